@@ -1,1 +1,10 @@
 //! Levelwright: a desktop editor in which the levels, entities, behaviour and constants of a 2D game are data.
+//!
+//! The modules in reading order. Each answers one question and looks only down the list; `tests/core/architecture.rs`
+//! proves it.
+//!
+//! | module | question | may use |
+//! |---|---|---|
+//! | [`model`] | what is edited? | – |
+
+pub mod model;

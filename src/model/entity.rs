@@ -1,0 +1,135 @@
+//! Entity definitions and placed instances: what each *says*, never what it inherits. What a definition amounts to
+//! is computed in `defs`.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use super::{Fields, Name, Value};
+
+/// Definitions of one file, by name in written order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EntitiesFile {
+    /// The definitions.
+    pub defs: IndexMap<Name, Arc<EntityDef>>,
+}
+
+/// Component fields by component name, as an operation says them.
+pub type Components = IndexMap<Name, Fields>;
+
+/// What a definition or instance changes. The operations are applied in the order of the fields here.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Ops {
+    /// Components (`Shield`), fields (`Loot.gold`) or list elements (`Loot.items["torch"]`) taken away.
+    pub remove: Vec<String>,
+    /// Values given. Structs and maps merge field by field; everything else, lists too, is replaced.
+    pub set: Components,
+    /// Numbers multiplied.
+    pub scale: Components,
+    /// Numbers added to.
+    pub add: Components,
+    /// Lists added to at their end.
+    pub append: Components,
+}
+
+/// The operations, in the order they are applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum OpKind {
+    /// Take away.
+    Remove,
+    /// Give a value.
+    Set,
+    /// Multiply a number.
+    Scale,
+    /// Add to a number.
+    Add,
+    /// Add to a list.
+    Append,
+}
+
+impl OpKind {
+    /// The four operations that hold values by component and field.
+    pub const VALUED: [Self; 4] = [Self::Set, Self::Scale, Self::Add, Self::Append];
+
+    /// The word files use.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Remove => "remove",
+            Self::Set => "set",
+            Self::Scale => "scale",
+            Self::Add => "add",
+            Self::Append => "append",
+        }
+    }
+}
+
+impl Ops {
+    /// The values of an operation; `None` for [`OpKind::Remove`], which holds none.
+    #[must_use]
+    pub fn values(&self, op: OpKind) -> Option<&Components> {
+        match op {
+            OpKind::Remove => None,
+            OpKind::Set => Some(&self.set),
+            OpKind::Scale => Some(&self.scale),
+            OpKind::Add => Some(&self.add),
+            OpKind::Append => Some(&self.append),
+        }
+    }
+
+    /// The values of an operation, to change.
+    pub fn values_mut(&mut self, op: OpKind) -> Option<&mut Components> {
+        match op {
+            OpKind::Remove => None,
+            OpKind::Set => Some(&mut self.set),
+            OpKind::Scale => Some(&mut self.scale),
+            OpKind::Add => Some(&mut self.add),
+            OpKind::Append => Some(&mut self.append),
+        }
+    }
+
+    /// What is said about a field by an operation.
+    #[must_use]
+    pub fn said(&self, op: OpKind, component: &str, field: &str) -> Option<&Value> {
+        self.values(op)?.get(component)?.get(field)
+    }
+
+    /// Whether nothing is said at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.remove.is_empty() && OpKind::VALUED.iter().all(|op| self.values(*op).is_none_or(IndexMap::is_empty))
+    }
+}
+
+/// A kind of thing that levels hold, as its file says it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EntityDef {
+    /// Cannot be placed; exists to be inherited.
+    pub is_abstract: bool,
+    /// Direct parents; earlier ones win over later ones.
+    pub inherits: Vec<Name>,
+    /// What it changes.
+    pub ops: Ops,
+}
+
+/// An entity placed in a level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Instance {
+    /// The definition it is one of.
+    pub def: Name,
+    /// Its origin, in pixels from the level's origin, y down.
+    pub at: [f64; 2],
+    /// Clockwise, in degrees.
+    pub rotation: f64,
+    /// What it changes for itself.
+    pub ops: Ops,
+}
+
+impl Instance {
+    /// One of `def` at a place.
+    #[must_use]
+    pub fn new(def: Name, at: [f64; 2]) -> Self {
+        Self { def, at, rotation: 0.0, ops: Ops::default() }
+    }
+}

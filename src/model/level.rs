@@ -1,0 +1,142 @@
+//! A level: layers of tiles, entities and waypoints over one grid. Each layer is an `Arc`, so an edit copies one.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use super::{Instance, Name, Tiles, View, WaypointGraph};
+
+/// A level as its file says it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Level {
+    /// Width and height in tiles; `None` for an unbounded level.
+    pub size: Option<[u32; 2]>,
+    /// Width and height of a cell, in pixels.
+    pub tile_size: [u32; 2],
+    /// Seen from the side or from above; the project's when left out.
+    pub view: Option<View>,
+    /// Whether paths may cut the corner of a blocked cell.
+    pub corner_cutting: bool,
+    /// Back to front.
+    pub layers: Vec<Arc<Layer>>,
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Self { size: Some([40, 24]), tile_size: [16, 16], view: None, corner_cutting: false, layers: Vec::new() }
+    }
+}
+
+impl Level {
+    /// The layer of a name, with its index.
+    #[must_use]
+    pub fn layer(&self, name: &str) -> Option<(usize, &Arc<Layer>)> {
+        self.layers.iter().enumerate().find(|(_, layer)| *layer.name == *name)
+    }
+
+    /// A placed entity by id: index of its layer, and itself.
+    #[must_use]
+    pub fn entity(&self, id: &str) -> Option<(usize, &Arc<Instance>)> {
+        self.layers.iter().enumerate().find_map(|(i, layer)| Some((i, layer.entities()?.get(id)?)))
+    }
+
+    /// Every placed entity, by layer and in written order: index of its layer, id, itself.
+    pub fn entities(&self) -> impl Iterator<Item = (usize, &Name, &Arc<Instance>)> {
+        self.layers
+            .iter()
+            .enumerate()
+            .flat_map(|(i, layer)| layer.entities().into_iter().flatten().map(move |(id, instance)| (i, id, instance)))
+    }
+
+    /// Whether an id is taken by an entity or a waypoint of this level.
+    #[must_use]
+    pub fn has_id(&self, id: &str) -> bool {
+        self.layers.iter().any(|layer| match &layer.content {
+            LayerContent::Tiles(_) => false,
+            LayerContent::Entities(entities) => entities.contains_key(id),
+            LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
+        })
+    }
+
+    /// The level's rectangle in pixels: left, top, right, bottom. An unbounded level spans its tiles.
+    #[must_use]
+    pub fn bounds_px(&self) -> [f64; 4] {
+        let [tw, th] = self.tile_size.map(f64::from);
+        if let Some([w, h]) = self.size {
+            return [0.0, 0.0, f64::from(w) * tw, f64::from(h) * th];
+        }
+        let tiles = self.layers.iter().filter_map(|layer| layer.tiles()?.tiles.bounds());
+        let around =
+            tiles.reduce(|(a, b), (c, d)| ([a[0].min(c[0]), a[1].min(c[1])], [b[0].max(d[0]), b[1].max(d[1])]));
+        let ([x0, y0], [x1, y1]) = around.unwrap_or(([0, 0], [31, 31]));
+        [f64::from(x0) * tw, f64::from(y0) * th, f64::from(x1 + 1) * tw, f64::from(y1 + 1) * th]
+    }
+}
+
+/// One layer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Layer {
+    /// Unique in its level.
+    pub name: Name,
+    /// Drawn.
+    pub visible: bool,
+    /// Protected from editing.
+    pub locked: bool,
+    /// 0 to 1.
+    pub opacity: f64,
+    /// How much it moves with the camera; 1 moves with the world, 0 stays on the screen.
+    pub parallax: [f64; 2],
+    /// Shift in pixels.
+    pub offset: [f64; 2],
+    /// What it holds.
+    pub content: LayerContent,
+}
+
+impl Layer {
+    /// A visible, unlocked layer.
+    #[must_use]
+    pub fn new(name: Name, content: LayerContent) -> Self {
+        Self { name, visible: true, locked: false, opacity: 1.0, parallax: [1.0, 1.0], offset: [0.0, 0.0], content }
+    }
+
+    /// The tiles of a tile layer.
+    #[must_use]
+    pub fn tiles(&self) -> Option<&TileLayer> {
+        if let LayerContent::Tiles(tiles) = &self.content { Some(tiles) } else { None }
+    }
+
+    /// The entities of an entity layer.
+    #[must_use]
+    pub fn entities(&self) -> Option<&IndexMap<Name, Arc<Instance>>> {
+        if let LayerContent::Entities(entities) = &self.content { Some(entities) } else { None }
+    }
+
+    /// The graph of a waypoint layer.
+    #[must_use]
+    pub fn waypoints(&self) -> Option<&WaypointGraph> {
+        if let LayerContent::Waypoints(graph) = &self.content { Some(graph) } else { None }
+    }
+}
+
+/// What a layer holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum LayerContent {
+    /// Tiles of one tileset.
+    Tiles(TileLayer),
+    /// Placed entities by id.
+    Entities(IndexMap<Name, Arc<Instance>>),
+    /// A waypoint graph.
+    Waypoints(WaypointGraph),
+}
+
+/// A tile layer's content.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TileLayer {
+    /// Name of the tileset.
+    pub tileset: Name,
+    /// Whether its solid tiles stop bodies and paths.
+    pub collide: bool,
+    /// The tiles.
+    pub tiles: Tiles,
+}

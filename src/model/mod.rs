@@ -1,0 +1,34 @@
+//! WHAT IS EDITED: plain data, as the files say it.
+//!
+//! Invariant: nothing derived is stored here, nothing here touches files, time or the window, and every reference between
+//! documents is a name. Reading and writing text is `io`; what a name amounts to is `defs`.
+
+mod entity;
+mod finding;
+mod ids;
+mod level;
+mod machine;
+mod project;
+mod scenario;
+mod schema;
+mod shape;
+mod tile_layer;
+mod tileset;
+mod tuning;
+mod value;
+mod waypoint;
+
+pub use entity::{Components, EntitiesFile, EntityDef, Instance, OpKind, Ops};
+pub use finding::{FieldPath, Finding, Location, Seg, Severity, Span, did_you_mean};
+pub use ids::{DocKind, DocPath, Name, fresh_id, mix};
+pub use level::{Layer, LayerContent, Level, TileLayer};
+pub use machine::{Call, Condition, Machine, MachinesFile, State, Transition, Trigger};
+pub use project::{Document, Project, ProjectFile, View};
+pub use scenario::{Cue, CueKind, Expectation, Expected, Scenario, When};
+pub use schema::{CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Misfit, Schema, parse_color};
+pub use shape::{Shape, check_convex};
+pub use tile_layer::{CHUNK, Cell, Chunk, Tile, Tiles, chunk_of};
+pub use tileset::{TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset};
+pub use tuning::{Tunable, TuningPage};
+pub use value::{Fields, Value};
+pub use waypoint::{Link, LinkBy, Node, WaypointGraph};

@@ -1,0 +1,401 @@
+//! The vocabulary: which components, enums, messages, conditions and actions exist, and what type each field has.
+//! Built-in schemas and a game's own are the same data; nothing in the program enumerates them.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use super::{Name, Value, did_you_mean};
+
+/// Declarations of one schema file, or of several merged.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Schema {
+    /// Enum and flag types: their words in order.
+    pub enums: IndexMap<Name, Vec<Name>>,
+    /// What entities are made of.
+    pub components: IndexMap<Name, ComponentSpec>,
+    /// What machines can be told.
+    pub messages: IndexMap<Name, MessageSpec>,
+    /// What machines can ask.
+    pub conditions: IndexMap<Name, CallSpec>,
+    /// What machines can do.
+    pub actions: IndexMap<Name, CallSpec>,
+}
+
+/// A component's declaration.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ComponentSpec {
+    /// What it is for.
+    pub doc: String,
+    /// Its fields in the order people want to see them.
+    pub fields: IndexMap<Name, FieldSpec>,
+    /// Why it should no longer be used.
+    pub deprecated: Option<String>,
+}
+
+/// A message's declaration.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MessageSpec {
+    /// When it is sent, or what it asks for.
+    pub doc: String,
+    /// What travels with it.
+    pub payload: IndexMap<Name, FieldSpec>,
+}
+
+/// The declaration of a condition or an action.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CallSpec {
+    /// What it asks or does.
+    pub doc: String,
+    /// Its arguments by name.
+    pub args: IndexMap<Name, FieldSpec>,
+    /// Why it should no longer be used.
+    pub deprecated: Option<String>,
+}
+
+/// A field's declaration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FieldSpec {
+    /// What values it takes. Written `type` in files.
+    pub ty: FieldType,
+    /// Its value when nobody says one; the type's own default when left out.
+    pub default: Option<Value>,
+    /// Smallest number allowed.
+    pub min: Option<f64>,
+    /// Largest number allowed.
+    pub max: Option<f64>,
+    /// What one notch of a drag or spin changes.
+    pub step: Option<f64>,
+    /// Shown after the number.
+    pub unit: Option<String>,
+    /// What it means.
+    pub doc: String,
+    /// Listed on the tuning page.
+    pub tunable: bool,
+    /// Why it should no longer be used.
+    pub deprecated: Option<String>,
+}
+
+impl FieldSpec {
+    /// A field of a type, with everything else left out.
+    #[must_use]
+    pub fn of(ty: FieldType) -> Self {
+        Self {
+            ty,
+            default: None,
+            min: None,
+            max: None,
+            step: None,
+            unit: None,
+            doc: String::new(),
+            tunable: false,
+            deprecated: None,
+        }
+    }
+
+    /// The declared default, or the type's own.
+    #[must_use]
+    pub fn default_value(&self) -> Value {
+        self.default.clone().unwrap_or_else(|| self.ty.default_value())
+    }
+}
+
+/// The type of a field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum FieldType {
+    /// `true` or `false`
+    Bool,
+    /// A whole number.
+    Int,
+    /// A number.
+    Float,
+    /// Text.
+    Str,
+    /// `(x, y)`
+    Vec2,
+    /// Degrees in files.
+    Angle,
+    /// `"#rrggbb"` or `"#rrggbbaa"`
+    Color,
+    /// One word of an enum.
+    Enum(Name),
+    /// A list of words of an enum, each at most once.
+    Flags(Name),
+    /// Any number of values of one type.
+    List(Box<FieldType>),
+    /// Values of one type by string key.
+    Map(Box<FieldType>),
+    /// Named fields.
+    Struct(IndexMap<Name, FieldSpec>),
+    /// A value or `None`.
+    Option(Box<FieldType>),
+    /// `Box((w, h))`, `Circle(r)`, `Capsule(radius, height)`, `Polygon([(x, y), …])`
+    Shape,
+    /// The name of an entity definition.
+    Def,
+    /// The id of a placed entity in the level.
+    Entity,
+    /// The name of a machine.
+    Machine,
+    /// The name of a tileset.
+    Tileset,
+    /// A tile, as `"tileset/name"`.
+    Tile,
+    /// The name of a level.
+    Level,
+    /// A PNG inside the project.
+    Image,
+    /// A constant of a tuning page, as `"Page.name"`.
+    Tunable,
+    /// Whatever the place where it is used asks for: a payload, the value of SetField.
+    Any,
+}
+
+impl FieldType {
+    /// The value of this type that means least.
+    #[must_use]
+    pub fn default_value(&self) -> Value {
+        match self {
+            Self::Bool => Value::Bool(false),
+            Self::Int => Value::Int(0),
+            Self::Float | Self::Angle => Value::Float(0.0),
+            Self::Vec2 => Value::vec2(0.0, 0.0),
+            Self::Color => Value::str("#ffffff"),
+            Self::Enum(_) | Self::Option(_) => Value::Symbol("None".into()),
+            Self::Flags(_) | Self::List(_) => Value::List(Vec::new()),
+            Self::Map(_) => Value::Map(Vec::new()),
+            Self::Struct(fields) => {
+                Value::Struct(fields.iter().map(|(name, spec)| (name.clone(), spec.default_value())).collect())
+            }
+            Self::Shape => Value::Tagged("Box".into(), Box::new(Value::Tuple(vec![Value::vec2(16.0, 16.0)]))),
+            Self::Any => Value::Tuple(Vec::new()),
+            Self::Str
+            | Self::Def
+            | Self::Entity
+            | Self::Machine
+            | Self::Tileset
+            | Self::Tile
+            | Self::Level
+            | Self::Image
+            | Self::Tunable => Value::str(""),
+        }
+    }
+
+    /// Whether `scale` and `add` make sense.
+    #[must_use]
+    pub fn is_number(&self) -> bool {
+        matches!(self, Self::Int | Self::Float | Self::Angle)
+    }
+
+    /// The type as people say it: `a number`, `one of Team`.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Bool => "true or false".into(),
+            Self::Int => "a whole number".into(),
+            Self::Float => "a number".into(),
+            Self::Str => "a string".into(),
+            Self::Vec2 => "a pair of numbers `(x, y)`".into(),
+            Self::Angle => "an angle in degrees".into(),
+            Self::Color => "a color `\"#rrggbb\"`".into(),
+            Self::Enum(name) => format!("a word of {name}"),
+            Self::Flags(name) => format!("a list of words of {name}"),
+            Self::List(ty) => format!("a list of {}", ty.describe()),
+            Self::Map(ty) => format!("a map of {}", ty.describe()),
+            Self::Struct(_) => "a struct".into(),
+            Self::Option(ty) => format!("{} or None", ty.describe()),
+            Self::Shape => "a shape: Box, Circle, Capsule or Polygon".into(),
+            Self::Def => "the name of a definition".into(),
+            Self::Entity => "the id of a placed entity".into(),
+            Self::Machine => "the name of a machine".into(),
+            Self::Tileset => "the name of a tileset".into(),
+            Self::Tile => "a tile `\"tileset/name\"`".into(),
+            Self::Level => "the name of a level".into(),
+            Self::Image => "an image file of the project".into(),
+            Self::Tunable => "a constant `\"Page.name\"`".into(),
+            Self::Any => "any value".into(),
+        }
+    }
+}
+
+/// Why a value does not fit a type.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Misfit {
+    /// Where inside the value.
+    pub path: super::FieldPath,
+    /// What is wrong and what was expected.
+    pub message: String,
+    /// What would help.
+    pub help: Option<String>,
+    /// Whether the value can still be used: a number out of range can, a string for a number cannot.
+    pub usable: bool,
+}
+
+impl Schema {
+    /// Add the declarations of `other`; where both declare a thing, fields are merged and `other` wins.
+    pub fn merge(&mut self, other: &Self) {
+        for (name, words) in &other.enums {
+            self.enums.insert(name.clone(), words.clone());
+        }
+        for (name, spec) in &other.components {
+            let mine = self.components.entry(name.clone()).or_default();
+            if !spec.doc.is_empty() {
+                mine.doc.clone_from(&spec.doc);
+            }
+            mine.deprecated.clone_from(&spec.deprecated);
+            mine.fields.extend(spec.fields.iter().map(|(name, spec)| (name.clone(), spec.clone())));
+        }
+        self.messages.extend(other.messages.iter().map(|(name, spec)| (name.clone(), spec.clone())));
+        self.conditions.extend(other.conditions.iter().map(|(name, spec)| (name.clone(), spec.clone())));
+        self.actions.extend(other.actions.iter().map(|(name, spec)| (name.clone(), spec.clone())));
+    }
+
+    /// The declaration of `component.field`.
+    #[must_use]
+    pub fn field(&self, component: &str, field: &str) -> Option<&FieldSpec> {
+        self.components.get(component)?.fields.get(field)
+    }
+
+    /// Everything about `value` that does not fit `spec`; empty when it fits. References to definitions, machines and
+    /// files are checked for their type only: whether they exist is not known here.
+    #[must_use]
+    pub fn misfits(&self, spec: &FieldSpec, value: &Value) -> Vec<Misfit> {
+        let mut out = Vec::new();
+        self.fit(&spec.ty, value, &super::FieldPath::root(), &mut out);
+        if let (true, Some(x)) = (out.is_empty(), value.as_f64()) {
+            let unit = spec.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
+            if let Some(min) = spec.min.filter(|min| x < *min) {
+                out.push(Misfit::range(format!("{value}{unit} is below the smallest allowed, {min}{unit}")));
+            }
+            if let Some(max) = spec.max.filter(|max| x > *max) {
+                out.push(Misfit::range(format!("{value}{unit} is above the largest allowed, {max}{unit}")));
+            }
+        }
+        out
+    }
+
+    fn fit(&self, ty: &FieldType, value: &Value, path: &super::FieldPath, out: &mut Vec<Misfit>) {
+        let mut wrong = |help: Option<String>| {
+            out.push(Misfit {
+                path: path.clone(),
+                message: format!("expected {}, found {} `{}`", ty.describe(), value.kind(), shorten(value)),
+                help,
+                usable: false,
+            });
+        };
+        match (ty, value) {
+            (FieldType::Any, _)
+            | (FieldType::Bool, Value::Bool(_))
+            | (FieldType::Int, Value::Int(_))
+            | (FieldType::Float | FieldType::Angle, Value::Int(_) | Value::Float(_))
+            | (
+                FieldType::Str
+                | FieldType::Def
+                | FieldType::Entity
+                | FieldType::Machine
+                | FieldType::Tileset
+                | FieldType::Tile
+                | FieldType::Level
+                | FieldType::Image
+                | FieldType::Tunable,
+                Value::Str(_),
+            ) => {}
+            (FieldType::Vec2, _) if value.as_vec2().is_some() => {}
+            (FieldType::Color, Value::Str(text)) if parse_color(text).is_some() => {}
+            (FieldType::Enum(name), Value::Symbol(word)) => {
+                let words = self.enums.get(name).map_or(&[][..], Vec::as_slice);
+                if !words.contains(word) {
+                    let near = did_you_mean(word, words.iter().map(|w| &**w));
+                    let help = near.map_or_else(|| list_words(words), |w| format!("did you mean `{w}`?"));
+                    wrong(Some(help));
+                }
+            }
+            (FieldType::Enum(name), Value::Str(word)) => {
+                let known = self.enums.get(name).is_some_and(|words| words.iter().any(|w| **w == **word));
+                wrong(known.then(|| format!("enum words are bare: write `{word}` without quotes")));
+            }
+            (FieldType::Flags(name), Value::List(items)) => {
+                let item_ty = FieldType::Enum(name.clone());
+                for (i, item) in items.iter().enumerate() {
+                    self.fit(&item_ty, item, &path.index(i), out);
+                }
+            }
+            (FieldType::List(item_ty), Value::List(items)) => {
+                for (i, item) in items.iter().enumerate() {
+                    self.fit(item_ty, item, &path.index(i), out);
+                }
+            }
+            (FieldType::Map(item_ty), Value::Map(entries)) => {
+                if entries.iter().any(|(key, _)| !matches!(key, Value::Str(_))) {
+                    wrong(Some("keys are strings".into()));
+                }
+                for (key, item) in entries {
+                    if let Value::Str(key) = key {
+                        self.fit(item_ty, item, &path.key(key), out);
+                    }
+                }
+            }
+            (FieldType::Struct(_), Value::Tuple(items)) if items.is_empty() => {}
+            (FieldType::Struct(specs), Value::Struct(fields)) => {
+                for (name, item) in fields {
+                    match specs.get(name) {
+                        Some(spec) => {
+                            let inner = self.misfits(spec, item);
+                            out.extend(inner.into_iter().map(|misfit| Misfit {
+                                path: super::FieldPath(path.key(name).0.into_iter().chain(misfit.path.0).collect()),
+                                ..misfit
+                            }));
+                        }
+                        None => out.push(Misfit {
+                            path: path.key(name),
+                            message: format!("there is no field `{name}` here"),
+                            help: did_you_mean(name, specs.keys().map(|k| &**k))
+                                .map(|near| format!("did you mean `{near}`?")),
+                            usable: false,
+                        }),
+                    }
+                }
+            }
+            (FieldType::Option(_), Value::Symbol(word)) if &**word == "None" => {}
+            (FieldType::Option(inner), _) => {
+                if let Some(content) = value.as_option() {
+                    self.fit(inner, content, path, out);
+                }
+            }
+            (FieldType::Shape, Value::Tagged(..)) => {
+                if let Err(why) = super::Shape::from_value(value) {
+                    wrong(Some(why));
+                }
+            }
+            _ => wrong(None),
+        }
+    }
+}
+
+impl Misfit {
+    fn range(message: String) -> Self {
+        Self { path: super::FieldPath::root(), message, help: None, usable: true }
+    }
+}
+
+fn list_words(words: &[Name]) -> String {
+    format!("one of {}", words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "))
+}
+
+fn shorten(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(40) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+/// `"#rrggbb"` or `"#rrggbbaa"` as red, green, blue, alpha.
+#[must_use]
+pub fn parse_color(text: &str) -> Option<[u8; 4]> {
+    let hex = text.strip_prefix('#')?;
+    if !hex.is_ascii() || !matches!(hex.len(), 6 | 8) {
+        return None;
+    }
+    let byte = |at: usize| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok();
+    Some([byte(0)?, byte(2)?, byte(4)?, if hex.len() == 8 { byte(6)? } else { 255 }])
+}

@@ -1,0 +1,109 @@
+//! Tiles of one image: where each is, what is solid about it, what walking it costs, how it moves; and terrains, sets
+//! of tiles that fit each other by their edges or corners.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use super::Name;
+
+/// A tileset as its file says it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tileset {
+    /// PNG, relative to the tileset's file.
+    pub image: String,
+    /// Size of a tile in the image, in pixels.
+    pub tile_size: [u32; 2],
+    /// Pixels around the whole sheet.
+    pub margin: u32,
+    /// Pixels between tiles.
+    pub spacing: u32,
+    /// Tiles by id, in written order; an id never changes meaning.
+    pub tiles: IndexMap<u32, TileDef>,
+    /// Sets of tiles that fit each other.
+    pub terrains: Vec<TerrainSet>,
+}
+
+impl Tileset {
+    /// Left and top of a tile's picture in the image, in pixels.
+    #[must_use]
+    pub fn source_px(&self, tile: &TileDef) -> [u32; 2] {
+        let at = |i: usize| {
+            self.margin.saturating_add(tile.at[i].saturating_mul(self.tile_size[i].saturating_add(self.spacing)))
+        };
+        [at(0), at(1)]
+    }
+
+    /// A tile by its name.
+    #[must_use]
+    pub fn by_name(&self, name: &str) -> Option<(u32, &TileDef)> {
+        self.tiles.iter().find(|(_, tile)| tile.name == name).map(|(id, tile)| (*id, tile))
+    }
+}
+
+/// One tile.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TileDef {
+    /// Column and row in the image.
+    pub at: [u32; 2],
+    /// May be empty.
+    pub name: String,
+    /// What is solid.
+    pub shape: TileShape,
+    /// Cost of a step by agent kind, in plain steps; 1 where nothing is said.
+    pub cost: IndexMap<Name, f64>,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// Solid only from above.
+    pub one_way: bool,
+    /// Of its surface; the default when left out.
+    pub friction: Option<f64>,
+    /// Animation: other tiles of this set and how long each shows.
+    pub frames: Vec<TileFrame>,
+    /// How often the random brush takes it, against others of its kind.
+    pub weight: f64,
+}
+
+/// What of a tile is solid.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum TileShape {
+    /// Nothing.
+    #[default]
+    None,
+    /// The whole cell.
+    Full,
+    /// A convex polygon in pixels from the cell's top left corner.
+    Polygon(Vec<[f64; 2]>),
+}
+
+/// One picture of an animated tile.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TileFrame {
+    /// The tile whose picture is shown.
+    pub tile: u32,
+    /// How long, in seconds.
+    pub secs: f64,
+}
+
+/// What of a tile has to match its neighbors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TerrainMode {
+    /// Four corners.
+    Corners,
+    /// Four edges.
+    #[default]
+    Edges,
+    /// Both.
+    Mixed,
+}
+
+/// Tiles that fit each other.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TerrainSet {
+    /// Shown in the palette.
+    pub name: String,
+    /// What has to match.
+    pub mode: TerrainMode,
+    /// For each tile, the terrain at its sides, separated by commas: top, right, bottom, left for edges; top left, top
+    /// right, bottom right, bottom left for corners; clockwise from the top for mixed. `_` is nothing.
+    pub tiles: IndexMap<u32, String>,
+}

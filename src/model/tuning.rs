@@ -1,0 +1,34 @@
+//! Pages of constants that tuners turn while the game runs.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use super::{Name, Value};
+
+/// A page as its file says it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TuningPage {
+    /// Its name; constants are read as `page.name`.
+    pub page: Name,
+    /// Pages are shown by rising order, then by name.
+    pub order: i64,
+    /// The constants in written order.
+    pub values: IndexMap<Name, Tunable>,
+}
+
+/// A constant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tunable {
+    /// Any value; numbers get sliders.
+    pub value: Value,
+    /// Smallest.
+    pub min: Option<f64>,
+    /// Largest.
+    pub max: Option<f64>,
+    /// One notch.
+    pub step: Option<f64>,
+    /// Shown after the number.
+    pub unit: Option<String>,
+    /// What it means.
+    pub doc: String,
+}

@@ -1,0 +1,72 @@
+//! Waypoint graphs as people place them: nodes, hand-made links and hand-broken ones. Automatic links are computed from
+//! the level in `sim::nav` and are never stored; an `Auto` link found in a file is read and kept as it is.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use super::Name;
+
+/// A waypoint layer's content.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WaypointGraph {
+    /// Nodes by id, in written order, which is the order routes visit them in.
+    pub nodes: IndexMap<Name, Node>,
+    /// Links that the file states.
+    pub links: Vec<Link>,
+    /// Whether nodes that can see each other link by themselves.
+    pub auto_link: bool,
+    /// How wide the straight way between two nodes must be on each side, in pixels, to link by itself.
+    pub radius: f64,
+    /// Longest automatic link, in pixels; `None` for no limit.
+    pub max_length: Option<f64>,
+}
+
+impl Default for WaypointGraph {
+    fn default() -> Self {
+        Self { nodes: IndexMap::new(), links: Vec::new(), auto_link: true, radius: 4.0, max_length: None }
+    }
+}
+
+/// A waypoint.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Node {
+    /// In pixels.
+    pub at: [f64; 2],
+    /// Words to choose it by.
+    pub tags: Vec<String>,
+}
+
+/// Who made a link.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum LinkBy {
+    /// A person; stays even where a wall stands between.
+    #[default]
+    Hand,
+    /// The editor, because the straight way is clear.
+    Auto,
+    /// A person said: not these two.
+    Broken,
+}
+
+/// A link between two nodes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Link {
+    /// Node id.
+    pub from: Name,
+    /// Node id.
+    pub to: Name,
+    /// In pixels; the straight distance when left out.
+    pub cost: Option<f64>,
+    /// Only from `from` to `to`.
+    pub one_way: bool,
+    /// Who made it.
+    pub by: LinkBy,
+}
+
+impl Link {
+    /// Whether this link is about these two nodes, in either order.
+    #[must_use]
+    pub fn joins(&self, a: &str, b: &str) -> bool {
+        (&*self.from == a && &*self.to == b) || (&*self.from == b && &*self.to == a)
+    }
+}
