@@ -6,5 +6,7 @@
 //! | module | question | may use |
 //! |---|---|---|
 //! | [`model`] | what is edited? | – |
+//! | [`defs`] | what does it amount to? | model |
 
+pub mod defs;
 pub mod model;

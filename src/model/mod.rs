@@ -3,6 +3,7 @@
 //! Invariant: nothing derived is stored here, nothing here touches files, time or the window, and every reference between
 //! documents is a name. Reading and writing text is `io`; what a name amounts to is `defs`.
 
+mod builtin;
 mod entity;
 mod finding;
 mod ids;
@@ -18,6 +19,7 @@ mod tuning;
 mod value;
 mod waypoint;
 
+pub use builtin::Builtin;
 pub use entity::{Components, EntitiesFile, EntityDef, Instance, OpKind, Ops};
 pub use finding::{FieldPath, Finding, Location, Seg, Severity, Span, did_you_mean};
 pub use ids::{DocKind, DocPath, Name, fresh_id, mix};

@@ -1,0 +1,119 @@
+//! What a definition or placed entity amounts to, and who said so.
+//!
+//! Invariant: a field's provenance is never empty, its first entry gives the value its start, and the last entry's
+//! `after` is the field's value.
+
+use indexmap::IndexMap;
+
+use crate::model::{DocPath, Location, Name, OpKind, Value};
+
+/// A definition or placed entity with inheritance applied.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Resolved {
+    /// The definition's name, or the placed entity's id.
+    pub name: Name,
+    /// The document that says it.
+    pub doc: DocPath,
+    /// Cannot be placed or spawned.
+    pub is_abstract: bool,
+    /// Every ancestor and itself in the order they are applied, bases first; for a placed entity, those of its definition.
+    pub order: Vec<Name>,
+    /// Components by name: first said, first listed.
+    pub components: IndexMap<Name, ResolvedComponent>,
+}
+
+/// A component with every field its schema declares; fields nobody declared follow as they were said.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResolvedComponent {
+    /// The fields.
+    pub fields: IndexMap<Name, ResolvedField>,
+    /// Who first named the component.
+    pub said_by: Option<Source>,
+}
+
+/// A field's value and its history.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResolvedField {
+    /// What it is.
+    pub value: Value,
+    /// Who made it so, oldest first.
+    pub provenance: Vec<Said>,
+}
+
+/// One contribution to a field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Said {
+    /// Who.
+    pub by: Source,
+    /// By which operation; the schema's default counts as `Set`.
+    pub op: OpKind,
+    /// The operand: the value set, the factor, the summand, the elements appended or removed.
+    pub operand: Value,
+    /// The value afterwards.
+    pub after: Value,
+    /// Where it is written; `None` for a default of the built-in schema.
+    pub location: Option<Location>,
+}
+
+/// Who says something.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    /// The schema's default.
+    Default,
+    /// A definition.
+    Def(Name),
+    /// A placed entity.
+    Instance(Name),
+}
+
+/// How a field came to its value, as the inspector's badge tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Badge {
+    /// Nobody said anything; the schema's default.
+    Default,
+    /// An ancestor said it.
+    Inherited,
+    /// This definition says it.
+    Own,
+    /// This placed entity says it.
+    Instance,
+}
+
+impl Resolved {
+    /// A field's value.
+    #[must_use]
+    pub fn get(&self, component: &str, field: &str) -> Option<&Value> {
+        Some(&self.components.get(component)?.fields.get(field)?.value)
+    }
+
+    /// A number.
+    #[must_use]
+    pub fn f64(&self, component: &str, field: &str) -> Option<f64> {
+        self.get(component, field)?.as_f64()
+    }
+
+    /// Whether the entity has a component.
+    #[must_use]
+    pub fn has(&self, component: &str) -> bool {
+        self.components.contains_key(component)
+    }
+
+    /// Whether this is `ancestor` or inherits it.
+    #[must_use]
+    pub fn is_a(&self, ancestor: &str) -> bool {
+        self.order.iter().any(|name| **name == *ancestor)
+    }
+}
+
+impl ResolvedField {
+    /// Who had the last word, seen from `owner`: the definition or placed entity shown.
+    #[must_use]
+    pub fn badge(&self, owner: &str) -> Badge {
+        match self.provenance.last().map(|said| &said.by) {
+            None | Some(Source::Default) => Badge::Default,
+            Some(Source::Def(name)) if **name == *owner => Badge::Own,
+            Some(Source::Def(_)) => Badge::Inherited,
+            Some(Source::Instance(_)) => Badge::Instance,
+        }
+    }
+}
