@@ -1,1 +1,3 @@
+//! What a frame of the window costs.
+
 fn main() {}

@@ -1,1 +1,3 @@
+//! Everything that needs the window's toolkit, in one binary.
+
 fn main() {}

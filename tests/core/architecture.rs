@@ -1,0 +1,177 @@
+//! The dependency direction of `src/` as a table, the things each layer must never name, and the proof that the code
+//! obeys both.
+
+use std::{fs, path::Path};
+
+/// A layer, and the layers it may name.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("model", &[]),
+    ("defs", &["model"]),
+    ("edit", &["model", "defs"]),
+    ("check", &["model", "defs", "edit"]),
+    ("sim", &["model", "defs"]),
+    ("raster", &["model", "defs", "sim"]),
+    ("io", &["model", "defs"]),
+    ("tools", &["model", "defs", "edit", "sim"]),
+    ("ui", &["model", "defs", "edit", "check", "sim", "tools", "raster"]),
+    ("app", &["model", "defs", "edit", "check", "sim", "raster", "io", "tools", "ui"]),
+    ("cli", &["model", "defs", "edit", "check", "sim", "raster", "io", "tools", "app"]),
+];
+
+/// A word, and the only layers that may say it.
+const RESERVED: &[(&str, &[&str])] = &[
+    ("egui", &["ui", "app"]),
+    ("eframe", &["ui", "app"]),
+    ("std::fs", &["io", "app", "cli"]),
+    ("std::thread", &["io", "app", "cli"]),
+    ("Instant", &["io", "ui", "app", "cli"]),
+    ("SystemTime", &["io", "app", "cli"]),
+    ("ronin_core", &["io"]),
+    ("rapier2d", &["sim"]),
+];
+
+#[test]
+fn layers_only_look_down() {
+    let mut offences = Vec::new();
+    for_each_source(&mut |layer, depth, path, text| {
+        let allowed = LAYERS.iter().find(|(name, _)| *name == layer).map_or(&[][..], |(_, allowed)| allowed);
+        for (line, used) in named_modules(text, depth) {
+            if used != layer && LAYERS.iter().any(|(name, _)| *name == used) && !allowed.contains(&used.as_str()) {
+                offences.push(format!("{path}:{line}: `{layer}` must not use `{used}`"));
+            }
+        }
+    });
+    assert!(offences.is_empty(), "\n{}", offences.join("\n"));
+}
+
+#[test]
+fn words_stay_in_their_layers() {
+    let mut offences = Vec::new();
+    for_each_source(&mut |layer, _, path, text| {
+        for (nr, line) in text.lines().enumerate() {
+            let code = without_comment(line);
+            for (word, layers) in RESERVED {
+                if !layers.contains(&layer) && has_word(code, word) {
+                    offences.push(format!("{path}:{}: only {} may name `{word}`", nr + 1, layers.join(", ")));
+                }
+            }
+        }
+    });
+    assert!(offences.is_empty(), "\n{}", offences.join("\n"));
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    let mut offences = Vec::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for folder in ["src", "tests"] {
+        for_each_rs(&root.join(folder), &mut |path, text| {
+            if !text.starts_with("//!") {
+                offences.push(format!("{}: say in `//!` what this file is for", path.display()));
+            }
+        });
+    }
+    assert!(offences.is_empty(), "\n{}", offences.join("\n"));
+}
+
+#[test]
+fn every_folder_of_src_has_a_place_in_the_table() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for entry in fs::read_dir(src).unwrap().flatten() {
+        let name = entry.file_name().to_string_lossy().trim_end_matches(".rs").to_owned();
+        let known = ["lib", "main"].contains(&&*name) || LAYERS.iter().any(|(layer, _)| *layer == name);
+        assert!(known, "src/{name} is in no layer: add it to LAYERS and say what it may use");
+    }
+}
+
+#[test]
+fn the_reader_of_paths_sees_what_it_should() {
+    let names = |text: &str, depth| named_modules(text, depth).into_iter().map(|(_, name)| name).collect::<Vec<_>>();
+    assert_eq!(names("use crate::model::Level;", 1), ["model"]);
+    assert_eq!(names("use crate::{\n    defs::{self, Resolved},\n    model, // crate::app\n};", 1), ["defs", "model"]);
+    assert_eq!(names("fn f(x: &crate::sim::World) { super::super::io::load(); }", 2), ["sim", "io"]);
+    assert_eq!(names("use super::io; use super::super::edit;", 3), [""; 0]);
+    assert!(has_word("use egui::Ui;", "egui") && !has_word("use my_egui_thing;", "egui"));
+}
+
+/// Calls `visit` with every file of `src/` that belongs to a layer: the layer, how many modules deep the file is, its
+/// path from the root, its text.
+fn for_each_source(visit: &mut dyn FnMut(&str, usize, &str, &str)) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for_each_rs(&root.join("src"), &mut |path, text| {
+        let shown = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
+        let parts: Vec<&str> = shown.trim_end_matches(".rs").split('/').skip(1).filter(|part| *part != "mod").collect();
+        if !matches!(parts.as_slice(), [] | ["lib" | "main"]) {
+            visit(parts[0], parts.len(), &shown, text);
+        }
+    });
+}
+
+fn for_each_rs(dir: &Path, visit: &mut dyn FnMut(&Path, &str)) {
+    let Ok(entries) = fs::read_dir(dir) else { return };
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            for_each_rs(&path, visit);
+        } else if path.extension().is_some_and(|ext| ext == "rs") {
+            visit(&path, &fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+/// The modules of the crate's root that a file names, with the line: after `crate::`, inside `crate::{…}`, and after as
+/// many `super::` as the file is deep.
+fn named_modules(text: &str, depth: usize) -> Vec<(usize, String)> {
+    let code: String = text.lines().map(|line| format!("{}\n", without_comment(line))).collect();
+    let climb = "super::".repeat(depth);
+    let mut out = Vec::new();
+    for start in ["crate::", &climb] {
+        for (at, _) in code.match_indices(start) {
+            if code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
+                continue;
+            }
+            let line = code[..at].matches('\n').count() + 1;
+            let rest = &code[at + start.len()..];
+            match rest.strip_prefix('{') {
+                Some(group) => out.extend(group_heads(group).into_iter().map(|name| (line, name))),
+                None => out.push((line, ident(rest))),
+            }
+        }
+    }
+    out.retain(|(_, name)| !name.is_empty() && name != "super");
+    out
+}
+
+/// The first name of each item of a `use` group, up to its closing brace.
+fn group_heads(group: &str) -> Vec<String> {
+    let (mut heads, mut nesting, mut fresh) = (Vec::new(), 0_i32, true);
+    for (i, c) in group.char_indices() {
+        match c {
+            '{' => nesting += 1,
+            '}' if nesting == 0 => break,
+            '}' => nesting -= 1,
+            ',' if nesting == 0 => fresh = true,
+            c if fresh && !c.is_whitespace() => {
+                heads.push(ident(&group[i..]));
+                fresh = false;
+            }
+            _ => {}
+        }
+    }
+    heads
+}
+
+fn ident(text: &str) -> String {
+    text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+fn has_word(code: &str, word: &str) -> bool {
+    let part_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    code.match_indices(word)
+        .any(|(at, _)| !code[..at].ends_with(part_of_name) && !code[at + word.len()..].starts_with(part_of_name))
+}
+
+fn without_comment(line: &str) -> &str {
+    line.split("//").next().unwrap_or_default()
+}
