@@ -7,6 +7,8 @@
 //! |---|---|---|
 //! | [`model`] | what is edited? | – |
 //! | [`defs`] | what does it amount to? | model |
+//! | [`sim`] | what does it do? | model, defs |
 
 pub mod defs;
 pub mod model;
+pub mod sim;
