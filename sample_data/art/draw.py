@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""Draws every picture of Goblin Keep. `python3 art/draw.py` from the sample's folder writes the same bytes each time.
+The palette is in pixels.py, the tiles in tiles_keep.py and tiles_dungeon.py, what moves in actors.py."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from pixels import sheet, Img  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def save_tiles(tiles, columns, path):
+    frames = [img if img is not None else Img(16, 16) for _, img in tiles]
+    while len(frames) % columns:
+        frames.append(Img(16, 16))
+    sheet(frames, columns).save(os.path.join(ROOT, path))
+
+
+def main():
+    import actors
+    import tiles_dungeon
+    import tiles_keep
+
+    save_tiles(tiles_keep.keep(), tiles_keep.COLUMNS, "tilesets/keep.png")
+    save_tiles(tiles_dungeon.dungeon(), tiles_dungeon.COLUMNS, "tilesets/dungeon.png")
+    for name, (draw, columns) in actors.SHEETS.items():
+        sheet(draw(), columns).save(os.path.join(ROOT, "sprites", name + ".png"))
+
+
+if __name__ == "__main__":
+    main()
