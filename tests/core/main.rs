@@ -2,3 +2,4 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on should say where")]
 
 mod architecture;
+mod grid;
