@@ -7,8 +7,10 @@
 //! |---|---|---|
 //! | [`model`] | what is edited? | – |
 //! | [`defs`] | what does it amount to? | model |
+//! | [`edit`] | how does it change? | model |
 //! | [`sim`] | what does it do? | model, defs |
 
 pub mod defs;
+pub mod edit;
 pub mod model;
 pub mod sim;

@@ -1,0 +1,223 @@
+//! Making a change: the one function through which a project changes, and how the areas reach the part they change.
+//!
+//! Invariant: a refused edit, and one that changes nothing, leave every `Arc` as it was. Where a part is small the area
+//! changes a copy and the copy is put in place only if it differs; where it is large it looks first.
+//! Callers that compare by `Arc` keep the project they had: a part nobody else holds is changed in place.
+
+use std::sync::Arc;
+
+use super::{Edit, definitions, document, layers, level, machine, states, tileset, tuning, waypoints};
+use crate::model::{DocKind, DocPath, Document, Layer, Level, Name, Project};
+
+/// Why an edit was not made, as a sentence for people.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Refusal(String);
+
+impl Refusal {
+    /// A refusal in one sentence, without a full stop.
+    #[must_use]
+    pub fn new(sentence: impl Into<String>) -> Self {
+        Self(sentence.into())
+    }
+}
+
+/// Make one change.
+///
+/// # Errors
+/// Says why not; nothing has changed then.
+pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
+    use Edit as E;
+    let p = project;
+    match edit {
+        E::SetValue { owner, op, component, field, inner, value } => {
+            definitions::set_value(p, owner, *op, (component, field, inner), value)
+        }
+        E::ClearValue { owner, component, field, inner } => {
+            definitions::clear_value(p, owner, (component, field, inner))
+        }
+        E::AddComponent { owner, component } => definitions::add_component(p, owner, component),
+        E::RemoveComponent { owner, component } => definitions::remove_component(p, owner, component),
+        E::AddRemove { owner, entry } => definitions::add_remove(p, owner, entry),
+        E::DropRemove { owner, entry } => definitions::drop_remove(p, owner, entry),
+        E::SetInherits { doc, name, inherits } => definitions::set_inherits(p, doc, name, inherits),
+        E::SetAbstract { doc, name, is_abstract } => definitions::set_abstract(p, doc, name, *is_abstract),
+        E::AddDef { doc, name, def } => definitions::add_def(p, doc, name, def),
+        E::RemoveDef { doc, name } => definitions::remove_def(p, doc, name),
+        E::RenameDef { doc, from, to, typed } => definitions::rename_def(p, doc, (from, to), typed),
+        E::DuplicateDef { doc, name, to } => definitions::duplicate_def(p, doc, name, to),
+
+        E::PaintTiles { doc, layer, cells } => level::paint_tiles(p, doc, layer, cells),
+        E::PlaceEntity { doc, layer, id, instance } => level::place_entity(p, doc, layer, (id, instance)),
+        E::MoveEntities { doc, ids, by } => level::move_entities(p, doc, ids, *by),
+        E::SetTransform { doc, layer, id, at, rotation } => level::set_transform(p, doc, (layer, id), *at, *rotation),
+        E::SetInstanceDef { doc, layer, id, def } => level::set_instance_def(p, doc, (layer, id), def),
+        E::DeleteThings { doc, ids } => level::delete_things(p, doc, ids),
+        E::PasteThings { doc, layer, entities, nodes, links } => {
+            level::paste_things(p, doc, layer, (entities, nodes, links))
+        }
+        E::MoveToLayer { doc, ids, layer } => level::move_to_layer(p, doc, ids, layer),
+        E::AddLayer { doc, at, layer } => layers::add_layer(p, doc, *at, layer),
+        E::RemoveLayer { doc, layer } => layers::remove_layer(p, doc, layer),
+        E::MoveLayer { doc, layer, to } => layers::move_layer(p, doc, layer, *to),
+        E::SetLayer { doc, layer, patch } => layers::set_layer(p, doc, layer, patch),
+        E::SetLevel { doc, patch } => layers::set_level(p, doc, patch),
+        E::ResizeLevel { doc, size, shift } => layers::resize_level(p, doc, *size, *shift),
+        E::AddNode { doc, layer, id, node } => waypoints::add_node(p, doc, layer, (id, node)),
+        E::MoveNodes { doc, ids, by } => waypoints::move_nodes(p, doc, ids, *by),
+        E::SetNodeTags { doc, layer, id, tags } => waypoints::set_tags(p, doc, (layer, id), tags),
+        E::SetLink { doc, layer, from, to, link } => waypoints::set_link(p, doc, layer, (from, to), link.as_ref()),
+        E::SetGraph { doc, layer, patch } => waypoints::set_graph(p, doc, layer, patch),
+
+        E::AddMachine { doc, name, machine } => machine::add(p, doc, name, machine),
+        E::RemoveMachine { doc, name } => machine::remove(p, doc, name),
+        E::RenameMachine { doc, from, to, typed } => machine::rename(p, doc, (from, to), typed),
+        E::DuplicateMachine { doc, name, to } => machine::duplicate(p, doc, name, to),
+        E::AddState { doc, machine, parent, name, at } => states::add(p, (doc, machine), (parent, name), *at),
+        E::PasteState { doc, machine, parent, name, state, layout } => {
+            states::paste(p, (doc, machine), (parent, name), state, layout)
+        }
+        E::RemoveState { doc, machine, state } => states::remove(p, (doc, machine), state),
+        E::RenameState { doc, machine, state, to } => states::rename(p, (doc, machine), state, to),
+        E::MoveStates { doc, machine, places } => states::move_states(p, (doc, machine), places),
+        E::ReparentState { doc, machine, state, parent, at } => {
+            states::reparent(p, (doc, machine), (state, parent), *at)
+        }
+        E::SetInitial { doc, machine, state, initial } => {
+            states::set_initial(p, (doc, machine), state, initial.as_ref())
+        }
+        E::AddTransition { doc, machine, state, at, transition } => {
+            machine::add_transition(p, (doc, machine, state), *at, transition)
+        }
+        E::SetTransition { doc, machine, state, at, transition } => {
+            machine::set_transition(p, (doc, machine, state), *at, transition)
+        }
+        E::RemoveTransition { doc, machine, state, at } => machine::remove_transition(p, (doc, machine, state), *at),
+        E::MoveTransition { doc, machine, state, at, to_state, to } => {
+            machine::move_transition(p, (doc, machine, state), *at, (to_state, *to))
+        }
+        E::SetCalls { doc, machine, state, slot, calls } => machine::set_calls(p, (doc, machine, state), slot, calls),
+        E::AddHandler { doc, machine, state, message } => machine::add_handler(p, (doc, machine, state), message),
+        E::RemoveHandler { doc, machine, state, message } => machine::remove_handler(p, (doc, machine, state), message),
+        E::RenameHandler { doc, machine, state, message, to } => {
+            machine::rename_handler(p, (doc, machine, state), message, to)
+        }
+
+        E::SetTunable { doc, name, value } => tuning::set(p, doc, name, value),
+        E::PutTunable { doc, name, tunable } => tuning::put(p, doc, name, tunable),
+        E::RemoveTunable { doc, name } => tuning::remove(p, doc, name),
+        E::RenameTunable { doc, from, to, typed } => tuning::rename(p, doc, (from, to), typed),
+        E::AddPage { doc, page } => tuning::add_page(p, doc, page),
+        E::SetPageOrder { doc, order } => tuning::set_order(p, doc, *order),
+
+        E::SetTileset { doc, patch } => tileset::set(p, doc, patch),
+        E::SetTileDef { doc, id, tile } => tileset::set_tile(p, doc, *id, tile),
+        E::RemoveTileDef { doc, id } => tileset::remove_tile(p, doc, *id),
+        E::RenameTile { doc, id, to, typed } => tileset::rename_tile(p, doc, *id, to, typed),
+        E::SetTerrain { doc, at, terrain } => tileset::set_terrain(p, doc, *at, terrain.as_ref()),
+
+        E::PutDocument { doc, document } => document::put(p, doc, document),
+        E::RemoveDocument { doc } => document::remove(p, doc),
+        E::MoveDocument { doc, to, typed } => document::move_to(p, doc, to, typed),
+        E::SetProjectFile { doc, file } => document::set_project_file(p, doc, file),
+    }
+}
+
+/// Make several changes, or none.
+///
+/// # Errors
+/// The first refusal; nothing has changed then.
+pub fn apply_all<'a>(project: &mut Project, edits: impl IntoIterator<Item = &'a Edit>) -> Result<(), Refusal> {
+    let mut edited = project.clone();
+    for edit in edits {
+        apply(&mut edited, edit)?;
+    }
+    *project = edited;
+    Ok(())
+}
+
+/// The document at a path.
+pub(super) fn doc<'a>(project: &'a Project, path: &DocPath) -> Result<&'a Document, Refusal> {
+    project.doc(path).map(|doc| &**doc).ok_or_else(|| Refusal::new(format!("there is no file `{path}`")))
+}
+
+/// The document at a path, to change: only call this once the change is certain.
+pub(super) fn doc_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut Document, Refusal> {
+    let found = project.documents.get_mut(path);
+    found.map(Arc::make_mut).ok_or_else(|| Refusal::new(format!("there is no file `{path}`")))
+}
+
+/// The refusal for a document of another kind than an edit is about.
+pub(super) fn wrong_kind(path: &DocPath, wanted: DocKind) -> Refusal {
+    let what = match wanted {
+        DocKind::Project => "the project's own file",
+        DocKind::Level => "a level",
+        DocKind::Entities => "a file of definitions",
+        DocKind::Machines => "a file of machines",
+        DocKind::Tileset => "a tileset",
+        DocKind::Tuning => "a tuning page",
+        DocKind::Scenario => "a scenario",
+        DocKind::Schema => "a schema",
+    };
+    Refusal::new(format!("`{path}` is not {what}"))
+}
+
+/// The level at a path.
+pub(super) fn level_at<'a>(project: &'a Project, path: &DocPath) -> Result<&'a Level, Refusal> {
+    match doc(project, path)? {
+        Document::Level(level) => Ok(level),
+        _ => Err(wrong_kind(path, DocKind::Level)),
+    }
+}
+
+/// The level at a path, to change.
+pub(super) fn level_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut Level, Refusal> {
+    match doc_mut(project, path)? {
+        Document::Level(level) => Ok(level),
+        _ => Err(wrong_kind(path, DocKind::Level)),
+    }
+}
+
+/// Index of a level's layer, and itself.
+pub(super) fn layer_at<'a>(level: &'a Level, name: &str) -> Result<(usize, &'a Layer), Refusal> {
+    let found = level.layer(name).map(|(i, layer)| (i, &**layer));
+    found.ok_or_else(|| Refusal::new(format!("there is no layer `{name}` in this level")))
+}
+
+/// Index of a layer that may be edited, and itself.
+pub(super) fn open_layer<'a>(level: &'a Level, name: &str) -> Result<(usize, &'a Layer), Refusal> {
+    let (i, layer) = layer_at(level, name)?;
+    check_open(layer)?;
+    Ok((i, layer))
+}
+
+/// Refuse a locked layer.
+pub(super) fn check_open(layer: &Layer) -> Result<(), Refusal> {
+    if layer.locked {
+        return Err(Refusal::new(format!("layer `{}` is locked; unlock it to change what is in it", layer.name)));
+    }
+    Ok(())
+}
+
+/// A layer by index, to change.
+pub(super) fn layer_mut<'a>(project: &'a mut Project, path: &DocPath, index: usize) -> Result<&'a mut Layer, Refusal> {
+    let level = level_mut(project, path)?;
+    level.layers.get_mut(index).map(Arc::make_mut).ok_or_else(|| Refusal::new("there is no such layer"))
+}
+
+/// Refuse what cannot be a name.
+pub(super) fn check_name(what: &str, name: &str) -> Result<(), Refusal> {
+    if name.trim().is_empty() {
+        return Err(Refusal::new(format!("{what} needs a name")));
+    }
+    if name.trim() != name || name.chars().any(char::is_control) {
+        return Err(Refusal::new(format!("the name of {what} has no spaces at its ends and stays on one line")));
+    }
+    Ok(())
+}
+
+/// The refusal for a name that something else has.
+pub(super) fn taken(what: &str, name: &Name, by: Option<&DocPath>) -> Refusal {
+    let place = by.map(|path| format!(" in `{path}`")).unwrap_or_default();
+    Refusal::new(format!("there is already {what} `{name}`{place}"))
+}

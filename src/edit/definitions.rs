@@ -1,0 +1,349 @@
+//! Edits of definitions, and of what placed entities say for themselves: both are a set of operations with an owner.
+//!
+//! Whether a component is inherited is decided here only by who names it, which is enough to know what to leave in the file;
+//! what inheritance amounts to is `defs`.
+
+use std::sync::Arc;
+
+use super::{
+    Owner, Refusal, TypedRefs,
+    apply::{check_name, check_open, doc, doc_mut, layer_mut, level_at, open_layer, taken, wrong_kind},
+    references,
+    value::{check_finite, drop_in, put_in},
+};
+use crate::model::{
+    DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Fields, Instance, LayerContent, Name, OpKind, Ops,
+    Project, Value,
+};
+
+/// Component, field, and the part of the field.
+type Place<'a> = (&'a Name, &'a Name, &'a FieldPath);
+
+/// A file of definitions.
+fn file<'a>(project: &'a Project, path: &DocPath) -> Result<&'a EntitiesFile, Refusal> {
+    match doc(project, path)? {
+        Document::Entities(file) => Ok(file),
+        _ => Err(wrong_kind(path, DocKind::Entities)),
+    }
+}
+
+fn file_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut EntitiesFile, Refusal> {
+    match doc_mut(project, path)? {
+        Document::Entities(file) => Ok(file),
+        _ => Err(wrong_kind(path, DocKind::Entities)),
+    }
+}
+
+fn def_at<'a>(project: &'a Project, path: &DocPath, name: &str) -> Result<&'a Arc<EntityDef>, Refusal> {
+    let found = file(project, path)?.defs.get(name);
+    found.ok_or_else(|| Refusal::new(format!("there is no definition `{name}` in `{path}`")))
+}
+
+/// Where a definition is written.
+pub(super) fn find_def<'a>(project: &'a Project, name: &str) -> Option<(&'a DocPath, &'a Arc<EntityDef>)> {
+    project.documents.iter().find_map(|(path, doc)| match &**doc {
+        Document::Entities(file) => Some((path, file.defs.get(name)?)),
+        _ => None,
+    })
+}
+
+/// Change a definition through a copy.
+fn edit_def(
+    project: &mut Project,
+    path: &DocPath,
+    name: &Name,
+    change: impl FnOnce(&mut EntityDef) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let old = def_at(project, path, name)?;
+    let mut new = (**old).clone();
+    change(&mut new)?;
+    if new != **old {
+        file_mut(project, path)?.defs.insert(name.clone(), Arc::new(new));
+    }
+    Ok(())
+}
+
+/// Change what an owner says, through a copy.
+fn edit_ops(
+    project: &mut Project,
+    owner: &Owner,
+    change: impl FnOnce(&mut Ops) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    match owner {
+        Owner::Def { doc, name } => edit_def(project, doc, name, |def| change(&mut def.ops)),
+        Owner::Instance { doc, layer, id } => {
+            let (at, old) = instance_at(project, doc, layer, id)?;
+            let mut new = (**old).clone();
+            change(&mut new.ops)?;
+            if new != **old {
+                put_instance(project, doc, at, id, new)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// A placed entity of a layer that may be edited, with the layer's index.
+pub(super) fn instance_at<'a>(
+    project: &'a Project,
+    path: &DocPath,
+    layer: &str,
+    id: &str,
+) -> Result<(usize, &'a Arc<Instance>), Refusal> {
+    let (at, layer) = open_layer(level_at(project, path)?, layer)?;
+    check_open(layer)?;
+    let found = layer.entities().and_then(|entities| entities.get(id));
+    found
+        .map(|instance| (at, instance))
+        .ok_or_else(|| Refusal::new(format!("there is no entity `{id}` on layer `{}`", layer.name)))
+}
+
+/// Replace a placed entity.
+pub(super) fn put_instance(
+    project: &mut Project,
+    path: &DocPath,
+    layer: usize,
+    id: &Name,
+    instance: Instance,
+) -> Result<(), Refusal> {
+    if let LayerContent::Entities(entities) = &mut layer_mut(project, path, layer)?.content {
+        entities.insert(id.clone(), Arc::new(instance));
+    }
+    Ok(())
+}
+
+fn ops<'a>(project: &'a Project, owner: &Owner) -> Result<(&'a Ops, Vec<Name>), Refusal> {
+    match owner {
+        Owner::Def { doc, name } => def_at(project, doc, name).map(|def| (&def.ops, def.inherits.clone())),
+        Owner::Instance { doc, layer, id } => {
+            instance_at(project, doc, layer, id).map(|(_, it)| (&it.ops, vec![it.def.clone()]))
+        }
+    }
+}
+
+/// What the ancestors of an owner say about a component: whether one names it, and whether one takes it away.
+fn ancestors_say(project: &Project, parents: Vec<Name>, component: &str) -> (bool, bool) {
+    let (mut named, mut removed) = (false, false);
+    let mut todo = parents;
+    let mut seen = std::collections::BTreeSet::new();
+    while let Some(name) = todo.pop() {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        if let Some((_, def)) = find_def(project, &name) {
+            named |= OpKind::VALUED.iter().any(|op| def.ops.values(*op).is_some_and(|all| all.contains_key(component)));
+            removed |= def.ops.remove.iter().any(|entry| entry == component);
+            todo.extend(def.inherits.iter().cloned());
+        }
+    }
+    (named, removed)
+}
+
+pub(super) fn set_value(
+    project: &mut Project,
+    owner: &Owner,
+    op: OpKind,
+    (component, field, inner): Place<'_>,
+    value: &Value,
+) -> Result<(), Refusal> {
+    check_finite(value)?;
+    check_name("a component", component)?;
+    check_name("a field", field)?;
+    edit_ops(project, owner, |ops| {
+        let Some(said) = ops.values_mut(op) else {
+            return Err(Refusal::new("`remove` holds no values; it lists what is taken away"));
+        };
+        let fields = said.entry(component.clone()).or_default();
+        if inner.0.is_empty() {
+            fields.insert(field.clone(), value.clone());
+            return Ok(());
+        }
+        let slot = fields.entry(field.clone()).or_insert_with(|| Value::Tuple(Vec::new()));
+        put_in(slot, inner, value.clone())
+    })
+}
+
+pub(super) fn clear_value(
+    project: &mut Project,
+    owner: &Owner,
+    (component, field, inner): Place<'_>,
+) -> Result<(), Refusal> {
+    let (_, parents) = ops(project, owner)?;
+    let (is_named, is_removed) = ancestors_say(project, parents, component);
+    let keeps_name = !is_named || is_removed;
+    edit_ops(project, owner, |ops| {
+        for op in OpKind::VALUED {
+            let Some(said) = ops.values_mut(op) else { continue };
+            let Some(fields) = said.get_mut(component) else { continue };
+            let Some(value) = fields.get_mut(field) else { continue };
+            if drop_in(value, &inner.0) {
+                fields.shift_remove(field);
+                // The name alone gives the owner the component, unless an ancestor does.
+                if fields.is_empty() && (op != OpKind::Set || !keeps_name) {
+                    said.shift_remove(component);
+                }
+            }
+        }
+        if inner.0.is_empty() {
+            let whole = format!("{component}.{field}");
+            ops.remove.retain(|entry| {
+                entry.strip_prefix(whole.as_str()).is_none_or(|rest| !(rest.is_empty() || rest.starts_with(['[', '.'])))
+            });
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn add_component(project: &mut Project, owner: &Owner, component: &Name) -> Result<(), Refusal> {
+    check_name("a component", component)?;
+    edit_ops(project, owner, |ops| {
+        let before = ops.remove.len();
+        ops.remove.retain(|entry| **entry != **component);
+        let is_back = ops.remove.len() < before;
+        if !is_back && OpKind::VALUED.iter().all(|op| ops.values(*op).is_none_or(|all| !all.contains_key(component))) {
+            ops.set.insert(component.clone(), Fields::new());
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn remove_component(project: &mut Project, owner: &Owner, component: &Name) -> Result<(), Refusal> {
+    let (said, parents) = ops(project, owner)?;
+    let is_said = OpKind::VALUED.iter().any(|op| said.values(*op).is_some_and(|all| all.contains_key(component)));
+    let is_inherited = ancestors_say(project, parents, component).0;
+    if !is_said && !is_inherited {
+        return Err(Refusal::new(format!("{} has no component `{component}`", owner.name())));
+    }
+    edit_ops(project, owner, |ops| {
+        for op in OpKind::VALUED {
+            if let Some(said) = ops.values_mut(op) {
+                said.shift_remove(component);
+            }
+        }
+        let inside = format!("{component}.");
+        ops.remove.retain(|entry| !entry.starts_with(inside.as_str()));
+        if is_inherited && !ops.remove.iter().any(|entry| **entry == **component) {
+            ops.remove.push(component.to_string());
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn add_remove(project: &mut Project, owner: &Owner, entry: &str) -> Result<(), Refusal> {
+    check_name("what is removed", entry)?;
+    edit_ops(project, owner, |ops| {
+        if !ops.remove.iter().any(|it| it == entry) {
+            ops.remove.push(entry.to_owned());
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn drop_remove(project: &mut Project, owner: &Owner, entry: &str) -> Result<(), Refusal> {
+    edit_ops(project, owner, |ops| {
+        let before = ops.remove.len();
+        ops.remove.retain(|it| it != entry);
+        if ops.remove.len() == before {
+            return Err(Refusal::new(format!("{} does not remove `{entry}`", owner.name())));
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn set_inherits(
+    project: &mut Project,
+    path: &DocPath,
+    name: &Name,
+    inherits: &[Name],
+) -> Result<(), Refusal> {
+    for (i, parent) in inherits.iter().enumerate() {
+        if inherits[..i].contains(parent) {
+            return Err(Refusal::new(format!("`{parent}` is listed twice")));
+        }
+        let mut todo = vec![parent.clone()];
+        let mut seen = std::collections::BTreeSet::new();
+        while let Some(next) = todo.pop() {
+            if next == *name {
+                return Err(Refusal::new(format!("`{name}` cannot inherit `{parent}`, which inherits `{name}`")));
+            }
+            if seen.insert(next.clone()) {
+                todo.extend(find_def(project, &next).into_iter().flat_map(|(_, def)| def.inherits.iter().cloned()));
+            }
+        }
+        if find_def(project, parent).is_none() && !def_at(project, path, name)?.inherits.contains(parent) {
+            return Err(Refusal::new(format!("there is no definition `{parent}`")));
+        }
+    }
+    edit_def(project, path, name, |def| {
+        def.inherits = inherits.to_vec();
+        Ok(())
+    })
+}
+
+pub(super) fn set_abstract(
+    project: &mut Project,
+    path: &DocPath,
+    name: &Name,
+    is_abstract: bool,
+) -> Result<(), Refusal> {
+    edit_def(project, path, name, |def| {
+        def.is_abstract = is_abstract;
+        Ok(())
+    })
+}
+
+fn check_free(project: &Project, name: &Name) -> Result<(), Refusal> {
+    check_name("a definition", name)?;
+    find_def(project, name).map_or(Ok(()), |(path, _)| Err(taken("a definition", name, Some(path))))
+}
+
+pub(super) fn add_def(project: &mut Project, path: &DocPath, name: &Name, def: &EntityDef) -> Result<(), Refusal> {
+    file(project, path)?;
+    check_free(project, name)?;
+    if def.inherits.contains(name) {
+        return Err(Refusal::new(format!("`{name}` cannot inherit itself")));
+    }
+    check_ops(&def.ops)?;
+    file_mut(project, path)?.defs.insert(name.clone(), Arc::new(def.clone()));
+    Ok(())
+}
+
+/// Refuse operations that hold numbers files cannot.
+pub(super) fn check_ops(ops: &Ops) -> Result<(), Refusal> {
+    let all = OpKind::VALUED.iter().filter_map(|op| ops.values(*op));
+    all.flat_map(|said| said.values()).flat_map(|fields| fields.values()).try_for_each(check_finite)
+}
+
+pub(super) fn remove_def(project: &mut Project, path: &DocPath, name: &Name) -> Result<(), Refusal> {
+    def_at(project, path, name)?;
+    file_mut(project, path)?.defs.shift_remove(name);
+    Ok(())
+}
+
+pub(super) fn duplicate_def(project: &mut Project, path: &DocPath, name: &Name, to: &Name) -> Result<(), Refusal> {
+    let def = Arc::clone(def_at(project, path, name)?);
+    check_free(project, to)?;
+    let defs = &mut file_mut(project, path)?.defs;
+    let at = defs.get_index_of(name).map_or(defs.len(), |at| at + 1);
+    defs.shift_insert(at, to.clone(), def);
+    Ok(())
+}
+
+pub(super) fn rename_def(
+    project: &mut Project,
+    path: &DocPath,
+    (from, to): (&Name, &Name),
+    typed: &TypedRefs,
+) -> Result<(), Refusal> {
+    def_at(project, path, from)?;
+    if from == to {
+        return Ok(());
+    }
+    check_free(project, to)?;
+    let defs = &mut file_mut(project, path)?.defs;
+    if let Some((at, _, def)) = defs.shift_remove_full(from) {
+        defs.shift_insert(at, to.clone(), def);
+    }
+    references::rename(project, from, to, typed);
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! Edits of whole documents: new files, files read again from disk, files deleted and moved.
+
+use std::sync::Arc;
+
+use super::{
+    RefKind, Refusal, TypedRefs,
+    apply::{check_name, doc, doc_mut, wrong_kind},
+    references,
+};
+use crate::model::{DocKind, DocPath, Document, Project, ProjectFile};
+
+pub(super) fn put(project: &mut Project, path: &DocPath, document: &Arc<Document>) -> Result<(), Refusal> {
+    if path.kind() != Some(document.kind()) {
+        let folder = document.kind().folder();
+        let place = if folder.is_empty() { "`project.ron`".to_owned() } else { format!("in `{folder}/`") };
+        return Err(Refusal::new(format!("`{path}` is not where it belongs: {place}")));
+    }
+    let is_same = project.doc(path).is_some_and(|old| Arc::ptr_eq(old, document) || old == document);
+    if !is_same {
+        project.documents.insert(path.clone(), Arc::clone(document));
+    }
+    Ok(())
+}
+
+pub(super) fn remove(project: &mut Project, path: &DocPath) -> Result<(), Refusal> {
+    if let Document::Project(_) = doc(project, path)? {
+        return Err(Refusal::new("a project cannot do without its own file"));
+    }
+    project.documents.remove(path);
+    Ok(())
+}
+
+pub(super) fn move_to(project: &mut Project, path: &DocPath, to: &DocPath, typed: &TypedRefs) -> Result<(), Refusal> {
+    let kind = doc(project, path)?.kind();
+    if path == to {
+        return Ok(());
+    }
+    if kind == DocKind::Project {
+        return Err(Refusal::new("a project's own file stays where it is"));
+    }
+    if to.kind() != Some(kind) {
+        return Err(Refusal::new(format!("a file of this kind belongs in `{}/`", kind.folder())));
+    }
+    check_name("a file", to.stem())?;
+    if project.documents.contains_key(to) {
+        return Err(Refusal::new(format!("there is already a file `{to}`")));
+    }
+    let named = match kind {
+        DocKind::Level => Some(RefKind::Level),
+        DocKind::Tileset => Some(RefKind::Tileset),
+        _ => None,
+    };
+    if path.stem() != to.stem() && (named.is_some() || kind == DocKind::Scenario) {
+        let holder = project.documents.iter().find(|(other, doc)| doc.kind() == kind && other.stem() == to.stem());
+        if let Some((other, _)) = holder {
+            return Err(Refusal::new(format!("`{other}` has the name `{}` already", to.stem())));
+        }
+    }
+    if let Some(document) = project.documents.remove(path) {
+        project.documents.insert(to.clone(), document);
+    }
+    if let Some(kind) = named.filter(|_| path.stem() != to.stem()) {
+        if typed.kind == kind {
+            references::rename(project, path.stem(), to.stem(), typed);
+        } else {
+            references::rename(project, path.stem(), to.stem(), &TypedRefs::none(kind));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn set_project_file(project: &mut Project, path: &DocPath, file: &ProjectFile) -> Result<(), Refusal> {
+    match doc(project, path)? {
+        Document::Project(old) if old == file => return Ok(()),
+        Document::Project(_) => {}
+        _ => return Err(wrong_kind(path, DocKind::Project)),
+    }
+    check_name("a project", &file.name)?;
+    if let Document::Project(old) = doc_mut(project, path)? {
+        *old = file.clone();
+    }
+    Ok(())
+}

@@ -1,0 +1,173 @@
+//! What edits are called, in users' words: for the History pane, the Undo menu and the status line.
+
+use super::{Edit, Owner, Slot};
+use crate::model::{FieldPath, LinkBy, Name, OpKind};
+
+fn count(n: usize, one: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
+}
+
+fn things(ids: &[Name], one: &str, many: &str) -> String {
+    match ids {
+        [id] => format!("{one} {id}"),
+        _ => format!("{} {many}", ids.len()),
+    }
+}
+
+/// `max` of `Health`, with the part of it that is meant.
+fn field(component: &Name, name: &Name, inner: &FieldPath) -> String {
+    let inner = inner.to_string();
+    let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
+    format!("{component}.{name}{dot}{inner}")
+}
+
+fn state_of(machine: &Name, state: &Name) -> String {
+    if state.is_empty() { format!("{machine}'s global section") } else { format!("{machine}'s {state}") }
+}
+
+impl Owner {
+    fn whose(&self) -> String {
+        format!("{}'s", self.name())
+    }
+}
+
+impl Edit {
+    /// What this does, as an order: `Set goblin's Health.max`, `Paint 12 tiles`.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match self {
+            Self::SetValue { owner, op, component, field: name, inner, .. } => {
+                let verb = match op {
+                    OpKind::Remove | OpKind::Set => "Set",
+                    OpKind::Scale => "Scale",
+                    OpKind::Add => "Add to",
+                    OpKind::Append => "Append to",
+                };
+                format!("{verb} {} {}", owner.whose(), field(component, name, inner))
+            }
+            Self::ClearValue { owner, component, field: name, inner } => {
+                format!("Reset {} {}", owner.whose(), field(component, name, inner))
+            }
+            Self::AddComponent { owner, component } => format!("Add {component} to {}", owner.name()),
+            Self::RemoveComponent { owner, component } => format!("Remove {component} from {}", owner.name()),
+            Self::AddRemove { owner, entry } => format!("Take {entry} away from {}", owner.name()),
+            Self::DropRemove { owner, entry } => format!("Give {entry} back to {}", owner.name()),
+            Self::SetInherits { name, inherits, .. } if inherits.is_empty() => format!("Let {name} inherit nothing"),
+            Self::SetInherits { name, inherits, .. } => format!("Let {name} inherit {}", inherits.join(", ")),
+            Self::SetAbstract { name, is_abstract: true, .. } => format!("Make {name} abstract"),
+            Self::SetAbstract { name, .. } => format!("Make {name} placeable"),
+            Self::AddDef { name, .. } => format!("Add definition {name}"),
+            Self::RemoveDef { name, .. } => format!("Delete definition {name}"),
+            Self::RenameDef { from, to, .. } => format!("Rename definition {from} to {to}"),
+            Self::DuplicateDef { name, to, .. } => format!("Duplicate definition {name} as {to}"),
+
+            Self::PaintTiles { cells, .. } if cells.iter().all(|(_, tile)| tile.is_empty()) => {
+                format!("Erase {}", count(cells.len(), "tile"))
+            }
+            Self::PaintTiles { cells, .. } => format!("Paint {}", count(cells.len(), "tile")),
+            Self::PlaceEntity { instance, .. } => format!("Place {}", instance.def),
+            Self::MoveEntities { ids, .. } => format!("Move {}", things(ids, "entity", "entities")),
+            Self::SetTransform { id, .. } => format!("Place {id} elsewhere"),
+            Self::SetInstanceDef { id, def, .. } => format!("Make {id} a {def}"),
+            Self::DeleteThings { ids, .. } => format!("Delete {}", things(ids, "", "things").trim_start()),
+            Self::PasteThings { entities, nodes, .. } => match (entities.len(), nodes.len()) {
+                (n, 0) if n != 1 => format!("Paste {n} entities"),
+                (1, 0) => "Paste 1 entity".to_owned(),
+                (0, n) => format!("Paste {}", count(n, "waypoint")),
+                (n, m) => format!("Paste {}", count(n + m, "thing")),
+            },
+            Self::MoveToLayer { ids, layer, .. } => {
+                format!("Move {} to layer {layer}", things(ids, "", "things").trim_start())
+            }
+            Self::AddLayer { layer, .. } => format!("Add layer {}", layer.name),
+            Self::RemoveLayer { layer, .. } => format!("Delete layer {layer}"),
+            Self::MoveLayer { layer, .. } => format!("Reorder layer {layer}"),
+            Self::SetLayer { layer, patch, .. } => match (&patch.name, patch.visible, patch.locked) {
+                (Some(name), ..) => format!("Rename layer {layer} to {name}"),
+                (None, Some(true), _) => format!("Show layer {layer}"),
+                (None, Some(false), _) => format!("Hide layer {layer}"),
+                (None, None, Some(true)) => format!("Lock layer {layer}"),
+                (None, None, Some(false)) => format!("Unlock layer {layer}"),
+                _ => format!("Change layer {layer}"),
+            },
+            Self::SetLevel { doc, .. } => format!("Change level {}", doc.stem()),
+            Self::ResizeLevel { doc, size: Some([w, h]), .. } => format!("Resize {} to {w} × {h}", doc.stem()),
+            Self::ResizeLevel { doc, size: None, .. } => format!("Make {} unbounded", doc.stem()),
+            Self::AddNode { layer, .. } => format!("Add waypoint to {layer}"),
+            Self::MoveNodes { ids, .. } => format!("Move {}", things(ids, "waypoint", "waypoints")),
+            Self::SetNodeTags { id, .. } => format!("Tag waypoint {id}"),
+            Self::SetLink { link: Some(link), .. } if link.by == LinkBy::Broken => "Break link".to_owned(),
+            Self::SetLink { link: Some(_), .. } => "Link waypoints".to_owned(),
+            Self::SetLink { .. } => "Forget link".to_owned(),
+            Self::SetGraph { layer, .. } => format!("Change linking of {layer}"),
+
+            Self::AddMachine { name, .. } => format!("Add machine {name}"),
+            Self::RemoveMachine { name, .. } => format!("Delete machine {name}"),
+            Self::RenameMachine { from, to, .. } => format!("Rename machine {from} to {to}"),
+            Self::DuplicateMachine { name, to, .. } => format!("Duplicate machine {name} as {to}"),
+            Self::AddState { machine, name, .. } => format!("Add state {name} to {machine}"),
+            Self::PasteState { machine, name, .. } => format!("Paste state {name} into {machine}"),
+            Self::RemoveState { machine, state, .. } => format!("Delete {machine}'s state {state}"),
+            Self::RenameState { machine, state, to, .. } => format!("Rename {machine}'s state {state} to {to}"),
+            Self::MoveStates { places, .. } if places.len() != 1 => format!("Move {} states", places.len()),
+            Self::MoveStates { places, .. } => {
+                format!("Move state {}", places.first().map_or("", |(path, _)| path))
+            }
+            Self::ReparentState { state, parent, .. } if parent.is_empty() => format!("Move {state} to the top"),
+            Self::ReparentState { state, parent, .. } => format!("Move {state} into {parent}"),
+            Self::SetInitial { machine, state, initial: Some(initial), .. } => {
+                format!("Start {} in {initial}", state_of(machine, state))
+            }
+            Self::SetInitial { machine, state, .. } => format!("Start {} in no state", state_of(machine, state)),
+            Self::AddTransition { machine, state, transition, .. } => {
+                format!("Add way from {} to {}", state_of(machine, state), transition.to)
+            }
+            Self::SetTransition { machine, state, transition, .. } => {
+                format!("Change way from {} to {}", state_of(machine, state), transition.to)
+            }
+            Self::RemoveTransition { machine, state, .. } => {
+                format!("Delete way from {}", state_of(machine, state))
+            }
+            Self::MoveTransition { machine, state, .. } => format!("Reorder ways from {}", state_of(machine, state)),
+            Self::SetCalls { machine, state, slot, .. } => {
+                let when = match slot {
+                    Slot::Enter => "on entering".to_owned(),
+                    Slot::Exit => "on leaving".to_owned(),
+                    Slot::Update => "each tick".to_owned(),
+                    Slot::On(message) => format!("on {message}"),
+                };
+                format!("Change what {} does {when}", state_of(machine, state))
+            }
+            Self::AddHandler { machine, state, message, .. } => {
+                format!("Answer {message} in {}", state_of(machine, state))
+            }
+            Self::RemoveHandler { machine, state, message, .. } => {
+                format!("Stop answering {message} in {}", state_of(machine, state))
+            }
+            Self::RenameHandler { machine, state, message, to, .. } => {
+                format!("Answer {to} instead of {message} in {}", state_of(machine, state))
+            }
+
+            Self::SetTunable { doc, name, .. } => format!("Set {} {name}", doc.stem()),
+            Self::PutTunable { doc, name, .. } => format!("Define {} {name}", doc.stem()),
+            Self::RemoveTunable { doc, name } => format!("Delete {} {name}", doc.stem()),
+            Self::RenameTunable { from, to, .. } => format!("Rename constant {from} to {to}"),
+            Self::AddPage { page, .. } => format!("Add page {}", page.page),
+            Self::SetPageOrder { doc, .. } => format!("Reorder page {}", doc.stem()),
+
+            Self::SetTileset { doc, .. } => format!("Change tileset {}", doc.stem()),
+            Self::SetTileDef { doc, id, tile } if tile.name.is_empty() => format!("Change tile {id} of {}", doc.stem()),
+            Self::SetTileDef { tile, .. } => format!("Change tile {}", tile.name),
+            Self::RemoveTileDef { doc, id } => format!("Delete tile {id} of {}", doc.stem()),
+            Self::RenameTile { id, to, .. } if to.is_empty() => format!("Take tile {id}'s name away"),
+            Self::RenameTile { to, .. } => format!("Rename tile to {to}"),
+            Self::SetTerrain { terrain: Some(terrain), .. } => format!("Change terrain {}", terrain.name),
+            Self::SetTerrain { .. } => "Delete terrain".to_owned(),
+
+            Self::PutDocument { doc, .. } => format!("Change file {doc}"),
+            Self::RemoveDocument { doc } => format!("Delete file {doc}"),
+            Self::MoveDocument { doc, to, .. } => format!("Move {doc} to {to}"),
+            Self::SetProjectFile { .. } => "Change project settings".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Edits of what is on a level's layers: tiles and placed entities, and things of both kinds by id.
+//!
+//! Invariant: an id names one entity or waypoint of a level; a link joins two waypoints of its layer.
+//! The layers themselves are in `layers`, links in `waypoints`.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use super::{
+    Refusal,
+    apply::{check_name, check_open, layer_mut, level_at, open_layer},
+    definitions::{check_ops, find_def, instance_at, put_instance},
+    value::{check_number, check_place},
+};
+use crate::model::{Cell, DocPath, Instance, LayerContent, Level, Link, Name, Node, Project, Tile};
+
+/// Whether a level of a size has a cell; an unbounded one has every cell.
+pub(super) fn has_cell(size: Option<[u32; 2]>, [x, y]: Cell) -> bool {
+    size.is_none_or(|[w, h]| u32::try_from(x).is_ok_and(|x| x < w) && u32::try_from(y).is_ok_and(|y| y < h))
+}
+
+pub(super) fn paint_tiles(
+    project: &mut Project,
+    path: &DocPath,
+    layer: &str,
+    cells: &[(Cell, Tile)],
+) -> Result<(), Refusal> {
+    let level = level_at(project, path)?;
+    let (at, layer) = open_layer(level, layer)?;
+    let Some(tiles) = layer.tiles() else {
+        return Err(Refusal::new(format!("layer `{}` holds no tiles", layer.name)));
+    };
+    let size = level.size;
+    let fits = |cell: Cell, tile: Tile| tile.is_empty() || has_cell(size, cell);
+    if !cells.iter().any(|(cell, tile)| fits(*cell, *tile) && tiles.tiles.get(*cell) != *tile) {
+        return Ok(());
+    }
+    if let LayerContent::Tiles(tiles) = &mut layer_mut(project, path, at)?.content {
+        for (cell, tile) in cells {
+            if fits(*cell, *tile) {
+                tiles.tiles.set(*cell, *tile);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_id(level: &Level, id: &str) -> Result<(), Refusal> {
+    check_name("a placed thing", id)?;
+    if level.has_id(id) {
+        return Err(Refusal::new(format!("there is already something with the id `{id}` in this level")));
+    }
+    Ok(())
+}
+
+fn check_instance(instance: &Instance) -> Result<(), Refusal> {
+    check_name("the definition of an entity", &instance.def)?;
+    check_place(instance.at)?;
+    check_number("a rotation", instance.rotation)?;
+    check_ops(&instance.ops)
+}
+
+pub(super) fn place_entity(
+    project: &mut Project,
+    path: &DocPath,
+    layer: &str,
+    (id, instance): (&Name, &Instance),
+) -> Result<(), Refusal> {
+    let level = level_at(project, path)?;
+    let (at, layer) = open_layer(level, layer)?;
+    if layer.entities().is_none() {
+        return Err(Refusal::new(format!("layer `{}` holds no entities", layer.name)));
+    }
+    check_id(level, id)?;
+    check_instance(instance)?;
+    check_def(project, &instance.def)?;
+    put_instance(project, path, at, id, instance.clone())
+}
+
+/// Refuse a definition that cannot be placed.
+fn check_def(project: &Project, def: &Name) -> Result<(), Refusal> {
+    match find_def(project, def) {
+        None => Err(Refusal::new(format!("there is no definition `{def}`"))),
+        Some((_, found)) if found.is_abstract => {
+            Err(Refusal::new(format!("`{def}` is abstract: it is there to be inherited, not to be placed")))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// The layers that hold the given ids: index and the ids there. Every id has to be on a layer that may be edited.
+pub(super) fn by_layer(
+    level: &Level,
+    ids: &[Name],
+    is_wanted: impl Fn(&LayerContent) -> bool,
+) -> Result<Vec<(usize, BTreeSet<Name>)>, Refusal> {
+    let mut out: Vec<(usize, BTreeSet<Name>)> = Vec::new();
+    for id in ids {
+        let found = level.layers.iter().position(|layer| {
+            is_wanted(&layer.content)
+                && match &layer.content {
+                    LayerContent::Tiles(_) => false,
+                    LayerContent::Entities(entities) => entities.contains_key(id),
+                    LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
+                }
+        });
+        let at = found.ok_or_else(|| Refusal::new(format!("there is nothing with the id `{id}` here")))?;
+        check_open(&level.layers[at])?;
+        match out.iter_mut().find(|(layer, _)| *layer == at) {
+            Some((_, here)) => {
+                here.insert(id.clone());
+            }
+            None => out.push((at, [id.clone()].into())),
+        }
+    }
+    Ok(out)
+}
+
+pub(super) fn move_entities(project: &mut Project, path: &DocPath, ids: &[Name], by: [f64; 2]) -> Result<(), Refusal> {
+    check_place(by)?;
+    let level = level_at(project, path)?;
+    let layers = by_layer(level, ids, |content| matches!(content, LayerContent::Entities(_)))?;
+    let moved = |at: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
+    for (at, here) in &layers {
+        let all = level.layers[*at].entities();
+        here.iter().filter_map(|id| all?.get(id)).try_for_each(|it| check_place(moved(it.at)))?;
+    }
+    if by == [0.0, 0.0] {
+        return Ok(());
+    }
+    for (at, here) in layers {
+        if let LayerContent::Entities(all) = &mut layer_mut(project, path, at)?.content {
+            for id in &here {
+                if let Some(it) = all.get_mut(id) {
+                    let it = Arc::make_mut(it);
+                    it.at = moved(it.at);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn set_transform(
+    project: &mut Project,
+    path: &DocPath,
+    (layer, id): (&Name, &Name),
+    at: [f64; 2],
+    rotation: f64,
+) -> Result<(), Refusal> {
+    check_place(at)?;
+    check_number("a rotation", rotation)?;
+    let (index, old) = instance_at(project, path, layer, id)?;
+    let new = Instance { at, rotation, ..(**old).clone() };
+    if new == **old { Ok(()) } else { put_instance(project, path, index, id, new) }
+}
+
+pub(super) fn set_instance_def(
+    project: &mut Project,
+    path: &DocPath,
+    (layer, id): (&Name, &Name),
+    def: &Name,
+) -> Result<(), Refusal> {
+    let (index, old) = instance_at(project, path, layer, id)?;
+    if old.def == *def {
+        return Ok(());
+    }
+    check_def(project, def)?;
+    let new = Instance { def: def.clone(), ..(**old).clone() };
+    put_instance(project, path, index, id, new)
+}
+
+pub(super) fn delete_things(project: &mut Project, path: &DocPath, ids: &[Name]) -> Result<(), Refusal> {
+    for (at, here) in by_layer(level_at(project, path)?, ids, |_| true)? {
+        match &mut layer_mut(project, path, at)?.content {
+            LayerContent::Tiles(_) => {}
+            LayerContent::Entities(all) => all.retain(|id, _| !here.contains(id)),
+            LayerContent::Waypoints(graph) => {
+                graph.nodes.retain(|id, _| !here.contains(id));
+                graph.links.retain(|link| !here.contains(&link.from) && !here.contains(&link.to));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is pasted: entities, waypoints, and links.
+type Things<'a> = (&'a [(Name, Instance)], &'a [(Name, Node)], &'a [Link]);
+
+pub(super) fn paste_things(
+    project: &mut Project,
+    path: &DocPath,
+    layer: &str,
+    (entities, nodes, links): Things<'_>,
+) -> Result<(), Refusal> {
+    let level = level_at(project, path)?;
+    let (at, layer) = open_layer(level, layer)?;
+    let mut fresh = BTreeSet::new();
+    for id in entities.iter().map(|(id, _)| id).chain(nodes.iter().map(|(id, _)| id)) {
+        check_id(level, id)?;
+        if !fresh.insert(id.clone()) {
+            return Err(Refusal::new(format!("two of the pasted things have the id `{id}`")));
+        }
+    }
+    entities.iter().try_for_each(|(_, it)| check_instance(it))?;
+    nodes.iter().try_for_each(|(_, it)| check_place(it.at))?;
+    match &layer.content {
+        LayerContent::Entities(_) if nodes.is_empty() && links.is_empty() => {}
+        LayerContent::Waypoints(graph) if entities.is_empty() => {
+            for link in links {
+                let is_end = |id: &Name| fresh.contains(id) || graph.nodes.contains_key(id);
+                check_link(link, is_end)?;
+            }
+        }
+        _ => {
+            let what = if nodes.is_empty() { "entities" } else { "waypoints" };
+            return Err(Refusal::new(format!("layer `{}` holds no {what}", layer.name)));
+        }
+    }
+    if entities.is_empty() && nodes.is_empty() && links.is_empty() {
+        return Ok(());
+    }
+    match &mut layer_mut(project, path, at)?.content {
+        LayerContent::Tiles(_) => {}
+        LayerContent::Entities(all) => all.extend(entities.iter().map(|(id, it)| (id.clone(), Arc::new(it.clone())))),
+        LayerContent::Waypoints(graph) => {
+            graph.nodes.extend(nodes.iter().cloned());
+            graph.links.extend(links.iter().cloned());
+        }
+    }
+    Ok(())
+}
+
+/// Refuse a link that does not join two waypoints.
+pub(super) fn check_link(link: &Link, is_node: impl Fn(&Name) -> bool) -> Result<(), Refusal> {
+    if link.from == link.to {
+        return Err(Refusal::new("a waypoint cannot be linked to itself"));
+    }
+    for end in [&link.from, &link.to] {
+        if !is_node(end) {
+            return Err(Refusal::new(format!("there is no waypoint `{end}` on this layer")));
+        }
+    }
+    match link.cost {
+        Some(cost) if !cost.is_finite() || cost < 0.0 => {
+            Err(Refusal::new(format!("the cost of a link is zero or more, not {cost}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn move_to_layer(project: &mut Project, path: &DocPath, ids: &[Name], layer: &str) -> Result<(), Refusal> {
+    let level = level_at(project, path)?;
+    let (to, target) = open_layer(level, layer)?;
+    let is_same_kind = |content: &LayerContent| {
+        matches!(
+            (content, &target.content),
+            (LayerContent::Entities(_), LayerContent::Entities(_))
+                | (LayerContent::Waypoints(_), LayerContent::Waypoints(_))
+        )
+    };
+    let mut layers = by_layer(level, ids, |_| true)?;
+    if layers.iter().any(|(at, _)| !is_same_kind(&level.layers[*at].content)) {
+        return Err(Refusal::new(format!("layer `{layer}` does not hold things of this kind")));
+    }
+    layers.retain(|(at, _)| *at != to);
+    for (at, here) in layers {
+        let mut moved_entities = Vec::new();
+        let mut moved_nodes = Vec::new();
+        let mut moved_links = Vec::new();
+        match &mut layer_mut(project, path, at)?.content {
+            LayerContent::Tiles(_) => {}
+            LayerContent::Entities(all) => {
+                all.retain(|id, it| {
+                    let goes = here.contains(id);
+                    if goes {
+                        moved_entities.push((id.clone(), Arc::clone(it)));
+                    }
+                    !goes
+                });
+            }
+            LayerContent::Waypoints(graph) => {
+                graph.nodes.retain(|id, it| {
+                    let goes = here.contains(id);
+                    if goes {
+                        moved_nodes.push((id.clone(), it.clone()));
+                    }
+                    !goes
+                });
+                graph.links.retain(|link| match (here.contains(&link.from), here.contains(&link.to)) {
+                    (true, true) => {
+                        moved_links.push(link.clone());
+                        false
+                    }
+                    (false, false) => true,
+                    _ => false,
+                });
+            }
+        }
+        match &mut layer_mut(project, path, to)?.content {
+            LayerContent::Tiles(_) => {}
+            LayerContent::Entities(all) => all.extend(moved_entities),
+            LayerContent::Waypoints(graph) => {
+                graph.nodes.extend(moved_nodes);
+                graph.links.extend(moved_links);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,306 @@
+//! Edits of machines as wholes, and of what a state does: its ways out, actions and answers.
+//!
+//! Invariant: numbers in a machine are finite. The tree of states and the addresses that lead through it are in `states`.
+
+use std::sync::Arc;
+
+use super::{
+    Refusal, Slot, TypedRefs,
+    apply::{check_name, doc, doc_mut, taken, wrong_kind},
+    references,
+    value::{check_finite, check_number},
+};
+use crate::model::{
+    Call, Condition, DocKind, DocPath, Document, Machine, MachinesFile, Name, Project, State, Transition, Trigger,
+};
+
+/// A state: file, machine, path from the root.
+pub(super) type At<'a> = (&'a DocPath, &'a Name, &'a Name);
+
+fn file<'a>(project: &'a Project, path: &DocPath) -> Result<&'a MachinesFile, Refusal> {
+    match doc(project, path)? {
+        Document::Machines(file) => Ok(file),
+        _ => Err(wrong_kind(path, DocKind::Machines)),
+    }
+}
+
+fn file_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut MachinesFile, Refusal> {
+    match doc_mut(project, path)? {
+        Document::Machines(file) => Ok(file),
+        _ => Err(wrong_kind(path, DocKind::Machines)),
+    }
+}
+
+pub(super) fn machine_at<'a>(project: &'a Project, path: &DocPath, name: &str) -> Result<&'a Arc<Machine>, Refusal> {
+    let found = file(project, path)?.machines.get(name);
+    found.ok_or_else(|| Refusal::new(format!("there is no machine `{name}` in `{path}`")))
+}
+
+fn check_free(project: &Project, name: &Name) -> Result<(), Refusal> {
+    check_name("a machine", name)?;
+    let holder = project.documents.iter().find(|(_, doc)| match &***doc {
+        Document::Machines(file) => file.machines.contains_key(name),
+        _ => false,
+    });
+    holder.map_or(Ok(()), |(path, _)| Err(taken("a machine", name, Some(path))))
+}
+
+/// Change a machine through a copy.
+pub(super) fn edit_machine(
+    project: &mut Project,
+    (path, name): (&DocPath, &Name),
+    change: impl FnOnce(&mut Machine) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let old = machine_at(project, path, name)?;
+    let mut new = (**old).clone();
+    change(&mut new)?;
+    if new != **old {
+        file_mut(project, path)?.machines.insert(name.clone(), Arc::new(new));
+    }
+    Ok(())
+}
+
+/// Change a state through a copy of its machine.
+fn edit_state(
+    project: &mut Project,
+    (doc, machine, state): At<'_>,
+    change: impl FnOnce(&mut State) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    edit_machine(project, (doc, machine), |it| change(state_in(it, state)?))
+}
+
+/// A state of a machine, to change.
+pub(super) fn state_in<'a>(machine: &'a mut Machine, state: &str) -> Result<&'a mut State, Refusal> {
+    machine.state_mut(state).ok_or_else(|| Refusal::new(format!("there is no state `{state}` in this machine")))
+}
+
+pub(super) fn add(project: &mut Project, path: &DocPath, name: &Name, machine: &Machine) -> Result<(), Refusal> {
+    file(project, path)?;
+    check_free(project, name)?;
+    check_state(&machine.root)?;
+    check_layout(machine)?;
+    file_mut(project, path)?.machines.insert(name.clone(), Arc::new(machine.clone()));
+    Ok(())
+}
+
+fn check_layout(machine: &Machine) -> Result<(), Refusal> {
+    for (path, at) in &machine.layout {
+        super::value::check_place(*at)?;
+        if path.is_empty() || machine.state(path).is_none() {
+            return Err(Refusal::new(format!("the layout places `{path}`, which is no state")));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn remove(project: &mut Project, path: &DocPath, name: &Name) -> Result<(), Refusal> {
+    machine_at(project, path, name)?;
+    file_mut(project, path)?.machines.shift_remove(name);
+    Ok(())
+}
+
+pub(super) fn duplicate(project: &mut Project, path: &DocPath, name: &Name, to: &Name) -> Result<(), Refusal> {
+    let machine = Arc::clone(machine_at(project, path, name)?);
+    check_free(project, to)?;
+    let machines = &mut file_mut(project, path)?.machines;
+    let at = machines.get_index_of(name).map_or(machines.len(), |at| at + 1);
+    machines.shift_insert(at, to.clone(), machine);
+    Ok(())
+}
+
+pub(super) fn rename(
+    project: &mut Project,
+    path: &DocPath,
+    (from, to): (&Name, &Name),
+    typed: &TypedRefs,
+) -> Result<(), Refusal> {
+    machine_at(project, path, from)?;
+    if from == to {
+        return Ok(());
+    }
+    check_free(project, to)?;
+    let machines = &mut file_mut(project, path)?.machines;
+    if let Some((at, _, machine)) = machines.shift_remove_full(from) {
+        machines.shift_insert(at, to.clone(), machine);
+    }
+    references::rename(project, from, to, typed);
+    Ok(())
+}
+
+pub(super) fn check_calls(calls: &[Call]) -> Result<(), Refusal> {
+    for call in calls {
+        check_name("an action", &call.name)?;
+        call.args.values().try_for_each(check_finite)?;
+    }
+    Ok(())
+}
+
+fn check_condition(condition: &Condition) -> Result<(), Refusal> {
+    match condition {
+        Condition::Call(call) => {
+            check_name("a condition", &call.name)?;
+            call.args.values().try_for_each(check_finite)
+        }
+        Condition::All(all) | Condition::Any(all) => all.iter().try_for_each(check_condition),
+        Condition::Not(inner) => check_condition(inner),
+    }
+}
+
+fn check_transition(transition: &Transition) -> Result<(), Refusal> {
+    match &transition.trigger {
+        Trigger::When(condition) => check_condition(condition)?,
+        Trigger::On(message) => check_name("a message", message)?,
+        Trigger::After(secs) => {
+            check_number("a time", *secs)?;
+            if *secs < 0.0 {
+                return Err(Refusal::new("a time is zero seconds or more"));
+            }
+        }
+    }
+    transition.guard.iter().try_for_each(check_condition)?;
+    check_name("the target of a transition", &transition.to)?;
+    check_calls(&transition.actions)
+}
+
+/// Refuse numbers that files cannot hold, and names that cannot be, in a state and those inside it.
+pub(super) fn check_state(state: &State) -> Result<(), Refusal> {
+    [&state.enter, &state.exit, &state.update].into_iter().try_for_each(|calls| check_calls(calls))?;
+    state.on.values().try_for_each(|calls| check_calls(calls))?;
+    state.transitions.iter().try_for_each(check_transition)?;
+    state.states.iter().try_for_each(|(name, state)| {
+        super::states::check_state_name(name)?;
+        check_state(state)
+    })
+}
+
+/// Refuse a way out that leads nowhere.
+fn check_target(machine: &Machine, transition: &Transition) -> Result<(), Refusal> {
+    machine.find(&transition.to).map(|_| ()).map_err(Refusal::new)
+}
+
+fn no_transition(at: usize) -> Refusal {
+    Refusal::new(format!("this state has no way out number {}", at + 1))
+}
+
+pub(super) fn add_transition(
+    project: &mut Project,
+    place: At<'_>,
+    at: Option<usize>,
+    transition: &Transition,
+) -> Result<(), Refusal> {
+    check_transition(transition)?;
+    check_target(machine_at(project, place.0, place.1)?, transition)?;
+    edit_state(project, place, |state| {
+        let at = at.unwrap_or(state.transitions.len()).min(state.transitions.len());
+        state.transitions.insert(at, transition.clone());
+        Ok(())
+    })
+}
+
+pub(super) fn set_transition(
+    project: &mut Project,
+    place: At<'_>,
+    at: usize,
+    transition: &Transition,
+) -> Result<(), Refusal> {
+    check_transition(transition)?;
+    let machine = machine_at(project, place.0, place.1)?;
+    let old = machine.state(place.2).and_then(|state| state.transitions.get(at));
+    // A dangling target may stay while the rest of the transition is mended.
+    if old.is_none_or(|old| old.to != transition.to) {
+        check_target(machine, transition)?;
+    }
+    edit_state(project, place, |state| {
+        *state.transitions.get_mut(at).ok_or_else(|| no_transition(at))? = transition.clone();
+        Ok(())
+    })
+}
+
+pub(super) fn remove_transition(project: &mut Project, place: At<'_>, at: usize) -> Result<(), Refusal> {
+    edit_state(project, place, |state| {
+        if at >= state.transitions.len() {
+            return Err(no_transition(at));
+        }
+        state.transitions.remove(at);
+        Ok(())
+    })
+}
+
+pub(super) fn move_transition(
+    project: &mut Project,
+    (path, machine, state): At<'_>,
+    at: usize,
+    (to_state, to): (&Name, usize),
+) -> Result<(), Refusal> {
+    edit_machine(project, (path, machine), |it| {
+        let from = state_in(it, state)?;
+        if at >= from.transitions.len() {
+            return Err(no_transition(at));
+        }
+        let transition = from.transitions.remove(at);
+        let target = &mut state_in(it, to_state)?.transitions;
+        target.insert(to.min(target.len()), transition);
+        Ok(())
+    })
+}
+
+pub(super) fn set_calls(project: &mut Project, place: At<'_>, slot: &Slot, calls: &[Call]) -> Result<(), Refusal> {
+    check_calls(calls)?;
+    edit_state(project, place, |state| {
+        match slot {
+            Slot::Enter => state.enter = calls.to_vec(),
+            Slot::Exit => state.exit = calls.to_vec(),
+            Slot::Update => state.update = calls.to_vec(),
+            Slot::On(message) => {
+                check_message(message)?;
+                state.on.insert(message.clone(), calls.to_vec());
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Refuse a handler for a message that is answered elsewhere.
+fn check_message(message: &Name) -> Result<(), Refusal> {
+    check_name("a message", message)?;
+    match &**message {
+        "Enter" | "Exit" | "Update" => {
+            Err(Refusal::new(format!("`{message}` has a list of its own; write `{}`", message.to_lowercase())))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn add_handler(project: &mut Project, place: At<'_>, message: &Name) -> Result<(), Refusal> {
+    check_message(message)?;
+    edit_state(project, place, |state| {
+        if state.on.contains_key(message) {
+            return Err(Refusal::new(format!("this state answers `{message}` already")));
+        }
+        state.on.insert(message.clone(), Vec::new());
+        Ok(())
+    })
+}
+
+pub(super) fn remove_handler(project: &mut Project, place: At<'_>, message: &Name) -> Result<(), Refusal> {
+    edit_state(project, place, |state| {
+        let gone = state.on.shift_remove(message);
+        gone.map(|_| ()).ok_or_else(|| Refusal::new(format!("this state does not answer `{message}`")))
+    })
+}
+
+pub(super) fn rename_handler(project: &mut Project, place: At<'_>, message: &Name, to: &Name) -> Result<(), Refusal> {
+    check_message(to)?;
+    edit_state(project, place, |state| {
+        if message == to {
+            return Ok(());
+        }
+        if state.on.contains_key(to) {
+            return Err(Refusal::new(format!("this state answers `{to}` already")));
+        }
+        let found = state.on.shift_remove_full(message);
+        let (at, _, calls) = found.ok_or_else(|| Refusal::new(format!("this state does not answer `{message}`")))?;
+        state.on.shift_insert(at, to.clone(), calls);
+        Ok(())
+    })
+}

@@ -1,0 +1,26 @@
+//! HOW IT CHANGES: named changes, the one function that makes them, drags that can be taken back, and history.
+//!
+//! Invariant: [`apply`] is the only thing that changes a project, and it copies only what changes: a document, layer or
+//! chunk that an edit leaves alone keeps its `Arc`. What inheritance makes of a change is `defs`, what it breaks `check`.
+
+mod apply;
+mod definitions;
+mod document;
+#[expect(clippy::module_inception, reason = "the noun of the folder: what an edit is")]
+mod edit;
+mod label;
+mod layers;
+mod level;
+mod machine;
+mod references;
+mod states;
+mod tileset;
+mod tuning;
+mod value;
+mod waypoints;
+
+pub use apply::{Refusal, apply, apply_all};
+pub use edit::{Edit, GraphPatch, LayerPatch, LevelPatch, Owner, Slot, TilesetPatch};
+pub use layers::free_name;
+pub use references::{RefKind, TypedRefs};
+pub use value::{get_in, set_in_field};

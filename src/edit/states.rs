@@ -1,0 +1,289 @@
+//! Edits of a machine's tree of states, and the addresses that follow when a state is renamed or moved.
+//!
+//! Invariant: after an edit every address that meant a surviving state means that state still, written as briefly as it
+//! was where that is unambiguous; `layout` places states of the machine only.
+
+use super::{
+    Refusal,
+    apply::check_name,
+    machine::{check_state, edit_machine, machine_at, state_in},
+    references::{self, visit_state_args},
+    value::check_place,
+};
+use crate::model::{DocPath, Machine, Name, Project, State};
+
+/// A machine: file and name.
+type In<'a> = (&'a DocPath, &'a Name);
+
+/// Refuse what cannot be a state's name.
+pub(super) fn check_state_name(name: &str) -> Result<(), Refusal> {
+    check_name("a state", name)?;
+    if name.contains('/') {
+        return Err(Refusal::new("a state's name has no `/`, which separates states in a path"));
+    }
+    Ok(())
+}
+
+/// `parent/name`, or `name` in the root.
+pub(super) fn join(parent: &str, name: &str) -> Name {
+    if parent.is_empty() { name.into() } else { format!("{parent}/{name}").into() }
+}
+
+/// Parent's path and own name.
+pub(super) fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+/// Whether `path` is `state` or lies in it.
+fn is_in(path: &str, state: &str) -> bool {
+    path.strip_prefix(state).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn check_sibling(parent: &State, name: &Name) -> Result<(), Refusal> {
+    check_state_name(name)?;
+    if parent.states.contains_key(name) {
+        return Err(Refusal::new(format!("there is already a state `{name}` here")));
+    }
+    Ok(())
+}
+
+pub(super) fn add(
+    project: &mut Project,
+    machine: In<'_>,
+    (parent, name): (&Name, &Name),
+    at: [f64; 2],
+) -> Result<(), Refusal> {
+    paste(project, machine, (parent, name), &State::default(), &[("".into(), at)])
+}
+
+pub(super) fn paste(
+    project: &mut Project,
+    machine: In<'_>,
+    (parent, name): (&Name, &Name),
+    state: &State,
+    layout: &[(Name, [f64; 2])],
+) -> Result<(), Refusal> {
+    layout.iter().try_for_each(|(_, at)| check_place(*at))?;
+    check_state(state)?;
+    let old = (**machine_at(project, machine.0, machine.1)?).clone();
+    edit_machine(project, machine, |it| {
+        let inside = state_in(it, parent)?;
+        check_sibling(inside, name)?;
+        if inside.states.is_empty() && inside.initial.is_none() {
+            inside.initial = Some(name.clone());
+        }
+        inside.states.insert(name.clone(), state.clone());
+        let path = join(parent, name);
+        for (inner, at) in layout {
+            let place = if inner.is_empty() { path.clone() } else { join(&path, inner) };
+            if it.state(&place).is_none() {
+                return Err(Refusal::new(format!("the layout places `{inner}`, which is no state")));
+            }
+            it.layout.insert(place, *at);
+        }
+        // A bare name that was unique may not be any more.
+        remap(&old, it, machine.1, |path| Some(path.into()));
+        Ok(())
+    })
+}
+
+pub(super) fn remove(project: &mut Project, machine: In<'_>, state: &Name) -> Result<(), Refusal> {
+    check_not_root(state, "deleted")?;
+    let old = (**machine_at(project, machine.0, machine.1)?).clone();
+    edit_machine(project, machine, |it| {
+        let (parent, name) = split(state);
+        let inside = state_in(it, parent)?;
+        if inside.states.shift_remove(name).is_none() {
+            return Err(Refusal::new(format!("there is no state `{state}` in this machine")));
+        }
+        it.layout.retain(|path, _| !is_in(path, state));
+        let is_gone = |address: &str| old.find(address).is_ok_and(|path| is_in(&path, state));
+        drop_ways_to(&mut it.root, &is_gone);
+        drop_initial(&old, (&mut it.root, ""), &|path| is_in(path, state));
+        Ok(())
+    })
+}
+
+fn drop_ways_to(state: &mut State, is_gone: &impl Fn(&str) -> bool) {
+    state.transitions.retain(|transition| !is_gone(&transition.to));
+    state.states.values_mut().for_each(|child| drop_ways_to(child, is_gone));
+}
+
+fn drop_initial(old: &Machine, (state, path): (&mut State, &str), is_gone: &impl Fn(&str) -> bool) {
+    if state.initial.as_ref().and_then(|initial| initial_path(old, path, initial)).is_some_and(|to| is_gone(&to)) {
+        state.initial = None;
+    }
+    for (name, child) in &mut state.states {
+        drop_initial(old, (child, &join(path, name)), is_gone);
+    }
+}
+
+/// The path of the state an `initial` means: a child by name first, else as any address.
+fn initial_path(machine: &Machine, parent: &str, initial: &str) -> Option<Name> {
+    let child = join(parent, initial);
+    if machine.state(&child).is_some() { Some(child) } else { machine.find(initial).ok() }
+}
+
+fn check_not_root(state: &str, what: &str) -> Result<(), Refusal> {
+    if state.is_empty() {
+        return Err(Refusal::new(format!("the global section cannot be {what}")));
+    }
+    Ok(())
+}
+
+pub(super) fn rename(project: &mut Project, machine: In<'_>, state: &Name, to: &Name) -> Result<(), Refusal> {
+    check_not_root(state, "renamed")?;
+    let old = (**machine_at(project, machine.0, machine.1)?).clone();
+    if old.state(state).is_none() {
+        return Err(Refusal::new(format!("there is no state `{state}` in this machine")));
+    }
+    let (parent, name) = split(state);
+    if name == &**to {
+        return Ok(());
+    }
+    let target = join(parent, to);
+    edit_machine(project, machine, |it| {
+        let inside = state_in(it, parent)?;
+        check_sibling(inside, to)?;
+        if let Some((at, _, content)) = inside.states.shift_remove_full(name) {
+            inside.states.shift_insert(at, to.clone(), content);
+        }
+        Ok(())
+    })?;
+    moved(project, machine, &old, (state, &target))
+}
+
+pub(super) fn reparent(
+    project: &mut Project,
+    machine: In<'_>,
+    (state, parent): (&Name, &Name),
+    at: [f64; 2],
+) -> Result<(), Refusal> {
+    check_not_root(state, "moved")?;
+    check_place(at)?;
+    let old = (**machine_at(project, machine.0, machine.1)?).clone();
+    if is_in(parent, state) {
+        return Err(Refusal::new("a state cannot be moved into itself"));
+    }
+    let (old_parent, name) = split(state);
+    if old_parent == &**parent {
+        return move_states(project, machine, &[(state.clone(), at)]);
+    }
+    let target = join(parent, name);
+    edit_machine(project, machine, |it| {
+        let gone = state_in(it, old_parent)?.states.shift_remove(name);
+        let content = gone.ok_or_else(|| Refusal::new(format!("there is no state `{state}` in this machine")))?;
+        let left = state_in(it, old_parent)?;
+        if left.initial.as_deref().is_some_and(|initial| initial == name || initial == &**state) {
+            left.initial = None;
+        }
+        let inside = state_in(it, parent)?;
+        check_sibling(inside, &name.into())?;
+        inside.states.insert(name.into(), content);
+        Ok(())
+    })?;
+    moved(project, machine, &old, (state, &target))?;
+    move_states(project, machine, &[(target, at)])
+}
+
+/// Let everything that meant a state under its old path mean it under its new one.
+fn moved(project: &mut Project, machine: In<'_>, old: &Machine, (from, to): (&Name, &Name)) -> Result<(), Refusal> {
+    let new_path = |path: &str| -> Option<Name> {
+        Some(if is_in(path, from) { format!("{to}{}", &path[from.len()..]).into() } else { path.into() })
+    };
+    edit_machine(project, machine, |it| {
+        remap(old, it, machine.1, new_path);
+        it.layout = it.layout.drain(..).map(|(path, at)| (new_path(&path).unwrap_or(path), at)).collect();
+        Ok(())
+    })?;
+    let new = machine_at(project, machine.0, machine.1)?.clone();
+    references::states_moved(project, machine.1, |address| address_after(old, &new, address, &new_path));
+    Ok(())
+}
+
+/// How the state that `address` meant in `old` is addressed in `new`; `None` where nothing has to be written anew.
+fn address_after(
+    old: &Machine,
+    new: &Machine,
+    address: &str,
+    new_path: &impl Fn(&str) -> Option<Name>,
+) -> Option<Name> {
+    if address.is_empty() {
+        return None;
+    }
+    let to = new_path(&old.find(address).ok()?)?;
+    let means = |address: &str| new.find(address).is_ok_and(|path| path == to);
+    if means(address) {
+        return None;
+    }
+    let bare = split(&to).1;
+    let was_bare = !address.contains('/');
+    Some(if was_bare && means(bare) { bare.into() } else { to })
+}
+
+/// Write the addresses inside `new` so that they mean what they meant in `old`.
+fn remap(old: &Machine, new: &mut Machine, own_name: &str, new_path: impl Fn(&str) -> Option<Name>) {
+    let tree = new.clone();
+    let after = |address: &str| address_after(old, &tree, address, &new_path);
+    fn walk(
+        old: &Machine,
+        tree: &Machine,
+        (state, path): (&mut State, &str),
+        new_path: &impl Fn(&str) -> Option<Name>,
+        after: &impl Fn(&str) -> Option<Name>,
+        old_of: &std::collections::BTreeMap<Name, Name>,
+    ) {
+        for transition in &mut state.transitions {
+            if let Some(to) = after(&transition.to) {
+                transition.to = to;
+            }
+        }
+        let old_here = old_of.get(path).map_or("", |path| path);
+        if let Some(initial) = &state.initial
+            && let Some(to) = initial_path(old, old_here, initial).and_then(|to| new_path(&to))
+            && initial_path(tree, path, initial).as_ref() != Some(&to)
+        {
+            let (parent, name) = split(&to);
+            state.initial = Some(if parent == path { name.into() } else { to });
+        }
+        for (name, child) in &mut state.states {
+            walk(old, tree, (child, &join(path, name)), new_path, after, old_of);
+        }
+    }
+    let old_of = old.paths().into_iter().filter_map(|path| Some((new_path(&path)?, path))).collect();
+    walk(old, &tree, (&mut new.root, ""), &new_path, &after, &old_of);
+    visit_state_args(&mut new.root, &mut |machine, address| {
+        if machine.is_empty() || machine == own_name { after(address) } else { None }
+    });
+}
+
+pub(super) fn move_states(project: &mut Project, machine: In<'_>, places: &[(Name, [f64; 2])]) -> Result<(), Refusal> {
+    edit_machine(project, machine, |it| {
+        for (path, at) in places {
+            check_place(*at)?;
+            check_not_root(path, "drawn")?;
+            state_in(it, path)?;
+            it.layout.insert(path.clone(), *at);
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn set_initial(
+    project: &mut Project,
+    machine: In<'_>,
+    state: &Name,
+    initial: Option<&Name>,
+) -> Result<(), Refusal> {
+    edit_machine(project, machine, |it| {
+        if let Some(initial) = initial {
+            let to = initial_path(it, state, initial)
+                .ok_or_else(|| Refusal::new(format!("there is no state `{initial}` in this machine")))?;
+            if &*to == &**state || !(state.is_empty() || is_in(&to, state)) {
+                return Err(Refusal::new(format!("`{to}` is not inside `{state}`")));
+            }
+        }
+        state_in(it, state)?.initial = initial.cloned();
+        Ok(())
+    })
+}

@@ -1,0 +1,146 @@
+//! Edits of tuning pages.
+//!
+//! Invariant: a constant keeps its sort of value; a number stays within its range.
+
+use std::sync::Arc;
+
+use super::{
+    Refusal, TypedRefs,
+    apply::{check_name, doc, doc_mut, taken, wrong_kind},
+    references,
+    value::{check_finite, check_number},
+};
+use crate::model::{DocKind, DocPath, Document, Name, Project, Tunable, TuningPage, Value};
+
+fn page<'a>(project: &'a Project, path: &DocPath) -> Result<&'a TuningPage, Refusal> {
+    match doc(project, path)? {
+        Document::Tuning(page) => Ok(page),
+        _ => Err(wrong_kind(path, DocKind::Tuning)),
+    }
+}
+
+fn page_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut TuningPage, Refusal> {
+    match doc_mut(project, path)? {
+        Document::Tuning(page) => Ok(page),
+        _ => Err(wrong_kind(path, DocKind::Tuning)),
+    }
+}
+
+fn missing(page: &TuningPage, name: &Name) -> Refusal {
+    Refusal::new(format!("there is no constant `{name}` on page `{}`", page.page))
+}
+
+/// Refuse a constant that contradicts itself.
+fn check_tunable(name: &Name, it: &Tunable) -> Result<(), Refusal> {
+    check_finite(&it.value)?;
+    for limit in [it.min, it.max, it.step].into_iter().flatten() {
+        check_number("a limit", limit)?;
+    }
+    if let (Some(min), Some(max)) = (it.min, it.max)
+        && min > max
+    {
+        return Err(Refusal::new(format!("the smallest {name} is above the largest")));
+    }
+    Ok(())
+}
+
+pub(super) fn set(project: &mut Project, path: &DocPath, name: &Name, value: &Value) -> Result<(), Refusal> {
+    check_finite(value)?;
+    let page = page(project, path)?;
+    let old = page.values.get(name).ok_or_else(|| missing(page, name))?;
+    let is_number = |value: &Value| value.as_f64().is_some();
+    if is_number(&old.value) != is_number(value) {
+        return Err(Refusal::new(format!("`{name}` is {}, not {}", old.value.kind(), value.kind())));
+    }
+    let unit = old.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
+    if let (Some(x), Some(min)) = (value.as_f64(), old.min)
+        && x < min
+    {
+        return Err(Refusal::new(format!("the smallest `{name}` is {min}{unit}")));
+    }
+    if let (Some(x), Some(max)) = (value.as_f64(), old.max)
+        && x > max
+    {
+        return Err(Refusal::new(format!("the largest `{name}` is {max}{unit}")));
+    }
+    if old.value == *value {
+        return Ok(());
+    }
+    if let Some(it) = page_mut(project, path)?.values.get_mut(name) {
+        it.value = value.clone();
+    }
+    Ok(())
+}
+
+pub(super) fn put(project: &mut Project, path: &DocPath, name: &Name, it: &Tunable) -> Result<(), Refusal> {
+    check_name("a constant", name)?;
+    check_tunable(name, it)?;
+    if page(project, path)?.values.get(name) != Some(it) {
+        page_mut(project, path)?.values.insert(name.clone(), it.clone());
+    }
+    Ok(())
+}
+
+pub(super) fn remove(project: &mut Project, path: &DocPath, name: &Name) -> Result<(), Refusal> {
+    let page = page(project, path)?;
+    if !page.values.contains_key(name) {
+        return Err(missing(page, name));
+    }
+    page_mut(project, path)?.values.shift_remove(name);
+    Ok(())
+}
+
+pub(super) fn rename(
+    project: &mut Project,
+    path: &DocPath,
+    (from, to): (&Name, &Name),
+    typed: &TypedRefs,
+) -> Result<(), Refusal> {
+    let page = page(project, path)?;
+    if !page.values.contains_key(from) {
+        return Err(missing(page, from));
+    }
+    if from == to {
+        return Ok(());
+    }
+    check_name("a constant", to)?;
+    if page.values.contains_key(to) {
+        return Err(taken("a constant", to, Some(path)));
+    }
+    let title = page.page.clone();
+    let values = &mut page_mut(project, path)?.values;
+    if let Some((at, _, it)) = values.shift_remove_full(from) {
+        values.shift_insert(at, to.clone(), it);
+    }
+    references::rename(project, &format!("{title}.{from}"), &format!("{title}.{to}"), typed);
+    Ok(())
+}
+
+pub(super) fn add_page(project: &mut Project, path: &DocPath, page: &TuningPage) -> Result<(), Refusal> {
+    if path.kind() != Some(DocKind::Tuning) {
+        return Err(Refusal::new(format!("a tuning page is a file in `tuning/`, which `{path}` is not")));
+    }
+    if project.documents.contains_key(path) {
+        return Err(Refusal::new(format!("there is already a file `{path}`")));
+    }
+    check_name("a page", &page.page)?;
+    page.values
+        .iter()
+        .try_for_each(|(name, it)| check_name("a constant", name).and_then(|()| check_tunable(name, it)))?;
+    let holder = project.documents.iter().find(|(_, doc)| match &***doc {
+        Document::Tuning(other) => other.page == page.page,
+        _ => false,
+    });
+    if let Some((path, _)) = holder {
+        return Err(taken("a page", &page.page, Some(path)));
+    }
+    project.documents.insert(path.clone(), Arc::new(Document::Tuning(page.clone())));
+    Ok(())
+}
+
+pub(super) fn set_order(project: &mut Project, path: &DocPath, order: i64) -> Result<(), Refusal> {
+    if page(project, path)?.order != order {
+        page_mut(project, path)?.order = order;
+    }
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! Parts of values: reading, replacing and dropping what is at the end of a path inside one, and making the value that has to
+//! be said so that one part of an inherited value changes.
+//!
+//! What a path means is told by the value it leads through; only [`set_in_field`] asks the schema's type, where nothing
+//! is said yet.
+
+use super::{Edit, Owner, Refusal};
+use crate::model::{FieldPath, FieldType, Fields, Name, OpKind, Seg, Value};
+
+/// The part of `value` at `path`.
+#[must_use]
+pub fn get_in<'a>(value: &'a Value, path: &FieldPath) -> Option<&'a Value> {
+    path.0.iter().try_fold(value, |value, seg| match seg {
+        Seg::Key(key) => value.field(key),
+        Seg::Index(index) => match value {
+            Value::Tagged(_, content) => content.as_list()?.get(*index),
+            _ => value.as_list()?.get(*index),
+        },
+    })
+}
+
+/// The edit that makes the part at `inner` of an owner's field read `value`.
+///
+/// `said` is what the owner's `set` has for the field, `resolved` what the field amounts to. Structs and maps merge, so
+/// as little as possible is said; a list has to be said whole, so the resolved one is copied with the part changed.
+#[must_use]
+pub fn set_in_field(
+    (owner, component, field): (Owner, Name, Name),
+    ty: &FieldType,
+    (said, resolved): (Option<&Value>, &Value),
+    inner: &FieldPath,
+    value: Value,
+) -> Edit {
+    let (depth, value) = least(ty, said, Some(resolved), &inner.0, value);
+    let inner = FieldPath(inner.0[..depth].to_vec());
+    Edit::SetValue { owner, op: OpKind::Set, component, field, inner, value }
+}
+
+/// How many steps of `path` exist in `said`, and the value to put there.
+fn least(ty: &FieldType, said: Option<&Value>, resolved: Option<&Value>, path: &[Seg], value: Value) -> (usize, Value) {
+    let Some((seg, rest)) = path.split_first() else { return (0, value) };
+    let part = |of: Option<&Value>| of.and_then(|of| get_in(of, &FieldPath(vec![seg.clone()]))).cloned();
+    let part_ty = match (ty, seg) {
+        (FieldType::Struct(fields), Seg::Key(key)) => fields.get(key).map(|spec| spec.ty.clone()),
+        (FieldType::List(item) | FieldType::Map(item), _) => Some((**item).clone()),
+        (FieldType::Option(item), _) => return least(item, said, resolved, path, value),
+        _ => None,
+    }
+    .unwrap_or(FieldType::Any);
+    let is_merging = match (ty, seg) {
+        (FieldType::Struct(_) | FieldType::Map(_), Seg::Key(_)) => true,
+        (FieldType::Any, Seg::Key(_)) => matches!(resolved, Some(Value::Struct(_) | Value::Map(_)) | None),
+        _ => false,
+    };
+    let said_part = part(said);
+    if said.is_some() && (said_part.is_some() || rest.is_empty()) {
+        let (depth, value) = least(&part_ty, said_part.as_ref(), part(resolved).as_ref(), rest, value);
+        return (depth + 1, value);
+    }
+    let mut whole = match (said, is_merging, ty, resolved) {
+        (Some(said), ..) => said.clone(),
+        (None, true, FieldType::Map(_), _) | (None, true, _, Some(Value::Map(_))) => Value::Map(Vec::new()),
+        (None, true, ..) => Value::Struct(Fields::new()),
+        (None, false, ..) => resolved.cloned().unwrap_or_else(|| ty.default_value()),
+    };
+    let base = if is_merging { None } else { part(Some(&whole)) };
+    let (depth, inner) = least(&part_ty, base.as_ref(), part(resolved).as_ref(), rest, value);
+    let tail = FieldPath(rest[..depth].to_vec());
+    let mut content = base.unwrap_or_else(|| part_ty.default_value());
+    let placed = if depth == 0 { Ok(inner) } else { put_in(&mut content, &tail, inner).map(|()| content) };
+    if let Ok(content) = placed {
+        // A path that does not fit leaves the value as it is: `apply` has nothing to change then.
+        let _fits = put_in(&mut whole, &FieldPath(vec![seg.clone()]), content);
+    }
+    (0, whole)
+}
+
+/// Put `new` at `path` inside `value`. A key that is not there yet is added; the structs it leads through are made.
+///
+/// # Errors
+/// The path leads through a number, past the end of a list, or otherwise nowhere.
+pub(super) fn put_in(value: &mut Value, path: &FieldPath, new: Value) -> Result<(), Refusal> {
+    put(value, &path.0, new)
+}
+
+fn put(value: &mut Value, path: &[Seg], new: Value) -> Result<(), Refusal> {
+    let Some((seg, rest)) = path.split_first() else {
+        *value = new;
+        return Ok(());
+    };
+    if matches!(value, Value::Tuple(items) if items.is_empty()) && matches!(seg, Seg::Key(_)) {
+        *value = Value::Struct(Fields::new());
+    }
+    let kind = value.kind();
+    match (value, seg) {
+        (Value::Struct(fields), Seg::Key(key)) => {
+            put(fields.entry(key.clone()).or_insert_with(|| Value::Struct(Fields::new())), rest, new)
+        }
+        (Value::Map(entries), Seg::Key(key)) => {
+            let at = entries.iter().position(|(k, _)| k.as_str() == Some(key)).unwrap_or_else(|| {
+                entries.push((Value::str(&**key), Value::Struct(Fields::new())));
+                entries.len() - 1
+            });
+            put(&mut entries[at].1, rest, new)
+        }
+        (Value::List(items) | Value::Tuple(items), Seg::Index(index)) => {
+            let n = items.len();
+            match items.get_mut(*index) {
+                Some(item) => put(item, rest, new),
+                None => Err(Refusal::new(format!("the list has {n} elements, there is no number {index}"))),
+            }
+        }
+        (Value::Tagged(_, content), _) => put(content, path, new),
+        (_, Seg::Key(key)) => Err(Refusal::new(format!("there is no `{key}` in {kind}"))),
+        (_, Seg::Index(index)) => Err(Refusal::new(format!("there is no element {index} in {kind}"))),
+    }
+}
+
+/// Drop what is at `path` inside `value`, and structs and maps that become empty by it. Returns whether `value` itself
+/// is empty now; `false` also when nothing was there.
+pub(super) fn drop_in(value: &mut Value, path: &[Seg]) -> bool {
+    let Some((seg, rest)) = path.split_first() else { return true };
+    match (value, seg) {
+        (Value::Struct(fields), Seg::Key(key)) => {
+            if fields.get_mut(key).is_some_and(|part| drop_in(part, rest)) {
+                fields.shift_remove(key);
+                return fields.is_empty();
+            }
+        }
+        (Value::Map(entries), Seg::Key(key)) => {
+            let at = entries.iter().position(|(k, _)| k.as_str() == Some(key));
+            if let Some(at) = at.filter(|at| drop_in(&mut entries[*at].1, rest)) {
+                entries.remove(at);
+                return entries.is_empty();
+            }
+        }
+        // A list says all its elements: without one of them it says another list, not nothing.
+        (Value::List(items), Seg::Index(index)) => {
+            if items.get_mut(*index).is_some_and(|part| drop_in(part, rest)) {
+                items.remove(*index);
+            }
+        }
+        (Value::Tagged(_, content), _) => {
+            drop_in(content, path);
+        }
+        _ => {}
+    }
+    false
+}
+
+/// Refuse numbers that files cannot hold.
+///
+/// # Errors
+/// Says that the value, or one inside it, is not finite.
+pub(super) fn check_finite(value: &Value) -> Result<(), Refusal> {
+    match value {
+        Value::Float(x) => check_number("a value", *x),
+        Value::List(items) | Value::Tuple(items) => items.iter().try_for_each(check_finite),
+        Value::Struct(fields) => fields.values().try_for_each(check_finite),
+        Value::Map(entries) => {
+            entries.iter().try_for_each(|(key, value)| check_finite(key).and_then(|()| check_finite(value)))
+        }
+        Value::Tagged(_, content) => check_finite(content),
+        Value::Bool(_) | Value::Int(_) | Value::Str(_) | Value::Symbol(_) => Ok(()),
+    }
+}
+
+/// Refuse a number that is not finite.
+///
+/// # Errors
+/// Names `what` the number is.
+pub(super) fn check_number(what: &str, x: f64) -> Result<(), Refusal> {
+    if x.is_finite() { Ok(()) } else { Err(Refusal::new(format!("{what} has to be a finite number, not {x}"))) }
+}
+
+/// Refuse a place that is not finite.
+///
+/// # Errors
+/// Says so.
+pub(super) fn check_place(at: [f64; 2]) -> Result<(), Refusal> {
+    at.into_iter().try_for_each(|x| check_number("a place", x))
+}

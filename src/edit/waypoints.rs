@@ -1,0 +1,131 @@
+//! Edits of waypoint layers: nodes, and what people state about links.
+//!
+//! Invariant: a link joins two different nodes of its layer, and at most one statement stands about going from one to another.
+
+use super::{
+    GraphPatch, Refusal,
+    apply::{check_name, layer_mut, level_at, open_layer},
+    level::{by_layer, check_link},
+    value::check_place,
+};
+use crate::model::{DocPath, LayerContent, Link, Name, Node, Project, WaypointGraph};
+
+/// The graph of a layer that may be edited, with the layer's index.
+fn graph_at<'a>(project: &'a Project, path: &DocPath, layer: &str) -> Result<(usize, &'a WaypointGraph), Refusal> {
+    let (at, layer) = open_layer(level_at(project, path)?, layer)?;
+    let graph = layer.waypoints();
+    graph.map(|graph| (at, graph)).ok_or_else(|| Refusal::new(format!("layer `{}` holds no waypoints", layer.name)))
+}
+
+fn graph_mut<'a>(project: &'a mut Project, path: &DocPath, layer: usize) -> Result<&'a mut WaypointGraph, Refusal> {
+    match &mut layer_mut(project, path, layer)?.content {
+        LayerContent::Waypoints(graph) => Ok(graph),
+        _ => Err(Refusal::new("this layer holds no waypoints")),
+    }
+}
+
+pub(super) fn add_node(
+    project: &mut Project,
+    path: &DocPath,
+    layer: &str,
+    (id, node): (&Name, &Node),
+) -> Result<(), Refusal> {
+    let (at, _) = graph_at(project, path, layer)?;
+    check_name("a waypoint", id)?;
+    check_place(node.at)?;
+    if level_at(project, path)?.has_id(id) {
+        return Err(Refusal::new(format!("there is already something with the id `{id}` in this level")));
+    }
+    graph_mut(project, path, at)?.nodes.insert(id.clone(), node.clone());
+    Ok(())
+}
+
+pub(super) fn move_nodes(project: &mut Project, path: &DocPath, ids: &[Name], by: [f64; 2]) -> Result<(), Refusal> {
+    check_place(by)?;
+    let level = level_at(project, path)?;
+    let layers = by_layer(level, ids, |content| matches!(content, LayerContent::Waypoints(_)))?;
+    let moved = |at: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
+    for (at, here) in &layers {
+        let nodes = level.layers[*at].waypoints().map(|graph| &graph.nodes);
+        here.iter().filter_map(|id| nodes?.get(id)).try_for_each(|node| check_place(moved(node.at)))?;
+    }
+    if by == [0.0, 0.0] {
+        return Ok(());
+    }
+    for (at, here) in layers {
+        let graph = graph_mut(project, path, at)?;
+        for id in &here {
+            if let Some(node) = graph.nodes.get_mut(id) {
+                node.at = moved(node.at);
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn set_tags(
+    project: &mut Project,
+    path: &DocPath,
+    (layer, id): (&Name, &Name),
+    tags: &[String],
+) -> Result<(), Refusal> {
+    let (at, graph) = graph_at(project, path, layer)?;
+    let missing = || Refusal::new(format!("there is no waypoint `{id}` on layer `{layer}`"));
+    if graph.nodes.get(id).ok_or_else(missing)?.tags != tags {
+        graph_mut(project, path, at)?.nodes.get_mut(id).ok_or_else(missing)?.tags = tags.to_vec();
+    }
+    Ok(())
+}
+
+pub(super) fn set_link(
+    project: &mut Project,
+    path: &DocPath,
+    layer: &str,
+    (from, to): (&Name, &Name),
+    link: Option<&Link>,
+) -> Result<(), Refusal> {
+    let (at, graph) = graph_at(project, path, layer)?;
+    // Two one-way links may lead there and back at different costs: one leaves the other alone.
+    let leads_back = |old: &Link| link.is_some_and(|new| new.one_way && old.one_way && old.from == new.to);
+    let is_replaced = |old: &Link| old.joins(from, to) && !leads_back(old);
+    let found: Vec<usize> = (0..graph.links.len()).filter(|i| is_replaced(&graph.links[*i])).collect();
+    match (found.as_slice(), link) {
+        ([], None) => return Ok(()),
+        ([one], Some(link)) if graph.links[*one] == *link => return Ok(()),
+        (_, Some(link)) => {
+            if !link.joins(from, to) {
+                return Err(Refusal::new("the link is between two other waypoints"));
+            }
+            check_link(link, |id| graph.nodes.contains_key(id))?;
+        }
+        (_, None) => {}
+    }
+    let links = &mut graph_mut(project, path, at)?.links;
+    for i in found.iter().rev() {
+        links.remove(*i);
+    }
+    if let Some(link) = link {
+        let place = found.first().copied().unwrap_or(links.len());
+        links.insert(place, link.clone());
+    }
+    Ok(())
+}
+
+pub(super) fn set_graph(project: &mut Project, path: &DocPath, layer: &str, patch: &GraphPatch) -> Result<(), Refusal> {
+    let (at, graph) = graph_at(project, path, layer)?;
+    let auto_link = patch.auto_link.unwrap_or(graph.auto_link);
+    let radius = patch.radius.unwrap_or(graph.radius);
+    let max_length = patch.max_length.unwrap_or(graph.max_length);
+    if !radius.is_finite() || radius < 0.0 {
+        return Err(Refusal::new(format!("a width is zero or more, not {radius}")));
+    }
+    if max_length.is_some_and(|length| !length.is_finite() || length <= 0.0) {
+        return Err(Refusal::new("the longest link is above zero"));
+    }
+    #[expect(clippy::float_cmp, reason = "the same number means no change")]
+    if (auto_link, max_length) != (graph.auto_link, graph.max_length) || radius != graph.radius {
+        let graph = graph_mut(project, path, at)?;
+        (graph.auto_link, graph.radius, graph.max_length) = (auto_link, radius, max_length);
+    }
+    Ok(())
+}
