@@ -279,7 +279,7 @@ pub(super) fn set_initial(
         if let Some(initial) = initial {
             let to = initial_path(it, state, initial)
                 .ok_or_else(|| Refusal::new(format!("there is no state `{initial}` in this machine")))?;
-            if &*to == &**state || !(state.is_empty() || is_in(&to, state)) {
+            if *to == **state || !(state.is_empty() || is_in(&to, state)) {
                 return Err(Refusal::new(format!("`{to}` is not inside `{state}`")));
             }
         }

@@ -122,30 +122,34 @@ pub(super) fn drop_in(value: &mut Value, path: &[Seg]) -> bool {
     let Some((seg, rest)) = path.split_first() else { return true };
     match (value, seg) {
         (Value::Struct(fields), Seg::Key(key)) => {
-            if fields.get_mut(key).is_some_and(|part| drop_in(part, rest)) {
+            let is_gone = fields.get_mut(key).is_some_and(|part| drop_in(part, rest));
+            if is_gone {
                 fields.shift_remove(key);
-                return fields.is_empty();
             }
+            is_gone && fields.is_empty()
         }
         (Value::Map(entries), Seg::Key(key)) => {
             let at = entries.iter().position(|(k, _)| k.as_str() == Some(key));
-            if let Some(at) = at.filter(|at| drop_in(&mut entries[*at].1, rest)) {
+            let gone = at.filter(|at| drop_in(&mut entries[*at].1, rest));
+            if let Some(at) = gone {
                 entries.remove(at);
-                return entries.is_empty();
             }
+            gone.is_some() && entries.is_empty()
         }
         // A list says all its elements: without one of them it says another list, not nothing.
         (Value::List(items), Seg::Index(index)) => {
-            if items.get_mut(*index).is_some_and(|part| drop_in(part, rest)) {
+            let is_gone = items.get_mut(*index).is_some_and(|part| drop_in(part, rest));
+            if is_gone {
                 items.remove(*index);
             }
+            false
         }
         (Value::Tagged(_, content), _) => {
             drop_in(content, path);
+            false
         }
-        _ => {}
+        _ => false,
     }
-    false
 }
 
 /// Refuse numbers that files cannot hold.
