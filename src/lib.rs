@@ -14,3 +14,8 @@ pub mod defs;
 pub mod edit;
 pub mod model;
 pub mod sim;
+//! | [`raster`] | what does it look like, in pixels? | model, defs, sim |
+
+pub mod defs;
+pub mod model;
+pub mod raster;

@@ -44,6 +44,21 @@ impl DocPath {
         self.0.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
+    /// The file that `relative` means when written in this document: `keep.png` or `../art/keep.png`. `None` when it is
+    /// absolute, empty or leaves the project.
+    #[must_use]
+    pub fn beside(&self, relative: &str) -> Option<Self> {
+        let mut parts: Vec<&str> = self.folder().split('/').filter(|part| !part.is_empty()).collect();
+        for part in relative.split('/') {
+            match part {
+                ".." => _ = parts.pop()?,
+                "." => {}
+                part => parts.push(part),
+            }
+        }
+        Self::new(&parts.join("/"))
+    }
+
     /// What kind of document belongs at this place, if any.
     #[must_use]
     pub fn kind(&self) -> Option<DocKind> {

@@ -34,6 +34,7 @@ pub struct ProjectFile {
 }
 
 /// One file of a project.
+#[expect(clippy::large_enum_variant, reason = "a document is always behind an Arc")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Document {
     /// `project.ron`

@@ -1,0 +1,204 @@
+//! A picture in memory: rows of red, green, blue, alpha bytes, alpha not multiplied in. Colors are blended and averaged as
+//! they are stored (sRGB), as the canvas does.
+
+use std::io::Cursor;
+
+/// The largest width or height of a picture, in pixels.
+pub const MAX_SIDE: u32 = 32_768;
+
+/// The most pixels a picture may have.
+const MAX_PIXELS: u64 = 1 << 28;
+
+/// A picture.
+///
+/// Invariant: `pixels` holds `width * height` times four bytes.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Image {
+    width: u32,
+    height: u32,
+    pixels: Vec<u8>,
+}
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum ImageError {
+    /// The bytes are no PNG, or a damaged one.
+    #[error("not a readable PNG: {0}")]
+    Decode(String),
+    /// The picture could not be written as PNG.
+    #[error("cannot be written as PNG: {0}")]
+    Encode(String),
+    /// A picture of no size, or too large to hold.
+    #[error("{width} × {height} pixels: a picture has 1 to {MAX_SIDE} on a side and at most {MAX_PIXELS} in all")]
+    Size {
+        /// In pixels.
+        width: u64,
+        /// In pixels.
+        height: u64,
+    },
+}
+
+impl std::fmt::Debug for Image {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Image({} × {})", self.width, self.height)
+    }
+}
+
+impl Image {
+    /// A picture of one color.
+    ///
+    /// # Errors
+    /// When a side is zero or the picture is too large.
+    pub fn filled(width: u32, height: u32, color: [u8; 4]) -> Result<Self, ImageError> {
+        let n_pixels = u64::from(width) * u64::from(height);
+        if n_pixels == 0 || width > MAX_SIDE || height > MAX_SIDE || n_pixels > MAX_PIXELS {
+            return Err(ImageError::Size { width: u64::from(width), height: u64::from(height) });
+        }
+        Ok(Self::solid(width, height, color))
+    }
+
+    /// A picture of one color, of a size known to be small.
+    pub(super) fn solid(width: u32, height: u32, color: [u8; 4]) -> Self {
+        let n_pixels = width as usize * height as usize;
+        let pixels = if color == [0; 4] { vec![0; n_pixels * 4] } else { color.repeat(n_pixels) };
+        Self { width, height, pixels }
+    }
+
+    /// Decode a PNG.
+    ///
+    /// # Errors
+    /// When the bytes are no PNG, a damaged one, or one too large.
+    pub fn from_png(bytes: &[u8]) -> Result<Self, ImageError> {
+        let mut reader = image::ImageReader::with_format(Cursor::new(bytes), image::ImageFormat::Png);
+        let mut limits = image::Limits::default();
+        limits.max_image_width = Some(MAX_SIDE);
+        limits.max_image_height = Some(MAX_SIDE);
+        reader.limits(limits);
+        let decoded = reader.decode().map_err(|err| ImageError::Decode(err.to_string()))?.into_rgba8();
+        let (width, height) = decoded.dimensions();
+        Ok(Self { width, height, pixels: decoded.into_raw() })
+    }
+
+    /// Encode as PNG; the same picture gives the same bytes.
+    ///
+    /// # Errors
+    /// When the encoder refuses the picture.
+    pub fn to_png(&self) -> Result<Vec<u8>, ImageError> {
+        use image::ImageEncoder as _;
+        let mut out = Vec::new();
+        image::codecs::png::PngEncoder::new(&mut out)
+            .write_image(&self.pixels, self.width, self.height, image::ExtendedColorType::Rgba8)
+            .map_err(|err| ImageError::Encode(err.to_string()))?;
+        Ok(out)
+    }
+
+    /// In pixels.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// In pixels.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// All bytes, row by row from the top: red, green, blue, alpha.
+    #[must_use]
+    pub fn rgba(&self) -> &[u8] {
+        &self.pixels
+    }
+
+    /// The color at a place; nothing outside.
+    #[must_use]
+    pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
+        if x >= self.width || y >= self.height {
+            return [0; 4];
+        }
+        let at = self.index(x, y);
+        [self.pixels[at], self.pixels[at + 1], self.pixels[at + 2], self.pixels[at + 3]]
+    }
+
+    /// `n` pixels of a row from `x`; `None` when they are not all inside.
+    pub(super) fn run(&self, x: u32, y: u32, n: u32) -> Option<&[u8]> {
+        if y >= self.height || x.checked_add(n)? > self.width {
+            return None;
+        }
+        let at = self.index(x, y);
+        self.pixels.get(at..at + n as usize * 4)
+    }
+
+    /// `n` pixels of a row from `x`, to write; `None` when they are not all inside.
+    pub(super) fn run_mut(&mut self, x: u32, y: u32, n: u32) -> Option<&mut [u8]> {
+        if y >= self.height || x.checked_add(n)? > self.width {
+            return None;
+        }
+        let at = self.index(x, y);
+        self.pixels.get_mut(at..at + n as usize * 4)
+    }
+
+    /// Put a color over what is at a place, which is inside.
+    pub(super) fn blend(&mut self, x: u32, y: u32, color: [u8; 4], opacity: f64) {
+        let at = self.index(x, y);
+        let Some(under) = self.pixels.get_mut(at..at + 4) else { return };
+        if color[3] == 255 && opacity >= 1.0 {
+            under.copy_from_slice(&color);
+            return;
+        }
+        let over_a = f64::from(color[3]) / 255.0 * opacity.clamp(0.0, 1.0);
+        if over_a <= 0.0 {
+            return;
+        }
+        let under_a = f64::from(under[3]) / 255.0 * (1.0 - over_a);
+        let alpha = over_a + under_a;
+        for i in 0..3 {
+            under[i] = to_byte((f64::from(color[i]) * over_a + f64::from(under[i]) * under_a) / alpha);
+        }
+        under[3] = to_byte(alpha * 255.0);
+    }
+
+    /// The mean color of a rectangle's part inside the picture: each pixel counts by its alpha.
+    #[must_use]
+    pub fn average(&self, x: u32, y: u32, width: u32, height: u32) -> [u8; 4] {
+        let (mut sum, mut alpha, mut n) = ([0_u64; 3], 0_u64, 0_u64);
+        let x_end = x.saturating_add(width).min(self.width);
+        for row in y..y.saturating_add(height).min(self.height) {
+            for px in self.run(x, row, x_end.saturating_sub(x)).unwrap_or_default().chunks_exact(4) {
+                for i in 0..3 {
+                    sum[i] += u64::from(px[i]) * u64::from(px[3]);
+                }
+                alpha += u64::from(px[3]);
+                n += 1;
+            }
+        }
+        if alpha == 0 {
+            return [0; 4];
+        }
+        let mean = |sum: u64| u8::try_from((sum + alpha / 2) / alpha).unwrap_or(255);
+        [mean(sum[0]), mean(sum[1]), mean(sum[2]), u8::try_from((alpha + n / 2) / n).unwrap_or(255)]
+    }
+
+    /// A part of the picture as a picture; what lies outside is empty.
+    #[must_use]
+    pub fn cut(&self, x: u32, y: u32, width: u32, height: u32) -> Self {
+        let mut out = Self::solid(width, height, [0; 4]);
+        let n = self.width.saturating_sub(x).min(width);
+        for row in 0..self.height.saturating_sub(y).min(height) {
+            if let (Some(from), Some(to)) = (self.run(x, y + row, n), out.run_mut(0, row, n)) {
+                to.copy_from_slice(from);
+            }
+        }
+        out
+    }
+
+    fn index(&self, x: u32, y: u32) -> usize {
+        (y as usize * self.width as usize + x as usize) * 4
+    }
+}
+
+/// The nearest byte to a number.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to what a byte holds")]
+pub(super) fn to_byte(x: f64) -> u8 {
+    x.round().clamp(0.0, 255.0) as u8
+}

@@ -1,0 +1,333 @@
+//! A level as the canvas shows it before anything moves: its layers back to front, then the overlays asked for. Layers
+//! keep their offset and opacity; parallax counts as 1, for a whole level has no camera.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::{Canvas, Image, ImageError, Lod, SpriteLook, Stroke, chunk_pixels, draw::Placement};
+use crate::{
+    defs::{Resolution, Resolved},
+    model::{
+        CHUNK, DocPath, Instance, LayerContent, Level, LinkBy, Name, Project, Shape, Tile, TileShape, Tiles, Tileset,
+        Value,
+    },
+};
+
+/// Why a level cannot be drawn.
+#[derive(Debug, thiserror::Error)]
+pub enum SceneError {
+    /// The picture would be empty or too large.
+    #[error("{0}; choose another --scale")]
+    Size(#[from] ImageError),
+}
+
+/// What is to be seen, ready to draw.
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    /// The world's rectangle: left, top, right, bottom, in pixels.
+    pub area: [f64; 4],
+    /// Width and height of a cell, in pixels.
+    pub cell_px: [f64; 2],
+    /// Back to front.
+    pub layers: Vec<SceneLayer>,
+    /// Lines between cells.
+    pub grid: bool,
+    /// What is solid of tiles and entities.
+    pub colliders: bool,
+    /// Waypoints, as places.
+    pub nodes: Vec<[f64; 2]>,
+    /// Links between waypoints: two places and who made it.
+    pub links: Vec<([f64; 2], [f64; 2], LinkBy)>,
+    /// Paths, as points.
+    pub paths: Vec<Vec<[f64; 2]>>,
+}
+
+/// One layer of a scene.
+#[derive(Clone, Debug)]
+pub struct SceneLayer {
+    /// 0 to 1.
+    pub opacity: f64,
+    /// Shift in pixels.
+    pub offset: [f64; 2],
+    /// Tiles, with their tileset and its sheet.
+    pub tiles: Option<(Tiles, Arc<Tileset>, Arc<Image>)>,
+    /// Whether the tiles are solid where their shapes say so.
+    pub collide: bool,
+    /// Entities, in any order.
+    pub placed: Vec<Placed>,
+}
+
+/// An entity at a place.
+#[derive(Clone, Debug, Default)]
+pub struct Placed {
+    /// Its origin, in pixels.
+    pub at: [f64; 2],
+    /// Clockwise.
+    pub angle_rad: f64,
+    /// What it shows, with its sheet.
+    pub look: Option<(SpriteLook, Arc<Image>)>,
+    /// Corners of its collider, around its origin, not turned.
+    pub outline: Vec<[f64; 2]>,
+}
+
+const ENTITY: Stroke = Stroke { color: [255, 196, 84, 255], width: 1.5 };
+const COLLIDER: Stroke = Stroke { color: [92, 220, 132, 255], width: 1.25 };
+const GRID: Stroke = Stroke { color: [255, 255, 255, 28], width: 1.0 };
+const CHUNK_LINE: Stroke = Stroke { color: [255, 255, 255, 70], width: 1.0 };
+const HAND_LINK: Stroke = Stroke { color: [255, 209, 102, 255], width: 2.0 };
+const AUTO_LINK: Stroke = Stroke { color: [110, 190, 255, 200], width: 1.25 };
+const BROKEN_LINK: Stroke = Stroke { color: [255, 92, 92, 220], width: 1.25 };
+const PATH: Stroke = Stroke { color: [255, 255, 255, 235], width: 2.0 };
+
+/// Grid lines nearer than this many pixels hide the picture and are left out.
+const MIN_GRID_PX: f64 = 4.0;
+
+impl Scene {
+    /// What a level's file shows: visible layers, entities as `resolved` says, clips and animated tiles at `secs`.
+    ///
+    /// `images` gives a sheet by its path in the project; a layer whose tileset or sheet is missing is left out, an
+    /// entity without a picture is drawn as the outline of its collider.
+    pub fn of_level(
+        project: &Project,
+        resolution: &Resolution,
+        level: &Level,
+        resolved: &dyn Fn(&Name, &Instance) -> Option<Arc<Resolved>>,
+        images: &dyn Fn(&str) -> Option<Arc<Image>>,
+        secs: f64,
+    ) -> Self {
+        let tileset = |name: &str| {
+            let doc: &DocPath = resolution.tilesets.get(name)?;
+            let tileset = project.tileset(doc)?;
+            let sheet = images(doc.beside(&tileset.image)?.as_str())?;
+            Some((Arc::new(tileset.clone()), sheet))
+        };
+        let mut scene = Self { area: level.bounds_px(), cell_px: level.tile_size.map(f64::from), ..Self::default() };
+        for layer in level.layers.iter().filter(|layer| layer.visible) {
+            let mut drawn = SceneLayer {
+                opacity: layer.opacity,
+                offset: layer.offset,
+                tiles: None,
+                collide: false,
+                placed: Vec::new(),
+            };
+            match &layer.content {
+                LayerContent::Tiles(content) => {
+                    drawn.collide = content.collide;
+                    drawn.tiles = tileset(&content.tileset).map(|(set, sheet)| (content.tiles.clone(), set, sheet));
+                }
+                LayerContent::Entities(entities) => {
+                    drawn.placed = entities
+                        .iter()
+                        .map(|(id, instance)| {
+                            let resolved = resolved(id, instance);
+                            Placed::new(instance.at, instance.rotation.to_radians(), resolved.as_deref(), images, secs)
+                        })
+                        .collect();
+                }
+                LayerContent::Waypoints(_) => {}
+            }
+            scene.layers.push(drawn);
+        }
+        scene
+    }
+
+    /// The scene as a picture, `scale` pixels for one of the world.
+    ///
+    /// # Errors
+    /// When the picture would be empty or too large.
+    pub fn render(&self, scale: f64, background: [u8; 4], secs: f64) -> Result<Image, SceneError> {
+        let mut canvas = Canvas::new(self.area, scale, background)?;
+        for layer in &self.layers {
+            if let Some((tiles, tileset, sheet)) = &layer.tiles {
+                self.draw_tiles(&mut canvas, layer, tiles, tileset, sheet, secs);
+            }
+            draw_entities(&mut canvas, layer);
+        }
+        if self.grid {
+            self.draw_grid(&mut canvas);
+        }
+        if self.colliders {
+            self.draw_colliders(&mut canvas);
+        }
+        for (from, to, by) in &self.links {
+            let stroke = match by {
+                LinkBy::Hand => HAND_LINK,
+                LinkBy::Auto => AUTO_LINK,
+                LinkBy::Broken => BROKEN_LINK,
+            };
+            canvas.line(*from, *to, stroke);
+        }
+        for node in &self.nodes {
+            canvas.dot(*node, 4.5, [20, 24, 32, 255]);
+            canvas.dot(*node, 3.0, HAND_LINK.color);
+        }
+        for path in &self.paths {
+            canvas.polyline(path, PATH);
+            for point in path {
+                canvas.dot(*point, 2.5, PATH.color);
+            }
+        }
+        Ok(canvas.into_image())
+    }
+
+    fn draw_tiles(
+        &self,
+        canvas: &mut Canvas,
+        layer: &SceneLayer,
+        tiles: &Tiles,
+        tileset: &Tileset,
+        sheet: &Image,
+        secs: f64,
+    ) {
+        let [cw, ch] = self.cell_px;
+        let side = tileset.tile_size.map(|px| f64::from(px.max(1)));
+        let lod = Lod::for_scale(canvas.scale() * (cw / side[0]).min(ch / side[1]));
+        let drawn = lod.cell_px(tileset).map(f64::from);
+        let shown = canvas.area();
+        for ([cx, cy], chunk) in tiles.chunks() {
+            let at = [
+                f64::from(cx) * f64::from(CHUNK) * cw + layer.offset[0],
+                f64::from(cy) * f64::from(CHUNK) * ch + layer.offset[1],
+            ];
+            let far = [at[0] + f64::from(CHUNK) * cw, at[1] + f64::from(CHUNK) * ch];
+            if at[0] >= shown[2] || at[1] >= shown[3] || far[0] <= shown[0] || far[1] <= shown[1] {
+                continue;
+            }
+            let pixels = chunk_pixels(chunk, tileset, sheet, lod, secs);
+            let placement =
+                Placement { stretch: [cw / drawn[0], ch / drawn[1]], opacity: layer.opacity, ..Placement::at(at) };
+            canvas.picture(&pixels, [0, 0, pixels.width(), pixels.height()], &placement);
+        }
+    }
+
+    fn draw_grid(&self, canvas: &mut Canvas) {
+        let [x0, y0, x1, y1] = self.area;
+        let [cw, ch] = self.cell_px;
+        let mut lines = |from: f64, to: f64, cell: f64, line: &mut dyn FnMut(&mut Canvas, f64, Stroke)| {
+            if !(cell > 0.0 && (to - from).is_finite()) {
+                return;
+            }
+            let every = if cell * canvas.scale() >= MIN_GRID_PX { 1 } else { CHUNK };
+            let (mut at, end) = ((from / cell).ceil(), (to / cell).floor());
+            while at <= end {
+                let is_chunk = at.rem_euclid(f64::from(CHUNK)) == 0.0;
+                if is_chunk || every == 1 {
+                    line(canvas, at * cell, if is_chunk { CHUNK_LINE } else { GRID });
+                }
+                at += 1.0;
+            }
+        };
+        lines(x0, x1, cw, &mut |canvas, x, stroke| canvas.line([x, y0], [x, y1], stroke));
+        lines(y0, y1, ch, &mut |canvas, y, stroke| canvas.line([x0, y], [x1, y], stroke));
+    }
+
+    fn draw_colliders(&self, canvas: &mut Canvas) {
+        let fill = [COLLIDER.color[0], COLLIDER.color[1], COLLIDER.color[2], 40];
+        for layer in &self.layers {
+            if let (true, Some((tiles, tileset, _))) = (layer.collide, &layer.tiles) {
+                let mut shapes: BTreeMap<Tile, Option<Vec<[f64; 2]>>> = BTreeMap::new();
+                for ([x, y], tile) in tiles.iter() {
+                    let shape = shapes.entry(tile).or_insert_with(|| tile_outline(tileset, tile, self.cell_px));
+                    let Some(points) = shape else { continue };
+                    let corner = [f64::from(x) * self.cell_px[0], f64::from(y) * self.cell_px[1]];
+                    let points: Vec<[f64; 2]> =
+                        points.iter().map(|p| std::array::from_fn(|i| p[i] + corner[i] + layer.offset[i])).collect();
+                    canvas.polygon(&points, fill, COLLIDER);
+                }
+            }
+            for placed in &layer.placed {
+                canvas.polygon(&placed.outline_in_world(layer.offset), fill, COLLIDER);
+            }
+        }
+    }
+}
+
+fn draw_entities(canvas: &mut Canvas, layer: &SceneLayer) {
+    let mut order: Vec<&Placed> = layer.placed.iter().collect();
+    order.sort_by_key(|placed| placed.look.as_ref().map_or(0, |(look, _)| look.z));
+    for placed in order {
+        let at = [placed.at[0] + layer.offset[0], placed.at[1] + layer.offset[1]];
+        let drawn = placed
+            .look
+            .as_ref()
+            .is_some_and(|(look, sheet)| canvas.sprite(sheet, look, at, placed.angle_rad, layer.opacity));
+        if !drawn {
+            let fill = [ENTITY.color[0], ENTITY.color[1], ENTITY.color[2], 60];
+            canvas.polygon(&placed.outline_in_world(layer.offset), fill, ENTITY);
+            canvas.dot(at, 2.0, ENTITY.color);
+        }
+    }
+}
+
+impl Placed {
+    /// An entity of a definition or instance; `None` when it could not be resolved, which is drawn as a diamond.
+    #[must_use]
+    pub fn new(
+        at: [f64; 2],
+        angle_rad: f64,
+        resolved: Option<&Resolved>,
+        images: &dyn Fn(&str) -> Option<Arc<Image>>,
+        secs: f64,
+    ) -> Self {
+        let look = resolved.and_then(|resolved| SpriteLook::of(resolved, secs));
+        let look = look.and_then(|look| images(&look.image).map(|sheet| (look, sheet)));
+        Self { at, angle_rad, look, outline: resolved.and_then(collider_outline).unwrap_or_else(diamond) }
+    }
+
+    fn outline_in_world(&self, offset: [f64; 2]) -> Vec<[f64; 2]> {
+        let (sin, cos) = self.angle_rad.sin_cos();
+        let place = |[x, y]: &[f64; 2]| {
+            [self.at[0] + offset[0] + cos * x - sin * y, self.at[1] + offset[1] + sin * x + cos * y]
+        };
+        self.outline.iter().map(place).collect()
+    }
+}
+
+fn diamond() -> Vec<[f64; 2]> {
+    vec![[0.0, -8.0], [8.0, 0.0], [0.0, 8.0], [-8.0, 0.0]]
+}
+
+fn collider_outline(resolved: &Resolved) -> Option<Vec<[f64; 2]>> {
+    let shape = Shape::from_value(resolved.get("Collider", "shape")?).ok()?;
+    let offset = resolved.get("Collider", "offset").and_then(Value::as_vec2).unwrap_or_default();
+    Some(outlines(&shape).into_iter().map(|p| [p[0] + offset[0], p[1] + offset[1]]).collect())
+}
+
+/// The corners of a shape; round ones get enough to look round.
+#[must_use]
+pub fn outlines(shape: &Shape) -> Vec<[f64; 2]> {
+    let arc = |center_y: f64, radius: f64, from: i32, to: i32| {
+        (from..=to).map(move |i| {
+            let angle = f64::from(i) * std::f64::consts::TAU / 32.0;
+            [radius * angle.cos(), center_y + radius * angle.sin()]
+        })
+    };
+    match shape {
+        Shape::Box([w, h]) => {
+            let (x, y) = (w / 2.0, h / 2.0);
+            vec![[-x, -y], [x, -y], [x, y], [-x, y]]
+        }
+        Shape::Circle(radius) => arc(0.0, *radius, 0, 31).collect(),
+        Shape::Capsule { radius, height } => {
+            let middle = (height / 2.0 - radius).max(0.0);
+            arc(middle, *radius, 0, 16).chain(arc(-middle, *radius, 16, 32)).collect()
+        }
+        Shape::Polygon(points) => points.clone(),
+    }
+}
+
+/// The corners of a tile's solid part in its cell, flips applied, stretched from the tileset's tile to the cell.
+fn tile_outline(tileset: &Tileset, tile: Tile, cell_px: [f64; 2]) -> Option<Vec<[f64; 2]>> {
+    let size = tileset.tile_size.map(|px| f64::from(px.max(1)));
+    let points = match &tileset.tiles.get(&tile.id()?)?.shape {
+        TileShape::None => return None,
+        TileShape::Full => vec![[0.0, 0.0], [size[0], 0.0], size, [0.0, size[1]]],
+        TileShape::Polygon(points) => points.clone(),
+    };
+    let flip = |[x, y]: [f64; 2]| {
+        let [x, y] = if tile.flip_d() { [y, x] } else { [x, y] };
+        let x = if tile.flip_h() { size[0] - x } else { x };
+        let y = if tile.flip_v() { size[1] - y } else { y };
+        [x / size[0] * cell_px[0], y / size[1] * cell_px[1]]
+    };
+    Some(points.into_iter().map(flip).collect())
+}

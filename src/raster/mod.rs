@@ -1,0 +1,16 @@
+//! WHAT IT LOOKS LIKE, IN PIXELS: tiles, sprites and levels as RGBA images, without a window.
+//!
+//! Invariant: no files and no clock; sheets come from the caller, animations are a function of the time given, and the same
+//! input gives the same bytes on every machine. Getting pixels to a screen is `ui`; moving things is `sim`.
+
+mod draw;
+mod image;
+mod level;
+mod sprite;
+mod tiles;
+
+pub use draw::{Canvas, Stroke};
+pub use image::{Image, ImageError, MAX_SIDE};
+pub use level::{Placed, Scene, SceneError, SceneLayer, outlines};
+pub use sprite::{SpriteLook, frame_count, frame_rect};
+pub use tiles::{Lod, animation_stamp, chunk_pixels, shown_tile, tile_pixels};
