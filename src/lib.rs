@@ -9,13 +9,10 @@
 //! | [`defs`] | what does it amount to? | model |
 //! | [`edit`] | how does it change? | model |
 //! | [`sim`] | what does it do? | model, defs |
+//! | [`raster`] | what does it look like, in pixels? | model, defs, sim |
 
 pub mod defs;
 pub mod edit;
 pub mod model;
-pub mod sim;
-//! | [`raster`] | what does it look like, in pixels? | model, defs, sim |
-
-pub mod defs;
-pub mod model;
 pub mod raster;
+pub mod sim;

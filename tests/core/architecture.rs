@@ -7,7 +7,7 @@ use std::{fs, path::Path};
 const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("defs", &["model"]),
-    ("edit", &["model", "defs"]),
+    ("edit", &["model"]),
     ("check", &["model", "defs", "edit"]),
     ("sim", &["model", "defs"]),
     ("raster", &["model", "defs", "sim"]),
