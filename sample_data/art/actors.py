@@ -305,7 +305,7 @@ def bomb_goblin():
         if i % 2:
             bomb.put(5, 0, "T")
             bomb.put(4, 0, "Y")
-        sooty.blit(bomb, 0, top + 8)
+        sooty.under(bomb, 3, top + 6)
         out.append(sooty)
     return out
 
@@ -866,7 +866,7 @@ def portal():
             for x in range(32):
                 dx, dy = (x + 0.5 - 16) / 11.5, (y + 0.5 - 16.5) / 14.5
                 r = math.hypot(dx, dy)
-                if r > 1:
+                if r > 0.985:
                     continue
                 a = math.atan2(dy, dx)
                 if r > 0.9:

@@ -70,7 +70,7 @@ KEEP_SHAPES = {
 
 def keep_entry(name, i):
     extra = []
-    if name.startswith("ground_") or name.endswith("_base") and "slope" in name + "slope" and name != "pillar_base":
+    if name.startswith(("ground_", "deep_", "dusk_")) or name.endswith("_base") and "slope" in name + "slope" and name != "pillar_base":
         extra.append("shape: Full")
         extra.append('tags: ["solid", "earth"]')
         if name == "ground_stone":
@@ -90,9 +90,10 @@ def keep_entry(name, i):
         extra.append('tags: ["solid", "stone"]')
     elif name == "spikes":
         extra.append('tags: ["hazard"]')
-    if name == "torch_0":
-        frames = ", ".join(f"(tile: {KEEP[f'torch_{k}']}, secs: 0.12)" for k in range(4))
-        extra.append(f"frames: [{frames}]")
+    for kind, secs in (("torch", 0.12), ("flag", 0.16)):
+        if name == f"{kind}_0":
+            frames = ", ".join(f"(tile: {KEEP[f'{kind}_{k}']}, secs: {secs})" for k in range(4))
+            extra.append(f"frames: [{frames}]")
     return extra
 
 
@@ -183,6 +184,9 @@ def tilesets():
             "torch_0": "The first tile of an animation names its frames; put this one in levels.",
             "bush": "In front and beside: plants, furniture, dangers.",
             "arch_00": "Pieces larger than a tile are named by column and row.",
+            "dusk_0": "Earth far below, and other late comers: the image grew downward.",
+            "glow_00": "Torch light on a back wall.",
+            "oak_00": "Trees.",
             "sky_0": "The sky, from the zenith down, and what is far away.",
         },
         keep_entry,
@@ -228,6 +232,7 @@ def tilesets():
             "mud": "All mud.",
             "water_1000": "Water: its shore can be waded, the deep cannot.",
             "water": "Deep water moves.",
+            "glow_00": "Torch light on the floor.",
             "rug_00": "A rug of nine pieces, then furniture.",
         },
         dungeon_entry,
@@ -429,8 +434,15 @@ def courtyard():
             continue
         mask = reduce_mask([is_earth(x + dx, y + dy) for dx, dy in AROUND])
         name = "ground_" + "".join("1" if m else "0" for m in mask)
-        if all(mask) and noise(x, y, 5) < 22:
-            name = "ground_stone"
+        if all(mask):
+            depth = round(min((dx * dx + dy * dy) ** 0.5 for dx in range(-6, 7) for dy in range(-6, 7) if not is_earth(x + dx, y + dy) or max(abs(dx), abs(dy)) == 6) + (noise(x // 3, y, 33) - 128) / 300)
+            r = noise(x, y, 5)
+            if depth <= 2:
+                name = "ground_stone" if r < 22 else name
+            elif depth == 3:
+                name = "dusk_0" if r < 128 else "dusk_1"
+            else:
+                name = "deep_bone" if r < 6 else "deep_gem" if r > 250 else "deep_0" if r < 50 else "deep_1" if r < 120 else "deep_2"
         ground.put(x, y, k[name])
 
     # The keep's stonework.
@@ -513,6 +525,11 @@ def courtyard():
     for x0, x1, y0, y1 in ((26, 28, 24, 27), (50, 59, 24, 29)):
         back.rect(x0, y0, x1, y1, k["back_earth"])
     # Windows, banners, torches.
+    for x, y in [(x, 20) for x in (97, 103, 109, 115)] + [(x, 13) for x in (99, 103, 110, 117)] + [(x, 6) for x in (99, 104, 111, 121)]:
+        for c in range(5):
+            for r in range(4):
+                if back.get(x - 2 + c, y - 1 + r):
+                    back.put(x - 2 + c, y - 1 + r, k[f"glow_{c}{r}"])
     for x in (100, 106, 112, 118):
         deco.put(x, 20, k["window"])
     for x in (101, 105, 113, 116):
@@ -544,13 +561,23 @@ def courtyard():
         deco.put(x, y, k["mushroom"])
     deco.put(74, 26, k["skull"])
     deco.put(66, 22, k["torch_0"]), deco.put(78, 21, k["torch_0"])
+    for x in (92, 108, 122):
+        deco.put(x, 1, k["flag_0"])
+    for x, y in ((92, 8), (92, 14), (125, 14), (125, 19)):
+        ground.put(x, y, k["brick_window"])
+    deco.put(83, 23, k["hay"]), deco.put(3, 24, k["hay"])
+    # Trees.
+    back.block(k, "oak", 14, 18, 6, 6)
+    back.block(k, "oak", 75, 8, 6, 6)
+    for x, y in ((3, 24), (23, 23), (46, 23), (70, 12), (88, 23)):
+        back.block(k, "pine", x, y - 4, 3, 5)
     # Plants stand where there is grass below and air above.
     deco.put(8, 24, k["sign"])
     deco.put(48, 23, k["sign"])
     for x in range(2, 92):
         for y in range(4, 27):
             if ground.get(x, y) is None and (x, y + 1) in earth and (x, y + 1) not in slopes and (x, y) not in slopes:
-                if back.get(x, y) or deco.get(x, y) or front.get(x, y) or not is_earth(x - 1, y + 1) or not is_earth(x + 1, y + 1):
+                if (back.get(x, y) and y > 17 and 62 < x < 83) or deco.get(x, y) or front.get(x, y) or not is_earth(x - 1, y + 1) or not is_earth(x + 1, y + 1):
                     continue
                 n = noise(x, y, 12)
                 name = "tuft" if n < 60 else "flowers" if n < 86 else "tuft_2" if n < 120 else "bush" if n < 140 else None
@@ -558,11 +585,11 @@ def courtyard():
                     deco.put(x, y, k[name])
     for x, y in ((13, 23), (36, 20), (60, 23), (68, 12), (89, 23)):
         front.put(x, y, k["bush_left"]), front.put(x + 1, y, k["bush_right"])
-    for x in (30, 31, 46, 47, 82, 83):
+    for x in (30, 31, 46, 47):
         deco.put(x, 23, k["fence"])
 
     # The sky and what is far away.
-    sky, clouds, far = Grid(W, H), Grid(W, H), Grid(W, H)
+    sky, clouds, far, woods = (Grid(W, H) for _ in range(4))
     bands = [0] * 5 + [1] + [2] * 6 + [3] + [4] * 5 + [5] + [6] * 13
     for y in range(H):
         sky.rect(0, y, W - 1, y, k[f"sky_{bands[y]}"])
@@ -578,8 +605,9 @@ def courtyard():
     for x in range(0, W, 8):
         for c in range(8):
             for r in range(2):
-                far.put(x + c, 22 + r, k[f"near_hill_{c}{r}"])
-    far.rect(0, 24, W - 1, H - 1, k["near_fill"])
+                woods.put(x + c, 22 + r, k[f"near_hill_{c}{r}"])
+    far.rect(0, 23, W - 1, 23, k["far_fill"])
+    woods.rect(0, 24, W - 1, H - 1, k["near_fill"])
 
     # --- who is there
     ids = Ids(20261120)
@@ -665,7 +693,8 @@ def courtyard():
     ]
     lines += tiles_layer("sky", "keep", sky, "Far away: moves a fifth as fast as the world.", collide="false", locked="true", parallax="(0.2, 1.0)", offset=f"({f(-0.8 * W * 8)}, 0.0)")
     lines += tiles_layer("clouds", "keep", clouds, "A little nearer.", collide="false", locked="true", parallax="(0.3, 1.0)", offset=f"({f(-0.7 * W * 8)}, 0.0)")
-    lines += tiles_layer("hills", "keep", far, "Nearer: half as fast.", collide="false", locked="true", parallax="(0.5, 1.0)", offset=f"({f(-0.5 * W * 8)}, 0.0)")
+    lines += tiles_layer("hills", "keep", far, "Hills: less than half as fast.", collide="false", locked="true", parallax="(0.4, 1.0)", offset=f"({f(-0.6 * W * 8)}, 0.0)")
+    lines += tiles_layer("woods", "keep", woods, "Woods before the hills.", collide="false", locked="true", parallax="(0.6, 1.0)", offset=f"({f(-0.4 * W * 8)}, 0.0)")
     lines += tiles_layer("walls", "keep", back, "Walls one walks in front of.", collide="false")
     lines += tiles_layer("furnishing", "keep", deco, "What hangs on them and grows before them.", collide="false")
     lines += tiles_layer("ground", "keep", ground, "What one stands on.")
@@ -704,8 +733,8 @@ def dungeon():
     room(33, 55, 39, 56)
     room(40, 52, 51, 60)  # stores
     room(44, 46, 45, 51)
-    room(36, 34, 54, 45)  # mud
-    block(36, 34, 37, 36), block(53, 34, 54, 35), block(52, 44, 54, 45), block(36, 44, 37, 45), block(36, 37, 36, 37)
+    room(36, 34, 57, 45)  # mud
+    block(36, 34, 37, 36), block(53, 34, 55, 35), block(52, 44, 57, 45), block(56, 42, 57, 43), block(36, 44, 37, 45), block(36, 37, 36, 37)
     room(22, 46, 23, 49)
     room(5, 32, 25, 45)  # cistern
     room(26, 38, 31, 39)
@@ -721,6 +750,9 @@ def dungeon():
     room(42, 24, 49, 25)
     room(50, 18, 60, 28)  # vault
     room(33, 15, 34, 19)
+    room(56, 29, 57, 36)  # a back way
+    room(52, 57, 53, 58)
+    room(54, 49, 60, 60)  # crypt
     room(22, 4, 45, 14)  # the chief's
     room(46, 9, 50, 10)
     room(51, 4, 60, 13)  # treasure
@@ -797,14 +829,20 @@ def dungeon():
         else:
             print("no face at", x, y, name)
 
-    for x, y in ((6, 52), (11, 52), (25, 49), (30, 49), (42, 51), (49, 51), (7, 31), (14, 31), (20, 31), (42, 33), (49, 33), (29, 19), (38, 19), (53, 17), (57, 17), (25, 3), (31, 3), (36, 3), (42, 3), (53, 3), (58, 3), (10, 14)):
+    for x, y in ((6, 52), (11, 52), (25, 49), (30, 49), (42, 51), (49, 51), (7, 31), (14, 31), (20, 31), (42, 33), (49, 33), (29, 19), (38, 19), (53, 17), (57, 17), (25, 3), (31, 3), (36, 3), (42, 3), (53, 3), (58, 3), (10, 14), (55, 48), (59, 48)):
         on_face(x, y, "face_torch_0")
     for x, y in ((28, 3), (39, 3), (31, 19), (36, 19)):
         on_face(x, y, "face_banner")
-    for x, y in ((33, 3), (34, 3), (55, 17), (28, 49)):
+    for x, y in ((33, 3), (34, 3), (55, 17), (28, 49), (57, 48)):
         on_face(x, y, "face_shield")
     for x, y in ((5, 14), (15, 14), (5, 20), (15, 20)):
         on_face(x, y, "face_bars")
+    for (x, y), token in list(walls.cells.items()):
+        if token == str(k["face_torch_0"]):
+            for c in range(3):
+                for r in range(2):
+                    if (x - 1 + c, y + 1 + r) in open_ and (c == 1 or (x - 1 + c, y) not in open_):
+                        floor.put(x - 1 + c, y + 1 + r, k[f"glow_{c}{r}"])
     # Furniture.
     decor.put(5, 53, k["stairs"]), decor.put(6, 53, k["stairs"])
     decor.put(8, 59, k["bones"]), decor.put(12, 54, k["rubble"]), decor.put(4, 60, k["pot"]), decor.put(5, 60, k["pot"])
@@ -813,6 +851,8 @@ def dungeon():
     for x, y in ((40, 53), (41, 53), (40, 54), (50, 59), (51, 59), (51, 60), (47, 60)):
         decor.put(x, y, k["pot"])
     for x, y in ((5, 17), (14, 16), (5, 24), (15, 23), (40, 35), (22, 33)):
+        decor.put(x, y, k["bones"])
+    for x, y in ((55, 51), (58, 54), (55, 57), (58, 57)):
         decor.put(x, y, k["bones"])
     for x, y in ((12, 25), (20, 44), (38, 44), (52, 37), (30, 24), (52, 26)):
         decor.put(x, y, k["rubble"])
@@ -886,6 +926,11 @@ def dungeon():
     a.add("key", at(59), at(20), label="key")
     a.add("crate", at(52), at(22))
     a.add("crate", at(53), at(22))
+    a.note("The crypt.")
+    for x, y in ((56, 51), (57, 52), (58, 51)):
+        a.add("bat", at(x), at(y))
+    a.add("potion", at(59), at(59))
+    a.add("fast_goblin", at(56), at(56), label="digger")
     a.note("The chief. The plate in his hall lifts the gate to the treasure; so does a crate on it.")
     a.add("chief", at(33) + 8, at(7), label="chief")
     a.add("goblin", at(27), at(9), label="left")
@@ -905,6 +950,7 @@ def dungeon():
         [(at(27), at(24)), (at(40), at(24)), (at(40), at(29)), (at(27), at(29))],
         [(at(24), at(9)), (at(43), at(9)), (at(43), at(13)), (at(24), at(13))],
         [(at(47), at(57)), (at(47), at(53))],
+        [(at(55), at(59)), (at(55), at(50)), (at(59), at(50))],
     ]
     lines = [
         "// The second level, seen from above: find the key in the vault, open the chief's hall, then his treasure.",

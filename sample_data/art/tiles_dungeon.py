@@ -155,6 +155,7 @@ def mud(mask, base, key=0):
     return out
 
 
+WAVES = [(1, 2, 6, 0), (9, 5, 5, 2), (4, 9, 5, 3), (12, 12, 6, 1)]
 PUDDLE = [{(4, 5), (5, 5), (6, 5), (3, 6), (11, 11), (12, 11), (10, 12)}, {(9, 3), (10, 3), (8, 4), (4, 10), (5, 10), (6, 10), (3, 11)}]
 
 
@@ -174,14 +175,17 @@ def water(mask, base, frame=0):
             if f < 0.58:
                 out.put(x, y, "b" if f < 0.56 else "l")
                 continue
-            wave = math.sin((x + frame * 4) * math.tau / 16 + 2.2 * math.sin(y * math.tau / 16)) + math.sin((y * 2 + x - frame * 4) * math.tau / 16)
             k = "B"
-            if wave > 1.55:
-                k = "L"
-            elif wave > 1.25:
-                k = "l"
-            elif wave < -1.1:
+            if f < 0.7 and dither(x, y, 0.5):
                 k = "b"
+            for wx, wy, n, phase in WAVES:
+                # Each wave is a short stroke that grows, glints and fades over the four frames.
+                age = (frame + phase) % 4
+                size = (n - 2, n, n - 1, 0)[age]
+                if y == wy and (x - wx) % T < size:
+                    k = "L" if age == 1 and 0 < (x - wx) % T < n - 2 else "l"
+                if y == (wy + 1) % T and size and (x - wx - 1) % T < size:
+                    k = "b"
             out.put(x, y, k)
     return out
 
@@ -539,8 +543,30 @@ def dungeon():
     add("table_right", art(TABLE_RIGHT))
     add_block("throne", art(THRONE), 2, 2)
     add_block("pillar", art(PILLAR), 1, 2)
+    # Torch light on the floor below a wall.
+    pool = floor_glow()
+    add_block("glow", pool, 3, 2)
     skip_row()
     return tiles
+
+
+def floor_glow():
+    """48x32: what a torch on the wall above the middle lights."""
+    out = Img(48, 32)
+    for i, kind in enumerate((1, 3, 4, 2, 0, 1)):
+        out.blit(floor(kind), (i % 3) * T, (i // 3) * T)
+    up = {"n": "1", "1": "2", "2": "3", "3": "4"}
+    warm = {"n": "q", "1": "e", "2": "r", "3": "t"}
+    for y in range(32):
+        for x in range(48):
+            d = math.hypot((x - 24) * 0.9, (y + 5) * 1.15)
+            key = out.get(x, y)
+            if d < 13 and dither(x, y, 0.5 - d / 40):
+                key = warm[key]
+            elif d < 19 or (d < 30 and dither(x, y, (30 - d) / 12)):
+                key = up[key]
+            out.put(x, y, key)
+    return out
 
 
 def threshold():

@@ -956,7 +956,197 @@ def keep():
     add_block("sun", sun(), 2, 2)
     add_block("far_keep", far_keep(), 3, 4)
     skip_row()
+    # Deep earth, from which one sees how thick the ground is.
+    add("dusk_0", deep_earth(0, 0.5))
+    add("dusk_1", deep_earth(1, 0.5))
+    add("deep_0", deep_earth(0, 0.0))
+    add("deep_1", deep_earth(1, 0.0))
+    add("deep_2", deep_earth(2, 0.0))
+    bones = deep_earth(2, 0.0)
+    bones.blit(art("..rr.....rr.\n.rttr...rttr\n..rtttttttr.\n.rttr...rttr\n..rr.....rr.").swap({"t": "e", "r": "w"}), 2, 5)
+    add("deep_bone", bones)
+    gem = deep_earth(0, 0.0)
+    gem.blit(art("..kk...\n.kLlk..\nkLlBk..\nklBBkkk\n.kBkLlk\n..kklBk\n....kk."), 5, 5)
+    add("deep_gem", gem)
+    for i in range(4):
+        add(f"flag_{i}", flag(i))
+    add("brick_window", outer_window())
+    add("hay", art(HAY))
+    skip_row()
+    add_block("glow", torch_glow(), 5, 4)
+    skip_row()
+    add_block("oak", oak(), 6, 6)
+    add_block("pine", pine(), 3, 5)
+    skip_row()
     return tiles
+
+
+HAY = """
+................
+................
+....kkkkkkkk....
+..kkUUYUUYUYkk..
+.kUUYUUYUYUYYYk.
+.kUYUIUUYUUYYek.
+kUUIUUYUUYUYYYek
+kUYUUIUYUUYUYeYk
+kkSSSSSSSSSRRRkk
+kYUYUUYUYYUYYeek
+kUUYUYUUYUYYYYek
+kUYUUYUYUYUYeYek
+kYUYUYUYYUYeYeek
+kUYYUYYYeYYYeeek
+.kYeYYeYYeYeeek.
+..kkkkkkkkkkkk..
+"""
+
+
+def deep_earth(kind, light):
+    """Earth far below; `light` is the share of the brighter earth dithered in."""
+    out = Img(T, T)
+    for y in range(T):
+        for x in range(T):
+            up = clod(x + 5 * kind, y + 9 * kind) if noise((x + 5 * kind) % T // 5, (y + 9 * kind) % T // 4, 60 + kind) < 120 else 0
+            base = "w" if light and dither(x, y, light) else "q"
+            key = base
+            if up > 0:
+                key = "w" if base == "q" else "e"
+            elif up < 0:
+                key = "n" if base == "q" else "q"
+            out.put(x, y, key)
+    return out
+
+
+def flag(frame):
+    out = Img(T, T)
+    for y in range(16):
+        out.put(2, y, "k")
+        out.put(3, y, "4" if y % 5 else "2")
+        out.put(4, y, "k")
+    out.rect(2, 0, 3, 2, "U")
+    out.put(4, 1, "Y")
+    for x in range(5, 16):
+        wave = round(math.sin((x - 5) * 0.62 - frame * math.tau / 4) * (x - 4) / 7)
+        top, bottom = 2 + wave, 9 + wave - (1 if x > 13 else 0)
+        lit = math.cos((x - 5) * 0.62 - frame * math.tau / 4)
+        for y in range(top, bottom + 1):
+            key = "T" if lit > 0.35 else "S" if lit > -0.5 else "R"
+            if y in (top, bottom) or x == 15:
+                key = "k"
+            elif 4 < y - wave < 7 and 8 <= x <= 11:
+                key = "U"
+            out.put(x, y, key)
+    return out
+
+
+def outer_window():
+    """A slit in the outer wall, with light behind."""
+    out = bricks((True,) * 4, 3)
+    out.rect(5, 2, 6, 12, "1")
+    out.rect(6, 1, 4, 1, "1")
+    out.rect(6, 3, 4, 10, "k")
+    for y in range(4, 12):
+        out.put(7, y, "Y")
+        out.put(8, y, "U" if y % 3 else "Y")
+    out.rect(4, 13, 8, 1, "4")
+    out.rect(4, 14, 8, 1, "1")
+    return out
+
+
+def torch_glow():
+    """Back wall around a torch: 5x4 tiles, the flame two tiles down in the middle. The light falls off in three steps."""
+    out = Img(80, 64)
+    tile = back_bricks(0)
+    for y in range(64):
+        for x in range(80):
+            key = tile.get(x % T, y % T)
+            d = math.hypot(x - 40, (y - 22) * 1.05)
+            joint = key == "n"
+            if d < 11:
+                key = "w" if joint else "r" if key == "2" else "e"
+            elif d < 18 or (d < 22 and dither(x, y, 0.5)):
+                key = "q" if joint else "e" if key == "2" and dither(x, y, 0.5) else "w"
+            elif d < 30 or (d < 36 and dither(x, y, (36 - d) / 8)):
+                key = "n" if joint else "2" if key == "2" or dither(x, y, 0.25) else "1" if dither(x, y, 0.5) else "w" if d < 26 and dither(x + 1, y, 0.4) else "1"
+            out.put(x, y, key)
+    return out
+
+
+def leaves(out, puffs, ramp="zxcg"):
+    """A crown of round tufts; later ones stand in front. Each is lit from the top left and speckled with leaves."""
+    for i, (cx, cy, r) in enumerate(puffs):
+        for y in range(int(cy - r - 2), int(cy + r + 3)):
+            for x in range(int(cx - r - 2), int(cx + r + 3)):
+                dx, dy = x + 0.5 - cx, y + 0.5 - cy
+                wobble = (noise(x // 2, y // 2, 70 + i) - 128) / 128 * 1.4
+                d = math.hypot(dx, dy) + wobble
+                if d > r + 0.8:
+                    continue
+                if d > r - 0.4:
+                    if out.get(x, y) == CLEAR:
+                        out.put(x, y, "k")
+                    elif dx + dy > 0:
+                        out.put(x, y, "z")
+                    continue
+                light = -(dx + 1.4 * dy) / r + (noise(x // 2, (y + x) // 2, 71) - 128) / 210
+                shade = 3 if light > 1.05 else 2 if light > 0.15 else 1 if light > -0.85 else 0
+                out.put(x, y, ramp[shade])
+
+
+def oak():
+    """96x96: stands on its bottom row."""
+    out = Img(96, 96)
+    # Trunk and boughs.
+    for y in range(40, 96):
+        half = 6 + max(0, y - 84) * 0.7 + max(0, 56 - y) * 0.15
+        mid = 47 + 2 * math.sin(y / 11)
+        for x in range(96):
+            d = (x - mid) / half
+            if abs(d) > 1:
+                continue
+            bark = noise(x // 2 + (y // 7), y // 6, 80)
+            key = "e" if d < -0.35 else "w" if d < 0.45 else "q"
+            if bark < 60:
+                key = {"e": "w", "w": "q", "q": "q"}[key]
+            elif bark > 205 and d < 0.2:
+                key = {"e": "r", "w": "e", "q": "w"}[key]
+            if abs(d) > 1 - 1.2 / half:
+                key = "k"
+            out.put(x, y, key)
+    for x0, y0, x1, y1 in ((44, 58, 26, 44), (50, 56, 70, 42), (46, 66, 62, 56)):
+        for w, key in ((3, "k"), (2, "w"), (1, "e")):
+            for o in range(-w, w + 1):
+                out.line(x0, y0 + o, x1, y1 + o // 2, key if o < w else "k")
+    out.disc(47, 74, 3.5, "k")
+    out.disc(47.5, 74.5, 2.2, "q")
+    crown = [(18, 42, 11), (78, 42, 12), (60, 47, 11), (34, 46, 12), (48, 40, 13), (14, 32, 10), (82, 30, 10), (28, 28, 14), (66, 27, 14), (47, 24, 15), (36, 15, 11), (58, 14, 11), (47, 30, 10), (22, 36, 8), (72, 37, 8)]
+    leaves(out, crown)
+    return out
+
+
+def pine():
+    """48x80: stands on its bottom row."""
+    out = Img(48, 80)
+    for y in range(64, 80):
+        for x in range(20, 28):
+            out.put(x, y, "k" if x in (20, 27) else "e" if x < 23 else "w" if x < 25 else "q")
+    for top, bottom, wide in ((36, 70, 22), (20, 50, 17), (3, 30, 12)):
+        for y in range(top, bottom):
+            t = (y - top) / (bottom - top)
+            half = 1 + wide * t + ((y // 3) % 2) * 1.5
+            if y >= bottom - 3:
+                half -= (y - bottom + 3) * 1.5
+            for x in range(48):
+                d = x + 0.5 - 24
+                if abs(d) > half:
+                    continue
+                droop = noise(x // 2, y // 3, 90)
+                light = -d / max(half, 1) - t * 0.5 + (droop - 128) / 260
+                key = "c" if light > 0.45 else "x" if light > -0.35 else "z"
+                if abs(d) > half - 1.2 or y >= bottom - 2 and droop < 150:
+                    key = "k"
+                out.put(x, y, key)
+    return out
 
 
 def shade_right(img):
