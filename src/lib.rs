@@ -10,9 +10,11 @@
 //! | [`edit`] | how does it change? | model |
 //! | [`sim`] | what does it do? | model, defs |
 //! | [`raster`] | what does it look like, in pixels? | model, defs, sim |
+//! | [`io`] | where from, where to? | model |
 
 pub mod defs;
 pub mod edit;
+pub mod io;
 pub mod model;
 pub mod raster;
 pub mod sim;

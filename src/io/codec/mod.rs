@@ -1,0 +1,78 @@
+//! Between text and model: what each kind of document looks like in a file, declared once per field and used to read and
+//! to write.
+//!
+//! Invariant: reading is total and says everything that is wrong, each with its place; a document with an error is not
+//! returned. What one file can know is checked here (types, words, shapes that cannot be used); what takes other files
+//! (does that name exist?) is `check`'s business.
+
+mod cx;
+mod entities;
+mod level;
+mod machines;
+mod project;
+mod record;
+mod scenario;
+mod schema;
+mod sound;
+mod tiles;
+mod tileset;
+mod tuning;
+mod values;
+
+use crate::model::{DocKind, DocPath, Document, Finding, Location, Span};
+
+use super::ron_text::{self, Lines, Node, SyntaxError};
+
+pub(crate) use cx::Cx;
+
+/// What can be read from a node. `None` means that the reasons have been noted.
+pub(crate) trait Decode<'t>: Sized {
+    /// Read it.
+    fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self>;
+}
+
+/// Read a document of the kind that belongs at `path` from its file's text. Findings without a document are why there is
+/// none; a document may come with hints.
+#[must_use]
+pub fn decode(path: &DocPath, text: &str) -> (Option<Document>, Vec<Finding>) {
+    let Some(kind) = path.kind() else {
+        let finding = Finding::error("unknown-place", Location::doc(path.clone()), "no kind of document belongs here");
+        return (None, vec![finding]);
+    };
+    let tree = match ron_text::parse(text) {
+        Ok(tree) => tree,
+        Err(errors) => return (None, syntax_findings(path, text, errors)),
+    };
+    let mut cx = Cx::new(text);
+    let document = match kind {
+        DocKind::Project => Decode::decode(&tree.root, &mut cx).map(Document::Project),
+        DocKind::Level => Decode::decode(&tree.root, &mut cx).map(Document::Level),
+        DocKind::Entities => Decode::decode(&tree.root, &mut cx).map(Document::Entities),
+        DocKind::Machines => Decode::decode(&tree.root, &mut cx).map(Document::Machines),
+        DocKind::Tileset => Decode::decode(&tree.root, &mut cx).map(Document::Tileset),
+        DocKind::Tuning => Decode::decode(&tree.root, &mut cx).map(Document::Tuning),
+        DocKind::Scenario => Decode::decode(&tree.root, &mut cx).map(Document::Scenario),
+        DocKind::Schema => Decode::decode(&tree.root, &mut cx).map(Document::Schema),
+    };
+    if let Some(document) = &document {
+        for (rule, at, at_key, message) in sound::unsound(path, document) {
+            cx.error(rule, tree.range_of(&at, at_key).0, message);
+        }
+    }
+    let findings = cx.findings(path, &tree);
+    let broken = findings.iter().any(|finding| finding.severity == crate::model::Severity::Error);
+    (document.filter(|_| !broken), findings)
+}
+
+fn syntax_findings(path: &DocPath, text: &str, errors: Vec<SyntaxError>) -> Vec<Finding> {
+    let lines = Lines::new(text);
+    let finding = |error: SyntaxError| {
+        let location = at(path, lines.span(error.start, error.end));
+        Finding::error(error.rule, location, error.message).with_help(error.help)
+    };
+    errors.into_iter().map(finding).collect()
+}
+
+fn at(path: &DocPath, span: Span) -> Location {
+    Location { span: Some(span), ..Location::doc(path.clone()) }
+}

@@ -1,0 +1,105 @@
+//! One declaration per record: its fields in canonical order, by the names files use, each required or with a default.
+//! Reading and writing both come from it, so neither can forget a field.
+
+/// Declare how a record of the model is written.
+///
+/// ```ignore
+/// record! {
+///     "a tile" TileDef {
+///         "at" at,                            // required
+///         "name" name = String::new(),        // left out when it has this value
+///         .. ops,                             // the fields of another record, at the same level
+///     }
+/// }
+/// ```
+macro_rules! record {
+    ($what:literal $type:ident { $($fields:tt)* }) => {
+        impl $crate::io::codec::record::Fields for $type {
+            const WHAT: &'static str = $what;
+
+            fn keys(out: &mut Vec<&'static str>) {
+                $crate::io::codec::record::record!(@keys out; $($fields)*);
+            }
+
+            fn take<'t>(
+                record: &mut $crate::io::codec::cx::Record<'_, 't>,
+                cx: &mut $crate::io::codec::Cx<'t>,
+            ) -> Option<Self> {
+                $crate::io::codec::record::record!(@take $type, record, cx, []; $($fields)*)
+            }
+        }
+
+        impl<'t> $crate::io::codec::Decode<'t> for $type {
+            fn decode(node: &$crate::io::ron_text::Node<'t>, cx: &mut $crate::io::codec::Cx<'t>) -> Option<Self> {
+                $crate::io::codec::record::decode(node, cx)
+            }
+        }
+    };
+
+    (@keys $out:ident;) => {};
+    (@keys $out:ident; .. $field:ident: $inner:ident, $($rest:tt)*) => {
+        <$inner as $crate::io::codec::record::Fields>::keys($out);
+        $crate::io::codec::record::record!(@keys $out; $($rest)*);
+    };
+    (@keys $out:ident; $key:literal $field:ident $(= $default:expr)?, $($rest:tt)*) => {
+        $out.push($key);
+        $crate::io::codec::record::record!(@keys $out; $($rest)*);
+    };
+
+    // All fields are read before the first missing one ends it, so that every problem is noted.
+    (@take $type:ident, $record:ident, $cx:ident, [$($done:ident)*];) => {
+        Some($type { $($done: $done?),* })
+    };
+    (@take $type:ident, $record:ident, $cx:ident, [$($done:ident)*]; .. $field:ident: $inner:ident, $($rest:tt)*) => {{
+        let $field = <$inner as $crate::io::codec::record::Fields>::take($record, $cx);
+        $crate::io::codec::record::record!(@take $type, $record, $cx, [$($done)* $field]; $($rest)*)
+    }};
+    (@take $type:ident, $record:ident, $cx:ident, [$($done:ident)*]; $key:literal $field:ident, $($rest:tt)*) => {{
+        let $field = $record.required($key, $cx);
+        $crate::io::codec::record::record!(@take $type, $record, $cx, [$($done)* $field]; $($rest)*)
+    }};
+    (@take $type:ident, $record:ident, $cx:ident, [$($done:ident)*];
+     $key:literal $field:ident = $default:expr, $($rest:tt)*) => {{
+        let $field = Some($record.or($key, $cx, || $default));
+        $crate::io::codec::record::record!(@take $type, $record, $cx, [$($done)* $field]; $($rest)*)
+    }};
+}
+
+/// Declare the words of an enum without content.
+macro_rules! words {
+    ($what:literal $type:ident { $($word:ident),* $(,)? }) => {
+        impl<'t> $crate::io::codec::Decode<'t> for $type {
+            fn decode(node: &$crate::io::ron_text::Node<'t>, cx: &mut $crate::io::codec::Cx<'t>) -> Option<Self> {
+                let words = [$(stringify!($word)),*];
+                match &node.kind {
+                    $($crate::io::ron_text::Kind::Symbol(stringify!($word)) => Some(Self::$word),)*
+                    $crate::io::ron_text::Kind::Symbol(word) => cx.unknown_word($what, word, node.range(), &words),
+                    _ => cx.expected(concat!("a bare word: ", $(stringify!($word), " "),*).trim_end(), node),
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use {record, words};
+
+use super::{Cx, cx::Record};
+use crate::io::ron_text::Node;
+
+/// The fields of a record; [`record!`] implements it.
+pub(crate) trait Fields: Sized {
+    /// What it is, for messages: `a tile`.
+    const WHAT: &'static str;
+    /// The names of its fields in canonical order.
+    fn keys(out: &mut Vec<&'static str>);
+    /// Read the fields.
+    fn take<'t>(record: &mut Record<'_, 't>, cx: &mut Cx<'t>) -> Option<Self>;
+}
+
+/// Read a record that has no other fields than its own.
+pub(crate) fn decode<'t, T: Fields>(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<T> {
+    let mut record = Record::new(node, T::WHAT, cx)?;
+    let value = T::take(&mut record, cx);
+    record.finish(T::keys, cx);
+    value
+}

@@ -1,0 +1,137 @@
+//! Chunks of tiles as rows of text: `"1 1 . 5*7 12hv"`.
+//!
+//! Cells are separated by spaces: a tile's id and its flips in any order (`h`, `v`, `d`), or `.` for nothing; `5*7` is five
+//! cells of tile 7. Rows may stop early and chunks may have fewer than 32 rows; what is left out is empty.
+
+use super::{Cx, Decode, values};
+use crate::{
+    io::ron_text::{Kind, Node},
+    model::{CHUNK, Cell, Chunk, Tile, Tiles},
+};
+
+/// Cells of a row, and rows of a chunk.
+const SIDE: usize = CHUNK as usize;
+/// The furthest chunk in each direction; every cell's coordinates fit 32 bits with room to spare.
+const MAX_CHUNK: i32 = 1 << 20;
+
+impl<'t> Decode<'t> for Tiles {
+    fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self> {
+        let mut tiles = Self::default();
+        for entry in values::entries(node, cx)? {
+            let at: Option<Cell> = Decode::decode(&entry.key, cx);
+            if at.is_some_and(|at| at.iter().any(|c| c.abs() > MAX_CHUNK)) {
+                let message = format!("chunk coordinates go from -{MAX_CHUNK} to {MAX_CHUNK}");
+                cx.error("wrong-value", entry.key.range(), message);
+            }
+            if let (Some(at), Some(chunk)) = (at, chunk(&entry.value, cx)) {
+                tiles.set_chunk(at, chunk);
+            }
+        }
+        Some(tiles)
+    }
+}
+
+fn chunk<'t>(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Chunk> {
+    let Kind::List(rows) = &node.kind else { return cx.expected("a list of rows, as `[\"1 1 .\"]`", node) };
+    if let Some(extra) = rows.get(SIDE) {
+        cx.error("wrong-value", extra.range(), format!("a chunk has {SIDE} rows; this is row {}", SIDE + 1));
+    }
+    let mut chunk = Chunk::default();
+    for (row, out) in rows.iter().zip(chunk.0.chunks_exact_mut(SIDE)) {
+        let Some(text) = row.as_str() else {
+            cx.expected::<()>("a row of tiles, as `\"1 1 . 5*7\"`", row);
+            continue;
+        };
+        match read_row(text) {
+            Ok(cells) => out.copy_from_slice(&cells),
+            Err(problem) => {
+                // The text of a string without escapes stands one byte after its quote.
+                let start = row.start as usize + 1 + problem.start;
+                let inside = (start, start + problem.length);
+                let plain = cx.text.get(inside.0..inside.1) == text.get(problem.start..problem.start + problem.length);
+                cx.error("wrong-tile", if plain { inside } else { row.range() }, problem.message);
+            }
+        }
+    }
+    Some(chunk)
+}
+
+/// What is wrong with a row, and where in it.
+pub(crate) struct RowProblem {
+    start: usize,
+    length: usize,
+    message: String,
+}
+
+/// Read a row.
+pub(crate) fn read_row(text: &str) -> Result<[Tile; SIDE], RowProblem> {
+    let mut cells = [Tile::EMPTY; SIDE];
+    let mut at = 0_usize;
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        if rest.is_empty() {
+            return Ok(cells);
+        }
+        let start = text.len() - rest.len();
+        let word = rest.split(char::is_whitespace).next().unwrap_or_default();
+        rest = rest.get(word.len()..).unwrap_or_default();
+        let problem = |message: String| RowProblem { start, length: word.len(), message };
+        let (count, cell) = match word.split_once('*') {
+            Some((count, cell)) => {
+                let count = count.parse::<usize>().ok().filter(|count| *count > 0);
+                (count.ok_or_else(|| problem(format!("`{word}`: expected a count before `*`, as `5*7`")))?, cell)
+            }
+            None => (1, word),
+        };
+        let tile = read_cell(cell).ok_or_else(|| {
+            problem(format!("`{}` is not a cell: a tile's id with flips `h`, `v`, `d`, or `.`", shorten(cell)))
+        })?;
+        let Some(run) = at.checked_add(count).and_then(|end| cells.get_mut(at..end)) else {
+            return Err(problem(format!("a row has {SIDE} cells; this one goes further")));
+        };
+        run.fill(tile);
+        at += count;
+    }
+}
+
+fn shorten(text: &str) -> String {
+    text.chars().take(20).collect()
+}
+
+fn read_cell(word: &str) -> Option<Tile> {
+    if word == "." {
+        return Some(Tile::EMPTY);
+    }
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let id = word.get(..digits)?.parse::<u32>().ok().filter(|id| *id <= Tile::MAX_ID)?;
+    let flips = word.get(digits..)?;
+    let has = |flip: char| flips.matches(flip).count();
+    let (h, v, d) = (has('h'), has('v'), has('d'));
+    (h <= 1 && v <= 1 && d <= 1 && h + v + d == flips.len()).then(|| Tile::new(id, h == 1, v == 1, d == 1))
+}
+
+/// Write a row without what is empty at its end; a run of four or more alike is counted.
+pub(crate) fn write_row(cells: &[Tile]) -> String {
+    use std::fmt::Write as _;
+    let end = cells.iter().rposition(|tile| !tile.is_empty()).map_or(0, |last| last + 1);
+    let mut out = String::new();
+    for run in cells.get(..end).unwrap_or_default().chunk_by(PartialEq::eq) {
+        let Some(tile) = run.first() else { continue };
+        let mut word = tile.id().map_or_else(|| ".".to_owned(), |id| id.to_string());
+        for (flip, letter) in [(tile.flip_h(), 'h'), (tile.flip_v(), 'v'), (tile.flip_d(), 'd')] {
+            if flip {
+                word.push(letter);
+            }
+        }
+        if run.len() >= 4 {
+            word = format!("{}*{word}", run.len());
+            let _ = write!(out, "{}{word}", if out.is_empty() { "" } else { " " });
+        } else {
+            for _ in run {
+                let _ = write!(out, "{}{word}", if out.is_empty() { "" } else { " " });
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,203 @@
+//! The files of a project's folder: which there are, and their bytes.
+//!
+//! Invariant: nothing outside the folder is opened. A symbolic link is followed only to a place inside it.
+
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use crate::model::{DocKind, DocPath, Finding, Location, Span};
+
+use super::ron_text::MAX_BYTES;
+
+/// How deep folders may nest.
+const MAX_FOLDERS: usize = 64;
+
+/// The place that `relative` means when written in `doc`: a file beside it, below it, or elsewhere in the project by `..`.
+/// `None` when that is not inside the project.
+#[must_use]
+pub fn beside(doc: &DocPath, relative: &str) -> Option<DocPath> {
+    let mut parts: Vec<&str> = doc.folder().split('/').filter(|part| !part.is_empty()).collect();
+    if relative.starts_with('/') {
+        return None;
+    }
+    for part in relative.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            _ => parts.push(part),
+        }
+    }
+    DocPath::new(&parts.join("/"))
+}
+
+/// The documents of a project's folder, by path, and what could not be looked into.
+#[must_use]
+pub fn list(root: &Path) -> (Vec<DocPath>, Vec<Finding>) {
+    let mut walk = Walk { root: root.to_owned(), real_root: root.canonicalize().ok(), ..Walk::default() };
+    if let Some(path) = DocPath::new("project.ron") {
+        walk.documents.insert(path);
+    }
+    for kind in DocKind::ALL {
+        if !kind.folder().is_empty() && root.join(kind.folder()).is_dir() {
+            walk.folder(kind.folder(), 0, &|path| path.kind().is_some());
+        }
+    }
+    (walk.documents.into_iter().collect(), walk.findings)
+}
+
+/// The images below a project's folder, by path.
+#[must_use]
+pub fn list_images(root: &Path) -> Vec<DocPath> {
+    let mut walk = Walk { root: root.to_owned(), real_root: root.canonicalize().ok(), ..Walk::default() };
+    walk.folder("", 0, &is_image);
+    walk.documents.into_iter().collect()
+}
+
+/// Whether a path is that of an image.
+#[must_use]
+pub fn is_image(path: &DocPath) -> bool {
+    Path::new(path.as_str()).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+}
+
+#[derive(Default)]
+struct Walk {
+    root: PathBuf,
+    real_root: Option<PathBuf>,
+    documents: BTreeSet<DocPath>,
+    seen: BTreeSet<PathBuf>,
+    findings: Vec<Finding>,
+}
+
+impl Walk {
+    fn folder(&mut self, folder: &str, depth: usize, wanted: &dyn Fn(&DocPath) -> bool) {
+        let dir = self.root.join(folder);
+        if depth > MAX_FOLDERS {
+            self.note(
+                "too-deep",
+                folder,
+                format!("folders nest deeper than {MAX_FOLDERS} here; what is below is not read"),
+            );
+            return;
+        }
+        // Links may lead back up: a folder is looked into once.
+        if !dir.canonicalize().is_ok_and(|real| self.seen.insert(real)) {
+            return;
+        }
+        let entries = match fs::read_dir(&dir) {
+            Ok(entries) => entries,
+            Err(error) => return self.note("unreadable", folder, format!("this folder cannot be read: {error}")),
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            match entry {
+                Ok(entry) => names.push(entry.file_name()),
+                Err(error) => self.note("unreadable", folder, format!("part of this folder cannot be read: {error}")),
+            }
+        }
+        names.sort();
+        for name in names {
+            let Some(name) = name.to_str() else {
+                self.note("unreadable", folder, format!("the file name {} is not UTF-8", name.display()));
+                continue;
+            };
+            // Hidden files are somebody's scratch: swap files, locks, half-written copies.
+            if name.starts_with('.') {
+                continue;
+            }
+            let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+            self.entry(&path, depth, wanted);
+        }
+    }
+
+    fn entry(&mut self, path: &str, depth: usize, wanted: &dyn Fn(&DocPath) -> bool) {
+        let full = self.root.join(path);
+        let document = DocPath::new(path).filter(|path| wanted(path));
+        let Ok(kind) = fs::symlink_metadata(&full).map(|meta| meta.file_type()) else { return };
+        if kind.is_symlink() && !self.is_inside(&full) {
+            if document.is_some() || full.is_dir() {
+                self.note("outside-project", path, "this link leads outside the project; it is not followed".into());
+            }
+            return;
+        }
+        if full.is_dir() {
+            self.folder(path, depth + 1, wanted);
+        } else if let Some(document) = document {
+            self.documents.insert(document);
+        }
+    }
+
+    fn is_inside(&self, path: &Path) -> bool {
+        let real = path.canonicalize();
+        // A link to nowhere is read, and found unreadable, like any file that is missing.
+        let Ok(real) = real else { return true };
+        self.real_root.as_ref().is_some_and(|root| real.starts_with(root))
+    }
+
+    fn note(&mut self, rule: &str, path: &str, message: String) {
+        let doc = DocPath::new(path).or_else(|| DocPath::new("project.ron"));
+        self.findings.extend(doc.map(|doc| Finding::error(rule, Location::doc(doc), message)));
+    }
+}
+
+/// The place of a document on disk, if that is inside the project once links are followed.
+///
+/// # Errors
+/// The finding that says why the place must not be used.
+pub fn place(root: &Path, path: &DocPath) -> Result<PathBuf, Finding> {
+    let full = root.join(path.as_str());
+    // What does not exist yet is where its folder is.
+    let real =
+        full.canonicalize().or_else(|_| full.parent().map_or(Err(io::ErrorKind::NotFound.into()), Path::canonicalize));
+    match (real, root.canonicalize()) {
+        (Ok(real), Ok(root)) if !real.starts_with(&root) => {
+            let message = "this link leads outside the project; it is not followed";
+            Err(Finding::error("outside-project", Location::doc(path.clone()), message))
+        }
+        _ => Ok(full),
+    }
+}
+
+/// The bytes of a document's file.
+///
+/// # Errors
+/// The finding that says why they cannot be had.
+pub fn read_bytes(root: &Path, path: &DocPath) -> Result<Vec<u8>, Finding> {
+    let full = place(root, path)?;
+    let unreadable = |error: io::Error| {
+        let message = match error.kind() {
+            io::ErrorKind::NotFound => "this file is missing".to_owned(),
+            _ => format!("this file cannot be read: {error}"),
+        };
+        Finding::error("unreadable", Location::doc(path.clone()), message)
+    };
+    let meta = fs::metadata(&full).map_err(unreadable)?;
+    if !meta.is_file() {
+        return Err(Finding::error("unreadable", Location::doc(path.clone()), "this is not a file"));
+    }
+    if meta.len() > MAX_BYTES as u64 {
+        let message = format!("the file has {} bytes; the most is {MAX_BYTES}", meta.len());
+        return Err(Finding::error("too-large", Location::doc(path.clone()), message));
+    }
+    fs::read(&full).map_err(unreadable)
+}
+
+/// The text in a document's bytes.
+///
+/// # Errors
+/// The finding that says where they stop being UTF-8.
+pub fn to_text(path: &DocPath, bytes: Vec<u8>) -> Result<String, Finding> {
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let before = String::from_utf8_lossy(error.as_bytes().get(..valid).unwrap_or_default());
+        let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count());
+        let count = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
+        let span = Span { start: valid, end: valid, line: count(before.matches('\n').count()), column: count(column) };
+        let location = Location { span: Some(span), ..Location::doc(path.clone()) };
+        Finding::error("encoding", location, "the file is not UTF-8 text from here on")
+    })
+}

@@ -1,0 +1,97 @@
+//! From a folder to a project. Start-up is the first reload: the same pure function reads a file whenever it is read.
+
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+use crate::model::{DocPath, Document, Finding, Project, Schema, TuningPage};
+
+use super::{Source, Sources, codec, content_hash, files};
+
+/// A project as its folder says it.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    /// The documents that could be read.
+    pub project: Project,
+    /// The text of every file.
+    pub sources: Sources,
+    /// What is wrong with single files and with the folder.
+    pub findings: Vec<Finding>,
+}
+
+/// Read a project. A file that is broken is left out, with findings that say why; nothing else is lost by it.
+#[must_use]
+pub fn load(root: &Path) -> Loaded {
+    let (paths, mut findings) = files::list(root);
+    let mut sources = Sources::new(root);
+    let mut documents = BTreeMap::new();
+    for path in paths {
+        let source = read_source(root, &path);
+        findings.extend(source.findings.iter().cloned());
+        if let Some(document) = &source.document {
+            documents.insert(path.clone(), Arc::clone(document));
+        }
+        sources.files.insert(path, source);
+    }
+    Loaded { project: Project { documents }, sources, findings }
+}
+
+/// Read a document from its file's text: pure, whenever it is called. Findings say why there is no document.
+#[must_use]
+pub fn load_one(path: &DocPath, text: &str) -> (Option<Document>, Vec<Finding>) {
+    codec::decode(path, text)
+}
+
+/// Read one file of a project as it is on disk now.
+pub(super) fn read_source(root: &Path, path: &DocPath) -> Source {
+    let nothing =
+        |hash: u64, finding: Finding| Source { text: Arc::from(""), hash, findings: vec![finding], document: None };
+    let bytes = match files::read_bytes(root, path) {
+        Ok(bytes) => bytes,
+        Err(finding) => return nothing(0, finding),
+    };
+    let hash = content_hash(&bytes);
+    match files::to_text(path, bytes) {
+        Ok(text) => {
+            let (document, findings) = load_one(path, &text);
+            Source { text: text.into(), hash, findings, document: document.map(Arc::new) }
+        }
+        Err(finding) => nothing(hash, finding),
+    }
+}
+
+const SCHEMAS: [(&str, &str); 4] = [
+    ("schemas/components.ron", include_str!("../../schemas/components.ron")),
+    ("schemas/messages.ron", include_str!("../../schemas/messages.ron")),
+    ("schemas/conditions.ron", include_str!("../../schemas/conditions.ron")),
+    ("schemas/actions.ron", include_str!("../../schemas/actions.ron")),
+];
+
+const TUNING: [(&str, &str); 5] = [
+    ("tuning/simulation.ron", include_str!("../../schemas/tuning/simulation.ron")),
+    ("tuning/physics.ron", include_str!("../../schemas/tuning/physics.ron")),
+    ("tuning/camera.ron", include_str!("../../schemas/tuning/camera.ron")),
+    ("tuning/steering.ron", include_str!("../../schemas/tuning/steering.ron")),
+    ("tuning/navigation.ron", include_str!("../../schemas/tuning/navigation.ron")),
+];
+
+fn builtin(files: &[(&str, &str)]) -> Vec<Document> {
+    files.iter().filter_map(|(path, text)| load_one(&DocPath::new(path)?, text).0).collect()
+}
+
+/// The vocabulary that every project has: what the preview understands.
+#[must_use]
+pub fn builtin_schema() -> Schema {
+    let mut schema = Schema::default();
+    for document in builtin(&SCHEMAS) {
+        if let Document::Schema(part) = document {
+            schema.merge(&part);
+        }
+    }
+    schema
+}
+
+/// The pages of constants that every project has, with their defaults, by rising order.
+#[must_use]
+pub fn builtin_tuning() -> Vec<TuningPage> {
+    let pages = builtin(&TUNING).into_iter();
+    pages.filter_map(|document| if let Document::Tuning(page) = document { Some(page) } else { None }).collect()
+}
