@@ -258,12 +258,12 @@ def runs(row):
 
 
 class Grid:
-    def __init__(self, w, h):
-        self.w, self.h = w, h
+    def __init__(self, w, h, left=0):
+        self.w, self.h, self.left = w, h, left
         self.cells = {}
 
     def put(self, x, y, token):
-        if 0 <= x < self.w and 0 <= y < self.h:
+        if self.left <= x < self.w and 0 <= y < self.h:
             if token is None:
                 self.cells.pop((x, y), None)
             else:
@@ -286,7 +286,7 @@ class Grid:
         pad = " " * indent
         out = [f"{pad}chunks: {{"]
         for cy in range((self.h + 31) // 32):
-            for cx in range((self.w + 31) // 32):
+            for cx in range(self.left // 32, (self.w + 31) // 32):
                 rows = []
                 for y in range(32):
                     row = [self.cells.get((cx * 32 + x, cy * 32 + y), ".") for x in range(32)]
@@ -589,25 +589,27 @@ def courtyard():
         deco.put(x, 23, k["fence"])
 
     # The sky and what is far away.
-    sky, clouds, far, woods = (Grid(W, H) for _ in range(4))
+    sky = Grid(W, H)
+    # Layers that lag behind the camera start one chunk west of the level, so that its left edge is never bare.
+    clouds, far, woods = (Grid(W, H, -32) for _ in range(3))
     bands = [0] * 5 + [1] + [2] * 6 + [3] + [4] * 5 + [5] + [6] * 13
     for y in range(H):
         sky.rect(0, y, W - 1, y, k[f"sky_{bands[y]}"])
     clouds.block(k, "sun", 22, 4, 2, 2)
-    for x, y in ((6, 5), (34, 3), (52, 7), (74, 4), (96, 6), (112, 2)):
+    for x, y in ((-22, 4), (6, 5), (34, 3), (52, 7), (74, 4), (96, 6), (112, 2)):
         clouds.block(k, "cloud", x, y, 4, 2)
-    for x, y in ((16, 9), (28, 11), (44, 9), (64, 10), (86, 11), (104, 10), (122, 8)):
+    for x, y in ((-9, 8), (16, 9), (28, 11), (44, 9), (64, 10), (86, 11), (104, 10), (122, 8)):
         clouds.block(k, "wisp", x, y, 2, 1)
-    for x in range(0, W, 8):
+    for x in range(-32, W, 8):
         far.block(k, "far_hill", x, 19, 8, 2)
-    far.rect(0, 21, W - 1, 22, k["far_fill"])
+    far.rect(-32, 21, W - 1, 22, k["far_fill"])
     far.block(k, "far_keep", 58, 16, 3, 4)
-    for x in range(0, W, 8):
+    for x in range(-32, W, 8):
         for c in range(8):
             for r in range(2):
                 woods.put(x + c, 22 + r, k[f"near_hill_{c}{r}"])
-    far.rect(0, 23, W - 1, 23, k["far_fill"])
-    woods.rect(0, 24, W - 1, H - 1, k["near_fill"])
+    far.rect(-32, 23, W - 1, 23, k["far_fill"])
+    woods.rect(-32, 24, W - 1, H - 1, k["near_fill"])
 
     # --- who is there
     ids = Ids(20261120)
@@ -691,10 +693,10 @@ def courtyard():
         "    tile_size: (16, 16),",
         "    layers: [",
     ]
-    lines += tiles_layer("sky", "keep", sky, "Far away: moves a fifth as fast as the world.", collide="false", locked="true", parallax="(0.2, 1.0)", offset=f"({f(-0.8 * W * 8)}, 0.0)")
-    lines += tiles_layer("clouds", "keep", clouds, "A little nearer.", collide="false", locked="true", parallax="(0.3, 1.0)", offset=f"({f(-0.7 * W * 8)}, 0.0)")
-    lines += tiles_layer("hills", "keep", far, "Hills: less than half as fast.", collide="false", locked="true", parallax="(0.4, 1.0)", offset=f"({f(-0.6 * W * 8)}, 0.0)")
-    lines += tiles_layer("woods", "keep", woods, "Woods before the hills.", collide="false", locked="true", parallax="(0.6, 1.0)", offset=f"({f(-0.4 * W * 8)}, 0.0)")
+    lines += tiles_layer("sky", "keep", sky, "The same everywhere, so it may stay where it is.", locked="true", collide="false")
+    lines += tiles_layer("clouds", "keep", clouds, "Far away: a layer with parallax 0.3 moves less than a third as fast as the world.", locked="true", parallax="(0.3, 1.0)", collide="false")
+    lines += tiles_layer("hills", "keep", far, "Hills: less than half as fast.", locked="true", parallax="(0.4, 1.0)", collide="false")
+    lines += tiles_layer("woods", "keep", woods, "Woods before the hills.", locked="true", parallax="(0.6, 1.0)", collide="false")
     lines += tiles_layer("walls", "keep", back, "Walls one walks in front of.", collide="false")
     lines += tiles_layer("furnishing", "keep", deco, "What hangs on them and grows before them.", collide="false")
     lines += tiles_layer("ground", "keep", ground, "What one stands on.")
