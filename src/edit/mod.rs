@@ -4,15 +4,21 @@
 //! chunk that an edit leaves alone keeps its `Arc`. What inheritance makes of a change is `defs`, what it breaks `check`.
 
 mod apply;
+mod bytes;
+mod clipboard;
 mod definitions;
 mod document;
 #[expect(clippy::module_inception, reason = "the noun of the folder: what an edit is")]
 mod edit;
+mod gesture;
+mod history;
 mod label;
 mod layers;
 mod level;
 mod machine;
 mod references;
+mod saved;
+mod stamp;
 mod states;
 mod tileset;
 mod tuning;
@@ -20,7 +26,12 @@ mod value;
 mod waypoints;
 
 pub use apply::{Refusal, apply, apply_all};
+pub use clipboard::{CopiedState, Fragment, copy_states, copy_things, middle_of, paste_states, paste_things};
 pub use edit::{Edit, GraphPatch, LayerPatch, LevelPatch, Owner, Slot, TilesetPatch};
+pub use gesture::{Gesture, label_of};
+pub use history::{History, Step, Stuck};
 pub use layers::free_name;
 pub use references::{RefKind, TypedRefs};
+pub use saved::Saved;
+pub use stamp::Stamp;
 pub use value::{get_in, set_in_field};

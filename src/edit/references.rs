@@ -377,6 +377,23 @@ pub(super) fn visit_state_args(state: &mut State, visit: &mut dyn FnMut(&str, &s
     changed
 }
 
+/// Visit the target of every transition of a state and of those inside it, and every `initial` that is not a child's name;
+/// what `visit` returns is written instead.
+pub(super) fn visit_targets(state: &mut State, visit: &mut dyn FnMut(&str) -> Option<Name>) {
+    for transition in &mut state.transitions {
+        if let Some(to) = visit(&transition.to) {
+            transition.to = to;
+        }
+    }
+    if let Some(initial) = state.initial.clone()
+        && !state.states.contains_key(&initial)
+        && let Some(to) = visit(&initial)
+    {
+        state.initial = Some(to);
+    }
+    state.states.values_mut().for_each(|child| visit_targets(child, visit));
+}
+
 /// Let other machines and scenarios follow when states of `machine` are addressed otherwise: `after` gives an address
 /// anew, or nothing where it stays.
 pub(super) fn states_moved(project: &mut Project, machine: &Name, after: impl Fn(&str) -> Option<Name>) {

@@ -35,7 +35,7 @@ pub(super) fn split(path: &str) -> (&str, &str) {
 }
 
 /// Whether `path` is `state` or lies in it.
-fn is_in(path: &str, state: &str) -> bool {
+pub(super) fn is_in(path: &str, state: &str) -> bool {
     path.strip_prefix(state).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 

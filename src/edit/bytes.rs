@@ -1,0 +1,117 @@
+//! About how much memory keeping two versions of a document costs, so that history can be bounded by it.
+//!
+//! Invariant: what the versions share counts nothing. It is an estimate: exact sizes of allocations are not worth asking for.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::model::{Chunk, Document, LayerContent, Level, Name, OpKind, Ops, State, Tiles, Value};
+
+/// What an entry of a map costs beside its value: key, hash, index.
+const ENTRY: usize = 64;
+
+/// What one of two versions has that the other has not, in bytes, both ways together.
+pub(super) fn between(before: Option<&Document>, after: Option<&Document>) -> usize {
+    match (before, after) {
+        (Some(before), Some(after)) => only(before, Some(after)) + only(after, Some(before)),
+        (Some(one), None) | (None, Some(one)) => only(one, None),
+        (None, None) => 0,
+    }
+}
+
+/// What `doc` has that `other` does not share.
+fn only(doc: &Document, other: Option<&Document>) -> usize {
+    size_of::<Document>()
+        + match (doc, other) {
+            (Document::Level(level), Some(Document::Level(other))) => levels(level, Some(other)),
+            (Document::Level(level), _) => levels(level, None),
+            (Document::Entities(file), other) => {
+                let others = if let Some(Document::Entities(other)) = other { Some(&other.defs) } else { None };
+                unshared(&file.defs, others, |def| 96 + ops(&def.ops))
+            }
+            (Document::Machines(file), other) => {
+                let others = if let Some(Document::Machines(other)) = other { Some(&other.machines) } else { None };
+                unshared(&file.machines, others, |it| state(&it.root) + it.layout.len() * ENTRY)
+            }
+            (Document::Tileset(set), _) => {
+                let terrains = set.terrains.iter().map(|terrain| terrain.tiles.len() * (ENTRY + 32));
+                set.tiles.len() * (ENTRY + 192) + terrains.sum::<usize>()
+            }
+            (Document::Tuning(page), _) => page.values.len() * (ENTRY + 160),
+            (Document::Scenario(it), _) => (it.script.len() + it.expect.len()) * 160,
+            (Document::Schema(it), _) => {
+                let fields = it.components.values().map(|spec| spec.fields.len());
+                let args = it.actions.values().chain(it.conditions.values()).map(|spec| spec.args.len());
+                let payloads = it.messages.values().map(|spec| spec.payload.len());
+                fields.chain(args).chain(payloads).map(|n| (n + 1) * 320).sum()
+            }
+            (Document::Project(_), _) => 128,
+        }
+}
+
+fn unshared<T>(
+    all: &IndexMap<Name, Arc<T>>,
+    others: Option<&IndexMap<Name, Arc<T>>>,
+    weigh: impl Fn(&T) -> usize,
+) -> usize {
+    let is_shared = |name: &Name, it: &Arc<T>| {
+        others.and_then(|others| others.get(name)).is_some_and(|other| Arc::ptr_eq(it, other))
+    };
+    let own = all.iter().filter(|(name, it)| !is_shared(name, it)).map(|(_, it)| weigh(it));
+    own.sum::<usize>() + all.len() * ENTRY
+}
+
+fn levels(level: &Level, other: Option<&Level>) -> usize {
+    let own = level
+        .layers
+        .iter()
+        .filter(|layer| !other.is_some_and(|other| other.layers.iter().any(|it| Arc::ptr_eq(it, layer))));
+    let weighed = own.map(|layer| {
+        let twin = other.and_then(|other| other.layer(&layer.name)).map(|(_, twin)| &twin.content);
+        192 + match (&layer.content, twin) {
+            (LayerContent::Tiles(it), Some(LayerContent::Tiles(twin))) => chunks(&it.tiles, Some(&twin.tiles)),
+            (LayerContent::Tiles(it), _) => chunks(&it.tiles, None),
+            (LayerContent::Entities(it), twin) => {
+                let others = if let Some(LayerContent::Entities(twin)) = twin { Some(twin) } else { None };
+                unshared(it, others, |it| 128 + ops(&it.ops))
+            }
+            (LayerContent::Waypoints(it), _) => it.nodes.len() * (ENTRY + 64) + it.links.len() * 72,
+        }
+    });
+    weighed.sum::<usize>() + level.layers.len() * 8
+}
+
+fn chunks(tiles: &Tiles, other: Option<&Tiles>) -> usize {
+    let weighed = tiles.chunks().map(|(at, chunk)| {
+        let is_shared = other.and_then(|other| other.chunk(at)).is_some_and(|other| Arc::ptr_eq(chunk, other));
+        24 + if is_shared { 0 } else { size_of::<Chunk>() + 4096 }
+    });
+    weighed.sum()
+}
+
+fn ops(it: &Ops) -> usize {
+    let said = OpKind::VALUED.iter().filter_map(|op| it.values(*op)).flatten();
+    said.map(|(_, fields)| ENTRY + fields.values().map(|it| ENTRY + value(it)).sum::<usize>()).sum::<usize>()
+        + it.remove.len() * 40
+}
+
+fn value(it: &Value) -> usize {
+    size_of::<Value>()
+        + match it {
+            Value::Str(text) => text.len(),
+            Value::List(items) | Value::Tuple(items) => items.iter().map(value).sum(),
+            Value::Struct(fields) => fields.values().map(|it| ENTRY + value(it)).sum(),
+            Value::Map(entries) => entries.iter().map(|(key, it)| value(key) + value(it)).sum(),
+            Value::Tagged(_, content) => value(content),
+            Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Symbol(_) => 0,
+        }
+}
+
+fn state(it: &State) -> usize {
+    let calls = it.enter.len() + it.exit.len() + it.update.len() + it.on.values().map(Vec::len).sum::<usize>();
+    size_of::<State>()
+        + calls * 160
+        + it.transitions.len() * 320
+        + it.states.values().map(|child| ENTRY + state(child)).sum::<usize>()
+}

@@ -1,0 +1,282 @@
+//! What copy puts on the system's clipboard, as RON text that says what it is, and what paste makes of it.
+//!
+//! Invariant: pasted things get fresh ids and free names, and what pointed from one copied thing to another points from
+//! copy to copy. Text from elsewhere is refused with a sentence.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Edit, Refusal, Stamp, free_name,
+    references::{visit_state_args, visit_targets},
+    states::{is_in, join, split},
+};
+use crate::model::{
+    Call, DocPath, Fields, Instance, LayerContent, Level, Link, Machine, Name, Node, OpKind, Ops, State, Value,
+    fresh_id,
+};
+
+/// Text larger than this is not looked at, in bytes.
+const MAX_TEXT: usize = 64 << 20;
+
+/// Something copied.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Fragment {
+    /// Placed entities and waypoints with the links among them.
+    Things {
+        /// By their ids where they were copied.
+        entities: Vec<(Name, Instance)>,
+        /// By their ids where they were copied.
+        nodes: Vec<(Name, Node)>,
+        /// Among the nodes.
+        links: Vec<Link>,
+    },
+    /// Tiles.
+    Tiles(Stamp),
+    /// States of a machine, with all inside them. Addresses in them are whole paths.
+    States(Vec<CopiedState>),
+    /// Actions of a state.
+    Calls(Vec<Call>),
+}
+
+/// A copied state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CopiedState {
+    /// Its path where it was copied.
+    pub path: Name,
+    /// The state.
+    pub state: State,
+    /// Places of it (under `""`) and of those inside it, by path from it.
+    pub layout: Vec<(Name, [f64; 2])>,
+}
+
+/// The text's outer shape, by which a paste knows its own.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "LevelwrightClipboard")]
+struct Envelope {
+    levelwright_clipboard: u32,
+    content: Fragment,
+}
+
+impl Fragment {
+    /// Text for the clipboard.
+    ///
+    /// # Errors
+    /// The fragment cannot be written down, which no fragment copied here is.
+    pub fn to_text(&self) -> Result<String, Refusal> {
+        let envelope = Envelope { levelwright_clipboard: 1, content: self.clone() };
+        ron::to_string(&envelope).map_err(|why| Refusal::new(format!("this cannot be copied: {why}")))
+    }
+
+    /// What text from the clipboard is.
+    ///
+    /// # Errors
+    /// It is something else.
+    pub fn from_text(text: &str) -> Result<Self, Refusal> {
+        let not_ours = || Refusal::new("the clipboard holds nothing that was copied in Levelwright");
+        if text.len() > MAX_TEXT || !text.contains("levelwright_clipboard") {
+            return Err(not_ours());
+        }
+        let envelope: Envelope = ron::from_str(text).map_err(|_| not_ours())?;
+        match envelope.levelwright_clipboard {
+            1 => Ok(envelope.content),
+            _ => Err(Refusal::new("this was copied in a newer Levelwright")),
+        }
+    }
+
+    /// What it is, in a few words: `3 entities`.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+        match self {
+            Self::Things { entities, nodes, .. } if nodes.is_empty() => count(entities.len(), "entity", "entities"),
+            Self::Things { entities, nodes, .. } if entities.is_empty() => count(nodes.len(), "waypoint", "waypoints"),
+            Self::Things { entities, nodes, .. } => count(entities.len() + nodes.len(), "thing", "things"),
+            Self::Tiles(stamp) => format!("{} × {} tiles", stamp.size()[0], stamp.size()[1]),
+            Self::States(states) => count(states.len(), "state", "states"),
+            Self::Calls(calls) => count(calls.len(), "action", "actions"),
+        }
+    }
+}
+
+/// Copy placed entities and waypoints; `None` when none of the ids is there.
+#[must_use]
+pub fn copy_things(level: &Level, ids: &[Name]) -> Option<Fragment> {
+    let (mut entities, mut nodes, mut links) = (Vec::new(), Vec::new(), Vec::new());
+    for layer in &level.layers {
+        match &layer.content {
+            LayerContent::Tiles(_) => {}
+            LayerContent::Entities(all) => {
+                let picked = all.iter().filter(|(id, _)| ids.contains(id));
+                entities.extend(picked.map(|(id, it)| (id.clone(), (**it).clone())));
+            }
+            LayerContent::Waypoints(graph) => {
+                let picked = graph.nodes.iter().filter(|(id, _)| ids.contains(id));
+                nodes.extend(picked.map(|(id, it)| (id.clone(), it.clone())));
+                let among = graph.links.iter().filter(|link| ids.contains(&link.from) && ids.contains(&link.to));
+                links.extend(among.cloned());
+            }
+        }
+    }
+    (!entities.is_empty() || !nodes.is_empty()).then_some(Fragment::Things { entities, nodes, links })
+}
+
+/// The middle of copied things, in pixels; `None` for other fragments.
+#[must_use]
+pub fn middle_of(fragment: &Fragment) -> Option<[f64; 2]> {
+    let Fragment::Things { entities, nodes, .. } = fragment else { return None };
+    let mut places = entities.iter().map(|(_, it)| it.at).chain(nodes.iter().map(|(_, it)| it.at));
+    let first = places.next()?;
+    let (lo, hi) = places.fold((first, first), |(lo, hi), at| {
+        ([lo[0].min(at[0]), lo[1].min(at[1])], [hi[0].max(at[0]), hi[1].max(at[1])])
+    });
+    Some([f64::midpoint(lo[0], hi[0]), f64::midpoint(lo[1], hi[1])])
+}
+
+/// The edits that paste things into a level, moved by `by` pixels, and the ids they get. They go to `layer` where it is
+/// of their kind, else to the first unlocked layer that is. `seed` makes the ids: a different number each time.
+///
+/// # Errors
+/// There is no layer for them, or the fragment is something else.
+pub fn paste_things(
+    (doc, level): (&DocPath, &Level),
+    layer: Option<&str>,
+    fragment: &Fragment,
+    by: [f64; 2],
+    seed: u64,
+) -> Result<(Vec<Edit>, Vec<Name>), Refusal> {
+    let Fragment::Things { entities, nodes, links } = fragment else {
+        return Err(Refusal::new(format!("{} cannot be placed in a level", fragment.describe())));
+    };
+    let mut fresh: BTreeMap<Name, Name> = BTreeMap::new();
+    let mut ids = Vec::new();
+    for (i, (old, ())) in
+        entities.iter().map(|(id, _)| (id, ())).chain(nodes.iter().map(|(id, _)| (id, ()))).enumerate()
+    {
+        let id =
+            fresh_id(seed.wrapping_add(i as u64), |id| level.has_id(id) || ids.iter().any(|it: &Name| **it == *id));
+        fresh.insert(old.clone(), id.clone());
+        ids.push(id);
+    }
+    let new_id = |old: &Name| fresh.get(old).cloned().unwrap_or_else(|| old.clone());
+    let moved = |at: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
+    let target = |what: &str, is_kind: fn(&LayerContent) -> bool| -> Result<Name, Refusal> {
+        let wanted = layer.and_then(|name| level.layer(name)).map(|(_, layer)| layer);
+        let others = level.layers.iter().filter(|layer| !layer.locked);
+        let found = wanted.into_iter().chain(others).find(|layer| is_kind(&layer.content));
+        found
+            .map(|layer| layer.name.clone())
+            .ok_or_else(|| Refusal::new(format!("there is no unlocked layer for {what} in this level; add one")))
+    };
+    let mut edits = Vec::new();
+    if !entities.is_empty() {
+        let layer = target("entities", |content| matches!(content, LayerContent::Entities(_)))?;
+        let pasted = entities.iter().map(|(id, it)| {
+            let mut it = Instance { at: moved(it.at), ..it.clone() };
+            point_to_copies(&mut it.ops, &fresh);
+            (new_id(id), it)
+        });
+        let entities = pasted.collect();
+        edits.push(Edit::PasteThings { doc: doc.clone(), layer, entities, nodes: Vec::new(), links: Vec::new() });
+    }
+    if !nodes.is_empty() {
+        let layer = target("waypoints", |content| matches!(content, LayerContent::Waypoints(_)))?;
+        let pasted = nodes.iter().map(|(id, it)| (new_id(id), Node { at: moved(it.at), ..it.clone() }));
+        let nodes = pasted.collect();
+        let pasted = links.iter().map(|link| Link { from: new_id(&link.from), to: new_id(&link.to), ..link.clone() });
+        let links = pasted.collect();
+        edits.push(Edit::PasteThings { doc: doc.clone(), layer, entities: Vec::new(), nodes, links });
+    }
+    Ok((edits, ids))
+}
+
+/// Strings that are the id of a copied thing become its copy's.
+fn point_to_copies(ops: &mut Ops, fresh: &BTreeMap<Name, Name>) {
+    fn walk(value: &mut Value, fresh: &BTreeMap<Name, Name>) {
+        match value {
+            Value::Str(text) => {
+                if let Some(id) = fresh.get(text.as_str()) {
+                    *text = id.to_string();
+                }
+            }
+            Value::List(items) | Value::Tuple(items) => items.iter_mut().for_each(|it| walk(it, fresh)),
+            Value::Struct(fields) => fields.values_mut().for_each(|it| walk(it, fresh)),
+            Value::Map(entries) => entries.iter_mut().for_each(|(_, it)| walk(it, fresh)),
+            Value::Tagged(_, content) => walk(content, fresh),
+            Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Symbol(_) => {}
+        }
+    }
+    for op in OpKind::VALUED {
+        if let Some(all) = ops.values_mut(op) {
+            all.values_mut().flat_map(Fields::values_mut).for_each(|it| walk(it, fresh));
+        }
+    }
+}
+
+/// Copy states of a machine by path; those inside another copied one come along with it anyway.
+#[must_use]
+pub fn copy_states(machine: &Machine, name: &Name, paths: &[Name]) -> Option<Fragment> {
+    let outermost = paths.iter().filter(|path| {
+        !path.is_empty() && !paths.iter().any(|other| other != *path && !other.is_empty() && is_in(path, other))
+    });
+    let copied: Vec<CopiedState> = outermost
+        .filter_map(|path| {
+            let mut state = machine.state(path)?.clone();
+            let whole = |address: &str| machine.find(address).ok();
+            visit_targets(&mut state, &mut |to| whole(to));
+            visit_state_args(&mut state, &mut |of, address| {
+                if of.is_empty() || of == &**name { whole(address) } else { None }
+            });
+            let inside = machine.layout.iter().filter(|(at, _)| is_in(at, path));
+            let layout = inside.map(|(at, place)| (at[path.len()..].trim_start_matches('/').into(), *place)).collect();
+            Some(CopiedState { path: path.clone(), state, layout })
+        })
+        .collect();
+    (!copied.is_empty()).then_some(Fragment::States(copied))
+}
+
+/// The edits that paste states into a state of a machine, drawn `by` pixels from where they were, and their new paths.
+///
+/// # Errors
+/// There is no such parent, or the fragment is something else.
+pub fn paste_states(
+    (doc, name, machine): (&DocPath, &Name, &Machine),
+    parent: &Name,
+    fragment: &Fragment,
+    by: [f64; 2],
+) -> Result<(Vec<Edit>, Vec<Name>), Refusal> {
+    let Fragment::States(copied) = fragment else {
+        return Err(Refusal::new(format!("{} cannot be put into a machine", fragment.describe())));
+    };
+    let siblings = machine.state(parent).ok_or_else(|| Refusal::new(format!("there is no state `{parent}`")))?;
+    let mut names: Vec<Name> = Vec::new();
+    for it in copied {
+        let is_taken = |name: &str| siblings.states.contains_key(name) || names.iter().any(|it| **it == *name);
+        let free = free_name(split(&it.path).1, is_taken);
+        names.push(free);
+    }
+    let paths: Vec<Name> = names.iter().map(|it| join(parent, it)).collect();
+    let new_address = |address: &str| -> Option<Name> {
+        let (at, old) = copied.iter().enumerate().find(|(_, old)| is_in(address, &old.path))?;
+        Some(format!("{}{}", paths[at], &address[old.path.len()..]).into())
+    };
+    let edits = copied.iter().zip(&names).map(|(it, new)| {
+        let mut state = it.state.clone();
+        visit_targets(&mut state, &mut |to| new_address(to));
+        visit_state_args(&mut state, &mut |of, address| if of.is_empty() { new_address(address) } else { None });
+        let layout = it.layout.iter().map(|(at, place)| {
+            let place = if at.is_empty() { [place[0] + by[0], place[1] + by[1]] } else { *place };
+            (at.clone(), place)
+        });
+        Edit::PasteState {
+            doc: doc.clone(),
+            machine: name.clone(),
+            parent: parent.clone(),
+            name: new.clone(),
+            state,
+            layout: layout.collect(),
+        }
+    });
+    Ok((edits.collect(), paths))
+}

@@ -1,0 +1,241 @@
+//! Undo by structural sharing: a step is two pointers for each document it changed.
+//!
+//! Invariant: for the newest done step touching a document, the project holds exactly that step's `after`.
+//! Invariant: steps that touch disjoint documents commute, so undo may follow the focused document.
+//! A project changed behind history's back is not torn further: undo refuses.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use super::{Edit, Refusal, apply_all, bytes, label_of};
+use crate::model::{DocPath, Document, Project};
+
+/// One thing that can be undone.
+#[derive(Clone, Debug)]
+pub struct Step {
+    label: String,
+    changes: BTreeMap<DocPath, Change>,
+    bytes: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Change {
+    before: Option<Arc<Document>>,
+    after: Option<Arc<Document>>,
+}
+
+impl Step {
+    /// What was done, in users' words.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The documents it changed.
+    pub fn docs(&self) -> impl Iterator<Item = &DocPath> {
+        self.changes.keys()
+    }
+
+    /// About how much memory it keeps, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn touches_any(&self, docs: &BTreeSet<DocPath>) -> bool {
+        self.changes.keys().any(|doc| docs.contains(doc))
+    }
+}
+
+/// Why there was no undo or redo.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stuck {
+    /// There is no step, or none that touches the focused document.
+    #[error("there is nothing left")]
+    Nothing,
+    /// A newer step shares a document with it.
+    #[error("“{0}” came later and changed the same file: take that back first")]
+    BlockedBy(String),
+    /// The document was changed past history.
+    #[error("“{0}” cannot be taken back: the file has changed since")]
+    Changed(String),
+}
+
+/// The steps done and undone.
+#[derive(Clone, Debug)]
+pub struct History {
+    done: Vec<Step>,
+    undone: Vec<Step>,
+    max_bytes: usize,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self::new(256 << 20)
+    }
+}
+
+impl History {
+    /// An empty history that forgets its oldest steps beyond about `max_bytes`, but never the newest.
+    #[must_use]
+    pub fn new(max_bytes: usize) -> Self {
+        Self { done: Vec::new(), undone: Vec::new(), max_bytes }
+    }
+
+    /// Make edits as one step. Returns whether anything changed.
+    ///
+    /// # Errors
+    /// The first refusal; nothing has changed then.
+    pub fn make(&mut self, project: &mut Project, edits: &[Edit]) -> Result<bool, Refusal> {
+        let before = project.clone();
+        apply_all(project, edits)?;
+        Ok(self.record(label_of(edits), &before, project))
+    }
+
+    /// Record what `after` changed relative to `before`, as one step. Returns whether there was anything.
+    pub fn record(&mut self, label: impl Into<String>, before: &Project, after: &Project) -> bool {
+        let changes = diff(before, after);
+        if changes.is_empty() {
+            return false;
+        }
+        let mut dirty: BTreeSet<DocPath> = changes.keys().cloned().collect();
+        // A redo that this step invalidates takes along those that build on it.
+        for i in (0..self.undone.len()).rev() {
+            if self.undone[i].touches_any(&dirty) {
+                dirty.extend(self.undone.remove(i).changes.into_keys());
+            }
+        }
+        let held = changes.values().map(|change| bytes::between(change.before.as_deref(), change.after.as_deref()));
+        let bytes = held.sum();
+        self.done.push(Step { label: label.into(), changes, bytes });
+        self.forget();
+        true
+    }
+
+    /// Take back the newest step that touches `focus` (the newest of all for `None`).
+    ///
+    /// # Errors
+    /// There is none, or a newer step shares a document with it; the project is unchanged then.
+    pub fn undo(&mut self, project: &mut Project, focus: Option<&DocPath>) -> Result<&Step, Stuck> {
+        let at = newest(&self.done, focus)?;
+        swap(project, &self.done[at], |change| (&change.after, &change.before))?;
+        let step = self.done.remove(at);
+        self.undone.push(step);
+        self.undone.last().ok_or(Stuck::Nothing)
+    }
+
+    /// Do again the step last taken back that touches `focus` (any for `None`).
+    ///
+    /// # Errors
+    /// As for [`History::undo`].
+    pub fn redo(&mut self, project: &mut Project, focus: Option<&DocPath>) -> Result<&Step, Stuck> {
+        let at = newest(&self.undone, focus)?;
+        swap(project, &self.undone[at], |change| (&change.before, &change.after))?;
+        let step = self.undone.remove(at);
+        self.done.push(step);
+        self.done.last().ok_or(Stuck::Nothing)
+    }
+
+    /// What [`History::undo`] would take back.
+    #[must_use]
+    pub fn next_undo(&self, focus: Option<&DocPath>) -> Option<&Step> {
+        newest(&self.done, focus).ok().and_then(|at| self.done.get(at))
+    }
+
+    /// What [`History::redo`] would do again.
+    #[must_use]
+    pub fn next_redo(&self, focus: Option<&DocPath>) -> Option<&Step> {
+        newest(&self.undone, focus).ok().and_then(|at| self.undone.get(at))
+    }
+
+    /// Every step in order, with whether it is done: first those done, oldest first, then those to do again.
+    pub fn steps(&self) -> impl Iterator<Item = (bool, &Step)> {
+        self.done.iter().map(|step| (true, step)).chain(self.undone.iter().rev().map(|step| (false, step)))
+    }
+
+    /// How many steps are done.
+    #[must_use]
+    pub fn n_done(&self) -> usize {
+        self.done.len()
+    }
+
+    /// Undo or redo until exactly the first `n` of [`History::steps`] are done.
+    ///
+    /// # Errors
+    /// What stopped it on the way; the steps before that have been taken.
+    pub fn jump(&mut self, project: &mut Project, n: usize) -> Result<(), Stuck> {
+        while self.done.len() > n {
+            self.undo(project, None)?;
+        }
+        while self.done.len() < n {
+            self.redo(project, None)?;
+        }
+        Ok(())
+    }
+
+    /// About how much memory the steps keep, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.done.iter().chain(&self.undone).map(|step| step.bytes).sum()
+    }
+
+    /// Drop the oldest steps beyond the limit.
+    fn forget(&mut self) {
+        let mut bytes = self.bytes();
+        let mut n = 0;
+        while bytes > self.max_bytes && n + 1 < self.done.len() {
+            bytes -= self.done[n].bytes;
+            n += 1;
+        }
+        self.done.drain(..n);
+    }
+}
+
+/// Index of the newest step that touches `focus`, unless a newer one shares a document with it.
+fn newest(steps: &[Step], focus: Option<&DocPath>) -> Result<usize, Stuck> {
+    let at = steps.iter().rposition(|step| focus.is_none_or(|doc| step.changes.contains_key(doc)));
+    let at = at.ok_or(Stuck::Nothing)?;
+    let docs = steps[at].changes.keys().cloned().collect();
+    match steps[at + 1..].iter().rev().find(|step| step.touches_any(&docs)) {
+        Some(newer) => Err(Stuck::BlockedBy(newer.label.clone())),
+        None => Ok(at),
+    }
+}
+
+type Held = Option<Arc<Document>>;
+
+/// Replace what a step left by what it found, or the other way round.
+fn swap(project: &mut Project, step: &Step, ends: impl Fn(&Change) -> (&Held, &Held)) -> Result<(), Stuck> {
+    for (path, change) in &step.changes {
+        if !same(project.doc(path), ends(change).0.as_ref()) {
+            return Err(Stuck::Changed(step.label.clone()));
+        }
+    }
+    for (path, change) in &step.changes {
+        match ends(change).1 {
+            Some(doc) => project.documents.insert(path.clone(), Arc::clone(doc)),
+            None => project.documents.remove(path),
+        };
+    }
+    Ok(())
+}
+
+fn diff(old: &Project, new: &Project) -> BTreeMap<DocPath, Change> {
+    let paths: BTreeSet<&DocPath> = old.documents.keys().chain(new.documents.keys()).collect();
+    let changed = paths.into_iter().filter_map(|path| {
+        let (before, after) = (old.doc(path), new.doc(path));
+        let change = Change { before: before.cloned(), after: after.cloned() };
+        (!same(before, after)).then(|| (path.clone(), change))
+    });
+    changed.collect()
+}
+
+fn same(a: Option<&Arc<Document>>, b: Option<&Arc<Document>>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (None, None) => true,
+        _ => false,
+    }
+}
