@@ -2,5 +2,6 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on should say where")]
 
 mod architecture;
+mod behavior;
 mod grid;
 mod load;

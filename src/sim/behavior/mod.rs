@@ -1,0 +1,28 @@
+//! How machines run: compiled once into flat programs, then answered message by message.
+//!
+//! Invariant: the rules of SEMANTICS §2 live in [`run`] and nowhere else, and know nothing of worlds: what a condition
+//! or an action *does* is asked of a [`Host`]. Which conditions and actions there are is [`vocabulary`]; in which order
+//! messages arrive is [`mail`].
+//!
+//! What the page leaves open, and what is done here:
+//! - The lowest common ancestor of two states may be one of them. Asking for an ancestor of the innermost state leaves
+//!   what is inside it and enters its `initial` again; only asking for the innermost state itself leaves and re-enters it.
+//! - In the trace a transition's `from` is the innermost active state before, `to` the state asked for (not yet its
+//!   `initial`), `cause` the message, `Update` for `when`, `after` for `after: t`, `Enter` for a request made by the
+//!   root's `enter` at the start. The order is message, transition, exits, (`do`), enters. Entering the first `initial` at
+//!   the start is not a transition.
+//! - `on: "Update"` transitions and handlers count as `when: …` and `update`, after those.
+//! - An `after` message is for its own transition only and belongs to one entry of its state.
+//! - A removed entity runs no `exit`; a machine swapped out or finished runs them all, its root's last.
+
+pub mod compile;
+pub mod mail;
+pub mod run;
+pub mod symbols;
+pub mod vocabulary;
+
+pub use compile::{Program, compile};
+pub use mail::{Mail, MailQueue, Scope};
+pub use run::{Cursor, Host};
+pub use symbols::{MsgId, Symbols};
+pub use vocabulary::{Action, Question, Target};

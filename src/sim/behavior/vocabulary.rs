@@ -1,0 +1,383 @@
+//! The closed registry of what machines can do and ask in the preview, with arguments read and defaults in place.
+//!
+//! Invariant: every call of a machine becomes exactly one [`Action`] or [`Question`]; those of a game's own schema become
+//! `Other`, which does nothing and is false. What each one does is `sim::world`; names, types and defaults of the
+//! arguments are the schema's.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::model::{Call, CallSpec, Fields, Name, Schema, Value};
+
+use super::{MsgId, Symbols};
+
+/// Who is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Nobody in particular: an empty string.
+    Any,
+    /// The entity that runs the machine.
+    Me,
+    /// Who sent the message that is being answered.
+    Sender,
+    /// `tag:…`
+    Tag(Name),
+    /// `def:…`: the definition and all that inherit it.
+    Def(Name),
+    /// An id, else a definition, else a tag.
+    Name(Name),
+}
+
+impl Target {
+    /// Read a target as files write it.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        match text {
+            "" => Self::Any,
+            "self" => Self::Me,
+            "sender" => Self::Sender,
+            _ => match text.split_once(':') {
+                Some(("tag", tag)) => Self::Tag(tag.into()),
+                Some(("def", def)) => Self::Def(def.into()),
+                _ => Self::Name(text.into()),
+            },
+        }
+    }
+}
+
+/// How a route goes on at its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RouteMode {
+    /// From the last to the first.
+    #[default]
+    Loop,
+    /// Back the way it came.
+    PingPong,
+    /// It does not.
+    Once,
+}
+
+impl RouteMode {
+    /// Read a word of the enum `RouteMode`.
+    #[must_use]
+    pub fn parse(word: &str) -> Self {
+        match word {
+            "PingPong" => Self::PingPong,
+            "Once" => Self::Once,
+            _ => Self::Loop,
+        }
+    }
+}
+
+/// Something to do. Lengths in pixels, times in seconds.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the arguments are documented where they are declared, in schemas/actions.ron")]
+pub enum Action {
+    /// Ask for a state, by index in the program.
+    SetState(u16),
+    Send {
+        to: Target,
+        message: MsgId,
+        payload: Arc<Fields>,
+        delay: f64,
+        jitter: f64,
+        scoped: bool,
+    },
+    Despawn {
+        target: Target,
+    },
+    Spawn {
+        def: Name,
+        at: Vec2,
+        velocity: Vec2,
+        toward: Target,
+    },
+    Say {
+        text: Name,
+        secs: f64,
+    },
+    FollowRoute {
+        layer: Name,
+        mode: RouteMode,
+        tag: Name,
+    },
+    GoTo {
+        target: Target,
+        at: Option<Vec2>,
+    },
+    Chase {
+        target: Target,
+    },
+    Flee {
+        target: Target,
+    },
+    Stop,
+    Jump {
+        speed: Option<f32>,
+    },
+    Face {
+        target: Target,
+    },
+    SetField {
+        field: Name,
+        value: Value,
+    },
+    AddField {
+        field: Name,
+        by: f64,
+    },
+    Impulse {
+        by: Vec2,
+        toward: Target,
+        target: Target,
+    },
+    PlayClip {
+        clip: Name,
+    },
+    StartMachine {
+        machine: Name,
+    },
+    SwapMachine {
+        machine: Name,
+        from: Name,
+    },
+    QueueMachine {
+        machine: Name,
+    },
+    Finish,
+    Watch {
+        target: Target,
+        on: bool,
+    },
+    Log {
+        text: Name,
+    },
+    /// Not known to the preview.
+    Other(Call),
+}
+
+/// Something to ask.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the arguments are documented where they are declared, in schemas/conditions.ron")]
+pub enum Question {
+    CanSee {
+        target: Target,
+        range: f32,
+    },
+    Within {
+        target: Target,
+        range: f32,
+    },
+    LifeBelow {
+        percent: f64,
+    },
+    FieldBelow {
+        field: Name,
+        value: f64,
+    },
+    FieldAbove {
+        field: Name,
+        value: f64,
+    },
+    /// `memory` is where the machine keeps what the answer was.
+    Hysteresis {
+        field: Name,
+        low: f64,
+        high: f64,
+        memory: u16,
+    },
+    Touching {
+        target: Target,
+    },
+    OnGround,
+    ReachedGoal,
+    NoPath,
+    /// `own` is the state's index when this very machine is asked about.
+    InState {
+        state: Name,
+        machine: Name,
+        own: Option<u16>,
+    },
+    Chance {
+        percent: f64,
+    },
+    Tagged {
+        tag: Name,
+        target: Target,
+    },
+    HasComponent {
+        component: Name,
+        target: Target,
+    },
+    FuzzyAbove {
+        field: Name,
+        low: f64,
+        high: f64,
+        level: f64,
+    },
+    /// Not known to the preview.
+    Other(Call),
+}
+
+/// A call's arguments with the schema's defaults behind them.
+struct Args<'a> {
+    call: &'a Call,
+    spec: Option<&'a CallSpec>,
+}
+
+impl Args<'_> {
+    fn value(&self, name: &str) -> Option<Value> {
+        let said = self.call.args.get(name).cloned();
+        said.or_else(|| self.spec.and_then(|spec| spec.args.get(name)).map(crate::model::FieldSpec::default_value))
+    }
+
+    fn f64(&self, name: &str) -> f64 {
+        self.value(name).and_then(|value| value.as_f64()).unwrap_or(0.0)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "lengths in pixels")]
+    fn f32(&self, name: &str) -> f32 {
+        self.f64(name) as f32
+    }
+
+    fn text(&self, name: &str) -> Name {
+        self.value(name).and_then(|value| value.as_str().map(Into::into)).unwrap_or_else(|| "".into())
+    }
+
+    fn target(&self, name: &str) -> Target {
+        Target::parse(&self.text(name))
+    }
+
+    fn vec2(&self, name: &str) -> Vec2 {
+        self.value(name).as_ref().and_then(vec2).unwrap_or(Vec2::ZERO)
+    }
+}
+
+/// A pair of numbers as a vector.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "lengths in pixels")]
+pub fn vec2(value: &Value) -> Option<Vec2> {
+    value.as_vec2().map(|[x, y]| Vec2::new(x as f32, y as f32))
+}
+
+/// Read an action. `state` finds a state of the machine by its address; an unknown one makes `SetState` do nothing.
+///
+/// # Errors
+/// Says why the state asked for is not there.
+pub fn action(
+    call: &Call,
+    schema: &Schema,
+    symbols: &mut Symbols,
+    state: impl Fn(&str) -> Result<u16, String>,
+) -> Result<Action, String> {
+    let args = Args { call, spec: schema.actions.get(&call.name) };
+    Ok(match &*call.name {
+        "SetState" => Action::SetState(state(&args.text("state"))?),
+        "Send" => Action::Send {
+            to: args.target("to"),
+            message: symbols.intern(&args.text("message")),
+            payload: Arc::new(match args.value("payload") {
+                Some(Value::Struct(fields)) => fields,
+                Some(Value::Map(entries)) => {
+                    entries.into_iter().filter_map(|(key, value)| Some((key.as_str()?.into(), value))).collect()
+                }
+                _ => Fields::new(),
+            }),
+            delay: args.f64("delay"),
+            jitter: args.f64("jitter"),
+            scoped: args.value("scoped").and_then(|value| value.as_bool()).unwrap_or(false),
+        },
+        "Despawn" => Action::Despawn { target: args.target("target") },
+        "Spawn" => Action::Spawn {
+            def: args.text("def"),
+            at: args.vec2("at"),
+            velocity: args.vec2("velocity"),
+            toward: args.target("toward"),
+        },
+        "Say" => Action::Say { text: args.text("text"), secs: args.f64("secs") },
+        "FollowRoute" => Action::FollowRoute {
+            layer: args.text("layer"),
+            mode: RouteMode::parse(&args.text("mode")),
+            tag: args.text("tag"),
+        },
+        "GoTo" => Action::GoTo {
+            target: args.target("target"),
+            at: args.value("at").as_ref().and_then(Value::as_option).and_then(vec2),
+        },
+        "Chase" => Action::Chase { target: args.target("target") },
+        "Flee" => Action::Flee { target: args.target("target") },
+        "Stop" => Action::Stop,
+        "Jump" => Action::Jump {
+            #[expect(clippy::cast_possible_truncation, reason = "a speed in pixels per second")]
+            speed: args.value("speed").as_ref().and_then(Value::as_option).and_then(Value::as_f64).map(|s| s as f32),
+        },
+        "Face" => Action::Face { target: args.target("target") },
+        "SetField" => {
+            Action::SetField { field: args.text("field"), value: args.value("value").unwrap_or(Value::Float(0.0)) }
+        }
+        "AddField" => Action::AddField { field: args.text("field"), by: args.f64("by") },
+        "Impulse" => Action::Impulse {
+            by: args.vec2("by"),
+            toward: args.target("toward"),
+            target: match args.target("target") {
+                Target::Any => Target::Me,
+                target => target,
+            },
+        },
+        "PlayClip" => Action::PlayClip { clip: args.text("clip") },
+        "StartMachine" => Action::StartMachine { machine: args.text("machine") },
+        "SwapMachine" => Action::SwapMachine { machine: args.text("machine"), from: args.text("from") },
+        "QueueMachine" => Action::QueueMachine { machine: args.text("machine") },
+        "Finish" => Action::Finish,
+        "Watch" => Action::Watch { target: args.target("target"), on: true },
+        "Unwatch" => Action::Watch { target: args.target("target"), on: false },
+        "Log" => Action::Log { text: args.text("text") },
+        _ => Action::Other(call.clone()),
+    })
+}
+
+/// Read a condition. `memory` hands out a place to remember an answer in; `state` finds a state of this machine.
+///
+/// # Errors
+/// Says why the state asked about is not there.
+pub fn question(
+    call: &Call,
+    schema: &Schema,
+    mut memory: impl FnMut() -> u16,
+    state: impl Fn(&str) -> Result<u16, String>,
+) -> Result<Question, String> {
+    let args = Args { call, spec: schema.conditions.get(&call.name) };
+    Ok(match &*call.name {
+        "CanSee" => Question::CanSee { target: args.target("target"), range: args.f32("range") },
+        "Within" => Question::Within { target: args.target("target"), range: args.f32("range") },
+        "LifeBelow" => Question::LifeBelow { percent: args.f64("percent") },
+        "FieldBelow" => Question::FieldBelow { field: args.text("field"), value: args.f64("value") },
+        "FieldAbove" => Question::FieldAbove { field: args.text("field"), value: args.f64("value") },
+        "Hysteresis" => Question::Hysteresis {
+            field: args.text("field"),
+            low: args.f64("low"),
+            high: args.f64("high"),
+            memory: memory(),
+        },
+        "Touching" => Question::Touching { target: args.target("target") },
+        "OnGround" => Question::OnGround,
+        "ReachedGoal" => Question::ReachedGoal,
+        "NoPath" => Question::NoPath,
+        "InState" => {
+            let (name, machine) = (args.text("state"), args.text("machine"));
+            let own = if machine.is_empty() { Some(state(&name)?) } else { None };
+            Question::InState { state: name, machine, own }
+        }
+        "Chance" => Question::Chance { percent: args.f64("percent") },
+        "Tagged" => Question::Tagged { tag: args.text("tag"), target: args.target("target") },
+        "HasComponent" => Question::HasComponent { component: args.text("component"), target: args.target("target") },
+        "FuzzyAbove" => Question::FuzzyAbove {
+            field: args.text("field"),
+            low: args.f64("low"),
+            high: args.f64("high"),
+            level: args.f64("level"),
+        },
+        _ => Question::Other(call.clone()),
+    })
+}
