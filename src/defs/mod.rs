@@ -3,39 +3,54 @@
 //! Invariant: nothing here mutates the project and nothing fails; what cannot be resolved is left out with a finding and
 //! everything else keeps working. Which findings are shown, and how they are mended, is `check`.
 
+mod apply;
+mod catalog;
+mod family;
+mod instance;
+mod linearize;
+mod removal;
+mod resolve;
 mod resolved;
+mod shared_map;
+mod values;
 
+pub use linearize::{Disorder, linearize};
+pub use removal::{RemovePath, Step};
+pub use resolve::{MAX_DEPTH, resolve};
 pub use resolved::{Badge, Resolved, ResolvedComponent, ResolvedField, Said, Source};
+pub use shared_map::{NameMap, SharedMap};
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc};
 
 use crate::model::{DocPath, Finding, Name, Schema, Tunable};
 
 /// Everything derived from a project's names: the merged vocabulary, where each name lives, definitions resolved.
 ///
-/// Made by [`resolve`]; a later call with this one as `previous` redoes only what changed, told by `Arc` identity.
+/// Made by [`resolve`]; a later call with this one as `previous` redoes only what changed, told by `Arc` identity. What
+/// did not change keeps its pointers, so whoever derives more from it can do the same.
 #[derive(Clone, Debug, Default)]
 pub struct Resolution {
     /// The built-in vocabulary with the project's own merged in.
     pub schema: Arc<Schema>,
     /// Definitions by name; those that cannot be resolved are missing.
-    pub defs: BTreeMap<Name, Arc<Resolved>>,
-    /// Where each definition is written, resolvable or not.
-    pub def_docs: BTreeMap<Name, DocPath>,
-    /// Direct children of each definition, by name.
-    pub children: BTreeMap<Name, Vec<Name>>,
+    pub defs: NameMap<Arc<Resolved>>,
+    /// Where each definition is written, resolvable or not; the first place when there are several.
+    pub def_docs: NameMap<DocPath>,
+    /// Direct children of each definition, by name. A parent that is missing has its children here too.
+    pub children: NameMap<Arc<[Name]>>,
     /// Where each machine is written.
-    pub machines: BTreeMap<Name, DocPath>,
+    pub machines: NameMap<DocPath>,
     /// Where each tileset is.
-    pub tilesets: BTreeMap<Name, DocPath>,
+    pub tilesets: NameMap<DocPath>,
     /// Where each level is.
-    pub levels: BTreeMap<Name, DocPath>,
+    pub levels: NameMap<DocPath>,
     /// Where each scenario is.
-    pub scenarios: BTreeMap<Name, DocPath>,
+    pub scenarios: NameMap<DocPath>,
     /// Tuning pages in the order they are shown, built-in ones with the project's values in place.
-    pub pages: Vec<ResolvedPage>,
+    pub pages: Vec<Arc<ResolvedPage>>,
     /// What is wrong with names and inheritance.
-    pub findings: Vec<Finding>,
+    pub findings: Arc<[Finding]>,
+    memo: resolve::Memo,
 }
 
 /// A tuning page with everyone's say in it.
@@ -62,5 +77,30 @@ impl Resolution {
     #[must_use]
     pub fn tuning_f64(&self, path: &str) -> Option<f64> {
         self.tunable(path)?.value.as_f64()
+    }
+
+    /// The definitions that name `name` as a parent, by name.
+    #[must_use]
+    pub fn children_of(&self, name: &str) -> &[Name] {
+        self.children.get(name).map_or(&[], |children| children)
+    }
+
+    /// Every definition that inherits `name`, near or far, by name; without itself. Safe on cycles.
+    #[must_use]
+    pub fn descendants(&self, name: &str) -> Vec<Name> {
+        let mut found = BTreeSet::new();
+        let mut open: Vec<&Name> = self.children_of(name).iter().collect();
+        while let Some(next) = open.pop() {
+            if &**next != name && found.insert(next.clone()) {
+                open.extend(self.children_of(next));
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Whether definition `name` is `ancestor` or inherits it. False when it cannot be resolved.
+    #[must_use]
+    pub fn is_a(&self, name: &str, ancestor: &str) -> bool {
+        self.defs.get(name).is_some_and(|resolved| resolved.is_a(ancestor))
     }
 }

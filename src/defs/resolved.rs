@@ -1,7 +1,9 @@
 //! What a definition or placed entity amounts to, and who said so.
 //!
 //! Invariant: a field's provenance is never empty, its first entry gives the value its start, and the last entry's
-//! `after` is the field's value.
+//! `after` is the field's value. What a definition leaves as its parent has it is the parent's, shared by `Arc`.
+
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 
@@ -19,14 +21,14 @@ pub struct Resolved {
     /// Every ancestor and itself in the order they are applied, bases first; for a placed entity, those of its definition.
     pub order: Vec<Name>,
     /// Components by name: first said, first listed.
-    pub components: IndexMap<Name, ResolvedComponent>,
+    pub components: IndexMap<Name, Arc<ResolvedComponent>>,
 }
 
 /// A component with every field its schema declares; fields nobody declared follow as they were said.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResolvedComponent {
     /// The fields.
-    pub fields: IndexMap<Name, ResolvedField>,
+    pub fields: IndexMap<Name, Arc<ResolvedField>>,
     /// Who first named the component.
     pub said_by: Option<Source>,
 }
@@ -37,7 +39,7 @@ pub struct ResolvedField {
     /// What it is.
     pub value: Value,
     /// Who made it so, oldest first.
-    pub provenance: Vec<Said>,
+    pub provenance: Vec<Arc<Said>>,
 }
 
 /// One contribution to a field.

@@ -186,10 +186,13 @@ impl Finding {
 #[must_use]
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = word.to_lowercase();
+    let limit = |candidate: &str| (word.len().max(candidate.len()) / 3).max(1);
     candidates
         .into_iter()
+        // A distance is at least the difference in length; most candidates need no more than that.
+        .filter(|candidate| word.chars().count().abs_diff(candidate.chars().count()) <= limit(candidate))
         .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, candidate)| *distance <= (word.len().max(candidate.len()) / 3).max(1))
+        .filter(|(distance, candidate)| *distance <= limit(candidate))
         .min()
         .map(|(_, candidate)| candidate)
 }

@@ -27,7 +27,7 @@ pub use level::{Layer, LayerContent, Level, TileLayer};
 pub use machine::{Call, Condition, Machine, MachinesFile, State, Transition, Trigger};
 pub use project::{Document, Project, ProjectFile, View};
 pub use scenario::{Cue, CueKind, Expectation, Expected, Scenario, When};
-pub use schema::{CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Misfit, Schema, parse_color};
+pub use schema::{CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Misfit, MisfitKind, Schema, parse_color};
 pub use shape::{Shape, check_convex};
 pub use tile_layer::{CHUNK, Cell, Chunk, Tile, Tiles, chunk_of};
 pub use tileset::{TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset};

@@ -217,9 +217,34 @@ impl FieldType {
     }
 }
 
+/// In what way a value does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum MisfitKind {
+    /// Not of the type.
+    WrongType,
+    /// A struct's field that is not declared.
+    UnknownField,
+    /// A number below the smallest or above the largest allowed.
+    OutOfRange,
+}
+
+impl MisfitKind {
+    /// The rule a finding about it carries.
+    #[must_use]
+    pub fn rule(self) -> &'static str {
+        match self {
+            Self::WrongType => "wrong-type",
+            Self::UnknownField => "unknown-field",
+            Self::OutOfRange => "out-of-range",
+        }
+    }
+}
+
 /// Why a value does not fit a type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Misfit {
+    /// In what way.
+    pub kind: MisfitKind,
     /// Where inside the value.
     pub path: super::FieldPath,
     /// What is wrong and what was expected.
@@ -276,6 +301,7 @@ impl Schema {
     fn fit(&self, ty: &FieldType, value: &Value, path: &super::FieldPath, out: &mut Vec<Misfit>) {
         let mut wrong = |help: Option<String>| {
             out.push(Misfit {
+                kind: MisfitKind::WrongType,
                 path: path.clone(),
                 message: format!("expected {}, found {} `{}`", ty.describe(), value.kind(), shorten(value)),
                 help,
@@ -346,6 +372,7 @@ impl Schema {
                             }));
                         }
                         None => out.push(Misfit {
+                            kind: MisfitKind::UnknownField,
                             path: path.key(name),
                             message: format!("there is no field `{name}` here"),
                             help: did_you_mean(name, specs.keys().map(|k| &**k))
@@ -373,7 +400,7 @@ impl Schema {
 
 impl Misfit {
     fn range(message: String) -> Self {
-        Self { path: super::FieldPath::root(), message, help: None, usable: true }
+        Self { kind: MisfitKind::OutOfRange, path: super::FieldPath::root(), message, help: None, usable: true }
     }
 }
 

@@ -1,0 +1,119 @@
+//! What an entry of `remove` means: `Shield`, `Loot.gold`, `Loot.items["torch"]`, `Sprite.clips["walk"]`.
+
+use std::fmt;
+
+use crate::model::{Name, Value};
+
+/// A parsed entry of `remove`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RemovePath {
+    /// The component.
+    pub component: Name,
+    /// The way into it; empty when the component itself goes.
+    pub steps: Vec<Step>,
+}
+
+/// A step into a component.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// `.name`: a field.
+    Field(Name),
+    /// `["torch"]`, `[3]`: an element of a list, by value, or an entry of a map, by key.
+    Item(Value),
+}
+
+impl RemovePath {
+    /// Read an entry.
+    ///
+    /// # Errors
+    /// Says what is wrong with it and how one is written.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let how = "write `Component`, `Component.field` or `Component.list[\"element\"]`";
+        let wrong = |what: &str| Err(format!("{what}; {how}"));
+        let name_len = |text: &str| text.find(['.', '[']).unwrap_or(text.len());
+        let text = text.trim();
+        let (component, mut rest) = text.split_at(name_len(text));
+        if component.is_empty() {
+            return wrong("this names no component");
+        }
+        let mut steps = Vec::new();
+        while !rest.is_empty() {
+            if let Some(after) = rest.strip_prefix('.') {
+                let (name, after) = after.split_at(name_len(after));
+                if name.is_empty() {
+                    return wrong("a field's name is missing");
+                }
+                steps.push(Step::Field(name.trim().into()));
+                rest = after;
+            } else if let Some(after) = rest.strip_prefix('[') {
+                let Some((item, after)) = item(after.trim_start()) else {
+                    return wrong("what stands in brackets is not a string, a number or a word");
+                };
+                let Some(after) = after.trim_start().strip_prefix(']') else { return wrong("a `]` is missing") };
+                if steps.is_empty() {
+                    return wrong("a component is not a list");
+                }
+                steps.push(Step::Item(item));
+                rest = after;
+            } else {
+                return wrong("`.` or `[` was expected");
+            }
+        }
+        Ok(Self { component: component.trim().into(), steps })
+    }
+
+    /// The field the way begins with, if it goes into the component.
+    #[must_use]
+    pub fn field(&self) -> Option<&Name> {
+        if let Some(Step::Field(name)) = self.steps.first() { Some(name) } else { None }
+    }
+}
+
+/// As files write it.
+impl fmt::Display for RemovePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.component)?;
+        for step in &self.steps {
+            match step {
+                Step::Field(name) => write!(f, ".{name}")?,
+                Step::Item(item) => write!(f, "[{item}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A literal at the start of `text`, and what follows it.
+fn item(text: &str) -> Option<(Value, &str)> {
+    if let Some(inside) = text.strip_prefix('"') {
+        let mut out = String::new();
+        let mut chars = inside.char_indices();
+        while let Some((at, c)) = chars.next() {
+            match c {
+                '"' => return Some((Value::Str(out), inside.get(at + 1..)?)),
+                '\\' => match chars.next()?.1 {
+                    'n' => out.push('\n'),
+                    't' => out.push('\t'),
+                    'r' => out.push('\r'),
+                    other => out.push(other),
+                },
+                c => out.push(c),
+            }
+        }
+        return None;
+    }
+    let (word, rest) = text.split_at(text.find(']')?);
+    let word = word.trim();
+    let value = match word {
+        "" => return None,
+        "true" => Value::Bool(true),
+        "false" => Value::Bool(false),
+        _ => match (word.parse::<i64>(), word.parse::<f64>()) {
+            (Ok(i), _) => Value::Int(i),
+            (_, Ok(x)) if x.is_finite() => Value::Float(x),
+            _ if word.chars().all(|c| c.is_alphanumeric() || c == '_') => Value::Symbol(word.into()),
+            _ => return None,
+        },
+    };
+    Some((value, rest))
+}

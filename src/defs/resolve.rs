@@ -1,0 +1,316 @@
+//! From documents to a [`Resolution`], redoing only what changed: which definitions are touched, who inherits them, in
+//! which order they can be resolved, and what is wrong with the shape of it all. What an operation does is `apply`'s.
+//!
+//! Invariant: resolving with a previous resolution gives what resolving without one gives, and definitions that nothing
+//! touched keep their pointers. Nothing recurses over data, so no depth of it overflows the stack.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    sync::Arc,
+};
+
+use crate::model::{
+    Builtin, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Finding, Location, Name, Project, Seg, did_you_mean,
+};
+
+use super::{
+    NameMap, Resolution, Resolved, SharedMap,
+    apply::Vocabulary,
+    catalog::{self, Catalog, Change},
+    family::Family,
+};
+
+/// The most ancestors a definition may have above it in one line.
+pub const MAX_DEPTH: u32 = 64;
+
+/// What a later [`resolve`] needs to tell what changed.
+#[derive(Clone, Default)]
+pub(super) struct Memo {
+    builtin: Arc<Builtin>,
+    docs: SharedMap<DocPath, Arc<Document>>,
+    catalog: Catalog,
+    sites: NameMap<Site>,
+    pub(super) nodes: NameMap<Node>,
+    def_findings: NameMap<Arc<[Finding]>>,
+}
+
+impl fmt::Debug for Memo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Memo({} documents, {} definitions)", self.docs.len(), self.sites.len())
+    }
+}
+
+/// Where a definition is written, and what it says there.
+#[derive(Clone, PartialEq)]
+pub(super) struct Site {
+    pub def: Arc<EntityDef>,
+    /// Every document that has one of the name; the first counts.
+    pub docs: Arc<[DocPath]>,
+}
+
+/// How resolving a definition came out.
+#[derive(Clone)]
+pub(super) struct Node {
+    /// Definitions above it in the longest line; above [`MAX_DEPTH`] it is not resolved.
+    pub depth: u32,
+    /// An ancestor is missing or could not be resolved.
+    pub incomplete: bool,
+    /// What it amounts to, unless it could not be resolved.
+    pub resolved: Option<Arc<Resolved>>,
+}
+
+impl Resolution {
+    pub(super) fn vocabulary(&self) -> &Vocabulary {
+        &self.memo.catalog.vocabulary
+    }
+
+    /// Whether an ancestor of a definition is missing or broken, so that it may lack what it should have.
+    #[must_use]
+    pub fn is_incomplete(&self, name: &str) -> bool {
+        self.memo.nodes.get(name).is_some_and(|node| node.incomplete)
+    }
+}
+
+/// Resolve everything in `project` that has a name. With the resolution of an earlier state as `previous`, only what
+/// changed since is done again; the result is the same.
+#[must_use]
+pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolution>) -> Resolution {
+    let nothing = Resolution::default();
+    let old = previous.unwrap_or(&nothing);
+    let changes = changed_documents(&old.memo.docs, project);
+    let anew = previous.is_none() || *old.memo.builtin != *builtin;
+    if changes.is_empty() && !anew {
+        return old.clone();
+    }
+
+    let mut next = old.clone();
+    let catalog = old.memo.catalog.update(project, builtin, &changes, anew);
+    let same_vocabulary = Arc::ptr_eq(&catalog.vocabulary, &old.memo.catalog.vocabulary);
+    next.schema = catalog.vocabulary.schema.clone();
+    next.machines = catalog.machines.docs.clone();
+    next.tilesets = catalog.tilesets.docs.clone();
+    next.levels = catalog.levels.docs.clone();
+    next.scenarios = catalog.scenarios.docs.clone();
+    next.pages.clone_from(&catalog.pages);
+
+    let touched = touched_names(project, &old.memo.sites, &changes);
+    let edges = moved_edges(&old.memo.sites, &touched);
+    let docs = touched.iter().map(|(name, site)| (name.clone(), site.as_ref().map(|site| site.docs[0].clone())));
+    next.def_docs.change(docs.collect());
+    next.memo.sites.change(touched.clone());
+    move_children(&mut next.children, edges);
+
+    let dirty = if same_vocabulary {
+        with_descendants(touched.iter().map(|(name, _)| name), &next.children)
+    } else {
+        let gone = touched.iter().filter(|(_, site)| site.is_none()).map(|(name, _)| name.clone());
+        let mut all: Vec<Name> = next.memo.sites.keys().cloned().chain(gone).collect();
+        all.sort_unstable();
+        all
+    };
+    let outcomes = Family::new(&catalog.vocabulary, &next.memo.sites, &old.memo.nodes, &dirty).resolve();
+
+    let mut defs = Vec::with_capacity(dirty.len());
+    let mut nodes = Vec::with_capacity(dirty.len());
+    let mut findings = Vec::new();
+    for (name, outcome) in dirty.into_iter().zip(outcomes) {
+        let (mut node, found) = match outcome {
+            Some((node, found)) => (Some(node), found),
+            None => (None, Vec::new()),
+        };
+        if let Some(resolved) = node.as_mut().and_then(|node| node.resolved.as_mut())
+            && let Some(before) = old.defs.get(&name).filter(|before| ***before == **resolved)
+        {
+            // It came out as it was: whoever derives more from it can keep that.
+            *resolved = before.clone();
+        }
+        defs.push((name.clone(), node.as_ref().and_then(|node| node.resolved.clone())));
+        if !found.is_empty() || old.memo.def_findings.contains_key(&name) {
+            findings.push((name.clone(), (!found.is_empty()).then(|| Arc::from(found))));
+        }
+        nodes.push((name, node));
+    }
+    let same_findings = findings.is_empty() && catalog.same_findings(&old.memo.catalog);
+    next.defs.change(defs);
+    next.memo.nodes.change(nodes);
+    next.memo.def_findings.change(findings);
+    if !same_findings {
+        let of_defs = next.memo.def_findings.values().flat_map(|found| found.iter());
+        next.findings = catalog.findings().chain(of_defs).cloned().collect();
+    }
+
+    next.memo.docs.change(changes.iter().map(|change| (change.path.clone(), change.new.cloned())).collect());
+    next.memo.catalog = catalog;
+    if anew {
+        next.memo.builtin = Arc::new(builtin.clone());
+    }
+    next
+}
+
+/// Documents that came, went, or are no longer the same, by path.
+fn changed_documents<'a>(old: &'a SharedMap<DocPath, Arc<Document>>, project: &'a Project) -> Vec<Change<'a>> {
+    let mut changes = Vec::new();
+    let mut old = old.iter().peekable();
+    for (path, new) in &project.documents {
+        while let Some((gone, doc)) = old.next_if(|(before, _)| *before < path) {
+            changes.push(Change { path: gone, old: Some(doc), new: None });
+        }
+        let before = old.next_if(|(before, _)| *before == path).map(|(_, doc)| doc);
+        if !before.is_some_and(|before| Arc::ptr_eq(before, new)) {
+            changes.push(Change { path, old: before, new: Some(new) });
+        }
+    }
+    changes.extend(old.map(|(path, doc)| Change { path, old: Some(doc), new: None }));
+    changes
+}
+
+fn definitions(doc: Option<&Arc<Document>>) -> Option<&EntitiesFile> {
+    match doc.map(|doc| &**doc) {
+        Some(Document::Entities(file)) => Some(file),
+        _ => None,
+    }
+}
+
+/// Definitions that are written elsewhere or otherwise than before, by name, with their new site.
+fn touched_names(project: &Project, old: &NameMap<Site>, changes: &[Change<'_>]) -> Vec<(Name, Option<Site>)> {
+    let mut said: Vec<(Name, usize)> = Vec::new();
+    for (i, change) in changes.iter().enumerate() {
+        differences(definitions(change.old), definitions(change.new), |name| said.push((name.clone(), i)));
+    }
+    said.sort_unstable();
+    said.dedup();
+    let alone: Vec<Arc<[DocPath]>> = changes.iter().map(|change| [change.path.clone()].into()).collect();
+    let mut out = Vec::with_capacity(said.len());
+    for group in said.chunk_by(|(a, _), (b, _)| a == b) {
+        let Some((name, first)) = group.first() else { continue };
+        let before = old.get(name);
+        let known_docs = before.map_or(&[][..], |site| &site.docs);
+        let single = group.len() == 1 && known_docs.iter().all(|doc| doc == changes[*first].path);
+        let mut docs: Vec<&DocPath> = Vec::new();
+        if !single {
+            docs.extend(known_docs.iter().chain(group.iter().map(|(_, i)| changes[*i].path)));
+            docs.sort_unstable();
+            docs.dedup();
+            docs.retain(|doc| project.def(doc, name).is_some());
+        }
+        let site = match docs.as_slice() {
+            _ if single => definitions(changes[*first].new)
+                .and_then(|file| file.defs.get(name))
+                .map(|def| Site { def: def.clone(), docs: alone[*first].clone() }),
+            [] => None,
+            [doc, ..] => project
+                .def(doc, name)
+                .map(|def| Site { def: def.clone(), docs: docs.iter().map(|doc| (*doc).clone()).collect() }),
+        };
+        out.push((name.clone(), site));
+    }
+    out
+}
+
+/// Call `touch` for every definition that one file has and the other has not, or not the same.
+fn differences(old: Option<&EntitiesFile>, new: Option<&EntitiesFile>, mut touch: impl FnMut(&Name)) {
+    let empty = EntitiesFile::default();
+    let (old, new) = (&old.unwrap_or(&empty).defs, &new.unwrap_or(&empty).defs);
+    // Files mostly keep their order: compare side by side as far as the names agree.
+    let mut agreeing = 0;
+    for ((old_name, old_def), (new_name, new_def)) in old.iter().zip(new) {
+        if old_name != new_name {
+            break;
+        }
+        agreeing += 1;
+        if !Arc::ptr_eq(old_def, new_def) {
+            touch(new_name);
+        }
+    }
+    for (name, def) in new.iter().skip(agreeing) {
+        if !old.get(name).is_some_and(|before| Arc::ptr_eq(before, def)) {
+            touch(name);
+        }
+    }
+    for name in old.keys().skip(agreeing).filter(|name| !new.contains_key(*name)) {
+        touch(name);
+    }
+}
+
+/// A parent that gained or lost a child.
+struct Edge {
+    parent: Name,
+    child: Name,
+    gained: bool,
+}
+
+fn moved_edges(old: &NameMap<Site>, touched: &[(Name, Option<Site>)]) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for (child, site) in touched {
+        let before = old.get(child).map_or(&[][..], |site| &site.def.inherits);
+        let after = site.as_ref().map_or(&[][..], |site| &site.def.inherits);
+        if before == after {
+            continue;
+        }
+        let mut moved = |from: &[Name], to: &[Name], gained| {
+            for parent in from.iter().filter(|parent| !to.contains(parent)) {
+                edges.push(Edge { parent: parent.clone(), child: child.clone(), gained });
+            }
+        };
+        moved(before, after, false);
+        moved(after, before, true);
+    }
+    edges.sort_unstable_by(|a, b| (&a.parent, &a.child, a.gained).cmp(&(&b.parent, &b.child, b.gained)));
+    edges.dedup_by(|a, b| (&a.parent, &a.child, a.gained) == (&b.parent, &b.child, b.gained));
+    edges
+}
+
+fn move_children(children: &mut NameMap<Arc<[Name]>>, edges: Vec<Edge>) {
+    let mut changes = Vec::new();
+    for group in edges.chunk_by(|a, b| a.parent == b.parent) {
+        let Some(Edge { parent, .. }) = group.first() else { continue };
+        let lost: HashSet<&Name> = group.iter().filter(|edge| !edge.gained).map(|edge| &edge.child).collect();
+        let kept = children.get(parent).map_or(&[][..], |children| children);
+        let gained = group.iter().filter(|edge| edge.gained).map(|edge| &edge.child);
+        let mut now: Vec<Name> = kept.iter().filter(|child| !lost.contains(child)).chain(gained).cloned().collect();
+        now.sort_unstable();
+        now.dedup();
+        changes.push((parent.clone(), (!now.is_empty()).then(|| Arc::from(now))));
+    }
+    children.change(changes);
+}
+
+/// Some names and all that inherit them, by name.
+fn with_descendants<'a>(names: impl Iterator<Item = &'a Name>, children: &NameMap<Arc<[Name]>>) -> Vec<Name> {
+    let mut open: Vec<Name> = names.cloned().collect();
+    let mut found: HashSet<Name> = open.iter().cloned().collect();
+    while let Some(name) = open.pop() {
+        for child in children.get(&name).into_iter().flat_map(|children| children.iter()) {
+            if found.insert(child.clone()) {
+                open.push(child.clone());
+            }
+        }
+    }
+    let mut found: Vec<Name> = found.into_iter().collect();
+    found.sort_unstable();
+    found
+}
+
+/// An error at every document that has a definition of the name.
+pub(super) fn duplicate_sites(name: &Name, site: &Site) -> Vec<Finding> {
+    if site.docs.len() < 2 {
+        return Vec::new();
+    }
+    let place = |doc: &DocPath| Location::key(doc.clone(), FieldPath(vec![Seg::Key(name.clone())]));
+    catalog::duplicates("definition", name, &site.docs.iter().map(place).collect::<Vec<_>>())
+}
+
+/// Advice for a definition that is not there.
+pub(super) fn near_definition(
+    name: &str,
+    sites: &NameMap<Site>,
+    cache: &mut HashMap<Name, Option<String>>,
+) -> Option<String> {
+    if let Some(known) = cache.get(name) {
+        return known.clone();
+    }
+    let help = did_you_mean(name, sites.keys().map(|name| &**name)).map(|near| format!("did you mean `{near}`?"));
+    cache.insert(name.into(), help.clone());
+    help
+}
