@@ -5,6 +5,7 @@
 //! decided here.
 
 pub mod codec;
+pub mod export;
 pub mod files;
 mod load;
 pub mod ron_text;

@@ -6,6 +6,7 @@
 
 pub mod behavior;
 pub mod grid;
+pub mod scenario;
 pub mod world;
 
 pub use world::{EntityView, Input, Options, Snapshot, SpriteView, TraceEvent, TraceKind, World};

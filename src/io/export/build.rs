@@ -1,0 +1,365 @@
+//! A project and what it amounts to, as the export's types. Nothing is looked up in files; links between waypoints that the
+//! level implies are given by the caller, who may ask `sim`.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use super::{
+    types::{
+        Call, Chunk, Component, Components, Condition, Constant, Definition, Entity, FORMAT, Field, Frame, Game, Layer,
+        LayerKind, Level, Link, LinkBy, Machine, Message, Node, State, Tile, Tiles, Tileset, Transition, View,
+        Waypoints,
+    },
+    values::{Images, Target, complete, complete_fields, describe},
+};
+use crate::{
+    defs::{Resolution, ResolvedComponent},
+    model::{self, CallSpec, DocPath, FieldSpec, FieldType, LayerContent, Name, Project, Schema, TileShape, Value},
+};
+
+/// The links of a waypoint layer, by hand and automatic, with their cost: level, index of the layer.
+pub type LinksOf<'a> = &'a dyn Fn(&DocPath, usize) -> Vec<Link>;
+
+/// The export of a project, and the images it names.
+pub(super) fn build<T: Target>(
+    project: &Project,
+    resolution: &Resolution,
+    links: LinksOf<'_>,
+) -> (Game<T::Value>, Images) {
+    let mut build = Build::<T> {
+        schema: &resolution.schema,
+        resolution,
+        links,
+        images: Images::default(),
+        target: std::marker::PhantomData,
+    };
+    let file = project.file().cloned().unwrap_or_default();
+    let game = Game {
+        format: FORMAT,
+        name: file.name,
+        start_level: file.start_level.to_string(),
+        view: view(file.view),
+        tuning: build.tuning(),
+        enums: resolution.schema.enums.iter().map(|(name, words)| (text(name), texts(words))).collect(),
+        components: build.components(),
+        messages: build.messages(),
+        definitions: build.definitions(),
+        machines: named(resolution.machines.iter(), |name, doc| Some(build.machine(project.machine(doc, name)?))),
+        tilesets: named(resolution.tilesets.iter(), |_, doc| Some(build.tileset(doc, project.tileset(doc)?))),
+        levels: named(resolution.levels.iter(), |_, doc| {
+            let level = project.level(doc)?;
+            Some(build.level(doc, level, view(project.view_of(level))))
+        }),
+    };
+    (game, build.images)
+}
+
+fn named<'a, V>(
+    all: impl Iterator<Item = (&'a Name, &'a DocPath)>,
+    mut make: impl FnMut(&Name, &DocPath) -> Option<V>,
+) -> BTreeMap<String, V> {
+    all.filter_map(|(name, doc)| Some((text(name), make(name, doc)?))).collect()
+}
+
+fn text(name: &Name) -> String {
+    name.to_string()
+}
+
+fn texts(names: &[Name]) -> Vec<String> {
+    names.iter().map(text).collect()
+}
+
+fn view(view: model::View) -> View {
+    match view {
+        model::View::Platformer => View::Platformer,
+        model::View::TopDown => View::TopDown,
+    }
+}
+
+struct Build<'a, T> {
+    schema: &'a Schema,
+    resolution: &'a Resolution,
+    links: LinksOf<'a>,
+    images: Images,
+    target: std::marker::PhantomData<T>,
+}
+
+impl<T: Target> Build<'_, T> {
+    fn value(&mut self, ty: &FieldType, value: &Value) -> T::Value {
+        T::write(ty, &complete(ty, value, &mut self.images))
+    }
+
+    fn tuning(&mut self) -> BTreeMap<String, IndexMap<String, Constant<T::Value>>> {
+        let resolution = self.resolution;
+        let mut pages = BTreeMap::new();
+        for page in &resolution.pages {
+            let constants = page.values.iter().map(|(name, tunable, _)| {
+                let constant = Constant {
+                    value: self.value(&FieldType::Any, &tunable.value),
+                    min: tunable.min,
+                    max: tunable.max,
+                    unit: tunable.unit.clone(),
+                    doc: tunable.doc.clone(),
+                };
+                (text(name), constant)
+            });
+            pages.insert(text(&page.name), constants.collect());
+        }
+        pages
+    }
+
+    fn fields(&mut self, specs: &IndexMap<Name, FieldSpec>) -> IndexMap<String, Field<T::Value>> {
+        let mut fields = IndexMap::new();
+        for (name, spec) in specs {
+            let (ty, inner) = describe(&spec.ty);
+            let field = Field {
+                ty,
+                default: self.value(&spec.ty, &spec.default_value()),
+                min: spec.min,
+                max: spec.max,
+                unit: spec.unit.clone(),
+                doc: spec.doc.clone(),
+                fields: inner.map(|inner| self.fields(inner)),
+            };
+            fields.insert(text(name), field);
+        }
+        fields
+    }
+
+    fn components(&mut self) -> BTreeMap<String, Component<T::Value>> {
+        let schema = self.schema;
+        let component = |spec: &model::ComponentSpec, build: &mut Self| Component {
+            doc: spec.doc.clone(),
+            fields: build.fields(&spec.fields),
+        };
+        schema.components.iter().map(|(name, spec)| (text(name), component(spec, self))).collect()
+    }
+
+    fn messages(&mut self) -> BTreeMap<String, Message<T::Value>> {
+        let schema = self.schema;
+        let message = |spec: &model::MessageSpec, build: &mut Self| Message {
+            doc: spec.doc.clone(),
+            payload: build.fields(&spec.payload),
+        };
+        schema.messages.iter().map(|(name, spec)| (text(name), message(spec, self))).collect()
+    }
+
+    fn definitions(&mut self) -> BTreeMap<String, Definition<T::Value>> {
+        let resolution = self.resolution;
+        let mut definitions = BTreeMap::new();
+        for (name, resolved) in resolution.defs.iter() {
+            let definition = Definition {
+                is_abstract: resolved.is_abstract,
+                lineage: texts(&resolved.order),
+                components: self.resolved(resolved.components.iter().map(|(name, component)| (name, &**component))),
+            };
+            definitions.insert(text(name), definition);
+        }
+        definitions
+    }
+
+    fn resolved<'c>(
+        &mut self,
+        components: impl Iterator<Item = (&'c Name, &'c ResolvedComponent)>,
+    ) -> Components<T::Value> {
+        let schema = self.schema;
+        let mut out = Components::new();
+        for (name, component) in components {
+            let fields = component.fields.iter().map(|(field, resolved)| {
+                let ty = schema.field(name, field).map_or(&FieldType::Any, |spec| &spec.ty);
+                (text(field), self.value(ty, &resolved.value))
+            });
+            out.insert(text(name), fields.collect());
+        }
+        out
+    }
+
+    fn level(&mut self, doc: &DocPath, level: &model::Level, view: View) -> Level<T::Value> {
+        Level {
+            size: level.size,
+            tile_size: level.tile_size,
+            view,
+            corner_cutting: level.corner_cutting,
+            bounds: level.bounds_px(),
+            layers: level.layers.iter().enumerate().map(|(i, layer)| self.layer(doc, i, layer)).collect(),
+        }
+    }
+
+    fn layer(&mut self, doc: &DocPath, layer_idx: usize, layer: &model::Layer) -> Layer<T::Value> {
+        let mut out = Layer {
+            name: text(&layer.name),
+            kind: LayerKind::Tiles,
+            visible: layer.visible,
+            opacity: layer.opacity,
+            parallax: layer.parallax,
+            offset: layer.offset,
+            tiles: None,
+            entities: None,
+            waypoints: None,
+        };
+        match &layer.content {
+            LayerContent::Tiles(content) => out.tiles = Some(tiles(content)),
+            LayerContent::Entities(entities) => {
+                out.kind = LayerKind::Entities;
+                let mut placed = Vec::new();
+                for (id, instance) in entities {
+                    let (resolved, _) = self.resolution.instance(doc, layer_idx, id, instance);
+                    placed.push(Entity {
+                        id: text(id),
+                        def: text(&instance.def),
+                        at: instance.at,
+                        rotation: instance.rotation,
+                        components: self
+                            .resolved(resolved.components.iter().map(|(name, component)| (name, &**component))),
+                    });
+                }
+                out.entities = Some(placed);
+            }
+            LayerContent::Waypoints(graph) => {
+                out.kind = LayerKind::Waypoints;
+                let node =
+                    |(id, node): (&Name, &model::Node)| Node { id: text(id), at: node.at, tags: node.tags.clone() };
+                let nodes = graph.nodes.iter().map(node).collect();
+                out.waypoints = Some(Waypoints { nodes, links: (self.links)(doc, layer_idx) });
+            }
+        }
+        out
+    }
+
+    fn tileset(&mut self, doc: &DocPath, tileset: &model::Tileset) -> Tileset {
+        let image = doc.beside(&tileset.image).map(|image| self.images.exported(&image));
+        let [w, h] = tileset.tile_size.map(f64::from);
+        let tile = |(id, tile): (&u32, &model::TileDef)| Tile {
+            id: *id,
+            name: tile.name.clone(),
+            source: tileset.source_px(tile),
+            solid: match &tile.shape {
+                TileShape::None => Vec::new(),
+                TileShape::Full => vec![[0.0, 0.0], [w, 0.0], [w, h], [0.0, h]],
+                TileShape::Polygon(points) => points.clone(),
+            },
+            one_way: tile.one_way,
+            friction: tile.friction,
+            cost: tile.cost.iter().map(|(kind, cost)| (text(kind), *cost)).collect(),
+            tags: tile.tags.clone(),
+            frames: tile.frames.iter().map(|frame| Frame { tile: frame.tile, secs: frame.secs }).collect(),
+        };
+        Tileset {
+            image: image.unwrap_or_default(),
+            tile_size: tileset.tile_size,
+            tiles: tileset.tiles.iter().map(tile).collect(),
+        }
+    }
+
+    fn machine(&mut self, machine: &model::Machine) -> Machine<T::Value> {
+        let paths: Vec<Name> = std::iter::once(Name::from("")).chain(machine.paths()).collect();
+        let states = paths.iter().filter_map(|path| Some(self.state(machine, path, machine.state(path)?)));
+        Machine { states: states.collect() }
+    }
+
+    fn state(&mut self, machine: &model::Machine, path: &str, state: &model::State) -> State<T::Value> {
+        let within = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
+        let parent = path.rsplit_once('/').map(|(parent, _)| parent.to_owned());
+        let initial = state.initial.as_ref().map(|initial| {
+            // A child's own name first: it need not be unique in the machine.
+            if state.states.contains_key(initial) { within(initial) } else { found(machine, initial) }
+        });
+        State {
+            path: path.to_owned(),
+            parent: (!path.is_empty()).then(|| parent.unwrap_or_default()),
+            children: state.states.keys().map(|name| within(name)).collect(),
+            initial,
+            enter: self.actions(&state.enter),
+            exit: self.actions(&state.exit),
+            update: self.actions(&state.update),
+            on: state.on.iter().map(|(message, calls)| (text(message), self.actions(calls))).collect(),
+            transitions: state.transitions.iter().map(|transition| self.transition(machine, transition)).collect(),
+        }
+    }
+
+    fn transition(&mut self, machine: &model::Machine, transition: &model::Transition) -> Transition<T::Value> {
+        let mut out = Transition {
+            when: None,
+            on: None,
+            after: None,
+            guard: transition.guard.as_ref().map(|guard| self.condition(guard)),
+            actions: self.actions(&transition.actions),
+            to: found(machine, &transition.to),
+        };
+        match &transition.trigger {
+            model::Trigger::When(condition) => out.when = Some(self.condition(condition)),
+            model::Trigger::On(message) => out.on = Some(text(message)),
+            model::Trigger::After(secs) => out.after = Some(*secs),
+        }
+        out
+    }
+
+    fn condition(&mut self, condition: &model::Condition) -> Condition<T::Value> {
+        let all = |of: &[model::Condition], build: &mut Self| of.iter().map(|inner| build.condition(inner)).collect();
+        match condition {
+            model::Condition::Call(call) => {
+                let spec = self.schema.conditions.get(&call.name);
+                Condition::Call(self.call(call, spec))
+            }
+            model::Condition::All(of) => Condition::All(all(of, self)),
+            model::Condition::Any(of) => Condition::Any(all(of, self)),
+            model::Condition::Not(inner) => Condition::Not(Box::new(self.condition(inner))),
+        }
+    }
+
+    fn actions(&mut self, calls: &[model::Call]) -> Vec<Call<T::Value>> {
+        let schema = self.schema;
+        calls.iter().map(|call| self.call(call, schema.actions.get(&call.name))).collect()
+    }
+
+    fn call(&mut self, call: &model::Call, spec: Option<&CallSpec>) -> Call<T::Value> {
+        let nothing = IndexMap::new();
+        let specs = spec.map_or(&nothing, |spec| &spec.args);
+        let args = complete_fields(specs, &call.args, &mut self.images);
+        let write = |(name, value): (&Name, &Value)| {
+            let ty = specs.get(name).map_or(&FieldType::Any, |spec| &spec.ty);
+            (text(name), T::write(ty, value))
+        };
+        Call { name: text(&call.name), args: args.iter().map(write).collect() }
+    }
+}
+
+/// The path that a state's address means; the address itself where it means none, which `check` reports.
+fn found(machine: &model::Machine, address: &str) -> String {
+    machine.find(address).map_or_else(|_| address.to_owned(), |path| path.to_string())
+}
+
+fn tiles(content: &model::TileLayer) -> Tiles {
+    let number = |tile: &model::Tile| {
+        let flag = |on: bool, bit: u32| if on { 1_i64 << bit } else { 0 };
+        tile.id().map_or(-1, |id| {
+            i64::from(id) | flag(tile.flip_d(), 29) | flag(tile.flip_v(), 30) | flag(tile.flip_h(), 31)
+        })
+    };
+    let chunk = |([x, y], chunk): (model::Cell, &std::sync::Arc<model::Chunk>)| Chunk {
+        at: [x * model::CHUNK, y * model::CHUNK],
+        rows: chunk.rows().map(|row| row.iter().map(number).collect()).collect(),
+    };
+    Tiles {
+        tileset: text(&content.tileset),
+        collide: content.collide,
+        chunks: content.tiles.chunks().map(chunk).collect(),
+    }
+}
+
+/// What the file itself says of a layer's links, for a caller who knows no automatic ones.
+pub fn written_links(graph: &model::WaypointGraph) -> Vec<Link> {
+    let place = |id: &Name| graph.nodes.get(id).map(|node| node.at);
+    let link = |link: &model::Link| {
+        let by = match link.by {
+            model::LinkBy::Hand => LinkBy::Hand,
+            model::LinkBy::Auto => LinkBy::Auto,
+            model::LinkBy::Broken => return None,
+        };
+        let (a, b) = (place(&link.from)?, place(&link.to)?);
+        let cost = link.cost.unwrap_or_else(|| (b[0] - a[0]).hypot(b[1] - a[1]));
+        Some(Link { from: text(&link.from), to: text(&link.to), cost, one_way: link.one_way, by })
+    };
+    graph.links.iter().filter_map(link).collect()
+}

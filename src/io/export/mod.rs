@@ -1,0 +1,128 @@
+//! What game builds read: one file with inheritance applied, and the images it names. The same project gives the same
+//! bytes.
+//!
+//! Whether a project is fit to be exported is not judged here; the command line refuses one with errors.
+
+mod build;
+pub mod types;
+mod values;
+
+use std::{fs, io, io::Write as _, path::Path};
+
+pub use build::{LinksOf, written_links};
+
+use crate::{
+    defs::Resolution,
+    model::{DocPath, Finding, Project},
+};
+
+/// The folder beside the exported file that holds the images.
+const IMAGES: &str = "images";
+
+/// How an export is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Format {
+    /// `game.json`
+    Json,
+    /// `game.ron`
+    Ron,
+}
+
+/// An export in memory.
+#[derive(Clone, Debug)]
+pub struct Export {
+    /// The file's name.
+    pub file: &'static str,
+    /// Its text.
+    pub text: String,
+    /// The images it names, as paths in the project.
+    pub images: Vec<DocPath>,
+}
+
+/// Why an export was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The text could not be made.
+    #[error("cannot be written as {0:?}: {1}")]
+    Encode(Format, String),
+    /// A file could not be written.
+    #[error("cannot write {0}: {1}")]
+    Write(String, io::Error),
+    /// An image could not be read.
+    #[error("cannot export an image: {}: {}", .0.location.doc, .0.message)]
+    Image(Box<Finding>),
+}
+
+/// Make an export in memory. `links` gives every link of a waypoint layer; [`written_links`] are those its file states.
+///
+/// # Errors
+/// When the game cannot be written in that format.
+pub fn export(
+    project: &Project,
+    resolution: &Resolution,
+    links: LinksOf<'_>,
+    format: Format,
+) -> Result<Export, ExportError> {
+    let (file, text, images) = match format {
+        Format::Json => {
+            let (game, images) = build::build::<values::Json>(project, resolution, links);
+            let text = serde_json::to_string_pretty(&game).map_err(|err| err.to_string());
+            ("game.json", text, images)
+        }
+        Format::Ron => {
+            let (game, images) = build::build::<values::Ron>(project, resolution, links);
+            let config = ron::ser::PrettyConfig::new().new_line("\n").struct_names(false);
+            ("game.ron", ron::ser::to_string_pretty(&game, config).map_err(|err| err.to_string()), images)
+        }
+    };
+    let mut text = text.map_err(|err| ExportError::Encode(format, err))?;
+    text.push('\n');
+    Ok(Export { file, text, images: images.0.into_iter().collect() })
+}
+
+/// Write an export into a folder, with the images it names from the project at `root`. Each file is wholly old or
+/// wholly new at any moment. Returns the files written, relative to the folder.
+///
+/// # Errors
+/// When an image cannot be read or a file cannot be written.
+pub fn write(export: &Export, root: &Path, out: &Path) -> Result<Vec<String>, ExportError> {
+    let mut written = Vec::new();
+    for image in &export.images {
+        let bytes = super::files::read_bytes(root, image).map_err(|finding| ExportError::Image(Box::new(finding)))?;
+        let name = format!("{IMAGES}/{image}");
+        write_whole(&out.join(&name), &bytes).map_err(|err| ExportError::Write(name.clone(), err))?;
+        written.push(name);
+    }
+    let file = export.file.to_owned();
+    write_whole(&out.join(&file), export.text.as_bytes()).map_err(|err| ExportError::Write(file.clone(), err))?;
+    written.push(file);
+    Ok(written)
+}
+
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    if fs::read(path).is_ok_and(|old| old == bytes) {
+        return Ok(());
+    }
+    let mut temp = tempfile::Builder::new().prefix(".levelwright-").tempfile_in(folder)?;
+    temp.write_all(bytes)?;
+    #[cfg(unix)]
+    {
+        // A temporary file is private; what a build reads is not.
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = fs::metadata(path).map_or(0o644, |meta| meta.permissions().mode());
+        temp.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
+    }
+    temp.persist(path).map_err(|err| err.error)?;
+    Ok(())
+}
+
+/// The JSON Schema of `game.json`, as text.
+#[must_use]
+pub fn json_schema() -> String {
+    let schema = schemars::schema_for!(types::Game<serde_json::Value>);
+    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    text.push('\n');
+    text
+}

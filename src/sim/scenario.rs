@@ -1,0 +1,321 @@
+//! Scripted runs: a world, what happens to it from outside, and what must come true. The same runner drives `simulate`
+//! without a script. A scenario's own text is `model`; who prints results is elsewhere.
+//!
+//! A cue at time `t` happens just before the tick of that time, and an expectation at `t` is looked at right after it, so
+//! whatever the trace stamps with `t` or earlier has happened.
+
+use std::collections::BTreeMap;
+
+use super::{Input, TraceEvent, TraceKind, World};
+use crate::model::{Cue, CueKind, Expectation, Expected, Name, Scenario, When};
+
+/// The longest run, in seconds of the world's time.
+pub const MAX_SECS: f64 = 86_400.0;
+
+/// A world on its way through a script.
+#[derive(Debug)]
+pub struct Runner {
+    world: World,
+    n_ticks: u64,
+    is_over: bool,
+    poses_every: Option<u64>,
+    input: Input,
+    /// Soonest last.
+    cues: Vec<Cue>,
+    checks: Vec<Check>,
+    said: BTreeMap<Name, Vec<String>>,
+    problems: Vec<String>,
+}
+
+#[derive(Debug)]
+struct Check {
+    expectation: Expectation,
+    outcome: Option<Outcome>,
+    /// What was found instead, last.
+    found: String,
+}
+
+/// What came of an expectation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The expectation in words: `g7f3k2 is in Attack by 2 s`.
+    pub sentence: String,
+    /// Whether it came true.
+    pub passed: bool,
+    /// When it came true, or when it was given up, in seconds.
+    pub at_secs: f64,
+    /// What was there instead; empty when it passed.
+    pub found: String,
+}
+
+impl Runner {
+    /// Run a world for so many seconds, from nothing to [`MAX_SECS`], with or without a script. With `poses_every`, each
+    /// entity's pose is reported every so many ticks, the first before anything moved.
+    #[must_use]
+    pub fn new(world: World, secs: f64, scenario: Option<&Scenario>, poses_every: Option<u64>) -> Self {
+        let mut cues = scenario.map_or_else(Vec::new, |scenario| scenario.script.clone());
+        // Cues of one time happen in written order.
+        cues.sort_by(|a, b| a.at.total_cmp(&b.at));
+        cues.reverse();
+        let expectations = scenario.map_or_else(Vec::new, |scenario| scenario.expect.clone());
+        Self {
+            n_ticks: ticks(secs, world.timestep_secs()),
+            world,
+            is_over: false,
+            poses_every: poses_every.filter(|n| *n > 0),
+            input: Input::default(),
+            cues,
+            checks: expectations
+                .into_iter()
+                .map(|expectation| Check { expectation, outcome: None, found: String::new() })
+                .collect(),
+            said: BTreeMap::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// Pass one tick; nothing when the run is over. Returns what happened, in order.
+    pub fn step(&mut self) -> Option<Vec<TraceEvent>> {
+        let tick = self.world.tick();
+        if self.is_over {
+            return None;
+        }
+        let mut events = self.poses();
+        if tick >= self.n_ticks {
+            // The last moment is looked at, not lived through.
+            self.is_over = true;
+            return Some(events);
+        }
+        let dt = self.world.timestep_secs();
+        while let Some(cue) = self.cues.pop_if(|cue| ticks(cue.at, dt) <= tick) {
+            self.perform(cue);
+        }
+        self.world.step(&self.input);
+        events.extend(self.world.drain_events());
+        for event in &events {
+            if let TraceKind::Say { text } = &event.kind {
+                self.said.entry(event.entity.clone()).or_default().push(text.clone());
+            }
+        }
+        self.look(tick, dt);
+        Some(events)
+    }
+
+    /// Run to the end, handing every event to `sink`; stops early when that returns false.
+    pub fn run(&mut self, sink: &mut dyn FnMut(&TraceEvent) -> bool) {
+        while let Some(events) = self.step() {
+            if !events.iter().all(&mut *sink) {
+                return;
+            }
+        }
+    }
+
+    /// The world as it is now.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The expectations in written order; those not yet decided count as failed.
+    #[must_use]
+    pub fn outcomes(&self) -> Vec<Outcome> {
+        let decide = |check: &Check| {
+            check.outcome.clone().unwrap_or_else(|| Outcome {
+                sentence: sentence(&check.expectation),
+                passed: false,
+                at_secs: self.world.time_secs(),
+                found: if check.found.is_empty() { "the run was over before".to_owned() } else { check.found.clone() },
+            })
+        };
+        self.checks.iter().map(decide).collect()
+    }
+
+    /// What of the script could not be done: a key that does not exist, a receiver that was not there.
+    #[must_use]
+    pub fn problems(&self) -> &[String] {
+        &self.problems
+    }
+
+    fn perform(&mut self, cue: Cue) {
+        let at = cue.at;
+        let mut key = |name: &str, down: bool| match Input::key(name) {
+            Some(bit) => self.input.set(0, bit, down),
+            None => {
+                let keys = Input::KEYS.map(|(key, _)| key).join(", ");
+                self.problems.push(format!("at {at} s: there is no key `{name}`; there are {keys}"));
+            }
+        };
+        match cue.what {
+            CueKind::Press(name) => key(&name, true),
+            CueKind::Release(name) => key(&name, false),
+            CueKind::Send { to, message, payload } => {
+                if self.world.send(&to, &message, &payload, 0.0) == 0 {
+                    self.problems.push(format!("at {at} s: nobody is `{to}`, so `{message}` reached no one"));
+                }
+            }
+            CueKind::Tune { name, value } => {
+                if !self.world.set_tunable(&name, value) {
+                    self.problems.push(format!("at {at} s: there is no constant `{name}`"));
+                }
+            }
+        }
+    }
+
+    /// Look at every expectation that is due after `tick`.
+    fn look(&mut self, tick: u64, dt: f64) {
+        let last = tick + 1 >= self.n_ticks;
+        let mut checks = std::mem::take(&mut self.checks);
+        for check in checks.iter_mut().filter(|check| check.outcome.is_none()) {
+            let (due, early) = match check.expectation.when {
+                When::At(secs) => (ticks(secs, dt), false),
+                When::By(secs) => (ticks(secs, dt), true),
+            };
+            let is_due = tick >= due || last;
+            if !early && !is_due {
+                continue;
+            }
+            match self.holds(&check.expectation, early) {
+                Ok(()) => check.decide(true, seconds(tick, dt)),
+                Err(found) => {
+                    check.found = found;
+                    if is_due {
+                        check.decide(false, seconds(tick, dt));
+                    }
+                }
+            }
+        }
+        self.checks = checks;
+    }
+
+    /// Whether an expectation holds now; what is there instead when not. With `ever`, words said before count.
+    fn holds(&self, expectation: &Expectation, ever: bool) -> Result<(), String> {
+        let id = &*expectation.entity;
+        let view = self.world.by_id(id).and_then(|key| self.world.entity(key)).filter(|view| view.alive);
+        let gone = || format!("`{id}` is not there");
+        match &expectation.what {
+            Expected::Exists(true) => view.map(|_| ()).ok_or_else(gone),
+            Expected::Exists(false) => view.map_or(Ok(()), |_| Err(format!("`{id}` is still there"))),
+            Expected::State { state, machine } => {
+                let view = view.ok_or_else(gone)?;
+                let of_machine = |name: &Name| machine.as_ref().is_none_or(|wanted| wanted == name);
+                let machines: Vec<_> = view.machines.iter().filter(|running| of_machine(running.name)).collect();
+                if machines.iter().any(|running| is_in(running.state, state)) {
+                    return Ok(());
+                }
+                let found: Vec<String> =
+                    machines.iter().map(|running| format!("{} in `{}`", running.name, running.state)).collect();
+                Err(if found.is_empty() { "it runs no such machine".into() } else { found.join(", ") })
+            }
+            Expected::Near { at, within } => {
+                let pos = view.ok_or_else(gone)?.pos;
+                let (x, y) = (f64::from(pos.x), f64::from(pos.y));
+                let distance = (x - at[0]).hypot(y - at[1]);
+                if distance <= *within {
+                    return Ok(());
+                }
+                Err(format!("it is at ({x:.1}, {y:.1}), {distance:.1} px away"))
+            }
+            Expected::Said(text) => {
+                let before = self.said.get(id).map_or(&[][..], Vec::as_slice);
+                let now = view.and_then(|view| view.saying);
+                if now == Some(text) || (ever && before.contains(text)) {
+                    return Ok(());
+                }
+                Err(match now.or(before.last().map(String::as_str)) {
+                    Some(words) => format!("its last words are \"{words}\""),
+                    None => "it said nothing".to_owned(),
+                })
+            }
+        }
+    }
+
+    fn poses(&self) -> Vec<TraceEvent> {
+        let tick = self.world.tick();
+        if !self.poses_every.is_some_and(|every| tick.is_multiple_of(every)) {
+            return Vec::new();
+        }
+        let pose = |view: super::EntityView<'_>| TraceEvent {
+            t: self.world.time_secs(),
+            tick,
+            entity: view.id.clone(),
+            machine: None,
+            kind: TraceKind::Pose {
+                x: f64::from(view.pos.x),
+                y: f64::from(view.pos.y),
+                angle: f64::from(view.angle).to_degrees(),
+                vx: f64::from(view.vel.x),
+                vy: f64::from(view.vel.y),
+            },
+        };
+        self.world.entities().map(pose).collect()
+    }
+}
+
+impl Check {
+    fn decide(&mut self, passed: bool, at_secs: f64) {
+        let found = if passed { String::new() } else { std::mem::take(&mut self.found) };
+        self.outcome = Some(Outcome { sentence: sentence(&self.expectation), passed, at_secs, found });
+    }
+}
+
+/// Whether a machine whose innermost state is `path` is in `state`, a path from the root or a state's own name.
+fn is_in(path: &str, state: &str) -> bool {
+    let inside = path.strip_prefix(state).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    inside || state.is_empty() || path.split('/').any(|part| part == state)
+}
+
+/// The tick that begins at a time, or the first after it.
+fn ticks(secs: f64, dt: f64) -> u64 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a day")]
+    let ticks = (secs.clamp(0.0, MAX_SECS) / dt - 1e-6).ceil().max(0.0) as u64;
+    ticks
+}
+
+fn seconds(tick: u64, dt: f64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a day has few ticks")]
+    let ticks = tick as f64;
+    ticks * dt
+}
+
+fn sentence(expectation: &Expectation) -> String {
+    let what = match &expectation.what {
+        Expected::State { state, machine: Some(machine) } => format!("has {machine} in {state}"),
+        Expected::State { state, machine: None } => format!("is in {state}"),
+        Expected::Near { at: [x, y], within } => format!("is within {within} px of ({x}, {y})"),
+        Expected::Exists(true) => "is there".to_owned(),
+        Expected::Exists(false) => "is gone".to_owned(),
+        Expected::Said(text) => format!("says \"{text}\""),
+    };
+    let when = match expectation.when {
+        When::At(secs) => format!("at {secs} s"),
+        When::By(secs) => format!("by {secs} s"),
+    };
+    format!("{} {what} {when}", expectation.entity)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_match_by_path_by_name_and_from_outside() {
+        for (path, state, expected) in [
+            ("Attack/Aim", "Attack", true),
+            ("Attack/Aim", "Attack/Aim", true),
+            ("Attack/Aim", "Aim", true),
+            ("Attack", "Attack/Aim", false),
+            ("Attacking", "Attack", false),
+            ("Patrol", "", true),
+            ("", "Patrol", false),
+        ] {
+            assert_eq!(is_in(path, state), expected, "{path} in {state}");
+        }
+    }
+
+    #[test]
+    fn a_time_is_the_tick_that_begins_then() {
+        let dt = 1.0 / 64.0;
+        assert_eq!([ticks(0.0, dt), ticks(1.0, dt), ticks(1.01, dt), ticks(f64::NAN, dt)], [0, 64, 65, 0]);
+        assert_eq!(ticks(0.3, 0.1), 3, "0.3 / 0.1 is a little less than 3");
+    }
+}
