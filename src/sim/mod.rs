@@ -6,6 +6,7 @@
 
 pub mod behavior;
 pub mod grid;
+pub mod nav;
 pub mod scenario;
 pub mod world;
 

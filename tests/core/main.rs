@@ -5,3 +5,4 @@ mod architecture;
 mod behavior;
 mod grid;
 mod load;
+mod nav;

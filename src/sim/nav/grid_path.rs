@@ -1,0 +1,416 @@
+//! The cheapest way over a grid: A* that can stop at a budget and go on later.
+//!
+//! Invariant: with weight 1 and no turn penalty the path is one of the cheapest, and of equals always the same one. A
+//! searcher keeps its memory between searches and holds nothing of a finished one that matters. What the way looks like
+//! once smoothed is `smooth`; who waits for it is `requests`.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use crate::model::Cell;
+
+use super::map::{GridMap, STEP, Terrain};
+
+/// Which cells are next to each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Neighbors {
+    /// Those that share a side.
+    Four,
+    /// Those that share a side or, where the corner is open, a corner.
+    #[default]
+    Eight,
+}
+
+/// What is searched for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GridQuery {
+    /// Where the agent is. From a closed cell there is no way; see [`GridMap::nearest_open`].
+    pub from: Cell,
+    /// Any of these will do.
+    pub to: Vec<Cell>,
+    /// At least 1. Above it, searches are quicker and paths at most this many times dearer than the cheapest.
+    pub weight: f64,
+    /// Extra cost of a change of direction, in plain steps. A preference: it chooses between ways, and with it the path
+    /// need not be the cheapest of all. Never part of the cost that is told.
+    pub turn_penalty: f64,
+    /// Steps there are.
+    pub neighbors: Neighbors,
+}
+
+impl GridQuery {
+    /// From one cell to another, eight ways, optimal.
+    #[must_use]
+    pub fn new(from: Cell, to: Cell) -> Self {
+        Self { from, to: vec![to], weight: 1.0, turn_penalty: 0.0, neighbors: Neighbors::Eight }
+    }
+}
+
+/// How much work a search was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Nodes taken from the open list and looked around from.
+    pub expanded: u32,
+    /// The most nodes open at one time.
+    pub max_open: u32,
+}
+
+/// A way over the grid, both ends included; one cell when the agent is already there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GridPath {
+    /// Neighbors in turn.
+    pub cells: Vec<Cell>,
+    /// Each step times the cost of the cell it enters; a diagonal is √2 steps.
+    pub cost: f64,
+}
+
+/// What became of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Progress {
+    /// The budget is used up; go on later.
+    Running,
+    /// There is a way.
+    Found(GridPath),
+    /// There is none.
+    NoPath,
+}
+
+/// East, south, west, north, then the diagonals.
+const DIRECTIONS: [[i32; 2]; 8] = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [-1, -1], [1, -1]];
+/// The orthogonal directions on both sides of a diagonal.
+const SIDES: [[usize; 2]; 4] = [[0, 1], [2, 1], [2, 3], [0, 3]];
+/// The start came from nowhere.
+const NOWHERE: u8 = 8;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    /// Cost from the start.
+    g: u64,
+    /// The search that wrote this node; of any other, it is as if new.
+    stamp: u32,
+    /// Direction of the step that led here.
+    came: u8,
+    is_closed: bool,
+}
+
+/// What the searches of one agent after another share: memory.
+#[derive(Debug, Default)]
+pub struct GridSearcher {
+    nodes: Vec<Node>,
+    stamp: u32,
+    /// Estimate of the whole way, then what remains of it, then the place: the smallest first, and among ways that look
+    /// alike the one nearer to its end.
+    open: BinaryHeap<Reverse<u128>>,
+    n_open: u32,
+    goals: Vec<(usize, [i32; 2])>,
+    start: usize,
+    cheapest: Option<Terrain>,
+    /// In 1024ths.
+    weight: u64,
+    turn_penalty: u64,
+    neighbors: Neighbors,
+    stats: Stats,
+    state: State,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+enum State {
+    #[default]
+    Idle,
+    Running,
+    Done(Option<GridPath>),
+}
+
+impl Clone for GridSearcher {
+    /// A searcher at rest is cloned without its memory, which is only there to be used again.
+    fn clone(&self) -> Self {
+        if self.state != State::Running {
+            return Self { state: self.state.clone(), stats: self.stats, ..Self::default() };
+        }
+        Self {
+            nodes: self.nodes.clone(),
+            open: self.open.clone(),
+            goals: self.goals.clone(),
+            state: self.state.clone(),
+            ..*self
+        }
+    }
+}
+
+impl GridSearcher {
+    /// Begin a search; one under way is given up. Goals that cannot be reached are refused here, without searching.
+    pub fn start(&mut self, map: &GridMap, query: &GridQuery) {
+        self.stats = Stats::default();
+        self.open.clear();
+        self.n_open = 0;
+        self.goals.clear();
+        self.state = State::Done(None);
+        let Some(start) = map.index(query.from).filter(|i| map.cells[*i] != 0) else { return };
+        for goal in &query.to {
+            let Some(i) = map.index(*goal) else { continue };
+            if i == start {
+                self.state = State::Done(Some(GridPath { cells: vec![query.from], cost: 0.0 }));
+                return;
+            }
+            if map.cells[i] != 0 && map.is_connected(start, i) {
+                self.goals.push((i, position(i, map.stride)));
+            }
+        }
+        if self.goals.is_empty() {
+            return;
+        }
+        let cheapest = map.cheapest();
+        self.cheapest = Some(cheapest);
+        self.neighbors = query.neighbors;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)] // clamped
+        {
+            self.weight = (query.weight.clamp(1.0, 100.0) * 1024.0) as u64;
+            self.turn_penalty = (query.turn_penalty.clamp(0.0, 1e4) * STEP as f64) as u64;
+        }
+        if let Some(path) = self.direct(map, start, cheapest) {
+            self.state = State::Done(Some(path));
+            return;
+        }
+        if self.nodes.len() != map.cells.len() {
+            self.nodes.clear();
+            self.nodes.resize(map.cells.len(), Node::default());
+            self.stamp = 0;
+        }
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.nodes.fill(Node::default());
+            self.stamp = 1;
+        }
+        self.start = start;
+        self.nodes[start] = Node { g: 0, stamp: self.stamp, came: NOWHERE, is_closed: false };
+        self.push(start, 0, self.estimate(position(start, map.stride), cheapest));
+        self.state = State::Running;
+    }
+
+    /// Go on until the search ends or `budget` more nodes are expanded.
+    pub fn run(&mut self, map: &GridMap, budget: u32) -> Progress {
+        if self.state == State::Running {
+            if self.nodes.len() == map.cells.len()
+                && let Some(cheapest) = self.cheapest
+            {
+                self.search(map, cheapest, budget);
+            } else {
+                self.state = State::Done(None);
+            }
+        }
+        match &mut self.state {
+            State::Running => Progress::Running,
+            State::Done(path) => path.take().map_or(Progress::NoPath, Progress::Found),
+            State::Idle => Progress::NoPath,
+        }
+    }
+
+    /// Search to the end.
+    pub fn find(&mut self, map: &GridMap, query: &GridQuery) -> Option<GridPath> {
+        self.start(map, query);
+        loop {
+            match self.run(map, u32::MAX) {
+                Progress::Found(path) => return Some(path),
+                Progress::NoPath => return None,
+                Progress::Running => {}
+            }
+        }
+    }
+
+    /// How much work the latest search was so far.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// The cells the latest search has open, and those it has closed.
+    #[must_use]
+    pub fn shape(&self, map: &GridMap) -> (Vec<Cell>, Vec<Cell>) {
+        let mut shape = (Vec::new(), Vec::new());
+        if self.stats.expanded > 0 && self.nodes.len() == map.cells.len() {
+            for (i, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.stamp == self.stamp) {
+                if node.is_closed { &mut shape.1 } else { &mut shape.0 }.push(map.cell(i));
+            }
+        }
+        shape
+    }
+
+    fn push(&mut self, place: usize, g: u64, h: u64) {
+        let f = u128::from(g.saturating_add(h.saturating_mul(self.weight) >> 10));
+        // What remains, in 1024ths of a step or so, breaks ties; it fits for ways of four million steps.
+        let rest = u128::from(u32::try_from(h >> 9).unwrap_or(u32::MAX));
+        self.open.push(Reverse(f << 64 | rest << 32 | (place as u128 & 0xFFFF_FFFF)));
+        self.n_open += 1;
+        self.stats.max_open = self.stats.max_open.max(self.n_open);
+    }
+
+    /// What the way to the nearest goal costs at least.
+    fn estimate(&self, at: [i32; 2], cheapest: Terrain) -> u64 {
+        let h = |(_, goal): &(usize, [i32; 2])| estimate([goal[0] - at[0], goal[1] - at[1]], self.neighbors, cheapest);
+        if let [goal] = self.goals.as_slice() { h(goal) } else { self.goals.iter().map(h).min().unwrap_or(0) }
+    }
+
+    fn search(&mut self, map: &GridMap, cheapest: Terrain, budget: u32) {
+        let stride = map.stride;
+        let n_directions = if self.neighbors == Neighbors::Four { 4 } else { 8 };
+        let mut spent = 0;
+        while spent < budget {
+            let Some(Reverse(key)) = self.open.pop() else {
+                self.state = State::Done(None);
+                return;
+            };
+            let place = usize::try_from(key & 0xFFFF_FFFF).unwrap_or(0);
+            let node = self.nodes[place];
+            // A node improved while open has an older, worse entry, which comes later.
+            if node.is_closed {
+                continue;
+            }
+            self.n_open -= 1;
+            if self.goals.iter().any(|(goal, _)| *goal == place) {
+                self.state = State::Done(Some(self.path_to(map, place)));
+                return;
+            }
+            self.nodes[place].is_closed = true;
+            spent += 1;
+            self.stats.expanded += 1;
+            let at = position(place, stride);
+            let mut is_open = [false; 4];
+            for direction in 0..n_directions {
+                let [dx, dy] = DIRECTIONS[direction];
+                let next = step(place, [dx, dy], stride);
+                let Some(&terrain) = map.cells.get(next) else { continue };
+                let cost = if direction < 4 {
+                    is_open[direction] = terrain != 0;
+                    map.terrains[usize::from(terrain)].step
+                } else {
+                    let [a, b] = SIDES[direction - 4];
+                    let free = if map.corner_cutting { is_open[a] || is_open[b] } else { is_open[a] && is_open[b] };
+                    if !free {
+                        continue;
+                    }
+                    map.terrains[usize::from(terrain)].diagonal
+                };
+                if terrain == 0 {
+                    continue;
+                }
+                let came = u8::try_from(direction).unwrap_or(NOWHERE);
+                let turn = if node.came == came || node.came == NOWHERE { 0 } else { self.turn_penalty };
+                let g = node.g + cost + turn;
+                let known = &mut self.nodes[next];
+                let is_new = known.stamp != self.stamp;
+                if !is_new && g >= known.g {
+                    continue;
+                }
+                let was_open = !is_new && !known.is_closed;
+                *known = Node { g, stamp: self.stamp, came, is_closed: false };
+                let h = self.estimate([at[0] + dx, at[1] + dy], cheapest);
+                self.n_open -= u32::from(was_open);
+                self.push(next, g, h);
+            }
+        }
+    }
+
+    fn path_to(&self, map: &GridMap, goal: usize) -> GridPath {
+        let mut cells = vec![map.cell(goal)];
+        let mut place = goal;
+        while place != self.start {
+            let Some([dx, dy]) = DIRECTIONS.get(usize::from(self.nodes[place].came)) else { break };
+            place = step(place, [-dx, -dy], map.stride);
+            cells.push(map.cell(place));
+        }
+        cells.reverse();
+        GridPath { cost: cost_of(map, &cells), cells }
+    }
+
+    /// A way straight to the nearest goal that costs what the estimate says, and so cannot be beaten: diagonal steps,
+    /// then straight ones, or the other way round, over the cheapest terrain.
+    fn direct(&self, map: &GridMap, start: usize, cheapest: Terrain) -> Option<GridPath> {
+        let at = position(start, map.stride);
+        let to = |goal: &[i32; 2]| [goal[0] - at[0], goal[1] - at[1]];
+        let (_, goal) = self.goals.iter().min_by_key(|(_, goal)| estimate(to(goal), self.neighbors, cheapest))?;
+        let [dx, dy] = to(goal);
+        let (first, second) = match self.neighbors {
+            Neighbors::Four => ((dx.abs(), [dx.signum(), 0]), (dy.abs(), [0, dy.signum()])),
+            Neighbors::Eight => {
+                let n = dx.abs().min(dy.abs());
+                let rest = if dx.abs() > dy.abs() { [dx.signum(), 0] } else { [0, dy.signum()] };
+                ((n, [dx.signum(), dy.signum()]), (dx.abs().max(dy.abs()) - n, rest))
+            }
+        };
+        [[first, second], [second, first]].into_iter().find_map(|legs| {
+            let mut place = start;
+            let mut cells = vec![map.cell(start)];
+            for (n, direction) in legs {
+                for _ in 0..n {
+                    if !map.can_step(place, direction) {
+                        return None;
+                    }
+                    place = step(place, direction, map.stride);
+                    if map.terrains[usize::from(map.cells[place])].step != cheapest.step {
+                        return None;
+                    }
+                    cells.push(map.cell(place));
+                }
+            }
+            Some(GridPath { cost: cost_of(map, &cells), cells })
+        })
+    }
+}
+
+impl GridMap {
+    /// Whether a step from a place in a direction is possible: the cell is open, and the corner is.
+    pub(super) fn can_step(&self, place: usize, [dx, dy]: [i32; 2]) -> bool {
+        let is_open = |d| self.cells.get(step(place, d, self.stride)).is_some_and(|terrain| *terrain != 0);
+        let corner = dx == 0 || dy == 0 || {
+            let (a, b) = (is_open([dx, 0]), is_open([0, dy]));
+            if self.corner_cutting { a || b } else { a && b }
+        };
+        is_open([dx, dy]) && corner
+    }
+}
+
+/// What a way costs: each step times the cost of the cell it enters.
+#[must_use]
+pub fn cost_of(map: &GridMap, cells: &[Cell]) -> f64 {
+    let mut straight = 0.0;
+    let mut diagonal = 0.0;
+    for pair in cells.windows(2) {
+        let cost = map.cost(pair[1]).unwrap_or(f64::INFINITY);
+        if pair[0][0] == pair[1][0] || pair[0][1] == pair[1][1] { straight += cost } else { diagonal += cost }
+    }
+    straight + diagonal * std::f64::consts::SQRT_2
+}
+
+/// What so many columns and rows cost on an empty eight-way grid, in plain steps.
+#[must_use]
+pub fn octile(columns: u32, rows: u32) -> f64 {
+    let (less, more) = (columns.min(rows), columns.max(rows));
+    f64::from(more - less) + f64::from(less) * std::f64::consts::SQRT_2
+}
+
+fn estimate([dx, dy]: [i32; 2], neighbors: Neighbors, cheapest: Terrain) -> u64 {
+    let (dx, dy) = (u64::from(dx.unsigned_abs()), u64::from(dy.unsigned_abs()));
+    match neighbors {
+        Neighbors::Four => (dx + dy) * cheapest.step,
+        Neighbors::Eight => {
+            let less = dx.min(dy);
+            less * cheapest.diagonal + (dx.max(dy) - less) * cheapest.step
+        }
+    }
+}
+
+fn position(place: usize, stride: usize) -> [i32; 2] {
+    // Both are below 2^26.
+    #[allow(clippy::cast_possible_truncation)]
+    let (place, stride) = (place as u32, stride as u32);
+    #[allow(clippy::cast_possible_wrap)]
+    [(place % stride) as i32, (place / stride) as i32]
+}
+
+/// The place one step on. Wraps outside the arrays, where `get` finds nothing; the closed border keeps searches within.
+fn step(place: usize, [dx, dy]: [i32; 2], stride: usize) -> usize {
+    let by = |d: i32, n: usize| match d {
+        1 => n,
+        -1 => n.wrapping_neg(),
+        _ => 0,
+    };
+    place.wrapping_add(by(dx, 1)).wrapping_add(by(dy, stride))
+}

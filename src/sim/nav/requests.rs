@@ -1,0 +1,312 @@
+//! Who asked for a way and has not been answered: a queue that spends a fixed effort each tick, shared fairly.
+//!
+//! Invariant: answers come in an order that depends on the requests and budgets alone. Walking the way, and keeping the
+//! old one until the answer is there, is the asker's business.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+};
+
+use glam::Vec2;
+
+use crate::{
+    model::{Cell, Level, Name},
+    sim::{
+        EntityKey,
+        grid::{GridChange, SolidGrid},
+    },
+};
+
+use super::{GridMap, GridQuery, GridSearcher, Neighbors, Progress, Stats, Waypoints, smooth};
+
+/// Searches under way at one time; each holds memory for the whole map. The others wait their turn.
+const MAX_ACTIVE: usize = 4;
+/// The effort of starting a search, counted in expansions.
+const START_EFFORT: u32 = 16;
+/// The least effort a search gets when it is its turn.
+const MIN_SLICE: u32 = 64;
+
+/// Where ways are looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Ground {
+    /// The tile grid.
+    #[default]
+    Grid,
+    /// A waypoint layer, by name.
+    Waypoints(Name),
+}
+
+/// A wish for a way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathRequest {
+    /// Where the agent is, in pixels.
+    pub from: Vec2,
+    /// Any of these will do, in pixels.
+    pub to: Vec<Vec2>,
+    /// Agent kind, which chooses costs.
+    pub agent: Name,
+    /// Of the agent, in pixels; smoothing keeps this far from walls where the searched way does.
+    pub radius: f32,
+    /// Where to look.
+    pub on: Ground,
+    /// At least 1; above it quicker and dearer.
+    pub weight: f64,
+    /// Preference for straight ways, in plain steps.
+    pub turn_penalty: f64,
+    /// Steps of the grid.
+    pub neighbors: Neighbors,
+    /// Straighten and round the way.
+    pub is_smooth: bool,
+    /// How many cells away an open one is taken instead of a closed one at either end.
+    pub snap_cells: i32,
+}
+
+impl PathRequest {
+    /// A smoothed way over the grid for an agent that may stand with its middle in a wall.
+    #[must_use]
+    pub fn new(from: Vec2, to: Vec2, agent: &str, radius: f32) -> Self {
+        Self {
+            from,
+            to: vec![to],
+            agent: agent.into(),
+            radius,
+            on: Ground::Grid,
+            weight: 1.0,
+            turn_penalty: 0.0,
+            neighbors: Neighbors::Eight,
+            is_smooth: true,
+            snap_cells: 1,
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// Whether there is a way.
+    pub found: bool,
+    /// Of the way as searched: in steps times terrain on the grid, in pixels on waypoints.
+    pub cost: f64,
+    /// In pixels, both ends included.
+    pub points: Vec<Vec2>,
+    /// The effort it took.
+    pub stats: Stats,
+    /// Where the search still had work to do, in pixels; only when shapes are kept.
+    pub open: Vec<Vec2>,
+    /// Where the search has been, in pixels; only when shapes are kept.
+    pub closed: Vec<Vec2>,
+}
+
+#[derive(Clone, Debug)]
+struct Active {
+    key: EntityKey,
+    request: PathRequest,
+    searcher: GridSearcher,
+}
+
+/// Answers requests for ways on one level.
+#[derive(Clone, Debug)]
+pub struct Navigator {
+    grid: Arc<SolidGrid>,
+    graphs: BTreeMap<Name, Arc<Waypoints>>,
+    /// By agent kind; made when first needed. `None` for a level too large for a map.
+    maps: BTreeMap<Name, Option<Arc<GridMap>>>,
+    waiting: VecDeque<(EntityKey, PathRequest)>,
+    active: VecDeque<Active>,
+    idle: Vec<GridSearcher>,
+    /// Whether answers tell where the search has been, for the overlay.
+    pub keeps_shapes: bool,
+}
+
+impl Navigator {
+    /// For a level and its grid.
+    #[must_use]
+    pub fn new(level: &Level, grid: Arc<SolidGrid>) -> Self {
+        let mut navigator = Self {
+            grid,
+            graphs: BTreeMap::new(),
+            maps: BTreeMap::new(),
+            waiting: VecDeque::new(),
+            active: VecDeque::new(),
+            idle: Vec::new(),
+            keeps_shapes: false,
+        };
+        navigator.read_graphs(level);
+        navigator
+    }
+
+    /// Follow a changed level. Searches under way begin anew; those who wait keep their turn.
+    pub fn update(&mut self, level: &Level, grid: Arc<SolidGrid>, change: &GridChange) {
+        self.grid = grid;
+        for (agent, map) in &mut self.maps {
+            let fitting = map.as_mut().filter(|map| map.fits(&self.grid, agent));
+            match (change, fitting) {
+                (GridChange::Nothing, Some(_)) => {}
+                (GridChange::Chunks(chunks), Some(map)) => Arc::make_mut(map).update(&self.grid, chunks),
+                _ => *map = GridMap::new(&self.grid, agent).map(Arc::new),
+            }
+        }
+        self.read_graphs(level);
+        if *change != GridChange::Nothing {
+            for Active { key, request, searcher } in self.active.drain(..).rev() {
+                self.waiting.push_front((key, request));
+                self.idle.push(searcher);
+            }
+        }
+    }
+
+    fn read_graphs(&mut self, level: &Level) {
+        let graphs = level.layers.iter().filter_map(|layer| Some((&layer.name, layer.waypoints()?)));
+        self.graphs = graphs.map(|(name, graph)| (name.clone(), Arc::new(Waypoints::new(graph, &self.grid)))).collect();
+    }
+
+    /// The grid ways are looked for on.
+    #[must_use]
+    pub fn grid(&self) -> &Arc<SolidGrid> {
+        &self.grid
+    }
+
+    /// A waypoint layer's graph.
+    #[must_use]
+    pub fn waypoints(&self, layer: &str) -> Option<&Arc<Waypoints>> {
+        self.graphs.get(layer)
+    }
+
+    /// The map of an agent kind; `None` for a level too large for one.
+    pub fn map(&mut self, agent: &Name) -> Option<Arc<GridMap>> {
+        let make = || GridMap::new(&self.grid, agent).map(Arc::new);
+        self.maps.entry(agent.clone()).or_insert_with(make).clone()
+    }
+
+    /// Ask for a way. An unanswered request of the same asker is replaced and keeps its turn.
+    pub fn request(&mut self, key: EntityKey, request: PathRequest) {
+        match self.waiting.iter_mut().find(|(asker, _)| *asker == key) {
+            Some((_, old)) => *old = request,
+            None => self.waiting.push_back((key, request)),
+        }
+    }
+
+    /// Forget what someone asked for.
+    pub fn cancel(&mut self, key: EntityKey) {
+        self.waiting.retain(|(asker, _)| *asker != key);
+        if let Some(i) = self.active.iter().position(|active| active.key == key)
+            && let Some(active) = self.active.remove(i)
+        {
+            self.idle.push(active.searcher);
+        }
+    }
+
+    /// Whether someone waits for an answer.
+    #[must_use]
+    pub fn is_waiting(&self, key: EntityKey) -> bool {
+        self.waiting.iter().any(|(asker, _)| *asker == key) || self.active.iter().any(|active| active.key == key)
+    }
+
+    /// Spend one tick's effort, in expanded nodes, and hand out the answers that are ready, in the order they were.
+    pub fn tick(&mut self, budget: u32) -> Vec<(EntityKey, Answer)> {
+        let mut answers = Vec::new();
+        let mut left = budget;
+        while left > 0 {
+            while self.active.len() < MAX_ACTIVE
+                && left > 0
+                && let Some((key, request)) = self.waiting.pop_front()
+            {
+                let (answer, effort) = self.begin(key, request);
+                answers.extend(answer.map(|answer| (key, answer)));
+                left = left.saturating_sub(effort);
+            }
+            let share = left / u32::try_from(self.active.len().max(1)).unwrap_or(1);
+            let Some(mut active) = self.active.pop_front() else { break };
+            let Some(map) = self.map(&active.request.agent) else {
+                answers.push((active.key, Answer::default()));
+                continue;
+            };
+            let before = active.searcher.stats().expanded;
+            let progress = active.searcher.run(&map, share.max(MIN_SLICE).min(left.max(1)));
+            left = left.saturating_sub((active.searcher.stats().expanded - before).max(1));
+            if progress == Progress::Running {
+                self.active.push_back(active);
+            } else {
+                answers.push((active.key, self.finish(&map, &active.request, &active.searcher, progress)));
+                self.idle.push(active.searcher);
+            }
+        }
+        answers
+    }
+
+    /// Answer at once, whatever the effort.
+    pub fn find_now(&mut self, request: &PathRequest) -> Answer {
+        if let Ground::Waypoints(layer) = &request.on {
+            return self.along_waypoints(layer, request);
+        }
+        let Some(map) = self.map(&request.agent) else { return Answer::default() };
+        let mut searcher = self.idle.pop().unwrap_or_default();
+        searcher.start(&map, &grid_query(&map, request));
+        let mut progress = Progress::Running;
+        while progress == Progress::Running {
+            progress = searcher.run(&map, u32::MAX);
+        }
+        let answer = self.finish(&map, request, &searcher, progress);
+        self.idle.push(searcher);
+        answer
+    }
+
+    /// Start a search; returns its answer if that needed no searching, and the effort.
+    fn begin(&mut self, key: EntityKey, request: PathRequest) -> (Option<Answer>, u32) {
+        if let Ground::Waypoints(layer) = &request.on {
+            let answer = self.along_waypoints(layer, &request);
+            let effort = START_EFFORT.saturating_add(answer.stats.expanded);
+            return (Some(answer), effort);
+        }
+        let Some(map) = self.map(&request.agent) else { return (Some(Answer::default()), START_EFFORT) };
+        let mut searcher = self.idle.pop().unwrap_or_default();
+        searcher.start(&map, &grid_query(&map, &request));
+        self.active.push_back(Active { key, request, searcher });
+        (None, START_EFFORT)
+    }
+
+    fn along_waypoints(&self, layer: &str, request: &PathRequest) -> Answer {
+        let Some(graph) = self.graphs.get(layer) else { return Answer::default() };
+        let mut best = Answer::default();
+        let mut stats = Stats::default();
+        for to in &request.to {
+            let (path, work) = graph.find(&self.grid, request.from, *to, request.weight);
+            stats.expanded = stats.expanded.saturating_add(work.expanded);
+            stats.max_open = stats.max_open.max(work.max_open);
+            if let Some(path) = path.filter(|path| !best.found || path.cost < best.cost) {
+                best = Answer { found: true, cost: path.cost, points: path.points, ..Answer::default() };
+            }
+        }
+        Answer { stats, ..best }
+    }
+
+    fn finish(&self, map: &GridMap, request: &PathRequest, searcher: &GridSearcher, progress: Progress) -> Answer {
+        let stats = searcher.stats();
+        let px = |cells: Vec<Cell>| cells.into_iter().map(|cell| map.center(cell)).collect();
+        let (open, closed) = if self.keeps_shapes { searcher.shape(map) } else { Default::default() };
+        let (open, closed) = (px(open), px(closed));
+        let Progress::Found(path) = progress else { return Answer { stats, open, closed, ..Answer::default() } };
+        let points = if request.is_smooth {
+            let straight = smooth::shortcut(&self.grid, map, &path, request.radius);
+            smooth::smooth(&straight, |a, b| smooth::is_walkable(&self.grid, map, a, b, request.radius))
+        } else {
+            smooth::centers(map, &path)
+        };
+        Answer { found: true, cost: path.cost, points, stats, open, closed }
+    }
+}
+
+fn grid_query(map: &GridMap, request: &PathRequest) -> GridQuery {
+    let near = |pos: Vec2| {
+        let cell = map.cell_at(pos);
+        map.nearest_open(cell, request.snap_cells.clamp(0, 16)).unwrap_or(cell)
+    };
+    GridQuery {
+        from: near(request.from),
+        to: request.to.iter().map(|to| near(*to)).collect(),
+        weight: request.weight,
+        turn_penalty: request.turn_penalty,
+        neighbors: request.neighbors,
+    }
+}

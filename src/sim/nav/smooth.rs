@@ -1,0 +1,147 @@
+//! Ways made straighter and rounder: the line-of-sight shortcut, and Catmull-Rom curves that never cut a wall.
+//!
+//! Invariant: every piece of a smoothed way is clear; where none better is, the way stays as it was searched. Costs are
+//! those of the searched way and are not told anew.
+
+use glam::{DVec2, Vec2};
+
+use crate::sim::grid::SolidGrid;
+
+use super::{GridPath, map::GridMap};
+
+/// Samples of each segment of a curve.
+const SAMPLES: u8 = 4;
+/// Points this near to the line of their neighbors are on it, in pixels.
+const COLLINEAR: f32 = 0.01;
+
+/// The points of a way over the grid: the centers of its cells.
+#[must_use]
+pub fn centers(map: &GridMap, path: &GridPath) -> Vec<Vec2> {
+    path.cells.iter().map(|cell| map.center(*cell)).collect()
+}
+
+/// Leave out the cells that can be passed by in a straight line that costs no more than going by them, for an agent of this
+/// radius in pixels.
+#[must_use]
+pub fn shortcut(grid: &SolidGrid, map: &GridMap, path: &GridPath, radius: f32) -> Vec<Vec2> {
+    let points = centers(map, path);
+    let mut cost_to = vec![0.0; path.cells.len()];
+    for i in 1..path.cells.len() {
+        cost_to[i] = cost_to[i - 1] + super::cost_of(map, &path.cells[i - 1..=i]);
+    }
+    let mut kept = Vec::new();
+    let mut from = 0;
+    while from < points.len() {
+        kept.push(points[from]);
+        // The furthest place that can be seen; the next one at least.
+        let mut to = from + 1;
+        while to + 1 < points.len() {
+            let line = line_cost(map, points[from], points[to + 1]);
+            let is_better = line.is_some_and(|cost| cost <= cost_to[to + 1] - cost_to[from] + 1e-3);
+            if !is_better || !grid.is_clear(points[from], points[to + 1], radius) {
+                break;
+            }
+            to += 1;
+        }
+        from = to;
+    }
+    kept
+}
+
+/// Whether an agent of a radius, in pixels, can go straight from one point to another, over open cells only.
+#[must_use]
+pub fn is_walkable(grid: &SolidGrid, map: &GridMap, from: Vec2, to: Vec2, radius: f32) -> bool {
+    line_cost(map, from, to).is_some() && grid.is_clear(from, to, radius)
+}
+
+/// What a straight line costs, in plain steps; `None` when it touches a closed cell or passes a corner that may not be
+/// passed.
+fn line_cost(map: &GridMap, from: Vec2, to: Vec2) -> Option<f64> {
+    let size = map.tile_size().as_dvec2();
+    let (a, b) = (from.as_dvec2() / size, to.as_dvec2() / size);
+    let d = b - a;
+    let length = d.length();
+    #[allow(clippy::cast_possible_truncation)] // cells of a level
+    let index = |p: DVec2| [p.x.floor() as i32, p.y.floor() as i32];
+    let (mut cell, last) = (index(a), index(b));
+    let step = [d.x, d.y].map(|d| if d > 0.0 { 1 } else { -1 });
+    let border = |cell: [i32; 2], i: usize| {
+        let (from, along) = ([a.x, a.y][i], [d.x, d.y][i]);
+        if along == 0.0 { f64::INFINITY } else { (f64::from(cell[i] + i32::from(along > 0.0)) - from) / along }
+    };
+    let (mut t, mut cost) = (0.0, 0.0);
+    let mut here = map.cost(cell);
+    loop {
+        let next = [border(cell, 0), border(cell, 1)];
+        let leave = next[0].min(next[1]).min(1.0);
+        cost += here? * (leave - t) * length;
+        if cell == last || leave >= 1.0 {
+            return Some(cost);
+        }
+        t = leave;
+        // Lines between centers meet corners exactly up to rounding.
+        if (next[0] - next[1]).abs() * length < 1e-9 {
+            let beside = [map.is_open([cell[0] + step[0], cell[1]]), map.is_open([cell[0], cell[1] + step[1]])];
+            let free = if map.corner_cutting { beside[0] || beside[1] } else { beside[0] && beside[1] };
+            if !free {
+                return None;
+            }
+            cell = [cell[0] + step[0], cell[1] + step[1]];
+        } else {
+            let i = usize::from(next[1] < next[0]);
+            cell[i] += step[i];
+        }
+        here = map.cost(cell);
+    }
+}
+
+/// The weights of four points for the place `t`, 0 to 1, between the middle two.
+///
+/// Source: Catmull, Rom, "A class of local interpolating splines", with tension ½ (GPG 3.4).
+#[must_use]
+pub fn catmull_rom(t: f64) -> [f64; 4] {
+    let (t2, t3) = (t * t, t * t * t);
+    [(-t3 + 2.0 * t2 - t) / 2.0, (3.0 * t3 - 5.0 * t2 + 2.0) / 2.0, (-3.0 * t3 + 4.0 * t2 + t) / 2.0, (t3 - t2) / 2.0]
+}
+
+/// A curve through the points of a way. A segment whose curve is not clear everywhere, by `is_clear` from point to point,
+/// stays straight.
+#[must_use]
+pub fn smooth(points: &[Vec2], is_clear: impl Fn(Vec2, Vec2) -> bool) -> Vec<Vec2> {
+    let points = prune(points);
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
+    let at = |i: usize| -> Vec2 { i.checked_sub(1).map_or(*first, |i| points.get(i).copied().unwrap_or(*last)) };
+    let mut curve = vec![*first];
+    // Counted with the doubled ends: segment i lies between points i and i + 1.
+    for i in 1..points.len() {
+        let around = [at(i - 1), at(i), at(i + 1), at(i + 2)];
+        let samples = (1..=SAMPLES).map(|n| {
+            let weights = catmull_rom(f64::from(n) / f64::from(SAMPLES));
+            let sum: DVec2 = around.iter().zip(weights).map(|(p, w)| p.as_dvec2() * w).sum();
+            if n == SAMPLES { around[2] } else { sum.as_vec2() }
+        });
+        let samples: Vec<Vec2> = samples.collect();
+        let mut previous = around[1];
+        let fits = samples.iter().all(|p| is_clear(std::mem::replace(&mut previous, *p), *p));
+        if fits { curve.extend(samples) } else { curve.push(around[2]) }
+    }
+    prune(&curve)
+}
+
+/// The points without those on the line between their neighbors.
+fn prune(points: &[Vec2]) -> Vec<Vec2> {
+    let mut kept: Vec<Vec2> = Vec::with_capacity(points.len());
+    for p in points {
+        if let [.., a, b] = kept.as_slice() {
+            let (d, e) = (*p - *a, *b - *a);
+            let off = d.perp_dot(e).abs() / d.length().max(f32::MIN_POSITIVE);
+            if off < COLLINEAR && e.dot(d) >= 0.0 && e.length_squared() <= d.length_squared() {
+                kept.pop();
+            }
+        }
+        if kept.last() != Some(p) {
+            kept.push(*p);
+        }
+    }
+    kept
+}

@@ -1,0 +1,295 @@
+//! Waypoint graphs as they work: which nodes link, the cheapest way along the links, where nodes could stand.
+//!
+//! Invariant: links made here are symmetric in who sees whom; hand-made and hand-broken links always win over automatic
+//! ones. What people placed is `model::WaypointGraph`; nothing here is written back to it.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, BinaryHeap},
+};
+
+use glam::Vec2;
+
+use crate::{
+    model::{Cell, LinkBy, Name, WaypointGraph},
+    sim::grid::SolidGrid,
+};
+
+use super::Stats;
+
+/// A link that can be walked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BuiltLink {
+    /// Index of a node, in written order.
+    pub from: usize,
+    /// Index of a node.
+    pub to: usize,
+    /// In pixels.
+    pub cost: f64,
+    /// Only from `from` to `to`.
+    pub one_way: bool,
+    /// By hand, or automatic.
+    pub by: LinkBy,
+}
+
+/// A waypoint graph with all its links.
+#[derive(Clone, Debug, Default)]
+pub struct Waypoints {
+    names: Vec<Name>,
+    points: Vec<Vec2>,
+    links: Vec<BuiltLink>,
+    /// Ways out of each node: node, cost.
+    out: Vec<Vec<(usize, f64)>>,
+    /// Estimates times this stay admissible where a link costs less than its length.
+    scale: f64,
+    radius: f32,
+}
+
+/// The links of a graph on a grid: those stated by hand, then automatic ones between nodes with a clear straight way
+/// between them. What the editor draws and the export writes.
+///
+/// A hand-made link keeps its pair from being linked automatically, as does a hand-broken one. Automatic links found in
+/// the file are made anew when the graph links by itself and kept as they are when it does not. Links that name a missing
+/// node, or a node and itself, are left out.
+#[must_use]
+pub fn links(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<BuiltLink> {
+    let points = points_of(graph);
+    let mut links = Vec::new();
+    let mut decided = BTreeSet::new();
+    for link in &graph.links {
+        let ends = graph.nodes.get_index_of(&*link.from).zip(graph.nodes.get_index_of(&*link.to));
+        let Some((from, to)) = ends.filter(|(from, to)| from != to) else { continue };
+        if link.by == LinkBy::Auto && graph.auto_link {
+            continue;
+        }
+        decided.insert((from.min(to), from.max(to)));
+        if link.by != LinkBy::Broken {
+            let cost = link.cost.filter(|cost| cost.is_finite() && *cost >= 0.0);
+            let cost = cost.unwrap_or_else(|| f64::from(points[from].distance(points[to])));
+            links.push(BuiltLink { from, to, cost, one_way: link.one_way, by: link.by });
+        }
+    }
+    if graph.auto_link {
+        #[allow(clippy::cast_possible_truncation)] // pixels
+        let (radius, reach) = (graph.radius as f32, graph.max_length.map_or(f32::INFINITY, |length| length as f32));
+        for (from, to) in near_pairs(&points, reach) {
+            if !decided.contains(&(from, to)) && grid.is_clear(points[from], points[to], radius) {
+                let cost = f64::from(points[from].distance(points[to]));
+                links.push(BuiltLink { from, to, cost, one_way: false, by: LinkBy::Auto });
+            }
+        }
+    }
+    links
+}
+
+fn points_of(graph: &WaypointGraph) -> Vec<Vec2> {
+    #[allow(clippy::cast_possible_truncation)] // pixels
+    graph.nodes.values().map(|node| Vec2::new(node.at[0] as f32, node.at[1] as f32)).collect()
+}
+
+/// Every pair of points at most `reach` apart, the lower index first, ascending.
+fn near_pairs(points: &[Vec2], reach: f32) -> Vec<(usize, usize)> {
+    let near = |a: usize, b: usize| points[a].distance_squared(points[b]) <= reach * reach;
+    let mut pairs = Vec::new();
+    if !reach.is_finite() {
+        let all = (0..points.len()).flat_map(|a| (a + 1..points.len()).map(move |b| (a, b)));
+        return all.filter(|(a, b)| points[*a].is_finite() && points[*b].is_finite()).collect();
+    }
+    // Buckets as wide as the reach: partners are in the same one or beside it.
+    let side = reach.max(1.0);
+    #[allow(clippy::cast_possible_truncation)] // saturates
+    let bucket = |p: Vec2| [(p.x / side).floor() as i32, (p.y / side).floor() as i32];
+    let mut buckets: BTreeMap<Cell, Vec<usize>> = BTreeMap::new();
+    for (i, p) in points.iter().enumerate().filter(|(_, p)| p.is_finite()) {
+        buckets.entry(bucket(*p)).or_default().push(i);
+    }
+    for (a, p) in points.iter().enumerate().filter(|(_, p)| p.is_finite()) {
+        let [x, y] = bucket(*p);
+        for dx in -1..=1 {
+            let (lo, hi) = ([x.saturating_add(dx), y.saturating_sub(1)], [x.saturating_add(dx), y.saturating_add(1)]);
+            let others = buckets.range(lo..=hi).flat_map(|(_, inside)| inside);
+            pairs.extend(others.filter(|b| a < **b && near(a, **b)).map(|b| (a, *b)));
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// A way along waypoints.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WaypointPath {
+    /// Indices of the nodes, in turn.
+    pub nodes: Vec<usize>,
+    /// From the start, by the nodes, to the goal, in pixels.
+    pub points: Vec<Vec2>,
+    /// In pixels: the links, the way to the first node and the way from the last.
+    pub cost: f64,
+}
+
+impl Waypoints {
+    /// A graph with its links on a grid.
+    #[must_use]
+    pub fn new(graph: &WaypointGraph, grid: &SolidGrid) -> Self {
+        let (points, links) = (points_of(graph), links(graph, grid));
+        let mut out = vec![Vec::new(); points.len()];
+        let mut scale = 1.0_f64;
+        for link in &links {
+            out[link.from].push((link.to, link.cost));
+            if !link.one_way {
+                out[link.to].push((link.from, link.cost));
+            }
+            let length = f64::from(points[link.from].distance(points[link.to]));
+            if length > 0.0 {
+                scale = scale.min(link.cost / length);
+            }
+        }
+        #[allow(clippy::cast_possible_truncation)] // pixels
+        let radius = graph.radius as f32;
+        Self { names: graph.nodes.keys().cloned().collect(), points, links, out, scale, radius }
+    }
+
+    /// Ids of the nodes, in written order.
+    #[must_use]
+    pub fn names(&self) -> &[Name] {
+        &self.names
+    }
+
+    /// Where the nodes are, in pixels.
+    #[must_use]
+    pub fn points(&self) -> &[Vec2] {
+        &self.points
+    }
+
+    /// The links, as [`links`] made them.
+    #[must_use]
+    pub fn links(&self) -> &[BuiltLink] {
+        &self.links
+    }
+
+    /// The nearest node that can be seen from a point; the first of equals.
+    #[must_use]
+    pub fn nearest_visible(&self, grid: &SolidGrid, pos: Vec2) -> Option<usize> {
+        let mut by_distance: Vec<(f32, usize)> =
+            self.points.iter().enumerate().map(|(i, p)| (p.distance_squared(pos), i)).collect();
+        by_distance.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        by_distance.into_iter().map(|(_, i)| i).find(|i| grid.sight_clear(pos, self.points[*i]))
+    }
+
+    /// The cheapest way from one point to another along the links, between the nearest visible nodes of both.
+    ///
+    /// Where that is the same node no link lies between, and a clear straight way is taken without it. Otherwise the
+    /// links decide, even where the straight way is clear: one-way and broken links are there to be kept.
+    #[must_use]
+    pub fn find(&self, grid: &SolidGrid, from: Vec2, to: Vec2, weight: f64) -> (Option<WaypointPath>, Stats) {
+        let none = Stats::default();
+        if from == to {
+            return (Some(WaypointPath { nodes: Vec::new(), points: vec![from], cost: 0.0 }), none);
+        }
+        let ends = self.nearest_visible(grid, from).zip(self.nearest_visible(grid, to));
+        if ends.is_none_or(|(first, last)| first == last) && grid.is_clear(from, to, self.radius) {
+            let cost = f64::from(from.distance(to));
+            return (Some(WaypointPath { nodes: Vec::new(), points: vec![from, to], cost }), none);
+        }
+        let Some((first, last)) = ends else { return (None, none) };
+        let (nodes, stats) = self.search(first, &[last], weight);
+        let path = nodes.map(|(nodes, cost)| {
+            let mut points = vec![from];
+            points.extend(nodes.iter().map(|i| self.points[*i]));
+            points.push(to);
+            points.dedup();
+            let ends = from.distance(self.points[first]) + self.points[last].distance(to);
+            WaypointPath { nodes, points, cost: cost + f64::from(ends) }
+        });
+        (path, stats)
+    }
+
+    /// The cheapest way from a node to any of others, by links only: the nodes in turn, and the cost in pixels.
+    #[must_use]
+    pub fn search(&self, first: usize, goals: &[usize], weight: f64) -> (Option<(Vec<usize>, f64)>, Stats) {
+        #[derive(Clone, Copy)]
+        struct Node {
+            g: f64,
+            came: usize,
+            is_closed: bool,
+        }
+        let weight = if weight.is_finite() { weight.max(1.0) } else { 1.0 };
+        let estimate = |i: usize| {
+            let nearest = goals.iter().filter_map(|goal| Some(self.points.get(*goal)?.distance(self.points[i])));
+            f64::from(nearest.fold(f32::INFINITY, f32::min)) * self.scale * weight
+        };
+        let mut stats = Stats::default();
+        let mut nodes: Vec<Option<Node>> = vec![None; self.points.len()];
+        if first >= nodes.len() {
+            return (None, stats);
+        }
+        // Finite numbers above zero sort by their bits.
+        let key = |f: f64| f.max(0.0).to_bits();
+        let mut open = BinaryHeap::from([Reverse((key(estimate(first)), first))]);
+        let mut n_open = 1_u32;
+        nodes[first] = Some(Node { g: 0.0, came: first, is_closed: false });
+        stats.max_open = 1;
+        while let Some(Reverse((_, place))) = open.pop() {
+            let Some(node) = nodes[place].filter(|node| !node.is_closed) else { continue };
+            n_open -= 1;
+            if goals.contains(&place) {
+                let mut way = vec![place];
+                let mut at = place;
+                while at != first {
+                    at = nodes[at].map_or(first, |node| node.came);
+                    way.push(at);
+                }
+                way.reverse();
+                return (Some((way, node.g)), stats);
+            }
+            nodes[place] = Some(Node { is_closed: true, ..node });
+            stats.expanded += 1;
+            for &(next, cost) in &self.out[place] {
+                let g = node.g + cost;
+                let known = nodes[next];
+                if known.is_some_and(|known| g >= known.g) {
+                    continue;
+                }
+                n_open += u32::from(known.is_none_or(|known| known.is_closed));
+                stats.max_open = stats.max_open.max(n_open);
+                nodes[next] = Some(Node { g, came: place, is_closed: false });
+                open.push(Reverse((key(g + estimate(next)), next)));
+            }
+        }
+        (None, stats)
+    }
+}
+
+/// Places for nodes: one agent radius outside every convex corner of the walls, where such an agent can stand.
+///
+/// The walls are wholly solid cells; the radius is in pixels.
+#[must_use]
+pub fn suggest_nodes(grid: &SolidGrid, radius: f32) -> Vec<Vec2> {
+    let radius = radius.max(0.0);
+    let size = grid.tile_size();
+    let is_wall = |x: i32, y: i32| grid.cell([x, y]).full;
+    let mut nodes = Vec::new();
+    for at in grid.chunks() {
+        for ([x, y], kind) in grid.chunk_cells(at) {
+            if !kind.full {
+                continue;
+            }
+            for [dx, dy] in [[-1, -1], [1, -1], [-1, 1], [1, 1]] {
+                if is_wall(x + dx, y) || is_wall(x, y + dy) || is_wall(x + dx, y + dy) {
+                    continue;
+                }
+                #[allow(clippy::cast_precision_loss)] // ±1
+                let outward = Vec2::new(dx as f32, dy as f32);
+                let corner = grid.center([x, y]) + outward * size / 2.0;
+                // A hair further, so that the agent does not touch.
+                let node = corner + outward * (radius + 0.01);
+                if grid.contains(grid.cell_at(node)) && grid.is_clear(node, node, radius) {
+                    nodes.push(node);
+                }
+            }
+        }
+    }
+    nodes.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.x.total_cmp(&b.x)));
+    nodes.dedup();
+    nodes
+}

@@ -1,0 +1,435 @@
+//! Ways over the grid and along waypoints: the worked examples, optimal against a plain Dijkstra, links, requests.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use glam::Vec2;
+use levelwright::{
+    model::{Cell, Layer, LayerContent, Level, Link, LinkBy, Node, WaypointGraph},
+    sim::{
+        EntityKey,
+        grid::{GridChange, SolidGrid},
+        nav::{
+            Answer, GridMap, GridQuery, GridSearcher, Ground, Navigator, Neighbors, PathRequest, Progress, Query,
+            QueryError, Waypoints, catmull_rom, cost_of, links, octile, query, shortcut, smooth, suggest_nodes,
+        },
+    },
+};
+use proptest::prelude::*;
+
+use crate::grid::{grid_of, level_of, tiles, tileset};
+
+const SQRT_2: f64 = std::f64::consts::SQRT_2;
+
+fn map_of(rows: &[&str]) -> GridMap {
+    GridMap::new(&grid_of(rows), "walk").unwrap()
+}
+
+/// The cost of the cheapest way by Dijkstra without any of the searcher's tricks.
+fn reference(map: &GridMap, query: &GridQuery, size: Cell, corner_cutting: bool) -> Option<f64> {
+    let mut best: BTreeMap<Cell, f64> = [(query.from, 0.0)].into();
+    let mut todo = vec![query.from];
+    map.cost(query.from)?;
+    while let Some([x, y]) = todo.pop() {
+        let here = best[&[x, y]];
+        for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
+            let is_diagonal = dx != 0 && dy != 0;
+            let sides = [map.is_open([x + dx, y]), map.is_open([x, y + dy])];
+            let free = !is_diagonal
+                || query.neighbors == Neighbors::Eight
+                    && if corner_cutting { sides[0] || sides[1] } else { sides[0] && sides[1] };
+            let next = [x + dx, y + dy];
+            let Some(cost) = map.cost(next).filter(|_| free && (dx, dy) != (0, 0)) else { continue };
+            let cost = here + cost * if is_diagonal { SQRT_2 } else { 1.0 };
+            if best.get(&next).is_none_or(|known| cost < known - 1e-12) {
+                best.insert(next, cost);
+                todo.push(next);
+            }
+        }
+    }
+    assert!(best.keys().all(|[x, y]| (0..size[0]).contains(x) && (0..size[1]).contains(y)));
+    query.to.iter().filter_map(|to| best.get(to)).copied().min_by(f64::total_cmp)
+}
+
+fn assert_steps(map: &GridMap, cells: &[Cell], corner_cutting: bool) {
+    for pair in cells.windows(2) {
+        let [dx, dy] = [pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]];
+        assert!(dx.abs().max(dy.abs()) == 1 && map.is_open(pair[1]), "{pair:?}");
+        let sides = [map.is_open([pair[0][0] + dx, pair[0][1]]), map.is_open([pair[0][0], pair[0][1] + dy])];
+        assert!(sides[0] && sides[1] || corner_cutting && (sides[0] || sides[1]), "a corner is cut: {pair:?}");
+    }
+}
+
+#[test]
+fn worked_examples() {
+    assert_eq!(octile(3, 5), 2.0 + 3.0 * SQRT_2);
+    assert_eq!(catmull_rom(0.25), [-0.070_312_5, 0.867_187_5, 0.226_562_5, -0.023_437_5]);
+}
+
+#[test]
+fn a_table_of_ways() {
+    let rows = &[
+        "........", //
+        ".####...", //
+        ".#..#.~.", //
+        ".#..#.~.", //
+        ".####.~.", //
+        "......~.",
+    ];
+    let map = map_of(rows);
+    let cases = [
+        ("there already", [0, 0], [0, 0], Some(0.0)),
+        ("straight", [0, 0], [7, 0], Some(7.0)),
+        ("a diagonal", [5, 0], [7, 2], Some(2.0 * SQRT_2)),
+        ("around a corner without cutting it", [0, 4], [1, 5], Some(2.0)),
+        ("around the mud", [5, 3], [7, 3], Some(2.0 + 2.0 * SQRT_2)),
+        ("walled in", [0, 0], [2, 2], None),
+        ("into a wall", [0, 0], [1, 1], None),
+        ("out of a wall", [1, 1], [0, 0], None),
+        ("outside", [0, 0], [8, 0], None),
+    ];
+    for (name, from, to, cost) in cases {
+        let mut searcher = GridSearcher::default();
+        let found = searcher.find(&map, &GridQuery::new(from, to));
+        match (found, cost) {
+            (None, None) => assert_eq!(searcher.stats().expanded, 0, "{name}: refused without a search"),
+            (Some(path), Some(cost)) => {
+                assert!((path.cost - cost).abs() < 1e-9, "{name}: {} instead of {cost}", path.cost);
+                assert_eq!((path.cells[0], path.cells[path.cells.len() - 1]), (from, to), "{name}");
+                assert_steps(&map, &path.cells, false);
+            }
+            (found, _) => panic!("{name}: {found:?}"),
+        }
+    }
+}
+
+#[test]
+fn already_there_is_one_node_and_no_path_is_none() {
+    let map = map_of(&["..#."]);
+    let mut searcher = GridSearcher::default();
+    assert_eq!(searcher.find(&map, &GridQuery::new([1, 0], [1, 0])).unwrap().cells, [[1, 0]]);
+    assert!(searcher.find(&map, &GridQuery::new([1, 0], [3, 0])).is_none());
+}
+
+#[test]
+fn of_several_goals_the_cheapest_is_reached() {
+    let map = map_of(&["....~~..", ".#######", "........"]);
+    let mut searcher = GridSearcher::default();
+    let query = GridQuery { to: vec![[6, 0], [5, 2], [1, 1]], ..GridQuery::new([3, 0], [0, 0]) };
+    let path = searcher.find(&map, &query).unwrap();
+    assert_eq!((path.cells.last(), path.cost), (Some(&[6, 0]), 9.0));
+    let query = GridQuery { to: vec![[6, 0], [1, 2]], ..GridQuery::new([1, 0], [0, 0]) };
+    let path = searcher.find(&map, &query).unwrap();
+    assert_eq!((path.cells.last(), path.cost), (Some(&[1, 2]), 4.0));
+}
+
+#[test]
+fn a_search_stops_at_its_budget_and_goes_on() {
+    let map = map_of(&["....#....", ".##.#.##.", ".#..#..#.", ".#.###.#.", ".#.....#.", "........."]);
+    let query = GridQuery::new([3, 0], [5, 0]);
+    let mut whole = GridSearcher::default();
+    let path = whole.find(&map, &query);
+    let mut slow = GridSearcher::default();
+    slow.start(&map, &query);
+    let mut ticks = 0;
+    let found = loop {
+        ticks += 1;
+        // A copy in the middle goes on alike.
+        slow = slow.clone();
+        match slow.run(&map, 3) {
+            Progress::Running => assert!(slow.stats().expanded <= 3 * ticks),
+            Progress::Found(path) => break Some(path),
+            Progress::NoPath => break None,
+        }
+    };
+    assert!(ticks > 3 && found.is_some());
+    assert_eq!((found, slow.stats()), (path, whole.stats()));
+}
+
+#[test]
+fn a_weight_trades_length_for_effort_within_its_bound() {
+    let rows: Vec<String> = (0..40).map(|y| if y % 3 == 1 { ".##".repeat(13) + "." } else { ".".repeat(40) }).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let map = map_of(&rows);
+    let mut searcher = GridSearcher::default();
+    let mut ask = |weight| {
+        let path = searcher.find(&map, &GridQuery { weight, ..GridQuery::new([0, 2], [39, 30]) }).unwrap();
+        (path.cost, searcher.stats().expanded)
+    };
+    let (best, more) = ask(1.0);
+    let (good, less) = ask(2.0);
+    assert!(less < more, "{less} and {more} expansions");
+    assert!(good >= best && good <= 2.0 * best);
+}
+
+#[test]
+fn straight_ways_are_preferred_where_turning_costs() {
+    let map = map_of(&["~.~.~.~.~", ".~.~.~.~.", "~.~.~.~.~"]);
+    let turns = |penalty| {
+        let query = GridQuery { turn_penalty: penalty, ..GridQuery::new([0, 1], [8, 1]) };
+        let path = GridSearcher::default().find(&map, &query).unwrap();
+        let steps: Vec<_> = path.cells.windows(2).map(|p| [p[1][0] - p[0][0], p[1][1] - p[0][1]]).collect();
+        steps.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    };
+    assert!(turns(5.0) < turns(0.0), "{} and {}", turns(5.0), turns(0.0));
+}
+
+#[test]
+fn corners_are_cut_only_where_the_level_says_so() {
+    let mut level = level_of(vec![tiles(&["..", ".#"])]);
+    level.size = Some([3, 3]);
+    let set = tileset();
+    let cost = |level: &Level| {
+        let map = GridMap::new(&SolidGrid::new(level, |_| Some(&set)), "walk").unwrap();
+        GridSearcher::default().find(&map, &GridQuery::new([1, 0], [2, 1])).unwrap().cost
+    };
+    assert_eq!(cost(&level), 2.0);
+    level.corner_cutting = true;
+    assert!((cost(&level) - SQRT_2).abs() < 1e-12);
+}
+
+#[test]
+fn shortcuts_keep_clear_of_walls_and_mud() {
+    let rows = &["........", ".....#..", "..~~....", "..~~....", "........"];
+    let (grid, map) = (grid_of(rows), map_of(rows));
+    let path = GridSearcher::default().find(&map, &GridQuery::new([0, 0], [7, 2])).unwrap();
+    let points = shortcut(&grid, &map, &path, 0.0);
+    assert!(points.len() < path.cells.len());
+    assert!(points.windows(2).all(|p| grid.is_clear(p[0], p[1], 0.0)));
+    let around = GridSearcher::default().find(&map, &GridQuery::new([1, 2], [4, 3])).unwrap();
+    let points = shortcut(&grid, &map, &around, 0.0);
+    assert!(points.len() > 2, "straight through the mud costs more: {points:?}");
+}
+
+#[test]
+fn curves_fall_back_to_straight_at_walls() {
+    let points = [Vec2::new(0.0, 0.0), Vec2::new(32.0, 0.0), Vec2::new(32.0, 32.0)];
+    let free = smooth(&points, |_, _| true);
+    assert_eq!(free.len(), 9, "{free:?}");
+    assert_eq!((free[0], free[4], free[8]), (points[0], points[1], points[2]));
+    // At a quarter of the first segment, by the worked weights with the end doubled.
+    let quarter = points[0] * (-0.070_312_5 + 0.867_187_5) + points[1] * 0.226_562_5 + points[2] * -0.023_437_5;
+    assert!(free[1].distance(quarter) < 1e-5);
+    // Nothing may pass above the first segment, where the curve overshoots.
+    let walled = smooth(&points, |a, b| a.y >= 0.0 && b.y >= 0.0);
+    assert_eq!(walled[..2], points[..2]);
+    let line = [0.0, 10.0, 20.0, 30.0].map(|x| Vec2::new(x, 5.0));
+    assert_eq!(smooth(&line, |_, _| true), [line[0], line[3]], "points on a line are pruned");
+}
+
+fn graph(nodes: &[(f64, f64)], links: &[(usize, usize, LinkBy)]) -> WaypointGraph {
+    let name = |i: usize| format!("n{i}").into();
+    let mut graph = WaypointGraph::default();
+    for (i, at) in nodes.iter().enumerate() {
+        graph.nodes.insert(name(i), Node { at: [at.0, at.1], ..Node::default() });
+    }
+    for (from, to, by) in links {
+        graph.links.push(Link { from: name(*from), to: name(*to), cost: None, one_way: false, by: *by });
+    }
+    graph
+}
+
+#[test]
+fn nodes_link_where_the_way_is_wide_enough() {
+    let grid = grid_of(&["......", "..#...", "......"]);
+    let nodes = [(8.0, 24.0), (88.0, 24.0), (8.0, 8.0), (88.0, 8.0)];
+    let pairs = |graph: &WaypointGraph| -> Vec<_> {
+        links(graph, &grid).iter().map(|link| (link.from, link.to, link.by)).collect()
+    };
+    let auto = |a, b| (a, b, LinkBy::Auto);
+    let mut way = graph(&nodes, &[]);
+    assert_eq!(pairs(&way), [auto(0, 2), auto(1, 3), auto(2, 3)]);
+    way.radius = 9.0;
+    assert_eq!(pairs(&way), [auto(0, 2), auto(1, 3)], "too wide to pass above the stone");
+    way.max_length = Some(10.0);
+    assert_eq!(pairs(&way), []);
+    let mut kept = graph(&nodes, &[(0, 1, LinkBy::Hand), (3, 2, LinkBy::Broken), (9, 1, LinkBy::Hand)]);
+    assert_eq!(pairs(&kept), [(0, 1, LinkBy::Hand), auto(0, 2), auto(1, 3)], "people's links stay, broken ones too");
+    kept.auto_link = false;
+    assert_eq!(pairs(&kept), [(0, 1, LinkBy::Hand)]);
+}
+
+#[test]
+fn the_way_along_waypoints() {
+    let grid = grid_of(&["......", "..#...", "......"]);
+    let mut way = graph(&[(8.0, 24.0), (88.0, 24.0), (8.0, 8.0), (88.0, 8.0)], &[]);
+    let find = |way: &WaypointGraph| {
+        Waypoints::new(way, &grid).find(&grid, Vec2::new(8.0, 24.0), Vec2::new(88.0, 30.0), 1.0).0
+    };
+    let path = find(&way).unwrap();
+    assert_eq!(path.nodes, [0, 2, 3, 1]);
+    assert_eq!(path.cost, 16.0 + 80.0 + 16.0 + 6.0);
+    assert_eq!(path.points.len(), 5, "the start stands on its node");
+    way.links.push(Link { cost: Some(50.0), one_way: true, ..graph(&[], &[(0, 1, LinkBy::Hand)]).links[0].clone() });
+    assert_eq!(find(&way).unwrap().cost, 56.0, "a cheap link by hand");
+    way.links[0].from = "n1".into();
+    way.links[0].to = "n0".into();
+    assert_eq!(find(&way).unwrap().nodes, [0, 2, 3, 1], "not against a one-way link");
+    way.links.push(graph(&[], &[(2, 3, LinkBy::Broken)]).links[0].clone());
+    assert!(find(&way).is_none());
+}
+
+#[test]
+fn nodes_are_suggested_outside_convex_corners() {
+    let grid = grid_of(&[".......", ".......", "..##...", "..#....", ".......", "......."]);
+    let nodes: Vec<_> = suggest_nodes(&grid, 4.0).iter().map(|p| (p.x.round() as i32, p.y.round() as i32)).collect();
+    assert_eq!(nodes, [(28, 28), (68, 28), (68, 52), (28, 68), (52, 68)], "five convex corners, not the inner one");
+    assert!(suggest_nodes(&grid_of(&["###", "#.#", "###"]), 4.0).is_empty());
+}
+
+fn key(n: u64) -> EntityKey {
+    slotmap::KeyData::from_ffi(1 << 32 | n).into()
+}
+
+#[test]
+fn requests_are_served_fairly_within_the_budget() {
+    let rows: Vec<String> = (0..40)
+        .map(|y| {
+            if y % 4 == 2 {
+                format!("{}.", "#".repeat(39))
+            } else if y % 4 == 0 && y > 0 {
+                format!(".{}", "#".repeat(39))
+            } else {
+                ".".repeat(40)
+            }
+        })
+        .collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let grid = Arc::new(grid_of(&rows));
+    let level = level_of(vec![]);
+    let mut navigator = Navigator::new(&level, grid.clone());
+    let far = |from: f32| PathRequest::new(Vec2::new(from, 8.0), Vec2::new(8.0, 600.0), "walk", 0.0);
+    let near = PathRequest::new(Vec2::new(8.0, 8.0), Vec2::new(200.0, 8.0), "walk", 0.0);
+    navigator.request(key(1), far(8.0));
+    navigator.request(key(2), far(24.0));
+    navigator.request(key(3), near.clone());
+    let first: Vec<_> = navigator.tick(200).into_iter().map(|(key, _)| key).collect();
+    assert_eq!(first, [key(3)], "the short one does not wait for the long ones");
+    let mut twin = navigator.clone();
+    let finish = |navigator: &mut Navigator| -> Vec<(EntityKey, Answer)> {
+        (0..100).flat_map(|_| navigator.tick(200)).collect()
+    };
+    let rest = finish(&mut navigator);
+    assert_eq!(rest.iter().map(|(key, _)| *key).collect::<BTreeSet<_>>(), [key(1), key(2)].into());
+    assert!(rest.iter().all(|(_, answer)| answer.found && answer.stats.expanded > 200));
+    assert_eq!(rest, finish(&mut twin), "a copy goes on alike");
+    assert!(!navigator.is_waiting(key(1)));
+    // A new wish replaces the old one; a forgotten one is not answered.
+    navigator.request(key(4), far(8.0));
+    navigator.request(key(4), near);
+    navigator.request(key(5), far(8.0));
+    navigator.cancel(key(5));
+    let answers = navigator.tick(4000);
+    assert_eq!(answers.len(), 1);
+    assert_eq!(answers[0].1.points.last(), Some(&Vec2::new(200.0, 8.0)));
+}
+
+#[test]
+fn a_changed_level_is_followed() {
+    let set = tileset();
+    let lookup = |_: &str| Some(&set);
+    let mut level = level_of(vec![tiles(&["...", "###", "..."])]);
+    level.size = Some([3, 3]);
+    let mut grid = SolidGrid::new(&level, lookup);
+    let mut navigator = Navigator::new(&level, Arc::new(grid.clone()));
+    let ask = PathRequest::new(Vec2::new(8.0, 8.0), Vec2::new(8.0, 40.0), "walk", 0.0);
+    assert!(!navigator.find_now(&ask).found);
+    let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut level.layers[0]).content else { panic!() };
+    layer.tiles.set([2, 1], levelwright::model::Tile::EMPTY);
+    let change = grid.update(&level, lookup);
+    assert_eq!(change, GridChange::Chunks(vec![[0, 0]]));
+    navigator.update(&level, Arc::new(grid), &change);
+    let answer = navigator.find_now(&ask);
+    assert!(answer.found && answer.cost == 6.0, "{answer:?}");
+}
+
+#[test]
+fn questions_about_a_level() {
+    let mut level = level_of(vec![tiles(&["....", ".##.", "...."])]);
+    level.size = Some([4, 3]);
+    let way = graph(&[(8.0, 8.0), (56.0, 8.0)], &[]);
+    level.layers.push(Arc::new(Layer::new("patrol".into(), LayerContent::Waypoints(way))));
+    let set = tileset();
+    let ask = |q: &Query<'_>| query(&level, |_| Some(&set), q);
+    let across = Query { from: Vec2::new(24.0, 8.0), to: Vec2::new(24.0, 40.0), with_shape: true, ..Query::default() };
+    let answer = ask(&across).unwrap();
+    assert!(answer.found && (answer.cost - 4.0).abs() < 1e-9, "{answer:?}");
+    assert_eq!(answer.points[0], Vec2::new(24.0, 8.0));
+    assert_eq!(answer.stats.expanded as usize, answer.closed.len());
+    let along = Query { from: Vec2::new(8.0, 8.0), to: Vec2::new(56.0, 8.0), on: Some("patrol"), ..across };
+    assert_eq!(ask(&along).unwrap().cost, 48.0);
+    assert_eq!(ask(&Query { on: Some("ground"), ..across }), Err(QueryError::NoWaypoints("ground".into())));
+    assert_eq!(PathRequest::new(Vec2::ZERO, Vec2::ZERO, "walk", 1.0).on, Ground::Grid);
+}
+
+fn random_rows() -> impl Strategy<Value = Vec<String>> {
+    let letters = proptest::sample::select(vec!['.', '.', '.', '.', '#', '#', '~', '=']);
+    (2..14_usize, 2..14_usize).prop_flat_map(move |(w, h)| {
+        proptest::collection::vec(proptest::collection::vec(letters.clone(), w), h)
+            .prop_map(|rows| rows.into_iter().map(String::from_iter).collect())
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn ways_are_as_cheap_as_can_be(
+        rows in random_rows(), ends in proptest::collection::vec((0..13_i32, 0..13_i32), 2..5),
+        four in any::<bool>(), corner_cutting in any::<bool>(), plain in any::<bool>(),
+    ) {
+        let rows: Vec<String> =
+            rows.into_iter().map(|row| if plain { row.replace(['~', '='], ".") } else { row }).collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let (w, h) = (rows[0].len() as i32, rows.len() as i32);
+        let mut level = level_of(vec![tiles(&rows)]);
+        level.size = Some([w as u32, h as u32]);
+        level.corner_cutting = corner_cutting;
+        let set = tileset();
+        let map = GridMap::new(&SolidGrid::new(&level, |_| Some(&set)), "walk").unwrap();
+        let mut ends = ends.iter().map(|(x, y)| [x % w, y % h]);
+        let from = ends.next().unwrap();
+        let neighbors = if four { Neighbors::Four } else { Neighbors::Eight };
+        let query = GridQuery { to: ends.collect(), neighbors, ..GridQuery::new(from, from) };
+        let mut searcher = GridSearcher::default();
+        let best = reference(&map, &query, [w, h], corner_cutting);
+        let found = searcher.find(&map, &query);
+        prop_assert_eq!(found.is_some(), best.is_some());
+        if let (Some(path), Some(best)) = (found, best) {
+            prop_assert!((path.cost - best).abs() < 1e-6, "{} instead of {}", path.cost, best);
+            prop_assert!((cost_of(&map, &path.cells) - path.cost).abs() < 1e-9);
+            prop_assert!(query.to.contains(path.cells.last().unwrap()));
+            assert_steps(&map, &path.cells, corner_cutting);
+            prop_assert!(!four || path.cells.windows(2).all(|p| p[0][0] == p[1][0] || p[0][1] == p[1][1]));
+            let again = searcher.find(&map, &query).unwrap();
+            prop_assert_eq!(again, path, "memory of one search shows in the next");
+        }
+    }
+
+    #[test]
+    fn links_are_the_same_both_ways(
+        rows in random_rows(), nodes in proptest::collection::vec((0..200_u32, 0..200_u32), 2..12), radius in 0..12_u32,
+        reach in proptest::option::of(1..150_u32),
+    ) {
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let grid = grid_of(&rows);
+        let mut nodes: Vec<_> = nodes.into_iter().map(|(x, y)| (f64::from(x), f64::from(y))).collect();
+        let make = |nodes: &[(f64, f64)]| {
+            let mut graph = graph(nodes, &[]);
+            (graph.radius, graph.max_length) = (radius.into(), reach.map(f64::from));
+            let n = nodes.len();
+            let mut ends: Vec<_> =
+                links(&graph, &grid).iter().map(|l| (l.from.min(l.to), l.from.max(l.to), l.cost.to_bits())).collect();
+            ends.sort_unstable();
+            (n, ends)
+        };
+        let (n, there) = make(&nodes);
+        nodes.reverse();
+        let (_, back) = make(&nodes);
+        let mut turned: Vec<_> = back.into_iter().map(|(a, b, cost)| (n - 1 - b, n - 1 - a, cost)).collect();
+        turned.sort_unstable();
+        prop_assert_eq!(there, turned);
+    }
+}
