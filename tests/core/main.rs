@@ -3,6 +3,7 @@
 
 mod architecture;
 mod behavior;
+mod edit;
 mod grid;
 mod load;
 mod nav;
