@@ -6,4 +6,5 @@ mod behavior;
 mod edit;
 mod grid;
 mod load;
+mod motion;
 mod nav;
