@@ -11,6 +11,7 @@ pub mod fuzzy;
 pub mod grid;
 pub mod motion;
 pub mod nav;
+pub mod physics;
 pub mod random;
 pub mod scenario;
 pub mod steering;
