@@ -4,6 +4,9 @@
 mod architecture;
 mod behavior;
 mod edit;
+mod build;
+mod defs;
+mod defs_random;
 mod grid;
 mod load;
 mod motion;
