@@ -11,6 +11,7 @@
 //! | [`sim`] | what does it do? | model, defs |
 //! | [`raster`] | what does it look like, in pixels? | model, defs, sim |
 //! | [`io`] | where from, where to? | model |
+//! | [`tools`] | what does the pointer do? | model, defs, edit |
 
 pub mod defs;
 pub mod edit;
@@ -18,3 +19,4 @@ pub mod io;
 pub mod model;
 pub mod raster;
 pub mod sim;
+pub mod tools;
