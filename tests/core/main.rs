@@ -3,11 +3,7 @@
 
 mod architecture;
 mod behavior;
-mod edit;
-mod build;
-mod defs;
-mod defs_random;
+mod game_build;
 mod grid;
 mod load;
-mod motion;
 mod nav;
