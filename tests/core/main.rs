@@ -7,3 +7,4 @@ mod game_build;
 mod grid;
 mod load;
 mod nav;
+mod physics;
