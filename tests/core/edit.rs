@@ -1,0 +1,1029 @@
+//! Changes: that each does what it says, that refused ones do nothing, and that undoing everything gives the same
+//! pointers back whatever was done in between.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use levelwright::{
+    edit::{
+        Edit, Fragment, Gesture, GraphPatch, History, LayerPatch, LevelPatch, Owner, RefKind, Saved, Slot, Stamp,
+        Stuck, TypedRefs, apply, copy_states, copy_things, paste_states, paste_things, set_in_field,
+    },
+    model::*,
+};
+use proptest::prelude::*;
+
+fn path(text: &str) -> DocPath {
+    DocPath::new(text).unwrap()
+}
+
+fn name(text: &str) -> Name {
+    text.into()
+}
+
+fn number(x: f64) -> Value {
+    Value::Float(x)
+}
+
+/// The schema the tests rename by: a field, an argument and a payload of each interesting kind.
+fn schema() -> Schema {
+    let mut schema = Schema::default();
+    let spec = |fields: &[(&str, FieldType)]| {
+        fields
+            .iter()
+            .map(|(name, ty)| ((*name).into(), FieldSpec::of(ty.clone())))
+            .collect::<indexmap::IndexMap<_, _>>()
+    };
+    let list = |ty| FieldType::List(Box::new(ty));
+    for (component, fields) in [
+        ("Brain", spec(&[("machines", list(FieldType::Machine))])),
+        ("Spawner", spec(&[("def", FieldType::Def), ("more", list(FieldType::Def))])),
+        ("Floor", spec(&[("tile", FieldType::Tile), ("set", FieldType::Tileset), ("to", FieldType::Level)])),
+        ("Knob", spec(&[("value", FieldType::Tunable)])),
+    ] {
+        schema.components.insert(component.into(), ComponentSpec { fields, ..ComponentSpec::default() });
+    }
+    for (call, args) in [
+        ("Spawn", spec(&[("def", FieldType::Def)])),
+        ("StartMachine", spec(&[("machine", FieldType::Machine)])),
+        ("InState", spec(&[("state", FieldType::Str), ("machine", FieldType::Machine)])),
+    ] {
+        schema.actions.insert(call.into(), CallSpec { args, ..CallSpec::default() });
+    }
+    schema
+}
+
+fn fields(list: &[(&str, Value)]) -> Fields {
+    list.iter().map(|(name, value)| ((*name).into(), value.clone())).collect()
+}
+
+fn def(inherits: &[&str], set: &[(&str, &[(&str, Value)])]) -> Arc<EntityDef> {
+    let mut def = EntityDef { inherits: inherits.iter().map(|it| name(it)).collect(), ..EntityDef::default() };
+    def.ops.set = set.iter().map(|(component, said)| (name(component), fields(said))).collect();
+    Arc::new(def)
+}
+
+fn call(action: &str, args: &[(&str, &str)]) -> Call {
+    Call { name: name(action), args: args.iter().map(|(arg, text)| (name(arg), Value::str(*text))).collect() }
+}
+
+fn transition(to: &str) -> Transition {
+    Transition { trigger: Trigger::On(name("Go")), guard: None, actions: vec![], to: name(to) }
+}
+
+/// A small project with one document of every kind the edits are about.
+fn project() -> Project {
+    let mut project = Project::default();
+    let mut put = |at: &str, document| project.documents.insert(path(at), Arc::new(document));
+    put(
+        "project.ron",
+        Document::Project(ProjectFile { start_level: name("yard"), name: "Keep".into(), ..ProjectFile::default() }),
+    );
+    let mut file = EntitiesFile::default();
+    file.defs.insert(name("monster"), def(&[], &[("Health", &[("max", number(20.0))])]));
+    file.defs
+        .insert(name("goblin"), def(&["monster"], &[("Brain", &[("machines", Value::List(vec!["sentry".into()]))])]));
+    file.defs.insert(
+        name("nest"),
+        def(
+            &[],
+            &[("Spawner", &[("def", "goblin".into()), ("more", Value::List(vec!["monster".into(), "goblin".into()]))])],
+        ),
+    );
+    put("entities/all.ron", Document::Entities(file));
+
+    let mut machine = Machine::default();
+    let mut attack = State { initial: Some(name("Aim")), ..State::default() };
+    attack
+        .states
+        .insert(name("Aim"), State { transitions: vec![transition("Fire"), transition("Patrol")], ..State::default() });
+    attack
+        .states
+        .insert(name("Fire"), State { enter: vec![call("SetState", &[("state", "Attack/Aim")])], ..State::default() });
+    let patrol = State {
+        transitions: vec![transition("Attack")],
+        enter: vec![call("Spawn", &[("def", "goblin")]), call("Chase", &[("target", "goblin"), ("tag", "def:goblin")])],
+        ..State::default()
+    };
+    machine.root.states.insert(name("Patrol"), patrol);
+    machine.root.states.insert(name("Attack"), attack);
+    machine.root.initial = Some(name("Patrol"));
+    machine.layout = [(name("Patrol"), [0.0, 0.0]), (name("Attack"), [200.0, 0.0]), (name("Attack/Aim"), [10.0, 10.0])]
+        .into_iter()
+        .collect();
+    let mut other = Machine::default();
+    other.root.enter = vec![
+        call("InState", &[("state", "Attack/Aim"), ("machine", "sentry")]),
+        call("StartMachine", &[("machine", "sentry")]),
+    ];
+    let machines = [(name("sentry"), Arc::new(machine)), (name("other"), Arc::new(other))].into_iter().collect();
+    put("machines/all.ron", Document::Machines(MachinesFile { machines }));
+
+    let mut tiles = Tiles::default();
+    for x in 0..40 {
+        tiles.set([x, 20], Tile::id_only(1));
+    }
+    let mut entities = indexmap::IndexMap::new();
+    for (id, x) in [("a1", 8.0), ("b2", 40.0)] {
+        let mut it = Instance::new(name("goblin"), [x, 64.0]);
+        it.ops.set.insert(name("Health"), fields(&[("max", number(45.0))]));
+        entities.insert(name(id), Arc::new(it));
+    }
+    let mut graph = WaypointGraph::default();
+    for (id, x) in [("n1", 8.0), ("n2", 24.0), ("n3", 40.0)] {
+        graph.nodes.insert(name(id), Node { at: [x, 8.0], tags: vec![] });
+    }
+    graph.links.push(Link { from: name("n1"), to: name("n2"), cost: None, one_way: false, by: LinkBy::Hand });
+    let layers = vec![
+        Arc::new(Layer::new(
+            name("ground"),
+            LayerContent::Tiles(TileLayer { tileset: name("keep"), collide: true, tiles }),
+        )),
+        Arc::new(Layer::new(name("actors"), LayerContent::Entities(entities))),
+        Arc::new(Layer::new(name("patrol"), LayerContent::Waypoints(graph))),
+    ];
+    put("levels/yard.ron", Document::Level(Level { layers, ..Level::default() }));
+
+    let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
+    tileset.tiles.insert(1, TileDef { name: "stone".into(), ..TileDef::default() });
+    put("tilesets/keep.ron", Document::Tileset(tileset));
+    let knob =
+        Tunable { value: number(0.3), min: Some(0.0), max: Some(2.0), step: None, unit: None, doc: String::new() };
+    let values = [(name("smooth"), knob)].into_iter().collect();
+    put("tuning/camera.ron", Document::Tuning(TuningPage { page: name("Camera"), order: 1, values }));
+    let cue = |what| Cue { at: 0.0, what };
+    put(
+        "scenarios/first.ron",
+        Document::Scenario(Scenario {
+            level: name("yard"),
+            secs: 1.0,
+            seed: None,
+            script: vec![
+                cue(CueKind::Send { to: "def:goblin".into(), message: name("Go"), payload: Fields::new() }),
+                cue(CueKind::Tune { name: "Camera.smooth".into(), value: number(1.0) }),
+            ],
+            expect: vec![Expectation {
+                when: When::At(1.0),
+                entity: "a1".into(),
+                what: Expected::State { state: "Attack/Aim".into(), machine: Some(name("sentry")) },
+            }],
+        }),
+    );
+    project
+}
+
+fn yard() -> DocPath {
+    path("levels/yard.ron")
+}
+
+fn goblin() -> Owner {
+    Owner::Def { doc: path("entities/all.ron"), name: name("goblin") }
+}
+
+fn sentry(project: &Project) -> &Machine {
+    project.machine(&path("machines/all.ron"), "sentry").unwrap()
+}
+
+fn level(project: &Project) -> &Level {
+    project.level(&yard()).unwrap()
+}
+
+fn tiles(project: &Project) -> &Tiles {
+    &level(project).layers[0].tiles().unwrap().tiles
+}
+
+fn make(project: &mut Project, edit: &Edit) {
+    apply(project, edit).unwrap_or_else(|refusal| panic!("{}: {refusal}", edit.label()));
+}
+
+fn same_pointers(a: &Project, b: &Project) -> bool {
+    a.documents.len() == b.documents.len()
+        && a.documents.iter().zip(&b.documents).all(|((p, x), (q, y))| p == q && Arc::ptr_eq(x, y))
+}
+
+/// What must hold of every project that edits made.
+fn check_invariants(project: &Project) {
+    for (_, level) in project.levels() {
+        let mut ids = BTreeSet::new();
+        let mut names = BTreeSet::new();
+        for layer in &level.layers {
+            assert!(names.insert(layer.name.clone()), "two layers are called {}", layer.name);
+            assert!((0.0..=1.0).contains(&layer.opacity));
+            match &layer.content {
+                LayerContent::Tiles(tiles) => {
+                    for (at, chunk) in tiles.tiles.chunks() {
+                        assert!(!chunk.is_empty(), "chunk {at:?} is empty");
+                    }
+                    if let Some([w, h]) = level.size {
+                        for ([x, y], _) in tiles.tiles.iter() {
+                            assert!(x >= 0 && y >= 0 && x < w as i32 && y < h as i32, "a tile outside, at {x}, {y}");
+                        }
+                    }
+                }
+                LayerContent::Entities(all) => {
+                    for (id, it) in all {
+                        assert!(ids.insert(id.clone()), "the id {id} is there twice");
+                        assert!(it.at.iter().chain([&it.rotation]).all(|x| x.is_finite()));
+                    }
+                }
+                LayerContent::Waypoints(graph) => {
+                    for (id, node) in &graph.nodes {
+                        assert!(ids.insert(id.clone()), "the id {id} is there twice");
+                        assert!(node.at.iter().all(|x| x.is_finite()));
+                    }
+                    for link in &graph.links {
+                        assert!(graph.nodes.contains_key(&link.from) && graph.nodes.contains_key(&link.to));
+                        assert!(link.from != link.to);
+                    }
+                }
+            }
+        }
+    }
+    let mut defs = BTreeSet::new();
+    let mut machines = BTreeSet::new();
+    for (path, doc) in &project.documents {
+        assert_eq!(path.kind(), Some(doc.kind()));
+        match &**doc {
+            Document::Entities(file) => assert!(file.defs.keys().all(|name| defs.insert(name.clone()))),
+            Document::Machines(file) => {
+                for (name, machine) in &file.machines {
+                    assert!(machines.insert(name.clone()));
+                    for path in machine.layout.keys() {
+                        assert!(machine.state(path).is_some() && !path.is_empty(), "{path} is placed but not there");
+                    }
+                    for path in machine.paths() {
+                        for way in &machine.state(&path).unwrap().transitions {
+                            assert!(
+                                machine.find(&way.to).is_ok(),
+                                "{path} leads to {}: {:?}",
+                                way.to,
+                                machine.find(&way.to)
+                            );
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+// ---- random edits ----
+
+fn some_name() -> impl Strategy<Value = Name> {
+    prop::sample::select(vec!["goblin", "monster", "nest", "orc", "", " x", "imp"]).prop_map(name)
+}
+
+fn some_id() -> impl Strategy<Value = Name> {
+    prop::sample::select(vec!["a1", "b2", "n1", "n2", "n3", "q7", "q8"]).prop_map(name)
+}
+
+fn some_layer() -> impl Strategy<Value = Name> {
+    prop::sample::select(vec!["ground", "actors", "patrol", "walls"]).prop_map(name)
+}
+
+fn some_float() -> impl Strategy<Value = f64> {
+    prop_oneof![8 => -100.0..100.0_f64, 1 => Just(f64::NAN), 1 => Just(0.0)]
+}
+
+fn some_place() -> impl Strategy<Value = [f64; 2]> {
+    [some_float(), some_float()]
+}
+
+fn some_state() -> impl Strategy<Value = Name> {
+    prop::sample::select(vec!["", "Patrol", "Attack", "Attack/Aim", "Attack/Fire", "Rest", "Patrol/Aim", "Attack/Rest"])
+        .prop_map(name)
+}
+
+fn some_state_name() -> impl Strategy<Value = Name> {
+    prop::sample::select(vec!["Patrol", "Aim", "Fire", "Rest", "a/b"]).prop_map(name)
+}
+
+fn some_owner() -> impl Strategy<Value = Owner> {
+    prop_oneof![
+        some_name().prop_map(|name| Owner::Def { doc: path("entities/all.ron"), name }),
+        (some_layer(), some_id()).prop_map(|(layer, id)| Owner::Instance { doc: yard(), layer, id }),
+    ]
+}
+
+fn some_inner() -> impl Strategy<Value = FieldPath> {
+    prop::sample::select(vec![
+        FieldPath::root(),
+        FieldPath::root().key("x"),
+        FieldPath::root().key("x").key("y"),
+        FieldPath::root().index(0),
+    ])
+}
+
+fn definition_edit() -> impl Strategy<Value = Edit> {
+    let doc = || path("entities/all.ron");
+    let component = || prop::sample::select(vec!["Health", "Brain", "Spawner"]).prop_map(name);
+    let field = || prop::sample::select(vec!["max", "def", "machines"]).prop_map(name);
+    prop_oneof![
+        (
+            some_owner(),
+            prop::sample::select(vec![OpKind::Set, OpKind::Scale, OpKind::Add, OpKind::Append, OpKind::Remove]),
+            component(),
+            field(),
+            some_inner(),
+            some_float()
+        )
+            .prop_map(|(owner, op, component, field, inner, x)| Edit::SetValue {
+                owner,
+                op,
+                component,
+                field,
+                inner,
+                value: number(x)
+            }),
+        (some_owner(), component(), field(), some_inner())
+            .prop_map(|(owner, component, field, inner)| Edit::ClearValue { owner, component, field, inner }),
+        (some_owner(), component()).prop_map(|(owner, component)| Edit::AddComponent { owner, component }),
+        (some_owner(), component()).prop_map(|(owner, component)| Edit::RemoveComponent { owner, component }),
+        (some_owner(), component()).prop_map(|(owner, entry)| Edit::AddRemove { owner, entry: entry.to_string() }),
+        (some_owner(), component()).prop_map(|(owner, entry)| Edit::DropRemove { owner, entry: entry.to_string() }),
+        (some_name(), prop::collection::vec(some_name(), 0..3)).prop_map(move |(name, inherits)| Edit::SetInherits {
+            doc: doc(),
+            name,
+            inherits
+        }),
+        (some_name(), any::<bool>()).prop_map(move |(name, is_abstract)| Edit::SetAbstract {
+            doc: doc(),
+            name,
+            is_abstract
+        }),
+        some_name().prop_map(move |name| Edit::AddDef { doc: doc(), name, def: EntityDef::default() }),
+        some_name().prop_map(move |name| Edit::RemoveDef { doc: doc(), name }),
+        (some_name(), some_name()).prop_map(move |(from, to)| Edit::RenameDef {
+            doc: doc(),
+            from,
+            to,
+            typed: TypedRefs::of(&schema(), RefKind::Def)
+        }),
+        (some_name(), some_name()).prop_map(move |(name, to)| Edit::DuplicateDef { doc: doc(), name, to }),
+    ]
+}
+
+fn level_edit() -> impl Strategy<Value = Edit> {
+    let ids = || prop::collection::vec(some_id(), 0..4);
+    let cell = || [-2..60_i32, -2..40_i32];
+    let tile = || prop_oneof![Just(Tile::EMPTY), (0..4_u32).prop_map(Tile::id_only)];
+    let maybe_size = || prop_oneof![Just(None), [0..50_u32, 0..50_u32].prop_map(Some)];
+    prop_oneof![
+        4 => (some_layer(), prop::collection::vec((cell(), tile()), 0..8)).prop_map(|(layer, cells)| Edit::PaintTiles { doc: yard(), layer, cells }),
+        2 => (some_layer(), some_id(), some_name(), some_place()).prop_map(|(layer, id, def, at)| Edit::PlaceEntity { doc: yard(), layer, id, instance: Instance::new(def, at) }),
+        1 => (ids(), some_place()).prop_map(|(ids, by)| Edit::MoveEntities { doc: yard(), ids, by }),
+        1 => (ids(), some_place()).prop_map(|(ids, by)| Edit::MoveNodes { doc: yard(), ids, by }),
+        1 => (some_layer(), some_id(), some_place(), some_float()).prop_map(|(layer, id, at, rotation)| Edit::SetTransform { doc: yard(), layer, id, at, rotation }),
+        1 => (some_layer(), some_id(), some_name()).prop_map(|(layer, id, def)| Edit::SetInstanceDef { doc: yard(), layer, id, def }),
+        1 => ids().prop_map(|ids| Edit::DeleteThings { doc: yard(), ids }),
+        1 => (ids(), some_layer()).prop_map(|(ids, layer)| Edit::MoveToLayer { doc: yard(), ids, layer }),
+        2 => (some_layer(), some_id(), some_place()).prop_map(|(layer, id, at)| Edit::AddNode { doc: yard(), layer, id, node: Node { at, tags: vec![] } }),
+        2 => (some_id(), some_id(), any::<bool>(), 0..3_u8).prop_map(|(from, to, one_way, what)| {
+            let by = if what == 1 { LinkBy::Broken } else { LinkBy::Hand };
+            let link = (what < 2).then(|| Link { from: from.clone(), to: to.clone(), cost: None, one_way, by });
+            Edit::SetLink { doc: yard(), layer: name("patrol"), from, to, link }
+        }),
+        1 => (0..5_usize, some_layer()).prop_map(|(at, layer)| Edit::AddLayer { doc: yard(), at, layer: Layer::new(layer, LayerContent::Entities(indexmap::IndexMap::new())) }),
+        1 => some_layer().prop_map(|layer| Edit::RemoveLayer { doc: yard(), layer }),
+        1 => (some_layer(), 0..5_usize).prop_map(|(layer, to)| Edit::MoveLayer { doc: yard(), layer, to }),
+        1 => (some_layer(), any::<bool>(), some_float(), prop::option::of(some_layer())).prop_map(|(layer, locked, opacity, to)| Edit::SetLayer {
+            doc: yard(), layer, patch: LayerPatch { locked: Some(locked), opacity: Some(opacity / 100.0), name: to, ..LayerPatch::default() } }),
+        1 => (maybe_size(), [-3..3_i32, -3..3_i32]).prop_map(|(size, shift)| Edit::ResizeLevel { doc: yard(), size, shift }),
+        1 => any::<bool>().prop_map(|on| Edit::SetLevel { doc: yard(), patch: LevelPatch { corner_cutting: Some(on), view: Some(None), ..LevelPatch::default() } }),
+        1 => some_float().prop_map(|radius| Edit::SetGraph { doc: yard(), layer: name("patrol"), patch: GraphPatch { radius: Some(radius), max_length: Some(None), ..GraphPatch::default() } }),
+    ]
+}
+
+fn machine_edit() -> impl Strategy<Value = Edit> {
+    let doc = || path("machines/all.ron");
+    let it = || prop::sample::select(vec!["sentry", "other", "third"]).prop_map(name);
+    prop_oneof![
+        2 => (it(), some_state(), some_state_name(), some_place()).prop_map(move |(machine, parent, name, at)| Edit::AddState { doc: doc(), machine, parent, name, at }),
+        2 => (it(), some_state()).prop_map(move |(machine, state)| Edit::RemoveState { doc: doc(), machine, state }),
+        3 => (it(), some_state(), some_state_name()).prop_map(move |(machine, state, to)| Edit::RenameState { doc: doc(), machine, state, to }),
+        3 => (it(), some_state(), some_state(), some_place()).prop_map(move |(machine, state, parent, at)| Edit::ReparentState { doc: doc(), machine, state, parent, at }),
+        1 => (it(), some_state(), some_place()).prop_map(move |(machine, state, at)| Edit::MoveStates { doc: doc(), machine, places: vec![(state, at)] }),
+        1 => (it(), some_state(), prop::option::of(some_state())).prop_map(move |(machine, state, initial)| Edit::SetInitial { doc: doc(), machine, state, initial }),
+        2 => (it(), some_state(), some_state()).prop_map(move |(machine, state, to)| Edit::AddTransition { doc: doc(), machine, state, at: None, transition: transition(&to) }),
+        1 => (it(), some_state(), 0..3_usize).prop_map(move |(machine, state, at)| Edit::RemoveTransition { doc: doc(), machine, state, at }),
+        1 => (it(), some_state(), 0..3_usize, some_state(), 0..3_usize).prop_map(move |(machine, state, at, to_state, to)| Edit::MoveTransition { doc: doc(), machine, state, at, to_state, to }),
+        1 => (it(), some_state(), some_name()).prop_map(move |(machine, state, message)| Edit::AddHandler { doc: doc(), machine, state, message }),
+        1 => (it(), some_state(), some_float()).prop_map(move |(machine, state, x)| Edit::SetCalls {
+            doc: doc(), machine, state, slot: Slot::On(name("Bell")), calls: vec![Call { name: name("Log"), args: fields(&[("by", number(x))]) }] }),
+        1 => (it(), it()).prop_map(move |(from, to)| Edit::RenameMachine { doc: doc(), from, to, typed: TypedRefs::of(&schema(), RefKind::Machine) }),
+        1 => (it(), it()).prop_map(move |(name, to)| Edit::DuplicateMachine { doc: doc(), name, to }),
+        1 => it().prop_map(move |name| Edit::AddMachine { doc: doc(), name, machine: Machine::default() }),
+    ]
+}
+
+fn other_edit() -> impl Strategy<Value = Edit> {
+    let camera = || path("tuning/camera.ron");
+    let keep = || path("tilesets/keep.ron");
+    prop_oneof![
+        some_float().prop_map(move |x| Edit::SetTunable { doc: camera(), name: name("smooth"), value: number(x) }),
+        some_name().prop_map(move |to| Edit::RenameTunable {
+            doc: camera(),
+            from: name("smooth"),
+            to,
+            typed: TypedRefs::of(&schema(), RefKind::Tunable)
+        }),
+        any::<i64>().prop_map(move |order| Edit::SetPageOrder { doc: camera(), order }),
+        (0..3_u32, some_float()).prop_map(move |(id, weight)| Edit::SetTileDef {
+            doc: keep(),
+            id,
+            tile: TileDef { weight, ..TileDef::default() }
+        }),
+        (0..3_u32).prop_map(move |id| Edit::RemoveTileDef { doc: keep(), id }),
+        (0..3_u32, some_name()).prop_map(move |(id, to)| Edit::RenameTile {
+            doc: keep(),
+            id,
+            to: to.to_string(),
+            typed: TypedRefs::of(&schema(), RefKind::Tile)
+        }),
+        prop::sample::select(vec!["levels/yard.ron", "levels/hall.ron", "entities/all.ron", "entities/two.ron"])
+            .prop_map(|at| Edit::RemoveDocument { doc: path(at) }),
+        prop::sample::select(vec!["levels/hall.ron", "entities/two.ron", "levels/../x.ron", "tuning/camera.ron"])
+            .prop_filter_map("a path inside", DocPath::new)
+            .prop_map(|doc| Edit::PutDocument { doc, document: Arc::new(Document::Level(Level::default())) }),
+        prop::sample::select(vec!["levels/yard.ron", "levels/hall.ron", "tuning/b.ron"]).prop_map(|to| {
+            Edit::MoveDocument { doc: yard(), to: path(to), typed: TypedRefs::of(&schema(), RefKind::Level) }
+        }),
+    ]
+}
+
+fn some_edit() -> impl Strategy<Value = Edit> {
+    prop_oneof![3 => definition_edit(), 4 => level_edit(), 4 => machine_edit(), 1 => other_edit()]
+}
+
+#[derive(Clone, Debug)]
+enum Act {
+    Make(Vec<Edit>),
+    Drag(Vec<Vec<Edit>>, bool),
+    Undo(Option<&'static str>),
+    Redo(Option<&'static str>),
+    Jump(usize),
+}
+
+fn some_act() -> impl Strategy<Value = Act> {
+    let focus =
+        || prop::option::of(prop::sample::select(vec!["levels/yard.ron", "entities/all.ron", "machines/all.ron"]));
+    prop_oneof![
+        8 => prop::collection::vec(some_edit(), 1..3).prop_map(Act::Make),
+        2 => (prop::collection::vec(prop::collection::vec(some_edit(), 0..3), 0..4), any::<bool>()).prop_map(|(frames, keep)| Act::Drag(frames, keep)),
+        3 => focus().prop_map(Act::Undo),
+        2 => focus().prop_map(Act::Redo),
+        1 => (0..6_usize).prop_map(Act::Jump),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_edits_then_undo_all_returns_the_same_pointers(acts in prop::collection::vec(some_act(), 1..40)) {
+        let mut project = project();
+        let start = project.clone();
+        let mut history = History::default();
+        for act in acts {
+            match act {
+                Act::Make(edits) => {
+                    let before = project.clone();
+                    if history.make(&mut project, &edits).is_err() {
+                        prop_assert!(same_pointers(&before, &project), "a refused edit changed something");
+                    }
+                }
+                Act::Drag(frames, keep) => {
+                    let before = project.clone();
+                    let mut gesture = Gesture::begin(&project);
+                    for edits in &frames {
+                        let _ = gesture.preview(&mut project, edits);
+                    }
+                    if keep {
+                        gesture.commit(&project, &mut history);
+                    } else {
+                        gesture.cancel(&mut project);
+                        prop_assert!(same_pointers(&before, &project));
+                    }
+                }
+                Act::Undo(focus) => {
+                    let before = project.clone();
+                    if history.undo(&mut project, focus.map(path).as_ref()).is_ok() {
+                        let after = project.clone();
+                        prop_assert!(history.redo(&mut project, None).is_ok());
+                        prop_assert!(same_pointers(&before, &project));
+                        prop_assert!(history.undo(&mut project, focus.map(path).as_ref()).is_ok());
+                        prop_assert!(same_pointers(&after, &project));
+                    }
+                }
+                Act::Redo(focus) => {
+                    let _ = history.redo(&mut project, focus.map(path).as_ref());
+                }
+                Act::Jump(n) => {
+                    let _ = history.jump(&mut project, n);
+                }
+            }
+            check_invariants(&project);
+        }
+        let _ = history.jump(&mut project, 0);
+        prop_assert_eq!(history.n_done(), 0);
+        prop_assert!(same_pointers(&start, &project));
+    }
+
+    #[test]
+    fn an_edit_changes_nothing_when_refused_and_nothing_twice(edits in prop::collection::vec(some_edit(), 1..20)) {
+        let mut project = project();
+        for edit in edits {
+            prop_assert!(!edit.label().is_empty());
+            let before = project.clone();
+            let content = project.documents.iter().map(|(p, d)| (p.clone(), (**d).clone())).collect::<Vec<_>>();
+            let done = apply(&mut project, &edit);
+            let is_equal = project == before;
+            prop_assert_eq!(is_equal, same_pointers(&project, &before), "{}: an equal project has equal pointers", edit.label());
+            prop_assert!(done.is_ok() || is_equal, "{}: refused, and still changed", edit.label());
+            for (path, doc) in content {
+                prop_assert_eq!(&**before.doc(&path).unwrap(), &doc, "{}: changed the old version", edit.label());
+            }
+            if let Err(refusal) = done {
+                let said = refusal.to_string();
+                prop_assert!(said.len() > 8 && !said.ends_with('.'), "{said:?} is no sentence");
+            }
+        }
+    }
+
+    #[test]
+    fn an_edit_is_written_down_and_read_back(edit in some_edit()) {
+        let has_nan = format!("{edit:?}").contains("NaN");
+        let text = ron::to_string(&edit).unwrap();
+        let back: Edit = ron::from_str(&text).unwrap();
+        prop_assert!(has_nan || back == edit, "{text}");
+        if !has_nan {
+            let text = serde_json::to_string(&edit).unwrap();
+            let back: Edit = serde_json::from_str(&text).unwrap();
+            prop_assert_eq!(serde_json::to_string(&back).unwrap(), text);
+        }
+    }
+}
+
+// ---- what each does ----
+
+#[test]
+fn values_are_said_in_part_and_reset() {
+    let mut project = project();
+    let ops = |project: &Project| project.def(&path("entities/all.ron"), "goblin").unwrap().ops.clone();
+    let before = ops(&project);
+    let inner = FieldPath::keys(["idle", "secs"]);
+    let set = Edit::SetValue {
+        owner: goblin(),
+        op: OpKind::Set,
+        component: name("Sprite"),
+        field: name("clips"),
+        inner: inner.clone(),
+        value: number(0.2),
+    };
+    make(&mut project, &set);
+    assert_eq!(ops(&project).said(OpKind::Set, "Sprite", "clips").unwrap().to_string(), "(idle: (secs: 0.2))");
+    make(
+        &mut project,
+        &Edit::SetValue {
+            owner: goblin(),
+            op: OpKind::Scale,
+            component: name("Health"),
+            field: name("max"),
+            inner: FieldPath::root(),
+            value: number(0.5),
+        },
+    );
+    make(&mut project, &Edit::AddRemove { owner: goblin(), entry: "Health.max".into() });
+    make(&mut project, &Edit::clear(goblin(), "Health", "max"));
+    make(&mut project, &Edit::ClearValue { owner: goblin(), component: name("Sprite"), field: name("clips"), inner });
+    // Nobody above goblin has a Sprite, so its name stays; Health's goes, and with it what was removed of it.
+    let mut left = before;
+    left.set.insert(name("Sprite"), Fields::new());
+    assert_eq!(ops(&project), left);
+}
+
+#[test]
+fn an_inherited_component_is_listed_as_removed_and_an_own_one_dropped() {
+    let mut project = project();
+    let ops = |project: &Project| project.def(&path("entities/all.ron"), "goblin").unwrap().ops.clone();
+    let remove = |component: &str| Edit::RemoveComponent { owner: goblin(), component: name(component) };
+    make(&mut project, &remove("Brain"));
+    assert!(ops(&project).is_empty());
+    make(&mut project, &remove("Health"));
+    assert_eq!(ops(&project).remove, ["Health"]);
+    make(&mut project, &Edit::AddComponent { owner: goblin(), component: name("Health") });
+    assert!(ops(&project).is_empty(), "adding it again only takes the removal back");
+    assert!(apply(&mut project, &remove("Wings")).is_err());
+}
+
+#[test]
+fn a_part_of_an_inherited_value_is_set_with_as_little_said_as_possible() {
+    let clip = FieldType::Struct(
+        [
+            (name("secs"), FieldSpec::of(FieldType::Float)),
+            (name("frames"), FieldSpec::of(FieldType::List(Box::new(FieldType::Int)))),
+        ]
+        .into_iter()
+        .collect(),
+    );
+    let clips = FieldType::Map(Box::new(clip));
+    let inherited = Value::Map(vec![(
+        "idle".into(),
+        Value::Struct(fields(&[("secs", number(0.1)), ("frames", Value::List(vec![Value::Int(1), Value::Int(2)]))])),
+    )]);
+    let edit = |said: Option<&Value>, inner: FieldPath, value: Value| {
+        let edit = set_in_field((goblin(), name("Sprite"), name("clips")), &clips, (said, &inherited), &inner, value);
+        let mut project = project();
+        if let Some(said) = said {
+            make(&mut project, &Edit::set(goblin(), "Sprite", "clips", said.clone()));
+        }
+        make(&mut project, &edit);
+        project
+            .def(&path("entities/all.ron"), "goblin")
+            .unwrap()
+            .ops
+            .said(OpKind::Set, "Sprite", "clips")
+            .unwrap()
+            .to_string()
+    };
+    let secs = FieldPath::keys(["idle", "secs"]);
+    assert_eq!(edit(None, secs.clone(), number(0.2)), r#"{"idle": (secs: 0.2)}"#);
+    let frame = FieldPath::keys(["idle", "frames"]).index(1);
+    assert_eq!(edit(None, frame.clone(), Value::Int(9)), r#"{"idle": (frames: [1, 9])}"#);
+    let said = Value::Map(vec![("idle".into(), Value::Struct(fields(&[("secs", number(0.3))])))]);
+    assert_eq!(edit(Some(&said), secs, number(0.2)), r#"{"idle": (secs: 0.2)}"#);
+    assert_eq!(edit(Some(&said), frame, Value::Int(9)), r#"{"idle": (secs: 0.3, frames: [1, 9])}"#);
+    assert_eq!(
+        edit(Some(&said), FieldPath::keys(["run", "secs"]), number(1.0)),
+        r#"{"idle": (secs: 0.3), "run": (secs: 1.0)}"#
+    );
+}
+
+#[test]
+fn a_renamed_definition_is_renamed_wherever_it_is_used() {
+    let mut project = project();
+    let all = path("entities/all.ron");
+    make(
+        &mut project,
+        &Edit::AddRemove {
+            owner: Owner::Def { doc: all.clone(), name: name("nest") },
+            entry: "Spawner.more[\"goblin\"]".into(),
+        },
+    );
+    let tuning = Arc::clone(project.doc(&path("tuning/camera.ron")).unwrap());
+    let typed = TypedRefs::of(&schema(), RefKind::Def);
+    make(&mut project, &Edit::RenameDef { doc: all, from: name("goblin"), to: name("orc"), typed });
+    let text = format!("{project:?}");
+    assert!(!text.contains("goblin"), "{text}");
+    assert_eq!(text.matches("\"orc\"").count(), 7, "key, two instances, two spawner fields, Spawn, Chase");
+    assert_eq!(text.matches("\"def:orc\"").count(), 2);
+    assert!(text.contains(r#"Spawner.more[\"orc\"]"#));
+    assert!(
+        Arc::ptr_eq(&tuning, project.doc(&path("tuning/camera.ron")).unwrap()),
+        "what does not use it is not copied"
+    );
+    let names: Vec<_> =
+        project.entities(&path("entities/all.ron")).unwrap().defs.keys().map(|it| it.to_string()).collect();
+    assert_eq!(names, ["monster", "orc", "nest"], "it keeps its place in the file");
+}
+
+#[test]
+fn renamed_machines_tiles_constants_and_levels_are_followed() {
+    let mut project = project();
+    let floor = fields(&[("tile", "keep/stone".into()), ("set", "keep".into()), ("to", "yard".into())]);
+    for (field, value) in floor {
+        make(&mut project, &Edit::set(goblin(), "Floor", &field, value));
+    }
+    make(&mut project, &Edit::set(goblin(), "Knob", "value", "Camera.smooth".into()));
+    let typed = |kind| TypedRefs::of(&schema(), kind);
+    make(
+        &mut project,
+        &Edit::RenameMachine {
+            doc: path("machines/all.ron"),
+            from: name("sentry"),
+            to: name("guard"),
+            typed: typed(RefKind::Machine),
+        },
+    );
+    make(
+        &mut project,
+        &Edit::RenameTile { doc: path("tilesets/keep.ron"), id: 1, to: "rock".into(), typed: typed(RefKind::Tile) },
+    );
+    make(
+        &mut project,
+        &Edit::RenameTunable {
+            doc: path("tuning/camera.ron"),
+            from: name("smooth"),
+            to: name("lag"),
+            typed: typed(RefKind::Tunable),
+        },
+    );
+    make(&mut project, &Edit::MoveDocument { doc: yard(), to: path("levels/court.ron"), typed: typed(RefKind::Level) });
+    make(
+        &mut project,
+        &Edit::MoveDocument {
+            doc: path("tilesets/keep.ron"),
+            to: path("tilesets/castle.ron"),
+            typed: typed(RefKind::Tileset),
+        },
+    );
+    let ops = &project.def(&path("entities/all.ron"), "goblin").unwrap().ops;
+    let said = |component: &str, field: &str| ops.said(OpKind::Set, component, field).unwrap().to_string();
+    assert_eq!(said("Floor", "tile"), "\"castle/rock\"");
+    assert_eq!(said("Floor", "set"), "\"castle\"");
+    assert_eq!(said("Floor", "to"), "\"court\"");
+    assert_eq!(said("Knob", "value"), "\"Camera.lag\"");
+    assert_eq!(said("Brain", "machines"), "[\"guard\"]");
+    let text = format!("{project:?}");
+    for old in ["sentry", "\"stone\"", "smooth", "\"yard\"", "\"keep\""] {
+        assert!(!text.contains(old), "{old} is still there");
+    }
+}
+
+#[test]
+fn a_renamed_state_is_followed_by_every_address() {
+    let mut project = project();
+    let doc = || path("machines/all.ron");
+    make(
+        &mut project,
+        &Edit::RenameState { doc: doc(), machine: name("sentry"), state: name("Attack"), to: name("Fight") },
+    );
+    make(
+        &mut project,
+        &Edit::RenameState { doc: doc(), machine: name("sentry"), state: name("Fight/Aim"), to: name("Point") },
+    );
+    let machine = sentry(&project);
+    assert_eq!(
+        machine.paths().iter().map(|it| it.to_string()).collect::<Vec<_>>(),
+        ["Patrol", "Fight", "Fight/Point", "Fight/Fire"]
+    );
+    assert_eq!(&*machine.state("Patrol").unwrap().transitions[0].to, "Fight");
+    assert_eq!(machine.state("Fight").unwrap().initial.as_deref(), Some("Point"));
+    assert_eq!(machine.state("Fight/Fire").unwrap().enter[0].args["state"], "Fight/Point".into());
+    assert_eq!(machine.layout.keys().map(|it| it.to_string()).collect::<Vec<_>>(), ["Patrol", "Fight", "Fight/Point"]);
+    let other = project.machine(&doc(), "other").unwrap();
+    assert_eq!(other.root.enter[0].args["state"], "Fight/Point".into());
+    let Document::Scenario(scenario) = &**project.doc(&path("scenarios/first.ron")).unwrap() else { panic!() };
+    assert_eq!(scenario.expect[0].what, Expected::State { state: "Fight/Point".into(), machine: Some(name("sentry")) });
+}
+
+#[test]
+fn a_bare_name_becomes_a_path_when_it_would_become_ambiguous() {
+    let mut project = project();
+    let doc = || path("machines/all.ron");
+    make(
+        &mut project,
+        &Edit::AddState {
+            doc: doc(),
+            machine: name("sentry"),
+            parent: name("Patrol"),
+            name: name("Fire"),
+            at: [0.0; 2],
+        },
+    );
+    assert_eq!(&*sentry(&project).state("Attack/Aim").unwrap().transitions[0].to, "Attack/Fire");
+    make(
+        &mut project,
+        &Edit::ReparentState {
+            doc: doc(),
+            machine: name("sentry"),
+            state: name("Attack/Fire"),
+            parent: name(""),
+            at: [5.0, 6.0],
+        },
+    );
+    let machine = sentry(&project);
+    assert_eq!(&*machine.state("Attack/Aim").unwrap().transitions[0].to, "Fire");
+    assert_eq!(machine.layout["Fire"], [5.0, 6.0]);
+    assert!(
+        apply(
+            &mut project,
+            &Edit::ReparentState {
+                doc: doc(),
+                machine: name("sentry"),
+                state: name("Attack"),
+                parent: name("Attack/Aim"),
+                at: [0.0; 2]
+            }
+        )
+        .is_err()
+    );
+}
+
+#[test]
+fn a_deleted_state_takes_the_ways_to_it_along() {
+    let mut project = project();
+    make(
+        &mut project,
+        &Edit::RemoveState { doc: path("machines/all.ron"), machine: name("sentry"), state: name("Patrol") },
+    );
+    let machine = sentry(&project);
+    assert_eq!(machine.root.initial, None);
+    assert_eq!(machine.state("Attack/Aim").unwrap().transitions.len(), 1);
+    assert!(!machine.layout.contains_key("Patrol"));
+}
+
+#[test]
+fn a_stroke_copies_the_chunks_it_touches_and_no_more() {
+    let mut project = project();
+    let before = project.clone();
+    make(
+        &mut project,
+        &Edit::PaintTiles {
+            doc: yard(),
+            layer: name("ground"),
+            cells: vec![([3, 20], Tile::id_only(2)), ([99, 20], Tile::id_only(2))],
+        },
+    );
+    assert_eq!(tiles(&project).get([3, 20]), Tile::id_only(2));
+    assert_eq!(tiles(&project).get([99, 20]), Tile::EMPTY, "outside the level nothing is painted");
+    assert!(!Arc::ptr_eq(tiles(&before).chunk([0, 0]).unwrap(), tiles(&project).chunk([0, 0]).unwrap()));
+    assert!(Arc::ptr_eq(tiles(&before).chunk([1, 0]).unwrap(), tiles(&project).chunk([1, 0]).unwrap()));
+    assert!(Arc::ptr_eq(&level(&before).layers[1], &level(&project).layers[1]));
+}
+
+#[test]
+fn a_locked_layer_refuses_with_its_name() {
+    let mut project = project();
+    make(
+        &mut project,
+        &Edit::SetLayer {
+            doc: yard(),
+            layer: name("actors"),
+            patch: LayerPatch { locked: Some(true), ..LayerPatch::default() },
+        },
+    );
+    let owner = Owner::Instance { doc: yard(), layer: name("actors"), id: name("a1") };
+    for edit in [
+        Edit::MoveEntities { doc: yard(), ids: vec![name("a1")], by: [1.0, 0.0] },
+        Edit::DeleteThings { doc: yard(), ids: vec![name("a1")] },
+        Edit::set(owner, "Health", "max", number(1.0)),
+        Edit::RemoveLayer { doc: yard(), layer: name("actors") },
+    ] {
+        let refusal = apply(&mut project, &edit).unwrap_err().to_string();
+        assert!(refusal.contains("`actors` is locked"), "{refusal}");
+    }
+    make(
+        &mut project,
+        &Edit::SetLayer {
+            doc: yard(),
+            layer: name("actors"),
+            patch: LayerPatch { locked: Some(false), ..LayerPatch::default() },
+        },
+    );
+    make(&mut project, &Edit::DeleteThings { doc: yard(), ids: vec![name("a1"), name("n2")] });
+    assert!(level(&project).layers[2].waypoints().unwrap().links.is_empty(), "links of a deleted waypoint go with it");
+}
+
+#[test]
+fn resizing_moves_everything_and_erases_what_falls_out() {
+    let mut project = project();
+    make(&mut project, &Edit::ResizeLevel { doc: yard(), size: Some([10, 24]), shift: [-2, 1] });
+    assert_eq!(tiles(&project).iter().count(), 10);
+    assert_eq!(tiles(&project).get([9, 21]), Tile::id_only(1));
+    assert_eq!(level(&project).entity("a1").unwrap().1.at, [8.0 - 32.0, 64.0 + 16.0]);
+    assert_eq!(level(&project).layers[2].waypoints().unwrap().nodes["n1"].at, [-24.0, 24.0]);
+}
+
+#[test]
+fn a_drag_is_one_step_and_undo_follows_the_focused_document() {
+    let mut project = project();
+    let mut history = History::default();
+    let saved = Saved::all(&project);
+    let paint = |x: i32| Edit::PaintTiles {
+        doc: yard(),
+        layer: name("ground"),
+        cells: (0..x).map(|x| ([x, 0], Tile::id_only(3))).collect(),
+    };
+    let mut gesture = Gesture::begin(&project);
+    for x in 1..12 {
+        gesture.preview(&mut project, &[paint(x)]).unwrap();
+    }
+    assert!(gesture.commit(&project, &mut history));
+    history.make(&mut project, &[Edit::set(goblin(), "Health", "max", number(30.0))]).unwrap();
+    let typed = TypedRefs::of(&schema(), RefKind::Def);
+    history
+        .make(
+            &mut project,
+            &[Edit::RenameDef { doc: path("entities/all.ron"), from: name("goblin"), to: name("orc"), typed }],
+        )
+        .unwrap();
+    let labels: Vec<_> = history.steps().map(|(done, step)| (done, step.label().to_owned())).collect();
+    assert_eq!(
+        labels,
+        [
+            (true, "Paint 11 tiles".into()),
+            (true, "Set goblin's Health.max".into()),
+            (true, "Rename definition goblin to orc".into())
+        ]
+    );
+    assert!(saved.is_modified(&project, &yard()));
+
+    let shared = history.undo(&mut project, Some(&yard())).unwrap().label().to_owned();
+    assert_eq!(shared, "Rename definition goblin to orc", "the newest step that touches the level");
+    history.undo(&mut project, Some(&yard())).unwrap();
+    assert_eq!(saved.modified(&project), [path("entities/all.ron")]);
+    assert!(matches!(history.undo(&mut project, Some(&yard())), Err(Stuck::Nothing)));
+    assert!(
+        matches!(history.redo(&mut project, Some(&path("machines/all.ron"))), Err(Stuck::BlockedBy(by)) if by == "Paint 11 tiles")
+    );
+    history.jump(&mut project, 0).unwrap();
+    assert!(saved.modified(&project).is_empty());
+    history.jump(&mut project, 3).unwrap();
+    assert!(history.jump(&mut project, 4).is_err());
+}
+
+#[test]
+fn undo_refuses_to_tear_what_changed_behind_its_back() {
+    let mut project = project();
+    let mut history = History::default();
+    history.make(&mut project, &[Edit::set(goblin(), "Health", "max", number(30.0))]).unwrap();
+    let mut other = project.clone();
+    make(&mut other, &Edit::set(goblin(), "Health", "max", number(31.0)));
+    assert!(matches!(history.undo(&mut other, None), Err(Stuck::Changed(_))));
+}
+
+#[test]
+fn history_forgets_its_oldest_steps_by_bytes() {
+    let mut project = project();
+    let mut history = History::new(60_000);
+    for i in 0..40 {
+        let cells = (0..24).map(|y| ([i % 40, y], Tile::id_only(u32::try_from(i).unwrap() + 5))).collect();
+        history.make(&mut project, &[Edit::PaintTiles { doc: yard(), layer: name("ground"), cells }]).unwrap();
+        assert!(history.bytes() <= 60_000);
+    }
+    assert!((3..20).contains(&history.n_done()), "{} steps of {} bytes", history.n_done(), history.bytes());
+    let mut tiny = History::new(1);
+    tiny.make(&mut project, &[Edit::set(goblin(), "Health", "max", number(1.0))]).unwrap();
+    assert_eq!(tiny.n_done(), 1, "the newest step can always be taken back");
+}
+
+// ---- copy and paste ----
+
+#[test]
+fn pasted_things_have_fresh_ids_and_point_to_each_other() {
+    let mut project = project();
+    let owner = Owner::Instance { doc: yard(), layer: name("actors"), id: name("a1") };
+    make(&mut project, &Edit::set(owner, "Trigger", "target", "b2".into()));
+    let copied = copy_things(level(&project), &[name("a1"), name("b2"), name("n1"), name("n2")]).unwrap();
+    let back = Fragment::from_text(&copied.to_text().unwrap()).unwrap();
+    assert_eq!(back, copied);
+    let (edits, ids) = paste_things((&yard(), level(&project)), Some("actors"), &back, [16.0, 0.0], 7).unwrap();
+    for edit in &edits {
+        make(&mut project, edit);
+    }
+    check_invariants(&project);
+    assert_eq!(ids.len(), 4);
+    let (_, copy) = level(&project).entity(&ids[0]).unwrap();
+    assert_eq!(copy.at, [24.0, 64.0]);
+    assert_eq!(copy.ops.said(OpKind::Set, "Trigger", "target"), Some(&Value::str(&*ids[1])));
+    let graph = level(&project).layers[2].waypoints().unwrap();
+    assert!(graph.links.iter().any(|link| link.joins(&ids[2], &ids[3])));
+    let (_, again) = paste_things((&yard(), level(&project)), None, &back, [0.0; 2], 7).unwrap();
+    assert!(again.iter().all(|id| !ids.contains(id)), "ids that are taken are not given again");
+}
+
+#[test]
+fn pasted_states_lead_to_each_other() {
+    let mut project = project();
+    let copied = copy_states(sentry(&project), &name("sentry"), &[name("Attack"), name("Attack/Aim")]).unwrap();
+    let back = Fragment::from_text(&copied.to_text().unwrap()).unwrap();
+    let doc = path("machines/all.ron");
+    let (edits, paths) =
+        paste_states((&doc, &name("sentry"), sentry(&project)), &name(""), &back, [0.0, 100.0]).unwrap();
+    for edit in &edits {
+        make(&mut project, edit);
+    }
+    check_invariants(&project);
+    assert_eq!(paths, [name("Attack_2")]);
+    let machine = sentry(&project);
+    let aim = machine.state("Attack_2/Aim").unwrap();
+    assert_eq!(aim.transitions.iter().map(|it| it.to.to_string()).collect::<Vec<_>>(), ["Attack_2/Fire", "Patrol"]);
+    assert_eq!(&*machine.state("Attack/Aim").unwrap().transitions[0].to, "Attack/Fire");
+    assert_eq!(machine.layout["Attack_2"], [200.0, 100.0]);
+    assert_eq!(machine.layout["Attack_2/Aim"], [10.0, 10.0]);
+}
+
+#[test]
+fn foreign_clipboard_text_is_refused() {
+    for text in ["", "hello", "(levelwright_clipboard: 1, content: Nonsense)", "levelwright_clipboard"] {
+        assert!(Fragment::from_text(text).is_err(), "{text}");
+    }
+    let bent = Fragment::Tiles(Stamp::one(Tile::id_only(1))).to_text().unwrap().replace("size:(1,1)", "size:(9,9)");
+    assert!(bent.contains("(9,9)") && Fragment::from_text(&bent).is_err());
+}
+
+#[test]
+fn a_stamp_turns_as_one() {
+    let tile = Tile::id_only;
+    let stamp = Stamp::new([2, 1], vec![tile(1), tile(2)]).unwrap();
+    let turned = stamp.turned();
+    assert_eq!(turned.size(), [1, 2]);
+    // Clockwise: left comes to the top.
+    assert_eq!(turned.get([0, 0]).id(), Some(1));
+    assert_eq!(turned.get([0, 0]), Tile::new(1, true, false, true));
+    assert_eq!(turned.turned().turned().turned(), stamp);
+    assert_eq!(turned.turned(), stamp.flipped_x().flipped_y());
+    assert_eq!(stamp.flipped_x().flipped_x(), stamp);
+    assert_eq!(stamp.flipped_x().turned(), stamp.turned().flipped_y(), "a mirror turns with the picture");
+}
