@@ -148,7 +148,7 @@ impl Walk {
 ///
 /// # Errors
 /// The finding that says why the place must not be used.
-pub fn place(root: &Path, path: &DocPath) -> Result<PathBuf, Finding> {
+pub fn place(root: &Path, path: &DocPath) -> Result<PathBuf, Box<Finding>> {
     let full = root.join(path.as_str());
     // What does not exist yet is where its folder is.
     let real =
@@ -156,7 +156,7 @@ pub fn place(root: &Path, path: &DocPath) -> Result<PathBuf, Finding> {
     match (real, root.canonicalize()) {
         (Ok(real), Ok(root)) if !real.starts_with(&root) => {
             let message = "this link leads outside the project; it is not followed";
-            Err(Finding::error("outside-project", Location::doc(path.clone()), message))
+            Err(Box::new(Finding::error("outside-project", Location::doc(path.clone()), message)))
         }
         _ => Ok(full),
     }
@@ -166,22 +166,22 @@ pub fn place(root: &Path, path: &DocPath) -> Result<PathBuf, Finding> {
 ///
 /// # Errors
 /// The finding that says why they cannot be had.
-pub fn read_bytes(root: &Path, path: &DocPath) -> Result<Vec<u8>, Finding> {
+pub fn read_bytes(root: &Path, path: &DocPath) -> Result<Vec<u8>, Box<Finding>> {
     let full = place(root, path)?;
     let unreadable = |error: io::Error| {
         let message = match error.kind() {
             io::ErrorKind::NotFound => "this file is missing".to_owned(),
             _ => format!("this file cannot be read: {error}"),
         };
-        Finding::error("unreadable", Location::doc(path.clone()), message)
+        Box::new(Finding::error("unreadable", Location::doc(path.clone()), message))
     };
     let meta = fs::metadata(&full).map_err(unreadable)?;
     if !meta.is_file() {
-        return Err(Finding::error("unreadable", Location::doc(path.clone()), "this is not a file"));
+        return Err(Box::new(Finding::error("unreadable", Location::doc(path.clone()), "this is not a file")));
     }
     if meta.len() > MAX_BYTES as u64 {
         let message = format!("the file has {} bytes; the most is {MAX_BYTES}", meta.len());
-        return Err(Finding::error("too-large", Location::doc(path.clone()), message));
+        return Err(Box::new(Finding::error("too-large", Location::doc(path.clone()), message)));
     }
     fs::read(&full).map_err(unreadable)
 }
@@ -190,7 +190,7 @@ pub fn read_bytes(root: &Path, path: &DocPath) -> Result<Vec<u8>, Finding> {
 ///
 /// # Errors
 /// The finding that says where they stop being UTF-8.
-pub fn to_text(path: &DocPath, bytes: Vec<u8>) -> Result<String, Finding> {
+pub fn to_text(path: &DocPath, bytes: Vec<u8>) -> Result<String, Box<Finding>> {
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let before = String::from_utf8_lossy(error.as_bytes().get(..valid).unwrap_or_default());
@@ -198,6 +198,6 @@ pub fn to_text(path: &DocPath, bytes: Vec<u8>) -> Result<String, Finding> {
         let count = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
         let span = Span { start: valid, end: valid, line: count(before.matches('\n').count()), column: count(column) };
         let location = Location { span: Some(span), ..Location::doc(path.clone()) };
-        Finding::error("encoding", location, "the file is not UTF-8 text from here on")
+        Box::new(Finding::error("encoding", location, "the file is not UTF-8 text from here on"))
     })
 }

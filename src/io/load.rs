@@ -42,8 +42,12 @@ pub fn load_one(path: &DocPath, text: &str) -> (Option<Document>, Vec<Finding>) 
 
 /// Read one file of a project as it is on disk now.
 pub(super) fn read_source(root: &Path, path: &DocPath) -> Source {
-    let nothing =
-        |hash: u64, finding: Finding| Source { text: Arc::from(""), hash, findings: vec![finding], document: None };
+    let nothing = |hash: u64, finding: Box<Finding>| Source {
+        text: Arc::from(""),
+        hash,
+        findings: vec![*finding],
+        document: None,
+    };
     let bytes = match files::read_bytes(root, path) {
         Ok(bytes) => bytes,
         Err(finding) => return nothing(0, finding),

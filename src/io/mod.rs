@@ -9,7 +9,9 @@ pub mod export;
 pub mod files;
 mod load;
 pub mod ron_text;
+mod save;
 mod sources;
 
 pub use load::{Loaded, builtin_schema, builtin_tuning, load, load_one};
+pub use save::{Meanwhile, SaveError, Saved, Saving, text_of, write};
 pub use sources::{Source, Sources, content_hash};

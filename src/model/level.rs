@@ -100,6 +100,16 @@ impl Layer {
         Self { name, visible: true, locked: false, opacity: 1.0, parallax: [1.0, 1.0], offset: [0.0, 0.0], content }
     }
 
+    /// Which kind of layer this is, as files say it.
+    #[must_use]
+    pub fn tag(&self) -> &'static str {
+        match self.content {
+            LayerContent::Tiles(_) => "Tiles",
+            LayerContent::Entities(_) => "Entities",
+            LayerContent::Waypoints(_) => "Waypoints",
+        }
+    }
+
     /// The tiles of a tile layer.
     #[must_use]
     pub fn tiles(&self) -> Option<&TileLayer> {

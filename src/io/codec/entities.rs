@@ -1,14 +1,14 @@
 //! `entities/*.ron`, and the operations that placed entities share with definitions.
 
 use super::{
-    Cx, Decode,
+    Cx, Decode, Encode,
     cx::Record,
     record::{Fields, record},
     values,
 };
 use crate::{
-    io::ron_text::Node,
-    model::{Components, EntitiesFile, EntityDef, Instance, Ops},
+    io::ron_text::{Form, Node, Slot},
+    model::{EntitiesFile, EntityDef, Instance, Ops},
 };
 
 impl<'t> Decode<'t> for EntitiesFile {
@@ -17,8 +17,14 @@ impl<'t> Decode<'t> for EntitiesFile {
     }
 }
 
+impl Encode for EntitiesFile {
+    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
+        self.defs.form(base.map(|base| &base.defs))
+    }
+}
+
 record! {
-    "a definition" EntityDef {
+    "a definition" EntityDef per line {
         "abstract" is_abstract = false,
         "inherits" inherits = Vec::new(),
         .. ops: Ops,
@@ -26,7 +32,7 @@ record! {
 }
 
 record! {
-    "a placed entity" Instance {
+    "a placed entity" Instance per line {
         "def" def,
         "at" at,
         "rotation" rotation = 0.0,
@@ -43,10 +49,19 @@ impl Fields for Ops {
 
     fn take<'t>(record: &mut Record<'_, 't>, cx: &mut Cx<'t>) -> Option<Self> {
         let mut valued = |name: &str, cx: &mut Cx<'t>| {
-            record.get(name).and_then(|node| values::components(node, cx)).unwrap_or_else(Components::new)
+            record.get(name).and_then(|node| values::components(node, cx)).unwrap_or_default()
         };
         let (set, scale) = (valued("set", cx), valued("scale", cx));
         let (add, append) = (valued("add", cx), valued("append", cx));
         Some(Self { remove: record.or("remove", cx, Vec::new), set, scale, add, append })
+    }
+    fn put<'m>(&'m self, _: Option<&Self>, out: &mut Vec<Slot<'m>>) {
+        for (name, components) in
+            [("set", &self.set), ("scale", &self.scale), ("add", &self.add), ("append", &self.append)]
+        {
+            let form = values::components_form(components);
+            out.push(Slot { name, form, is_default: components.is_empty() });
+        }
+        out.push(Slot { name: "remove", form: self.remove.form(None), is_default: self.remove.is_empty() });
     }
 }

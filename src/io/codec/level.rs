@@ -5,12 +5,12 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::{
-    Cx, Decode,
+    Cx, Decode, Encode,
     cx::Record,
     record::{self, record, words},
 };
 use crate::{
-    io::ron_text::{Kind, Node},
+    io::ron_text::{Form, Kind, Node, Slot},
     model::{Layer, LayerContent, Level, Link, LinkBy, Name, TileLayer, WaypointGraph},
 };
 
@@ -66,14 +66,14 @@ record! {
 type Waypoint = crate::model::Node;
 
 record! {
-    "a waypoint" Waypoint {
+    "a waypoint" Waypoint per line {
         "at" at,
         "tags" tags = Vec::new(),
     }
 }
 
 record! {
-    "a link" Link {
+    "a link" Link per line {
         "from" from,
         "to" to,
         "cost" cost = None,
@@ -130,4 +130,46 @@ impl<'t> Decode<'t> for Layer {
             content,
         })
     }
+}
+
+impl Encode for Layer {
+    const OWN_LINE: bool = true;
+    const ID: Option<&'static str> = Some("name");
+
+    fn id(&self) -> Option<(&str, &str)> {
+        Some((self.tag(), &self.name))
+    }
+
+    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
+        let mut slots = Vec::new();
+        slots.push(Slot::new("name", Form::str(&self.name)));
+        let mut rest = Vec::new();
+        match (&self.content, base.map(|base| &base.content)) {
+            (LayerContent::Tiles(new), Some(LayerContent::Tiles(old))) => {
+                record::Fields::put(new, Some(old), &mut rest)
+            }
+            (LayerContent::Tiles(new), _) => record::Fields::put(new, None, &mut rest),
+            (LayerContent::Entities(new), old) => {
+                let old = if let Some(LayerContent::Entities(old)) = old { Some(old) } else { None };
+                rest.push(Slot { name: "entities", form: new.form(old), is_default: new.is_empty() });
+            }
+            (LayerContent::Waypoints(new), _) => record::Fields::put(new, None, &mut rest),
+        }
+        // A tile layer says its tileset beside its name.
+        let n_before = usize::from(matches!(self.content, LayerContent::Tiles(_)));
+        let after = rest.split_off(n_before.min(rest.len()));
+        slots.extend(rest);
+        put_frame(self, &mut slots);
+        slots.extend(after);
+        Form::Tagged(self.tag(), Box::new(Form::Record(slots)))
+    }
+}
+
+fn put_frame<'m>(layer: &'m Layer, slots: &mut Vec<Slot<'m>>) {
+    let mut optional = |name, form, is_default| slots.push(Slot { name, form, is_default });
+    optional("visible", Form::Bool(layer.visible), layer.visible);
+    optional("locked", Form::Bool(layer.locked), !layer.locked);
+    optional("opacity", layer.opacity.form(None), layer.opacity == 1.0);
+    optional("parallax", layer.parallax.form(None), layer.parallax == [1.0, 1.0]);
+    optional("offset", layer.offset.form(None), layer.offset == [0.0, 0.0]);
 }

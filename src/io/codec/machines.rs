@@ -3,13 +3,13 @@
 use indexmap::IndexMap;
 
 use super::{
-    Cx, Decode,
+    Cx, Decode, Encode,
     cx::Record,
     record::{self, record},
     values,
 };
 use crate::{
-    io::ron_text::{Kind, Node},
+    io::ron_text::{Form, Kind, Node, Slot},
     model::{Call, Condition, Fields, Machine, MachinesFile, State, Transition, Trigger},
 };
 
@@ -19,15 +19,21 @@ impl<'t> Decode<'t> for MachinesFile {
     }
 }
 
+impl Encode for MachinesFile {
+    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
+        self.machines.form(base.map(|base| &base.machines))
+    }
+}
+
 record! {
-    "a machine" Machine {
+    "a machine" Machine per line {
         .. root: State,
         "layout" layout = IndexMap::new(),
     }
 }
 
 record! {
-    "a state" State {
+    "a state" State per line {
         "initial" initial = None,
         "enter" enter = Vec::new(),
         "exit" exit = Vec::new(),
@@ -101,10 +107,47 @@ impl record::Fields for Transition {
         let to = record.required("to", cx);
         Some(Self { trigger: trigger?, guard, actions, to: to? })
     }
+
+    fn put<'m>(&'m self, _: Option<&Self>, out: &mut Vec<Slot<'m>>) {
+        out.push(match &self.trigger {
+            Trigger::When(condition) => Slot::new("when", condition.form(None)),
+            Trigger::On(message) => Slot::new("on", message.form(None)),
+            Trigger::After(secs) => Slot::new("after", secs.form(None)),
+        });
+        out.push(Slot { name: "if", form: self.guard.form(None), is_default: self.guard.is_none() });
+        out.push(Slot { name: "do", form: self.actions.form(None), is_default: self.actions.is_empty() });
+        out.push(Slot::new("to", self.to.form(None)));
+    }
 }
 
 impl<'t> Decode<'t> for Transition {
     fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self> {
         record::decode(node, cx)
+    }
+}
+
+impl Encode for Call {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        Form::Call(&self.name, values::fields_slots(&self.args))
+    }
+}
+
+impl Encode for Condition {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        let (word, content) = match self {
+            Self::Call(call) => return call.form(None),
+            Self::All(list) => ("All", list.form(None)),
+            Self::Any(list) => ("Any", list.form(None)),
+            Self::Not(inner) => ("Not", inner.form(None)),
+        };
+        Form::Tagged(word, Box::new(Form::Tuple(vec![content])))
+    }
+}
+
+impl Encode for Transition {
+    const OWN_LINE: bool = true;
+
+    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
+        record::form(self, base)
     }
 }

@@ -21,7 +21,7 @@ mod values;
 
 use crate::model::{DocKind, DocPath, Document, Finding, Location, Span};
 
-use super::ron_text::{self, Lines, Node, SyntaxError};
+use super::ron_text::{self, Form, Lines, Node, SyntaxError};
 
 pub(crate) use cx::Cx;
 
@@ -29,6 +29,50 @@ pub(crate) use cx::Cx;
 pub(crate) trait Decode<'t>: Sized {
     /// Read it.
     fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self>;
+}
+
+/// What can be written.
+pub(crate) trait Encode {
+    /// Whether each of several in a list or map has a line of its own when written anew.
+    const OWN_LINE: bool = false;
+    /// The field that names each of several in a list, if one does.
+    const ID: Option<&'static str> = None;
+    /// What that field says, with the tag before it; unique in a list that makes sense.
+    fn id(&self) -> Option<(&str, &str)> {
+        None
+    }
+    /// How a file says it. `base` is what the file says now, where that is known: what is shared with it by `Arc` need
+    /// not be looked at again.
+    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m>;
+}
+
+/// How a file says a document. `base` is the document the file says now, where that is known.
+#[must_use]
+pub fn form<'m>(document: &'m Document, base: Option<&Document>) -> Form<'m> {
+    match (document, base) {
+        (Document::Project(new), Some(Document::Project(old))) => new.form(Some(old)),
+        (Document::Project(new), _) => new.form(None),
+        (Document::Level(new), Some(Document::Level(old))) => new.form(Some(old)),
+        (Document::Level(new), _) => new.form(None),
+        (Document::Entities(new), Some(Document::Entities(old))) => new.form(Some(old)),
+        (Document::Entities(new), _) => new.form(None),
+        (Document::Machines(new), Some(Document::Machines(old))) => new.form(Some(old)),
+        (Document::Machines(new), _) => new.form(None),
+        (Document::Tileset(new), Some(Document::Tileset(old))) => new.form(Some(old)),
+        (Document::Tileset(new), _) => new.form(None),
+        (Document::Tuning(new), Some(Document::Tuning(old))) => new.form(Some(old)),
+        (Document::Tuning(new), _) => new.form(None),
+        (Document::Scenario(new), Some(Document::Scenario(old))) => new.form(Some(old)),
+        (Document::Scenario(new), _) => new.form(None),
+        (Document::Schema(new), Some(Document::Schema(old))) => new.form(Some(old)),
+        (Document::Schema(new), _) => new.form(None),
+    }
+}
+
+/// A new file that says a document, in the canonical form.
+#[must_use]
+pub fn encode(document: &Document) -> String {
+    ron_text::write(&form(document, None))
 }
 
 /// Read a document of the kind that belongs at `path` from its file's text. Findings without a document are why there is

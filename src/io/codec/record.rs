@@ -5,7 +5,7 @@
 ///
 /// ```ignore
 /// record! {
-///     "a tile" TileDef {
+///     "a tile" TileDef per line {             // written anew, each of several has a line of its own
 ///         "at" at,                            // required
 ///         "name" name = String::new(),        // left out when it has this value
 ///         .. ops,                             // the fields of another record, at the same level
@@ -14,6 +14,13 @@
 /// ```
 macro_rules! record {
     ($what:literal $type:ident { $($fields:tt)* }) => {
+        $crate::io::codec::record::record!($what $type, false, { $($fields)* });
+    };
+    // Each of several has a line of its own.
+    ($what:literal $type:ident per line { $($fields:tt)* }) => {
+        $crate::io::codec::record::record!($what $type, true, { $($fields)* });
+    };
+    ($what:literal $type:ident, $own_line:literal, { $($fields:tt)* }) => {
         impl $crate::io::codec::record::Fields for $type {
             const WHAT: &'static str = $what;
 
@@ -26,6 +33,18 @@ macro_rules! record {
                 cx: &mut $crate::io::codec::Cx<'t>,
             ) -> Option<Self> {
                 $crate::io::codec::record::record!(@take $type, record, cx, []; $($fields)*)
+            }
+
+            fn put<'m>(&'m self, base: Option<&Self>, out: &mut Vec<$crate::io::ron_text::Slot<'m>>) {
+                $crate::io::codec::record::record!(@put self, base, out; $($fields)*);
+            }
+        }
+
+        impl $crate::io::codec::Encode for $type {
+            const OWN_LINE: bool = $own_line;
+
+            fn form<'m>(&'m self, base: Option<&Self>) -> $crate::io::ron_text::Form<'m> {
+                $crate::io::codec::record::form(self, base)
             }
         }
 
@@ -44,6 +63,20 @@ macro_rules! record {
     (@keys $out:ident; $key:literal $field:ident $(= $default:expr)?, $($rest:tt)*) => {
         $out.push($key);
         $crate::io::codec::record::record!(@keys $out; $($rest)*);
+    };
+
+    (@put $self:ident, $base:ident, $out:ident;) => {};
+    (@put $self:ident, $base:ident, $out:ident; .. $field:ident: $inner:ident, $($rest:tt)*) => {
+        $crate::io::codec::record::Fields::put(&$self.$field, $base.map(|base| &base.$field), $out);
+        $crate::io::codec::record::record!(@put $self, $base, $out; $($rest)*);
+    };
+    (@put $self:ident, $base:ident, $out:ident; $key:literal $field:ident $(= $default:expr)?, $($rest:tt)*) => {
+        $out.push($crate::io::ron_text::Slot {
+            name: $key,
+            form: $crate::io::codec::Encode::form(&$self.$field, $base.map(|base| &base.$field)),
+            is_default: false $(|| $crate::io::codec::record::is(&$self.$field, || $default))?,
+        });
+        $crate::io::codec::record::record!(@put $self, $base, $out; $($rest)*);
     };
 
     // All fields are read before the first missing one ends it, so that every problem is noted.
@@ -78,13 +111,21 @@ macro_rules! words {
                 }
             }
         }
+
+        impl $crate::io::codec::Encode for $type {
+            fn form<'m>(&'m self, _: Option<&Self>) -> $crate::io::ron_text::Form<'m> {
+                $crate::io::ron_text::Form::Word(match self {
+                    $(Self::$word => stringify!($word)),*
+                })
+            }
+        }
     };
 }
 
 pub(crate) use {record, words};
 
 use super::{Cx, cx::Record};
-use crate::io::ron_text::Node;
+use crate::io::ron_text::{Form, Node, Slot};
 
 /// The fields of a record; [`record!`] implements it.
 pub(crate) trait Fields: Sized {
@@ -94,6 +135,20 @@ pub(crate) trait Fields: Sized {
     fn keys(out: &mut Vec<&'static str>);
     /// Read the fields.
     fn take<'t>(record: &mut Record<'_, 't>, cx: &mut Cx<'t>) -> Option<Self>;
+    /// Add the fields in canonical order; `base` is what the file says now, where that is known.
+    fn put<'m>(&'m self, base: Option<&Self>, out: &mut Vec<Slot<'m>>);
+}
+
+/// The form of a record that has no other fields than its own.
+pub(crate) fn form<'m, T: Fields>(value: &'m T, base: Option<&T>) -> Form<'m> {
+    let mut slots = Vec::new();
+    value.put(base, &mut slots);
+    Form::Record(slots)
+}
+
+/// Whether a field has its default.
+pub(crate) fn is<T: PartialEq>(value: &T, default: impl FnOnce() -> T) -> bool {
+    *value == default()
 }
 
 /// Read a record that has no other fields than its own.

@@ -1,14 +1,14 @@
 //! `scenarios/*.ron`
 
 use super::{
-    Cx, Decode,
+    Cx, Decode, Encode,
     cx::Record,
     record::{self, record},
     values,
 };
 use crate::{
-    io::ron_text::Node,
-    model::{Cue, CueKind, Expectation, Expected, Fields, Scenario, When},
+    io::ron_text::{Form, Node, Slot},
+    model::{Cue, CueKind, Expectation, Expected, Scenario, When},
 };
 
 record! {
@@ -56,7 +56,7 @@ impl record::Fields for Cue {
             "send" => {
                 let (message, to) = (Decode::decode(node, cx), record.required("to", cx));
                 let payload = record.get("payload").map(|node| values::fields(node, "a payload, as `(name: …)`", cx));
-                CueKind::Send { to: to?, message: message?, payload: payload.flatten().unwrap_or_else(Fields::new) }
+                CueKind::Send { to: to?, message: message?, payload: payload.flatten().unwrap_or_default() }
             }
             "press" => CueKind::Press(Decode::decode(node, cx)?),
             "release" => CueKind::Release(Decode::decode(node, cx)?),
@@ -68,6 +68,22 @@ impl record::Fields for Cue {
         record.belongs(&["to", "payload"], kind == "send", "send", cx);
         record.belongs(&["value"], kind == "tune", "tune", cx);
         Some(Self { at: at?, what })
+    }
+
+    fn put<'m>(&'m self, _: Option<&Self>, out: &mut Vec<Slot<'m>>) {
+        out.push(Slot::new("at", self.at.form(None)));
+        match &self.what {
+            CueKind::Send { to, message, payload } => {
+                out.extend([Slot::new("to", to.form(None)), Slot::new("send", message.form(None))]);
+                let form = Form::Record(values::fields_slots(payload));
+                out.push(Slot { name: "payload", form, is_default: payload.is_empty() });
+            }
+            CueKind::Press(key) => out.push(Slot::new("press", key.form(None))),
+            CueKind::Release(key) => out.push(Slot::new("release", key.form(None))),
+            CueKind::Tune { name, value } => {
+                out.extend([Slot::new("tune", name.form(None)), Slot::new("value", value.form(None))]);
+            }
+        }
     }
 }
 
@@ -108,10 +124,45 @@ impl record::Fields for Expectation {
         record.belongs(&["within"], kind == "near", "near", cx);
         Some(Self { when: when?, entity: entity?, what })
     }
+
+    fn put<'m>(&'m self, _: Option<&Self>, out: &mut Vec<Slot<'m>>) {
+        out.push(match &self.when {
+            When::By(secs) => Slot::new("by", secs.form(None)),
+            When::At(secs) => Slot::new("at", secs.form(None)),
+        });
+        out.push(Slot::new("entity", self.entity.form(None)));
+        match &self.what {
+            Expected::State { state, machine } => {
+                out.push(Slot::new("state", state.form(None)));
+                out.push(Slot { name: "machine", form: machine.form(None), is_default: machine.is_none() });
+            }
+            Expected::Near { at, within } => {
+                out.extend([Slot::new("near", at.form(None)), Slot::new("within", within.form(None))]);
+            }
+            Expected::Exists(exists) => out.push(Slot::new("exists", exists.form(None))),
+            Expected::Said(text) => out.push(Slot::new("said", text.form(None))),
+        }
+    }
 }
 
 impl<'t> Decode<'t> for Expectation {
     fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self> {
         record::decode(node, cx)
+    }
+}
+
+impl Encode for Cue {
+    const OWN_LINE: bool = true;
+
+    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
+        record::form(self, base)
+    }
+}
+
+impl Encode for Expectation {
+    const OWN_LINE: bool = true;
+
+    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
+        record::form(self, base)
     }
 }

@@ -3,12 +3,12 @@
 use indexmap::IndexMap;
 
 use super::{
-    Cx, Decode,
+    Cx, Decode, Encode,
     cx::Record,
     record::{self, record},
 };
 use crate::{
-    io::ron_text::{Kind, Node},
+    io::ron_text::{Form, Kind, Node, Slot},
     model::{CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Name, Schema},
 };
 
@@ -23,7 +23,7 @@ record! {
 }
 
 record! {
-    "a component's declaration" ComponentSpec {
+    "a component's declaration" ComponentSpec per line {
         "doc" doc = String::new(),
         "fields" fields = IndexMap::new(),
         "deprecated" deprecated = None,
@@ -31,14 +31,14 @@ record! {
 }
 
 record! {
-    "a message's declaration" MessageSpec {
+    "a message's declaration" MessageSpec per line {
         "doc" doc = String::new(),
         "payload" payload = IndexMap::new(),
     }
 }
 
 record! {
-    "a declaration" CallSpec {
+    "a declaration" CallSpec per line {
         "doc" doc = String::new(),
         "args" args = IndexMap::new(),
         "deprecated" deprecated = None,
@@ -68,6 +68,25 @@ impl record::Fields for FieldSpec {
             deprecated: record.or("deprecated", cx, || None),
         };
         Some(Self { ty: ty?, ..spec })
+    }
+
+    fn put<'m>(&'m self, _: Option<&Self>, out: &mut Vec<Slot<'m>>) {
+        fn optional<'m, T: Encode>(name: &'m str, value: &'m Option<T>) -> Slot<'m> {
+            Slot { name, form: value.form(None), is_default: value.is_none() }
+        }
+        out.push(Slot::new("type", self.ty.form(None)));
+        out.extend(self.default.as_ref().map(|value| Slot::new("default", Form::Value(value))));
+        out.extend([optional("min", &self.min), optional("max", &self.max), optional("step", &self.step)]);
+        out.push(optional("unit", &self.unit));
+        out.push(Slot { name: "doc", form: self.doc.form(None), is_default: self.doc.is_empty() });
+        out.push(Slot { name: "tunable", form: Form::Bool(self.tunable), is_default: !self.tunable });
+        out.push(optional("deprecated", &self.deprecated));
+    }
+}
+
+impl Encode for FieldSpec {
+    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
+        record::form(self, base)
     }
 }
 
@@ -138,5 +157,23 @@ impl<'t> Decode<'t> for FieldType {
             "Option" => Self::Option(Box::new(Self::decode(content, cx)?)),
             _ => Self::Struct(Decode::decode(content, cx)?),
         })
+    }
+}
+
+impl Encode for FieldType {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        let (word, content) = match self {
+            Self::Enum(name) => ("Enum", name.form(None)),
+            Self::Flags(name) => ("Flags", name.form(None)),
+            Self::List(ty) => ("List", ty.form(None)),
+            Self::Map(ty) => ("Map", ty.form(None)),
+            Self::Option(ty) => ("Option", ty.form(None)),
+            Self::Struct(fields) => ("Struct", fields.form(None)),
+            plain => {
+                let word = PLAIN.iter().find(|(_, ty)| ty == plain).map_or("Any", |(word, _)| word);
+                return Form::Word(word);
+            }
+        };
+        Form::Tagged(word, Box::new(Form::Tuple(vec![content])))
     }
 }

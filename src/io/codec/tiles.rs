@@ -3,9 +3,11 @@
 //! Cells are separated by spaces: a tile's id and its flips in any order (`h`, `v`, `d`), or `.` for nothing; `5*7` is five
 //! cells of tile 7. Rows may stop early and chunks may have fewer than 32 rows; what is left out is empty.
 
-use super::{Cx, Decode, values};
+use std::{borrow::Cow, sync::Arc};
+
+use super::{Cx, Decode, Encode, values};
 use crate::{
-    io::ron_text::{Kind, Node},
+    io::ron_text::{Custom, Form, Kind, List, ListBy, Map, Node},
     model::{CHUNK, Cell, Chunk, Tile, Tiles},
 };
 
@@ -134,4 +136,64 @@ pub(crate) fn write_row(cells: &[Tile]) -> String {
         }
     }
     out
+}
+
+impl Encode for Tiles {
+    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
+        let entry = |(at, chunk): (Cell, &'m Arc<Chunk>)| {
+            let key = Form::Tuple(at.map(|c| Form::Int(i64::from(c))).into());
+            let is_old = base.and_then(|base| base.chunk(at)).is_some_and(|old| Arc::ptr_eq(old, chunk));
+            (key, if is_old { Form::Keep } else { Form::Custom(Box::new(ChunkForm(chunk))) })
+        };
+        let entries = self.chunks().map(entry).collect();
+        // Chunks lie where their keys say, whatever their order; one that is written out empty may stay.
+        Form::Map(Map { entries, is_ordered: false, is_blank: is_blank_chunk, own_lines: true })
+    }
+}
+
+fn is_blank_chunk(node: &Node<'_>) -> bool {
+    rows_of(node).is_some_and(|rows| rows.iter().all(|row| row.iter().all(|tile| tile.is_empty())))
+}
+
+/// The rows of a chunk as a file says it, if it is one.
+fn rows_of(node: &Node<'_>) -> Option<Vec<[Tile; SIDE]>> {
+    let Kind::List(rows) = &node.kind else { return None };
+    rows.iter().map(|row| read_row(row.as_str()?).ok()).collect()
+}
+
+/// A chunk: rows that differ are written anew, whole.
+struct ChunkForm<'m>(&'m Chunk);
+
+impl<'m> Custom<'m> for ChunkForm<'m> {
+    fn is_said_by(&self, node: &Node<'_>) -> bool {
+        let Some(rows) = rows_of(node) else { return false };
+        let blank = [Tile::EMPTY; SIDE];
+        let said = rows.iter().chain(std::iter::repeat(&blank));
+        rows.len() <= SIDE && self.0.rows().zip(said).all(|(mine, theirs)| mine == theirs)
+    }
+
+    fn form(&self, node: Option<&Node<'_>>) -> Form<'m> {
+        // As many rows as have tiles; a file that has more keeps them.
+        let n_mine = self.0.rows().enumerate().filter(|(_, row)| row.iter().any(|tile| !tile.is_empty())).last();
+        let n_mine = n_mine.map_or(0, |(last, _)| last + 1);
+        let n_theirs = match node.map(|node| &node.kind) {
+            Some(Kind::List(rows)) => rows.len().min(SIDE),
+            _ => 0,
+        };
+        let rows = self.0.rows().take(n_mine.max(n_theirs));
+        let items = rows.map(|row| Form::Custom(Box::new(RowForm(row)))).collect();
+        Form::List(List { items, by: ListBy::Position, own_lines: true })
+    }
+}
+
+struct RowForm<'m>(&'m [Tile]);
+
+impl<'m> Custom<'m> for RowForm<'m> {
+    fn is_said_by(&self, node: &Node<'_>) -> bool {
+        node.as_str().is_some_and(|text| read_row(text).is_ok_and(|row| row == self.0))
+    }
+
+    fn form(&self, _: Option<&Node<'_>>) -> Form<'m> {
+        Form::Str(Cow::Owned(write_row(self.0)))
+    }
 }

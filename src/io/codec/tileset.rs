@@ -3,11 +3,11 @@
 use indexmap::IndexMap;
 
 use super::{
-    Cx, Decode,
+    Cx, Decode, Encode,
     record::{record, words},
 };
 use crate::{
-    io::ron_text::{Kind, Node},
+    io::ron_text::{Form, Kind, Node},
     model::{TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset, check_convex},
 };
 
@@ -23,7 +23,7 @@ record! {
 }
 
 record! {
-    "a tile" TileDef {
+    "a tile" TileDef per line {
         "at" at,
         "name" name = String::new(),
         "shape" shape = TileShape::None,
@@ -44,7 +44,7 @@ record! {
 }
 
 record! {
-    "a terrain" TerrainSet {
+    "a terrain" TerrainSet per line {
         "name" name,
         "mode" mode = TerrainMode::Edges,
         "tiles" tiles = IndexMap::new(),
@@ -77,5 +77,15 @@ impl<'t> Decode<'t> for TileShape {
             return None;
         }
         Some(Self::Polygon(corners))
+    }
+}
+
+impl Encode for TileShape {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        match self {
+            Self::None => Form::Word("None"),
+            Self::Full => Form::Word("Full"),
+            Self::Polygon(corners) => Form::Tagged("Polygon", Box::new(Form::Tuple(vec![corners.form(None)]))),
+        }
     }
 }

@@ -14,7 +14,7 @@ record! {
 }
 
 record! {
-    "a constant" Tunable {
+    "a constant" Tunable per line {
         "value" value,
         "min" min = None,
         "max" max = None,

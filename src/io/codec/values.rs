@@ -1,12 +1,12 @@
 //! Plain values: numbers, text, pairs, options, lists and maps.
 
-use std::{hash::Hash, sync::Arc};
+use std::{collections::HashSet, hash::Hash, sync::Arc};
 
 use indexmap::IndexMap;
 
-use super::{Cx, Decode};
+use super::{Cx, Decode, Encode};
 use crate::{
-    io::ron_text::{Entry, Kind, Node},
+    io::ron_text::{Entry, Form, Kind, List, ListBy, Map, Node, Slot},
     model::{Components, Fields, Name, Value},
 };
 
@@ -172,4 +172,113 @@ pub(crate) fn components<'t>(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Compone
         Kind::Tuple(items) if items.is_empty() => Some(Components::new()),
         _ => cx.expected("components, as `(Health: (max: 20.0))`", node),
     }
+}
+
+impl Encode for bool {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        Form::Bool(*self)
+    }
+}
+
+impl Encode for f64 {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        Form::Float(*self)
+    }
+}
+
+impl Encode for i64 {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        Form::Int(*self)
+    }
+}
+
+impl Encode for u32 {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        Form::Int(i64::from(*self))
+    }
+}
+
+impl Encode for i32 {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        Form::Int(i64::from(*self))
+    }
+}
+
+impl Encode for String {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        Form::str(self)
+    }
+}
+
+impl Encode for Name {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        Form::str(self)
+    }
+}
+
+impl Encode for Value {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        Form::Value(self)
+    }
+}
+
+impl<T: Encode> Encode for [T; 2] {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        Form::Tuple(self.iter().map(|item| item.form(None)).collect())
+    }
+}
+
+impl<T: Encode> Encode for Option<T> {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        Form::Optional(self.as_ref().map(|value| Box::new(value.form(None))))
+    }
+}
+
+impl<T: Encode> Encode for Arc<T> {
+    const OWN_LINE: bool = T::OWN_LINE;
+    const ID: Option<&'static str> = T::ID;
+
+    fn id(&self) -> Option<(&str, &str)> {
+        (**self).id()
+    }
+
+    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
+        match base {
+            Some(base) if Self::ptr_eq(self, base) => Form::Keep,
+            _ => (**self).form(base.map(|base| &**base)),
+        }
+    }
+}
+
+impl<T: Encode> Encode for Vec<T> {
+    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
+        // Only elements with names of their own can be told to be those of the file, changed or not.
+        let is_named = |list: &Self| {
+            let mut seen = HashSet::new();
+            list.iter().all(|item| item.id().is_some_and(|id| seen.insert(id)))
+        };
+        let by = T::ID.filter(|_| is_named(self)).map_or(ListBy::Content, ListBy::Field);
+        let base = base.filter(|base| by != ListBy::Content && is_named(base));
+        let old = |item: &T| base?.iter().find(|old| old.id() == item.id());
+        let items = self.iter().map(|item| item.form(old(item))).collect();
+        Form::List(List { by, own_lines: T::OWN_LINE, ..List::new(items) })
+    }
+}
+
+impl<K: Encode + Eq + Hash, T: Encode> Encode for IndexMap<K, T> {
+    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
+        let entry = |(key, value): (&'m K, &'m T)| (key.form(None), value.form(base.and_then(|base| base.get(key))));
+        Form::Map(Map { own_lines: T::OWN_LINE, ..Map::new(self.iter().map(entry).collect()) })
+    }
+}
+
+/// Named values.
+pub(crate) fn fields_slots(fields: &Fields) -> Vec<Slot<'_>> {
+    fields.iter().map(|(name, value)| Slot::new(name, Form::Value(value))).collect()
+}
+
+/// The components of an operation, by name.
+pub(crate) fn components_form(components: &Components) -> Form<'_> {
+    let slot = |(name, fields)| Slot::new(name, Form::Record(fields_slots(fields)));
+    Form::Record(components.iter().map(|(name, fields)| slot((&**name, fields))).collect())
 }

@@ -6,10 +6,17 @@
 //! The reader is our own. `ronin-core`'s lossless tree was tried first: its parser lets a missing colon or value pass,
 //! and the tree costs several times the text; a tree that borrows the text needs neither, and is strict where it counts.
 
+mod form;
 mod lines;
 mod parse;
+mod patch;
+mod pieces;
 mod tree;
+mod write;
 
+pub use form::{Custom, Form, List, ListBy, Map, Slot};
 pub use lines::Lines;
 pub use parse::{MAX_BYTES, MAX_DEPTH, SyntaxError, parse};
+pub use patch::patch;
 pub use tree::{Entry, Field, Kind, Node, Tree};
+pub use write::write;

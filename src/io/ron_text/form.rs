@@ -1,0 +1,229 @@
+//! What a file should say: the model as text would have it, to be compared with what a file does say, or written anew.
+//!
+//! A form borrows the model and knows what equality of values cannot: which fields may be left out, which spellings mean
+//! the same, which order counts.
+
+use std::borrow::Cow;
+
+use crate::model::Value;
+
+use super::{Kind, Node};
+
+/// What a file should say at one place.
+pub enum Form<'m> {
+    /// What it says already: the model has not changed here since the file was read.
+    Keep,
+    /// Exactly this value, in any spelling of its numbers; a whole one may be written without a dot.
+    Value(&'m Value),
+    /// `true`, `false`
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A number; a whole one may be written without a dot.
+    Float(f64),
+    /// A string.
+    Str(Cow<'m, str>),
+    /// A bare word.
+    Word(&'m str),
+    /// `None`, `Some(x)` or `x`.
+    Optional(Option<Box<Form<'m>>>),
+    /// `(a, b)`
+    Tuple(Vec<Form<'m>>),
+    /// `(a: 1, b: 2)`, in canonical order; a file may have another.
+    Record(Vec<Slot<'m>>),
+    /// `Word(…)`; the content is a tuple or a record.
+    Tagged(&'m str, Box<Form<'m>>),
+    /// `Word(a: 1)`; `Word` or `Word()` when there are no arguments.
+    Call(&'m str, Vec<Slot<'m>>),
+    /// `[…]`
+    List(List<'m>),
+    /// `{…}`
+    Map(Map<'m>),
+    /// Something with a way of its own to be written.
+    Custom(Box<dyn Custom<'m> + 'm>),
+}
+
+/// A field of a record.
+pub struct Slot<'m> {
+    /// Its name.
+    pub name: &'m str,
+    /// Its value.
+    pub form: Form<'m>,
+    /// Whether the file may leave it out, because this is what it has then.
+    pub is_default: bool,
+}
+
+/// A list, and how its elements are told apart.
+pub struct List<'m> {
+    /// The elements.
+    pub items: Vec<Form<'m>>,
+    /// Which elements of the file are which of these.
+    pub by: ListBy,
+    /// Whether each element has a line of its own when written anew.
+    pub own_lines: bool,
+}
+
+/// How the elements of a file's list are matched with those it should have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListBy {
+    /// By what they say: an element inserted in front moves none of the others.
+    Content,
+    /// By position.
+    Position,
+    /// By tag and by this field, which is unique in both lists.
+    Field(&'static str),
+}
+
+/// A map.
+pub struct Map<'m> {
+    /// Keys and values.
+    pub entries: Vec<(Form<'m>, Form<'m>)>,
+    /// Whether the file has to have them in this order.
+    pub is_ordered: bool,
+    /// Whether an entry of the file that is not here says nothing anyway and may stay.
+    pub is_blank: fn(&Node<'_>) -> bool,
+    /// Whether each entry has a line of its own when written anew.
+    pub own_lines: bool,
+}
+
+/// Something with a way of its own to be written.
+pub trait Custom<'m> {
+    /// Whether a file that says `node` says it.
+    fn is_said_by(&self, node: &Node<'_>) -> bool;
+    /// How to say it, in place of `node` if there is one.
+    fn form(&self, node: Option<&Node<'_>>) -> Form<'m>;
+}
+
+impl<'m> Slot<'m> {
+    /// A field that is always written.
+    #[must_use]
+    pub fn new(name: &'m str, form: Form<'m>) -> Self {
+        Self { name, form, is_default: false }
+    }
+}
+
+impl<'m> List<'m> {
+    /// Elements told apart by what they say.
+    #[must_use]
+    pub fn new(items: Vec<Form<'m>>) -> Self {
+        Self { items, by: ListBy::Content, own_lines: false }
+    }
+}
+
+impl<'m> Map<'m> {
+    /// Entries whose order counts.
+    #[must_use]
+    pub fn new(entries: Vec<(Form<'m>, Form<'m>)>) -> Self {
+        Self { entries, is_ordered: true, is_blank: |_| false, own_lines: false }
+    }
+}
+
+impl<'m> Form<'m> {
+    /// A string.
+    #[must_use]
+    pub fn str(text: &'m str) -> Self {
+        Self::Str(Cow::Borrowed(text))
+    }
+
+    /// A value one level apart: its parts are values again.
+    #[must_use]
+    pub fn open(value: &'m Value) -> Self {
+        match value {
+            Value::Bool(b) => Self::Bool(*b),
+            Value::Int(i) => Self::Int(*i),
+            Value::Float(x) => Self::Float(*x),
+            Value::Str(s) => Self::str(s),
+            Value::Symbol(word) => Self::Word(word),
+            Value::List(items) => Self::List(List::new(items.iter().map(Form::Value).collect())),
+            Value::Tuple(items) => Self::Tuple(items.iter().map(Form::Value).collect()),
+            Value::Struct(fields) => {
+                Self::Record(fields.iter().map(|(name, value)| Slot::new(name, Form::Value(value))).collect())
+            }
+            Value::Map(entries) => {
+                Self::Map(Map::new(entries.iter().map(|(key, value)| (Form::Value(key), Form::Value(value))).collect()))
+            }
+            Value::Tagged(tag, content) => Self::Tagged(tag, Box::new(Form::Value(content))),
+        }
+    }
+
+    /// Whether it holds nothing: what a field with this for a default is better left out than said.
+    pub(super) fn is_empty(&self) -> bool {
+        match self {
+            Self::Optional(None) => true,
+            Self::List(list) => list.items.is_empty(),
+            Self::Map(map) => map.entries.is_empty(),
+            Self::Record(slots) => slots.iter().all(|slot| slot.is_default),
+            _ => false,
+        }
+    }
+
+    /// Whether a file that says `node` says this.
+    #[must_use]
+    pub fn is_said_by(&self, node: &Node<'_>) -> bool {
+        match (self, &node.kind) {
+            (Self::Keep, _) => true,
+            (Self::Value(value), _) => Self::open(value).is_said_by(node),
+            (Self::Bool(a), Kind::Bool(b)) => a == b,
+            (Self::Int(a), Kind::Int(b)) => a == b,
+            (Self::Float(a), Kind::Int(_) | Kind::Float(_)) => node.as_f64() == Some(*a),
+            (Self::Str(a), Kind::Str(b)) => a == b,
+            (Self::Word(a), Kind::Symbol(b)) => a == b,
+            (Self::Optional(None), Kind::Symbol(word)) => *word == "None",
+            (Self::Optional(Some(form)), _) => {
+                inside_some(node).map_or_else(|| form.is_said_by(node), |node| form.is_said_by(node))
+            }
+            (Self::Tuple(forms), Kind::Tuple(nodes)) => {
+                forms.len() == nodes.len() && forms.iter().zip(nodes).all(|(form, node)| form.is_said_by(node))
+            }
+            (Self::Record(slots), Kind::Struct(fields)) => {
+                fields.iter().all(|field| slots.iter().any(|slot| slot.name == field.name))
+                    && slots.iter().all(|slot| match fields.iter().find(|field| field.name == slot.name) {
+                        Some(field) => slot.form.is_said_by(&field.value),
+                        None => slot.is_default,
+                    })
+            }
+            (Self::Record(slots), Kind::Tuple(items)) => items.is_empty() && slots.iter().all(|slot| slot.is_default),
+            (Self::Tagged(tag, content), Kind::Tagged(word, inside)) => tag == word && content.is_said_by(inside),
+            (Self::Call(tag, slots), Kind::Symbol(word)) => tag == word && slots.iter().all(|slot| slot.is_default),
+            (Self::Call(tag, slots), Kind::Tagged(word, inside)) => {
+                tag == word
+                    && match &inside.kind {
+                        Kind::Tuple(items) => items.is_empty() && slots.iter().all(|slot| slot.is_default),
+                        Kind::Struct(fields) => {
+                            fields.len() == slots.len()
+                                && slots.iter().all(|slot| {
+                                    fields.iter().any(|f| f.name == slot.name && slot.form.is_said_by(&f.value))
+                                })
+                        }
+                        _ => false,
+                    }
+            }
+            (Self::List(list), Kind::List(nodes)) => {
+                list.items.len() == nodes.len()
+                    && list.items.iter().zip(nodes).all(|(form, node)| form.is_said_by(node))
+            }
+            (Self::Map(map), Kind::Map(nodes)) if map.is_ordered => {
+                map.entries.len() == nodes.len()
+                    && map
+                        .entries
+                        .iter()
+                        .zip(nodes)
+                        .all(|((key, value), entry)| key.is_said_by(&entry.key) && value.is_said_by(&entry.value))
+            }
+            (Self::Map(map), Kind::Map(nodes)) => map.entries.is_empty() && nodes.is_empty(),
+            (Self::Custom(custom), _) => custom.is_said_by(node),
+            _ => false,
+        }
+    }
+}
+
+/// The `x` of `Some(x)`.
+pub(super) fn inside_some<'n, 't>(node: &'n Node<'t>) -> Option<&'n Node<'t>> {
+    match &node.kind {
+        Kind::Tagged("Some", content) => match &content.kind {
+            Kind::Tuple(items) if items.len() == 1 => items.first(),
+            _ => None,
+        },
+        _ => None,
+    }
+}

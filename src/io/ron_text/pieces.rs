@@ -1,0 +1,325 @@
+//! A container put together again from its pieces: each part takes its comments along, and new parts are written the way
+//! their neighbors are.
+
+use super::{
+    Entry, Field, Node,
+    patch::{Edit, Patcher, Plan},
+    write::WIDTH,
+};
+
+/// A part of a container: where it begins (its key, if it has one), and its value.
+pub(super) struct Part<'n, 't> {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) key: Option<(usize, usize)>,
+    pub(super) value: &'n Node<'t>,
+}
+
+impl<'n, 't> Part<'n, 't> {
+    pub(super) fn item(node: &'n Node<'t>) -> Self {
+        Self { start: node.start as usize, end: node.end as usize, key: None, value: node }
+    }
+
+    pub(super) fn entry(entry: &'n Entry<'t>) -> Self {
+        Self { start: entry.key.start as usize, key: Some(entry.key.range()), ..Self::item(&entry.value) }
+    }
+
+    pub(super) fn field(field: &'n Field<'t>) -> Self {
+        Self { start: field.start as usize, key: Some(field.name_range()), ..Self::item(&field.value) }
+    }
+}
+
+/// The text that belongs to a part: `lead` before it (line break, comments, indentation), itself, its comma, and what
+/// follows on its line when that is only a comment.
+struct Piece {
+    lead: usize,
+    start: usize,
+    end: usize,
+    comma: Option<usize>,
+    /// One past the last byte.
+    stop: usize,
+}
+
+fn pieces(text: &str, node: &Node<'_>, parts: &[Part<'_, '_>]) -> Vec<Piece> {
+    let mut lead = node.start as usize + 1;
+    let mut out = Vec::with_capacity(parts.len());
+    for part in parts {
+        let comma = find_comma(text, part.end);
+        let stop = end_of_comment(text, comma.map_or(part.end, |comma| comma + 1));
+        out.push(Piece { lead, start: part.start, end: part.end, comma, stop });
+        lead = stop;
+    }
+    out
+}
+
+/// The comma behind a part, past comments.
+fn find_comma(text: &str, mut at: usize) -> Option<usize> {
+    loop {
+        let rest = text.get(at..)?;
+        let skipped = rest.len() - rest.trim_start().len();
+        at += skipped;
+        let rest = rest.trim_start();
+        if rest.starts_with(',') {
+            return Some(at);
+        }
+        at += comment_len(rest)?;
+    }
+}
+
+/// Length of the comment that `text` begins with.
+fn comment_len(text: &str) -> Option<usize> {
+    if text.starts_with("//") {
+        return Some(text.find('\n').unwrap_or(text.len()));
+    }
+    if !text.starts_with("/*") {
+        return None;
+    }
+    let (mut at, mut depth) = (0, 0_usize);
+    loop {
+        let rest = text.get(at..)?;
+        let next = rest.find(['/', '*'])?;
+        at += next;
+        let rest = text.get(at..)?;
+        if rest.starts_with("/*") {
+            depth += 1;
+            at += 2;
+        } else if rest.starts_with("*/") {
+            depth -= 1;
+            at += 2;
+            if depth == 0 {
+                return Some(at);
+            }
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// Past the comments that end the line of `at`; `at` itself when something else follows.
+fn end_of_comment(text: &str, at: usize) -> usize {
+    let mut end = at;
+    loop {
+        let rest = text.get(end..).unwrap_or_default();
+        let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let rest = rest.trim_start_matches([' ', '\t']);
+        if rest.is_empty() || rest.starts_with('\n') || rest.starts_with("\r\n") {
+            return end;
+        }
+        match comment_len(rest) {
+            // A comment of several lines belongs to what follows it.
+            Some(length) if !rest.get(..length).unwrap_or_default().contains('\n') => end += blank + length,
+            _ => return at,
+        }
+    }
+}
+
+/// The comments before a part that are not its own: those that a blank line parts from it.
+fn free_comments(lead: &str) -> &str {
+    let Some(last_break) = lead.rfind('\n') else { return "" };
+    let mut own_from = last_break;
+    // Walk up over the lines of comment directly above.
+    while let Some(above) = lead.get(..own_from).and_then(|before| before.rfind('\n')) {
+        let line = lead.get(above + 1..own_from).unwrap_or_default();
+        if line.trim().is_empty() {
+            let free = lead.get(..above).unwrap_or_default();
+            return if free.trim().is_empty() { "" } else { free };
+        }
+        own_from = above;
+    }
+    ""
+}
+
+/// The edit that makes the inside of `node` follow `plan`.
+pub(super) fn rebuild<'t>(
+    patcher: &mut Patcher<'t>,
+    node: &Node<'t>,
+    parts: &[Part<'_, 't>],
+    plan: &[Plan<'_, '_>],
+) -> Edit {
+    let text = patcher.text;
+    let get = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
+    let (open, close) = (node.start as usize + 1, node.end as usize - 1);
+    let pieces = pieces(text, node, parts);
+    let tail_at = pieces.last().map_or(open, |last| last.stop);
+    let tail = get(tail_at, close);
+    let (base, column) = patcher.place_of(node.start as usize);
+
+    let leads = || pieces.iter().map(|piece| get(piece.lead, piece.start));
+    let n_lined = leads().filter(|lead| lead.contains('\n')).count();
+    let inner = leads().rfind(|lead| lead.contains('\n')).and_then(|lead| lead.rsplit('\n').next());
+    let inner = inner.map_or_else(|| format!("{base}{}", patcher.style.unit), str::to_owned);
+
+    let is_one_line = !get(open, close).contains('\n');
+    let mut lined = if pieces.is_empty() { !is_one_line } else { tail.contains('\n') || n_lined > 1 };
+    let mut bodies = write_bodies(patcher, parts, plan, &inner, lined);
+    // One line only while it is not too long and nothing new needs several; comments keep it as it is.
+    let has_new = plan.iter().any(|part| matches!(part, Plan::New(..)));
+    let is_plain = |text: &str| !text.contains("//") && !text.contains("/*");
+    let mut broken = None;
+    if has_new && is_one_line && leads().all(is_plain) && is_plain(tail) {
+        let rest = get(node.end as usize, text.len());
+        let rest = rest.split('\n').next().map_or(0, |rest| rest.chars().count());
+        let length: usize = bodies.iter().map(|body| body.chars().count() + 2).sum();
+        if column + length + rest > WIDTH || bodies.iter().any(|body| body.contains('\n')) {
+            lined = true;
+            bodies = write_bodies(patcher, parts, plan, &inner, lined);
+            broken = Some(format!("{}{base}", patcher.style.eol));
+        }
+    }
+    let layout = Layout { inner: &inner, lined, broken: broken.as_deref() };
+    assemble(patcher, &pieces, plan, &bodies, &layout, node)
+}
+
+/// The text of each planned part: key, value, and comments between them.
+fn write_bodies<'t>(
+    patcher: &mut Patcher<'t>,
+    parts: &[Part<'_, 't>],
+    plan: &[Plan<'_, '_>],
+    inner: &str,
+    lined: bool,
+) -> Vec<String> {
+    plan.iter()
+        .map(|planned| match planned {
+            Plan::Old { at, key, form } => {
+                parts.get(*at).map_or_else(String::new, |part| patcher.edited(part, key.as_deref(), *form))
+            }
+            Plan::New(key, form) => {
+                let mut writer = patcher.writer();
+                if lined {
+                    writer.entry(key.as_deref(), form, inner);
+                } else {
+                    if let Some(key) = key {
+                        writer.out.push_str(key);
+                        writer.out.push_str(": ");
+                    }
+                    writer.value(form, inner, 0, 0);
+                }
+                patcher.written(writer)
+            }
+        })
+        .collect()
+}
+
+struct Layout<'l> {
+    /// Indentation of parts on lines of their own.
+    inner: &'l str,
+    /// Whether new parts have lines of their own.
+    lined: bool,
+    /// Every part is to be put on a line of its own, and this before the closing bracket.
+    broken: Option<&'l str>,
+}
+
+fn assemble(
+    patcher: &Patcher<'_>,
+    pieces: &[Piece],
+    plan: &[Plan<'_, '_>],
+    bodies: &[String],
+    layout: &Layout<'_>,
+    node: &Node<'_>,
+) -> Edit {
+    let text = patcher.text;
+    let get = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
+    let (open, close) = (node.start as usize + 1, node.end as usize - 1);
+    let tail = get(pieces.last().map_or(open, |last| last.stop), close);
+    let first_lead = pieces.first().map_or("", |piece| get(piece.lead, piece.start));
+    let had_last_comma = pieces.last().is_none_or(|piece| piece.comma.is_some());
+    let new_line = format!("{}{}", patcher.style.eol, layout.inner);
+
+    let mut out = String::new();
+    // After a line comment, only a line break may follow.
+    let mut needs_break = false;
+    let mut used = vec![false; pieces.len()];
+    for planned in plan {
+        if let Plan::Old { at, .. } = planned
+            && let Some(slot) = used.get_mut(*at)
+        {
+            *slot = true;
+        }
+    }
+    let mut freed = 0;
+    for (i, (planned, body)) in plan.iter().zip(bodies).enumerate() {
+        let is_last = i + 1 == plan.len();
+        let old = if let Plan::Old { at, .. } = planned { pieces.get(*at).map(|piece| (*at, piece)) } else { None };
+        if let Some((at, _)) = old {
+            needs_break |= keep_free_comments(text, pieces, &used, &mut freed, at, &mut out);
+        }
+        let lead = match old {
+            Some((_, piece)) => get(piece.lead, piece.start),
+            None if layout.lined => new_line.as_str(),
+            None if i == 0 && first_lead.trim().is_empty() => first_lead,
+            None if i == 0 => "",
+            None => " ",
+        };
+        let is_blank = lead.trim().is_empty();
+        let lead = match () {
+            () if layout.broken.is_some() && is_blank => new_line.as_str(),
+            () if needs_break && is_blank && !lead.contains('\n') => new_line.as_str(),
+            () if layout.lined && i == 0 && is_blank && !lead.contains('\n') && first_lead.contains('\n') => {
+                new_line.as_str()
+            }
+            // What was not first takes the place of what was, and the other way round.
+            () if !layout.lined && i == 0 && is_blank && first_lead.trim().is_empty() => first_lead,
+            () if !layout.lined && i > 0 && lead.is_empty() => " ",
+            () => lead,
+        };
+        if needs_break && !starts_line(lead) {
+            out.push_str(patcher.style.eol);
+        }
+        out.push_str(lead);
+        out.push_str(body);
+        let wants_comma = !is_last
+            || match old {
+                Some((_, piece)) if layout.lined && layout.broken.is_none() => piece.comma.is_some(),
+                _ => layout.lined || had_last_comma && !pieces.is_empty(),
+            };
+        let (before, after) = match old {
+            Some((_, piece)) => match piece.comma {
+                Some(comma) => (get(piece.end, comma), get(comma + 1, piece.stop)),
+                None => ("", get(piece.end, piece.stop)),
+            },
+            None => ("", ""),
+        };
+        out.push_str(before);
+        if wants_comma {
+            out.push(',');
+        }
+        out.push_str(after);
+        needs_break = before.contains("//") && !wants_comma && after.is_empty() || after.contains("//");
+    }
+    needs_break |= keep_free_comments(text, pieces, &used, &mut freed, pieces.len(), &mut out);
+    match layout.broken {
+        Some(broken) if tail.trim().is_empty() && !plan.is_empty() => out.push_str(broken),
+        _ if plan.is_empty() && tail.trim().is_empty() && out.trim().is_empty() => out.clear(),
+        _ => {
+            if needs_break && !starts_line(tail) {
+                out.push_str(patcher.style.eol);
+            }
+            out.push_str(tail);
+        }
+    }
+    Edit { start: open, end: close, text: out }
+}
+
+/// Whether text may follow a line comment.
+fn starts_line(text: &str) -> bool {
+    text.trim_start_matches([' ', '\t', '\r']).starts_with('\n')
+}
+
+/// Keep what comments stood apart from the parts that go, up to the old part `until`. Whether a line comment may be last.
+fn keep_free_comments(
+    text: &str,
+    pieces: &[Piece],
+    used: &[bool],
+    freed: &mut usize,
+    until: usize,
+    out: &mut String,
+) -> bool {
+    let before = out.len();
+    while *freed < until {
+        if let (Some(piece), Some(false)) = (pieces.get(*freed), used.get(*freed)) {
+            out.push_str(free_comments(text.get(piece.lead..piece.start).unwrap_or_default()));
+        }
+        *freed += 1;
+    }
+    out.get(before..).is_some_and(|free| free.contains("//"))
+}

@@ -1,0 +1,262 @@
+//! Text written anew, in the canonical form: four spaces, trailing commas, floats with a dot, and one line for what fits
+//! on one.
+
+use super::form::{Form, Slot};
+
+/// Columns a line should not pass.
+pub(super) const WIDTH: usize = 100;
+
+/// How new text is laid out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Style<'t> {
+    /// One step of indentation.
+    pub(super) unit: &'t str,
+    /// The line break.
+    pub(super) eol: &'t str,
+}
+
+/// Four spaces and line feeds.
+pub(super) const CANONICAL: Style<'static> = Style { unit: "    ", eol: "\n" };
+
+/// A whole file that says `form`, in the canonical form.
+#[must_use]
+pub fn write(form: &Form<'_>) -> String {
+    let mut writer = Writer { out: String::new(), style: CANONICAL, is_lost: false };
+    writer.broken(form, "");
+    writer.out.push('\n');
+    writer.out
+}
+
+/// A number with a dot.
+pub(super) fn float(x: f64) -> String {
+    let text = format!("{x:?}");
+    match text.split_once('e') {
+        Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0e{exponent}"),
+        _ => text,
+    }
+}
+
+/// A string in quotes.
+pub(super) fn quoted(text: &str) -> String {
+    crate::model::Value::Str(text.to_owned()).to_string()
+}
+
+pub(super) struct Writer<'t> {
+    pub(super) out: String,
+    pub(super) style: Style<'t>,
+    /// Something had to be written that is known only to be what the file says.
+    pub(super) is_lost: bool,
+}
+
+impl Writer<'_> {
+    /// Write `form` from `column` of a line indented by `indent`, with room for `after` more characters behind it.
+    pub(super) fn value(&mut self, form: &Form<'_>, indent: &str, column: usize, after: usize) {
+        if let Form::Custom(custom) = form {
+            return self.value(&custom.form(None), indent, column, after);
+        }
+        if !wants_lines(form) {
+            let start = self.out.len();
+            self.inline(form);
+            let written = self.out.get(start..).unwrap_or_default().chars().count();
+            if column + written + after <= WIDTH || !is_group(form) {
+                return;
+            }
+            self.out.truncate(start);
+        }
+        self.broken(form, indent);
+    }
+
+    /// Write on one line.
+    pub(super) fn inline(&mut self, form: &Form<'_>) {
+        match form {
+            Form::Keep => self.is_lost = true,
+            Form::Value(value) => self.inline(&Form::open(value)),
+            Form::Bool(b) => self.out.push_str(if *b { "true" } else { "false" }),
+            Form::Int(i) => self.out.push_str(&i.to_string()),
+            Form::Float(x) => self.out.push_str(&float(*x)),
+            Form::Str(text) => self.out.push_str(&quoted(text)),
+            Form::Word(word) => self.out.push_str(word),
+            Form::Optional(None) => self.out.push_str("None"),
+            Form::Optional(Some(form)) => self.inline(form),
+            Form::Tuple(items) => self.joined("(", items, ")"),
+            Form::Record(slots) => self.fields(slots),
+            Form::Tagged(tag, content) => {
+                self.out.push_str(tag);
+                self.content(content);
+            }
+            Form::Call(word, slots) => {
+                self.out.push_str(word);
+                if slots.iter().any(|slot| !slot.is_default) {
+                    self.fields(slots);
+                }
+            }
+            Form::List(list) => self.joined("[", &list.items, "]"),
+            Form::Map(map) => {
+                self.out.push('{');
+                for (i, (key, value)) in map.entries.iter().enumerate() {
+                    self.out.push_str(if i > 0 { ", " } else { "" });
+                    self.inline(key);
+                    self.out.push_str(": ");
+                    self.inline(value);
+                }
+                self.out.push('}');
+            }
+            Form::Custom(custom) => self.inline(&custom.form(None)),
+        }
+    }
+
+    /// The content of a tagged value; what is neither tuple nor record gets the parentheses it needs.
+    fn content(&mut self, content: &Form<'_>) {
+        match content {
+            Form::Value(value) => self.content(&Form::open(value)),
+            Form::Tuple(_) | Form::Record(_) => self.inline(content),
+            other => {
+                self.out.push('(');
+                self.inline(other);
+                self.out.push(')');
+            }
+        }
+    }
+
+    fn joined(&mut self, open: &str, items: &[Form<'_>], close: &str) {
+        self.out.push_str(open);
+        for (i, item) in items.iter().enumerate() {
+            self.out.push_str(if i > 0 { ", " } else { "" });
+            self.inline(item);
+        }
+        self.out.push_str(close);
+    }
+
+    fn fields(&mut self, slots: &[Slot<'_>]) {
+        self.out.push('(');
+        for (i, slot) in slots.iter().filter(|slot| !slot.is_default).enumerate() {
+            self.out.push_str(if i > 0 { ", " } else { "" });
+            self.out.push_str(slot.name);
+            self.out.push_str(": ");
+            self.inline(&slot.form);
+        }
+        self.out.push(')');
+    }
+
+    /// Write with one line for each part, if there are parts.
+    pub(super) fn broken(&mut self, form: &Form<'_>, indent: &str) {
+        match form {
+            Form::Value(value) => self.broken(&Form::open(value), indent),
+            Form::Optional(Some(form)) => self.broken(form, indent),
+            Form::Custom(custom) => self.broken(&custom.form(None), indent),
+            Form::Tuple(items) if !items.is_empty() => {
+                self.lines("(", ")", indent, items.iter().map(|item| (None, item)));
+            }
+            Form::List(list) if !list.items.is_empty() => {
+                self.lines("[", "]", indent, list.items.iter().map(|item| (None, item)));
+            }
+            Form::Record(slots) if slots.iter().any(|slot| !slot.is_default) => self.field_lines(slots, indent),
+            Form::Tagged(tag, content) => {
+                self.out.push_str(tag);
+                self.broken_content(content, indent);
+            }
+            Form::Call(word, slots) => {
+                self.out.push_str(word);
+                if slots.iter().any(|slot| !slot.is_default) {
+                    self.field_lines(slots, indent);
+                }
+            }
+            Form::Map(map) if !map.entries.is_empty() => {
+                let keys: Vec<String> = map.entries.iter().map(|(key, _)| self.key(key)).collect();
+                let parts = keys.into_iter().zip(&map.entries).map(|(key, (_, value))| (Some(key), value));
+                self.lines("{", "}", indent, parts);
+            }
+            _ => self.inline(form),
+        }
+    }
+
+    /// A lone group inside hugs the parentheses: `Polygon([` … `])`.
+    fn broken_content(&mut self, content: &Form<'_>, indent: &str) {
+        match content {
+            Form::Value(value) => self.broken_content(&Form::open(value), indent),
+            Form::Tuple(items) => match items.as_slice() {
+                [only] if is_group(only) => {
+                    self.out.push('(');
+                    self.broken(only, indent);
+                    self.out.push(')');
+                }
+                _ => self.broken(content, indent),
+            },
+            Form::Record(_) => self.broken(content, indent),
+            other => self.content(other),
+        }
+    }
+
+    fn field_lines(&mut self, slots: &[Slot<'_>], indent: &str) {
+        let said = slots.iter().filter(|slot| !slot.is_default);
+        self.lines("(", ")", indent, said.map(|slot| (Some(slot.name.to_owned()), &slot.form)));
+    }
+
+    /// A key on one line.
+    pub(super) fn key(&mut self, key: &Form<'_>) -> String {
+        let mut writer = Writer { out: String::new(), style: self.style, is_lost: false };
+        writer.inline(key);
+        self.is_lost |= writer.is_lost;
+        writer.out
+    }
+
+    fn lines<'f, 'm: 'f>(
+        &mut self,
+        open: &str,
+        close: &str,
+        indent: &str,
+        parts: impl Iterator<Item = (Option<String>, &'f Form<'m>)>,
+    ) {
+        let inner = format!("{indent}{}", self.style.unit);
+        self.out.push_str(open);
+        for (key, value) in parts {
+            self.out.push_str(self.style.eol);
+            self.out.push_str(&inner);
+            self.entry(key.as_deref(), value, &inner);
+            self.out.push(',');
+        }
+        self.out.push_str(self.style.eol);
+        self.out.push_str(indent);
+        self.out.push_str(close);
+    }
+
+    /// `key: value`, or only the value, at the start of a line indented by `indent`.
+    pub(super) fn entry(&mut self, key: Option<&str>, value: &Form<'_>, indent: &str) {
+        let mut column = indent.chars().count();
+        if let Some(key) = key {
+            self.out.push_str(key);
+            self.out.push_str(": ");
+            column += key.chars().count() + 2;
+        }
+        self.value(value, indent, column, 1);
+    }
+}
+
+/// Whether something in it has lines of its own, however short it is.
+fn wants_lines(form: &Form<'_>) -> bool {
+    match form {
+        Form::Optional(Some(form)) => wants_lines(form),
+        Form::Tagged(_, content) => wants_lines(content),
+        Form::Record(slots) | Form::Call(_, slots) => {
+            slots.iter().any(|slot| !slot.is_default && wants_lines(&slot.form))
+        }
+        Form::List(list) => list.own_lines && !list.items.is_empty() || list.items.iter().any(wants_lines),
+        Form::Map(map) => {
+            map.own_lines && !map.entries.is_empty() || map.entries.iter().any(|(_, value)| wants_lines(value))
+        }
+        Form::Custom(custom) => wants_lines(&custom.form(None)),
+        _ => false,
+    }
+}
+
+fn is_group(form: &Form<'_>) -> bool {
+    match form {
+        Form::Value(value) => {
+            !matches!(Form::open(value), Form::Word(_) | Form::Str(_)) && is_group(&Form::open(value))
+        }
+        Form::Optional(Some(form)) => is_group(form),
+        Form::Tuple(_) | Form::Record(_) | Form::Tagged(..) | Form::Call(..) | Form::List(_) | Form::Map(_) => true,
+        Form::Custom(_) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,256 @@
+//! From a document to its file. A save changes what changed and nothing else, happens wholly or not at all, and never
+//! overwrites what somebody else wrote meanwhile.
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use crate::model::{DocPath, Document, Finding};
+
+use super::{Source, Sources, codec, content_hash, files, ron_text};
+
+/// Why a document was not saved. Nothing on disk has changed.
+#[derive(Debug, thiserror::Error)]
+pub enum SaveError {
+    /// The file is not what it was when it was last read.
+    #[error("{path} {what} since it was read; it has not been overwritten")]
+    Conflict {
+        /// The document.
+        path: DocPath,
+        /// What became of the file.
+        what: Meanwhile,
+    },
+    /// The file is broken, and somebody may be about to mend it.
+    #[error("{path} has errors; it has not been overwritten")]
+    Broken {
+        /// The document.
+        path: DocPath,
+    },
+    /// The document says something that text cannot.
+    #[error("{path} could not be written: {why}")]
+    Unwritable {
+        /// The document.
+        path: DocPath,
+        /// What cannot be read back.
+        why: String,
+    },
+    /// The place is not inside the project.
+    #[error("{path} leads outside the project")]
+    Outside {
+        /// The document.
+        path: DocPath,
+    },
+    /// The system refused.
+    #[error("{path} could not be {action}: {}", in_words(error))]
+    Io {
+        /// The document.
+        path: DocPath,
+        /// What was tried: `written`, `removed`.
+        action: &'static str,
+        /// Why not.
+        error: io::Error,
+    },
+}
+
+/// What happened to a file since it was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meanwhile {
+    /// Its content is another.
+    Changed,
+    /// It is gone.
+    Removed,
+    /// It was not there and now is.
+    Appeared,
+}
+
+impl std::fmt::Display for Meanwhile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Changed => "was changed by another program",
+            Self::Removed => "was removed by another program",
+            Self::Appeared => "was made by another program",
+        })
+    }
+}
+
+fn in_words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => "it or its folder is read-only".into(),
+        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".into(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "the disk is full".into(),
+        io::ErrorKind::NotFound => "its folder is missing".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// A file's text that says `document`: the text of `source` with only the changes made, or a new text in canonical form.
+#[must_use]
+pub fn text_of(document: &Document, source: Option<&Source>) -> String {
+    let patched = source.and_then(|source| {
+        let base = source.document.as_deref()?;
+        let tree = ron_text::parse(&source.text).ok()?;
+        // Should the text not say what is taken for known, look at all of it.
+        ron_text::patch(&tree, &codec::form(document, Some(base)))
+            .or_else(|| ron_text::patch(&tree, &codec::form(document, None)))
+    });
+    patched.unwrap_or_else(|| codec::encode(document))
+}
+
+/// A save that can be run on another thread: it holds all it needs.
+#[derive(Clone, Debug)]
+pub struct Saving {
+    root: PathBuf,
+    path: DocPath,
+    document: Arc<Document>,
+    source: Option<Source>,
+    /// Overwrite the file whatever became of it.
+    pub overwrite: bool,
+}
+
+/// A save that was made, to be told to [`Sources::saved`].
+#[derive(Clone, Debug)]
+pub struct Saved {
+    /// The document.
+    pub path: DocPath,
+    /// The file as it is now.
+    pub source: Source,
+}
+
+impl Sources {
+    /// Prepare to save a document. Costs nothing; the work is [`Saving::run`].
+    #[must_use]
+    pub fn saving(&self, path: &DocPath, document: &Arc<Document>) -> Saving {
+        Saving {
+            root: self.root.clone(),
+            path: path.clone(),
+            document: Arc::clone(document),
+            source: self.get(path).cloned(),
+            overwrite: false,
+        }
+    }
+
+    /// Remember what was saved.
+    pub fn saved(&mut self, saved: Saved) {
+        self.files.insert(saved.path, saved.source);
+    }
+
+    /// Save a document now.
+    ///
+    /// # Errors
+    /// Says why it was not saved; then nothing on disk has changed.
+    pub fn save(&mut self, path: &DocPath, document: &Arc<Document>) -> Result<(), SaveError> {
+        let saved = self.saving(path, document).run()?;
+        self.saved(saved);
+        Ok(())
+    }
+
+    /// Remove a document's file.
+    ///
+    /// # Errors
+    /// Says why it was not removed. It is an error if the file changed since it was read.
+    pub fn remove(&mut self, path: &DocPath) -> Result<(), SaveError> {
+        let place = inside(&self.root, path)?;
+        let Some(now) = bytes_of(&place, path)? else {
+            self.files.remove(path);
+            return Ok(());
+        };
+        if self.get(path).is_none_or(|source| source.hash != content_hash(&now)) {
+            return Err(SaveError::Conflict { path: path.clone(), what: Meanwhile::Changed });
+        }
+        fs::remove_file(&place).map_err(|error| SaveError::Io { path: path.clone(), action: "removed", error })?;
+        self.files.remove(path);
+        Ok(())
+    }
+}
+
+impl Saving {
+    /// Write the file, if it is still what it was when it was read.
+    ///
+    /// # Errors
+    /// Says why it was not saved; then nothing on disk has changed.
+    pub fn run(self) -> Result<Saved, SaveError> {
+        let path = &self.path;
+        let place = inside(&self.root, path)?;
+        let now = bytes_of(&place, path)?;
+        if !self.overwrite {
+            let what = match (&self.source, &now) {
+                (None, Some(_)) => Some(Meanwhile::Appeared),
+                (Some(_), None) => Some(Meanwhile::Removed),
+                (Some(source), Some(bytes)) if source.hash != content_hash(bytes) => Some(Meanwhile::Changed),
+                _ => None,
+            };
+            if let Some(what) = what {
+                return Err(SaveError::Conflict { path: path.clone(), what });
+            }
+            if self.source.as_ref().is_some_and(|source| source.document.is_none()) {
+                return Err(SaveError::Broken { path: path.clone() });
+            }
+        }
+        let text = text_of(&self.document, self.source.as_ref());
+        // A file that could not be read again would lose everything in it.
+        if let Err(errors) = ron_text::parse(&text) {
+            let why = errors.into_iter().next().map_or_else(String::new, |error| error.message);
+            return Err(SaveError::Unwritable { path: path.clone(), why });
+        }
+        let hash = content_hash(text.as_bytes());
+        if now.is_none_or(|now| now != text.as_bytes()) {
+            write(&place, text.as_bytes()).map_err(|error| SaveError::Io {
+                path: path.clone(),
+                action: "written",
+                error,
+            })?;
+        }
+        let source = Source { text: text.into(), hash, findings: Vec::new(), document: Some(self.document) };
+        Ok(Saved { path: self.path, source })
+    }
+}
+
+fn inside(root: &Path, path: &DocPath) -> Result<PathBuf, SaveError> {
+    files::place(root, path).map_err(|_: Box<Finding>| SaveError::Outside { path: path.clone() })
+}
+
+fn bytes_of(place: &Path, path: &DocPath) -> Result<Option<Vec<u8>>, SaveError> {
+    match fs::read(place) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(SaveError::Io { path: path.clone(), action: "read", error }),
+    }
+}
+
+/// Give a file this content, wholly or not at all: a new file beside it takes its place once everything is on disk. The
+/// file keeps its mode, and stays where a link to it leads; missing folders are made.
+///
+/// # Errors
+/// What the system says; then the file is as it was.
+pub fn write(place: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = place.canonicalize().unwrap_or_else(|_| place.to_owned());
+    let folder = target.parent().ok_or(io::ErrorKind::NotFound)?;
+    fs::create_dir_all(folder)?;
+    let permissions = fs::metadata(&target).ok().map(|meta| meta.permissions());
+    if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".levelwright-").suffix(".tmp");
+    #[cfg(unix)]
+    if permissions.is_none() {
+        // A new file gets what the user's mask leaves, like one made by any editor.
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(&target).map_err(|error| error.error)?;
+    // The new name is on disk once its folder is. Not every system can be asked.
+    if let Ok(folder) = fs::File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
