@@ -10,11 +10,15 @@
 //! | [`edit`] | how does it change? | model |
 //! | [`sim`] | what does it do? | model, defs |
 //! | [`raster`] | what does it look like, in pixels? | model, defs, sim |
-//! | [`io`] | where from, where to? | model |
+//! | [`io`] | where from, where to? | model, defs |
+//! | [`tools`] | what does the pointer do? | model, defs, edit |
+//! | [`cli`] | what can be asked without a window? | all of these |
 
+pub mod cli;
 pub mod defs;
 pub mod edit;
 pub mod io;
 pub mod model;
 pub mod raster;
 pub mod sim;
+pub mod tools;

@@ -435,12 +435,12 @@ impl<'a> Work<'a> {
         }
         let names: Vec<Name> = match (&self.now, path.field()) {
             (Some(component), Some(_)) => component.fields.keys().cloned().collect(),
-            _ => Vec::new(),
+            _ => self.vocabulary.schema.components.keys().cloned().collect(),
         };
+        let word = if self.now.is_some() { path.field().unwrap_or(self.name) } else { self.name };
         self.find(|| {
             let at = speaker.at(speaker.path(OpKind::Remove, [Seg::Index(index)]));
-            let near = path.field().and_then(|field| did_you_mean(field, names.iter().map(|n| &**n)));
-            let near = near.filter(|near| path.field().is_none_or(|field| **field != **near));
+            let near = did_you_mean(word, names.iter().map(|n| &**n)).filter(|near| **near != **word);
             Finding::error("bad-remove", at, message).with_help(near.map(|near| format!("did you mean `{near}`?")))
         });
     }

@@ -56,7 +56,7 @@ pub(super) struct Family<'a> {
     states: Vec<Option<Arc<ResolvedComponent>>>,
     /// The state that a member's operations make of a component in a state.
     transitions: HashMap<(u32, u32, u32), u32>,
-    near: HashMap<Name, Option<String>>,
+    near: HashMap<Name, Option<Name>>,
     counts: Vec<u32>,
 }
 
@@ -173,7 +173,7 @@ impl<'a> Family<'a> {
                 Some(found) => parents.push(found),
                 None => {
                     let at = Self::at_parent(member, i);
-                    let help = near_definition(parent, self.sites, &mut self.near);
+                    let help = near_definition(parent, &name, self.sites, &mut self.near);
                     let message = format!("`{name}` inherits `{parent}`, and there is no such definition");
                     findings.push(Finding::error("missing-parent", at, message).with_help(help));
                 }

@@ -102,7 +102,11 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
     move_children(&mut next.children, edges);
 
     let dirty = if same_vocabulary {
-        with_descendants(touched.iter().map(|(name, _)| name), &next.children)
+        // Who waits for a missing parent gets advice from the names there are.
+        let renamed = touched.iter().any(|(name, site)| site.is_some() != old.memo.sites.contains_key(name));
+        let waiting = next.children.iter().filter(|(parent, _)| renamed && !next.memo.sites.contains_key(*parent));
+        let waiting = waiting.flat_map(|(_, children)| children.iter());
+        with_descendants(touched.iter().map(|(name, _)| name).chain(waiting), &next.children)
     } else {
         let gone = touched.iter().filter(|(_, site)| site.is_none()).map(|(name, _)| name.clone());
         let mut all: Vec<Name> = next.memo.sites.keys().cloned().chain(gone).collect();
@@ -301,16 +305,18 @@ pub(super) fn duplicate_sites(name: &Name, site: &Site) -> Vec<Finding> {
     catalog::duplicates("definition", name, &site.docs.iter().map(place).collect::<Vec<_>>())
 }
 
-/// Advice for a definition that is not there.
+/// The definition that `child` meant by a parent that is not there. `cache` remembers across children.
 pub(super) fn near_definition(
-    name: &str,
+    missing: &Name,
+    child: &Name,
     sites: &NameMap<Site>,
-    cache: &mut HashMap<Name, Option<String>>,
+    cache: &mut HashMap<Name, Option<Name>>,
 ) -> Option<String> {
-    if let Some(known) = cache.get(name) {
-        return known.clone();
-    }
-    let help = did_you_mean(name, sites.keys().map(|name| &**name)).map(|near| format!("did you mean `{near}`?"));
-    cache.insert(name.into(), help.clone());
-    help
+    let nearest = |but: Option<&Name>| {
+        let near = did_you_mean(missing, sites.keys().filter(|name| Some(*name) != but).map(|name| &**name))?;
+        sites.get_key_value(near).map(|(name, _)| name.clone())
+    };
+    let near = cache.entry(missing.clone()).or_insert_with(|| nearest(None)).clone();
+    let near = if near.as_ref() == Some(child) { nearest(Some(child)) } else { near };
+    near.map(|near| format!("did you mean `{near}`?"))
 }

@@ -20,6 +20,13 @@ struct Raw {
     tiles: Vec<Tile>,
 }
 
+/// A single empty tile, which paints nothing.
+impl Default for Stamp {
+    fn default() -> Self {
+        Self::one(Tile::EMPTY)
+    }
+}
+
 impl TryFrom<Raw> for Stamp {
     type Error = String;
     fn try_from(raw: Raw) -> Result<Self, String> {

@@ -5,9 +5,16 @@
 //! seconds or ticks. What the world looks like is `raster` and `ui`; where its data comes from is `model` and `defs`.
 
 pub mod behavior;
+pub mod clip;
+pub mod flock;
+pub mod fuzzy;
 pub mod grid;
+pub mod motion;
 pub mod nav;
+pub mod physics;
+pub mod random;
 pub mod scenario;
+pub mod steering;
 pub mod world;
 
 pub use world::{EntityView, Input, Options, Snapshot, SpriteView, TraceEvent, TraceKind, World};

@@ -3,9 +3,15 @@
 
 mod architecture;
 mod behavior;
+mod build;
+mod defs;
+mod defs_random;
 mod edit;
+mod game_build;
 mod grid;
 mod load;
+mod motion;
 mod nav;
+mod physics;
 mod ron_text;
 mod save;

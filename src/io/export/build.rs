@@ -8,8 +8,7 @@ use indexmap::IndexMap;
 use super::{
     types::{
         Call, Chunk, Component, Components, Condition, Constant, Definition, Entity, FORMAT, Field, Frame, Game, Layer,
-        LayerKind, Level, Link, LinkBy, Machine, Message, Node, State, Tile, Tiles, Tileset, Transition, View,
-        Waypoints,
+        LayerKind, Level, Link, Machine, Message, Node, State, Tile, Tiles, Tileset, Transition, View, Waypoints,
     },
     values::{Images, Target, complete, complete_fields, describe},
 };
@@ -31,7 +30,7 @@ pub(super) fn build<T: Target>(
         schema: &resolution.schema,
         resolution,
         links,
-        images: Images::default(),
+        images: Images::moved(),
         target: std::marker::PhantomData,
     };
     let file = project.file().cloned().unwrap_or_default();
@@ -346,20 +345,4 @@ fn tiles(content: &model::TileLayer) -> Tiles {
         collide: content.collide,
         chunks: content.tiles.chunks().map(chunk).collect(),
     }
-}
-
-/// What the file itself says of a layer's links, for a caller who knows no automatic ones.
-pub fn written_links(graph: &model::WaypointGraph) -> Vec<Link> {
-    let place = |id: &Name| graph.nodes.get(id).map(|node| node.at);
-    let link = |link: &model::Link| {
-        let by = match link.by {
-            model::LinkBy::Hand => LinkBy::Hand,
-            model::LinkBy::Auto => LinkBy::Auto,
-            model::LinkBy::Broken => return None,
-        };
-        let (a, b) = (place(&link.from)?, place(&link.to)?);
-        let cost = link.cost.unwrap_or_else(|| (b[0] - a[0]).hypot(b[1] - a[1]));
-        Some(Link { from: text(&link.from), to: text(&link.to), cost, one_way: link.one_way, by })
-    };
-    graph.links.iter().filter_map(link).collect()
 }

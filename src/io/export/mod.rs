@@ -4,16 +4,17 @@
 //! Whether a project is fit to be exported is not judged here; the command line refuses one with errors.
 
 mod build;
+mod json_text;
 pub mod types;
 mod values;
 
 use std::{fs, io, io::Write as _, path::Path};
 
-pub use build::{LinksOf, written_links};
+pub use build::LinksOf;
 
 use crate::{
     defs::Resolution,
-    model::{DocPath, Finding, Project},
+    model::{DocPath, FieldType, Finding, Project, Value},
 };
 
 /// The folder beside the exported file that holds the images.
@@ -53,7 +54,7 @@ pub enum ExportError {
     Image(Box<Finding>),
 }
 
-/// Make an export in memory. `links` gives every link of a waypoint layer; [`written_links`] are those its file states.
+/// Make an export in memory. `links` gives every link of a waypoint layer, the automatic ones too.
 ///
 /// # Errors
 /// When the game cannot be written in that format.
@@ -66,18 +67,20 @@ pub fn export(
     let (file, text, images) = match format {
         Format::Json => {
             let (game, images) = build::build::<values::Json>(project, resolution, links);
-            let text = serde_json::to_string_pretty(&game).map_err(|err| err.to_string());
-            ("game.json", text, images)
+            let json = serde_json::to_value(&game);
+            ("game.json", json.map(|json| json_text::write(&json)).map_err(|err| err.to_string()), images)
         }
         Format::Ron => {
             let (game, images) = build::build::<values::Ron>(project, resolution, links);
-            let config = ron::ser::PrettyConfig::new().new_line("\n").struct_names(false);
+            let config = ron::ser::PrettyConfig::new().new_line("\n").struct_names(false).compact_arrays(true);
             ("game.ron", ron::ser::to_string_pretty(&game, config).map_err(|err| err.to_string()), images)
         }
     };
     let mut text = text.map_err(|err| ExportError::Encode(format, err))?;
-    text.push('\n');
-    Ok(Export { file, text, images: images.0.into_iter().collect() })
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    Ok(Export { file, text, images: images.named.into_iter().collect() })
 }
 
 /// Write an export into a folder, with the images it names from the project at `root`. Each file is wholly old or
@@ -118,11 +121,17 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// A value as JSON exports write it, images with their path in the project.
+#[must_use]
+pub fn json_value(ty: &FieldType, value: &Value) -> serde_json::Value {
+    use values::Target as _;
+    values::Json::write(ty, &values::complete(ty, value, &mut values::Images::unmoved()))
+}
+
 /// The JSON Schema of `game.json`, as text.
 #[must_use]
 pub fn json_schema() -> String {
-    let schema = schemars::schema_for!(types::Game<serde_json::Value>);
-    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
-    text.push('\n');
-    text
+    let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    let schema = settings.into_generator().into_root_schema_for::<types::Game<serde_json::Value>>();
+    json_text::write(&schema.to_value())
 }

@@ -97,15 +97,29 @@ fn key_text(key: &Value) -> String {
     key.as_str().map_or_else(|| key.to_string(), str::to_owned)
 }
 
-/// The images that something exported names, as paths in the project.
-#[derive(Debug, Default)]
-pub(super) struct Images(pub(super) BTreeSet<DocPath>);
+/// The images that something exported names.
+#[derive(Debug)]
+pub(super) struct Images {
+    /// As paths in the project.
+    pub(super) named: BTreeSet<DocPath>,
+    are_moved: bool,
+}
 
 impl Images {
-    /// Where an image of the project is in the export; noted, so that it is copied.
+    /// Images are copied beside the export and named by their place there.
+    pub(super) fn moved() -> Self {
+        Self { named: BTreeSet::new(), are_moved: true }
+    }
+
+    /// Images stay where they are.
+    pub(super) fn unmoved() -> Self {
+        Self { named: BTreeSet::new(), are_moved: false }
+    }
+
+    /// What an image of the project is called in the export; noted, so that it is copied.
     pub(super) fn exported(&mut self, image: &DocPath) -> String {
-        self.0.insert(image.clone());
-        format!("{IMAGES}/{image}")
+        self.named.insert(image.clone());
+        if self.are_moved { format!("{IMAGES}/{image}") } else { image.to_string() }
     }
 }
 

@@ -1,0 +1,360 @@
+//! What can be typed after `levelwright`, and what is refused before any work begins. What each command does is in its own
+//! file.
+
+use std::str::FromStr;
+
+use camino::Utf8PathBuf;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::sim::scenario::MAX_SECS;
+
+/// Levelwright: an editor in which the levels, entities, behavior and constants of a 2D game are data.
+///
+/// A project is a folder with a project.ron and, beside it, entities/, levels/, machines/, tilesets/, tuning/, scenarios/
+/// and schemas/. With no command, Levelwright opens a window on PROJECT, or on a copy of the sample game.
+#[derive(Debug, Parser)]
+#[command(
+    name = "levelwright",
+    version,
+    max_term_width = 100,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+    after_help = "Results go to standard output, problems to standard error as\n  \
+                  severity[rule] file:line:column: message\n\
+                  Exit status: 0 fine, 1 there are problems of severity error, 2 wrong usage.\n\n\
+                  Examples:\n  \
+                  levelwright goblin_keep                      open a project in the window\n  \
+                  levelwright new my_game                      make a small project to begin with\n  \
+                  levelwright check my_game                    find what is wrong, for people and for CI\n  \
+                  levelwright resolve my_game goblin --explain what a goblin is, and who says so\n  \
+                  levelwright simulate my_game start --secs 5 --trace run.jsonl\n  \
+                  levelwright export my_game --out build/data  what the game itself reads\n\n\
+                  `levelwright COMMAND --help` says more about each."
+)]
+pub(super) struct Cli {
+    /// The project's folder, to open in the window
+    pub(super) project: Option<Utf8PathBuf>,
+
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+
+    /// Print one JSON document instead of text
+    #[arg(long, global = true)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Open the window on a project
+    Edit {
+        /// The project's folder; a copy of the sample game when left out
+        project: Option<Utf8PathBuf>,
+    },
+    /// Make a new project
+    #[command(after_help = "Example:\n  levelwright new my_game --template topdown")]
+    New {
+        /// The folder to make; it must not exist, or be empty
+        dir: Utf8PathBuf,
+        /// What to begin with
+        #[arg(long, value_enum, default_value_t = Template::Platformer)]
+        template: Template,
+    },
+    /// Find everything that is wrong in a project
+    #[command(
+        after_help = "With --json: {\"problems\": [{severity, rule, file, line, column, message, help, fixes}]}\n\n\
+                            Examples:\n  levelwright check my_game\n  levelwright check my_game --deny warnings   in CI"
+    )]
+    Check {
+        #[command(flatten)]
+        project: Project,
+        /// Exit with status 1 for warnings too
+        #[arg(long, value_enum)]
+        deny: Option<Deny>,
+    },
+    /// Mend what can be mended safely
+    #[command(after_help = "Example:\n  levelwright fix my_game --rule redundant-override")]
+    Fix {
+        #[command(flatten)]
+        project: Project,
+        /// Only problems of this rule, as `check` names it in brackets
+        #[arg(long)]
+        rule: Option<String>,
+    },
+    /// Print a definition with inheritance applied
+    #[command(after_help = "Without --json the result is RON, as a definition without parents would be written.\n\
+                            With --json: {\"components\": {…}}; with --explain every field is \
+                            {value, said: [{by, op, operand, after, file, line, column}]}.\n\n\
+                            Examples:\n  levelwright resolve my_game fast_goblin\n  \
+                            levelwright resolve my_game fast_goblin --explain")]
+    Resolve {
+        #[command(flatten)]
+        project: Project,
+        /// The definition's name, or LEVEL/ID of a placed entity
+        name: String,
+        /// For every field: its value, and each file, line and operation that made it
+        #[arg(long)]
+        explain: bool,
+    },
+    /// Write every file of a project in the one canonical form, comments kept
+    #[command(
+        after_help = "Example:\n  levelwright fmt my_game --check   in CI: change nothing, exit 1 if something would change"
+    )]
+    Fmt {
+        #[command(flatten)]
+        project: Project,
+        /// Only say which files would change; exit status 1 if any
+        #[arg(long)]
+        check: bool,
+    },
+    /// Write what game builds read: inheritance applied, every link and argument filled in
+    #[command(
+        after_help = "json writes OUT/game.json, ron writes OUT/game.ron, both with the images they name in OUT/images.\n\
+                            `levelwright schema` prints the JSON Schema of game.json.\n\
+                            A project with errors is not exported.\n\n\
+                            Example:\n  levelwright export my_game --out build/data --target json,ron"
+    )]
+    Export {
+        #[command(flatten)]
+        project: Project,
+        /// The folder to write to; made if it is missing
+        #[arg(long)]
+        out: Utf8PathBuf,
+        /// What to write, separated by commas
+        #[arg(long, value_enum, value_delimiter = ',', default_value = "json")]
+        target: Vec<Target>,
+    },
+    /// Read levels of other editors (not in this version)
+    Import {
+        /// TMX, TMJ or LDtk files
+        #[arg(required = true)]
+        files: Vec<Utf8PathBuf>,
+        /// The project's folder
+        #[arg(long)]
+        into: Utf8PathBuf,
+    },
+    /// Run a level without a window, as fast as it goes
+    #[command(
+        after_help = "--trace writes one JSON object a line: what each machine, message and contact did, with `t` in seconds.\n\
+                            Prints a summary with a hash: the same project, level, seed and script give the same hash.\n\n\
+                            Examples:\n  levelwright simulate my_game courtyard --secs 10\n  \
+                            levelwright simulate my_game courtyard --secs 10 --trace - --poses 8"
+    )]
+    Simulate {
+        #[command(flatten)]
+        project: Project,
+        /// The level's name, or its file in the project; the scenario's when left out
+        level: Option<String>,
+        /// How long, in seconds of the level's time; the scenario's when left out
+        #[arg(long, value_parser = secs, allow_hyphen_values = true)]
+        secs: Option<f64>,
+        /// Where the random streams begin
+        #[arg(long, allow_hyphen_values = true)]
+        seed: Option<i64>,
+        /// A scenario whose script is performed: its name, or a file
+        #[arg(long)]
+        scenario: Option<String>,
+        /// Where to write what happens; `-` is standard output
+        #[arg(long)]
+        trace: Option<Utf8PathBuf>,
+        /// Write every entity's pose to the trace each so many ticks
+        #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+        poses: Option<u64>,
+    },
+    /// Run scenarios and say which expectations came true
+    #[command(after_help = "Exit status 1 when an expectation fails.\n\n\
+                            Examples:\n  levelwright test my_game\n  levelwright test my_game rocket_is_hit")]
+    Test {
+        #[command(flatten)]
+        project: Project,
+        /// Names of scenarios; all of them when left out
+        scenarios: Vec<String>,
+    },
+    /// Find a path in a level
+    #[command(
+        after_help = "With --json: {found, cost, points, expanded, max_open, micros}; the cost is in tiles times the terrain's \
+                            cost on the grid, in pixels on waypoints.\n\n\
+                            Examples:\n  levelwright path my_game dungeon 24,24 500,300\n  \
+                            levelwright path my_game courtyard 24,300 900,300 --on patrol"
+    )]
+    Path {
+        #[command(flatten)]
+        project: Project,
+        /// The level's name, or its file in the project
+        level: String,
+        /// Where from: X,Y in pixels
+        #[arg(value_name = "FROM_X,Y", allow_hyphen_values = true)]
+        from: Point,
+        /// Where to: X,Y in pixels
+        #[arg(value_name = "TO_X,Y", allow_hyphen_values = true)]
+        to: Point,
+        /// `grid`, or the name of a waypoint layer
+        #[arg(long, default_value = "grid")]
+        on: String,
+        /// Whose terrain costs count, as tiles name them
+        #[arg(long, default_value = "walk")]
+        agent: String,
+        /// 1 finds the cheapest path; more is quicker and may be dearer
+        #[arg(long, default_value_t = 1.0, value_parser = weight, allow_hyphen_values = true)]
+        weight: f64,
+    },
+    /// Draw a level into a PNG
+    #[command(
+        after_help = "Example:\n  levelwright render my_game courtyard courtyard.png --scale 2 --overlay grid,colliders"
+    )]
+    Render {
+        #[command(flatten)]
+        project: Project,
+        /// The level's name, or its file in the project
+        level: String,
+        /// The PNG to write
+        out: Utf8PathBuf,
+        /// Pixels of the picture for one of the level
+        #[arg(long, default_value_t = 1.0, value_parser = scale, allow_hyphen_values = true)]
+        scale: f64,
+        /// What to draw over it, separated by commas
+        #[arg(long, value_enum, value_delimiter = ',')]
+        overlay: Vec<Overlay>,
+        /// How long to run the level first, in seconds
+        #[arg(long, value_parser = secs, allow_hyphen_values = true)]
+        secs: Option<f64>,
+    },
+    /// Rename something and every use of it
+    #[command(after_help = "OLD is the name as `check` and the files write it:\n  \
+                            def, machine, level, tileset, scenario  its name\n  \
+                            tile                                    tileset/name\n  \
+                            state                                   machine/path, as in goblin_brain/Hunt/Chase\n  \
+                            tunable                                 Page.name\n\
+                            NEW is the new name alone.\n\n\
+                            Example:\n  levelwright rename my_game def goblin gnome")]
+    Rename {
+        #[command(flatten)]
+        project: Project,
+        /// What it is
+        #[arg(value_enum)]
+        kind: RenameKind,
+        /// Its name now
+        old: String,
+        /// Its name from now on
+        new: String,
+    },
+    /// Print or write the JSON Schema of the exports
+    #[command(after_help = "Example:\n  levelwright schema --out schemas   writes schemas/export.schema.json")]
+    Schema {
+        /// The folder to write export.schema.json to; standard output when left out
+        #[arg(long)]
+        out: Option<Utf8PathBuf>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Project {
+    /// The project's folder
+    #[arg(id = "project_dir", value_name = "PROJECT")]
+    pub(super) dir: Utf8PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Template {
+    /// A level seen from the side, with a player who walks and jumps
+    Platformer,
+    /// A level seen from above
+    Topdown,
+    /// Folders and a project.ron
+    Empty,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Deny {
+    /// Warnings count as errors
+    Warnings,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(super) enum Target {
+    /// game.json and images
+    Json,
+    /// game.ron and images
+    Ron,
+    /// One binary file (not in this version)
+    Pack,
+    /// Tiled XML (not in this version)
+    Tmx,
+    /// Tiled JSON (not in this version)
+    Tmj,
+    /// LDtk (not in this version)
+    Ldtk,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Overlay {
+    /// Lines between cells
+    Grid,
+    /// What is solid
+    Colliders,
+    /// Waypoints and their links, the automatic ones too
+    Links,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RenameKind {
+    /// An entity definition
+    Def,
+    /// A state machine
+    Machine,
+    /// A state of a machine
+    State,
+    /// A tile of a tileset
+    Tile,
+    /// A constant of a tuning page
+    Tunable,
+    /// A level, with its file
+    Level,
+    /// A tileset, with its file
+    Tileset,
+    /// A scenario, with its file
+    Scenario,
+}
+
+/// A place in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Point(pub(super) [f64; 2]);
+
+/// Farther away than this is no place in a level.
+const MAX_PX: f64 = 1.0e8;
+
+impl FromStr for Point {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not a place: write X,Y in pixels, as in 120,64.5");
+        let (x, y) = text.split_once(',').ok_or_else(wrong)?;
+        let number = |part: &str| {
+            let number = part.trim().parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(wrong)?;
+            if number.abs() <= MAX_PX {
+                return Ok(number);
+            }
+            Err(format!("`{text}` is too far away: at most {MAX_PX} px"))
+        };
+        Ok(Self([number(x)?, number(y)?]))
+    }
+}
+
+fn number(text: &str, range: std::ops::RangeInclusive<f64>, unit: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().map_err(|_| format!("`{text}` is not a number"))?;
+    if range.contains(&number) {
+        return Ok(number);
+    }
+    Err(format!("it must be from {} to {}{unit}", range.start(), range.end()))
+}
+
+fn secs(text: &str) -> Result<f64, String> {
+    number(text, 0.0..=MAX_SECS, " seconds")
+}
+
+fn weight(text: &str) -> Result<f64, String> {
+    number(text, 1.0..=1000.0, "")
+}
+
+fn scale(text: &str) -> Result<f64, String> {
+    number(text, 0.01..=16.0, "")
+}

@@ -1,0 +1,206 @@
+//! THE COMMAND LINE: everything the program does without a window, and the way into the window.
+//!
+//! Invariant: a command reads its arguments and its project and returns a [`Report`]; printing, exit codes and closed
+//! pipes are settled here, once. What commands print is a contract; see the README.
+
+mod args;
+mod output;
+mod project;
+mod resolve;
+mod simulate;
+
+use std::{
+    ffi::OsString,
+    fmt::Write as _,
+    io::{self, Write as _},
+    process::ExitCode,
+};
+
+use clap::{CommandFactory as _, Parser as _};
+
+use args::{Cli, Command};
+use project::{Open, Problem};
+
+use crate::model::Severity;
+
+/// What a command has to say.
+#[derive(Default)]
+struct Report {
+    /// For people, to standard output.
+    text: String,
+    /// For programs, in its place with `--json`.
+    json: serde_json::Value,
+    /// To standard error.
+    problems: Vec<Problem>,
+    /// Further lines to standard error.
+    notes: Vec<String>,
+    /// Exit status 1.
+    failed: bool,
+}
+
+impl Report {
+    /// Add a line to the text.
+    fn line(&mut self, line: impl AsRef<str>) {
+        self.text.push_str(line.as_ref());
+        self.text.push('\n');
+    }
+}
+
+/// Why a command did nothing.
+struct Failure {
+    message: String,
+    /// The project is at fault rather than what was typed: exit status 1 instead of 2.
+    is_problem: bool,
+}
+
+impl Failure {
+    /// What was asked for cannot be done.
+    fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), is_problem: false }
+    }
+
+    /// What is needed is broken in the project.
+    fn problem(message: impl Into<String>) -> Self {
+        Self { message: message.into(), is_problem: true }
+    }
+}
+
+/// Run the program with the process's arguments.
+#[must_use]
+pub fn main() -> ExitCode {
+    run(std::env::args_os())
+}
+
+/// Run the program with these arguments, the first being its own name.
+#[must_use]
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let cli = match Cli::try_parse_from(&args) {
+        Ok(cli) => cli,
+        Err(err) => {
+            // Help goes to standard output and is no mistake.
+            let text = err.render().to_string();
+            if err.use_stderr() {
+                if args.iter().any(|arg| arg == "--json") {
+                    print(&format!("{}\n", serde_json::json!({ "error": first_paragraph(&text) })));
+                }
+                eprint(&text);
+                return ExitCode::from(2);
+            }
+            print(&text);
+            return ExitCode::SUCCESS;
+        }
+    };
+    let json = cli.json;
+    let command = match cli.command {
+        None => return window(cli.project.as_deref(), json),
+        Some(Command::Edit { project }) => return window(project.as_deref(), json),
+        Some(command) => command,
+    };
+    match perform(command) {
+        Ok(report) => {
+            for problem in &report.problems {
+                eprint(&format!("{problem}\n"));
+            }
+            for note in &report.notes {
+                eprint(&format!("{note}\n"));
+            }
+            print(&if json { format!("{}\n", pretty(&report.json)) } else { report.text });
+            if report.failed { ExitCode::from(1) } else { ExitCode::SUCCESS }
+        }
+        Err(failure) => fail(&failure, json),
+    }
+}
+
+fn perform(command: Command) -> Result<Report, Failure> {
+    match command {
+        Command::Edit { .. } => Ok(Report::default()),
+        Command::Check { project, deny } => Ok(check(&Open::at(&project.dir)?, deny.is_some())),
+        Command::Resolve { project, name, explain } => resolve::resolve(&Open::at(&project.dir)?, &name, explain),
+        Command::Export { project, out, target } => output::export(&Open::at(&project.dir)?, &out, &target),
+        Command::Simulate { project, level, secs, seed, scenario, trace, poses } => {
+            let run = simulate::Run {
+                level: level.as_deref(),
+                secs,
+                seed,
+                scenario: scenario.as_deref(),
+                trace: trace.as_deref(),
+                poses,
+            };
+            simulate::simulate(&Open::at(&project.dir)?, &run)
+        }
+        Command::Test { project, scenarios } => simulate::test(&Open::at(&project.dir)?, &scenarios),
+        Command::Path { project, level, from, to, on, agent, weight } => {
+            simulate::path(&Open::at(&project.dir)?, &level, [from, to], &on, &agent, weight)
+        }
+        Command::Render { project, level, out, scale, overlay, secs } => {
+            output::render(&Open::at(&project.dir)?, &level, &out, scale, &overlay, secs)
+        }
+        Command::Schema { out } => output::schema(out.as_deref()),
+        Command::Import { .. } => Err(Failure::new("importing TMX, TMJ and LDtk is not in this version")),
+        _ => Err(Failure::new("not in this version")),
+    }
+}
+
+/// `check PROJECT [--deny warnings]`
+fn check(open: &Open, deny_warnings: bool) -> Report {
+    let problems = open.problems();
+    let n = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
+    let (errors, warnings, hints) = (n(Severity::Error), n(Severity::Warning), n(Severity::Hint));
+    let mut report = Report {
+        failed: errors > 0 || (deny_warnings && warnings > 0),
+        json: serde_json::json!({ "problems": problems.iter().map(Problem::to_json).collect::<Vec<_>>() }),
+        ..Report::default()
+    };
+    report.line(format!("{} files: {errors} errors, {warnings} warnings, {hints} hints", open.sources.files.len()));
+    report.problems = problems;
+    report
+}
+
+fn window(project: Option<&camino::Utf8Path>, json: bool) -> ExitCode {
+    let failure = check_window_argument(project).err().unwrap_or_else(|| {
+        Failure::new("this build has no window (it was made without the feature `gui`); see `levelwright --help`")
+    });
+    fail(&failure, json)
+}
+
+/// A word that is no folder is more likely a mistyped command.
+fn check_window_argument(project: Option<&camino::Utf8Path>) -> Result<(), Failure> {
+    let Some(project) = project.filter(|project| !project.exists()) else { return Ok(()) };
+    let command = Cli::command();
+    let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+    let near = crate::model::did_you_mean(project.as_str(), names);
+    let help = near.map(|near| format!("; did you mean the command `{near}`?")).unwrap_or_default();
+    Err(Failure::new(format!("there is no folder `{project}`{help}")))
+}
+
+fn fail(failure: &Failure, json: bool) -> ExitCode {
+    if json {
+        print(&format!("{}\n", serde_json::json!({ "error": failure.message })));
+    }
+    eprint(&format!("error: {}\n", failure.message));
+    ExitCode::from(if failure.is_problem { 1 } else { 2 })
+}
+
+fn pretty(json: &serde_json::Value) -> String {
+    serde_json::to_string_pretty(json).unwrap_or_default()
+}
+
+fn first_paragraph(text: &str) -> String {
+    let lines = text.lines().take_while(|line| !line.trim().is_empty());
+    let mut out = String::new();
+    for line in lines {
+        let _ = write!(out, "{}{}", if out.is_empty() { "" } else { " " }, line.trim());
+    }
+    out.strip_prefix("error: ").map(str::to_owned).unwrap_or(out)
+}
+
+/// Write to standard output. A reader that has gone away, as `head` does, has what it wanted.
+fn print(text: &str) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+fn eprint(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}

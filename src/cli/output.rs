@@ -1,0 +1,218 @@
+//! `export`, `render` and `schema`: what leaves the project.
+
+use std::{cell::RefCell, collections::BTreeMap, fs, sync::Arc};
+
+use camino::Utf8Path;
+use serde_json::json;
+
+use super::{
+    Failure, Report,
+    args::{Overlay, Target},
+    project::Open,
+    simulate::grid,
+};
+use crate::{
+    io::{
+        export::{self, ExportError, Format, types},
+        files,
+    },
+    model::{DocPath, LayerContent, Level, LinkBy, Severity},
+    raster::{Image, Placed, Scene, SpriteLook},
+    sim::{EntityView, Input, Options, World, nav},
+};
+
+/// Behind levels.
+const BACKGROUND: [u8; 4] = [24, 26, 31, 255];
+
+/// `export PROJECT --out DIR --target …`
+pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<Report, Failure> {
+    let mut formats = Vec::new();
+    for target in targets {
+        let format = match target {
+            Target::Json => Format::Json,
+            Target::Ron => Format::Ron,
+            Target::Pack | Target::Tmx | Target::Tmj | Target::Ldtk => {
+                return Err(Failure::new(format!(
+                    "{target:?} exports are not in this version; there are json and ron"
+                )));
+            }
+        };
+        if !formats.contains(&format) {
+            formats.push(format);
+        }
+    }
+    let mut report = Report { problems: open.problems(), ..Report::default() };
+    let n_errors = report.problems.iter().filter(|problem| problem.severity == Severity::Error).count();
+    if n_errors > 0 {
+        report.failed = true;
+        report.notes.push(format!("nothing was exported: {n_errors} errors"));
+        report.json = json!({ "files": [], "errors": n_errors });
+        return Ok(report);
+    }
+    let links = |doc: &DocPath, layer: usize| links(open, doc, layer);
+    let mut written = Vec::new();
+    for format in formats {
+        let result = export::export(&open.project, &open.resolution, &links, format)
+            .and_then(|made| export::write(&made, &open.root, out.as_std_path()));
+        match result {
+            Ok(files) => written.extend(files),
+            Err(err @ ExportError::Image(_)) => return Err(Failure::problem(err.to_string())),
+            Err(err) => return Err(Failure::new(err.to_string())),
+        }
+    }
+    written.sort();
+    written.dedup();
+    for file in &written {
+        report.line(format!("{out}/{file}"));
+    }
+    report.json = json!({ "files": written });
+    Ok(report)
+}
+
+/// Every link of a waypoint layer, by hand and automatic.
+fn links(open: &Open, doc: &DocPath, layer: usize) -> Vec<types::Link> {
+    let Some(level) = open.project.level(doc) else { return Vec::new() };
+    let Some(graph) = level.layers.get(layer).and_then(|layer| layer.waypoints()) else { return Vec::new() };
+    let id = |index: usize| graph.nodes.get_index(index).map(|(id, _)| id.to_string());
+    let link = |link: &nav::BuiltLink| {
+        Some(types::Link {
+            from: id(link.from)?,
+            to: id(link.to)?,
+            cost: link.cost,
+            one_way: link.one_way,
+            by: if link.by == LinkBy::Hand { types::LinkBy::Hand } else { types::LinkBy::Auto },
+        })
+    };
+    nav::links(graph, &grid(open, level)).iter().filter_map(link).collect()
+}
+
+/// `render PROJECT LEVEL OUT.png …`
+pub(super) fn render(
+    open: &Open,
+    level: &str,
+    out: &Utf8Path,
+    scale: f64,
+    overlays: &[Overlay],
+    secs: Option<f64>,
+) -> Result<Report, Failure> {
+    let (name, doc) = open.level(level)?;
+    let level = open.project.level(&doc).ok_or_else(|| Failure::problem(format!("`{name}` cannot be read")))?;
+    let mut report = Report { problems: open.problems(), ..Report::default() };
+    let sheets = Sheets { open, known: RefCell::default() };
+    let resolved = |id: &crate::model::Name, instance: &crate::model::Instance| {
+        let layer = level.entity(id)?.0;
+        Some(Arc::new(open.resolution.instance(&doc, layer, id, instance).0))
+    };
+    let shown_at = secs.unwrap_or(0.0);
+    let mut scene =
+        Scene::of_level(&open.project, &open.resolution, level, &resolved, &|path| sheets.get(path), shown_at);
+    if let Some(secs) = secs {
+        let world = World::compile(&open.project, &open.resolution, &name, Options::default());
+        let mut world = world.map_err(|_| Failure::problem(format!("`{name}` cannot run")))?;
+        while world.time_secs() < secs {
+            world.step(&Input::NONE);
+            drop(world.drain_events());
+        }
+        place_running(&mut scene, level, &world, &sheets);
+    }
+    for overlay in overlays {
+        match overlay {
+            Overlay::Grid => scene.grid = true,
+            Overlay::Colliders => scene.colliders = true,
+            Overlay::Links => add_links(&mut scene, open, level),
+        }
+    }
+    let image = scene.render(scale, BACKGROUND, shown_at).map_err(|err| Failure::new(err.to_string()))?;
+    let bytes = image.to_png().map_err(|err| Failure::new(err.to_string()))?;
+    fs::write(out, bytes).map_err(|err| Failure::new(format!("cannot write `{out}`: {err}")))?;
+    report.line(format!("{out}: {} × {} pixels", image.width(), image.height()));
+    report.json = json!({ "file": out, "width": image.width(), "height": image.height() });
+    Ok(report)
+}
+
+/// The project's images, each read once.
+struct Sheets<'a> {
+    open: &'a Open,
+    known: RefCell<BTreeMap<String, Option<Arc<Image>>>>,
+}
+
+impl Sheets<'_> {
+    fn get(&self, path: &str) -> Option<Arc<Image>> {
+        let read = || {
+            let bytes = files::read_bytes(&self.open.root, &DocPath::new(path)?).ok()?;
+            Image::from_png(&bytes).ok().map(Arc::new)
+        };
+        self.known.borrow_mut().entry(path.to_owned()).or_insert_with(read).clone()
+    }
+}
+
+/// Put the entities of a running world in the place of those the level's file says.
+fn place_running(scene: &mut Scene, level: &Level, world: &World, sheets: &Sheets<'_>) {
+    // The scene has the visible layers only.
+    let visible: Vec<usize> =
+        level.layers.iter().enumerate().filter(|(_, layer)| layer.visible).map(|(i, _)| i).collect();
+    scene.layers.iter_mut().for_each(|layer| layer.placed.clear());
+    for view in world.entities().filter(|view| view.alive) {
+        let Some(layer) = visible.iter().position(|i| *i == view.layer) else { continue };
+        if let Some(layer) = scene.layers.get_mut(layer) {
+            layer.placed.push(running(&view, sheets));
+        }
+    }
+}
+
+fn running(view: &EntityView<'_>, sheets: &Sheets<'_>) -> Placed {
+    let at = [f64::from(view.pos.x), f64::from(view.pos.y)];
+    let mut placed = Placed::new(at, f64::from(view.angle), Some(view.resolved), &|path| sheets.get(path), 0.0);
+    if let Some(sprite) = &view.sprite {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sizes of frames in pixels")]
+        let frame_size = [sprite.frame_size.x as u32, sprite.frame_size.y as u32];
+        let look = SpriteLook {
+            image: sprite.image.to_owned(),
+            frame_size,
+            frame: sprite.frame,
+            pivot: [f64::from(sprite.pivot.x), f64::from(sprite.pivot.y)],
+            flip_h: sprite.flip_h,
+            tint: sprite.tint,
+            z: i64::from(sprite.z),
+        };
+        placed.look = sheets.get(sprite.image).map(|sheet| (look, sheet));
+    }
+    placed
+}
+
+fn add_links(scene: &mut Scene, open: &Open, level: &Level) {
+    let solid = grid(open, level);
+    for layer in &level.layers {
+        let LayerContent::Waypoints(graph) = &layer.content else { continue };
+        let at = |index: usize| graph.nodes.get_index(index).map(|(_, node)| node.at);
+        scene.nodes.extend(graph.nodes.values().map(|node| node.at));
+        for link in nav::links(graph, &solid) {
+            if let (Some(from), Some(to)) = (at(link.from), at(link.to)) {
+                scene.links.push((from, to, link.by));
+            }
+        }
+        for link in graph.links.iter().filter(|link| link.by == LinkBy::Broken) {
+            if let (Some(from), Some(to)) = (graph.nodes.get(&link.from), graph.nodes.get(&link.to)) {
+                scene.links.push((from.at, to.at, LinkBy::Broken));
+            }
+        }
+    }
+}
+
+/// `schema [--out DIR]`
+pub(super) fn schema(out: Option<&Utf8Path>) -> Result<Report, Failure> {
+    let text = export::json_schema();
+    let mut report = Report::default();
+    let Some(dir) = out else {
+        report.json = serde_json::from_str(&text).unwrap_or_default();
+        report.text = text;
+        return Ok(report);
+    };
+    let path = dir.join("export.schema.json");
+    fs::create_dir_all(dir)
+        .and_then(|()| fs::write(&path, &text))
+        .map_err(|err| Failure::new(format!("cannot write `{path}`: {err}")))?;
+    report.line(path.as_str());
+    report.json = json!({ "files": [path] });
+    Ok(report)
+}

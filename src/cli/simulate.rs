@@ -1,0 +1,331 @@
+//! `simulate`, `test` and `path`: the preview and the navigation without a window.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write},
+    time::Instant,
+};
+
+use camino::Utf8Path;
+use glam::Vec2;
+use serde_json::json;
+
+use super::{
+    Failure, Report,
+    args::Point,
+    project::{Open, Places, Problem},
+};
+use crate::{
+    model::{DocPath, Document, Level, Scenario, Severity, Tileset},
+    sim::{
+        Options, TraceEvent, World,
+        grid::SolidGrid,
+        nav::{Ground, Navigator, Neighbors, PathRequest},
+        scenario::Runner,
+    },
+};
+
+/// What `simulate` was asked for.
+pub(super) struct Run<'a> {
+    pub(super) level: Option<&'a str>,
+    pub(super) secs: Option<f64>,
+    pub(super) seed: Option<i64>,
+    pub(super) scenario: Option<&'a str>,
+    pub(super) trace: Option<&'a Utf8Path>,
+    pub(super) poses: Option<u64>,
+}
+
+/// `simulate PROJECT LEVEL --secs S …`
+pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<Report, Failure> {
+    let scenario = run.scenario.map(|name| scenario(open, name)).transpose()?;
+    let level = run.level.map(str::to_owned).or_else(|| scenario.as_ref().map(|s| s.level.to_string()));
+    let level = level.ok_or_else(|| Failure::new("name a level, or a --scenario that does"))?;
+    let secs = run.secs.or(scenario.as_ref().map(|s| s.secs));
+    let secs = secs.ok_or_else(|| Failure::new("say how long: --secs S, in seconds of the level's time"))?;
+    if run.poses.is_some() && run.trace.is_none() {
+        return Err(Failure::new("--poses goes into the trace: say where with --trace FILE"));
+    }
+    let mut report = Report { problems: open.problems(), ..Report::default() };
+    let mut runner = start(open, &level, secs, run.seed, scenario.as_ref(), run.poses, &mut report)?;
+    let (mut n_events, mut result) = (0_u64, Ok(()));
+    let mut trace = run.trace.map(open_trace).transpose()?;
+    runner.run(&mut |event| {
+        n_events += 1;
+        result = trace.as_mut().map_or(Ok(()), |trace| write_event(trace, event));
+        result.is_ok()
+    });
+    if let (Some(trace), Ok(())) = (&mut trace, &result) {
+        result = trace.flush();
+    }
+    match (result, run.trace) {
+        // A reader that has gone away has what it wanted.
+        (Err(err), _) if err.kind() == io::ErrorKind::BrokenPipe => {}
+        (Err(err), Some(path)) => return Err(Failure::new(format!("cannot write `{path}`: {err}"))),
+        _ => {}
+    }
+    finish(&mut report, &runner, open);
+    let world = runner.world();
+    let n_entities = world.entities().count();
+    let summary = json!({
+        "level": &**world.level(),
+        "secs": world.time_secs(),
+        "ticks": world.tick(),
+        "entities": n_entities,
+        "events": n_events,
+        "hash": format!("{:016x}", world.hash()),
+        "expectations": outcomes_json(&runner),
+    });
+    if run.trace.is_none_or(|path| path != "-") {
+        report.line(format!(
+            "{}: {} ticks, {:.3} s; {n_entities} entities, {n_events} events; hash {:016x}",
+            world.level(),
+            world.tick(),
+            world.time_secs(),
+            world.hash()
+        ));
+        for line in outcome_lines(&runner) {
+            report.line(line);
+        }
+        report.json = summary;
+    }
+    Ok(report)
+}
+
+/// `test PROJECT [SCENARIO…]`
+pub(super) fn test(open: &Open, names: &[String]) -> Result<Report, Failure> {
+    let chosen: Vec<String> = if names.is_empty() {
+        open.resolution.scenarios.keys().map(ToString::to_string).collect()
+    } else {
+        names.to_vec()
+    };
+    let mut report = Report { problems: open.problems(), ..Report::default() };
+    // A scenario that cannot be read would otherwise be left out in silence.
+    report.failed = names.is_empty()
+        && report.problems.iter().any(|problem| problem.severity == Severity::Error && is_scenario(&problem.file));
+    let (mut n_passed, mut n_failed) = (0, 0);
+    let mut results = Vec::new();
+    for name in &chosen {
+        let (name, _) = open.scenario(name)?;
+        let scenario = scenario(open, &name)?;
+        let level = scenario.level.to_string();
+        let runner = match start(open, &level, scenario.secs, None, Some(&scenario), None, &mut report) {
+            Ok(mut runner) => {
+                runner.run(&mut |_| true);
+                runner
+            }
+            Err(failure) => {
+                n_failed += 1;
+                report.line(format!("FAIL {name}: {}", failure.message));
+                results.push(json!({ "scenario": &*name, "passed": false, "error": failure.message }));
+                continue;
+            }
+        };
+        finish(&mut report, &runner, open);
+        let outcomes = runner.outcomes();
+        let is_fine = outcomes.iter().all(|outcome| outcome.passed) && runner.problems().is_empty();
+        report.line(format!("{} {name} ({level}, {} s)", if is_fine { "ok  " } else { "FAIL" }, scenario.secs));
+        for line in outcome_lines(&runner) {
+            report.line(line);
+        }
+        n_passed += outcomes.iter().filter(|outcome| outcome.passed).count();
+        n_failed += outcomes.iter().filter(|outcome| !outcome.passed).count() + runner.problems().len();
+        results.push(json!({
+            "scenario": &*name,
+            "level": level,
+            "passed": is_fine,
+            "hash": format!("{:016x}", runner.world().hash()),
+            "expectations": outcomes_json(&runner),
+            "problems": runner.problems(),
+        }));
+    }
+    report.line(format!("{n_passed} passed, {n_failed} failed"));
+    report.json = json!({ "passed": n_passed, "failed": n_failed, "scenarios": results });
+    report.failed |= n_failed > 0;
+    Ok(report)
+}
+
+fn is_scenario(file: &str) -> bool {
+    DocPath::new(file).and_then(|path| path.kind()) == Some(crate::model::DocKind::Scenario)
+}
+
+fn scenario(open: &Open, name: &str) -> Result<Scenario, Failure> {
+    // A file anywhere will do, as long as it is a scenario.
+    let known = open.scenario(name).ok().and_then(|(_, doc)| open.project.doc(&doc));
+    if let Some(Document::Scenario(scenario)) = known.map(|doc| &**doc) {
+        return Ok(scenario.clone());
+    }
+    let path = Utf8Path::new(name);
+    if !path.is_file() {
+        return Err(open.scenario(name).err().unwrap_or_else(|| Failure::problem("the scenario cannot be read")));
+    }
+    let text = std::fs::read_to_string(path).map_err(|err| Failure::new(format!("cannot read `{path}`: {err}")))?;
+    let doc = DocPath::new(&format!("scenarios/{}.ron", path.file_stem().unwrap_or("script")));
+    let doc = doc.ok_or_else(|| Failure::new(format!("`{path}` is no name for a scenario")))?;
+    match crate::io::load_one(&doc, &text) {
+        (Some(Document::Scenario(scenario)), _) => Ok(scenario),
+        (_, findings) => {
+            let places = open.sources.clone();
+            let lines = findings.iter().map(|finding| Problem::new(finding, &Places::of(&places)).to_string());
+            Err(Failure::problem(format!("`{path}` is not a scenario:\n{}", lines.collect::<Vec<_>>().join("\n"))))
+        }
+    }
+}
+
+/// A world at its first moment, with the script ready.
+fn start(
+    open: &Open,
+    level: &str,
+    secs: f64,
+    seed: Option<i64>,
+    scenario: Option<&Scenario>,
+    poses: Option<u64>,
+    report: &mut Report,
+) -> Result<Runner, Failure> {
+    let (name, _) = open.level(level)?;
+    let seed = seed.or(scenario.and_then(|scenario| scenario.seed)).map(i64::cast_unsigned);
+    let world = World::compile(&open.project, &open.resolution, &name, Options { seed });
+    let world = world.map_err(|findings| {
+        let places = Places::of(&open.sources);
+        let lines: Vec<String> = findings.iter().map(|finding| Problem::new(finding, &places).to_string()).collect();
+        report.failed = true;
+        Failure::problem(format!("`{name}` cannot run:\n{}", lines.join("\n")))
+    })?;
+    Ok(Runner::new(world, secs, scenario, poses))
+}
+
+/// Add what the run itself found to the report.
+fn finish(report: &mut Report, runner: &Runner, open: &Open) {
+    let places = Places::of(&open.sources);
+    for finding in runner.world().findings() {
+        let problem = Problem::new(finding, &places);
+        if !report.problems.contains(&problem) {
+            report.failed |= problem.severity == Severity::Error;
+            report.problems.push(problem);
+        }
+    }
+    report.notes.extend(runner.problems().iter().map(|problem| format!("script: {problem}")));
+}
+
+fn outcome_lines(runner: &Runner) -> Vec<String> {
+    let line = |outcome: crate::sim::scenario::Outcome| {
+        if outcome.passed {
+            format!("    ok   {} (at {:.2} s)", outcome.sentence, outcome.at_secs)
+        } else {
+            format!("    FAIL {}: {}", outcome.sentence, outcome.found)
+        }
+    };
+    runner.outcomes().into_iter().map(line).collect()
+}
+
+fn outcomes_json(runner: &Runner) -> Vec<serde_json::Value> {
+    let entry = |outcome: crate::sim::scenario::Outcome| {
+        json!({
+            "expectation": outcome.sentence,
+            "passed": outcome.passed,
+            "at": outcome.at_secs,
+            "found": if outcome.passed { None } else { Some(outcome.found) },
+        })
+    };
+    runner.outcomes().into_iter().map(entry).collect()
+}
+
+fn open_trace(path: &Utf8Path) -> Result<Box<dyn Write>, Failure> {
+    if path == "-" {
+        return Ok(Box::new(BufWriter::new(io::stdout().lock())));
+    }
+    let file = File::create(path).map_err(|err| Failure::new(format!("cannot write `{path}`: {err}")))?;
+    Ok(Box::new(BufWriter::new(file)))
+}
+
+fn write_event(out: &mut dyn Write, event: &TraceEvent) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, event).map_err(io::Error::from)?;
+    out.write_all(b"\n")
+}
+
+/// `path PROJECT LEVEL X,Y X,Y …`
+pub(super) fn path(
+    open: &Open,
+    level: &str,
+    [from, to]: [Point; 2],
+    on: &str,
+    agent: &str,
+    weight: f64,
+) -> Result<Report, Failure> {
+    let (name, doc) = open.level(level)?;
+    let level = open.project.level(&doc).ok_or_else(|| Failure::problem(format!("`{name}` cannot be read")))?;
+    let navigator = Navigator::new(level, std::sync::Arc::new(grid(open, level)));
+    let mut navigator = navigator;
+    let ground = if on == "grid" {
+        if navigator.map(&agent.into()).is_none() {
+            return Err(Failure::problem(format!("`{name}` is too large for a map of its cells")));
+        }
+        Ground::Grid
+    } else {
+        if navigator.waypoints(on).is_none() {
+            let layers: Vec<String> = level
+                .layers
+                .iter()
+                .filter(|layer| layer.waypoints().is_some())
+                .map(|layer| format!("`{}`", layer.name))
+                .collect();
+            let help =
+                if layers.is_empty() { "it has none".to_owned() } else { format!("there are {}", layers.join(", ")) };
+            return Err(Failure::new(format!("there is no waypoint layer `{on}` in `{name}`; {help}")));
+        }
+        Ground::Waypoints(on.into())
+    };
+    #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
+    let point = |Point([x, y]): Point| Vec2::new(x as f32, y as f32);
+    let request = PathRequest {
+        from: point(from),
+        to: vec![point(to)],
+        agent: agent.into(),
+        radius: 0.0,
+        on: ground,
+        weight,
+        turn_penalty: 0.0,
+        neighbors: Neighbors::Eight,
+        is_smooth: false,
+        snap_cells: 0,
+    };
+    // The first answer makes what every later one uses; the time told is that of a search.
+    let answer = navigator.find_now(&request);
+    let begun = Instant::now();
+    let again = navigator.find_now(&request);
+    let micros = begun.elapsed().as_secs_f64() * 1e6;
+    debug_assert_eq!(answer.points, again.points);
+    let points: Vec<[f64; 2]> = answer.points.iter().map(|p| [f64::from(p.x), f64::from(p.y)]).collect();
+    let mut report = Report { problems: open.problems(), ..Report::default() };
+    let unit = if on == "grid" { "steps" } else { "px" };
+    if answer.found {
+        let cost = answer.cost;
+        report.line(format!("found: {} points, cost {cost:.4} {unit}", points.len()));
+        for [x, y] in &points {
+            report.line(format!("{x},{y}"));
+        }
+    } else {
+        report.line("no path");
+    }
+    report.line(format!(
+        "{} nodes expanded, at most {} open, {micros:.1} µs",
+        answer.stats.expanded, answer.stats.max_open
+    ));
+    report.json = json!({
+        "found": answer.found,
+        "cost": answer.found.then_some(answer.cost),
+        "points": if answer.found { points } else { Vec::new() },
+        "expanded": answer.stats.expanded,
+        "max_open": answer.stats.max_open,
+        "micros": micros,
+    });
+    Ok(report)
+}
+
+/// What of a level is solid.
+pub(super) fn grid(open: &Open, level: &Level) -> SolidGrid {
+    SolidGrid::new(level, |name| tileset(open, name))
+}
+
+fn tileset<'a>(open: &'a Open, name: &str) -> Option<&'a Tileset> {
+    open.project.tileset(open.resolution.tilesets.get(name)?)
+}

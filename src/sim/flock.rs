@@ -1,0 +1,109 @@
+//! One bird of a flock: what it changes in a tick, from those it can see.
+//!
+//! Invariant: a bird has no memory, and the answer does not depend on the order the others come in, to the last bit:
+//! averages are sums of whole numbers. Everyone decides on the same moment; moving them all afterward is the caller's.
+//!
+//! Source: Woodcock, "Flocking: a simple technique for simulating group behavior" (GPG 3.7).
+
+use glam::Vec2;
+
+/// Whole numbers a pixel, for sums that do not depend on their order.
+const GRAIN: f32 = 1024.0;
+
+/// A member of the flock.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bird {
+    /// In pixels.
+    pub pos: Vec2,
+    /// In pixels a second.
+    pub vel: Vec2,
+}
+
+/// How a flock keeps together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlockRules {
+    /// How far it sees, in pixels.
+    pub perception: f32,
+    /// The distance it keeps to its nearest neighbor, in pixels.
+    pub separation: f32,
+    /// Weight of keeping that distance.
+    pub separation_weight: f32,
+    /// Weight of matching the average heading.
+    pub alignment_weight: f32,
+    /// Weight of going where the others are.
+    pub cohesion_weight: f32,
+    /// Weight of fleeing the nearest enemy.
+    pub flee_weight: f32,
+    /// In pixels a second.
+    pub max_speed: f32,
+    /// The most its velocity changes, in pixels a second, each second.
+    pub max_change: f32,
+    /// Width and height of a world whose ends meet, in pixels.
+    pub wrap: Option<Vec2>,
+}
+
+/// The velocity of a bird a tick later.
+///
+/// Wishes are heard by their urgency: fleeing the nearest enemy, the distance to the nearest neighbor, the average heading,
+/// the average position. They add up until they make one unit of change; what comes later is cut short. A bird that
+/// sees nobody cruises: it takes up its full speed the way it flies.
+#[must_use]
+pub fn fly(me: Bird, others: &[Bird], enemies: &[Vec2], rules: &FlockRules, dt_secs: f32) -> Vec2 {
+    let offset = |to: Vec2| shortest(to - me.pos, rules.wrap);
+    let seen = |way: Vec2| way.length_squared() <= rules.perception * rules.perception;
+    let nearer = |a: &Vec2, b: &Vec2| {
+        let by_distance = a.length_squared().total_cmp(&b.length_squared());
+        by_distance.then(a.x.total_cmp(&b.x)).then(a.y.total_cmp(&b.y))
+    };
+    let mut change = Vec2::ZERO;
+    let enemy = enemies.iter().map(|enemy| offset(*enemy)).filter(|way| seen(*way)).min_by(nearer);
+    if let Some(way) = enemy {
+        let urgency = 1.0 - way.length() / rules.perception.max(1.0);
+        add(&mut change, -way.normalize_or(Vec2::X) * urgency.max(0.1) * rules.flee_weight);
+    }
+    let near: Vec<(Vec2, Vec2)> =
+        others.iter().map(|bird| (offset(bird.pos), bird.vel)).filter(|(way, _)| seen(*way)).collect();
+    if let Some(nearest) = near.iter().map(|(way, _)| *way).min_by(nearer) {
+        // Two in one place part along x, each by its own velocity's side.
+        let direction = nearest.normalize_or(if me.vel.x < 0.0 { Vec2::X } else { Vec2::NEG_X });
+        let distance = nearest.length();
+        let urgency = if distance < rules.separation {
+            distance / rules.separation - 1.0
+        } else {
+            ((distance - rules.separation) / (rules.perception - rules.separation).max(1.0)).min(1.0)
+        };
+        add(&mut change, direction * urgency * rules.separation_weight);
+        let heading = average(near.iter().map(|(_, vel)| *vel));
+        add(&mut change, (heading - me.vel) / rules.max_speed.max(1.0) * rules.alignment_weight);
+        let middle = average(near.iter().map(|(way, _)| *way));
+        add(&mut change, middle / rules.perception.max(1.0) * rules.cohesion_weight);
+    } else if enemy.is_none() {
+        let cruise = me.vel.normalize_or(Vec2::X) * rules.max_speed;
+        add(&mut change, (cruise - me.vel) / rules.max_speed.max(1.0));
+    }
+    (me.vel + change * rules.max_change * dt_secs).clamp_length_max(rules.max_speed.max(0.0))
+}
+
+/// Add a wish as far as there is room in the unit of change.
+fn add(change: &mut Vec2, wish: Vec2) {
+    let room = 1.0 - change.length();
+    if room > 0.0 && wish.is_finite() {
+        *change = (*change + wish.clamp_length_max(room)).clamp_length_max(1.0);
+    }
+}
+
+fn average(vectors: impl Iterator<Item = Vec2>) -> Vec2 {
+    #[allow(clippy::cast_possible_truncation)] // saturates
+    let grains = |x: f32| i64::from((x * GRAIN).round() as i32);
+    let (x, y, n) = vectors.fold((0, 0, 0_i32), |(x, y, n), v| (x + grains(v.x), y + grains(v.y), n + 1));
+    #[allow(clippy::cast_precision_loss)] // rounded alike in any order
+    let (x, y, n) = (x as f32, y as f32, n.max(1) as f32);
+    Vec2::new(x, y) / (GRAIN * n)
+}
+
+/// A way in a world whose ends may meet.
+#[must_use]
+pub fn shortest(way: Vec2, wrap: Option<Vec2>) -> Vec2 {
+    let Some(size) = wrap.filter(|size| size.x > 0.0 && size.y > 0.0) else { return way };
+    way - (way / size).round() * size
+}

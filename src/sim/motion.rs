@@ -1,0 +1,175 @@
+//! Values that move smoothly: springs, decay, curves over time, angles. All independent of the frame rate's luck.
+//!
+//! Invariant: nothing here passes the end it moves to, and a curve over no time cannot be made. Forces and bodies are
+//! `physics`; where an agent wants to go is `steering`.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::{DVec2, Vec2};
+
+/// The least smoothing time, in seconds.
+const MIN_SMOOTH_SECS: f64 = 1e-4;
+
+/// One tick of a critically damped spring toward a target that may move: the new value, `velocity` in units a second
+/// brought along. `smooth_secs` is about the time it takes, `max_speed` in units a second.
+///
+/// Source: GPG 4.10 (Lowe), with the difference as *current − target*; written the other way round, as Polly has it, it
+/// runs away from the target.
+pub fn smooth_damp(
+    current: f64,
+    target: f64,
+    velocity: &mut f64,
+    smooth_secs: f64,
+    max_speed: f64,
+    dt_secs: f64,
+) -> f64 {
+    let at = DVec2::new(current, 0.0);
+    let mut v = DVec2::new(*velocity, 0.0);
+    let out = damp(at, DVec2::new(target, 0.0), &mut v, smooth_secs, max_speed, dt_secs);
+    *velocity = v.x;
+    out.x
+}
+
+/// The same for a point; in pixels and pixels a second. The speed is limited as a whole, not by axis.
+///
+/// Source: as [`smooth_damp`]. It lands where it would pass the target along its own way, with no velocity left; Polly's
+/// test by distance stops short or late and keeps the velocity.
+pub fn smooth_damp_vec(
+    current: Vec2,
+    target: Vec2,
+    velocity: &mut Vec2,
+    smooth_secs: f64,
+    max_speed: f64,
+    dt_secs: f64,
+) -> Vec2 {
+    let mut v = velocity.as_dvec2();
+    let out = damp(current.as_dvec2(), target.as_dvec2(), &mut v, smooth_secs, max_speed, dt_secs);
+    *velocity = v.as_vec2();
+    out.as_vec2()
+}
+
+fn damp(current: DVec2, target: DVec2, v: &mut DVec2, smooth_secs: f64, max_speed: f64, dt_secs: f64) -> DVec2 {
+    if dt_secs <= 0.0 {
+        return current;
+    }
+    let smooth_secs = smooth_secs.max(MIN_SMOOTH_SECS);
+    let w = 2.0 / smooth_secs;
+    let x = w * dt_secs;
+    let e = 1.0 / (1.0 + x + 0.48 * x * x + 0.235 * x * x * x);
+    let d = (current - target).clamp_length_max((max_speed * smooth_secs).max(0.0));
+    let goal = current - d;
+    let tmp = (*v + d * w) * dt_secs;
+    *v = (*v - tmp * w) * e;
+    let out = goal + (d + tmp) * e;
+    if (target - current).dot(out - target) > 0.0 {
+        *v = DVec2::ZERO;
+        return target;
+    }
+    out
+}
+
+/// Nearer to a target by the share that decays in a tick: `1 − exp(−rate·dt)`. Rate in 1/s.
+#[must_use]
+pub fn decay(current: f64, target: f64, rate: f64, dt_secs: f64) -> f64 {
+    current + (target - current) * (1.0 - (-rate.max(0.0) * dt_secs.max(0.0)).exp())
+}
+
+/// A step of at most `max_step` toward a target, never past it.
+#[must_use]
+pub fn move_toward(current: f64, target: f64, max_step: f64) -> f64 {
+    let way = target - current;
+    if way.abs() <= max_step { target } else { current + max_step.max(0.0) * way.signum() }
+}
+
+/// The same for a point.
+#[must_use]
+pub fn move_toward_vec(current: Vec2, target: Vec2, max_step: f32) -> Vec2 {
+    let way = target - current;
+    let length = way.length();
+    if length <= max_step { target } else { current + way * (max_step.max(0.0) / length) }
+}
+
+/// The short way from one angle to another, above −π and at most π.
+#[must_use]
+pub fn angle_between(from_rad: f64, to_rad: f64) -> f64 {
+    let way = (to_rad - from_rad).rem_euclid(TAU);
+    if way > PI { way - TAU } else { way }
+}
+
+/// Between two angles the short way round, `t` 0 to 1.
+#[must_use]
+pub fn lerp_angle(from_rad: f64, to_rad: f64, t: f64) -> f64 {
+    from_rad + angle_between(from_rad, to_rad) * t.clamp(0.0, 1.0)
+}
+
+/// How a value goes from 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Curve {
+    /// Evenly.
+    #[default]
+    Linear,
+    /// Slow at first: `t²`.
+    EaseIn,
+    /// Slow at last: `1 − (1 − t)²`.
+    EaseOut,
+    /// Slow at both ends: `3t² − 2t³`.
+    EaseInOut,
+    /// Slow at both ends, and without a jolt: velocity and acceleration are zero there. `6t⁵ − 15t⁴ + 10t³`.
+    SCurve,
+}
+
+impl Curve {
+    /// The value at `t`; 0 before 0, 1 after 1.
+    #[must_use]
+    pub fn at(self, t: f64) -> f64 {
+        let t = t.clamp(0.0, 1.0);
+        match self {
+            Self::Linear => t,
+            Self::EaseIn => t * t,
+            Self::EaseOut => 1.0 - (1.0 - t) * (1.0 - t),
+            Self::EaseInOut => t * t * (3.0 - 2.0 * t),
+            Self::SCurve => t * t * t * (t * (t * 6.0 - 15.0) + 10.0),
+        }
+    }
+}
+
+/// A value on its way along a curve.
+///
+/// Source: GPG 2.1, clamped: its interpolators pass their end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tween {
+    from: f64,
+    to: f64,
+    secs: f64,
+    curve: Curve,
+    elapsed: f64,
+}
+
+impl Tween {
+    /// From one value to another in so many seconds; `None` unless that is above zero and finite.
+    #[must_use]
+    pub fn new(from: f64, to: f64, secs: f64, curve: Curve) -> Option<Self> {
+        (secs > 0.0 && secs.is_finite()).then_some(Self { from, to, secs, curve, elapsed: 0.0 })
+    }
+
+    /// The value now.
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        if self.is_done() {
+            return self.to;
+        }
+        self.from + (self.to - self.from) * self.curve.at(self.elapsed / self.secs)
+    }
+
+    /// The value a tick later.
+    pub fn step(&mut self, dt_secs: f64) -> f64 {
+        self.elapsed = (self.elapsed + dt_secs.max(0.0)).min(self.secs);
+        self.value()
+    }
+
+    /// Whether the end is reached.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.elapsed >= self.secs
+    }
+}

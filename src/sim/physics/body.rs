@@ -1,0 +1,150 @@
+//! One body: its spec, its pose as everybody sees it, and what moves it.
+//!
+//! Invariant: `pose` is the truth for all but dynamic bodies during a step; the solver's copy follows it.
+
+use glam::Vec2;
+use rapier2d::prelude::RigidBodyHandle;
+
+use crate::sim::EntityKey;
+
+use super::{
+    spec::{BodyKind, BodySpec},
+    touch::Other,
+};
+
+/// Where a body is and how it moves. Pixels, radians, seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pose {
+    /// The entity's origin.
+    pub pos: Vec2,
+    /// Clockwise on the screen.
+    pub angle: f32,
+    /// px/s
+    pub vel: Vec2,
+    /// rad/s
+    pub spin: f32,
+}
+
+/// What a walker wants, for one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WalkInput {
+    /// Where to; a length of 1 is full speed, longer is not faster. Seen from the side only x counts.
+    pub dir: Vec2,
+    /// Jump if it can, with this speed in px/s. Said once for each jump: a walker told so every tick jumps whenever it
+    /// lands.
+    pub jump: Option<f32>,
+    /// Fall through what is solid only from above.
+    pub drop: bool,
+}
+
+impl WalkInput {
+    pub(super) fn sane(self) -> Self {
+        let dir = if self.dir.is_finite() { self.dir.clamp_length_max(1.0) } else { Vec2::ZERO };
+        Self { dir, jump: self.jump.filter(|speed| speed.is_finite() && *speed > 0.0), drop: self.drop }
+    }
+}
+
+/// A body that had to be taken out of the simulation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// Whose.
+    pub key: EntityKey,
+    /// What went wrong, for people.
+    pub message: String,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Body {
+    pub(super) spec: BodySpec,
+    pub(super) pose: Pose,
+    pub(super) handle: RigidBodyHandle,
+    pub(super) motion: Motion,
+    /// Gathered for the next step.
+    pub(super) force: Vec2,
+    /// Colliders that touch it, as the solver counts them.
+    pub(super) n_contacts: u32,
+    /// Taken out of the simulation.
+    pub(super) is_faulty: bool,
+}
+
+impl Body {
+    pub(super) fn is_static(&self) -> bool {
+        self.spec.kind == BodyKind::Static && !self.spec.is_mover()
+    }
+
+    /// Where it is at the end of this step, as far as is known before the solver: kinematic bodies know.
+    pub(super) fn end_pose(&self) -> (Vec2, f32) {
+        match &self.motion {
+            Motion::Told { next: Some(next), .. } => *next,
+            _ => (self.pose.pos, self.pose.angle),
+        }
+    }
+
+    /// How fast a point of it moves.
+    pub(super) fn velocity_at(&self, point: Vec2) -> Vec2 {
+        self.pose.vel + (point - self.pose.pos).perp() * self.pose.spin
+    }
+}
+
+/// What moves a body.
+#[derive(Clone, Debug)]
+pub(super) enum Motion {
+    /// Nothing, or the solver.
+    Solver,
+    /// A kinematic body: its velocity, or the pose it is told.
+    Told {
+        next: Option<(Vec2, f32)>,
+        /// Whether the last pose was told; when nobody tells another, it stops there.
+        was_told: bool,
+    },
+    /// Its feet.
+    Walk(Walk),
+    /// Its wings.
+    Fly(Fly),
+}
+
+impl Motion {
+    pub(super) fn leave_ground(&mut self) {
+        if let Self::Walk(walk) = self {
+            walk.ground = None;
+        }
+    }
+
+    pub(super) fn hash(&self, add: &mut impl FnMut(u64)) {
+        match self {
+            Self::Solver => {}
+            Self::Told { next, was_told } => add(u64::from(next.is_some()) * 2 + u64::from(*was_told)),
+            Self::Fly(fly) => [fly.desired.x, fly.desired.y].into_iter().for_each(|x| add(u64::from(x.to_bits()))),
+            Self::Walk(walk) => {
+                add(u64::from(walk.ground.is_some()));
+                add(u64::from(walk.coyote_secs.to_bits()));
+            }
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Walk {
+    pub(super) input: WalkInput,
+    /// What it stands on.
+    pub(super) ground: Option<Ground>,
+    /// How long a jump still counts.
+    pub(super) coyote_secs: f32,
+    /// Falling through a ledge from this height on.
+    pub(super) drop_from: Option<f32>,
+    /// Velocity of what it stands on, as of the last step.
+    pub(super) carried: Vec2,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Ground {
+    pub(super) other: Other,
+    pub(super) normal: Vec2,
+    pub(super) point: Vec2,
+    pub(super) one_way: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fly {
+    pub(super) desired: Vec2,
+}

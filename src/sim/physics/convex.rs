@@ -1,0 +1,325 @@
+//! Convex shapes and the few questions asked of them: how far apart, when do they meet, where does a ray hit.
+//!
+//! Every shape is a convex core (a point, a segment or a polygon, corners clockwise on the screen) with a rounding
+//! radius. Two shapes are asked about through their Minkowski difference, so each answer is one about a point and a
+//! rounded polygon. Invariant: corners are finite and wind so that [`outward`] points out of the shape. What all
+//! candidate axes say, for people to look at, is `sat`.
+
+use glam::Vec2;
+use rapier2d::math::Rotation;
+
+use crate::model::Shape;
+
+/// A convex core with a rounding radius, in pixels.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Convex {
+    /// Corners, clockwise on the screen; one for a circle, two for a capsule.
+    pub points: Vec<Vec2>,
+    /// Of the rounding; 0 for a plain polygon.
+    pub radius: f32,
+}
+
+/// An upright box in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb {
+    /// Left top.
+    pub lo: Vec2,
+    /// Right bottom.
+    pub hi: Vec2,
+}
+
+impl Aabb {
+    /// The box grown on all sides.
+    #[must_use]
+    pub fn grown(self, by: f32) -> Self {
+        Self { lo: self.lo - by, hi: self.hi + by }
+    }
+
+    /// The box swept along a motion.
+    #[must_use]
+    pub fn swept(self, motion: Vec2) -> Self {
+        Self { lo: self.lo.min(self.lo + motion), hi: self.hi.max(self.hi + motion) }
+    }
+
+    /// The smallest box around both.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
+    }
+
+    /// Whether the boxes share a point.
+    #[must_use]
+    pub fn meets(self, other: Self) -> bool {
+        self.lo.cmple(other.hi).all() && other.lo.cmple(self.hi).all()
+    }
+}
+
+impl Convex {
+    /// A collider's shape about its entity's origin.
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation)] // pixels
+    pub fn new(shape: &Shape, offset: Vec2) -> Self {
+        let (mut points, radius) = match shape {
+            Shape::Box([w, h]) => {
+                let half = Vec2::new(*w as f32, *h as f32) / 2.0;
+                (vec![-half, Vec2::new(half.x, -half.y), half, Vec2::new(-half.x, half.y)], 0.0)
+            }
+            Shape::Circle(radius) => (vec![Vec2::ZERO], *radius as f32),
+            Shape::Capsule { radius, height } => {
+                let half = (height / 2.0 - radius) as f32;
+                let ends =
+                    if half > 1e-3 { vec![Vec2::new(0.0, -half), Vec2::new(0.0, half)] } else { vec![Vec2::ZERO] };
+                (ends, *radius as f32)
+            }
+            Shape::Polygon(corners) => {
+                let mut points: Vec<_> = corners.iter().map(|[x, y]| Vec2::new(*x as f32, *y as f32)).collect();
+                if area(&points) < 0.0 {
+                    points.reverse();
+                }
+                (points, 0.0)
+            }
+        };
+        points.iter_mut().for_each(|point| *point += offset);
+        Self { points, radius }
+    }
+
+    /// An upright rectangle.
+    #[must_use]
+    pub fn rect(lo: Vec2, hi: Vec2) -> Self {
+        Self { points: vec![lo, Vec2::new(hi.x, lo.y), hi, Vec2::new(lo.x, hi.y)], radius: 0.0 }
+    }
+
+    /// The shape turned by an angle in radians, then moved.
+    #[must_use]
+    pub fn placed(&self, pos: Vec2, angle: f32) -> Self {
+        let mut placed = self.clone();
+        if angle == 0.0 {
+            placed.points.iter_mut().for_each(|point| *point += pos);
+        } else {
+            // The solver's own sine, which is the same on every machine.
+            let turn = Rotation::new(angle);
+            placed.points.iter_mut().for_each(|point| *point = turn * *point + pos);
+        }
+        placed
+    }
+
+    /// The upright box around the shape.
+    #[must_use]
+    pub fn aabb(&self) -> Aabb {
+        let first = self.points.first().copied().unwrap_or_default();
+        let around = |(lo, hi): (Vec2, Vec2), p: &Vec2| (lo.min(*p), hi.max(*p));
+        let (lo, hi) = self.points.iter().fold((first, first), around);
+        Aabb { lo, hi }.grown(self.radius)
+    }
+
+    /// The shape's outline for drawing: its corners, or points along its arcs.
+    #[must_use]
+    pub fn outline(&self) -> Vec<Vec2> {
+        if self.radius <= 0.0 {
+            return self.points.clone();
+        }
+        const ARC: usize = 24;
+        let n = self.points.len();
+        let mut outline = Vec::with_capacity(ARC + n);
+        #[allow(clippy::cast_precision_loss)] // a small count
+        let direction = |i: usize| Vec2::from_angle(std::f32::consts::TAU * i as f32 / ARC as f32);
+        for i in 0..ARC {
+            let at = |i: usize| {
+                let dir = direction(i);
+                self.points.iter().copied().reduce(|a, b| if b.dot(dir) > a.dot(dir) + 1e-4 { b } else { a })
+            };
+            let (Some(here), Some(next)) = (at(i), at(i + 1)) else { break };
+            outline.push(here + direction(i) * self.radius);
+            if here != next {
+                outline.push(next + direction(i) * self.radius);
+            }
+        }
+        outline
+    }
+
+    /// Where a ray from `from` along `motion` enters the shape: the share of the motion and the surface's normal. A
+    /// ray that starts inside hits nothing.
+    #[must_use]
+    pub fn ray(&self, from: Vec2, motion: Vec2) -> Option<(f32, Vec2)> {
+        let (dist, _) = distance(&self.points, from);
+        if dist <= self.radius {
+            return None;
+        }
+        cast(&self.points, self.radius, from, motion)
+    }
+}
+
+/// The enclosed area: above zero for corners clockwise on the screen (y down).
+#[must_use]
+pub fn area(points: &[Vec2]) -> f32 {
+    edges(points).map(|(a, b)| a.perp_dot(b)).sum::<f32>() / 2.0
+}
+
+/// Each corner with the next, around.
+pub fn edges(points: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> {
+    let n = points.len();
+    (0..n).map(move |i| (points[i], points[if i + 1 == n { 0 } else { i + 1 }]))
+}
+
+/// The unit normal out of a clockwise outline's edge; zero for an edge without length.
+#[must_use]
+pub fn outward(a: Vec2, b: Vec2) -> Vec2 {
+    let edge = b - a;
+    Vec2::new(edge.y, -edge.x).normalize_or_zero()
+}
+
+/// The outline of `b - a` for every point `b` of one core and `a` of the other, into `out`.
+///
+/// Both walk from their lowest corner, taking whichever edge turns less; parallel edges join.
+pub fn difference(b: &[Vec2], a: &[Vec2], out: &mut Vec<Vec2>) {
+    out.clear();
+    if b.is_empty() || a.is_empty() {
+        return;
+    }
+    let below = |p: Vec2, q: Vec2| p.y < q.y || (p.y == q.y && p.x < q.x);
+    let start_b = (0..b.len()).reduce(|i, j| if below(b[j], b[i]) { j } else { i }).unwrap_or(0);
+    let start_a = (0..a.len()).reduce(|i, j| if below(-a[j], -a[i]) { j } else { i }).unwrap_or(0);
+    let (n_b, n_a) = (if b.len() > 1 { b.len() } else { 0 }, if a.len() > 1 { a.len() } else { 0 });
+    let at_b = |i: usize| b[(start_b + i) % b.len()];
+    let at_a = |i: usize| -a[(start_a + i) % a.len()];
+    let (mut i, mut j) = (0, 0);
+    while i < n_b || j < n_a {
+        out.push(at_b(i) + at_a(j));
+        let turn = match (i < n_b, j < n_a) {
+            (true, false) => 1.0,
+            (false, _) => -1.0,
+            (true, true) => {
+                let (e, f) = (at_b(i + 1) - at_b(i), at_a(j + 1) - at_a(j));
+                let cross = e.perp_dot(f);
+                if cross.abs() > 1e-6 * e.length() * f.length() { cross } else { 0.0 }
+            }
+        };
+        i += usize::from(turn >= 0.0);
+        j += usize::from(turn <= 0.0);
+    }
+    if out.is_empty() {
+        out.push(at_b(0) + at_a(0));
+    }
+}
+
+/// How far a point is outside a core (below zero inside), and the direction away from it.
+#[must_use]
+pub fn distance(core: &[Vec2], p: Vec2) -> (f32, Vec2) {
+    const UP: Vec2 = Vec2::NEG_Y;
+    if let [only] = core {
+        let away = p - *only;
+        return (away.length(), away.try_normalize().unwrap_or(UP));
+    }
+    if core.len() > 2 {
+        // Inside, or outside beyond exactly one edge's span: the edge that is passed most tells.
+        let mut best = (f32::NEG_INFINITY, UP);
+        for (a, b) in edges(core) {
+            let n = outward(a, b);
+            let dist = n.dot(p - a);
+            if n != Vec2::ZERO && dist > best.0 {
+                best = (dist, n);
+            }
+        }
+        if best.0 <= 0.0 {
+            return best;
+        }
+    }
+    let mut best = (f32::INFINITY, UP);
+    for (a, b) in edges(core) {
+        let edge = b - a;
+        let share = ((p - a).dot(edge) / edge.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+        let away = p - (a + edge * share);
+        let dist = away.length();
+        if dist < best.0 {
+            let face = outward(a, b);
+            let normal = if share > 0.0 && share < 1.0 && away.dot(face) > 0.0 { face } else { away / dist };
+            best = (dist, if dist > 1e-9 { normal } else { face });
+        }
+    }
+    best
+}
+
+/// When a point moving from `from` along `motion` comes to within `radius` of a core from outside: the share of the
+/// motion, 0 to 1, and the normal there. A point already within is stopped at once if it moves further in.
+#[must_use]
+pub fn cast(core: &[Vec2], radius: f32, from: Vec2, motion: Vec2) -> Option<(f32, Vec2)> {
+    let (dist, normal) = distance(core, from);
+    if dist <= radius {
+        // Gliding along a surface, up to rounding, is not moving in.
+        return (motion.dot(normal) < -1e-5 * motion.length()).then_some((0.0, normal));
+    }
+    if dist - radius > motion.length() {
+        return None;
+    }
+    let mut best: Option<(f32, Vec2)> = None;
+    let mut take = |t: f32, n: Vec2| {
+        if (0.0..=1.0).contains(&t) && best.is_none_or(|(first, _)| t < first) {
+            best = Some((t, n));
+        }
+    };
+    for (a, b) in edges(core) {
+        let n = outward(a, b);
+        let approach = motion.dot(n);
+        if approach < 0.0 {
+            let t = (radius - n.dot(from - a)) / approach;
+            let along = (from + motion * t - a).dot(b - a);
+            if along >= 0.0 && along <= (b - a).length_squared() {
+                take(t, n);
+            }
+        }
+        if radius > 0.0 {
+            let off = from - a;
+            let (speed2, towards) = (motion.length_squared(), off.dot(motion));
+            let under = towards * towards - speed2 * (off.length_squared() - radius * radius);
+            if towards < 0.0 && under >= 0.0 && speed2 > 0.0 {
+                let t = (-towards - under.sqrt()) / speed2;
+                take(t, (off + motion * t).normalize_or_zero());
+            }
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(half: f32) -> Vec<Vec2> {
+        Convex::rect(Vec2::splat(-half), Vec2::splat(half)).points
+    }
+
+    #[test]
+    fn the_difference_of_two_boxes_is_their_sum_of_sizes() {
+        let mut out = Vec::new();
+        difference(&square(8.0), &square(4.0), &mut out);
+        assert_eq!(out.len(), 4, "{out:?}");
+        assert_eq!(area(&out), 24.0 * 24.0);
+        difference(&square(8.0), &[Vec2::new(0.0, -3.0), Vec2::new(0.0, 3.0)], &mut out);
+        assert_eq!((out.len(), area(&out)), (4, 16.0 * 22.0));
+        difference(&[Vec2::X], &[Vec2::Y], &mut out);
+        assert_eq!(out, [Vec2::new(1.0, -1.0)]);
+        difference(&[Vec2::ZERO, Vec2::X], &[Vec2::ZERO, Vec2::Y], &mut out);
+        assert_eq!((out.len(), area(&out)), (4, 1.0));
+    }
+
+    #[test]
+    fn distances_are_signed_and_point_away() {
+        let core = square(8.0);
+        assert_eq!(distance(&core, Vec2::new(10.0, 0.0)), (2.0, Vec2::X));
+        assert_eq!(distance(&core, Vec2::new(0.0, -7.0)), (-1.0, Vec2::NEG_Y));
+        let (dist, n) = distance(&core, Vec2::new(11.0, 12.0));
+        assert!((dist - 5.0).abs() < 1e-5 && n.abs_diff_eq(Vec2::new(0.6, 0.8), 1e-5));
+        assert_eq!(distance(&[Vec2::ZERO, Vec2::new(0.0, 4.0)], Vec2::new(-3.0, 2.0)), (3.0, Vec2::NEG_X));
+    }
+
+    #[test]
+    fn casts_stop_at_the_rounded_outline() {
+        let core = square(8.0);
+        assert_eq!(cast(&core, 1.0, Vec2::new(0.0, -20.0), Vec2::new(0.0, 20.0)), Some((0.55, Vec2::NEG_Y)));
+        assert_eq!(cast(&core, 1.0, Vec2::new(0.0, -20.0), Vec2::new(0.0, 10.0)), None);
+        assert_eq!(cast(&core, 1.0, Vec2::new(0.0, -9.0), Vec2::new(5.0, 0.0)), None, "gliding along is free");
+        assert_eq!(cast(&core, 1.0, Vec2::new(0.0, -8.5), Vec2::new(0.0, 1.0)), Some((0.0, Vec2::NEG_Y)));
+        let (t, n) = cast(&[Vec2::ZERO], 5.0, Vec2::new(-10.0, 3.0), Vec2::new(10.0, 0.0)).unwrap_or_default();
+        assert!((t - 0.6).abs() < 1e-5 && n.abs_diff_eq(Vec2::new(-0.8, 0.6), 1e-5));
+    }
+}

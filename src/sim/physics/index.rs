@@ -1,0 +1,111 @@
+//! Which entities are near: a uniform grid over their bounding boxes, so that nobody asks all pairs.
+//!
+//! Invariant: a function of the entries it was made from; results come in ascending key order, each once. It is made
+//! anew when something has moved and somebody asks. The solver has a broad phase of its own.
+
+use crate::sim::EntityKey;
+
+use super::convex::Aabb;
+
+/// Side of a square of the grid, in pixels.
+const SIDE: f32 = 64.0;
+/// A box over more squares than this is asked every time instead.
+const MANY: i64 = 64;
+
+/// Boxes by place.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index {
+    boxes: Vec<(EntityKey, Aabb)>,
+    /// (square, index into `boxes`), ascending.
+    squares: Vec<(u64, u32)>,
+    /// Indices of boxes too large for squares.
+    large: Vec<u32>,
+}
+
+impl Index {
+    /// An index of these boxes.
+    #[must_use]
+    pub(super) fn new(boxes: Vec<(EntityKey, Aabb)>) -> Self {
+        let mut index = Self { boxes, ..Self::default() };
+        for (i, (_, aabb)) in index.boxes.iter().enumerate() {
+            let i = u32::try_from(i).unwrap_or(u32::MAX);
+            let (lo, hi) = squares(*aabb);
+            if (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1) > MANY {
+                index.large.push(i);
+                continue;
+            }
+            for y in lo[1]..=hi[1] {
+                for x in lo[0]..=hi[0] {
+                    index.squares.push((place(x, y), i));
+                }
+            }
+        }
+        index.squares.sort_unstable();
+        index
+    }
+
+    /// The keys whose boxes share a point with this one, ascending, into `out`.
+    pub(super) fn near(&self, aabb: Aabb, out: &mut Vec<EntityKey>) {
+        out.clear();
+        let (lo, hi) = squares(aabb);
+        let mut take = |i: u32| {
+            if let Some((key, other)) = self.boxes.get(i as usize)
+                && other.meets(aabb)
+            {
+                out.push(*key);
+            }
+        };
+        if (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1) > self.squares.len() as i64 {
+            (0..self.boxes.len()).for_each(|i| take(u32::try_from(i).unwrap_or(u32::MAX)));
+        } else {
+            for y in lo[1]..=hi[1] {
+                let (first, last) = (place(lo[0], y), place(hi[0], y));
+                let start = self.squares.partition_point(|(square, _)| *square < first);
+                let row = self.squares[start..].iter().take_while(|(square, _)| *square <= last);
+                row.for_each(|(_, i)| take(*i));
+            }
+            self.large.iter().for_each(|i| take(*i));
+        }
+        out.sort_unstable();
+        out.dedup();
+    }
+}
+
+/// The first and last square a box reaches into.
+fn squares(aabb: Aabb) -> ([i64; 2], [i64; 2]) {
+    #[allow(clippy::cast_possible_truncation)] // clamped
+    let square = |px: f32| i64::from((px / SIDE).floor().clamp(-1e9, 1e9) as i32);
+    ([square(aabb.lo.x), square(aabb.lo.y)], [square(aabb.hi.x), square(aabb.hi.y)])
+}
+
+/// Squares of a row follow each other.
+fn place(x: i64, y: i64) -> u64 {
+    let biased = |v: i64| u64::try_from(v + (1 << 31)).unwrap_or(0);
+    biased(y) << 32 | biased(x)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec2;
+    use slotmap::SlotMap;
+
+    use super::*;
+
+    #[test]
+    fn finds_what_overlaps_and_nothing_else() {
+        let mut keys: SlotMap<EntityKey, ()> = SlotMap::with_key();
+        let mut boxes = Vec::new();
+        for i in 0_u8..100 {
+            let lo = Vec2::new(f32::from(i % 10) * 50.0 - 200.0, f32::from(i / 10) * 50.0 - 200.0);
+            let size = if i == 55 { 2000.0 } else { 20.0 };
+            boxes.push((keys.insert(()), Aabb { lo, hi: lo + size }));
+        }
+        let index = Index::new(boxes.clone());
+        let mut found = Vec::new();
+        for (_, aabb) in &boxes {
+            index.near(*aabb, &mut found);
+            let all: Vec<_> = boxes.iter().filter(|(_, b)| b.meets(*aabb)).map(|(key, _)| *key).collect();
+            assert_eq!(found, all);
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! Bodies: what falls, bounces, walks, flies and is touched. rapier2d solves; what is ours is what goes in and comes out.
+//!
+//! Invariant: everything is pixels, seconds, radians and kilograms with y down, and the same calls in the same order give
+//! the same state, bit for bit. Nothing non-finite gets in, and a body that becomes so is taken out and reported.
+//! What bodies mean to the game is `sim::world`; how to find a way, `sim::nav`.
+//!
+//! Gravity: a body that touches nothing gains `g·dt` before the solver moves it, so free fall is symplectic
+//! (SEMANTICS.md §4). A body in contact is pulled within the solver's own sub-steps, which stacks need to rest.
+//! Tiles bounce fully: with the geometric mean, a ball's restitution `e` on tiles is `√e`.
+
+pub mod convex;
+pub mod sat;
+pub mod spec;
+
+mod body;
+mod index;
+mod mover;
+mod outline;
+mod query;
+mod solver;
+mod step;
+mod tiles;
+mod touch;
+mod walk;
+
+pub use body::{Fault, Pose, WalkInput};
+pub use query::{ContactView, Hit, TileOutline};
+pub use spec::{BodyKind, BodySpec, ColliderSpec, FlyerSpec, WalkerSpec};
+pub use touch::{Contact, Other};
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::OnceLock,
+};
+
+use glam::Vec2;
+use rapier2d::prelude::ColliderHandle;
+use slotmap::SecondaryMap;
+
+use crate::{
+    model::{Cell, View},
+    sim::{EntityKey, grid::SolidGrid},
+};
+
+use body::{Body, Motion};
+use index::Index;
+use solver::Solver;
+use tiles::TileMap;
+use touch::Touches;
+
+/// How the world behaves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PhysicsConfig {
+    /// From the side, with gravity, or from above, without.
+    pub view: View,
+    /// Downward, px/s².
+    pub gravity_px_s2: f32,
+    /// Scale for the solver's tolerances.
+    pub pixels_per_meter: f32,
+    /// Length of a tick.
+    pub dt_secs: f32,
+    /// Floor friction on loose bodies seen from above, 1/s.
+    pub top_down_damping: f32,
+    /// Gentler touches of solid bodies are not reported, px/s.
+    pub contact_speed: f32,
+}
+
+impl Default for PhysicsConfig {
+    fn default() -> Self {
+        Self {
+            view: View::Platformer,
+            gravity_px_s2: 900.0,
+            pixels_per_meter: 16.0,
+            dt_secs: 1.0 / 64.0,
+            top_down_damping: 6.0,
+            contact_speed: 5.0,
+        }
+    }
+}
+
+/// The physical world. A clone is a snapshot.
+#[derive(Clone)]
+pub struct Physics {
+    config: PhysicsConfig,
+    tick: u64,
+    bodies: SecondaryMap<EntityKey, Body>,
+    solver: Solver,
+    tiles: TileMap,
+    /// By chunk, and whether it is the outline of what is solid only from above.
+    tile_colliders: BTreeMap<(Cell, bool), ColliderHandle>,
+    /// Dynamic bodies that touch nothing, which we pull down ourselves.
+    free: BTreeSet<EntityKey>,
+    touches: Touches,
+    faults: Vec<Fault>,
+    /// Where entities are; made when asked for, dropped when something moves.
+    index: OnceLock<Index>,
+}
+
+impl std::fmt::Debug for Physics {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Physics({} bodies, tick {})", self.bodies.len(), self.tick)
+    }
+}
+
+impl Physics {
+    /// An empty world. Values that make no sense are replaced by the nearest that do.
+    #[must_use]
+    pub fn new(config: PhysicsConfig) -> Self {
+        let config = sane(config);
+        Self {
+            solver: Solver::new(&config),
+            config,
+            tick: 0,
+            bodies: SecondaryMap::new(),
+            tiles: TileMap::default(),
+            tile_colliders: BTreeMap::new(),
+            free: BTreeSet::new(),
+            touches: Touches::default(),
+            faults: Vec::new(),
+            index: OnceLock::new(),
+        }
+    }
+
+    /// How the world behaves.
+    #[must_use]
+    pub fn config(&self) -> &PhysicsConfig {
+        &self.config
+    }
+
+    /// Change how the world behaves, while it runs.
+    pub fn set_config(&mut self, config: PhysicsConfig) {
+        self.config = sane(config);
+        self.solver.configure(&self.config);
+        let damping = self.config.floor_damping();
+        for body in self.bodies.values().filter(|body| body.spec.is_dynamic()) {
+            self.solver.set_damping(body, damping);
+        }
+    }
+
+    /// Take over all tiles.
+    pub fn set_grid(&mut self, grid: &SolidGrid) {
+        self.tiles = TileMap::new(grid);
+        let all: BTreeSet<Cell> =
+            self.tiles.chunks().map(|(at, _)| at).chain(self.tile_colliders.keys().map(|(at, _)| *at)).collect();
+        all.into_iter().for_each(|at| self.rebuild_chunk(at));
+    }
+
+    /// Take over the tiles of one chunk, by chunk coordinates. Costs as much as the chunk, however large the level is.
+    pub fn update_chunk(&mut self, grid: &SolidGrid, chunk: Cell) {
+        if grid.tile_size() != self.tiles.tile_size() {
+            self.set_grid(grid);
+            return;
+        }
+        for at in self.tiles.update(grid, chunk) {
+            self.rebuild_chunk(at);
+        }
+    }
+
+    fn rebuild_chunk(&mut self, at: Cell) {
+        for ledge in [false, true] {
+            let segments =
+                self.tiles.chunk(at).map_or(&[][..], |chunk| if ledge { &chunk.ledges } else { &chunk.solid });
+            let old = self.tile_colliders.remove(&(at, ledge));
+            if let Some(old) = old {
+                self.solver.remove_collider(old);
+            }
+            if let Some(new) = self.solver.insert_tiles(at, ledge, self.tiles.chunk_px(at), segments) {
+                self.tile_colliders.insert((at, ledge), new);
+            }
+        }
+    }
+
+    /// Put a body into the world, its origin at a place in pixels and turned by an angle in radians. A body of the same
+    /// key is replaced.
+    ///
+    /// # Errors
+    /// Says why the body or its place makes no sense; then nothing was put anywhere.
+    pub fn spawn(&mut self, key: EntityKey, spec: &BodySpec, pos: Vec2, angle: f32) -> Result<(), String> {
+        spec.check()?;
+        if !(pos.is_finite() && angle.is_finite()) {
+            return Err("its place is not finite".into());
+        }
+        self.despawn(key);
+        let pose = Pose { pos, angle, vel: spec.velocity, spin: if spec.lock_rotation { 0.0 } else { spec.spin } };
+        let body = self.solver.insert(key, spec, pose, &self.config);
+        if spec.is_dynamic() {
+            self.free.insert(key);
+        }
+        self.bodies.insert(key, body);
+        self.index.take();
+        Ok(())
+    }
+
+    /// Take a body out of the world. Those that touched it are told by the next step.
+    pub fn despawn(&mut self, key: EntityKey) {
+        if let Some(body) = self.bodies.remove(key) {
+            self.solver.remove(body.handle);
+            self.free.remove(&key);
+            self.touches.forget(key);
+            self.index.take();
+        }
+    }
+
+    /// Give a body another spec; it keeps its pose and velocity.
+    ///
+    /// # Errors
+    /// Says why the spec makes no sense; then the body stays as it was. A body that is not there is an error.
+    pub fn respec(&mut self, key: EntityKey, spec: &BodySpec) -> Result<(), String> {
+        spec.check()?;
+        let Some(old) = self.bodies.get(key) else { return Err("there is no such body".into()) };
+        if old.spec == *spec {
+            return Ok(());
+        }
+        let (pose, motion) = (old.pose, old.motion.clone());
+        self.spawn(key, spec, pose.pos, pose.angle)?;
+        if let Some(body) = self.bodies.get_mut(key) {
+            body.pose = pose;
+            if std::mem::discriminant(&body.motion) == std::mem::discriminant(&motion) {
+                body.motion = motion;
+            }
+            self.solver.place(body);
+        }
+        Ok(())
+    }
+
+    /// Whether a body is in the world.
+    #[must_use]
+    pub fn contains(&self, key: EntityKey) -> bool {
+        self.bodies.contains_key(key)
+    }
+
+    /// Where a body is and how it moves.
+    #[must_use]
+    pub fn pose(&self, key: EntityKey) -> Option<Pose> {
+        self.bodies.get(key).map(|body| body.pose)
+    }
+
+    /// A body's spec.
+    #[must_use]
+    pub fn spec(&self, key: EntityKey) -> Option<&BodySpec> {
+        self.bodies.get(key).map(|body| &body.spec)
+    }
+
+    /// Put a body somewhere at once, in pixels and radians; it keeps its velocity. What is not finite is ignored.
+    pub fn set_pose(&mut self, key: EntityKey, pos: Vec2, angle: f32) {
+        if let Some(body) = self.bodies.get_mut(key)
+            && pos.is_finite()
+            && angle.is_finite()
+        {
+            (body.pose.pos, body.pose.angle) = (pos, angle);
+            body.motion.leave_ground();
+            self.solver.place(body);
+            self.index.take();
+        }
+    }
+
+    /// Where a kinematic body will be after the next step, in pixels and radians. It pushes and carries what is there.
+    pub fn set_next_pose(&mut self, key: EntityKey, pos: Vec2, angle: f32) {
+        if let Some(Motion::Told { next, .. }) = self.bodies.get_mut(key).map(|body| &mut body.motion)
+            && pos.is_finite()
+            && angle.is_finite()
+        {
+            *next = Some((pos, angle));
+        }
+    }
+
+    /// Set a body's velocity, in px/s; static bodies have none.
+    pub fn set_velocity(&mut self, key: EntityKey, vel: Vec2) {
+        if let Some(body) = self.bodies.get_mut(key)
+            && vel.is_finite()
+            && !body.is_static()
+        {
+            body.pose.vel = vel;
+            if vel.y < 0.0 {
+                body.motion.leave_ground();
+            }
+            self.solver.set_velocity(body);
+        }
+    }
+
+    /// Change a body's velocity at once, in kg·px/s. Static and kinematic bodies ignore it.
+    pub fn add_impulse(&mut self, key: EntityKey, impulse: Vec2) {
+        let Some(body) = self.bodies.get_mut(key) else { return };
+        if impulse.is_finite() && (body.spec.is_dynamic() || body.spec.is_mover()) {
+            let vel = body.pose.vel + impulse / body.spec.mass;
+            self.set_velocity(key, vel);
+        }
+    }
+
+    /// Push a body during the next step, in kg·px/s². Static and kinematic bodies ignore it.
+    pub fn add_force(&mut self, key: EntityKey, force: Vec2) {
+        if let Some(body) = self.bodies.get_mut(key)
+            && force.is_finite()
+            && (body.spec.is_dynamic() || body.spec.is_mover())
+        {
+            body.force += force;
+        }
+    }
+
+    /// Make a body's collider report without pushing, or push again.
+    pub fn set_sensor(&mut self, key: EntityKey, sensor: bool) {
+        let Some(body) = self.bodies.get(key) else { return };
+        let mut spec = body.spec.clone();
+        if let Some(collider) = &mut spec.collider
+            && collider.sensor != sensor
+        {
+            collider.sensor = sensor;
+            // A spec that was fine stays so.
+            let _ = self.respec(key, &spec);
+        }
+    }
+
+    /// Where a walker wants to go in the next step; without a call it wants to stand.
+    pub fn walk(&mut self, key: EntityKey, input: WalkInput) {
+        if let Some(Motion::Walk(walk)) = self.bodies.get_mut(key).map(|body| &mut body.motion) {
+            walk.input = input.sane();
+        }
+    }
+
+    /// The velocity a flyer wants, in px/s, until it is told another.
+    pub fn fly(&mut self, key: EntityKey, desired: Vec2) {
+        if let Some(Motion::Fly(fly)) = self.bodies.get_mut(key).map(|body| &mut body.motion)
+            && desired.is_finite()
+        {
+            fly.desired = desired;
+        }
+    }
+
+    /// Whether a walker stands. In levels seen from above everybody does.
+    #[must_use]
+    pub fn on_ground(&self, key: EntityKey) -> bool {
+        let Some(body) = self.bodies.get(key) else { return false };
+        match &body.motion {
+            _ if self.config.view == View::TopDown => true,
+            Motion::Walk(walk) => walk.ground.is_some(),
+            _ => self.touches.of(key).any(|touch| touch.normal.y < -0.5 && !touch.sensor),
+        }
+    }
+
+    /// Bodies that had to be taken out of the simulation since the last call, each reported once.
+    pub fn drain_faults(&mut self) -> Vec<Fault> {
+        std::mem::take(&mut self.faults)
+    }
+
+    /// A number that is equal for equal states and almost surely not for others: every pose and velocity, bit by bit, in
+    /// key order.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let mut hash = crate::model::mix(self.tick);
+        let mut add = |bits: u64| hash = crate::model::mix(hash ^ bits);
+        for (key, body) in &self.bodies {
+            add(slotmap::Key::data(&key).as_ffi());
+            let Pose { pos, angle, vel, spin } = body.pose;
+            [pos.x, pos.y, angle, vel.x, vel.y, spin].into_iter().for_each(|x| add(u64::from(x.to_bits())));
+            body.motion.hash(&mut add);
+        }
+        hash
+    }
+}
+
+impl PhysicsConfig {
+    fn gravity(&self) -> Vec2 {
+        match self.view {
+            View::Platformer => Vec2::new(0.0, self.gravity_px_s2),
+            View::TopDown => Vec2::ZERO,
+        }
+    }
+
+    fn floor_damping(&self) -> f32 {
+        if self.view == View::TopDown { self.top_down_damping } else { 0.0 }
+    }
+}
+
+fn sane(config: PhysicsConfig) -> PhysicsConfig {
+    let or = |x: f32, default: f32| if x.is_finite() { x } else { default };
+    let default = PhysicsConfig::default();
+    PhysicsConfig {
+        view: config.view,
+        gravity_px_s2: or(config.gravity_px_s2, default.gravity_px_s2),
+        pixels_per_meter: or(config.pixels_per_meter, default.pixels_per_meter).max(0.01),
+        dt_secs: or(config.dt_secs, default.dt_secs).clamp(1e-4, 1.0),
+        top_down_damping: or(config.top_down_damping, default.top_down_damping).max(0.0),
+        contact_speed: or(config.contact_speed, default.contact_speed).max(0.0),
+    }
+}

@@ -1,0 +1,354 @@
+//! What stops a walker or flyer: the solids near it, casting it among them, sliding along them, pushing loose bodies.
+//!
+//! Each solid is kept as its Minkowski difference with the mover's shape, so moving is moving a point. The mover keeps
+//! [`SKIN`] from everything; that is what lets it glide over seams. Invariant: a mover never ends a move inside what it was
+//! outside of before, but for bodies that move into it, which push it out. Where it wants to go is `walk`'s business.
+
+use glam::Vec2;
+
+use crate::sim::EntityKey;
+
+use super::{
+    Other, Physics,
+    body::Motion,
+    convex::{Aabb, Convex, cast, difference, distance},
+    index::Index,
+    touch::Found,
+};
+
+/// What a mover keeps between itself and everything, in pixels.
+pub(super) const SKIN: f32 = 1.0 / 32.0;
+
+/// Closer than this is touching, in pixels.
+const NEAR: f32 = 0.1;
+
+/// How often a move is deflected before it ends where it is.
+const MAX_SLIDES: usize = 5;
+
+/// A solid near a mover.
+#[derive(Clone, Debug)]
+struct Solid {
+    /// Its corners in `Near::corners`.
+    from: usize,
+    to: usize,
+    /// Rounding of both shapes together.
+    reach: f32,
+    around: Aabb,
+    entity: Option<EntityKey>,
+    one_way: bool,
+    sensor: bool,
+    /// Of what forces move.
+    mass: Option<f32>,
+    vel: Vec2,
+}
+
+/// What is near a mover, seen from where it starts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Near {
+    corners: Vec<Vec2>,
+    solids: Vec<Solid>,
+    /// Where the mover is, from where it started.
+    pub(super) at: Vec2,
+    /// Where it started, in the world.
+    pub(super) start: Vec2,
+    /// Falling through what is solid only from above.
+    pub(super) drops: bool,
+    /// Where the mover's shape is about its origin.
+    middle: Vec2,
+    half: Vec2,
+    pub(super) found: Vec<Found>,
+    pub(super) pushes: Vec<(EntityKey, Vec2)>,
+    key: EntityKey,
+}
+
+/// Where a move was stopped.
+#[derive(Clone, Debug)]
+pub(super) struct Stop {
+    /// Share of the motion.
+    pub(super) share: f32,
+    /// Toward the mover.
+    pub(super) normal: Vec2,
+    pub(super) entity: Option<EntityKey>,
+    pub(super) one_way: bool,
+    pub(super) vel: Vec2,
+    pub(super) mass: Option<f32>,
+}
+
+impl Physics {
+    /// Let every walker and flyer move, in key order; says what they touch.
+    pub(super) fn move_movers(&mut self) -> Vec<Found> {
+        let movers = self.bodies.iter().filter(|(_, body)| matches!(body.motion, Motion::Walk(_) | Motion::Fly(_)));
+        let movers: Vec<EntityKey> = movers.map(|(key, _)| key).collect();
+        if movers.is_empty() {
+            return Vec::new();
+        }
+        let index = Index::new(self.boxes(true));
+        let mut near = Near::default();
+        let mut found = Vec::new();
+        for key in movers {
+            let Some(body) = self.bodies.get(key) else { continue };
+            let (mut pose, mut motion) = (body.pose, body.motion.clone());
+            match &mut motion {
+                Motion::Walk(walk) => self.walk_one(key, walk, &mut pose, &index, &mut near),
+                Motion::Fly(fly) => self.fly_one(key, fly.desired, &mut pose, &index, &mut near),
+                _ => continue,
+            }
+            for (other, impulse) in near.pushes.drain(..) {
+                self.add_impulse(other, impulse);
+            }
+            found.append(&mut near.found);
+            let Some(body) = self.bodies.get_mut(key) else { continue };
+            (body.motion, body.force) = (motion, Vec2::ZERO);
+            if !(pose.pos.is_finite() && pose.vel.is_finite()) {
+                continue;
+            }
+            let moved = pose.pos != body.pose.pos;
+            body.pose = pose;
+            if moved && let Some(rigid) = self.solver.bodies.get_mut(body.handle) {
+                rigid.set_next_kinematic_position(rapier2d::math::Pose::new(pose.pos, pose.angle));
+            }
+        }
+        found
+    }
+
+    /// The boxes around everything that has a shape; `roomy` ones hold what moves during a step.
+    pub(super) fn boxes(&self, roomy: bool) -> Vec<(EntityKey, Aabb)> {
+        let dt = self.config.dt_secs;
+        let boxes = self.bodies.iter().filter(|(_, body)| !body.is_faulty).filter_map(|(key, body)| {
+            let shape = &body.spec.collider.as_ref()?.convex;
+            let aabb = shape.placed(body.pose.pos, body.pose.angle).aabb();
+            if !roomy {
+                return Some((key, aabb));
+            }
+            let (pos, angle) = body.end_pose();
+            let end = shape.placed(pos, angle).aabb();
+            let slack = if body.spec.is_mover() { body.pose.vel.length() * 2.0 * dt + 8.0 } else { 0.0 };
+            Some((key, aabb.union(end).grown(slack)))
+        });
+        boxes.collect()
+    }
+
+    /// Gather what is near a mover that will move at most `reach` from where it is.
+    pub(super) fn gather(&self, key: EntityKey, reach: f32, index: &Index, near: &mut Near) {
+        near.clear(key);
+        let Some(body) = self.bodies.get(key) else { return };
+        near.start = body.pose.pos;
+        let Some(own) = &body.spec.collider else { return };
+        let shape = own.convex.placed(Vec2::ZERO, body.pose.angle);
+        let aabb = shape.aabb();
+        (near.middle, near.half) = ((aabb.lo + aabb.hi) / 2.0, (aabb.hi - aabb.lo) / 2.0);
+        let region = shape.placed(near.start, 0.0).aabb().grown(reach + 1.0);
+        let mut corners = Vec::new();
+        if own.can_touch_tiles() {
+            self.tiles.visit(region, |ground| {
+                corners.clear();
+                corners.extend(ground.points.iter().map(|p| *p - near.start));
+                let solid =
+                    Solid { reach: shape.radius, one_way: ground.one_way, sensor: own.sensor, ..Solid::still() };
+                near.add(solid, &corners, &shape);
+            });
+        }
+        let mut keys = Vec::new();
+        index.near(region, &mut keys);
+        for other in keys.into_iter().filter(|other| *other != key) {
+            let Some(body) = self.bodies.get(other).filter(|body| !body.is_faulty) else { continue };
+            let Some(collider) = body.spec.collider.as_ref().filter(|collider| collider.can_touch(own)) else {
+                continue;
+            };
+            let (pos, angle) = body.end_pose();
+            let placed = collider.convex.placed(pos - near.start, angle);
+            let solid = Solid {
+                reach: shape.radius + placed.radius,
+                entity: Some(other),
+                one_way: collider.one_way,
+                sensor: own.sensor || collider.sensor,
+                mass: body.spec.is_dynamic().then_some(body.spec.mass),
+                vel: body.pose.vel,
+                ..Solid::still()
+            };
+            near.add(solid, &placed.points, &shape);
+        }
+    }
+
+    /// A flyer's tick, or that of a walker seen from above: its velocity nears what it wants, walls deflect it.
+    pub(super) fn glide(&self, want: Vec2, acceleration: f32, pose: &mut super::Pose, near: &mut Near) {
+        let (dt, key) = (self.config.dt_secs, near.key);
+        let (mass, force) = self.bodies.get(key).map_or((1.0, Vec2::ZERO), |body| (body.spec.mass, body.force));
+        let before = pose.vel + force / mass * dt;
+        let mut vel = before + (want - before).clamp_length_max(acceleration * dt);
+        let mut motion = (before + vel) / 2.0 * dt;
+        near.push_out();
+        let mut walls: Vec<Vec2> = Vec::new();
+        for _ in 0..MAX_SLIDES {
+            let Some(stop) = near.cast(motion) else {
+                near.at += motion;
+                break;
+            };
+            near.at += motion * stop.share;
+            motion *= 1.0 - stop.share;
+            near.hit(&stop, &mut vel, mass, &self.tiles);
+            motion -= stop.normal * motion.dot(stop.normal).min(0.0);
+            if walls.iter().any(|wall| motion.dot(*wall) < -1e-4 * motion.length()) {
+                break;
+            }
+            walls.push(stop.normal);
+        }
+        near.feel();
+        pose.pos = near.start + near.at;
+        pose.vel = vel;
+    }
+
+    fn fly_one(&self, key: EntityKey, desired: Vec2, pose: &mut super::Pose, index: &Index, near: &mut Near) {
+        let Some(flyer) = self.bodies.get(key).and_then(|body| body.spec.flyer.clone()) else { return };
+        let dt = self.config.dt_secs;
+        self.gather(key, (pose.vel.length() + flyer.acceleration * dt) * dt + 2.0, index, near);
+        self.glide(desired, flyer.acceleration, pose, near);
+    }
+}
+
+impl Solid {
+    fn still() -> Self {
+        Self {
+            from: 0,
+            to: 0,
+            reach: 0.0,
+            around: Aabb { lo: Vec2::ZERO, hi: Vec2::ZERO },
+            entity: None,
+            one_way: false,
+            sensor: false,
+            mass: None,
+            vel: Vec2::ZERO,
+        }
+    }
+}
+
+impl Near {
+    fn clear(&mut self, key: EntityKey) {
+        self.corners.clear();
+        self.solids.clear();
+        self.found.clear();
+        self.pushes.clear();
+        (self.at, self.start, self.middle, self.half) = (Vec2::ZERO, Vec2::ZERO, Vec2::ZERO, Vec2::ZERO);
+        (self.drops, self.key) = (false, key);
+    }
+
+    fn add(&mut self, mut solid: Solid, points: &[Vec2], shape: &Convex) {
+        let mut corners = Vec::new();
+        difference(points, &shape.points, &mut corners);
+        solid.around = Convex { points: corners.clone(), radius: solid.reach }.aabb();
+        solid.from = self.corners.len();
+        self.corners.append(&mut corners);
+        solid.to = self.corners.len();
+        self.solids.push(solid);
+    }
+
+    fn core(&self, solid: &Solid) -> &[Vec2] {
+        &self.corners[solid.from..solid.to]
+    }
+
+    /// The first solid that stops a motion from where the mover is.
+    pub(super) fn cast(&self, motion: Vec2) -> Option<Stop> {
+        self.cast_but(motion, None)
+    }
+
+    /// The same, but for one body.
+    pub(super) fn cast_but(&self, motion: Vec2, but: Option<EntityKey>) -> Option<Stop> {
+        let swept = Aabb { lo: self.at, hi: self.at }.swept(motion).grown(2.0 * SKIN);
+        let mut first: Option<Stop> = None;
+        for solid in &self.solids {
+            if solid.sensor || !solid.around.meets(swept) || (but.is_some() && solid.entity == but) {
+                continue;
+            }
+            let core = self.core(solid);
+            let Some((share, normal)) = cast(core, solid.reach + SKIN, self.at, motion) else { continue };
+            if solid.one_way && !self.lands_on(solid, normal) {
+                continue;
+            }
+            if first.as_ref().is_none_or(|stop| share < stop.share) {
+                let Solid { entity, one_way, vel, mass, .. } = *solid;
+                first = Some(Stop { share, normal, entity, one_way, vel, mass });
+            }
+        }
+        first
+    }
+
+    /// Whether something solid only from above is below: its surface faces up, and the mover is not in it already.
+    fn lands_on(&self, solid: &Solid, normal: Vec2) -> bool {
+        let (dist, _) = distance(self.core(solid), self.at);
+        !self.drops && normal.y < -0.5 && dist >= solid.reach
+    }
+
+    /// What a stop does to a velocity: a wall takes what goes into it, a loose body shares it by mass and is pushed.
+    pub(super) fn hit(&mut self, stop: &Stop, vel: &mut Vec2, mass: f32, tiles: &super::tiles::TileMap) {
+        let closing = -(*vel - stop.vel).dot(stop.normal);
+        self.touch(stop, closing, tiles);
+        if closing <= 0.0 {
+            return;
+        }
+        let Some((other, its)) = stop.entity.zip(stop.mass) else {
+            *vel += stop.normal * closing;
+            return;
+        };
+        let impulse = closing * mass * its / (mass + its);
+        *vel += stop.normal * impulse / mass;
+        self.pushes.push((other, -stop.normal * impulse));
+    }
+
+    /// Note a contact.
+    pub(super) fn touch(&mut self, stop: &Stop, speed: f32, tiles: &super::tiles::TileMap) {
+        let point = self.point(stop.normal);
+        let b = match stop.entity {
+            Some(entity) => Other::Entity(entity),
+            None => {
+                let (cell, name) = tiles.surface(point, stop.normal);
+                Other::Tile { cell, name }
+            }
+        };
+        let normal = stop.normal;
+        self.found.push(Found { a: self.key, b, normal, point, speed: speed.max(0.0), sensor: false });
+    }
+
+    /// Where about the mover something with this normal touches it, in the world.
+    pub(super) fn point(&self, normal: Vec2) -> Vec2 {
+        self.start + self.at + self.middle - normal * (self.half * normal).length().max(self.half.min_element())
+    }
+
+    /// Get out of what is too near: bodies that moved into the mover, or ground that was put around it.
+    pub(super) fn push_out(&mut self) {
+        for _ in 0..4 {
+            let here = Aabb { lo: self.at, hi: self.at }.grown(SKIN);
+            let mut worst: Option<(f32, Vec2)> = None;
+            for solid in &self.solids {
+                if solid.sensor || solid.one_way || solid.mass.is_some() || !solid.around.meets(here) {
+                    continue;
+                }
+                let (dist, normal) = distance(self.core(solid), self.at);
+                let depth = solid.reach + SKIN - dist;
+                if depth > SKIN * 0.75 && worst.is_none_or(|(most, _)| depth > most) {
+                    worst = Some((depth, normal));
+                }
+            }
+            let Some((depth, normal)) = worst else { return };
+            self.at += normal * depth;
+        }
+    }
+
+    /// Note what the mover is next to at the end of its move: sensors it is in, bodies it leans on.
+    pub(super) fn feel(&mut self) {
+        let here = Aabb { lo: self.at, hi: self.at }.grown(NEAR);
+        for solid in &self.solids {
+            if !solid.around.meets(here) {
+                continue;
+            }
+            let (dist, normal) = distance(&self.corners[solid.from..solid.to], self.at);
+            let near = if solid.sensor { dist < solid.reach } else { dist < solid.reach + NEAR };
+            let Some(entity) = solid.entity.filter(|_| near) else { continue };
+            if !solid.sensor && (solid.one_way || self.found.iter().any(|found| found.b == Other::Entity(entity))) {
+                continue;
+            }
+            let point = self.start + self.at + self.middle - normal * (self.half * normal).length();
+            let (b, sensor) = (Other::Entity(entity), solid.sensor);
+            self.found.push(Found { a: self.key, b, normal, point, speed: 0.0, sensor });
+        }
+    }
+}

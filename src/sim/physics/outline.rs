@@ -1,0 +1,231 @@
+//! The outline of solid cells: which edges are exposed, joined where they are in line.
+//!
+//! Invariant: an edge between two solid parts is not in the outline, so nothing can catch on it; every edge runs clockwise
+//! around its solid, on the screen. Solid parts of *one* cell that overlap each other keep their inner edges: they come
+//! from two layers and lie inside the ground.
+
+use std::collections::BTreeMap;
+
+use glam::Vec2;
+
+use crate::{model::Cell, sim::grid::CellKind};
+
+use super::convex::{edges, outward};
+
+/// An exposed edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Segment {
+    /// Where it begins, in pixels.
+    pub(super) a: Vec2,
+    /// Where it ends; the outside is to the left, going from `a` on a screen.
+    pub(super) b: Vec2,
+    /// Of its tile, if it says one.
+    pub(super) friction: Option<f32>,
+}
+
+/// Points closer than this are the same, in pixels.
+const SAME: f32 = 1.0 / 64.0;
+
+/// The sides of a cell, and the neighbor beyond.
+const SIDES: [Cell; 4] = [[0, -1], [1, 0], [0, 1], [-1, 0]];
+
+/// Add the exposed edges of a cell; `kind` knows this cell and its neighbors.
+pub(super) fn of_cell<'a>(
+    cell: Cell,
+    size: Vec2,
+    kind: &impl Fn(Cell) -> &'a CellKind,
+    solid: &mut Vec<Segment>,
+    ledges: &mut Vec<Segment>,
+) {
+    let here = kind(cell);
+    #[allow(clippy::cast_precision_loss)] // within a chunk
+    let origin = Vec2::new(cell[0] as f32, cell[1] as f32) * size;
+    let rect = [Vec2::ZERO, Vec2::new(size.x, 0.0), size, Vec2::new(0.0, size.y)];
+    let mut add = |points: &[Vec2]| {
+        for (a, b) in edges(points) {
+            let mut exposed = vec![[0.0, 1.0]];
+            if let Some(side) = side_of(a, b, size) {
+                let next = kind([cell[0] + SIDES[side][0], cell[1] + SIDES[side][1]]);
+                #[allow(clippy::cast_precision_loss)] // -1, 0 or 1
+                let shift = Vec2::new(SIDES[side][0] as f32, SIDES[side][1] as f32) * size;
+                for covered in covers(next, (side + 2) % 4, size, &rect) {
+                    let along = covered.map(|p| (p + shift - a).dot(b - a) / (b - a).length_squared());
+                    exposed = without(&exposed, [along[0].min(along[1]), along[0].max(along[1])]);
+                }
+            }
+            for [from, to] in exposed {
+                let (a, b) = (a.lerp(b, from), a.lerp(b, to));
+                if a.distance(b) > SAME {
+                    solid.push(Segment { a: a + origin, b: b + origin, friction: here.friction });
+                }
+            }
+        }
+    };
+    if here.full {
+        add(&rect);
+        return;
+    }
+    for piece in &here.pieces {
+        if !piece.one_way {
+            add(&piece.points);
+            continue;
+        }
+        for (a, b) in edges(&piece.points) {
+            if outward(a, b).y < -0.1 {
+                ledges.push(Segment { a: a + origin, b: b + origin, friction: here.friction });
+            }
+        }
+    }
+}
+
+/// Which side of the cell an edge lies on, if any.
+fn side_of(a: Vec2, b: Vec2, size: Vec2) -> Option<usize> {
+    let on = |x: f32, y: f32| x.abs() < SAME && y.abs() < SAME;
+    if on(a.y, b.y) {
+        Some(0)
+    } else if on(a.x - size.x, b.x - size.x) {
+        Some(1)
+    } else if on(a.y - size.y, b.y - size.y) {
+        Some(2)
+    } else if on(a.x, b.x) {
+        Some(3)
+    } else {
+        None
+    }
+}
+
+/// The stretches of one of its sides that a cell's solid covers.
+fn covers(kind: &CellKind, side: usize, size: Vec2, rect: &[Vec2]) -> Vec<[Vec2; 2]> {
+    let solid = kind.pieces.iter().filter(|piece| !piece.one_way).map(|piece| &*piece.points);
+    let all = solid.chain(kind.full.then_some(rect)).flat_map(edges);
+    all.filter(|(a, b)| side_of(*a, *b, size) == Some(side)).map(|(a, b)| [a, b]).collect()
+}
+
+/// Stretches without another one.
+fn without(stretches: &[[f32; 2]], [from, to]: [f32; 2]) -> Vec<[f32; 2]> {
+    let parts = |[a, b]: [f32; 2]| [[a, b.min(from)], [a.max(to), b]];
+    stretches.iter().flat_map(|s| parts(*s)).filter(|[a, b]| b - a > 1e-4).collect()
+}
+
+/// A point that neighbors agree on.
+type Spot = (i32, i32);
+
+fn spot(p: Vec2) -> Spot {
+    #[allow(clippy::cast_possible_truncation)] // within a chunk
+    let near = |x: f32| (x / SAME).round() as i32;
+    (near(p.x), near(p.y))
+}
+
+/// Edges with those in line, of one friction, joined.
+#[must_use]
+pub(super) fn joined(segments: Vec<Segment>) -> Vec<Segment> {
+    let mut starts: BTreeMap<Spot, Vec<usize>> = BTreeMap::new();
+    let mut ends: BTreeMap<Spot, Vec<usize>> = BTreeMap::new();
+    for (i, segment) in segments.iter().enumerate() {
+        starts.entry(spot(segment.a)).or_default().push(i);
+        ends.entry(spot(segment.b)).or_default().push(i);
+    }
+    let in_line = |i: usize, j: usize| {
+        let (s, t) = (&segments[i], &segments[j]);
+        let (u, v) = ((s.b - s.a).normalize_or_zero(), (t.b - t.a).normalize_or_zero());
+        i != j && u.dot(v) > 0.0 && u.perp_dot(v).abs() < 1e-3 && s.friction == t.friction
+    };
+    let next = |i: usize| starts.get(&spot(segments[i].b))?.iter().copied().find(|j| in_line(i, *j));
+    let is_first = |i: usize| !ends.get(&spot(segments[i].a)).is_some_and(|all| all.iter().any(|j| in_line(*j, i)));
+    let mut done = Vec::new();
+    for i in (0..segments.len()).filter(|i| is_first(*i)) {
+        let mut last = i;
+        while let Some(j) = next(last) {
+            last = j;
+        }
+        done.push(Segment { a: segments[i].a, b: segments[last].b, friction: segments[i].friction });
+    }
+    done
+}
+
+/// The outline as corners and index pairs: edges that follow each other share their corner, unless more than two meet
+/// there.
+#[must_use]
+pub(super) fn corners(segments: &[Segment]) -> (Vec<Vec2>, Vec<[u32; 2]>) {
+    let mut uses: BTreeMap<Spot, (u32, u32)> = BTreeMap::new();
+    for segment in segments {
+        uses.entry(spot(segment.a)).or_default().0 += 1;
+        uses.entry(spot(segment.b)).or_default().1 += 1;
+    }
+    let mut points: Vec<Vec2> = Vec::new();
+    let mut shared: BTreeMap<Spot, u32> = BTreeMap::new();
+    let mut corner = |p: Vec2| {
+        let fresh = u32::try_from(points.len()).unwrap_or(u32::MAX);
+        let id = match uses.get(&spot(p)) {
+            Some((1, 1)) => *shared.entry(spot(p)).or_insert(fresh),
+            _ => fresh,
+        };
+        if id == fresh {
+            points.push(p);
+        }
+        id
+    };
+    let pairs = segments.iter().map(|segment| [corner(segment.a), corner(segment.b)]).collect();
+    (points, pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::grid::Piece;
+
+    fn outlined(cells: &[(Cell, CellKind)]) -> Vec<Segment> {
+        let empty = CellKind::default();
+        let kind = |at: Cell| cells.iter().find(|(cell, _)| *cell == at).map_or(&empty, |(_, kind)| kind);
+        let (mut solid, mut ledges) = (Vec::new(), Vec::new());
+        for (cell, _) in cells {
+            of_cell(*cell, Vec2::splat(16.0), &kind, &mut solid, &mut ledges);
+        }
+        joined(solid)
+    }
+
+    fn full() -> CellKind {
+        let mut kind = CellKind::default();
+        kind.full = true;
+        kind
+    }
+
+    fn part(points: &[(f32, f32)]) -> CellKind {
+        let mut kind = CellKind::default();
+        kind.pieces.push(Piece { points: points.iter().map(|p| Vec2::from(*p)).collect(), one_way: false });
+        kind
+    }
+
+    #[test]
+    fn a_row_of_cells_has_four_edges() {
+        let outline = outlined(&[([0, 0], full()), ([1, 0], full()), ([2, 0], full())]);
+        assert_eq!(outline.len(), 4, "{outline:?}");
+        let top = outline.iter().find(|s| s.a.y == 0.0 && s.b.y == 0.0).copied();
+        assert!(top.is_some_and(|s| s.a.x == 0.0 && s.b.x == 48.0), "clockwise: {top:?}");
+        let (points, pairs) = corners(&outline);
+        assert_eq!((points.len(), pairs.len()), (4, 4));
+    }
+
+    #[test]
+    fn a_slope_joins_the_flat_it_leads_to() {
+        let slope = part(&[(0.0, 16.0), (16.0, 0.0), (16.0, 16.0)]);
+        let outline = outlined(&[([0, 0], slope), ([1, 0], full()), ([0, 1], full()), ([1, 1], full())]);
+        // The slope, the flat top, the right wall, the bottom, the left wall.
+        assert_eq!(outline.len(), 5, "{outline:?}");
+        assert_eq!(corners(&outline).0.len(), 5);
+    }
+
+    #[test]
+    fn half_tiles_cover_half_of_a_side() {
+        let half = part(&[(0.0, 8.0), (16.0, 8.0), (16.0, 16.0), (0.0, 16.0)]);
+        let outline = outlined(&[([0, 0], half), ([1, 0], full())]);
+        let wall = outline.iter().find(|s| s.a.x == 16.0 && s.b.x == 16.0).copied();
+        assert!(wall.is_some_and(|s| s.a.y == 8.0 && s.b.y == 0.0), "only its upper half is exposed: {outline:?}");
+    }
+
+    #[test]
+    fn cells_that_meet_at_a_corner_do_not_share_it() {
+        let outline = outlined(&[([0, 0], full()), ([1, 1], full())]);
+        assert_eq!(corners(&outline).0.len(), 10);
+    }
+}

@@ -1,0 +1,181 @@
+//! Questions about the physical world: rays, what is where, and everything the overlays draw.
+//!
+//! Invariant: asking changes nothing. Answers about bodies come in key order, rays answer with the nearest.
+
+use glam::Vec2;
+
+use crate::{model::Cell, sim::EntityKey};
+
+use super::{
+    Other, Physics,
+    convex::{Aabb, Convex, distance},
+    index::Index,
+    sat::{Explanation, explain},
+    solver::entity_of,
+};
+
+/// What a ray met.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// What.
+    pub other: Other,
+    /// Where, in pixels.
+    pub point: Vec2,
+    /// Unit length, out of what was met.
+    pub normal: Vec2,
+    /// From where the ray began, in pixels.
+    pub distance: f32,
+}
+
+/// A piece of the ground's outline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TileOutline {
+    /// From here, in pixels.
+    pub from: Vec2,
+    /// To here; the outside is on the left.
+    pub to: Vec2,
+    /// Solid only from above.
+    pub one_way: bool,
+}
+
+/// One point of a contact, for people to look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactView {
+    /// Whose.
+    pub a: EntityKey,
+    /// With what; nothing for tiles.
+    pub b: Option<EntityKey>,
+    /// Where, in pixels.
+    pub point: Vec2,
+    /// Unit length, toward `a`.
+    pub normal: Vec2,
+    /// How deep they are in each other, in pixels; below zero while they only come near.
+    pub depth: f32,
+}
+
+impl Physics {
+    /// The first solid thing on the way from one point to another, in pixels: tiles and colliders that are no sensors,
+    /// but for those `ignore` names. A ray that begins in a collider does not meet that one.
+    #[must_use]
+    pub fn ray(&self, from: Vec2, to: Vec2, ignore: &[EntityKey]) -> Option<Hit> {
+        let motion = to - from;
+        if !from.is_finite() || !to.is_finite() {
+            return None;
+        }
+        let length = motion.length();
+        let tile = self.tiles.ray(from, motion);
+        let mut best = tile.map(|hit| {
+            let name = self.tiles.kind(hit.cell).map_or_else(|| "".into(), |kind| kind.name.clone());
+            (hit.share, hit.normal, Other::Tile { cell: hit.cell, name })
+        });
+        let mut keys = Vec::new();
+        self.index().near(Aabb { lo: from.min(to), hi: from.max(to) }, &mut keys);
+        for key in keys.into_iter().filter(|key| !ignore.contains(key)) {
+            let Some(shape) = self.shape(key).filter(|_| !self.is_sensor(key)) else { continue };
+            if let Some((share, normal)) = shape.ray(from, motion)
+                && best.as_ref().is_none_or(|(first, ..)| share < *first)
+            {
+                best = Some((share, normal, Other::Entity(key)));
+            }
+        }
+        best.map(|(share, normal, other)| Hit { other, point: from + motion * share, normal, distance: length * share })
+    }
+
+    /// Everything whose collider shares a point with a circle, sensors too, in key order.
+    #[must_use]
+    pub fn overlapping_circle(&self, center: Vec2, radius: f32) -> Vec<EntityKey> {
+        let radius = radius.max(0.0);
+        let mut keys = Vec::new();
+        self.index().near(Aabb { lo: center, hi: center }.grown(radius), &mut keys);
+        keys.retain(|key| {
+            self.shape(*key).is_some_and(|shape| distance(&shape.points, center).0 <= shape.radius + radius)
+        });
+        keys
+    }
+
+    /// Everything whose collider's bounding box shares a point with an upright rectangle, in key order.
+    #[must_use]
+    pub fn overlapping_rect(&self, lo: Vec2, hi: Vec2) -> Vec<EntityKey> {
+        let mut keys = Vec::new();
+        self.index().near(Aabb { lo: lo.min(hi), hi: lo.max(hi) }, &mut keys);
+        keys
+    }
+
+    /// A body's collider where it is, in world pixels.
+    #[must_use]
+    pub fn shape(&self, key: EntityKey) -> Option<Convex> {
+        let body = self.bodies.get(key)?;
+        Some(body.spec.collider.as_ref()?.convex.placed(body.pose.pos, body.pose.angle))
+    }
+
+    /// A body's collider as a closed outline, in world pixels.
+    #[must_use]
+    pub fn outline(&self, key: EntityKey) -> Option<Vec<Vec2>> {
+        self.shape(key).map(|shape| shape.outline())
+    }
+
+    /// The outline of the ground in an upright rectangle, in world pixels.
+    #[must_use]
+    pub fn tile_outlines(&self, lo: Vec2, hi: Vec2) -> Vec<TileOutline> {
+        let found = self.tiles.outline(Aabb { lo, hi }).into_iter();
+        found.map(|([from, to], one_way)| TileOutline { from, to, one_way }).collect()
+    }
+
+    /// Every contact point there is: those of the solver, and what walkers and flyers touch.
+    #[must_use]
+    pub fn contact_views(&self) -> Vec<ContactView> {
+        let mut views = Vec::new();
+        for pair in self.solver.narrow_phase.contact_pairs() {
+            let colliders = [pair.collider1, pair.collider2].map(|handle| self.solver.colliders.get(handle));
+            let [Some(first), Some(second)] = colliders else { continue };
+            let (a, b, sign) = match (entity_of(first.user_data), entity_of(second.user_data)) {
+                (Some(a), b) => (a, b, -1.0),
+                (None, Some(b)) => (b, None, 1.0),
+                (None, None) => continue,
+            };
+            for manifold in pair.manifolds().iter().filter(|manifold| !manifold.data.solver_contacts.is_empty()) {
+                for contact in &manifold.points {
+                    let local = manifold.subshape_pos1().map_or(contact.local_p1, |pos| *pos * contact.local_p1);
+                    let (point, normal) = (*first.position() * local, manifold.data.normal * sign);
+                    views.push(ContactView { a, b, point, normal, depth: -contact.dist });
+                }
+            }
+        }
+        for (key, _) in self.bodies.iter().filter(|(_, body)| body.spec.is_mover()) {
+            for contact in self.touches.of(key).filter(|contact| !contact.sensor) {
+                let b = if let Other::Entity(b) = contact.b { Some(b) } else { None };
+                views.push(ContactView { a: key, b, point: contact.point, normal: contact.normal, depth: 0.0 });
+            }
+        }
+        views
+    }
+
+    /// Why two bodies touch or do not: every separating axis. Nothing when one has no collider.
+    #[must_use]
+    pub fn explain(&self, a: EntityKey, b: EntityKey) -> Option<Explanation> {
+        Some(explain(&self.shape(a)?, &self.shape(b)?))
+    }
+
+    /// Why a body and a tile touch or do not, for each convex piece of the tile.
+    #[must_use]
+    pub fn explain_tile(&self, a: EntityKey, cell: Cell) -> Vec<Explanation> {
+        let Some(shape) = self.shape(a) else { return Vec::new() };
+        self.tiles.pieces(cell).iter().map(|piece| explain(&shape, piece)).collect()
+    }
+
+    /// Whether a body rests so long already that the solver no longer moves it.
+    #[must_use]
+    pub fn is_sleeping(&self, key: EntityKey) -> bool {
+        let body = self.bodies.get(key).and_then(|body| self.solver.bodies.get(body.handle));
+        body.is_some_and(|rigid| rigid.is_sleeping())
+    }
+
+    fn is_sensor(&self, key: EntityKey) -> bool {
+        let body = self.bodies.get(key);
+        body.is_none_or(|body| body.is_faulty || body.spec.collider.as_ref().is_none_or(|collider| collider.sensor))
+    }
+
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::new(self.boxes(false)))
+    }
+}

@@ -1,0 +1,444 @@
+//! The solver: rapier2d with everything it needs, how our bodies become its bodies, and what it tells us while it works.
+//!
+//! Invariant: its colliders carry what they belong to in their user data (an entity's key, or a chunk of tiles), so an
+//! answer never needs a lookup by address. A clone steps exactly as the original does.
+
+use std::sync::Mutex;
+
+use glam::Vec2;
+use rapier2d::prelude::*;
+use slotmap::{Key, KeyData};
+
+use crate::{
+    model::{Cell, Shape},
+    sim::EntityKey,
+};
+
+use super::{
+    PhysicsConfig,
+    body::{Body, Fly, Motion, Pose, Walk},
+    outline::{Segment, corners},
+    spec::{BodyKind, BodySpec, ColliderSpec, DEFAULT_FRICTION, TILE_LAYER},
+    tiles::TileMap,
+};
+
+const IS_ENTITY: u128 = 1 << 127;
+const IS_TILES: u128 = 1 << 126;
+const IS_LEDGE: u128 = 1 << 125;
+const IS_ONE_WAY: u128 = 1 << 124;
+
+/// What moves slower than this, in px/s, may sleep although it touches nothing.
+const FREE_SLEEP: f32 = 0.005;
+
+/// What touches something and moves slower than this, in meters per second, may sleep.
+const CONTACT_SLEEP: f32 = 0.01;
+
+/// How deep in a ledge a body may rest, in pixels.
+const LEDGE_DEPTH: f32 = 1.5;
+
+/// rapier2d's parts.
+pub(super) struct Solver {
+    params: IntegrationParameters,
+    gravity: Vec2,
+    pipeline: PhysicsPipeline,
+    islands: IslandManager,
+    broad_phase: BroadPhaseBvh,
+    pub(super) narrow_phase: NarrowPhase,
+    pub(super) bodies: RigidBodySet,
+    pub(super) colliders: ColliderSet,
+    joints: ImpulseJointSet,
+    multibodies: MultibodyJointSet,
+    soft_bodies: SoftBodySet,
+    ccd: CCDSolver,
+}
+
+impl Clone for Solver {
+    fn clone(&self) -> Self {
+        Self {
+            params: self.params,
+            gravity: self.gravity,
+            // Working memory only.
+            pipeline: PhysicsPipeline::new(),
+            islands: self.islands.clone(),
+            broad_phase: self.broad_phase.clone(),
+            narrow_phase: self.narrow_phase.clone(),
+            bodies: self.bodies.clone(),
+            colliders: self.colliders.clone(),
+            joints: self.joints.clone(),
+            multibodies: self.multibodies.clone(),
+            soft_bodies: self.soft_bodies.clone(),
+            ccd: self.ccd.clone(),
+        }
+    }
+}
+
+/// A pair of colliders that began or ceased to touch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PairEvent {
+    pub(super) started: bool,
+    pub(super) sensor: bool,
+    /// What the colliders belong to; 0 for those already removed.
+    pub(super) of: [u128; 2],
+    /// Out of the first collider.
+    pub(super) normal: Vec2,
+    pub(super) point: Vec2,
+}
+
+/// A dynamic body found touching tiles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TileTouch {
+    pub(super) key: EntityKey,
+    /// Out of the ground.
+    pub(super) normal: Vec2,
+    pub(super) point: Vec2,
+}
+
+/// What one step told.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    pub(super) pairs: Vec<PairEvent>,
+    pub(super) tiles: Vec<TileTouch>,
+}
+
+impl Solver {
+    pub(super) fn new(config: &PhysicsConfig) -> Self {
+        let mut solver = Self {
+            params: IntegrationParameters::default(),
+            gravity: Vec2::ZERO,
+            pipeline: PhysicsPipeline::new(),
+            islands: IslandManager::new(),
+            broad_phase: BroadPhaseBvh::new(),
+            narrow_phase: NarrowPhase::new(),
+            bodies: RigidBodySet::new(),
+            colliders: ColliderSet::new(),
+            joints: ImpulseJointSet::new(),
+            multibodies: MultibodyJointSet::new(),
+            soft_bodies: SoftBodySet::new(),
+            ccd: CCDSolver::new(),
+        };
+        solver.configure(config);
+        solver
+    }
+
+    pub(super) fn configure(&mut self, config: &PhysicsConfig) {
+        self.params.dt = config.dt_secs;
+        self.params.min_ccd_dt = config.dt_secs / 100.0;
+        // The solver computes in pixels; only its tolerances are scaled, so poses are exactly what was written.
+        self.params.length_unit = config.pixels_per_meter;
+        self.gravity = config.gravity();
+    }
+
+    /// Make a body.
+    pub(super) fn insert(&mut self, key: EntityKey, spec: &BodySpec, pose: Pose, config: &PhysicsConfig) -> Body {
+        let (body_type, motion) = match spec.kind {
+            _ if spec.walker.is_some() => (RigidBodyType::KinematicPositionBased, Motion::Walk(Walk::default())),
+            _ if spec.flyer.is_some() => (RigidBodyType::KinematicPositionBased, Motion::Fly(Fly::default())),
+            BodyKind::Kinematic => {
+                (RigidBodyType::KinematicPositionBased, Motion::Told { next: None, was_told: false })
+            }
+            BodyKind::Static => (RigidBodyType::Fixed, Motion::Solver),
+            BodyKind::Dynamic => (RigidBodyType::Dynamic, Motion::Solver),
+        };
+        let data = u128::from(key.data().as_ffi()) | IS_ENTITY;
+        let mut builder = RigidBodyBuilder::new(body_type)
+            .pose(rapier2d::math::Pose::new(pose.pos, pose.angle))
+            .linvel(pose.vel)
+            .angvel(pose.spin)
+            .linear_damping(spec.damping + config.floor_damping())
+            .angular_damping(spec.spin_damping + config.floor_damping())
+            .gravity_scale(0.0)
+            .ccd_enabled(spec.bullet)
+            .user_data(data);
+        if spec.lock_rotation {
+            builder = builder.lock_rotations();
+        }
+        if spec.collider.as_ref().is_none_or(|collider| collider.sensor) {
+            builder = builder.additional_mass(spec.mass);
+        }
+        let handle = self.bodies.insert(builder);
+        if let Some(collider) = spec.collider.as_ref().and_then(|collider| collider_of(collider, spec, data)) {
+            self.colliders.insert_with_parent(collider, handle, &mut self.bodies);
+        }
+        Body { spec: spec.clone(), pose, handle, motion, force: Vec2::ZERO, n_contacts: 0, is_faulty: false }
+    }
+
+    pub(super) fn remove(&mut self, handle: RigidBodyHandle) {
+        self.bodies.remove(
+            handle,
+            &mut self.islands,
+            &mut self.colliders,
+            &mut self.joints,
+            &mut self.multibodies,
+            &mut self.soft_bodies,
+            true,
+        );
+    }
+
+    pub(super) fn remove_collider(&mut self, handle: ColliderHandle) {
+        self.colliders.remove(handle, &mut self.islands, &mut self.bodies, &mut self.soft_bodies, true);
+    }
+
+    /// The outline of a chunk as a collider; none when there is nothing of it.
+    pub(super) fn insert_tiles(
+        &mut self,
+        at: Cell,
+        ledge: bool,
+        origin: Vec2,
+        segments: &[Segment],
+    ) -> Option<ColliderHandle> {
+        if segments.is_empty() {
+            return None;
+        }
+        let (points, pairs) = corners(segments);
+        #[allow(clippy::cast_sign_loss)] // the bits are kept
+        let data = u128::from(at[0] as u32) | u128::from(at[1] as u32) << 32 | IS_TILES;
+        let collider = ColliderBuilder::oriented_polyline(points, Some(pairs))
+            .translation(origin)
+            .friction(DEFAULT_FRICTION)
+            .friction_combine_rule(CoefficientCombineRule::GeometricMean)
+            .restitution(1.0)
+            .restitution_combine_rule(CoefficientCombineRule::GeometricMean)
+            .collision_groups(InteractionGroups::new(TILE_LAYER.into(), Group::ALL, InteractionTestMode::And))
+            .active_hooks(ActiveHooks::MODIFY_SOLVER_CONTACTS)
+            .user_data(if ledge { data | IS_LEDGE } else { data })
+            .build();
+        Some(self.colliders.insert(collider))
+    }
+
+    /// Move the solver's copy of a body to where ours is, at once.
+    pub(super) fn place(&mut self, body: &Body) {
+        if let Some(rigid) = self.bodies.get_mut(body.handle) {
+            rigid.set_position(rapier2d::math::Pose::new(body.pose.pos, body.pose.angle), true);
+            rigid.set_linvel(body.pose.vel, true);
+            rigid.set_angvel(body.pose.spin, true);
+        }
+    }
+
+    pub(super) fn set_velocity(&mut self, body: &Body) {
+        if body.spec.is_dynamic()
+            && let Some(rigid) = self.bodies.get_mut(body.handle)
+        {
+            rigid.set_linvel(body.pose.vel, true);
+        }
+    }
+
+    /// Let the solver pull a body down, as it must for one in contact, or leave that to us. A body that touches nothing
+    /// never sleeps while it moves at all: nothing but itself could have stopped it.
+    pub(super) fn set_free(&mut self, body: &Body, is_free: bool) {
+        let slowest = if is_free { FREE_SLEEP / self.params.length_unit } else { CONTACT_SLEEP };
+        if let Some(rigid) = self.bodies.get_mut(body.handle) {
+            rigid.set_gravity_scale(if is_free { 0.0 } else { body.spec.gravity_scale }, is_free);
+            rigid.activation_mut().normalized_linear_threshold = slowest;
+        }
+    }
+
+    pub(super) fn set_damping(&mut self, body: &Body, floor: f32) {
+        if let Some(rigid) = self.bodies.get_mut(body.handle) {
+            rigid.set_linear_damping(body.spec.damping + floor);
+            rigid.set_angular_damping(body.spec.spin_damping + floor);
+        }
+    }
+
+    /// Advance by a tick.
+    pub(super) fn step(&mut self, tiles: &TileMap) -> Report {
+        let listener = Listener { tiles, dt: self.params.dt, report: Mutex::new(Report::default()) };
+        self.pipeline.step(
+            self.gravity,
+            &self.params,
+            &mut self.islands,
+            &mut self.broad_phase,
+            &mut self.narrow_phase,
+            &mut self.bodies,
+            &mut self.colliders,
+            &mut self.joints,
+            &mut self.multibodies,
+            &mut self.soft_bodies,
+            &mut self.ccd,
+            &listener,
+            &listener,
+        );
+        listener.report.into_inner().unwrap_or_default()
+    }
+}
+
+/// The key in a collider's or body's user data.
+pub(super) fn entity_of(data: u128) -> Option<EntityKey> {
+    #[allow(clippy::cast_possible_truncation)] // the low half
+    let key = KeyData::from_ffi(data as u64);
+    (data & IS_ENTITY != 0).then(|| key.into())
+}
+
+fn chunk_of(data: u128) -> Option<Cell> {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)] // the bits are kept
+    let at = [data as u32 as i32, (data >> 32) as u32 as i32];
+    (data & IS_TILES != 0).then_some(at)
+}
+
+fn collider_of(collider: &ColliderSpec, spec: &BodySpec, data: u128) -> Option<Collider> {
+    let convex = &collider.convex;
+    let center = |points: &[Vec2]| points.iter().sum::<Vec2>() / points.len().max(1) as f32;
+    let offset = center(&convex.points);
+    let (shape, offset) = match &collider.shape {
+        #[allow(clippy::cast_possible_truncation)] // pixels
+        Shape::Box([w, h]) => (SharedShape::cuboid(*w as f32 / 2.0, *h as f32 / 2.0), offset),
+        _ => match &*convex.points {
+            [point] => (SharedShape::ball(convex.radius), *point),
+            [a, b] => (SharedShape::capsule(*a, *b, convex.radius), Vec2::ZERO),
+            points => (SharedShape::convex_polyline(points.to_vec())?, Vec2::ZERO),
+        },
+    };
+    let mut types = ActiveCollisionTypes::default();
+    if collider.sensor || (spec.kind == BodyKind::Kinematic && !spec.is_mover()) {
+        types |= ActiveCollisionTypes::KINEMATIC_KINEMATIC | ActiveCollisionTypes::KINEMATIC_FIXED;
+    }
+    let groups = InteractionGroups::new(collider.layer.into(), collider.mask.into(), InteractionTestMode::And);
+    let builder = ColliderBuilder::new(shape)
+        .translation(offset)
+        .friction(collider.friction)
+        .friction_combine_rule(CoefficientCombineRule::GeometricMean)
+        .restitution(collider.restitution)
+        .restitution_combine_rule(CoefficientCombineRule::GeometricMean)
+        .collision_groups(groups)
+        .sensor(collider.sensor)
+        .active_events(ActiveEvents::COLLISION_EVENTS)
+        .active_collision_types(types);
+    let builder = if collider.sensor { builder.density(0.0) } else { builder.mass(spec.mass) };
+    // Those that need no say in their contacts let the solver skip what has not moved.
+    let hooks = if collider.one_way || collider.restitution > 0.0 {
+        ActiveHooks::MODIFY_SOLVER_CONTACTS
+    } else {
+        ActiveHooks::empty()
+    };
+    Some(builder.active_hooks(hooks).user_data(if collider.one_way { data | IS_ONE_WAY } else { data }).build())
+}
+
+/// Hears what happens during a step, and tells the solver of ledges and of tiles' friction.
+struct Listener<'a> {
+    tiles: &'a TileMap,
+    dt: f32,
+    report: Mutex<Report>,
+}
+
+impl Listener<'_> {
+    fn tell(&self, what: impl FnOnce(&mut Report)) {
+        if let Ok(mut report) = self.report.lock() {
+            what(&mut report);
+        }
+    }
+
+    /// Drop the contacts of something solid only from above, unless the other lands on it: its surface faces up, they do
+    /// not part, and it is no deeper in than this tick's motion explains.
+    fn ledge(&self, rigid: &mut ModifiableManifold<'_>, out: Vec2, parting: f32) {
+        let deepest = rigid.solver_contacts.iter().map(|contact| -contact.dist).fold(0.0, f32::max);
+        let lands = out.y < -0.5 && parting < 1.0 && deepest <= LEDGE_DEPTH - 1.5 * parting.min(0.0) * self.dt;
+        if !lands {
+            rigid.solver_contacts.clear();
+        }
+    }
+}
+
+/// A flat face that hits flat has two points at once. The solver makes them bounce one after the other, which loses some of
+/// the bounce and adds spin; one point below the centers of mass bounces as the formula says.
+fn level_impact(contacts: &mut SolverContacts, bodies: [Option<&RigidBody>; 2]) {
+    let [a, b] = &contacts[..] else { return };
+    let along = b.anchor1 - a.anchor1;
+    let length = along.length();
+    let is_new = [a, b].iter().all(|contact| contact.contact_id[0] >> 31 == 1);
+    if !is_new || length < 1e-3 || (a.dist - b.dist).abs() > 0.01 * length {
+        return;
+    }
+    let loose = bodies.into_iter().flatten().filter(|body| body.is_dynamic());
+    let (mut sum, mut weight) = (0.0, 0.0);
+    for body in loose {
+        let inv_mass = 1.0 / body.mass().max(f32::MIN_POSITIVE);
+        sum += (body.center_of_mass() - a.anchor1).dot(along) / (length * length) * inv_mass;
+        weight += inv_mass;
+    }
+    let share = sum / weight;
+    if weight <= 0.0 || !(0.0..=1.0).contains(&share) {
+        return;
+    }
+    let (anchor1, anchor2) = (a.anchor1.lerp(b.anchor1, share), a.anchor2.lerp(b.anchor2, share));
+    let dist = a.dist + (b.dist - a.dist) * share;
+    contacts.truncate(1);
+    if let Some(one) = contacts.first_mut() {
+        (one.anchor1, one.anchor2, one.dist) = (anchor1, anchor2, dist);
+    }
+}
+
+impl PhysicsHooks for Listener<'_> {
+    fn modify_solver_contacts(&self, context: &mut ContactModificationContext<'_>) {
+        let handles = [context.collider1, context.collider2];
+        let bodies = [context.rigid_body1, context.rigid_body2].map(|body| context.bodies.get(body?));
+        let colliders = handles.map(|handle| context.colliders.get(handle));
+        let data = colliders.map(|collider| collider.map_or(0, |collider| collider.user_data));
+        let Some(rigid) = context.rigid_mut() else { return };
+        if rigid.solver_contacts.is_empty() {
+            return;
+        }
+        let normal = *rigid.normal;
+        if *rigid.restitution > 0.0 {
+            level_impact(rigid.solver_contacts, bodies);
+        }
+        let point = rigid
+            .solver_contacts
+            .iter()
+            .reduce(|a, b| if b.dist < a.dist { b } else { a })
+            .map_or(Vec2::ZERO, |contact| contact.anchor1);
+        let vel = bodies.map(|body| body.map_or(Vec2::ZERO, |body| body.velocity_at_point(point)));
+        for (i, sign) in [(0, 1.0), (1, -1.0)] {
+            let (out, other) = (normal * sign, 1 - i);
+            let parting = (vel[other] - vel[i]).dot(out);
+            if data[i] & (IS_LEDGE | IS_ONE_WAY) != 0 {
+                self.ledge(rigid, out, parting);
+                if rigid.solver_contacts.is_empty() {
+                    return;
+                }
+            }
+            let Some(at) = chunk_of(data[i]) else { continue };
+            let subshape = if i == 0 { rigid.manifold.subshape1 } else { rigid.manifold.subshape2 };
+            let segments = self.tiles.chunk(at).map(|c| if data[i] & IS_LEDGE != 0 { &c.ledges } else { &c.solid });
+            let friction = segments.and_then(|all| all.get(subshape as usize)?.friction);
+            if let (Some(friction), Some(collider)) = (friction, colliders[other]) {
+                *rigid.friction = (friction * collider.friction()).sqrt();
+            }
+            if let Some(key) = entity_of(data[other]) {
+                self.tell(|report| report.tiles.push(TileTouch { key, normal: out, point }));
+            }
+        }
+    }
+}
+
+impl EventHandler for Listener<'_> {
+    fn handle_collision_event(
+        &self,
+        _: &RigidBodySet,
+        colliders: &ColliderSet,
+        event: CollisionEvent,
+        pair: Option<&ContactPair>,
+    ) {
+        let handles = [event.collider1(), event.collider2()];
+        let found = handles.map(|handle| colliders.get(handle));
+        let centers = found.map(|collider| collider.map_or(Vec2::ZERO, Collider::translation));
+        let between = (centers[1] - centers[0]).try_normalize().unwrap_or(Vec2::NEG_Y);
+        let (mut normal, mut point) = (between, centers[0].midpoint(centers[1]));
+        if let Some((manifold, contact)) = pair.and_then(ContactPair::find_deepest_contact) {
+            normal = manifold.data.normal;
+            if let Some(first) = found[0] {
+                point = *first.position() * contact.local_p1;
+            }
+        }
+        let event = PairEvent {
+            started: event.started(),
+            sensor: event.sensor(),
+            of: found.map(|collider| collider.map_or(0, |collider| collider.user_data)),
+            normal,
+            point,
+        };
+        self.tell(|report| report.pairs.push(event));
+    }
+
+    fn handle_contact_force_event(&self, _: f32, _: &RigidBodySet, _: &ColliderSet, _: &ContactPair, _: f32) {}
+
+    fn handle_soft_body_tear_event(&self, _: &SoftBodySet, _: &SoftBodyTearEvent) {}
+}

@@ -1,0 +1,213 @@
+//! One tick: kinematic bodies, movers, forces, the solver, contacts.
+//!
+//! Invariant: the order is fixed and goes by key, so equal states have equal successors. What a walker does with its feet
+//! is `walk`, how it is stopped by walls `mover`.
+
+use glam::Vec2;
+
+use crate::sim::EntityKey;
+
+use super::{
+    BodyKind, Contact, Fault, Other, Physics, Pose,
+    body::Motion,
+    solver::{PairEvent, Report, TileTouch, entity_of},
+    touch::Found,
+};
+
+impl Physics {
+    /// Advance by one tick. Says which contacts began and ended: each pair once, ends first, then in key order.
+    pub fn step(&mut self) -> Vec<Contact> {
+        self.tick += 1;
+        self.index.take();
+        self.aim_kinematic();
+        let found = self.move_movers();
+        self.push_dynamic();
+        let report = self.solver.step(&self.tiles);
+        self.keep_touches(found, report);
+        self.read_back();
+        self.index.take();
+        self.touches.take_news()
+    }
+
+    /// Everything a body touches, with normals toward it.
+    #[must_use]
+    pub fn touching(&self, key: EntityKey) -> Vec<Contact> {
+        self.touches.of(key).collect()
+    }
+
+    /// Decide where kinematic bodies will be, and how fast they get there.
+    fn aim_kinematic(&mut self) {
+        let dt = self.config.dt_secs;
+        for body in self.bodies.values_mut() {
+            let Motion::Told { next, was_told } = &mut body.motion else { continue };
+            let Pose { pos, angle, vel, spin } = body.pose;
+            match next {
+                Some((to, turned)) => {
+                    *was_told = true;
+                    body.pose.vel = (*to - pos) / dt;
+                    body.pose.spin = (*turned - angle) / dt;
+                }
+                None if std::mem::take(was_told) => (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0),
+                None => *next = Some((pos + vel * dt, angle + spin * dt)),
+            }
+            if let (Some((to, turned)), Some(rigid)) = (*next, self.solver.bodies.get_mut(body.handle))
+                && (to, turned) != (pos, angle)
+            {
+                rigid.set_next_kinematic_position(rapier2d::math::Pose::new(to, turned));
+            }
+        }
+    }
+
+    /// Let forces and gravity change the velocities of dynamic bodies that touch nothing; the others' gravity is the
+    /// solver's.
+    fn push_dynamic(&mut self) {
+        let (dt, gravity) = (self.config.dt_secs, self.config.gravity());
+        let forced = self.bodies.iter().filter(|(_, body)| body.force != Vec2::ZERO).map(|(key, _)| key);
+        let mut keys: Vec<EntityKey> = self.free.iter().copied().chain(forced).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        for key in keys {
+            let Some(body) = self.bodies.get_mut(key).filter(|body| body.spec.is_dynamic()) else { continue };
+            let is_free = self.free.contains(&key);
+            let is_asleep = self.solver.bodies.get(body.handle).is_none_or(|rigid| rigid.is_sleeping());
+            let force = std::mem::take(&mut body.force);
+            if is_asleep && force == Vec2::ZERO {
+                continue;
+            }
+            let pull = if is_free { gravity * body.spec.gravity_scale } else { Vec2::ZERO };
+            let change = (force / body.spec.mass + pull) * dt;
+            if change != Vec2::ZERO {
+                body.pose.vel += change;
+                self.solver.set_velocity(body);
+            }
+        }
+    }
+
+    fn keep_touches(&mut self, found: Vec<Found>, report: Report) {
+        let (tick, least) = (self.tick, self.config.contact_speed);
+        for event in report.pairs {
+            self.keep_pair(event);
+        }
+        for found in found {
+            self.touches.find(found, tick, false, least);
+        }
+        for TileTouch { key, normal, point } in report.tiles {
+            let Some(body) = self.bodies.get(key) else { continue };
+            let speed = -body.velocity_at(point).dot(normal);
+            let (cell, name) = self.tiles.surface(point, normal);
+            let found = Found { a: key, b: Other::Tile { cell, name }, normal, point, speed, sensor: false };
+            self.touches.find(found, tick, false, least);
+        }
+        let (bodies, rigid) = (&self.bodies, &self.solver.bodies);
+        self.touches.sweep(tick, |key| {
+            bodies.get(key).and_then(|body| rigid.get(body.handle)).is_some_and(|rigid| rigid.is_sleeping())
+        });
+    }
+
+    fn keep_pair(&mut self, event: PairEvent) {
+        let keys = event.of.map(entity_of);
+        if !event.sensor {
+            keys.into_iter().flatten().for_each(|key| self.count_contact(key, event.started));
+        }
+        match keys {
+            [Some(a), Some(b)] => {
+                if self.is_movers_own(a, b) {
+                    return;
+                }
+                if !event.started {
+                    self.touches.release(a, b);
+                    return;
+                }
+                let normal = -event.normal;
+                let vel = |key| self.bodies.get(key).map_or(Vec2::ZERO, |body| body.velocity_at(event.point));
+                let speed = -(vel(a) - vel(b)).dot(normal);
+                let (point, sensor) = (event.point, event.sensor);
+                let found = Found { a, b: Other::Entity(b), normal, point, speed, sensor };
+                self.touches.find(found, self.tick, true, self.config.contact_speed);
+            }
+            // A sensor that enters the ground; solid bodies say so by their contacts.
+            [Some(key), None] | [None, Some(key)] if event.sensor && event.started => {
+                let Some(body) = self.bodies.get(key) else { return };
+                let normal = -body.pose.vel.try_normalize().unwrap_or(Vec2::Y);
+                let (cell, name) = self.tiles.surface(event.point, normal);
+                let found = Found {
+                    a: key,
+                    b: Other::Tile { cell, name },
+                    normal,
+                    point: event.point,
+                    speed: 0.0,
+                    sensor: true,
+                };
+                self.touches.find(found, self.tick, false, 0.0);
+            }
+            _ => {}
+        }
+    }
+
+    /// Pairs of a mover with what no force moves are found by the mover itself, in the tick they happen.
+    fn is_movers_own(&self, a: EntityKey, b: EntityKey) -> bool {
+        let (Some(a), Some(b)) = (self.bodies.get(a), self.bodies.get(b)) else { return true };
+        (a.spec.is_mover() || b.spec.is_mover()) && !a.spec.is_dynamic() && !b.spec.is_dynamic()
+    }
+
+    /// A body in contact is pulled by the solver, one that is free by us.
+    fn count_contact(&mut self, key: EntityKey, started: bool) {
+        let Some(body) = self.bodies.get_mut(key) else { return };
+        body.n_contacts = if started { body.n_contacts + 1 } else { body.n_contacts.saturating_sub(1) };
+        if !body.spec.is_dynamic() {
+            return;
+        }
+        let is_free = body.n_contacts == 0;
+        let changed = if is_free { self.free.insert(key) } else { self.free.remove(&key) };
+        if changed {
+            self.solver.set_free(body, is_free);
+        }
+    }
+
+    /// Take over what the solver did; put a body that is no longer finite out of the simulation.
+    fn read_back(&mut self) {
+        for (key, body) in &mut self.bodies {
+            match &mut body.motion {
+                Motion::Told { next, .. } => {
+                    if let Some((pos, angle)) = next.take() {
+                        (body.pose.pos, body.pose.angle) = (pos, angle);
+                    }
+                    continue;
+                }
+                Motion::Solver if body.spec.kind == BodyKind::Dynamic && !body.is_faulty => {}
+                _ => continue,
+            }
+            let Some(rigid) = self.solver.bodies.get(body.handle) else { continue };
+            if rigid.is_sleeping() && body.pose.vel == Vec2::ZERO && body.pose.spin == 0.0 {
+                continue;
+            }
+            let pose = Pose {
+                pos: rigid.translation(),
+                angle: near_angle(rigid.rotation().angle(), body.pose.angle),
+                vel: rigid.linvel(),
+                spin: rigid.angvel(),
+            };
+            let is_finite =
+                pose.pos.is_finite() && pose.angle.is_finite() && pose.vel.is_finite() && pose.spin.is_finite();
+            if is_finite && rigid.is_enabled() {
+                body.pose = pose;
+                continue;
+            }
+            body.is_faulty = true;
+            (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0);
+            self.free.remove(&key);
+            let message = "its pose or velocity is no longer finite, so it was taken out of the simulation".into();
+            self.faults.push(Fault { key, message });
+            if let Some(rigid) = self.solver.bodies.get_mut(body.handle) {
+                rigid.set_enabled(false);
+            }
+            self.solver.place(body);
+        }
+    }
+}
+
+/// The angle that differs from this one by whole turns and is nearest to what it was, so that turning is counted.
+fn near_angle(angle: f32, was: f32) -> f32 {
+    const TURN: f32 = std::f32::consts::TAU;
+    angle + ((was - angle) / TURN).round() * TURN
+}

@@ -1,0 +1,371 @@
+//! The solid tiles as physics sees them: per chunk of 32×32 cells what is where, and the outline of it all.
+//!
+//! Bodies collide with the outline, in which neighbors have no seam: edges between solid cells are not there, and edges
+//! in line are one. Walkers, flyers and rays ask for the convex pieces near them, whole cells joined to rectangles.
+//! Invariant: outlines are wound clockwise on the screen, so their normals point out of the ground; a chunk's pieces and
+//! outline agree. What tiles mean is `sim::grid`'s business, the colliders are the parent module's.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use glam::Vec2;
+
+use crate::{
+    model::{CHUNK, Cell, Name, chunk_of},
+    sim::grid::{CellKind, SolidGrid},
+};
+
+use super::{
+    convex::{Aabb, Convex},
+    outline::{self, Segment},
+};
+
+/// What a chunk's cells are.
+#[derive(Clone, Debug, PartialEq)]
+struct Cells {
+    /// Index into `kinds` of each cell, row by row.
+    at: Box<[u16; 1024]>,
+    /// The first is emptiness.
+    kinds: Vec<CellKind>,
+    /// Per row, bit x: the whole cell is solid.
+    full: [u32; 32],
+    /// Per row, bit x: the cell has parts that are solid, from above at least.
+    part: [u32; 32],
+}
+
+/// 32×32 cells and their outline.
+#[derive(Clone, Debug)]
+pub(super) struct TileChunk {
+    cells: Arc<Cells>,
+    /// Edges solid from their outer side, in pixels from the chunk's corner.
+    pub(super) solid: Vec<Segment>,
+    /// Upper edges of what is solid only from above.
+    pub(super) ledges: Vec<Segment>,
+}
+
+/// Solid tiles by chunk.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TileMap {
+    tile_size: Vec2,
+    chunks: BTreeMap<Cell, Arc<TileChunk>>,
+}
+
+/// A convex part of the ground, in world pixels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ground<'a> {
+    /// Corners, clockwise on the screen.
+    pub(super) points: &'a [Vec2],
+    /// Solid only from above.
+    pub(super) one_way: bool,
+}
+
+/// Where a ray meets a tile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct TileHit {
+    /// The tile's cell.
+    pub(super) cell: Cell,
+    /// Share of the ray, 0 to 1.
+    pub(super) share: f32,
+    /// Of the surface; against the ray when it starts inside.
+    pub(super) normal: Vec2,
+}
+
+impl TileMap {
+    /// The tiles of a grid, all chunks.
+    #[must_use]
+    pub(super) fn new(grid: &SolidGrid) -> Self {
+        let mut map = Self { tile_size: grid.tile_size(), chunks: BTreeMap::new() };
+        let cells: BTreeMap<Cell, Arc<Cells>> =
+            grid.chunks().filter_map(|at| Some((at, Arc::new(read_cells(grid, at)?)))).collect();
+        for (at, chunk) in &cells {
+            let chunk = map.outlined(*at, chunk.clone(), |at| cells.get(&at).map(|cells| &**cells));
+            map.chunks.insert(*at, Arc::new(chunk));
+        }
+        map
+    }
+
+    /// Read one chunk anew. Returns the chunks whose outline this changed: itself and its neighbors.
+    pub(super) fn update(&mut self, grid: &SolidGrid, at: Cell) -> Vec<Cell> {
+        match read_cells(grid, at) {
+            None => {
+                if self.chunks.remove(&at).is_none() {
+                    return Vec::new();
+                }
+            }
+            Some(cells) => {
+                if self.chunks.get(&at).is_some_and(|chunk| *chunk.cells == cells) {
+                    return Vec::new();
+                }
+                let chunk = TileChunk { cells: Arc::new(cells), solid: Vec::new(), ledges: Vec::new() };
+                self.chunks.insert(at, Arc::new(chunk));
+            }
+        }
+        let around = [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1]].map(|[x, y]| [at[0] + x, at[1] + y]);
+        let mut changed = vec![at];
+        for at in around {
+            let Some(old) = self.chunks.get(&at) else { continue };
+            let new = self.outlined(at, old.cells.clone(), |at| self.chunks.get(&at).map(|chunk| &*chunk.cells));
+            if new.solid != old.solid || new.ledges != old.ledges {
+                self.chunks.insert(at, Arc::new(new));
+                changed.push(at);
+            }
+        }
+        changed.dedup();
+        changed
+    }
+
+    fn outlined<'a>(&self, at: Cell, cells: Arc<Cells>, neighbor: impl Fn(Cell) -> Option<&'a Cells>) -> TileChunk {
+        let empty = CellKind::default();
+        let own = cells.clone();
+        let kind = |[x, y]: Cell| -> &CellKind {
+            if (0..CHUNK).contains(&x) && (0..CHUNK).contains(&y) {
+                return own.kind(x, y);
+            }
+            let (chunk, [x, y]) = ([at[0] + x.div_euclid(CHUNK), at[1] + y.div_euclid(CHUNK)], [x, y]);
+            neighbor(chunk).map_or(&empty, |cells| cells.kind(x.rem_euclid(CHUNK), y.rem_euclid(CHUNK)))
+        };
+        let (mut solid, mut ledges) = (Vec::new(), Vec::new());
+        for y in 0..CHUNK {
+            let row = usize::try_from(y).unwrap_or(0);
+            let mut bits = own.full[row] | own.part[row];
+            while bits != 0 {
+                let x = i32::try_from(bits.trailing_zeros()).unwrap_or(0);
+                bits &= bits - 1;
+                outline::of_cell([x, y], self.tile_size, &kind, &mut solid, &mut ledges);
+            }
+        }
+        TileChunk { cells, solid: outline::joined(solid), ledges: outline::joined(ledges) }
+    }
+
+    /// Width and height of a cell, in pixels.
+    #[must_use]
+    pub(super) fn tile_size(&self) -> Vec2 {
+        self.tile_size
+    }
+
+    /// Every chunk with something solid, ascending.
+    pub(super) fn chunks(&self) -> impl Iterator<Item = (Cell, &TileChunk)> {
+        self.chunks.iter().map(|(at, chunk)| (*at, &**chunk))
+    }
+
+    /// A chunk by its coordinates.
+    #[must_use]
+    pub(super) fn chunk(&self, at: Cell) -> Option<&TileChunk> {
+        self.chunks.get(&at).map(|chunk| &**chunk)
+    }
+
+    /// The left top of a chunk, in pixels.
+    #[must_use]
+    pub(super) fn chunk_px(&self, at: Cell) -> Vec2 {
+        self.cell_px(at.map(|c| c * CHUNK))
+    }
+
+    /// The left top of a cell, in pixels.
+    #[must_use]
+    pub(super) fn cell_px(&self, [x, y]: Cell) -> Vec2 {
+        #[allow(clippy::cast_precision_loss)] // levels are far smaller than 2^24 cells
+        let cell = Vec2::new(x as f32, y as f32);
+        cell * self.tile_size
+    }
+
+    /// The cell a point lies in.
+    #[must_use]
+    pub(super) fn cell_at(&self, pos: Vec2) -> Cell {
+        let cell = (pos / self.tile_size.max(Vec2::ONE)).floor();
+        #[allow(clippy::cast_possible_truncation)] // saturates
+        [cell.x as i32, cell.y as i32]
+    }
+
+    /// The solid cell whose surface, with an outward `normal`, is at a point; and its tile's name.
+    #[must_use]
+    pub(super) fn surface(&self, point: Vec2, normal: Vec2) -> (Cell, Name) {
+        let cells = [0.5, 2.0].map(|depth| self.cell_at(point - normal * depth));
+        let solid = cells.into_iter().find(|cell| self.kind(*cell).is_some_and(CellKind::is_solid)).unwrap_or(cells[0]);
+        (solid, self.kind(solid).map_or_else(|| "".into(), |kind| kind.name.clone()))
+    }
+
+    /// What a cell is, where there is a chunk.
+    #[must_use]
+    pub(super) fn kind(&self, cell: Cell) -> Option<&CellKind> {
+        let (chunk, _) = chunk_of(cell);
+        let chunk = self.chunks.get(&chunk)?;
+        Some(chunk.cells.kind(cell[0].rem_euclid(CHUNK), cell[1].rem_euclid(CHUNK)))
+    }
+
+    /// The convex pieces of a cell, in world pixels.
+    #[must_use]
+    pub(super) fn pieces(&self, cell: Cell) -> Vec<Convex> {
+        let (lo, Some(kind)) = (self.cell_px(cell), self.kind(cell)) else { return Vec::new() };
+        if kind.full {
+            return vec![Convex::rect(lo, lo + self.tile_size)];
+        }
+        let placed = |points: &Vec<Vec2>| Convex { points: points.iter().map(|p| *p + lo).collect(), radius: 0.0 };
+        kind.pieces.iter().map(|piece| placed(&piece.points)).collect()
+    }
+
+    /// Call `visit` for every convex piece of ground in a box; whole cells come joined to rectangles, cut at the box's
+    /// outermost cells.
+    pub(super) fn visit(&self, aabb: Aabb, mut visit: impl FnMut(Ground<'_>)) {
+        if self.chunks.is_empty() {
+            return;
+        }
+        let (lo, hi) = (self.cell_at(aabb.lo), self.cell_at(aabb.hi));
+        let (first, last) = (lo.map(|c| c.div_euclid(CHUNK)), hi.map(|c| c.div_euclid(CHUNK)));
+        for cy in first[1]..=last[1] {
+            for (at, chunk) in self.chunks.range([first[0], cy]..=[last[0], cy]).filter(|([_, y], _)| *y == cy) {
+                self.visit_chunk(*at, chunk, (lo, hi), &mut visit);
+            }
+        }
+    }
+
+    fn visit_chunk(&self, at: Cell, chunk: &TileChunk, (lo, hi): (Cell, Cell), visit: &mut impl FnMut(Ground<'_>)) {
+        let origin = at.map(|c| c * CHUNK);
+        let inside = |i: usize| ((lo[i] - origin[i]).max(0), (hi[i] - origin[i]).min(CHUNK - 1));
+        let ((x0, x1), (y0, y1)) = (inside(0), inside(1));
+        if x0 > x1 || y0 > y1 {
+            return;
+        }
+        let mask = (u32::MAX >> (31 - (x1 - x0))) << x0;
+        let row = |y: i32| usize::try_from(y).unwrap_or(0);
+        let mut rect = |bits: u32, from: i32, to: i32| {
+            let mut bits = bits;
+            while bits != 0 {
+                let x = bits.trailing_zeros();
+                let n = (bits >> x).trailing_ones();
+                bits &= !(u32::MAX >> (32 - n) << x);
+                let (x, n) = (i32::try_from(x).unwrap_or(0), i32::try_from(n).unwrap_or(0));
+                let lo = self.cell_px([origin[0] + x, origin[1] + from]);
+                let hi = self.cell_px([origin[0] + x + n, origin[1] + to]);
+                let points = [lo, Vec2::new(hi.x, lo.y), hi, Vec2::new(lo.x, hi.y)];
+                visit(Ground { points: &points, one_way: false });
+            }
+        };
+        let mut from = y0;
+        for y in y0..=y1 {
+            let bits = chunk.cells.full[row(y)] & mask;
+            if y == y1 || chunk.cells.full[row(y + 1)] & mask != bits {
+                rect(bits, from, y + 1);
+                from = y + 1;
+            }
+        }
+        let mut corners = Vec::new();
+        for y in y0..=y1 {
+            let mut bits = chunk.cells.part[row(y)] & mask;
+            while bits != 0 {
+                let x = i32::try_from(bits.trailing_zeros()).unwrap_or(0);
+                bits &= bits - 1;
+                let lo = self.cell_px([origin[0] + x, origin[1] + y]);
+                for piece in &chunk.cells.kind(x, y).pieces {
+                    corners.clear();
+                    corners.extend(piece.points.iter().map(|p| *p + lo));
+                    visit(Ground { points: &corners, one_way: piece.one_way });
+                }
+            }
+        }
+    }
+
+    /// The first tile a ray meets, walking from cell to cell. What is solid only from above stops a ray that comes from
+    /// there.
+    ///
+    /// Source: Amanatides, Woo, "A fast voxel traversal algorithm for ray tracing".
+    #[must_use]
+    pub(super) fn ray(&self, from: Vec2, motion: Vec2) -> Option<TileHit> {
+        if self.chunks.is_empty() || !from.is_finite() || !motion.is_finite() {
+            return None;
+        }
+        let mut cell = self.cell_at(from);
+        let last = self.cell_at(from + motion);
+        let step = [motion.x, motion.y].map(|m| if m > 0.0 { 1 } else { -1 });
+        let far = |i: usize, cell: Cell| {
+            let edge = self.cell_px([cell[0] + i32::from(step[0] > 0), cell[1] + i32::from(step[1] > 0)])[i];
+            if motion[i] == 0.0 { f32::INFINITY } else { (edge - from[i]) / motion[i] }
+        };
+        let mut entered: Option<(f32, Vec2)> = None;
+        let n_steps = u64::from(last[0].abs_diff(cell[0])) + u64::from(last[1].abs_diff(cell[1]));
+        for _ in 0..=n_steps + 1 {
+            if let Some(hit) = self.ray_in_cell(cell, from, motion, entered) {
+                return (hit.share <= 1.0).then_some(hit);
+            }
+            let (tx, ty) = (far(0, cell), far(1, cell));
+            let axis = usize::from(ty < tx);
+            let share = tx.min(ty);
+            if share > 1.0 {
+                return None;
+            }
+            // An empty chunk is crossed like any cell; levels are small beside what a ray costs elsewhere.
+            cell[axis] += step[axis];
+            #[allow(clippy::cast_precision_loss)] // -1 or 1
+            let away = -step[axis] as f32;
+            entered = Some((share, if axis == 0 { Vec2::new(away, 0.0) } else { Vec2::new(0.0, away) }));
+        }
+        None
+    }
+
+    fn ray_in_cell(&self, cell: Cell, from: Vec2, motion: Vec2, entered: Option<(f32, Vec2)>) -> Option<TileHit> {
+        let kind = self.kind(cell).filter(|kind| kind.is_solid())?;
+        let (share, normal) = entered.unwrap_or((0.0, -motion.normalize_or_zero()));
+        if kind.full {
+            return Some(TileHit { cell, share: share.max(0.0), normal });
+        }
+        let lo = self.cell_px(cell);
+        let mut best: Option<TileHit> = None;
+        for piece in &kind.pieces {
+            let shape = Convex { points: piece.points.iter().map(|p| *p + lo).collect(), radius: 0.0 };
+            let inside = super::convex::distance(&shape.points, from).0 < 0.0;
+            let hit = if inside && !piece.one_way { Some((0.0, normal)) } else { shape.ray(from, motion) };
+            if let Some((share, normal)) = hit
+                && !(piece.one_way && normal.y > -0.1)
+                && best.is_none_or(|first| share < first.share)
+            {
+                best = Some(TileHit { cell, share, normal });
+            }
+        }
+        best
+    }
+
+    /// Every outline edge in a box, in world pixels, with whether it is solid only from above.
+    #[must_use]
+    pub(super) fn outline(&self, aabb: Aabb) -> Vec<([Vec2; 2], bool)> {
+        let mut found = Vec::new();
+        for (at, chunk) in self.chunks() {
+            let lo = self.chunk_px(at);
+            if !(Aabb { lo, hi: lo + self.tile_size * 32.0 }).meets(aabb) {
+                continue;
+            }
+            let all = chunk.solid.iter().map(|s| (s, false)).chain(chunk.ledges.iter().map(|s| (s, true)));
+            found.extend(all.filter_map(|(segment, one_way)| {
+                let (a, b) = (segment.a + lo, segment.b + lo);
+                Aabb { lo: a.min(b), hi: a.max(b) }.meets(aabb).then_some(([a, b], one_way))
+            }));
+        }
+        found
+    }
+}
+
+impl Cells {
+    fn kind(&self, x: i32, y: i32) -> &CellKind {
+        let i = usize::try_from(y * CHUNK + x).unwrap_or(0);
+        &self.kinds[usize::from(self.at[i])]
+    }
+}
+
+/// A chunk's cells, or nothing when none of them is solid.
+fn read_cells(grid: &SolidGrid, at: Cell) -> Option<Cells> {
+    let mut cells = Cells { at: Box::new([0; 1024]), kinds: vec![CellKind::default()], full: [0; 32], part: [0; 32] };
+    let mut known: BTreeMap<u32, u16> = BTreeMap::new();
+    for (cell, kind) in grid.chunk_cells(at).filter(|(_, kind)| kind.is_solid()) {
+        let n = u16::try_from(cells.kinds.len()).ok()?;
+        let id = *known.entry(grid.kind_id(cell)).or_insert_with(|| {
+            cells.kinds.push(kind.clone());
+            n
+        });
+        let (_, i) = chunk_of(cell);
+        cells.at[i] = id;
+        let bit = 1 << (i % 32);
+        if kind.full {
+            cells.full[i / 32] |= bit;
+        } else {
+            cells.part[i / 32] |= bit;
+        }
+    }
+    (cells.kinds.len() > 1).then_some(cells)
+}

@@ -1,0 +1,248 @@
+//! Who touches whom: beginnings and ends, each pair once.
+//!
+//! Invariant: a pair that began is ended once, and only pairs whose beginning was reported report an end. Tiles count by
+//! the side they are touched on, so a body that rolls along the floor into a wall touches twice. What touches is found by
+//! the solver and by the movers; here it is only kept.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::Vec2;
+
+use crate::{
+    model::{Cell, Name},
+    sim::EntityKey,
+};
+
+/// What a body can touch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Other {
+    /// Another body.
+    Entity(EntityKey),
+    /// A tile.
+    Tile {
+        /// Where.
+        cell: Cell,
+        /// Its name; may be empty.
+        name: Name,
+    },
+}
+
+/// Something began or ceased to touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contact {
+    /// Whose contact it is.
+    pub a: EntityKey,
+    /// With what; the greater key of two bodies.
+    pub b: Other,
+    /// Unit length, from `b` toward `a`.
+    pub normal: Vec2,
+    /// Where, in pixels.
+    pub point: Vec2,
+    /// How fast they met along the normal, before the solver, in px/s; 0 for ends and for sensors that were entered softly.
+    pub speed: f32,
+    /// Whether it begins; else it ends.
+    pub began: bool,
+    /// Whether one of them only reports.
+    pub sensor: bool,
+}
+
+/// The other side of a pair, ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Partner {
+    /// Tiles, by which of eight directions their surface faces.
+    Tiles(u8),
+    Entity(EntityKey),
+}
+
+/// What is known of a pair.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Touch {
+    /// Toward the first of the pair.
+    pub(super) normal: Vec2,
+    pub(super) point: Vec2,
+    pub(super) sensor: bool,
+    pub(super) tile: Option<(Cell, Name)>,
+    /// Whether the beginning was reported.
+    reported: bool,
+    /// Colliders of the pair the solver holds in contact.
+    held: u32,
+    /// When it was last seen, for those nobody holds.
+    seen: u64,
+}
+
+/// A touch as found, before it is known whether it is new.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) a: EntityKey,
+    pub(super) b: Other,
+    /// Toward `a`.
+    pub(super) normal: Vec2,
+    pub(super) point: Vec2,
+    pub(super) speed: f32,
+    pub(super) sensor: bool,
+}
+
+/// Every pair that touches.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Touches {
+    pairs: BTreeMap<(EntityKey, Partner), Touch>,
+    /// Pairs of bodies the other way round.
+    mirror: BTreeSet<(EntityKey, EntityKey)>,
+    /// Pairs the solver does not hold.
+    loose: BTreeSet<(EntityKey, Partner)>,
+    /// To be reported by the next step.
+    news: Vec<Contact>,
+}
+
+impl Touches {
+    /// A pair was found touching, by the solver, which will say when it ends, or by somebody who says so every tick.
+    pub(super) fn find(&mut self, found: Found, tick: u64, held: bool, contact_speed: f32) {
+        let Found { mut a, b, mut normal, point, speed, sensor } = found;
+        let (partner, tile) = match b {
+            Other::Entity(mut b) => {
+                if b < a {
+                    (a, b, normal) = (b, a, -normal);
+                }
+                (Partner::Entity(b), None)
+            }
+            Other::Tile { cell, name } => (Partner::Tiles(octant(normal)), Some((cell, name))),
+        };
+        let id = (a, partner);
+        let is_new = !self.pairs.contains_key(&id);
+        let touch = self.pairs.entry(id).or_insert_with(|| {
+            if let Partner::Entity(b) = partner {
+                self.mirror.insert((b, a));
+            }
+            Touch { normal, point, sensor, tile: None, reported: false, held: 0, seen: tick }
+        });
+        (touch.normal, touch.point, touch.seen) = (normal, point, tick);
+        if tile.is_some() {
+            touch.tile = tile;
+        }
+        touch.held += u32::from(held);
+        if touch.held > 0 {
+            self.loose.remove(&id);
+        } else {
+            self.loose.insert(id);
+        }
+        if is_new && (sensor || speed >= contact_speed) {
+            touch.reported = true;
+            let contact = contact(id, touch, speed.max(0.0), true);
+            self.news.push(contact);
+        }
+    }
+
+    /// The solver no longer holds a pair.
+    pub(super) fn release(&mut self, a: EntityKey, b: EntityKey) {
+        let id = (a.min(b), Partner::Entity(a.max(b)));
+        if let Some(touch) = self.pairs.get_mut(&id) {
+            touch.held = touch.held.saturating_sub(1);
+            if touch.held == 0 {
+                self.loose.insert(id);
+            }
+        }
+    }
+
+    /// End the pairs nobody has seen in this tick; `rests` says of a body that it sleeps and so touches what it touched.
+    pub(super) fn sweep(&mut self, tick: u64, rests: impl Fn(EntityKey) -> bool) {
+        let gone: Vec<_> = self
+            .loose
+            .iter()
+            .filter(|id| self.pairs.get(id).is_none_or(|touch| touch.seen != tick))
+            .filter(|(a, partner)| !(matches!(partner, Partner::Tiles(_)) && rests(*a)))
+            .copied()
+            .collect();
+        gone.into_iter().for_each(|id| self.end(id));
+    }
+
+    /// A body is gone.
+    pub(super) fn forget(&mut self, key: EntityKey) {
+        let own = self.pairs.range((key, Partner::Tiles(0))..).map(|(id, _)| *id);
+        let mut ids: Vec<_> = own.take_while(|(a, _)| *a == key).collect();
+        let mirrored = self.mirror.range((key, lowest())..).take_while(|(b, _)| *b == key);
+        ids.extend(mirrored.map(|(b, a)| (*a, Partner::Entity(*b))));
+        ids.into_iter().for_each(|id| self.end(id));
+    }
+
+    fn end(&mut self, id: (EntityKey, Partner)) {
+        self.loose.remove(&id);
+        if let Partner::Entity(b) = id.1 {
+            self.mirror.remove(&(b, id.0));
+        }
+        if let Some(touch) = self.pairs.remove(&id)
+            && touch.reported
+        {
+            self.news.push(contact(id, &touch, 0.0, false));
+        }
+    }
+
+    /// What happened, ends before beginnings, in key order.
+    pub(super) fn take_news(&mut self) -> Vec<Contact> {
+        let mut news = std::mem::take(&mut self.news);
+        let order = |contact: &Contact| {
+            let partner = match &contact.b {
+                Other::Entity(b) => Partner::Entity(*b),
+                Other::Tile { .. } => Partner::Tiles(octant(contact.normal)),
+            };
+            (contact.began, contact.a, partner)
+        };
+        news.sort_by_key(order);
+        news
+    }
+
+    /// Everything a body touches, with normals toward it.
+    pub(super) fn of(&self, key: EntityKey) -> impl Iterator<Item = Contact> {
+        let first = (key, Partner::Tiles(0));
+        let own = self.pairs.range(first..).take_while(move |((a, _), _)| *a == key);
+        let own = own.map(|(id, touch)| contact(*id, touch, 0.0, true));
+        let mirrored = self.mirror.range((key, lowest())..).take_while(move |(b, _)| *b == key);
+        let mirrored = mirrored.filter_map(|(b, a)| {
+            let touch = self.pairs.get(&(*a, Partner::Entity(*b)))?;
+            let seen = contact((*a, Partner::Entity(*b)), touch, 0.0, true);
+            Some(Contact { a: *b, b: Other::Entity(*a), normal: -seen.normal, ..seen })
+        });
+        own.chain(mirrored)
+    }
+}
+
+/// No key of a living entity is below it.
+fn lowest() -> EntityKey {
+    slotmap::KeyData::from_ffi(1 << 32).into()
+}
+
+fn contact((a, partner): (EntityKey, Partner), touch: &Touch, speed: f32, began: bool) -> Contact {
+    let (normal, point, sensor) = (touch.normal, touch.point, touch.sensor);
+    let b = match (partner, &touch.tile) {
+        (Partner::Entity(b), _) => Other::Entity(b),
+        (Partner::Tiles(_), Some((cell, name))) => Other::Tile { cell: *cell, name: name.clone() },
+        (Partner::Tiles(_), None) => Other::Tile { cell: [0, 0], name: "".into() },
+    };
+    Contact { a, b, normal, point, speed, began, sensor }
+}
+
+/// Which of eight directions a normal points in, 0 to the right and on clockwise.
+fn octant(n: Vec2) -> u8 {
+    /// tan(22.5°)
+    const FLAT: f32 = 0.414_213_57;
+    let (x, y) = (n.x.abs(), n.y.abs());
+    match (n.x >= 0.0, n.y >= 0.0) {
+        (right, _) if y < FLAT * x => {
+            if right {
+                0
+            } else {
+                4
+            }
+        }
+        (_, down) if x < FLAT * y => {
+            if down {
+                2
+            } else {
+                6
+            }
+        }
+        (true, true) => 1,
+        (false, true) => 3,
+        (false, false) => 5,
+        (true, false) => 7,
+    }
+}

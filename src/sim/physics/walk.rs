@@ -1,0 +1,312 @@
+//! Feet: running, jumping, falling, slopes, steps, ledges, and being carried.
+//!
+//! Velocities change evenly over a tick and the way covered is by their mean, so a jump is as high at any tick length: v²/2g.
+//! On the ground a walker's velocity is along it and relative to what carries it. Invariant: who stands, stands on
+//! something no steeper than it can walk. Being stopped by walls is `mover`.
+
+use glam::Vec2;
+
+use crate::{model::View, sim::EntityKey};
+
+use super::{
+    Other, Physics, Pose,
+    body::{Ground, Motion, Walk},
+    index::Index,
+    mover::{Near, SKIN, Stop},
+    spec::WalkerSpec,
+};
+
+/// How often a move is deflected before it ends where it is.
+const MAX_SLIDES: usize = 6;
+
+/// One walker's tick in the making.
+struct Stride<'a> {
+    physics: &'a Physics,
+    spec: WalkerSpec,
+    mass: f32,
+    near: &'a mut Near,
+    /// In the air: the velocity. On the ground: along it, and relative to what carries.
+    vel: Vec2,
+    ground: Option<Ground>,
+    /// Of what the walker stands on.
+    carried: Vec2,
+}
+
+impl Physics {
+    pub(super) fn walk_one(&self, key: EntityKey, walk: &mut Walk, pose: &mut Pose, index: &Index, near: &mut Near) {
+        let Some(body) = self.bodies.get(key) else { return };
+        let Some(spec) = body.spec.walker.clone() else { return };
+        let dt = self.config.dt_secs;
+        let input = std::mem::take(&mut walk.input);
+        if self.config.view == View::TopDown {
+            self.gather(key, (pose.vel.length() + spec.acceleration * dt) * dt + 2.0, index, near);
+            return self.glide(input.dir * spec.speed, spec.acceleration, pose, near);
+        }
+        let gravity = self.config.gravity_px_s2 * body.spec.gravity_scale;
+        let force = body.force / body.spec.mass;
+        let carry = walk.ground.as_ref().map_or(Vec2::ZERO, |ground| self.carry(ground));
+        let fastest = pose.vel.length() + carry.length() / dt + spec.speed + input.jump.unwrap_or(0.0);
+        let reach = (fastest + (gravity.abs() + force.length()) * dt) * dt + spec.step_height * 2.0 + 4.0;
+        self.gather(key, reach, index, near);
+
+        let ground = walk.ground.take();
+        let was_on_ground = ground.is_some();
+        let mut stride = Stride {
+            physics: self,
+            mass: body.spec.mass,
+            vel: if was_on_ground { pose.vel - walk.carried } else { pose.vel },
+            carried: carry / dt,
+            spec,
+            near,
+            ground,
+        };
+        if walk.drop_from.is_some_and(|from| pose.pos.y > from + 2.0) || !input.drop && was_on_ground {
+            walk.drop_from = None;
+        }
+        if input.drop && stride.ground.as_ref().is_some_and(|ground| ground.one_way) {
+            walk.drop_from = Some(pose.pos.y);
+        }
+        stride.near.drops = walk.drop_from.is_some();
+        stride.be_carried(carry);
+        if stride.near.drops {
+            stride.take_off();
+        }
+        let jump = input.jump.filter(|_| was_on_ground || walk.coyote_secs > 0.0);
+        if let Some(speed) = jump {
+            stride.take_off();
+            stride.vel.y = stride.vel.y.min(0.0) - speed;
+        }
+        let motion = stride.accelerate(input.dir.x, gravity, force, dt);
+        stride.advance(motion);
+        if jump.is_none() {
+            let snap = was_on_ground && !stride.near.drops;
+            stride.feel_ground(snap, dt);
+        }
+        stride.lean(gravity * dt);
+        stride.near.feel();
+
+        walk.coyote_secs = match (&stride.ground, jump) {
+            (Some(_), _) => stride.spec.coyote_secs,
+            (None, Some(_)) => 0.0,
+            (None, None) => (walk.coyote_secs - dt).max(0.0),
+        };
+        walk.carried = if stride.ground.is_some() { stride.carried } else { Vec2::ZERO };
+        pose.vel = stride.vel + walk.carried;
+        walk.ground = stride.ground.take();
+        pose.pos = near.start + near.at;
+    }
+
+    /// How far what a walker stands on moves it in this tick.
+    fn carry(&self, ground: &Ground) -> Vec2 {
+        let Other::Entity(key) = &ground.other else { return Vec2::ZERO };
+        let Some(body) = self.bodies.get(*key) else { return Vec2::ZERO };
+        if let Motion::Told { next: Some((pos, angle)), .. } = &body.motion {
+            let turn = rapier2d::math::Rotation::new(*angle - body.pose.angle);
+            return *pos + turn * (ground.point - body.pose.pos) - ground.point;
+        }
+        body.velocity_at(ground.point) * self.config.dt_secs
+    }
+}
+
+impl Stride<'_> {
+    /// Right along the ground; right in the air.
+    fn tangent(&self) -> Vec2 {
+        self.ground.as_ref().map_or(Vec2::X, |ground| Vec2::new(-ground.normal.y, ground.normal.x))
+    }
+
+    fn is_walkable(&self, normal: Vec2) -> bool {
+        -normal.y >= self.spec.max_slope_rad.cos() - 1e-4
+    }
+
+    /// Go along with what carries, and get out of the way of what pushes.
+    fn be_carried(&mut self, carry: Vec2) {
+        if carry != Vec2::ZERO {
+            let support = self.ground.as_ref().and_then(|ground| match ground.other {
+                Other::Entity(key) => Some(key),
+                Other::Tile { .. } => None,
+            });
+            let share = self.near.cast_but(carry, support).map_or(1.0, |stop| stop.share);
+            self.near.at += carry * share;
+        }
+        self.near.push_out();
+    }
+
+    /// Leave the ground with the velocity of what carried.
+    fn take_off(&mut self) {
+        if self.ground.take().is_some() {
+            self.vel += self.carried;
+        }
+    }
+
+    /// Change the velocity for one tick; says how far that goes.
+    fn accelerate(&mut self, dir: f32, gravity: f32, force: Vec2, dt: f32) -> Vec2 {
+        let on_ground = self.ground.is_some();
+        let tangent = self.tangent();
+        let before = if on_ground { tangent * self.vel.dot(tangent) } else { self.vel };
+        let share = if on_ground { 1.0 } else { self.spec.air_control };
+        // In the air nobody brakes who asks for nothing: with no control at all a leap keeps its speed.
+        let most = self.spec.acceleration * share * dt;
+        let run = before.dot(tangent);
+        let change = (dir * self.spec.speed - run).clamp(-most, most);
+        self.vel = before + tangent * change + force * dt;
+        if !on_ground {
+            self.vel.y += gravity * dt;
+        } else if force != Vec2::ZERO {
+            self.vel = tangent * self.vel.dot(tangent);
+        }
+        (before + self.vel) / 2.0 * dt
+    }
+
+    fn advance(&mut self, mut motion: Vec2) {
+        let mut walls: Vec<Vec2> = Vec::new();
+        for _ in 0..MAX_SLIDES {
+            let Some(stop) = self.near.cast(motion) else {
+                self.near.at += motion;
+                return;
+            };
+            self.near.at += motion * stop.share;
+            motion *= 1.0 - stop.share;
+            if self.is_walkable(stop.normal) {
+                motion = self.land(&stop, motion);
+            } else if self.ground.is_some() {
+                if stop.mass.is_none() && self.step_up(&mut motion) {
+                    continue;
+                }
+                motion = self.bump(&stop, motion);
+            } else {
+                self.near.hit(&stop, &mut self.vel, self.mass, &self.physics.tiles);
+                motion -= stop.normal * motion.dot(stop.normal).min(0.0);
+            }
+            if motion == Vec2::ZERO || walls.iter().any(|wall| motion.dot(*wall) < -1e-4 * motion.length()) {
+                return;
+            }
+            walls.push(stop.normal);
+        }
+    }
+
+    /// Stand on what stopped us; the rest of the motion goes along it.
+    fn land(&mut self, stop: &Stop, motion: Vec2) -> Vec2 {
+        let was = self.tangent();
+        let on_ground = self.ground.is_some();
+        let support = self.velocity_of(stop);
+        let (run, rest) = if on_ground {
+            self.near.touch(stop, 0.0, &self.physics.tiles);
+            (self.vel.dot(was), motion.length() * motion.dot(was).signum())
+        } else {
+            let mut vel = self.vel;
+            self.near.hit(stop, &mut vel, self.mass, &self.physics.tiles);
+            self.carried = support;
+            (self.vel.x - support.x, motion.x)
+        };
+        self.stand(stop);
+        self.vel = self.tangent() * run;
+        self.tangent() * rest
+    }
+
+    fn stand(&mut self, stop: &Stop) {
+        let point = self.near.point(stop.normal);
+        let other = match stop.entity {
+            Some(key) => Other::Entity(key),
+            None => {
+                let (cell, name) = self.physics.tiles.surface(point, stop.normal);
+                Other::Tile { cell, name }
+            }
+        };
+        self.ground = Some(Ground { other, normal: stop.normal, point, one_way: stop.one_way });
+    }
+
+    fn velocity_of(&self, stop: &Stop) -> Vec2 {
+        let body = stop.entity.and_then(|key| self.physics.bodies.get(key));
+        body.map_or(Vec2::ZERO, |body| body.velocity_at(self.near.point(stop.normal)))
+    }
+
+    /// A wall, on foot: it takes the speed toward it, and nothing turns into climbing.
+    fn bump(&mut self, stop: &Stop, motion: Vec2) -> Vec2 {
+        let tangent = self.tangent();
+        let wall =
+            Stop { normal: Vec2::new(stop.normal.x.signum(), 0.0), vel: stop.vel - self.carried, ..stop.clone() };
+        // A ceiling that comes down to the floor is a wall too.
+        self.near.hit(&wall, &mut self.vel, self.mass, &self.physics.tiles);
+        self.vel = tangent * self.vel.dot(tangent);
+        if stop.normal.x * motion.x < 0.0 {
+            Vec2::ZERO
+        } else {
+            motion - stop.normal * motion.dot(stop.normal).min(0.0)
+        }
+    }
+
+    /// Walk over something low: up, forward, down onto ground one can walk on.
+    fn step_up(&mut self, motion: &mut Vec2) -> bool {
+        let height = self.spec.step_height;
+        if height <= 0.0 || motion.x == 0.0 {
+            return false;
+        }
+        let from = self.near.at;
+        let rise = Vec2::new(0.0, -(height + SKIN));
+        let lifted = self.near.cast(rise).map_or(1.0, |stop| stop.share);
+        self.near.at += rise * lifted;
+        // Far enough that feet are over the edge, and not only the skin around them.
+        let ahead = Vec2::new(motion.x.signum() * motion.x.abs().max(4.0 * SKIN), 0.0);
+        let share = self.near.cast(ahead).map_or(1.0, |stop| stop.share);
+        self.near.at += ahead * share;
+        let fall = -rise * lifted + Vec2::new(0.0, SKIN);
+        let landing = self.near.cast(fall).filter(|stop| self.is_walkable(stop.normal));
+        let Some(stop) = landing.filter(|_| share * ahead.x.abs() > 2.0 * SKIN) else {
+            self.near.at = from;
+            return false;
+        };
+        self.near.at += fall * stop.share;
+        let run = self.vel.dot(self.tangent());
+        self.stand(&stop);
+        self.vel = self.tangent() * run;
+        *motion = self.tangent() * (motion.length() - share * ahead.x.abs()).max(0.0) * motion.x.signum();
+        true
+    }
+
+    /// Find out whether there is ground below; who walked stays on it going down.
+    fn feel_ground(&mut self, snap: bool, dt: f32) {
+        if self.ground.is_none() && self.vel.y < -1e-3 {
+            return;
+        }
+        let run = self.vel.dot(self.tangent());
+        let deep = if snap {
+            self.spec.step_height.max(run.abs() * dt * self.spec.max_slope_rad.tan().min(8.0)) + 2.0 * SKIN
+        } else {
+            2.0 * SKIN
+        };
+        let below = Vec2::new(0.0, deep);
+        let was_on_ground = self.ground.is_some();
+        match self.near.cast(below).filter(|stop| self.is_walkable(stop.normal)) {
+            Some(stop) => {
+                self.near.at += below * stop.share;
+                let support = self.velocity_of(&stop);
+                let speed = if was_on_ground { 0.0 } else { -(self.vel - support).dot(stop.normal) };
+                self.near.touch(&stop, speed, &self.physics.tiles);
+                let run = if was_on_ground { run } else { self.vel.x - support.x };
+                if !was_on_ground || stop.entity.is_some() {
+                    self.carried = support;
+                }
+                self.stand(&stop);
+                self.vel = self.tangent() * run;
+            }
+            None => {
+                let tangent = self.tangent();
+                if was_on_ground {
+                    self.take_off();
+                    // Walking off the top of a slope is no jump.
+                    self.vel = tangent * run + self.carried;
+                    self.vel.y = self.vel.y.max(self.carried.y.min(0.0));
+                }
+            }
+        }
+    }
+
+    /// Weigh on a loose body one stands on.
+    fn lean(&mut self, pull: f32) {
+        if let Some(Ground { other: Other::Entity(key), .. }) = &self.ground
+            && self.physics.bodies.get(*key).is_some_and(|body| body.spec.is_dynamic())
+        {
+            self.near.pushes.push((*key, Vec2::new(0.0, self.mass * pull)));
+        }
+    }
+}

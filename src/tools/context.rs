@@ -1,0 +1,143 @@
+//! What a tool may look at.
+
+use crate::{
+    edit::Stamp,
+    model::{Cell, DocKind, DocPath, Document, Instance, Layer, Level, Name, Project, TileLayer, Tileset},
+};
+
+/// The upright box around an entity before it is turned, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extent {
+    /// Half width and half height.
+    pub half: [f64; 2],
+    /// Its center, from the entity's origin.
+    pub center: [f64; 2],
+}
+
+impl Default for Extent {
+    fn default() -> Self {
+        Self { half: [8.0, 8.0], center: [0.0, 0.0] }
+    }
+}
+
+/// Everything a tool reads.
+#[derive(Clone, Copy)]
+pub struct ToolCx<'a> {
+    /// The project; while a gesture is open, as it was before the gesture.
+    pub project: &'a Project,
+    /// The level worked on.
+    pub doc: &'a DocPath,
+    /// Index of the layer worked on.
+    pub layer: Option<usize>,
+    /// Ids of the selected entities and waypoints.
+    pub selection: &'a [Name],
+    /// What brushes paint.
+    pub stamp: &'a Stamp,
+    /// Whether brushes take a random tile of the stamp for each cell, by the tiles' weights.
+    pub is_random: bool,
+    /// Index of the terrain in the layer's tileset.
+    pub terrain: usize,
+    /// What the entity tool places.
+    pub def: Option<&'a Name>,
+    /// The grid that things keep to, in pixels; `None` for none.
+    pub snap_px: Option<[f64; 2]>,
+    /// How many pixels of the level a point of the screen is: handles are as large at every zoom.
+    pub px_per_point: f64,
+    /// How large an entity is.
+    pub extent: &'a dyn Fn(&Instance) -> Extent,
+    /// Waypoints of the layer worked on that are linked automatically.
+    pub auto_links: &'a [(Name, Name)],
+    /// A number for fresh ids: another for each gesture, the same within one.
+    pub seed: u64,
+}
+
+impl<'a> ToolCx<'a> {
+    /// How far a handle reaches, in points of the screen.
+    const REACH_POINTS: f64 = 8.0;
+
+    /// The level.
+    #[must_use]
+    pub fn level(&self) -> Option<&'a Level> {
+        self.project.level(self.doc)
+    }
+
+    /// The layer worked on.
+    #[must_use]
+    pub fn layer(&self) -> Option<&'a Layer> {
+        self.level()?.layers.get(self.layer?).map(|layer| &**layer)
+    }
+
+    /// The layer worked on, when tiles can be painted on it.
+    ///
+    /// # Errors
+    /// Says what to do about it.
+    pub fn tile_layer(&self) -> Result<(&'a Layer, &'a TileLayer), String> {
+        let layer = self.layer().ok_or("Choose a layer to paint on")?;
+        let tiles =
+            layer.tiles().ok_or_else(|| format!("“{}” holds no tiles: choose a tile layer to paint on", layer.name))?;
+        check_usable(layer)?;
+        Ok((layer, tiles))
+    }
+
+    /// The layer worked on if `is_kind`, else the first one that is and can be worked on.
+    ///
+    /// # Errors
+    /// Says what to do about it; `what` is what the layer should hold.
+    pub fn layer_for(&self, what: &str, is_kind: impl Fn(&Layer) -> bool) -> Result<&'a Layer, String> {
+        if let Some(layer) = self.layer().filter(|layer| is_kind(layer)) {
+            check_usable(layer)?;
+            return Ok(layer);
+        }
+        let layers = self.level().map(|level| level.layers.as_slice()).unwrap_or_default();
+        let usable = layers.iter().map(|layer| &**layer).find(|layer| is_kind(layer) && check_usable(layer).is_ok());
+        usable.ok_or_else(|| format!("Add a layer for {what}, or unlock one"))
+    }
+
+    /// The tileset of a tile layer.
+    #[must_use]
+    pub fn tileset(&self, layer: &TileLayer) -> Option<&'a Tileset> {
+        self.project.documents.iter().find_map(|(path, doc)| match &**doc {
+            Document::Tileset(set) if path.kind() == Some(DocKind::Tileset) && path.stem() == &*layer.tileset => {
+                Some(set)
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether the level has a cell.
+    #[must_use]
+    pub fn has_cell(&self, [x, y]: Cell) -> bool {
+        let size = self.level().and_then(|level| level.size);
+        size.is_none_or(|[w, h]| u32::try_from(x).is_ok_and(|x| x < w) && u32::try_from(y).is_ok_and(|y| y < h))
+    }
+
+    /// The nearest place on the grid, or the place itself when there is none or `is_free`.
+    #[must_use]
+    pub fn snapped(&self, at: [f64; 2], is_free: bool) -> [f64; 2] {
+        match self.snap_px {
+            Some(grid) if !is_free => {
+                let snap = |i: usize| if grid[i] > 0.0 { (at[i] / grid[i]).round() * grid[i] } else { at[i] };
+                [snap(0), snap(1)]
+            }
+            // Positions are written in files: nobody wants to read fifteen digits of a pointer's place.
+            _ => at.map(|x| (x * 8.0).round() / 8.0),
+        }
+    }
+
+    /// How far a handle reaches, in pixels of the level.
+    #[must_use]
+    pub fn reach_px(&self) -> f64 {
+        Self::REACH_POINTS * self.px_per_point
+    }
+}
+
+/// Refuse a layer that is hidden or locked.
+fn check_usable(layer: &Layer) -> Result<(), String> {
+    if layer.locked {
+        return Err(format!("“{}” is locked: unlock it to work on it", layer.name));
+    }
+    if !layer.visible {
+        return Err(format!("“{}” is hidden: show it to work on it", layer.name));
+    }
+    Ok(())
+}

@@ -1,0 +1,27 @@
+//! WHAT THE POINTER DOES: tools that turn pointer events over a level into edits, and say what they are about to do.
+//!
+//! Invariant: a tool changes nothing and knows no window. It gives all edits of its gesture each time, made from the project
+//! as it was before the gesture, and lets go without a trace when told to cancel at any phase.
+
+mod brush;
+mod context;
+mod event;
+mod fill;
+mod kind;
+mod out;
+mod place;
+mod select;
+mod shapes;
+mod terrain;
+mod toolbox;
+mod waypoint;
+
+pub use context::{Extent, ToolCx};
+pub use event::{Button, Modifiers, PointerEvent, PointerPhase};
+pub use fill::{flood, same_tiles};
+pub use kind::ToolKind;
+pub use out::{Cursor, Ghost, Picked, ToolOut};
+pub use select::{delete, duplicate, hit, nudge, things_in};
+pub use shapes::{ellipse, line, rectangle};
+pub use terrain::{labels_of, terrain_cells};
+pub use toolbox::Toolbox;

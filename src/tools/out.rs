@@ -1,0 +1,93 @@
+//! What a tool answers to a pointer event.
+
+use std::borrow::Cow;
+
+use crate::{
+    edit::{Edit, Stamp},
+    model::{Cell, Name, Tile},
+};
+
+/// A tool's answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ToolOut {
+    /// All edits of the gesture so far, from the project before it; empty when there is none.
+    pub edits: Vec<Edit>,
+    /// What the step is called, where the edits' own label is not it.
+    pub label: Option<String>,
+    /// The gesture ends here, with these edits as a step.
+    pub commit: bool,
+    /// The gesture ends here as if it had not been.
+    pub cancel: bool,
+    /// What to draw over the level.
+    pub ghost: Ghost,
+    /// One line for the status bar.
+    pub hint: Cow<'static, str>,
+    /// Another selection.
+    pub selection: Option<Vec<Name>>,
+    /// Another brush, and the layer it was taken from.
+    pub picked: Option<Picked>,
+    /// How the pointer looks.
+    pub cursor: Cursor,
+}
+
+impl ToolOut {
+    /// Nothing but a hint.
+    #[must_use]
+    pub fn hint(hint: impl Into<Cow<'static, str>>) -> Self {
+        Self { hint: hint.into(), ..Self::default() }
+    }
+
+    /// A hint that says why the tool cannot do anything here.
+    #[must_use]
+    pub fn refused(why: impl Into<Cow<'static, str>>) -> Self {
+        Self { cursor: Cursor::Forbidden, ..Self::hint(why) }
+    }
+}
+
+/// A brush taken from the level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picked {
+    /// What brushes paint from now on.
+    pub stamp: Stamp,
+    /// The layer it was taken from.
+    pub layer: Name,
+}
+
+/// How the pointer looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cursor {
+    /// An arrow.
+    #[default]
+    Arrow,
+    /// For places.
+    Crosshair,
+    /// Something can be moved.
+    Move,
+    /// Something can be clicked.
+    Hand,
+    /// Nothing can be done here.
+    Forbidden,
+}
+
+/// What a tool draws over the level; in pixels of the level, or cells.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ghost {
+    /// Tiles about to be painted.
+    pub tiles: Vec<(Cell, Tile)>,
+    /// Cells about to change.
+    pub cells: Vec<Cell>,
+    /// A rectangle of cells, both corners included.
+    pub cell_rect: Option<[Cell; 2]>,
+    /// A frame, by two opposite corners.
+    pub frame_px: Option<[[f64; 2]; 2]>,
+    /// An entity about to be placed.
+    pub entity: Option<(Name, [f64; 2])>,
+    /// A waypoint about to be placed.
+    pub node: Option<[f64; 2]>,
+    /// A link about to be made.
+    pub link: Option<[[f64; 2]; 2]>,
+    /// The thing under the pointer.
+    pub hovered: Option<Name>,
+    /// Written beside the pointer: `12 × 5`.
+    pub note: Option<String>,
+}

@@ -1,0 +1,55 @@
+//! Placing entities: a ghost follows the pointer, a click puts the entity there.
+
+use super::{Cursor, PointerEvent, PointerPhase, ToolCx, ToolOut, toolbox::Busy};
+use crate::{
+    edit::Edit,
+    model::{Document, Instance, fresh_id},
+};
+
+/// The entity tool with its button down.
+#[derive(Clone, Debug)]
+pub(super) struct Placing;
+
+pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, busy: Busy) -> (Busy, ToolOut) {
+    let is_placing = event.phase == PointerPhase::Press || matches!(busy, Busy::Place(_));
+    let Some(def) = cx.def else {
+        return (Busy::No, ToolOut::refused("Choose in the palette what to place"));
+    };
+    let found = cx.project.documents.values().find_map(|doc| match &**doc {
+        Document::Entities(file) => file.defs.get(def),
+        _ => None,
+    });
+    let problem = match found {
+        None => Some(format!("There is no definition “{def}” any more")),
+        Some(found) if found.is_abstract => {
+            Some(format!("“{def}” is abstract: it is there to be inherited, not to be placed"))
+        }
+        Some(_) => None,
+    };
+    if let Some(problem) = problem {
+        return (Busy::No, ToolOut { cancel: matches!(busy, Busy::Place(_)), ..ToolOut::refused(problem) });
+    }
+    let (level, layer) = match (cx.level(), cx.layer_for("entities", |layer| layer.entities().is_some())) {
+        (Some(level), Ok(layer)) => (level, layer),
+        (None, _) => return (Busy::No, ToolOut::refused("Open a level first")),
+        (_, Err(why)) => return (Busy::No, ToolOut::refused(why)),
+    };
+    let on_layer = [event.pos_px[0] - layer.offset[0], event.pos_px[1] - layer.offset[1]];
+    let at = cx.snapped(on_layer, event.modifiers.alt);
+    let shown = [at[0] + layer.offset[0], at[1] + layer.offset[1]];
+    let mut out = ToolOut { cursor: Cursor::Crosshair, ..ToolOut::default() };
+    out.ghost.note = Some(format!("{}, {}", at[0], at[1]));
+    if !is_placing {
+        out.ghost.entity = Some((def.clone(), shown));
+        return (Busy::No, out);
+    }
+    let id = fresh_id(cx.seed, |id| level.has_id(id));
+    let instance = Instance::new(def.clone(), at);
+    out.edits = vec![Edit::PlaceEntity { doc: cx.doc.clone(), layer: layer.name.clone(), id: id.clone(), instance }];
+    if event.phase == PointerPhase::Release {
+        out.commit = true;
+        out.selection = Some(vec![id]);
+        return (Busy::No, out);
+    }
+    (Busy::Place(Placing), out)
+}

@@ -1,0 +1,244 @@
+//! Selecting entities and waypoints, and moving, deleting and copying what is selected.
+//!
+//! Invariant: what is on a hidden or locked layer cannot be hit. A press that never moves further than a few points is a
+//! click and moves nothing.
+
+use super::{Button, Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, toolbox::Busy};
+use crate::{
+    edit::{Edit, copy_things, paste_things},
+    model::{Instance, Layer, LayerContent, Level, Name},
+};
+
+/// A drag starts beyond this distance, in points of the screen.
+const DRAG_POINTS: f64 = 3.0;
+
+/// What the select tool is in the middle of.
+#[derive(Clone, Debug)]
+pub(super) enum Selecting {
+    /// The selection, held by one thing of it.
+    Move { from: [f64; 2], lead_at: [f64; 2], lead: Name, ids: Vec<Name>, is_dragging: bool, is_sole: bool },
+    /// A frame, added to what was selected.
+    Frame { from: [f64; 2], base: Vec<Name> },
+}
+
+pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, busy: Busy) -> (Busy, ToolOut) {
+    match (event.phase, busy) {
+        (PointerPhase::Press, _) => press(cx, event),
+        (PointerPhase::Drag | PointerPhase::Release, Busy::Select(selecting)) => drag(cx, event, selecting),
+        _ => {
+            let hovered = hit(cx, event.pos_px);
+            let cursor = if hovered.is_some() { Cursor::Move } else { Cursor::Arrow };
+            let ghost = Ghost { hovered, ..Ghost::default() };
+            (Busy::No, ToolOut { ghost, cursor, ..ToolOut::default() })
+        }
+    }
+}
+
+fn press(cx: &ToolCx<'_>, event: &PointerEvent) -> (Busy, ToolOut) {
+    let adds = event.modifiers.shift || event.modifiers.ctrl;
+    let Some(id) = hit(cx, event.pos_px) else {
+        if event.button == Button::Secondary {
+            return (Busy::No, ToolOut { selection: Some(Vec::new()), ..ToolOut::default() });
+        }
+        let base = if adds { cx.selection.to_vec() } else { Vec::new() };
+        return (Busy::Select(Selecting::Frame { from: event.pos_px, base }), ToolOut::default());
+    };
+    let is_selected = cx.selection.contains(&id);
+    let mut ids = cx.selection.to_vec();
+    let selection = match (adds, is_selected) {
+        (true, true) => {
+            ids.retain(|it| *it != id);
+            return (Busy::No, ToolOut { selection: Some(ids), ..ToolOut::default() });
+        }
+        (true, false) => {
+            ids.push(id.clone());
+            Some(ids.clone())
+        }
+        (false, true) => None,
+        (false, false) => {
+            ids = vec![id.clone()];
+            Some(ids.clone())
+        }
+    };
+    if event.button == Button::Secondary {
+        return (Busy::No, ToolOut { selection, ..ToolOut::default() });
+    }
+    let lead_at = cx.level().and_then(|level| place_of(level, &id)).unwrap_or(event.pos_px);
+    let ghost = Ghost { hovered: Some(id.clone()), ..Ghost::default() };
+    let is_sole = !adds && is_selected && ids.len() > 1;
+    let selecting = Selecting::Move { from: event.pos_px, lead_at, lead: id, ids, is_dragging: false, is_sole };
+    (Busy::Select(selecting), ToolOut { selection, ghost, cursor: Cursor::Move, ..ToolOut::default() })
+}
+
+fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Busy, ToolOut) {
+    let is_over = event.phase == PointerPhase::Release;
+    let mut out = ToolOut::default();
+    match &mut selecting {
+        Selecting::Move { from, lead_at, lead, ids, is_dragging, is_sole } => {
+            let mut by = [event.pos_px[0] - from[0], event.pos_px[1] - from[1]];
+            *is_dragging |= by[0].hypot(by[1]) > DRAG_POINTS * cx.px_per_point;
+            if !*is_dragging {
+                // Letting go of one of several that are selected selects it alone.
+                out.selection = (is_over && *is_sole).then(|| vec![lead.clone()]);
+                return (if is_over { Busy::No } else { Busy::Select(selecting) }, out);
+            }
+            if event.modifiers.shift {
+                let flat = usize::from(by[0].abs() >= by[1].abs());
+                by[flat] = 0.0;
+            }
+            let to = cx.snapped([lead_at[0] + by[0], lead_at[1] + by[1]], event.modifiers.alt);
+            by = [0, 1].map(|i| if by[i] == 0.0 { 0.0 } else { to[i] - lead_at[i] });
+            out.edits = moves(cx, ids, by);
+            out.ghost.note = Some(format!("{}, {}", short(lead_at[0] + by[0]), short(lead_at[1] + by[1])));
+            out.cursor = Cursor::Move;
+            out.commit = is_over;
+        }
+        Selecting::Frame { from, base } => {
+            let is_click = [0, 1].iter().all(|i| (event.pos_px[*i] - from[*i]).abs() <= DRAG_POINTS * cx.px_per_point);
+            let mut ids = base.clone();
+            if !is_click {
+                let framed = things_in(cx, *from, event.pos_px);
+                ids.extend(framed.into_iter().filter(|id| !base.contains(id)));
+                out.ghost.frame_px = Some([*from, event.pos_px]);
+            }
+            out.selection = (!is_click || is_over).then_some(ids);
+            out.ghost.frame_px = out.ghost.frame_px.filter(|_| !is_over);
+        }
+    }
+    (if is_over { Busy::No } else { Busy::Select(selecting) }, out)
+}
+
+/// A number without a tail of zeros.
+fn short(x: f64) -> String {
+    format!("{}", (x * 100.0).round() / 100.0)
+}
+
+/// The edits that move things of both kinds.
+fn moves(cx: &ToolCx<'_>, ids: &[Name], by: [f64; 2]) -> Vec<Edit> {
+    if by == [0.0, 0.0] {
+        return Vec::new();
+    }
+    let Some(level) = cx.level() else { return Vec::new() };
+    let (entities, nodes) = movable(level, ids);
+    let doc = cx.doc.clone();
+    let mut out = Vec::new();
+    if !entities.is_empty() {
+        out.push(Edit::MoveEntities { doc: doc.clone(), ids: entities, by });
+    }
+    if !nodes.is_empty() {
+        out.push(Edit::MoveNodes { doc, ids: nodes, by });
+    }
+    out
+}
+
+/// Those of the ids that are on unlocked layers: entities and waypoints.
+fn movable(level: &Level, ids: &[Name]) -> (Vec<Name>, Vec<Name>) {
+    let open = || level.layers.iter().filter(|layer| !layer.locked);
+    let is_entity = |id: &&Name| open().any(|layer| layer.entities().is_some_and(|all| all.contains_key(*id)));
+    let is_node = |id: &&Name| open().any(|layer| layer.waypoints().is_some_and(|graph| graph.nodes.contains_key(*id)));
+    (ids.iter().filter(is_entity).cloned().collect(), ids.iter().filter(is_node).cloned().collect())
+}
+
+/// Where an entity or waypoint is, in its layer.
+fn place_of(level: &Level, id: &str) -> Option<[f64; 2]> {
+    level.layers.iter().find_map(|layer| match &layer.content {
+        LayerContent::Tiles(_) => None,
+        LayerContent::Entities(all) => all.get(id).map(|it| it.at),
+        LayerContent::Waypoints(graph) => graph.nodes.get(id).map(|node| node.at),
+    })
+}
+
+/// Layers whose things can be hit, front to back.
+fn reachable(level: &Level) -> impl Iterator<Item = &Layer> {
+    level.layers.iter().rev().map(|layer| &**layer).filter(|layer| layer.visible && !layer.locked)
+}
+
+/// The frontmost waypoint or entity at a place. Waypoints are small, so they win over the entities they lie on.
+#[must_use]
+pub fn hit(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Name> {
+    let level = cx.level()?;
+    let on = |layer: &Layer| [at[0] - layer.offset[0], at[1] - layer.offset[1]];
+    let node = reachable(level).find_map(|layer| {
+        let at = on(layer);
+        let distance = |place: [f64; 2]| (place[0] - at[0]).hypot(place[1] - at[1]);
+        let nodes = layer.waypoints()?.nodes.iter().filter(|(_, node)| distance(node.at) <= cx.reach_px());
+        nodes.min_by(|a, b| distance(a.1.at).total_cmp(&distance(b.1.at))).map(|(id, _)| id.clone())
+    });
+    node.or_else(|| {
+        reachable(level).find_map(|layer| {
+            let at = on(layer);
+            let mut front_first = layer.entities()?.iter().rev();
+            front_first.find(|(_, it)| is_on(cx, it, at)).map(|(id, _)| id.clone())
+        })
+    })
+}
+
+/// Whether a place is on an entity's box, turned as the entity is; a tiny entity is as large as a handle.
+fn is_on(cx: &ToolCx<'_>, it: &Instance, at: [f64; 2]) -> bool {
+    let extent = (cx.extent)(it);
+    let (sin, cos) = it.rotation.to_radians().sin_cos();
+    let d = [at[0] - it.at[0], at[1] - it.at[1]];
+    let local = [d[0] * cos + d[1] * sin, d[1] * cos - d[0] * sin];
+    (0..2).all(|i| (local[i] - extent.center[i]).abs() <= extent.half[i].max(cx.reach_px() / 2.0))
+}
+
+/// The entities and waypoints that a frame touches, by two opposite corners in pixels.
+#[must_use]
+pub fn things_in(cx: &ToolCx<'_>, a: [f64; 2], b: [f64; 2]) -> Vec<Name> {
+    let Some(level) = cx.level() else { return Vec::new() };
+    let mut out = Vec::new();
+    for layer in reachable(level) {
+        let lo = [0, 1].map(|i| a[i].min(b[i]) - layer.offset[i]);
+        let hi = [0, 1].map(|i| a[i].max(b[i]) - layer.offset[i]);
+        match &layer.content {
+            LayerContent::Tiles(_) => {}
+            LayerContent::Entities(all) => {
+                let touched = all.iter().filter(|(_, it)| {
+                    let extent = (cx.extent)(it);
+                    let (sin, cos) = it.rotation.to_radians().sin_cos();
+                    let [x, y] = extent.center;
+                    let center = [it.at[0] + x * cos - y * sin, it.at[1] + x * sin + y * cos];
+                    let [w, h] = extent.half;
+                    let half = [w * cos.abs() + h * sin.abs(), w * sin.abs() + h * cos.abs()];
+                    (0..2).all(|i| center[i] + half[i] >= lo[i] && center[i] - half[i] <= hi[i])
+                });
+                out.extend(touched.map(|(id, _)| id.clone()));
+            }
+            LayerContent::Waypoints(graph) => {
+                let touched =
+                    graph.nodes.iter().filter(|(_, node)| (0..2).all(|i| node.at[i] >= lo[i] && node.at[i] <= hi[i]));
+                out.extend(touched.map(|(id, _)| id.clone()));
+            }
+        }
+    }
+    out
+}
+
+/// The edits of an arrow key: one pixel, or one step of the grid when `is_far`.
+#[must_use]
+pub fn nudge(cx: &ToolCx<'_>, direction: [i8; 2], is_far: bool) -> Vec<Edit> {
+    let tile = cx.level().map_or([16.0; 2], |level| level.tile_size.map(f64::from));
+    let step = if is_far { cx.snap_px.unwrap_or(tile) } else { [1.0, 1.0] };
+    moves(cx, cx.selection, [0, 1].map(|i| f64::from(direction[i]) * step[i]))
+}
+
+/// The edits that delete what is selected, as far as its layers are unlocked.
+#[must_use]
+pub fn delete(cx: &ToolCx<'_>) -> Vec<Edit> {
+    let Some(level) = cx.level() else { return Vec::new() };
+    let (mut ids, nodes) = movable(level, cx.selection);
+    ids.extend(nodes);
+    if ids.is_empty() { Vec::new() } else { vec![Edit::DeleteThings { doc: cx.doc.clone(), ids }] }
+}
+
+/// The edits that copy what is selected beside itself, and the copies' ids.
+///
+/// # Errors
+/// Nothing is selected, or the layers are locked.
+pub fn duplicate(cx: &ToolCx<'_>) -> Result<(Vec<Edit>, Vec<Name>), String> {
+    let level = cx.level().ok_or("There is no level")?;
+    let fragment = copy_things(level, cx.selection).ok_or("Select something first")?;
+    let by = cx.snap_px.unwrap_or_else(|| level.tile_size.map(f64::from));
+    let layer = cx.layer().map(|layer| &*layer.name);
+    paste_things((cx.doc, level), layer, &fragment, by, cx.seed).map_err(|refusal| refusal.to_string())
+}

@@ -1,0 +1,118 @@
+//! The tool in hand and what it is in the middle of.
+//!
+//! Invariant: `Press` is where something can begin and `Release` or `Cancel` where it has ended; a second button pressed in
+//! between cancels.
+
+use super::{
+    Button, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
+    brush::{self, Brushing},
+    place::{self, Placing},
+    select::{self, Selecting},
+    waypoint::{self, Linking},
+};
+use crate::model::{Cell, DocPath, Name};
+
+/// What a tool is in the middle of.
+#[derive(Clone, Debug, Default)]
+#[expect(clippy::large_enum_variant, reason = "there is one")]
+pub(super) enum Busy {
+    /// Nothing.
+    #[default]
+    No,
+    /// Tiles.
+    Brush(Brushing),
+    /// Moving things or drawing a frame around them.
+    Select(Selecting),
+    /// Placing an entity.
+    Place(Placing),
+    /// Waypoints and links.
+    Waypoint(Linking),
+}
+
+/// The tool in hand.
+#[derive(Clone, Debug, Default)]
+pub struct Toolbox {
+    kind: ToolKind,
+    busy: Busy,
+    button: Button,
+    /// Where the last stroke ended: a straight line starts there.
+    pub(super) last_cell: Option<(DocPath, Cell)>,
+    /// The waypoint that the next click links to.
+    pub(super) chain: Option<(DocPath, Name)>,
+    shown: ToolOut,
+}
+
+impl Toolbox {
+    /// The tool in hand.
+    #[must_use]
+    pub fn kind(&self) -> ToolKind {
+        self.kind
+    }
+
+    /// Take another tool in hand. What the old one was doing is canceled, so a gesture that is open has to be as well.
+    pub fn take(&mut self, kind: ToolKind) {
+        if self.kind != kind {
+            self.cancel();
+            self.kind = kind;
+            self.chain = None;
+            self.shown = ToolOut::hint(kind.hint());
+        }
+    }
+
+    /// Whether the tool is in the middle of something.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        !matches!(self.busy, Busy::No)
+    }
+
+    /// The answer to the last event.
+    #[must_use]
+    pub fn shown(&self) -> &ToolOut {
+        &self.shown
+    }
+
+    /// The pointer left the level: nothing is shown over it any more. What the tool is in the middle of goes on.
+    pub fn leave(&mut self) {
+        self.shown.ghost = super::Ghost::default();
+    }
+
+    /// Let go of what the tool is doing; when it is doing nothing, of the chain of waypoints.
+    pub fn cancel(&mut self) -> ToolOut {
+        let was_busy = self.is_busy();
+        if !was_busy {
+            self.chain = None;
+        }
+        self.busy = Busy::No;
+        self.shown = ToolOut { cancel: was_busy, ..ToolOut::hint(self.kind.hint()) };
+        self.shown.clone()
+    }
+
+    /// Answer a pointer event.
+    pub fn pointer(&mut self, cx: &ToolCx<'_>, event: &PointerEvent) -> ToolOut {
+        match event.phase {
+            PointerPhase::Cancel => return self.cancel(),
+            PointerPhase::Press if self.is_busy() => return self.cancel(),
+            // A release or drag of a button that began nothing ends nothing.
+            PointerPhase::Drag | PointerPhase::Release if !self.is_busy() || event.button != self.button => {
+                return self.shown.clone();
+            }
+            // The button went up where nobody saw it.
+            PointerPhase::Hover if self.is_busy() => return self.cancel(),
+            PointerPhase::Press => self.button = event.button,
+            _ => {}
+        }
+        let busy = std::mem::take(&mut self.busy);
+        let (busy, mut out) = match self.kind {
+            ToolKind::Select => select::pointer(cx, event, busy),
+            ToolKind::Entity => place::pointer(cx, event, busy),
+            ToolKind::Waypoint | ToolKind::Link => waypoint::pointer(self, cx, event, busy),
+            _ => brush::pointer(self, cx, event, busy),
+        };
+        self.busy = busy;
+        if out.hint.is_empty() {
+            out.hint = self.kind.hint().into();
+        }
+        self.shown = out;
+        self.shown.clone()
+    }
+}

@@ -1,0 +1,221 @@
+//! Waypoints: adding, moving and chaining them, and linking and breaking links by hand.
+//!
+//! Invariant: what a person states about two waypoints (a link, or none) is all that is written; automatic links are only
+//! looked at, so that one can be broken.
+
+use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, Toolbox, toolbox::Busy};
+use crate::{
+    edit::Edit,
+    model::{Layer, Link, LinkBy, Name, Node, WaypointGraph, fresh_id},
+};
+
+/// A drag starts beyond this distance, in points of the screen.
+const DRAG_POINTS: f64 = 3.0;
+
+/// What the waypoint and link tools are in the middle of.
+#[derive(Clone, Debug)]
+pub(super) enum Linking {
+    /// A new waypoint, still held.
+    Add { id: Name },
+    /// A waypoint, held where it was pressed.
+    Hold { id: Name, from: [f64; 2], is_dragging: bool },
+    /// A link's state was changed by the press.
+    Toggle { ends: (Name, Name) },
+}
+
+/// What the tool works on.
+struct Graph<'a> {
+    cx: &'a ToolCx<'a>,
+    layer: &'a Layer,
+    graph: &'a WaypointGraph,
+    is_for_links: bool,
+}
+
+pub(super) fn pointer(toolbox: &mut Toolbox, cx: &ToolCx<'_>, event: &PointerEvent, busy: Busy) -> (Busy, ToolOut) {
+    let found = cx.layer_for("waypoints", |layer| layer.waypoints().is_some());
+    let (layer, graph) = match found.map(|layer| (layer, layer.waypoints())) {
+        Ok((layer, Some(graph))) => (layer, graph),
+        Ok(_) => return (Busy::No, ToolOut::refused("Choose a waypoint layer")),
+        Err(why) => return (Busy::No, ToolOut::refused(why)),
+    };
+    let tool = Graph { cx, layer, graph, is_for_links: toolbox.kind() == ToolKind::Link };
+    let chain = toolbox.chain.as_ref().filter(|(doc, id)| doc == cx.doc && graph.nodes.contains_key(id));
+    let chain = chain.map(|(_, id)| id.clone());
+    let at = [event.pos_px[0] - layer.offset[0], event.pos_px[1] - layer.offset[1]];
+    match (event.phase, busy) {
+        (PointerPhase::Press, _) => tool.press(event, at, chain.as_ref()),
+        (PointerPhase::Drag | PointerPhase::Release, Busy::Waypoint(linking)) => {
+            tool.drag(toolbox, event, at, linking, chain.as_ref())
+        }
+        _ => (Busy::No, tool.hover(event, at, chain.as_ref())),
+    }
+}
+
+impl Graph<'_> {
+    /// Where something of the layer is drawn.
+    fn shown(&self, at: [f64; 2]) -> [f64; 2] {
+        [at[0] + self.layer.offset[0], at[1] + self.layer.offset[1]]
+    }
+
+    fn node_at(&self, at: [f64; 2], except: Option<&Name>) -> Option<&Name> {
+        let distance = |node: &Node| (node.at[0] - at[0]).hypot(node.at[1] - at[1]);
+        let near =
+            self.graph.nodes.iter().filter(|(id, node)| Some(*id) != except && distance(node) <= self.cx.reach_px());
+        near.min_by(|a, b| distance(a.1).total_cmp(&distance(b.1))).map(|(id, _)| id)
+    }
+
+    /// The nearest link (stated, broken or automatic) to a place, by its ends.
+    fn link_at(&self, at: [f64; 2]) -> Option<(Name, Name)> {
+        let stated = self.graph.links.iter().map(|link| (&link.from, &link.to));
+        let auto = self.cx.auto_links.iter().map(|(from, to)| (from, to));
+        let near = stated.chain(auto).filter_map(|(from, to)| {
+            let (a, b) = (self.graph.nodes.get(from)?, self.graph.nodes.get(to)?);
+            let distance = from_segment(at, a.at, b.at);
+            (distance <= self.cx.reach_px() * 0.75).then_some((distance, from, to))
+        });
+        near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, from, to)| (from.clone(), to.clone()))
+    }
+
+    fn link(&self, from: &Name, to: &Name, link: Option<Link>) -> Edit {
+        Edit::SetLink {
+            doc: self.cx.doc.clone(),
+            layer: self.layer.name.clone(),
+            from: from.clone(),
+            to: to.clone(),
+            link,
+        }
+    }
+
+    fn hand_link(&self, from: &Name, to: &Name, one_way: bool) -> Edit {
+        let link = Link { from: from.clone(), to: to.clone(), cost: None, one_way, by: LinkBy::Hand };
+        self.link(from, to, Some(link))
+    }
+
+    /// Break a link, or take a break back.
+    fn toggled(&self, (from, to): &(Name, Name)) -> Edit {
+        let is_broken = self.graph.links.iter().any(|link| link.joins(from, to) && link.by == LinkBy::Broken);
+        let broken = Link { from: from.clone(), to: to.clone(), cost: None, one_way: false, by: LinkBy::Broken };
+        self.link(from, to, (!is_broken).then_some(broken))
+    }
+
+    fn hover(&self, event: &PointerEvent, at: [f64; 2], chain: Option<&Name>) -> ToolOut {
+        let mut ghost = Ghost::default();
+        let mut cursor = Cursor::Crosshair;
+        let over = self.node_at(at, None);
+        if let Some(id) = over {
+            ghost.hovered = Some(id.clone());
+            cursor = Cursor::Move;
+        } else if self.is_for_links || event.modifiers.ctrl {
+            let link = self.link_at(at);
+            cursor = if link.is_some() { Cursor::Hand } else { Cursor::Arrow };
+            ghost.link = link.and_then(|(from, to)| {
+                Some([self.shown(self.graph.nodes.get(&from)?.at), self.shown(self.graph.nodes.get(&to)?.at)])
+            });
+            return ToolOut { ghost, cursor, ..ToolOut::default() };
+        } else {
+            ghost.node = Some(self.shown(self.cx.snapped(at, event.modifiers.alt)));
+        }
+        let end = over.and_then(|id| self.graph.nodes.get(id)).map(|node| self.shown(node.at)).or(ghost.node);
+        if let (Some(start), Some(end)) = (chain.and_then(|id| self.graph.nodes.get(id)), end)
+            && !self.is_for_links
+        {
+            ghost.link = Some([self.shown(start.at), end]);
+        }
+        ToolOut { ghost, cursor, ..ToolOut::default() }
+    }
+
+    fn press(&self, event: &PointerEvent, at: [f64; 2], chain: Option<&Name>) -> (Busy, ToolOut) {
+        let cursor = Cursor::Crosshair;
+        if let Some(id) = self.node_at(at, None) {
+            let linking = Linking::Hold { id: id.clone(), from: event.pos_px, is_dragging: false };
+            let ghost = Ghost { hovered: Some(id.clone()), ..Ghost::default() };
+            return (Busy::Waypoint(linking), ToolOut { ghost, cursor, ..ToolOut::default() });
+        }
+        if self.is_for_links || event.modifiers.ctrl {
+            let Some(link) = self.link_at(at) else {
+                return (Busy::No, ToolOut::hint("There is no waypoint and no link here"));
+            };
+            let out = ToolOut { edits: vec![self.toggled(&link)], cursor: Cursor::Hand, ..ToolOut::default() };
+            return (Busy::Waypoint(Linking::Toggle { ends: link }), out);
+        }
+        let id = fresh_id(self.cx.seed, |id| self.cx.level().is_some_and(|level| level.has_id(id)));
+        let out = ToolOut { edits: self.add(&id, event, at, chain), cursor, ..ToolOut::default() };
+        (Busy::Waypoint(Linking::Add { id }), out)
+    }
+
+    /// The edits that add a waypoint and link it to the chain.
+    fn add(&self, id: &Name, event: &PointerEvent, at: [f64; 2], chain: Option<&Name>) -> Vec<Edit> {
+        let node = Node { at: self.cx.snapped(at, event.modifiers.alt), tags: Vec::new() };
+        let add = Edit::AddNode { doc: self.cx.doc.clone(), layer: self.layer.name.clone(), id: id.clone(), node };
+        let link = chain.map(|from| self.hand_link(from, id, event.modifiers.shift));
+        [add].into_iter().chain(link).collect()
+    }
+
+    fn drag(
+        &self,
+        toolbox: &mut Toolbox,
+        event: &PointerEvent,
+        at: [f64; 2],
+        mut linking: Linking,
+        chain: Option<&Name>,
+    ) -> (Busy, ToolOut) {
+        let is_over = event.phase == PointerPhase::Release;
+        let mut out = ToolOut { commit: is_over, cursor: Cursor::Crosshair, ..ToolOut::default() };
+        let mut select = |out: &mut ToolOut, id: &Name, goes_on: bool| {
+            if is_over {
+                out.selection = Some(vec![id.clone()]);
+                toolbox.chain = goes_on.then(|| (self.cx.doc.clone(), id.clone()));
+            }
+        };
+        match &mut linking {
+            Linking::Toggle { ends } => out.edits = vec![self.toggled(ends)],
+            Linking::Add { id } => {
+                out.edits = self.add(id, event, at, chain);
+                select(&mut out, id, true);
+            }
+            Linking::Hold { id, from, is_dragging } => {
+                let by = [event.pos_px[0] - from[0], event.pos_px[1] - from[1]];
+                *is_dragging |= by[0].hypot(by[1]) > DRAG_POINTS * self.cx.px_per_point;
+                let start = self.graph.nodes.get(id).map(|node| node.at).unwrap_or_default();
+                let target = self.node_at(at, Some(id)).filter(|_| *is_dragging).cloned();
+                match target {
+                    Some(target) => {
+                        out.edits = vec![self.hand_link(id, &target, event.modifiers.shift)];
+                        out.ghost.hovered = Some(target.clone());
+                        select(&mut out, &target, false);
+                    }
+                    None if !*is_dragging => {
+                        // A click: it goes on from here, linked to where the chain was.
+                        let is_linked = chain.filter(|chain| *chain != id && !self.is_for_links);
+                        out.edits = is_linked
+                            .map(|chain| self.hand_link(chain, id, event.modifiers.shift))
+                            .into_iter()
+                            .collect();
+                        select(&mut out, id, !self.is_for_links);
+                    }
+                    None if self.is_for_links => {
+                        out.ghost.link = Some([self.shown(start), event.pos_px]);
+                        out.commit = false;
+                        out.cancel = is_over;
+                    }
+                    None => {
+                        let to = self.cx.snapped([start[0] + by[0], start[1] + by[1]], event.modifiers.alt);
+                        let by = [to[0] - start[0], to[1] - start[1]];
+                        out.edits = vec![Edit::MoveNodes { doc: self.cx.doc.clone(), ids: vec![id.clone()], by }];
+                        out.cursor = Cursor::Move;
+                        select(&mut out, id, false);
+                    }
+                }
+            }
+        }
+        (if is_over { Busy::No } else { Busy::Waypoint(linking) }, out)
+    }
+}
+
+/// Distance of a point from a segment.
+fn from_segment(p: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
+    let (ab, ap) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
+    let length2 = ab[0] * ab[0] + ab[1] * ab[1];
+    let t = if length2 > 0.0 { ((ap[0] * ab[0] + ap[1] * ab[1]) / length2).clamp(0.0, 1.0) } else { 0.0 };
+    (ap[0] - t * ab[0]).hypot(ap[1] - t * ab[1])
+}

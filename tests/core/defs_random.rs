@@ -1,0 +1,338 @@
+//! Inheritance over random hierarchies: the order is Python's, resolving what changed gives what resolving everything
+//! gives, every field's history ends at its value.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use levelwright::{
+    defs::{Resolution, SharedMap, linearize, resolve},
+    model::{Document, EntitiesFile, EntityDef, Name, Project, Schema, Value},
+};
+use proptest::prelude::*;
+
+use crate::build::{Say, builtin, component, def, field, list, map, path, project, st, sym};
+
+/// Python's own algorithm, as `Objects/typeobject.c` has it: `merge([L(p1), …, L(pn), [p1, …, pn]])`, plainly.
+fn python_mro(
+    parents: &BTreeMap<u32, Vec<u32>>,
+    class: u32,
+    known: &mut BTreeMap<u32, Option<Vec<u32>>>,
+) -> Option<Vec<u32>> {
+    if let Some(known) = known.get(&class) {
+        return known.clone();
+    }
+    let bases = &parents[&class];
+    let merged = (|| {
+        let mut lists: Vec<Vec<u32>> = Vec::new();
+        for base in bases {
+            lists.push(python_mro(parents, *base, known)?);
+        }
+        lists.push(bases.clone());
+        let mut out = vec![class];
+        loop {
+            lists.retain(|list| !list.is_empty());
+            if lists.is_empty() {
+                return Some(out);
+            }
+            let good = |x: &u32| !lists.iter().any(|list| list[1..].contains(x));
+            let next = lists.iter().map(|list| list[0]).find(|x| good(x))?;
+            out.push(next);
+            for list in &mut lists {
+                if list[0] == next {
+                    list.remove(0);
+                }
+            }
+        }
+    })();
+    known.insert(class, merged.clone());
+    merged
+}
+
+/// Hierarchies of up to ten: for each, parents among those before it, in any order.
+fn hierarchy() -> impl Strategy<Value = BTreeMap<u32, Vec<u32>>> {
+    let one = |i: u32| {
+        let all: Vec<u32> = (0..i).collect();
+        let most = all.len().min(4);
+        (proptest::sample::subsequence(all, 0..=most).prop_shuffle(), any::<bool>()).prop_map(
+            move |(mut parents, neat)| {
+                if neat {
+                    parents.sort_by(|a, b| b.cmp(a));
+                }
+                (i, parents)
+            },
+        )
+    };
+    (0..10_u32).map(one).collect::<Vec<_>>().prop_map(BTreeMap::from_iter)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_order_is_pythons(parents in hierarchy()) {
+        let mut known = BTreeMap::new();
+        let mut counts = vec![0; 10];
+        for (class, bases) in &parents {
+            let expected = python_mro(&parents, *class, &mut known);
+            let Some(orders) = bases.iter().map(|base| known[base].as_deref()).collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            match (linearize(&orders, &mut counts), expected) {
+                (Ok(order), Some(expected)) => prop_assert_eq!(&order, &expected[1..]),
+                (Err(why), None) => {
+                    let [a, b] = why.parents;
+                    prop_assert!(a != b && a < bases.len() && b < bases.len());
+                    if let Some([x, y]) = why.about {
+                        let before = |order: &[u32], x, y| {
+                            let at = |z| order.iter().position(|w| *w == z);
+                            matches!((at(x), at(y)), (Some(i), Some(j)) if i < j)
+                        };
+                        let all = orders.iter().copied().chain([bases.as_slice()]).collect::<Vec<_>>();
+                        prop_assert!(all.iter().any(|order| before(order, x, y)), "nobody puts {x} before {y}");
+                        prop_assert!(all.iter().any(|order| before(order, y, x)), "nobody puts {y} before {x}");
+                    }
+                }
+                (ours, expected) => prop_assert!(false, "{bases:?}: {ours:?}, Python {expected:?}"),
+            }
+            prop_assert!(counts.iter().all(|n| *n == 0));
+        }
+    }
+}
+
+#[test]
+fn the_order_is_what_python_3_said() {
+    let text = include_str!("fixtures/mro.txt");
+    let mut defs: BTreeMap<&str, EntityDef> = BTreeMap::new();
+    let mut expected: Vec<(&str, Option<Vec<&str>>)> = Vec::new();
+    let (mut n_orders, mut n_refused) = (0, 0);
+    for line in text.lines().chain([""]).filter(|line| !line.starts_with('#')) {
+        if let Some((head, mro)) = line.split_once("): ") {
+            let (name, parents) = head.split_once('(').unwrap();
+            defs.insert(name, def(&parents.split_whitespace().collect::<Vec<_>>()));
+            expected.push((name, (mro != "!").then(|| mro.split_whitespace().collect())));
+            continue;
+        }
+        let file =
+            EntitiesFile { defs: defs.iter().map(|(name, def)| ((*name).into(), Arc::new(def.clone()))).collect() };
+        let resolution = resolve(&project([("entities/a.ron", Document::Entities(file))]), &builtin(), None);
+        for (name, mro) in expected.drain(..) {
+            let ours = resolution.defs.get(name).map(|def| def.order.iter().rev().map(|n| &**n).collect::<Vec<_>>());
+            assert_eq!(ours, mro, "{name} of {defs:?}");
+            n_orders += usize::from(mro.is_some());
+            n_refused += usize::from(mro.is_none());
+        }
+        defs.clear();
+    }
+    assert!(n_orders > 1000 && n_refused > 100, "{n_orders} {n_refused}: the fixture is there");
+}
+
+/// One thing a definition may say.
+#[derive(Clone, Debug)]
+enum Word {
+    Set(u8, u8),
+    Scale(f64),
+    Add(i8),
+    Append(u8),
+    Remove(u8),
+}
+
+fn word() -> impl Strategy<Value = Word> {
+    prop_oneof![
+        (0..7_u8, 0..4_u8).prop_map(|(what, value)| Word::Set(what, value)),
+        prop::sample::select(vec![0.5, 1.0, 2.0, 1000.0]).prop_map(Word::Scale),
+        (-3..4_i8).prop_map(Word::Add),
+        (0..3_u8).prop_map(Word::Append),
+        (0..7_u8).prop_map(Word::Remove),
+    ]
+}
+
+fn said(parents: &[u8], words: &[Word], is_abstract: bool) -> EntityDef {
+    let inherits = parents.iter().map(|p| name(*p)).collect();
+    let mut def = EntityDef { is_abstract, inherits, ..EntityDef::default() };
+    for word in words {
+        let n = |v: &u8| i64::from(*v);
+        def = match word {
+            Word::Set(0, v) => def.set("Health", "max", f64::from(*v)),
+            Word::Set(1, v) => def.set("Loot", "gold", n(v)),
+            Word::Set(2, v) => def.set("Loot", "items", list(["torch", "rope"][..usize::from(*v % 3)].iter().copied())),
+            Word::Set(3, v) => def.set("Sprite", "clips", map([("walk", st([("frames", list([n(v)]))]))])),
+            Word::Set(4, v) => def.set("Health", "team", sym(["Keep", "Horde", "Wild", "Nobody"][usize::from(*v)])),
+            Word::Set(5, _) => def.has("Shield"),
+            Word::Set(_, v) => def.set("Torch", "burns", n(v)),
+            Word::Scale(by) => def.scale("Health", "max", *by).scale("Loot", "gold", *by),
+            Word::Add(by) => def.add("Loot", "gold", i64::from(*by)),
+            Word::Append(v) => def.append("Loot", "items", list([["torch", "key", "bow"][usize::from(*v)]])),
+            Word::Remove(v) => def.remove(
+                [
+                    "Shield",
+                    "Loot.gold",
+                    "Loot.items[\"torch\"]",
+                    "Sprite.clips[\"walk\"]",
+                    "Health",
+                    "Torch.burns",
+                    "Loot[",
+                ][usize::from(*v)],
+            ),
+        };
+    }
+    def
+}
+
+fn name(i: u8) -> Name {
+    format!("d{i}").as_str().into()
+}
+
+/// A change made to a project between two resolutions.
+#[derive(Clone, Debug)]
+enum Change {
+    Put { file: u8, def: u8, parents: Vec<u8>, words: Vec<Word>, is_abstract: bool },
+    Delete { file: u8, def: u8 },
+    DropFile(u8),
+    MoveFile(u8, u8),
+    Schema(bool),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let put = (
+        0..3_u8,
+        0..9_u8,
+        prop::collection::vec(0..9_u8, 0..3),
+        prop::collection::vec(word(), 0..4),
+        prop::bool::weighted(0.2),
+    );
+    let put = put.prop_map(|(file, def, parents, words, is_abstract)| {
+        // Mostly parents of smaller number, so that most hierarchies are sound.
+        let parents = if parents.len() == 2 { parents } else { parents.into_iter().filter(|p| *p < def).collect() };
+        Change::Put { file, def, parents, words, is_abstract }
+    });
+    prop_oneof![
+        12 => put,
+        2 => (0..3_u8, 0..9_u8).prop_map(|(file, def)| Change::Delete { file, def }),
+        1 => (0..3_u8).prop_map(Change::DropFile),
+        1 => (0..3_u8, 0..3_u8).prop_map(|(from, to)| Change::MoveFile(from, to)),
+        1 => any::<bool>().prop_map(Change::Schema),
+    ]
+}
+
+fn make(project: &mut Project, change: &Change) {
+    let file = |i: u8| path(&format!("entities/{i}.ron"));
+    let defs = |project: &Project, i: u8| project.entities(&file(i)).cloned().unwrap_or_default();
+    match change {
+        Change::Put { file, def, parents, words, is_abstract } => {
+            let mut now = defs(project, *file);
+            now.defs.insert(name(*def), Arc::new(said(parents, words, *is_abstract)));
+            drop(project.documents.insert(path(&format!("entities/{file}.ron")), Arc::new(Document::Entities(now))));
+        }
+        Change::Delete { file, def } => {
+            let mut now = defs(project, *file);
+            now.defs.shift_remove(&name(*def));
+            project.documents.insert(path(&format!("entities/{file}.ron")), Arc::new(Document::Entities(now)));
+        }
+        Change::DropFile(i) => drop(project.documents.remove(&file(*i))),
+        Change::MoveFile(from, to) => {
+            if let Some(doc) = project.documents.remove(&file(*from)) {
+                project.documents.insert(file(*to), doc);
+            }
+        }
+        Change::Schema(there) => {
+            let schema = path("schemas/game.ron");
+            if *there {
+                let mut game = Schema::default();
+                game.components
+                    .insert("Torch".into(), component([("burns", field(levelwright::model::FieldType::Float))]));
+                project.documents.insert(schema, Arc::new(Document::Schema(game)));
+            } else {
+                project.documents.remove(&schema);
+            }
+        }
+    }
+}
+
+fn agree(ours: &Resolution, full: &Resolution) -> Result<(), TestCaseError> {
+    prop_assert_eq!(&ours.schema, &full.schema);
+    prop_assert_eq!(&ours.defs, &full.defs);
+    prop_assert_eq!(&ours.def_docs, &full.def_docs);
+    prop_assert_eq!(&ours.children, &full.children);
+    prop_assert_eq!(&ours.findings, &full.findings);
+    for name in ours.def_docs.keys() {
+        prop_assert_eq!(ours.is_incomplete(name), full.is_incomplete(name), "{}", name);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn resolving_what_changed_is_resolving_everything(changes in prop::collection::vec(change(), 1..25)) {
+        let builtin = builtin();
+        let mut project = Project::default();
+        let mut ours = resolve(&project, &builtin, None);
+        for change in &changes {
+            make(&mut project, change);
+            let next = resolve(&project, &builtin, Some(&ours));
+            agree(&next, &resolve(&project, &builtin, None))?;
+            for (name, resolved) in &next.defs {
+                if let Some(before) = ours.defs.get(name) {
+                    prop_assert_eq!(before == resolved, Arc::ptr_eq(before, resolved), "{} is shared when equal", name);
+                }
+                for (component_name, component) in &resolved.components {
+                    prop_assert!(component.said_by.is_some());
+                    for (field, resolved) in &component.fields {
+                        let last = resolved.provenance.last();
+                        prop_assert_eq!(last.map(|said| &said.after), Some(&resolved.value), "{}.{}", component_name, field);
+                    }
+                }
+            }
+            ours = next;
+        }
+        let again = resolve(&project, &builtin, Some(&ours));
+        prop_assert!(Arc::ptr_eq(&again.findings, &ours.findings));
+    }
+
+    #[test]
+    fn a_shared_map_is_a_map(
+        rounds in prop::collection::vec(prop::collection::btree_map(0..400_u32, prop::option::of(0..9_u8), 0..300), 1..6),
+        singles in prop::collection::vec((0..400_u32, prop::option::of(0..9_u8)), 0..400),
+    ) {
+        let mut ours: SharedMap<u32, u8> = SharedMap::default();
+        let mut model: BTreeMap<u32, u8> = BTreeMap::new();
+        for (key, value) in rounds.into_iter().flatten().chain(singles) {
+            match value {
+                Some(value) => prop_assert_eq!(ours.insert(key, value), model.insert(key, value)),
+                None => prop_assert_eq!(ours.remove(&key), model.remove(&key)),
+            }
+        }
+        prop_assert_eq!(ours.len(), model.len());
+        prop_assert!(ours.iter().eq(model.iter()));
+        for key in 0..400 {
+            prop_assert_eq!(ours.get(&key), model.get(&key));
+        }
+        let copy = ours.clone();
+        ours.insert(1000, 1);
+        prop_assert!(copy.iter().eq(model.iter()), "a copy does not change with it");
+    }
+}
+
+#[test]
+fn only_what_depends_on_an_edit_is_made_anew() {
+    let mut defs: EntitiesFile = EntitiesFile::default();
+    for i in 0..200_u32 {
+        let parents = if i == 0 { vec![] } else { vec![format!("d{}", (i - 1) / 3)] };
+        let parents: Vec<&str> = parents.iter().map(String::as_str).collect();
+        defs.defs.insert(format!("d{i}").as_str().into(), Arc::new(def(&parents).set("Health", "max", f64::from(i))));
+    }
+    let builtin = builtin();
+    let before = resolve(&project([("entities/a.ron", Document::Entities(defs.clone()))]), &builtin, None);
+    defs.defs.insert("d5".into(), Arc::new(def(&["d1"]).set("Loot", "gold", 7_i64)));
+    let after = resolve(&project([("entities/a.ron", Document::Entities(defs))]), &builtin, Some(&before));
+    let anew: BTreeSet<&str> =
+        after.defs.iter().filter(|(name, def)| !Arc::ptr_eq(def, &before.defs[&***name])).map(|(n, _)| &**n).collect();
+    let mut expected: BTreeSet<String> = before.descendants("d5").iter().map(|name| name.to_string()).collect();
+    expected.insert("d5".into());
+    assert!(expected.len() > 10);
+    assert_eq!(anew.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>(), expected);
+    assert_eq!(after.defs["d16"].get("Loot", "gold"), Some(&Value::Int(7)));
+}
