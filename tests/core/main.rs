@@ -4,6 +4,7 @@
 mod architecture;
 mod behavior;
 mod build;
+mod cli;
 mod defs;
 mod defs_random;
 mod edit;

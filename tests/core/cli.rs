@@ -1,0 +1,363 @@
+//! The command line as people and programs meet it: the built binary on the sample game, on small projects made here, and
+//! on nonsense.
+
+use std::{
+    fs,
+    io::{BufRead as _, BufReader},
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use serde_json::Value;
+
+/// What a run of the binary gave.
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Run {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|err| panic!("{err}: {}", self.out))
+    }
+}
+
+fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_levelwright"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+}
+
+fn run(args: &[&str]) -> Run {
+    let output = command().args(args).stdin(Stdio::null()).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Run { code: output.status.code().expect("not killed"), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// A project of these files beside a plain `project.ron`.
+fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let plain = ("project.ron", "(format: 1, name: \"Test\", start_level: \"start\", view: Platformer)\n");
+    for (path, text) in std::iter::once(&plain).chain(files) {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    dir
+}
+
+fn at(dir: &tempfile::TempDir) -> &str {
+    dir.path().to_str().unwrap()
+}
+
+const LEVEL: &str = "(
+    size: (40, 24), tile_size: (16, 16),
+    layers: [
+        Tiles(name: \"ground\", tileset: \"keep\", chunks: { (0, 0): [\"\", \"\", \"\", \"\", \"\", \"12*1\"] }),
+        Entities(name: \"actors\", entities: { \"g1\": (def: \"goblin\", at: (40.0, 40.0), set: (Health: (max: 7.0))) }),
+        Waypoints(name: \"patrol\", nodes: { \"n1\": (at: (24.0, 40.0)), \"n2\": (at: (88.0, 40.0)) }, links: []),
+    ],
+)
+";
+const TILES: &str = "(image: \"keep.png\", tile_size: (16, 16), tiles: { 1: (at: (0, 0), shape: Full) })\n";
+const DEFS: &str = "{
+    \"monster\": (abstract: true, set: (Health: (max: 20.0))),
+    \"goblin\": (inherits: [\"monster\"], scale: (Health: (max: 0.5))),
+}
+";
+
+/// A 16×16 PNG of one color.
+fn png() -> Vec<u8> {
+    levelwright::raster::Image::filled(16, 16, [90, 120, 60, 255]).unwrap().to_png().unwrap()
+}
+
+fn small() -> tempfile::TempDir {
+    let dir = project(&[("levels/start.ron", LEVEL), ("tilesets/keep.ron", TILES), ("entities/all.ron", DEFS)]);
+    fs::write(dir.path().join("tilesets/keep.png"), png()).unwrap();
+    dir
+}
+
+#[test]
+fn the_sample_game_is_clean() {
+    let checked = run(&["check", "sample_data", "--deny", "warnings"]);
+    assert_eq!((checked.code, &*checked.err), (0, ""), "{}", checked.out);
+    assert_eq!(run(&["check", "sample_data", "--json"]).json()["problems"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn problems_name_their_place_on_standard_error() {
+    let broken = DEFS.replace("[\"monster\"]", "[\"monstr\"]");
+    let dir = project(&[("levels/start.ron", LEVEL), ("tilesets/keep.ron", TILES), ("entities/all.ron", &broken)]);
+    let text = run(&["check", at(&dir)]);
+    assert_eq!(text.code, 1);
+    let line = text.err.lines().find(|line| line.contains("monstr")).expect("it is reported");
+    assert!(line.starts_with("error[missing-parent] entities/all.ron:3:27: "), "{line}");
+    let json = run(&["check", at(&dir), "--json"]);
+    assert_eq!(json.code, 1);
+    let problems = json.json()["problems"].as_array().unwrap().clone();
+    let problem = problems.iter().find(|problem| problem["rule"] == "missing-parent").unwrap();
+    assert_eq!(
+        (&problem["severity"], &problem["file"], &problem["line"], &problem["column"]),
+        (&"error".into(), &"entities/all.ron".into(), &3.into(), &27.into())
+    );
+    assert!(problem["message"].is_string() && problem["fixes"].is_array());
+}
+
+#[test]
+fn a_file_that_is_not_ron_costs_that_file_only() {
+    let dir = small();
+    fs::write(dir.path().join("machines.ron"), "ignored").unwrap();
+    fs::create_dir(dir.path().join("machines")).unwrap();
+    fs::write(dir.path().join("machines/bad.ron"), "{ \"m\": (states: { \"a\": ( }").unwrap();
+    let checked = run(&["check", at(&dir)]);
+    assert_eq!(checked.code, 1);
+    assert!(checked.err.contains("machines/bad.ron:1:"), "{}", checked.err);
+    let resolved = run(&["resolve", at(&dir), "goblin", "--json"]);
+    assert_eq!(resolved.code, 0, "what could be read is used");
+    assert_eq!(resolved.json()["components"]["Health"]["max"], 10.0);
+    assert!(resolved.err.contains("machines/bad.ron"), "and the problem is shown");
+}
+
+#[test]
+fn resolve_gives_values_and_who_said_them() {
+    let dir = small();
+    let json = run(&["resolve", at(&dir), "goblin", "--json"]).json();
+    assert_eq!(json["components"]["Health"]["max"], 10.0);
+    let explained = run(&["resolve", at(&dir), "goblin", "--explain", "--json"]).json();
+    let said = explained["components"]["Health"]["max"]["said"].as_array().unwrap().clone();
+    let ops: Vec<&str> = said.iter().map(|entry| entry["op"].as_str().unwrap()).collect();
+    assert_eq!(ops, ["default", "set", "scale"]);
+    assert_eq!((&said[2]["file"], &said[2]["line"]), (&"entities/all.ron".into(), &3.into()));
+    let text = run(&["resolve", at(&dir), "goblin", "--explain"]).out;
+    assert!(text.contains("scale 0.5 → 10.0") && text.contains("entities/all.ron:3:"), "{text}");
+    // The plain result is a definition that can be put back into a file.
+    let ron = run(&["resolve", at(&dir), "goblin"]).out;
+    let again = project(&[("entities/all.ron", &ron)]);
+    let again = run(&["resolve", at(&again), "goblin", "--json"]).json();
+    assert_eq!(again["components"], json["components"]);
+    // A placed entity has its own say.
+    let placed = run(&["resolve", at(&dir), "start/g1", "--json"]).json();
+    assert_eq!(placed["components"]["Health"]["max"], 7.0);
+    let unknown = run(&["resolve", at(&dir), "gobln"]);
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.err.contains("did you mean `goblin`?"), "{}", unknown.err);
+}
+
+#[test]
+fn wrong_usage_is_told_and_exits_with_2() {
+    let dir = small();
+    let dir = at(&dir);
+    let nowhere = format!("{dir}/nowhere");
+    let cases: &[&[&str]] = &[
+        &["frobnicate"],
+        &["check"],
+        &["check", &nowhere],
+        &["check", "src"],
+        &["check", "Cargo.toml"],
+        &["resolve", dir],
+        &["simulate", dir, "start"],
+        &["simulate", dir, "nowhere", "--secs", "1"],
+        &["simulate", dir, "start", "--secs", "nan"],
+        &["simulate", dir, "start", "--secs", "inf"],
+        &["simulate", dir, "start", "--secs", "-1"],
+        &["simulate", dir, "start", "--secs", "1e300"],
+        &["simulate", dir, "start", "--secs", "1", "--seed", "x"],
+        &["simulate", dir, "start", "--secs", "1", "--seed", "99999999999999999999"],
+        &["simulate", dir, "start", "--secs", "1", "--scenario", "nowhere"],
+        &["simulate", dir, "start", "--secs", "1", "--poses", "0"],
+        &["simulate", dir, "start", "--secs", "1", "--trace", "/nowhere/at/all.jsonl"],
+        &["path", dir, "start", "1,2"],
+        &["path", dir, "start", "1,2", "3"],
+        &["path", dir, "start", "1,2", "3,four"],
+        &["path", dir, "start", "1,2", "nan,4"],
+        &["path", dir, "start", "1,2", "1e300,4"],
+        &["path", dir, "start", "1,2", "3,4", "--weight", "0"],
+        &["path", dir, "start", "1,2", "3,4", "--on", "nowhere"],
+        &["render", dir, "start", "/nowhere/at/all.png"],
+        &["render", dir, "start", "x.png", "--scale", "0"],
+        &["render", dir, "start", "x.png", "--scale", "1e9"],
+        &["export", dir],
+        &["export", dir, "--out", "Cargo.toml/x"],
+        &["export", dir, "--out", "target/x", "--target", "ldtk"],
+        &["export", dir, "--out", "target/x", "--target", "yaml"],
+        &["import", "x.tmx", "--into", dir],
+        &["test", dir, "nowhere"],
+    ];
+    for case in cases {
+        let result = run(case);
+        assert_eq!(result.code, 2, "{case:?}: {} {}", result.out, result.err);
+        assert!(result.err.contains("error"), "{case:?}: {}", result.err);
+        assert!(!result.err.contains("panicked"), "{case:?}: {}", result.err);
+        let mut with_json = case.to_vec();
+        with_json.push("--json");
+        let result = run(&with_json);
+        assert!(result.json()["error"].is_string(), "{case:?}: {}", result.out);
+    }
+}
+
+#[test]
+fn every_command_helps() {
+    let help = run(&["--help"]);
+    assert_eq!(help.code, 0);
+    for command in [
+        "edit", "new", "check", "fix", "resolve", "fmt", "export", "import", "simulate", "test", "path", "render",
+        "rename", "schema",
+    ] {
+        assert!(help.out.contains(&format!("\n  {command} ")), "{command} is listed");
+        let own = run(&[command, "--help"]);
+        assert_eq!((own.code, &*own.err), (0, ""), "{command}");
+        assert!(own.out.contains("Usage: levelwright"), "{command}: {}", own.out);
+    }
+    assert!(run(&["--version"]).out.starts_with("levelwright "));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_accident() {
+    let mut child = command().args(["schema"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    out.read_line(&mut line).unwrap();
+    drop(out);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+
+    let mut child = command()
+        .args(["simulate", "sample_data", "range", "--secs", "20", "--trace", "-", "--poses", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    out.read_line(&mut line).unwrap();
+    drop(out);
+    let output = child.wait_with_output().unwrap();
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
+    assert!(output.status.code().is_some_and(|code| code < 2));
+}
+
+#[test]
+fn simulate_is_the_same_every_time_and_traces_in_order() {
+    let dir = tempfile::tempdir().unwrap();
+    let trace = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let go = |trace: &str, seed: &str| {
+        let run = run(&[
+            "simulate",
+            "sample_data",
+            "range",
+            "--secs",
+            "2",
+            "--seed",
+            seed,
+            "--poses",
+            "16",
+            "--trace",
+            trace,
+            "--json",
+        ]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.json()
+    };
+    let (first, second) = (go(&trace("a"), "7"), go(&trace("b"), "7"));
+    assert_eq!(first, second);
+    assert_eq!(first["ticks"], 128);
+    let read = |name: &str| fs::read_to_string(trace(name)).unwrap();
+    assert!(read("a") == read("b"));
+    let events: Vec<Value> = read("a").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(events.is_sorted_by_key(|event| event["tick"].as_u64().unwrap()));
+    assert!(
+        events.iter().all(|event| event["t"].is_f64() && event["event"].is_string() && event["entity"].is_string())
+    );
+    let poses = |id: &str| events.iter().filter(|event| event["event"] == "pose" && event["entity"] == id).count();
+    assert_eq!(poses("squire"), 9, "at tick 0, 16, … 128");
+}
+
+#[test]
+fn paths_come_in_pixels_with_their_cost() {
+    let dir = small();
+    let json = run(&["path", at(&dir), "start", "24,24", "88,24", "--json"]).json();
+    assert_eq!((&json["found"], &json["cost"]), (&true.into(), &4.0.into()), "four tiles to the right");
+    assert_eq!(json["points"][0][0].as_f64(), Some(24.0));
+    for key in ["expanded", "max_open", "micros"] {
+        assert!(json[key].is_number(), "{key}");
+    }
+    let by_file = run(&["path", at(&dir), "levels/start.ron", "24,24", "88,24", "--json"]).json();
+    assert_eq!(by_file["cost"], json["cost"]);
+    let along = run(&["path", at(&dir), "start", "24,40", "88,40", "--on", "patrol", "--json"]).json();
+    assert_eq!((&along["found"], &along["cost"]), (&true.into(), &64.0.into()), "pixels, on an automatic link");
+    let inside_a_wall = run(&["path", at(&dir), "start", "-500,-500", "88,24", "--json"]);
+    assert_eq!((inside_a_wall.code, &inside_a_wall.json()["found"]), (0, &false.into()));
+}
+
+#[test]
+fn render_draws_the_level() {
+    let dir = small();
+    let out = dir.path().join("out.png");
+    let run = run(&[
+        "render",
+        at(&dir),
+        "start",
+        out.to_str().unwrap(),
+        "--scale",
+        "0.5",
+        "--overlay",
+        "grid,colliders,links",
+        "--json",
+    ]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let image = levelwright::raster::Image::from_png(&fs::read(&out).unwrap()).unwrap();
+    assert_eq!((image.width(), image.height()), (320, 192));
+    let plain = dir.path().join("plain.png");
+    self::run(&["render", at(&dir), "start", plain.to_str().unwrap()]);
+    let image = levelwright::raster::Image::from_png(&fs::read(&plain).unwrap()).unwrap();
+    assert_eq!(image.pixel(8, 5 * 16 + 8), [90, 120, 60, 255], "a tile of the sixth row");
+    assert_eq!(image.pixel(8, 4 * 16 + 8), image.pixel(639, 0), "nothing above it");
+}
+
+#[test]
+fn a_project_with_errors_is_not_exported() {
+    let dir = small();
+    fs::write(dir.path().join("entities/all.ron"), "{ \"goblin\": (inherits: [\"nobody\"]) }").unwrap();
+    let out = dir.path().join("out");
+    let run = run(&["export", at(&dir), "--out", out.to_str().unwrap()]);
+    assert_eq!(run.code, 1);
+    assert!(run.err.contains("error[") && !out.exists());
+}
+
+#[test]
+fn scenarios_pass_and_fail_by_what_they_expect() {
+    let dir = small();
+    let scenario = |expect: &str| format!("(level: \"start\", secs: 0.5, script: [], expect: [{expect}])\n");
+    fs::create_dir(dir.path().join("scenarios")).unwrap();
+    let write = |name: &str, expect: &str| {
+        fs::write(dir.path().join(format!("scenarios/{name}.ron")), scenario(expect)).unwrap();
+    };
+    write(
+        "fine",
+        "(at: 0.5, entity: \"g1\", exists: true), (by: 0.2, entity: \"g1\", near: (40.0, 40.0), within: 1.0)",
+    );
+    let fine = run(&["test", at(&dir)]);
+    assert_eq!(fine.code, 0, "{}{}", fine.out, fine.err);
+    assert!(fine.out.ends_with("2 passed, 0 failed\n"), "{}", fine.out);
+    write("wrong", "(at: 0.5, entity: \"g1\", near: (400.0, 40.0), within: 1.0)");
+    let both = run(&["test", at(&dir)]);
+    assert_eq!(both.code, 1);
+    assert!(both.out.contains("FAIL g1 is within 1 px of (400, 40) at 0.5 s: it is at "), "{}", both.out);
+    assert!(both.out.ends_with("2 passed, 1 failed\n"), "{}", both.out);
+    assert_eq!(run(&["test", at(&dir), "fine"]).code, 0, "only the one named");
+    let json = run(&["test", at(&dir), "--json"]).json();
+    assert_eq!((&json["passed"], &json["failed"]), (&2.into(), &1.into()));
+}
+
+#[test]
+fn the_schema_is_written_where_asked() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("deep/er");
+    assert_eq!(run(&["schema", "--out", out.to_str().unwrap()]).code, 0);
+    let written = fs::read_to_string(out.join("export.schema.json")).unwrap();
+    assert_eq!(written, run(&["schema"]).out);
+    assert_eq!(
+        written,
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/export.schema.json")).unwrap()
+    );
+}
