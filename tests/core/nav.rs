@@ -7,7 +7,7 @@ use std::{
 
 use glam::Vec2;
 use levelwright::{
-    model::{Cell, Layer, LayerContent, Level, Link, LinkBy, Node, WaypointGraph},
+    model::{Cell, Layer, LayerContent, Level, Link, LinkBy, Node, Tile, WaypointGraph},
     sim::{
         EntityKey,
         grid::{GridChange, SolidGrid},
@@ -15,11 +15,12 @@ use levelwright::{
             Answer, GridMap, GridQuery, GridSearcher, Ground, Navigator, Neighbors, PathRequest, Progress, Query,
             QueryError, Waypoints, catmull_rom, cost_of, links, octile, query, shortcut, smooth, suggest_nodes,
         },
+        random::Stream,
     },
 };
 use proptest::prelude::*;
 
-use crate::grid::{grid_of, level_of, tiles, tileset};
+use crate::grid::{MUD, STONE, grid_of, level_of, tiles, tileset};
 
 const SQRT_2: f64 = std::f64::consts::SQRT_2;
 
@@ -296,6 +297,12 @@ fn requests_are_served_fairly_within_the_budget() {
             }
         })
         .collect();
+    // One cell of mud: uneven terrain takes more work.
+    let rows: Vec<String> = rows
+        .into_iter()
+        .enumerate()
+        .map(|(y, row)| if y == 0 { row.replace(&".".repeat(40), &(".".repeat(39) + "~")) } else { row })
+        .collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let grid = Arc::new(grid_of(&rows));
     let level = level_of(vec![]);
@@ -337,7 +344,7 @@ fn a_changed_level_is_followed() {
     let ask = PathRequest::new(Vec2::new(8.0, 8.0), Vec2::new(8.0, 40.0), "walk", 0.0);
     assert!(!navigator.find_now(&ask).found);
     let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut level.layers[0]).content else { panic!() };
-    layer.tiles.set([2, 1], levelwright::model::Tile::EMPTY);
+    layer.tiles.set([2, 1], Tile::EMPTY);
     let change = grid.update(&level, lookup);
     assert_eq!(change, GridChange::Chunks(vec![[0, 0]]));
     navigator.update(&level, Arc::new(grid), &change);
@@ -431,5 +438,88 @@ proptest! {
         let mut turned: Vec<_> = back.into_iter().map(|(a, b, cost)| (n - 1 - b, n - 1 - a, cost)).collect();
         turned.sort_unstable();
         prop_assert_eq!(there, turned);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Runs longer than a word of bits, and the search that walks cell by cell as the judge: a cell of mud that nobody can
+    /// reach makes terrain uneven.
+    #[test]
+    fn jumping_finds_ways_as_cheap_as_walking(
+        seed in any::<u64>(), walls in 0..400_u64, size in (60..140_i32, 1..140_i32), ends in proptest::collection::vec(any::<u64>(), 2..5),
+    ) {
+        let (w, h) = size;
+        let mut chance = Stream::new(seed, "walls");
+        let mut layer = tiles(&[]);
+        for y in 0..h {
+            for x in 0..w {
+                if chance.below(1000) < walls {
+                    layer.set([x, y], Tile::id_only(STONE));
+                }
+            }
+        }
+        (0..h).for_each(|y| { layer.set([w, y], Tile::id_only(STONE)); });
+        let mut walked = layer.clone();
+        walked.set([w + 1, 0], Tile::id_only(MUD));
+        let set = tileset();
+        let map = |layer| {
+            let mut level = level_of(vec![layer]);
+            level.size = Some([w as u32 + 2, h as u32]);
+            GridMap::new(&SolidGrid::new(&level, |_| Some(&set)), "walk").unwrap()
+        };
+        let (jumped, walked) = (map(layer), map(walked));
+        prop_assert!(jumped.is_uniform() && !walked.is_uniform());
+        let mut ends = ends.iter().map(|n| [(n % w as u64) as i32, (n / 1000 % h as u64) as i32]);
+        let from = ends.next().unwrap();
+        let query = GridQuery { to: ends.collect(), ..GridQuery::new(from, from) };
+        let mut searchers = [GridSearcher::default(), GridSearcher::default()];
+        let jump = searchers[0].find(&jumped, &query);
+        let walk = searchers[1].find(&walked, &query);
+        prop_assert_eq!(jump.is_some(), walk.is_some());
+        if let (Some(jump), Some(walk)) = (jump, walk) {
+            prop_assert!((jump.cost - walk.cost).abs() < 1e-6, "{} instead of {}", jump.cost, walk.cost);
+            assert_steps(&jumped, &jump.cells, false);
+            prop_assert!(searchers[0].stats().expanded <= searchers[1].stats().expanded.max(1) * 2);
+        }
+    }
+
+    /// Edit after edit, what follows them is what is built anew.
+    #[test]
+    fn maps_follow_edits(
+        edits in proptest::collection::vec((0..75_i32, 0..40_i32, any::<bool>()), 1..60),
+        seed in any::<u64>(), muddy in 0..75_i32,
+    ) {
+        let set = tileset();
+        let mut chance = Stream::new(seed, "walls");
+        let mut layer = tiles(&[]);
+        for [x, y] in (0..40).flat_map(|y| (0..75).map(move |x| [x, y])) {
+            if chance.chance(0.2) {
+                layer.set([x, y], Tile::id_only(STONE));
+            }
+        }
+        let mut level = level_of(vec![layer]);
+        level.size = Some([75, 40]);
+        let mut grid = SolidGrid::new(&level, |_| Some(&set));
+        let mut map = GridMap::new(&grid, "walk").unwrap();
+        // Mud comes and goes again, so that terrain is uneven for a while and even in the end.
+        let muddy = [(muddy, 7, MUD), (muddy, 7, STONE)].map(|(x, y, id)| ([x, y], Tile::id_only(id)));
+        let edits = edits.iter().map(|(x, y, wall)| ([*x, *y], if *wall { Tile::id_only(STONE) } else { Tile::EMPTY }));
+        for (cell, tile) in muddy.into_iter().chain(edits) {
+            let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut level.layers[0]).content else { panic!() };
+            layer.tiles.set(cell, tile);
+            if let GridChange::Chunks(changed) = grid.update(&level, |_| Some(&set)) {
+                map.update(&grid, &changed);
+            }
+        }
+        let fresh = GridMap::new(&SolidGrid::new(&level, |_| Some(&set)), "walk").unwrap();
+        prop_assert!(map.is_uniform() && fresh.is_uniform());
+        for _ in 0..10 {
+            let [ax, ay, bx, by] = [75, 40, 75, 40].map(|n| chance.below(n) as i32);
+            let query = GridQuery::new([ax, ay], [bx, by]);
+            let (a, b) = (GridSearcher::default().find(&map, &query), GridSearcher::default().find(&fresh, &query));
+            prop_assert_eq!(a, b);
+        }
     }
 }

@@ -8,7 +8,10 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use crate::model::Cell;
 
-use super::map::{GridMap, STEP, Terrain};
+use super::{
+    jump::{JumpSearch, Jumped},
+    map::{GridMap, STEP, Terrain, position},
+};
 
 /// Which cells are next to each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,6 +112,9 @@ pub struct GridSearcher {
     neighbors: Neighbors,
     stats: Stats,
     state: State,
+    jumps: JumpSearch,
+    /// Whether the latest search is over jump points.
+    is_jumping: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -129,6 +135,7 @@ impl Clone for GridSearcher {
             nodes: self.nodes.clone(),
             open: self.open.clone(),
             goals: self.goals.clone(),
+            jumps: if self.is_jumping { self.jumps.clone() } else { JumpSearch::default() },
             state: self.state.clone(),
             ..*self
         }
@@ -169,6 +176,13 @@ impl GridSearcher {
             self.state = State::Done(Some(path));
             return;
         }
+        self.state = State::Running;
+        self.is_jumping =
+            map.is_uniform() && query.neighbors == Neighbors::Eight && !map.corner_cutting && self.turn_penalty == 0;
+        if self.is_jumping {
+            self.jumps.start(map, start, &self.goals, self.weight);
+            return;
+        }
         if self.nodes.len() != map.cells.len() {
             self.nodes.clear();
             self.nodes.resize(map.cells.len(), Node::default());
@@ -182,13 +196,18 @@ impl GridSearcher {
         self.start = start;
         self.nodes[start] = Node { g: 0, stamp: self.stamp, came: NOWHERE, is_closed: false };
         self.push(start, 0, self.estimate(position(start, map.stride), cheapest));
-        self.state = State::Running;
     }
 
     /// Go on until the search ends or `budget` more nodes are expanded.
     pub fn run(&mut self, map: &GridMap, budget: u32) -> Progress {
         if self.state == State::Running {
-            if self.nodes.len() == map.cells.len()
+            if self.is_jumping {
+                match self.jumps.run(map, budget, &mut self.stats) {
+                    Jumped::Running => {}
+                    Jumped::NoPath => self.state = State::Done(None),
+                    Jumped::Found(turns) => self.state = State::Done(Some(along_turns(map, &turns))),
+                }
+            } else if self.nodes.len() == map.cells.len()
                 && let Some(cheapest) = self.cheapest
             {
                 self.search(map, cheapest, budget);
@@ -225,6 +244,11 @@ impl GridSearcher {
     #[must_use]
     pub fn shape(&self, map: &GridMap) -> (Vec<Cell>, Vec<Cell>) {
         let mut shape = (Vec::new(), Vec::new());
+        if self.is_jumping && self.stats.expanded > 0 {
+            let (open, closed) = self.jumps.shape();
+            let cells = |places: Vec<usize>| places.into_iter().map(|place| map.cell(place)).collect();
+            return (cells(open), cells(closed));
+        }
         if self.stats.expanded > 0 && self.nodes.len() == map.cells.len() {
             for (i, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.stamp == self.stamp) {
                 if node.is_closed { &mut shape.1 } else { &mut shape.0 }.push(map.cell(i));
@@ -367,6 +391,18 @@ impl GridMap {
     }
 }
 
+/// The cells of a way given by its turns: between two of them, diagonal steps first, then straight ones.
+fn along_turns(map: &GridMap, turns: &[usize]) -> GridPath {
+    let mut cells: Vec<Cell> = turns.first().map(|place| map.cell(*place)).into_iter().collect();
+    for turn in turns {
+        let to = map.cell(*turn);
+        while let Some(&at) = cells.last().filter(|at| **at != to) {
+            cells.push([at[0] + (to[0] - at[0]).signum(), at[1] + (to[1] - at[1]).signum()]);
+        }
+    }
+    GridPath { cost: cost_of(map, &cells), cells }
+}
+
 /// What a way costs: each step times the cost of the cell it enters.
 #[must_use]
 pub fn cost_of(map: &GridMap, cells: &[Cell]) -> f64 {
@@ -395,14 +431,6 @@ fn estimate([dx, dy]: [i32; 2], neighbors: Neighbors, cheapest: Terrain) -> u64 
             less * cheapest.diagonal + (dx.max(dy) - less) * cheapest.step
         }
     }
-}
-
-fn position(place: usize, stride: usize) -> [i32; 2] {
-    // Both are below 2^26.
-    #[allow(clippy::cast_possible_truncation)]
-    let (place, stride) = (place as u32, stride as u32);
-    #[allow(clippy::cast_possible_wrap)]
-    [(place % stride) as i32, (place / stride) as i32]
 }
 
 /// The place one step on. Wraps outside the arrays, where `get` finds nothing; the closed border keeps searches within.

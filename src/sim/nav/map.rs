@@ -4,7 +4,7 @@
 //! build it, up to the numbering of terrains. Costs are whole numbers, so sums do not depend on their order. The search is
 //! `grid_path`.
 
-use std::sync::OnceLock;
+use std::{ops::Range, sync::OnceLock};
 
 use glam::Vec2;
 
@@ -12,6 +12,8 @@ use crate::{
     model::{CHUNK, Cell},
     sim::grid::SolidGrid,
 };
+
+use super::bits::Bits;
 
 /// A plain orthogonal step. With [`DIAGONAL`], a convergent of √2: the error of a diagonal is below 10⁻⁶ of a step, so the
 /// cheapest path in whole numbers is the cheapest path.
@@ -55,6 +57,7 @@ pub struct GridMap {
     /// Terrain of each cell, 0 closed, with a closed border one cell wide.
     pub(super) cells: Vec<u16>,
     pub(super) terrains: Vec<Terrain>,
+    pub(super) bits: Bits,
     components: OnceLock<Vec<u32>>,
 }
 
@@ -78,6 +81,7 @@ impl GridMap {
             cells: vec![0; usize::try_from(n).ok()?],
             // The first stands for closed cells, the second for cells without tiles.
             terrains: vec![Terrain { cost: 0.0, step: 0, diagonal: 0, n_cells: 0 }, Terrain::new(1.0)],
+            bits: Bits::new(stride, usize::try_from(h + 2).ok()?),
             components: OnceLock::new(),
         };
         for row in map.cells.chunks_exact_mut(stride).skip(1).take(usize::try_from(h).ok()?) {
@@ -87,12 +91,16 @@ impl GridMap {
         for at in grid.chunks() {
             map.read_chunk(grid, at);
         }
+        map.bits.refresh(&(0..stride), &(0..usize::try_from(h + 2).ok()?));
         Some(map)
     }
 
     /// Follow a grid of the same bounds whose chunks changed.
     pub fn update(&mut self, grid: &SolidGrid, changed: &[Cell]) {
-        changed.iter().for_each(|at| self.read_chunk(grid, *at));
+        for at in changed {
+            let (xs, ys) = self.read_chunk(grid, *at);
+            self.bits.refresh(&xs, &ys);
+        }
         self.components = OnceLock::new();
     }
 
@@ -107,12 +115,13 @@ impl GridMap {
             && self.agent == grid.agent(agent)
     }
 
-    fn read_chunk(&mut self, grid: &SolidGrid, at: Cell) {
+    /// Read the cells of a chunk; returns the columns and rows it has in the arrays.
+    fn read_chunk(&mut self, grid: &SolidGrid, at: Cell) -> (Range<usize>, Range<usize>) {
         // Neighboring cells are mostly alike: the last kind's terrain is remembered.
         let mut latest = (u32::MAX, 0);
         let range = |i: usize| (at[i] * CHUNK).max(self.lo[i])..(at[i] * CHUNK + CHUNK).min(self.lo[i] + self.size[i]);
         let (xs, ys) = (range(0), range(1));
-        for y in ys {
+        for y in ys.clone() {
             for x in xs.clone() {
                 let id = grid.kind_id([x, y]);
                 if id != latest.0 {
@@ -120,10 +129,15 @@ impl GridMap {
                 }
                 let Some(i) = self.index([x, y]) else { continue };
                 let old = std::mem::replace(&mut self.cells[i], latest.1);
+                if (old == 0) != (latest.1 == 0) {
+                    self.bits.set(i % self.stride, i / self.stride, latest.1 == 0);
+                }
                 self.terrains[usize::from(old)].n_cells -= usize::from(old != 0);
                 self.terrains[usize::from(latest.1)].n_cells += usize::from(latest.1 != 0);
             }
         }
+        let place = |c: i32, i: usize| usize::try_from(c - self.lo[i] + 1).unwrap_or(0);
+        (place(xs.start, 0)..place(xs.end, 0), place(ys.start, 1)..place(ys.end, 1))
     }
 
     fn terrain(&mut self, cost: f32) -> u16 {
@@ -267,4 +281,13 @@ fn root(parent: &mut [u32], mut label: u32) -> u32 {
         label = parent[at(label)];
     }
     label
+}
+
+/// Column and row of a place, counting the border.
+pub(super) fn position(place: usize, stride: usize) -> [i32; 2] {
+    // Both are below 2^26.
+    #[allow(clippy::cast_possible_truncation)]
+    let (place, stride) = (place as u32, stride as u32);
+    #[allow(clippy::cast_possible_wrap)]
+    [(place % stride) as i32, (place / stride) as i32]
 }

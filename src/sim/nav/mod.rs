@@ -3,7 +3,9 @@
 //! Invariant: the same grid and question give the same answer with the same effort. The preview asks a [`Navigator`],
 //! which spreads the work over ticks; [`query`] answers one question about a level at once.
 
+mod bits;
 mod grid_path;
+mod jump;
 mod map;
 mod requests;
 mod smooth;
