@@ -298,6 +298,7 @@ pub(super) enum Overlay {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum RenameKind {
     /// An entity definition
+    #[value(alias = "definition", alias = "entity")]
     Def,
     /// A state machine
     Machine,
@@ -306,6 +307,7 @@ pub(super) enum RenameKind {
     /// A tile of a tileset
     Tile,
     /// A constant of a tuning page
+    #[value(alias = "constant")]
     Tunable,
     /// A level, with its file
     Level,

@@ -4,6 +4,7 @@
 //! pipes are settled here, once. What commands print is a contract; see the README.
 
 mod args;
+mod change;
 mod output;
 mod project;
 mod resolve;
@@ -136,6 +137,7 @@ fn perform(command: Command) -> Result<Report, Failure> {
         Command::Render { project, level, out, scale, overlay, secs } => {
             output::render(&Open::at(&project.dir)?, &level, &out, scale, &overlay, secs)
         }
+        Command::Rename { project, kind, old, new } => change::rename(&mut Open::at(&project.dir)?, kind, &old, &new),
         Command::Schema { out } => output::schema(out.as_deref()),
         Command::Import { .. } => Err(Failure::new("importing TMX, TMJ and LDtk is not in this version")),
         _ => Err(Failure::new("not in this version")),

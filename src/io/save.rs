@@ -147,6 +147,29 @@ impl Sources {
         Ok(())
     }
 
+    /// Move a document's file, text and comments with it, to a place where nothing is.
+    ///
+    /// # Errors
+    /// Says why it was not moved. It is an error if the file changed since it was read.
+    pub fn rename(&mut self, from: &DocPath, to: &DocPath) -> Result<(), SaveError> {
+        let (old, new) = (inside(&self.root, from)?, inside(&self.root, to)?);
+        let now = bytes_of(&old, from)?;
+        let conflict = |path: &DocPath, what| SaveError::Conflict { path: path.clone(), what };
+        let Some(now) = now else { return Err(conflict(from, Meanwhile::Removed)) };
+        if self.get(from).is_none_or(|source| source.hash != content_hash(&now)) {
+            return Err(conflict(from, Meanwhile::Changed));
+        }
+        if new.symlink_metadata().is_ok() {
+            return Err(conflict(to, Meanwhile::Appeared));
+        }
+        let refused = |error| SaveError::Io { path: from.clone(), action: "moved", error };
+        new.parent().map_or(Ok(()), fs::create_dir_all).map_err(refused)?;
+        fs::rename(&old, &new).map_err(refused)?;
+        let source = self.files.remove(from);
+        self.files.extend(source.map(|source| (to.clone(), source)));
+        Ok(())
+    }
+
     /// Remove a document's file.
     ///
     /// # Errors

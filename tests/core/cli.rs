@@ -315,6 +315,31 @@ fn render_draws_the_level() {
 }
 
 #[test]
+fn rename_follows_every_use_and_keeps_comments() {
+    let dir = small();
+    let read = |path: &str| fs::read_to_string(dir.path().join(path)).unwrap();
+    fs::write(dir.path().join("levels/start.ron"), format!("// Where it begins.\n{LEVEL}")).unwrap();
+    assert_eq!(run(&["rename", at(&dir), "def", "goblin", "gnome"]).code, 0);
+    assert_eq!(read("entities/all.ron"), DEFS.replace("\"goblin\"", "\"gnome\""));
+    assert!(read("levels/start.ron").contains("def: \"gnome\""));
+    assert_eq!(run(&["rename", at(&dir), "level", "start", "first"]).code, 0);
+    assert!(read("levels/first.ron").starts_with("// Where it begins.\n"));
+    assert!(!dir.path().join("levels/start.ron").exists());
+    assert!(read("project.ron").contains("start_level: \"first\""));
+    assert_eq!(run(&["rename", at(&dir), "tileset", "keep", "castle"]).code, 0);
+    assert_eq!(read("tilesets/castle.ron"), TILES);
+    assert!(read("levels/first.ron").contains("tileset: \"castle\""));
+    assert_eq!(run(&["check", at(&dir)]).err, "");
+    for (old, new) in [("gnome", "monster"), ("nobody", "x"), ("gnome", "")] {
+        let refused = run(&["rename", at(&dir), "def", old, new]);
+        assert_eq!(refused.code, 2, "{old} → {new}: {}", refused.out);
+    }
+    assert_eq!(run(&["rename", at(&dir), "level", "first", "../out"]).code, 2);
+    fs::write(dir.path().join("entities/bad.ron"), "{").unwrap();
+    assert_eq!(run(&["rename", at(&dir), "def", "gnome", "elf"]).code, 1, "a file that may use it is unreadable");
+}
+
+#[test]
 fn a_project_with_errors_is_not_exported() {
     let dir = small();
     fs::write(dir.path().join("entities/all.ron"), "{ \"goblin\": (inherits: [\"nobody\"]) }").unwrap();

@@ -8,7 +8,7 @@ mod json_text;
 pub mod types;
 mod values;
 
-use std::{fs, io, io::Write as _, path::Path};
+use std::{fs, io, path::Path};
 
 pub use build::LinksOf;
 
@@ -102,23 +102,12 @@ pub fn write(export: &Export, root: &Path, out: &Path) -> Result<Vec<String>, Ex
     Ok(written)
 }
 
+/// Write a file, unless it has this content already: a build that looks at times need not run again.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
     }
-    let mut temp = tempfile::Builder::new().prefix(".levelwright-").tempfile_in(folder)?;
-    temp.write_all(bytes)?;
-    #[cfg(unix)]
-    {
-        // A temporary file is private; what a build reads is not.
-        use std::os::unix::fs::PermissionsExt as _;
-        let mode = fs::metadata(path).map_or(0o644, |meta| meta.permissions().mode());
-        temp.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
-    }
-    temp.persist(path).map_err(|err| err.error)?;
-    Ok(())
+    super::write(path, bytes)
 }
 
 /// A value as JSON exports write it, images with their path in the project.
