@@ -1,27 +1,54 @@
 //! The running world: entities with their bodies, machines and pictures, advanced in fixed ticks.
 //!
 //! Invariant: `step` is the only thing that passes time, and a world restored from a snapshot goes on exactly as it did
-//! before. Reading data is `compile`; the machines' rules are `sim::behavior`, bodies are `sim::physics`, ways are
+//! before. Reading data is `build`; the machines' rules are `sim::behavior`, bodies are `sim::physics`, ways are
 //! `sim::nav`.
+//!
+//! Time: tick `n` happens at `n / hz` seconds, and [`World::tick`] is the one that happens next. The first tick, 0, starts
+//! the machines. A tick is, in this order: messages that are due (the start and what came from outside among them), `Update` for
+//! every machine, messages sent meanwhile, movement and forces, the physics, contacts and clips that ended as messages,
+//! delivered in the same tick. What is sent with a delay arrives in the first tick that is not before its time.
 
+mod build;
+mod clips;
+mod entity;
+mod host;
 mod input;
+mod messages;
+mod movement;
+mod targets;
+mod tick;
 mod trace;
 mod views;
 
 pub use input::Input;
+pub use messages::MAX_DELIVERIES;
 pub use trace::{TraceEvent, TraceKind};
-pub use views::{EntityView, MachineView, SpriteView};
+pub use views::{EntityView, MachineView, PathView, SightView, SpriteView};
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use glam::Vec2;
-use slotmap::SlotMap;
+use slotmap::{Key, SlotMap};
 
 use crate::{
-    defs::{Resolution, Resolved},
-    model::{DocPath, Fields, Finding, Location, Name, Project, Value, View, mix, parse_color},
-    sim::EntityKey,
+    defs::Resolution,
+    model::{DocPath, Finding, Level, Machine, Name, Value, View, mix},
+    sim::{
+        EntityKey,
+        behavior::{MailQueue, MsgId, Program, Symbols},
+        grid::{GridChange, SolidGrid},
+        nav::Navigator,
+        physics::Physics,
+    },
 };
+
+use entity::{Change, Entity};
+use targets::Groups;
+
+/// Events kept for those who do not fetch them.
+const MAX_EVENTS: usize = 1 << 18;
+/// Problems kept.
+const MAX_FINDINGS: usize = 256;
 
 /// How a world is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,122 +60,92 @@ pub struct Options {
 /// A level, running.
 #[derive(Clone, Debug)]
 pub struct World {
-    level: Name,
-    view: View,
-    hz: f64,
+    rules: Arc<Rules>,
+    symbols: Arc<Symbols>,
+    seed: u64,
     tick: u64,
     entities: SlotMap<EntityKey, Entity>,
-    tuning: BTreeMap<Name, Value>,
+    ids: BTreeMap<Name, EntityKey>,
+    groups: Groups,
+    mail: MailQueue,
+    physics: Physics,
+    navigator: Navigator,
+    tuning: Arc<BTreeMap<Name, Value>>,
     events: Vec<TraceEvent>,
     findings: Vec<Finding>,
     possessed: Option<EntityKey>,
+    /// Keys held in the last tick.
+    input: Input,
+    /// Messages delivered in this tick.
+    delivered: usize,
+    n_spawned: u64,
+    /// Spawned in this response, machines not started.
+    born: Vec<EntityKey>,
+    /// To be removed when this response is over.
+    doomed: Vec<EntityKey>,
 }
 
-#[derive(Clone, Debug)]
-struct Entity {
-    id: Name,
-    def: Name,
-    layer: usize,
-    resolved: Arc<Resolved>,
-    pos: Vec2,
-    angle: f32,
-    vel: Vec2,
-    alive: bool,
-    fields: BTreeMap<Name, Value>,
+/// What does not change while the world runs; shared by all its snapshots.
+#[derive(Debug)]
+struct Rules {
+    level_name: Name,
+    level_doc: DocPath,
+    level: Arc<Level>,
+    view: View,
+    hz: f64,
+    resolution: Resolution,
+    programs: BTreeMap<Name, Arc<Program>>,
+    /// What the programs were compiled from.
+    sources: BTreeMap<Name, Arc<Machine>>,
+    grid: Arc<SolidGrid>,
+    /// How the grid differs from the one before the last migration.
+    change: GridChange,
+    damaged: MsgId,
+    healed: MsgId,
+    dead: MsgId,
+    contact: MsgId,
+    contact_end: MsgId,
+    arrived: MsgId,
+    blocked: MsgId,
+    clip_ended: MsgId,
+    /// Of damage that says no amount.
+    default_amount: f64,
 }
 
 /// A moment of a world, to come back to.
 #[derive(Clone, Debug)]
 pub struct Snapshot(Box<World>);
 
+impl Snapshot {
+    /// Which tick comes next.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.0.tick
+    }
+}
+
 impl World {
-    /// Make the world of a level. What is wrong with single entities or machines is in [`World::findings`] and they are
-    /// left out; the rest runs.
-    ///
-    /// # Errors
-    /// The level does not exist or is not readable.
-    pub fn compile(
-        project: &Project,
-        resolution: &Resolution,
-        level: &str,
-        options: Options,
-    ) -> Result<Self, Vec<Finding>> {
-        let found = resolution.levels.get(level).and_then(|path| Some((path, project.level(path)?)));
-        let Some((path, data)) = found else {
-            let doc = DocPath::new(&format!("levels/{level}.ron")).or_else(|| DocPath::new("project.ron"));
-            return Err(doc
-                .map(|doc| Finding::error("missing-level", Location::doc(doc), format!("there is no level `{level}`")))
-                .into_iter()
-                .collect());
-        };
-        let tuning = resolution
-            .pages
-            .iter()
-            .flat_map(|page| {
-                page.values
-                    .iter()
-                    .map(|(name, tunable, _)| (format!("{}.{name}", page.name).as_str().into(), tunable.value.clone()))
-            })
-            .collect();
-        let mut world = Self {
-            level: level.into(),
-            view: project.view_of(data),
-            hz: resolution.tuning_f64("Simulation.timestep_hz").unwrap_or(64.0).clamp(10.0, 1000.0),
-            tick: 0,
-            entities: SlotMap::with_key(),
-            tuning,
-            events: Vec::new(),
-            findings: Vec::new(),
-            possessed: None,
-        };
-        let _ = (options, path);
-        for (layer, id, instance) in data.entities() {
-            let Some(resolved) = resolution.defs.get(&instance.def) else { continue };
-            #[expect(clippy::cast_possible_truncation, reason = "positions are pixels")]
-            let (pos, angle) =
-                (Vec2::new(instance.at[0] as f32, instance.at[1] as f32), instance.rotation.to_radians() as f32);
-            world.entities.insert(Entity {
-                id: id.clone(),
-                def: instance.def.clone(),
-                layer,
-                resolved: resolved.clone(),
-                pos,
-                angle,
-                vel: Vec2::ZERO,
-                alive: true,
-                fields: BTreeMap::new(),
-            });
-        }
-        Ok(world)
-    }
-
-    /// Pass one tick with these keys held.
-    pub fn step(&mut self, input: &Input) {
-        let _ = input;
-        self.tick += 1;
-    }
-
     /// The level's name.
     #[must_use]
     pub fn level(&self) -> &Name {
-        &self.level
+        &self.rules.level_name
     }
 
     /// From the side or from above.
     #[must_use]
     pub fn view(&self) -> View {
-        self.view
+        self.rules.view
     }
 
-    /// Seconds since the start.
+    /// Seconds from the start to the tick that comes next.
     #[must_use]
     pub fn time_secs(&self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "2^53 ticks are more than anyone waits")]
         let ticks = self.tick as f64;
-        ticks / self.hz
+        ticks / self.rules.hz
     }
 
-    /// Ticks since the start.
+    /// The tick that comes next; 0 at the start.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
@@ -157,43 +154,51 @@ impl World {
     /// Length of a tick in seconds. `Simulation.timestep_hz` is read once, when the world is made.
     #[must_use]
     pub fn timestep_secs(&self) -> f64 {
-        1.0 / self.hz
+        1.0 / self.rules.hz
     }
 
-    /// Every entity, in the order they came.
-    pub fn entities(&self) -> impl Iterator<Item = EntityView<'_>> {
-        self.entities.iter().map(|(key, entity)| view_of(key, entity))
-    }
-
-    /// One entity, if it is still there.
-    #[must_use]
-    pub fn entity(&self, key: EntityKey) -> Option<EntityView<'_>> {
-        self.entities.get(key).map(|entity| view_of(key, entity))
+    #[expect(clippy::cast_possible_truncation, reason = "a short time")]
+    fn dt(&self) -> f32 {
+        self.timestep_secs() as f32
     }
 
     /// The entity with an id.
     #[must_use]
     pub fn by_id(&self, id: &str) -> Option<EntityKey> {
-        self.entities.iter().find(|(_, entity)| *entity.id == *id).map(|(key, _)| key)
+        self.ids.get(id).copied()
     }
 
-    /// The running value of a field, as `Component.field`.
+    /// The running value of a field, as `Component.field`. `Health.life` are the hit points left.
     #[must_use]
     pub fn field(&self, key: EntityKey, path: &str) -> Option<Value> {
         let entity = self.entities.get(key)?;
-        let (component, field) = path.split_once('.')?;
-        entity.fields.get(path).or_else(|| entity.resolved.get(component, field)).cloned()
+        if path == "Health.life" {
+            return entity.life.map(|life| Value::Float(life.now));
+        }
+        entity.value(path).cloned()
+    }
+
+    /// A number of an entity, or else a constant of that name.
+    fn number(&self, key: EntityKey, path: &str) -> Option<f64> {
+        let own = self.entities.get(key).and_then(|entity| {
+            if path == "Health.life" { entity.life.map(|life| life.now) } else { entity.value(path)?.as_f64() }
+        });
+        own.or_else(|| self.tuning.get(path)?.as_f64())
     }
 
     /// Give a field of a running entity another value. Returns whether there is such an entity with that component.
     pub fn set_field(&mut self, key: EntityKey, path: &str, value: Value) -> bool {
         let Some(entity) = self.entities.get_mut(key) else { return false };
-        let Some((component, _)) = path.split_once('.') else { return false };
-        let known = entity.resolved.has(component);
-        if known {
-            entity.fields.insert(path.into(), value);
+        if path == "Health.life" {
+            let Some((life, now)) = entity.life.as_mut().zip(value.as_f64()) else { return false };
+            *life = entity::Life { now: now.max(0.0), is_dead: life.is_dead && now <= 0.0 };
+            return true;
         }
-        known
+        let done = entity.change(path, |change| *change = Change { set: Some(value), add: 0.0 });
+        if done {
+            self.refresh(key, path);
+        }
+        done
     }
 
     /// What happened since this was last called, in order.
@@ -201,17 +206,10 @@ impl World {
         std::mem::take(&mut self.events)
     }
 
-    /// What is wrong with the level's entities and machines, and what went wrong while it ran.
+    /// What is wrong with the level's entities and machines, and what went wrong while it ran; each once.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
-    }
-
-    /// Send a message from outside, `delay` seconds from now; without delay it arrives in the next tick. `to` is an
-    /// entity's id, `tag:…` or `def:…`. Returns how many will receive it.
-    pub fn send(&mut self, to: &str, message: &str, payload: &Fields, delay: f64) -> usize {
-        let _ = (to, message, payload, delay);
-        0
     }
 
     /// A running constant by `Page.name`.
@@ -222,10 +220,22 @@ impl World {
 
     /// Turn a running constant. Returns whether there is one of that name.
     pub fn set_tunable(&mut self, path: &str, value: Value) -> bool {
-        self.tuning.get_mut(path).is_some_and(|now| {
-            *now = value;
-            true
-        })
+        if !self.tuning.contains_key(path) {
+            return false;
+        }
+        if self.tuning.get(path) != Some(&value) {
+            Arc::make_mut(&mut self.tuning).insert(path.into(), value);
+            if path.starts_with("Physics.") {
+                self.physics.set_config(self.physics_config());
+            }
+        }
+        true
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "constants of a game")]
+    fn constant(&self, path: &str, default: f32) -> f32 {
+        let value = self.tuning.get(path).and_then(Value::as_f64).filter(|x| x.is_finite());
+        value.map_or(default, |x| x as f32)
     }
 
     /// Drive an entity with player 0's keys instead of the one that has `Player`.
@@ -233,13 +243,21 @@ impl World {
         self.possessed = key.filter(|key| self.entities.contains_key(*key));
     }
 
+    /// Who is driven instead of the player.
+    #[must_use]
+    pub fn possessed(&self) -> Option<EntityKey> {
+        self.possessed
+    }
+
     /// This moment.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot(Box::new(self.clone()))
+        let mut world = self.clone();
+        world.events = Vec::new();
+        Snapshot(Box::new(world))
     }
 
-    /// Go back, or forward, to a moment.
+    /// Go back, or forward, to a moment. Events not yet fetched are lost.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.clone_from(&snapshot.0);
     }
@@ -247,55 +265,56 @@ impl World {
     /// A number that is the same for equal worlds and, as good as certainly, different for others.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        self.entities.values().fold(mix(self.tick), |hash, entity| {
-            let bits = [entity.pos.x, entity.pos.y, entity.angle].map(|x| u64::from(x.to_bits()));
-            bits.iter().fold(hash, |hash, bits| mix(hash ^ bits))
-        })
+        let mut hash = mix(self.tick ^ mix(self.physics.hash()));
+        let mut add = |bits: u64| hash = mix(hash ^ bits);
+        for (key, entity) in &self.entities {
+            add(key.data().as_ffi());
+            let pose = entity.pose;
+            let floats = [pose.pos.x, pose.pos.y, pose.angle, pose.vel.x, pose.vel.y, pose.spin];
+            floats.into_iter().for_each(|x| add(u64::from(x.to_bits())));
+            add(entity.life.map_or(0, |life| life.now.to_bits() ^ u64::from(life.is_dead)));
+            add(mix(entity.random.n) ^ entity.random.key);
+            for running in entity.machines.iter().chain(&entity.queue).flatten() {
+                add(u64::from(running.uid));
+                running.cursor.digest().for_each(&mut add);
+            }
+            entity.movement.digest().for_each(&mut add);
+            entity.clip.digest().into_iter().for_each(&mut add);
+            for (path, change) in &entity.changes {
+                path.bytes().for_each(|byte| add(u64::from(byte)));
+                add(change.add.to_bits());
+                let set = change.set.as_ref().map(ToString::to_string).unwrap_or_default();
+                set.bytes().for_each(|byte| add(u64::from(byte)));
+            }
+        }
+        for (left, mail) in self.mail.waiting(self.tick) {
+            add(left.to_bits());
+            add(u64::from(mail.name.0) ^ mail.to.data().as_ffi().rotate_left(32));
+        }
+        hash
     }
 
-    /// The same moment of an edited project: poses, velocities, machine states, timers and life stay.
-    ///
-    /// # Errors
-    /// The level is gone; this world is still good.
-    pub fn migrate(&self, project: &Project, resolution: &Resolution) -> Result<Self, Vec<Finding>> {
-        let mut next = Self::compile(project, resolution, &self.level, Options::default())?;
-        next.tick = self.tick;
-        Ok(next)
+    fn emit(&mut self, key: EntityKey, machine: Option<Name>, kind: TraceKind) {
+        let Some(id) = self.entities.get(key).map(|entity| entity.id.clone()) else { return };
+        let event = TraceEvent { t: self.time_secs(), tick: self.tick, entity: id, machine, kind };
+        let is_news = !matches!(event.kind, TraceKind::Enter { .. } | TraceKind::Exit { .. });
+        if let Some(entity) = self.entities.get_mut(key).filter(|_| is_news) {
+            entity.write_log(&event);
+        }
+        self.record(event);
     }
-}
 
-fn view_of(key: EntityKey, entity: &Entity) -> EntityView<'_> {
-    EntityView {
-        key,
-        id: &entity.id,
-        def: &entity.def,
-        pos: entity.pos,
-        angle: entity.angle,
-        vel: entity.vel,
-        alive: entity.alive,
-        sprite: sprite_of(&entity.resolved),
-        layer: entity.layer,
-        machines: Vec::new(),
-        life: entity.resolved.f64("Health", "max").map(|max| (max, max)),
-        saying: None,
-        resolved: &entity.resolved,
+    fn record(&mut self, event: TraceEvent) {
+        if self.events.len() >= MAX_EVENTS {
+            self.events.drain(..MAX_EVENTS / 2);
+        }
+        self.events.push(event);
     }
-}
 
-#[expect(clippy::cast_possible_truncation, reason = "sizes are pixels, frames and orders are small")]
-fn sprite_of(resolved: &Resolved) -> Option<SpriteView<'_>> {
-    let vec = |value: &Value| value.as_vec2().map(|[x, y]| Vec2::new(x as f32, y as f32));
-    let get = |field| resolved.get("Sprite", field);
-    let image = get("image")?.as_str()?;
-    let frame_size = get("frame_size").and_then(vec).unwrap_or(Vec2::splat(16.0));
-    let int = |field| get(field).and_then(Value::as_i64).unwrap_or(0);
-    Some(SpriteView {
-        image,
-        frame_size,
-        pivot: get("pivot").and_then(Value::as_option).and_then(vec).unwrap_or(frame_size / 2.0),
-        frame: u32::try_from(int("frame")).unwrap_or(0),
-        flip_h: false,
-        tint: get("tint").and_then(Value::as_str).and_then(parse_color).unwrap_or([255; 4]),
-        z: int("z") as i32,
-    })
+    /// Keep a problem, once.
+    fn note(&mut self, finding: Finding) {
+        if self.findings.len() < MAX_FINDINGS && !self.findings.contains(&finding) {
+            self.findings.push(finding);
+        }
+    }
 }

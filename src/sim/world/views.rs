@@ -4,7 +4,19 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::{defs::Resolved, model::Name, sim::EntityKey};
+use crate::{
+    defs::Resolved,
+    model::{Name, Value, parse_color},
+    sim::{
+        EntityKey,
+        behavior::vocabulary::vec2,
+        grid::SolidGrid,
+        nav::{Answer, Navigator},
+        physics::Physics,
+    },
+};
+
+use super::{TraceEvent, World, entity::Entity, movement::Order};
 
 /// An entity as it is now.
 #[derive(Clone, Debug)]
@@ -67,4 +79,157 @@ pub struct SpriteView<'a> {
     pub tint: [u8; 4],
     /// Drawing order within the layer; larger is in front.
     pub z: i32,
+}
+
+/// The way an entity walks, and what the search for it looked at.
+#[derive(Clone, Debug)]
+pub struct PathView<'a> {
+    /// Whose.
+    pub key: EntityKey,
+    /// Where it is, in pixels.
+    pub pos: Vec2,
+    /// What is left of the way, in pixels.
+    pub points: &'a [Vec2],
+    /// The last answer of the search. Its open and closed cells are there only while
+    /// [`World::keep_searches`] is on.
+    pub searched: Option<&'a Answer>,
+    /// The places of a route, in pixels; empty without one.
+    pub route: &'a [Vec2],
+}
+
+/// What an entity with `Sight` looks at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SightView {
+    /// Whose.
+    pub key: EntityKey,
+    /// Where the eye is, in pixels.
+    pub eye: Vec2,
+    /// Unit vector.
+    pub facing: Vec2,
+    /// The whole angle, in radians.
+    pub cone_rad: f32,
+}
+
+impl World {
+    /// Every entity, in the order of their keys.
+    pub fn entities(&self) -> impl Iterator<Item = EntityView<'_>> {
+        self.entities.iter().map(|(key, entity)| view_of(key, entity))
+    }
+
+    /// One entity, if it is still there.
+    #[must_use]
+    pub fn entity(&self, key: EntityKey) -> Option<EntityView<'_>> {
+        self.entities.get(key).map(|entity| view_of(key, entity))
+    }
+
+    /// How many entities there are.
+    #[must_use]
+    pub fn n_entities(&self) -> usize {
+        self.entities.len()
+    }
+
+    /// What an entity heard, said and did last, oldest first.
+    pub fn log(&self, key: EntityKey) -> impl Iterator<Item = &TraceEvent> {
+        self.entities.get(key).into_iter().flat_map(|entity| &entity.log)
+    }
+
+    /// Messages on their way: seconds left, name, sender, receiver; soonest first.
+    #[must_use]
+    pub fn mail(&self) -> Vec<(f64, Name, Option<Name>, Name)> {
+        let waiting = self.mail.waiting(self.tick).into_iter();
+        let shown = waiting.map(|(ticks, mail)| {
+            let from = mail.from.as_ref().map(|(_, id)| id.clone());
+            (ticks * self.timestep_secs(), self.symbols.name(mail.name), from, mail.to_id.clone())
+        });
+        shown.collect()
+    }
+
+    /// The ways entities walk, for an overlay.
+    pub fn paths(&self) -> impl Iterator<Item = PathView<'_>> {
+        self.entities.iter().filter_map(|(key, entity)| {
+            let movement = &entity.movement;
+            let route: &[Vec2] = if let Order::Route { route, .. } = &movement.order { &route.points } else { &[] };
+            let points = movement.rest_of_path();
+            let shows = !points.is_empty() || !route.is_empty() || movement.searched.is_some();
+            let searched = movement.searched.as_deref();
+            shows.then_some(PathView { key, pos: entity.pose.pos, points, searched, route })
+        })
+    }
+
+    /// Whether searches are to remember the cells they looked at; costs time.
+    pub fn keep_searches(&mut self, keep: bool) {
+        self.navigator.keeps_shapes = keep;
+    }
+
+    /// What those with `Sight` look at, for an overlay.
+    pub fn sights(&self) -> impl Iterator<Item = SightView> {
+        let seeing = self.entities.iter().filter(|(_, entity)| entity.live.has("Sight"));
+        seeing.map(|(key, entity)| SightView {
+            key,
+            eye: entity.pose.pos + entity.live.get("Sight", "offset").and_then(vec2).unwrap_or_default(),
+            facing: entity.movement.facing,
+            cone_rad: entity.f32("Sight", "cone", 360.0).to_radians(),
+        })
+    }
+
+    /// Bodies, contacts and outlines, to look at.
+    #[must_use]
+    pub fn physics(&self) -> &Physics {
+        &self.physics
+    }
+
+    /// What of the level is solid.
+    #[must_use]
+    pub fn grid(&self) -> &SolidGrid {
+        &self.rules.grid
+    }
+
+    /// Waypoint graphs with their links, to look at.
+    #[must_use]
+    pub fn navigator(&self) -> &Navigator {
+        &self.navigator
+    }
+}
+
+fn view_of(key: EntityKey, entity: &Entity) -> EntityView<'_> {
+    let listed = entity.machines.iter().flatten().map(|running| (running, false, true));
+    let queued = entity.queue.iter().flatten().enumerate().map(|(i, running)| (running, true, i == 0));
+    let machine = |(running, queued, is_front): (&'_ super::entity::Running, bool, bool)| MachineView {
+        name: &running.program.name,
+        state: running.program.path(running.cursor.current()),
+        runs: is_front && running.cursor.is_started() && !running.cursor.is_stopped(),
+        queued,
+    };
+    EntityView {
+        key,
+        id: &entity.id,
+        def: &entity.def,
+        pos: entity.pose.pos,
+        angle: entity.pose.angle,
+        vel: entity.pose.vel,
+        alive: !entity.is_deleted,
+        sprite: sprite_of(entity),
+        layer: entity.layer,
+        machines: listed.chain(queued).map(machine).collect(),
+        life: entity.life_of(),
+        saying: entity.saying.as_ref().map(|(text, _)| &**text),
+        resolved: &entity.live,
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "frames and orders are small")]
+fn sprite_of(entity: &Entity) -> Option<SpriteView<'_>> {
+    let get = |field| entity.live.get("Sprite", field);
+    let image = get("image")?.as_str()?;
+    let frame_size = get("frame_size").and_then(vec2).unwrap_or(Vec2::splat(16.0));
+    let int = |field| get(field).and_then(Value::as_i64).unwrap_or(0);
+    Some(SpriteView {
+        image,
+        frame_size,
+        pivot: get("pivot").and_then(Value::as_option).and_then(vec2).unwrap_or(frame_size / 2.0),
+        frame: entity.clip.frame().unwrap_or_else(|| u32::try_from(int("frame")).unwrap_or(0)),
+        flip_h: entity.clip.flip_h,
+        tint: get("tint").and_then(Value::as_str).and_then(parse_color).unwrap_or([255; 4]),
+        z: int("z") as i32,
+    })
 }

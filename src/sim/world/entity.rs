@@ -1,0 +1,213 @@
+//! One entity at run time: what it is made of now, its machines, its order of movement, its picture, its log.
+//!
+//! Invariant: `live` is `base` with `changes` applied, and nothing else ever differs between them. Where it stands is known
+//! by the physics; `pose` is a copy as of the last tick.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+};
+
+use crate::{
+    defs::{Resolved, ResolvedComponent, ResolvedField},
+    model::{Name, Value, mix},
+    sim::{
+        EntityKey,
+        behavior::{Cursor, Program},
+        physics::Pose,
+    },
+};
+
+use super::{TraceEvent, clips::ClipState, movement::Movement};
+
+/// The most lines of an entity's log.
+const LOG_LINES: usize = 128;
+
+#[derive(Clone, Debug)]
+pub(super) struct Entity {
+    pub(super) id: Name,
+    pub(super) def: Name,
+    pub(super) layer: usize,
+    /// Where the level places it; nothing for a spawned one.
+    pub(super) placed_at: Option<([f64; 2], f64)>,
+    /// As defined.
+    pub(super) base: Arc<Resolved>,
+    /// As it is now.
+    pub(super) live: Arc<Resolved>,
+    pub(super) changes: BTreeMap<Name, Change>,
+    pub(super) tags: Vec<Name>,
+    pub(super) pose: Pose,
+    pub(super) has_body: bool,
+    pub(super) life: Option<Life>,
+    /// One that runs at this moment is taken out for as long.
+    pub(super) machines: Vec<Option<Running>>,
+    pub(super) queue: VecDeque<Option<Running>>,
+    pub(super) next_machine: u32,
+    /// Machines to be started, swapped, queued or finished after this response.
+    pub(super) wishes: Vec<Wish>,
+    pub(super) random: Random,
+    pub(super) is_deleted: bool,
+    pub(super) movement: Movement,
+    pub(super) clip: ClipState,
+    pub(super) saying: Option<(Name, u64)>,
+    /// Who gets copies of its messages.
+    pub(super) watchers: Vec<EntityKey>,
+    pub(super) log: VecDeque<TraceEvent>,
+}
+
+/// Hit points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Life {
+    pub(super) now: f64,
+    /// `Dead` was sent, and it has not been healed since.
+    pub(super) is_dead: bool,
+}
+
+/// What was said about a field while the world ran.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Change {
+    /// Another value than the definition's.
+    pub(super) set: Option<Value>,
+    /// Added to that.
+    pub(super) add: f64,
+}
+
+/// A machine that an entity runs.
+#[derive(Clone, Debug)]
+pub(super) struct Running {
+    /// Never the same for two machines of one entity.
+    pub(super) uid: u32,
+    pub(super) program: Arc<Program>,
+    pub(super) cursor: Cursor,
+}
+
+/// What a machine asked to be done with machines.
+#[derive(Clone, Debug)]
+pub(super) enum Wish {
+    Start { machine: Name },
+    /// `from` nothing: the machine that asked.
+    Swap { machine: Name, from: Name, asker: u32 },
+    Queue { machine: Name },
+    Finish { asker: u32 },
+}
+
+/// A stream of random numbers of which the `n`th is a function of (key, n).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Random {
+    pub(super) key: u64,
+    pub(super) n: u64,
+}
+
+impl Random {
+    /// The stream of a name in a world of this seed.
+    pub(super) fn new(seed: u64, name: &str) -> Self {
+        let key = name.bytes().fold(mix(seed), |key, byte| mix(key ^ u64::from(byte)));
+        Self { key, n: 0 }
+    }
+
+    /// At least 0, below 1.
+    pub(super) fn unit(&mut self) -> f64 {
+        let bits = mix(self.key ^ mix(self.n)) >> 11;
+        self.n += 1;
+        #[expect(clippy::cast_precision_loss, reason = "53 bits fit")]
+        let unit = bits as f64 / (1_u64 << 53) as f64;
+        unit
+    }
+}
+
+impl Entity {
+    /// A field's value now, as `Component.field`.
+    pub(super) fn value(&self, path: &str) -> Option<&Value> {
+        let (component, field) = path.split_once('.')?;
+        self.live.get(component, field)
+    }
+
+    /// A number of `live`, with a default.
+    #[expect(clippy::cast_possible_truncation, reason = "lengths, speeds and times of a game")]
+    pub(super) fn f32(&self, component: &str, field: &str, default: f32) -> f32 {
+        self.live.f64(component, field).map_or(default, |x| x as f32)
+    }
+
+    /// A text of `live`; empty where there is none.
+    pub(super) fn text(&self, component: &str, field: &str) -> &str {
+        self.live.get(component, field).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// Change a field; the caller tells those who keep something derived from it. False when it has no such component.
+    pub(super) fn change(&mut self, path: &str, change: impl FnOnce(&mut Change)) -> bool {
+        let Some((component, field)) = path.split_once('.') else { return false };
+        if !self.live.has(component) || field.is_empty() {
+            return false;
+        }
+        change(self.changes.entry(path.into()).or_default());
+        self.apply(path);
+        true
+    }
+
+    /// Take over another definition, keeping the changes.
+    pub(super) fn rebase(&mut self, base: Arc<Resolved>) {
+        self.live = base.clone();
+        self.base = base;
+        let paths: Vec<Name> = self.changes.keys().cloned().collect();
+        paths.iter().for_each(|path| self.apply(path));
+        self.read_tags();
+    }
+
+    fn apply(&mut self, path: &str) {
+        let (Some(change), Some((component, field))) = (self.changes.get(path), path.split_once('.')) else { return };
+        let start = change.set.as_ref().or_else(|| self.base.get(component, field));
+        let value = match start {
+            _ if change.add == 0.0 && start.is_some() => start.cloned(),
+            #[expect(clippy::cast_possible_truncation, reason = "a whole number stays one when it can")]
+            Some(Value::Int(int)) if change.add.fract() == 0.0 && change.add.abs() < 9e15 => {
+                Some(Value::Int(int.saturating_add(change.add as i64)))
+            }
+            Some(value) => value.as_f64().map(|x| Value::Float(x + change.add)),
+            None => Some(Value::Float(change.add)),
+        };
+        let Some(value) = value.filter(|value| value.as_f64().is_none_or(f64::is_finite)) else { return };
+        let live = Arc::make_mut(&mut self.live);
+        let component: &mut ResolvedComponent = live.components.entry(component.into()).or_default();
+        let provenance = |field: Option<&ResolvedField>| field.map(|f| f.provenance.clone()).unwrap_or_default();
+        let provenance = provenance(component.fields.get(field));
+        component.fields.insert(field.into(), ResolvedField { value, provenance });
+        if path == "Tags.tags" {
+            self.read_tags();
+        }
+    }
+
+    pub(super) fn read_tags(&mut self) {
+        let tags = self.live.get("Tags", "tags").and_then(Value::as_list).unwrap_or_default();
+        self.tags = tags.iter().filter_map(|tag| tag.as_str().map(Into::into)).collect();
+    }
+
+    /// The machine of a number, unless it is the one that runs at this moment.
+    pub(super) fn machine(&self, uid: u32) -> Option<&Running> {
+        self.machines.iter().chain(&self.queue).flatten().find(|running| running.uid == uid)
+    }
+
+    /// The machines that receive messages, in order: those listed, then the front of the queue.
+    pub(super) fn receivers(&self) -> Vec<u32> {
+        let front = self.queue.front();
+        self.machines.iter().chain(front).flatten().map(|running| running.uid).collect()
+    }
+
+    /// Take a machine out to run it; put it back into the same slot.
+    pub(super) fn slot(&mut self, uid: u32) -> Option<&mut Option<Running>> {
+        let is_it = |slot: &Option<Running>| slot.as_ref().is_some_and(|running| running.uid == uid);
+        self.machines.iter_mut().chain(&mut self.queue).find(|slot| is_it(slot))
+    }
+
+    /// Hit points and their maximum.
+    pub(super) fn life_of(&self) -> Option<(f64, f64)> {
+        let max = self.live.f64("Health", "max")?;
+        self.life.map(|life| (life.now, max))
+    }
+
+    pub(super) fn write_log(&mut self, event: &TraceEvent) {
+        if self.log.len() >= LOG_LINES {
+            self.log.pop_front();
+        }
+        self.log.push_back(event.clone());
+    }
+}

@@ -1,0 +1,393 @@
+//! What machines ask of the world and do to it: the built-in conditions and actions.
+//!
+//! Invariant: every built-in one is here and works; anything that changes which machines run, or removes an entity, is only
+//! wished for and done after the response, by `messages`. The rules of when what is asked and done are `sim::behavior`.
+
+use glam::Vec2;
+
+use crate::{
+    model::{Finding, Location, Name, Value},
+    sim::{
+        EntityKey,
+        behavior::{Action, Cursor, Host, Mail, MsgId, Program, Question, Scope, Target},
+        physics::Other,
+    },
+};
+
+use super::{
+    TraceKind, World,
+    entity::{Change, Entity, Life, Wish},
+    movement::{Order, Whom},
+    targets::turned,
+};
+
+/// One machine of one entity, answering.
+pub(super) struct Answering<'w> {
+    pub(super) world: &'w mut World,
+    pub(super) me: EntityKey,
+    pub(super) uid: u32,
+    pub(super) machine: Name,
+    /// What is answered; nothing at the start and on `Update`.
+    pub(super) mail: Option<&'w Mail>,
+    /// Whom the message is for, when this machine only listens.
+    pub(super) copy_of: Option<Name>,
+}
+
+impl Answering<'_> {
+    fn sender(&self) -> Option<EntityKey> {
+        self.mail?.from.as_ref().map(|(key, _)| *key)
+    }
+
+    fn my(&self) -> Option<&Entity> {
+        self.world.entities.get(self.me)
+    }
+
+    fn emit(&mut self, kind: TraceKind) {
+        self.world.emit(self.me, Some(self.machine.clone()), kind);
+    }
+
+    fn nearest(&self, target: &Target, fits: impl Fn(EntityKey, &Entity) -> bool) -> Option<EntityKey> {
+        self.world.nearest(target, self.me, self.sender(), fits)
+    }
+
+    fn number(&self, field: &str) -> Option<f64> {
+        self.world.number(self.me, field)
+    }
+
+    /// A target as an order keeps it: "sender" is a different one for each message.
+    fn whom(&self, target: &Target) -> Whom {
+        match target {
+            Target::Sender => self.sender().map_or(Whom::Nobody, Whom::One),
+            Target::Me => Whom::One(self.me),
+            Target::Any => Whom::Nobody,
+            other => Whom::Nearest(other.clone()),
+        }
+    }
+
+    fn order(&mut self, order: Order) {
+        let tick = self.world.tick;
+        self.world.navigator.cancel(self.me);
+        if let Some(entity) = self.world.entities.get_mut(self.me) {
+            entity.movement.begin(order, tick);
+        }
+    }
+
+    fn can_see(&self, target: &Target, range: f32) -> bool {
+        let Some(me) = self.my() else { return false };
+        let offset = me.live.get("Sight", "offset").and_then(crate::sim::behavior::vocabulary::vec2);
+        let eye = me.pose.pos + offset.unwrap_or_default();
+        let half_cone_rad = me.f32("Sight", "cone", 360.0).to_radians() / 2.0;
+        let facing = me.movement.facing;
+        let grid = &self.world.rules.grid;
+        let sees = |_: EntityKey, other: &Entity| {
+            let to = other.pose.pos - eye;
+            to.length() <= range
+                && (half_cone_rad >= std::f32::consts::PI || facing.angle_to(to).abs() <= half_cone_rad + 1e-4)
+                && grid.sight_clear(eye, other.pose.pos)
+        };
+        self.nearest(target, sees).is_some()
+    }
+
+    fn is_touching(&self, target: &Target) -> bool {
+        let touched = self.world.physics.touching(self.me);
+        if *target == Target::Any {
+            return !touched.is_empty();
+        }
+        let meant = self.world.all_meant(target, Some(self.me), self.sender());
+        touched.iter().any(|contact| matches!(&contact.b, Other::Entity(other) if meant.contains(other)))
+    }
+
+    fn is_in_state(&self, program: &Program, cursor: &Cursor, state: &str, machine: &str, own: Option<u16>) -> bool {
+        if let Some(own) = own {
+            return program.is_inside(cursor.current(), own);
+        }
+        if *program.name == *machine
+            && let Some(state) = program.find(state)
+        {
+            return program.is_inside(cursor.current(), state);
+        }
+        let Some(me) = self.my() else { return false };
+        let others = me.machines.iter().chain(me.queue.front()).flatten();
+        others.filter(|running| *running.program.name == *machine && running.cursor.is_started()).any(|running| {
+            let state = running.program.find(state);
+            state.is_some_and(|state| running.program.is_inside(running.cursor.current(), state))
+        })
+    }
+
+    fn send(&mut self, program: &Program, cursor: &Cursor, state: u16, action: &Action) {
+        let Action::Send { to, message, payload, delay, jitter, scoped } = action else { return };
+        let sender = self.sender();
+        let receivers: Vec<EntityKey> = match self.world.meant(to, Some(self.me), sender) {
+            // Of a bare kind the nearest; of a kind that says so, all.
+            super::targets::Meant::Kind(_) if matches!(to, Target::Name(_)) => {
+                self.world.nearest(to, self.me, sender, |_, _| true).into_iter().collect()
+            }
+            _ => self.world.all_meant(to, Some(self.me), sender),
+        };
+        if receivers.is_empty() {
+            let named = match to {
+                Target::Name(name) => Some(name.clone()),
+                Target::Sender => self.mail.and_then(|mail| mail.from.as_ref()).map(|(_, id)| id.clone()),
+                _ => None,
+            };
+            if let Some(named) = named {
+                let name = self.world.symbols.name(*message);
+                self.world.drop_message(&named, name, "no_receiver");
+            }
+            return;
+        }
+        let hz = self.world.rules.hz;
+        let reaction = self.my().map_or(0.0, |me| f64::from(me.f32("Brain", "reaction_secs", 0.0)));
+        let scope = cursor.entry(program, state).filter(|_| *scoped && *delay + *jitter > 0.0);
+        let scope = scope.map(|entry| Scope { machine: self.uid, state, entry });
+        let Some(me) = self.world.entities.get_mut(self.me) else { return };
+        let my_id = me.id.clone();
+        for receiver in receivers {
+            // Each receiver hears it at its own time; reaction time is for what is said to others.
+            let Some(me) = self.world.entities.get_mut(self.me) else { return };
+            let drawn = if *jitter > 0.0 { me.random.unit() * jitter } else { 0.0 };
+            let late = if receiver == self.me { 0.0 } else { reaction };
+            let Some(to_id) = self.world.entities.get(receiver).map(|entity| entity.id.clone()) else { continue };
+            let mail = Mail {
+                name: *message,
+                from: Some((self.me, my_id.clone())),
+                to: receiver,
+                to_id,
+                payload: payload.clone(),
+                scope: scope.filter(|_| receiver == self.me),
+                timer: None,
+            };
+            self.world.mail.send(self.world.tick, (delay + drawn + late) * hz, mail);
+        }
+    }
+
+    /// The way to a target, to turn a vector by; nothing leaves it as it is.
+    fn direction(&self, from: Vec2, toward: &Target) -> Vec2 {
+        if *toward == Target::Any {
+            return Vec2::X;
+        }
+        let other = self.nearest(toward, |_, _| true).and_then(|key| self.world.pos(key));
+        other.map_or(Vec2::X, |to| to - from)
+    }
+
+    fn wish(&mut self, wish: Wish) {
+        if let Some(me) = self.world.entities.get_mut(self.me) {
+            me.wishes.push(wish);
+        }
+    }
+}
+
+impl Host for Answering<'_> {
+    fn ask(&mut self, program: &Program, cursor: &mut Cursor, question: &Question) -> bool {
+        match question {
+            Question::CanSee { target, range } => self.can_see(target, *range),
+            Question::Within { target, range } => {
+                let Some(from) = self.world.pos(self.me) else { return false };
+                self.nearest(target, |_, other| other.pose.pos.distance(from) <= *range).is_some()
+            }
+            Question::LifeBelow { percent } => {
+                self.my().and_then(Entity::life_of).is_some_and(|(now, max)| now < max * percent / 100.0)
+            }
+            Question::FieldBelow { field, value } => self.number(field).is_some_and(|x| x < *value),
+            Question::FieldAbove { field, value } => self.number(field).is_some_and(|x| x > *value),
+            Question::Hysteresis { field, low, high, memory } => {
+                let Some(x) = self.number(field) else { return false };
+                let Some(was) = cursor.memory.get_mut(usize::from(*memory)) else { return false };
+                *was = x >= *high || (*was && x >= *low);
+                *was
+            }
+            Question::Touching { target } => self.is_touching(target),
+            Question::OnGround => self.world.physics.on_ground(self.me),
+            Question::ReachedGoal => self.my().is_some_and(|me| me.movement.has_reached),
+            Question::NoPath => self.my().is_some_and(|me| me.movement.has_no_path),
+            Question::InState { state, machine, own } => self.is_in_state(program, cursor, state, machine, *own),
+            Question::Chance { percent } => {
+                let me = self.world.entities.get_mut(self.me);
+                me.is_some_and(|me| me.random.unit() * 100.0 < *percent)
+            }
+            Question::Tagged { tag, target } => {
+                self.nearest(target, |_, other| other.tags.iter().any(|t| t == tag)).is_some()
+            }
+            Question::HasComponent { component, target } => {
+                self.nearest(target, |_, other| other.live.has(component)).is_some()
+            }
+            Question::FuzzyAbove { field, low, high, level } => self.number(field).is_some_and(|x| {
+                // A ramp of no width is a step.
+                let membership = if high > low { ((x - low) / (high - low)).clamp(0.0, 1.0) } else { f64::from(x >= *high) };
+                membership > *level
+            }),
+            Question::Other(_) => false,
+        }
+    }
+
+    fn act(&mut self, program: &Program, cursor: &Cursor, state: u16, action: &Action) {
+        match action {
+            Action::SetState(_) | Action::Other(_) => {}
+            Action::Send { .. } => self.send(program, cursor, state, action),
+            Action::Despawn { target } => {
+                let target = if *target == Target::Any { &Target::Me } else { target };
+                for key in self.world.all_meant(target, Some(self.me), self.sender()) {
+                    self.world.doom(key);
+                }
+            }
+            Action::Spawn { def, at, velocity, toward } => {
+                let Some(me) = self.my() else { return };
+                let (pos, layer) = (me.pose.pos + *at, me.layer);
+                let velocity = turned(*velocity, self.direction(pos, toward));
+                if let Err(why) = self.world.spawn(def, pos, velocity, layer) {
+                    let text = format!("`{def}` was not spawned: {why}");
+                    self.problem(text);
+                }
+            }
+            Action::Say { text, secs } => {
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to an hour")]
+                let ticks = (secs.clamp(0.0, 3600.0) * self.world.rules.hz).ceil() as u64;
+                let until = self.world.tick + ticks;
+                if let Some(me) = self.world.entities.get_mut(self.me) {
+                    me.saying = Some((text.clone(), until));
+                }
+                self.world.emit(self.me, None, TraceKind::Say { text: text.to_string() });
+            }
+            Action::FollowRoute { layer, mode, tag } => {
+                let Some(pos) = self.world.pos(self.me) else { return };
+                match self.world.route(layer, tag, pos) {
+                    Ok(route) => self.order(Order::Route { route, mode: *mode, forward: true }),
+                    Err(why) => {
+                        self.order(Order::None);
+                        self.problem(why);
+                    }
+                }
+            }
+            Action::GoTo { target, at } => {
+                let goal = match at {
+                    Some(at) => Some(*at),
+                    None => self.nearest(target, |_, _| true).and_then(|key| self.world.pos(key)),
+                };
+                self.order(goal.map_or(Order::None, Order::GoTo));
+            }
+            Action::Chase { target } => self.order(Order::Chase(self.whom(target))),
+            Action::Flee { target } => self.order(Order::Flee(self.whom(target))),
+            Action::Stop => self.order(Order::Stop),
+            Action::Jump { speed } => {
+                if let Some(me) = self.world.entities.get_mut(self.me) {
+                    let own = me.f32("Walker", "jump_speed", 300.0);
+                    me.movement.jump_now = Some(speed.unwrap_or(own));
+                }
+            }
+            Action::Face { target } => {
+                let Some(pos) = self.world.pos(self.me) else { return };
+                let other = self.nearest(target, |_, _| true).and_then(|key| self.world.pos(key));
+                let Some(way) = other.and_then(|other| (other - pos).try_normalize()) else { return };
+                if let Some(me) = self.world.entities.get_mut(self.me) {
+                    me.movement.facing = way;
+                    if me.live.get("Sprite", "face_motion").and_then(Value::as_bool) != Some(false) && way.x != 0.0 {
+                        me.clip.flip_h = way.x < 0.0;
+                    }
+                }
+            }
+            Action::SetField { field, value } => {
+                let change = |change: &mut Change| *change = Change { set: Some(value.clone()), add: 0.0 };
+                self.change(field, value.as_f64(), change);
+            }
+            Action::AddField { field, by } => {
+                let to = self.number(field).map(|x| x + by);
+                self.change(field, to, |change| change.add += by);
+            }
+            Action::Impulse { by, toward, target } => {
+                let Some(key) = self.nearest(target, |_, _| true) else { return };
+                let Some(from) = self.world.pos(key) else { return };
+                let impulse = match toward {
+                    // From another's place toward this entity itself.
+                    Target::Me => turned(*by, self.world.pos(self.me).map_or(Vec2::X, |to| to - from)),
+                    toward => turned(*by, self.direction(from, toward)),
+                };
+                self.world.physics.add_impulse(key, impulse);
+            }
+            Action::PlayClip { clip } => {
+                if let Some(me) = self.world.entities.get_mut(self.me) {
+                    me.play(clip, true);
+                }
+            }
+            Action::StartMachine { machine } => self.wish(Wish::Start { machine: machine.clone() }),
+            Action::SwapMachine { machine, from } => {
+                self.wish(Wish::Swap { machine: machine.clone(), from: from.clone(), asker: self.uid });
+            }
+            Action::QueueMachine { machine } => self.wish(Wish::Queue { machine: machine.clone() }),
+            Action::Finish => self.wish(Wish::Finish { asker: self.uid }),
+            Action::Watch { target, on } => {
+                let me = self.me;
+                for key in self.world.all_meant(target, Some(me), self.sender()) {
+                    let Some(other) = self.world.entities.get_mut(key).filter(|_| key != me) else { continue };
+                    other.watchers.retain(|watcher| *watcher != me);
+                    if *on {
+                        other.watchers.push(me);
+                    }
+                }
+            }
+            Action::Log { text } => self.emit(TraceKind::Log { text: text.to_string() }),
+        }
+    }
+
+    fn start_timer(&mut self, state: u16, entry: u32, transition: u16, secs: f64) {
+        let Some(id) = self.my().map(|me| me.id.clone()) else { return };
+        let mail = Mail {
+            name: MsgId::AFTER,
+            from: Some((self.me, id.clone())),
+            to: self.me,
+            to_id: id,
+            payload: std::sync::Arc::default(),
+            scope: Some(Scope { machine: self.uid, state, entry }),
+            timer: Some(transition),
+        };
+        self.world.mail.send(self.world.tick, secs * self.world.rules.hz, mail);
+    }
+
+    fn handled(&mut self, by: Option<&Name>) {
+        let Some(mail) = self.mail else { return };
+        let name = self.world.symbols.name(mail.name);
+        let from = mail.from.as_ref().map(|(_, id)| id.clone());
+        self.emit(TraceKind::Message { name, from, handled_by: by.cloned(), to: self.copy_of.clone() });
+    }
+
+    fn transition(&mut self, from: &Name, to: &Name, cause: Option<MsgId>) {
+        let cause = cause.map_or_else(|| "Enter".into(), |cause| self.world.symbols.name(cause));
+        self.emit(TraceKind::Transition { from: from.clone(), to: to.clone(), cause });
+    }
+
+    fn entered(&mut self, state: &Name) {
+        self.emit(TraceKind::Enter { state: state.clone() });
+    }
+
+    fn exited(&mut self, state: &Name) {
+        self.emit(TraceKind::Exit { state: state.clone() });
+    }
+
+    fn problem(&mut self, text: String) {
+        let location = match self.world.rules.programs.get(&self.machine) {
+            Some(program) => {
+                Location::key(program.doc.clone(), crate::model::FieldPath::keys([&*self.machine]))
+            }
+            None => Location::doc(self.world.rules.level_doc.clone()),
+        };
+        self.world.note(Finding::warning("preview-problem", location, text.clone()));
+        self.emit(TraceKind::Problem { text });
+    }
+}
+
+impl Answering<'_> {
+    fn change(&mut self, field: &Name, to: Option<f64>, change: impl FnOnce(&mut Change)) {
+        let world = &mut *self.world;
+        let Some(me) = world.entities.get_mut(self.me) else { return };
+        if &**field == "Health.life" {
+            if let (Some(life), Some(to)) = (&mut me.life, to) {
+                *life = Life { now: to.max(0.0), is_dead: life.is_dead && to <= 0.0 };
+            }
+            return;
+        }
+        if me.change(field, change) {
+            world.refresh(self.me, field);
+        } else {
+            self.problem(format!("it has no field `{field}` to change"));
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Delivery: messages to machines, `Update` to everyone, and what machines wished for afterwards.
+//!
+//! Invariant: one message is answered wholly, state changes included, before the next; an entity flagged for removal is gone
+//! when its response is over; a tick delivers at most [`MAX_DELIVERIES`] messages.
+
+use std::sync::Arc;
+
+use crate::{
+    model::{Fields, Finding, Location, Name, Value},
+    sim::{
+        EntityKey,
+        behavior::{Cursor, Mail, MsgId, Program, Target, run},
+    },
+};
+
+use super::{
+    TraceEvent, TraceKind, World,
+    entity::{Running, Wish},
+    host::Answering,
+};
+
+/// The most messages delivered, and entities spawned, in one tick.
+pub const MAX_DELIVERIES: usize = 10_000;
+
+impl World {
+    /// Deliver what is due, and what is sent meanwhile.
+    pub(super) fn deliver_due(&mut self) {
+        loop {
+            if self.delivered >= MAX_DELIVERIES {
+                let n = self.mail.discard_due(self.tick);
+                if n > 0 {
+                    let level = self.rules.level_doc.clone();
+                    let text = format!("more than {MAX_DELIVERIES} messages in one tick; {n} were thrown away");
+                    self.note(Finding::warning("message-flood", Location::doc(level), text));
+                }
+                return;
+            }
+            let Some(mail) = self.mail.next(self.tick) else { return };
+            self.delivered += 1;
+            self.deliver(&mail);
+        }
+    }
+
+    fn deliver(&mut self, mail: &Mail) {
+        let Some(entity) = self.entities.get(mail.to).filter(|entity| !entity.is_deleted) else {
+            let name = self.symbols.name(mail.name);
+            self.drop_message(&mail.to_id, name, "no_receiver");
+            return;
+        };
+        if let Some(scope) = mail.scope {
+            let is_current = |running: &Running| running.cursor.is_current(&running.program, scope.state, scope.entry);
+            if !entity.machine(scope.machine).is_some_and(is_current) {
+                let name = self.symbols.name(mail.name);
+                let machine = entity.machine(scope.machine).map(|running| running.program.name.clone());
+                self.emit(mail.to, machine, TraceKind::Drop { name, reason: "scope" });
+                return;
+            }
+        }
+        if let (Some(timer), Some(scope)) = (mail.timer, mail.scope) {
+            self.answer(mail.to, scope.machine, Some(mail), None, |program, cursor, host| {
+                run::time_out(program, cursor, timer, host);
+            });
+            self.honor(mail.to);
+            return;
+        }
+        self.adjust_life(mail);
+        let receivers = entity_receivers(self, mail.to);
+        if receivers.is_empty() {
+            let name = self.symbols.name(mail.name);
+            let from = mail.from.as_ref().map(|(_, id)| id.clone());
+            self.emit(mail.to, None, TraceKind::Message { name, from, handled_by: None, to: None });
+        }
+        for uid in receivers {
+            self.answer(mail.to, uid, Some(mail), None, |program, cursor, host| {
+                run::dispatch(program, cursor, mail.name, host);
+            });
+            self.honor(mail.to);
+        }
+        // Those who listen get copies, whatever became of the receiver.
+        let watchers = self.entities.get(mail.to).map(|entity| entity.watchers.clone()).unwrap_or_default();
+        for watcher in watchers {
+            for uid in entity_receivers(self, watcher) {
+                self.answer(watcher, uid, Some(mail), Some(mail.to_id.clone()), |program, cursor, host| {
+                    run::dispatch(program, cursor, mail.name, host);
+                });
+                self.honor(watcher);
+            }
+        }
+    }
+
+    /// `Update` for every machine of every entity, in the order they came.
+    pub(super) fn update_all(&mut self) {
+        let keys: Vec<EntityKey> = self.entities.keys().collect();
+        for key in keys {
+            for uid in entity_receivers(self, key) {
+                self.answer(key, uid, None, None, |program, cursor, host| {
+                    run::dispatch(program, cursor, MsgId::UPDATE, host);
+                });
+                self.honor(key);
+            }
+        }
+    }
+
+    /// Take a machine out, let it answer, put it back.
+    fn answer(
+        &mut self,
+        key: EntityKey,
+        uid: u32,
+        mail: Option<&Mail>,
+        copy_of: Option<Name>,
+        act: impl FnOnce(&Program, &mut Cursor, &mut Answering<'_>),
+    ) {
+        let entity = self.entities.get_mut(key).filter(|entity| !entity.is_deleted);
+        let Some(mut running) = entity.and_then(|entity| entity.slot(uid)?.take()) else { return };
+        let machine = running.program.name.clone();
+        let mut host = Answering { world: self, me: key, uid, machine, mail, copy_of };
+        act(&running.program, &mut running.cursor, &mut host);
+        if let Some(entity) = self.entities.get_mut(key) {
+            // Wishes are honored later, so the one empty slot is still where it was.
+            if let Some(slot) = entity.machines.iter_mut().chain(&mut entity.queue).find(|slot| slot.is_none()) {
+                *slot = Some(running);
+            }
+        }
+    }
+
+    /// After a response: start, swap, queue and finish machines as wished, start those of the newborn, remove the doomed.
+    pub(super) fn honor(&mut self, key: EntityKey) {
+        self.grant_wishes(key);
+        let mut at = 0;
+        while let Some(born) = self.born.get(at).copied() {
+            at += 1;
+            self.start_machines(born);
+            self.grant_wishes(born);
+        }
+        self.born.clear();
+        for doomed in std::mem::take(&mut self.doomed) {
+            self.remove(doomed);
+        }
+    }
+
+    fn grant_wishes(&mut self, key: EntityKey) {
+        // Entering a machine may wish for more; a chain without end is cut like any other flood.
+        for _ in 0..run::MAX_CHANGES {
+            let Some(entity) = self.entities.get_mut(key).filter(|entity| !entity.is_deleted) else { return };
+            if entity.wishes.is_empty() {
+                return;
+            }
+            let wishes = std::mem::take(&mut entity.wishes);
+            for wish in wishes {
+                self.grant(key, wish);
+            }
+        }
+        let level = self.rules.level_doc.clone();
+        let text = "machines start one another without end".to_owned();
+        self.note(Finding::warning("preview-problem", Location::doc(level), text));
+        if let Some(entity) = self.entities.get_mut(key) {
+            entity.wishes.clear();
+        }
+    }
+
+    fn grant(&mut self, key: EntityKey, wish: Wish) {
+        let Some(entity) = self.entities.get(key) else { return };
+        match wish {
+            Wish::Start { machine } => {
+                if let Some(running) = self.new_machine(key, &machine) {
+                    let uid = running.uid;
+                    if let Some(entity) = self.entities.get_mut(key) {
+                        entity.machines.push(Some(running));
+                    }
+                    self.start_machine(key, uid);
+                }
+            }
+            Wish::Swap { machine, from, asker } => {
+                let all = || entity.machines.iter().chain(&entity.queue).flatten();
+                let old = if from.is_empty() {
+                    Some(asker)
+                } else {
+                    all().find(|running| running.program.name == from).map(|running| running.uid)
+                };
+                let Some(old) = old else {
+                    self.trouble(key, format!("it runs no machine `{from}` to swap"));
+                    return;
+                };
+                let Some(new) = self.new_machine(key, &machine) else { return };
+                self.finish_machine(key, old);
+                let uid = new.uid;
+                if let Some(slot) = self.entities.get_mut(key).and_then(|entity| entity.slot(old)) {
+                    *slot = Some(new);
+                }
+                self.start_machine(key, uid);
+            }
+            Wish::Queue { machine } => {
+                let Some(running) = self.new_machine(key, &machine) else { return };
+                let uid = running.uid;
+                let Some(entity) = self.entities.get_mut(key) else { return };
+                entity.queue.push_back(Some(running));
+                if entity.queue.len() == 1 {
+                    self.start_machine(key, uid);
+                }
+            }
+            Wish::Finish { asker } => {
+                // Asked by a machine beside the queue, the front of the queue is meant.
+                let front = entity.queue.front().and_then(Option::as_ref).map(|running| running.uid);
+                let Some(front) = front else {
+                    self.trouble(key, "there is no movement machine to finish".to_owned());
+                    return;
+                };
+                let is_queued = entity.queue.iter().flatten().any(|running| running.uid == asker);
+                if is_queued && asker != front {
+                    return;
+                }
+                self.finish_machine(key, front);
+                let Some(entity) = self.entities.get_mut(key) else { return };
+                entity.queue.pop_front();
+                let next = entity.queue.front().and_then(Option::as_ref).map(|running| running.uid);
+                if let Some(next) = next {
+                    self.start_machine(key, next);
+                }
+            }
+        }
+    }
+
+    fn new_machine(&mut self, key: EntityKey, name: &Name) -> Option<Running> {
+        let Some(program) = self.rules.programs.get(name).cloned() else {
+            self.trouble(key, format!("there is no machine `{name}`"));
+            return None;
+        };
+        let entity = self.entities.get_mut(key)?;
+        let uid = entity.next_machine;
+        entity.next_machine += 1;
+        let cursor = Cursor::new(&program);
+        Some(Running { uid, program, cursor })
+    }
+
+    pub(super) fn start_machines(&mut self, key: EntityKey) {
+        for uid in entity_receivers(self, key) {
+            self.start_machine(key, uid);
+            self.grant_wishes(key);
+        }
+    }
+
+    fn start_machine(&mut self, key: EntityKey, uid: u32) {
+        self.answer(key, uid, None, None, |program, cursor, host| run::start(program, cursor, host));
+    }
+
+    fn finish_machine(&mut self, key: EntityKey, uid: u32) {
+        self.answer(key, uid, None, None, |program, cursor, host| run::finish(program, cursor, host));
+    }
+
+    /// Let a machine of an edited project go on: enter the initial states of the ancestor it fell back to.
+    pub(super) fn resume_machine(&mut self, key: EntityKey, uid: u32) {
+        self.answer(key, uid, None, None, |program, cursor, host| run::resume(program, cursor, host));
+    }
+
+    /// `Damaged` and `Healed` change hit points before anyone answers; at zero `Dead` is sent, once.
+    fn adjust_life(&mut self, mail: &Mail) {
+        let sign = match mail.name {
+            name if name == self.rules.damaged => -1.0,
+            name if name == self.rules.healed => 1.0,
+            _ => return,
+        };
+        let amount = mail.payload.get("amount").and_then(Value::as_f64).unwrap_or(self.rules.default_amount).max(0.0);
+        let Some(entity) = self.entities.get_mut(mail.to) else { return };
+        let (Some(max), Some(life)) = (entity.live.f64("Health", "max"), entity.life.as_mut()) else { return };
+        life.now = (life.now + sign * amount).clamp(0.0, max.max(0.0));
+        if life.now > 0.0 {
+            life.is_dead = false;
+        } else if !life.is_dead {
+            life.is_dead = true;
+            let to_id = entity.id.clone();
+            let dead = Mail {
+                name: self.rules.dead,
+                from: mail.from.clone(),
+                to: mail.to,
+                to_id,
+                payload: Arc::default(),
+                scope: None,
+                timer: None,
+            };
+            self.mail.send(self.tick, 0.0, dead);
+        }
+    }
+
+    /// Send a message from within the world. Only those that run machines can hear it.
+    pub(super) fn tell(&mut self, key: EntityKey, name: MsgId, from: Option<EntityKey>, payload: Arc<Fields>) {
+        let Some(entity) = self.entities.get(key) else { return };
+        if entity.machines.is_empty() && entity.queue.is_empty() && entity.watchers.is_empty() {
+            return;
+        }
+        let from = from.and_then(|from| Some((from, self.entities.get(from)?.id.clone())));
+        let mail = Mail { name, from, to: key, to_id: entity.id.clone(), payload, scope: None, timer: None };
+        self.mail.send(self.tick, 0.0, mail);
+    }
+
+    /// Send a message from outside, `delay` seconds from now; without delay it arrives in the next tick. `to` is an
+    /// entity's id, `tag:…` or `def:…`. Returns how many will receive it.
+    pub fn send(&mut self, to: &str, message: &str, payload: &Fields, delay: f64) -> usize {
+        let name = Arc::make_mut(&mut self.symbols).intern(message);
+        let receivers = self.all_meant(&Target::parse(to), None, None);
+        if receivers.is_empty() {
+            self.drop_message(&to.into(), message.into(), "no_receiver");
+        }
+        let payload = Arc::new(payload.clone());
+        let delay_ticks = if delay.is_finite() { delay.max(0.0) * self.rules.hz } else { 0.0 };
+        for key in &receivers {
+            let Some(to_id) = self.entities.get(*key).map(|entity| entity.id.clone()) else { continue };
+            let payload = payload.clone();
+            let mail = Mail { name, from: None, to: *key, to_id, payload, scope: None, timer: None };
+            self.mail.send(self.tick, delay_ticks, mail);
+        }
+        receivers.len()
+    }
+
+    pub(super) fn drop_message(&mut self, entity: &Name, name: Name, reason: &'static str) {
+        let event = TraceEvent {
+            t: self.time_secs(),
+            tick: self.tick,
+            entity: entity.clone(),
+            machine: None,
+            kind: TraceKind::Drop { name, reason },
+        };
+        self.record(event);
+    }
+
+    /// Something an entity asked for cannot be done.
+    pub(super) fn trouble(&mut self, key: EntityKey, text: String) {
+        let Some(entity) = self.entities.get(key) else { return };
+        let location = Location::doc(entity.base.doc.clone());
+        let finding = Finding::warning("preview-problem", location, format!("`{}`: {text}", entity.id));
+        self.note(finding);
+        self.emit(key, None, TraceKind::Problem { text });
+    }
+}
+
+fn entity_receivers(world: &World, key: EntityKey) -> Vec<u32> {
+    world.entities.get(key).filter(|entity| !entity.is_deleted).map(super::entity::Entity::receivers).unwrap_or_default()
+}

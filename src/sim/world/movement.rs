@@ -1,0 +1,636 @@
+//! Orders of movement: routes, goals, pursuit, flight; and how walkers and flyers carry them out, tick by tick.
+//!
+//! Invariant: an order lasts until another replaces it. Seen from above, and for flyers, ways are found over the tile grid by
+//! the navigator and kept until a new one arrives; seen from the side, walkers go straight for the goal on their feet and
+//! jump where there is a wall, a gap or a ledge in the way. How feet and wings work is `sim::physics`.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::{
+    model::{Fields, Name, View},
+    sim::{
+        EntityKey, Input,
+        behavior::{Target, vocabulary::RouteMode},
+        flock::{self, Bird, FlockRules},
+        nav::{Answer, PathRequest},
+        physics::WalkInput,
+    },
+};
+
+use super::World;
+
+/// A walker that wants to get on and does not for this long has no way.
+const STUCK_SECS: f32 = 1.2;
+/// A jump that is asked for in the air counts when it lands this soon.
+const JUMP_BUFFER_SECS: f64 = 0.1;
+/// From the side a goal this far above or below is on the same floor.
+const SAME_FLOOR_PX: f32 = 20.0;
+/// How deep a walker looks for ground beyond an edge.
+const GAP_PX: f32 = 48.0;
+
+/// What an entity is to do.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) enum Order {
+    /// Nothing was ever asked.
+    #[default]
+    None,
+    /// Stand still.
+    Stop,
+    /// Node after node.
+    Route { route: Route, mode: RouteMode, forward: bool },
+    /// To a place.
+    GoTo(Vec2),
+    /// After somebody.
+    Chase(Whom),
+    /// Away from somebody.
+    Flee(Whom),
+}
+
+/// The places of a route, and which is next.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Route {
+    pub(super) points: Arc<[Vec2]>,
+    pub(super) at: usize,
+}
+
+/// Whom an order is about.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Whom {
+    Nobody,
+    One(EntityKey),
+    /// Whoever is nearest at the moment.
+    Nearest(Target),
+}
+
+/// An entity's order and how far it got.
+#[derive(Clone, Debug)]
+pub(super) struct Movement {
+    pub(super) order: Order,
+    /// The last movement action arrived.
+    pub(super) has_reached: bool,
+    /// The last movement action found no way.
+    pub(super) has_no_path: bool,
+    /// The way being walked, in pixels.
+    pub(super) path: Vec<Vec2>,
+    path_at: usize,
+    /// When and for what goal a way was asked for last.
+    asked: Option<(u64, Vec2)>,
+    /// What the last search looked at, for the overlay.
+    pub(super) searched: Option<Arc<Answer>>,
+    /// A jump asked for by a machine.
+    pub(super) jump_now: Option<f32>,
+    jump_until: u64,
+    stuck_secs: f32,
+    /// Unit vector: where it looks.
+    pub(super) facing: Vec2,
+    /// For a platform: its route, and when it goes on.
+    platform: Option<(Route, bool, u64)>,
+}
+
+impl Movement {
+    pub(super) fn new(facing: Vec2) -> Self {
+        Self {
+            order: Order::None,
+            has_reached: false,
+            has_no_path: false,
+            path: Vec::new(),
+            path_at: 0,
+            asked: None,
+            searched: None,
+            jump_now: None,
+            jump_until: 0,
+            stuck_secs: 0.0,
+            facing,
+            platform: None,
+        }
+    }
+
+    pub(super) fn begin(&mut self, order: Order, _tick: u64) {
+        let old = std::mem::replace(self, Self::new(self.facing));
+        *self = Self { order, jump_now: old.jump_now, platform: old.platform, jump_until: old.jump_until, ..Self::new(old.facing) };
+    }
+
+    /// What is left of the way, from the next point on.
+    pub(super) fn rest_of_path(&self) -> &[Vec2] {
+        self.path.get(self.path_at..).unwrap_or_default()
+    }
+
+    pub(super) fn digest(&self) -> impl Iterator<Item = u64> + '_ {
+        let flags = u64::from(self.has_reached) | u64::from(self.has_no_path) << 1;
+        let order = match &self.order {
+            Order::None => 0,
+            Order::Stop => 1,
+            Order::Route { route, forward, .. } => 2 | (route.at as u64) << 8 | u64::from(*forward) << 7,
+            Order::GoTo(_) => 3,
+            Order::Chase(_) => 4,
+            Order::Flee(_) => 5,
+        };
+        let platform = self.platform.as_ref().map_or(0, |(route, forward, until)| {
+            route.at as u64 | u64::from(*forward) << 32 | until << 33
+        });
+        let points = self.rest_of_path().iter().flat_map(|p| [p.x, p.y]).chain([self.facing.x, self.facing.y]);
+        [flags, order, platform, self.jump_until, u64::from(self.stuck_secs.to_bits())]
+            .into_iter()
+            .chain(points.map(|x| u64::from(x.to_bits())))
+    }
+}
+
+/// What a mover wants in this tick.
+#[derive(Clone, Copy, Debug, Default)]
+struct Steer {
+    /// A length of 1 is full speed.
+    dir: Vec2,
+    jump: Option<f32>,
+    drop: bool,
+}
+
+impl Route {
+    /// Go on to the next place. False at the end of a route that does not go on.
+    fn advance(&mut self, mode: RouteMode, forward: &mut bool) -> bool {
+        let last = self.points.len().saturating_sub(1);
+        match mode {
+            RouteMode::Loop => self.at = if self.at >= last { 0 } else { self.at + 1 },
+            RouteMode::Once if self.at >= last => return false,
+            RouteMode::Once => self.at += 1,
+            RouteMode::PingPong => {
+                if (*forward && self.at >= last) || (!*forward && self.at == 0) {
+                    *forward = !*forward;
+                }
+                self.at = if *forward { (self.at + 1).min(last) } else { self.at.saturating_sub(1) };
+            }
+        }
+        true
+    }
+
+    fn point(&self) -> Option<Vec2> {
+        self.points.get(self.at).copied()
+    }
+}
+
+impl World {
+    /// The route of a waypoint layer from its node nearest to `from`: the nodes that hang together with that one, in
+    /// written order; all nodes when nothing is linked.
+    pub(super) fn route(&self, layer: &str, tag: &str, from: Vec2) -> Result<Route, String> {
+        let found = self.rules.level.layer(layer).and_then(|(_, layer)| layer.waypoints());
+        let (Some(graph), Some(built)) = (found, self.navigator.waypoints(layer)) else {
+            return Err(format!("there is no waypoint layer `{layer}`"));
+        };
+        let points = built.points();
+        let tagged = |i: &usize| {
+            let node = graph.nodes.get_index(*i).map(|(_, node)| node);
+            tag.is_empty() || node.is_some_and(|node| node.tags.iter().any(|t| t == tag))
+        };
+        let nodes: Vec<usize> = (0..points.len()).filter(tagged).collect();
+        let near = |i: &usize| points[*i].distance_squared(from);
+        let Some(start) = nodes.iter().copied().min_by(|a, b| near(a).total_cmp(&near(b))) else {
+            return Err(if tag.is_empty() {
+                format!("waypoint layer `{layer}` has no nodes")
+            } else {
+                format!("waypoint layer `{layer}` has no nodes with the tag `{tag}`")
+            });
+        };
+        // One link makes the difference between a bag of places and a net of ways.
+        let mut together = vec![built.links().is_empty(); points.len()];
+        together[start] = true;
+        let mut open = vec![start];
+        while let Some(at) = open.pop() {
+            for link in built.links() {
+                for (a, b) in [(link.from, link.to), (link.to, link.from)] {
+                    if a == at && !together[b] {
+                        together[b] = true;
+                        open.push(b);
+                    }
+                }
+            }
+        }
+        let kept: Vec<usize> = nodes.into_iter().filter(|i| together[*i]).collect();
+        let at = kept.iter().position(|i| *i == start).unwrap_or(0);
+        Ok(Route { points: kept.iter().map(|i| points[*i]).collect(), at })
+    }
+
+    /// Before the physics: answers to those who look for ways, then everybody's feet and wings.
+    pub(super) fn move_all(&mut self, input: &Input) {
+        let budget = self.constant("Navigation.expansions_per_tick", 4000.0).clamp(10.0, 1e9);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+        let answers = self.navigator.tick(budget as u32);
+        for (key, answer) in answers {
+            self.take_answer(key, answer);
+        }
+        let keys: Vec<EntityKey> = self.entities.keys().collect();
+        for key in keys {
+            self.move_one(key, input);
+        }
+    }
+
+    fn take_answer(&mut self, key: EntityKey, answer: Answer) {
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let movement = &mut entity.movement;
+        let blocked = !answer.found;
+        let news = blocked && !movement.has_no_path;
+        movement.has_no_path = blocked;
+        if blocked {
+            movement.path.clear();
+        } else {
+            movement.path.clone_from(&answer.points);
+        }
+        // The first point is where it stood when it asked.
+        movement.path_at = usize::from(movement.path.len() > 1);
+        movement.searched = Some(Arc::new(answer));
+        if news {
+            let blocked = self.rules.blocked;
+            self.tell(key, blocked, None, Arc::default());
+        }
+    }
+
+    fn move_one(&mut self, key: EntityKey, input: &Input) {
+        let Some(entity) = self.entities.get(key).filter(|entity| entity.has_body) else { return };
+        let (walks, flies) = (entity.live.has("Walker"), entity.live.has("Flyer"));
+        if entity.live.has("Platform") {
+            self.move_platform(key);
+        }
+        if !walks && !flies {
+            return;
+        }
+        let from_side = self.rules.view == View::Platformer;
+        let driven = self.driven(key, input, from_side && walks);
+        let steer = match driven {
+            Some(steer) => steer,
+            None if from_side && walks => self.walk_by_order(key),
+            None => self.glide_by_order(key),
+        };
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        if steer.dir.length_squared() > 1e-4 {
+            let facing = if from_side && walks { Vec2::new(steer.dir.x.signum(), 0.0) } else { steer.dir.normalize() };
+            entity.movement.facing = facing;
+        }
+        if walks {
+            let asked = entity.movement.jump_now.take();
+            self.physics.walk(key, WalkInput { dir: steer.dir, jump: asked.or(steer.jump), drop: steer.drop });
+        } else {
+            let speed = entity.f32("Flyer", "speed", 80.0);
+            self.physics.fly(key, steer.dir * speed);
+        }
+    }
+
+    /// What a player's keys say; nothing when no player drives it, or none of the keys is held while it has an order.
+    fn driven(&mut self, key: EntityKey, input: &Input, from_side: bool) -> Option<Steer> {
+        let possessed = self.possessed.filter(|key| self.entities.contains_key(*key));
+        let entity = self.entities.get_mut(key)?;
+        let player = match possessed {
+            Some(possessed) if possessed == key => 0,
+            _ => {
+                let index = entity.live.f64("Player", "index").or(entity.live.has("Player").then_some(0.0))?;
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 3")]
+                let index = index.clamp(0.0, 3.0) as usize;
+                if possessed.is_some() && index == 0 {
+                    return Some(Steer::default());
+                }
+                index
+            }
+        };
+        let axis = |minus: u8, plus: u8| {
+            f32::from(u8::from(input.holds(player, plus))) - f32::from(u8::from(input.holds(player, minus)))
+        };
+        let x = axis(Input::LEFT, Input::RIGHT);
+        let y = axis(Input::UP, Input::DOWN);
+        let presses = |keys: u8| input.holds(player, keys) && !self.input.holds(player, keys);
+        let is_idle = x == 0.0 && y == 0.0 && !input.holds(player, Input::JUMP);
+        if is_idle && !matches!(entity.movement.order, Order::None | Order::Stop) && self.tick >= entity.movement.jump_until {
+            return None;
+        }
+        if !from_side {
+            return Some(Steer { dir: Vec2::new(x, y).normalize_or_zero(), ..Steer::default() });
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
+        if presses(Input::JUMP) || presses(Input::UP) {
+            entity.movement.jump_until = self.tick + (JUMP_BUFFER_SECS * self.rules.hz).ceil() as u64;
+        }
+        let wants_jump = self.tick < entity.movement.jump_until;
+        let jump = wants_jump.then(|| entity.f32("Walker", "jump_speed", 300.0));
+        Some(Steer { dir: Vec2::new(x, 0.0), jump, drop: input.holds(player, Input::DOWN) })
+    }
+
+    /// After the physics: a jump that was asked for and happened is not asked for again.
+    pub(super) fn note_jump(&mut self, key: EntityKey) {
+        if let Some(entity) = self.entities.get_mut(key)
+            && entity.movement.jump_until > self.tick
+            && entity.pose.vel.y < -0.5 * entity.f32("Walker", "jump_speed", 300.0)
+        {
+            entity.movement.jump_until = 0;
+        }
+    }
+
+    fn find(&self, key: EntityKey, whom: &Whom) -> Option<Vec2> {
+        match whom {
+            Whom::Nobody => None,
+            Whom::One(other) => self.pos(*other),
+            Whom::Nearest(target) => self.nearest(target, key, None, |_, _| true).and_then(|key| self.pos(key)),
+        }
+    }
+
+    /// The place an order leads to now, and whether it is its end.
+    fn goal(&self, key: EntityKey) -> Option<Vec2> {
+        match &self.entities.get(key)?.movement.order {
+            Order::None | Order::Stop | Order::Flee(_) => None,
+            Order::Route { route, .. } => route.point(),
+            Order::GoTo(at) => Some(*at),
+            Order::Chase(whom) => self.find(key, whom),
+        }
+    }
+
+    /// The goal was reached: the next of a route, or the end of the order.
+    fn arrive(&mut self, key: EntityKey) {
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let movement = &mut entity.movement;
+        movement.path.clear();
+        movement.asked = None;
+        let ended = match &mut movement.order {
+            Order::Route { route, mode, forward } => !route.advance(*mode, forward),
+            _ => true,
+        };
+        let news = ended && !movement.has_reached;
+        movement.has_reached |= ended;
+        if ended && !matches!(movement.order, Order::Chase(_)) {
+            movement.order = Order::Stop;
+        }
+        if news {
+            let arrived = self.rules.arrived;
+            self.tell(key, arrived, None, Arc::<Fields>::default());
+        }
+    }
+
+    fn stuck(&mut self, key: EntityKey, is_stuck: bool) {
+        let dt = self.dt();
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let movement = &mut entity.movement;
+        movement.stuck_secs = if is_stuck { movement.stuck_secs + dt } else { 0.0 };
+        if !is_stuck {
+            movement.has_no_path = false;
+        } else if movement.stuck_secs > STUCK_SECS && !movement.has_no_path {
+            movement.has_no_path = true;
+            let blocked = self.rules.blocked;
+            self.tell(key, blocked, None, Arc::<Fields>::default());
+        }
+    }
+
+    /// From the side, on feet.
+    fn walk_by_order(&mut self, key: EntityKey) -> Steer {
+        let Some(entity) = self.entities.get(key) else { return Steer::default() };
+        let pos = entity.pose.pos;
+        let flees = if let Order::Flee(whom) = &entity.movement.order { Some(self.find(key, whom)) } else { None };
+        let chases = matches!(entity.movement.order, Order::Chase(_));
+        let goal = match flees {
+            Some(None) => return Steer::default(),
+            // As far away as can be.
+            Some(Some(from)) => Vec2::new(if pos.x < from.x { pos.x - 1e3 } else { pos.x + 1e3 }, pos.y),
+            None => match self.goal(key) {
+                Some(goal) => goal,
+                None => return Steer::default(),
+            },
+        };
+        let near = self.constant("Steering.arrive_distance", 6.0);
+        let to = goal - pos;
+        let on_ground = self.physics.on_ground(key);
+        if to.x.abs() <= near && to.y.abs() <= SAME_FLOOR_PX {
+            self.stuck(key, false);
+            self.arrive(key);
+            return if chases { Steer::default() } else { Steer { dir: Vec2::new(to.x / near * 0.3, 0.0), ..Steer::default() } };
+        }
+        // Right above or below: there is nothing to walk.
+        if to.x.abs() <= 1.5 {
+            self.stuck(key, on_ground);
+            let jump = (to.y < -SAME_FLOOR_PX && on_ground).then(|| self.jump_speed(key));
+            return Steer { jump, drop: to.y > SAME_FLOOR_PX, ..Steer::default() };
+        }
+        let side = to.x.signum();
+        let dir = Vec2::new(side * (to.x.abs() / near).min(1.0), 0.0);
+        let jump = (on_ground && self.should_jump(key, side, to)).then(|| self.jump_speed(key));
+        let speed = self.entities.get(key).map_or(0.0, |entity| entity.pose.vel.x.abs());
+        self.stuck(key, flees.is_none() && speed < 2.0);
+        Steer { dir, jump, drop: to.y > SAME_FLOOR_PX && to.x.abs() < 32.0 }
+    }
+
+    fn jump_speed(&self, key: EntityKey) -> f32 {
+        self.entities.get(key).map_or(300.0, |entity| entity.f32("Walker", "jump_speed", 300.0))
+    }
+
+    /// Whether there is a wall or a gap just ahead that a jump may take it over, or a ledge above that leads on.
+    fn should_jump(&self, key: EntityKey, side: f32, to: Vec2) -> bool {
+        let (Some(entity), Some(outline)) = (self.entities.get(key), self.physics.outline(key)) else { return false };
+        let speed = entity.f32("Walker", "jump_speed", 300.0);
+        let gravity = self.constant("Physics.gravity", 900.0).max(1.0);
+        let height = speed * speed / (2.0 * gravity);
+        let step = entity.f32("Walker", "step_height", 4.0);
+        if height <= step {
+            return false;
+        }
+        let ahead = self.constant("Steering.jump_ahead", 14.0);
+        let (x, feet) = outline.iter().fold((entity.pose.pos.x, f32::MIN), |(x, y), p| {
+            (if side > 0.0 { x.max(p.x) } else { x.min(p.x) }, y.max(p.y))
+        });
+        let grid = &self.rules.grid;
+        let clear = |a: Vec2, b: Vec2| grid.sight_clear(a, b);
+        // Higher than a slope rises within this distance, lower than it jumps.
+        let rise = entity.f32("Walker", "max_slope", 50.0).to_radians().tan() * ahead;
+        let knee = Vec2::new(x, feet - step.max(rise.min(height * 0.5)) - 1.0);
+        let wall = !clear(knee, knee + Vec2::new(side * ahead, 0.0));
+        if wall {
+            return true;
+        }
+        // A gap right ahead, unless the goal is down there.
+        let edge = Vec2::new(x + side * 2.0, feet - 1.0);
+        let no_ground = clear(edge, edge + Vec2::new(0.0, GAP_PX));
+        if no_ground && to.y < GAP_PX {
+            return true;
+        }
+        // A goal above, near enough to be reached by this jump.
+        let time = speed / gravity;
+        let reach = entity.f32("Walker", "speed", 80.0) * time;
+        to.y < -SAME_FLOOR_PX && to.y > -(height + SAME_FLOOR_PX) && to.x.abs() < reach.max(24.0)
+    }
+
+    /// From above, or through the air.
+    fn glide_by_order(&mut self, key: EntityKey) -> Steer {
+        let Some(entity) = self.entities.get(key) else { return Steer::default() };
+        let pos = entity.pose.pos;
+        if let Order::Flee(whom) = &entity.movement.order {
+            let from = self.find(key, whom);
+            return from.map_or_else(Steer::default, |from| Steer { dir: self.way_out(pos, from), ..Steer::default() });
+        }
+        let flocks = entity.live.has("Flock");
+        let Some(goal) = self.goal(key) else {
+            return if flocks { Steer { dir: self.flock(key), ..Steer::default() } } else { Steer::default() };
+        };
+        let near = self.constant("Steering.arrive_distance", 6.0);
+        if pos.distance(goal) <= near {
+            self.arrive(key);
+            return Steer::default();
+        }
+        self.look_for_way(key, pos, goal);
+        let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
+        let slow = entity.f32("Flyer", "arrive_radius", near * 2.0).max(near);
+        let movement = &mut entity.movement;
+        while let Some(next) = movement.path.get(movement.path_at)
+            && pos.distance(*next) <= near
+            && movement.path_at + 1 < movement.path.len()
+        {
+            movement.path_at += 1;
+        }
+        let Some(next) = movement.path.get(movement.path_at).copied() else { return Steer::default() };
+        let is_last = movement.path_at + 1 == movement.path.len();
+        let to = next - pos;
+        if is_last && to.length() <= near && pos.distance(goal) > near * 2.0 {
+            // As near as the way goes; ask anew when it is time.
+            return Steer::default();
+        }
+        let pace = if is_last { (to.length() / slow).clamp(0.2, 1.0) } else { 1.0 };
+        Steer { dir: to.normalize_or_zero() * pace, ..Steer::default() }
+    }
+
+    /// See that there is a way to the goal, or that one is being looked for.
+    fn look_for_way(&mut self, key: EntityKey, pos: Vec2, goal: Vec2) {
+        let Some(entity) = self.entities.get(key) else { return };
+        let radius = entity.f32("Agent", "radius", 6.0);
+        let movement = &entity.movement;
+        let repath_ticks = f64::from(entity.f32("Agent", "repath_secs", 0.5)) * self.rules.hz;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
+        let is_time = |asked: u64| self.tick >= asked + repath_ticks.clamp(1.0, 1e6) as u64;
+        let wants = match movement.asked {
+            None => true,
+            Some((asked, for_goal)) => is_time(asked) && (movement.has_no_path || for_goal.distance(goal) > 4.0),
+        };
+        if !wants || self.navigator.is_waiting(key) {
+            return;
+        }
+        let agent = match entity.text("Agent", "kind") {
+            "" => "walk",
+            kind => kind,
+        };
+        let request = PathRequest {
+            weight: f64::from(self.constant("Navigation.weight", 1.0)).max(1.0),
+            turn_penalty: f64::from(self.constant("Navigation.turn_penalty", 0.0)).max(0.0),
+            ..PathRequest::new(pos, goal, agent, radius)
+        };
+        self.navigator.request(key, request);
+        if let Some(entity) = self.entities.get_mut(key) {
+            entity.movement.asked = Some((self.tick, goal));
+        }
+    }
+
+    /// The velocity of a bird of a flock, as a share of its speed.
+    fn flock(&self, key: EntityKey) -> Vec2 {
+        let Some(me) = self.entities.get(key) else { return Vec2::ZERO };
+        let field = |name: &str, default: f32| me.f32("Flock", name, default);
+        let speed = me.f32("Flyer", "speed", me.f32("Walker", "speed", 80.0)).max(1.0);
+        let rules = FlockRules {
+            perception: field("perception", 80.0),
+            separation: field("separation", 18.0),
+            separation_weight: field("separation_weight", 1.0),
+            alignment_weight: field("alignment_weight", 0.6),
+            cohesion_weight: field("cohesion_weight", 0.5),
+            flee_weight: field("flee_weight", 1.2),
+            max_speed: speed,
+            max_change: me.f32("Flyer", "acceleration", 240.0),
+            wrap: None,
+        };
+        // Its kind: whoever flocks and is of the same definition.
+        let kind = self.all_meant(&Target::Def(me.def.clone()), None, None);
+        let others = kind.iter().filter(|other| **other != key).filter_map(|other| self.entities.get(*other));
+        let birds: Vec<Bird> = others
+            .filter(|other| other.pose.pos.distance_squared(me.pose.pos) <= rules.perception * rules.perception)
+            .map(|other| Bird { pos: other.pose.pos, vel: other.pose.vel })
+            .collect();
+        let enemy = Target::parse(me.text("Flock", "enemy"));
+        let enemies: Vec<Vec2> =
+            self.all_meant(&enemy, Some(key), None).into_iter().filter_map(|enemy| self.pos(enemy)).collect();
+        let bird = Bird { pos: me.pose.pos, vel: me.pose.vel };
+        let wish = flock::fly(bird, &birds, &enemies, &rules, self.dt());
+        // What it would fly into turns it aside.
+        let ahead = self.rules.grid.ray(me.pose.pos, me.pose.pos + wish.normalize_or_zero() * 24.0);
+        let wish = if ahead.is_some() { self.way_out(me.pose.pos, me.pose.pos + wish) * speed } else { wish };
+        wish / speed
+    }
+
+    /// Away from `from`, but not into a wall: the best of sixteen directions.
+    fn way_out(&self, pos: Vec2, from: Vec2) -> Vec2 {
+        const LOOK_PX: f32 = 40.0;
+        let away = (pos - from).try_normalize().unwrap_or(Vec2::X);
+        let mut best = (f32::MIN, Vec2::ZERO);
+        for i in 0_u8..16 {
+            let dir = Vec2::from_angle(f32::from(i) * std::f32::consts::TAU / 16.0).rotate(away);
+            let free = self.rules.grid.ray(pos, pos + dir * LOOK_PX).map_or(1.0, |hit| hit.fraction);
+            let score = dir.dot(away) + 1.5 * free;
+            if score > best.0 + 1e-6 {
+                best = (score, dir);
+            }
+        }
+        best.1
+    }
+
+    /// A kinematic platform on its route.
+    fn move_platform(&mut self, key: EntityKey) {
+        let dt = self.dt();
+        let Some(entity) = self.entities.get(key) else { return };
+        let pos = entity.pose.pos;
+        let mut state = entity.movement.platform.clone();
+        if state.is_none() {
+            let route: Name = entity.text("Platform", "route").into();
+            let (layer, tag) = match self.rules.level.layer(&route) {
+                Some(_) => (&*route, ""),
+                None => route.split_once('/').unwrap_or((&route, "")),
+            };
+            let found = if layer.is_empty() { Ok(Route::default()) } else { self.route(layer, tag, pos) };
+            let route = found.unwrap_or_else(|why| {
+                self.trouble(key, why);
+                Route::default()
+            });
+            state = Some((route, true, 0));
+        }
+        let Some((mut route, mut forward, mut until)) = state else { return };
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let mode = RouteMode::parse(entity.text("Platform", "mode"));
+        let mut left = entity.f32("Platform", "speed", 40.0) * dt;
+        let mut to = pos;
+        if self.tick >= until {
+            // A tick may pass several places; each is passed at most once.
+            for _ in 0..=route.points.len() {
+                let Some(next) = route.point() else { break };
+                let way = next - to;
+                if way.length() > left {
+                    to += way.normalize_or_zero() * left;
+                    break;
+                }
+                left -= way.length();
+                to = next;
+                let last = route.points.len() - 1;
+                let is_end = mode != RouteMode::Loop && (route.at == 0 || route.at == last);
+                let goes_on = route.advance(mode, &mut forward);
+                if !goes_on {
+                    until = u64::MAX;
+                    break;
+                }
+                if is_end {
+                    let wait = f64::from(entity.f32("Platform", "wait_secs", 0.5)) * self.rules.hz;
+                    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most a minute")]
+                    let wait = wait.clamp(0.0, 1e6).ceil() as u64;
+                    until = self.tick + wait;
+                    if wait > 0 {
+                        break;
+                    }
+                }
+            }
+        }
+        let angle = entity.pose.angle;
+        entity.movement.platform = Some((route, forward, until));
+        self.physics.set_next_pose(key, to, angle);
+    }
+
+    /// The route of a platform is read anew: its field or its layer changed.
+    pub(super) fn forget_platform(&mut self, key: EntityKey) {
+        if let Some(entity) = self.entities.get_mut(key) {
+            entity.movement.platform = None;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Who is meant: ids, definitions with their descendants, tags.
+//!
+//! Invariant: a group lists its members in the order they came, so "the first of equals" is always the same one.
+
+use std::collections::BTreeMap;
+
+use glam::Vec2;
+
+use crate::{
+    model::Name,
+    sim::{EntityKey, behavior::Target},
+};
+
+use super::{World, entity::Entity};
+
+/// Members of each definition and tag.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Groups {
+    by_def: BTreeMap<Name, Vec<EntityKey>>,
+    by_tag: BTreeMap<Name, Vec<EntityKey>>,
+}
+
+impl Groups {
+    pub(super) fn add(&mut self, key: EntityKey, entity: &Entity) {
+        // A placed entity's definition is the last of its order, unless that could not be resolved.
+        for def in &entity.live.order {
+            self.by_def.entry(def.clone()).or_default().push(key);
+        }
+        if !entity.live.order.contains(&entity.def) {
+            self.by_def.entry(entity.def.clone()).or_default().push(key);
+        }
+        for tag in &entity.tags {
+            let members = self.by_tag.entry(tag.clone()).or_default();
+            if members.last() != Some(&key) {
+                members.push(key);
+            }
+        }
+    }
+
+    pub(super) fn remove(&mut self, key: EntityKey) {
+        for groups in [&mut self.by_def, &mut self.by_tag] {
+            groups.values_mut().for_each(|members| members.retain(|member| *member != key));
+            groups.retain(|_, members| !members.is_empty());
+        }
+    }
+
+    fn def(&self, def: &str) -> &[EntityKey] {
+        self.by_def.get(def).map_or(&[], Vec::as_slice)
+    }
+
+    fn tag(&self, tag: &str) -> &[EntityKey] {
+        self.by_tag.get(tag).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What a target comes to.
+pub(super) enum Meant<'a> {
+    /// This one and no other.
+    One(Option<EntityKey>),
+    /// All of a kind; the asker itself is never the nearest of them.
+    Kind(&'a [EntityKey]),
+}
+
+impl World {
+    pub(super) fn meant(&self, target: &Target, me: Option<EntityKey>, sender: Option<EntityKey>) -> Meant<'_> {
+        match target {
+            Target::Any => Meant::One(None),
+            Target::Me => Meant::One(me),
+            Target::Sender => Meant::One(sender),
+            Target::Tag(tag) => Meant::Kind(self.groups.tag(tag)),
+            Target::Def(def) => Meant::Kind(self.groups.def(def)),
+            Target::Name(name) => match self.ids.get(name) {
+                Some(key) => Meant::One(Some(*key)),
+                None if self.rules.resolution.def_docs.contains_key(name) => Meant::Kind(self.groups.def(name)),
+                None => Meant::Kind(self.groups.tag(name)),
+            },
+        }
+    }
+
+    /// Everyone who is meant and lives, in the order they came.
+    pub(super) fn all_meant(
+        &self,
+        target: &Target,
+        me: Option<EntityKey>,
+        sender: Option<EntityKey>,
+    ) -> Vec<EntityKey> {
+        let lives = |key: &EntityKey| self.entities.get(*key).is_some_and(|entity| !entity.is_deleted);
+        match self.meant(target, me, sender) {
+            Meant::One(one) => one.filter(lives).into_iter().collect(),
+            Meant::Kind(kind) => kind.iter().copied().filter(lives).collect(),
+        }
+    }
+
+    /// The nearest of those who are meant and for whom `fits` holds.
+    pub(super) fn nearest(
+        &self,
+        target: &Target,
+        me: EntityKey,
+        sender: Option<EntityKey>,
+        fits: impl Fn(EntityKey, &Entity) -> bool,
+    ) -> Option<EntityKey> {
+        let from = self.pos(me)?;
+        let lives = |key: EntityKey| self.entities.get(key).filter(|entity| !entity.is_deleted);
+        match self.meant(target, Some(me), sender) {
+            Meant::One(one) => one.filter(|key| lives(*key).is_some_and(|entity| fits(*key, entity))),
+            Meant::Kind(kind) => {
+                let mut best: Option<(f32, EntityKey)> = None;
+                for key in kind.iter().copied().filter(|key| *key != me) {
+                    let Some(entity) = lives(key) else { continue };
+                    let distance = entity.pose.pos.distance_squared(from);
+                    if best.is_none_or(|(least, _)| distance < least) && fits(key, entity) {
+                        best = Some((distance, key));
+                    }
+                }
+                best.map(|(_, key)| key)
+            }
+        }
+    }
+
+    pub(super) fn pos(&self, key: EntityKey) -> Option<Vec2> {
+        self.entities.get(key).map(|entity| entity.pose.pos)
+    }
+}
+
+/// A vector turned so that its x axis points along `toward`. Its y axis stays the downward one of the two, so what
+/// pushes up pushes up on either side.
+pub(super) fn turned(by: Vec2, toward: Vec2) -> Vec2 {
+    let Some(x) = toward.try_normalize() else { return by };
+    let y = if x.x < 0.0 { Vec2::new(x.y, -x.x) } else { Vec2::new(-x.y, x.x) };
+    x * by.x + y * by.y
+}

@@ -1,0 +1,144 @@
+//! One tick, in the order the module's page says.
+
+use std::sync::Arc;
+
+use crate::{
+    model::{Fields, Finding, Location, Value},
+    sim::{
+        EntityKey,
+        physics::{Contact, Other},
+    },
+};
+
+use super::{Input, TraceKind, World};
+
+impl World {
+    /// Pass one tick with these keys held.
+    pub fn step(&mut self, input: &Input) {
+        self.delivered = 0;
+        if self.tick == 0 {
+            let keys: Vec<EntityKey> = self.entities.keys().collect();
+            for key in keys {
+                self.start_machines(key);
+                self.honor(key);
+            }
+        }
+        self.deliver_due();
+        self.update_all();
+        self.deliver_due();
+        self.move_all(input);
+        self.input = *input;
+        let contacts = self.physics.step();
+        self.take_poses();
+        for contact in contacts {
+            self.report(&contact);
+        }
+        self.pass_time();
+        self.deliver_due();
+        self.tick += 1;
+    }
+
+    fn take_poses(&mut self) {
+        for (key, entity) in &mut self.entities {
+            if let Some(pose) = self.physics.pose(key).filter(|_| entity.has_body)
+                && pose.pos.is_finite()
+                && pose.angle.is_finite()
+            {
+                entity.pose = pose;
+            }
+        }
+        for fault in self.physics.drain_faults() {
+            let Some(entity) = self.entities.get(fault.key) else { continue };
+            let text = format!("`{}`: {}", entity.id, fault.message);
+            let finding = Finding::error("preview-pose", Location::doc(entity.base.doc.clone()), text);
+            self.note(finding);
+            self.emit(fault.key, None, TraceKind::Problem { text: fault.message });
+        }
+    }
+
+    /// A contact as an event of its first entity, and as messages to both.
+    fn report(&mut self, contact: &Contact) {
+        let a_id = self.entities.get(contact.a).map(|entity| entity.id.clone());
+        let (other, b) = match &contact.b {
+            Other::Entity(b) => (self.entities.get(*b).map(|entity| entity.id.clone()), Some(*b)),
+            Other::Tile { name, .. } => (Some(name.clone()), None),
+        };
+        // Of one that is gone the id is gone too; the other is told all the same.
+        let other = other.unwrap_or_else(|| "".into());
+        let (normal, speed) = (contact.normal, contact.speed);
+        if contact.began {
+            let kind = TraceKind::Contact {
+                other: other.clone(),
+                nx: tidy(normal.x),
+                ny: tidy(normal.y),
+                speed: tidy(speed),
+            };
+            self.emit(contact.a, None, kind);
+        }
+        let payload = |other: &str, sign: f32| -> Arc<Fields> {
+            let mut fields: Fields = [("other".into(), Value::str(other))].into();
+            if contact.began {
+                fields.insert("normal".into(), Value::vec2(tidy(normal.x * sign), tidy(normal.y * sign)));
+                fields.insert("speed".into(), Value::Float(tidy(speed)));
+            }
+            Arc::new(fields)
+        };
+        let message = if contact.began { self.rules.contact } else { self.rules.contact_end };
+        self.tell(contact.a, message, b, payload(&other, 1.0));
+        if let Some(b) = b {
+            self.tell(b, message, Some(contact.a), payload(a_id.as_deref().unwrap_or_default(), -1.0));
+        }
+    }
+
+    /// Clips go on, words fade, jumps are done.
+    fn pass_time(&mut self) {
+        let (dt, view, tick) = (self.timestep_secs(), self.rules.view, self.tick);
+        let keys: Vec<EntityKey> = self.entities.keys().collect();
+        for key in keys {
+            self.note_jump(key);
+            let on_ground = self.physics.on_ground(key);
+            let Some(entity) = self.entities.get_mut(key) else { continue };
+            if entity.saying.as_ref().is_some_and(|(_, until)| *until <= tick) {
+                entity.saying = None;
+            }
+            entity.show_motion(view, on_ground);
+            if let Some(clip) = entity.clip.advance(dt) {
+                let payload = [("clip".into(), Value::str(&*clip))].into();
+                let ended = self.rules.clip_ended;
+                self.tell(key, ended, None, Arc::new(payload));
+            }
+        }
+    }
+
+    /// Flag an entity for removal; it is gone when the response under way is over.
+    pub(super) fn doom(&mut self, key: EntityKey) {
+        if let Some(entity) = self.entities.get_mut(key).filter(|entity| !entity.is_deleted) {
+            entity.is_deleted = true;
+            self.doomed.push(key);
+        }
+    }
+
+    pub(super) fn remove(&mut self, key: EntityKey) {
+        self.emit(key, None, TraceKind::Despawn {});
+        if let Some(entity) = self.entities.remove(key) {
+            self.ids.remove(&entity.id);
+            self.groups.remove(key);
+            self.physics.despawn(key);
+            self.navigator.cancel(key);
+            if self.possessed == Some(key) {
+                self.possessed = None;
+            }
+        }
+    }
+
+    /// Take an entity out of the running world, from outside.
+    pub fn despawn(&mut self, key: EntityKey) {
+        self.doom(key);
+        self.honor(key);
+    }
+}
+
+/// A number as files show it: no `-0.0`, no digits that are only noise.
+pub(super) fn tidy(x: f32) -> f64 {
+    (f64::from(x) * 1e4).round() / 1e4 + 0.0
+}
