@@ -16,3 +16,4 @@ mod nav;
 mod physics;
 mod ron_text;
 mod save;
+mod world;

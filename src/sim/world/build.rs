@@ -20,13 +20,14 @@ use crate::{
         grid::SolidGrid,
         nav::Navigator,
         physics::{BodySpec, Physics, PhysicsConfig, Pose},
+        random::Stream,
     },
 };
 
 use super::{
     Options, Rules, TraceKind, World,
     clips::ClipState,
-    entity::{Entity, Life, Random, Running},
+    entity::{Entity, Life, Running},
     input::Input,
     movement::Movement,
     targets::Groups,
@@ -110,7 +111,7 @@ impl World {
         angle: f32,
     ) -> EntityKey {
         let mut entity = Entity {
-            random: Random::new(self.seed, &id),
+            random: Stream::new(self.seed, &id),
             id: id.clone(),
             def: def.clone(),
             layer,
@@ -293,7 +294,8 @@ impl World {
         let rules = next.rules.clone();
         // A constant that was turned while the world ran and not in the project stays as it was turned.
         let (was, is) = (tuning(&old_rules.resolution), tuning(resolution));
-        let turned = self.tuning.iter().filter(|(name, value)| was.get(*name) != Some(*value) && is.contains_key(*name));
+        let turned =
+            self.tuning.iter().filter(|(name, value)| was.get(*name) != Some(*value) && is.contains_key(*name));
         let turned: Vec<_> = turned.map(|(name, value)| (name.clone(), value.clone())).collect();
         let mut tuning = is.clone();
         tuning.extend(turned.into_iter().filter(|(name, _)| was.get(name) == is.get(name)));
@@ -381,7 +383,8 @@ impl World {
             }
         }
         if let Some((layer, instance)) = placed {
-            let moved = entity.placed_at.is_some_and(|(at, rotation)| (at, rotation) != (instance.at, instance.rotation));
+            let moved =
+                entity.placed_at.is_some_and(|(at, rotation)| (at, rotation) != (instance.at, instance.rotation));
             entity.layer = layer;
             entity.def = instance.def.clone();
             entity.placed_at = Some((instance.at, instance.rotation));
@@ -432,8 +435,7 @@ impl World {
             self.migrate_timers(key, *uid, old, new);
         }
         for (uid, program, state, fallback) in fell_back {
-            let location =
-                Location::key(program.doc.clone(), crate::model::FieldPath::keys([&*program.name]));
+            let location = Location::key(program.doc.clone(), crate::model::FieldPath::keys([&*program.name]));
             let to = if fallback.is_empty() { "the root".to_owned() } else { format!("`{fallback}`") };
             let text = format!("`{id}` was in state `{state}`, which is gone; it goes on from {to}");
             self.findings.push(Finding::hint("preview-state-gone", location, text));

@@ -114,7 +114,8 @@ impl Entity {
         let vel = self.pose.vel;
         let speed = if view == View::Platformer { vel.x.abs() } else { vel.length() };
         let moves = self.live.has("Walker") || self.live.has("Flyer");
-        if moves && vel.x.abs() > 2.0 && self.live.get("Sprite", "face_motion").and_then(Value::as_bool) != Some(false) {
+        if moves && vel.x.abs() > 2.0 && self.live.get("Sprite", "face_motion").and_then(Value::as_bool) != Some(false)
+        {
             self.clip.flip_h = vel.x < 0.0;
         }
         if !moves || !self.clip.is_free() {

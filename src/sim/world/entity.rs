@@ -10,11 +10,12 @@ use std::{
 
 use crate::{
     defs::{Resolved, ResolvedComponent, ResolvedField},
-    model::{Name, Value, mix},
+    model::{Name, Value},
     sim::{
         EntityKey,
         behavior::{Cursor, Program},
         physics::Pose,
+        random::Stream,
     },
 };
 
@@ -45,7 +46,7 @@ pub(super) struct Entity {
     pub(super) next_machine: u32,
     /// Machines to be started, swapped, queued or finished after this response.
     pub(super) wishes: Vec<Wish>,
-    pub(super) random: Random,
+    pub(super) random: Stream,
     pub(super) is_deleted: bool,
     pub(super) movement: Movement,
     pub(super) clip: ClipState,
@@ -84,35 +85,21 @@ pub(super) struct Running {
 /// What a machine asked to be done with machines.
 #[derive(Clone, Debug)]
 pub(super) enum Wish {
-    Start { machine: Name },
+    Start {
+        machine: Name,
+    },
     /// `from` nothing: the machine that asked.
-    Swap { machine: Name, from: Name, asker: u32 },
-    Queue { machine: Name },
-    Finish { asker: u32 },
-}
-
-/// A stream of random numbers of which the `n`th is a function of (key, n).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Random {
-    pub(super) key: u64,
-    pub(super) n: u64,
-}
-
-impl Random {
-    /// The stream of a name in a world of this seed.
-    pub(super) fn new(seed: u64, name: &str) -> Self {
-        let key = name.bytes().fold(mix(seed), |key, byte| mix(key ^ u64::from(byte)));
-        Self { key, n: 0 }
-    }
-
-    /// At least 0, below 1.
-    pub(super) fn unit(&mut self) -> f64 {
-        let bits = mix(self.key ^ mix(self.n)) >> 11;
-        self.n += 1;
-        #[expect(clippy::cast_precision_loss, reason = "53 bits fit")]
-        let unit = bits as f64 / (1_u64 << 53) as f64;
-        unit
-    }
+    Swap {
+        machine: Name,
+        from: Name,
+        asker: u32,
+    },
+    Queue {
+        machine: Name,
+    },
+    Finish {
+        asker: u32,
+    },
 }
 
 impl Entity {
@@ -167,10 +154,9 @@ impl Entity {
         };
         let Some(value) = value.filter(|value| value.as_f64().is_none_or(f64::is_finite)) else { return };
         let live = Arc::make_mut(&mut self.live);
-        let component: &mut ResolvedComponent = live.components.entry(component.into()).or_default();
-        let provenance = |field: Option<&ResolvedField>| field.map(|f| f.provenance.clone()).unwrap_or_default();
-        let provenance = provenance(component.fields.get(field));
-        component.fields.insert(field.into(), ResolvedField { value, provenance });
+        let component: &mut ResolvedComponent = Arc::make_mut(live.components.entry(component.into()).or_default());
+        let provenance = component.fields.get(field).map(|field| field.provenance.clone()).unwrap_or_default();
+        component.fields.insert(field.into(), Arc::new(ResolvedField { value, provenance }));
         if path == "Tags.tags" {
             self.read_tags();
         }

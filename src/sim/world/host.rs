@@ -213,7 +213,8 @@ impl Host for Answering<'_> {
             }
             Question::FuzzyAbove { field, low, high, level } => self.number(field).is_some_and(|x| {
                 // A ramp of no width is a step.
-                let membership = if high > low { ((x - low) / (high - low)).clamp(0.0, 1.0) } else { f64::from(x >= *high) };
+                let membership =
+                    if high > low { ((x - low) / (high - low)).clamp(0.0, 1.0) } else { f64::from(x >= *high) };
                 membership > *level
             }),
             Question::Other(_) => false,
@@ -364,9 +365,7 @@ impl Host for Answering<'_> {
 
     fn problem(&mut self, text: String) {
         let location = match self.world.rules.programs.get(&self.machine) {
-            Some(program) => {
-                Location::key(program.doc.clone(), crate::model::FieldPath::keys([&*self.machine]))
-            }
+            Some(program) => Location::key(program.doc.clone(), crate::model::FieldPath::keys([&*self.machine])),
             None => Location::doc(self.world.rules.level_doc.clone()),
         };
         self.world.note(Finding::warning("preview-problem", location, text.clone()));

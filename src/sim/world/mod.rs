@@ -273,7 +273,7 @@ impl World {
             let floats = [pose.pos.x, pose.pos.y, pose.angle, pose.vel.x, pose.vel.y, pose.spin];
             floats.into_iter().for_each(|x| add(u64::from(x.to_bits())));
             add(entity.life.map_or(0, |life| life.now.to_bits() ^ u64::from(life.is_dead)));
-            add(mix(entity.random.n) ^ entity.random.key);
+            add(entity.random.n_draws());
             for running in entity.machines.iter().chain(&entity.queue).flatten() {
                 add(u64::from(running.uid));
                 running.cursor.digest().for_each(&mut add);

@@ -109,7 +109,13 @@ impl Movement {
 
     pub(super) fn begin(&mut self, order: Order, _tick: u64) {
         let old = std::mem::replace(self, Self::new(self.facing));
-        *self = Self { order, jump_now: old.jump_now, platform: old.platform, jump_until: old.jump_until, ..Self::new(old.facing) };
+        *self = Self {
+            order,
+            jump_now: old.jump_now,
+            platform: old.platform,
+            jump_until: old.jump_until,
+            ..Self::new(old.facing)
+        };
     }
 
     /// What is left of the way, from the next point on.
@@ -127,9 +133,10 @@ impl Movement {
             Order::Chase(_) => 4,
             Order::Flee(_) => 5,
         };
-        let platform = self.platform.as_ref().map_or(0, |(route, forward, until)| {
-            route.at as u64 | u64::from(*forward) << 32 | until << 33
-        });
+        let platform = self
+            .platform
+            .as_ref()
+            .map_or(0, |(route, forward, until)| route.at as u64 | u64::from(*forward) << 32 | until << 33);
         let points = self.rest_of_path().iter().flat_map(|p| [p.x, p.y]).chain([self.facing.x, self.facing.y]);
         [flags, order, platform, self.jump_until, u64::from(self.stuck_secs.to_bits())]
             .into_iter()
@@ -297,7 +304,10 @@ impl World {
         let y = axis(Input::UP, Input::DOWN);
         let presses = |keys: u8| input.holds(player, keys) && !self.input.holds(player, keys);
         let is_idle = x == 0.0 && y == 0.0 && !input.holds(player, Input::JUMP);
-        if is_idle && !matches!(entity.movement.order, Order::None | Order::Stop) && self.tick >= entity.movement.jump_until {
+        if is_idle
+            && !matches!(entity.movement.order, Order::None | Order::Stop)
+            && self.tick >= entity.movement.jump_until
+        {
             return None;
         }
         if !from_side {
@@ -396,7 +406,11 @@ impl World {
         if to.x.abs() <= near && to.y.abs() <= SAME_FLOOR_PX {
             self.stuck(key, false);
             self.arrive(key);
-            return if chases { Steer::default() } else { Steer { dir: Vec2::new(to.x / near * 0.3, 0.0), ..Steer::default() } };
+            return if chases {
+                Steer::default()
+            } else {
+                Steer { dir: Vec2::new(to.x / near * 0.3, 0.0), ..Steer::default() }
+            };
         }
         // Right above or below: there is nothing to walk.
         if to.x.abs() <= 1.5 {

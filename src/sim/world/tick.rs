@@ -67,12 +67,8 @@ impl World {
         let other = other.unwrap_or_else(|| "".into());
         let (normal, speed) = (contact.normal, contact.speed);
         if contact.began {
-            let kind = TraceKind::Contact {
-                other: other.clone(),
-                nx: tidy(normal.x),
-                ny: tidy(normal.y),
-                speed: tidy(speed),
-            };
+            let kind =
+                TraceKind::Contact { other: other.clone(), nx: tidy(normal.x), ny: tidy(normal.y), speed: tidy(speed) };
             self.emit(contact.a, None, kind);
         }
         let payload = |other: &str, sign: f32| -> Arc<Fields> {

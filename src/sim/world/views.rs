@@ -16,7 +16,11 @@ use crate::{
     },
 };
 
-use super::{TraceEvent, World, entity::Entity, movement::Order};
+use super::{
+    TraceEvent, World,
+    entity::{Entity, Running},
+    movement::Order,
+};
 
 /// An entity as it is now.
 #[derive(Clone, Debug)]
@@ -194,12 +198,6 @@ impl World {
 fn view_of(key: EntityKey, entity: &Entity) -> EntityView<'_> {
     let listed = entity.machines.iter().flatten().map(|running| (running, false, true));
     let queued = entity.queue.iter().flatten().enumerate().map(|(i, running)| (running, true, i == 0));
-    let machine = |(running, queued, is_front): (&'_ super::entity::Running, bool, bool)| MachineView {
-        name: &running.program.name,
-        state: running.program.path(running.cursor.current()),
-        runs: is_front && running.cursor.is_started() && !running.cursor.is_stopped(),
-        queued,
-    };
     EntityView {
         key,
         id: &entity.id,
@@ -210,10 +208,19 @@ fn view_of(key: EntityKey, entity: &Entity) -> EntityView<'_> {
         alive: !entity.is_deleted,
         sprite: sprite_of(entity),
         layer: entity.layer,
-        machines: listed.chain(queued).map(machine).collect(),
+        machines: listed.chain(queued).map(machine_view).collect(),
         life: entity.life_of(),
         saying: entity.saying.as_ref().map(|(text, _)| &**text),
         resolved: &entity.live,
+    }
+}
+
+fn machine_view((running, queued, is_front): (&Running, bool, bool)) -> MachineView<'_> {
+    MachineView {
+        name: &running.program.name,
+        state: running.program.path(running.cursor.current()),
+        runs: is_front && running.cursor.is_started() && !running.cursor.is_stopped(),
+        queued,
     }
 }
 
