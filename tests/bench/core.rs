@@ -1,3 +1,480 @@
-//! What the core's work costs, each figure beside its baseline.
+//! What the core's work costs, each figure beside its baseline in the same run: `cargo bench --bench core`.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a bench that cannot go on should say where")]
 
-fn main() {}
+use std::{fmt::Write as _, sync::Arc};
+
+use divan::{Bencher, black_box};
+use levelwright::{
+    defs,
+    edit::{self, Edit, History, Owner},
+    io,
+    model::{
+        Builtin, Cell, DocPath, Document, EntitiesFile, Layer, LayerContent, Level, Project, Tile, TileDef, TileLayer,
+        TileShape, Tiles, Tileset, Value, mix,
+    },
+};
+
+fn main() {
+    divan::main();
+}
+
+fn doc(path: &str) -> DocPath {
+    DocPath::new(path).unwrap()
+}
+
+fn builtin() -> Builtin {
+    Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }
+}
+
+/// Text of `n` definitions in families four deep, as people write them.
+fn definitions(n: usize) -> String {
+    let mut text = String::from("{\n");
+    for i in 0..n {
+        // Every fourth begins a family; the others inherit the one before.
+        let inherits = if i % 4 == 0 { String::new() } else { format!("inherits: [\"def_{}\"], ", i - 1) };
+        let _ = writeln!(
+            text,
+            "    // number {i}\n    \"def_{i}\": ({inherits}set: (Health: (max: {}.0), Body: (kind: Dynamic, mass: {}.5)), \
+             scale: (Walker: (speed: 1.25)), append: (Tags: (tags: [\"t{}\"]))),",
+            i % 97 + 1,
+            i % 13 + 1,
+            i % 7,
+        );
+    }
+    text.push_str("}\n");
+    text
+}
+
+const N_DEFS: usize = 20_000;
+
+/// Load, resolve and look again after one change, against reading the same bytes as untyped RON.
+mod definitions_20k {
+    use super::*;
+
+    fn project() -> Project {
+        let (document, findings) = io::load_one(&doc("entities/all.ron"), &definitions(N_DEFS));
+        assert!(findings.is_empty(), "{findings:?}");
+        let documents = [(doc("entities/all.ron"), Arc::new(document.unwrap()))].into();
+        Project { documents }
+    }
+
+    #[divan::bench]
+    fn baseline_ron_from_str(bencher: Bencher<'_, '_>) {
+        let text = definitions(N_DEFS);
+        bencher.bench(|| ron::from_str::<ron::Value>(black_box(&text)).unwrap());
+    }
+
+    #[divan::bench]
+    fn load(bencher: Bencher<'_, '_>) {
+        let (path, text) = (doc("entities/all.ron"), definitions(N_DEFS));
+        bencher.bench(|| io::load_one(&path, black_box(&text)));
+    }
+
+    #[divan::bench]
+    fn load_and_resolve(bencher: Bencher<'_, '_>) {
+        let (path, text, builtin) = (doc("entities/all.ron"), definitions(N_DEFS), builtin());
+        bencher.bench(|| {
+            let document = io::load_one(&path, black_box(&text)).0.unwrap();
+            let project = Project { documents: [(path.clone(), Arc::new(document))].into() };
+            defs::resolve(&project, &builtin, None)
+        });
+    }
+
+    #[divan::bench]
+    fn resolve(bencher: Bencher<'_, '_>) {
+        let (project, builtin) = (project(), builtin());
+        bencher.bench(|| defs::resolve(black_box(&project), &builtin, None));
+    }
+
+    #[divan::bench]
+    fn resolve_after_one_edit(bencher: Bencher<'_, '_>) {
+        let (project, builtin) = (project(), builtin());
+        let before = defs::resolve(&project, &builtin, None);
+        let mut edited = project.clone();
+        let owner = Owner::Def { doc: doc("entities/all.ron"), name: "def_40".into() };
+        edit::apply(&mut edited, &Edit::set(owner, "Health", "max", Value::Float(3.0))).unwrap();
+        bencher.bench(|| defs::resolve(black_box(&edited), &builtin, Some(&before)));
+    }
+}
+
+fn level(side: i32) -> Project {
+    let mut tiles = Tiles::default();
+    for chunk_y in 0..(side + 31) / 32 {
+        for chunk_x in 0..(side + 31) / 32 {
+            let mut chunk = levelwright::model::Chunk::default();
+            chunk.0.fill(Tile::id_only(1));
+            tiles.set_chunk([chunk_x, chunk_y], chunk);
+        }
+    }
+    let layers = vec![Arc::new(Layer::new(
+        "ground".into(),
+        LayerContent::Tiles(TileLayer { tileset: "keep".into(), collide: true, tiles }),
+    ))];
+    let size = u32::try_from(side).unwrap();
+    let level = Level { size: Some([size, size]), layers, ..Level::default() };
+    Project { documents: [(doc("levels/big.ron"), Arc::new(Document::Level(level)))].into() }
+}
+
+/// A stroke of 10 000 tiles and its undo; the baseline is the same stroke on a small level.
+mod stroke_10k {
+    use super::*;
+
+    fn stroke(bencher: Bencher<'_, '_>, side: i32) {
+        let project = level(side);
+        // A block of 100 × 100, wrapped where the level is smaller.
+        let at = |i: i32| [(i % 100 + side / 2) % side, (i / 100 + side / 2) % side];
+        let cells: Vec<(Cell, Tile)> = (0..10_000).map(|i| (at(i), Tile::id_only(2))).collect();
+        let paint = Edit::PaintTiles { doc: doc("levels/big.ron"), layer: "ground".into(), cells };
+        bencher.bench_local(|| {
+            let mut project = project.clone();
+            let mut history = History::new(1 << 30);
+            history.make(&mut project, std::slice::from_ref(&paint)).unwrap();
+            history.undo(&mut project, None).unwrap();
+        });
+    }
+
+    #[divan::bench]
+    fn baseline_64_squared(bencher: Bencher<'_, '_>) {
+        stroke(bencher, 64);
+    }
+
+    #[divan::bench]
+    fn on_16_million_tiles(bencher: Bencher<'_, '_>) {
+        stroke(bencher, 4096);
+    }
+}
+
+/// One value set, and taken back.
+mod history {
+    use super::*;
+
+    #[divan::bench]
+    fn step_and_undo(bencher: Bencher<'_, '_>) {
+        let mut file = EntitiesFile::default();
+        for i in 0..500 {
+            file.defs.insert(format!("def_{i}").as_str().into(), Arc::default());
+        }
+        let path = doc("entities/all.ron");
+        let mut project = Project { documents: [(path.clone(), Arc::new(Document::Entities(file)))].into() };
+        let owner = Owner::Def { doc: path, name: "def_250".into() };
+        let set = Edit::set(owner, "Health", "max", Value::Float(3.0));
+        bencher.bench_local(|| {
+            let mut history = History::new(1 << 20);
+            history.make(&mut project, std::slice::from_ref(&set)).unwrap();
+            history.undo(&mut project, None).unwrap();
+        });
+    }
+}
+
+/// Optimal ways over a 512² map with walls, against the `pathfinding` crate on the same map and questions.
+mod grid_path {
+    use super::*;
+    use levelwright::sim::{
+        grid::SolidGrid,
+        nav::{GridMap, GridQuery, GridSearcher},
+    };
+
+    const SIDE: i32 = 512;
+
+    /// Rooms of 32 × 32 with two doors in each wall, and rubble in one cell of twelve.
+    fn is_wall(seed: u64, [x, y]: Cell) -> bool {
+        let hash = |a: i32, b: i32, salt: u64| {
+            mix(seed ^ salt ^ (u64::from(a.cast_unsigned()) << 32 | u64::from(b.cast_unsigned())))
+        };
+        let on_line = |along: i32, across: i32, salt: u64| {
+            along % 32 == 0
+                && !(0..2).any(|door| {
+                    let place = hash(along / 32, across / 32, salt + door) % 28 + 2;
+                    (place..place + 2).contains(&u64::try_from(across % 32).unwrap())
+                })
+        };
+        on_line(x, y, 1) || on_line(y, x, 7) || hash(x, y, 13) % 12 == 0
+    }
+
+    fn map() -> GridMap {
+        let mut tiles = Tiles::default();
+        for y in 0..SIDE {
+            for x in 0..SIDE {
+                if is_wall(7, [x, y]) {
+                    tiles.set([x, y], Tile::id_only(1));
+                }
+            }
+        }
+        let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
+        tileset.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
+        let content = LayerContent::Tiles(TileLayer { tileset: "keep".into(), collide: true, tiles });
+        let level = Level {
+            size: Some([512, 512]),
+            layers: vec![Arc::new(Layer::new("walls".into(), content))],
+            ..Level::default()
+        };
+        GridMap::new(&SolidGrid::new(&level, |_| Some(&tileset)), "walk").unwrap()
+    }
+
+    /// Questions with an answer, all over the map.
+    fn questions(map: &GridMap) -> Vec<(Cell, Cell)> {
+        let place = |n: u64| {
+            let at = |n| i32::try_from(mix(n) % 512).unwrap();
+            map.nearest_open([at(2 * n), at(2 * n + 1)], 8)
+        };
+        let mut searcher = GridSearcher::default();
+        let pairs = (0..400_u64).filter_map(|n| Some((place(2 * n)?, place(2 * n + 1)?)));
+        pairs.filter(|(from, to)| searcher.find(map, &GridQuery::new(*from, *to)).is_some()).take(64).collect()
+    }
+
+    #[divan::bench]
+    fn baseline_pathfinding_astar(bencher: Bencher<'_, '_>) {
+        let map = map();
+        let questions = questions(&map);
+        let mut next = 0;
+        bencher.bench_local(|| {
+            let (from, to) = questions[next % questions.len()];
+            next += 1;
+            let open = |x: i32, y: i32| map.is_open([x, y]);
+            let neighbors = |&[x, y]: &Cell| {
+                let mut out: Vec<(Cell, i32)> = Vec::with_capacity(8);
+                for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+                    if open(x + dx, y + dy) {
+                        out.push(([x + dx, y + dy], 10_000));
+                    }
+                }
+                for (dx, dy) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
+                    if open(x + dx, y + dy) && open(x + dx, y) && open(x, y + dy) {
+                        out.push(([x + dx, y + dy], 14_142));
+                    }
+                }
+                out
+            };
+            let octile = |&[x, y]: &Cell| {
+                let (dx, dy) = ((x - to[0]).abs(), (y - to[1]).abs());
+                10_000 * dx.max(dy) + 4_142 * dx.min(dy)
+            };
+            pathfinding::prelude::astar(&from, neighbors, octile, |cell| *cell == to).unwrap()
+        });
+    }
+
+    #[divan::bench]
+    fn find(bencher: Bencher<'_, '_>) {
+        let map = map();
+        let questions = questions(&map);
+        let mut searcher = GridSearcher::default();
+        let mut next = 0;
+        bencher.bench_local(|| {
+            let (from, to) = questions[next % questions.len()];
+            next += 1;
+            searcher.find(&map, &GridQuery::new(from, to)).unwrap()
+        });
+    }
+}
+
+/// A nested machine with a guard, ten thousand times, against the same one written for `statig`.
+mod dispatch_10k_agents {
+    use super::*;
+    use levelwright::{
+        model::{Call, Condition, Fields, Machine, Name, Schema, State, Transition, Trigger},
+        sim::behavior::{Action, Cursor, Host, MsgId, Program, Question, Symbols, compile, run},
+    };
+
+    const N_AGENTS: usize = 10_000;
+    /// In turn: goes in, stays for the guard, goes on inside, bubbles up and out.
+    const MESSAGES: [&str; 4] = ["seen", "hurt", "tick", "lost"];
+
+    /// Answers from one number, does nothing: what is measured is the routing.
+    struct Agent {
+        life: u32,
+        n_handled: u32,
+    }
+
+    impl Host for Agent {
+        fn ask(&mut self, _: &Program, _: &mut Cursor, _: &Question) -> bool {
+            self.life < 20
+        }
+        fn act(&mut self, _: &Program, _: &Cursor, _: u16, _: &Action) {}
+        fn start_timer(&mut self, _: u16, _: u32, _: u16, _: f64) {}
+        fn handled(&mut self, by: Option<&Name>) {
+            self.n_handled += u32::from(by.is_some());
+        }
+        fn transition(&mut self, _: &Name, _: &Name, _: Option<MsgId>) {}
+        fn entered(&mut self, _: &Name) {}
+        fn exited(&mut self, _: &Name) {}
+        fn problem(&mut self, text: String) {
+            panic!("{text}");
+        }
+    }
+
+    fn program() -> (Program, [MsgId; 4]) {
+        let on = |message: &str, guard: Option<Condition>, to: &str| Transition {
+            trigger: Trigger::On(message.into()),
+            guard,
+            actions: Vec::new(),
+            to: to.into(),
+        };
+        let leaf = |transitions| State { transitions, ..State::default() };
+        let low = Condition::Call(Call { name: "LowLife".into(), args: Fields::new() });
+        let attack = State {
+            initial: Some("Aim".into()),
+            transitions: vec![on("lost", None, "Patrol"), on("hurt", Some(low), "Flee")],
+            states: [
+                ("Aim".into(), leaf(vec![on("tick", None, "Attack/Fire")])),
+                ("Fire".into(), leaf(vec![on("tick", None, "Attack/Aim")])),
+            ]
+            .into(),
+            ..State::default()
+        };
+        let root = State {
+            initial: Some("Patrol".into()),
+            states: [
+                ("Patrol".into(), leaf(vec![on("seen", None, "Attack")])),
+                ("Attack".into(), attack),
+                ("Flee".into(), leaf(Vec::new())),
+            ]
+            .into(),
+            ..State::default()
+        };
+        let (mut symbols, mut findings) = (Symbols::default(), Vec::new());
+        let machine = Machine { root, ..Machine::default() };
+        let program = compile(
+            &"sentry".into(),
+            &machine,
+            &doc("machines/m.ron"),
+            &Schema::default(),
+            &mut symbols,
+            &mut findings,
+        );
+        let messages = MESSAGES.map(|name| symbols.get(name).unwrap());
+        (program, messages)
+    }
+
+    #[divan::bench]
+    fn levelwright(bencher: Bencher<'_, '_>) {
+        let (program, messages) = program();
+        let mut agents: Vec<(Cursor, Agent)> =
+            (0..N_AGENTS).map(|_| (Cursor::new(&program), Agent { life: 100, n_handled: 0 })).collect();
+        for (cursor, agent) in &mut agents {
+            run::start(&program, cursor, agent);
+        }
+        bencher.counter(divan::counter::ItemsCount::new(N_AGENTS * MESSAGES.len())).bench_local(|| {
+            for message in messages {
+                for (cursor, agent) in &mut agents {
+                    run::dispatch(&program, cursor, message, agent);
+                }
+            }
+        });
+        assert!(agents.iter().all(|(_, agent)| agent.n_handled > 0));
+    }
+
+    mod by_statig {
+        use statig::prelude::*;
+
+        #[derive(Clone, Copy)]
+        pub enum Event {
+            Seen,
+            Hurt,
+            Tick,
+            Lost,
+        }
+
+        pub struct Sentry {
+            pub life: u32,
+            pub n_handled: u32,
+        }
+
+        #[state_machine(initial = "State::patrol()")]
+        impl Sentry {
+            #[state]
+            fn patrol(&mut self, event: &Event) -> Outcome<State> {
+                match event {
+                    Event::Seen => {
+                        self.n_handled += 1;
+                        Transition(State::aim())
+                    }
+                    _ => Super,
+                }
+            }
+
+            #[state(superstate = "attack")]
+            fn aim(&mut self, event: &Event) -> Outcome<State> {
+                match event {
+                    Event::Tick => {
+                        self.n_handled += 1;
+                        Transition(State::fire())
+                    }
+                    _ => Super,
+                }
+            }
+
+            #[state(superstate = "attack")]
+            fn fire(&mut self, event: &Event) -> Outcome<State> {
+                match event {
+                    Event::Tick => {
+                        self.n_handled += 1;
+                        Transition(State::aim())
+                    }
+                    _ => Super,
+                }
+            }
+
+            #[superstate]
+            fn attack(&mut self, event: &Event) -> Outcome<State> {
+                match event {
+                    Event::Lost => {
+                        self.n_handled += 1;
+                        Transition(State::patrol())
+                    }
+                    Event::Hurt if self.life < 20 => {
+                        self.n_handled += 1;
+                        Transition(State::flee())
+                    }
+                    _ => Super,
+                }
+            }
+
+            #[state]
+            fn flee(&mut self, _event: &Event) -> Outcome<State> {
+                Super
+            }
+        }
+    }
+
+    #[divan::bench]
+    fn baseline_statig(bencher: Bencher<'_, '_>) {
+        use by_statig::{Event, Sentry};
+        use statig::prelude::*;
+
+        let mut agents: Vec<_> = (0..N_AGENTS).map(|_| Sentry { life: 100, n_handled: 0 }.state_machine()).collect();
+        let events = [Event::Seen, Event::Hurt, Event::Tick, Event::Lost];
+        bencher.counter(divan::counter::ItemsCount::new(N_AGENTS * events.len())).bench_local(|| {
+            for event in &events {
+                for agent in &mut agents {
+                    agent.handle(event);
+                }
+            }
+        });
+        assert!(agents.iter().all(|agent| agent.inner().n_handled > 0));
+    }
+}
+
+/// A chunk of 32 × 32 tiles as pixels: what the canvas does once for each chunk that comes into view.
+mod chunk_pixels {
+    use super::*;
+    use levelwright::{
+        model::Chunk,
+        raster::{Image, Lod, chunk_pixels},
+    };
+
+    #[divan::bench(args = [Lod::Full, Lod::Quarter, Lod::Sixteenth])]
+    fn of_512_pixels(bencher: Bencher<'_, '_>, lod: Lod) {
+        let sheet = Image::filled(256, 256, [90, 120, 60, 255]).unwrap();
+        let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
+        for id in 0..256_u32 {
+            tileset.tiles.insert(id, TileDef { at: [id % 16, id / 16], ..TileDef::default() });
+        }
+        let mut chunk = Chunk::default();
+        for (i, tile) in (0_u64..).zip(chunk.0.iter_mut()) {
+            let bits = mix(i);
+            let id = u32::try_from(bits % 256).unwrap();
+            *tile = Tile::new(id, bits & 0x100 != 0, bits & 0x200 != 0, bits & 0xC00 == 0);
+        }
+        bencher.bench(|| chunk_pixels(black_box(&chunk), &tileset, &sheet, lod, 0.0));
+    }
+}
