@@ -41,24 +41,24 @@ pub fn load_one(path: &DocPath, text: &str) -> (Option<Document>, Vec<Finding>) 
 }
 
 /// Read one file of a project as it is on disk now.
-pub(super) fn read_source(root: &Path, path: &DocPath) -> Source {
-    let nothing = |hash: u64, finding: Box<Finding>| Source {
-        text: Arc::from(""),
-        hash,
-        findings: vec![*finding],
-        document: None,
-    };
-    let bytes = match files::read_bytes(root, path) {
-        Ok(bytes) => bytes,
-        Err(finding) => return nothing(0, finding),
-    };
+fn read_source(root: &Path, path: &DocPath) -> Source {
+    files::read_bytes(root, path).map_or_else(|finding| unreadable(*finding), |bytes| source_of(path, bytes))
+}
+
+/// A file of which nothing can be had.
+pub(super) fn unreadable(finding: Finding) -> Source {
+    Source { text: Arc::from(""), hash: 0, findings: vec![finding], document: None }
+}
+
+/// What a file with these bytes says.
+pub(super) fn source_of(path: &DocPath, bytes: Vec<u8>) -> Source {
     let hash = content_hash(&bytes);
     match files::to_text(path, bytes) {
         Ok(text) => {
             let (document, findings) = load_one(path, &text);
             Source { text: text.into(), hash, findings, document: document.map(Arc::new) }
         }
-        Err(finding) => nothing(hash, finding),
+        Err(finding) => Source { hash, ..unreadable(*finding) },
     }
 }
 

@@ -8,10 +8,17 @@ pub mod codec;
 pub mod export;
 pub mod files;
 mod load;
+mod locate;
+mod reload;
+pub mod report;
 pub mod ron_text;
 mod save;
 mod sources;
+mod watch;
 
 pub use load::{Loaded, builtin_schema, builtin_tuning, load, load_one};
+pub use locate::Places;
+pub use reload::{Now, Reloaded, changed};
 pub use save::{Meanwhile, SaveError, Saved, Saving, text_of, write};
 pub use sources::{Source, Sources, content_hash};
+pub use watch::{Change, WatchError, Watcher};

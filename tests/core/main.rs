@@ -14,6 +14,8 @@ mod load;
 mod motion;
 mod nav;
 mod physics;
+mod report;
 mod ron_text;
 mod save;
+mod watch;
 mod world;

@@ -1,0 +1,314 @@
+//! Notices when other programs change the project's files.
+//!
+//! Every folder is watched by itself, without the hidden ones. What the system reports is gathered until it settles: a
+//! file that was closed or moved into place is news at once, one that was removed or is being written is given a moment,
+//! because most programs save by removing and writing. Nothing is ever lost: where the system lost count it says so, and
+//! then everything is compared by content ([`Change::rescan`]).
+//!
+//! Whether a change is news (or our own save) is for [`super::changed`] to find out, by content.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs, mem,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
+use notify::{
+    Config, Event, EventKind, RecommendedWatcher, RecursiveMode,
+    event::{AccessKind, AccessMode, ModifyKind, RenameMode},
+};
+
+use crate::model::DocPath;
+
+/// A file that was closed or moved into place: just long enough for its neighbors to come along.
+const SETTLED: Duration = Duration::from_millis(3);
+/// A file that is gone: long enough to be put back by whoever is saving it.
+const GONE: Duration = Duration::from_millis(40);
+/// A file that is open for writing: long enough to be closed.
+const OPEN: Duration = Duration::from_millis(50);
+/// Events between the system and the thread that gathers them.
+const MAX_EVENTS: usize = 1 << 16;
+/// Batches that nobody fetched; more are merged into the last.
+const MAX_BATCHES: usize = 8;
+/// How deep folders are watched.
+const MAX_DEPTH: usize = 64;
+
+/// What changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Files that changed, came or went, and folders that came or went.
+    pub paths: BTreeSet<DocPath>,
+    /// Something may have been missed: everything has to be compared.
+    pub rescan: bool,
+}
+
+/// Why a project cannot be watched.
+#[derive(Debug, thiserror::Error)]
+#[error("changes by other programs will not be noticed: {0}")]
+pub struct WatchError(#[from] notify::Error);
+
+/// Watches a project for as long as it lives.
+pub struct Watcher {
+    changes: Receiver<Change>,
+    // Dropped first, which ends the gathering thread.
+    system: Option<Arc<System>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+/// The system's watcher, shared with the thread that adds folders to it.
+struct System {
+    watcher: std::sync::Mutex<Option<RecommendedWatcher>>,
+}
+
+impl Watcher {
+    /// Watch the project in a folder. `wake` is called from another thread whenever there is something to fetch.
+    ///
+    /// # Errors
+    /// The system does not let us watch, most often because too many things are watched already.
+    pub fn new(root: &Path, wake: impl Fn() + Send + 'static) -> Result<Self, WatchError> {
+        let (to_thread, events) = bounded::<Event>(MAX_EVENTS);
+        let (to_user, changes) = bounded(MAX_BATCHES);
+        let is_full = Arc::new(AtomicBool::new(false));
+        let overflow = Arc::clone(&is_full);
+        let handler = move |event: notify::Result<Event>| {
+            // The system's thread must never wait: it would lose events that nobody counts.
+            let sent = event.is_ok_and(|event| !is_of_interest(&event) || to_thread.try_send(event).is_ok());
+            if !sent {
+                overflow.store(true, Ordering::Release);
+            }
+        };
+        let watcher =
+            <RecommendedWatcher as notify::Watcher>::new(handler, Config::default().with_follow_symlinks(false))?;
+        let system = Arc::new(System { watcher: std::sync::Mutex::new(Some(watcher)) });
+        let mut gather = Gather {
+            root: root.to_owned(),
+            system: Arc::clone(&system),
+            watched: BTreeSet::new(),
+            pending: BTreeMap::new(),
+            ready: Change::default(),
+        };
+        gather.system.watch(root)?;
+        gather.watched.insert(root.to_owned());
+        gather.add_folders_below(root, 0, false);
+        let thread =
+            thread::Builder::new().name("watch".into()).spawn(move || gather.run(&events, &is_full, &to_user, &wake));
+        let thread = thread.map_err(notify::Error::io)?;
+        Ok(Self { changes, system: Some(system), thread: Some(thread) })
+    }
+
+    /// Where changes arrive, in batches.
+    #[must_use]
+    pub fn changes(&self) -> &Receiver<Change> {
+        &self.changes
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        // Without the system's watcher the channel of events closes, and the thread ends.
+        if let Some(system) = self.system.take() {
+            system.close();
+        }
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl System {
+    fn watch(&self, folder: &Path) -> notify::Result<()> {
+        use notify::Watcher as _;
+        let mut watcher = self.watcher.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        watcher.as_mut().map_or(Ok(()), |watcher| watcher.watch(folder, RecursiveMode::NonRecursive))
+    }
+
+    fn forget(&self, folder: &Path) {
+        use notify::Watcher as _;
+        let mut watcher = self.watcher.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(watcher) = watcher.as_mut() {
+            let _ = watcher.unwatch(folder);
+        }
+    }
+
+    fn close(&self) {
+        let watcher = self.watcher.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+        drop(watcher);
+    }
+}
+
+fn is_of_interest(event: &Event) -> bool {
+    match event.kind {
+        EventKind::Access(AccessKind::Close(AccessMode::Write)) => true,
+        EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)) => event.need_rescan(),
+        _ => true,
+    }
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().and_then(|name| name.to_str()).is_none_or(|name| name.starts_with('.'))
+}
+
+struct Gather {
+    root: PathBuf,
+    system: Arc<System>,
+    watched: BTreeSet<PathBuf>,
+    /// What changed, and when it will have settled.
+    pending: BTreeMap<PathBuf, Instant>,
+    /// What has settled and could not be handed over yet.
+    ready: Change,
+}
+
+impl Gather {
+    fn run(mut self, events: &Receiver<Event>, is_full: &AtomicBool, to_user: &Sender<Change>, wake: &dyn Fn()) {
+        loop {
+            let event = match self.wait() {
+                Some(wait) => events.recv_timeout(wait),
+                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            match event {
+                Ok(event) => {
+                    self.note(&event);
+                    while let Ok(event) = events.try_recv() {
+                        self.note(&event);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            if is_full.swap(false, Ordering::AcqRel) {
+                self.ready.rescan = true;
+            }
+            if self.ready.rescan {
+                // Folders may have come that nobody told of.
+                let root = self.root.clone();
+                self.add_folders_below(&root, 0, false);
+            }
+            self.settle();
+            if self.ready != Change::default() {
+                match to_user.try_send(mem::take(&mut self.ready)) {
+                    Ok(()) => {}
+                    Err(TrySendError::Full(change)) => self.ready = change,
+                    Err(TrySendError::Disconnected(_)) => return,
+                }
+                wake();
+            }
+        }
+    }
+
+    /// How long to wait for events; `None`: for as long as it takes.
+    fn wait(&self) -> Option<Duration> {
+        let retry = (self.ready != Change::default()).then_some(OPEN);
+        let next = self.pending.values().min().map(|at| at.saturating_duration_since(Instant::now()));
+        match (retry, next) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    fn note(&mut self, event: &Event) {
+        if event.need_rescan() {
+            self.ready.rescan = true;
+        }
+        let now = Instant::now();
+        let count = event.paths.len();
+        for (i, path) in event.paths.iter().enumerate() {
+            if is_hidden(path) && *path != self.root {
+                continue;
+            }
+            let wait = match event.kind {
+                EventKind::Access(_) => SETTLED,
+                EventKind::Modify(ModifyKind::Name(mode)) => match mode {
+                    RenameMode::To => SETTLED,
+                    // The first of two is the old name.
+                    RenameMode::Both if i + 1 == count => SETTLED,
+                    _ => GONE,
+                },
+                EventKind::Remove(_) => GONE,
+                _ => OPEN,
+            };
+            let went = match event.kind {
+                EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(RenameMode::From)) => true,
+                EventKind::Modify(ModifyKind::Name(RenameMode::Both)) => i + 1 < count,
+                _ => false,
+            };
+            if self.watched.contains(path) {
+                if went {
+                    self.forget_below(path);
+                }
+            } else if matches!(event.kind, EventKind::Create(_) | EventKind::Modify(ModifyKind::Name(_)))
+                && fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir())
+            {
+                // Watched first and looked into afterwards, so that no file falls between.
+                self.add_folder(path, true);
+            }
+            self.pending.insert(path.clone(), now + wait);
+        }
+    }
+
+    fn settle(&mut self) {
+        let now = Instant::now();
+        let root = &self.root;
+        let ready = &mut self.ready.paths;
+        self.pending.retain(|path, at| {
+            if *at > now {
+                return true;
+            }
+            let inside = path.strip_prefix(root).ok().and_then(Path::to_str);
+            ready.extend(inside.and_then(|inside| DocPath::new(&inside.replace(std::path::MAIN_SEPARATOR, "/"))));
+            false
+        });
+    }
+
+    fn add_folder(&mut self, folder: &Path, tell: bool) {
+        let depth = folder.strip_prefix(&self.root).map_or(0, |inside| inside.components().count());
+        if depth > MAX_DEPTH || !self.watched.insert(folder.to_owned()) {
+            return;
+        }
+        if self.system.watch(folder).is_err() {
+            self.watched.remove(folder);
+            // Too many folders, or gone again: what is in it can still be compared now and then.
+            self.ready.rescan = true;
+        }
+        self.add_folders_below(folder, depth, tell);
+    }
+
+    /// Watch the folders in a folder; with `tell`, the files there are changes.
+    fn add_folders_below(&mut self, folder: &Path, depth: usize, tell: bool) {
+        let Ok(entries) = fs::read_dir(folder) else { return };
+        if depth > MAX_DEPTH {
+            return;
+        }
+        let now = Instant::now();
+        for entry in entries.flatten().filter(|entry| !is_hidden(&entry.path())) {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => {
+                    let path = entry.path();
+                    if self.watched.contains(&path) {
+                        self.add_folders_below(&path, depth + 1, tell);
+                    } else {
+                        self.add_folder(&path, tell);
+                    }
+                }
+                Ok(_) if tell => {
+                    self.pending.insert(entry.path(), now + OPEN);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn forget_below(&mut self, folder: &Path) {
+        let gone: Vec<PathBuf> = self.watched.iter().filter(|path| path.starts_with(folder)).cloned().collect();
+        for path in gone {
+            self.system.forget(&path);
+            self.watched.remove(&path);
+        }
+    }
+}
