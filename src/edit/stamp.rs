@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Cell, Tile, Tiles};
+use crate::model::{CHUNK, Cell, Tile, Tiles};
 
 /// Tiles in rows. An empty tile leaves what is under it.
 ///
@@ -63,9 +63,21 @@ impl Stamp {
         let lo = [a[0].min(b[0]), a[1].min(b[1])];
         let side = |i: usize| a[i].abs_diff(b[i]).saturating_add(1).min(Self::MAX_SIDE);
         let (w, h) = (side(0), side(1));
-        let cells = (0..h.cast_signed()).flat_map(|y| (0..w.cast_signed()).map(move |x| [x, y]));
-        let tiles = cells.map(|[x, y]| tiles.get([lo[0].saturating_add(x), lo[1].saturating_add(y)])).collect();
-        Self { size: [w, h], tiles }
+        let mut out = vec![Tile::EMPTY; w as usize * h as usize];
+        for (at, chunk) in tiles.chunks() {
+            for (row, y) in chunk.rows().zip(at[1].saturating_mul(CHUNK)..) {
+                for (tile, x) in row.iter().zip(at[0].saturating_mul(CHUNK)..) {
+                    let place = [x.checked_sub(lo[0]), y.checked_sub(lo[1])].map(|by| by.and_then(|by| u32::try_from(by).ok()));
+                    if let [Some(x), Some(y)] = place
+                        && x < w
+                        && y < h
+                    {
+                        out[y as usize * w as usize + x as usize] = *tile;
+                    }
+                }
+            }
+        }
+        Self { size: [w, h], tiles: out }
     }
 
     /// Width and height in tiles.

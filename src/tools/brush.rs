@@ -12,7 +12,7 @@ use std::{
 use super::{
     Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, Toolbox,
     fill::{MAX_CELLS, flood, same_tiles},
-    shapes::{ellipse, line, rectangle, sorted, squared, straightened},
+    shapes::{in_ellipse, line, line_within, rectangle, sorted, squared, straightened},
     terrain::terrain_cells,
     toolbox::Busy,
 };
@@ -128,7 +128,7 @@ impl Brush<'_> {
                 let start = self.straight_start(toolbox, event).unwrap_or(cell);
                 let mut painted = BTreeMap::new();
                 let anchor = self.origin(cell);
-                self.stroke(&mut painted, anchor, line(start, cell));
+                self.stroke(&mut painted, anchor, self.way(start, cell));
                 Brushing::Stroke { start, last: cell, anchor, painted }
             }
         };
@@ -155,16 +155,16 @@ impl Brush<'_> {
             Brushing::Stroke { start, last, anchor, painted } => {
                 if event.modifiers.shift && self.kind != ToolKind::Stamp {
                     painted.clear();
-                    self.stroke(painted, *anchor, line(*start, cell));
+                    self.stroke(painted, *anchor, self.way(*start, cell));
                 } else if *last != cell {
-                    self.stroke(painted, *anchor, line(*last, cell));
+                    self.stroke(painted, *anchor, self.way(*last, cell));
                 }
                 *last = cell;
                 out.edits = self.paint(painted.iter().map(|(cell, tile)| (*cell, *tile)));
                 out.ghost.cell_rect = Some(self.footprint(cell));
             }
             Brushing::Terrain { last, cells, is_erasing } => {
-                cells.extend(line(*last, cell).filter(|cell| self.cx.has_cell(*cell)));
+                cells.extend(self.way(*last, cell).filter(|cell| self.cx.has_cell(*cell)));
                 *last = cell;
                 match terrain_cells(self.cx, self.tiles, cells, *is_erasing) {
                     Ok(painted) => out.edits = self.paint(painted.into_iter()),
@@ -303,13 +303,9 @@ impl Brush<'_> {
                 lo = [whole(0, w), whole(1, h)];
             }
             for cell in rectangle(lo, [lo[0] + w - 1, lo[1] + h - 1], false) {
-                if self.kind == ToolKind::Eraser {
-                    painted.insert(cell, Tile::EMPTY);
-                } else if self.cx.has_cell(cell) {
-                    let tile = self.tile_at(anchor, cell);
-                    if !tile.is_empty() {
-                        painted.insert(cell, tile);
-                    }
+                let tile = self.tile_at(anchor, cell);
+                if self.cx.has_cell(cell) && (self.kind == ToolKind::Eraser || !tile.is_empty()) {
+                    painted.insert(cell, tile);
                 }
             }
         }
@@ -323,22 +319,44 @@ impl Brush<'_> {
         }
     }
 
-    /// The cells of the tool's shape.
+    /// The cells of the tool's shape, as far as the level has them.
     fn shape(&self, from: Cell, to: Cell, is_outline: bool) -> Result<Vec<Cell>, &'static str> {
-        let (lo, hi) = sorted(from, to);
-        let area =
-            u64::from(hi[0].abs_diff(lo[0])).saturating_add(1) * u64::from(hi[1].abs_diff(lo[1])).saturating_add(1);
+        let within = self.within(0);
         if self.kind == ToolKind::Line {
-            return Ok(line(from, to).filter(|cell| self.cx.has_cell(*cell)).collect());
+            return Ok(line_within(from, to, within).collect());
         }
-        if area > 2 * MAX_CELLS as u64 {
-            return Err("This is too large to fill at once");
+        let (lo, hi) = sorted(from, to);
+        let (first, last) =
+            within.map_or((lo, hi), |(a, b)| ([0, 1].map(|i| lo[i].max(a[i])), [0, 1].map(|i| hi[i].min(b[i]))));
+        if first[0] > last[0] || first[1] > last[1] {
+            return Ok(Vec::new());
         }
-        let cells: Box<dyn Iterator<Item = Cell>> = match self.kind {
-            ToolKind::Ellipse => Box::new(ellipse(from, to, is_outline)),
-            _ => Box::new(rectangle(from, to, is_outline)),
-        };
-        Ok(cells.filter(|cell| self.cx.has_cell(*cell)).collect())
+        let side = |i: usize| u64::from(last[i].abs_diff(first[i])) + 1;
+        if side(0) * side(1) > MAX_CELLS as u64 {
+            return Err("This is too large to paint at once");
+        }
+        let cells = rectangle(first, last, false);
+        Ok(match self.kind {
+            ToolKind::Ellipse => {
+                let is_in = in_ellipse(from, to, is_outline);
+                cells.filter(|cell| is_in(*cell)).collect()
+            }
+            _ if is_outline => cells.filter(|cell| (0..2).any(|i| cell[i] == lo[i] || cell[i] == hi[i])).collect(),
+            _ => cells.collect(),
+        })
+    }
+
+    /// The level's cells and so many around it; `None` for an unbounded level.
+    fn within(&self, margin: i32) -> Option<(Cell, Cell)> {
+        let size = self.cx.level()?.size?;
+        let last = size.map(|side| i32::try_from(side).unwrap_or(i32::MAX - FAR) - 1 + margin);
+        Some(([-margin; 2], last))
+    }
+
+    /// A straight way that the brush goes along, as far as it can touch the level.
+    fn way(&self, from: Cell, to: Cell) -> impl Iterator<Item = Cell> + use<> {
+        let margin = self.brush_size().into_iter().max().unwrap_or(1).cast_signed();
+        line_within(from, to, self.within(2 * margin))
     }
 
     /// The edit that puts tiles on the layer; empty ones leave what is there unless they erase.

@@ -12,33 +12,30 @@ pub(super) fn sorted(a: Cell, b: Cell) -> (Cell, Cell) {
 }
 
 /// The cells of a straight line, both ends included, without gaps: neighbors touch by a side or a corner.
-///
-/// Source: Bresenham, "Algorithm for computer control of a digital plotter" (1965), in its all-octant form.
 pub fn line(from: Cell, to: Cell) -> impl Iterator<Item = Cell> {
-    let delta = [i64::from(to[0]) - i64::from(from[0]), i64::from(to[1]) - i64::from(from[1])];
-    let (dx, dy) = (delta[0].abs(), -delta[1].abs());
-    let step = [delta[0].signum(), delta[1].signum()];
-    let mut at = from.map(i64::from);
-    let mut error = dx + dy;
-    let mut left = dx.max(-dy) + 1;
-    std::iter::from_fn(move || {
-        if left == 0 {
-            return None;
-        }
-        left -= 1;
-        // Both ends are `i32` and so is all between them.
-        let cell = [i32::try_from(at[0]).ok()?, i32::try_from(at[1]).ok()?];
-        let twice = 2 * error;
-        if twice >= dy {
-            error += dy;
-            at[0] += step[0];
-        }
-        if twice <= dx {
-            error += dx;
-            at[1] += step[1];
-        }
-        Some(cell)
-    })
+    line_within(from, to, None)
+}
+
+/// The cells of a straight line that lie in a rectangle (left top and right bottom, included), without walking the others.
+///
+/// Source: the cells are those of Bresenham, "Algorithm for computer control of a digital plotter" (1965); each is
+/// computed by its number instead of from the one before.
+pub(super) fn line_within(from: Cell, to: Cell, within: Option<(Cell, Cell)>) -> impl Iterator<Item = Cell> {
+    let delta = [0, 1].map(|i| i64::from(to[i]) - i64::from(from[i]));
+    let n = delta[0].abs().max(delta[1].abs());
+    let major = usize::from(delta[1].abs() > delta[0].abs());
+    // Along its longer side the line goes one cell a step, so the steps inside are a range.
+    let (first, last) = within.map_or((0, n), |(lo, hi)| {
+        let (lo, hi) = (i64::from(lo[major]) - i64::from(from[major]), i64::from(hi[major]) - i64::from(from[major]));
+        let (lo, hi) = if delta[major] < 0 { (-hi, -lo) } else { (lo, hi) };
+        (lo.max(0), hi.min(n))
+    });
+    let at = move |step: i64, i: usize| {
+        let by = if n == 0 { 0 } else { (2 * step * delta[i].abs() + n) / (2 * n) };
+        i32::try_from(i64::from(from[i]) + delta[i].signum() * by).unwrap_or(to[i])
+    };
+    let cells = (first..=last).map(move |step| [at(step, 0), at(step, 1)]);
+    cells.filter(move |cell| within.is_none_or(|(lo, hi)| (0..2).all(|i| (lo[i]..=hi[i]).contains(&cell[i]))))
 }
 
 /// The cells of a rectangle, or of its outline.
@@ -51,22 +48,29 @@ pub fn rectangle(a: Cell, b: Cell, is_outline: bool) -> impl Iterator<Item = Cel
     })
 }
 
-/// The cells whose centers lie in the ellipse that fills a rectangle of cells, or those of them that have a side
-/// neighbor outside.
+/// The cells of the ellipse that fills a rectangle of cells, or those of them that have a side neighbor outside.
 pub fn ellipse(a: Cell, b: Cell, is_outline: bool) -> impl Iterator<Item = Cell> {
+    let is_in = in_ellipse(a, b, is_outline);
+    rectangle(a, b, false).filter(move |cell| is_in(*cell))
+}
+
+/// Whether a cell is of the ellipse that fills a rectangle of cells, or of its outline.
+pub(super) fn in_ellipse(a: Cell, b: Cell, is_outline: bool) -> impl Fn(Cell) -> bool {
     let (lo, hi) = sorted(a, b);
-    let size = [0, 1].map(|i| i64::from(hi[i]) - i64::from(lo[i]) + 1);
-    // In half cells from the center, all is whole: (2x − w + 1)² h² + (2y − h + 1)² w² ≤ w² h².
-    let is_in = move |x: i64, y: i64| {
-        let [w, h] = size.map(i128::from);
-        let (dx, dy) = (2 * i128::from(x) - w + 1, 2 * i128::from(y) - h + 1);
-        dx * dx * h * h + dy * dy * w * w <= w * w * h * h
-    };
-    rectangle(lo, hi, false).filter(move |cell| {
-        let [x, y] = [0, 1].map(|i| i64::from(cell[i]) - i64::from(lo[i]));
-        let is_inner = || is_in(x - 1, y) && is_in(x + 1, y) && is_in(x, y - 1) && is_in(x, y + 1);
-        is_in(x, y) && !(is_outline && is_inner())
-    })
+    let [w, h] = [0, 1].map(|i| i128::from(hi[i]) - i128::from(lo[i]) + 1);
+    // In half cells from the center all is whole: the cell (x, y) is at (2x − w + 1, 2y − h + 1), and in when
+    // dx² h² + dy² w² ≤ w² h²; or a little more, so that the ellipse touches all four sides.
+    let weigh = move |dx: i128, dy: i128| dx * dx * h * h + dy * dy * w * w;
+    let middle = |side: i128| 1 - side % 2;
+    let most = (w * w * h * h).max(weigh(w - 1, middle(h))).max(weigh(middle(w), h - 1));
+    let is_in = move |x: i128, y: i128| weigh(2 * x - w + 1, 2 * y - h + 1) <= most;
+    move |cell| {
+        let [x, y] = [0, 1].map(|i| i128::from(cell[i]) - i128::from(lo[i]));
+        let is_in_frame = (0..w).contains(&x) && (0..h).contains(&y);
+        let is_side = x == 0 || y == 0 || x == w - 1 || y == h - 1;
+        let is_inner = || !is_side && is_in(x - 1, y) && is_in(x + 1, y) && is_in(x, y - 1) && is_in(x, y + 1);
+        is_in_frame && is_in(x, y) && !(is_outline && is_inner())
+    }
 }
 
 /// `to` moved so that the rectangle from `from` to it is a square.

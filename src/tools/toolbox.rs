@@ -14,7 +14,6 @@ use crate::model::{Cell, DocPath, Name};
 
 /// What a tool is in the middle of.
 #[derive(Clone, Debug, Default)]
-#[expect(clippy::large_enum_variant, reason = "there is one")]
 pub(super) enum Busy {
     /// Nothing.
     #[default]

@@ -17,5 +17,6 @@ mod physics;
 mod report;
 mod ron_text;
 mod save;
+mod tools;
 mod watch;
 mod world;
