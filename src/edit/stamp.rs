@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{CHUNK, Cell, Tile, Tiles};
+use crate::model::{CHUNK, Cell, Tile, Tiles, chunk_of};
 
 /// Tiles in rows. An empty tile leaves what is under it.
 ///
@@ -64,15 +64,14 @@ impl Stamp {
         let side = |i: usize| a[i].abs_diff(b[i]).saturating_add(1).min(Self::MAX_SIDE);
         let (w, h) = (side(0), side(1));
         let mut out = vec![Tile::EMPTY; w as usize * h as usize];
-        for (at, chunk) in tiles.chunks() {
+        let hi = [lo[0].saturating_add_unsigned(w - 1), lo[1].saturating_add_unsigned(h - 1)];
+        let (first, last) = (chunk_of(lo).0, chunk_of(hi).0);
+        let near = tiles.chunks().filter(|(at, _)| (0..2).all(|i| (first[i]..=last[i]).contains(&at[i])));
+        for (at, chunk) in near {
             for (row, y) in chunk.rows().zip(at[1].saturating_mul(CHUNK)..) {
                 for (tile, x) in row.iter().zip(at[0].saturating_mul(CHUNK)..) {
-                    let place = [x.checked_sub(lo[0]), y.checked_sub(lo[1])].map(|by| by.and_then(|by| u32::try_from(by).ok()));
-                    if let [Some(x), Some(y)] = place
-                        && x < w
-                        && y < h
-                    {
-                        out[y as usize * w as usize + x as usize] = *tile;
+                    if (lo[0]..=hi[0]).contains(&x) && (lo[1]..=hi[1]).contains(&y) {
+                        out[y.abs_diff(lo[1]) as usize * w as usize + x.abs_diff(lo[0]) as usize] = *tile;
                     }
                 }
             }

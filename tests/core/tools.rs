@@ -448,6 +448,8 @@ fn mixed_terrain_finds_its_edges_and_corners() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
     #[test]
     fn terrain_painted_in_any_order_fits(strokes in prop::collection::vec(([0..12_i32, 0..6_i32], [0..12_i32, 0..6_i32], any::<bool>()), 1..8)) {
         let mut table = blob_table();
@@ -716,6 +718,10 @@ proptest! {
             prop_assert!(cells.iter().any(|cell| cell[i] == 0) && cells.iter().any(|cell| cell[i] == side - 1));
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 84, ..ProptestConfig::default() })]
 
     #[test]
     fn a_wild_pointer_does_no_harm(kind in prop::sample::select(ToolKind::ALL.to_vec()), places in prop::collection::vec([-1e12..1e12_f64, -1e12..1e12_f64], 1..5)) {
