@@ -750,3 +750,67 @@ fn equal_runs_are_equal_bit_for_bit_with_a_snapshot_in_the_middle() {
     assert_eq!(drive(&mut again, &keys, 400, 600), rest);
     assert!(keys.iter().all(|key| one.physics.pose(*key).unwrap().pos.is_finite()));
 }
+
+#[test]
+fn fast_bodies_do_not_tunnel_and_buried_ones_stay_put() {
+    for (speed, bullet) in [(600.0, false), (1500.0, false), (4000.0, true)] {
+        let mut stage =
+            Stage::with(&["#                  #"], PhysicsConfig { gravity_px_s2: 0.0, ..PhysicsConfig::default() });
+        let shot = BodySpec { velocity: Vec2::new(speed, 0.0), bullet, ..surface(ball(2.0), 0.0, 0.0) };
+        let shot = stage.add(&shot, 40.0, 8.0);
+        let contacts = stage.steps(64);
+        assert!(stage.pos(shot).x < 304.0, "{speed}: {:?}", stage.pos(shot));
+        let hits: Vec<_> = contacts.iter().filter(|contact| contact.began).collect();
+        assert!(hits.len() == 1 && near(hits[0].speed, speed, speed * 0.02), "{speed}: {hits:?}");
+        assert_eq!(hits[0].b, Other::Tile { cell: [19, 0], name: "#".into() });
+    }
+    let mut stage = Stage::new(&["####", "####", "####"]);
+    let buried = stage.add(&crate_of(8.0), 30.0, 22.0);
+    stage.steps(64);
+    assert_eq!(stage.pos(buried), Vec2::new(30.0, 22.0));
+}
+
+#[test]
+fn kinematic_bodies_and_sensors_tell_what_they_meet() {
+    let mut stage = Stage::new(&["          #", "          #", "          #", "          #"]);
+    let told = |shape| BodySpec { kind: BodyKind::Kinematic, velocity: Vec2::new(60.0, 0.0), ..BodySpec::fixed(shape) };
+    let plate = stage.add(&sensor(BodySpec::fixed(Shape::Circle(4.0))), 80.0, 10.0);
+    let rocket = stage.add(&told(Shape::Box([8.0, 4.0])), 20.0, 10.0);
+    let probe = stage.add(&sensor(told(Shape::Box([8.0, 4.0]))), 20.0, 40.0);
+    let post = stage.add(&BodySpec::fixed(Shape::Box([8.0, 8.0])), 100.0, 42.0);
+    let contacts = stage.steps(256);
+    let seen = |a: EntityKey, b: Option<EntityKey>| {
+        let is = |other: &Other| match (other, b) {
+            (Other::Entity(key), Some(b)) => *key == b,
+            (Other::Tile { name, .. }, None) => &**name == "#",
+            _ => false,
+        };
+        let found = contacts.iter().filter(|contact| contact.a == a && is(&contact.b));
+        found.map(|contact| contact.began).collect::<Vec<_>>()
+    };
+    assert_eq!(seen(plate, Some(rocket)), [true, false]);
+    assert_eq!(seen(rocket, None), [true, false], "{contacts:?}");
+    assert_eq!(seen(probe, None), [true, false], "{contacts:?}");
+    assert_eq!(seen(probe, Some(post)), [true, false], "{contacts:?}");
+}
+
+#[test]
+fn a_spec_changes_under_way_and_pose_and_velocity_stay() {
+    let mut stage = Stage::new(&["", "", "", "", "", "", "######"]);
+    let key = stage.add(&BodySpec { velocity: Vec2::new(10.0, 0.0), ..crate_of(12.0) }, 30.0, 10.0);
+    stage.steps(16);
+    let before = stage.pose(key);
+    stage.physics.respec(key, &crate_of(20.0)).unwrap();
+    assert_eq!(stage.pose(key), before);
+    assert!(stage.physics.respec(key, &BodySpec { mass: f32::NAN, ..crate_of(8.0) }).is_err());
+    stage.steps(128);
+    assert!(near(stage.pos(key).y, 86.0, 0.5), "{:?}", stage.pos(key));
+    let hero = stage.add(&walker(), 60.0, 87.0);
+    stage.steps(4);
+    let mut spec = walker();
+    spec.walker.as_mut().unwrap().speed = 40.0;
+    stage.physics.respec(hero, &spec).unwrap();
+    assert!(stage.physics.on_ground(hero), "it still stands");
+    stage.walk(hero, right(), 0.5);
+    assert!(near(stage.pose(hero).vel.x, 40.0, 0.1));
+}

@@ -11,7 +11,7 @@ use super::{
     BodyKind, Contact, Fault, Other, Physics, Pose,
     body::Motion,
     solver::{PairEvent, Report, TileTouch, entity_of},
-    touch::Found,
+    touch::{Found, SENSED},
 };
 
 impl Physics {
@@ -69,6 +69,15 @@ impl Physics {
         for key in keys {
             let Some(body) = self.bodies.get_mut(key).filter(|body| body.spec.is_dynamic()) else { continue };
             let is_free = self.free.contains(&key);
+            if is_free && self.tiles.is_buried(body) {
+                // The outline is hollow: what was put into the ground, or had ground put around it, would fall inside it.
+                body.force = Vec2::ZERO;
+                if body.pose.vel != Vec2::ZERO {
+                    body.pose.vel = Vec2::ZERO;
+                    self.solver.set_velocity(body);
+                }
+                continue;
+            }
             let is_asleep = self.solver.bodies.get(body.handle).is_none_or(|rigid| rigid.is_sleeping());
             let force = std::mem::take(&mut body.force);
             if is_asleep && force == Vec2::ZERO {
@@ -115,7 +124,7 @@ impl Physics {
                     return;
                 }
                 if !event.started {
-                    self.touches.release(a, b);
+                    self.touches.release(a, Some(b));
                     return;
                 }
                 let normal = -event.normal;
@@ -125,23 +134,23 @@ impl Physics {
                 let found = Found { a, b: Other::Entity(b), normal, point, speed, sensor };
                 self.touches.find(found, self.tick, true, self.config.contact_speed);
             }
-            // A sensor that enters the ground; solid bodies say so by their contacts.
-            [Some(key), None] | [None, Some(key)] if event.sensor && event.started => {
-                let Some(body) = self.bodies.get(key) else { return };
-                let normal = -body.pose.vel.try_normalize().unwrap_or(Vec2::Y);
-                let (cell, name) = self.tiles.surface(event.point, normal);
-                let found = Found {
-                    a: key,
-                    b: Other::Tile { cell, name },
-                    normal,
-                    point: event.point,
-                    speed: 0.0,
-                    sensor: true,
-                };
-                self.touches.find(found, self.tick, false, 0.0);
-            }
+            // A sensor and the ground; solid bodies say so by their contacts.
+            [Some(a), None] | [None, Some(a)] if event.sensor => self.keep_sensed_ground(a, event),
             _ => {}
         }
+    }
+
+    fn keep_sensed_ground(&mut self, a: EntityKey, event: PairEvent) {
+        let Some(body) = self.bodies.get(a).filter(|body| !body.spec.is_mover()) else { return };
+        if !event.started {
+            self.touches.release(a, None);
+            return;
+        }
+        let ahead = body.pose.vel.try_normalize().unwrap_or(Vec2::Y);
+        let (cell, name) = self.tiles.surface(body.pose.pos, -ahead);
+        let b = Other::Tile { cell, name };
+        let found = Found { a, b, normal: SENSED, point: body.pose.pos, speed: 0.0, sensor: true };
+        self.touches.find(found, self.tick, true, 0.0);
     }
 
     /// Pairs of a mover with what no force moves are found by the mover itself, in the tick they happen.

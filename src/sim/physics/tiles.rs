@@ -15,6 +15,7 @@ use crate::{
 };
 
 use super::{
+    body::Body,
     convex::{Aabb, Convex},
     outline::{self, Segment},
 };
@@ -189,6 +190,16 @@ impl TileMap {
         let (chunk, _) = chunk_of(cell);
         let chunk = self.chunks.get(&chunk)?;
         Some(chunk.cells.kind(cell[0].rem_euclid(CHUNK), cell[1].rem_euclid(CHUNK)))
+    }
+
+    /// Whether a body's middle lies in a cell that is wholly solid to it.
+    #[must_use]
+    pub(super) fn is_buried(&self, body: &Body) -> bool {
+        let Some(collider) = body.spec.collider.as_ref().filter(|c| c.can_touch_tiles() && !c.sensor) else {
+            return false;
+        };
+        let around = collider.convex.placed(body.pose.pos, body.pose.angle).aabb();
+        self.kind(self.cell_at((around.lo + around.hi) / 2.0)).is_some_and(|kind| kind.full)
     }
 
     /// The convex pieces of a cell, in world pixels.

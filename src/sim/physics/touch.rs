@@ -82,6 +82,9 @@ pub(super) struct Found {
     pub(super) sensor: bool,
 }
 
+/// What the ground's surface counts as for a sensor within it.
+pub(super) const SENSED: Vec2 = Vec2::NEG_Y;
+
 /// Every pair that touches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Touches {
@@ -132,9 +135,12 @@ impl Touches {
         }
     }
 
-    /// The solver no longer holds a pair.
-    pub(super) fn release(&mut self, a: EntityKey, b: EntityKey) {
-        let id = (a.min(b), Partner::Entity(a.max(b)));
+    /// The solver no longer holds a pair of bodies, or, with no second, a sensor and the ground.
+    pub(super) fn release(&mut self, a: EntityKey, b: Option<EntityKey>) {
+        let id = match b {
+            Some(b) => (a.min(b), Partner::Entity(a.max(b))),
+            None => (a, Partner::Tiles(octant(SENSED))),
+        };
         if let Some(touch) = self.pairs.get_mut(&id) {
             touch.held = touch.held.saturating_sub(1);
             if touch.held == 0 {

@@ -1,0 +1,160 @@
+//! What a physics step costs: a pyramid beside bare rapier2d, and a crowd on a large level.
+//!
+//! A program of its own rather than a `divan` one, because it tells ratios within one run and 99th percentiles.
+#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, reason = "a measurement prints and may stop")]
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use glam::Vec2;
+use levelwright::{
+    model::{Layer, LayerContent, Level, Shape, Tile, TileDef, TileLayer, TileShape, Tiles, Tileset},
+    sim::{
+        EntityKey,
+        grid::SolidGrid,
+        physics::{BodySpec, Physics, PhysicsConfig, WalkInput, WalkerSpec},
+    },
+};
+use rapier2d::prelude::{ColliderBuilder, IntegrationParameters, PhysicsWorld, RigidBodyBuilder};
+use slotmap::SlotMap;
+
+const BASE: u16 = 100;
+const BOX: f32 = 16.0;
+
+fn main() {
+    pyramid();
+    for (name, walkers) in [("500 walkers", true), ("500 loose boxes", false)] {
+        for edits in [false, true] {
+            crowd(name, walkers, edits);
+        }
+    }
+}
+
+fn places() -> impl Iterator<Item = Vec2> {
+    (0..BASE).flat_map(|row| {
+        (0..BASE - row).map(move |i| {
+            let x = f32::from(i) * (BOX + 1.0) + f32::from(row) * (BOX + 1.0) / 2.0;
+            Vec2::new(x, -BOX / 2.0 - f32::from(row) * (BOX + 0.1))
+        })
+    })
+}
+
+fn report(name: &str, mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    let at = |share: usize| times[(times.len() - 1) * share / 100];
+    println!("{name:<44} median {:>9.3?}  p99 {:>9.3?}  max {:>9.3?}", at(50), at(99), at(100));
+    times.iter().sum()
+}
+
+fn pyramid() {
+    let mut bare = PhysicsWorld::default();
+    bare.gravity = Vec2::new(0.0, 900.0);
+    bare.integration_parameters =
+        IntegrationParameters { dt: 1.0 / 64.0, length_unit: 16.0, ..IntegrationParameters::default() };
+    let ground = bare.bodies.insert(RigidBodyBuilder::fixed().translation(Vec2::new(800.0, 50.0)));
+    bare.colliders.insert_with_parent(ColliderBuilder::cuboid(4000.0, 50.0), ground, &mut bare.bodies);
+    for place in places() {
+        let body = bare.bodies.insert(RigidBodyBuilder::dynamic().translation(place));
+        let collider = ColliderBuilder::cuboid(BOX / 2.0, BOX / 2.0).friction(0.6).mass(1.0);
+        bare.colliders.insert_with_parent(collider, body, &mut bare.bodies);
+    }
+
+    let mut ours = Physics::new(PhysicsConfig::default());
+    let mut keys: SlotMap<EntityKey, ()> = SlotMap::with_key();
+    let ground = BodySpec::fixed(Shape::Box([8000.0, 100.0]));
+    ours.spawn(keys.insert(()), &ground, Vec2::new(800.0, 50.0), 0.0).unwrap();
+    let spec = BodySpec::dynamic(Shape::Box([f64::from(BOX), f64::from(BOX)]));
+    for place in places() {
+        ours.spawn(keys.insert(()), &spec, place, 0.0).unwrap();
+    }
+    let (mut theirs, mut own) = (Vec::new(), Vec::new());
+    for _ in 0..240 {
+        let start = Instant::now();
+        bare.step();
+        theirs.push(start.elapsed());
+        let start = Instant::now();
+        ours.step();
+        own.push(start.elapsed());
+    }
+    let bare = report("pyramid of 5 050, bare rapier2d", theirs);
+    let ours = report("pyramid of 5 050", own);
+    println!("ratio {:.3}", ours.as_secs_f64() / bare.as_secs_f64());
+}
+
+fn level() -> (Level, Tileset) {
+    let mut set = Tileset { tile_size: [16, 16], ..Tileset::default() };
+    set.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
+    let mut tiles = Tiles::default();
+    for y in 0..1000 {
+        for x in 0..1000_i32 {
+            let bump = i32::from(y % 8 == 3 && levelwright::model::mix((y * 1000 + x) as u64).is_multiple_of(20));
+            if y % 8 > 3 || bump == 1 || x % 100 == 0 {
+                tiles.set([x, y], Tile::id_only(1));
+            }
+        }
+    }
+    let content = LayerContent::Tiles(TileLayer { tileset: "set".into(), collide: true, tiles });
+    let layers = vec![Arc::new(Layer::new("ground".into(), content))];
+    (Level { size: Some([1000, 1000]), layers, ..Level::default() }, set)
+}
+
+fn crowd(name: &str, walkers: bool, edits: bool) {
+    let (mut level, set) = level();
+    let mut grid = SolidGrid::new(&level, |_| Some(&set));
+    let start = Instant::now();
+    let mut physics = Physics::new(PhysicsConfig::default());
+    physics.set_grid(&grid);
+    let built = start.elapsed();
+    let mut keys: SlotMap<EntityKey, ()> = SlotMap::with_key();
+    let walk = walkers.then_some(WalkerSpec {
+        speed: 80.0,
+        acceleration: 800.0,
+        air_control: 0.6,
+        jump_speed: 300.0,
+        max_slope_rad: 0.9,
+        step_height: 4.0,
+        coyote_secs: 0.08,
+    });
+    let spec = BodySpec { walker: walk, ..BodySpec::dynamic(Shape::Box([12.0, 14.0])) };
+    let movers: Vec<EntityKey> = (0..500_u16)
+        .map(|i| {
+            let key = keys.insert(());
+            let pos = Vec2::new(f32::from(i % 25) * 620.0 + 40.0, f32::from(i / 25) * 6.0 * 128.0 + 30.0);
+            physics.spawn(key, &spec, pos, 0.0).unwrap();
+            key
+        })
+        .collect();
+    let mut times = Vec::new();
+    for tick in 0..1000_u64 {
+        for (i, key) in (0..).zip(&movers) {
+            let way = levelwright::model::mix(tick / 64 * 512 + i);
+            let dir = Vec2::new(if way.is_multiple_of(2) { 1.0 } else { -1.0 }, 0.0);
+            let jump = ((tick + i) % 32 == 0).then_some(300.0);
+            physics.walk(*key, WalkInput { dir, jump, drop: false });
+            if !walkers && (tick + i) % 16 == 0 {
+                physics.add_impulse(*key, Vec2::new(dir.x * 120.0, -60.0));
+            }
+        }
+        let cell = [(tick as i32 * 37) % 1000, (tick as i32 * 53) % 1000];
+        if edits {
+            let mut layer = (*level.layers[0]).clone();
+            if let LayerContent::Tiles(tiles) = &mut layer.content {
+                let now = if tiles.tiles.get(cell).is_empty() { Tile::id_only(1) } else { Tile::EMPTY };
+                tiles.tiles.set(cell, now);
+            }
+            level.layers[0] = Arc::new(layer);
+            grid.update(&level, |_| Some(&set));
+        }
+        let start = Instant::now();
+        if edits {
+            physics.update_chunk(&grid, cell.map(|c| c.div_euclid(32)));
+        }
+        physics.step();
+        times.push(start.elapsed());
+    }
+    let edited = if edits { ", an edit a step" } else { "" };
+    report(&format!("{name} on 500 000 tiles{edited}"), times);
+    println!("    taking the level over: {built:.3?}");
+}
