@@ -8,12 +8,14 @@
 //! | [`model`] | what is edited? | – |
 //! | [`defs`] | what does it amount to? | model |
 //! | [`edit`] | how does it change? | model |
+//! | [`check`] | what is wrong? | model, defs, edit |
 //! | [`sim`] | what does it do? | model, defs |
 //! | [`raster`] | what does it look like, in pixels? | model, defs, sim |
 //! | [`io`] | where from, where to? | model, defs |
 //! | [`tools`] | what does the pointer do? | model, defs, edit |
 //! | [`cli`] | what can be asked without a window? | all of these |
 
+pub mod check;
 pub mod cli;
 pub mod defs;
 pub mod edit;

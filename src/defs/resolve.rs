@@ -65,6 +65,12 @@ impl Resolution {
         &self.memo.catalog.vocabulary
     }
 
+    /// The built-in vocabulary and constants it was made with.
+    #[must_use]
+    pub fn builtin(&self) -> &Builtin {
+        &self.memo.builtin
+    }
+
     /// Whether an ancestor of a definition is missing or broken, so that it may lack what it should have.
     #[must_use]
     pub fn is_incomplete(&self, name: &str) -> bool {

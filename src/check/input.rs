@@ -1,0 +1,267 @@
+//! What rules look at: the project, what it amounts to, and both turned so that a rule finds its places without searching.
+//!
+//! Invariant: everything here is in document order, so rules are deterministic without trying.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::{
+    defs::Resolution,
+    edit::{Edit, Owner},
+    model::{
+        DocPath, Document, EntitiesFile, FieldPath, Finding, Level, Location, Machine, Name, OpKind, Ops, Project,
+        Scenario, Schema, Seg, Tileset, TuningPage, Value,
+    },
+};
+
+use super::{Fix, machines::CallSite};
+
+/// The image files of a project: width and height in pixels, `None` for one that cannot be read.
+pub type Images = BTreeMap<DocPath, Option<[u32; 2]>>;
+
+/// A definition or placed entity that says something.
+pub(super) struct Speaker<'a> {
+    pub owner: Owner,
+    /// The way to its operations.
+    pub base: FieldPath,
+    pub ops: &'a Ops,
+}
+
+/// A machine where it is written.
+#[derive(Clone, Copy)]
+pub(super) struct MachineAt<'a> {
+    pub doc: &'a DocPath,
+    pub name: &'a Name,
+    pub machine: &'a Machine,
+}
+
+/// What a location in a definition or placed entity points at.
+pub(super) struct SaidAt<'a> {
+    pub owner: Owner,
+    pub ops: &'a Ops,
+    pub op: OpKind,
+    /// The component, and the field if the location goes that far. Empty for an entry of `remove`.
+    pub component: Name,
+    pub field: Option<Name>,
+    /// The way on from the field's value.
+    pub inner: FieldPath,
+    /// Which entry of `remove`.
+    pub entry: Option<usize>,
+}
+
+pub(super) struct Input<'a> {
+    pub project: &'a Project,
+    pub resolution: &'a Resolution,
+    pub images: Option<&'a Images>,
+    /// Every definition, and every placed entity that says something.
+    pub speakers: Vec<Speaker<'a>>,
+    pub machines: Vec<MachineAt<'a>>,
+    /// Every call of every machine.
+    pub calls: Vec<CallSite<'a>>,
+    found: BTreeMap<Name, Vec<Finding>>,
+    /// Speakers by document and name.
+    by_name: HashMap<(DocPath, Name), usize>,
+}
+
+impl<'a> Input<'a> {
+    pub(super) fn new(project: &'a Project, resolution: &'a Resolution, images: Option<&'a Images>) -> Self {
+        let mut input = Self {
+            project,
+            resolution,
+            images,
+            speakers: Vec::new(),
+            machines: Vec::new(),
+            calls: Vec::new(),
+            found: BTreeMap::new(),
+            by_name: HashMap::new(),
+        };
+        for finding in resolution.findings.iter() {
+            input.found.entry(finding.rule.clone()).or_default().push(finding.clone());
+        }
+        for (doc, document) in &project.documents {
+            match &**document {
+                Document::Entities(file) => input.meet_definitions(doc, file),
+                Document::Level(level) => input.meet_entities(doc, level),
+                Document::Machines(file) => {
+                    for (name, machine) in &file.machines {
+                        input.machines.push(MachineAt { doc, name, machine });
+                    }
+                }
+                _ => {}
+            }
+        }
+        let names = input.speakers.iter().map(|speaker| (speaker.owner.doc().clone(), speaker.owner.name().clone()));
+        input.by_name = names.zip(0..).collect();
+        input.calls = input.machines.iter().flat_map(|machine| super::machines::calls(*machine)).collect();
+        input
+    }
+
+    fn meet_definitions(&mut self, doc: &DocPath, file: &'a EntitiesFile) {
+        for (name, def) in &file.defs {
+            self.speakers.push(Speaker {
+                owner: Owner::Def { doc: doc.clone(), name: name.clone() },
+                base: FieldPath::keys([name]),
+                ops: &def.ops,
+            });
+        }
+    }
+
+    fn meet_entities(&mut self, doc: &DocPath, level: &'a Level) {
+        for (at, id, instance) in level.entities() {
+            let fine = self.resolution.defs.get(&instance.def).is_some_and(|def| !def.is_abstract);
+            if fine && instance.ops.is_empty() {
+                continue;
+            }
+            let (_, findings) = self.resolution.instance(doc, at, id, instance);
+            for finding in findings {
+                self.found.entry(finding.rule.clone()).or_default().push(finding);
+            }
+            self.speakers.push(Speaker {
+                owner: Owner::Instance { doc: doc.clone(), layer: level.layers[at].name.clone(), id: id.clone() },
+                base: FieldPath::keys(["layers"]).index(at).key("entities").key(id),
+                ops: &instance.ops,
+            });
+        }
+    }
+
+    /// What resolving found of a rule.
+    pub(super) fn found(&self, rule: &str) -> &[Finding] {
+        self.found.get(rule).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn schema(&self) -> &'a Schema {
+        &self.resolution.schema
+    }
+
+    pub(super) fn levels(&self) -> impl Iterator<Item = (&'a DocPath, &'a Level)> {
+        self.project.levels()
+    }
+
+    pub(super) fn scenarios(&self) -> impl Iterator<Item = (&'a DocPath, &'a Scenario)> {
+        self.project.documents.iter().filter_map(|(path, doc)| match &**doc {
+            Document::Scenario(scenario) => Some((path, scenario)),
+            _ => None,
+        })
+    }
+
+    pub(super) fn tilesets(&self) -> impl Iterator<Item = (&'a DocPath, &'a Tileset)> {
+        self.project.documents.iter().filter_map(|(path, doc)| match &**doc {
+            Document::Tileset(tileset) => Some((path, tileset)),
+            _ => None,
+        })
+    }
+
+    pub(super) fn pages(&self) -> impl Iterator<Item = (&'a DocPath, &'a TuningPage)> {
+        self.project.documents.iter().filter_map(|(path, doc)| match &**doc {
+            Document::Tuning(page) => Some((path, page)),
+            _ => None,
+        })
+    }
+
+    pub(super) fn schemas(&self) -> impl Iterator<Item = (&'a DocPath, &'a Schema)> {
+        self.project.documents.iter().filter_map(|(path, doc)| match &**doc {
+            Document::Schema(schema) => Some((path, schema)),
+            _ => None,
+        })
+    }
+
+    /// The tileset of a name.
+    pub(super) fn tileset(&self, name: &str) -> Option<&'a Tileset> {
+        self.project.tileset(self.resolution.tilesets.get(name)?)
+    }
+
+    /// The level of a name.
+    pub(super) fn level(&self, name: &str) -> Option<&'a Level> {
+        self.project.level(self.resolution.levels.get(name)?)
+    }
+
+    /// The machine of a name.
+    pub(super) fn machine(&self, name: &str) -> Option<&'a Machine> {
+        self.project.machine(self.resolution.machines.get(name)?, name).map(|machine| &**machine)
+    }
+
+    /// The definition or placed entity of a name in a document, if it says something.
+    pub(super) fn speaker(&self, doc: &DocPath, name: &Name) -> Option<&Speaker<'a>> {
+        self.speakers.get(*self.by_name.get(&(doc.clone(), name.clone()))?)
+    }
+
+    /// What a place in a definition or placed entity is.
+    pub(super) fn said_at(&self, location: &Location) -> Option<SaidAt<'a>> {
+        let name = match location.path.0.as_slice() {
+            [Seg::Key(_), Seg::Index(_), Seg::Key(_), Seg::Key(id), ..] => id,
+            [Seg::Key(name), ..] => name,
+            _ => return None,
+        };
+        let speaker = self.speaker(&location.doc, name)?;
+        if !location.path.0.starts_with(&speaker.base.0) {
+            return None;
+        }
+        let rest = location.path.0.get(speaker.base.0.len()..)?;
+        let (Seg::Key(op), rest) = rest.split_first()? else { return None };
+        let said = |op, component: &Name, field: Option<&Name>, inner: &[Seg], entry| SaidAt {
+            owner: speaker.owner.clone(),
+            ops: speaker.ops,
+            op,
+            component: component.clone(),
+            field: field.cloned(),
+            inner: FieldPath(inner.to_vec()),
+            entry,
+        };
+        if &**op == OpKind::Remove.key() {
+            let [Seg::Index(entry)] = rest else { return None };
+            return Some(said(OpKind::Remove, &"".into(), None, &[], Some(*entry)));
+        }
+        let op = OpKind::VALUED.into_iter().find(|kind| kind.key() == &**op)?;
+        match rest {
+            [Seg::Key(component), Seg::Key(field), inner @ ..] => Some(said(op, component, Some(field), inner, None)),
+            [Seg::Key(component)] => Some(said(op, component, None, &[], None)),
+            _ => None,
+        }
+    }
+}
+
+impl SaidAt<'_> {
+    /// Put another value where this points.
+    pub(super) fn put(&self, label: String, value: Value) -> Option<Fix> {
+        let (component, field) = (self.component.clone(), self.field.clone()?);
+        let edit = Edit::SetValue {
+            owner: self.owner.clone(),
+            op: self.op,
+            component,
+            field,
+            inner: self.inner.clone(),
+            value,
+        };
+        Some(Fix::new(label, edit))
+    }
+
+    /// The value this points into.
+    pub(super) fn value(&self) -> Option<&Value> {
+        self.ops.said(self.op, &self.component, self.field.as_ref()?)
+    }
+
+    /// Say nothing about the field any more.
+    pub(super) fn reset(&self) -> Option<Fix> {
+        let (component, field) = (self.component.clone(), self.field.clone()?);
+        let label = format!("Reset {component}.{field} to inherited");
+        let inner = FieldPath::root();
+        Some(Fix::new(label, Edit::ClearValue { owner: self.owner.clone(), component, field, inner }))
+    }
+
+    /// Whether this is all that is said about the field, and all of it.
+    pub(super) fn is_all(&self) -> bool {
+        let Some(field) = &self.field else { return false };
+        let n = OpKind::VALUED.iter().filter(|op| self.ops.said(**op, &self.component, field).is_some()).count();
+        let whole = format!("{}.{field}", self.component);
+        self.inner.0.is_empty() && n == 1 && !self.ops.remove.iter().any(|entry| entry.starts_with(&whole))
+    }
+}
+
+/// The suggestion in a finding's advice.
+pub(super) fn suggestion(finding: &Finding) -> Option<&str> {
+    finding.help.as_deref()?.strip_prefix("did you mean `")?.strip_suffix("`?")
+}
+
+/// Advice by a near name.
+pub(super) fn mean(near: Option<&str>) -> Option<String> {
+    near.map(|near| format!("did you mean `{near}`?"))
+}

@@ -1,0 +1,138 @@
+//! Names inside values: where a typed value holds the name of something, and whether that something exists.
+
+use crate::model::{DocPath, FieldPath, FieldType, Seg, Value, did_you_mean};
+
+use super::input::Input;
+
+/// Call `meet` for every name that a value of a type holds: its type, the name, and where in the value it is.
+pub(super) fn names<'v>(
+    ty: &FieldType,
+    value: &'v Value,
+    path: &FieldPath,
+    meet: &mut dyn FnMut(&FieldType, &'v str, &FieldPath),
+) {
+    match (ty, value) {
+        (FieldType::List(item), Value::List(items)) => {
+            for (i, value) in items.iter().enumerate() {
+                names(item, value, &path.index(i), meet);
+            }
+        }
+        (FieldType::Map(item), Value::Map(entries)) => {
+            for (key, value) in entries {
+                names(item, value, &path.key(key.as_str().unwrap_or_default()), meet);
+            }
+        }
+        (FieldType::Struct(specs), Value::Struct(fields)) => {
+            for (name, value) in fields {
+                if let Some(spec) = specs.get(name) {
+                    names(&spec.ty, value, &path.key(name), meet);
+                }
+            }
+        }
+        (FieldType::Option(inner), Value::Tagged(tag, content)) if &**tag == "Some" => match &**content {
+            Value::Tuple(items) => {
+                for (i, value) in items.iter().enumerate() {
+                    names(inner, value, &path.index(i), meet);
+                }
+            }
+            other => names(inner, other, path, meet),
+        },
+        (FieldType::Option(inner), _) => names(inner, value, path, meet),
+        (
+            FieldType::Def
+            | FieldType::Entity
+            | FieldType::Machine
+            | FieldType::Tileset
+            | FieldType::Tile
+            | FieldType::Level
+            | FieldType::Image
+            | FieldType::Tunable,
+            Value::Str(text),
+        ) if !text.is_empty() => meet(ty, text, path),
+        _ => {}
+    }
+}
+
+/// A name that means nothing.
+pub(super) struct Missing {
+    /// What it should have been the name of.
+    pub noun: &'static str,
+    /// What was probably meant.
+    pub near: Option<String>,
+}
+
+/// Whether the thing a name of a type means is missing. Placed entities and images are not looked up here: the first need
+/// a level, the second files.
+pub(super) fn missing(input: &Input<'_>, ty: &FieldType, name: &str) -> Option<Missing> {
+    let resolution = input.resolution;
+    let among = |noun, map: &crate::defs::NameMap<DocPath>| {
+        (!map.contains_key(name))
+            .then(|| Missing { noun, near: did_you_mean(name, map.keys().map(|name| &**name)).map(str::to_owned) })
+    };
+    match ty {
+        FieldType::Def => among("definition", &resolution.def_docs),
+        FieldType::Machine => among("machine", &resolution.machines),
+        FieldType::Tileset => among("tileset", &resolution.tilesets),
+        FieldType::Level => among("level", &resolution.levels),
+        FieldType::Tunable => {
+            let all = || {
+                let pages = resolution.pages.iter();
+                pages.flat_map(|page| page.values.iter().map(|(name, ..)| format!("{}.{name}", page.name)))
+            };
+            resolution.tunable(name).is_none().then(|| {
+                let all: Vec<String> = all().collect();
+                Missing {
+                    noun: "constant",
+                    near: did_you_mean(name, all.iter().map(String::as_str)).map(str::to_owned),
+                }
+            })
+        }
+        FieldType::Tile => {
+            let (set, tile) = name.split_once('/').unwrap_or((name, ""));
+            let Some(tileset) = input.tileset(set) else {
+                let near = did_you_mean(set, resolution.tilesets.keys().map(|name| &**name));
+                return Some(Missing { noun: "tile", near: near.map(|near| format!("{near}/{tile}")) });
+            };
+            let known =
+                tileset.by_name(tile).is_some() || tile.parse().is_ok_and(|id: u32| tileset.tiles.contains_key(&id));
+            (!known).then(|| {
+                let names = tileset.tiles.values().map(|tile| tile.name.as_str()).filter(|name| !name.is_empty());
+                Missing { noun: "tile", near: did_you_mean(tile, names).map(|near| format!("{set}/{near}")) }
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Put `new` at a path inside a value; what does not fit stays.
+pub(super) fn put(value: &mut Value, path: &[Seg], new: Value) {
+    let Some((seg, rest)) = path.split_first() else {
+        *value = new;
+        return;
+    };
+    let part = match (value, seg) {
+        (Value::Struct(fields), Seg::Key(key)) => fields.get_mut(key),
+        (Value::Map(entries), Seg::Key(key)) => {
+            entries.iter_mut().find(|(k, _)| k.as_str() == Some(&**key)).map(|(_, value)| value)
+        }
+        (Value::List(items) | Value::Tuple(items), Seg::Index(i)) => items.get_mut(*i),
+        (Value::Tagged(_, content), _) => return put(content, path, new),
+        _ => None,
+    };
+    if let Some(part) = part {
+        put(part, rest, new);
+    }
+}
+
+/// A file named relative to a document's folder, inside the project.
+pub(super) fn beside(doc: &DocPath, relative: &str) -> Option<DocPath> {
+    let mut parts: Vec<&str> = doc.folder().split('/').filter(|part| !part.is_empty()).collect();
+    for part in relative.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    DocPath::new(&parts.join("/"))
+}

@@ -1,0 +1,64 @@
+//! An abstract definition is placed or spawned.
+
+use crate::{
+    check::{Fix, Problem, Rule, input::Input, machines::CallSite, references},
+    edit::Edit,
+    model::{FieldPath, FieldType, Finding, Name, Seg},
+};
+
+pub(super) const RULE: Rule = Rule {
+    name: "abstract-instance",
+    doc: "An abstract definition is placed in a level or spawned by a machine.",
+    check,
+};
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for finding in input.found(RULE.name) {
+        out.push(Problem::new(finding.clone()).with(replace(input, finding).into_iter().flatten()));
+    }
+    for site in &input.calls {
+        spawns(input, site, out);
+    }
+}
+
+/// Definitions that can be placed and are one of an abstract one.
+fn concrete(input: &Input<'_>, name: &str) -> Vec<Name> {
+    let all = input.resolution.descendants(name).into_iter();
+    all.filter(|name| input.resolution.defs.get(name).is_some_and(|def| !def.is_abstract)).take(4).collect()
+}
+
+fn replace(input: &Input<'_>, finding: &Finding) -> Option<Vec<Fix>> {
+    let location = &finding.location;
+    let [_, Seg::Index(at), _, Seg::Key(id), _] = location.path.0.as_slice() else { return None };
+    let layer = input.project.level(&location.doc)?.layers.get(*at)?;
+    let old = &layer.entities()?.get(id)?.def;
+    let fix = |def: Name| {
+        let (doc, layer, id) = (location.doc.clone(), layer.name.clone(), id.clone());
+        Fix::new(format!("Make it one of {def}"), Edit::SetInstanceDef { doc, layer, id, def })
+    };
+    Some(concrete(input, old).into_iter().map(fix).collect())
+}
+
+fn spawns(input: &Input<'_>, site: &CallSite<'_>, out: &mut Vec<Problem>) {
+    let specs = if site.is_condition() { &input.schema().conditions } else { &input.schema().actions };
+    let Some(spec) = specs.get(&site.call.name) else { return };
+    for (name, value) in &site.call.args {
+        let Some(arg) = spec.args.get(name) else { continue };
+        references::names(&arg.ty, value, &FieldPath::root(), &mut |ty, text, path| {
+            if *ty == FieldType::Def && input.resolution.defs.get(text).is_some_and(|def| def.is_abstract) {
+                let message = format!("`{text}` is abstract: it exists to be inherited and cannot be spawned");
+                let fixes = concrete(input, text).into_iter().filter_map(|def| {
+                    let value = crate::model::Value::str(&*def);
+                    let edit = site.changed(|call| {
+                        call.args
+                            .get_mut(name)
+                            .into_iter()
+                            .for_each(|arg| references::put(arg, &path.0, value.clone()));
+                    })?;
+                    Some(Fix::new(format!("Use {def}"), edit))
+                });
+                out.push(Problem::new(Finding::error(RULE.name, site.arg(name), message)).with(fixes));
+            }
+        });
+    }
+}

@@ -1,0 +1,39 @@
+//! An entry of `remove` takes away what is not there, or cannot be read.
+
+use crate::{
+    check::{
+        Fix, Problem, Rule,
+        input::{Input, suggestion},
+    },
+    defs::RemovePath,
+    edit::Edit,
+};
+
+pub(super) const RULE: Rule =
+    Rule { name: "bad-remove", doc: "An entry of `remove` takes away what is not there, or cannot be read.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for finding in input.found(RULE.name) {
+        let entry = input.said_at(&finding.location).and_then(|said| {
+            let entry = said.ops.remove.get(said.entry?)?.clone();
+            Some((said.owner, entry))
+        });
+        let Some((owner, entry)) = entry else {
+            out.push(Problem::new(finding.clone()));
+            continue;
+        };
+        let dropped = Edit::DropRemove { owner: owner.clone(), entry: entry.clone() };
+        let rename = suggestion(finding).zip(RemovePath::parse(&entry).ok()).map(|(near, path)| {
+            let is_known = input.schema().components.contains_key(&path.component);
+            let old = path.field().filter(|_| is_known).unwrap_or(&path.component);
+            let entry = entry.replacen(&**old, near, 1);
+            let edits = vec![dropped.clone(), Edit::AddRemove { owner: owner.clone(), entry: entry.clone() }];
+            Fix { label: format!("Remove {entry} instead"), edits, safe: false }
+        });
+        // What is not there to be removed is missed by nobody.
+        let dropped = Fix::new(format!("Drop {entry}"), dropped);
+        let nothing_meant = rename.is_none() && RemovePath::parse(&entry).is_ok();
+        let dropped = if nothing_meant { dropped.safe() } else { dropped };
+        out.push(Problem::new(finding.clone()).with(rename).with([dropped]));
+    }
+}

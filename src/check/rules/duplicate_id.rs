@@ -1,0 +1,47 @@
+//! Two things of a level have one id, or two of its layers one name.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    check::{Fix, Problem, Rule, input::Input},
+    edit::{Edit, free_name},
+    model::{FieldPath, Finding, LayerContent, Location, Name},
+};
+
+pub(super) const RULE: Rule =
+    Rule { name: "duplicate-id", doc: "Two things of a level have the same id, or two layers the same name.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for (doc, level) in input.levels() {
+        let mut layers: BTreeMap<&Name, usize> = BTreeMap::new();
+        let mut ids: BTreeMap<&Name, &Name> = BTreeMap::new();
+        for (i, layer) in level.layers.iter().enumerate() {
+            let at = FieldPath::keys(["layers"]).index(i);
+            if layers.insert(&layer.name, i).is_some() {
+                let message = format!("another layer of this level is called `{}` too", layer.name);
+                let name = free_name(&layer.name, |name| level.layer(name).is_some());
+                let mut renamed = (**layer).clone();
+                renamed.name = name.clone();
+                // Edits find a layer by its name, so the second is made anew under another.
+                let mut fixed = level.clone();
+                fixed.layers[i] = renamed.into();
+                let document = crate::model::Document::Level(fixed).into();
+                let fix = Fix::new(format!("Rename to {name}"), Edit::PutDocument { doc: doc.clone(), document });
+                let place = Location::new(doc.clone(), at.key("name"));
+                out.push(Problem::new(Finding::error(RULE.name, place, message)).with([fix]));
+            }
+            let (key, here): (_, Vec<&Name>) = match &layer.content {
+                LayerContent::Tiles(_) => continue,
+                LayerContent::Entities(entities) => ("entities", entities.keys().collect()),
+                LayerContent::Waypoints(graph) => ("nodes", graph.nodes.keys().collect()),
+            };
+            for id in here {
+                if let Some(other) = ids.insert(id, &layer.name) {
+                    let message = format!("`{id}` is on layer `{other}` too; an id is unique in its level");
+                    let place = Location::key(doc.clone(), at.key(key).key(id));
+                    out.push(Problem::new(Finding::error(RULE.name, place, message)));
+                }
+            }
+        }
+    }
+}

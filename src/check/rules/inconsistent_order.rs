@@ -1,0 +1,57 @@
+//! The parents of a definition cannot be put in one order.
+
+use super::missing_parent::{drop_parent, with_parents};
+use crate::{
+    check::{Fix, Problem, Rule, input::Input},
+    defs::linearize,
+    model::{Finding, Name, Seg},
+};
+
+pub(super) const RULE: Rule = Rule {
+    name: "inconsistent-order",
+    doc: "The parents of a definition disagree about the order of their ancestors, or one is listed twice.",
+    check,
+};
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for finding in input.found(RULE.name) {
+        out.push(Problem::new(finding.clone()).with(reorder(input, finding)).with(drop_parent(input, finding)));
+    }
+}
+
+/// List the parents in an order that works, if moving one of them is enough.
+fn reorder(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
+    let Some(Seg::Key(name)) = finding.location.path.0.first() else { return None };
+    let parents = &input.project.def(&finding.location.doc, name)?.inherits;
+    for from in 0..parents.len() {
+        for to in (0..parents.len()).filter(|to| *to != from) {
+            let mut moved = parents.clone();
+            let parent = moved.remove(from);
+            moved.insert(to, parent.clone());
+            if has_order(input, &moved) {
+                let label = format!("List the parents as {}", moved.join(", "));
+                return with_parents(input, finding, label, |_, parents| *parents = moved);
+            }
+        }
+    }
+    None
+}
+
+fn has_order(input: &Input<'_>, parents: &[Name]) -> bool {
+    let mut numbers: Vec<&Name> = Vec::new();
+    let mut orders = Vec::new();
+    for parent in parents {
+        let Some(resolved) = input.resolution.defs.get(parent) else { return false };
+        let mut order: Vec<u32> = Vec::new();
+        for name in resolved.order.iter().rev() {
+            let at = numbers.iter().position(|known| *known == name).unwrap_or_else(|| {
+                numbers.push(name);
+                numbers.len() - 1
+            });
+            order.push(u32::try_from(at).unwrap_or(u32::MAX));
+        }
+        orders.push(order);
+    }
+    let orders: Vec<&[u32]> = orders.iter().map(Vec::as_slice).collect();
+    linearize(&orders, &mut vec![0; numbers.len()]).is_ok()
+}

@@ -1,0 +1,58 @@
+//! A definition inherits one that does not exist.
+
+use crate::{
+    check::{
+        Fix, Problem, Rule,
+        input::{Input, suggestion},
+    },
+    edit::Edit,
+    model::{EntityDef, Finding, Name, Seg},
+};
+
+pub(super) const RULE: Rule =
+    Rule { name: "missing-parent", doc: "A definition inherits one that does not exist.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for finding in input.found(RULE.name) {
+        let rename = suggestion(finding).and_then(|near| {
+            with_parents(input, finding, format!("Inherit {near}"), |at, parents| {
+                if parents.iter().any(|parent| **parent == *near) {
+                    parents.remove(at);
+                } else if let Some(parent) = parents.get_mut(at) {
+                    *parent = near.into();
+                }
+            })
+        });
+        out.push(Problem::new(finding.clone()).with(rename).with(drop_parent(input, finding)));
+    }
+}
+
+/// The fix that takes away the parent a finding points at.
+pub(super) fn drop_parent(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
+    let (_, _, at, def) = parent_at(input, finding)?;
+    let label = format!("Do not inherit {}", def.inherits.get(at)?);
+    with_parents(input, finding, label, |at, parents| drop(parents.remove(at)))
+}
+
+/// A fix that changes the parents of the definition whose parent a finding points at.
+pub(super) fn with_parents(
+    input: &Input<'_>,
+    finding: &Finding,
+    label: String,
+    change: impl FnOnce(usize, &mut Vec<Name>),
+) -> Option<Fix> {
+    let (doc, name, at, def) = parent_at(input, finding)?;
+    let mut inherits = def.inherits.clone();
+    if at >= inherits.len() {
+        return None;
+    }
+    change(at, &mut inherits);
+    Some(Fix::new(label, Edit::SetInherits { doc, name, inherits }))
+}
+
+fn parent_at<'a>(input: &Input<'a>, finding: &Finding) -> Option<(crate::model::DocPath, Name, usize, &'a EntityDef)> {
+    let location = &finding.location;
+    let [Seg::Key(name), Seg::Key(_), Seg::Index(at)] = location.path.0.as_slice() else { return None };
+    let def = input.project.def(&location.doc, name)?;
+    Some((location.doc.clone(), name.clone(), *at, def))
+}

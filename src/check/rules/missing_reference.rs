@@ -1,0 +1,134 @@
+//! A name of a definition, machine, tileset, tile, level or constant that means nothing.
+
+use crate::{
+    check::{
+        Fix, Problem, Rule,
+        input::{Input, mean, suggestion},
+        references::{self, Missing},
+    },
+    edit::{Edit, LayerPatch},
+    model::{CueKind, FieldPath, FieldType, Finding, LayerContent, Location, OpKind, Seg, Value},
+};
+
+pub(super) const RULE: Rule = Rule {
+    name: "missing-reference",
+    doc: "A name of a definition, machine, tileset, tile, level or constant that does not exist.",
+    check,
+};
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    placed(input, out);
+    said(input, out);
+    called(input, out);
+    layers(input, out);
+    scenarios(input, out);
+}
+
+fn finding(location: Location, name: &str, missing: &Missing) -> Finding {
+    let message = format!("there is no {} `{name}`", missing.noun);
+    Finding::error(RULE.name, location, message).with_help(mean(missing.near.as_deref()))
+}
+
+/// Entities of a definition that is not there: found by resolving.
+fn placed(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for finding in input.found(RULE.name) {
+        let location = &finding.location;
+        let fix = || {
+            let [_, Seg::Index(at), _, Seg::Key(id), _] = location.path.0.as_slice() else { return None };
+            let layer = input.project.level(&location.doc)?.layers.get(*at)?.name.clone();
+            let def = suggestion(finding)?;
+            let edit = Edit::SetInstanceDef { doc: location.doc.clone(), layer, id: id.clone(), def: def.into() };
+            Some(Fix::new(format!("Make it one of {def}"), edit))
+        };
+        out.push(Problem::new(finding.clone()).with(fix()));
+    }
+}
+
+/// Names in the fields of definitions and placed entities.
+fn said(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for speaker in &input.speakers {
+        for op in [OpKind::Set, OpKind::Append] {
+            for (component, fields) in speaker.ops.values(op).into_iter().flatten() {
+                for (field, value) in fields {
+                    let Some(spec) = input.schema().field(component, field) else { continue };
+                    let base = speaker.base.key(op.key()).key(component).key(field);
+                    references::names(&spec.ty, value, &FieldPath::root(), &mut |ty, name, inner| {
+                        let Some(missing) = references::missing(input, ty, name) else { return };
+                        let path = FieldPath(base.0.iter().chain(&inner.0).cloned().collect());
+                        let at = Location::new(speaker.owner.doc().clone(), path);
+                        let fix = missing.near.as_ref().map(|near| {
+                            let edit = Edit::SetValue {
+                                owner: speaker.owner.clone(),
+                                op,
+                                component: component.clone(),
+                                field: field.clone(),
+                                inner: inner.clone(),
+                                value: Value::str(near),
+                            };
+                            Fix::new(format!("Use {near}"), edit)
+                        });
+                        out.push(Problem::new(finding(at, name, &missing)).with(fix));
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Names in the arguments of calls.
+fn called(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for site in &input.calls {
+        let specs = if site.is_condition() { &input.schema().conditions } else { &input.schema().actions };
+        let Some(spec) = specs.get(&site.call.name) else { continue };
+        for (arg, value) in &site.call.args {
+            let Some(spec) = spec.args.get(arg) else { continue };
+            references::names(&spec.ty, value, &FieldPath::root(), &mut |ty, name, inner| {
+                let Some(missing) = references::missing(input, ty, name) else { return };
+                let fix = missing.near.as_ref().and_then(|near| {
+                    let edit = site.changed(|call| {
+                        let arg = call.args.get_mut(arg).into_iter();
+                        arg.for_each(|value| references::put(value, &inner.0, Value::str(near)));
+                    })?;
+                    Some(Fix::new(format!("Use {near}"), edit))
+                });
+                let at = site.arg(arg);
+                let at = Location { path: FieldPath(at.path.0.iter().chain(&inner.0).cloned().collect()), ..at };
+                out.push(Problem::new(finding(at, name, &missing)).with(fix));
+            });
+        }
+    }
+}
+
+/// Tilesets of tile layers.
+fn layers(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for (doc, level) in input.levels() {
+        for (i, layer) in level.layers.iter().enumerate() {
+            let LayerContent::Tiles(tiles) = &layer.content else { continue };
+            let Some(missing) = references::missing(input, &FieldType::Tileset, &tiles.tileset) else { continue };
+            let at = Location::new(doc.clone(), FieldPath::keys(["layers"]).index(i).key("tileset"));
+            let fix = missing.near.as_deref().map(|near| {
+                let patch = LayerPatch { tileset: Some(near.into()), ..LayerPatch::default() };
+                let edit = Edit::SetLayer { doc: doc.clone(), layer: layer.name.clone(), patch };
+                Fix::new(format!("Use {near}"), edit)
+            });
+            out.push(Problem::new(finding(at, &tiles.tileset, &missing)).with(fix));
+        }
+    }
+}
+
+/// Levels and constants of scenarios.
+fn scenarios(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for (doc, scenario) in input.scenarios() {
+        let mut look = |ty: &FieldType, name: &str, path: FieldPath| {
+            if let Some(missing) = references::missing(input, ty, name) {
+                out.push(Problem::new(finding(Location::new(doc.clone(), path), name, &missing)));
+            }
+        };
+        look(&FieldType::Level, &scenario.level, FieldPath::keys(["level"]));
+        for (i, cue) in scenario.script.iter().enumerate() {
+            if let CueKind::Tune { name, .. } = &cue.what {
+                look(&FieldType::Tunable, name, FieldPath::keys(["script"]).index(i).key("tune"));
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The rules, one file each. A rule is a name, a sentence, and a function from what there is to look at to what is wrong.
+
+use super::Rule;
+
+mod abstract_instance;
+mod bad_remove;
+mod bad_schema;
+mod broken_link;
+mod dead_transition;
+mod deprecated;
+mod duplicate_id;
+mod duplicate_name;
+mod empty_machines;
+mod entity_outside_level;
+mod image_missing;
+mod inconsistent_order;
+mod inheritance_cycle;
+mod inheritance_depth;
+mod layer_values;
+mod missing_parent;
+mod missing_reference;
+mod no_initial;
+mod out_of_range;
+mod preview_unknown;
+mod redundant_override;
+mod rounded;
+mod scenario_entity;
+mod self_link;
+mod start_level_missing;
+mod tile_outside_image;
+mod tuning_out_of_range;
+mod unknown_call;
+mod unknown_component;
+mod unknown_field;
+mod unknown_message;
+mod unknown_state;
+mod unknown_tile;
+mod unreachable_state;
+mod wrong_arguments;
+mod wrong_shape;
+mod wrong_type;
+
+/// Every rule.
+pub(super) const ALL: &[Rule] = &[
+    abstract_instance::RULE,
+    bad_remove::RULE,
+    bad_schema::RULE,
+    broken_link::RULE,
+    dead_transition::RULE,
+    deprecated::RULE,
+    duplicate_id::RULE,
+    duplicate_name::RULE,
+    empty_machines::RULE,
+    entity_outside_level::RULE,
+    image_missing::RULE,
+    inconsistent_order::RULE,
+    inheritance_cycle::RULE,
+    inheritance_depth::RULE,
+    layer_values::RULE,
+    missing_parent::RULE,
+    missing_reference::RULE,
+    no_initial::RULE,
+    out_of_range::RULE,
+    preview_unknown::RULE,
+    redundant_override::RULE,
+    rounded::RULE,
+    scenario_entity::RULE,
+    self_link::RULE,
+    start_level_missing::RULE,
+    tile_outside_image::RULE,
+    tuning_out_of_range::RULE,
+    unknown_call::RULE,
+    unknown_component::RULE,
+    unknown_field::RULE,
+    unknown_message::RULE,
+    unknown_state::RULE,
+    unknown_tile::RULE,
+    unreachable_state::RULE,
+    wrong_arguments::RULE,
+    wrong_shape::RULE,
+    wrong_type::RULE,
+];

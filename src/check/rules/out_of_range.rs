@@ -1,0 +1,57 @@
+//! A number is below the smallest or above the largest its field allows.
+
+use crate::{
+    check::{
+        Problem, Rule,
+        input::{Input, SaidAt},
+    },
+    edit::get_in,
+    model::{FieldSpec, FieldType, OpKind, Schema, Seg, Value},
+};
+
+pub(super) const RULE: Rule =
+    Rule { name: "out-of-range", doc: "A number is below the smallest or above the largest its field allows.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for finding in input.found(RULE.name) {
+        let said = input.said_at(&finding.location);
+        let clamp = said.as_ref().and_then(|said| {
+            let value = clamped(input.schema(), said)?;
+            said.put(format!("Use {value}, the nearest allowed"), value)
+        });
+        let reset = said.as_ref().filter(|said| said.inner.0.is_empty()).and_then(SaidAt::reset);
+        out.push(Problem::new(finding.clone()).with(clamp).with(reset));
+    }
+}
+
+/// The nearest number allowed, where one is said outright.
+fn clamped(schema: &Schema, said: &SaidAt<'_>) -> Option<Value> {
+    if said.op != OpKind::Set {
+        return None;
+    }
+    let spec = spec_at(schema.field(&said.component, said.field.as_ref()?)?, &said.inner.0)?;
+    Some(nearest(get_in(said.value()?, &said.inner)?, spec.min, spec.max))
+}
+
+/// The number nearest to `value` within a range, spelled as `value` is.
+pub(super) fn nearest(value: &Value, min: Option<f64>, max: Option<f64>) -> Value {
+    let Some(x) = value.as_f64() else { return value.clone() };
+    let clamped = x.max(min.unwrap_or(f64::NEG_INFINITY)).min(max.unwrap_or(f64::INFINITY));
+    match value {
+        Value::Int(_) => Value::Float(clamped).as_i64().map_or(Value::Float(clamped), Value::Int),
+        _ => Value::Float(clamped),
+    }
+}
+
+fn spec_at<'a>(spec: &'a FieldSpec, path: &[Seg]) -> Option<&'a FieldSpec> {
+    fn in_type<'a>(ty: &'a FieldType, path: &[Seg]) -> Option<&'a FieldSpec> {
+        let (seg, rest) = path.split_first()?;
+        match (ty, seg) {
+            (FieldType::Struct(specs), Seg::Key(key)) => spec_at(specs.get(key)?, rest),
+            (FieldType::List(item) | FieldType::Map(item), _) => in_type(item, rest),
+            (FieldType::Option(inner), _) => in_type(inner, path),
+            _ => None,
+        }
+    }
+    if path.is_empty() { Some(spec) } else { in_type(&spec.ty, path) }
+}

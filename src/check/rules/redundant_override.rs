@@ -1,0 +1,14 @@
+//! A definition or placed entity says what it inherits anyway.
+
+use crate::check::{Fix, Problem, Rule, input::Input};
+
+pub(super) const RULE: Rule =
+    Rule { name: "redundant-override", doc: "Something is said that is inherited anyway.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for finding in input.found(RULE.name) {
+        // Resetting drops every operation on the field; that is only the same when there is no other.
+        let said = input.said_at(&finding.location).filter(|said| said.is_all());
+        out.push(Problem::new(finding.clone()).with(said.and_then(|said| said.reset()).map(Fix::safe)));
+    }
+}

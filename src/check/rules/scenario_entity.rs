@@ -1,0 +1,75 @@
+//! A scenario speaks of an entity that its level does not have, or of a time after its end.
+
+use crate::{
+    check::{
+        Problem, Rule,
+        input::{Input, mean},
+    },
+    model::{CueKind, DocPath, FieldPath, Finding, Level, Location, Scenario, When, did_you_mean},
+};
+
+pub(super) const RULE: Rule = Rule {
+    name: "scenario-entity",
+    doc: "A scenario speaks of an entity that its level does not have, or of a time after its end.",
+    check,
+};
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for (doc, scenario) in input.scenarios() {
+        if let Some(level) = input.level(&scenario.level) {
+            entities(input, doc, scenario, level, out);
+        }
+        times(doc, scenario, out);
+    }
+}
+
+fn entities(input: &Input<'_>, doc: &DocPath, scenario: &Scenario, level: &Level, out: &mut Vec<Problem>) {
+    // What is spawned has an id that only the run knows.
+    let known = |name: &str| {
+        let def = |name: &str| input.resolution.def_docs.contains_key(name);
+        match name.split_once(':') {
+            Some(("tag", _)) => true,
+            Some(("def", name)) => def(name),
+            _ => level.entity(name).is_some() || def(name) || name.contains('#') || name.is_empty(),
+        }
+    };
+    let mut look = |name: &str, path: FieldPath| {
+        if known(name) {
+            return;
+        }
+        let ids: Vec<&str> = level.entities().map(|(_, id, _)| &**id).collect();
+        let near = did_you_mean(name, ids.iter().copied());
+        let message = format!("level `{}` has no entity `{name}`", scenario.level);
+        // A spawned entity may bear the name by then.
+        out.push(Problem::new(
+            Finding::warning(RULE.name, Location::new(doc.clone(), path), message).with_help(mean(near)),
+        ));
+    };
+    for (i, cue) in scenario.script.iter().enumerate() {
+        if let CueKind::Send { to, .. } = &cue.what {
+            look(to, FieldPath::keys(["script"]).index(i).key("to"));
+        }
+    }
+    for (i, expectation) in scenario.expect.iter().enumerate() {
+        look(&expectation.entity, FieldPath::keys(["expect"]).index(i).key("entity"));
+    }
+}
+
+fn times(doc: &DocPath, scenario: &Scenario, out: &mut Vec<Problem>) {
+    let mut look = |secs: f64, path: FieldPath| {
+        if !(0.0..=scenario.secs).contains(&secs) {
+            let message = format!("{secs} s is not within the scenario, which runs for {} s", scenario.secs);
+            out.push(Problem::new(Finding::warning(RULE.name, Location::new(doc.clone(), path), message)));
+        }
+    };
+    for (i, cue) in scenario.script.iter().enumerate() {
+        look(cue.at, FieldPath::keys(["script"]).index(i).key("at"));
+    }
+    for (i, expectation) in scenario.expect.iter().enumerate() {
+        let (secs, key) = match expectation.when {
+            When::At(secs) => (secs, "at"),
+            When::By(secs) => (secs, "by"),
+        };
+        look(secs, FieldPath::keys(["expect"]).index(i).key(key));
+    }
+}

@@ -1,0 +1,42 @@
+//! The level a project starts with does not exist, or there is no `project.ron` to say so.
+
+use crate::{
+    check::{
+        Fix, Problem, Rule,
+        input::{Input, mean},
+    },
+    edit::Edit,
+    model::{DocPath, Document, FieldPath, Finding, Location, ProjectFile, did_you_mean},
+};
+
+pub(super) const RULE: Rule =
+    Rule { name: "start-level-missing", doc: "The level the project starts with does not exist.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    let levels = &input.resolution.levels;
+    for (doc, document) in &input.project.documents {
+        let Document::Project(file) = &**document else { continue };
+        let name = &file.start_level;
+        if levels.contains_key(name) {
+            continue;
+        }
+        let at = Location::new(doc.clone(), FieldPath::keys(["start_level"]));
+        if name.is_empty() {
+            if let Some(first) = levels.keys().next() {
+                let finding = Finding::hint(RULE.name, at, "the project does not say which level it starts with");
+                out.push(Problem::new(finding).with([start_with(doc, file, first)]));
+            }
+            continue;
+        }
+        let near = did_you_mean(name, levels.keys().map(|name| &**name));
+        let finding = Finding::error(RULE.name, at, format!("there is no level `{name}` to start with"));
+        let choice = near.or_else(|| levels.keys().next().map(|name| &**name));
+        let fix = choice.map(|name| start_with(doc, file, name));
+        out.push(Problem::new(finding.with_help(mean(near))).with(fix));
+    }
+}
+
+fn start_with(doc: &DocPath, file: &ProjectFile, level: &str) -> Fix {
+    let file = ProjectFile { start_level: level.into(), ..file.clone() };
+    Fix::new(format!("Start with {level}"), Edit::SetProjectFile { doc: doc.clone(), file })
+}

@@ -1,0 +1,44 @@
+//! A machine calls an action or condition that no schema declares.
+
+use crate::{
+    check::{
+        Fix, Problem, Rule,
+        input::{Input, mean},
+    },
+    model::{CallSpec, Finding, Name, did_you_mean},
+};
+use indexmap::IndexMap;
+
+pub(super) const RULE: Rule =
+    Rule { name: "unknown-call", doc: "A machine calls an action or condition that no schema declares.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    let schema = input.schema();
+    for site in &input.calls {
+        let (specs, others, noun, other): (&IndexMap<Name, CallSpec>, _, _, _) = if site.is_condition() {
+            (&schema.conditions, &schema.actions, "condition", "an action")
+        } else {
+            (&schema.actions, &schema.conditions, "action", "a condition")
+        };
+        let name = &site.call.name;
+        if specs.contains_key(name) {
+            continue;
+        }
+        let near = did_you_mean(name, specs.keys().map(|name| &**name));
+        let finding = if others.contains_key(name) {
+            let message = format!(
+                "`{name}` is {other}; {} was expected here",
+                if site.is_condition() { "a condition" } else { "an action" }
+            );
+            Finding::error(RULE.name, site.location(), message)
+        } else {
+            let help = mean(near).unwrap_or_else(|| format!("a game's own {noun}s are declared in its schemas/"));
+            Finding::error(RULE.name, site.location(), format!("there is no {noun} `{name}`")).with_help(help)
+        };
+        let fix = near.and_then(|near| {
+            let edit = site.changed(|call| call.name = near.into())?;
+            Some(Fix::new(format!("Use {near}"), edit))
+        });
+        out.push(Problem::new(finding).with(fix));
+    }
+}

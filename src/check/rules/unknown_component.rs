@@ -1,0 +1,43 @@
+//! A definition or placed entity names a component that no schema declares.
+
+use crate::{
+    check::{
+        Fix, Problem, Rule,
+        input::{Input, suggestion},
+    },
+    edit::Edit,
+    model::{FieldPath, OpKind},
+};
+
+pub(super) const RULE: Rule =
+    Rule { name: "unknown-component", doc: "A component is named that no schema declares.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for finding in input.found(RULE.name) {
+        let Some(said) = input.said_at(&finding.location) else {
+            out.push(Problem::new(finding.clone()));
+            continue;
+        };
+        let drop = Edit::RemoveComponent { owner: said.owner.clone(), component: said.component.clone() };
+        let rename = suggestion(finding).map(|near| {
+            let mut edits = vec![drop.clone()];
+            edits.push(Edit::AddComponent { owner: said.owner.clone(), component: near.into() });
+            for op in OpKind::VALUED {
+                let fields = said.ops.values(op).and_then(|values| values.get(&said.component));
+                for (field, value) in fields.into_iter().flatten() {
+                    edits.push(Edit::SetValue {
+                        owner: said.owner.clone(),
+                        op,
+                        component: near.into(),
+                        field: field.clone(),
+                        inner: FieldPath::root(),
+                        value: value.clone(),
+                    });
+                }
+            }
+            Fix { label: format!("Rename to {near}"), edits, safe: false }
+        });
+        let drop = Fix::new(format!("Remove {}", said.component), drop);
+        out.push(Problem::new(finding.clone()).with(rename).with([drop]));
+    }
+}

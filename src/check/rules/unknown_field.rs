@@ -1,0 +1,46 @@
+//! A definition or placed entity says a field that its component does not declare.
+
+use crate::{
+    check::{
+        Fix, Problem, Rule,
+        input::{Input, SaidAt, suggestion},
+    },
+    edit::{Edit, get_in},
+    model::{FieldPath, Seg},
+};
+
+pub(super) const RULE: Rule =
+    Rule { name: "unknown-field", doc: "A field is said that its component does not declare.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for finding in input.found(RULE.name) {
+        let said = input.said_at(&finding.location);
+        let rename = said.as_ref().zip(suggestion(finding)).and_then(|(said, near)| rename(said, near));
+        let drop = said.as_ref().and_then(|said| Some(Fix::new(format!("Remove {}", last(said)?), clear(said)?)));
+        out.push(Problem::new(finding.clone()).with(rename).with(drop));
+    }
+}
+
+fn last(said: &SaidAt<'_>) -> Option<String> {
+    match said.inner.0.last() {
+        Some(Seg::Key(key)) => Some(key.to_string()),
+        Some(Seg::Index(_)) => None,
+        None => said.field.as_ref().map(ToString::to_string),
+    }
+}
+
+fn clear(said: &SaidAt<'_>) -> Option<Edit> {
+    let (component, field) = (said.component.clone(), said.field.clone()?);
+    Some(Edit::ClearValue { owner: said.owner.clone(), component, field, inner: said.inner.clone() })
+}
+
+fn rename(said: &SaidAt<'_>, near: &str) -> Option<Fix> {
+    let value = get_in(said.value()?, &said.inner)?.clone();
+    let (field, inner) = match said.inner.parent() {
+        Some(parent) => (said.field.clone()?, parent.key(near)),
+        None => (near.into(), FieldPath::root()),
+    };
+    let (owner, op, component) = (said.owner.clone(), said.op, said.component.clone());
+    let edits = vec![Edit::SetValue { owner, op, component, field, inner, value }, clear(said)?];
+    Some(Fix { label: format!("Rename to {near}"), edits, safe: false })
+}

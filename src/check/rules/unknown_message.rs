@@ -1,0 +1,75 @@
+//! A message that no schema declares. Worth a warning where it looks like a slip, else a hint.
+
+use crate::{
+    check::{
+        Fix, Problem, Rule,
+        input::{Input, mean},
+        machines,
+    },
+    edit::Edit,
+    model::{CueKind, FieldPath, Finding, Location, Trigger, Value, did_you_mean},
+};
+
+pub(super) const RULE: Rule =
+    Rule { name: "unknown-message", doc: "A message is sent or answered that no schema declares.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for machine in &input.machines {
+        for state in machines::states(*machine) {
+            let (doc, name, path) = (machine.doc.clone(), machine.name.clone(), state.path.clone());
+            for message in state.state.on.keys() {
+                let at = Location::key(doc.clone(), state.at.key("on").key(message));
+                out.extend(look(input, message, at, |near| {
+                    let free = !state.state.on.contains_key(near);
+                    free.then(|| Edit::RenameHandler {
+                        doc: doc.clone(),
+                        machine: name.clone(),
+                        state: path.clone(),
+                        message: message.clone(),
+                        to: near.into(),
+                    })
+                }));
+            }
+            for (i, transition) in state.state.transitions.iter().enumerate() {
+                let Trigger::On(message) = &transition.trigger else { continue };
+                let at = Location::new(doc.clone(), state.at.key("transitions").index(i).key("on"));
+                out.extend(look(input, message, at, |near| {
+                    let mut transition = transition.clone();
+                    transition.trigger = Trigger::On(near.into());
+                    let (doc, machine, state) = (doc.clone(), name.clone(), path.clone());
+                    Some(Edit::SetTransition { doc, machine, state, at: i, transition })
+                }));
+            }
+        }
+    }
+    for site in input.calls.iter().filter(|site| !site.is_condition()) {
+        let Some(message) = site.call.args.get("message").and_then(Value::as_str) else { continue };
+        out.extend(look(input, message, site.arg("message"), |near| {
+            site.changed(|call| drop(call.args.insert("message".into(), Value::str(near))))
+        }));
+    }
+    for (doc, scenario) in input.scenarios() {
+        for (i, cue) in scenario.script.iter().enumerate() {
+            let CueKind::Send { message, .. } = &cue.what else { continue };
+            let at = Location::new(doc.clone(), FieldPath::keys(["script"]).index(i).key("send"));
+            out.extend(look(input, message, at, |_| None));
+        }
+    }
+}
+
+fn look(input: &Input<'_>, message: &str, at: Location, rename: impl Fn(&str) -> Option<Edit>) -> Option<Problem> {
+    let declared = &input.schema().messages;
+    let reserved = ["Enter", "Exit", "Update"].contains(&message);
+    if declared.contains_key(message) || reserved {
+        return None;
+    }
+    let near = did_you_mean(message, declared.keys().map(|name| &**name));
+    let text = format!("no schema declares the message `{message}`");
+    let finding = match near {
+        Some(_) => Finding::warning(RULE.name, at, text).with_help(mean(near)),
+        None => Finding::hint(RULE.name, at, text)
+            .with_help("declare it in schemas/ to have its payload checked".to_owned()),
+    };
+    let fix = near.and_then(|near| Some(Fix::new(format!("Use {near}"), rename(near)?)));
+    Some(Problem::new(finding).with(fix))
+}

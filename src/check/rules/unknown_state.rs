@@ -1,0 +1,113 @@
+//! A transition, an `initial` or a call names a state that its machine does not have.
+
+use crate::{
+    check::{
+        Fix, Problem, Rule,
+        input::{Input, MachineAt, mean},
+        machines,
+    },
+    edit::Edit,
+    model::{Expected, FieldPath, Finding, Location, Machine, Value, did_you_mean},
+};
+
+pub(super) const RULE: Rule =
+    Rule { name: "unknown-state", doc: "A state is named that its machine does not have, or has several of.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for machine in &input.machines {
+        of_machine(*machine, out);
+    }
+    for site in &input.calls {
+        let args = &site.call.args;
+        let Some(state) = args.get("state").and_then(Value::as_str).filter(|state| !state.is_empty()) else { continue };
+        let other = args.get("machine").and_then(Value::as_str).filter(|name| !name.is_empty());
+        let machine = match other {
+            Some(name) => input.machine(name),
+            None => Some(site.machine.machine),
+        };
+        let Some(machine) = machine else { continue };
+        out.extend(look(machine, state, site.arg("state"), |near| {
+            site.changed(|call| drop(call.args.insert("state".into(), Value::str(near))))
+        }));
+    }
+    scenarios(input, out);
+}
+
+fn of_machine(at: MachineAt<'_>, out: &mut Vec<Problem>) {
+    let place = |path: FieldPath| Location::new(at.doc.clone(), path);
+    for state in machines::states(at) {
+        let (doc, machine, path) = (at.doc.clone(), at.name.clone(), state.path.clone());
+        if let Some(initial) = &state.state.initial {
+            let inside = if path.is_empty() { initial.to_string() } else { format!("{path}/{initial}") };
+            let found = at.machine.find(initial).ok().filter(|found| {
+                path.is_empty() || found.strip_prefix(&*path).is_some_and(|rest| rest.starts_with('/'))
+            });
+            if at.machine.state(&inside).is_none() && found.is_none_or(|found| *found == *path) {
+                let children: Vec<&str> = state.state.states.keys().map(|name| &**name).collect();
+                let near = did_you_mean(initial, children.iter().copied());
+                let whose = if path.is_empty() { "the machine".to_owned() } else { format!("`{path}`") };
+                let message = format!("`{initial}` is not a state inside {whose}, so it cannot be entered with it");
+                let found = Finding::error(RULE.name, place(state.at.key("initial")), message).with_help(mean(near));
+                let fix = near.or(children.first().copied()).map(|name| {
+                    let initial = Some(name.into());
+                    Fix::new(
+                        format!("Enter {name}"),
+                        Edit::SetInitial { doc: doc.clone(), machine: machine.clone(), state: path.clone(), initial },
+                    )
+                });
+                out.push(Problem::new(found).with(fix));
+            }
+        }
+        for (i, transition) in state.state.transitions.iter().enumerate() {
+            let location = place(state.at.key("transitions").index(i).key("to"));
+            let found = look(at.machine, &transition.to, location, |near| {
+                let mut transition = transition.clone();
+                transition.to = near.into();
+                let (doc, machine, state) = (doc.clone(), machine.clone(), path.clone());
+                Some(Edit::SetTransition { doc, machine, state, at: i, transition })
+            });
+            out.extend(found.map(|problem| {
+                let (doc, machine, state) = (doc.clone(), machine.clone(), path.clone());
+                problem.with([Fix::new("Delete the transition", Edit::RemoveTransition { doc, machine, state, at: i })])
+            }));
+        }
+    }
+}
+
+fn look(machine: &Machine, state: &str, at: Location, change: impl Fn(&str) -> Option<Edit>) -> Option<Problem> {
+    let why = machine.find(state).err()?;
+    let paths = machine.paths();
+    let last = |path: &'_ str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    // Of several states of the name, the first by path; else the nearest by path or bare name.
+    let near = paths.iter().find(|path| last(path) == state).map(|path| path.to_string()).or_else(|| {
+        let bare: Vec<String> = paths.iter().map(|path| last(path)).collect();
+        did_you_mean(state, paths.iter().map(|path| &**path).chain(bare.iter().map(String::as_str))).map(str::to_owned)
+    });
+    let near = near.filter(|near| machine.find(near).is_ok());
+    let fix = near.as_ref().and_then(|near| Some(Fix::new(format!("Use {near}"), change(near)?)));
+    Some(Problem::new(Finding::error(RULE.name, at, why).with_help(mean(near.as_deref()))).with(fix))
+}
+
+/// States that scenarios expect: of the machine they name, else of any.
+fn scenarios(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for (doc, scenario) in input.scenarios() {
+        for (i, expectation) in scenario.expect.iter().enumerate() {
+            let Expected::State { state, machine } = &expectation.what else { continue };
+            let fits = |machine: &Machine| machine.find(state).is_ok();
+            let known = match machine {
+                Some(name) => input.machine(name).is_none_or(fits),
+                None => state.is_empty() || input.machines.iter().any(|at| fits(at.machine)),
+            };
+            if !known {
+                let whose =
+                    machine.as_ref().map_or_else(|| "any machine".to_owned(), |name| format!("machine `{name}`"));
+                let at = Location::new(doc.clone(), FieldPath::keys(["expect"]).index(i).key("state"));
+                out.push(Problem::new(Finding::error(
+                    RULE.name,
+                    at,
+                    format!("there is no state `{state}` in {whose}"),
+                )));
+            }
+        }
+    }
+}

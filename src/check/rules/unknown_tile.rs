@@ -1,0 +1,78 @@
+//! A cell, an animation or a terrain shows a tile that its tileset does not define.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    check::{Fix, Problem, Rule, input::Input},
+    edit::Edit,
+    model::{CHUNK, Cell, FieldPath, Finding, LayerContent, Location, Tile, chunk_of},
+};
+
+pub(super) const RULE: Rule = Rule {
+    name: "unknown-tile",
+    doc: "A cell, animation or terrain shows a tile that its tileset does not define.",
+    check,
+};
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for (doc, level) in input.levels() {
+        for (i, layer) in level.layers.iter().enumerate() {
+            let LayerContent::Tiles(tiles) = &layer.content else { continue };
+            let Some(tileset) = input.tileset(&tiles.tileset) else { continue };
+            let mut unknown: BTreeMap<u32, Vec<Cell>> = BTreeMap::new();
+            for (_, chunk) in tiles.tiles.chunks() {
+                // Most chunks show known tiles only; their cells need no coordinates.
+                let fine = |tile: &Tile| tile.id().is_none_or(|id| tileset.tiles.contains_key(&id));
+                if chunk.0.iter().all(fine) {
+                    continue;
+                }
+                for (cell, tile) in tiles.tiles.iter() {
+                    if let Some(id) = tile.id().filter(|id| !tileset.tiles.contains_key(id)) {
+                        unknown.entry(id).or_default().push(cell);
+                    }
+                }
+                break;
+            }
+            for (id, cells) in unknown {
+                let Some(first) = cells.iter().copied().min_by_key(|[x, y]| (*y, *x)) else { continue };
+                let ([cx, cy], _) = chunk_of(first);
+                let row = usize::try_from(first[1].rem_euclid(CHUNK)).unwrap_or(0);
+                let path = FieldPath::keys(["layers"]).index(i).key("chunks").key(&format!("({cx}, {cy})")).index(row);
+                let more = if cells.len() > 1 { format!(" and {} more cells", cells.len() - 1) } else { String::new() };
+                let message = format!(
+                    "tileset `{}` has no tile {id}, which cell ({}, {}){more} of layer `{}` shows",
+                    tiles.tileset, first[0], first[1], layer.name
+                );
+                let edit = Edit::PaintTiles {
+                    doc: doc.clone(),
+                    layer: layer.name.clone(),
+                    cells: cells.into_iter().map(|cell| (cell, Tile::EMPTY)).collect(),
+                };
+                let fix = Fix::new("Erase these cells", edit);
+                out.push(
+                    Problem::new(Finding::error(RULE.name, Location::new(doc.clone(), path), message)).with([fix]),
+                );
+            }
+        }
+    }
+    for (doc, tileset) in input.tilesets() {
+        let mut look = |id: u32, path: FieldPath, what: &str| {
+            if !tileset.tiles.contains_key(&id) {
+                let message = format!("{what} shows tile {id}, which this tileset does not define");
+                out.push(Problem::new(Finding::error(RULE.name, Location::new(doc.clone(), path), message)));
+            }
+        };
+        for (id, tile) in &tileset.tiles {
+            for (n, frame) in tile.frames.iter().enumerate() {
+                let path = FieldPath::keys(["tiles", &id.to_string(), "frames"]).index(n).key("tile");
+                look(frame.tile, path, &format!("the animation of tile {id}"));
+            }
+        }
+        for (n, terrain) in tileset.terrains.iter().enumerate() {
+            for id in terrain.tiles.keys() {
+                let path = FieldPath::keys(["terrains"]).index(n).key("tiles").key(&id.to_string());
+                look(*id, path, &format!("terrain `{}`", terrain.name));
+            }
+        }
+    }
+}

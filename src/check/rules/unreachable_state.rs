@@ -1,0 +1,69 @@
+//! A state that nothing leads to.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    check::{
+        Fix, Problem, Rule,
+        input::{Input, MachineAt},
+        machines,
+    },
+    edit::Edit,
+    model::{Finding, Location, Name, Value},
+};
+
+pub(super) const RULE: Rule =
+    Rule { name: "unreachable-state", doc: "A state that no transition, `initial` or call leads to.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for machine in &input.machines {
+        let reached = reached(input, *machine);
+        for state in machines::states(*machine) {
+            let parent = state.path.rsplit_once('/').map_or("", |(parent, _)| parent);
+            // Of a branch that nothing leads to, only its top is worth a word.
+            if state.path.is_empty()
+                || reached.contains(&state.path)
+                || !(parent.is_empty() || reached.contains(parent))
+            {
+                continue;
+            }
+            let message = format!("nothing leads to `{}`: no transition, no `initial`, no call", state.path);
+            let at = Location::key(machine.doc.clone(), state.at.clone());
+            let edit = Edit::RemoveState {
+                doc: machine.doc.clone(),
+                machine: machine.name.clone(),
+                state: state.path.clone(),
+            };
+            let fix = Fix::new(format!("Delete {}", state.path), edit);
+            out.push(Problem::new(Finding::warning(RULE.name, at, message)).with([fix]));
+        }
+    }
+}
+
+/// Every state that can be active, by following the ways out of those that can.
+fn reached(input: &Input<'_>, at: MachineAt<'_>) -> BTreeSet<Name> {
+    let machine = at.machine;
+    let mut reached: BTreeSet<Name> = BTreeSet::new();
+    let mut open: Vec<Name> = vec!["".into()];
+    while let Some(path) = open.pop() {
+        if !reached.insert(path.clone()) {
+            continue;
+        }
+        let Some(state) = machine.state(&path) else { continue };
+        // Inside a state is inside all those around it.
+        open.extend(path.rsplit_once('/').map(|(parent, _)| Name::from(parent)));
+        if let Some(initial) = &state.initial {
+            let inside: Name =
+                if path.is_empty() { initial.clone() } else { format!("{path}/{initial}").as_str().into() };
+            open.extend(if machine.state(&inside).is_some() { Some(inside) } else { machine.find(initial).ok() });
+        }
+        open.extend(state.transitions.iter().filter_map(|transition| machine.find(&transition.to).ok()));
+        let calls = input
+            .calls
+            .iter()
+            .filter(|site| std::ptr::eq(site.machine.machine, machine) && site.state == path && !site.is_condition());
+        let asked = calls.filter_map(|site| site.call.args.get("state").and_then(Value::as_str));
+        open.extend(asked.filter_map(|state| machine.find(state).ok()));
+    }
+    reached
+}
