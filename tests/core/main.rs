@@ -4,6 +4,7 @@
 mod architecture;
 mod behavior;
 mod build;
+mod check;
 mod cli;
 mod defs;
 mod defs_random;

@@ -16,7 +16,6 @@ mod image_missing;
 mod inconsistent_order;
 mod inheritance_cycle;
 mod inheritance_depth;
-mod layer_values;
 mod missing_parent;
 mod missing_reference;
 mod no_initial;
@@ -32,12 +31,12 @@ mod tuning_out_of_range;
 mod unknown_call;
 mod unknown_component;
 mod unknown_field;
+mod unknown_layer;
 mod unknown_message;
 mod unknown_state;
 mod unknown_tile;
 mod unreachable_state;
 mod wrong_arguments;
-mod wrong_shape;
 mod wrong_type;
 
 /// Every rule.
@@ -56,7 +55,6 @@ pub(super) const ALL: &[Rule] = &[
     inconsistent_order::RULE,
     inheritance_cycle::RULE,
     inheritance_depth::RULE,
-    layer_values::RULE,
     missing_parent::RULE,
     missing_reference::RULE,
     no_initial::RULE,
@@ -72,11 +70,11 @@ pub(super) const ALL: &[Rule] = &[
     unknown_call::RULE,
     unknown_component::RULE,
     unknown_field::RULE,
+    unknown_layer::RULE,
     unknown_message::RULE,
     unknown_state::RULE,
     unknown_tile::RULE,
     unreachable_state::RULE,
     wrong_arguments::RULE,
-    wrong_shape::RULE,
     wrong_type::RULE,
 ];

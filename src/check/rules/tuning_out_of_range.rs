@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{FieldPath, Finding, Location, Value},
+    model::{FieldPath, Finding, Location, Tunable, Value},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -28,7 +28,10 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                     said.value.kind(),
                     default.value.kind()
                 );
-                let fix = put(format!("Use {}, the built-in value", default.value), default.value.clone());
+                // Another type is another constant to an edit: all about it is put anew.
+                let tunable = Tunable { value: default.value.clone(), ..said.clone() };
+                let edit = Edit::PutTunable { doc: doc.clone(), name: name.clone(), tunable };
+                let fix = Fix::new(format!("Use {}, the built-in value", default.value), edit);
                 out.push(Problem::new(Finding::error(RULE.name, at, message)).with([fix]));
                 continue;
             }

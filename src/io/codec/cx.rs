@@ -99,7 +99,7 @@ impl<'t> Cx<'t> {
         // The opening line is enough: an error that marks a whole level helps nobody.
         let text = self.text.get(range.0..range.1).unwrap_or_default();
         let end = range.0 + text.find('\n').unwrap_or(text.len());
-        self.error("missing-field", (range.0, end), format!("{what} needs a field `{name}`"));
+        self.error("missing-field", (range.0, end), format!("{what} needs {name}"));
     }
 
     /// A name, shared with its other uses in the document.
