@@ -627,8 +627,8 @@ def courtyard():
     a.add("hazard", 27.5 * 16, 27.6 * 16, "set: (Collider: (shape: Box((46.0, 10.0))))")
     a.note("The stone waits for a push; the goblins below it do not know.")
     a.add("ball", 39.2 * 16, floor(21, 7.5), label="ball")
-    a.add("goblin", 44.5 * 16, floor(24, 9), label="goblin_hill")
-    a.add("fast_goblin", 47.5 * 16, floor(24, 9), "set: (Health: (max: 9.0))", label="runner")
+    a.add("goblin", 43.5 * 16, floor(23, 9), label="goblin_hill")
+    a.add("fast_goblin", 48 * 16, floor(24, 9), "set: (Health: (max: 9.0))", label="runner")
     a.note("The platform goes back and forth over the chasm.")
     a.add("moving_platform", 53 * 16, 24.5 * 16, label="platform")
     a.add("hazard", 55 * 16, 29.6 * 16, "set: (Collider: (shape: Box((94.0, 10.0))))")
@@ -642,6 +642,7 @@ def courtyard():
         a.add("coin", (x + 0.5) * 16, (12 if x < 72 else 13) * 16 + 4)
     for x, y in ((68, 20), (69, 21), (70.5, 20.4), (71.5, 21.6), (72.5, 20.2), (73.5, 21.2), (70, 22.3), (74.5, 20.8)):
         a.add("bat", x * 16, y * 16)
+    a.add("roost", 70.5 * 16, 18.6 * 16)
     a.add("hazard", 71.5 * 16, 26.6 * 16, "set: (Collider: (shape: Box((46.0, 10.0))))")
     a.add("potion", 75.5 * 16, 26.5 * 16, label="potion")
     for x in (69, 73.5):
@@ -659,9 +660,9 @@ def courtyard():
         a.add("coin", x * 16, 20.4 * 16)
     a.note("Upstairs: the portal, and powder.")
     a.add("spawner", 105 * 16, 16 * 16, label="portal")
-    a.add("powder_keg", 110.5 * 16, floor(17, 8), label="keg")
-    a.add("powder_keg", 111.5 * 16, floor(17, 8))
-    a.add("goblin", 114 * 16, floor(17, 9), "append: (Loot: (items: [\"map\"]))", label="goblin_upstairs")
+    a.add("powder_keg", 114.5 * 16, floor(17, 8), label="keg")
+    a.add("powder_keg", 115.5 * 16, floor(17, 8))
+    a.add("goblin", 111 * 16, floor(17, 9), "append: (Loot: (items: [\"map\"]))", label="goblin_upstairs")
     a.add("potion", 118.5 * 16, 16.5 * 16)
     for x in (107.5, 108.5, 109.5):
         a.add("coin", x * 16, 13.4 * 16)
@@ -677,10 +678,11 @@ def courtyard():
 
     half = 9
     patrol = [
-        [(42.5 * 16, floor(23, half)), (48.5 * 16, floor(24, half))],
+        [(36.5 * 16, floor(21, half)), (43.5 * 16, floor(23, half) - 4)],
+        [(45.5 * 16, floor(24, half) - 4), (49.2 * 16, floor(24, half))],
         [(67.5 * 16, floor(13, half)), (71.0 * 16, floor(13, half))],
         [(75.0 * 16, floor(14, half)), (80.5 * 16, floor(14, half))],
-        [(107.0 * 16, floor(17, half)), (117.5 * 16, floor(17, half))],
+        [(107.0 * 16, floor(17, half)), (112.5 * 16, floor(17, half))],
         [(100.0 * 16, floor(10, half)), (109.5 * 16, floor(10, half))],
     ]
     lines = [
@@ -843,7 +845,7 @@ def dungeon():
         if token == str(k["face_torch_0"]):
             for c in range(3):
                 for r in range(2):
-                    if (x - 1 + c, y + 1 + r) in open_ and (c == 1 or (x - 1 + c, y) not in open_):
+                    if (x - 1 + c, y + 1 + r) in open_ and floor.get(x - 1 + c, y + 1 + r) != str(k["threshold"]) and (c == 1 or (x - 1 + c, y) not in open_):
                         floor.put(x - 1 + c, y + 1 + r, k[f"glow_{c}{r}"])
     # Furniture.
     decor.put(5, 53, k["stairs"]), decor.put(6, 53, k["stairs"])
@@ -908,6 +910,8 @@ def dungeon():
     door(33, 18, "set: (Lock: (metal: Gold))", label="door_chief")
     a.note("The mud: goblins go around, bats do not care.")
     a.add("goblin", at(39), at(42), label="mudder")
+    a.add("roost", at(46), 34.6 * 16)
+    a.add("roost", at(57), 49.6 * 16)
     for x, y in ((44, 37), (45, 38), (46, 36), (47, 38), (48, 37)):
         a.add("bat", at(x), at(y))
     for x, y in ((42, 40), (43, 40), (48, 39)):
