@@ -20,9 +20,9 @@ use std::{
 use clap::{CommandFactory as _, Parser as _};
 
 use args::{Cli, Command};
-use project::{Open, Problem};
+use project::Open;
 
-use crate::model::Severity;
+use crate::{io::report::Reported, model::Severity};
 
 /// What a command has to say.
 #[derive(Default)]
@@ -32,7 +32,7 @@ struct Report {
     /// For programs, in its place with `--json`.
     json: serde_json::Value,
     /// To standard error.
-    problems: Vec<Problem>,
+    problems: Vec<Reported>,
     /// Further lines to standard error.
     notes: Vec<String>,
     /// Exit status 1.
@@ -151,7 +151,7 @@ fn check(open: &Open, deny_warnings: bool) -> Report {
     let (errors, warnings, hints) = (n(Severity::Error), n(Severity::Warning), n(Severity::Hint));
     let mut report = Report {
         failed: errors > 0 || (deny_warnings && warnings > 0),
-        json: serde_json::json!({ "problems": problems.iter().map(Problem::to_json).collect::<Vec<_>>() }),
+        json: serde_json::json!({ "problems": problems }),
         ..Report::default()
     };
     report.line(format!("{} files: {errors} errors, {warnings} warnings, {hints} hints", open.sources.files.len()));

@@ -1,17 +1,14 @@
 //! A project opened for a command: read, resolved, checked, and its problems as lines of text. No command decides here.
 
-use std::{cell::RefCell, collections::BTreeMap, fmt, path::PathBuf};
+use std::path::PathBuf;
 
 use camino::Utf8Path;
 
 use super::Failure;
 use crate::{
     defs::{self, Resolution},
-    io::{
-        self, Sources,
-        ron_text::{Lines, Tree},
-    },
-    model::{Builtin, DocPath, Finding, Location, Name, Project, Severity, did_you_mean},
+    io::{self, Sources, report::Reported},
+    model::{Builtin, DocPath, Finding, Name, Project, Severity, did_you_mean},
 };
 
 /// A project and everything derived from it.
@@ -53,13 +50,14 @@ impl Open {
         })
     }
 
-    /// The findings with their places, in the order of files and lines.
-    pub(super) fn problems(&self) -> Vec<Problem> {
-        let places = Places::of(&self.sources);
-        let mut problems: Vec<Problem> = self.findings.iter().map(|finding| Problem::new(finding, &places)).collect();
-        problems.sort();
-        problems.dedup();
-        problems
+    /// The project's problems with their places, in the order of files and lines.
+    pub(super) fn problems(&self) -> Vec<Reported> {
+        self.located(&self.findings)
+    }
+
+    /// Findings with their places, in the order of files and lines, each once.
+    pub(super) fn located(&self, findings: &[Finding]) -> Vec<Reported> {
+        io::report::Report::new(findings, &self.sources).problems
     }
 
     /// The level of a name, or at a path in the project.
@@ -106,90 +104,4 @@ fn named(
         }
     };
     Err(Failure::new(format!("there is no {what} `{wanted}`{help}")))
-}
-
-/// Where locations stand in the files' text.
-pub(super) struct Places<'a> {
-    sources: &'a Sources,
-    trees: RefCell<BTreeMap<DocPath, Option<(Tree<'a>, Lines<'a>)>>>,
-}
-
-impl<'a> Places<'a> {
-    pub(super) fn of(sources: &'a Sources) -> Self {
-        Self { sources, trees: RefCell::default() }
-    }
-
-    /// Line and column of a location, from 1; the nearest thing that is there when it is not in the text itself.
-    pub(super) fn line_column(&self, location: &Location) -> (u32, u32) {
-        if let Some(span) = location.span {
-            return (span.line.max(1), span.column.max(1));
-        }
-        let mut trees = self.trees.borrow_mut();
-        let parsed = trees.entry(location.doc.clone()).or_insert_with(|| {
-            let text = self.sources.text(&location.doc)?;
-            Some((io::ron_text::parse(text).ok()?, Lines::new(text)))
-        });
-        parsed.as_ref().map_or((1, 1), |(tree, lines)| {
-            let (span, _) = tree.locate(&location.path, location.at_key, lines);
-            (span.line.max(1), span.column.max(1))
-        })
-    }
-}
-
-/// A finding as it is printed. Ordered by place.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Problem {
-    pub(super) file: String,
-    pub(super) line: u32,
-    pub(super) column: u32,
-    pub(super) severity: Severity,
-    pub(super) rule: Name,
-    pub(super) message: String,
-    pub(super) help: Option<String>,
-    pub(super) fixes: Vec<String>,
-}
-
-impl Problem {
-    pub(super) fn new(finding: &Finding, places: &Places<'_>) -> Self {
-        let (line, column) = places.line_column(&finding.location);
-        Self {
-            file: finding.location.doc.to_string(),
-            line,
-            column,
-            severity: finding.severity,
-            rule: finding.rule.clone(),
-            message: finding.message.clone(),
-            help: finding.help.clone(),
-            fixes: Vec::new(),
-        }
-    }
-
-    pub(super) fn to_json(&self) -> serde_json::Value {
-        serde_json::json!({
-            "severity": self.severity,
-            "rule": &*self.rule,
-            "file": self.file,
-            "line": self.line,
-            "column": self.column,
-            "message": self.message,
-            "help": self.help,
-            "fixes": self.fixes,
-        })
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { severity, rule, file, line, column, message, help, .. } = self;
-        write!(f, "{severity}[{rule}] {file}:{line}:{column}: {}", one_line(message))?;
-        match help {
-            Some(help) => write!(f, " ({})", one_line(help)),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Line ends inside a message would break the one line that a problem is.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

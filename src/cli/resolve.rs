@@ -4,13 +4,10 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use super::{
-    Failure, Report,
-    project::{Open, Places},
-};
+use super::{Failure, Report, project::Open};
 use crate::{
     defs::{Resolved, ResolvedField, Said, Source},
-    io::export::json_value,
+    io::{Places, export::json_value},
     model::{FieldType, Name, OpKind, Value, did_you_mean},
 };
 
@@ -18,7 +15,7 @@ use crate::{
 pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, Failure> {
     let mut report = Report { problems: open.problems(), ..Report::default() };
     let resolved = find(open, name, &report)?;
-    let places = Places::of(&open.sources);
+    let places = Places::new(&open.sources);
     if explain {
         report.text = explained(&resolved, &places);
     } else {

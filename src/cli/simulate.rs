@@ -10,11 +10,7 @@ use camino::Utf8Path;
 use glam::Vec2;
 use serde_json::json;
 
-use super::{
-    Failure, Report,
-    args::Point,
-    project::{Open, Places, Problem},
-};
+use super::{Failure, Report, args::Point, project::Open};
 use crate::{
     model::{DocPath, Document, Level, Scenario, Severity, Tileset},
     sim::{
@@ -105,8 +101,8 @@ pub(super) fn test(open: &Open, names: &[String]) -> Result<Report, Failure> {
     let (mut n_passed, mut n_failed) = (0, 0);
     let mut results = Vec::new();
     for name in &chosen {
-        let (name, _) = open.scenario(name)?;
-        let scenario = scenario(open, &name)?;
+        let scenario = scenario(open, name)?;
+        let name = open.scenario(name).map_or_else(|_| name.as_str().into(), |(name, _)| name);
         let level = scenario.level.to_string();
         let runner = match start(open, &level, scenario.secs, None, Some(&scenario), None, &mut report) {
             Ok(mut runner) => {
@@ -164,9 +160,8 @@ fn scenario(open: &Open, name: &str) -> Result<Scenario, Failure> {
     match crate::io::load_one(&doc, &text) {
         (Some(Document::Scenario(scenario)), _) => Ok(scenario),
         (_, findings) => {
-            let places = open.sources.clone();
-            let lines = findings.iter().map(|finding| Problem::new(finding, &Places::of(&places)).to_string());
-            Err(Failure::problem(format!("`{path}` is not a scenario:\n{}", lines.collect::<Vec<_>>().join("\n"))))
+            let lines: Vec<String> = open.located(&findings).iter().map(ToString::to_string).collect();
+            Err(Failure::problem(format!("`{path}` is not a scenario:\n{}", lines.join("\n"))))
         }
     }
 }
@@ -185,8 +180,7 @@ fn start(
     let seed = seed.or(scenario.and_then(|scenario| scenario.seed)).map(i64::cast_unsigned);
     let world = World::compile(&open.project, &open.resolution, &name, Options { seed });
     let world = world.map_err(|findings| {
-        let places = Places::of(&open.sources);
-        let lines: Vec<String> = findings.iter().map(|finding| Problem::new(finding, &places).to_string()).collect();
+        let lines: Vec<String> = open.located(&findings).iter().map(ToString::to_string).collect();
         report.failed = true;
         Failure::problem(format!("`{name}` cannot run:\n{}", lines.join("\n")))
     })?;
@@ -195,9 +189,7 @@ fn start(
 
 /// Add what the run itself found to the report.
 fn finish(report: &mut Report, runner: &Runner, open: &Open) {
-    let places = Places::of(&open.sources);
-    for finding in runner.world().findings() {
-        let problem = Problem::new(finding, &places);
+    for problem in open.located(runner.world().findings()) {
         if !report.problems.contains(&problem) {
             report.failed |= problem.severity == Severity::Error;
             report.problems.push(problem);
