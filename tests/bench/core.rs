@@ -430,7 +430,7 @@ mod dispatch_10k_agents {
             }
 
             #[state]
-            fn flee(&mut self, _event: &Event) -> Outcome<State> {
+            fn flee() -> Outcome<State> {
                 Super
             }
         }
