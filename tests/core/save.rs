@@ -3,7 +3,7 @@
 use std::{fs, path::Path, sync::Arc};
 
 use levelwright::{
-    io::{Loaded, Meanwhile, SaveError, load, load_one, text_of},
+    io::{Loaded, Meanwhile, SaveError, codec, load, load_one, text_of},
     model::{DocPath, Document, EntityDef, Layer, LayerContent, Tile, Value},
 };
 
@@ -328,4 +328,28 @@ fn modes_and_links_survive_a_save() {
     let error = loaded.sources.save(&path("entities/out/x.ron"), &document).unwrap_err();
     assert!(matches!(error, SaveError::Outside { .. }), "{error}");
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn formatting_keeps_what_files_say_and_settles() {
+    for root in roots() {
+        let loaded = load(&root);
+        for (path, document) in &loaded.project.documents {
+            let once = codec::format(path, loaded.sources.text(path).unwrap()).unwrap();
+            assert_eq!(load_one(path, &once), (Some((**document).clone()), vec![]), "{path}:\n{once}");
+            assert_eq!(codec::format(path, &once).unwrap(), once, "{path}");
+            let new = text_of(document, None);
+            assert_eq!(codec::format(path, &new).unwrap(), new, "{path}");
+        }
+    }
+}
+
+#[test]
+fn formatting_puts_fields_in_order_and_dots_in_floats() {
+    let text = "(layers: [Entities(entities: {\n\"a\": (at: (1, 2), def: \"x\")}, name: \"n\")], tile_size: (8, 8))";
+    let expected = "(\n    tile_size: (8, 8),\n    layers: [\n        Entities(\n            name: \"n\",\n            entities: {\n                \"a\": (def: \"x\", at: (1.0, 2.0)),\n            },\n        ),\n    ],\n)\n";
+    let result = codec::format(&path("levels/a.ron"), text).unwrap();
+    assert!(load_one(&path("levels/a.ron"), &result).0.is_some());
+    // The list hugs its only layer, as its author wrote it.
+    assert_eq!(result, expected.replace("[\n        Entities(\n            name: \"n\",\n            entities: {\n                \"a\": (def: \"x\", at: (1.0, 2.0)),\n            },\n        ),\n    ]", "[Entities(\n        name: \"n\",\n        entities: {\n            \"a\": (def: \"x\", at: (1.0, 2.0)),\n        },\n    )]"));
 }

@@ -75,6 +75,16 @@ pub fn encode(document: &Document) -> String {
     ron_text::write(&form(document, None))
 }
 
+/// The canonical form of a file's text, comments kept. What is wrong with its fields does not matter, as long as it is RON.
+///
+/// # Errors
+/// The findings that say why the text is not RON.
+pub fn format(path: &DocPath, text: &str) -> Result<String, Vec<Finding>> {
+    let tree = ron_text::parse(text).map_err(|errors| syntax_findings(path, text, errors))?;
+    let document = decode(path, text).0;
+    Ok(ron_text::format(&tree, document.as_ref().map(|document| form(document, None)).as_ref()))
+}
+
 /// Read a document of the kind that belongs at `path` from its file's text. Findings without a document are why there is
 /// none; a document may come with hints.
 #[must_use]

@@ -7,6 +7,8 @@
 //! and the tree costs several times the text; a tree that borrows the text needs neither, and is strict where it counts.
 
 mod form;
+mod format;
+mod layout;
 mod lines;
 mod parse;
 mod patch;
@@ -15,6 +17,7 @@ mod tree;
 mod write;
 
 pub use form::{Custom, Form, List, ListBy, Map, Slot};
+pub use format::format;
 pub use lines::Lines;
 pub use parse::{MAX_BYTES, MAX_DEPTH, SyntaxError, parse};
 pub use patch::patch;

@@ -67,7 +67,7 @@ fn find_comma(text: &str, mut at: usize) -> Option<usize> {
 }
 
 /// Length of the comment that `text` begins with.
-fn comment_len(text: &str) -> Option<usize> {
+pub(super) fn comment_len(text: &str) -> Option<usize> {
     if text.starts_with("//") {
         return Some(text.find('\n').unwrap_or(text.len()));
     }
