@@ -62,10 +62,14 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<Report, Failure> {
     finish(&mut report, &runner, open);
     let world = runner.world();
     let n_entities = world.entities().count();
+    // The last tick that happened, not the one that would be next.
+    let ticks = world.tick().saturating_sub(1);
+    #[expect(clippy::cast_precision_loss, reason = "a day has few ticks")]
+    let secs = ticks as f64 * world.timestep_secs();
     let summary = json!({
         "level": &**world.level(),
-        "secs": world.time_secs(),
-        "ticks": world.tick(),
+        "secs": secs,
+        "ticks": ticks,
         "entities": n_entities,
         "events": n_events,
         "hash": format!("{:016x}", world.hash()),
@@ -73,10 +77,8 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<Report, Failure> {
     });
     if run.trace.is_none_or(|path| path != "-") {
         report.line(format!(
-            "{}: {} ticks, {:.3} s; {n_entities} entities, {n_events} events; hash {:016x}",
+            "{}: {ticks} ticks, {secs:.3} s; {n_entities} entities, {n_events} events; hash {:016x}",
             world.level(),
-            world.tick(),
-            world.time_secs(),
             world.hash()
         ));
         for line in outcome_lines(&runner) {

@@ -81,11 +81,8 @@ impl Runner {
             return None;
         }
         let mut events = self.poses();
-        if tick >= self.n_ticks {
-            // The last moment is looked at, not lived through.
-            self.is_over = true;
-            return Some(events);
-        }
+        // The last moment counts: a run of five seconds has what happens at 5.0.
+        self.is_over = tick >= self.n_ticks;
         let dt = self.world.timestep_secs();
         while let Some(cue) = self.cues.pop_if(|cue| ticks(cue.at, dt) <= tick) {
             self.perform(cue);
@@ -163,7 +160,7 @@ impl Runner {
 
     /// Look at every expectation that is due after `tick`.
     fn look(&mut self, tick: u64, dt: f64) {
-        let last = tick + 1 >= self.n_ticks;
+        let last = tick >= self.n_ticks;
         let mut checks = std::mem::take(&mut self.checks);
         for check in checks.iter_mut().filter(|check| check.outcome.is_none()) {
             let (due, early) = match check.expectation.when {

@@ -502,7 +502,7 @@ fn the_player_walks_and_jumps() {
 #[test]
 fn the_same_seed_and_keys_give_the_same_world_and_a_snapshot_goes_on_alike() {
     let (project, resolution) = sample();
-    for level in ["courtyard", "dungeon", "range"] {
+    for (level, ticks) in [("courtyard", 2000), ("dungeon", 200), ("range", 400)] {
         let make = || World::compile(&project, &resolution, level, Options { seed: Some(7) }).unwrap();
         let keys = |tick: u64| match tick / 64 % 4 {
             0 => Input::NONE.with(Input::RIGHT),
@@ -512,27 +512,24 @@ fn the_same_seed_and_keys_give_the_same_world_and_a_snapshot_goes_on_alike() {
         };
         let (mut a, mut b) = (make(), make());
         let mut snapshot = None;
-        for tick in 0..2000 {
-            if tick == 1000 {
+        for tick in 0..ticks {
+            if tick == ticks / 2 {
                 snapshot = Some(a.snapshot());
             }
             a.step(&keys(tick));
             b.step(&keys(tick));
-            if tick % 250 == 0 {
+            if tick % 100 == 0 {
                 assert_eq!(a.hash(), b.hash(), "{level} at {tick}");
             }
         }
         assert_eq!(a.hash(), b.hash(), "{level}");
         let mut again = make();
         again.restore(&snapshot.unwrap());
-        assert_eq!(again.tick(), 1000);
-        for tick in 1000..2000 {
+        assert_eq!(again.tick(), ticks / 2);
+        for tick in ticks / 2..ticks {
             again.step(&keys(tick));
         }
         assert_eq!(again.hash(), a.hash(), "{level} from the middle");
-        let mut other = World::compile(&project, &resolution, level, Options { seed: Some(8) }).unwrap();
-        (0..2000).for_each(|tick| other.step(&keys(tick)));
-        assert!(other.tick() == 2000);
     }
 }
 
@@ -547,9 +544,7 @@ fn the_sample_scenarios_pass() {
         let mut runner = Runner::new(world, scenario.secs, Some(scenario), None);
         runner.run(&mut |_| true);
         for outcome in runner.outcomes() {
-            // Climbing is not yet as good as the scenario asks.
-            let known = path.stem() == "squire_climbs";
-            assert!(outcome.passed || known, "{path}: {}: {}", outcome.sentence, outcome.found);
+            assert!(outcome.passed, "{path}: {}: {}", outcome.sentence, outcome.found);
             n += 1;
         }
         assert!(runner.problems().is_empty(), "{path}: {:?}", runner.problems());

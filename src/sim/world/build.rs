@@ -126,6 +126,7 @@ impl World {
             machines: Vec::new(),
             queue: VecDeque::new(),
             next_machine: 0,
+            since: self.tick,
             wishes: Vec::new(),
             is_deleted: false,
             movement: Movement::new(Vec2::from_angle(angle)),

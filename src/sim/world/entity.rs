@@ -44,6 +44,8 @@ pub(super) struct Entity {
     pub(super) machines: Vec<Option<Running>>,
     pub(super) queue: VecDeque<Option<Running>>,
     pub(super) next_machine: u32,
+    /// When it came into the world.
+    pub(super) since: u64,
     /// Machines to be started, swapped, queued or finished after this response.
     pub(super) wishes: Vec<Wish>,
     pub(super) random: Stream,

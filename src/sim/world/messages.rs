@@ -88,9 +88,11 @@ impl World {
         }
     }
 
-    /// `Update` for every machine of every entity, in the order they came.
+    /// `Update` for every machine of every entity, but for those that came in this very tick: what they touch and stand
+    /// on is not known before their first physics step.
     pub(super) fn update_all(&mut self) {
-        let keys: Vec<EntityKey> = self.entities.keys().collect();
+        let here = self.entities.iter().filter(|(_, entity)| entity.since < self.tick);
+        let keys: Vec<EntityKey> = here.map(|(key, _)| key).collect();
         for key in keys {
             for uid in entity_receivers(self, key) {
                 self.answer(key, uid, None, None, |program, cursor, host| {

@@ -6,7 +6,7 @@
 //!
 //! Time: tick `n` happens at `n / hz` seconds, and [`World::tick`] is the one that happens next. The first tick, 0, starts
 //! the machines. A tick is, in this order: messages that are due (the start and what came from outside among them), `Update` for
-//! every machine, messages sent meanwhile, movement and forces, the physics, contacts and clips that ended as messages,
+//! every machine (first in the tick after its entity came, when it is known what it stands on), messages sent meanwhile, movement and forces, the physics, contacts and clips that ended as messages,
 //! delivered in the same tick. What is sent with a delay arrives in the first tick that is not before its time.
 
 mod build;

@@ -83,6 +83,8 @@ pub(super) struct Movement {
     pub(super) jump_now: Option<f32>,
     jump_until: u64,
     stuck_secs: f32,
+    /// Where it was a tick ago.
+    last_pos: Option<Vec2>,
     /// Unit vector: where it looks.
     pub(super) facing: Vec2,
     /// For a platform: its route, and when it goes on.
@@ -102,6 +104,7 @@ impl Movement {
             jump_now: None,
             jump_until: 0,
             stuck_secs: 0.0,
+            last_pos: None,
             facing,
             platform: None,
         }
@@ -297,6 +300,10 @@ impl World {
                 index
             }
         };
+        // The dead do not walk.
+        if entity.life.is_some_and(|life| life.is_dead) {
+            return Some(Steer::default());
+        }
         let axis = |minus: u8, plus: u8| {
             f32::from(u8::from(input.holds(player, plus))) - f32::from(u8::from(input.holds(player, minus)))
         };
@@ -421,8 +428,10 @@ impl World {
         let side = to.x.signum();
         let dir = Vec2::new(side * (to.x.abs() / near).min(1.0), 0.0);
         let jump = (on_ground && self.should_jump(key, side, to)).then(|| self.jump_speed(key));
-        let speed = self.entities.get(key).map_or(0.0, |entity| entity.pose.vel.x.abs());
-        self.stuck(key, flees.is_none() && speed < 2.0);
+        // What it covered, not its velocity: that of one pressed against something is what it tries.
+        let covered = self.entities.get_mut(key).and_then(|entity| entity.movement.last_pos.replace(pos));
+        let is_stuck = covered.is_some_and(|last| (pos.x - last.x).abs() < 2.0 * self.dt());
+        self.stuck(key, flees.is_none() && is_stuck);
         Steer { dir, jump, drop: to.y > SAME_FLOOR_PX && to.x.abs() < 32.0 }
     }
 
