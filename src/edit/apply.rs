@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Edit, definitions, document, layers, level, machine, states, tileset, tuning, waypoints};
+use super::{Edit, definitions, document, layers, level, machine, states, tileset, tuning, vocabulary, waypoints};
 use crate::model::{DocKind, DocPath, Document, Layer, Level, Name, Project};
 
 /// Why an edit was not made, as a sentence for people.
@@ -115,6 +115,10 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::RemoveTileDef { doc, id } => tileset::remove_tile(p, doc, *id),
         E::RenameTile { doc, id, to, typed } => tileset::rename_tile(p, doc, *id, to, typed),
         E::SetTerrain { doc, at, terrain } => tileset::set_terrain(p, doc, *at, terrain.as_ref()),
+
+        E::RenameComponent { doc, from, to } => vocabulary::rename_component(p, doc, (from, to)),
+        E::RenameField { doc, component, from, to } => vocabulary::rename_field(p, (doc, component), (from, to)),
+        E::RenameMessage { doc, from, to } => vocabulary::rename_message(p, doc, (from, to)),
 
         E::PutDocument { doc, document } => document::put(p, doc, document),
         E::RemoveDocument { doc } => document::remove(p, doc),

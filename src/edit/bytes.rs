@@ -55,11 +55,14 @@ fn unshared<T>(
     others: Option<&IndexMap<Name, Arc<T>>>,
     weigh: impl Fn(&T) -> usize,
 ) -> usize {
-    let is_shared = |name: &Name, it: &Arc<T>| {
-        others.and_then(|others| others.get(name)).is_some_and(|other| Arc::ptr_eq(it, other))
+    // Most edits leave the order, so the twin is usually at the same place.
+    let is_shared = |at: usize, name: &Name, it: &Arc<T>| {
+        let Some(others) = others else { return false };
+        others.get_index(at).is_some_and(|(_, other)| Arc::ptr_eq(it, other))
+            || others.get(name).is_some_and(|other| Arc::ptr_eq(it, other))
     };
-    let own = all.iter().filter(|(name, it)| !is_shared(name, it)).map(|(_, it)| weigh(it));
-    own.sum::<usize>() + all.len() * ENTRY
+    let own = all.iter().enumerate().filter(|(at, (name, it))| !is_shared(*at, name, it));
+    own.map(|(_, (_, it))| weigh(it)).sum::<usize>() + all.len() * ENTRY
 }
 
 fn levels(level: &Level, other: Option<&Level>) -> usize {
@@ -83,8 +86,11 @@ fn levels(level: &Level, other: Option<&Level>) -> usize {
 }
 
 fn chunks(tiles: &Tiles, other: Option<&Tiles>) -> usize {
+    // Both are in order, so they are walked side by side.
+    let mut others = other.into_iter().flat_map(Tiles::chunks).peekable();
     let weighed = tiles.chunks().map(|(at, chunk)| {
-        let is_shared = other.and_then(|other| other.chunk(at)).is_some_and(|other| Arc::ptr_eq(chunk, other));
+        while others.next_if(|(other, _)| *other < at).is_some() {}
+        let is_shared = others.peek().is_some_and(|(other, twin)| *other == at && Arc::ptr_eq(chunk, twin));
         24 + if is_shared { 0 } else { size_of::<Chunk>() + 4096 }
     });
     weighed.sum()

@@ -270,6 +270,14 @@ pub enum Edit {
     /// Replace a terrain, add one at the end (`at` is their number), or delete one (`None`).
     SetTerrain { doc: DocPath, at: usize, terrain: Option<TerrainSet> },
 
+    // The game's own vocabulary
+    /// Rename a component that a schema of the game declares, and every use of it.
+    RenameComponent { doc: DocPath, from: Name, to: Name },
+    /// Rename a field of a component that a schema of the game declares, and every use of it.
+    RenameField { doc: DocPath, component: Name, from: Name, to: Name },
+    /// Rename a message that a schema of the game declares, and every use of it.
+    RenameMessage { doc: DocPath, from: Name, to: Name },
+
     // Documents
     /// Put a whole file: a new one, or what was read from disk.
     PutDocument { doc: DocPath, document: Arc<Document> },
@@ -366,6 +374,9 @@ impl Edit {
             | Self::RemoveTileDef { doc, .. }
             | Self::RenameTile { doc, .. }
             | Self::SetTerrain { doc, .. }
+            | Self::RenameComponent { doc, .. }
+            | Self::RenameField { doc, .. }
+            | Self::RenameMessage { doc, .. }
             | Self::PutDocument { doc, .. }
             | Self::RemoveDocument { doc }
             | Self::MoveDocument { doc, .. }

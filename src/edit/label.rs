@@ -164,6 +164,10 @@ impl Edit {
             Self::SetTerrain { terrain: Some(terrain), .. } => format!("Change terrain {}", terrain.name),
             Self::SetTerrain { .. } => "Delete terrain".to_owned(),
 
+            Self::RenameComponent { from, to, .. } => format!("Rename component {from} to {to}"),
+            Self::RenameField { component, from, to, .. } => format!("Rename field {component}.{from} to {to}"),
+            Self::RenameMessage { from, to, .. } => format!("Rename message {from} to {to}"),
+
             Self::PutDocument { doc, .. } => format!("Change file {doc}"),
             Self::RemoveDocument { doc } => format!("Delete file {doc}"),
             Self::MoveDocument { doc, to, .. } => format!("Move {doc} to {to}"),

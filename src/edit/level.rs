@@ -35,11 +35,7 @@ pub(super) fn paint_tiles(
         return Ok(());
     }
     if let LayerContent::Tiles(tiles) = &mut layer_mut(project, path, at)?.content {
-        for (cell, tile) in cells {
-            if fits(*cell, *tile) {
-                tiles.tiles.set(*cell, *tile);
-            }
-        }
+        tiles.tiles.paint(cells.iter().copied().filter(|(cell, tile)| fits(*cell, *tile)));
     }
     Ok(())
 }

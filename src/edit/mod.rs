@@ -23,6 +23,7 @@ mod states;
 mod tileset;
 mod tuning;
 mod value;
+mod vocabulary;
 mod waypoints;
 
 pub use apply::{Refusal, apply, apply_all};

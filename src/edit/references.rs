@@ -337,7 +337,7 @@ pub(super) fn rename(project: &mut Project, from: &str, to: &str, typed: &TypedR
 }
 
 /// Visit every action and condition of a state and of those inside it.
-fn visit_calls(state: &mut State, visit: &mut dyn FnMut(&mut Call)) {
+pub(super) fn visit_calls(state: &mut State, visit: &mut dyn FnMut(&mut Call)) {
     fn condition(it: &mut Condition, visit: &mut dyn FnMut(&mut Call)) {
         match it {
             Condition::Call(call) => visit(call),

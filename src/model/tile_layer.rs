@@ -161,6 +161,25 @@ impl Tiles {
         true
     }
 
+    /// Put many tiles. As [`Tiles::set`] one by one, but a run of cells in one chunk finds the chunk once.
+    pub fn paint(&mut self, cells: impl IntoIterator<Item = (Cell, Tile)>) {
+        let mut cells = cells.into_iter().peekable();
+        while let Some(&(cell, _)) = cells.peek() {
+            let (key, _) = chunk_of(cell);
+            // Taken out while it is painted on, so that a chunk nobody else holds is not copied.
+            let mut chunk = self.chunks.remove(&key);
+            while let Some((cell, tile)) = cells.next_if(|(cell, _)| chunk_of(*cell).0 == key) {
+                let (_, at) = chunk_of(cell);
+                if chunk.as_ref().map_or(Tile::EMPTY, |chunk| chunk.0[at]) != tile {
+                    Arc::make_mut(chunk.get_or_insert_default()).0[at] = tile;
+                }
+            }
+            if let Some(chunk) = chunk.filter(|chunk| !chunk.is_empty()) {
+                self.chunks.insert(key, chunk);
+            }
+        }
+    }
+
     /// A whole chunk, if it has tiles.
     #[must_use]
     pub fn chunk(&self, at: Cell) -> Option<&Arc<Chunk>> {

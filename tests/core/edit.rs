@@ -741,6 +741,48 @@ fn renamed_machines_tiles_constants_and_levels_are_followed() {
 }
 
 #[test]
+fn renamed_words_of_the_game_are_followed() {
+    let mut project = project();
+    let at = path("schemas/game.ron");
+    let mut schema = schema();
+    schema.messages.insert(name("Go"), MessageSpec::default());
+    project.documents.insert(at.clone(), Arc::new(Document::Schema(schema)));
+    make(&mut project, &Edit::AddRemove { owner: goblin(), entry: "Spawner.more[\"nest\"]".into() });
+    let calls = vec![
+        call("SetField", &[("field", "Spawner.more")]),
+        call("HasComponent", &[("component", "Spawner")]),
+        call("Send", &[("message", "Go")]),
+    ];
+    make(
+        &mut project,
+        &Edit::SetCalls {
+            doc: path("machines/all.ron"),
+            machine: name("other"),
+            state: name(""),
+            slot: Slot::On(name("Go")),
+            calls,
+        },
+    );
+    make(
+        &mut project,
+        &Edit::RenameField { doc: at.clone(), component: name("Spawner"), from: name("more"), to: name("others") },
+    );
+    make(&mut project, &Edit::RenameComponent { doc: at.clone(), from: name("Spawner"), to: name("Nest") });
+    make(&mut project, &Edit::RenameMessage { doc: at.clone(), from: name("Go"), to: name("March") });
+    let text = format!("{project:?}");
+    for old in ["more", "Spawner", "\"Go\""] {
+        assert!(!text.contains(old), "{old} is still there");
+    }
+    assert!(text.contains(r#"Nest.others[\"nest\"]"#) && text.contains("\"Nest.others\""));
+    assert_eq!(text.matches("\"March\"").count(), 7, "schema, four ways out, handler and argument, cue");
+    for (from, to) in [("Knob", "Nest"), ("Knob", "two words"), ("Health", "Life")] {
+        assert!(
+            apply(&mut project, &Edit::RenameComponent { doc: at.clone(), from: name(from), to: name(to) }).is_err()
+        );
+    }
+}
+
+#[test]
 fn a_renamed_state_is_followed_by_every_address() {
     let mut project = project();
     let doc = || path("machines/all.ron");

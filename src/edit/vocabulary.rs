@@ -1,0 +1,280 @@
+//! Renaming what a game's own schema declares (components, fields, messages) with every use of it.
+//!
+//! Invariant: what does not use the name keeps its `Arc`. What is built in has no document here and keeps its name; that a
+//! game's schema only adds to something built in is for the caller to see, who has the built-in schema.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::{
+    Refusal,
+    apply::{check_name, doc, doc_mut, taken, wrong_kind},
+    references::visit_calls,
+};
+use crate::model::{
+    Call, CueKind, DocKind, DocPath, Document, LayerContent, Name, OpKind, Ops, Project, Schema, State, Trigger, Value,
+};
+
+fn schema<'a>(project: &'a Project, path: &DocPath) -> Result<&'a Schema, Refusal> {
+    match doc(project, path)? {
+        Document::Schema(schema) => Ok(schema),
+        _ => Err(wrong_kind(path, DocKind::Schema)),
+    }
+}
+
+fn schema_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut Schema, Refusal> {
+    match doc_mut(project, path)? {
+        Document::Schema(schema) => Ok(schema),
+        _ => Err(wrong_kind(path, DocKind::Schema)),
+    }
+}
+
+/// Rename a key where it stands. Returns whether it was there.
+fn rekey<V>(map: &mut IndexMap<Name, V>, from: &str, to: &Name) -> bool {
+    match map.shift_remove_full(from) {
+        Some((at, _, value)) => {
+            map.shift_insert(at.min(map.len()), to.clone(), value);
+            true
+        }
+        None => false,
+    }
+}
+
+/// What a rename does to the places that can use a name; each says whether it changed anything.
+struct Uses<'a> {
+    ops: &'a dyn Fn(&mut Ops) -> bool,
+    state: &'a dyn Fn(&mut State) -> bool,
+    message: &'a dyn Fn(&mut Name) -> bool,
+}
+
+impl Uses<'_> {
+    fn rename_in(&self, project: &mut Project) {
+        for doc in project.documents.values_mut() {
+            if let Some(new) = self.document(doc) {
+                *doc = Arc::new(new);
+            }
+        }
+    }
+
+    fn document(&self, doc: &Document) -> Option<Document> {
+        let mut changed = false;
+        let new = match doc {
+            Document::Entities(file) => {
+                let mut file = file.clone();
+                for def in file.defs.values_mut() {
+                    let mut new = (**def).clone();
+                    if (self.ops)(&mut new.ops) {
+                        *def = Arc::new(new);
+                        changed = true;
+                    }
+                }
+                Document::Entities(file)
+            }
+            Document::Level(level) => {
+                let mut level = level.clone();
+                for layer in &mut level.layers {
+                    let LayerContent::Entities(all) = &layer.content else { continue };
+                    let renamed = all.iter().filter_map(|(id, it)| {
+                        let mut new = (**it).clone();
+                        (self.ops)(&mut new.ops).then(|| (id.clone(), Arc::new(new)))
+                    });
+                    let renamed: Vec<_> = renamed.collect();
+                    if renamed.is_empty() {
+                        continue;
+                    }
+                    changed = true;
+                    if let LayerContent::Entities(all) = &mut Arc::make_mut(layer).content {
+                        all.extend(renamed);
+                    }
+                }
+                Document::Level(level)
+            }
+            Document::Machines(file) => {
+                let mut file = file.clone();
+                for machine in file.machines.values_mut() {
+                    let mut new = (**machine).clone();
+                    if (self.state)(&mut new.root) {
+                        *machine = Arc::new(new);
+                        changed = true;
+                    }
+                }
+                Document::Machines(file)
+            }
+            Document::Scenario(scenario) => {
+                let mut scenario = scenario.clone();
+                for cue in &mut scenario.script {
+                    if let CueKind::Send { message, .. } = &mut cue.what {
+                        changed |= (self.message)(message);
+                    }
+                }
+                Document::Scenario(scenario)
+            }
+            _ => return None,
+        };
+        changed.then_some(new)
+    }
+}
+
+/// `text` with `from` at its beginning replaced, where it is followed by nothing, a dot or a bracket.
+fn replaced(text: &str, from: &str, to: &str) -> Option<String> {
+    let rest = text.strip_prefix(from)?;
+    (rest.is_empty() || rest.starts_with(['.', '['])).then(|| format!("{to}{rest}"))
+}
+
+/// Rename in every entry of `remove`, and the arguments that name fields as `Component.field`.
+fn rename_path(texts: &mut [String], from: &str, to: &str) -> bool {
+    let mut changed = false;
+    for text in texts {
+        if let Some(new) = replaced(text, from, to) {
+            *text = new;
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// Rename in arguments of these names.
+fn rename_args(state: &mut State, args: &[&str], from: &str, to: &str) -> bool {
+    let mut changed = false;
+    visit_calls(state, &mut |call: &mut Call| {
+        for (name, value) in &mut call.args {
+            if let Value::Str(text) = value
+                && args.contains(&&**name)
+                && let Some(new) = replaced(text, from, to)
+            {
+                *text = new;
+                changed = true;
+            }
+        }
+    });
+    changed
+}
+
+pub(super) fn rename_component(
+    project: &mut Project,
+    path: &DocPath,
+    (from, to): (&Name, &Name),
+) -> Result<(), Refusal> {
+    if !schema(project, path)?.components.contains_key(from) {
+        return Err(Refusal::new(format!("`{path}` declares no component `{from}`")));
+    }
+    if from == to {
+        return Ok(());
+    }
+    check_word("a component", to)?;
+    if let Some(by) = declared(project, |schema| schema.components.contains_key(to)) {
+        return Err(taken("a component", to, Some(by)));
+    }
+    rekey(&mut schema_mut(project, path)?.components, from, to);
+    let ops = |ops: &mut Ops| {
+        let mut changed = rename_path(&mut ops.remove, from, to);
+        for op in OpKind::VALUED {
+            changed |= ops.values_mut(op).is_some_and(|all| rekey(all, from, to));
+        }
+        changed
+    };
+    let state = |state: &mut State| rename_args(state, &["field", "component"], from, to);
+    Uses { ops: &ops, state: &state, message: &|_| false }.rename_in(project);
+    Ok(())
+}
+
+pub(super) fn rename_field(
+    project: &mut Project,
+    (path, component): (&DocPath, &Name),
+    (from, to): (&Name, &Name),
+) -> Result<(), Refusal> {
+    let found = schema(project, path)?.components.get(component).filter(|spec| spec.fields.contains_key(from));
+    if found.is_none() {
+        return Err(Refusal::new(format!("`{path}` declares no field `{component}.{from}`")));
+    }
+    if from == to {
+        return Ok(());
+    }
+    check_word("a field", to)?;
+    let has = |schema: &Schema| schema.field(component, to).is_some();
+    if let Some(by) = declared(project, has) {
+        return Err(taken("a field", to, Some(by)));
+    }
+    if let Some(spec) = schema_mut(project, path)?.components.get_mut(component) {
+        rekey(&mut spec.fields, from, to);
+    }
+    let (old, new) = (format!("{component}.{from}"), format!("{component}.{to}"));
+    let ops = |ops: &mut Ops| {
+        let mut changed = rename_path(&mut ops.remove, &old, &new);
+        for op in OpKind::VALUED {
+            let fields = ops.values_mut(op).and_then(|all| all.get_mut(component));
+            changed |= fields.is_some_and(|fields| rekey(fields, from, to));
+        }
+        changed
+    };
+    let state = |state: &mut State| rename_args(state, &["field"], &old, &new);
+    Uses { ops: &ops, state: &state, message: &|_| false }.rename_in(project);
+    Ok(())
+}
+
+pub(super) fn rename_message(project: &mut Project, path: &DocPath, (from, to): (&Name, &Name)) -> Result<(), Refusal> {
+    if !schema(project, path)?.messages.contains_key(from) {
+        return Err(Refusal::new(format!("`{path}` declares no message `{from}`")));
+    }
+    if from == to {
+        return Ok(());
+    }
+    check_word("a message", to)?;
+    if let Some(by) = declared(project, |schema| schema.messages.contains_key(to)) {
+        return Err(taken("a message", to, Some(by)));
+    }
+    rekey(&mut schema_mut(project, path)?.messages, from, to);
+    let message = |name: &mut Name| {
+        let is_it = name == from;
+        if is_it {
+            *name = to.clone();
+        }
+        is_it
+    };
+    let state =
+        |state: &mut State| rename_args(state, &["message"], from, to) | rename_answers(state, (from, to), &message);
+    Uses { ops: &|_| false, state: &state, message: &message }.rename_in(project);
+    Ok(())
+}
+
+/// Rename in handlers and transitions of a state and of those inside it. A handler for `to` that is there already keeps
+/// its actions, after those of `from`.
+fn rename_answers(state: &mut State, (from, to): (&Name, &Name), message: &dyn Fn(&mut Name) -> bool) -> bool {
+    let kept = if state.on.contains_key(from) { state.on.shift_remove(to) } else { None };
+    let mut changed = rekey(&mut state.on, from, to);
+    if let (Some(calls), Some(kept)) = (state.on.get_mut(to), kept) {
+        calls.extend(kept);
+    }
+    for transition in &mut state.transitions {
+        if let Trigger::On(name) = &mut transition.trigger {
+            changed |= message(name);
+        }
+    }
+    for child in state.states.values_mut() {
+        changed |= rename_answers(child, (from, to), message);
+    }
+    changed
+}
+
+/// Which schema of the project declares something.
+fn declared(project: &Project, has: impl Fn(&Schema) -> bool) -> Option<&DocPath> {
+    let mut schemas = project.documents.iter().filter_map(|(path, doc)| match &**doc {
+        Document::Schema(schema) => Some((path, schema)),
+        _ => None,
+    });
+    schemas.find(|(_, schema)| has(schema)).map(|(path, _)| path)
+}
+
+/// Refuse what cannot stand as a bare word in a file.
+fn check_word(what: &str, name: &str) -> Result<(), Refusal> {
+    check_name(what, name)?;
+    let mut chars = name.chars();
+    let is_word =
+        chars.next().is_some_and(|c| c.is_alphabetic() || c == '_') && chars.all(|c| c.is_alphanumeric() || c == '_');
+    if is_word {
+        Ok(())
+    } else {
+        Err(Refusal::new(format!("the name of {what} is one word of letters, digits and `_`")))
+    }
+}
