@@ -64,7 +64,7 @@ impl Toolbox {
         !matches!(self.busy, Busy::No)
     }
 
-    /// The answer to the last event.
+    /// What the last event's answer shows: ghost, hint, pointer, and the edits of a gesture that goes on.
     #[must_use]
     pub fn shown(&self) -> &ToolOut {
         &self.shown
@@ -82,8 +82,8 @@ impl Toolbox {
             self.chain = None;
         }
         self.busy = Busy::No;
-        self.shown = ToolOut { cancel: was_busy, ..ToolOut::hint(self.kind.hint()) };
-        self.shown.clone()
+        self.shown = ToolOut::hint(self.kind.hint());
+        ToolOut { cancel: was_busy, ..self.shown.clone() }
     }
 
     /// Answer a pointer event.
@@ -111,7 +111,11 @@ impl Toolbox {
         if out.hint.is_empty() {
             out.hint = self.kind.hint().into();
         }
-        self.shown = out;
-        self.shown.clone()
+        // What is kept is asked for again and again; what is done only once is not in it.
+        self.shown = ToolOut { commit: false, cancel: false, selection: None, picked: None, ..out.clone() };
+        if !self.is_busy() {
+            self.shown.edits = Vec::new();
+        }
+        out
     }
 }

@@ -689,6 +689,16 @@ fn every_tool_lets_go_without_a_trace_at_every_phase() {
 }
 
 #[test]
+fn what_is_done_once_is_not_answered_twice() {
+    let mut table = Table::new(ToolKind::Pencil);
+    table.run("press 0,0 release 3,0 release 3,0 drag 5,0 right+release 4,0 hover 5,0");
+    assert_eq!(table.history.n_done(), 1);
+    assert!(table.gesture.is_none() && !table.out.commit && table.out.edits.is_empty());
+    table.run("press 0,1 drag 2,1 right+drag 4,1");
+    assert_eq!(table.picture(), ["1111", "111"], "the other button changes nothing");
+}
+
+#[test]
 fn tools_have_words_and_keys_of_their_own() {
     let mut keys: Vec<char> = ToolKind::ALL.iter().map(|kind| kind.shortcut()).collect();
     keys.sort_unstable();
