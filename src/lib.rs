@@ -13,8 +13,12 @@
 //! | [`raster`] | what does it look like, in pixels? | model, defs, sim |
 //! | [`io`] | where from, where to? | model, defs |
 //! | [`tools`] | what does the pointer do? | model, defs, edit |
+//! | `ui` (feature `gui`) | how does the window look? | model, defs, edit, check, sim, tools, raster |
+//! | `app` (feature `gui`) | who wires it? | all of these |
 //! | [`cli`] | what can be asked without a window? | all of these |
 
+#[cfg(feature = "gui")]
+pub mod app;
 pub mod check;
 pub mod cli;
 pub mod defs;
@@ -24,3 +28,5 @@ pub mod model;
 pub mod raster;
 pub mod sim;
 pub mod tools;
+#[cfg(feature = "gui")]
+pub mod ui;

@@ -10,6 +10,8 @@ mod project;
 mod resolve;
 mod simulate;
 
+pub use output::links_of;
+
 use std::{
     ffi::OsString,
     fmt::Write as _,
@@ -160,10 +162,18 @@ fn check(open: &Open, deny_warnings: bool) -> Report {
 }
 
 fn window(project: Option<&camino::Utf8Path>, json: bool) -> ExitCode {
-    let failure = check_window_argument(project).err().unwrap_or_else(|| {
-        Failure::new("this build has no window (it was made without the feature `gui`); see `levelwright --help`")
-    });
-    fail(&failure, json)
+    let opened = check_window_argument(project).and_then(|()| open_window(project));
+    opened.map_or_else(|failure| fail(&failure, json), |()| ExitCode::SUCCESS)
+}
+
+#[cfg(feature = "gui")]
+fn open_window(project: Option<&camino::Utf8Path>) -> Result<(), Failure> {
+    crate::app::run(project.map(camino::Utf8Path::to_path_buf)).map_err(|why| Failure::problem(format!("{why:#}")))
+}
+
+#[cfg(not(feature = "gui"))]
+fn open_window(_project: Option<&camino::Utf8Path>) -> Result<(), Failure> {
+    Err(Failure::new("this build has no window (it was made without the feature `gui`); see `levelwright --help`"))
 }
 
 /// A word that is no folder is more likely a mistyped command.

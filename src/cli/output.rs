@@ -12,13 +12,14 @@ use super::{
     simulate::grid,
 };
 use crate::{
+    defs::Resolution,
     io::{
         export::{self, ExportError, Format, types},
         files,
     },
-    model::{DocPath, LayerContent, Level, LinkBy, Severity},
+    model::{DocPath, LayerContent, Level, LinkBy, Project, Severity},
     raster::{Image, Placed, Scene, SpriteLook},
-    sim::{EntityView, Input, Options, World, nav},
+    sim::{EntityView, Input, Options, World, grid::SolidGrid, nav},
 };
 
 /// Behind levels.
@@ -49,7 +50,7 @@ pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<
         report.json = json!({ "files": [], "errors": n_errors });
         return Ok(report);
     }
-    let links = |doc: &DocPath, layer: usize| links(open, doc, layer);
+    let links = |doc: &DocPath, layer: usize| links_of(&open.project, &open.resolution, doc, layer);
     let mut written = Vec::new();
     for format in formats {
         let result = export::export(&open.project, &open.resolution, &links, format)
@@ -69,9 +70,10 @@ pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<
     Ok(report)
 }
 
-/// Every link of a waypoint layer, by hand and automatic.
-fn links(open: &Open, doc: &DocPath, layer: usize) -> Vec<types::Link> {
-    let Some(level) = open.project.level(doc) else { return Vec::new() };
+/// Every link of a waypoint layer, by hand and automatic, for exports.
+#[must_use]
+pub fn links_of(project: &Project, resolution: &Resolution, doc: &DocPath, layer: usize) -> Vec<types::Link> {
+    let Some(level) = project.level(doc) else { return Vec::new() };
     let Some(graph) = level.layers.get(layer).and_then(|layer| layer.waypoints()) else { return Vec::new() };
     let id = |index: usize| graph.nodes.get_index(index).map(|(id, _)| id.to_string());
     let link = |link: &nav::BuiltLink| {
@@ -83,7 +85,8 @@ fn links(open: &Open, doc: &DocPath, layer: usize) -> Vec<types::Link> {
             by: if link.by == LinkBy::Hand { types::LinkBy::Hand } else { types::LinkBy::Auto },
         })
     };
-    nav::links(graph, &grid(open, level)).iter().filter_map(link).collect()
+    let grid = SolidGrid::new(level, |name| project.tileset(resolution.tilesets.get(name)?));
+    nav::links(graph, &grid).iter().filter_map(link).collect()
 }
 
 /// `render PROJECT LEVEL OUT.png …`

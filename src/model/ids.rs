@@ -25,6 +25,19 @@ impl DocPath {
         fine.then(|| Self(path.into()))
     }
 
+    /// The file for a thing called `name` in the folder of a kind: `tuning/camera.ron`. Letters that make trouble in file
+    /// names become `_`; for [`DocKind::Project`] it is `project.ron`, whatever the name.
+    #[must_use]
+    pub fn in_folder(kind: DocKind, name: &str) -> Self {
+        if kind == DocKind::Project {
+            return Self("project.ron".into());
+        }
+        let plain = |c: char| if c.is_alphanumeric() || c == '-' { c } else { '_' };
+        let stem: String = name.to_lowercase().chars().map(plain).collect();
+        let stem = if stem.is_empty() { "unnamed" } else { &stem };
+        Self(format!("{}/{stem}.ron", kind.folder()).into())
+    }
+
     /// The whole path, as in `levels/courtyard.ron`.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -13,4 +13,4 @@ pub use draw::{Canvas, Stroke};
 pub use image::{Image, ImageError, MAX_SIDE};
 pub use level::{Placed, Scene, SceneError, SceneLayer, outlines};
 pub use sprite::{SpriteLook, frame_count, frame_rect};
-pub use tiles::{Lod, animation_stamp, chunk_pixels, shown_tile, tile_pixels};
+pub use tiles::{Lod, animation_stamp, chunk_pixels, shown_tile, tile_pixels, tile_uv};

@@ -119,6 +119,26 @@ pub fn tile_pixels(tile: Tile, tileset: &Tileset, sheet: &Image, secs: f64) -> I
     out
 }
 
+/// Where a tile's picture is in its sheet, as shares of the sheet's size, for the corners of the cell it is drawn in: left
+/// top, right top, right bottom, left bottom. `None` for no tile, one the tileset does not know, or one outside the sheet.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "shares of a picture need no more")]
+pub fn tile_uv(tile: Tile, tileset: &Tileset, sheet: &Image) -> Option<[[f32; 2]; 4]> {
+    let [x, y] = tileset.source_px(tileset.tiles.get(&tile.id()?)?).map(f64::from);
+    let [tw, th] = tileset.tile_size.map(f64::from);
+    let (w, h) = (f64::from(sheet.width()), f64::from(sheet.height()));
+    if x + tw > w || y + th > h {
+        return None;
+    }
+    let corner = |[cx, cy]: [f64; 2]| {
+        let cx = if tile.flip_h() { 1.0 - cx } else { cx };
+        let cy = if tile.flip_v() { 1.0 - cy } else { cy };
+        let (cx, cy) = if tile.flip_d() { (cy, cx) } else { (cx, cy) };
+        [((x + cx * tw) / w) as f32, ((y + cy * th) / h) as f32]
+    };
+    Some([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(corner))
+}
+
 /// Where a tile's pixels come from.
 enum Picture {
     /// The sheet itself, from this corner.

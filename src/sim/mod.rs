@@ -14,9 +14,11 @@ pub mod nav;
 pub mod physics;
 pub mod random;
 pub mod scenario;
+pub mod session;
 pub mod steering;
 pub mod world;
 
+pub use session::Session;
 pub use world::{EntityView, Input, Options, Snapshot, SpriteView, TraceEvent, TraceKind, World};
 
 slotmap::new_key_type! {

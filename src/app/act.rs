@@ -1,0 +1,504 @@
+//! What each action does. One function for each kind; none of them decides anything a test of the core would miss.
+
+use super::{
+    editor::{Editor, sentence},
+    open::Closing,
+};
+use crate::{
+    edit::{Edit, Fragment, RefKind, TypedRefs},
+    model::{DocPath, Document, FieldPath, LayerContent, Location, Name, Seg, fresh_id},
+    ui::{Action, Camera, Command, DialogAnswer, Pane, Phase, Selection, ViewChange, panels::dialogs::Dialog},
+};
+
+impl Editor {
+    /// Carry out an action.
+    pub fn act(&mut self, action: Action) {
+        match action {
+            Action::Command(command) => self.command(command),
+            Action::Edit(edit) => {
+                let edits = [edit];
+                self.step(None, &edits);
+                self.tune_running(&edits);
+            }
+            Action::Edits { label, edits } => self.step(Some(&label), &edits),
+            Action::Gesture { label, edits, phase } => self.drag(&label, &edits, phase),
+            Action::Select(selection) => self.select(selection),
+            Action::Tool(tool) => {
+                self.escape();
+                self.view.tool = tool;
+            }
+            Action::Pointer { doc, event, px_per_point } => self.pointer(&doc, &event, px_per_point),
+            Action::View(change) => self.view_change(change),
+            Action::Preview(action) => self.preview_action(action),
+            Action::GoTo(location) => self.go_to(&location),
+            Action::OpenLevel(doc) => self.open_level(doc),
+            Action::CloseLevel(doc) => self.close_level(&doc),
+            Action::OpenMachine { doc, name } => self.open_machine(doc, name),
+            Action::HistoryGoTo(n) => {
+                self.end_gesture();
+                if let Err(stuck) = self.history.jump(&mut self.project, n) {
+                    self.notice = Some(sentence(&stuck.to_string()));
+                }
+                self.changed();
+            }
+            Action::OpenProject(root) => self.open_project(root.into_std_path_buf()),
+            Action::NewProject { root, template } => self.new_project(root.as_std_path(), &template),
+            Action::Export { out, target } => self.export(out.as_std_path(), &target),
+            Action::Browse(what) => self.browse(what),
+            Action::Notice(text) => self.notice = Some(text),
+            Action::Dialog(answer) => self.answer(answer),
+            // The window's own.
+            Action::ShowPane(pane) => self.wanted_pane.push(pane),
+            Action::CopyText(text) => self.copied = Some(text),
+        }
+    }
+
+    fn command(&mut self, command: Command) {
+        if let Some(tool) = command.tool() {
+            self.act(Action::Tool(tool));
+            return;
+        }
+        match command {
+            Command::NewProject => self.dialog = Some(Dialog::NewProject),
+            Command::OpenProject => self.dialog = Some(Dialog::OpenProject),
+            Command::Export => self.dialog = Some(Dialog::Export),
+            Command::CommandPalette => self.dialog = Some(Dialog::Commands),
+            Command::QuickOpen => self.dialog = Some(Dialog::QuickOpen),
+            Command::Shortcuts => self.dialog = Some(Dialog::Shortcuts),
+            Command::About => self.dialog = Some(Dialog::About),
+            Command::Save => self.save_focused(),
+            Command::SaveAll => self.save_all(),
+            Command::Revert => self.revert(),
+            Command::Quit => {
+                if self.may_close() {
+                    self.closing = Closing::Now;
+                }
+            }
+            Command::Undo => self.undo(false),
+            Command::Redo => self.undo(true),
+            Command::Cut => {
+                self.copy();
+                self.delete();
+            }
+            Command::Copy => self.copy(),
+            Command::Duplicate => self.duplicate(),
+            Command::Delete => self.delete(),
+            Command::SelectAll => self.select_all(),
+            Command::Deselect => self.select(Selection::None),
+            Command::Rename => self.ask_rename(),
+            Command::ZoomIn => self.zoom(1.25),
+            Command::ZoomOut => self.zoom(0.8),
+            Command::ZoomFit => {
+                if let Some(level) = &self.view.level {
+                    self.view.cameras.remove(level);
+                }
+            }
+            Command::ZoomReset => {
+                if let Some(camera) = self.view.level.as_ref().and_then(|level| self.view.cameras.get_mut(level)) {
+                    *camera = camera.scaled(1.0);
+                }
+            }
+            Command::ToggleGrid => self.view.overlays.grid ^= true,
+            Command::ToggleSnap => self.view.snap ^= true,
+            Command::ToggleColliders => self.view.overlays.colliders ^= true,
+            Command::TogglePaths => self.view.overlays.paths ^= true,
+            Command::ToggleLinks => self.view.overlays.links ^= true,
+            Command::ToggleStateLabels => self.view.overlays.states ^= true,
+            Command::NextDocument => self.next_level(),
+            Command::PlayPause => self.play_pause(),
+            Command::Stop => self.preview = None,
+            Command::StepTick => self.step_tick(),
+            Command::Slower => self.change_speed(0.5),
+            Command::Faster => self.change_speed(2.0),
+            Command::FlipStampH => self.view.stamp = self.view.stamp.flipped_x(),
+            Command::FlipStampV => self.view.stamp = self.view.stamp.flipped_y(),
+            Command::RotateStamp => self.view.stamp = self.view.stamp.turned(),
+            Command::FixSafe => self.fix_safe(),
+            Command::NextProblem => self.next_problem(),
+            // The window's own, tools and panes.
+            _ => {}
+        }
+    }
+
+    fn zoom(&mut self, factor: f32) {
+        if let Some(camera) = self.view.level.as_ref().and_then(|level| self.view.cameras.get_mut(level)) {
+            *camera = camera.scaled(camera.scale * factor);
+        }
+    }
+
+    fn view_change(&mut self, change: ViewChange) {
+        match change {
+            ViewChange::Camera(doc, camera) => {
+                self.view.cameras.insert(doc, camera);
+            }
+            ViewChange::ActiveLayer(doc, layer) => {
+                self.view.active_layer.insert(doc, layer);
+            }
+            ViewChange::Stamp(stamp) => self.view.stamp = stamp,
+            ViewChange::Terrain(terrain) => self.view.terrain = terrain,
+            ViewChange::PlaceDef(def) => self.view.place_def = Some(def),
+            ViewChange::MachineCamera(camera) => self.view.machine_camera = Some(camera),
+            ViewChange::Focus(doc) => self.view.focus = doc,
+            ViewChange::Pointer(pointer) => self.view.pointer = pointer,
+            ViewChange::Hint(hint) => self.view.hint = hint,
+            ViewChange::WatchEntity(id) => self.view.watch = id,
+        }
+    }
+
+    /// Select, and mean the document it is in from now on.
+    pub(super) fn select(&mut self, selection: Selection) {
+        if let Some(doc) = selection.doc() {
+            self.view.focus = Some(doc.clone());
+        }
+        if matches!(selection, Selection::Definition { .. } | Selection::Document(_) | Selection::Layer { .. }) {
+            self.wanted_pane.push(Pane::Inspector);
+        }
+        if let Selection::Definition { name, .. } = &selection {
+            self.view.place_def = Some(name.clone());
+        }
+        self.selection = selection;
+    }
+
+    pub(super) fn open_level(&mut self, doc: DocPath) {
+        if !self.view.open_levels.contains(&doc) {
+            self.view.open_levels.push(doc.clone());
+        }
+        if self.view.level.as_ref() != Some(&doc) {
+            self.escape();
+            self.geometry = None;
+            self.revision += 1;
+        }
+        self.view.focus = Some(doc.clone());
+        self.view.level = Some(doc);
+        self.wanted_pane.push(Pane::Level);
+    }
+
+    fn close_level(&mut self, doc: &DocPath) {
+        let at = self.view.open_levels.iter().position(|open| open == doc);
+        self.view.open_levels.retain(|open| open != doc);
+        if self.view.level.as_ref() == Some(doc) {
+            self.escape();
+            let next = at.unwrap_or(0).min(self.view.open_levels.len().saturating_sub(1));
+            self.view.level = self.view.open_levels.get(next).cloned();
+            self.geometry = None;
+            self.revision += 1;
+        }
+    }
+
+    fn next_level(&mut self) {
+        let open = &self.view.open_levels;
+        let at = open.iter().position(|doc| Some(doc) == self.view.level.as_ref()).unwrap_or(0);
+        if let Some(next) = open.get((at + 1) % open.len().max(1)).cloned() {
+            self.open_level(next);
+        }
+    }
+
+    pub(super) fn open_machine(&mut self, doc: DocPath, name: Name) {
+        if self.view.machine.as_ref() != Some(&(doc.clone(), name.clone())) {
+            self.view.machine_camera = None;
+        }
+        self.view.focus = Some(doc.clone());
+        self.view.machine = Some((doc.clone(), name.clone()));
+        self.selection = Selection::Machine { doc, name, state: "".into(), transition: None };
+        self.wanted_pane.push(Pane::Machine);
+    }
+
+    /// Show what a place in a document is about.
+    fn go_to(&mut self, location: &Location) {
+        let doc = location.doc.clone();
+        let key = |i: usize| match location.path.0.get(i) {
+            Some(Seg::Key(key)) => Some(key.clone()),
+            _ => None,
+        };
+        let index = |i: usize| match location.path.0.get(i) {
+            Some(Seg::Index(index)) => Some(*index),
+            _ => None,
+        };
+        self.view.focus = Some(doc.clone());
+        let Some(document) = self.document(&doc).cloned() else {
+            self.select(Selection::Document(doc));
+            return;
+        };
+        match &*document {
+            Document::Level(level) => {
+                self.open_level(doc.clone());
+                let layer = index(1).and_then(|i| level.layers.get(i).map(|layer| (i, layer)));
+                let thing = layer.and_then(|(_, layer)| {
+                    let id = key(3)?;
+                    let at = match &layer.content {
+                        LayerContent::Entities(entities) => entities.get(&id)?.at,
+                        LayerContent::Waypoints(graph) => graph.nodes.get(&id)?.at,
+                        LayerContent::Tiles(_) => return None,
+                    };
+                    Some((id, at))
+                });
+                match (thing, layer) {
+                    (Some((id, at)), _) => {
+                        let center = crate::ui::canvas::camera::pos(at);
+                        let scale = self.view.cameras.get(&doc).map_or(2.0, |camera| camera.scale.max(1.0));
+                        self.view.cameras.insert(doc.clone(), Camera { center, scale });
+                        self.select(Selection::Things { doc, ids: vec![id] });
+                    }
+                    (None, Some((layer, _))) => self.select(Selection::Layer { doc, layer }),
+                    (None, None) => self.select(Selection::Document(doc)),
+                }
+            }
+            Document::Entities(file) => match key(0).filter(|name| file.defs.contains_key(name)) {
+                Some(name) => self.select(Selection::Definition { doc, name }),
+                None => self.select(Selection::Document(doc)),
+            },
+            Document::Machines(file) => {
+                let Some(name) = key(0).filter(|name| file.machines.contains_key(name)) else {
+                    self.select(Selection::Document(doc));
+                    return;
+                };
+                self.open_machine(doc.clone(), name.clone());
+                let (state, transition) = state_of(&location.path);
+                self.select(Selection::Machine { doc, name, state, transition });
+            }
+            Document::Tuning(_) => self.wanted_pane.push(Pane::Tuning),
+            _ => self.select(Selection::Document(doc)),
+        }
+    }
+
+    fn copy(&mut self) {
+        let fragment = match &self.selection {
+            Selection::Things { doc, ids } => {
+                self.project.level(doc).and_then(|level| crate::edit::copy_things(level, ids))
+            }
+            Selection::Machine { doc, name, state, transition: None } => self
+                .project
+                .machine(doc, name)
+                .and_then(|machine| crate::edit::copy_states(machine, name, std::slice::from_ref(state))),
+            _ => None,
+        };
+        let Some(fragment) = fragment else {
+            self.notice = Some("There is nothing here that can be copied".into());
+            return;
+        };
+        match fragment.to_text() {
+            Ok(text) => {
+                self.notice = Some(format!("Copied {}", fragment.describe()));
+                self.copied = Some(text);
+            }
+            Err(refusal) => self.notice = Some(sentence(&refusal.to_string())),
+        }
+    }
+
+    /// Put in what text from the clipboard holds.
+    pub fn paste(&mut self, text: &str) {
+        match Fragment::from_text(text) {
+            Ok(fragment) => self.paste_fragment(&fragment, None),
+            Err(refusal) => self.notice = Some(sentence(&refusal.to_string())),
+        }
+    }
+
+    fn duplicate(&mut self) {
+        match self.selection.clone() {
+            Selection::Things { doc, ids } => {
+                let fragment = self.project.level(&doc).and_then(|level| crate::edit::copy_things(level, &ids));
+                if let Some(fragment) = fragment {
+                    let [w, h] = self.project.level(&doc).map_or([16, 16], |level| level.tile_size);
+                    self.paste_fragment(&fragment, Some([f64::from(w), f64::from(h)]));
+                }
+            }
+            Selection::Definition { doc, name } => {
+                let to = crate::edit::free_name(&name, |name| self.resolution.def_docs.contains_key(name));
+                self.step(None, &[Edit::DuplicateDef { doc: doc.clone(), name, to: to.clone() }]);
+                self.select(Selection::Definition { doc, name: to });
+            }
+            _ => self.notice = Some("This cannot be duplicated".into()),
+        }
+    }
+
+    fn delete(&mut self) {
+        let edit = match self.selection.clone() {
+            Selection::Things { doc, ids } => Edit::DeleteThings { doc, ids },
+            Selection::Definition { doc, name } => Edit::RemoveDef { doc, name },
+            Selection::Machine { doc, name, state, transition: Some(at) } => {
+                Edit::RemoveTransition { doc, machine: name, state, at }
+            }
+            Selection::Machine { doc, name, state, transition: None } if !state.is_empty() => {
+                Edit::RemoveState { doc, machine: name, state }
+            }
+            Selection::Layer { doc, layer } => {
+                let Some(layer) = self.project.level(&doc).and_then(|level| level.layers.get(layer)) else { return };
+                Edit::RemoveLayer { doc, layer: layer.name.clone() }
+            }
+            _ => {
+                self.notice = Some("Select what to delete first".into());
+                return;
+            }
+        };
+        self.step(None, &[edit]);
+        self.selection = match &self.selection {
+            Selection::Machine { doc, name, .. } => {
+                Selection::Machine { doc: doc.clone(), name: name.clone(), state: "".into(), transition: None }
+            }
+            _ => Selection::None,
+        };
+    }
+
+    fn select_all(&mut self) {
+        let Some(doc) = self.view.level.clone() else { return };
+        let Some(level) = self.project.level(&doc) else { return };
+        let active = self.view.active_layer.get(&doc).and_then(|name| level.layer(name)).map(|(_, layer)| layer);
+        let ids = match active.or_else(|| level.layers.last()).map(|layer| &layer.content) {
+            Some(LayerContent::Entities(entities)) => entities.keys().cloned().collect(),
+            Some(LayerContent::Waypoints(graph)) => graph.nodes.keys().cloned().collect(),
+            _ => level.entities().map(|(_, id, _)| id.clone()).collect(),
+        };
+        self.select(Selection::Things { doc, ids });
+    }
+
+    fn ask_rename(&mut self) {
+        let (what, current) = match &self.selection {
+            Selection::Definition { name, .. } => ("definition", name.to_string()),
+            Selection::Machine { name, state, .. } if state.is_empty() => ("machine", name.to_string()),
+            Selection::Machine { state, .. } => ("state", state.rsplit('/').next().unwrap_or_default().to_owned()),
+            Selection::Layer { doc, layer } => {
+                let layer = self.project.level(doc).and_then(|level| level.layers.get(*layer));
+                ("layer", layer.map(|layer| layer.name.to_string()).unwrap_or_default())
+            }
+            _ => return,
+        };
+        self.dialog = Some(Dialog::Rename { what: format!("{what} {current}"), current });
+    }
+
+    fn rename(&mut self, to: &str) {
+        let to: Name = to.into();
+        let typed = |kind| TypedRefs::of(&self.resolution.schema, kind);
+        match self.selection.clone() {
+            Selection::Definition { doc, name } => {
+                let edit = Edit::RenameDef { doc: doc.clone(), from: name, to: to.clone(), typed: typed(RefKind::Def) };
+                self.step(None, &[edit]);
+                if self.project.def(&doc, &to).is_some() {
+                    self.select(Selection::Definition { doc, name: to });
+                }
+            }
+            Selection::Machine { doc, name, state, .. } if state.is_empty() => {
+                let typed = typed(RefKind::Machine);
+                self.step(None, &[Edit::RenameMachine { doc: doc.clone(), from: name, to: to.clone(), typed }]);
+                if self.project.machine(&doc, &to).is_some() {
+                    self.open_machine(doc, to);
+                }
+            }
+            Selection::Machine { doc, name, state, .. } => {
+                let edit =
+                    Edit::RenameState { doc: doc.clone(), machine: name.clone(), state: state.clone(), to: to.clone() };
+                self.step(None, &[edit]);
+                let path: Name = match state.rsplit_once('/') {
+                    Some((parent, _)) => format!("{parent}/{to}").into(),
+                    None => to,
+                };
+                if self.project.machine(&doc, &name).is_some_and(|machine| machine.state(&path).is_some()) {
+                    self.select(Selection::Machine { doc, name, state: path, transition: None });
+                }
+            }
+            Selection::Layer { doc, layer } => {
+                let Some(from) = self.project.level(&doc).and_then(|level| level.layers.get(layer)) else { return };
+                let patch = crate::edit::LayerPatch { name: Some(to.clone()), ..crate::edit::LayerPatch::default() };
+                let edit = Edit::SetLayer { doc: doc.clone(), layer: from.name.clone(), patch };
+                self.step(None, &[edit]);
+                self.view.active_layer.insert(doc, to);
+            }
+            _ => {}
+        }
+    }
+
+    fn answer(&mut self, answer: DialogAnswer) {
+        let was = self.dialog.take();
+        match answer {
+            DialogAnswer::Cancel => {
+                if matches!(was, Some(Dialog::Unsaved(_))) {
+                    self.closing = Closing::No;
+                }
+            }
+            DialogAnswer::SaveAndClose => {
+                self.save_all();
+                self.closing.after_saving();
+            }
+            DialogAnswer::DiscardAndClose => self.closing.discard(),
+            DialogAnswer::KeepMine(doc) => self.keep_mine(&doc),
+            DialogAnswer::TakeTheirs(doc) => self.take_theirs(&doc),
+            DialogAnswer::Rename(to) => self.rename(&to),
+        }
+        self.browsed = None;
+        self.go_on_closing();
+    }
+
+    fn fix_safe(&mut self) {
+        let edits: Vec<Edit> = self
+            .problems
+            .iter()
+            .filter_map(|located| located.problem.fixes.iter().find(|fix| fix.safe))
+            .flat_map(|fix| fix.edits.iter().cloned())
+            .collect();
+        let n = edits.len();
+        self.step(Some(&format!("Fix {n} problems")), &edits);
+    }
+
+    fn next_problem(&mut self) {
+        let n = self.problems.len();
+        if n == 0 {
+            return;
+        }
+        self.problem_at = Some(self.problem_at.map_or(0, |at| (at + 1) % n));
+        let location = self.problem_at.and_then(|at| self.problems.get(at)).map(|p| p.problem.finding.location.clone());
+        if let Some(location) = location {
+            self.wanted_pane.push(Pane::Problems);
+            self.go_to(&location);
+        }
+    }
+
+    /// Let go of what a tool is doing, else of the selection.
+    pub fn escape(&mut self) {
+        if self.gesture.is_some() || self.toolbox.is_busy() {
+            self.cancel_tool();
+            self.drag("", &[], Phase::Cancel);
+        } else {
+            self.selection = Selection::None;
+        }
+    }
+
+    /// A number for fresh ids: different each time, and from run to run.
+    pub(super) fn seed(&mut self) -> u64 {
+        self.n_seeds += 1;
+        self.seed_base ^ crate::model::mix(self.n_seeds)
+    }
+
+    /// An id that nothing in a level has.
+    #[must_use]
+    pub(super) fn id_for(&mut self, doc: &DocPath) -> Name {
+        let seed = self.seed();
+        let level = self.project.level(doc);
+        fresh_id(seed, |id| level.is_some_and(|level| level.has_id(id)))
+    }
+}
+
+/// The state that a place in a machine's text is in, and which of its transitions.
+fn state_of(path: &FieldPath) -> (Name, Option<usize>) {
+    let mut state = String::new();
+    let mut transition = None;
+    let mut segs = path.0.iter().skip(1);
+    while let Some(seg) = segs.next() {
+        match seg {
+            Seg::Key(key) if &**key == "states" => {
+                if let Some(Seg::Key(name)) = segs.next() {
+                    if !state.is_empty() {
+                        state.push('/');
+                    }
+                    state.push_str(name);
+                }
+            }
+            Seg::Key(key) if &**key == "transitions" => {
+                if let Some(Seg::Index(index)) = segs.next() {
+                    transition = Some(*index);
+                }
+                break;
+            }
+            _ => break,
+        }
+    }
+    (state.into(), transition)
+}

@@ -1,0 +1,260 @@
+//! Everything the window knows, and the few ways it changes. The window itself is elsewhere, so this runs in tests.
+//!
+//! Invariant: the project changes only through [`Editor::step`], an open gesture, undo and redo; each leaves history, the
+//! saved marks and the revision right.
+
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+
+use super::{events::Derived, jobs::Jobs, open::Closing};
+use crate::{
+    defs::Resolution,
+    edit::{Edit, Gesture, History, Saved, apply_all},
+    io,
+    model::{Builtin, DocPath, Document, Project},
+    raster::Image,
+    tools::Toolbox,
+    ui::{Geometry, LocatedProblem, Phase, Preview, Selection, View, panels::dialogs::Dialog},
+};
+
+/// The state of the program.
+pub struct Editor {
+    pub(super) root: Option<PathBuf>,
+    pub(super) project: Project,
+    pub(super) builtin: Arc<Builtin>,
+    pub(super) sources: io::Sources,
+    pub(super) watcher: Option<io::Watcher>,
+    pub(super) history: History,
+    pub(super) saved: Saved,
+    pub(super) gesture: Option<Gesture>,
+    pub(super) revision: u64,
+    pub(super) is_deriving: bool,
+    pub(super) derived_revision: u64,
+    pub(super) resolution: Arc<Resolution>,
+    pub(super) problems: Arc<Vec<LocatedProblem>>,
+    pub(super) geometry: Option<Geometry>,
+    pub(super) images: BTreeMap<String, Arc<Image>>,
+    pub(super) selection: Selection,
+    pub(super) view: View,
+    pub(super) preview: Option<Preview>,
+    /// The project the running preview was last brought up to.
+    pub(super) previewed: Project,
+    pub(super) toolbox: Toolbox,
+    pub(super) dialog: Option<Dialog>,
+    pub(super) browsed: Option<String>,
+    pub(super) closing: Closing,
+    pub(super) notice: Option<String>,
+    pub(super) recent: Vec<String>,
+    pub(super) jobs: Jobs,
+    pub(super) saving: usize,
+    pub(super) is_opening: bool,
+    /// What is wrong with the folder rather than with a file that was read.
+    pub(super) folder_findings: Vec<crate::model::Finding>,
+    /// Panes to bring to the front.
+    pub(super) wanted_pane: Vec<crate::ui::Pane>,
+    /// Text for the clipboard.
+    pub(super) copied: Option<String>,
+    pub(super) problem_at: Option<usize>,
+    pub(super) n_seeds: u64,
+    pub(super) tool_seed: u64,
+    /// Files that changed on disk while their documents have changes of their own; the user is asked about each.
+    pub(super) pending: BTreeMap<DocPath, io::Reloaded>,
+    pub(super) seed_base: u64,
+}
+
+impl Editor {
+    /// An editor with no project. `wake` asks the window for a frame, from any thread.
+    #[must_use]
+    pub fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
+        Self {
+            root: None,
+            project: Project::default(),
+            builtin: Arc::new(Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }),
+            sources: io::Sources::default(),
+            watcher: None,
+            history: History::default(),
+            saved: Saved::default(),
+            gesture: None,
+            revision: 0,
+            is_deriving: false,
+            derived_revision: 0,
+            resolution: Arc::default(),
+            problems: Arc::default(),
+            geometry: None,
+            images: BTreeMap::new(),
+            selection: Selection::None,
+            view: View::default(),
+            preview: None,
+            previewed: Project::default(),
+            toolbox: Toolbox::default(),
+            dialog: None,
+            browsed: None,
+            closing: Closing::No,
+            notice: None,
+            recent: Vec::new(),
+            jobs: Jobs::new(wake),
+            saving: 0,
+            is_opening: false,
+            folder_findings: Vec::new(),
+            wanted_pane: Vec::new(),
+            copied: None,
+            problem_at: None,
+            n_seeds: 0,
+            tool_seed: 0,
+            pending: BTreeMap::new(),
+            seed_base: std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0),
+        }
+    }
+
+    /// The project as it stands.
+    #[must_use]
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
+    /// What it amounts to.
+    #[must_use]
+    pub fn resolution(&self) -> &Resolution {
+        &self.resolution
+    }
+
+    /// What is wrong with it.
+    #[must_use]
+    pub fn problems(&self) -> &[LocatedProblem] {
+        &self.problems
+    }
+
+    /// The running preview.
+    #[must_use]
+    pub fn preview(&self) -> Option<&Preview> {
+        self.preview.as_ref()
+    }
+
+    /// How things are shown.
+    #[must_use]
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// What is selected.
+    #[must_use]
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// Make edits as one step of history.
+    pub(super) fn step(&mut self, label: Option<&str>, edits: &[Edit]) {
+        self.end_gesture();
+        let before = self.project.clone();
+        match apply_all(&mut self.project, edits) {
+            Ok(()) => {
+                let label = label.map_or_else(|| crate::edit::label_of(edits), str::to_owned);
+                if self.history.record(label, &before, &self.project) {
+                    self.focus_edited(edits);
+                    self.changed();
+                }
+            }
+            Err(refusal) => {
+                self.project = before;
+                self.notice = Some(sentence(&refusal.to_string()));
+            }
+        }
+    }
+
+    /// Go on with a drag, end it, or take it back.
+    pub(super) fn drag(&mut self, label: &str, edits: &[Edit], phase: Phase) {
+        if phase == Phase::Cancel {
+            if let Some(gesture) = self.gesture.take() {
+                gesture.cancel(&mut self.project);
+                self.changed();
+            }
+            return;
+        }
+        let mut gesture = self.gesture.take().unwrap_or_else(|| Gesture::named(&self.project, label));
+        if let Err(refusal) = gesture.preview(&mut self.project, edits) {
+            self.notice = Some(sentence(&refusal.to_string()));
+        }
+        if phase == Phase::Commit {
+            if gesture.commit(&self.project, &mut self.history) {
+                self.focus_edited(edits);
+            }
+        } else {
+            self.gesture = Some(gesture);
+        }
+        self.tune_running(edits);
+        self.changed();
+    }
+
+    /// Make a drag that nobody ended a step, before anything else happens.
+    pub(super) fn end_gesture(&mut self) {
+        if let Some(gesture) = self.gesture.take() {
+            gesture.commit(&self.project, &mut self.history);
+            self.changed();
+        }
+    }
+
+    fn focus_edited(&mut self, edits: &[Edit]) {
+        if let Some(edit) = edits.first() {
+            self.view.focus = Some(edit.doc().clone());
+        }
+    }
+
+    /// Take back or do again a step of the focused document, or the newest of all when that has none.
+    pub(super) fn undo(&mut self, is_redo: bool) {
+        self.end_gesture();
+        let focus = self.view.focus.clone();
+        let has = |focus: Option<&DocPath>| {
+            if is_redo { self.history.next_redo(focus).is_some() } else { self.history.next_undo(focus).is_some() }
+        };
+        let focus = focus.filter(|doc| has(Some(doc)));
+        let result = if is_redo {
+            self.history.redo(&mut self.project, focus.as_ref())
+        } else {
+            self.history.undo(&mut self.project, focus.as_ref())
+        };
+        self.notice = Some(match result {
+            Ok(step) => format!("{}: {}", if is_redo { "Done again" } else { "Undone" }, step.label()),
+            Err(stuck) => sentence(&stuck.to_string()),
+        });
+        self.changed();
+    }
+
+    /// Something of the project is another: everything made from it is to be made again.
+    pub(super) fn changed(&mut self) {
+        self.revision += 1;
+    }
+
+    /// Documents that differ from their files.
+    #[must_use]
+    pub fn unsaved(&self) -> Vec<DocPath> {
+        self.saved.modified(&self.project)
+    }
+
+    /// Whether nothing is under way: no job runs and what is derived is of the project as it stands.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        !self.jobs.is_busy() && self.derived_revision == self.revision && !self.is_opening && self.saving == 0
+    }
+
+    /// Take over what a job worked out.
+    pub(super) fn derived(&mut self, derived: Derived) {
+        self.is_deriving = false;
+        self.derived_revision = derived.revision;
+        self.resolution = derived.resolution;
+        self.problems = Arc::new(derived.problems);
+        if derived.geometry.is_some() {
+            self.geometry = derived.geometry;
+        }
+        self.bring_preview_up();
+    }
+
+    /// The document at a path, as shared.
+    pub(super) fn document(&self, doc: &DocPath) -> Option<&Arc<Document>> {
+        self.project.doc(doc)
+    }
+}
+
+/// A refusal as the status line says it.
+pub(super) fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
+}

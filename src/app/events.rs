@@ -1,0 +1,58 @@
+//! What comes from outside the frame: jobs that finished.
+
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+
+use crate::{
+    defs::Resolution,
+    io,
+    model::{DocPath, Document},
+    raster::Image,
+    ui::{BrowseFor, Geometry, LocatedProblem},
+};
+
+/// Something finished.
+pub(super) enum Event {
+    /// A project was read.
+    Opened {
+        /// Its folder.
+        root: PathBuf,
+        /// Its documents.
+        loaded: io::Loaded,
+        /// Its pictures.
+        images: BTreeMap<String, Arc<Image>>,
+    },
+    /// What the project amounts to was worked out.
+    Derived(Box<Derived>),
+    /// Pictures were read again; `None` for those that are gone.
+    Images(BTreeMap<String, Option<Arc<Image>>>),
+    /// A document was written, or not.
+    Saved {
+        /// The file.
+        doc: DocPath,
+        /// What was written; `None` when the file was deleted.
+        document: Option<Arc<Document>>,
+        /// How it went.
+        result: Result<Option<io::Saved>, io::SaveError>,
+    },
+    /// The system's dialog was answered.
+    Browsed {
+        /// What for.
+        what: BrowseFor,
+        /// The folder; `None` when there is no dialog service or nothing was chosen.
+        folder: Option<String>,
+    },
+    /// An export was written, or not.
+    Exported(Result<String, String>),
+}
+
+/// What a project amounts to at a revision.
+pub(super) struct Derived {
+    /// Of the project it was made from.
+    pub revision: u64,
+    /// Inheritance applied.
+    pub resolution: Arc<Resolution>,
+    /// What is wrong.
+    pub problems: Vec<LocatedProblem>,
+    /// Of the level shown.
+    pub geometry: Option<Geometry>,
+}

@@ -1,0 +1,176 @@
+//! The dock: where each pane is, as people arrange it. Kept between sessions; what is in a pane is `ui::panels`.
+
+use egui::{Ui, WidgetText};
+use egui_tiles::{Behavior, Container, SimplificationOptions, TabState, Tile, TileId, Tiles, Tree, UiResponse};
+
+use crate::ui::{
+    Cx, Pane,
+    panels::{level::level_bar_ui, pane_ui},
+    widgets::icon_text,
+};
+
+/// The layout of a new window: the level in the middle, project and layers left, inspector and palette right, what tells of
+/// the project below.
+#[must_use]
+pub(super) fn first() -> Tree<Pane> {
+    let mut tiles = Tiles::default();
+    let mut tabs = |panes: &[Pane]| {
+        let panes = panes.iter().map(|pane| tiles.insert_pane(*pane)).collect();
+        tiles.insert_tab_tile(panes)
+    };
+    let project = tabs(&[Pane::Project]);
+    let layers = tabs(&[Pane::Layers]);
+    let center = tabs(&[Pane::Level, Pane::Machine]);
+    let below = tabs(&[Pane::Problems, Pane::Messages, Pane::History, Pane::Preview]);
+    let inspector = tabs(&[Pane::Inspector, Pane::Tuning]);
+    let palette = tabs(&[Pane::Palette]);
+    let mut split = |is_horizontal: bool, children: &[(TileId, f32)]| {
+        let ids = children.iter().map(|(id, _)| *id).collect();
+        let direction = if is_horizontal { egui_tiles::LinearDir::Horizontal } else { egui_tiles::LinearDir::Vertical };
+        let mut linear = egui_tiles::Linear::new(direction, ids);
+        for (id, share) in children {
+            linear.shares.set_share(*id, *share);
+        }
+        tiles.insert_new(Tile::Container(Container::Linear(linear)))
+    };
+    let left = split(false, &[(project, 2.0), (layers, 1.0)]);
+    let middle = split(false, &[(center, 3.2), (below, 1.0)]);
+    let right = split(false, &[(inspector, 1.6), (palette, 1.0)]);
+    let root = split(true, &[(left, 0.9), (middle, 3.4), (right, 1.2)]);
+    Tree::new(egui::Id::unique("dock"), root, tiles)
+}
+
+/// Bring a pane to the front of its tabs; put it back where it was at first if it was closed.
+pub(super) fn show(tree: &mut Tree<Pane>, pane: Pane) {
+    let has = tree.tiles.find_pane(&pane).is_some();
+    if has {
+        tree.make_active(|_, tile| matches!(tile, Tile::Pane(shown) if *shown == pane));
+        return;
+    }
+    let id = tree.tiles.insert_pane(pane);
+    match tree.root {
+        Some(root) => tree.move_tile_to_container(id, root, usize::MAX, true),
+        None => tree.root = Some(tree.tiles.insert_tab_tile(vec![id])),
+    }
+}
+
+/// Whether every pane of a kept layout is one there still is, and the level is among them.
+#[must_use]
+pub(super) fn is_sound(tree: &Tree<Pane>) -> bool {
+    tree.root.is_some() && tree.tiles.find_pane(&Pane::Level).is_some()
+}
+
+/// How the dock shows panes.
+pub(super) struct Dock<'a, 'b> {
+    /// What there is to show.
+    pub cx: &'a Cx<'b>,
+}
+
+impl Behavior<Pane> for Dock<'_, '_> {
+    fn pane_ui(&mut self, ui: &mut Ui, _id: TileId, pane: &mut Pane) -> UiResponse {
+        let margin = if *pane == Pane::Level { 0.0 } else { 6.0 };
+        let rect = ui.max_rect();
+        ui.painter().rect_filled(rect, 0.0, self.cx.theme.panel);
+        let inner = rect.shrink(margin);
+        ui.push_id(*pane, |ui| {
+            crate::ui::widgets::in_rect(ui, inner, |ui| pane_ui(self.cx, ui, *pane));
+        });
+        UiResponse::None
+    }
+
+    fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
+        match pane {
+            Pane::Problems if !self.cx.problems.is_empty() => {
+                format!("{} {}", pane.title(), self.cx.problems.len()).into()
+            }
+            _ => pane.title().into(),
+        }
+    }
+
+    fn is_tab_closable(&self, tiles: &Tiles<Pane>, id: TileId) -> bool {
+        !matches!(tiles.get(id), Some(Tile::Pane(Pane::Level)))
+    }
+
+    fn top_bar_right_ui(
+        &mut self,
+        tiles: &Tiles<Pane>,
+        ui: &mut Ui,
+        _id: TileId,
+        tabs: &egui_tiles::Tabs,
+        _scroll: &mut f32,
+    ) {
+        let active = tabs.active.and_then(|id| tiles.get(id));
+        if let Some(Tile::Pane(Pane::Level)) = active {
+            level_bar_ui(self.cx, ui);
+        }
+    }
+
+    fn tab_bar_height(&self, _style: &egui::Style) -> f32 {
+        26.0
+    }
+
+    fn gap_width(&self, _style: &egui::Style) -> f32 {
+        2.0
+    }
+
+    fn min_size(&self) -> f32 {
+        80.0
+    }
+
+    fn simplification_options(&self) -> SimplificationOptions {
+        SimplificationOptions { all_panes_must_have_tabs: true, ..SimplificationOptions::default() }
+    }
+
+    fn tab_bar_color(&self, _visuals: &egui::Visuals) -> egui::Color32 {
+        self.cx.theme.chrome
+    }
+
+    fn tab_bg_color(
+        &self,
+        _visuals: &egui::Visuals,
+        _tiles: &Tiles<Pane>,
+        _id: TileId,
+        state: &TabState,
+    ) -> egui::Color32 {
+        if state.active { self.cx.theme.panel } else { self.cx.theme.chrome }
+    }
+
+    fn tab_text_color(
+        &self,
+        _visuals: &egui::Visuals,
+        _tiles: &Tiles<Pane>,
+        _id: TileId,
+        state: &TabState,
+    ) -> egui::Color32 {
+        if state.active { self.cx.theme.text_strong } else { self.cx.theme.text_weak }
+    }
+
+    fn tab_outline_stroke(
+        &self,
+        _visuals: &egui::Visuals,
+        _tiles: &Tiles<Pane>,
+        _id: TileId,
+        _state: &TabState,
+    ) -> egui::Stroke {
+        egui::Stroke::NONE
+    }
+
+    fn tab_bar_hline_stroke(&self, _visuals: &egui::Visuals) -> egui::Stroke {
+        egui::Stroke::NONE
+    }
+
+    fn resize_stroke(&self, _style: &egui::Style, state: egui_tiles::ResizeState) -> egui::Stroke {
+        let color = match state {
+            egui_tiles::ResizeState::Idle => self.cx.theme.canvas,
+            egui_tiles::ResizeState::Hovering => self.cx.theme.line,
+            egui_tiles::ResizeState::Dragging => self.cx.theme.accent,
+        };
+        egui::Stroke::new(2.0, color)
+    }
+}
+
+/// A pane's icon, for lists of panes.
+#[must_use]
+pub(super) fn icon(pane: Pane) -> egui::RichText {
+    icon_text(pane.icon(), 15.0)
+}

@@ -1,0 +1,20 @@
+//! WHO WIRES IT: the window's program. Events from outside come in, actions from the UI are carried out, the preview
+//! advances; then the UI is drawn from what there is.
+//!
+//! Invariant: everything that changes, changes in `logic`, once a frame, in one order. There are no widgets and no rules of
+//! the domain here.
+
+mod act;
+mod disk;
+mod editor;
+mod events;
+mod jobs;
+mod layout;
+mod open;
+mod play;
+mod point;
+mod settings;
+mod window;
+
+pub use editor::Editor;
+pub use window::{App, run};

@@ -1,0 +1,383 @@
+//! Opening and making projects, exporting, closing, and working out what the project amounts to: everything that is a job.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use camino::Utf8PathBuf;
+
+use super::{
+    editor::Editor,
+    events::{Derived, Event},
+    settings,
+};
+use crate::{
+    check,
+    defs::{Resolution, resolve},
+    edit::{History, Saved, paste_things},
+    io,
+    model::{DocPath, Document, Level, Name, Project},
+    raster::Image,
+    sim::{grid::SolidGrid, nav},
+    ui::{BrowseFor, Geometry, LocatedProblem, NamedLink, Selection, View, panels::dialogs::Dialog},
+};
+
+/// How far closing is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) enum Closing {
+    /// Nobody asked.
+    #[default]
+    No,
+    /// Asked; waits for an answer about unsaved work. With a folder: to open that instead.
+    Asked(Option<PathBuf>),
+    /// Answered: as soon as everything is written.
+    AfterSaving(Option<PathBuf>),
+    /// The window closes.
+    Now,
+}
+
+impl Closing {
+    pub(super) fn after_saving(&mut self) {
+        if let Self::Asked(next) = self {
+            *self = Self::AfterSaving(next.take());
+        }
+    }
+
+    pub(super) fn discard(&mut self) {
+        if let Self::Asked(next) = self {
+            // Nothing is written, so nothing is waited for.
+            *self = Self::AfterSaving(next.take());
+        }
+    }
+}
+
+impl Editor {
+    /// Open what the command line named; else the project opened last; else a copy of the sample game.
+    pub(super) fn open_at_start(&mut self, project: Option<Utf8PathBuf>) {
+        let root = match project {
+            Some(root) => Some(root.into_std_path_buf()),
+            None => match io::sample_copy() {
+                Ok(root) => Some(root),
+                Err(why) => {
+                    self.notice = Some(super::editor::sentence(&why.to_string()));
+                    None
+                }
+            },
+        };
+        if let Some(root) = root {
+            self.begin_opening(root);
+        }
+    }
+
+    /// Open a project, after asking about unsaved work.
+    pub(super) fn open_project(&mut self, root: PathBuf) {
+        if !root.join("project.ron").is_file() {
+            self.notice = Some(format!("There is no project.ron in {}", root.display()));
+            return;
+        }
+        self.dialog = None;
+        let unsaved = self.unsaved();
+        if unsaved.is_empty() {
+            self.begin_opening(root);
+        } else {
+            self.closing = Closing::Asked(Some(root));
+            self.dialog = Some(Dialog::Unsaved(unsaved));
+        }
+    }
+
+    fn begin_opening(&mut self, root: PathBuf) {
+        self.is_opening = true;
+        self.notice = Some(format!("Opening {}", root.display()));
+        self.jobs.spawn("open project", move || {
+            let root = root.canonicalize().unwrap_or(root);
+            let loaded = io::load(&root);
+            let images = io::files::list_images(&root)
+                .into_iter()
+                .filter_map(|path| Some((path.to_string(), image(&root, &path)?)));
+            let images = images.collect();
+            Event::Opened { root, loaded, images }
+        });
+    }
+
+    pub(super) fn opened(&mut self, root: PathBuf, loaded: io::Loaded, images: BTreeMap<String, Arc<Image>>) {
+        self.is_opening = false;
+        self.notice = None;
+        self.preview = None;
+        self.gesture = None;
+        self.selection = Selection::None;
+        self.history = History::default();
+        self.saved = Saved::all(&loaded.project);
+        self.project = loaded.project;
+        self.sources = loaded.sources;
+        self.folder_findings =
+            loaded.findings.into_iter().filter(|f| self.sources.get(&f.location.doc).is_none()).collect();
+        self.images = images;
+        self.resolution = Arc::default();
+        self.problems = Arc::default();
+        self.geometry = None;
+        let tool = self.view.tool;
+        self.view = View { tool, ..View::default() };
+        self.mark_broken();
+        settings::remember(&mut self.recent, &root.display().to_string());
+        self.watch(&root);
+        self.root = Some(root);
+        let start = self.project.file().map(|file| file.start_level.clone());
+        let level = self
+            .project
+            .levels()
+            .map(|(path, _)| path)
+            .min_by_key(|path| start.as_deref() != Some(path.stem()))
+            .cloned();
+        if let Some(level) = level {
+            self.open_level(level);
+        }
+        let machine = self.project.documents.iter().find_map(|(path, doc)| match &**doc {
+            Document::Machines(file) => Some((path.clone(), file.machines.keys().next()?.clone())),
+            _ => None,
+        });
+        self.view.machine = machine;
+        self.wanted_pane.clear();
+        self.changed();
+    }
+
+    /// Make a project in an empty folder and open it.
+    pub(super) fn new_project(&mut self, root: &Path, template: &str) {
+        match new_project(root, template) {
+            Ok(()) => self.open_project(root.to_path_buf()),
+            Err(why) => self.notice = Some(why.to_string()),
+        }
+    }
+
+    /// Write the export in a job.
+    pub(super) fn export(&mut self, out: &Path, target: &str) {
+        let Some(root) = self.root.clone() else { return };
+        self.dialog = None;
+        self.notice = Some("Exporting…".into());
+        let (project, builtin) = (self.project.clone(), self.builtin.clone());
+        let (out, target) = (out.to_path_buf(), target.to_owned());
+        self.jobs.spawn("export", move || {
+            let resolution = resolve(&project, &builtin, None);
+            Event::Exported(export_to(&project, &resolution, &root, &out, &target))
+        });
+    }
+
+    /// Ask the system's dialog for a folder.
+    pub(super) fn browse(&mut self, what: BrowseFor) {
+        let start = self.root.clone();
+        self.jobs.spawn("dialog", move || {
+            let mut dialog = rfd::FileDialog::new();
+            if let Some(parent) = start.as_deref().and_then(Path::parent) {
+                dialog = dialog.set_directory(parent);
+            }
+            Event::Browsed { what, folder: dialog.pick_folder().map(|folder| folder.display().to_string()) }
+        });
+    }
+
+    /// Whether the window may close now; asks about unsaved work when not.
+    pub(super) fn may_close(&mut self) -> bool {
+        self.end_gesture();
+        if self.closing == Closing::Now {
+            return true;
+        }
+        let unsaved = self.unsaved();
+        if unsaved.is_empty() && self.saving == 0 {
+            return true;
+        }
+        self.closing = Closing::Asked(None);
+        self.dialog = Some(Dialog::Unsaved(unsaved));
+        false
+    }
+
+    /// Close, or open the other project, once everything is written.
+    pub(super) fn go_on_closing(&mut self) {
+        let Closing::AfterSaving(next) = &self.closing else { return };
+        if self.saving > 0 {
+            return;
+        }
+        match next.clone() {
+            Some(root) => {
+                self.closing = Closing::No;
+                self.begin_opening(root);
+            }
+            None => self.closing = Closing::Now,
+        }
+    }
+
+    /// Receive what jobs and the watcher have to tell.
+    pub(super) fn receive(&mut self) {
+        while let Some(event) = self.jobs.next() {
+            match event {
+                Event::Opened { root, loaded, images } => self.opened(root, loaded, images),
+                Event::Derived(derived) => self.derived(*derived),
+                Event::Images(images) => {
+                    for (path, image) in images {
+                        match image {
+                            Some(image) => self.images.insert(path, image),
+                            None => self.images.remove(&path),
+                        };
+                    }
+                    self.changed();
+                }
+                Event::Saved { doc, document, result } => self.was_saved(&doc, document, result),
+                Event::Browsed { what, folder } => {
+                    if folder.is_none() {
+                        let why = "Nothing was chosen, or no dialog service runs here: type the path instead";
+                        self.notice = Some(why.into());
+                    }
+                    tracing::debug!("{what:?}: {folder:?}");
+                    self.browsed = folder;
+                }
+                Event::Exported(result) => self.notice = Some(result.unwrap_or_else(|why| why)),
+            }
+        }
+        self.receive_changes();
+        self.go_on_closing();
+    }
+
+    /// Work out what the project amounts to, when it is another than the last time and no one is at it.
+    pub(super) fn start_deriving(&mut self) {
+        if self.is_deriving || self.derived_revision == self.revision {
+            return;
+        }
+        self.is_deriving = true;
+        let revision = self.revision;
+        let (project, builtin, previous) = (self.project.clone(), self.builtin.clone(), self.resolution.clone());
+        let (sources, folder_findings) = (self.sources.clone(), self.folder_findings.clone());
+        let level = self.view.level.clone();
+        let sizes: check::Images = self
+            .images
+            .iter()
+            .filter_map(|(path, image)| Some((DocPath::new(path)?, Some([image.width(), image.height()]))))
+            .collect();
+        let known = self.geometry.as_ref().map(|geometry| geometry.made_from.clone());
+        self.jobs.spawn("derive", move || {
+            let resolution = resolve(&project, &builtin, Some(&previous));
+            let mut problems: Vec<check::Problem> = sources
+                .findings()
+                .cloned()
+                .chain(folder_findings)
+                .map(|finding| check::Problem { finding, fixes: Vec::new() })
+                .collect();
+            problems.extend(check::check(&project, &resolution, Some(&sizes)));
+            problems
+                .sort_by(|a, b| b.finding.severity.cmp(&a.finding.severity).then_with(|| a.finding.cmp(&b.finding)));
+            let places = io::Places::new(&sources);
+            let problems = problems
+                .into_iter()
+                .map(|problem| {
+                    let (line, column) = places.line_column(&problem.finding.location);
+                    LocatedProblem { line, column, problem }
+                })
+                .collect();
+            let geometry = level.and_then(|level| geometry(&project, &resolution, level, known));
+            Event::Derived(Box::new(Derived { revision, resolution: Arc::new(resolution), problems, geometry }))
+        });
+    }
+
+    /// Paste a fragment where the pointer is, or moved from where it was.
+    pub(super) fn paste_fragment(&mut self, fragment: &crate::edit::Fragment, by: Option<[f64; 2]>) {
+        let Some(doc) = self.view.level.clone() else { return };
+        let seed = self.seed();
+        let Some(level) = self.project.level(&doc) else { return };
+        if let crate::edit::Fragment::Tiles(stamp) = fragment {
+            self.view.stamp = stamp.clone();
+            self.view.tool = crate::tools::ToolKind::Pencil;
+            return;
+        }
+        let by = by.unwrap_or_else(|| {
+            let middle = crate::edit::middle_of(fragment).unwrap_or_default();
+            let at = self.view.pointer.as_ref().map(|pointer| pointer.pos).or_else(|| {
+                let center = self.view.cameras.get(&doc)?.center;
+                Some([f64::from(center.x), f64::from(center.y)])
+            });
+            let [w, h] = level.tile_size.map(f64::from);
+            at.map_or([0.0, 0.0], |at| {
+                let to = |i: usize, cell: f64| ((at[i] - middle[i]) / cell).round() * cell;
+                [to(0, w), to(1, h)]
+            })
+        });
+        let layer = self.view.active_layer.get(&doc).cloned();
+        match paste_things((&doc, level), layer.as_deref(), fragment, by, seed) {
+            Ok((edits, ids)) => {
+                self.step(Some(&format!("Paste {}", fragment.describe())), &edits);
+                self.select(Selection::Things { doc, ids });
+            }
+            Err(refusal) => self.notice = Some(super::editor::sentence(&refusal.to_string())),
+        }
+    }
+}
+
+/// Decode one picture of a project.
+pub(super) fn image(root: &Path, path: &DocPath) -> Option<Arc<Image>> {
+    let bytes = io::files::read_bytes(root, path).ok()?;
+    match Image::from_png(&bytes) {
+        Ok(image) => Some(Arc::new(image)),
+        Err(why) => {
+            tracing::warn!("{path}: {why}");
+            None
+        }
+    }
+}
+
+/// What is solid in a level and which waypoints link by themselves; nothing when the level is as it was.
+fn geometry(
+    project: &Project,
+    resolution: &Resolution,
+    level: DocPath,
+    known: Option<Vec<Arc<Document>>>,
+) -> Option<Geometry> {
+    let doc = project.doc(&level)?;
+    let Document::Level(content) = &**doc else { return None };
+    let mut made_from = vec![doc.clone()];
+    made_from.extend(tilesets(project, resolution, content));
+    if known.is_some_and(|known| {
+        known.len() == made_from.len() && known.iter().zip(&made_from).all(|(a, b)| Arc::ptr_eq(a, b))
+    }) {
+        return None;
+    }
+    let grid = SolidGrid::new(content, |name| project.tileset(resolution.tilesets.get(name)?));
+    let links = content
+        .layers
+        .iter()
+        .filter_map(|layer| {
+            let graph = layer.waypoints()?;
+            let id = |at: usize| graph.nodes.get_index(at).map(|(id, _)| id.clone());
+            let named = nav::links(graph, &grid).into_iter().filter_map(|link| {
+                let nav::BuiltLink { cost, one_way, by, .. } = link;
+                Some(NamedLink { from: id(link.from)?, to: id(link.to)?, cost: f64::from(cost), one_way, by })
+            });
+            Some((layer.name.clone(), named.collect()))
+        })
+        .collect();
+    Some(Geometry { level, grid: Arc::new(grid), links, made_from })
+}
+
+fn tilesets(project: &Project, resolution: &Resolution, level: &Level) -> Vec<Arc<Document>> {
+    let names: std::collections::BTreeSet<&Name> =
+        level.layers.iter().filter_map(|layer| Some(&layer.tiles()?.tileset)).collect();
+    names.into_iter().filter_map(|name| project.doc(resolution.tilesets.get(name)?)).cloned().collect()
+}
+
+/// Write an export for each target, with every link, the automatic ones too. Says what was written, or why not.
+fn export_to(
+    project: &Project,
+    resolution: &Resolution,
+    root: &Path,
+    out: &Path,
+    targets: &str,
+) -> Result<String, String> {
+    let mut n_files = 0;
+    for target in targets.split(',') {
+        let format = if target == "ron" { io::export::Format::Ron } else { io::export::Format::Json };
+        let links = |doc: &DocPath, layer: usize| crate::cli::links_of(project, resolution, doc, layer);
+        let export = io::export::export(project, resolution, &links, format).map_err(|why| why.to_string())?;
+        n_files += io::export::write(&export, root, out).map_err(|why| why.to_string())?.len();
+    }
+    Ok(format!("Exported {n_files} files to {}", out.display()))
+}
+
+fn new_project(_root: &Path, _template: &str) -> Result<(), String> {
+    Err("later".into())
+}

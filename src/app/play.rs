@@ -1,0 +1,195 @@
+//! The preview: what the transport asks of it, the keys that drive it, and how it follows edits while it runs.
+
+use std::sync::Arc;
+
+use egui::Key;
+
+use super::editor::{Editor, sentence};
+use crate::{
+    edit::Edit,
+    model::{DocPath, Document, Name},
+    sim::{Input, Options, Session, World},
+    ui::{Preview, PreviewAction},
+};
+
+/// Slowest and fastest.
+const SPEEDS: [f64; 2] = [0.125, 8.0];
+
+/// Keys that drive the player.
+const KEYS: [(Key, u8); 10] = [
+    (Key::ArrowLeft, Input::LEFT),
+    (Key::ArrowRight, Input::RIGHT),
+    (Key::ArrowUp, Input::UP),
+    (Key::ArrowDown, Input::DOWN),
+    (Key::A, Input::LEFT),
+    (Key::D, Input::RIGHT),
+    (Key::W, Input::UP),
+    (Key::S, Input::DOWN),
+    (Key::Space, Input::JUMP),
+    (Key::Enter, Input::JUMP),
+];
+
+impl Editor {
+    /// Start, pause or go on.
+    pub(super) fn play_pause(&mut self) {
+        match &mut self.preview {
+            Some(preview) if self.view.level.as_ref() == Some(&preview.level) => {
+                preview.is_playing = !preview.is_playing;
+            }
+            _ => self.start(true),
+        }
+    }
+
+    /// Compile the level shown and begin.
+    pub(super) fn start(&mut self, is_playing: bool) {
+        self.end_gesture();
+        let Some(level) = self.view.level.clone() else { return };
+        match World::compile(&self.project, &self.resolution, level.stem(), Options::default()) {
+            Ok(world) => {
+                let session = Session::new(world);
+                self.previewed = self.project.clone();
+                self.preview = Some(Preview { level, session, is_playing, tried: std::collections::BTreeMap::new() });
+            }
+            Err(findings) => {
+                let why = findings.first().map_or("the level cannot be played", |finding| finding.message.as_str());
+                self.notice = Some(sentence(why));
+            }
+        }
+    }
+
+    /// Run one tick, from the beginning if nothing runs.
+    pub(super) fn step_tick(&mut self) {
+        if self.preview.is_none() {
+            self.start(false);
+        }
+        if let Some(preview) = &mut self.preview {
+            preview.is_playing = false;
+            preview.session.step_once(&Input::NONE);
+        }
+    }
+
+    /// Half or twice the speed.
+    pub(super) fn change_speed(&mut self, factor: f64) {
+        if let Some(preview) = &mut self.preview {
+            preview.session.speed = (preview.session.speed * factor).clamp(SPEEDS[0], SPEEDS[1]);
+        }
+    }
+
+    /// Let real time pass. Returns whether the preview wants another frame.
+    pub(super) fn advance(&mut self, real_secs: f64, input: &Input) -> bool {
+        let Some(preview) = &mut self.preview else { return false };
+        if preview.is_playing {
+            preview.session.advance(real_secs, input);
+        }
+        preview.is_playing
+    }
+
+    /// What is asked of the preview.
+    pub(super) fn preview_action(&mut self, action: PreviewAction) {
+        if matches!(action, PreviewAction::Restart) {
+            self.start(true);
+            return;
+        }
+        let Some(preview) = &mut self.preview else { return };
+        let world = &mut preview.session.world;
+        match action {
+            PreviewAction::Speed(speed) => preview.session.speed = speed.clamp(SPEEDS[0], SPEEDS[1]),
+            PreviewAction::Possess(key) => world.possess(key),
+            PreviewAction::Tune { name, value } => {
+                if world.set_tunable(&name, value.clone()) {
+                    preview.tried.insert(name, value);
+                }
+            }
+            PreviewAction::Keep(name) | PreviewAction::Discard(name) => {
+                preview.tried.remove(&name);
+            }
+            PreviewAction::Send { to, message } => {
+                let n = world.send(&to, &message, &crate::model::Fields::new(), 0.0);
+                if n == 0 {
+                    self.notice = Some(format!("Nobody is called {to}"));
+                }
+            }
+            PreviewAction::Restart => {}
+        }
+    }
+
+    /// Turn constants of the running world at once, before anything else is worked out.
+    pub(super) fn tune_running(&mut self, edits: &[Edit]) {
+        let Some(preview) = &mut self.preview else { return };
+        for edit in edits {
+            let (doc, name, value) = match edit {
+                Edit::SetTunable { doc, name, value } => (doc, name, value),
+                Edit::PutTunable { doc, name, tunable } => (doc, name, &tunable.value),
+                _ => continue,
+            };
+            if let Some(page) = page_name(&self.project, doc) {
+                preview.session.world.set_tunable(&format!("{page}.{name}"), value.clone());
+            }
+        }
+    }
+
+    /// Bring the running world up to the project as it is now: constants are set, anything else is migrated.
+    pub(super) fn bring_preview_up(&mut self) {
+        let Some(preview) = &mut self.preview else { return };
+        let changed: Vec<(&DocPath, Option<&Arc<Document>>)> = self
+            .project
+            .documents
+            .iter()
+            .filter(|(path, doc)| self.previewed.doc(path).is_none_or(|old| !Arc::ptr_eq(old, doc)))
+            .map(|(path, doc)| (path, Some(doc)))
+            .chain(
+                self.previewed
+                    .documents
+                    .keys()
+                    .filter(|path| self.project.doc(path).is_none())
+                    .map(|path| (path, None)),
+            )
+            .collect();
+        if changed.is_empty() {
+            return;
+        }
+        let only_tuning = changed.iter().all(|(_, doc)| matches!(doc.map(|doc| &**doc), Some(Document::Tuning(_))));
+        if only_tuning {
+            for page in &self.resolution.pages {
+                for (name, tunable, _) in &page.values {
+                    preview.session.world.set_tunable(&format!("{}.{name}", page.name), tunable.value.clone());
+                }
+            }
+        } else {
+            match preview.session.world.migrate(&self.project, &self.resolution) {
+                Ok(world) => preview.session.replace_world(world),
+                Err(findings) => {
+                    let why = findings.first().map_or_else(String::new, |finding| format!(": {}", finding.message));
+                    self.notice = Some(format!("The preview keeps running the level as it was{why}"));
+                }
+            }
+        }
+        for (name, value) in &preview.tried {
+            preview.session.world.set_tunable(name, value.clone());
+        }
+        self.previewed = self.project.clone();
+    }
+}
+
+fn page_name(project: &crate::model::Project, doc: &DocPath) -> Option<Name> {
+    project.tuning(doc).map(|page| page.page.clone())
+}
+
+/// The keys held, while nothing is being typed.
+pub(super) fn input_of(ctx: &egui::Context) -> Input {
+    let mut held = Input::NONE;
+    if ctx.text_edit_focused() {
+        return held;
+    }
+    ctx.input(|input| {
+        if input.modifiers.command || input.modifiers.alt {
+            return;
+        }
+        for (key, bit) in KEYS {
+            if input.key_down(key) {
+                held.set(0, bit, true);
+            }
+        }
+    });
+    held
+}

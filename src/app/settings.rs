@@ -1,0 +1,50 @@
+//! What is remembered between sessions: layout, theme, projects opened before. Losing it loses comfort, no work; what
+//! cannot be read is as good as absent.
+
+use egui_tiles::Tree;
+use serde::{Deserialize, Serialize};
+
+use super::layout;
+use crate::ui::Pane;
+
+/// Where eframe keeps it.
+pub(super) const KEY: &str = "levelwright";
+
+/// Projects remembered.
+const MAX_RECENT: usize = 10;
+
+/// What is remembered.
+#[derive(Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Settings {
+    /// Where each pane is.
+    pub layout: Tree<Pane>,
+    /// Dark or light.
+    pub is_dark: bool,
+    /// Folders of projects, newest first.
+    pub recent: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { layout: layout::first(), is_dark: true, recent: Vec::new() }
+    }
+}
+
+impl Settings {
+    /// As they were kept, mended where they no longer fit.
+    pub(super) fn load(storage: Option<&dyn eframe::Storage>) -> Self {
+        let mut settings: Self = storage.and_then(|storage| eframe::get_value(storage, KEY)).unwrap_or_default();
+        if !layout::is_sound(&settings.layout) {
+            settings.layout = layout::first();
+        }
+        settings
+    }
+}
+
+/// Put a project at the front of those opened before.
+pub(super) fn remember(recent: &mut Vec<String>, root: &str) {
+    recent.retain(|known| known != root);
+    recent.insert(0, root.to_owned());
+    recent.truncate(MAX_RECENT);
+}

@@ -1,0 +1,272 @@
+//! The window: eframe's frame loop around the editor.
+
+use std::{sync::Arc, time::Instant};
+
+use camino::Utf8PathBuf;
+use egui::{CentralPanel, Frame, Margin, Panel, ViewportCommand};
+use egui_tiles::Tree;
+
+use super::{
+    Editor, layout,
+    open::Closing,
+    play::input_of,
+    settings::{self, Settings},
+};
+use crate::ui::{
+    Action, Chunks, Command, Cx, Looks, Pane, Textures, Theme,
+    panels::{
+        dialogs::{dialog_ui, forget_fields},
+        menu::{menu_ui, title},
+        status::status_ui,
+        toolbar::toolbar_ui,
+    },
+};
+
+/// The program's window.
+pub struct App {
+    editor: Editor,
+    layout: Tree<Pane>,
+    is_dark: bool,
+    textures: Textures,
+    chunks: Chunks,
+    looks: Looks,
+    actions: std::cell::RefCell<Vec<Action>>,
+    last_frame: Option<Instant>,
+    title: String,
+}
+
+/// Open the window on a project, or on a copy of the sample game.
+///
+/// # Errors
+/// There is no display, or no graphics; the message says which.
+pub fn run(project: Option<Utf8PathBuf>) -> anyhow::Result<()> {
+    let options = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("Levelwright")
+            .with_app_id("levelwright")
+            .with_inner_size([1440.0, 900.0])
+            .with_min_inner_size([720.0, 480.0]),
+        ..eframe::NativeOptions::default()
+    };
+    let create: eframe::AppCreator<'_> = Box::new(move |cc| Ok(Box::new(App::new(cc, project))));
+    eframe::run_native("levelwright", options, create).map_err(|why| {
+        anyhow::anyhow!("cannot open a window: {why}. The command line works without one; see `levelwright --help`")
+    })
+}
+
+impl App {
+    /// A window on a project; with none, on the one opened last, else on a copy of the sample game.
+    #[must_use]
+    pub fn new(cc: &eframe::CreationContext<'_>, project: Option<Utf8PathBuf>) -> Self {
+        let settings = Settings::load(cc.storage);
+        egui_material_icons::initialize(&cc.egui_ctx);
+        let ctx = cc.egui_ctx.clone();
+        let mut editor = Editor::new(Arc::new(move || ctx.request_repaint()));
+        editor.recent = settings.recent;
+        let app = Self {
+            editor,
+            layout: settings.layout,
+            is_dark: settings.is_dark,
+            textures: Textures::default(),
+            chunks: Chunks::default(),
+            looks: Looks::default(),
+            actions: std::cell::RefCell::default(),
+            last_frame: None,
+            title: String::new(),
+        };
+        let mut app = app;
+        app.theme().apply(&cc.egui_ctx);
+        app.editor.open_at_start(project);
+        app
+    }
+
+    /// The state behind the window.
+    #[must_use]
+    pub fn editor(&self) -> &Editor {
+        &self.editor
+    }
+
+    /// Ask for something, as the UI does; it happens in the next frame.
+    pub fn send(&self, action: Action) {
+        self.actions.borrow_mut().push(action);
+    }
+
+    fn theme(&self) -> &'static Theme {
+        if self.is_dark { &Theme::DARK } else { &Theme::LIGHT }
+    }
+
+    /// What concerns the window alone; everything else is the editor's.
+    fn act(&mut self, ctx: &egui::Context, action: Action) {
+        match action {
+            Action::ShowPane(pane) => layout::show(&mut self.layout, pane),
+            Action::CopyText(text) => ctx.copy_text(text),
+            Action::Command(Command::ResetLayout) => self.layout = layout::first(),
+            Action::Command(Command::ToggleTheme) => {
+                self.is_dark = !self.is_dark;
+                self.theme().apply(ctx);
+            }
+            Action::Command(Command::Paste) => ctx.send_viewport_cmd(ViewportCommand::RequestPaste),
+            Action::Command(command) if command.pane().is_some() => {
+                if let Some(pane) = command.pane() {
+                    layout::show(&mut self.layout, pane);
+                }
+            }
+            other => {
+                let had_dialog = self.editor.dialog.clone();
+                self.editor.act(other);
+                if had_dialog != self.editor.dialog {
+                    forget_fields(ctx);
+                }
+            }
+        }
+        while let Some(pane) = self.editor.wanted_pane.pop() {
+            layout::show(&mut self.layout, pane);
+        }
+        if let Some(text) = self.editor.copied.take() {
+            ctx.copy_text(text);
+        }
+    }
+
+    /// Keys and clipboard events that are commands.
+    fn keys(&mut self, ctx: &egui::Context) {
+        if self.editor.dialog.is_some() {
+            return;
+        }
+        let is_typing = ctx.text_edit_focused();
+        let is_playing = self.editor.preview.as_ref().is_some_and(|preview| preview.is_playing);
+        // The longer a shortcut, the earlier it is tried, or Ctrl+Shift+Z would be taken for Ctrl+Z.
+        let mut commands: Vec<_> = Command::ALL.iter().filter_map(|c| Some((*c, c.spec().keys?))).collect();
+        commands.sort_by_key(|(_, keys)| {
+            std::cmp::Reverse(u8::from(keys.modifiers.shift) + u8::from(keys.modifiers.command))
+        });
+        for (command, keys) in commands {
+            let is_letter = keys.modifiers.is_none() && !is_function_key(keys.logical_key);
+            if is_letter && (is_typing || is_playing) {
+                continue;
+            }
+            // Text fields have their own undo, copy and select all.
+            if is_typing && is_field_command(command) {
+                continue;
+            }
+            if ctx.input_mut(|input| input.consume_shortcut(&keys)) {
+                self.send(Action::Command(command));
+            }
+        }
+        if is_typing {
+            return;
+        }
+        let events = ctx.input(|input| input.events.clone());
+        for event in events {
+            match event {
+                egui::Event::Copy => self.send(Action::Command(Command::Copy)),
+                egui::Event::Cut => self.send(Action::Command(Command::Cut)),
+                egui::Event::Paste(text) => self.editor.paste(&text),
+                egui::Event::Key { key: egui::Key::Escape, pressed: true, .. } => self.editor.escape(),
+                egui::Event::Key { key, pressed: true, modifiers, .. } if !is_playing && !modifiers.command => {
+                    self.editor.nudge(key, modifiers.shift);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Ask before unsaved work is lost.
+    fn closing(&mut self, ctx: &egui::Context) {
+        if ctx.input(|input| input.viewport().close_requested()) && !self.editor.may_close() {
+            ctx.send_viewport_cmd(ViewportCommand::CancelClose);
+        }
+        if self.editor.closing == Closing::Now {
+            ctx.send_viewport_cmd(ViewportCommand::Close);
+        }
+    }
+}
+
+fn is_function_key(key: egui::Key) -> bool {
+    let name = key.name();
+    name.len() > 1 && name.starts_with('F') && name[1..].parse::<u8>().is_ok()
+}
+
+fn is_field_command(command: Command) -> bool {
+    matches!(
+        command,
+        Command::Undo
+            | Command::Redo
+            | Command::Cut
+            | Command::Copy
+            | Command::Paste
+            | Command::SelectAll
+            | Command::Duplicate
+    )
+}
+
+impl eframe::App for App {
+    fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+        let now = Instant::now();
+        let real_secs = self.last_frame.map_or(0.0, |last| (now - last).as_secs_f64());
+        self.last_frame = Some(now);
+        self.editor.receive();
+        self.keys(ctx);
+        for action in self.actions.take() {
+            self.act(ctx, action);
+        }
+        self.closing(ctx);
+        self.editor.start_deriving();
+        if self.editor.advance(real_secs.min(0.25), &input_of(ctx)) {
+            ctx.request_repaint();
+        } else {
+            self.last_frame = None;
+        }
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        let editor = &self.editor;
+        let root = editor.root.as_ref().map(|root| root.display().to_string()).unwrap_or_default();
+        let cx = Cx {
+            root: &root,
+            project: &editor.project,
+            builtin: &editor.builtin,
+            resolution: &editor.resolution,
+            problems: &editor.problems,
+            geometry: editor.geometry.as_ref(),
+            selection: &editor.selection,
+            view: &editor.view,
+            preview: editor.preview.as_ref(),
+            tool: editor.toolbox.shown(),
+            is_tool_busy: editor.toolbox.is_busy(),
+            history: &editor.history,
+            saved: &editor.saved,
+            images: &editor.images,
+            textures: &self.textures,
+            chunks: &self.chunks,
+            looks: &self.looks,
+            theme: if self.is_dark { &Theme::DARK } else { &Theme::LIGHT },
+            recent: &editor.recent,
+            notice: editor.notice.as_deref(),
+            dialog: editor.dialog.as_ref(),
+            browsed: editor.browsed.as_deref(),
+            actions: &self.actions,
+        };
+        let bar = |x: i8, y: i8| Frame::new().fill(cx.theme.chrome).inner_margin(Margin::symmetric(x, y));
+        Panel::top("menu").frame(bar(6, 2)).show_separator_line(false).show(ui, |ui| menu_ui(&cx, ui));
+        Panel::top("toolbar").frame(bar(6, 3)).show_separator_line(false).show(ui, |ui| toolbar_ui(&cx, ui));
+        Panel::bottom("status").frame(bar(8, 3)).show_separator_line(false).show(ui, |ui| status_ui(&cx, ui));
+        CentralPanel::default().frame(Frame::new().fill(cx.theme.canvas)).show(ui, |ui| {
+            self.layout.ui(&mut layout::Dock { cx: &cx }, ui);
+        });
+        dialog_ui(&cx, ui.ctx());
+        let title = format!("{} — Levelwright", title(&cx));
+        if title != self.title {
+            ui.ctx().send_viewport_cmd(ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
+        if !self.actions.borrow().is_empty() {
+            ui.ctx().request_repaint();
+        }
+    }
+
+    fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        let settings =
+            Settings { layout: self.layout.clone(), is_dark: self.is_dark, recent: self.editor.recent.clone() };
+        eframe::set_value(storage, settings::KEY, &settings);
+    }
+}

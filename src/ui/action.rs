@@ -1,0 +1,198 @@
+//! What UI code can send in a frame. Nothing else changes anything; `app::logic` carries it out before the next frame.
+
+use camino::Utf8PathBuf;
+
+use super::{Camera, Command, Pane, Selection};
+use crate::{
+    edit::{Edit, Stamp},
+    model::{DocPath, Location, Name, Value},
+    sim::EntityKey,
+    tools::{PointerEvent, ToolKind},
+};
+
+/// What UI code sends.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// As from a menu.
+    Command(Command),
+    /// One step of history.
+    Edit(Edit),
+    /// Several edits as one step.
+    Edits {
+        /// The step's name.
+        label: String,
+        /// In order.
+        edits: Vec<Edit>,
+    },
+    /// A drag: the edits so far, from where it began. Sending [`Phase::Preview`] again replaces them.
+    Gesture {
+        /// The step's name.
+        label: String,
+        /// All edits of the drag.
+        edits: Vec<Edit>,
+        /// Going on, done, or taken back.
+        phase: Phase,
+    },
+    /// Select something else.
+    Select(Selection),
+    /// Choose a tool.
+    Tool(ToolKind),
+    /// What the pointer does in a level, for the tool in hand.
+    Pointer {
+        /// The level.
+        doc: DocPath,
+        /// What it does.
+        event: PointerEvent,
+        /// How many pixels of the level a point of the screen is.
+        px_per_point: f64,
+    },
+    /// Change how things are shown.
+    View(ViewChange),
+    /// Control the preview.
+    Preview(PreviewAction),
+    /// Show what is at a place: open the document and select the thing.
+    GoTo(Location),
+    /// Show a level in the Level pane.
+    OpenLevel(DocPath),
+    /// Take a level off the strip of open ones.
+    CloseLevel(DocPath),
+    /// Show a machine in the Machine pane.
+    OpenMachine {
+        /// Its file.
+        doc: DocPath,
+        /// Its name.
+        name: Name,
+    },
+    /// Bring a pane to the front.
+    ShowPane(Pane),
+    /// Go to a step of history: this many done.
+    HistoryGoTo(usize),
+    /// Open the project in a folder.
+    OpenProject(Utf8PathBuf),
+    /// Make a project from a template in a folder and open it.
+    NewProject {
+        /// A new or empty folder.
+        root: Utf8PathBuf,
+        /// `platformer`, `topdown` or `empty`.
+        template: String,
+    },
+    /// Write the export.
+    Export {
+        /// The folder.
+        out: Utf8PathBuf,
+        /// `ron`, `json`, or both with a comma.
+        target: String,
+    },
+    /// Ask for a folder by the system's dialog.
+    Browse(BrowseFor),
+    /// Say something in the status line.
+    Notice(String),
+    /// Put text on the clipboard.
+    CopyText(String),
+    /// Answer the open dialog.
+    Dialog(DialogAnswer),
+}
+
+/// How far a gesture is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Going on.
+    Preview,
+    /// Done: becomes a step.
+    Commit,
+    /// Taken back.
+    Cancel,
+}
+
+/// What a folder is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BrowseFor {
+    /// A project to open.
+    Open,
+    /// Where a new project goes.
+    New,
+    /// Where the export goes.
+    Export,
+}
+
+/// How things are shown.
+#[derive(Clone, Debug)]
+pub enum ViewChange {
+    /// Where a level is looked at from.
+    Camera(DocPath, Camera),
+    /// The layer that tools work on, by name.
+    ActiveLayer(DocPath, Name),
+    /// What brushes paint.
+    Stamp(Stamp),
+    /// Which terrain of the layer's tileset the terrain tool paints.
+    Terrain(usize),
+    /// The definition that the entity tool places.
+    PlaceDef(Name),
+    /// The machine graph's camera.
+    MachineCamera(Camera),
+    /// The document that Save and Undo mean.
+    Focus(Option<DocPath>),
+    /// The pointer's cell in the level, for the status line.
+    Pointer(Option<PointerAt>),
+    /// The hint of the tool in hand.
+    Hint(String),
+    /// Show only entities whose message log is wanted.
+    WatchEntity(Option<Name>),
+}
+
+/// What is under the pointer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PointerAt {
+    /// In pixels of the level.
+    pub pos: [f64; 2],
+    /// Column and row.
+    pub cell: [i32; 2],
+    /// The tile's name on the active layer.
+    pub tile: Option<String>,
+}
+
+/// What can be asked of the preview.
+#[derive(Clone, Debug)]
+pub enum PreviewAction {
+    /// Run at this many times the normal speed.
+    Speed(f64),
+    /// Drive this entity with the keyboard; `None` gives the keys back to the player.
+    Possess(Option<EntityKey>),
+    /// Try a value in the running world only.
+    Tune {
+        /// `Page.name`
+        name: String,
+        /// The value.
+        value: Value,
+    },
+    /// Write the tried value of a constant into its file.
+    Keep(String),
+    /// Forget the tried value.
+    Discard(String),
+    /// Send a message to an entity.
+    Send {
+        /// Id or selector.
+        to: String,
+        /// The message.
+        message: Name,
+    },
+    /// Start again from the edited level.
+    Restart,
+}
+
+/// How a dialog was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DialogAnswer {
+    /// Leave everything as it was.
+    Cancel,
+    /// Closing: write everything, then close.
+    SaveAndClose,
+    /// Closing: lose the changes.
+    DiscardAndClose,
+    /// A file changed on disk and here: keep what is here.
+    KeepMine(DocPath),
+    /// A file changed on disk and here: take what is on disk. It can be undone.
+    TakeTheirs(DocPath),
+    /// The new name of what was to be renamed.
+    Rename(String),
+}

@@ -1,0 +1,142 @@
+//! What the tool in hand is about to do, drawn over the level: tiles and things half there, frames, links, sizes.
+
+use egui::{Color32, CornerRadius, CursorIcon, Painter, Pos2, Rect, Stroke, StrokeKind, pos2, vec2};
+
+use super::{
+    camera::pos,
+    looks::Looks,
+    overlay::{box_rect, label_ui},
+    paint::{SpriteAt, Viewport, placeholder_ui, sprite_ui},
+};
+use crate::{
+    model::{Cell, Layer, Level, Tile},
+    raster::tile_uv,
+    tools::Cursor,
+    ui::{Cx, panels::palette::image_of},
+};
+
+/// Draw it.
+pub fn ghost_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level) {
+    let ghost = &cx.tool.ghost;
+    let layer = cx.active_layer().and_then(|i| level.layers.get(i));
+    if let Some(layer) = layer {
+        for (cell, tile) in &ghost.tiles {
+            tile_ui(cx, painter, viewport, level, layer, *cell, *tile);
+        }
+    }
+    let accent = Stroke::new(1.5, cx.theme.accent);
+    for cell in &ghost.cells {
+        let rect = viewport.rect(cells_rect(level, [*cell, *cell]));
+        painter.rect_filled(rect, CornerRadius::ZERO, cx.theme.accent.gamma_multiply(0.18));
+    }
+    if let Some(cells) = ghost.cell_rect {
+        let rect = viewport.rect(cells_rect(level, cells));
+        painter.rect_stroke(
+            rect,
+            CornerRadius::ZERO,
+            Stroke::new(3.0, Color32::from_black_alpha(90)),
+            StrokeKind::Outside,
+        );
+        painter.rect_stroke(rect, CornerRadius::ZERO, accent, StrokeKind::Outside);
+    }
+    if let Some([a, b]) = ghost.frame_px {
+        let rect = Rect::from_two_pos(viewport.screen(pos(a)), viewport.screen(pos(b)));
+        painter.rect_filled(rect, CornerRadius::ZERO, cx.theme.accent.gamma_multiply(0.12));
+        painter.rect_stroke(rect, CornerRadius::ZERO, Stroke::new(1.0, cx.theme.accent), StrokeKind::Inside);
+    }
+    if let Some((def, at)) = &ghost.entity {
+        let place = SpriteAt { at: pos(*at), angle: 0.0, opacity: 0.65 };
+        let look = cx.resolution.defs.get(def).map(Looks::of_def);
+        match look.as_ref().and_then(|look| look.sprite.as_ref()) {
+            Some(sprite) => sprite_ui(cx, painter, viewport, sprite, place),
+            None => placeholder_ui(cx, painter, viewport, place.at, look.is_some()),
+        }
+        if let Some(look) = &look {
+            painter.rect_stroke(
+                box_rect(viewport, place.at, look.half, look.center),
+                2.0,
+                Stroke::new(1.0, cx.theme.accent),
+                StrokeKind::Outside,
+            );
+        }
+    }
+    if let Some([a, b]) = ghost.link {
+        painter.line_segment([viewport.screen(pos(a)), viewport.screen(pos(b))], Stroke::new(2.0, cx.theme.waypoint));
+    }
+    if let Some(node) = ghost.node {
+        let c = viewport.screen(pos(node));
+        painter.circle(c, 5.0, cx.theme.waypoint.gamma_multiply(0.35), Stroke::new(1.5, cx.theme.waypoint));
+    }
+    if let Some(id) = &ghost.hovered
+        && let Some(rect) = thing_rect(cx, viewport, level, id)
+    {
+        painter.rect_stroke(
+            rect.expand(1.0),
+            2.0,
+            Stroke::new(1.0, cx.theme.accent.gamma_multiply(0.7)),
+            StrokeKind::Outside,
+        );
+    }
+    if let (Some(note), Some(pointer)) = (&ghost.note, &cx.view.pointer) {
+        let at = viewport.screen(pos(pointer.pos)) + vec2(28.0, 30.0);
+        label_ui(cx, painter, at, note, cx.theme.text_strong);
+    }
+}
+
+/// How the pointer looks over the level.
+#[must_use]
+pub fn cursor_icon(cx: &Cx<'_>) -> CursorIcon {
+    match cx.tool.cursor {
+        Cursor::Arrow => CursorIcon::Default,
+        Cursor::Crosshair => CursorIcon::Crosshair,
+        Cursor::Move => CursorIcon::Move,
+        Cursor::Hand => CursorIcon::PointingHand,
+        Cursor::Forbidden => CursorIcon::NotAllowed,
+    }
+}
+
+fn cells_rect(level: &Level, [a, b]: [Cell; 2]) -> Rect {
+    let [w, h] = level.tile_size.map(|side| side as f32);
+    let corner = |[x, y]: Cell| pos2(x as f32 * w, y as f32 * h);
+    let lo = [a[0].min(b[0]), a[1].min(b[1])];
+    let hi = [a[0].max(b[0]).saturating_add(1), a[1].max(b[1]).saturating_add(1)];
+    Rect::from_min_max(corner(lo), corner(hi))
+}
+
+fn tile_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level, layer: &Layer, cell: Cell, tile: Tile) {
+    let Some(tiles) = layer.tiles() else { return };
+    let rect = viewport.for_layer(layer).rect(cells_rect(level, [cell, cell]));
+    if !rect.intersects(viewport.view) {
+        return;
+    }
+    let found = image_of(cx, &tiles.tileset).and_then(|(image, doc)| {
+        let crate::model::Document::Tileset(tileset) = &*doc else { return None };
+        let sheet = cx.images.get(&image)?;
+        let corners = tile_uv(tile, tileset, sheet)?;
+        Some((cx.textures.get(painter.ctx(), cx.images, &image)?, corners))
+    });
+    let Some((texture, corners)) = found else {
+        // Erasing, or a tile without a picture.
+        painter.rect_filled(rect, CornerRadius::ZERO, cx.theme.error.gamma_multiply(0.25));
+        return;
+    };
+    let mut mesh = egui::Mesh::with_texture(texture.id());
+    let at = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
+    for (at, [u, v]) in at.into_iter().zip(corners) {
+        let uv: Pos2 = pos2(u, v);
+        mesh.vertices.push(egui::epaint::Vertex { pos: at, uv, color: Color32::WHITE.gamma_multiply(0.8) });
+    }
+    mesh.indices = vec![0, 1, 2, 0, 2, 3];
+    painter.add(egui::Shape::mesh(mesh));
+}
+
+fn thing_rect(cx: &Cx<'_>, viewport: &Viewport, level: &Level, id: &str) -> Option<Rect> {
+    let doc = cx.view.level.as_ref()?;
+    if let Some((layer, instance)) = level.entity(id) {
+        let (id, _) = level.layers.get(layer)?.entities()?.get_key_value(id)?;
+        let look = cx.looks.get(cx.resolution, doc, layer, id, instance);
+        return Some(box_rect(viewport, pos(instance.at), look.half, look.center));
+    }
+    let node = level.layers.iter().find_map(|layer| layer.waypoints()?.nodes.get(id))?;
+    Some(Rect::from_center_size(viewport.screen(pos(node.at)), vec2(16.0, 16.0)))
+}

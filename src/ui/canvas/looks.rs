@@ -1,0 +1,134 @@
+//! How placed entities look in the level while it stands still, computed once for each as long as neither it nor its
+//! definition changes.
+
+use std::{cell::RefCell, collections::HashMap, rc::Rc, sync::Arc};
+
+use crate::{
+    defs::{Resolution, Resolved},
+    model::{DocPath, Instance, Name, Shape, Value},
+    raster::{SpriteLook, outlines},
+    sim::EntityView,
+};
+
+/// How an entity looks.
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// Its picture, if it has one.
+    pub sprite: Option<SpriteLook>,
+    /// Its collider's outline around its origin, in pixels, unrotated; empty without one.
+    pub outline: Vec<[f64; 2]>,
+    /// Half the width and height of what can be clicked, in pixels.
+    pub half: [f64; 2],
+    /// Center of what can be clicked, from the origin, in pixels.
+    pub center: [f64; 2],
+    /// Order within the layer.
+    pub z: i64,
+    /// The entity with inheritance applied, if its definition can be resolved.
+    pub resolved: Option<Arc<Resolved>>,
+}
+
+struct Known {
+    instance: Arc<Instance>,
+    def: Option<Arc<Resolved>>,
+    look: Rc<Look>,
+}
+
+/// How a running entity looks now.
+#[must_use]
+pub fn of_running(entity: &EntityView<'_>) -> Look {
+    let standing = look(Some(entity.resolved.clone()));
+    let sprite = entity.sprite.as_ref().map(|sprite| SpriteLook {
+        image: sprite.image.to_owned(),
+        frame_size: [sprite.frame_size.x, sprite.frame_size.y].map(whole),
+        frame: sprite.frame,
+        pivot: [f64::from(sprite.pivot.x), f64::from(sprite.pivot.y)],
+        flip_h: sprite.flip_h,
+        tint: sprite.tint,
+        z: i64::from(sprite.z),
+    });
+    Look { sprite, ..standing }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "`as` saturates; sizes are small and positive"
+)]
+fn whole(size: f32) -> u32 {
+    size as u32
+}
+
+/// The cache, by level and id.
+#[derive(Default)]
+pub struct Looks {
+    known: RefCell<HashMap<(DocPath, Name), Known>>,
+}
+
+impl Looks {
+    /// How a placed entity looks.
+    pub fn get(
+        &self,
+        resolution: &Resolution,
+        doc: &DocPath,
+        layer: usize,
+        id: &Name,
+        instance: &Arc<Instance>,
+    ) -> Rc<Look> {
+        let def = resolution.defs.get(&instance.def);
+        let mut all = self.known.borrow_mut();
+        let key = (doc.clone(), id.clone());
+        if let Some(known) = all.get(&key)
+            && Arc::ptr_eq(&known.instance, instance)
+            && same(known.def.as_ref(), def)
+        {
+            return known.look.clone();
+        }
+        let resolved = def.map(|def| {
+            if instance.ops.is_empty() {
+                def.clone()
+            } else {
+                Arc::new(resolution.instance(doc, layer, id, instance).0)
+            }
+        });
+        let look = Rc::new(look(resolved));
+        all.insert(key, Known { instance: instance.clone(), def: def.cloned(), look: look.clone() });
+        look
+    }
+
+    /// How a definition would look when placed.
+    #[must_use]
+    pub fn of_def(def: &Arc<Resolved>) -> Look {
+        look(Some(def.clone()))
+    }
+}
+
+fn same(a: Option<&Arc<Resolved>>, b: Option<&Arc<Resolved>>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+fn look(resolved: Option<Arc<Resolved>>) -> Look {
+    let sprite = resolved.as_deref().and_then(|resolved| SpriteLook::of(resolved, 0.0));
+    let shape = resolved.as_deref().and_then(|r| Shape::from_value(r.get("Collider", "shape")?).ok());
+    let offset =
+        resolved.as_deref().and_then(|r| r.get("Collider", "offset")).and_then(Value::as_vec2).unwrap_or_default();
+    let mut outline = shape.as_ref().map(outlines).unwrap_or_default();
+    for point in &mut outline {
+        *point = [point[0] + offset[0], point[1] + offset[1]];
+    }
+    let (half, center) = match (&sprite, &shape) {
+        (Some(sprite), _) => {
+            let [w, h] = sprite.frame_size.map(f64::from);
+            ([w / 2.0, h / 2.0], [w / 2.0 - sprite.pivot[0], h / 2.0 - sprite.pivot[1]])
+        }
+        (None, Some(shape)) => {
+            let (half, center) = shape.bounds();
+            (half, [center[0] + offset[0], center[1] + offset[1]])
+        }
+        (None, None) => ([8.0, 8.0], [0.0, 0.0]),
+    };
+    Look { z: sprite.as_ref().map_or(0, |sprite| sprite.z), sprite, outline, half, center, resolved }
+}

@@ -1,0 +1,211 @@
+//! What is drawn over a level: grid, solid outlines, waypoints with their links, selection, labels of running entities.
+
+use egui::{Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
+
+use super::{
+    camera::pos,
+    paint::{Viewport, level_rect},
+};
+use crate::{
+    model::{DocPath, Layer, Level, LinkBy, Name, WaypointGraph},
+    sim::EntityView,
+    ui::{Cx, Geometry, theme::SMALL},
+};
+
+/// Cells smaller than this on the screen get no grid, in points.
+const MIN_GRID: f32 = 6.0;
+
+/// The tile grid, with every chunk's edge a little stronger.
+pub fn grid_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level) {
+    let cell = vec2(level.tile_size[0] as f32, level.tile_size[1] as f32);
+    if cell.min_elem() * viewport.camera.scale < MIN_GRID {
+        return;
+    }
+    let bounds = level_rect(level);
+    let shown = viewport.camera.visible(viewport.view).intersect(bounds);
+    if !shown.is_positive() {
+        return;
+    }
+    let stroke = |i: f32| {
+        let strength = if i.rem_euclid(32.0) == 0.0 { 2.5 } else { 1.0 };
+        Stroke::new(1.0, cx.theme.grid.gamma_multiply(strength))
+    };
+    let on_screen = viewport.rect(shown);
+    let mut i = (shown.left() / cell.x).floor();
+    while i * cell.x <= shown.right() {
+        painter.vline(viewport.screen(pos2(i * cell.x, 0.0)).x, on_screen.y_range(), stroke(i));
+        i += 1.0;
+    }
+    let mut i = (shown.top() / cell.y).floor();
+    while i * cell.y <= shown.bottom() {
+        painter.hline(on_screen.x_range(), viewport.screen(pos2(0.0, i * cell.y)).y, stroke(i));
+        i += 1.0;
+    }
+}
+
+/// What of the tiles is solid; one-way pieces are dashed by their fill alone.
+pub fn solid_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level, geometry: &Geometry) {
+    let cell = vec2(level.tile_size[0] as f32, level.tile_size[1] as f32);
+    if cell.min_elem() * viewport.camera.scale < 3.0 {
+        return;
+    }
+    let visible = viewport.camera.visible(viewport.view);
+    let fill = cx.theme.collider.gamma_multiply(0.18);
+    let stroke = Stroke::new(1.0, cx.theme.collider.gamma_multiply(0.8));
+    let grid = &geometry.grid;
+    let (lo, hi) = (grid.cell_at(glam_of(visible.min)), grid.cell_at(glam_of(visible.max)));
+    let (first, last) = grid.bounds();
+    for y in lo[1].max(first[1])..=hi[1].min(last[1]) {
+        for x in lo[0].max(first[0])..=hi[0].min(last[0]) {
+            let kind = grid.cell([x, y]);
+            if !kind.is_solid() {
+                continue;
+            }
+            let corner = pos2(x as f32 * cell.x, y as f32 * cell.y);
+            if kind.full {
+                let rect = viewport.rect(Rect::from_min_size(corner, cell));
+                painter.rect_filled(rect, 0.0, fill);
+                // Only where solid meets open, so that merged ground reads as one.
+                for (dx, dy, a, b) in [
+                    (0, -1, rect.left_top(), rect.right_top()),
+                    (0, 1, rect.left_bottom(), rect.right_bottom()),
+                    (-1, 0, rect.left_top(), rect.left_bottom()),
+                    (1, 0, rect.right_top(), rect.right_bottom()),
+                ] {
+                    if !grid.cell([x + dx, y + dy]).full {
+                        painter.line_segment([a, b], stroke);
+                    }
+                }
+            }
+            for piece in &kind.pieces {
+                let points = piece.points.iter().map(|p| viewport.screen(corner + vec2(p.x, p.y))).collect();
+                let fill = if piece.one_way { Color32::TRANSPARENT } else { fill };
+                painter.add(Shape::convex_polygon(points, fill, stroke));
+            }
+        }
+    }
+}
+
+fn glam_of(p: Pos2) -> glam::Vec2 {
+    glam::Vec2::new(p.x, p.y)
+}
+
+/// A waypoint layer: links first, nodes over them.
+pub fn waypoints_ui(
+    cx: &Cx<'_>,
+    painter: &Painter,
+    viewport: &Viewport,
+    doc: &DocPath,
+    layer: &Layer,
+    graph: &WaypointGraph,
+    is_active: bool,
+) {
+    let color = if is_active { cx.theme.waypoint } else { cx.theme.waypoint.gamma_multiply(0.45) };
+    let at = |id: &Name| graph.nodes.get(id).map(|node| viewport.screen(pos(node.at)));
+    let computed = cx.geometry.filter(|geometry| geometry.level == *doc).and_then(|g| g.links.get(&layer.name));
+    if cx.view.overlays.links {
+        for link in computed.into_iter().flatten() {
+            let (Some(a), Some(b)) = (at(&link.from), at(&link.to)) else { continue };
+            match link.by {
+                LinkBy::Hand => painter.line_segment([a, b], Stroke::new(2.0, color)),
+                _ => painter.line_segment([a, b], Stroke::new(1.0, color.gamma_multiply(0.55))),
+            };
+            if link.one_way {
+                arrow_ui(painter, a, b, color);
+            }
+        }
+        for link in graph.links.iter().filter(|link| link.by == LinkBy::Broken) {
+            let (Some(a), Some(b)) = (at(&link.from), at(&link.to)) else { continue };
+            let stroke = Stroke::new(1.0, cx.theme.error.gamma_multiply(0.8));
+            painter.extend(Shape::dashed_line(&[a, b], stroke, 4.0, 5.0));
+            let mid = a + (b - a) * 0.5;
+            painter.line_segment([mid + vec2(-4.0, -4.0), mid + vec2(4.0, 4.0)], stroke);
+            painter.line_segment([mid + vec2(4.0, -4.0), mid + vec2(-4.0, 4.0)], stroke);
+        }
+    }
+    let selected = cx.selection.ids_in(doc);
+    let radius = (5.0 * viewport.camera.scale).clamp(3.5, 7.0);
+    for (id, node) in &graph.nodes {
+        let c = viewport.screen(pos(node.at));
+        if !viewport.view.expand(10.0).contains(c) {
+            continue;
+        }
+        let is_selected = selected.contains(id);
+        painter.circle(c, radius, cx.theme.panel, Stroke::new(2.0, if is_selected { cx.theme.accent } else { color }));
+        if is_selected {
+            painter.circle_filled(c, radius - 2.5, cx.theme.accent);
+        }
+        if is_active && !node.tags.is_empty() && viewport.camera.scale > 1.0 {
+            label_ui(cx, painter, c + vec2(0.0, -radius - 3.0), &node.tags.join(", "), cx.theme.text);
+        }
+    }
+}
+
+fn arrow_ui(painter: &Painter, a: Pos2, b: Pos2, color: Color32) {
+    let along = (b - a).normalized();
+    let tip = a + (b - a) * 0.55;
+    let side = along.rot90() * 5.0;
+    let points = vec![tip + along * 5.0, tip - along * 5.0 + side, tip - along * 5.0 - side];
+    painter.add(Shape::convex_polygon(points, color, Stroke::NONE));
+}
+
+/// A box around something selected, at least a few points large.
+pub fn selected_ui(cx: &Cx<'_>, painter: &Painter, rect: Rect) {
+    let rect = if rect.width() < 6.0 || rect.height() < 6.0 { rect.expand(3.0) } else { rect.expand(1.5) };
+    painter.rect_stroke(
+        rect,
+        CornerRadius::same(2),
+        Stroke::new(3.0, Color32::from_black_alpha(120)),
+        StrokeKind::Middle,
+    );
+    painter.rect_stroke(rect, CornerRadius::same(2), Stroke::new(1.5, cx.theme.accent), StrokeKind::Middle);
+}
+
+/// A line of text on a ground of its own, its bottom center at a point.
+pub fn label_ui(cx: &Cx<'_>, painter: &Painter, bottom: Pos2, text: &str, color: Color32) -> Rect {
+    let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(SMALL), color);
+    let rect = Align2::CENTER_BOTTOM.anchor_size(bottom, galley.size() + vec2(8.0, 2.0));
+    painter.rect_filled(rect, CornerRadius::same(3), cx.theme.panel.gamma_multiply(0.88));
+    painter.galley(rect.min + vec2(4.0, 1.0), galley, color);
+    rect
+}
+
+/// What a running entity says, its states and its life, over its head.
+pub fn entity_label_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, entity: &EntityView<'_>, top: Pos2) {
+    let mut bottom = viewport.screen(top) - vec2(0.0, 4.0);
+    if cx.view.overlays.states && viewport.camera.scale >= 0.75 {
+        let states: Vec<&str> =
+            entity.machines.iter().filter(|m| m.runs && !m.state.is_empty()).map(|m| m.state).collect();
+        if !states.is_empty() {
+            bottom.y = label_ui(cx, painter, bottom, &states.join(" · "), cx.theme.text).top() - 2.0;
+        }
+        if let Some((now, max)) = entity.life.filter(|(now, max)| now < max && *max > 0.0) {
+            let width = 24.0;
+            let bar = Rect::from_min_size(bottom - vec2(width / 2.0, 4.0), vec2(width, 3.0));
+            painter.rect_filled(bar, 1.0, cx.theme.well);
+            let share = (now / max).clamp(0.0, 1.0) as f32;
+            painter.rect_filled(Rect::from_min_size(bar.min, vec2(width * share, 3.0)), 1.0, cx.theme.good);
+            bottom.y -= 6.0;
+        }
+    }
+    if let Some(text) = entity.saying {
+        label_ui(cx, painter, bottom, text, cx.theme.text_strong);
+    }
+}
+
+/// A path as its agent follows it.
+pub fn path_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, points: impl Iterator<Item = Pos2>) {
+    let points: Vec<Pos2> = points.map(|p| viewport.screen(p)).collect();
+    if let Some(goal) = points.last() {
+        painter.circle_stroke(*goal, 4.0, Stroke::new(1.5, cx.theme.path));
+    }
+    painter.add(Shape::line(points, Stroke::new(1.5, cx.theme.path.gamma_multiply(0.8))));
+}
+
+/// Rectangles of half sizes around a center, on the screen.
+#[must_use]
+pub fn box_rect(viewport: &Viewport, at: Pos2, half: [f64; 2], center: [f64; 2]) -> Rect {
+    let center = at + pos(center).to_vec2();
+    let half: Vec2 = pos(half).to_vec2();
+    viewport.rect(Rect::from_center_size(center, half * 2.0))
+}

@@ -1,0 +1,604 @@
+//! Everything a user can ask for by menu, toolbar, palette or key, with its words, its keys and its picture.
+//!
+//! Invariant: a command carries no payload, and [`Command::ALL`] holds each once, so one loop can test them all. When a
+//! command makes sense is [`Command::refusal`]; what it does is `app::logic`.
+
+use egui::{Key, KeyboardShortcut, Modifiers};
+use egui_material_icons::icons;
+
+use super::{Cx, Pane};
+use crate::tools::ToolKind;
+
+/// What a user can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs, reason = "each says itself in `spec`")]
+pub enum Command {
+    NewProject,
+    OpenProject,
+    Save,
+    SaveAll,
+    Revert,
+    Export,
+    Quit,
+    Undo,
+    Redo,
+    Cut,
+    Copy,
+    Paste,
+    Duplicate,
+    Delete,
+    SelectAll,
+    Deselect,
+    Rename,
+    CommandPalette,
+    QuickOpen,
+    ZoomIn,
+    ZoomOut,
+    ZoomFit,
+    ZoomReset,
+    ToggleGrid,
+    ToggleSnap,
+    ToggleColliders,
+    TogglePaths,
+    ToggleLinks,
+    ToggleStateLabels,
+    ToggleTheme,
+    ResetLayout,
+    NextDocument,
+    PlayPause,
+    Stop,
+    StepTick,
+    Slower,
+    Faster,
+    ToolSelect,
+    ToolPencil,
+    ToolRectangle,
+    ToolBucket,
+    ToolEraser,
+    ToolEyedropper,
+    ToolTerrain,
+    ToolStamp,
+    ToolEntity,
+    ToolWaypoint,
+    FlipStampH,
+    FlipStampV,
+    RotateStamp,
+    ShowProject,
+    ShowLevel,
+    ShowPalette,
+    ShowLayers,
+    ShowInspector,
+    ShowMachine,
+    ShowTuning,
+    ShowPreview,
+    ShowMessages,
+    ShowProblems,
+    ShowHistory,
+    FixSafe,
+    NextProblem,
+    Shortcuts,
+    About,
+}
+
+/// Which menu a command stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is a menu's title")]
+pub enum Menu {
+    File,
+    Edit,
+    View,
+    Tools,
+    Preview,
+    Help,
+}
+
+impl Menu {
+    /// Left to right.
+    pub const ALL: [Self; 6] = [Self::File, Self::Edit, Self::View, Self::Tools, Self::Preview, Self::Help];
+
+    /// Its title.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Edit => "Edit",
+            Self::View => "View",
+            Self::Tools => "Tools",
+            Self::Preview => "Preview",
+            Self::Help => "Help",
+        }
+    }
+}
+
+/// How a command looks.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandSpec {
+    /// In menus and the palette; ends in `…` when more input follows.
+    pub text: &'static str,
+    /// One sentence.
+    pub tip: &'static str,
+    /// A picture.
+    pub icon: &'static str,
+    /// Keys, if any.
+    pub keys: Option<KeyboardShortcut>,
+    /// Its menu.
+    pub menu: Menu,
+    /// Whether a line stands above it in the menu.
+    pub starts_group: bool,
+}
+
+const fn ctrl(key: Key) -> Option<KeyboardShortcut> {
+    Some(KeyboardShortcut::new(Modifiers::COMMAND, key))
+}
+const fn ctrl_shift(key: Key) -> Option<KeyboardShortcut> {
+    Some(KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key))
+}
+const fn plain(key: Key) -> Option<KeyboardShortcut> {
+    Some(KeyboardShortcut::new(Modifiers::NONE, key))
+}
+const fn shift(key: Key) -> Option<KeyboardShortcut> {
+    Some(KeyboardShortcut::new(Modifiers::SHIFT, key))
+}
+
+impl Command {
+    /// Every command, in menu order.
+    pub const ALL: &'static [Self] = &[
+        Self::NewProject,
+        Self::OpenProject,
+        Self::QuickOpen,
+        Self::Save,
+        Self::SaveAll,
+        Self::Revert,
+        Self::Export,
+        Self::Quit,
+        Self::Undo,
+        Self::Redo,
+        Self::Cut,
+        Self::Copy,
+        Self::Paste,
+        Self::Duplicate,
+        Self::Delete,
+        Self::SelectAll,
+        Self::Deselect,
+        Self::Rename,
+        Self::NextProblem,
+        Self::FixSafe,
+        Self::CommandPalette,
+        Self::ZoomIn,
+        Self::ZoomOut,
+        Self::ZoomFit,
+        Self::ZoomReset,
+        Self::ToggleGrid,
+        Self::ToggleSnap,
+        Self::ToggleLinks,
+        Self::ToggleColliders,
+        Self::TogglePaths,
+        Self::ToggleStateLabels,
+        Self::NextDocument,
+        Self::ShowProject,
+        Self::ShowLevel,
+        Self::ShowPalette,
+        Self::ShowLayers,
+        Self::ShowInspector,
+        Self::ShowMachine,
+        Self::ShowTuning,
+        Self::ShowPreview,
+        Self::ShowMessages,
+        Self::ShowProblems,
+        Self::ShowHistory,
+        Self::ResetLayout,
+        Self::ToggleTheme,
+        Self::ToolSelect,
+        Self::ToolPencil,
+        Self::ToolRectangle,
+        Self::ToolBucket,
+        Self::ToolTerrain,
+        Self::ToolStamp,
+        Self::ToolEraser,
+        Self::ToolEyedropper,
+        Self::ToolEntity,
+        Self::ToolWaypoint,
+        Self::FlipStampH,
+        Self::FlipStampV,
+        Self::RotateStamp,
+        Self::PlayPause,
+        Self::Stop,
+        Self::StepTick,
+        Self::Slower,
+        Self::Faster,
+        Self::Shortcuts,
+        Self::About,
+    ];
+
+    /// Words, keys and picture.
+    #[must_use]
+    pub fn spec(self) -> CommandSpec {
+        let (menu, text, tip, icon, keys) = match self {
+            Self::NewProject => (
+                Menu::File,
+                "New project…",
+                "Make a project in an empty folder",
+                icons::ICON_CREATE_NEW_FOLDER.codepoint,
+                ctrl(Key::N),
+            ),
+            Self::OpenProject => (
+                Menu::File,
+                "Open project…",
+                "Open a project's folder",
+                icons::ICON_FOLDER_OPEN.codepoint,
+                ctrl(Key::O),
+            ),
+            Self::QuickOpen => (
+                Menu::File,
+                "Go to…",
+                "Find a level, definition, machine or page by name",
+                icons::ICON_SEARCH.codepoint,
+                ctrl(Key::P),
+            ),
+            Self::Save => {
+                (Menu::File, "Save", "Write the focused document to its file", icons::ICON_SAVE.codepoint, ctrl(Key::S))
+            }
+            Self::SaveAll => (
+                Menu::File,
+                "Save all",
+                "Write every changed document",
+                icons::ICON_SAVE_AS.codepoint,
+                ctrl_shift(Key::S),
+            ),
+            Self::Revert => (
+                Menu::File,
+                "Revert to saved",
+                "Take back every change to the focused document since it was saved; can be undone",
+                icons::ICON_SETTINGS_BACKUP_RESTORE.codepoint,
+                None,
+            ),
+            Self::Export => (
+                Menu::File,
+                "Export…",
+                "Write what game builds read, with inheritance resolved",
+                icons::ICON_OUTPUT.codepoint,
+                ctrl(Key::E),
+            ),
+            Self::Quit => (Menu::File, "Quit", "Close the window", icons::ICON_CLOSE.codepoint, ctrl(Key::Q)),
+            Self::Undo => (Menu::Edit, "Undo", "Take back the last step", icons::ICON_UNDO.codepoint, ctrl(Key::Z)),
+            Self::Redo => {
+                (Menu::Edit, "Redo", "Do the undone step again", icons::ICON_REDO.codepoint, ctrl_shift(Key::Z))
+            }
+            Self::Cut => {
+                (Menu::Edit, "Cut", "Copy the selection and delete it", icons::ICON_CONTENT_CUT.codepoint, ctrl(Key::X))
+            }
+            Self::Copy => (Menu::Edit, "Copy", "Copy the selection", icons::ICON_CONTENT_COPY.codepoint, ctrl(Key::C)),
+            Self::Paste => {
+                (Menu::Edit, "Paste", "Put in what was copied", icons::ICON_CONTENT_PASTE.codepoint, ctrl(Key::V))
+            }
+            Self::Duplicate => (
+                Menu::Edit,
+                "Duplicate",
+                "Make another of what is selected",
+                icons::ICON_CONTROL_POINT_DUPLICATE.codepoint,
+                ctrl(Key::D),
+            ),
+            Self::Delete => {
+                (Menu::Edit, "Delete", "Delete what is selected", icons::ICON_DELETE.codepoint, plain(Key::Delete))
+            }
+            Self::SelectAll => (
+                Menu::Edit,
+                "Select all",
+                "Select everything on the active layer",
+                icons::ICON_SELECT_ALL.codepoint,
+                ctrl(Key::A),
+            ),
+            Self::Deselect => {
+                (Menu::Edit, "Deselect", "Select nothing", icons::ICON_DESELECT.codepoint, ctrl_shift(Key::A))
+            }
+            Self::Rename => (
+                Menu::Edit,
+                "Rename…",
+                "Rename what is selected, and every use of it",
+                icons::ICON_EDIT.codepoint,
+                plain(Key::F2),
+            ),
+            Self::NextProblem => {
+                (Menu::Edit, "Next problem", "Go to the next problem", icons::ICON_ERROR.codepoint, plain(Key::F8))
+            }
+            Self::FixSafe => (
+                Menu::Edit,
+                "Fix what is safe",
+                "Apply every quick fix that cannot change what the game does by surprise",
+                icons::ICON_AUTO_FIX_HIGH.codepoint,
+                None,
+            ),
+            Self::CommandPalette => (
+                Menu::View,
+                "Command palette…",
+                "Find any command by name",
+                icons::ICON_TERMINAL.codepoint,
+                ctrl_shift(Key::P),
+            ),
+            Self::ZoomIn => (Menu::View, "Zoom in", "Closer", icons::ICON_ZOOM_IN.codepoint, ctrl(Key::Equals)),
+            Self::ZoomOut => (Menu::View, "Zoom out", "Farther", icons::ICON_ZOOM_OUT.codepoint, ctrl(Key::Minus)),
+            Self::ZoomFit => (
+                Menu::View,
+                "Show whole level",
+                "Fit the level into the view",
+                icons::ICON_FIT_SCREEN.codepoint,
+                plain(Key::Home),
+            ),
+            Self::ZoomReset => (
+                Menu::View,
+                "Actual size",
+                "One pixel of the game per point",
+                icons::ICON_CROP_FREE.codepoint,
+                ctrl(Key::Num0),
+            ),
+            Self::ToggleGrid => (Menu::View, "Grid", "Show the tile grid", icons::ICON_GRID_ON.codepoint, ctrl(Key::G)),
+            Self::ToggleSnap => (
+                Menu::View,
+                "Snap to grid",
+                "Things placed and moved keep to the grid; Alt does the opposite",
+                icons::ICON_GRID_GOLDENRATIO.codepoint,
+                None,
+            ),
+            Self::ToggleLinks => (
+                Menu::View,
+                "Waypoint links",
+                "Show the links that waypoints make by themselves",
+                icons::ICON_POLYLINE.codepoint,
+                plain(Key::F6),
+            ),
+            Self::ToggleColliders => {
+                (Menu::View, "Colliders", "Show what is solid", icons::ICON_DEPLOYED_CODE.codepoint, plain(Key::F7))
+            }
+            Self::TogglePaths => {
+                (Menu::View, "Paths", "Show the paths that agents follow", icons::ICON_ROUTE.codepoint, plain(Key::F9))
+            }
+            Self::ToggleStateLabels => (
+                Menu::View,
+                "State labels",
+                "Show each entity's states while it plays",
+                icons::ICON_LABEL.codepoint,
+                plain(Key::F4),
+            ),
+            Self::NextDocument => (
+                Menu::View,
+                "Next open level",
+                "Show the next of the open levels",
+                icons::ICON_TAB.codepoint,
+                ctrl(Key::Tab),
+            ),
+            Self::ShowProject => pane_words(Pane::Project),
+            Self::ShowLevel => pane_words(Pane::Level),
+            Self::ShowPalette => pane_words(Pane::Palette),
+            Self::ShowLayers => pane_words(Pane::Layers),
+            Self::ShowInspector => pane_words(Pane::Inspector),
+            Self::ShowMachine => pane_words(Pane::Machine),
+            Self::ShowTuning => pane_words(Pane::Tuning),
+            Self::ShowPreview => pane_words(Pane::Preview),
+            Self::ShowMessages => pane_words(Pane::Messages),
+            Self::ShowProblems => pane_words(Pane::Problems),
+            Self::ShowHistory => pane_words(Pane::History),
+            Self::ResetLayout => (
+                Menu::View,
+                "Reset layout",
+                "Put every pane back where it was at first",
+                icons::ICON_DASHBOARD.codepoint,
+                None,
+            ),
+            Self::ToggleTheme => {
+                (Menu::View, "Dark or light", "Change between the themes", icons::ICON_CONTRAST.codepoint, None)
+            }
+            Self::ToolSelect => tool_words(ToolKind::Select),
+            Self::ToolPencil => tool_words(ToolKind::Pencil),
+            Self::ToolRectangle => tool_words(ToolKind::Rectangle),
+            Self::ToolBucket => tool_words(ToolKind::Bucket),
+            Self::ToolTerrain => tool_words(ToolKind::Terrain),
+            Self::ToolStamp => tool_words(ToolKind::Stamp),
+            Self::ToolEraser => tool_words(ToolKind::Eraser),
+            Self::ToolEyedropper => tool_words(ToolKind::Eyedropper),
+            Self::ToolEntity => tool_words(ToolKind::Entity),
+            Self::ToolWaypoint => tool_words(ToolKind::Waypoint),
+            Self::FlipStampH => (
+                Menu::Tools,
+                "Flip brush left to right",
+                "Mirror what the brush paints",
+                icons::ICON_FLIP.codepoint,
+                plain(Key::X),
+            ),
+            Self::FlipStampV => (
+                Menu::Tools,
+                "Flip brush top to bottom",
+                "Mirror what the brush paints",
+                icons::ICON_SWAP_VERT.codepoint,
+                plain(Key::Y),
+            ),
+            Self::RotateStamp => (
+                Menu::Tools,
+                "Rotate brush",
+                "Turn what the brush paints clockwise",
+                icons::ICON_ROTATE_90_DEGREES_CW.codepoint,
+                plain(Key::Z),
+            ),
+            Self::PlayPause => (
+                Menu::Preview,
+                "Play or pause",
+                "Run the level where it stands",
+                icons::ICON_PLAY_ARROW.codepoint,
+                plain(Key::F5),
+            ),
+            Self::Stop => (
+                Menu::Preview,
+                "Stop",
+                "End the preview and show the level as it is edited",
+                icons::ICON_STOP.codepoint,
+                shift(Key::F5),
+            ),
+            Self::StepTick => (Menu::Preview, "Step", "Run one tick", icons::ICON_SKIP_NEXT.codepoint, plain(Key::F10)),
+            Self::Slower => (
+                Menu::Preview,
+                "Slower",
+                "Half the speed",
+                icons::ICON_KEYBOARD_DOUBLE_ARROW_LEFT.codepoint,
+                ctrl(Key::OpenBracket),
+            ),
+            Self::Faster => (
+                Menu::Preview,
+                "Faster",
+                "Twice the speed",
+                icons::ICON_KEYBOARD_DOUBLE_ARROW_RIGHT.codepoint,
+                ctrl(Key::CloseBracket),
+            ),
+            Self::Shortcuts => {
+                (Menu::Help, "Keyboard shortcuts", "Every key", icons::ICON_KEYBOARD.codepoint, plain(Key::F1))
+            }
+            Self::About => (Menu::Help, "About Levelwright", "Version and license", icons::ICON_INFO.codepoint, None),
+        };
+        let starts_group = matches!(
+            self,
+            Self::Save
+                | Self::Export
+                | Self::Quit
+                | Self::Cut
+                | Self::SelectAll
+                | Self::Rename
+                | Self::NextProblem
+                | Self::ZoomIn
+                | Self::ToggleGrid
+                | Self::NextDocument
+                | Self::ResetLayout
+                | Self::ToolEntity
+                | Self::FlipStampH
+                | Self::Slower
+                | Self::About
+        );
+        CommandSpec { text, tip, icon, keys, menu, starts_group }
+    }
+
+    /// Why the command makes no sense now; `None` when it does.
+    #[must_use]
+    pub fn refusal(self, cx: &Cx<'_>) -> Option<String> {
+        let need = |fine: bool, why: &str| if fine { None } else { Some(why.to_owned()) };
+        let has_level = cx.level().is_some();
+        match self {
+            Self::Save => need(cx.focused_is_modified(), "The focused document has no changes to save"),
+            Self::Revert => need(cx.focused_is_modified(), "The focused document has no changes"),
+            Self::SaveAll => need(cx.has_unsaved(), "There are no changes to save"),
+            Self::Undo => cx.undo_refusal(),
+            Self::Redo => cx.redo_refusal(),
+            Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
+                need(!cx.selection.is_empty(), "Select something first")
+            }
+            Self::Rename => need(cx.selection.is_renamable(), "Select a definition, machine, state or layer first"),
+            Self::ZoomFit | Self::ZoomReset | Self::ZoomIn | Self::ZoomOut | Self::PlayPause | Self::StepTick => {
+                need(has_level, "Open a level first")
+            }
+            Self::Stop => need(cx.preview.is_some(), "Nothing is playing"),
+            Self::NextProblem => need(!cx.problems.is_empty(), "There are no problems"),
+            Self::FixSafe => {
+                let any = cx.problems.iter().any(|p| p.problem.fixes.iter().any(|fix| fix.safe));
+                need(any, "No problem has a fix that is safe")
+            }
+            Self::NextDocument => need(cx.view.open_levels.len() > 1, "Only one level is open"),
+            Self::ToolPencil
+            | Self::ToolRectangle
+            | Self::ToolBucket
+            | Self::ToolEraser
+            | Self::ToolEyedropper
+            | Self::ToolTerrain
+            | Self::ToolStamp
+            | Self::ToolSelect
+            | Self::ToolEntity
+            | Self::ToolWaypoint => need(has_level, "Open a level first"),
+            _ => None,
+        }
+    }
+
+    /// The tool a command chooses.
+    #[must_use]
+    pub fn tool(self) -> Option<ToolKind> {
+        Some(match self {
+            Self::ToolSelect => ToolKind::Select,
+            Self::ToolPencil => ToolKind::Pencil,
+            Self::ToolRectangle => ToolKind::Rectangle,
+            Self::ToolBucket => ToolKind::Bucket,
+            Self::ToolEraser => ToolKind::Eraser,
+            Self::ToolEyedropper => ToolKind::Eyedropper,
+            Self::ToolTerrain => ToolKind::Terrain,
+            Self::ToolStamp => ToolKind::Stamp,
+            Self::ToolEntity => ToolKind::Entity,
+            Self::ToolWaypoint => ToolKind::Waypoint,
+            _ => return None,
+        })
+    }
+
+    /// The pane a command shows.
+    #[must_use]
+    pub fn pane(self) -> Option<Pane> {
+        Some(match self {
+            Self::ShowProject => Pane::Project,
+            Self::ShowLevel => Pane::Level,
+            Self::ShowPalette => Pane::Palette,
+            Self::ShowLayers => Pane::Layers,
+            Self::ShowInspector => Pane::Inspector,
+            Self::ShowMachine => Pane::Machine,
+            Self::ShowTuning => Pane::Tuning,
+            Self::ShowPreview => Pane::Preview,
+            Self::ShowMessages => Pane::Messages,
+            Self::ShowProblems => Pane::Problems,
+            Self::ShowHistory => Pane::History,
+            _ => return None,
+        })
+    }
+
+    /// Whether a switch is on; `None` for commands that are no switches.
+    #[must_use]
+    pub fn is_on(self, cx: &Cx<'_>) -> Option<bool> {
+        let overlays = &cx.view.overlays;
+        Some(match self {
+            Self::ToggleGrid => overlays.grid,
+            Self::ToggleSnap => cx.view.snap,
+            Self::ToggleLinks => overlays.links,
+            Self::ToggleColliders => overlays.colliders,
+            Self::TogglePaths => overlays.paths,
+            Self::ToggleStateLabels => overlays.states,
+            _ => return self.tool().map(|tool| cx.view.tool == tool),
+        })
+    }
+
+    /// Text with keys behind it, for tooltips.
+    #[must_use]
+    pub fn tooltip(self, ctx: &egui::Context) -> String {
+        let spec = self.spec();
+        match spec.keys {
+            Some(keys) => format!("{} ({})", spec.tip, ctx.format_shortcut(&keys)),
+            None => spec.tip.to_owned(),
+        }
+    }
+}
+
+type Words = (Menu, &'static str, &'static str, &'static str, Option<KeyboardShortcut>);
+
+fn pane_words(pane: Pane) -> Words {
+    (Menu::View, pane.title(), pane.tip(), pane.icon(), None)
+}
+
+fn tool_words(tool: ToolKind) -> Words {
+    let (text, tip, icon, key) = match tool {
+        ToolKind::Select => {
+            ("Select", "Select and move entities and waypoints", icons::ICON_ARROW_SELECTOR_TOOL.codepoint, Key::S)
+        }
+        ToolKind::Pencil => ("Pencil", "Paint tiles", icons::ICON_EDIT.codepoint, Key::B),
+        ToolKind::Rectangle => ("Rectangle", "Fill a rectangle with tiles", icons::ICON_RECTANGLE.codepoint, Key::R),
+        ToolKind::Bucket => ("Bucket", "Fill an area of equal tiles", icons::ICON_FORMAT_COLOR_FILL.codepoint, Key::G),
+        ToolKind::Terrain => {
+            ("Terrain", "Paint ground that chooses its own edges", icons::ICON_LANDSCAPE.codepoint, Key::T)
+        }
+        ToolKind::Stamp => ("Stamp", "Take a piece of the level as a brush", icons::ICON_APPROVAL.codepoint, Key::C),
+        ToolKind::Eraser => ("Eraser", "Erase tiles", icons::ICON_INK_ERASER.codepoint, Key::E),
+        ToolKind::Eyedropper => {
+            ("Eyedropper", "Take the tile under the pointer", icons::ICON_COLORIZE.codepoint, Key::I)
+        }
+        ToolKind::Entity => ("Entity", "Place an entity", icons::ICON_SMART_TOY.codepoint, Key::N),
+        _ => ("Waypoint", "Place and link waypoints", icons::ICON_CONVERSION_PATH.codepoint, Key::W),
+    };
+    (Menu::Tools, text, tip, icon, plain(key))
+}

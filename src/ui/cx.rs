@@ -1,0 +1,281 @@
+//! What every UI function gets: everything to read, and one way to ask for change.
+//!
+//! Invariant: nothing reachable from here can be mutated; [`Cx::send`] only queues.
+
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use super::{
+    Action, Camera, Chunks, Command, Images, Looks, PointerAt, Selection, Textures, Theme, panels::dialogs::Dialog,
+};
+use crate::{
+    check::Problem,
+    defs::Resolution,
+    edit::{History, Saved, Stamp},
+    model::{DocPath, Document, Level, LinkBy, Name, Project, Value},
+    sim::{Session, grid::SolidGrid},
+    tools::{ToolKind, ToolOut},
+};
+
+/// Everything a frame shows.
+pub struct Cx<'a> {
+    /// The folder's path, for titles.
+    pub root: &'a str,
+    /// What is edited.
+    pub project: &'a Project,
+    /// What every project has before it says anything.
+    pub builtin: &'a crate::model::Builtin,
+    /// What it amounts to; may be a few milliseconds behind the project.
+    pub resolution: &'a Arc<Resolution>,
+    /// What is wrong, worst first.
+    pub problems: &'a [LocatedProblem],
+    /// What is solid in the level shown, and its links; may be a few milliseconds behind.
+    pub geometry: Option<&'a Geometry>,
+    /// What is selected.
+    pub selection: &'a Selection,
+    /// How things are shown.
+    pub view: &'a View,
+    /// The running preview, if any.
+    pub preview: Option<&'a Preview>,
+    /// What the tool in hand is about to do.
+    pub tool: &'a ToolOut,
+    /// Whether the tool in hand is in the middle of something.
+    pub is_tool_busy: bool,
+    /// Steps.
+    pub history: &'a History,
+    /// What is on disk.
+    pub saved: &'a Saved,
+    /// Decoded images of the project.
+    pub images: &'a Images,
+    /// The same on the graphics card.
+    pub textures: &'a Textures,
+    /// Pictures of tile chunks.
+    pub chunks: &'a Chunks,
+    /// How placed entities look.
+    pub looks: &'a Looks,
+    /// The look.
+    pub theme: &'a Theme,
+    /// Projects opened before, newest first.
+    pub recent: &'a [String],
+    /// The last thing worth saying.
+    pub notice: Option<&'a str>,
+    /// The open dialog, if any.
+    pub dialog: Option<&'a Dialog>,
+    /// What the system's dialog just found.
+    pub browsed: Option<&'a str>,
+    /// What the frame asks for.
+    pub actions: &'a RefCell<Vec<Action>>,
+}
+
+/// A problem with its place in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LocatedProblem {
+    /// What is wrong.
+    pub problem: Problem,
+    /// From 1.
+    pub line: u32,
+    /// From 1.
+    pub column: u32,
+}
+
+/// What of a level is solid and which waypoints are linked, automatic links too.
+#[derive(Clone, Debug)]
+pub struct Geometry {
+    /// The level.
+    pub level: DocPath,
+    /// What is solid.
+    pub grid: Arc<SolidGrid>,
+    /// Links by waypoint layer.
+    pub links: BTreeMap<Name, Vec<NamedLink>>,
+    /// The documents it was made from, for their identity.
+    pub made_from: Vec<Arc<Document>>,
+}
+
+/// A link as the level has it, whoever made it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedLink {
+    /// Node id.
+    pub from: Name,
+    /// Node id.
+    pub to: Name,
+    /// In pixels.
+    pub cost: f64,
+    /// Only from `from` to `to`.
+    pub one_way: bool,
+    /// Who made it; never [`LinkBy::Broken`].
+    pub by: LinkBy,
+}
+
+/// The preview as it runs.
+#[derive(Debug)]
+pub struct Preview {
+    /// The level it runs.
+    pub level: DocPath,
+    /// World, clock and log.
+    pub session: Session,
+    /// Whether time passes.
+    pub is_playing: bool,
+    /// Constants tried and not kept.
+    pub tried: BTreeMap<String, Value>,
+}
+
+/// How things are shown; not part of the project and not in its history.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The level shown.
+    pub level: Option<DocPath>,
+    /// Levels on the strip.
+    pub open_levels: Vec<DocPath>,
+    /// The machine shown.
+    pub machine: Option<(DocPath, Name)>,
+    /// The document that Save and Undo mean.
+    pub focus: Option<DocPath>,
+    /// The layer that tools work on, by level.
+    pub active_layer: BTreeMap<DocPath, Name>,
+    /// Where levels are looked at from.
+    pub cameras: BTreeMap<DocPath, Camera>,
+    /// Where the machine graph is looked at from.
+    pub machine_camera: Option<Camera>,
+    /// The tool in hand.
+    pub tool: ToolKind,
+    /// What brushes paint.
+    pub stamp: Stamp,
+    /// Index of the terrain to paint in the layer's tileset.
+    pub terrain: usize,
+    /// What the entity tool places.
+    pub place_def: Option<Name>,
+    /// Whether things keep to the grid.
+    pub snap: bool,
+    /// What is drawn over the level.
+    pub overlays: Overlays,
+    /// What is under the pointer in the level.
+    pub pointer: Option<PointerAt>,
+    /// One line about the tool in hand.
+    pub hint: String,
+    /// The entity whose messages are shown; all when none.
+    pub watch: Option<Name>,
+    /// Files with the reader's complaints; their last good version is shown.
+    pub broken: BTreeSet<DocPath>,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            level: None,
+            open_levels: Vec::new(),
+            machine: None,
+            focus: None,
+            active_layer: BTreeMap::new(),
+            cameras: BTreeMap::new(),
+            machine_camera: None,
+            tool: ToolKind::Select,
+            stamp: Stamp::one(crate::model::Tile::EMPTY),
+            terrain: 0,
+            place_def: None,
+            snap: true,
+            overlays: Overlays::default(),
+            pointer: None,
+            hint: String::new(),
+            watch: None,
+            broken: BTreeSet::new(),
+        }
+    }
+}
+
+/// What is drawn over the level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub struct Overlays {
+    /// The tile grid.
+    pub grid: bool,
+    /// Waypoint links, automatic ones too.
+    pub links: bool,
+    /// What is solid.
+    pub colliders: bool,
+    /// Paths of agents.
+    pub paths: bool,
+    /// States of machines.
+    pub states: bool,
+}
+
+impl Default for Overlays {
+    fn default() -> Self {
+        Self { grid: true, links: true, colliders: false, paths: true, states: true }
+    }
+}
+
+impl Cx<'_> {
+    /// Ask for something; it happens before the next frame.
+    pub fn send(&self, action: Action) {
+        self.actions.borrow_mut().push(action);
+    }
+
+    /// Ask for a command.
+    pub fn command(&self, command: Command) {
+        self.send(Action::Command(command));
+    }
+
+    /// The level shown, with its path.
+    #[must_use]
+    pub fn level(&self) -> Option<(&DocPath, &Level)> {
+        let doc = self.view.level.as_ref()?;
+        Some((doc, self.project.level(doc)?))
+    }
+
+    /// The index of the layer that tools work on.
+    #[must_use]
+    pub fn active_layer(&self) -> Option<usize> {
+        let (doc, level) = self.level()?;
+        let named = self.view.active_layer.get(doc).and_then(|name| level.layer(name));
+        named.map(|(i, _)| i).or_else(|| level.layers.len().checked_sub(1))
+    }
+
+    /// Whether a document differs from its file.
+    #[must_use]
+    pub fn is_modified(&self, doc: &DocPath) -> bool {
+        self.saved.is_modified(self.project, doc)
+    }
+
+    /// Whether the document that Save means differs from its file.
+    #[must_use]
+    pub fn focused_is_modified(&self) -> bool {
+        self.view.focus.as_ref().is_some_and(|doc| self.is_modified(doc))
+    }
+
+    /// Whether any document differs from its file.
+    #[must_use]
+    pub fn has_unsaved(&self) -> bool {
+        !self.saved.modified(self.project).is_empty()
+    }
+
+    /// Why nothing can be undone, if so.
+    #[must_use]
+    pub fn undo_refusal(&self) -> Option<String> {
+        self.step_refusal(self.history.next_undo(None).is_some(), "undo")
+    }
+
+    /// Why nothing can be done again, if so.
+    #[must_use]
+    pub fn redo_refusal(&self) -> Option<String> {
+        self.step_refusal(self.history.next_redo(None).is_some(), "do again")
+    }
+
+    fn step_refusal(&self, has_step: bool, what: &str) -> Option<String> {
+        (!has_step).then(|| format!("There is nothing to {what}"))
+    }
+
+    /// The worst problem at or inside a field of a document, for marks on fields.
+    pub fn problems_at<'s>(
+        &'s self,
+        doc: &'s DocPath,
+        path: &'s crate::model::FieldPath,
+    ) -> impl Iterator<Item = &'s LocatedProblem> {
+        self.problems.iter().filter(move |located| {
+            let at = &located.problem.finding.location;
+            at.doc == *doc && at.path.0.starts_with(&path.0)
+        })
+    }
+}

@@ -1,0 +1,25 @@
+//! HOW IT LOOKS: the window's parts, as functions of what there is to show.
+//!
+//! Invariant: a UI function gets `&Cx`, lays out, and sends actions; it does no I/O, starts no thread and mutates nothing of
+//! the project. What an action does is `app`.
+
+pub mod canvas;
+pub mod panels;
+pub mod theme;
+pub mod widgets;
+
+mod action;
+mod command;
+mod cx;
+mod images;
+mod pane;
+mod selection;
+
+pub use action::{Action, BrowseFor, DialogAnswer, Phase, PointerAt, PreviewAction, ViewChange};
+pub use canvas::{camera::Camera, chunks::Chunks, looks::Looks};
+pub use command::{Command, CommandSpec, Menu};
+pub use cx::{Cx, Geometry, LocatedProblem, NamedLink, Overlays, Preview, View};
+pub use images::{Images, Textures};
+pub use pane::Pane;
+pub use selection::Selection;
+pub use theme::Theme;

@@ -1,0 +1,93 @@
+//! The panes of the window, a closed set: one loop lays them out, names them and tests them all.
+
+use egui_material_icons::icons;
+use serde::{Deserialize, Serialize};
+
+/// A docked part of the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "each says itself in `tip`")]
+pub enum Pane {
+    Project,
+    Level,
+    Palette,
+    Layers,
+    Inspector,
+    Machine,
+    Tuning,
+    Preview,
+    Messages,
+    Problems,
+    History,
+}
+
+impl Pane {
+    /// Every pane.
+    pub const ALL: [Self; 11] = [
+        Self::Project,
+        Self::Level,
+        Self::Palette,
+        Self::Layers,
+        Self::Inspector,
+        Self::Machine,
+        Self::Tuning,
+        Self::Preview,
+        Self::Messages,
+        Self::Problems,
+        Self::History,
+    ];
+
+    /// On its tab.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Project => "Project",
+            Self::Level => "Level",
+            Self::Palette => "Palette",
+            Self::Layers => "Layers",
+            Self::Inspector => "Inspector",
+            Self::Machine => "Machine",
+            Self::Tuning => "Tuning",
+            Self::Preview => "Preview",
+            Self::Messages => "Messages",
+            Self::Problems => "Problems",
+            Self::History => "History",
+        }
+    }
+
+    /// What it is for, in one sentence.
+    #[must_use]
+    pub fn tip(self) -> &'static str {
+        match self {
+            Self::Project => "Everything in the project, by kind",
+            Self::Level => "The level, as it is edited or as it plays",
+            Self::Palette => "Tiles to paint with and definitions to place",
+            Self::Layers => "The level's layers, front to back",
+            Self::Inspector => "The fields of what is selected, and who says each",
+            Self::Machine => "A state machine as a graph",
+            Self::Tuning => "Constants to turn while the game plays",
+            Self::Preview => "Play, what is driven, what is drawn over the level",
+            Self::Messages => "What the running entities tell each other",
+            Self::Problems => "What is wrong, and how to mend it",
+            Self::History => "Every step, to go back and forth",
+        }
+    }
+
+    /// A picture.
+    #[must_use]
+    pub fn icon(self) -> &'static str {
+        match self {
+            Self::Project => icons::ICON_LIST_ALT,
+            Self::Level => icons::ICON_MAP,
+            Self::Palette => icons::ICON_PALETTE,
+            Self::Layers => icons::ICON_LAYERS,
+            Self::Inspector => icons::ICON_SEARCH,
+            Self::Machine => icons::ICON_ACCOUNT_TREE,
+            Self::Tuning => icons::ICON_TUNE,
+            Self::Preview => icons::ICON_VIDEOGAME_ASSET,
+            Self::Messages => icons::ICON_FORUM,
+            Self::Problems => icons::ICON_WARNING,
+            Self::History => icons::ICON_HISTORY,
+        }
+        .codepoint
+    }
+}

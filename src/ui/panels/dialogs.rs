@@ -1,0 +1,353 @@
+//! The questions the window asks. At most one is open; which one is the app's to know, its answer is an action.
+
+use camino::Utf8PathBuf;
+use egui::{Align, Context, Id, Key, Layout, Modal, RichText, ScrollArea, TextEdit, Ui};
+use egui_material_icons::icons;
+
+use crate::{
+    model::DocPath,
+    ui::{
+        Action, BrowseFor, Command, Cx, DialogAnswer, Menu,
+        theme::SMALL,
+        widgets::{icon_text, section},
+    },
+};
+
+/// A question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dialog {
+    /// Which project to open.
+    OpenProject,
+    /// Where and what to make.
+    NewProject,
+    /// Where and what to write.
+    Export,
+    /// There are unsaved changes; the window is asked to close, or another project to open.
+    Unsaved(Vec<DocPath>),
+    /// A file changed on disk while it has unsaved changes here.
+    Conflict {
+        /// The file.
+        doc: DocPath,
+        /// What is here, as it would be saved.
+        mine: String,
+        /// What is on disk.
+        theirs: String,
+    },
+    /// A new name.
+    Rename {
+        /// What is renamed: `definition goblin`.
+        what: String,
+        /// Its name now.
+        current: String,
+    },
+    /// Find a command.
+    Commands,
+    /// Find a document or definition.
+    QuickOpen,
+    /// Every key.
+    Shortcuts,
+    /// Version and license.
+    About,
+}
+
+/// Show the open dialog, if any.
+pub fn dialog_ui(cx: &Cx<'_>, ctx: &Context) {
+    let Some(dialog) = cx.dialog else { return };
+    if matches!(dialog, Dialog::Commands | Dialog::QuickOpen) {
+        super::pick::pick_ui(cx, ctx, dialog);
+        return;
+    }
+    let modal = Modal::new(Id::unique("dialog")).show(ctx, |ui| {
+        ui.set_width(match dialog {
+            Dialog::Conflict { .. } => 860.0,
+            Dialog::Shortcuts => 620.0,
+            _ => 460.0,
+        });
+        match dialog {
+            Dialog::OpenProject => open_ui(cx, ui),
+            Dialog::NewProject => new_ui(cx, ui),
+            Dialog::Export => export_ui(cx, ui),
+            Dialog::Unsaved(docs) => unsaved_ui(cx, ui, docs),
+            Dialog::Conflict { doc, mine, theirs } => conflict_ui(cx, ui, doc, mine, theirs),
+            Dialog::Rename { what, current } => rename_ui(cx, ui, what, current),
+            Dialog::Shortcuts => shortcuts_ui(cx, ui),
+            Dialog::About => about_ui(cx, ui),
+            Dialog::Commands | Dialog::QuickOpen => {}
+        }
+    });
+    if modal.should_close() && !matches!(dialog, Dialog::Conflict { .. }) {
+        cx.send(Action::Dialog(DialogAnswer::Cancel));
+    }
+}
+
+fn title(cx: &Cx<'_>, ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).color(cx.theme.text_strong).strong().size(15.0));
+    ui.add_space(8.0);
+}
+
+/// The row of answers at the bottom, the main one rightmost.
+fn answers<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.add_space(12.0);
+    ui.with_layout(Layout::right_to_left(Align::Center), add).inner
+}
+
+fn main_button(cx: &Cx<'_>, ui: &mut Ui, text: &str, is_enabled: bool) -> bool {
+    let button = egui::Button::new(RichText::new(text).color(cx.theme.on_accent)).fill(cx.theme.accent);
+    ui.add_enabled(is_enabled, button).clicked()
+}
+
+fn cancel_button(cx: &Cx<'_>, ui: &mut Ui) {
+    if ui.button("Cancel").clicked() {
+        cx.send(Action::Dialog(DialogAnswer::Cancel));
+    }
+}
+
+/// A text field whose content lives in the window's memory; returns the text and whether Enter was pressed in it.
+fn field(ui: &mut Ui, id: &str, initial: &str, hint: &str) -> (String, bool) {
+    let id = Id::unique("dialog field").with(id);
+    let known = ui.data_mut(|data| data.get_temp::<String>(id));
+    let is_fresh = known.is_none();
+    let mut text = known.unwrap_or_else(|| initial.to_owned());
+    let response =
+        ui.add(TextEdit::singleline(&mut text).id(id.with("edit")).hint_text(hint).desired_width(f32::INFINITY));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, hint));
+    if is_fresh {
+        response.request_focus();
+    }
+    let is_done = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    ui.data_mut(|data| data.insert_temp(id, text.clone()));
+    (text, is_done)
+}
+
+/// Forget what was typed into dialogs; called when one closes.
+pub fn forget_fields(ctx: &Context) {
+    ctx.data_mut(|data| {
+        for id in ["open", "new", "export", "rename", "pick"] {
+            data.remove::<String>(Id::unique("dialog field").with(id));
+        }
+        data.remove::<usize>(Id::unique("pick row"));
+    });
+}
+
+/// A path field with a button that asks the system's dialog. What the dialog found replaces what was typed.
+fn path_field(cx: &Cx<'_>, ui: &mut Ui, id: &str, hint: &str, what: BrowseFor) -> (Utf8PathBuf, bool) {
+    if let Some(found) = cx.browsed {
+        ui.data_mut(|data| data.insert_temp(Id::unique("dialog field").with(id), found.to_owned()));
+    }
+    let out = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        if ui.button("Browse…").on_hover_text("Ask the system's dialog").clicked() {
+            cx.send(Action::Browse(what));
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| field(ui, id, "", hint)).inner
+    });
+    let (text, is_done) = out.inner;
+    (text.trim().into(), is_done)
+}
+
+fn open_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    title(cx, ui, "Open project");
+    ui.label(RichText::new("The folder that holds project.ron").color(cx.theme.text_weak));
+    let (root, is_done) = path_field(cx, ui, "open", "Folder of the project", BrowseFor::Open);
+    if !cx.recent.is_empty() {
+        section(cx.theme, ui, "Recent");
+        for recent in cx.recent {
+            let button =
+                egui::Button::new((icon_text(icons::ICON_FOLDER.codepoint, 15.0), recent.as_str())).frame(false);
+            if ui.add(button).clicked() {
+                cx.send(Action::OpenProject(recent.as_str().into()));
+            }
+        }
+    }
+    answers(ui, |ui| {
+        let can_open = !root.as_str().is_empty();
+        if main_button(cx, ui, "Open", can_open) || (is_done && can_open) {
+            cx.send(Action::OpenProject(root.clone()));
+        }
+        cancel_button(cx, ui);
+    });
+}
+
+fn choice(ui: &mut Ui, id: &str, choices: &[(&str, &str, &str)]) -> String {
+    let id = Id::unique("dialog choice").with(id);
+    let mut chosen = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_else(|| choices[0].0.to_owned());
+    ui.horizontal_wrapped(|ui| {
+        for (value, text, tip) in choices {
+            if ui.selectable_label(chosen == *value, *text).on_hover_text(*tip).clicked() {
+                chosen = (*value).to_owned();
+            }
+        }
+    });
+    ui.data_mut(|data| data.insert_temp(id, chosen.clone()));
+    chosen
+}
+
+fn new_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    title(cx, ui, "New project");
+    let template = choice(
+        ui,
+        "template",
+        &[
+            ("platformer", "Platformer", "Seen from the side, with a player who jumps"),
+            ("topdown", "Top-down", "Seen from above, with a player who walks eight ways"),
+            ("empty", "Empty", "One empty level and nothing else"),
+        ],
+    );
+    ui.add_space(8.0);
+    ui.label(RichText::new("A new or empty folder").color(cx.theme.text_weak));
+    let (root, is_done) = path_field(cx, ui, "new", "Folder for the new project", BrowseFor::New);
+    answers(ui, |ui| {
+        let can_make = !root.as_str().is_empty();
+        if main_button(cx, ui, "Create", can_make) || (is_done && can_make) {
+            cx.send(Action::NewProject { root: root.clone(), template: template.clone() });
+        }
+        cancel_button(cx, ui);
+    });
+}
+
+fn export_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    title(cx, ui, "Export");
+    ui.label("What game builds read: inheritance applied, links and paths found, constants in place.");
+    ui.add_space(8.0);
+    let target = choice(
+        ui,
+        "target",
+        &[
+            ("json", "JSON", "By the published schema"),
+            ("ron", "RON", "The same data as RON"),
+            ("ron,json", "Both", "RON and JSON"),
+        ],
+    );
+    ui.add_space(8.0);
+    let (out, is_done) = path_field(cx, ui, "export", "Folder for the export", BrowseFor::Export);
+    if cx.has_unsaved() {
+        ui.label(RichText::new("Exports what is in the window, saved or not.").size(SMALL).color(cx.theme.text_weak));
+    }
+    answers(ui, |ui| {
+        let can_export = !out.as_str().is_empty();
+        if main_button(cx, ui, "Export", can_export) || (is_done && can_export) {
+            cx.send(Action::Export { out: out.clone(), target: target.clone() });
+        }
+        cancel_button(cx, ui);
+    });
+}
+
+fn unsaved_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[DocPath]) {
+    title(cx, ui, "Save changes before closing?");
+    ui.label(match docs.len() {
+        1 => "One document has changes that are not saved:".to_owned(),
+        n => format!("{n} documents have changes that are not saved:"),
+    });
+    ui.add_space(4.0);
+    ScrollArea::vertical().max_height(200.0).show(ui, |ui| {
+        for doc in docs {
+            ui.monospace(doc.as_str());
+        }
+    });
+    answers(ui, |ui| {
+        if main_button(cx, ui, "Save all", true) {
+            cx.send(Action::Dialog(DialogAnswer::SaveAndClose));
+        }
+        if ui.button("Discard").on_hover_text("Lose these changes").clicked() {
+            cx.send(Action::Dialog(DialogAnswer::DiscardAndClose));
+        }
+        cancel_button(cx, ui);
+    });
+}
+
+fn conflict_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, mine: &str, theirs: &str) {
+    title(cx, ui, &format!("{doc} changed on disk"));
+    ui.label(
+        "It also has changes here that are not saved, in the same places. Which shall stay? The other can be had back.",
+    );
+    ui.add_space(8.0);
+    ui.columns(2, |columns| {
+        for (column, (heading, text, other)) in
+            columns.iter_mut().zip([("Here", mine, theirs), ("On disk", theirs, mine)])
+        {
+            section(cx.theme, column, heading);
+            ScrollArea::both().id_salt(heading).max_height(360.0).show(column, |ui| {
+                let others: std::collections::BTreeSet<&str> = other.lines().collect();
+                for line in text.lines() {
+                    let color = if others.contains(line) { cx.theme.text_weak } else { cx.theme.warning };
+                    ui.label(RichText::new(line).monospace().size(SMALL).color(color));
+                }
+            });
+        }
+    });
+    answers(ui, |ui| {
+        if main_button(cx, ui, "Keep what is here", true) {
+            cx.send(Action::Dialog(DialogAnswer::KeepMine(doc.clone())));
+        }
+        if ui.button("Take what is on disk").on_hover_text("What is here can be had back by undo").clicked() {
+            cx.send(Action::Dialog(DialogAnswer::TakeTheirs(doc.clone())));
+        }
+    });
+}
+
+fn rename_ui(cx: &Cx<'_>, ui: &mut Ui, what: &str, current: &str) {
+    title(cx, ui, &format!("Rename {what}"));
+    ui.label(RichText::new("Every use of it follows, as one step.").color(cx.theme.text_weak));
+    let (name, is_done) = field(ui, "rename", current, "New name");
+    let is_new = !name.trim().is_empty() && name.trim() != current;
+    answers(ui, |ui| {
+        if main_button(cx, ui, "Rename", is_new) || (is_done && is_new) {
+            cx.send(Action::Dialog(DialogAnswer::Rename(name.trim().to_owned())));
+        }
+        cancel_button(cx, ui);
+    });
+}
+
+fn shortcuts_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    title(cx, ui, "Keyboard shortcuts");
+    ScrollArea::vertical().max_height(480.0).show(ui, |ui| {
+        for menu in Menu::ALL {
+            section(cx.theme, ui, menu.title());
+            egui::Grid::new(menu.title()).num_columns(2).min_col_width(180.0).striped(true).show(ui, |ui| {
+                for command in Command::ALL {
+                    let spec = command.spec();
+                    if let (true, Some(keys)) = (spec.menu == menu, spec.keys) {
+                        ui.monospace(ui.ctx().format_shortcut(&keys));
+                        ui.label(spec.tip);
+                        ui.end_row();
+                    }
+                }
+            });
+        }
+        section(cx.theme, ui, "In the level");
+        egui::Grid::new("level keys").num_columns(2).min_col_width(180.0).striped(true).show(ui, |ui| {
+            for (keys, what) in [
+                ("Middle drag, Space drag", "Move the view"),
+                ("Wheel, pinch", "Zoom at the pointer"),
+                ("Esc", "Cancel what a tool is doing"),
+                ("Shift", "Straight lines; add to the selection"),
+                ("Alt", "Do not keep to the grid"),
+                ("Arrows", "Walk while it plays; move the selection while it stands still"),
+                ("Space", "Jump while it plays"),
+            ] {
+                ui.monospace(keys);
+                ui.label(what);
+                ui.end_row();
+            }
+        });
+    });
+    answers(ui, |ui| cancel_like(cx, ui));
+}
+
+fn about_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    title(cx, ui, "Levelwright");
+    ui.label(concat!("Version ", env!("CARGO_PKG_VERSION")));
+    ui.label(env!("CARGO_PKG_DESCRIPTION"));
+    ui.label(RichText::new(concat!("License: ", env!("CARGO_PKG_LICENSE"))).color(cx.theme.text_weak));
+    answers(ui, |ui| cancel_like(cx, ui));
+}
+
+fn cancel_like(cx: &Cx<'_>, ui: &mut Ui) {
+    if ui.button("Close").clicked() {
+        cx.send(Action::Dialog(DialogAnswer::Cancel));
+    }
+}
+
+/// A picker's text field.
+pub(super) fn pick_field(ui: &mut Ui, hint: &str) -> String {
+    field(ui, "pick", "", hint).0
+}

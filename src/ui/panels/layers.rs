@@ -1,0 +1,152 @@
+//! The Layers pane: the level's layers front to back, which of them tools work on, and what each is like.
+
+use egui::{ScrollArea, Ui};
+use egui_material_icons::icons;
+
+use crate::{
+    edit::{Edit, LayerPatch},
+    model::{DocPath, Layer, LayerContent, Level, TileLayer, Tiles, WaypointGraph},
+    ui::{
+        Action, Cx, Phase, Selection, ViewChange,
+        theme::ROW,
+        widgets::{Row, at_right, empty_state, icon_button, icon_text, row_ui},
+    },
+};
+
+/// Show the Layers pane.
+pub fn layers_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let Some((doc, level)) = cx.level() else {
+        let (icon, how) = (icons::ICON_LAYERS.codepoint, "Open a level in the Project pane");
+        empty_state(cx.theme, ui, icon, "No level is open", how);
+        return;
+    };
+    let active = cx.active_layer();
+    bar_ui(cx, ui, doc, level, active);
+    ui.separator();
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for (i, layer) in level.layers.iter().enumerate().rev() {
+            layer_ui(cx, ui, doc, layer, active == Some(i), i);
+        }
+        if level.layers.is_empty() {
+            empty_state(cx.theme, ui, icons::ICON_LAYERS.codepoint, "No layers", "Add one with the plus above");
+        }
+    });
+}
+
+fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option<usize>) {
+    let layer = active.and_then(|i| level.layers.get(i));
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.menu_button(icon_text(icons::ICON_ADD.codepoint, 17.0), |ui| add_ui(cx, ui, doc, level, active))
+            .response
+            .on_hover_text("Add a layer")
+            .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Add layer"));
+        let Some((i, layer)) = active.zip(layer) else { return };
+        let button = |ui: &mut Ui, icon: &str, name: &str, fine: bool| {
+            icon_button(cx.theme, ui, icon, name, false, fine).clicked()
+        };
+        let name = layer.name.clone();
+        let to = |to: usize| Edit::MoveLayer { doc: doc.clone(), layer: name.clone(), to };
+        if button(ui, icons::ICON_ARROW_UPWARD.codepoint, "Bring layer forward", i + 1 < level.layers.len()) {
+            cx.send(Action::Edit(to(i + 1)));
+        }
+        if button(ui, icons::ICON_ARROW_DOWNWARD.codepoint, "Send layer back", i > 0) {
+            cx.send(Action::Edit(to(i - 1)));
+        }
+        if button(ui, icons::ICON_DELETE.codepoint, "Delete layer", true) {
+            cx.send(Action::Edit(Edit::RemoveLayer { doc: doc.clone(), layer: name.clone() }));
+        }
+        at_right(ui, |ui| {
+            let mut percent = layer.opacity * 100.0;
+            let drag = egui::DragValue::new(&mut percent).range(0.0..=100.0).suffix(" %").speed(0.5);
+            let response = ui.add(drag).on_hover_text("Opacity of the layer");
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, "Layer opacity"));
+            let patch = LayerPatch { opacity: Some(percent / 100.0), ..LayerPatch::default() };
+            let edits = vec![Edit::SetLayer { doc: doc.clone(), layer: name.clone(), patch }];
+            let label = format!("Set {name}'s opacity");
+            if response.drag_stopped() || response.lost_focus() {
+                cx.send(Action::Gesture { label, edits, phase: Phase::Commit });
+            } else if response.changed() {
+                cx.send(Action::Gesture { label, edits, phase: Phase::Preview });
+            }
+        });
+    });
+}
+
+fn add_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option<usize>) {
+    let tileset = level
+        .layers
+        .iter()
+        .find_map(|layer| layer.tiles().map(|tiles| tiles.tileset.clone()))
+        .or_else(|| cx.resolution.tilesets.keys().next().cloned());
+    let tiles =
+        tileset.map(|tileset| LayerContent::Tiles(TileLayer { tileset, collide: true, tiles: Tiles::default() }));
+    let choices = [
+        ("Tile layer", "tiles", tiles),
+        ("Entity layer", "actors", Some(LayerContent::Entities(indexmap::IndexMap::new()))),
+        ("Waypoint layer", "waypoints", Some(LayerContent::Waypoints(WaypointGraph::default()))),
+    ];
+    for (text, name, content) in choices {
+        let button = egui::Button::new(text);
+        let response = ui.add_enabled(content.is_some(), button).on_disabled_hover_text("There is no tileset yet");
+        if let (true, Some(content)) = (response.clicked(), content) {
+            let name = crate::edit::free_name(name, |name| level.layer(name).is_some());
+            let at = active.map_or(level.layers.len(), |i| i + 1);
+            let layer = Layer::new(name.clone(), content);
+            cx.send(Action::Edit(Edit::AddLayer { doc: doc.clone(), at, layer }));
+            cx.send(Action::View(ViewChange::ActiveLayer(doc.clone(), name)));
+            ui.close();
+        }
+    }
+}
+
+fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: bool, index: usize) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        let set = |patch: LayerPatch| {
+            cx.send(Action::Edit(Edit::SetLayer { doc: doc.clone(), layer: layer.name.clone(), patch }));
+        };
+        let (icon, name) = if layer.visible {
+            (icons::ICON_VISIBILITY, format!("Hide {}", layer.name))
+        } else {
+            (icons::ICON_VISIBILITY_OFF, format!("Show {}", layer.name))
+        };
+        if icon_button(cx.theme, ui, icon.codepoint, &name, false, true).on_hover_text(&name).clicked() {
+            set(LayerPatch { visible: Some(!layer.visible), ..LayerPatch::default() });
+        }
+        let (icon, name) = if layer.locked {
+            (icons::ICON_LOCK, format!("Unlock {}", layer.name))
+        } else {
+            (icons::ICON_LOCK_OPEN, format!("Lock {}", layer.name))
+        };
+        let width = ui.available_width() - ROW - 4.0;
+        let (icon_of, detail) = match &layer.content {
+            LayerContent::Tiles(tiles) => (icons::ICON_GRID_ON, tiles.tileset.to_string()),
+            LayerContent::Entities(entities) => (icons::ICON_SMART_TOY, entities.len().to_string()),
+            LayerContent::Waypoints(graph) => (icons::ICON_CONVERSION_PATH, graph.nodes.len().to_string()),
+        };
+        ui.scope(|ui| {
+            ui.set_max_width(width);
+            let row = Row {
+                icon: icon_of.codepoint,
+                text: &layer.name,
+                detail: &detail,
+                is_selected: is_active,
+                is_weak: !layer.visible,
+                ..Row::default()
+            };
+            let response = row_ui(cx.theme, ui, &row);
+            if response.clicked() {
+                cx.send(Action::View(ViewChange::ActiveLayer(doc.clone(), layer.name.clone())));
+            }
+            if response.double_clicked() {
+                cx.send(Action::Select(Selection::Layer { doc: doc.clone(), layer: index }));
+            }
+            response.on_hover_text("Click: tools work on this layer. Double click: its properties");
+        });
+        if icon_button(cx.theme, ui, icon.codepoint, &name, layer.locked, true).on_hover_text(&name).clicked() {
+            set(LayerPatch { locked: Some(!layer.locked), ..LayerPatch::default() });
+        }
+    });
+}

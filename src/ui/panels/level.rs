@@ -1,0 +1,270 @@
+//! The Level pane: the strip of open levels and the canvas, with the level as it is edited or as it plays.
+
+use egui::{Color32, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
+use egui_material_icons::icons;
+
+use crate::{
+    model::{DocPath, Layer, LayerContent, Level, Name},
+    sim::EntityView,
+    tools::{Button, Modifiers, PointerEvent, PointerPhase},
+    ui::{
+        Action, Camera, Command, Cx, PointerAt, Preview, ViewChange,
+        canvas::{
+            camera::pos,
+            ghost, navigate, overlay,
+            paint::{self, SpriteAt, Viewport},
+        },
+        widgets::{empty_state, icon_button},
+    },
+};
+
+/// Show the Level pane.
+pub fn level_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    strip_ui(cx, ui);
+    let Some((doc, level)) = cx.level() else {
+        let (icon, how) = (icons::ICON_MAP.codepoint, "Choose a level in the Project pane, or press Ctrl+P");
+        empty_state(cx.theme, ui, icon, "No level is open", how);
+        return;
+    };
+    let (view, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
+    let name = format!("Level canvas {}", doc.stem());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, &name));
+    let known = cx.view.cameras.get(doc).copied();
+    let camera = known.unwrap_or_else(|| Camera::fitting(paint::level_rect(level), view));
+    let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
+    let moved = navigate::navigated(ui, &response, view, camera, !is_playing);
+    if known != Some(moved) {
+        cx.send(Action::View(ViewChange::Camera(doc.clone(), moved)));
+    }
+    let viewport = Viewport { view, camera: moved };
+    pointer_ui(cx, ui, &viewport, &response, doc, level);
+    let painter = ui.painter().with_clip_rect(view);
+    paint::ground_ui(cx, &painter, &viewport, level);
+    let preview = cx.preview.filter(|preview| preview.level == *doc);
+    let secs = preview.map_or(0.0, |preview| preview.session.world.time_secs());
+    let active = cx.active_layer();
+    for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| layer.visible) {
+        match (&layer.content, preview) {
+            (LayerContent::Tiles(tiles), _) => {
+                paint::tiles_ui(cx, &painter, &viewport, level, layer, tiles, secs);
+            }
+            (LayerContent::Entities(_), Some(preview)) => world_ui(cx, &painter, &viewport, preview, i, layer),
+            (LayerContent::Entities(_), None) => placed_ui(cx, &painter, &viewport, doc, i, layer),
+            (LayerContent::Waypoints(_), _) => {}
+        }
+    }
+    if cx.view.overlays.grid && preview.is_none_or(|preview| !preview.is_playing) {
+        overlay::grid_ui(cx, &painter, &viewport, level);
+    }
+    if let (true, Some(geometry)) = (cx.view.overlays.colliders, cx.geometry.filter(|g| g.level == *doc)) {
+        overlay::solid_ui(cx, &painter, &viewport, level, geometry);
+    }
+    for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| layer.visible) {
+        if let LayerContent::Waypoints(graph) = &layer.content
+            && (preview.is_none_or(|preview| !preview.is_playing) || active == Some(i))
+        {
+            overlay::waypoints_ui(cx, &painter, &viewport, doc, layer, graph, active == Some(i));
+        }
+    }
+    if let Some(preview) = preview {
+        running_overlays_ui(cx, &painter, &viewport, preview);
+    }
+    ghost::ghost_ui(cx, &painter, &viewport, level);
+    frame_ui(cx, ui, view, preview);
+    cx.chunks.sweep(ui.ctx());
+}
+
+/// The tabs of open levels.
+fn strip_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    if cx.view.open_levels.is_empty() {
+        return;
+    }
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for doc in &cx.view.open_levels {
+            let is_shown = cx.view.level.as_ref() == Some(doc);
+            let text = format!("{}{}", doc.stem(), if cx.is_modified(doc) { "*" } else { "" });
+            let response = ui.selectable_label(is_shown, text).on_hover_text(doc.as_str());
+            if response.clicked() {
+                cx.send(Action::OpenLevel(doc.clone()));
+            }
+            let close = format!("Close {}", doc.stem());
+            let is_middle = response.clicked_by(PointerButton::Middle);
+            let button =
+                is_shown && icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &close, false, true).clicked();
+            if is_middle || button {
+                cx.send(Action::CloseLevel(doc.clone()));
+            }
+        }
+    });
+}
+
+/// A line around a running preview, so that nobody takes it for the level itself.
+fn frame_ui(cx: &Cx<'_>, ui: &Ui, view: Rect, preview: Option<&Preview>) {
+    let Some(preview) = preview else { return };
+    let color = if preview.is_playing { cx.theme.good } else { cx.theme.warning };
+    let painter = ui.painter();
+    painter.rect_stroke(view.shrink(1.0), 0.0, Stroke::new(2.0, color), egui::StrokeKind::Inside);
+    let text = if preview.is_playing { "Playing" } else { "Paused" };
+    overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 24.0), text, color);
+}
+
+/// Tell the tool in hand what the pointer does.
+fn pointer_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, doc: &DocPath, level: &Level) {
+    let Some(pointer) = response.interact_pointer_pos().or_else(|| response.hover_pos()) else {
+        if cx.view.pointer.is_some() {
+            cx.send(Action::View(ViewChange::Pointer(None)));
+        }
+        return;
+    };
+    let world = viewport.world(pointer);
+    let cell = cell_at(level, world);
+    let tile = tile_name(cx, level, cell);
+    let at = PointerAt { pos: [f64::from(world.x), f64::from(world.y)], cell, tile };
+    if cx.view.pointer.as_ref() != Some(&at) {
+        cx.send(Action::View(ViewChange::Pointer(Some(at))));
+    }
+    let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
+    let modifiers = ui.input(|input| input.modifiers);
+    let modifiers = Modifiers { shift: modifiers.shift, ctrl: modifiers.command, alt: modifiers.alt };
+    let event = |phase, at: Pos2, button| {
+        let world = viewport.world(at);
+        let event = PointerEvent {
+            phase,
+            pos_px: [f64::from(world.x), f64::from(world.y)],
+            cell: cell_at(level, world),
+            modifiers,
+            button,
+        };
+        cx.send(Action::Pointer { doc: doc.clone(), event, px_per_point: f64::from(1.0 / viewport.camera.scale) });
+    };
+    if navigate::is_panning(ui, !is_playing) {
+        return;
+    }
+    let mut is_quiet = true;
+    for (button, which) in [(PointerButton::Primary, Button::Primary), (PointerButton::Secondary, Button::Secondary)] {
+        // A press is where the button went down, not where the drag was noticed.
+        let (pressed, released, down) = ui.input(|input| {
+            (
+                input.pointer.button_pressed(button),
+                input.pointer.button_released(button),
+                input.pointer.button_down(button),
+            )
+        });
+        if pressed && response.hovered() && response.contains_pointer() {
+            let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
+            event(PointerPhase::Press, origin, which);
+            is_quiet = false;
+        }
+        if down && response.is_pointer_button_down_on() && !pressed {
+            event(PointerPhase::Drag, pointer, which);
+            is_quiet = false;
+        }
+        if released && cx.is_tool_busy {
+            event(PointerPhase::Drag, pointer, which);
+            event(PointerPhase::Release, pointer, which);
+            is_quiet = false;
+        }
+    }
+    if is_quiet && response.hovered() {
+        event(PointerPhase::Hover, pointer, Button::Primary);
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "`as` saturates; no level reaches that far")]
+fn cell_at(level: &Level, world: Pos2) -> [i32; 2] {
+    let [w, h] = level.tile_size;
+    [(world.x / w as f32).floor() as i32, (world.y / h as f32).floor() as i32]
+}
+
+fn tile_name(cx: &Cx<'_>, level: &Level, cell: [i32; 2]) -> Option<String> {
+    let layer = level.layers.get(cx.active_layer()?)?;
+    let tiles = layer.tiles()?;
+    let id = tiles.tiles.get(cell).id()?;
+    let tileset = cx.project.tileset(cx.resolution.tilesets.get(&tiles.tileset)?)?;
+    let tile = tileset.tiles.get(&id)?;
+    Some(if tile.name.is_empty() { format!("tile {id}") } else { tile.name.clone() })
+}
+
+fn placed_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, doc: &DocPath, index: usize, layer: &Layer) {
+    let Some(entities) = layer.entities() else { return };
+    let visible = viewport.camera.visible(viewport.view).expand(256.0);
+    let selected = cx.selection.ids_in(doc);
+    let mut shown: Vec<_> = entities
+        .iter()
+        .filter(|(_, instance)| visible.contains(pos(instance.at)))
+        .map(|(id, instance)| (id, instance, cx.looks.get(cx.resolution, doc, index, id, instance)))
+        .collect();
+    shown.sort_by_key(|(_, _, look)| look.z);
+    for (id, instance, look) in shown {
+        #[expect(clippy::cast_possible_truncation, reason = "an angle on the screen")]
+        let angle = instance.rotation.to_radians() as f32;
+        let place = SpriteAt { at: pos(instance.at), angle, opacity: opacity(layer) };
+        match &look.sprite {
+            Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),
+            None => paint::placeholder_ui(cx, painter, viewport, place.at, look.resolved.is_some()),
+        }
+        if cx.view.overlays.colliders {
+            collider_ui(cx, painter, viewport, &look.outline, place);
+        }
+        if selected.contains(id) {
+            overlay::selected_ui(cx, painter, overlay::box_rect(viewport, place.at, look.half, look.center));
+        }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "0 to 1")]
+fn opacity(layer: &Layer) -> f32 {
+    layer.opacity.clamp(0.0, 1.0) as f32
+}
+
+fn collider_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, outline: &[[f64; 2]], place: SpriteAt) {
+    if outline.len() >= 3 {
+        let stroke = Stroke::new(1.0, cx.theme.collider);
+        paint::outline_ui(painter, viewport, outline, place, stroke, Color32::TRANSPARENT);
+    }
+}
+
+fn world_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: &Preview, index: usize, layer: &Layer) {
+    let visible = viewport.camera.visible(viewport.view).expand(256.0);
+    let world = &preview.session.world;
+    let mut shown: Vec<EntityView<'_>> = world
+        .entities()
+        .filter(|entity| entity.alive && entity.layer == index && visible.contains(pos2(entity.pos.x, entity.pos.y)))
+        .collect();
+    shown.sort_by_key(|entity| entity.sprite.as_ref().map_or(0, |sprite| sprite.z));
+    let selected: &[Name] = cx.selection.ids_in(&preview.level);
+    for entity in &shown {
+        let place = SpriteAt { at: pos2(entity.pos.x, entity.pos.y), angle: entity.angle, opacity: opacity(layer) };
+        let look = crate::ui::canvas::looks::of_running(entity);
+        match &look.sprite {
+            Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),
+            None => paint::placeholder_ui(cx, painter, viewport, place.at, true),
+        }
+        if cx.view.overlays.colliders {
+            collider_ui(cx, painter, viewport, &look.outline, place);
+        }
+        if selected.contains(entity.id) {
+            overlay::selected_ui(cx, painter, overlay::box_rect(viewport, place.at, look.half, look.center));
+        }
+    }
+}
+
+fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: &Preview) {
+    let visible = viewport.camera.visible(viewport.view).expand(64.0);
+    for entity in preview.session.world.entities().filter(|entity| entity.alive) {
+        let at = pos2(entity.pos.x, entity.pos.y);
+        if !visible.contains(at) {
+            continue;
+        }
+        let height = entity.sprite.as_ref().map_or(8.0, |sprite| sprite.pivot.y);
+        overlay::entity_label_ui(cx, painter, viewport, &entity, at - vec2(0.0, height));
+    }
+}
+
+/// Commands shown at the right of the pane's tab bar.
+pub fn level_bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    for command in [Command::ZoomFit, Command::ZoomIn, Command::ZoomOut] {
+        crate::ui::widgets::command_button(cx, ui, command);
+    }
+}

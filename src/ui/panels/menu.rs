@@ -1,0 +1,82 @@
+//! The menu bar: every command of [`Command::ALL`] by its menu, recent projects, and the window's title.
+
+use egui::{Button, MenuBar, RichText, Ui};
+use egui_material_icons::icons;
+
+use crate::ui::{
+    Action, Command, Cx, Menu,
+    theme::SMALL,
+    widgets::{at_right, icon_text},
+};
+
+/// Show the menu bar.
+pub fn menu_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    MenuBar::new().ui(ui, |ui| {
+        for menu in Menu::ALL {
+            ui.menu_button(menu.title(), |ui| {
+                ui.set_min_width(220.0);
+                for command in Command::ALL.iter().copied().filter(|command| command.spec().menu == menu) {
+                    item_ui(cx, ui, command);
+                    if command == Command::OpenProject {
+                        recent_ui(cx, ui);
+                    }
+                }
+            });
+        }
+        at_right(ui, |ui| {
+            let keys = Command::CommandPalette.spec().keys.map(|keys| ui.ctx().format_shortcut(&keys));
+            let find =
+                Button::new((icon_text(icons::ICON_SEARCH.codepoint, 14.0), keys.unwrap_or_default())).frame(false);
+            let response = ui.add(find).on_hover_text(Command::CommandPalette.spec().tip);
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Command palette"));
+            if response.clicked() {
+                cx.command(Command::CommandPalette);
+            }
+            ui.label(RichText::new(title(cx)).size(SMALL).color(cx.theme.text_weak));
+        });
+    });
+}
+
+/// `Goblin Keep • courtyard*`: the project, the level shown, and a star when something is not saved.
+#[must_use]
+pub fn title(cx: &Cx<'_>) -> String {
+    let project = cx.project.file().map_or("no project", |file| file.name.as_str());
+    let level = cx.view.level.as_ref().map(|doc| format!(" • {}", doc.stem())).unwrap_or_default();
+    format!("{project}{level}{}", if cx.has_unsaved() { "*" } else { "" })
+}
+
+fn item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) {
+    let spec = command.spec();
+    if spec.starts_group {
+        ui.separator();
+    }
+    let refusal = command.refusal(cx);
+    let icon = match command.is_on(cx) {
+        Some(true) if command.tool().is_none() => icons::ICON_CHECK.codepoint,
+        _ => spec.icon,
+    };
+    let mut button = Button::new((icon_text(icon, 15.0), spec.text));
+    if let Some(keys) = spec.keys {
+        button = button.shortcut_text(ui.ctx().format_shortcut(&keys));
+    }
+    let response = ui.add_enabled(refusal.is_none(), button);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, refusal.is_none(), spec.text));
+    let response = response.on_hover_text(spec.tip).on_disabled_hover_text(refusal.unwrap_or_default());
+    if response.clicked() {
+        cx.command(command);
+        ui.close();
+    }
+}
+
+fn recent_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    ui.add_enabled_ui(!cx.recent.is_empty(), |ui| {
+        ui.menu_button((icon_text(icons::ICON_HISTORY.codepoint, 15.0), "Recent projects"), |ui| {
+            for root in cx.recent {
+                if ui.button(root).clicked() {
+                    cx.send(Action::OpenProject(root.as_str().into()));
+                    ui.close();
+                }
+            }
+        });
+    });
+}

@@ -1,0 +1,41 @@
+//! One file per pane, and the window's frame: menu, toolbar, status line, palette and dialogs.
+
+pub mod dialogs;
+pub mod history;
+pub mod inspect_doc;
+pub mod inspector;
+pub mod layers;
+pub mod level;
+pub mod machine;
+pub mod machine_parts;
+pub mod menu;
+pub mod messages;
+pub mod palette;
+pub mod pick;
+pub mod preview;
+pub mod problems;
+pub mod project;
+pub mod status;
+pub mod toolbar;
+pub mod tuning;
+
+use egui::Ui;
+
+use super::{Cx, Pane};
+
+/// Show a pane's content.
+pub fn pane_ui(cx: &Cx<'_>, ui: &mut Ui, pane: Pane) {
+    match pane {
+        Pane::Project => project::project_ui(cx, ui),
+        Pane::Level => level::level_ui(cx, ui),
+        Pane::Palette => palette::palette_ui(cx, ui),
+        Pane::Layers => layers::layers_ui(cx, ui),
+        Pane::Inspector => inspector::inspector_ui(cx, ui),
+        Pane::Machine => machine::machine_ui(cx, ui),
+        Pane::Tuning => tuning::tuning_ui(cx, ui),
+        Pane::Preview => preview::preview_ui(cx, ui),
+        Pane::Messages => messages::messages_ui(cx, ui),
+        Pane::Problems => problems::problems_ui(cx, ui),
+        Pane::History => history::history_ui(cx, ui),
+    }
+}

@@ -1,0 +1,90 @@
+//! The Preview pane: transport, what is drawn over the level, who lives in the running world and who drives it.
+
+use egui::{Id, RichText, ScrollArea, Ui};
+use egui_material_icons::icons;
+
+use crate::{
+    sim::EntityView,
+    ui::{
+        Action, Command, Cx, Preview, PreviewAction, Selection, ViewChange,
+        theme::{ROW, SMALL},
+        widgets::{Row, command_button, empty_state, matches, row_ui, search_field, section},
+    },
+};
+
+const OVERLAYS: [Command; 5] = [
+    Command::ToggleGrid,
+    Command::ToggleLinks,
+    Command::ToggleColliders,
+    Command::TogglePaths,
+    Command::ToggleStateLabels,
+];
+
+/// Show the Preview pane.
+pub fn preview_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    ui.horizontal(|ui| super::toolbar::transport_ui(cx, ui));
+    section(cx.theme, ui, "Drawn over the level");
+    ui.horizontal_wrapped(|ui| {
+        for command in OVERLAYS {
+            command_button(cx, ui, command);
+        }
+    });
+    let Some(preview) = cx.preview else {
+        let icon = icons::ICON_VIDEOGAME_ASSET.codepoint;
+        empty_state(cx.theme, ui, icon, "The level stands still", "Press F5 to play it; arrows walk, Space jumps");
+        return;
+    };
+    section(cx.theme, ui, "In the world");
+    let query = search_field(cx.theme, ui, Id::unique("world search"), "Filter by id, definition or state");
+    let shown: Vec<EntityView<'_>> =
+        preview.session.world.entities().filter(|entity| matches(&query, &searchable(entity))).collect();
+    ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, shown.len(), |ui, range| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for entity in &shown[range] {
+            entity_ui(cx, ui, preview, entity);
+        }
+    });
+}
+
+fn searchable(entity: &EntityView<'_>) -> String {
+    let states: Vec<&str> = entity.machines.iter().map(|machine| machine.state).collect();
+    format!("{} {} {}", entity.id, entity.def, states.join(" "))
+}
+
+fn entity_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, entity: &EntityView<'_>) {
+    let states: Vec<&str> =
+        entity.machines.iter().map(|m| if m.state.is_empty() { "(root)" } else { m.state }).collect();
+    let life = entity.life.map(|(now, max)| format!("  {now:.0}/{max:.0}")).unwrap_or_default();
+    let detail = format!("{}{life}", states.join(", "));
+    let text = format!("{}  {}", entity.def, entity.id);
+    let is_selected = cx.selection.ids_in(&preview.level).iter().any(|id| id == entity.id);
+    let row =
+        Row { icon: icons::ICON_SMART_TOY.codepoint, text: &text, detail: &detail, is_selected, ..Row::default() };
+    let response = row_ui(cx.theme, ui, &row);
+    if response.clicked() {
+        cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: vec![entity.id.clone()] }));
+        cx.send(Action::View(ViewChange::WatchEntity(Some(entity.id.clone()))));
+    }
+    response.context_menu(|ui| {
+        if ui.button("Drive with the keyboard").clicked() {
+            cx.send(Action::Preview(PreviewAction::Possess(Some(entity.key))));
+            ui.close();
+        }
+        if ui.button("Give the keys back to the player").clicked() {
+            cx.send(Action::Preview(PreviewAction::Possess(None)));
+            ui.close();
+        }
+        ui.menu_button("Send message", |ui| {
+            ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                for (name, spec) in &cx.resolution.schema.messages {
+                    if ui.button(&**name).on_hover_text(&spec.doc).clicked() {
+                        let send = PreviewAction::Send { to: entity.id.to_string(), message: name.clone() };
+                        cx.send(Action::Preview(send));
+                        ui.close();
+                    }
+                }
+            });
+        });
+        ui.label(RichText::new(format!("{:.1}, {:.1} px", entity.pos.x, entity.pos.y)).size(SMALL));
+    });
+}

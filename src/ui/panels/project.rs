@@ -1,0 +1,202 @@
+//! The Project pane: every level, definition, machine, tileset, page and scenario by name.
+
+use egui::{Id, ScrollArea, Ui};
+use egui_material_icons::icons;
+
+use crate::{
+    model::{DocKind, DocPath, Document, FieldPath, Location, Name},
+    ui::{
+        Action, Command, Cx, Selection,
+        widgets::{Row, command_button, empty_state, matches, row_ui, search_field, section},
+    },
+};
+
+/// Show the Project pane.
+pub fn project_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    if cx.project.documents.is_empty() {
+        empty_state(
+            cx.theme,
+            ui,
+            icons::ICON_FOLDER_OPEN.codepoint,
+            "No project is open",
+            "Open a folder that holds a project.ron, or make a new one",
+        );
+        ui.vertical_centered(|ui| {
+            for command in [Command::OpenProject, Command::NewProject] {
+                if ui.button(command.spec().text).clicked() {
+                    cx.command(command);
+                }
+            }
+        });
+        return;
+    }
+    let query = search_field(cx.theme, ui, Id::unique("project search"), "Search the project");
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for kind in [
+            DocKind::Level,
+            DocKind::Entities,
+            DocKind::Machines,
+            DocKind::Tileset,
+            DocKind::Tuning,
+            DocKind::Scenario,
+            DocKind::Schema,
+        ] {
+            kind_ui(cx, ui, kind, &query);
+        }
+    });
+}
+
+fn kind_ui(cx: &Cx<'_>, ui: &mut Ui, kind: DocKind, query: &str) {
+    let id = Id::unique("project kind").with(kind.folder());
+    let is_searching = !query.is_empty();
+    let is_open = is_searching || ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
+    let docs = cx.project.documents.iter().filter(|(_, doc)| doc.kind() == kind);
+    let mut rows: Vec<Entry<'_>> = Vec::new();
+    for (path, doc) in docs {
+        entries(cx, path, doc, &mut rows);
+    }
+    rows.retain(|row| matches(query, &row.text) || matches(query, row.doc.as_str()));
+    rows.sort_by(|a, b| a.sort.cmp(&b.sort));
+    if is_searching && rows.is_empty() {
+        return;
+    }
+    ui.horizontal(|ui| {
+        let arrow = if is_open { icons::ICON_EXPAND_MORE } else { icons::ICON_CHEVRON_RIGHT };
+        let title = title(kind);
+        let row = Row { icon: arrow.codepoint, text: title, is_weak: true, ..Row::default() };
+        let count = rows.len().to_string();
+        if row_ui(cx.theme, ui, &Row { detail: &count, ..row }).clicked() && !is_searching {
+            ui.data_mut(|data| data.insert_persisted(id, !is_open));
+        }
+    });
+    if !is_open {
+        return;
+    }
+    if rows.is_empty() {
+        section(cx.theme, ui, "      nothing yet");
+    }
+    for row in &rows {
+        let response = row_ui(
+            cx.theme,
+            ui,
+            &Row {
+                icon: row.icon,
+                icon_color: cx.view.broken.contains(row.doc).then_some(cx.theme.error),
+                text: &row.text,
+                depth: 1 + row.depth,
+                is_selected: row.is_selected,
+                is_modified: cx.is_modified(row.doc),
+                is_weak: row.is_abstract,
+                ..Row::default()
+            },
+        );
+        let response = response.on_hover_text(row.doc.as_str());
+        if response.clicked() || response.double_clicked() {
+            cx.send(row.open.clone());
+        }
+    }
+}
+
+fn title(kind: DocKind) -> &'static str {
+    match kind {
+        DocKind::Project => "Project",
+        DocKind::Level => "Levels",
+        DocKind::Entities => "Definitions",
+        DocKind::Machines => "Machines",
+        DocKind::Tileset => "Tilesets",
+        DocKind::Tuning => "Tuning",
+        DocKind::Scenario => "Scenarios",
+        DocKind::Schema => "Schemas",
+    }
+}
+
+struct Entry<'a> {
+    doc: &'a DocPath,
+    icon: &'static str,
+    text: String,
+    sort: String,
+    depth: u8,
+    is_selected: bool,
+    is_abstract: bool,
+    open: Action,
+}
+
+fn entries<'a>(cx: &Cx<'a>, path: &'a DocPath, doc: &'a Document, out: &mut Vec<Entry<'a>>) {
+    let icon = match doc.kind() {
+        DocKind::Level => icons::ICON_MAP,
+        DocKind::Entities => icons::ICON_SMART_TOY,
+        DocKind::Machines => icons::ICON_ACCOUNT_TREE,
+        DocKind::Tileset => icons::ICON_GRID_VIEW,
+        DocKind::Tuning => icons::ICON_TUNE,
+        DocKind::Scenario => icons::ICON_MOVIE,
+        DocKind::Schema | DocKind::Project => icons::ICON_SCHEMA,
+    }
+    .codepoint;
+    let plain = |text: String, is_selected: bool, open: Action| Entry {
+        doc: path,
+        icon,
+        sort: text.clone(),
+        text,
+        depth: 0,
+        is_selected,
+        is_abstract: false,
+        open,
+    };
+    match doc {
+        Document::Level(_) => {
+            let is_shown = cx.view.level.as_ref() == Some(path);
+            out.push(plain(path.stem().to_owned(), is_shown, Action::OpenLevel(path.clone())));
+        }
+        Document::Entities(file) => {
+            for (name, def) in &file.defs {
+                let lineage = lineage(cx, name);
+                let selection = Selection::Definition { doc: path.clone(), name: name.clone() };
+                out.push(Entry {
+                    sort: lineage.join("/"),
+                    depth: u8::try_from(lineage.len().saturating_sub(1)).unwrap_or(8).min(8),
+                    is_abstract: def.is_abstract,
+                    ..plain(name.to_string(), *cx.selection == selection, Action::Select(selection))
+                });
+            }
+        }
+        Document::Machines(file) => {
+            for name in file.machines.keys() {
+                let is_shown = cx.view.machine.as_ref().is_some_and(|(doc, shown)| doc == path && shown == name);
+                let open = Action::OpenMachine { doc: path.clone(), name: name.clone() };
+                out.push(plain(name.to_string(), is_shown, open));
+            }
+        }
+        Document::Tuning(page) => {
+            let open = Action::GoTo(Location::new(path.clone(), FieldPath::root()));
+            out.push(plain(page.page.to_string(), false, open));
+        }
+        _ => {
+            let selection = Selection::Document(path.clone());
+            let is_selected = *cx.selection == selection;
+            out.push(plain(path.stem().to_owned(), is_selected, Action::Select(selection)));
+        }
+    }
+}
+
+/// A definition's first parents from the top, and itself: its place in the tree.
+fn lineage(cx: &Cx<'_>, name: &Name) -> Vec<String> {
+    let mut out = vec![name.to_string()];
+    let mut at = name.clone();
+    while let Some(parent) =
+        cx.resolution.def_docs.get(&at).and_then(|doc| cx.project.def(doc, &at)).and_then(|def| def.inherits.first())
+    {
+        if out.len() > 16 || out.iter().any(|seen| **seen == **parent) {
+            break;
+        }
+        out.push(parent.to_string());
+        at = parent.clone();
+    }
+    out.reverse();
+    out
+}
+
+/// Commands shown at the top of the pane's tab bar.
+pub fn project_bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    command_button(cx, ui, Command::SaveAll);
+}

@@ -1,0 +1,83 @@
+//! The status line: what the tool in hand does, what is under the pointer, what is selected, problems, tick time.
+
+use egui::{RichText, Ui};
+use egui_material_icons::icons;
+
+use crate::{
+    model::Severity,
+    ui::{
+        Action, Cx, Pane, Selection,
+        theme::SMALL,
+        widgets::{at_right, icon_text},
+    },
+};
+
+/// Show the status line.
+pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        let weak = |text: String| RichText::new(text).size(SMALL).color(cx.theme.text_weak);
+        let hint = cx.notice.unwrap_or(&cx.view.hint);
+        let color = if cx.notice.is_some() { cx.theme.text } else { cx.theme.text_weak };
+        ui.label(RichText::new(hint).size(SMALL).color(color));
+        at_right(ui, |ui| {
+            ui.spacing_mut().item_spacing.x = 14.0;
+            if let Some(preview) = cx.preview {
+                let hz = 1.0 / preview.session.world.timestep_secs();
+                ui.label(weak(format!("{hz:.0} Hz"))).on_hover_text("Ticks a second of the preview");
+                if preview.session.lost_secs() > 0.0 {
+                    let lost = format!("{:.1} s lost", preview.session.lost_secs());
+                    ui.label(RichText::new(lost).size(SMALL).color(cx.theme.warning))
+                        .on_hover_text("Time dropped because frames were too slow");
+                }
+            }
+            problems_ui(cx, ui);
+            let selected = selection_text(cx);
+            if !selected.is_empty() {
+                ui.label(weak(selected));
+            }
+            if let Some(pointer) = &cx.view.pointer {
+                if let Some(tile) = &pointer.tile {
+                    ui.label(weak(tile.clone()));
+                }
+                let [x, y] = pointer.cell;
+                ui.label(weak(format!("{x}, {y}")))
+                    .on_hover_text(format!("Cell; {:.1}, {:.1} px", pointer.pos[0], pointer.pos[1]));
+            }
+        });
+    });
+}
+
+fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let count = |severity| cx.problems.iter().filter(|p| p.problem.finding.severity == severity).count();
+    let (n_errors, n_warnings) = (count(Severity::Error), count(Severity::Warning));
+    let (icon, color, text) = if n_errors > 0 {
+        (icons::ICON_ERROR, cx.theme.error, n_errors)
+    } else if n_warnings > 0 {
+        (icons::ICON_WARNING, cx.theme.warning, n_warnings)
+    } else {
+        (icons::ICON_CHECK_CIRCLE, cx.theme.good, 0)
+    };
+    let text = if text == 0 { "No problems".to_owned() } else { format!("{n_errors} errors, {n_warnings} warnings") };
+    let button = egui::Button::new((
+        icon_text(icon.codepoint, 14.0).color(color),
+        RichText::new(&text).size(SMALL).color(cx.theme.text_weak),
+    ))
+    .frame(false);
+    let response = ui.add(button);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &text));
+    if response.on_hover_text("Show the problems").clicked() {
+        cx.send(Action::ShowPane(Pane::Problems));
+    }
+}
+
+fn selection_text(cx: &Cx<'_>) -> String {
+    match cx.selection {
+        Selection::Things { ids, .. } if ids.len() == 1 => format!("{} selected", ids[0]),
+        Selection::Things { ids, .. } => format!("{} selected", ids.len()),
+        Selection::Cells { from, to, .. } => {
+            format!("{} × {} cells", (to[0] - from[0]).abs() + 1, (to[1] - from[1]).abs() + 1)
+        }
+        Selection::Definition { name, .. } => name.to_string(),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,72 @@
+//! The toolbar: tools, what the brush does, transport.
+
+use egui::{RichText, Ui};
+use egui_material_icons::icons;
+
+use crate::ui::{
+    Command, Cx,
+    theme::BODY,
+    widgets::{command_button, icon_button},
+};
+
+const TOOLS: [Command; 10] = [
+    Command::ToolSelect,
+    Command::ToolPencil,
+    Command::ToolRectangle,
+    Command::ToolBucket,
+    Command::ToolTerrain,
+    Command::ToolStamp,
+    Command::ToolEraser,
+    Command::ToolEyedropper,
+    Command::ToolEntity,
+    Command::ToolWaypoint,
+];
+
+/// Show the toolbar.
+pub fn toolbar_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for command in [Command::Undo, Command::Redo, Command::Save] {
+            command_button(cx, ui, command);
+        }
+        ui.separator();
+        for command in TOOLS {
+            command_button(cx, ui, command);
+        }
+        ui.separator();
+        for command in [Command::FlipStampH, Command::FlipStampV, Command::RotateStamp] {
+            command_button(cx, ui, command);
+        }
+        ui.separator();
+        for command in [Command::ToggleGrid, Command::ToggleSnap] {
+            command_button(cx, ui, command);
+        }
+        ui.separator();
+        transport_ui(cx, ui);
+    });
+}
+
+/// Play or pause, stop, step, speed and the time.
+pub fn transport_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
+    let (icon, name) = if is_playing { (icons::ICON_PAUSE, "Pause") } else { (icons::ICON_PLAY_ARROW, "Play") };
+    let refusal = Command::PlayPause.refusal(cx);
+    let button = icon_button(cx.theme, ui, icon.codepoint, name, is_playing, refusal.is_none());
+    if button.on_hover_text(Command::PlayPause.tooltip(ui.ctx())).clicked() {
+        cx.command(Command::PlayPause);
+    }
+    command_button(cx, ui, Command::Stop);
+    command_button(cx, ui, Command::StepTick);
+    if let Some(preview) = cx.preview {
+        ui.add_space(4.0);
+        command_button(cx, ui, Command::Slower);
+        let speed = preview.session.speed;
+        let speed = if speed < 1.0 { format!("1⁄{:.0}×", 1.0 / speed) } else { format!("{speed:.0}×") };
+        ui.label(RichText::new(speed).size(BODY).color(cx.theme.text_weak)).on_hover_text("Speed of the preview");
+        command_button(cx, ui, Command::Faster);
+        ui.add_space(4.0);
+        let secs = preview.session.world.time_secs();
+        let time = format!("{:02.0}:{:04.1}", (secs / 60.0).floor(), secs % 60.0);
+        ui.label(RichText::new(time).monospace().color(cx.theme.text)).on_hover_text("Time in the preview");
+    }
+}

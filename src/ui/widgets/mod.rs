@@ -1,0 +1,263 @@
+//! The house's own small widgets, so that every pane looks and reads alike.
+//!
+//! Invariant: each has an accessible name; tests and people find it by that.
+
+pub mod number;
+pub mod shape;
+pub mod value;
+
+use egui::{
+    Align, Align2, Color32, CornerRadius, FontId, Id, Layout, Rect, Response, RichText, Role, Sense, Stroke,
+    StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+};
+use egui_material_icons::icons;
+
+use super::{
+    Command, Cx, Theme,
+    theme::{BODY, GRID, ROW, SMALL},
+};
+use crate::defs::Badge;
+
+/// The font of icons at a size in points.
+#[must_use]
+pub fn icon_font(size: f32) -> FontId {
+    FontId::new(size, egui::FontFamily::Name(egui_material_icons::FONT_FAMILY.into()))
+}
+
+/// An icon as text.
+#[must_use]
+pub fn icon_text(icon: &str, size: f32) -> RichText {
+    RichText::new(icon).font(icon_font(size))
+}
+
+/// A button that is only an icon, named for those who cannot see it.
+pub fn icon_button(theme: &Theme, ui: &mut Ui, icon: &str, name: &str, is_on: bool, is_enabled: bool) -> Response {
+    let size = vec2(ROW + 4.0, ROW + 2.0);
+    let sense = if is_enabled { Sense::click() } else { Sense::hover() };
+    let (rect, response) = ui.allocate_exact_size(size, sense);
+    response.widget_info(|| WidgetInfo::selected(Role::Button, is_enabled, is_on, name));
+    if ui.is_rect_visible(rect) {
+        let ground = if is_on {
+            theme.accent_ground
+        } else if is_enabled && (response.hovered() || response.has_focus()) {
+            theme.widget_hover
+        } else {
+            Color32::TRANSPARENT
+        };
+        ui.painter().rect_filled(rect.shrink(1.0), CornerRadius::same(4), ground);
+        if response.has_focus() {
+            let line = Stroke::new(1.0, theme.accent);
+            ui.painter().rect_stroke(rect.shrink(1.0), CornerRadius::same(4), line, StrokeKind::Inside);
+        }
+        let ink = if !is_enabled {
+            theme.text_weak.gamma_multiply(0.45)
+        } else if is_on {
+            theme.accent
+        } else {
+            theme.text
+        };
+        ui.painter().text(rect.center(), Align2::CENTER_CENTER, icon, icon_font(17.0), ink);
+    }
+    response
+}
+
+/// A command's icon as a button; greyed with the reason in its tooltip when it makes no sense.
+pub fn command_button(cx: &Cx<'_>, ui: &mut Ui, command: Command) -> Response {
+    let spec = command.spec();
+    let refusal = command.refusal(cx);
+    let is_on = command.is_on(cx).unwrap_or(false);
+    let name = spec.text.trim_end_matches('…');
+    let response = icon_button(cx.theme, ui, spec.icon, name, is_on, refusal.is_none());
+    let tip = command.tooltip(ui.ctx());
+    let response = response.on_hover_ui(|ui| {
+        ui.strong(name);
+        ui.label(&tip);
+        if let Some(why) = &refusal {
+            ui.colored_label(cx.theme.text_weak, why);
+        }
+    });
+    if response.clicked() {
+        cx.command(command);
+    }
+    response
+}
+
+/// What an empty pane says: what would be here and how to begin.
+pub fn empty_state(theme: &Theme, ui: &mut Ui, icon: &str, title: &str, how: &str) {
+    ui.vertical_centered(|ui| {
+        ui.add_space((ui.available_height() * 0.25).clamp(8.0, 120.0));
+        ui.label(icon_text(icon, 28.0).color(theme.text_weak));
+        ui.label(RichText::new(title).color(theme.text));
+        ui.label(RichText::new(how).size(SMALL).color(theme.text_weak));
+    });
+}
+
+/// A heading inside a pane.
+pub fn section(theme: &Theme, ui: &mut Ui, title: &str) -> Response {
+    ui.add_space(GRID);
+    ui.label(RichText::new(title).size(SMALL).color(theme.text_weak).strong())
+}
+
+/// A search field with its icon and a button to clear it. The text lives under `id` in the window's memory.
+pub fn search_field(theme: &Theme, ui: &mut Ui, id: Id, hint: &str) -> String {
+    let mut text = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_default();
+    ui.horizontal(|ui| {
+        ui.label(icon_text(icons::ICON_SEARCH.codepoint, 15.0).color(theme.text_weak));
+        let room = if text.is_empty() { 0.0 } else { ROW + 8.0 };
+        let edit = egui::TextEdit::singleline(&mut text)
+            .id(id.with("edit"))
+            .hint_text(hint)
+            .desired_width((ui.available_width() - room).max(40.0));
+        let response = ui.add(edit);
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, hint));
+        if !text.is_empty()
+            && icon_button(theme, ui, icons::ICON_CLOSE.codepoint, "Clear search", false, true).clicked()
+        {
+            text.clear();
+        }
+    });
+    ui.data_mut(|data| data.insert_temp(id, text.clone()));
+    text
+}
+
+/// Whether every word of `query` is in `text`, case aside.
+#[must_use]
+pub fn matches(query: &str, text: &str) -> bool {
+    let text = text.to_lowercase();
+    query.to_lowercase().split_whitespace().all(|word| text.contains(word))
+}
+
+/// A row of a list.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// Before the text.
+    pub icon: &'a str,
+    /// Of the icon; the text's when none.
+    pub icon_color: Option<Color32>,
+    /// The name.
+    pub text: &'a str,
+    /// Weak, at the right.
+    pub detail: &'a str,
+    /// How deep in a tree.
+    pub depth: u8,
+    /// Part of the selection.
+    pub is_selected: bool,
+    /// Differs from its file.
+    pub is_modified: bool,
+    /// Shown pale.
+    pub is_weak: bool,
+}
+
+impl Default for Row<'_> {
+    fn default() -> Self {
+        Self {
+            icon: "",
+            icon_color: None,
+            text: "",
+            detail: "",
+            depth: 0,
+            is_selected: false,
+            is_modified: false,
+            is_weak: false,
+        }
+    }
+}
+
+/// Show a row over the whole width; the response senses clicks and drags.
+pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
+    let size = vec2(ui.available_width(), ROW);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, row.is_selected, row.text));
+    if !ui.is_rect_visible(rect) {
+        return response;
+    }
+    if row.is_selected {
+        ui.painter().rect_filled(rect, CornerRadius::same(3), theme.accent_ground);
+    } else if response.hovered() || response.has_focus() {
+        ui.painter().rect_filled(rect, CornerRadius::same(3), theme.widget);
+    }
+    let ink = match (row.is_selected, row.is_weak) {
+        (true, _) => theme.text_strong,
+        (_, true) => theme.text_weak,
+        _ => theme.text,
+    };
+    let mut x = rect.left() + GRID + f32::from(row.depth) * GRID * 3.5;
+    if !row.icon.is_empty() {
+        let at = pos2(x + 8.0, rect.center().y);
+        let color = row.icon_color.unwrap_or(theme.text_weak);
+        ui.painter().text(at, Align2::CENTER_CENTER, row.icon, icon_font(15.0), color);
+        x += 22.0;
+    }
+    let mut right = rect.right() - GRID;
+    if !row.detail.is_empty() {
+        let font = FontId::proportional(SMALL);
+        let at = pos2(right, rect.center().y);
+        right = ui.painter().text(at, Align2::RIGHT_CENTER, row.detail, font, theme.text_weak).left() - GRID;
+    }
+    if row.is_modified {
+        ui.painter().circle_filled(pos2(right - 4.0, rect.center().y), 3.0, theme.accent);
+        right -= 12.0;
+    }
+    let room = Rect::from_min_max(pos2(x, rect.top()), pos2(right.max(x), rect.bottom()));
+    let galley = elided(ui, row.text, room.width(), ink);
+    ui.painter().galley(pos2(room.left(), room.center().y - galley.size().y / 2.0), galley, ink);
+    if row.text.len() > 24 { response.on_hover_text(row.text) } else { response }
+}
+
+fn elided(ui: &Ui, text: &str, width: f32, color: Color32) -> std::sync::Arc<egui::Galley> {
+    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), FontId::proportional(BODY), color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(1.0));
+    ui.fonts_mut(|fonts| fonts.layout_job(job))
+}
+
+/// How a field came to its value, told by shape as well as color: a ring for the default, a triangle for inherited, a dot
+/// for own, a diamond for a placed entity's.
+pub fn badge(theme: &Theme, ui: &mut Ui, badge: Badge, name: &str) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(14.0, ROW - 4.0), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+    let (color, c) = (theme.badge(badge), rect.center());
+    let painter = ui.painter();
+    match badge {
+        Badge::Default => {
+            painter.circle_stroke(c, 3.0, Stroke::new(1.2, color));
+        }
+        Badge::Inherited => {
+            let points = vec![c + vec2(0.0, -4.0), c + vec2(4.0, 3.0), c + vec2(-4.0, 3.0)];
+            painter.add(egui::Shape::convex_polygon(points, color, Stroke::NONE));
+        }
+        Badge::Own => {
+            painter.circle_filled(c, 3.8, color);
+        }
+        Badge::Instance => {
+            let points = vec![c + vec2(0.0, -4.6), c + vec2(4.6, 0.0), c + vec2(0.0, 4.6), c + vec2(-4.6, 0.0)];
+            painter.add(egui::Shape::convex_polygon(points, color, Stroke::NONE));
+        }
+    }
+    if response.hovered() {
+        painter.circle_stroke(c, 7.0, Stroke::new(1.0, theme.line));
+    }
+    response
+}
+
+/// The words for a badge.
+#[must_use]
+pub fn badge_name(badge: Badge) -> &'static str {
+    match badge {
+        Badge::Default => "default",
+        Badge::Inherited => "inherited",
+        Badge::Own => "own",
+        Badge::Instance => "of this placed entity",
+    }
+}
+
+/// Lay out something right-aligned in what is left of a row.
+pub fn at_right<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.with_layout(Layout::right_to_left(Align::Center), add).inner
+}
+
+/// Lay out in a rectangle, clipped to it.
+pub fn in_rect<R>(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
+    child.set_clip_rect(rect.intersect(ui.clip_rect()));
+    add(&mut child)
+}

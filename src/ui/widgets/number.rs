@@ -1,0 +1,138 @@
+//! Numbers: a drag field for any, with a slider before it where a range is known.
+//!
+//! Invariant: a drag sends previews and ends in one commit, so a drag is one step of history.
+
+use egui::{DragValue, Response, Role, Slider, Ui, WidgetInfo};
+
+use crate::ui::Phase;
+
+/// What a widget says of its value in a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change<T> {
+    /// Still being dragged.
+    Preview(T),
+    /// Done.
+    Commit(T),
+}
+
+impl<T> Change<T> {
+    /// The value with the phase of a gesture.
+    pub fn into_parts(self) -> (T, Phase) {
+        match self {
+            Self::Preview(value) => (value, Phase::Preview),
+            Self::Commit(value) => (value, Phase::Commit),
+        }
+    }
+
+    /// The same about another value.
+    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Change<U> {
+        match self {
+            Self::Preview(value) => Change::Preview(f(value)),
+            Self::Commit(value) => Change::Commit(f(value)),
+        }
+    }
+}
+
+/// How a number is edited.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NumberSpec<'a> {
+    /// Smallest.
+    pub min: Option<f64>,
+    /// Largest.
+    pub max: Option<f64>,
+    /// One notch.
+    pub step: Option<f64>,
+    /// Shown after the number.
+    pub unit: Option<&'a str>,
+    /// Whole numbers only.
+    pub is_int: bool,
+}
+
+/// What a response of a draggable widget means for the gesture it is part of.
+#[must_use]
+pub fn phase_of(response: &Response) -> Option<Phase> {
+    if response.drag_stopped() || (response.lost_focus() && !response.dragged()) {
+        Some(Phase::Commit)
+    } else if response.changed() {
+        Some(if response.dragged() || response.has_focus() { Phase::Preview } else { Phase::Commit })
+    } else {
+        None
+    }
+}
+
+/// A number to drag or type. `name` is what tests and people find it by.
+pub fn drag_ui(ui: &mut Ui, name: &str, value: f64, spec: &NumberSpec<'_>) -> (Response, Option<Change<f64>>) {
+    let mut edited = value;
+    let response = ui.add(drag_value(&mut edited, spec));
+    response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
+    let change = change(&response, value, edited, spec);
+    (response, change)
+}
+
+/// A number with a slider where it has a range, else only to drag.
+pub fn slider_ui(ui: &mut Ui, name: &str, value: f64, spec: &NumberSpec<'_>) -> (Response, Option<Change<f64>>) {
+    let (Some(min), Some(max)) = (spec.min, spec.max) else { return drag_ui(ui, name, value, spec) };
+    ui.horizontal(|ui| {
+        let mut edited = value;
+        let field = 84.0;
+        ui.spacing_mut().slider_width = (ui.available_width() - field - 12.0).clamp(40.0, 320.0);
+        // Wide ranges of positive numbers are turned by ratio, not by difference.
+        let is_wide = min > 0.0 && max / min >= 1000.0;
+        let slider = Slider::new(&mut edited, min..=max).show_value(false).logarithmic(is_wide);
+        let slider = if spec.is_int { slider.integer() } else { slider };
+        let slider = ui.add(slider.step_by(spec.step.filter(|_| !is_wide).unwrap_or(0.0)));
+        slider.widget_info(|| WidgetInfo::slider(true, value, name));
+        let moved = change(&slider, value, edited, spec);
+        let mut typed = edited;
+        let drag = ui.add_sized([field, ui.spacing().interact_size.y], drag_value(&mut typed, spec));
+        drag.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, format!("{name} value")));
+        let typed = change(&drag, value, typed, spec);
+        (slider.union(drag), moved.or(typed))
+    })
+    .inner
+}
+
+fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragValue<'a> {
+    let speed = spec.step.unwrap_or_else(|| match (spec.min, spec.max) {
+        _ if spec.is_int => 0.1,
+        (Some(min), Some(max)) if max - min <= 1000.0 => ((max - min) / 400.0).max(1e-4),
+        _ => (value.abs() / 100.0).max(0.05),
+    });
+    let mut drag = DragValue::new(value).speed(speed).max_decimals(if spec.is_int { 0 } else { 6 });
+    drag = drag.range(spec.min.unwrap_or(f64::MIN)..=spec.max.unwrap_or(f64::MAX)).clamp_existing_to_range(false);
+    match spec.unit {
+        Some(unit) => drag.suffix(format!(" {unit}")),
+        None => drag,
+    }
+}
+
+fn change(response: &Response, before: f64, after: f64, spec: &NumberSpec<'_>) -> Option<Change<f64>> {
+    let after = if spec.is_int { after.round() } else { tidy(after) };
+    if !after.is_finite() {
+        return None;
+    }
+    match phase_of(response)? {
+        // Losing the focus without a change is no edit, but must end a typed one.
+        Phase::Commit => Some(Change::Commit(after)),
+        _ if (before - after).abs() > 0.0 => Some(Change::Preview(after)),
+        _ => None,
+    }
+}
+
+/// The number without the dust of arithmetic: at most nine significant digits, so that files stay readable.
+#[must_use]
+pub fn tidy(x: f64) -> f64 {
+    format!("{x:.8e}").parse().unwrap_or(x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tidy;
+
+    #[test]
+    fn dust_is_swept_and_numbers_stay() {
+        for (x, clean) in [(0.1 + 0.2, 0.3), (110.0, 110.0), (-0.070_312_5, -0.070_312_5), (1e12, 1e12)] {
+            assert!((tidy(x) - clean).abs() == 0.0, "{x}");
+        }
+    }
+}

@@ -1,0 +1,406 @@
+//! Editors for values by their declared type. One function for every type there is: a new component needs no more.
+//!
+//! Invariant: what is shown is the value given, unless a field is being typed into; every change comes back as a
+//! [`Change`], and nothing is edited here.
+
+use egui::{ComboBox, Id, RichText, Ui};
+use egui_material_icons::icons;
+use indexmap::IndexMap;
+
+use super::{
+    icon_button, matches,
+    number::{Change, NumberSpec, drag_ui},
+};
+use crate::{
+    model::{DocPath, Document, FieldPath, FieldSpec, FieldType, Location, Name, Value, parse_color},
+    ui::{Action, Cx, theme::SMALL},
+};
+
+/// An editor for a value. `name` is its accessible name, unique in the window.
+pub fn value_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<Change<Value>> {
+    match &spec.ty {
+        FieldType::Bool => bool_ui(ui, name, value),
+        FieldType::Int | FieldType::Float | FieldType::Angle => number_ui(ui, name, spec, value),
+        FieldType::Str => text_ui(ui, name, value.as_str().unwrap_or_default()).map(|c| c.map(Value::Str)),
+        FieldType::Vec2 => vec2_ui(ui, name, spec, value),
+        FieldType::Color => color_ui(ui, name, value),
+        FieldType::Enum(of) => {
+            let words = cx.resolution.schema.enums.get(of).map_or(&[][..], Vec::as_slice);
+            pick_ui(cx, ui, name, &value.to_string(), words.iter()).map(|w| Change::Commit(Value::Symbol(w)))
+        }
+        FieldType::Flags(of) => flags_ui(cx, ui, name, of, value),
+        FieldType::List(item) => list_ui(cx, ui, name, item, value),
+        FieldType::Map(item) => map_ui(cx, ui, name, item, value),
+        FieldType::Struct(fields) => struct_ui(cx, ui, name, fields, value),
+        FieldType::Option(inner) => option_ui(cx, ui, name, spec, inner, value),
+        FieldType::Shape => super::shape::shape_ui(cx, ui, name, value),
+        FieldType::Def
+        | FieldType::Entity
+        | FieldType::Machine
+        | FieldType::Tileset
+        | FieldType::Tile
+        | FieldType::Level
+        | FieldType::Image
+        | FieldType::Tunable => reference_ui(cx, ui, name, &spec.ty, value),
+        FieldType::Any => any_ui(cx, ui, name, value),
+    }
+}
+
+fn bool_ui(ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
+    let mut is_on = value.as_bool().unwrap_or_default();
+    let response = ui.checkbox(&mut is_on, "");
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_on, name));
+    response.changed().then_some(Change::Commit(Value::Bool(is_on)))
+}
+
+fn number_ui(ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<Change<Value>> {
+    let is_int = spec.ty == FieldType::Int;
+    let unit = spec.unit.as_deref().or(if spec.ty == FieldType::Angle { Some("°") } else { None });
+    let number = NumberSpec { min: spec.min, max: spec.max, step: spec.step, unit, is_int };
+    let (_, change) = drag_ui(ui, name, value.as_f64().unwrap_or_default(), &number);
+    let keeps_int = is_int || matches!(value, Value::Int(_));
+    change.map(|change| change.map(|x| number_value(x, keeps_int)))
+}
+
+/// A number as data: whole where it was whole and still is.
+#[must_use]
+pub fn number_value(x: f64, keeps_int: bool) -> Value {
+    #[expect(clippy::cast_possible_truncation, reason = "whole, and `as` saturates")]
+    if keeps_int && x.fract() == 0.0 { Value::Int(x as i64) } else { Value::Float(x) }
+}
+
+/// One line of text; a change is told when the field is left or Enter is pressed.
+pub fn text_ui(ui: &mut Ui, name: &str, text: &str) -> Option<Change<String>> {
+    let id = Id::unique(("text", name, ui.scope_id()));
+    let mut typed = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_else(|| text.to_owned());
+    let width = ui.available_width().clamp(40.0, 320.0);
+    let response = ui.add(egui::TextEdit::singleline(&mut typed).id(id.with("edit")).desired_width(width));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, name));
+    if response.has_focus() {
+        ui.data_mut(|data| data.insert_temp(id, typed));
+        return None;
+    }
+    ui.data_mut(|data| data.remove::<String>(id));
+    let is_left = response.lost_focus() && !ui.input(|input| input.key_pressed(egui::Key::Escape));
+    (is_left && typed != text).then_some(Change::Commit(typed))
+}
+
+fn vec2_ui(ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<Change<Value>> {
+    let [x, y] = value.as_vec2().unwrap_or_default();
+    let number = NumberSpec { step: spec.step.or(Some(1.0)), unit: spec.unit.as_deref(), ..NumberSpec::default() };
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let (_, on_x) = drag_ui(ui, &format!("{name} x"), x, &number);
+        let (_, on_y) = drag_ui(ui, &format!("{name} y"), y, &number);
+        on_x.map(|change| change.map(|x| Value::vec2(x, y))).or(on_y.map(|change| change.map(|y| Value::vec2(x, y))))
+    })
+    .inner
+}
+
+fn color_ui(ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
+    let text = value.as_str().unwrap_or("#ffffff");
+    let [r, g, b, a] = parse_color(text).unwrap_or([255; 4]);
+    ui.horizontal(|ui| {
+        let mut color = egui::Color32::from_rgba_unmultiplied(r, g, b, a);
+        let response = ui.color_edit_button_srgba(&mut color);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
+        if response.changed() {
+            let [r, g, b, a] = color.to_srgba_unmultiplied();
+            let hex =
+                if a == 255 { format!("#{r:02x}{g:02x}{b:02x}") } else { format!("#{r:02x}{g:02x}{b:02x}{a:02x}") };
+            return Some(Change::Commit(Value::Str(hex)));
+        }
+        text_ui(ui, &format!("{name} hex"), text).map(|change| change.map(Value::Str))
+    })
+    .inner
+}
+
+/// A closed choice, searchable when it is long.
+pub fn pick_ui<'a>(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    name: &str,
+    current: &str,
+    words: impl Iterator<Item = &'a Name>,
+) -> Option<Name> {
+    let words: Vec<&Name> = words.collect();
+    let shown = if current.is_empty() { "choose" } else { current };
+    let width = ui.available_width().clamp(60.0, 200.0);
+    let response = ComboBox::from_id_salt(("pick", name)).selected_text(shown).width(width).show_ui(ui, |ui| {
+        let id = Id::unique(("pick search", name));
+        let query = if words.len() > 8 { super::search_field(cx.theme, ui, id, "Search") } else { String::new() };
+        let mut picked = None;
+        for word in words.into_iter().filter(|word| matches(&query, word)) {
+            if ui.selectable_label(**word == *current, &**word).clicked() {
+                picked = Some(word.clone());
+                ui.close();
+            }
+        }
+        picked
+    });
+    response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, name));
+    response.inner.flatten()
+}
+
+fn flags_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, of: &Name, value: &Value) -> Option<Change<Value>> {
+    let words = cx.resolution.schema.enums.get(of).map_or(&[][..], Vec::as_slice);
+    let on: Vec<&str> = value.as_list().unwrap_or_default().iter().filter_map(Value::as_str).collect();
+    let text = match on.len() {
+        0 => "none".to_owned(),
+        n if n == words.len() => "all".to_owned(),
+        _ => on.join(", "),
+    };
+    let response = ui.menu_button(text, |ui| {
+        let mut out = None;
+        for word in words {
+            let mut is_on = on.contains(&&**word);
+            if ui.checkbox(&mut is_on, &**word).changed() {
+                let kept = words.iter().filter(|w| if *w == word { is_on } else { on.contains(&&***w) });
+                out = Some(Value::List(kept.map(|w| Value::Symbol(w.clone())).collect()));
+            }
+        }
+        out
+    });
+    response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
+    response.inner.flatten().map(Change::Commit)
+}
+
+fn list_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value) -> Option<Change<Value>> {
+    let items = value.as_list().unwrap_or_default();
+    let spec = FieldSpec::of(item.clone());
+    let mut out = None;
+    ui.vertical(|ui| {
+        for (i, one) in items.iter().enumerate() {
+            ui.push_id(i, |ui| {
+                ui.horizontal(|ui| {
+                    let remove = format!("Remove {name}[{i}]");
+                    if icon_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove, false, true).clicked() {
+                        let rest = items.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, item)| item.clone());
+                        out = Some(Change::Commit(Value::List(rest.collect())));
+                    }
+                    if let Some(change) = value_ui(cx, ui, &format!("{name}[{i}]"), &spec, one) {
+                        out = Some(change.map(|new| {
+                            let mut all = items.to_vec();
+                            all[i] = new;
+                            Value::List(all)
+                        }));
+                    }
+                });
+            });
+        }
+        if icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &format!("Add to {name}"), false, true).clicked() {
+            let all = items.iter().cloned().chain([item.default_value()]);
+            out = Some(Change::Commit(Value::List(all.collect())));
+        }
+    });
+    out
+}
+
+fn map_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value) -> Option<Change<Value>> {
+    let entries = match value {
+        Value::Map(entries) => entries.as_slice(),
+        _ => &[],
+    };
+    let spec = FieldSpec::of(item.clone());
+    let mut out = None;
+    ui.vertical(|ui| {
+        for (i, (key, one)) in entries.iter().enumerate() {
+            let key_text = key.as_str().unwrap_or_default();
+            let with = |new: (Value, Value)| {
+                let mut all = entries.to_vec();
+                all[i] = new;
+                Value::Map(all)
+            };
+            ui.push_id(i, |ui| {
+                ui.horizontal(|ui| {
+                    let remove = format!("Remove {name}.{key_text}");
+                    if icon_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove, false, true).clicked() {
+                        let rest = entries.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, entry)| entry.clone());
+                        out = Some(Change::Commit(Value::Map(rest.collect())));
+                    }
+                    if let Some(change) = text_ui(ui, &format!("{name} key {i}"), key_text) {
+                        let is_free = |key: &str| entries.iter().all(|(other, _)| other.as_str() != Some(key));
+                        let (key, _) = change.into_parts();
+                        if is_free(&key) {
+                            out = Some(Change::Commit(with((Value::Str(key), one.clone()))));
+                        } else {
+                            cx.send(Action::Notice(format!("There is already a {key} in {name}")));
+                        }
+                    }
+                });
+                ui.indent("value", |ui| {
+                    if let Some(change) = value_ui(cx, ui, &format!("{name}.{key_text}"), &spec, one) {
+                        out = Some(change.map(|new| with((key.clone(), new))));
+                    }
+                });
+            });
+        }
+        if icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &format!("Add to {name}"), false, true).clicked() {
+            let key = crate::edit::free_name("new", |key| entries.iter().any(|(k, _)| k.as_str() == Some(key)));
+            let new = (Value::Str(key.to_string()), item.default_value());
+            out = Some(Change::Commit(Value::Map(entries.iter().cloned().chain([new]).collect())));
+        }
+    });
+    out
+}
+
+/// The fields of a struct below each other.
+pub fn struct_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    name: &str,
+    specs: &IndexMap<Name, FieldSpec>,
+    value: &Value,
+) -> Option<Change<Value>> {
+    let mut out = None;
+    ui.vertical(|ui| {
+        for (field, spec) in specs {
+            let shown = value.field(field).cloned().unwrap_or_else(|| spec.default_value());
+            ui.horizontal(|ui| {
+                ui.label(RichText::new(&**field).size(SMALL).color(cx.theme.text_weak)).on_hover_text(&spec.doc);
+                if let Some(change) = value_ui(cx, ui, &format!("{name}.{field}"), spec, &shown) {
+                    out = Some(change.map(|new| {
+                        let mut fields = match value {
+                            Value::Struct(fields) => fields.clone(),
+                            _ => crate::model::Fields::new(),
+                        };
+                        fields.insert(field.clone(), new);
+                        Value::Struct(fields)
+                    }));
+                }
+            });
+        }
+    });
+    out
+}
+
+fn option_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    name: &str,
+    spec: &FieldSpec,
+    inner: &FieldType,
+    value: &Value,
+) -> Option<Change<Value>> {
+    ui.horizontal(|ui| {
+        let content = value.as_option();
+        let mut is_some = content.is_some();
+        let response = ui.checkbox(&mut is_some, "");
+        response
+            .widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_some, format!("{name} is set")));
+        if response.changed() {
+            let value = if is_some { some(inner.default_value()) } else { Value::Symbol("None".into()) };
+            return Some(Change::Commit(value));
+        }
+        let Some(content) = content else {
+            ui.label(RichText::new("none").color(cx.theme.text_weak));
+            return None;
+        };
+        let spec = FieldSpec { ty: inner.clone(), default: None, ..spec.clone() };
+        value_ui(cx, ui, name, &spec, content).map(|change| change.map(some))
+    })
+    .inner
+}
+
+fn some(value: Value) -> Value {
+    Value::Tagged("Some".into(), Box::new(Value::Tuple(vec![value])))
+}
+
+/// A name of something else in the project: pick from what there is, and go to it.
+fn reference_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, ty: &FieldType, value: &Value) -> Option<Change<Value>> {
+    let current = value.as_str().unwrap_or_default().to_owned();
+    let choices = choices(cx, ty);
+    ui.horizontal(|ui| {
+        let target = location(cx, ty, &current);
+        if let Some(target) = target {
+            let go = format!("Go to {current}");
+            let button = icon_button(cx.theme, ui, icons::ICON_ARROW_OUTWARD.codepoint, &go, false, true);
+            if button.on_hover_text(go).clicked() {
+                cx.send(Action::GoTo(target));
+            }
+        } else if !current.is_empty() && !choices.iter().any(|choice| **choice == *current) {
+            ui.label(super::icon_text(icons::ICON_WARNING.codepoint, 14.0).color(cx.theme.warning))
+                .on_hover_text(format!("There is no {current}"));
+        }
+        pick_ui(cx, ui, name, &current, choices.iter()).map(|picked| Change::Commit(Value::Str(picked.to_string())))
+    })
+    .inner
+}
+
+fn choices(cx: &Cx<'_>, ty: &FieldType) -> Vec<Name> {
+    let resolution = cx.resolution;
+    match ty {
+        FieldType::Def => resolution.def_docs.keys().cloned().collect(),
+        FieldType::Machine => resolution.machines.keys().cloned().collect(),
+        FieldType::Tileset => resolution.tilesets.keys().cloned().collect(),
+        FieldType::Level => resolution.levels.keys().cloned().collect(),
+        FieldType::Entity => {
+            cx.level().map(|(_, level)| level.entities().map(|(_, id, _)| id.clone()).collect()).unwrap_or_default()
+        }
+        FieldType::Image => cx.images.keys().map(|image| image.as_str().into()).collect(),
+        FieldType::Tunable => {
+            let of_page = |page: &crate::defs::ResolvedPage| {
+                page.values.iter().map(|(name, ..)| Name::from(format!("{}.{name}", page.name))).collect::<Vec<_>>()
+            };
+            resolution.pages.iter().flat_map(|page| of_page(page)).collect()
+        }
+        FieldType::Tile => {
+            let of_set = |(name, path): (&Name, &DocPath)| {
+                let tiles = cx.project.tileset(path).map(|set| set.tiles.values()).into_iter().flatten();
+                tiles
+                    .filter(|tile| !tile.name.is_empty())
+                    .map(|tile| Name::from(format!("{name}/{}", tile.name)))
+                    .collect::<Vec<_>>()
+            };
+            resolution.tilesets.iter().flat_map(of_set).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn location(cx: &Cx<'_>, ty: &FieldType, name: &str) -> Option<Location> {
+    let resolution = cx.resolution;
+    let inside = |doc: &DocPath| Location::new(doc.clone(), FieldPath::keys([name]));
+    match ty {
+        FieldType::Def => resolution.def_docs.get(name).map(inside),
+        FieldType::Machine => resolution.machines.get(name).map(inside),
+        FieldType::Tileset => resolution.tilesets.get(name).map(|doc| Location::doc(doc.clone())),
+        FieldType::Level => resolution.levels.get(name).map(|doc| Location::doc(doc.clone())),
+        FieldType::Entity => {
+            let (doc, level) = cx.level()?;
+            let (layer, _) = level.entity(name)?;
+            let path = FieldPath::keys(["layers"]).index(layer).key("entities").key(name);
+            Some(Location::new(doc.clone(), path))
+        }
+        FieldType::Tunable => {
+            let (page, _) = name.split_once('.')?;
+            let is_page = |doc: &Document| matches!(doc, Document::Tuning(file) if &*file.page == page);
+            let found = cx.project.documents.iter().find(|(_, doc)| is_page(doc));
+            found.map(|(path, _)| Location::doc(path.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// A value whose type is known only where it is used: edited as what it is now.
+fn any_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
+    let ty = match value {
+        Value::Bool(_) => FieldType::Bool,
+        Value::Int(_) => FieldType::Int,
+        Value::Float(_) => FieldType::Float,
+        Value::Str(_) => FieldType::Str,
+        _ if value.as_vec2().is_some() => FieldType::Vec2,
+        Value::Struct(fields) => {
+            let of = |value: &Value| FieldSpec {
+                default: Some(value.clone()),
+                ..FieldSpec::of(if value.as_f64().is_some() { FieldType::Float } else { FieldType::Any })
+            };
+            FieldType::Struct(fields.iter().map(|(name, value)| (name.clone(), of(value))).collect())
+        }
+        _ => {
+            ui.label(RichText::new(value.to_string()).monospace().color(cx.theme.text_weak));
+            return None;
+        }
+    };
+    value_ui(cx, ui, name, &FieldSpec::of(ty), value)
+}
