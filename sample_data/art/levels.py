@@ -25,7 +25,16 @@ class Ids:
     """Short ids that look random and are the same on every run."""
 
     def __init__(self, seed):
-        self.state = seed
+        self.seed = self.state = seed
+
+    def of(self, text):
+        """An id that depends on the text alone."""
+        kept, self.state = self.state, self.seed
+        for byte in text.encode():
+            self.state = (self.state ^ byte) * 1099511628211 % 2**64
+        out = self()
+        self.state = kept
+        return out
 
     def __call__(self):
         out = ""
@@ -321,7 +330,7 @@ class Actors:
 
     def add(self, name, x, y, more="", label=None, rotation=None):
         """`more` is further fields as RON."""
-        i = self.ids()
+        i = self.ids.of(f"{name} {x} {y}")
         if label:
             self.names[label] = i
         turn = f", rotation: {f(rotation)}" if rotation else ""
@@ -343,7 +352,7 @@ def waypoints_layer(name, note, routes, ids, auto=False):
     for chain in routes:
         last = None
         for point in chain:
-            i = ids()
+            i = ids.of(f"{name} {point}")
             tags = f', tags: ["{point[2]}"]' if len(point) > 2 else ""
             nodes.append(f'                "{i}": (at: ({f(point[0])}, {f(point[1])}){tags}),')
             if last:
@@ -628,7 +637,7 @@ def courtyard():
     a.note("The stone waits for a push; the goblins below it do not know.")
     a.add("ball", 39.2 * 16, floor(21, 7.5), label="ball")
     a.add("goblin", 43.5 * 16, floor(23, 9), label="goblin_hill")
-    a.add("fast_goblin", 48 * 16, floor(24, 9), "set: (Health: (max: 9.0))", label="runner")
+    a.add("fast_goblin", 48 * 16, floor(24, 9), "set: (Health: (max: 6.0))", label="runner")
     a.note("The platform goes back and forth over the chasm.")
     a.add("moving_platform", 53 * 16, 24.5 * 16, label="platform")
     a.add("hazard", 55 * 16, 29.6 * 16, "set: (Collider: (shape: Box((94.0, 10.0))))")
@@ -670,7 +679,7 @@ def courtyard():
     a.add("chief", 116.5 * 16, floor(9, 13), label="chief")
     a.add("goblin", 108 * 16, floor(10, 9), "remove: [\"Shield\"]", label="page")
     a.note("Behind the last door.")
-    a.add("door", 123.5 * 16, 8.5 * 16, "set: (Lock: (metal: Gold))", label="treasury")
+    a.add("door", 123.5 * 16, 8.5 * 16, "set: (Lock: (metal: Gold), Hinge: ())", label="treasury")
     for x, y in ((124.5, 9), (125.5, 9), (126.5, 9), (127.3, 9), (125, 8), (126, 8), (127, 8), (125.5, 7), (126.5, 7), (126, 6)):
         a.add("coin", x * 16, y * 16 + 6)
     for x, y in ((12.5, 24), (84.5, 24)):
@@ -678,7 +687,7 @@ def courtyard():
 
     half = 9
     patrol = [
-        [(36.5 * 16, floor(21, half)), (43.5 * 16, floor(23, half) - 4)],
+        [(668, 341), (716, 365)],
         [(45.5 * 16, floor(24, half) - 4), (49.2 * 16, floor(24, half))],
         [(67.5 * 16, floor(13, half)), (71.0 * 16, floor(13, half))],
         [(75.0 * 16, floor(14, half)), (80.5 * 16, floor(14, half))],
@@ -706,7 +715,7 @@ def courtyard():
     lines += tiles_layer("front", "keep", front, "Drawn over everyone.", collide="false")
     lines += waypoints_layer("patrol", "Rounds of the goblins: pairs, linked by hand.", patrol, ids)
     lines += waypoints_layer("sentries", "The guard's beat.", [[(109.0 * 16, floor(24, half)), (118.0 * 16, floor(24, half))]], ids)
-    lines += waypoints_layer("platforms", "Where the platform turns.", [[(52 * 16, 24.5 * 16), (58 * 16, 24.5 * 16)]], ids)
+    lines += waypoints_layer("platforms", "Where the platform turns.", [[(51.5 * 16, 24.5 * 16), (58.5 * 16, 24.5 * 16)]], ids)
     lines += ["    ],", ")"]
     write("levels/courtyard.ron", "\n".join(lines) + "\n")
     return a.names
