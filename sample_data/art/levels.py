@@ -228,7 +228,7 @@ def tilesets():
             "// The dungeon, seen from above.",
             "//",
             "// `cost` says what a step onto a tile costs an agent of a kind (component Agent, field kind), in steps on plain floor.",
-            "// Paths go around mud when that is cheaper: try `levelwright path sample_data dungeon 700,650 760,560`.",
+            "// Paths go around mud when that is cheaper: try `levelwright path sample_data dungeon 632,592 830,640`.",
         ],
         DUNGEON,
         tiles_dungeon.COLUMNS,
@@ -951,7 +951,7 @@ def dungeon():
     a.add("goblin", at(27), at(9), label="left")
     a.add("goblin", at(40), at(9), label="right")
     a.add("spawner", at(23), at(6), "set: (Portal: (left: 2))", label="portal")
-    a.add("crate", at(42), at(13))
+    a.add("crate", at(42), at(14))
     a.add("pressure_plate", at(44), at(12), label="plate")
     a.add("door", at(47), at(9), label="gate")
     for x, y in ((52, 11), (53, 11), (58, 11), (58, 12), (59, 12), (54, 12), (56, 12)):
