@@ -1,6 +1,8 @@
 //! What finding the way costs: on a 512² cave map beside the `pathfinding` crate's A*, after an edit on a 1024² one beside
 //! making the map anew, and linking 500 waypoints.
 
+#![allow(clippy::unwrap_used, missing_docs, reason = "a bench that cannot go on should say where")]
+
 use std::{hint::black_box, sync::Arc};
 
 use divan::Bencher;

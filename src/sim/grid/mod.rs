@@ -137,8 +137,19 @@ impl SolidGrid {
         if targets.is_empty() {
             return GridChange::Nothing;
         }
-        targets.iter().for_each(|&at| self.build_chunk(at));
-        self.frame();
+        let mut is_same_frame = true;
+        for &at in &targets {
+            let had = self.chunks.contains_key(&at);
+            self.build_chunk(at);
+            let chunk = self.chunks.get(&at);
+            is_same_frame &= had == chunk.is_some();
+            if let Some(slot) = self.table.slot(at).and_then(|i| self.table.slots.get_mut(i)) {
+                *slot = chunk.cloned();
+            }
+        }
+        if !is_same_frame {
+            self.frame();
+        }
         GridChange::Chunks(targets.into_iter().collect())
     }
 

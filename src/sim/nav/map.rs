@@ -13,7 +13,7 @@ use crate::{
     sim::grid::SolidGrid,
 };
 
-use super::bits::Bits;
+use super::{bits::Bits, components::Components};
 
 /// A plain orthogonal step. With [`DIAGONAL`], a convergent of √2: the error of a diagonal is below 10⁻⁶ of a step, so the
 /// cheapest path in whole numbers is the cheapest path.
@@ -58,7 +58,7 @@ pub struct GridMap {
     pub(super) cells: Vec<u16>,
     pub(super) terrains: Vec<Terrain>,
     pub(super) bits: Bits,
-    components: OnceLock<Vec<u32>>,
+    components: OnceLock<Components>,
 }
 
 impl GridMap {
@@ -101,7 +101,6 @@ impl GridMap {
             let (xs, ys) = self.read_chunk(grid, *at);
             self.bits.refresh(&xs, &ys);
         }
-        self.components = OnceLock::new();
     }
 
     /// Whether the map can follow the grid by [`Self::update`]: it has the same frame.
@@ -131,6 +130,7 @@ impl GridMap {
                 let old = std::mem::replace(&mut self.cells[i], latest.1);
                 if (old == 0) != (latest.1 == 0) {
                     self.bits.set(i % self.stride, i / self.stride, latest.1 == 0);
+                    self.follow(i, latest.1 == 0);
                 }
                 self.terrains[usize::from(old)].n_cells -= usize::from(old != 0);
                 self.terrains[usize::from(latest.1)].n_cells += usize::from(latest.1 != 0);
@@ -138,6 +138,20 @@ impl GridMap {
         }
         let place = |c: i32, i: usize| usize::try_from(c - self.lo[i] + 1).unwrap_or(0);
         (place(xs.start, 0)..place(xs.end, 0), place(ys.start, 1)..place(ys.end, 1))
+    }
+
+    /// Keep the groups of cells up to date, if they are known and it is little work.
+    fn follow(&mut self, place: usize, is_closed: bool) {
+        let Some(mut components) = self.components.take() else { return };
+        let is_exact = if is_closed {
+            components.close(place, self.stride)
+        } else {
+            components.open(place, self.stride);
+            true
+        };
+        if is_exact {
+            self.components = OnceLock::from(components);
+        }
     }
 
     fn terrain(&mut self, cost: f32) -> u16 {
@@ -235,52 +249,8 @@ impl GridMap {
 
     /// Whether the second cell can be reached from the first, without searching. Both are open.
     pub(super) fn is_connected(&self, a: usize, b: usize) -> bool {
-        let components = self.components.get_or_init(|| label(&self.cells, self.stride));
-        components[a] == components[b]
+        self.components.get_or_init(|| Components::new(&self.cells, self.stride)).is_connected(a, b)
     }
-}
-
-/// Number each open cell by the group of cells it hangs together with. A diagonal step needs an open cell beside it, so
-/// groups are those of orthogonal steps whatever the rule for corners.
-///
-/// Source: Hoshen, Kopelman, "Percolation and cluster distribution" (labels in one pass over a raster, with union-find).
-fn label(cells: &[u16], stride: usize) -> Vec<u32> {
-    let mut labels = vec![0_u32; cells.len()];
-    let mut parent: Vec<u32> = vec![0];
-    let at = |i: u32| usize::try_from(i).unwrap_or(0);
-    for i in stride..cells.len() {
-        if cells[i] == 0 {
-            continue;
-        }
-        let (left, up) = (labels[i - 1], labels[i - stride]);
-        labels[i] = if left == 0 && up == 0 {
-            let fresh = u32::try_from(parent.len()).unwrap_or(0);
-            parent.push(fresh);
-            fresh
-        } else if left == 0 || up == 0 || left == up {
-            left.max(up)
-        } else {
-            let (a, b) = (root(&mut parent, left), root(&mut parent, up));
-            let (low, high) = (a.min(b), a.max(b));
-            parent[at(high)] = low;
-            low
-        };
-    }
-    // Parents are smaller than their children, so one pass upward flattens the trees.
-    for i in 1..parent.len() {
-        parent[i] = parent[at(parent[i])];
-    }
-    labels.iter_mut().for_each(|label| *label = parent[at(*label)]);
-    labels
-}
-
-fn root(parent: &mut [u32], mut label: u32) -> u32 {
-    let at = |i: u32| usize::try_from(i).unwrap_or(0);
-    while parent[at(label)] != label {
-        parent[at(label)] = parent[at(parent[at(label)])];
-        label = parent[at(label)];
-    }
-    label
 }
 
 /// Column and row of a place, counting the border.

@@ -4,6 +4,7 @@
 //! which spreads the work over ticks; [`query`] answers one question about a level at once.
 
 mod bits;
+mod components;
 mod grid_path;
 mod jump;
 mod map;
