@@ -1,11 +1,12 @@
-//! `rename`: a change to the project's files made from the command line, by the same edits the window uses.
+//! `rename` and `fix`: changes to the project's files made from the command line, by the same edits the window uses.
 
 use serde_json::json;
 
 use super::{Failure, Report, args::RenameKind, project::Open};
 use crate::{
+    check,
     edit::{self, Edit, RefKind, TypedRefs},
-    model::{DocPath, Name, Project, did_you_mean},
+    model::{DocPath, Name, Project, Severity, did_you_mean},
 };
 
 /// `rename PROJECT KIND OLD NEW`
@@ -43,6 +44,34 @@ pub(super) fn rename(open: &mut Open, kind: RenameKind, old: &str, new: &str) ->
     }
     report.line(format!("renamed `{old}` to `{new}` in {} files", files.len()));
     report.json = json!({ "files": files });
+    Ok(report)
+}
+
+/// `fix PROJECT [--rule R]`
+pub(super) fn fix(mut open: Open, rule: Option<&str>) -> Result<Report, Failure> {
+    if let Some(rule) = rule {
+        let rules = check::rules();
+        if !rules.iter().any(|known| known.name == rule) {
+            let near = did_you_mean(rule, rules.iter().map(|rule| rule.name));
+            let help = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            return Err(Failure::new(format!("there is no rule `{rule}`{help}")));
+        }
+    }
+    let before = open.project.clone();
+    let fixed = check::fix_safely(&mut open.project, &open.builtin, Some(&open.images), rule);
+    // Their places are those of the files as they were.
+    let findings: Vec<_> = fixed.problems.iter().map(|problem| problem.finding.clone()).collect();
+    let mended = open.located(&findings);
+    let files = save(&mut open, &before)?;
+    let left = open.again().problems();
+    let mut report =
+        Report { failed: left.iter().any(|problem| problem.severity == Severity::Error), ..Report::default() };
+    for problem in &mended {
+        report.line(format!("fixed {problem}"));
+    }
+    report.line(format!("{} fixed in {} files, {} problems left", mended.len(), files.len(), left.len()));
+    report.json = json!({ "fixed": mended, "files": files, "problems": left });
+    report.problems = left;
     Ok(report)
 }
 
@@ -112,7 +141,7 @@ fn moved(doc: DocPath, new: &str, typed: TypedRefs) -> Result<Edit, Failure> {
     Ok(Edit::MoveDocument { doc, to, typed })
 }
 
-/// Write every document that changed since `before`. Returns the files.
+/// Write every document that changed since `before`, and remove the files of those that are gone. Returns the files.
 pub(super) fn save(open: &mut Open, before: &Project) -> Result<Vec<String>, Failure> {
     let mut files = Vec::new();
     for (path, document) in &open.project.documents {
@@ -120,6 +149,10 @@ pub(super) fn save(open: &mut Open, before: &Project) -> Result<Vec<String>, Fai
             continue;
         }
         open.sources.save(path, document).map_err(|err| Failure::new(err.to_string()))?;
+        files.push(path.to_string());
+    }
+    for path in before.documents.keys().filter(|path| open.project.doc(path).is_none()) {
+        open.sources.remove(path).map_err(|err| Failure::new(err.to_string()))?;
         files.push(path.to_string());
     }
     Ok(files)

@@ -119,6 +119,7 @@ fn perform(command: Command) -> Result<Report, Failure> {
     match command {
         Command::Edit { .. } => Ok(Report::default()),
         Command::Check { project, deny } => Ok(check(&Open::at(&project.dir)?, deny.is_some())),
+        Command::Fix { project, rule } => change::fix(Open::at(&project.dir)?, rule.as_deref()),
         Command::Resolve { project, name, explain } => resolve::resolve(&Open::at(&project.dir)?, &name, explain),
         Command::Export { project, out, target } => output::export(&Open::at(&project.dir)?, &out, &target),
         Command::Simulate { project, level, secs, seed, scenario, trace, poses } => {

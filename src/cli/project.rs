@@ -6,9 +6,11 @@ use camino::Utf8Path;
 
 use super::Failure;
 use crate::{
+    check::{self, Images, Problem},
     defs::{self, Resolution},
     io::{self, Sources, report::Reported},
     model::{Builtin, DocPath, Finding, Name, Project, Severity, did_you_mean},
+    raster::Image,
 };
 
 /// A project and everything derived from it.
@@ -16,9 +18,13 @@ pub(super) struct Open {
     pub(super) root: PathBuf,
     pub(super) project: Project,
     pub(super) sources: Sources,
+    pub(super) builtin: Builtin,
     pub(super) resolution: Resolution,
-    /// What is wrong with files, names and inheritance.
+    pub(super) images: Images,
+    /// What is wrong with files.
     pub(super) findings: Vec<Finding>,
+    /// What is wrong with what they say.
+    pub(super) problems: Vec<Problem>,
 }
 
 impl Open {
@@ -36,23 +42,30 @@ impl Open {
             let help = "`levelwright new DIR` makes one";
             return Err(Failure::new(format!("`{dir}` is not a project: it has no project.ron; {help}")));
         }
-        let loaded = io::load(dir.as_std_path());
+        Ok(Self::read(dir.as_std_path().to_owned()))
+    }
+
+    /// The same project as its files say it now.
+    pub(super) fn again(&self) -> Self {
+        Self::read(self.root.clone())
+    }
+
+    fn read(root: PathBuf) -> Self {
+        let io::Loaded { project, sources, findings } = io::load(&root);
         let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };
-        let resolution = defs::resolve(&loaded.project, &builtin, None);
-        let mut findings = loaded.findings;
-        findings.extend(resolution.findings.iter().cloned());
-        Ok(Self {
-            root: dir.as_std_path().to_owned(),
-            project: loaded.project,
-            sources: loaded.sources,
-            resolution,
-            findings,
-        })
+        let resolution = defs::resolve(&project, &builtin, None);
+        let size = |path: &DocPath| Image::png_size(&io::files::read_bytes(&root, path).ok()?);
+        let images = io::files::list_images(&root).into_iter().map(|path| (path.clone(), size(&path))).collect();
+        let problems = check::check(&project, &resolution, Some(&images));
+        Self { root, project, sources, builtin, resolution, images, findings, problems }
     }
 
     /// The project's problems with their places, in the order of files and lines.
     pub(super) fn problems(&self) -> Vec<Reported> {
-        self.located(&self.findings)
+        let in_files = self.findings.iter().map(|finding| (finding, Vec::new()));
+        let titles = |problem: &Problem| problem.fixes.iter().map(|fix| fix.label.clone()).collect();
+        let in_data = self.problems.iter().map(|problem| (&problem.finding, titles(problem)));
+        io::report::Report::with_fixes(in_files.chain(in_data), &self.sources).problems
     }
 
     /// Findings with their places, in the order of files and lines, each once.

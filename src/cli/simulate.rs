@@ -191,7 +191,10 @@ fn start(
 
 /// Add what the run itself found to the report.
 fn finish(report: &mut Report, runner: &Runner, open: &Open) {
-    for problem in open.located(runner.world().findings()) {
+    // Its hints are those of `check`, said for each use.
+    let findings: Vec<_> =
+        runner.world().findings().iter().filter(|finding| finding.severity > Severity::Hint).cloned().collect();
+    for problem in open.located(&findings) {
         if !report.problems.contains(&problem) {
             report.failed |= problem.severity == Severity::Error;
             report.problems.push(problem);

@@ -79,6 +79,13 @@ impl Image {
         Ok(Self { width, height, pixels: decoded.into_raw() })
     }
 
+    /// Width and height of a PNG, from its first bytes; `None` when it is no PNG.
+    #[must_use]
+    pub fn png_size(bytes: &[u8]) -> Option<[u32; 2]> {
+        let reader = image::ImageReader::with_format(Cursor::new(bytes), image::ImageFormat::Png);
+        reader.into_dimensions().ok().map(|(width, height)| [width, height])
+    }
+
     /// Encode as PNG; the same picture gives the same bytes.
     ///
     /// # Errors

@@ -81,8 +81,10 @@ fn small() -> tempfile::TempDir {
 #[test]
 fn the_sample_game_is_clean() {
     let checked = run(&["check", "sample_data", "--deny", "warnings"]);
-    assert_eq!((checked.code, &*checked.err), (0, ""), "{}", checked.out);
-    assert_eq!(run(&["check", "sample_data", "--json"]).json()["problems"], Value::Array(Vec::new()));
+    assert_eq!(checked.code, 0, "{}", checked.out);
+    assert!(checked.err.lines().all(|line| line.starts_with("hint[")), "{}", checked.err);
+    let json = run(&["check", "sample_data", "--json"]).json();
+    assert!(json["problems"].as_array().unwrap().iter().all(|problem| problem["severity"] == "hint"));
 }
 
 #[test]
@@ -337,6 +339,28 @@ fn rename_follows_every_use_and_keeps_comments() {
     assert_eq!(run(&["rename", at(&dir), "level", "first", "../out"]).code, 2);
     fs::write(dir.path().join("entities/bad.ron"), "{").unwrap();
     assert_eq!(run(&["rename", at(&dir), "def", "gnome", "elf"]).code, 1, "a file that may use it is unreadable");
+}
+
+#[test]
+fn fix_mends_what_is_safe_and_tells_the_rest() {
+    let dir = small();
+    let file = dir.path().join("entities/all.ron");
+    // An override that says what is inherited anyway, and a parent nobody knows.
+    let text = DEFS.replace("scale: (Health: (max: 0.5))", "set: (Health: (max: 20.0)) /* as ever */") + "\n// kept\n";
+    fs::write(&file, &text).unwrap();
+    let checked = run(&["check", at(&dir), "--json"]).json();
+    let problem = &checked["problems"][0];
+    assert_eq!(problem["rule"], "redundant-override");
+    assert!(!problem["fixes"].as_array().unwrap().is_empty());
+    let fixed = run(&["fix", at(&dir)]);
+    assert_eq!(fixed.code, 0, "{}", fixed.err);
+    assert!(fixed.out.starts_with("fixed ") && fixed.out.contains("entities/all.ron:3:"), "{}", fixed.out);
+    let now = fs::read_to_string(&file).unwrap();
+    assert!(now.contains("// kept") && !now.contains("set: (Health: (max: 20.0)) /*"), "{now}");
+    assert_eq!(run(&["check", at(&dir)]).err, "");
+    assert_eq!(run(&["fix", at(&dir), "--rule", "redundant-overide"]).code, 2);
+    fs::write(&file, DEFS.replace("[\"monster\"]", "[\"nobody\"]")).unwrap();
+    assert_eq!(run(&["fix", at(&dir)]).code, 1, "errors are left");
 }
 
 #[test]
