@@ -830,10 +830,9 @@ def dungeon():
     patch("mud", [(29, 35.5, 0, 0.1)] if False else [(30.9, 36, 0.6, 1.6)], lambda x, y: False)
     patch("water", [(15, 38.5, 6.4, 4.2)], lambda x, y: False)
     # A dry way through the cistern.
-    for y in range(33, 45):
+    for y in range(33, 44):
         for x in (15, 16):
-            if floor.get(x, y):
-                floor.put(x, y, k["threshold"])
+            floor.put(x, y, str(k["threshold"]) + "d")  # turned: the planks lie across
 
     # Walls get their lights and colors.
     def on_face(x, y, name):
@@ -854,7 +853,7 @@ def dungeon():
         if token == str(k["face_torch_0"]):
             for c in range(3):
                 for r in range(2):
-                    if (x - 1 + c, y + 1 + r) in open_ and floor.get(x - 1 + c, y + 1 + r) != str(k["threshold"]) and (c == 1 or (x - 1 + c, y) not in open_):
+                    if (x - 1 + c, y + 1 + r) in open_ and floor.get(x - 1 + c, y + 1 + r) != str(k["threshold"]) + "d" and (c == 1 or (x - 1 + c, y) not in open_):
                         floor.put(x - 1 + c, y + 1 + r, k[f"glow_{c}{r}"])
     # Furniture.
     decor.put(5, 53, k["stairs"]), decor.put(6, 53, k["stairs"])
@@ -983,7 +982,7 @@ def dungeon():
     lines += entities_layer("actors", a)
     lines += waypoints_layer("patrol", "Rounds of the guards.", patrol, ids)
     lines += waypoints_layer("sentries", "The vault's guard.", [[(at(52), at(25)), (at(58), at(25))]], ids)
-    lines += waypoints_layer("ways", "A graph over the rooms: nodes that see each other link by themselves.", [[(at(x), at(y)) for x, y in ((8, 57), (16, 56), (22, 56), (22, 51), (36, 55), (42, 56), (44, 53), (44, 44), (41, 43), (38, 35), (38, 31), (22, 44), (24, 38), (30, 38), (30, 30), (9, 32), (9, 27), (33, 25), (41, 24), (51, 24), (33, 20), (33, 14), (44, 9), (52, 9))]], ids, auto=True)
+    lines += waypoints_layer("ways", "A graph over the rooms: nodes that see each other link by themselves.", [[(at(x), at(y)) for x, y in ((8, 57), (16, 56), (22, 56), (22, 51), (36, 55), (42, 56), (44, 53), (44, 44), (41, 43), (38, 35), (38, 31), (22, 44), (24, 38), (30, 38), (30, 30), (9, 33), (24, 33), (9, 27), (10, 22), (51, 57), (57, 55), (56, 38), (56, 27), (33, 25), (41, 24), (51, 24), (33, 20), (33, 14), (44, 9), (52, 9))]], ids, auto=True)
     lines += ["    ],", ")"]
     write("levels/dungeon.ron", "\n".join(lines) + "\n")
     return a.names

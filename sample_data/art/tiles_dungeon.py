@@ -514,7 +514,7 @@ def dungeon():
     add("face_banner", banner(face()))
     add("face_shield", shield(face()))
     add("face_bars", bars(face()))
-    add("face_moss", mossy(face(), 4))
+    add("face_moss", mossy(face(), 4, {"4": "c", "3": "x", "2": "x", "1": "z"}))
     skip_row()
     # Mud and water by their corners: top left, top right, bottom right, bottom left.
     base = floor(3)
@@ -586,13 +586,14 @@ def threshold():
     return out
 
 
-def mossy(img, top=0):
+def mossy(img, top=0, ramp=None):
+    ramp = ramp or {"4": "x", "3": "x", "2": "z", "1": "z"}
     out = img.copy()
     for y in range(T):
         for x in range(T):
             n = noise(x // 2, y // 2, 31) - (abs(x - 8) + abs(y - 9)) * 9
             if n > 70 and y >= top:
-                out.put(x, y, {"4": "c", "3": "c", "2": "x", "1": "z"}.get(out.get(x, y), "z"))
+                out.put(x, y, ramp.get(out.get(x, y), "z"))
     return out
 
 
