@@ -599,26 +599,26 @@ def courtyard():
 
     # The sky and what is far away.
     sky = Grid(W, H)
-    # Layers that lag behind the camera start one chunk west of the level, so that its left edge is never bare.
-    clouds, far, woods = (Grid(W, H, -32) for _ in range(3))
+    # Layers that lag behind the camera start two chunks west of the level, so that its left edge is never bare.
+    clouds, far, woods = (Grid(W, H, -64) for _ in range(3))
     bands = [0] * 5 + [1] + [2] * 6 + [3] + [4] * 5 + [5] + [6] * 13
     for y in range(H):
         sky.rect(0, y, W - 1, y, k[f"sky_{bands[y]}"])
     clouds.block(k, "sun", 22, 4, 2, 2)
-    for x, y in ((-22, 4), (6, 5), (34, 3), (52, 7), (74, 4), (96, 6), (112, 2)):
+    for x, y in ((-58, 3), (-40, 6), (-22, 4), (6, 5), (34, 3), (52, 7), (74, 4), (96, 6), (112, 2)):
         clouds.block(k, "cloud", x, y, 4, 2)
-    for x, y in ((-9, 8), (16, 9), (28, 11), (44, 9), (64, 10), (86, 11), (104, 10), (122, 8)):
+    for x, y in ((-50, 9), (-30, 10), (-9, 8), (16, 9), (28, 11), (44, 9), (64, 10), (86, 11), (104, 10), (122, 8)):
         clouds.block(k, "wisp", x, y, 2, 1)
-    for x in range(-32, W, 8):
+    for x in range(-64, W, 8):
         far.block(k, "far_hill", x, 19, 8, 2)
-    far.rect(-32, 21, W - 1, 22, k["far_fill"])
+    far.rect(-64, 21, W - 1, 22, k["far_fill"])
     far.block(k, "far_keep", 58, 16, 3, 4)
-    for x in range(-32, W, 8):
+    for x in range(-64, W, 8):
         for c in range(8):
             for r in range(2):
                 woods.put(x + c, 22 + r, k[f"near_hill_{c}{r}"])
-    far.rect(-32, 23, W - 1, 23, k["far_fill"])
-    woods.rect(-32, 24, W - 1, H - 1, k["near_fill"])
+    far.rect(-64, 23, W - 1, 23, k["far_fill"])
+    woods.rect(-64, 24, W - 1, H - 1, k["near_fill"])
 
     # --- who is there
     ids = Ids(20261120)
