@@ -9,6 +9,7 @@ pub mod export;
 pub mod files;
 mod load;
 mod locate;
+mod new_project;
 mod reload;
 pub mod report;
 pub mod ron_text;
@@ -19,6 +20,7 @@ mod watch;
 
 pub use load::{Loaded, builtin_schema, builtin_tuning, load, load_one};
 pub use locate::Places;
+pub use new_project::{NewError, Template, new_project};
 pub use reload::{Now, Reloaded, changed};
 pub use sample::{SampleError, sample_copy};
 pub use save::{Meanwhile, SaveError, Saved, Saving, text_of, write};

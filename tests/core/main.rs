@@ -14,6 +14,7 @@ mod grid;
 mod load;
 mod motion;
 mod nav;
+mod new_project;
 mod physics;
 mod report;
 mod ron_text;

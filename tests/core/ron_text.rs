@@ -188,7 +188,7 @@ fn new_text_has_one_form() {
     let text = value("(a: 1, b: [1.0, 2e30], c: {\"k\": Some(None)}, d: \"x\\ny\", e: ())");
     assert_eq!(
         write(&Form::Value(&text)),
-        "(\n    a: 1,\n    b: [1.0, 2.0e30],\n    c: {\"k\": Some(None)},\n    d: \"x\\ny\",\n    e: (),\n)\n"
+        "(\n    a: 1,\n    b: [1.0, 2.0e30],\n    c: { \"k\": Some(None) },\n    d: \"x\\ny\",\n    e: (),\n)\n"
     );
 }
 

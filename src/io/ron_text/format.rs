@@ -47,11 +47,7 @@ pub fn format(tree: &Tree<'_>, form: Option<&Form<'_>>) -> String {
 /// Put fields in order, and dots into floats.
 fn arrange(shape: &mut Shape<'_>, form: &Form<'_>) {
     match (shape, form) {
-        (Shape::Atom(text), Form::Float(_)) => {
-            if text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.')) {
-                *text = dotted(text);
-            }
-        }
+        (Shape::Atom(text), Form::Float(_)) => *text = dotted(text),
         (Shape::Group(group), Form::Optional(Some(form)))
             if group.tag == "Some" && !matches!(**form, Form::Value(_)) =>
         {
@@ -133,10 +129,10 @@ fn inline(group: &Group<'_>, room: usize, out: &mut String) -> bool {
         |out: &String| out.len() - start > room * 4 || out.get(start..).is_none_or(|s| s.chars().count() > room);
     out.push_str(group.tag);
     out.push(group.open);
+    // Braces have air inside, as in `{ "walk": 2.0 }`.
+    let air = if group.open == '{' && !group.items.is_empty() { " " } else { "" };
     for (i, item) in group.items.iter().enumerate() {
-        if i > 0 {
-            out.push_str(", ");
-        }
+        out.push_str(if i > 0 { ", " } else { air });
         for comment in &item.lead {
             out.push_str(comment.text);
             out.push(' ');
@@ -168,6 +164,7 @@ fn inline(group: &Group<'_>, room: usize, out: &mut String) -> bool {
         out.push_str(if i > 0 { " " } else { "" });
         out.push_str(comment.text);
     }
+    out.push_str(air);
     out.push(group.close);
     !is_long(out)
 }

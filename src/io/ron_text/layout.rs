@@ -254,7 +254,7 @@ impl<'t> Group<'t> {
 pub(super) fn dotted(text: &str) -> String {
     let text = text.strip_prefix('+').unwrap_or(text);
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
-    if digits.starts_with("0x") || digits.starts_with("0b") || digits.starts_with("0o") {
+    if digits.starts_with('0') && digits.contains(['x', 'X', 'b', 'B', 'o', 'O']) {
         return text.to_owned();
     }
     let (mantissa, exponent) = match digits.find(['e', 'E']) {

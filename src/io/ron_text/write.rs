@@ -91,15 +91,15 @@ impl Writer<'_> {
                 }
             }
             Form::List(list) => self.joined("[", &list.items, "]"),
+            Form::Map(map) if map.entries.is_empty() => self.out.push_str("{}"),
             Form::Map(map) => {
-                self.out.push('{');
                 for (i, (key, value)) in map.entries.iter().enumerate() {
-                    self.out.push_str(if i > 0 { ", " } else { "" });
+                    self.out.push_str(if i > 0 { ", " } else { "{ " });
                     self.inline(key);
                     self.out.push_str(": ");
                     self.inline(value);
                 }
-                self.out.push('}');
+                self.out.push_str(" }");
             }
             Form::Custom(custom) => self.inline(&custom.form(None)),
         }
