@@ -10,6 +10,7 @@
 //! delivered in the same tick. What is sent with a delay arrives in the first tick that is not before its time.
 
 mod build;
+mod carriers;
 mod clips;
 mod entity;
 mod host;
