@@ -16,6 +16,7 @@ mod motion;
 mod nav;
 mod new_project;
 mod physics;
+mod preview;
 mod report;
 mod ron_text;
 mod save;

@@ -9,12 +9,12 @@ use levelwright::{
     sim::{Input, Options, TraceEvent, TraceKind, World, scenario::Runner},
 };
 
-fn builtin() -> Builtin {
+pub(crate) fn builtin() -> Builtin {
     Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }
 }
 
 /// A project of these files.
-fn project(files: &[(&str, &str)]) -> (Project, Resolution) {
+pub(crate) fn project(files: &[(&str, &str)]) -> (Project, Resolution) {
     let mut documents = BTreeMap::new();
     for (path, text) in files {
         let path = DocPath::new(path).unwrap();
@@ -33,7 +33,8 @@ fn sample() -> (Project, Resolution) {
     (loaded.project, resolution)
 }
 
-const FLOOR: &str = "(tile_size: (16, 16), image: \"t.png\", tiles: { 1: (at: (0, 0), name: \"stone\", shape: Full) })";
+pub(crate) const FLOOR: &str =
+    "(tile_size: (16, 16), image: \"t.png\", tiles: { 1: (at: (0, 0), name: \"stone\", shape: Full) })";
 
 /// A level 40 cells wide with a floor in row 10, and these entities.
 fn level(entities: &str) -> String {
@@ -49,7 +50,7 @@ fn level(entities: &str) -> String {
 }
 
 /// The world of a small level.
-fn world(defs: &str, machines: &str, entities: &str) -> World {
+pub(crate) fn world(defs: &str, machines: &str, entities: &str) -> World {
     let level = level(entities);
     let (project, resolution) = project(&[
         ("entities/e.ron", defs),
@@ -63,7 +64,7 @@ fn world(defs: &str, machines: &str, entities: &str) -> World {
 }
 
 /// Run so many ticks and fetch what happened.
-fn run(world: &mut World, ticks: u64) -> Vec<TraceEvent> {
+pub(crate) fn run(world: &mut World, ticks: u64) -> Vec<TraceEvent> {
     (0..ticks).for_each(|_| world.step(&Input::NONE));
     world.drain_events()
 }

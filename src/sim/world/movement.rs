@@ -491,7 +491,19 @@ impl World {
             return Steer::default();
         }
         self.look_for_way(key, pos, goal);
+        let grid = self.rules.grid.clone();
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
+        let radius = entity.f32("Agent", "radius", 6.0);
+        // The end of the way follows a goal that moves, as long as it can be seen from the place before.
+        let movement = &mut entity.movement;
+        let before = movement.path.len().checked_sub(2).filter(|before| *before >= movement.path_at);
+        let before = before.and_then(|before| movement.path.get(before)).copied().unwrap_or(pos);
+        if let Some(end) = movement.path.last_mut()
+            && *end != goal
+            && grid.is_clear(before, goal, radius)
+        {
+            *end = goal;
+        }
         let slow = entity.f32("Flyer", "arrive_radius", near * 2.0).max(near);
         let movement = &mut entity.movement;
         while let Some(next) = movement.path.get(movement.path_at)

@@ -1,0 +1,298 @@
+//! What the built-in conditions and actions do in a running world, and how things find their way in it.
+
+use levelwright::{
+    model::{Fields, Value},
+    sim::{Input, Options, TraceKind, World},
+};
+
+use crate::world::{FLOOR, project, run, world};
+
+/// The world of a level of rows of tiles, `#` for stone, seen from above or from the side.
+fn map(view: &str, rows: &[&str], defs: &str, machines: &str, layers: &str) -> World {
+    let rows: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            let cells: Vec<&str> = row.chars().map(|c| if c == '#' { "1" } else { "." }).collect();
+            format!("\"{}\"", cells.join(" "))
+        })
+        .collect();
+    let level = format!(
+        "(size: (20, 12), tile_size: (16, 16), view: Some({view}), layers: [
+            Tiles(name: \"ground\", tileset: \"t\", chunks: {{ (0, 0): [{}] }}), {layers}
+        ])",
+        rows.join(", ")
+    );
+    let files =
+        [("entities/e.ron", defs), ("machines/m.ron", machines), ("levels/l.ron", &level), ("tilesets/t.ron", FLOOR)];
+    let (project, resolution) = project(&files);
+    let world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    assert!(world.findings().is_empty(), "{:?}", world.findings());
+    world
+}
+
+fn actors(entities: &str) -> String {
+    format!("Entities(name: \"actors\", entities: {{ {entities} }}),")
+}
+
+/// The state of an entity's first machine.
+fn state(world: &World, id: &str) -> String {
+    world.entity(world.by_id(id).unwrap()).unwrap().machines[0].state.to_owned()
+}
+
+fn pos(world: &World, id: &str) -> (f32, f32) {
+    let at = world.entity(world.by_id(id).unwrap()).unwrap().pos;
+    (at.x, at.y)
+}
+
+/// Whether a condition holds for `me` in a world with other things around.
+fn holds(condition: &str, me: &str, others: &str) -> bool {
+    let defs = r#"{
+        "me": (set: (Brain: (machines: ["ask"]), Health: (max: 10.0), Tags: (tags: ["me", "red"]), Sight: (cone: 90.0))),
+        "player": (set: (Tags: (tags: ["good", "red"]))),
+        "squire": (inherits: ["player"], set: (Shield: ())),
+    }"#;
+    let schema = r#"(components: { "Shield": (fields: { "armor": (type: Float, default: 2.0) }) })"#;
+    let machine = format!(
+        r#"{{ "ask": (initial: "No", states: {{ "No": (transitions: [(when: {condition}, to: "Yes")]), "Yes": () }}) }}"#
+    );
+    // A wall from (160, 0) to (176, 96).
+    let rows = format!("(0, 0): [{}]", ["\"10*. 1\""; 6].join(", "));
+    let level = format!(
+        "(size: (20, 12), tile_size: (16, 16), layers: [Tiles(name: \"g\", tileset: \"t\", chunks: {{ {rows} }}), {}])",
+        actors(&format!("\"me\": ({me}), {others}"))
+    );
+    let files = [
+        ("entities/e.ron", defs),
+        ("machines/m.ron", &*machine),
+        ("levels/l.ron", &level),
+        ("tilesets/t.ron", FLOOR),
+        ("schemas/s.ron", schema),
+    ];
+    let (project, resolution) = project(&files);
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    assert!(world.findings().is_empty(), "{condition}: {:?}", world.findings());
+    run(&mut world, 2);
+    state(&world, "me") == "Yes"
+}
+
+#[test]
+fn conditions_ask_about_the_world() {
+    let me = r#"def: "me", at: (100.0, 50.0)"#;
+    let turned = r#"def: "me", at: (100.0, 50.0), rotation: 180.0"#;
+    let at = |x: f32, y: f32| format!("\"p\": (def: \"squire\", at: ({x:?}, {y:?}))");
+    let seen = r#"CanSee(target: "player", range: 60.0)"#;
+    for (condition, me, others, expected) in [
+        (seen, me, at(150.0, 50.0), true),
+        (seen, me, at(161.0, 120.0), false),
+        (seen, me, at(50.0, 50.0), false),
+        (seen, turned, at(50.0, 50.0), true),
+        // Half of the 90° cone, just within and just without.
+        (seen, me, at(130.0, 79.0), true),
+        (seen, me, at(130.0, 81.0), false),
+        (r#"CanSee(target: "player", range: 200.0)"#, me, at(190.0, 50.0), false),
+        (r#"Within(target: "player", range: 200.0)"#, me, at(190.0, 50.0), true),
+        (r#"Within(target: "player", range: 89.9)"#, me, at(190.0, 50.0), false),
+        // A bare name: an id, else a definition with those that inherit it, else a tag.
+        (r#"Within(target: "p", range: 99.0)"#, me, at(190.0, 50.0), true),
+        (r#"Within(target: "good", range: 99.0)"#, me, at(190.0, 50.0), true),
+        (r#"Within(target: "def:squire", range: 99.0)"#, me, at(190.0, 50.0), true),
+        (r#"Within(target: "def:me", range: 999.0)"#, me, at(190.0, 50.0), false),
+        (r#"Within(target: "tag:red", range: 50.0)"#, me, at(190.0, 50.0), false),
+        (r#"Within(target: "self", range: 0.0)"#, me, at(190.0, 50.0), true),
+        (r#"Within(target: "nobody", range: 999.0)"#, me, at(190.0, 50.0), false),
+        (r#"Tagged(tag: "red")"#, me, at(0.0, 0.0), true),
+        (r#"Tagged(tag: "good")"#, me, at(0.0, 0.0), false),
+        (r#"Tagged(tag: "good", target: "player")"#, me, at(0.0, 0.0), true),
+        (r#"HasComponent(component: "Shield", target: "player")"#, me, at(0.0, 0.0), true),
+        (r#"HasComponent(component: "Shield")"#, me, at(0.0, 0.0), false),
+        ("LifeBelow(percent: 100.0)", me, at(0.0, 0.0), false),
+        (r#"FieldBelow(field: "Health.life", value: 10.1)"#, me, at(0.0, 0.0), true),
+        (r#"FieldAbove(field: "Physics.gravity", value: 800.0)"#, me, at(0.0, 0.0), true),
+        (r#"FuzzyAbove(field: "Health.life", low: 0.0, high: 20.0, level: 0.5)"#, me, at(0.0, 0.0), false),
+        (r#"FuzzyAbove(field: "Health.life", low: 0.0, high: 20.0, level: 0.49)"#, me, at(0.0, 0.0), true),
+        ("Chance(percent: 100.0)", me, at(0.0, 0.0), true),
+        ("Chance(percent: 0.0)", me, at(0.0, 0.0), false),
+        (r#"InState(state: "No")"#, me, at(0.0, 0.0), true),
+        ("All([Chance(percent: 100.0), Not(OnGround)])", me, at(0.0, 0.0), true),
+        ("Any([NoPath, ReachedGoal, Touching()])", me, at(0.0, 0.0), false),
+    ] {
+        assert_eq!(holds(condition, me, &others), expected, "{condition} of {me} with {others}");
+    }
+}
+
+const ROOMS: [&str; 12] = [
+    "####################",
+    "#.........#........#",
+    "#.........#........#",
+    "#.........#........#",
+    "#.........#........#",
+    "#.........#...####.#",
+    "#.........#...#..#.#",
+    "#.........#...####.#",
+    "#..................#",
+    "#.........#........#",
+    "#.........#........#",
+    "####################",
+];
+
+#[test]
+fn from_above_a_walker_finds_its_way_around_walls() {
+    let defs = r#"{
+        "w": (set: (Brain: (machines: ["m"]), Walker: (speed: 100.0), Body: (), Collider: (shape: Circle(5.0)), Agent: (radius: 5.0))),
+    }"#;
+    let machine = |at: &str| {
+        format!(
+            r#"{{ "m": (initial: "Go", states: {{
+                "Go": (enter: [GoTo(at: Some({at}))], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Lost")]),
+                "There": (), "Lost": (transitions: [(when: NoPath, to: "Sure")]), "Sure": (),
+            }}) }}"#
+        )
+    };
+    let actors = actors(r#""w1": (def: "w", at: (40.0, 40.0))"#);
+    let mut open = map("TopDown", &ROOMS, defs, &machine("(280.0, 40.0)"), &actors);
+    run(&mut open, 30);
+    let path = open.paths().next().unwrap();
+    assert!(path.points.iter().any(|p| p.y > 128.0), "through the door: {:?}", path.points);
+    run(&mut open, 64 * 6);
+    assert_eq!(state(&open, "w1"), "There");
+    let (x, y) = pos(&open, "w1");
+    assert!((x - 280.0).hypot(y - 40.0) < 8.0, "at ({x}, {y})");
+
+    let mut shut = map("TopDown", &ROOMS, defs, &machine("(250.0, 104.0)"), &actors);
+    run(&mut shut, 30);
+    assert_eq!(state(&shut, "w1"), "Sure", "walled in all around");
+}
+
+#[test]
+fn from_above_one_chases_and_the_other_flees() {
+    let defs = r#"{
+        "cat": (set: (Brain: (machines: ["cat"]), Walker: (speed: 90.0), Body: (), Collider: (shape: Circle(4.0)))),
+        "mouse": (set: (Brain: (machines: ["mouse"]), Walker: (speed: 60.0), Body: (), Collider: (shape: Circle(4.0)))),
+    }"#;
+    let machines = r#"{
+        "cat": (initial: "Hunt", states: {
+            "Hunt": (enter: [Chase(target: "mouse")], transitions: [(when: Touching(target: "mouse"), to: "Caught")]), "Caught": (),
+        }),
+        "mouse": (enter: [Flee(target: "cat")]),
+    }"#;
+    let actors = actors(r#""c": (def: "cat", at: (40.0, 40.0)), "m": (def: "mouse", at: (80.0, 60.0))"#);
+    let mut world = map("TopDown", &ROOMS, defs, machines, &actors);
+    let start = pos(&world, "m");
+    run(&mut world, 32);
+    let now = pos(&world, "m");
+    assert!((now.0 - start.0).hypot(now.1 - start.1) > 20.0, "it runs: {start:?} to {now:?}");
+    run(&mut world, 64 * 20);
+    assert_eq!(state(&world, "c"), "Caught");
+}
+
+#[test]
+fn a_platform_goes_its_route_waits_and_carries() {
+    let rows = ["", "", "", "", "", "", "", "", "", "", "", "####################"];
+    let defs = r#"{
+        "lift": (set: (Platform: (route: "way", speed: 40.0, wait_secs: 0.5), Body: (kind: Kinematic),
+            Collider: (shape: Box((48.0, 8.0)), layer: [World]))),
+        "w": (set: (Walker: (), Body: (), Collider: (shape: Box((10.0, 16.0))))),
+    }"#;
+    let layers = actors(r#""lift": (def: "lift", at: (80.0, 150.0)), "w": (def: "w", at: (80.0, 137.0))"#)
+        + r#"Waypoints(name: "way", nodes: { "a": (at: (80.0, 150.0)), "b": (at: (160.0, 150.0)) },
+            links: [(from: "a", to: "b", cost: None, one_way: false, by: Hand)]),"#;
+    let mut world = map("Platformer", &rows, defs, "{}", &layers);
+    let mut xs = Vec::new();
+    for _ in 0..64 * 6 {
+        world.step(&Input::NONE);
+        xs.push(pos(&world, "lift").0);
+        let apart = pos(&world, "w").0 - xs[xs.len() - 1];
+        assert!(apart.abs() < 1.0, "carried, at tick {}: {apart}", xs.len());
+    }
+    let far = xs.iter().fold(0.0_f32, |far, x| far.max(*x));
+    assert!((far - 160.0).abs() < 0.5);
+    let waited = xs.iter().filter(|x| (**x - 160.0).abs() < 0.01).count();
+    assert!((30..=35).contains(&waited), "half a second at the end: {waited} ticks");
+    assert!(xs[xs.len() - 1] < 150.0, "and back");
+}
+
+#[test]
+fn a_vector_turned_toward_someone_keeps_up_up() {
+    let machines = r#"{ "m": (on: {
+        "Shoot": [Spawn(def: "shot", velocity: (100.0, -20.0), toward: "target")],
+        "Push": [Impulse(by: (-50.0, -30.0), toward: "self", target: "target")],
+    }) }"#;
+    let defs = r#"{
+        "gun": (set: (Brain: (machines: ["m"]))),
+        "target": (set: (Body: (mass: 1.0, gravity_scale: 0.0), Collider: (shape: Circle(2.0), mask: []))),
+        "shot": (set: (Body: (gravity_scale: 0.0), Collider: (shape: Circle(2.0), mask: []))),
+    }"#;
+    for side in [1.0, -1.0] {
+        let x = 150.0 + 60.0 * side;
+        let entities = format!("\"g\": (def: \"gun\", at: (150.0, 60.0)), \"t\": (def: \"target\", at: ({x:?}, 60.0))");
+        let mut world = world(defs, machines, &entities);
+        run(&mut world, 1);
+        world.send("g", "Shoot", &Fields::new(), 0.0);
+        world.send("g", "Push", &Fields::new(), 0.0);
+        run(&mut world, 1);
+        let vel = |id: &str| world.entity(world.by_id(id).unwrap()).unwrap().vel;
+        let (shot, pushed) = (vel("shot#1"), vel("t"));
+        #[expect(clippy::cast_possible_truncation, reason = "1 or -1")]
+        let side = side as f32;
+        assert!((shot.x - 100.0 * side).abs() < 0.1 && (shot.y + 20.0).abs() < 0.1, "{shot}");
+        assert!((pushed.x - 50.0 * side).abs() < 0.1 && (pushed.y + 30.0).abs() < 0.1, "{pushed}");
+    }
+}
+
+#[test]
+fn the_motion_chooses_the_clip_unless_a_machine_plays_another() {
+    let clips = r#"{ "idle": (frames: [0]), "run": (frames: [1]), "jump": (frames: [2]),
+        "wave": (frames: [3, 4], secs: 0.25, repeat: false) }"#;
+    let defs = format!(
+        r#"{{ "p": (set: (Player: (), Walker: (), Body: (), Collider: (shape: Box((10.0, 16.0))), Brain: (machines: ["m"]),
+            Sprite: (image: "p.png", clips: {clips}))) }}"#
+    );
+    let machines = r#"{ "m": (on: { "Wave": [PlayClip(clip: "wave")], "ClipEnded": [Log(text: "waved")] }) }"#;
+    let mut world = world(&defs, machines, r#""p": (def: "p", at: (100.0, 151.0))"#);
+    let frame = |world: &World| {
+        let sprite = world.entity(world.by_id("p").unwrap()).unwrap().sprite.unwrap();
+        (sprite.frame, sprite.flip_h)
+    };
+    let keys = |world: &mut World, keys: u8, ticks: u64| {
+        (0..ticks).for_each(|_| world.step(&Input::NONE.with(keys)));
+        world.drain_events()
+    };
+    keys(&mut world, 0, 10);
+    assert_eq!(frame(&world), (0, false));
+    keys(&mut world, Input::LEFT, 20);
+    assert_eq!(frame(&world), (1, true), "it runs, to the left");
+    keys(&mut world, Input::JUMP, 6);
+    assert_eq!(frame(&world).0, 2);
+    keys(&mut world, 0, 64);
+    world.send("p", "Wave", &Fields::new(), 0.0);
+    keys(&mut world, Input::LEFT, 10);
+    assert_eq!(frame(&world).0, 3, "the clip of a machine stays");
+    let events = keys(&mut world, Input::LEFT, 30);
+    let waved = events.iter().filter(|e| matches!(&e.kind, TraceKind::Log { text } if text == "waved")).count();
+    assert_eq!((frame(&world).0, waved), (1, 1), "it ended once, and the motion has it again");
+}
+
+#[test]
+fn a_constant_turned_while_it_runs_counts_at_once_and_outlives_a_reload() {
+    let files = |speed: &str| {
+        project(&[
+            ("entities/e.ron", &*format!(r#"{{ "c": (set: (Body: (mass: {speed}), Collider: ())) }}"#)),
+            (
+                "levels/l.ron",
+                r#"(tile_size: (16, 16), layers: [Entities(name: "a", entities: { "c": (def: "c", at: (0.0, 0.0)) })])"#,
+            ),
+        ])
+    };
+    let (before, resolution) = files("1.0");
+    let mut world = World::compile(&before, &resolution, "l", Options::default()).unwrap();
+    run(&mut world, 8);
+    let vel = |world: &World| world.entity(world.by_id("c").unwrap()).unwrap().vel.y;
+    let falling = vel(&world);
+    assert!(world.set_tunable("Physics.gravity", Value::Float(0.0)));
+    assert!(!world.set_tunable("Physics.gravitas", Value::Float(0.0)));
+    run(&mut world, 8);
+    assert!((vel(&world) - falling).abs() < 1e-3, "{falling} then {}", vel(&world));
+    let (after, resolution) = files("2.0");
+    let world = world.migrate(&after, &resolution).unwrap();
+    assert_eq!(world.tunable("Physics.gravity"), Some(&Value::Float(0.0)));
+}
