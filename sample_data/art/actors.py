@@ -416,27 +416,6 @@ def chief():
 
 # --- the sentry, its rocket ---------------------------------------------------------------------------------------
 
-SENTRY = """
-......kkkkkkkk......
-....kk44444333kk....
-...k4555444333 2k...
-..k455444433332 1k..
-..k45kkkkkkkkkk21k..
-..k4kn.........k1k..
-..k4kn.........k1k..
-..k3kn.........k1k..
-..k33kkkkkkkkkk21k..
-..k2333333322211k...
-...kkkkkkkkkkkkk....
-..kY33U3332222Y1kk..
-.kYYk33333322kYYRk..
-.kUYk33kkkk22kUYRk..
-.kYRk32kSRk21kYRRk..
-..kk.k2kRRk1k.kkk...
-.....kkkkkkkk.......
-"""
-
-
 def sentry_frame(eye, color="T", barrel=0, tread=0, recoil=0):
     out = Img(24, 24)
     body = Img(24, 24)
@@ -472,7 +451,7 @@ def sentry_frame(eye, color="T", barrel=0, tread=0, recoil=0):
     out.blit(body, -recoil, 0)
     # The launcher.
     if barrel:
-        out.blit(art("kkkkkkk\nk5444 3k\nk3kkkkk\nk2211 1k\nkkkkkkk".replace(" ", "")), 15 - recoil, 12)
+        out.blit(art("kkkkkkk\nk54443k\nk3kkkkk\nk22111k\nkkkkkkk"), 15 - recoil, 12)
     # Treads.
     out.blit(art("..kkkkkkkkkkkkkk..\n.k2111111111111nk.\nk2k3k1k3k1k3k1k3nk\nk1kkkkkkkkkkkkkknk\n.kkkkkkkkkkkkkkkk."), 3, 16)
     for x in range(5, 19):
@@ -516,7 +495,7 @@ def rocket():
 ................
 ................
 """
-    for flame in ("..kT\nTYUI\n..kT".replace("k", "."), ".TTY\nYUII\n.TTY"):
+    for flame in ("...T\nTYUI\n...T", ".TTY\nYUII\n.TTY"):
         frame = art(body)
         frame.blit(art(flame), 0, 7)
         out.append(frame)
@@ -646,7 +625,7 @@ def keg():
     import tiles_keep
 
     out = art(tiles_keep.BARREL).swap({"t": "T", "r": "S", "e": "R", "w": "R"})
-    out.blit(art(".kkkk.\nkIIIIk\nkIkkIk\nkIkkIk\nkIIIIk\n.kIIk.\n..kk..".replace(" ", "")), 5, 6)
+    out.blit(art(".kkkk.\nkIIIIk\nkIkkIk\nkIkkIk\nkIIIIk\n.kIIk.\n..kk.."), 5, 6)
     lit = out.copy()
     out.blit(art("e\nk"), 9, 2)
     lit.blit(art(".U.\nUIT\n.e."), 8, 0)

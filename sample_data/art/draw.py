@@ -5,6 +5,7 @@ The palette is in pixels.py, the tiles in tiles_keep.py and tiles_dungeon.py, wh
 import os
 import sys
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from pixels import sheet, Img  # noqa: E402

@@ -5,6 +5,7 @@ Since then the .ron files are the truth and are edited in Levelwright; running t
 import os
 import sys
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import tiles_dungeon  # noqa: E402
@@ -503,8 +504,6 @@ def courtyard():
     ledge(119, 22, 2), ledge(121, 20, 2), ledge(119, 18, 2)
     ledge(97, 15, 3), ledge(94, 13, 3), ledge(96, 11, 3)
     ledge(104, 21, 3), ledge(107, 14, 3)
-    for x, y in ((23, 24),):
-        pass
     # Stepping stones half a tile high.
     ground.put(5, 24, k["half_left"]), ground.put(6, 24, k["half_mid"]), ground.put(7, 24, k["half_right"])
     # Spikes.
@@ -758,7 +757,6 @@ def dungeon():
     room(4, 15, 17, 26)  # prison
     block(4, 19, 7, 20), block(13, 19, 17, 20)
     block(8, 15, 8, 18), block(12, 15, 12, 18)
-    block(7, 15, 7, 18) if False else None
     room(8, 17, 8, 17), room(12, 17, 12, 17)
     room(42, 24, 49, 25)
     room(50, 18, 60, 28)  # vault
@@ -779,7 +777,6 @@ def dungeon():
     def top_at(x, y):
         return wall_at(x, y) and not face_at(x, y)
 
-    near = lambda x, y: any((x + dx, y + dy) in open_ for dx in range(-4, 5) for dy in range(-4, 5))
     for y in range(n):
         for x in range(n):
             if not wall_at(x, y):
@@ -794,7 +791,7 @@ def dungeon():
                 continue
             mask = reduce_mask([top_at(x + dx, y + dy) for dx, dy in AROUND])
             name = "top_" + "".join("1" if m else "0" for m in mask)
-            walls.put(x, y, k[name] if near(x, y) else k["void"] if False else k[name])
+            walls.put(x, y, k[name])
     for x, y in sorted(open_):
         above, left = face_at(x, y - 1), wall_at(x - 1, y) and not face_at(x - 1, y)
         r = noise(x, y, 6)
@@ -810,12 +807,12 @@ def dungeon():
                 name = "moss"
         floor.put(x, y, k[name])
 
-    def patch(kind, blobs, inside):
+    def patch(kind, blobs):
         corner = set()
         for x in range(n + 1):
             for y in range(n + 1):
                 if any(((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 <= 1 for cx, cy, rx, ry in blobs):
-                    if all(c in open_ for c in ((x, y), (x - 1, y), (x, y - 1), (x - 1, y - 1))) or inside(x, y):
+                    if all(c in open_ for c in ((x, y), (x - 1, y), (x, y - 1), (x - 1, y - 1))):
                         corner.add((x, y))
         for x, y in sorted(open_):
             mask = tuple(int(c in corner) for c in ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)))
@@ -826,9 +823,9 @@ def dungeon():
                 name = "mud_2"
             floor.put(x, y, k[name])
 
-    patch("mud", [(42.5, 40, 4.2, 2.8), (48, 39, 3.4, 3.6), (40, 37, 2.2, 1.4), (50.5, 42.4, 2.2, 1.6)], lambda x, y: False)
-    patch("mud", [(29, 35.5, 0, 0.1)] if False else [(30.9, 36, 0.6, 1.6)], lambda x, y: False)
-    patch("water", [(15, 38.5, 6.4, 4.2)], lambda x, y: False)
+    patch("mud", [(42.5, 40, 4.2, 2.8), (48, 39, 3.4, 3.6), (40, 37, 2.2, 1.4), (50.5, 42.4, 2.2, 1.6)])
+    patch("mud", [(30.9, 36, 0.6, 1.6)])
+    patch("water", [(15, 38.5, 6.4, 4.2)])
     # A dry way through the cistern.
     for y in range(33, 44):
         for x in (15, 16):

@@ -3,7 +3,7 @@ with soft edges, and furniture. Names and places here are what `tilesets/dungeon
 
 import math
 
-from pixels import CLEAR, Img, art, dither, noise
+from pixels import Img, art, dither, noise
 from tiles_keep import FLAMES, T, TORCH_BASE, brick_shade, blob_masks, AROUND
 
 COLUMNS = 16

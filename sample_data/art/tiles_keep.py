@@ -228,12 +228,12 @@ def back_earth():
 
 LEDGE_MID = """
 kkkkkkkkkkkkkkkk
-ttttttttttttttit
+ttttttttttttttrt
 rrrtrrrrrtrrrrre
 eerreeeerreeeewe
 wwwwwwwwwwwwwwww
 kkkkkkkkkkkkkkkk
-""".replace("i", "r")
+"""
 
 LEDGE_LEFT = """
 .kkkkkkkkkkkkkkk
@@ -889,7 +889,7 @@ def keep():
     ledge = art(LEDGE_LEFT)
     add("ledge_left", ledge)
     add("ledge_mid", art(LEDGE_MID))
-    add("ledge_right", shade_right(ledge.flip_h()))
+    add("ledge_right", ledge.flip_h())
     # The keep's walls: which of north, east, south, west go on.
     for bits in range(16):
         mask = tuple(bool(bits >> i & 1) for i in range(4))
@@ -911,9 +911,7 @@ def keep():
     add("shelf", art(SHELF))
     # In front: plants, furniture, dangers.
     bush = art(BUSH_SMALL)
-    wide = Img(32, 16).blit(bush, 2, 0)
     wide = Img(32, 16).blit(bush.flip_h().swap({"g": "c", "c": "x", "x": "z"}), 14, -1).blit(bush, 2, 0)
-    wide.rect(0, 0, 32, 0, CLEAR)
     add("bush", bush)
     add("bush_left", wide.crop(0, 0, 16, 16))
     add("bush_right", wide.crop(16, 0, 16, 16))
@@ -1147,10 +1145,6 @@ def pine():
                     key = "k"
                 out.put(x, y, key)
     return out
-
-
-def shade_right(img):
-    return img
 
 
 def merlon():
