@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, Fragment, RefKind, TypedRefs},
-    model::{DocPath, Document, FieldPath, LayerContent, Location, Name, Seg, fresh_id},
+    model::{DocPath, Document, FieldPath, LayerContent, Location, Name, Seg},
     ui::{Action, Camera, Command, DialogAnswer, Pane, Phase, Selection, ViewChange, panels::dialogs::Dialog},
 };
 
@@ -465,14 +465,6 @@ impl Editor {
     pub(super) fn seed(&mut self) -> u64 {
         self.n_seeds += 1;
         self.seed_base ^ crate::model::mix(self.n_seeds)
-    }
-
-    /// An id that nothing in a level has.
-    #[must_use]
-    pub(super) fn id_for(&mut self, doc: &DocPath) -> Name {
-        let seed = self.seed();
-        let level = self.project.level(doc);
-        fresh_id(seed, |id| level.is_some_and(|level| level.has_id(id)))
     }
 }
 

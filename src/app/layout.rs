@@ -6,7 +6,6 @@ use egui_tiles::{Behavior, Container, SimplificationOptions, TabState, Tile, Til
 use crate::ui::{
     Cx, Pane,
     panels::{level::level_bar_ui, pane_ui},
-    widgets::icon_text,
 };
 
 /// The layout of a new window: the level in the middle, project and layers left, inspector and palette right, what tells of
@@ -167,10 +166,4 @@ impl Behavior<Pane> for Dock<'_, '_> {
         };
         egui::Stroke::new(2.0, color)
     }
-}
-
-/// A pane's icon, for lists of panes.
-#[must_use]
-pub(super) fn icon(pane: Pane) -> egui::RichText {
-    icon_text(pane.icon(), 15.0)
 }

@@ -260,6 +260,11 @@ fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport
         let height = entity.sprite.as_ref().map_or(8.0, |sprite| sprite.pivot.y);
         overlay::entity_label_ui(cx, painter, viewport, &entity, at - vec2(0.0, height));
     }
+    if cx.view.overlays.paths {
+        for path in preview.session.world.paths() {
+            overlay::path_ui(cx, painter, viewport, path.points.iter().map(|p| pos2(p.x, p.y)));
+        }
+    }
 }
 
 /// Commands shown at the right of the pane's tab bar.

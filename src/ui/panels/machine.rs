@@ -219,8 +219,12 @@ fn pointer_ui(
         drag = None;
     }
     match &drag {
-        Some(drag) => ui.data_mut(|data| drop(data.insert_temp(id, drag.clone()))),
-        None => ui.data_mut(|data| data.remove::<Drag>(id)),
+        Some(drag) => {
+            ui.data_mut(|data| data.insert_temp(id, drag.clone()));
+        }
+        None => {
+            ui.data_mut(|data| data.remove::<Drag>(id));
+        }
     }
     if let (true, Some(at)) = (response.clicked(), at) {
         let arrow = graph.arrow_at(at, 7.0 / viewport.camera.scale);

@@ -91,7 +91,9 @@ fn kind_ui(cx: &Cx<'_>, ui: &mut Ui, kind: DocKind, query: &str) {
                 ..Row::default()
             },
         );
-        let response = response.on_hover_text(row.doc.as_str());
+        let response = response.on_hover_ui(|ui| {
+            ui.label(row.doc.as_str());
+        });
         if response.clicked() || response.double_clicked() {
             cx.send(row.open.clone());
         }

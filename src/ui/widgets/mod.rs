@@ -201,7 +201,13 @@ pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
     let room = Rect::from_min_max(pos2(x, rect.top()), pos2(right.max(x), rect.bottom()));
     let galley = elided(ui, row.text, room.width(), ink);
     ui.painter().galley(pos2(room.left(), room.center().y - galley.size().y / 2.0), galley, ink);
-    if row.text.len() > 24 { response.on_hover_text(row.text) } else { response }
+    if row.text.len() > 24 {
+        response.on_hover_ui(|ui| {
+            ui.label(row.text);
+        })
+    } else {
+        response
+    }
 }
 
 fn elided(ui: &Ui, text: &str, width: f32, color: Color32) -> std::sync::Arc<egui::Galley> {
