@@ -144,8 +144,11 @@ impl Editor {
 
     /// Make a project in an empty folder and open it.
     pub(super) fn new_project(&mut self, root: &Path, template: &str) {
-        match new_project(root, template) {
-            Ok(()) => self.open_project(root.to_path_buf()),
+        let templates = [io::Template::Platformer, io::Template::TopDown, io::Template::Empty];
+        let template = templates.into_iter().find(|it| it.name() == template).unwrap_or(io::Template::Empty);
+        let name = root.file_name().map(|name| name.to_string_lossy().replace(['_', '-'], " ")).unwrap_or_default();
+        match io::new_project(root, template, &super::editor::sentence(&name)) {
+            Ok(_) => self.open_project(root.to_path_buf()),
             Err(why) => self.notice = Some(why.to_string()),
         }
     }
@@ -376,8 +379,4 @@ fn export_to(
         n_files += io::export::write(&export, root, out).map_err(|why| why.to_string())?.len();
     }
     Ok(format!("Exported {n_files} files to {}", out.display()))
-}
-
-fn new_project(_root: &Path, _template: &str) -> Result<(), String> {
-    Err("later".into())
 }

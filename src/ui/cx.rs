@@ -207,6 +207,13 @@ impl Default for Overlays {
     }
 }
 
+/// The layer worked on before anyone chose: the front one of entities, else the front one.
+#[must_use]
+pub fn first_layer(level: &Level) -> Option<usize> {
+    let entities = level.layers.iter().rposition(|layer| layer.entities().is_some());
+    entities.or_else(|| level.layers.len().checked_sub(1))
+}
+
 impl Cx<'_> {
     /// Ask for something; it happens before the next frame.
     pub fn send(&self, action: Action) {
@@ -230,7 +237,7 @@ impl Cx<'_> {
     pub fn active_layer(&self) -> Option<usize> {
         let (doc, level) = self.level()?;
         let named = self.view.active_layer.get(doc).and_then(|name| level.layer(name));
-        named.map(|(i, _)| i).or_else(|| level.layers.len().checked_sub(1))
+        named.map(|(i, _)| i).or_else(|| first_layer(level))
     }
 
     /// Whether a document differs from its file.

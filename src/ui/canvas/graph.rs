@@ -168,6 +168,7 @@ impl Graph {
                 label: trigger_text(transition),
             });
         }
+        part_labels(&mut arrows);
         arrows
     }
 
@@ -191,6 +192,27 @@ impl Graph {
         let (start, end) = (border(a, middle), border(b, middle));
         let c = middle + (middle - (start + (end - start) * 0.5)) * 0.35;
         [start, start + (c - start) * 0.66, end + (c - end) * 0.66, end]
+    }
+}
+
+/// About how large an arrow's words are, in pixels.
+fn label_size(label: &str) -> Vec2 {
+    vec2((label.chars().count() as f32 * 6.0).min(180.0) + 8.0, 16.0)
+}
+
+/// Move words that lie on each other apart, along their own arrows where there is room, else up and down.
+fn part_labels(arrows: &mut [Arrow]) {
+    const ALONG: [f32; 7] = [0.5, 0.38, 0.62, 0.28, 0.72, 0.2, 0.8];
+    let mut taken: Vec<Rect> = Vec::new();
+    for arrow in arrows {
+        let size = label_size(&arrow.label);
+        let is_free = |at: &Pos2| taken.iter().all(|rect| !rect.intersects(Rect::from_center_size(*at, size)));
+        let on_curve = ALONG.iter().map(|t| point(&arrow.curve, *t));
+        let beside = (1..12).flat_map(|i| [-1.0, 1.0].map(|s| arrow.label_at + vec2(0.0, s * 17.0 * i as f32)));
+        if let Some(at) = on_curve.chain(beside).find(is_free) {
+            arrow.label_at = at;
+        }
+        taken.push(Rect::from_center_size(arrow.label_at, size));
     }
 }
 
@@ -224,7 +246,7 @@ pub fn border(rect: Rect, toward: Pos2) -> Pos2 {
 }
 
 fn self_loop(rect: Rect, nth: usize) -> [Pos2; 4] {
-    let x = rect.right() - 26.0 - nth as f32 * 40.0;
+    let x = rect.right() - 26.0 - nth as f32 * 52.0;
     let top = rect.top();
     [pos2(x - 12.0, top), pos2(x - 26.0, top - 44.0), pos2(x + 26.0, top - 44.0), pos2(x + 12.0, top)]
 }

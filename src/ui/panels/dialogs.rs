@@ -4,6 +4,7 @@ use camino::Utf8PathBuf;
 use egui::{Align, Context, Id, Key, Layout, Modal, RichText, ScrollArea, TextEdit, Ui};
 use egui_material_icons::icons;
 
+use crate::ui::widgets::Tip as _;
 use crate::{
     model::DocPath,
     ui::{
@@ -135,7 +136,7 @@ fn path_field(cx: &Cx<'_>, ui: &mut Ui, id: &str, hint: &str, what: BrowseFor) -
         ui.data_mut(|data| data.insert_temp(Id::unique("dialog field").with(id), found.to_owned()));
     }
     let out = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if ui.button("Browse…").on_hover_text("Ask the system's dialog").clicked() {
+        if ui.button("Browse…").tip("Ask the system's dialog").clicked() {
             cx.send(Action::Browse(what));
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| field(ui, id, "", hint)).inner
@@ -172,7 +173,7 @@ fn choice(ui: &mut Ui, id: &str, choices: &[(&str, &str, &str)]) -> String {
     let mut chosen = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_else(|| choices[0].0.to_owned());
     ui.horizontal_wrapped(|ui| {
         for (value, text, tip) in choices {
-            if ui.selectable_label(chosen == *value, *text).on_hover_text(*tip).clicked() {
+            if ui.selectable_label(chosen == *value, *text).tip(*tip).clicked() {
                 chosen = (*value).to_owned();
             }
         }
@@ -247,7 +248,7 @@ fn unsaved_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[DocPath]) {
         if main_button(cx, ui, "Save all", true) {
             cx.send(Action::Dialog(DialogAnswer::SaveAndClose));
         }
-        if ui.button("Discard").on_hover_text("Lose these changes").clicked() {
+        if ui.button("Discard").tip("Lose these changes").clicked() {
             cx.send(Action::Dialog(DialogAnswer::DiscardAndClose));
         }
         cancel_button(cx, ui);
@@ -278,7 +279,7 @@ fn conflict_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, mine: &str, theirs: &str
         if main_button(cx, ui, "Keep what is here", true) {
             cx.send(Action::Dialog(DialogAnswer::KeepMine(doc.clone())));
         }
-        if ui.button("Take what is on disk").on_hover_text("What is here can be had back by undo").clicked() {
+        if ui.button("Take what is on disk").tip("What is here can be had back by undo").clicked() {
             cx.send(Action::Dialog(DialogAnswer::TakeTheirs(doc.clone())));
         }
     });

@@ -4,6 +4,7 @@ use egui::{RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
 use super::inspector::labeled_text_ui;
+use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{Edit, GraphPatch, LayerPatch, LevelPatch},
     model::{
@@ -193,10 +194,7 @@ fn links_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
             ui.label(weak(cx, &format!("{:.0} px", link.cost)));
             at_right(ui, |ui| {
                 let name = format!("Break link to {other}");
-                if icon_button(cx.theme, ui, icons::ICON_LINK_OFF.codepoint, &name, false, true)
-                    .on_hover_text(&name)
-                    .clicked()
-                {
+                if icon_button(cx.theme, ui, icons::ICON_LINK_OFF.codepoint, &name, false, true).tip(&name).clicked() {
                     set(other, Some(LinkBy::Broken));
                 }
             });
@@ -208,7 +206,7 @@ fn links_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
         ui.horizontal(|ui| {
             ui.label(icon_text(icons::ICON_LINK_OFF.codepoint, 14.0).color(cx.theme.error));
             ui.label(RichText::new(&**other).strikethrough().color(cx.theme.text_weak));
-            if ui.small_button("Mend").on_hover_text("Let these two link again").clicked() {
+            if ui.small_button("Mend").tip("Let these two link again").clicked() {
                 set(other, None);
             }
         });

@@ -8,6 +8,7 @@ use egui::{CollapsingHeader, Id, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
 use super::inspect_doc;
+use crate::ui::widgets::Tip as _;
 use crate::{
     defs::{Badge, Resolved, ResolvedComponent, ResolvedField, Source},
     edit::{Edit, Owner},
@@ -83,12 +84,12 @@ fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
     if !descendants.is_empty() {
         let list = descendants.iter().map(|name| &**name).collect::<Vec<_>>().join(", ");
         let text = format!("{} inherit this", descendants.len());
-        ui.label(RichText::new(text).size(SMALL).color(cx.theme.inherited)).on_hover_text(list);
+        ui.label(RichText::new(text).size(SMALL).color(cx.theme.inherited)).tip(list);
     }
     parents_ui(cx, ui, doc, name, &def.inherits);
     let mut is_abstract = def.is_abstract;
     let response = ui.checkbox(&mut is_abstract, "Abstract");
-    if response.on_hover_text("Cannot be placed; exists to be inherited").changed() {
+    if response.tip("Cannot be placed; exists to be inherited").changed() {
         cx.send(Action::Edit(Edit::SetAbstract { doc: doc.clone(), name: name.clone(), is_abstract }));
     }
     let owners = [Owner::Def { doc: doc.clone(), name: name.clone() }];
@@ -117,7 +118,7 @@ fn parents_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name, inherits: &[
                 let home = cx.resolution.def_docs.get(parent);
                 let color = if home.is_some() { cx.theme.inherited } else { cx.theme.error };
                 let button = egui::Button::new(RichText::new(&**parent).color(color));
-                if let (true, Some(home)) = (ui.add(button).on_hover_text("Go to this definition").clicked(), home) {
+                if let (true, Some(home)) = (ui.add(button).tip("Go to this definition").clicked(), home) {
                     cx.send(Action::Select(Selection::Definition { doc: home.clone(), name: parent.clone() }));
                 }
                 let remove = format!("Stop inheriting {parent}");
@@ -194,7 +195,7 @@ fn entity_ui(
                 false,
                 home.is_some(),
             );
-            if let (true, Some(home)) = (go.on_hover_text("Go to its definition").clicked(), home) {
+            if let (true, Some(home)) = (go.tip("Go to its definition").clicked(), home) {
                 cx.send(Action::Select(Selection::Definition { doc: home.clone(), name: instance.def.clone() }));
             }
             command_button(cx, ui, Command::Delete);
@@ -280,7 +281,7 @@ fn component_ui(
             ui.label(RichText::new("No fields; its presence says it all").size(SMALL).color(cx.theme.text_weak));
         }
     });
-    let header = response.header_response.on_hover_text(doc);
+    let header = response.header_response.tip(doc);
     header.context_menu(|ui| {
         if ui.button(format!("Remove {name}")).clicked() {
             let edits =
@@ -322,22 +323,33 @@ fn field_ui(
     };
     ui.push_id(&full, |ui| {
         ui.horizontal(|ui| {
+            let left = ui.cursor().left();
             let mark = badge(cx.theme, ui, said, &format!("{full} is {}", badge_name(said)));
-            let label = RichText::new(&**field).color(if declared.is_some() { cx.theme.text } else { cx.theme.error });
-            let label = ui.add(egui::Label::new(label).sense(egui::Sense::click()));
+            let column = (ui.available_width() * 0.4).clamp(70.0, 150.0);
+            let ink = match (declared.is_some(), said) {
+                (false, _) => cx.theme.error,
+                (true, Badge::Own | Badge::Instance) => cx.theme.text_strong,
+                (true, _) => cx.theme.text,
+            };
+            let text = egui::Label::new(RichText::new(&**field).color(ink)).truncate().sense(egui::Sense::click());
+            let room =
+                egui::vec2(if is_tall { ui.available_width() - 60.0 } else { column }, ui.spacing().interact_size.y);
+            let label =
+                ui.allocate_ui_with_layout(room, egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(text));
+            let label = label.inner;
             let chain = |ui: &mut Ui| chain_ui(cx, ui, &full, spec, value);
             mark.clone().on_hover_ui(chain);
             label.clone().on_hover_ui(chain);
             for response in [&mark, &label] {
                 response.context_menu(|ui| field_menu_ui(cx, ui, owners, component, field, value, said));
             }
-            if mark.clicked() {
-                egui::Popup::open_id(ui.ctx(), egui::Popup::default_response_id(&mark));
+            egui::Popup::menu(&mark).show(|ui| field_menu_ui(cx, ui, owners, component, field, value, said));
+            if !is_tall {
+                ui.add_space((left + column + 24.0 - ui.cursor().left()).max(0.0));
             }
             problem_mark_ui(cx, ui, owners, path, component, field);
             if is_mixed {
-                ui.label(RichText::new("mixed").size(SMALL).color(cx.theme.warning))
-                    .on_hover_text("The selected differ here");
+                ui.label(RichText::new("mixed").size(SMALL).color(cx.theme.warning)).tip("The selected differ here");
             }
             at_right(ui, |ui| {
                 if matches!(said, Badge::Own | Badge::Instance) {
@@ -346,6 +358,8 @@ fn field_ui(
                     if button.on_hover_ui(|ui| reset_tip_ui(cx, ui, first.name(), value)).clicked() {
                         reset_all(cx, owners, component, field, &full);
                     }
+                } else {
+                    ui.add_space(30.0);
                 }
                 if !is_tall {
                     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
@@ -476,8 +490,7 @@ fn problem_mark_ui(cx: &Cx<'_>, ui: &mut Ui, owners: &[Owner], path: &FieldPath,
         if let Some(located) = cx.problems_at(doc, &at).next() {
             let finding = &located.problem.finding;
             let icon = if finding.severity == Severity::Hint { icons::ICON_LIGHTBULB } else { icons::ICON_WARNING };
-            ui.label(icon_text(icon.codepoint, 14.0).color(cx.theme.severity(finding.severity)))
-                .on_hover_text(&finding.message);
+            ui.label(icon_text(icon.codepoint, 14.0).color(cx.theme.severity(finding.severity))).tip(&finding.message);
             return;
         }
     }
@@ -490,7 +503,7 @@ fn add_component_ui(cx: &Cx<'_>, ui: &mut Ui, owners: &[Owner], first: &Resolved
         let query = search_field(cx.theme, ui, Id::unique("component search"), "Search components");
         ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
             for (name, spec) in cx.resolution.schema.components.iter().filter(|(name, _)| !first.has(name)) {
-                if matches(&query, name) && ui.button(&**name).on_hover_text(&spec.doc).clicked() {
+                if matches(&query, name) && ui.button(&**name).tip(&spec.doc).clicked() {
                     let add = |owner: &Owner| Edit::AddComponent { owner: owner.clone(), component: name.clone() };
                     let edits = owners.iter().map(add).collect();
                     cx.send(Action::Edits { label: format!("Add {name}"), edits });

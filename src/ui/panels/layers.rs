@@ -3,6 +3,7 @@
 use egui::{ScrollArea, Ui};
 use egui_material_icons::icons;
 
+use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{Edit, LayerPatch},
     model::{DocPath, Layer, LayerContent, Level, TileLayer, Tiles, WaypointGraph},
@@ -40,7 +41,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
         ui.spacing_mut().item_spacing.x = 2.0;
         ui.menu_button(icon_text(icons::ICON_ADD.codepoint, 17.0), |ui| add_ui(cx, ui, doc, level, active))
             .response
-            .on_hover_text("Add a layer")
+            .tip("Add a layer")
             .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Add layer"));
         let Some((i, layer)) = active.zip(layer) else { return };
         let button = |ui: &mut Ui, icon: &str, name: &str, fine: bool| {
@@ -60,7 +61,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
         at_right(ui, |ui| {
             let mut percent = layer.opacity * 100.0;
             let drag = egui::DragValue::new(&mut percent).range(0.0..=100.0).suffix(" %").speed(0.5);
-            let response = ui.add(drag).on_hover_text("Opacity of the layer");
+            let response = ui.add(drag).tip("Opacity of the layer");
             response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, "Layer opacity"));
             let patch = LayerPatch { opacity: Some(percent / 100.0), ..LayerPatch::default() };
             let edits = vec![Edit::SetLayer { doc: doc.clone(), layer: name.clone(), patch }];
@@ -112,7 +113,7 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: b
         } else {
             (icons::ICON_VISIBILITY_OFF, format!("Show {}", layer.name))
         };
-        if icon_button(cx.theme, ui, icon.codepoint, &name, false, true).on_hover_text(&name).clicked() {
+        if icon_button(cx.theme, ui, icon.codepoint, &name, false, true).tip(&name).clicked() {
             set(LayerPatch { visible: Some(!layer.visible), ..LayerPatch::default() });
         }
         let (icon, name) = if layer.locked {
@@ -143,9 +144,9 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: b
             if response.double_clicked() {
                 cx.send(Action::Select(Selection::Layer { doc: doc.clone(), layer: index }));
             }
-            response.on_hover_text("Click: tools work on this layer. Double click: its properties");
+            response.tip("Click: tools work on this layer. Double click: its properties");
         });
-        if icon_button(cx.theme, ui, icon.codepoint, &name, layer.locked, true).on_hover_text(&name).clicked() {
+        if icon_button(cx.theme, ui, icon.codepoint, &name, layer.locked, true).tip(&name).clicked() {
             set(LayerPatch { locked: Some(!layer.locked), ..LayerPatch::default() });
         }
     });

@@ -3,6 +3,7 @@
 use egui::{Color32, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
 use egui_material_icons::icons;
 
+use crate::ui::widgets::Tip as _;
 use crate::{
     model::{DocPath, Layer, LayerContent, Level, Name},
     sim::EntityView,
@@ -84,7 +85,7 @@ fn strip_ui(cx: &Cx<'_>, ui: &mut Ui) {
         for doc in &cx.view.open_levels {
             let is_shown = cx.view.level.as_ref() == Some(doc);
             let text = format!("{}{}", doc.stem(), if cx.is_modified(doc) { "*" } else { "" });
-            let response = ui.selectable_label(is_shown, text).on_hover_text(doc.as_str());
+            let response = ui.selectable_label(is_shown, text).tip(doc.as_str());
             if response.clicked() {
                 cx.send(Action::OpenLevel(doc.clone()));
             }

@@ -6,6 +6,7 @@ use egui::{
 };
 use egui_material_icons::icons;
 
+use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{Edit, free_name},
     model::{DocPath, FieldPath, Location, Machine, Name, Transition, Trigger},
@@ -92,9 +93,8 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, shown: Option<&Name>) {
         }
         let Some((doc, name)) = &cx.view.machine else { return };
         let Some(machine) = cx.project.machine(doc, name) else { return };
-        let button = |ui: &mut Ui, icon: &str, tip: &str| {
-            icon_button(cx.theme, ui, icon, tip, false, true).on_hover_text(tip).clicked()
-        };
+        let button =
+            |ui: &mut Ui, icon: &str, tip: &str| icon_button(cx.theme, ui, icon, tip, false, true).tip(tip).clicked();
         if button(ui, icons::ICON_ADD_BOX.codepoint, "Add state") {
             let at = cx.view.machine_camera.map_or(Pos2::ZERO, |camera| camera.center);
             add_state(cx, doc, name, machine, "", at);

@@ -5,6 +5,7 @@ use egui::{Id, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 use indexmap::IndexMap;
 
+use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{Edit, Slot},
     model::{
@@ -123,7 +124,7 @@ fn way_out_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, index: usize, transition: &T
         at_right(ui, |ui| {
             let edit = |ui: &mut Ui, icon: &str, what: &str, fine: bool| {
                 let name = format!("{what} way out {}", index + 1);
-                icon_button(cx.theme, ui, icon, &name, false, fine).on_hover_text(what).clicked()
+                icon_button(cx.theme, ui, icon, &name, false, fine).tip(what).clicked()
             };
             let (doc, machine, state) = (at.doc.clone(), at.name.clone(), at.state.clone());
             if edit(ui, icons::ICON_CLOSE.codepoint, "Delete", true) {
@@ -137,7 +138,7 @@ fn way_out_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, index: usize, transition: &T
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 let label = egui::Button::new(RichText::new(&text).color(color)).frame(false).truncate();
-                if ui.add(label).on_hover_text(&text).clicked() {
+                if ui.add(label).tip(&text).clicked() {
                     select(cx, at, at.state, Some(index));
                 }
             });
@@ -196,7 +197,7 @@ fn trigger_ui(cx: &Cx<'_>, ui: &mut Ui, transition: &Transition, set: &dyn Fn(Tr
             ("after", matches!(transition.trigger, Trigger::After(_)), "so long after entering"),
         ];
         for (kind, is_on, tip) in kinds {
-            if ui.selectable_label(is_on, kind).on_hover_text(tip).clicked() && !is_on {
+            if ui.selectable_label(is_on, kind).tip(tip).clicked() && !is_on {
                 let trigger = match kind {
                     "when" => Trigger::When(first_condition(cx)),
                     "on" => Trigger::On(messages.keys().next().cloned().unwrap_or_else(|| "Message".into())),
@@ -265,8 +266,7 @@ fn handler_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, message: &Name, calls: &[Cal
         ui.label(RichText::new(&**message).strong());
         at_right(ui, |ui| {
             let name = format!("Stop answering {message}");
-            if icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &name, false, true).on_hover_text(&name).clicked()
-            {
+            if icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &name, false, true).tip(&name).clicked() {
                 let (doc, machine, state) = (at.doc.clone(), at.name.clone(), at.state.clone());
                 cx.send(Action::Edit(Edit::RemoveHandler { doc, machine, state, message: message.clone() }));
             }
@@ -296,11 +296,11 @@ fn calls_ui(cx: &Cx<'_>, ui: &mut Ui, id: &str, calls: &[Call]) -> Option<(Vec<C
                 let doc = specs.get(&call.name).map(|spec| spec.doc.as_str());
                 let color = if doc.is_some() { cx.theme.text_strong } else { cx.theme.warning };
                 let label = ui.label(RichText::new(&*call.name).color(color));
-                label.on_hover_text(doc.unwrap_or("No schema declares this action"));
+                label.tip(doc.unwrap_or("No schema declares this action"));
                 at_right(ui, |ui| {
                     let mut button = |icon: &str, what: &str, fine: bool| {
                         let name = format!("{what} {} {}", call.name, i + 1);
-                        icon_button(cx.theme, ui, icon, &name, false, fine).on_hover_text(what).clicked()
+                        icon_button(cx.theme, ui, icon, &name, false, fine).tip(what).clicked()
                     };
                     if button(icons::ICON_CLOSE.codepoint, "Remove", true) {
                         out = Some((with(&|all| drop(all.remove(i))), Phase::Commit));
@@ -341,7 +341,7 @@ fn args_ui(cx: &Cx<'_>, ui: &mut Ui, id: &str, specs: &IndexMap<Name, CallSpec>,
             ui.horizontal(|ui| {
                 let said = call.args.get(name);
                 let color = if said.is_some() { cx.theme.text } else { cx.theme.text_weak };
-                ui.label(RichText::new(&**name).size(SMALL).color(color)).on_hover_text(&spec.doc);
+                ui.label(RichText::new(&**name).size(SMALL).color(color)).tip(&spec.doc);
                 let shown = said.cloned().unwrap_or_else(|| spec.default_value());
                 let known_messages = &**name == "message" && call.name.as_ref() == "Send";
                 let change = if known_messages {
@@ -359,7 +359,7 @@ fn args_ui(cx: &Cx<'_>, ui: &mut Ui, id: &str, specs: &IndexMap<Name, CallSpec>,
                 if said.is_some() && spec.default.is_some() {
                     let reset = format!("Reset {id} {name}");
                     let button = icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &reset, false, true);
-                    if button.on_hover_text(format!("Back to {}", spec.default_value())).clicked() {
+                    if button.tip(format!("Back to {}", spec.default_value())).clicked() {
                         let mut changed = call.clone();
                         changed.args.shift_remove(name);
                         out = Some((changed, Phase::Commit));
@@ -382,7 +382,7 @@ fn condition_ui(cx: &Cx<'_>, ui: &mut Ui, id: &str, condition: &Condition) -> Op
                 Condition::Any(_) => "any of".to_owned(),
                 Condition::Not(_) => "not".to_owned(),
             };
-            ui.label(RichText::new(title).color(cx.theme.text_strong)).on_hover_text(condition_text(condition));
+            ui.label(RichText::new(title).color(cx.theme.text_strong)).tip(condition_text(condition));
             at_right(ui, |ui| {
                 let name = format!("Remove condition {id}");
                 if icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &name, false, true).clicked() {
@@ -469,7 +469,7 @@ fn add_menu_ui<'n>(
             let mut picked = None;
             ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
                 for name in names.filter(|name| matches(&query, name)) {
-                    if ui.button(&**name).on_hover_text(doc(name)).clicked() {
+                    if ui.button(&**name).tip(doc(name)).clicked() {
                         picked = Some(name.clone());
                         ui.close();
                     }

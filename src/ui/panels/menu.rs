@@ -3,6 +3,7 @@
 use egui::{Button, MenuBar, RichText, Ui};
 use egui_material_icons::icons;
 
+use crate::ui::widgets::Tip as _;
 use crate::ui::{
     Action, Command, Cx, Menu,
     theme::SMALL,
@@ -27,7 +28,7 @@ pub fn menu_ui(cx: &Cx<'_>, ui: &mut Ui) {
             let keys = Command::CommandPalette.spec().keys.map(|keys| ui.ctx().format_shortcut(&keys));
             let find =
                 Button::new((icon_text(icons::ICON_SEARCH.codepoint, 14.0), keys.unwrap_or_default())).frame(false);
-            let response = ui.add(find).on_hover_text(Command::CommandPalette.spec().tip);
+            let response = ui.add(find).tip(Command::CommandPalette.spec().tip);
             response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Command palette"));
             if response.clicked() {
                 cx.command(Command::CommandPalette);
@@ -61,7 +62,7 @@ fn item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) {
     }
     let response = ui.add_enabled(refusal.is_none(), button);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, refusal.is_none(), spec.text));
-    let response = response.on_hover_text(spec.tip).on_disabled_hover_text(refusal.unwrap_or_default());
+    let response = response.tip(spec.tip).on_disabled_hover_text(refusal.unwrap_or_default());
     if response.clicked() {
         cx.command(command);
         ui.close();

@@ -3,6 +3,7 @@
 use egui::{Id, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
+use crate::ui::widgets::Tip as _;
 use crate::{
     sim::{TraceEvent, TraceKind},
     ui::{
@@ -25,7 +26,7 @@ pub fn messages_ui(cx: &Cx<'_>, ui: &mut Ui) {
         .horizontal(|ui| {
             if let Some(watched) = &cx.view.watch {
                 let button = ui.button((icon_text(icons::ICON_CLOSE.codepoint, 13.0), watched.as_ref()));
-                if button.on_hover_text("Show all entities again").clicked() {
+                if button.tip("Show all entities again").clicked() {
                     cx.send(Action::View(ViewChange::WatchEntity(None)));
                 }
             }
@@ -111,7 +112,7 @@ fn event_ui(cx: &Cx<'_>, ui: &mut Ui, event: &TraceEvent) {
         };
         ui.label(icon_text(icon, 14.0).color(color));
         let who = egui::Label::new(RichText::new(&*event.entity).size(SMALL).monospace().color(cx.theme.text));
-        if ui.add(who.sense(egui::Sense::click())).on_hover_text("Show only this entity").clicked() {
+        if ui.add(who.sense(egui::Sense::click())).tip("Show only this entity").clicked() {
             cx.send(Action::View(ViewChange::WatchEntity(Some(event.entity.clone()))));
         }
         if let Some(machine) = &event.machine {

@@ -7,6 +7,7 @@ use egui::{
 };
 use egui_material_icons::icons;
 
+use crate::ui::widgets::Tip as _;
 use crate::{
     defs::Resolved,
     edit::Stamp,
@@ -93,7 +94,7 @@ fn terrains_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset) {
             let is_on = cx.view.tool == ToolKind::Terrain && cx.view.terrain == i;
             let name = if terrain.name.is_empty() { format!("terrain {i}") } else { terrain.name.clone() };
             let tip = "Paint ground that chooses its own edges";
-            if ui.selectable_label(is_on, name).on_hover_text(tip).clicked() {
+            if ui.selectable_label(is_on, name).tip(tip).clicked() {
                 cx.send(Action::View(ViewChange::Terrain(i)));
                 cx.send(Action::Tool(ToolKind::Terrain));
             }
@@ -202,7 +203,7 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, image: &str, shown: &[u
             if response.hovered() {
                 ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, cx.theme.text), StrokeKind::Inside);
             }
-            if response.on_hover_text(name).clicked() {
+            if response.tip(name).clicked() {
                 take(cx, Stamp::one(Tile::id_only(*id)));
             }
         }
@@ -256,7 +257,7 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name, def: &Arc<Resolved>) {
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
     let at = pos2(rect.center().x - galley.size().x / 2.0, rect.max.y - 3.0 - galley.size().y);
     ui.painter().galley(at, galley, cx.theme.text);
-    let response = response.on_hover_text(format!("{name}: click, then click in the level"));
+    let response = response.tip(format!("{name}: click, then click in the level"));
     if response.clicked() {
         cx.send(Action::View(ViewChange::PlaceDef((*name).clone())));
         cx.send(Action::Tool(ToolKind::Entity));

@@ -4,6 +4,7 @@ use egui::{Align2, Area, Context, Frame, Id, Key, Modifiers, Order, RichText, Sc
 use egui_material_icons::icons;
 
 use super::dialogs::{Dialog, pick_field};
+use crate::ui::widgets::Tip as _;
 use crate::{
     model::{DocPath, Document, FieldPath, Location},
     ui::{
@@ -83,7 +84,7 @@ fn list_ui(cx: &Cx<'_>, ui: &mut Ui, shown: &[Item], (down, up, enter): (bool, b
             }
             let is_chosen = response.clicked() || (i == at && enter);
             if let Some(why) = &item.refusal {
-                response.on_hover_text(why);
+                response.tip(why);
                 if is_chosen {
                     cx.send(Action::Notice(why.clone()));
                 }

@@ -3,6 +3,7 @@
 use egui::{Id, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
+use crate::ui::widgets::Tip as _;
 use crate::{
     sim::EntityView,
     ui::{
@@ -77,7 +78,7 @@ fn entity_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, entity: &EntityView<'_
         ui.menu_button("Send message", |ui| {
             ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
                 for (name, spec) in &cx.resolution.schema.messages {
-                    if ui.button(&**name).on_hover_text(&spec.doc).clicked() {
+                    if ui.button(&**name).tip(&spec.doc).clicked() {
                         let send = PreviewAction::Send { to: entity.id.to_string(), message: name.clone() };
                         cx.send(Action::Preview(send));
                         ui.close();

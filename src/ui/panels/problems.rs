@@ -3,6 +3,7 @@
 use egui::{Id, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
+use crate::ui::widgets::Tip as _;
 use crate::{
     model::Severity,
     ui::{
@@ -54,17 +55,17 @@ fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem) {
             Severity::Hint => icons::ICON_LIGHTBULB,
         };
         let color = cx.theme.severity(finding.severity);
-        ui.label(icon_text(icon.codepoint, 16.0).color(color)).on_hover_text(finding.severity.to_string());
+        ui.label(icon_text(icon.codepoint, 16.0).color(color)).tip(finding.severity.to_string());
         at_right(ui, |ui| {
-            if ui.small_button("Go to").on_hover_text("Show what this is about").clicked() {
+            if ui.small_button("Go to").tip("Show what this is about").clicked() {
                 cx.send(Action::GoTo(finding.location.clone()));
             }
             let copy = egui::Button::new(icon_text(icons::ICON_CONTENT_COPY.codepoint, 14.0)).frame(false);
-            if ui.add(copy).on_hover_text("Copy").clicked() {
+            if ui.add(copy).tip("Copy").clicked() {
                 cx.send(Action::CopyText(line(located)));
             }
             for fix in &located.problem.fixes {
-                if ui.small_button(&fix.label).on_hover_text("Apply this fix; it can be undone").clicked() {
+                if ui.small_button(&fix.label).tip("Apply this fix; it can be undone").clicked() {
                     cx.send(Action::Edits { label: fix.label.clone(), edits: fix.edits.clone() });
                 }
             }

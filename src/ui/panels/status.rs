@@ -3,6 +3,7 @@
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
+use crate::ui::widgets::Tip as _;
 use crate::{
     model::Severity,
     ui::{
@@ -23,11 +24,11 @@ pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
             ui.spacing_mut().item_spacing.x = 14.0;
             if let Some(preview) = cx.preview {
                 let hz = 1.0 / preview.session.world.timestep_secs();
-                ui.label(weak(format!("{hz:.0} Hz"))).on_hover_text("Ticks a second of the preview");
+                ui.label(weak(format!("{hz:.0} Hz"))).tip("Ticks a second of the preview");
                 if preview.session.lost_secs() > 0.0 {
                     let lost = format!("{:.1} s lost", preview.session.lost_secs());
                     ui.label(RichText::new(lost).size(SMALL).color(cx.theme.warning))
-                        .on_hover_text("Time dropped because frames were too slow");
+                        .tip("Time dropped because frames were too slow");
                 }
             }
             problems_ui(cx, ui);
@@ -41,7 +42,7 @@ pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
                 }
                 let [x, y] = pointer.cell;
                 ui.label(weak(format!("{x}, {y}")))
-                    .on_hover_text(format!("Cell; {:.1}, {:.1} px", pointer.pos[0], pointer.pos[1]));
+                    .tip(format!("Cell; {:.1}, {:.1} px", pointer.pos[0], pointer.pos[1]));
             }
         });
     });
@@ -65,7 +66,7 @@ fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     .frame(false);
     let response = ui.add(button);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &text));
-    if response.on_hover_text("Show the problems").clicked() {
+    if response.tip("Show the problems").clicked() {
         cx.send(Action::ShowPane(Pane::Problems));
     }
 }

@@ -3,6 +3,7 @@
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
+use crate::ui::widgets::Tip as _;
 use crate::ui::{
     Command, Cx,
     theme::BODY,
@@ -52,7 +53,7 @@ pub fn transport_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let (icon, name) = if is_playing { (icons::ICON_PAUSE, "Pause") } else { (icons::ICON_PLAY_ARROW, "Play") };
     let refusal = Command::PlayPause.refusal(cx);
     let button = icon_button(cx.theme, ui, icon.codepoint, name, is_playing, refusal.is_none());
-    if button.on_hover_text(Command::PlayPause.tooltip(ui.ctx())).clicked() {
+    if button.tip(Command::PlayPause.tooltip(ui.ctx())).clicked() {
         cx.command(Command::PlayPause);
     }
     command_button(cx, ui, Command::Stop);
@@ -62,11 +63,11 @@ pub fn transport_ui(cx: &Cx<'_>, ui: &mut Ui) {
         command_button(cx, ui, Command::Slower);
         let speed = preview.session.speed;
         let speed = if speed < 1.0 { format!("1⁄{:.0}×", 1.0 / speed) } else { format!("{speed:.0}×") };
-        ui.label(RichText::new(speed).size(BODY).color(cx.theme.text_weak)).on_hover_text("Speed of the preview");
+        ui.label(RichText::new(speed).size(BODY).color(cx.theme.text_weak)).tip("Speed of the preview");
         command_button(cx, ui, Command::Faster);
         ui.add_space(4.0);
         let secs = preview.session.world.time_secs();
         let time = format!("{:02.0}:{:04.1}", (secs / 60.0).floor(), secs % 60.0);
-        ui.label(RichText::new(time).monospace().color(cx.theme.text)).on_hover_text("Time in the preview");
+        ui.label(RichText::new(time).monospace().color(cx.theme.text)).tip("Time in the preview");
     }
 }

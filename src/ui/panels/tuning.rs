@@ -3,6 +3,7 @@
 use egui::{Id, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
+use crate::ui::widgets::Tip as _;
 use crate::{
     defs::ResolvedPage,
     edit::Edit,
@@ -59,7 +60,7 @@ fn value_ui(cx: &Cx<'_>, ui: &mut Ui, page: &ResolvedPage, name: &Name, tunable:
                 Some(doc) => (crate::defs::Badge::Own, format!("said by {doc}")),
                 None => (crate::defs::Badge::Default, "the built-in default".to_owned()),
             };
-            badge(cx.theme, ui, mark, &format!("{full} is {whose}")).on_hover_text(whose);
+            badge(cx.theme, ui, mark, &format!("{full} is {whose}")).tip(whose);
             let label = ui.label(RichText::new(&**name).color(cx.theme.text));
             label.on_hover_ui(|ui| {
                 ui.strong(&full);
@@ -75,7 +76,7 @@ fn value_ui(cx: &Cx<'_>, ui: &mut Ui, page: &ResolvedPage, name: &Name, tunable:
                 {
                     let icon = icons::ICON_UNDO.codepoint;
                     let reset = icon_button(cx.theme, ui, icon, &format!("Reset {full}"), false, true);
-                    if reset.on_hover_text(format!("Back to the built-in {}", builtin.value)).clicked() {
+                    if reset.tip(format!("Back to the built-in {}", builtin.value)).clicked() {
                         let edit =
                             Edit::SetTunable { doc: doc.clone(), name: name.clone(), value: builtin.value.clone() };
                         cx.send(Action::Edit(edit));
@@ -118,7 +119,7 @@ fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, full: &str, tunable: &Tunable) -> Option<
         other => {
             ui.label(RichText::new(other.to_string()).size(SMALL).monospace().color(cx.theme.text_weak));
             ui.label(icon_text(icons::ICON_INFO.codepoint, 14.0).color(cx.theme.text_weak))
-                .on_hover_text("Values of this kind are edited in the file");
+                .tip("Values of this kind are edited in the file");
             None
         }
     }

@@ -18,6 +18,21 @@ use super::{
 };
 use crate::defs::Badge;
 
+/// A tooltip of one sentence. It is shown and no more: a widget keeps the one accessible name it has.
+pub trait Tip {
+    /// Show `text` while the pointer rests on it.
+    fn tip(self, text: impl Into<egui::WidgetText>) -> Self;
+}
+
+impl Tip for Response {
+    fn tip(self, text: impl Into<egui::WidgetText>) -> Self {
+        self.on_hover_ui(|ui| {
+            ui.set_max_width(360.0);
+            ui.label(text);
+        })
+    }
+}
+
 /// The font of icons at a size in points.
 #[must_use]
 pub fn icon_font(size: f32) -> FontId {

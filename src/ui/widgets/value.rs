@@ -11,6 +11,7 @@ use super::{
     icon_button, matches,
     number::{Change, NumberSpec, drag_ui},
 };
+use crate::ui::widgets::Tip as _;
 use crate::{
     model::{DocPath, Document, FieldPath, FieldSpec, FieldType, Location, Name, Value, parse_color},
     ui::{Action, Cx, theme::SMALL},
@@ -257,7 +258,7 @@ pub fn struct_ui(
         for (field, spec) in specs {
             let shown = value.field(field).cloned().unwrap_or_else(|| spec.default_value());
             ui.horizontal(|ui| {
-                ui.label(RichText::new(&**field).size(SMALL).color(cx.theme.text_weak)).on_hover_text(&spec.doc);
+                ui.label(RichText::new(&**field).size(SMALL).color(cx.theme.text_weak)).tip(&spec.doc);
                 if let Some(change) = value_ui(cx, ui, &format!("{name}.{field}"), spec, &shown) {
                     out = Some(change.map(|new| {
                         let mut fields = match value {
@@ -315,12 +316,12 @@ fn reference_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, ty: &FieldType, value: &Va
         if let Some(target) = target {
             let go = format!("Go to {current}");
             let button = icon_button(cx.theme, ui, icons::ICON_ARROW_OUTWARD.codepoint, &go, false, true);
-            if button.on_hover_text(go).clicked() {
+            if button.tip(go).clicked() {
                 cx.send(Action::GoTo(target));
             }
         } else if !current.is_empty() && !choices.iter().any(|choice| **choice == *current) {
             ui.label(super::icon_text(icons::ICON_WARNING.codepoint, 14.0).color(cx.theme.warning))
-                .on_hover_text(format!("There is no {current}"));
+                .tip(format!("There is no {current}"));
         }
         pick_ui(cx, ui, name, &current, choices.iter()).map(|picked| Change::Commit(Value::Str(picked.to_string())))
     })
