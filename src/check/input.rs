@@ -132,6 +132,15 @@ impl<'a> Input<'a> {
         &self.resolution.schema
     }
 
+    /// Calls that the preview performs: what their arguments mean beyond their types is known.
+    pub(super) fn built_in_calls(&self) -> impl Iterator<Item = &CallSite<'a>> {
+        let known = &self.resolution.builtin().schema;
+        self.calls.iter().filter(|site| {
+            let specs = if site.is_condition() { &known.conditions } else { &known.actions };
+            specs.contains_key(&site.call.name)
+        })
+    }
+
     pub(super) fn levels(&self) -> impl Iterator<Item = (&'a DocPath, &'a Level)> {
         self.project.levels()
     }

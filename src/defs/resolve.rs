@@ -130,7 +130,7 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
             None => (None, Vec::new()),
         };
         if let Some(resolved) = node.as_mut().and_then(|node| node.resolved.as_mut())
-            && let Some(before) = old.defs.get(&name).filter(|before| ***before == **resolved)
+            && let Some(before) = old.defs.get(&name).filter(|before| before.is_same(resolved))
         {
             // It came out as it was: whoever derives more from it can keep that.
             *resolved = before.clone();

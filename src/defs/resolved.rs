@@ -100,6 +100,24 @@ impl Resolved {
         self.components.contains_key(component)
     }
 
+    /// Whether this equals `other`; what they share by pointer is not looked into.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let same_field = |a: &Arc<ResolvedField>, b: &Arc<ResolvedField>| Arc::ptr_eq(a, b) || a == b;
+        let same_component = |a: &ResolvedComponent, b: &ResolvedComponent| {
+            a.said_by == b.said_by
+                && a.fields.len() == b.fields.len()
+                && a.fields.iter().zip(&b.fields).all(|((a, x), (b, y))| a == b && same_field(x, y))
+        };
+        (&self.name, &self.doc, self.is_abstract) == (&other.name, &other.doc, other.is_abstract)
+            && self.order == other.order
+            && self.components.len() == other.components.len()
+            && self
+                .components
+                .iter()
+                .zip(&other.components)
+                .all(|((a, x), (b, y))| a == b && (Arc::ptr_eq(x, y) || same_component(x, y)))
+    }
+
     /// Whether this is `ancestor` or inherits it.
     #[must_use]
     pub fn is_a(&self, ancestor: &str) -> bool {

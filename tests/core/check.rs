@@ -571,9 +571,9 @@ fn every_rule_is_tried_and_named_well() {
 fn what_only_the_game_knows_is_a_hint() {
     let schema = r#"(
         conditions: { "Rains": (args: {}) },
-        actions: { "Sing": (args: { "song": (type: Str) }, deprecated: "use Say") },
+        actions: { "Sing": (args: { "song": (type: Str), "state": (type: Str, default: "") }, deprecated: "use Say") },
     )"#;
-    let machine = r#"{ "m": (enter: [Sing(song: "la")], transitions: [(when: Rains, to: "")]) }"#;
+    let machine = r#"{ "m": (enter: [Sing(song: "la", state: "hoarse")], transitions: [(when: Rains, to: "")]) }"#;
     let found = problems(&with(&[("schemas/game.ron", schema), (M, machine)]));
     assert_eq!(
         places(&found),

@@ -31,9 +31,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         });
         Some(Problem::new(finding.with_help(mean(near))).with(fix))
     };
-    for site in input.calls.iter().filter(|site| !site.is_condition()) {
-        let is_built_in = input.resolution.builtin().schema.actions.contains_key(&site.call.name);
-        let Some(said) = site.call.args.get("layer").and_then(Value::as_str).filter(|_| is_built_in) else { continue };
+    for site in input.built_in_calls().filter(|site| !site.is_condition()) {
+        let Some(said) = site.call.args.get("layer").and_then(Value::as_str) else { continue };
         out.extend(find(said, site.arg("layer"), &|new| {
             site.changed(|call| drop(call.args.insert("layer".into(), Value::str(new))))
         }));

@@ -42,7 +42,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
         }
     }
-    for site in input.calls.iter().filter(|site| !site.is_condition()) {
+    for site in input.built_in_calls().filter(|site| !site.is_condition()) {
         let Some(message) = site.call.args.get("message").and_then(Value::as_str) else { continue };
         out.extend(look(input, message, site.arg("message"), |near| {
             site.changed(|call| drop(call.args.insert("message".into(), Value::str(near))))

@@ -17,7 +17,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for machine in &input.machines {
         of_machine(*machine, out);
     }
-    for site in &input.calls {
+    for site in input.built_in_calls() {
         let args = &site.call.args;
         let Some(state) = args.get("state").and_then(Value::as_str).filter(|state| !state.is_empty()) else { continue };
         let other = args.get("machine").and_then(Value::as_str).filter(|name| !name.is_empty());
