@@ -339,15 +339,23 @@ fn a_changed_level_is_followed() {
     let lookup = |_: &str| Some(&set);
     let mut level = level_of(vec![tiles(&["...", "###", "..."])]);
     level.size = Some([3, 3]);
+    let way = graph(&[(40.0, 8.0), (40.0, 40.0)], &[]);
+    level.layers.push(Arc::new(Layer::new("patrol".into(), LayerContent::Waypoints(way))));
     let mut grid = SolidGrid::new(&level, lookup);
     let mut navigator = Navigator::new(&level, Arc::new(grid.clone()));
     let ask = PathRequest::new(Vec2::new(8.0, 8.0), Vec2::new(8.0, 40.0), "walk", 0.0);
     assert!(!navigator.find_now(&ask).found);
+    let n_links = |navigator: &Navigator| navigator.waypoints("patrol").unwrap().links().len();
+    assert_eq!(n_links(&navigator), 0, "a wall stands between");
     let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut level.layers[0]).content else { panic!() };
     layer.tiles.set([2, 1], Tile::EMPTY);
     let change = grid.update(&level, lookup);
     assert_eq!(change, GridChange::Chunks(vec![[0, 0]]));
-    navigator.update(&level, Arc::new(grid), &change);
+    navigator.update(&level, Arc::new(grid.clone()), &change);
+    assert_eq!(n_links(&navigator), 1);
+    let linked = navigator.waypoints("patrol").unwrap().clone();
+    navigator.update(&level, Arc::new(grid), &GridChange::Nothing);
+    assert!(Arc::ptr_eq(&linked, navigator.waypoints("patrol").unwrap()), "nothing changed, nothing is linked anew");
     let answer = navigator.find_now(&ask);
     assert!(answer.found && answer.cost == 6.0, "{answer:?}");
 }

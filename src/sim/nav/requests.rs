@@ -11,7 +11,7 @@ use std::{
 use glam::Vec2;
 
 use crate::{
-    model::{Cell, Level, Name},
+    model::{Cell, Layer, Level, Name},
     sim::{
         EntityKey,
         grid::{GridChange, SolidGrid},
@@ -109,7 +109,8 @@ struct Active {
 #[derive(Clone, Debug)]
 pub struct Navigator {
     grid: Arc<SolidGrid>,
-    graphs: BTreeMap<Name, Arc<Waypoints>>,
+    /// The layers the graphs were read from, told by identity, and the graphs.
+    graphs: BTreeMap<Name, (Arc<Layer>, Arc<Waypoints>)>,
     /// By agent kind; made when first needed. `None` for a level too large for a map.
     maps: BTreeMap<Name, Option<Arc<GridMap>>>,
     waiting: VecDeque<(EntityKey, PathRequest)>,
@@ -132,7 +133,7 @@ impl Navigator {
             idle: Vec::new(),
             keeps_shapes: false,
         };
-        navigator.read_graphs(level);
+        navigator.read_graphs(level, &GridChange::All);
         navigator
     }
 
@@ -147,7 +148,7 @@ impl Navigator {
                 _ => *map = GridMap::new(&self.grid, agent).map(Arc::new),
             }
         }
-        self.read_graphs(level);
+        self.read_graphs(level, change);
         if *change != GridChange::Nothing {
             for Active { key, request, searcher } in self.active.drain(..).rev() {
                 self.waiting.push_front((key, request));
@@ -156,9 +157,17 @@ impl Navigator {
         }
     }
 
-    fn read_graphs(&mut self, level: &Level) {
-        let graphs = level.layers.iter().filter_map(|layer| Some((&layer.name, layer.waypoints()?)));
-        self.graphs = graphs.map(|(name, graph)| (name.clone(), Arc::new(Waypoints::new(graph, &self.grid)))).collect();
+    fn read_graphs(&mut self, level: &Level, change: &GridChange) {
+        let old = std::mem::take(&mut self.graphs);
+        for layer in &level.layers {
+            let Some(graph) = layer.waypoints() else { continue };
+            // Links depend on the walls only where they are made automatically.
+            let known = old.get(&layer.name).filter(|(read, _)| Arc::ptr_eq(read, layer));
+            let known = known.filter(|_| *change == GridChange::Nothing || !graph.auto_link);
+            let waypoints =
+                known.map_or_else(|| Arc::new(Waypoints::new(graph, &self.grid)), |(_, built)| built.clone());
+            self.graphs.insert(layer.name.clone(), (layer.clone(), waypoints));
+        }
     }
 
     /// The grid ways are looked for on.
@@ -170,7 +179,7 @@ impl Navigator {
     /// A waypoint layer's graph.
     #[must_use]
     pub fn waypoints(&self, layer: &str) -> Option<&Arc<Waypoints>> {
-        self.graphs.get(layer)
+        self.graphs.get(layer).map(|(_, graph)| graph)
     }
 
     /// The map of an agent kind; `None` for a level too large for one.
@@ -267,7 +276,7 @@ impl Navigator {
     }
 
     fn along_waypoints(&self, layer: &str, request: &PathRequest) -> Answer {
-        let Some(graph) = self.graphs.get(layer) else { return Answer::default() };
+        let Some(graph) = self.waypoints(layer) else { return Answer::default() };
         let mut best = Answer::default();
         let mut stats = Stats::default();
         for to in &request.to {
