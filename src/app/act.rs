@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, Fragment, RefKind, TypedRefs},
-    model::{DocPath, Document, FieldPath, LayerContent, Location, Name, Seg},
+    model::{DocKind, DocPath, Document, FieldPath, LayerContent, Location, Name, Seg},
     ui::{Action, Camera, Command, DialogAnswer, Pane, Phase, Selection, ViewChange, panels::dialogs::Dialog},
 };
 
@@ -24,7 +24,7 @@ impl Editor {
             Action::Gesture { label, edits, phase } => self.drag(&label, &edits, phase),
             Action::Select(selection) => self.select(selection),
             Action::Tool(tool) => {
-                self.escape();
+                self.let_go();
                 self.view.tool = tool;
             }
             Action::Pointer { doc, event, px_per_point } => self.pointer(&doc, &event, px_per_point),
@@ -106,7 +106,7 @@ impl Editor {
             Command::ToggleStateLabels => self.view.overlays.states ^= true,
             Command::NextDocument => self.next_level(),
             Command::PlayPause => self.play_pause(),
-            Command::Stop => self.preview = None,
+            Command::Stop => self.stop(),
             Command::StepTick => self.step_tick(),
             Command::Slower => self.change_speed(0.5),
             Command::Faster => self.change_speed(2.0),
@@ -164,7 +164,7 @@ impl Editor {
             self.view.open_levels.push(doc.clone());
         }
         if self.view.level.as_ref() != Some(&doc) {
-            self.escape();
+            self.let_go();
             self.geometry = None;
             self.revision += 1;
         }
@@ -177,7 +177,7 @@ impl Editor {
         let at = self.view.open_levels.iter().position(|open| open == doc);
         self.view.open_levels.retain(|open| open != doc);
         if self.view.level.as_ref() == Some(doc) {
-            self.escape();
+            self.let_go();
             let next = at.unwrap_or(0).min(self.view.open_levels.len().saturating_sub(1));
             self.view.level = self.view.open_levels.get(next).cloned();
             self.geometry = None;
@@ -360,6 +360,7 @@ impl Editor {
                 let layer = self.project.level(doc).and_then(|level| level.layers.get(*layer));
                 ("layer", layer.map(|layer| layer.name.to_string()).unwrap_or_default())
             }
+            Selection::Document(doc) => ("file", doc.stem().to_owned()),
             _ => return,
         };
         self.dialog = Some(Dialog::Rename { what: format!("{what} {current}"), current });
@@ -402,8 +403,36 @@ impl Editor {
                 self.step(None, &[edit]);
                 self.view.active_layer.insert(doc, to);
             }
+            Selection::Document(doc) => self.rename_file(&doc, &to),
             _ => {}
         }
+    }
+
+    fn rename_file(&mut self, doc: &DocPath, to: &str) {
+        let folder = doc.folder();
+        let Some(target) = DocPath::new(&format!("{folder}/{to}.ron")) else {
+            self.notice = Some(format!("“{to}” is no file name"));
+            return;
+        };
+        let kind = match doc.kind() {
+            Some(DocKind::Level) => RefKind::Level,
+            Some(DocKind::Tileset) => RefKind::Tileset,
+            _ => RefKind::Tunable,
+        };
+        let typed = TypedRefs::of(&self.resolution.schema, kind);
+        self.step(None, &[Edit::MoveDocument { doc: doc.clone(), to: target.clone(), typed }]);
+        if self.project.doc(&target).is_none() {
+            return;
+        }
+        for open in &mut self.view.open_levels {
+            if open == doc {
+                *open = target.clone();
+            }
+        }
+        if self.view.level.as_ref() == Some(doc) {
+            self.view.level = Some(target.clone());
+        }
+        self.select(Selection::Document(target));
     }
 
     fn answer(&mut self, answer: DialogAnswer) {
@@ -453,12 +482,19 @@ impl Editor {
 
     /// Let go of what a tool is doing, else of the selection.
     pub fn escape(&mut self) {
-        if self.gesture.is_some() || self.toolbox.is_busy() {
-            self.cancel_tool();
-            self.drag("", &[], Phase::Cancel);
-        } else {
+        if !self.let_go() {
             self.selection = Selection::None;
         }
+    }
+
+    /// Let go of what a tool is doing. Returns whether it did something.
+    pub(super) fn let_go(&mut self) -> bool {
+        let is_busy = self.gesture.is_some() || self.toolbox.is_busy();
+        if is_busy {
+            self.cancel_tool();
+            self.drag("", &[], Phase::Cancel);
+        }
+        is_busy
     }
 
     /// A number for fresh ids: different each time, and from run to run.

@@ -13,7 +13,7 @@ use crate::{
     model::{Builtin, DocPath, Document, Project},
     raster::Image,
     tools::Toolbox,
-    ui::{Geometry, LocatedProblem, Phase, Preview, Selection, View, panels::dialogs::Dialog},
+    ui::{Camera, Geometry, LocatedProblem, Phase, Preview, Selection, View, panels::dialogs::Dialog},
 };
 
 /// The state of the program.
@@ -56,6 +56,10 @@ pub struct Editor {
     pub(super) problem_at: Option<usize>,
     pub(super) n_seeds: u64,
     pub(super) tool_seed: u64,
+    /// Of the camera that follows the player, in pixels a second.
+    pub(super) camera_speed: glam::Vec2,
+    /// Where the level was looked at from before it played.
+    pub(super) camera_before: Option<(DocPath, Option<Camera>)>,
     /// Files that changed on disk while their documents have changes of their own; the user is asked about each.
     pub(super) pending: BTreeMap<DocPath, io::Reloaded>,
     pub(super) seed_base: u64,
@@ -100,6 +104,8 @@ impl Editor {
             problem_at: None,
             n_seeds: 0,
             tool_seed: 0,
+            camera_speed: glam::Vec2::ZERO,
+            camera_before: None,
             pending: BTreeMap::new(),
             seed_base: std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0),
         }

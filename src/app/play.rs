@@ -7,13 +7,16 @@ use egui::Key;
 use super::editor::{Editor, sentence};
 use crate::{
     edit::Edit,
-    model::{DocPath, Document, Name},
-    sim::{Input, Options, Session, World},
+    model::{DocPath, Document, Name, Value},
+    sim::{Input, Options, Session, World, motion::smooth_damp_vec},
     ui::{Preview, PreviewAction},
 };
 
 /// Slowest and fastest.
 const SPEEDS: [f64; 2] = [0.125, 8.0];
+
+/// Points a pixel of the game when the camera comes closer to play.
+const PLAY_SCALE: f32 = 2.5;
 
 /// Keys that drive the player.
 const KEYS: [(Key, u8); 10] = [
@@ -46,6 +49,7 @@ impl Editor {
         let Some(level) = self.view.level.clone() else { return };
         match World::compile(&self.project, &self.resolution, level.stem(), Options::default()) {
             Ok(world) => {
+                self.come_closer(&level, &world);
                 let session = Session::new(world);
                 self.previewed = self.project.clone();
                 self.preview = Some(Preview { level, session, is_playing, tried: std::collections::BTreeMap::new() });
@@ -54,6 +58,30 @@ impl Editor {
                 let why = findings.first().map_or("the level cannot be played", |finding| finding.message.as_str());
                 self.notice = Some(sentence(why));
             }
+        }
+    }
+
+    /// Where the camera follows someone, be near enough to see them; [`Editor::stop`] goes back.
+    fn come_closer(&mut self, level: &DocPath, world: &World) {
+        let follows = world.tunable("Camera.follow").and_then(Value::as_bool).unwrap_or(false);
+        let target = world.entities().find(|entity| entity.resolved.has("CameraTarget")).map(|it| it.pos);
+        let (true, Some(target)) = (follows, target) else { return };
+        let camera = self.view.cameras.get(level).copied();
+        self.camera_before.get_or_insert((level.clone(), camera));
+        if let Some(camera) = camera.filter(|camera| camera.scale < PLAY_SCALE) {
+            let near = crate::ui::Camera { center: egui::pos2(target.x, target.y), ..camera.scaled(PLAY_SCALE) };
+            self.view.cameras.insert(level.clone(), near);
+        }
+        self.camera_speed = glam::Vec2::ZERO;
+    }
+
+    /// End the preview and look at the level as before.
+    pub(super) fn stop(&mut self) {
+        self.preview = None;
+        match self.camera_before.take() {
+            Some((level, Some(camera))) => drop(self.view.cameras.insert(level, camera)),
+            Some((level, None)) => drop(self.view.cameras.remove(&level)),
+            None => {}
         }
     }
 
@@ -78,10 +106,22 @@ impl Editor {
     /// Let real time pass. Returns whether the preview wants another frame.
     pub(super) fn advance(&mut self, real_secs: f64, input: &Input) -> bool {
         let Some(preview) = &mut self.preview else { return false };
-        if preview.is_playing {
-            preview.session.advance(real_secs, input);
+        if !preview.is_playing {
+            return false;
         }
-        preview.is_playing
+        preview.session.advance(real_secs, input);
+        let world = &preview.session.world;
+        let follows = world.tunable("Camera.follow").and_then(Value::as_bool).unwrap_or(false);
+        let target =
+            world.entities().find(|entity| entity.alive && entity.resolved.has("CameraTarget")).map(|it| it.pos);
+        if let (true, Some(target), Some(camera)) = (follows, target, self.view.cameras.get_mut(&preview.level)) {
+            let number = |name: &str, default: f64| world.tunable(name).and_then(Value::as_f64).unwrap_or(default);
+            let at = glam::Vec2::new(camera.center.x, camera.center.y);
+            let (smooth_time, max_speed) = (number("Camera.smooth_time", 0.3), number("Camera.max_speed", 2000.0));
+            let followed = smooth_damp_vec(at, target, &mut self.camera_speed, smooth_time, max_speed, real_secs);
+            camera.center = egui::pos2(followed.x, followed.y);
+        }
+        true
     }
 
     /// What is asked of the preview.

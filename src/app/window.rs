@@ -33,7 +33,12 @@ pub struct App {
     actions: std::cell::RefCell<Vec<Action>>,
     last_frame: Option<Instant>,
     title: String,
+    /// What is said in the status line, and since when in seconds.
+    noticed: (Option<String>, f64),
 }
+
+/// How long a notice stays in the status line.
+const NOTICE_SECS: f64 = 8.0;
 
 /// Open the window on a project, or on a copy of the sample game.
 ///
@@ -63,7 +68,7 @@ impl App {
         let ctx = cc.egui_ctx.clone();
         let mut editor = Editor::new(Arc::new(move || ctx.request_repaint()));
         editor.recent = settings.recent;
-        let app = Self {
+        let mut app = Self {
             editor,
             layout: settings.layout,
             is_dark: settings.is_dark,
@@ -73,8 +78,8 @@ impl App {
             actions: std::cell::RefCell::default(),
             last_frame: None,
             title: String::new(),
+            noticed: (None, 0.0),
         };
-        let mut app = app;
         app.theme().apply(&cc.egui_ctx);
         app.editor.open_at_start(project);
         app
@@ -170,6 +175,19 @@ impl App {
         }
     }
 
+    /// Let what was said give way to the tool's hint after a while.
+    fn fade_notice(&mut self, ctx: &egui::Context) {
+        let now = ctx.input(|input| input.time);
+        if self.editor.notice != self.noticed.0 {
+            self.noticed = (self.editor.notice.clone(), now);
+        }
+        if self.editor.notice.is_some() && now - self.noticed.1 > NOTICE_SECS {
+            self.editor.notice = None;
+        } else if self.editor.notice.is_some() {
+            ctx.request_repaint_after_secs(1.0);
+        }
+    }
+
     /// Ask before unsaved work is lost.
     fn closing(&mut self, ctx: &egui::Context) {
         if ctx.input(|input| input.viewport().close_requested()) && !self.editor.may_close() {
@@ -210,6 +228,7 @@ impl eframe::App for App {
             self.act(ctx, action);
         }
         self.closing(ctx);
+        self.fade_notice(ctx);
         self.editor.start_deriving();
         if self.editor.advance(real_secs.min(0.25), &input_of(ctx)) {
             ctx.request_repaint();

@@ -69,6 +69,7 @@ impl Selection {
     pub fn is_renamable(&self) -> bool {
         match self {
             Self::Definition { .. } | Self::Layer { .. } => true,
+            Self::Document(doc) => doc.kind() != Some(crate::model::DocKind::Project),
             Self::Machine { transition, .. } => transition.is_none(),
             _ => false,
         }

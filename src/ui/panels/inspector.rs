@@ -83,7 +83,8 @@ fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
     let descendants = cx.resolution.descendants(name);
     if !descendants.is_empty() {
         let list = descendants.iter().map(|name| &**name).collect::<Vec<_>>().join(", ");
-        let text = format!("{} inherit this", descendants.len());
+        let n = descendants.len();
+        let text = if n == 1 { "1 inherits this".to_owned() } else { format!("{n} inherit this") };
         ui.label(RichText::new(text).size(SMALL).color(cx.theme.inherited)).tip(list);
     }
     parents_ui(cx, ui, doc, name, &def.inherits);

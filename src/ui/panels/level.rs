@@ -7,12 +7,14 @@ use crate::ui::widgets::Tip as _;
 use crate::{
     model::{DocPath, Layer, LayerContent, Level, Name},
     sim::EntityView,
-    tools::{Button, Modifiers, PointerEvent, PointerPhase},
+    tools::{Button, Modifiers, PointerEvent, PointerPhase, ToolKind},
     ui::{
-        Action, Camera, Command, Cx, PointerAt, Preview, ViewChange,
+        Action, Camera, Command, Cx, PointerAt, Preview, Selection, ViewChange,
         canvas::{
             camera::pos,
-            ghost, navigate, overlay,
+            ghost,
+            looks::of_running,
+            navigate, overlay,
             paint::{self, SpriteAt, Viewport},
         },
         widgets::{empty_state, icon_button},
@@ -71,6 +73,9 @@ pub fn level_ui(cx: &Cx<'_>, ui: &mut Ui) {
         running_overlays_ui(cx, &painter, &viewport, preview);
     }
     ghost::ghost_ui(cx, &painter, &viewport, level);
+    if response.hovered() && cx.view.pointer.is_some() {
+        ui.ctx().set_cursor_icon(ghost::cursor_icon(cx));
+    }
     frame_ui(cx, ui, view, preview);
     cx.chunks.sweep(ui.ctx());
 }
@@ -142,6 +147,10 @@ fn pointer_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, do
     if navigate::is_panning(ui, !is_playing) {
         return;
     }
+    if let Some(preview) = cx.preview.filter(|preview| preview.level == *doc && cx.view.tool == ToolKind::Select) {
+        running_ui(cx, ui, viewport, response, preview, world);
+        return;
+    }
     let mut is_quiet = true;
     for (button, which) in [(PointerButton::Primary, Button::Primary), (PointerButton::Secondary, Button::Secondary)] {
         // A press is where the button went down, not where the drag was noticed.
@@ -169,6 +178,32 @@ fn pointer_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, do
     }
     if is_quiet && response.hovered() {
         event(PointerPhase::Hover, pointer, Button::Primary);
+    }
+}
+
+/// While the level plays, things are selected where they are now, and cannot be moved.
+fn running_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, preview: &Preview, at: Pos2) {
+    let is_over = |entity: &EntityView<'_>| {
+        let look = of_running(entity);
+        let origin = pos2(entity.pos.x, entity.pos.y);
+        overlay::box_rect(viewport, origin, look.half, look.center).expand(2.0).contains(viewport.screen(at))
+    };
+    let under = preview.session.world.entities().filter(|entity| entity.alive && is_over(entity)).last();
+    if under.is_some() && response.hovered() {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+    }
+    if !response.clicked() {
+        return;
+    }
+    match under {
+        Some(entity) => {
+            cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: vec![entity.id.clone()] }));
+            cx.send(Action::View(ViewChange::WatchEntity(Some(entity.id.clone()))));
+        }
+        None => {
+            cx.send(Action::Select(Selection::None));
+            cx.send(Action::View(ViewChange::WatchEntity(None)));
+        }
     }
 }
 
@@ -237,7 +272,7 @@ fn world_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: 
     let selected: &[Name] = cx.selection.ids_in(&preview.level);
     for entity in &shown {
         let place = SpriteAt { at: pos2(entity.pos.x, entity.pos.y), angle: entity.angle, opacity: opacity(layer) };
-        let look = crate::ui::canvas::looks::of_running(entity);
+        let look = of_running(entity);
         match &look.sprite {
             Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),
             None => paint::placeholder_ui(cx, painter, viewport, place.at, true),

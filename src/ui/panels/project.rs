@@ -1,13 +1,21 @@
 //! The Project pane: every level, definition, machine, tileset, page and scenario by name.
 
+use std::sync::Arc;
+
 use egui::{Id, ScrollArea, Ui};
 use egui_material_icons::icons;
 
 use crate::{
-    model::{DocKind, DocPath, Document, FieldPath, Location, Name},
+    edit::{Edit, free_name},
+    model::{
+        DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Layer, LayerContent, Level, Location, Machine,
+        MachinesFile, Name, TileLayer, Tiles,
+    },
     ui::{
         Action, Command, Cx, Selection,
-        widgets::{Row, command_button, empty_state, matches, row_ui, search_field, section},
+        widgets::{
+            Row, Tip as _, at_right, command_button, empty_state, icon_button, matches, row_ui, search_field, section,
+        },
     },
 };
 
@@ -66,9 +74,21 @@ fn kind_ui(cx: &Cx<'_>, ui: &mut Ui, kind: DocKind, query: &str) {
         let title = title(kind);
         let row = Row { icon: arrow.codepoint, text: title, is_weak: true, ..Row::default() };
         let count = rows.len().to_string();
-        if row_ui(cx.theme, ui, &Row { detail: &count, ..row }).clicked() && !is_searching {
-            ui.data_mut(|data| data.insert_persisted(id, !is_open));
-        }
+        ui.spacing_mut().item_spacing.x = 0.0;
+        at_right(ui, |ui| {
+            if let Some((name, edit, then)) = new_thing(cx, kind) {
+                let button = icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &name, false, true);
+                if button.tip(format!("{name}; F2 renames it")).clicked() {
+                    cx.send(Action::Edit(edit));
+                    cx.send(then);
+                }
+            }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                if row_ui(cx.theme, ui, &Row { detail: &count, ..row }).clicked() && !is_searching {
+                    ui.data_mut(|data| data.insert_persisted(id, !is_open));
+                }
+            });
+        });
     });
     if !is_open {
         return;
@@ -97,6 +117,65 @@ fn kind_ui(cx: &Cx<'_>, ui: &mut Ui, kind: DocKind, query: &str) {
         if response.clicked() || response.double_clicked() {
             cx.send(row.open.clone());
         }
+    }
+}
+
+/// What the plus beside a kind makes: its name, the edit, and what shows it.
+fn new_thing(cx: &Cx<'_>, kind: DocKind) -> Option<(String, Edit, Action)> {
+    let in_use = |doc: &DocPath| cx.project.doc(doc).is_some();
+    let new_doc = |name: &str| {
+        let name = free_name(name, |name| in_use(&DocPath::in_folder(kind, name)));
+        DocPath::in_folder(kind, &name)
+    };
+    // Beside what is selected, else in the first file there is, else in a new one.
+    let home = || {
+        let selected = cx.selection.doc().filter(|doc| doc.kind() == Some(kind) && in_use(doc));
+        let first = || cx.project.documents.iter().find(|(_, doc)| doc.kind() == kind).map(|(path, _)| path);
+        selected.or_else(first).cloned()
+    };
+    match kind {
+        DocKind::Level => {
+            let doc = new_doc("level");
+            let mut level = Level::default();
+            if let Some(tileset) = cx.resolution.tilesets.keys().next().cloned() {
+                if let Some(set) = cx.resolution.tilesets.get(&tileset).and_then(|path| cx.project.tileset(path)) {
+                    level.tile_size = set.tile_size;
+                }
+                let tiles = TileLayer { tileset, collide: true, tiles: Tiles::default() };
+                level.layers.push(Arc::new(Layer::new("ground".into(), LayerContent::Tiles(tiles))));
+            }
+            let entities = LayerContent::Entities(indexmap::IndexMap::new());
+            level.layers.push(Arc::new(Layer::new("actors".into(), entities)));
+            let put = Edit::PutDocument { doc: doc.clone(), document: Arc::new(Document::Level(level)) };
+            Some(("New level".into(), put, Action::OpenLevel(doc)))
+        }
+        DocKind::Entities => {
+            let name = free_name("definition", |name| cx.resolution.def_docs.contains_key(name));
+            let def = EntityDef::default();
+            let (doc, edit) = match home() {
+                Some(doc) => (doc.clone(), Edit::AddDef { doc, name: name.clone(), def }),
+                None => {
+                    let file = EntitiesFile { defs: [(name.clone(), Arc::new(def))].into() };
+                    let doc = new_doc("entities");
+                    (doc.clone(), Edit::PutDocument { doc, document: Arc::new(Document::Entities(file)) })
+                }
+            };
+            Some(("New definition".into(), edit, Action::Select(Selection::Definition { doc, name })))
+        }
+        DocKind::Machines => {
+            let name = free_name("machine", |name| cx.resolution.machines.contains_key(name));
+            let machine = Machine::default();
+            let (doc, edit) = match home() {
+                Some(doc) => (doc.clone(), Edit::AddMachine { doc, name: name.clone(), machine }),
+                None => {
+                    let file = MachinesFile { machines: [(name.clone(), Arc::new(machine))].into() };
+                    let doc = new_doc("machines");
+                    (doc.clone(), Edit::PutDocument { doc, document: Arc::new(Document::Machines(file)) })
+                }
+            };
+            Some(("New machine".into(), edit, Action::OpenMachine { doc, name }))
+        }
+        _ => None,
     }
 }
 
