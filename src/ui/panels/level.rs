@@ -46,6 +46,12 @@ pub fn level_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let preview = cx.preview.filter(|preview| preview.level == *doc);
     let secs = preview.map_or(0.0, |preview| preview.session.world.time_secs());
     let active = cx.active_layer();
+    let canvas = painter.clone();
+    // A bounded level ends at its edge, however far its far layers reach.
+    let painter = match level.size {
+        Some(_) => painter.with_clip_rect(view.intersect(viewport.rect(paint::level_rect(level)))),
+        None => painter,
+    };
     for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| layer.visible) {
         match (&layer.content, preview) {
             (LayerContent::Tiles(tiles), _) => {
@@ -56,6 +62,7 @@ pub fn level_ui(cx: &Cx<'_>, ui: &mut Ui) {
             (LayerContent::Waypoints(_), _) => {}
         }
     }
+    let painter = canvas;
     if cx.view.overlays.grid && preview.is_none_or(|preview| !preview.is_playing) {
         overlay::grid_ui(cx, &painter, &viewport, level);
     }
