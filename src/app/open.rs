@@ -21,7 +21,7 @@ use crate::{
     model::{DocPath, Document, Level, Name, Project},
     raster::Image,
     sim::{grid::SolidGrid, nav},
-    ui::{BrowseFor, Geometry, LocatedProblem, NamedLink, Selection, View, panels::dialogs::Dialog},
+    ui::{BrowseFor, Geometry, LocatedProblem, Selection, View, panels::dialogs::Dialog},
 };
 
 /// How far closing is.
@@ -344,15 +344,7 @@ fn geometry(
     let links = content
         .layers
         .iter()
-        .filter_map(|layer| {
-            let graph = layer.waypoints()?;
-            let id = |at: usize| graph.nodes.get_index(at).map(|(id, _)| id.clone());
-            let named = nav::links(graph, &grid).into_iter().filter_map(|link| {
-                let nav::BuiltLink { cost, one_way, by, .. } = link;
-                Some(NamedLink { from: id(link.from)?, to: id(link.to)?, cost: f64::from(cost), one_way, by })
-            });
-            Some((layer.name.clone(), named.collect()))
-        })
+        .filter_map(|layer| Some((layer.name.clone(), nav::links_by_name(layer.waypoints()?, &grid))))
         .collect();
     Some(Geometry { level, grid: Arc::new(grid), links, made_from })
 }
@@ -374,7 +366,12 @@ fn export_to(
     let mut n_files = 0;
     for target in targets.split(',') {
         let format = if target == "ron" { io::export::Format::Ron } else { io::export::Format::Json };
-        let links = |doc: &DocPath, layer: usize| crate::cli::links_of(project, resolution, doc, layer);
+        let links = |doc: &DocPath, layer: usize| {
+            let level = project.level(doc)?;
+            let grid = SolidGrid::new(level, |name| project.tileset(resolution.tilesets.get(name)?));
+            Some(nav::links_by_name(level.layers.get(layer)?.waypoints()?, &grid))
+        };
+        let links = |doc: &DocPath, layer: usize| links(doc, layer).unwrap_or_default();
         let export = io::export::export(project, resolution, &links, format).map_err(|why| why.to_string())?;
         n_files += io::export::write(&export, root, out).map_err(|why| why.to_string())?.len();
     }

@@ -10,8 +10,6 @@ mod project;
 mod resolve;
 mod simulate;
 
-pub use output::links_of;
-
 use std::{
     ffi::OsString,
     fmt::Write as _,

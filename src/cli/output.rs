@@ -12,14 +12,13 @@ use super::{
     simulate::grid,
 };
 use crate::{
-    defs::Resolution,
     io::{
-        export::{self, ExportError, Format, types},
+        export::{self, ExportError, Format},
         files,
     },
-    model::{DocPath, LayerContent, Level, LinkBy, Project, Severity},
+    model::{DocPath, LayerContent, Level, Link, LinkBy, Severity},
     raster::{Image, Placed, Scene, SpriteLook},
-    sim::{EntityView, Input, Options, World, grid::SolidGrid, nav},
+    sim::{EntityView, Input, Options, World, nav},
 };
 
 /// Behind levels.
@@ -50,7 +49,7 @@ pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<
         report.json = json!({ "files": [], "errors": n_errors });
         return Ok(report);
     }
-    let links = |doc: &DocPath, layer: usize| links_of(&open.project, &open.resolution, doc, layer);
+    let links = |doc: &DocPath, layer: usize| links_of(open, doc, layer).unwrap_or_default();
     let mut written = Vec::new();
     for format in formats {
         let result = export::export(&open.project, &open.resolution, &links, format)
@@ -70,23 +69,10 @@ pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<
     Ok(report)
 }
 
-/// Every link of a waypoint layer, by hand and automatic, for exports.
-#[must_use]
-pub fn links_of(project: &Project, resolution: &Resolution, doc: &DocPath, layer: usize) -> Vec<types::Link> {
-    let Some(level) = project.level(doc) else { return Vec::new() };
-    let Some(graph) = level.layers.get(layer).and_then(|layer| layer.waypoints()) else { return Vec::new() };
-    let id = |index: usize| graph.nodes.get_index(index).map(|(id, _)| id.to_string());
-    let link = |link: &nav::BuiltLink| {
-        Some(types::Link {
-            from: id(link.from)?,
-            to: id(link.to)?,
-            cost: link.cost,
-            one_way: link.one_way,
-            by: if link.by == LinkBy::Hand { types::LinkBy::Hand } else { types::LinkBy::Auto },
-        })
-    };
-    let grid = SolidGrid::new(level, |name| project.tileset(resolution.tilesets.get(name)?));
-    nav::links(graph, &grid).iter().filter_map(link).collect()
+/// Every link of a waypoint layer, by hand and automatic.
+fn links_of(open: &Open, doc: &DocPath, layer: usize) -> Option<Vec<Link>> {
+    let level = open.project.level(doc)?;
+    Some(nav::links_by_name(level.layers.get(layer)?.waypoints()?, &grid(open, level)))
 }
 
 /// `render PROJECT LEVEL OUT.png …`

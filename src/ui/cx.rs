@@ -15,7 +15,7 @@ use crate::{
     check::Problem,
     defs::Resolution,
     edit::{History, Saved, Stamp},
-    model::{DocPath, Document, Level, LinkBy, Name, Project, Value},
+    model::{DocPath, Document, Level, Link, Name, Project, Value},
     sim::{Session, grid::SolidGrid},
     tools::{ToolKind, ToolOut},
 };
@@ -89,24 +89,9 @@ pub struct Geometry {
     /// What is solid.
     pub grid: Arc<SolidGrid>,
     /// Links by waypoint layer.
-    pub links: BTreeMap<Name, Vec<NamedLink>>,
+    pub links: BTreeMap<Name, Vec<Link>>,
     /// The documents it was made from, for their identity.
     pub made_from: Vec<Arc<Document>>,
-}
-
-/// A link as the level has it, whoever made it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NamedLink {
-    /// Node id.
-    pub from: Name,
-    /// Node id.
-    pub to: Name,
-    /// In pixels.
-    pub cost: f64,
-    /// Only from `from` to `to`.
-    pub one_way: bool,
-    /// Who made it; never [`LinkBy::Broken`].
-    pub by: LinkBy,
 }
 
 /// The preview as it runs.

@@ -8,7 +8,8 @@ use indexmap::IndexMap;
 use super::{
     types::{
         Call, Chunk, Component, Components, Condition, Constant, Definition, Entity, FORMAT, Field, Frame, Game, Layer,
-        LayerKind, Level, Link, Machine, Message, Node, State, Tile, Tiles, Tileset, Transition, View, Waypoints,
+        LayerKind, Level, Link, LinkBy, Machine, Message, Node, State, Tile, Tiles, Tileset, Transition, View,
+        Waypoints,
     },
     values::{Images, Target, complete, complete_fields, describe},
 };
@@ -18,7 +19,7 @@ use crate::{
 };
 
 /// The links of a waypoint layer, by hand and automatic, with their cost: level, index of the layer.
-pub type LinksOf<'a> = &'a dyn Fn(&DocPath, usize) -> Vec<Link>;
+pub type LinksOf<'a> = &'a dyn Fn(&DocPath, usize) -> Vec<model::Link>;
 
 /// The export of a project, and the images it names.
 pub(super) fn build<T: Target>(
@@ -220,7 +221,8 @@ impl<T: Target> Build<'_, T> {
                 let node =
                     |(id, node): (&Name, &model::Node)| Node { id: text(id), at: node.at, tags: node.tags.clone() };
                 let nodes = graph.nodes.iter().map(node).collect();
-                out.waypoints = Some(Waypoints { nodes, links: (self.links)(doc, layer_idx) });
+                let links = (self.links)(doc, layer_idx).into_iter().filter(|link| link.by != model::LinkBy::Broken);
+                out.waypoints = Some(Waypoints { nodes, links: links.map(link).collect() });
             }
         }
         out
@@ -327,6 +329,16 @@ impl<T: Target> Build<'_, T> {
 /// The path that a state's address means; the address itself where it means none, which `check` reports.
 fn found(machine: &model::Machine, address: &str) -> String {
     machine.find(address).map_or_else(|_| address.to_owned(), |path| path.to_string())
+}
+
+fn link(link: model::Link) -> Link {
+    Link {
+        from: text(&link.from),
+        to: text(&link.to),
+        cost: link.cost.unwrap_or_default(),
+        one_way: link.one_way,
+        by: if link.by == model::LinkBy::Hand { LinkBy::Hand } else { LinkBy::Auto },
+    }
 }
 
 fn tiles(content: &model::TileLayer) -> Tiles {

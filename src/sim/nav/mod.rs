@@ -16,7 +16,7 @@ pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, Stat
 pub use map::GridMap;
 pub use requests::{Answer, Ground, Navigator, PathRequest};
 pub use smooth::{catmull_rom, centers, is_walkable, shortcut, smooth};
-pub use waypoints::{BuiltLink, WaypointPath, Waypoints, links, suggest_nodes};
+pub use waypoints::{BuiltLink, WaypointPath, Waypoints, links, links_by_name, suggest_nodes};
 
 use std::sync::Arc;
 

@@ -11,7 +11,7 @@ use std::{
 use glam::Vec2;
 
 use crate::{
-    model::{Cell, LinkBy, Name, WaypointGraph},
+    model::{Cell, Link, LinkBy, Name, WaypointGraph},
     sim::grid::SolidGrid,
 };
 
@@ -30,6 +30,17 @@ pub struct BuiltLink {
     pub one_way: bool,
     /// By hand, or automatic.
     pub by: LinkBy,
+}
+
+/// The links of a waypoint layer of a level by the names of their nodes, each with its cost. What is drawn and exported.
+#[must_use]
+pub fn links_by_name(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<Link> {
+    let id = |index: usize| graph.nodes.get_index(index).map(|(id, _)| id.clone());
+    let named = links(graph, grid).into_iter().filter_map(|link| {
+        let BuiltLink { from, to, cost, one_way, by } = link;
+        Some(Link { from: id(from)?, to: id(to)?, cost: Some(cost), one_way, by })
+    });
+    named.collect()
 }
 
 /// A waypoint graph with all its links.

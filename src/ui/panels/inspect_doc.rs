@@ -191,7 +191,7 @@ fn links_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
             if ui.link(&**other).clicked() {
                 cx.send(Action::Select(Selection::Things { doc: doc.clone(), ids: vec![other.clone()] }));
             }
-            ui.label(weak(cx, &format!("{:.0} px", link.cost)));
+            ui.label(weak(cx, &format!("{:.0} px", link.cost.unwrap_or_default())));
             at_right(ui, |ui| {
                 let name = format!("Break link to {other}");
                 if icon_button(cx.theme, ui, icons::ICON_LINK_OFF.codepoint, &name, false, true).tip(&name).clicked() {
