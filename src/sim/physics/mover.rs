@@ -46,6 +46,8 @@ struct Solid {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near {
     corners: Vec<Vec2>,
+    /// Working memory.
+    fresh: Vec<Vec2>,
     solids: Vec<Solid>,
     /// Where the mover is, from where it started.
     pub(super) at: Vec2,
@@ -233,11 +235,13 @@ impl Near {
     }
 
     fn add(&mut self, mut solid: Solid, points: &[Vec2], shape: &Convex) {
-        let mut corners = Vec::new();
-        difference(points, &shape.points, &mut corners);
-        solid.around = Convex { points: corners.clone(), radius: solid.reach }.aabb();
+        difference(points, &shape.points, &mut self.fresh);
+        let first = self.fresh.first().copied().unwrap_or_default();
+        let around = |(lo, hi): (Vec2, Vec2), p: &Vec2| (lo.min(*p), hi.max(*p));
+        let (lo, hi) = self.fresh.iter().fold((first, first), around);
+        solid.around = Aabb { lo, hi }.grown(solid.reach);
         solid.from = self.corners.len();
-        self.corners.append(&mut corners);
+        self.corners.append(&mut self.fresh);
         solid.to = self.corners.len();
         self.solids.push(solid);
     }

@@ -43,9 +43,17 @@ pub(super) fn of_cell<'a>(
     let rect = [Vec2::ZERO, Vec2::new(size.x, 0.0), size, Vec2::new(0.0, size.y)];
     let mut add = |points: &[Vec2]| {
         for (a, b) in edges(points) {
+            let side = side_of(a, b, size);
+            let next = side.map(|side| kind([cell[0] + SIDES[side][0], cell[1] + SIDES[side][1]]));
+            if next.is_some_and(|next| next.full) {
+                continue;
+            }
+            if next.is_none_or(|next| next.pieces.is_empty()) {
+                solid.push(Segment { a: a + origin, b: b + origin, friction: here.friction });
+                continue;
+            }
             let mut exposed = vec![[0.0, 1.0]];
-            if let Some(side) = side_of(a, b, size) {
-                let next = kind([cell[0] + SIDES[side][0], cell[1] + SIDES[side][1]]);
+            if let (Some(side), Some(next)) = (side, next) {
                 #[allow(clippy::cast_precision_loss)] // -1, 0 or 1
                 let shift = Vec2::new(SIDES[side][0] as f32, SIDES[side][1] as f32) * size;
                 for covered in covers(next, (side + 2) % 4, size, &rect) {

@@ -86,6 +86,7 @@ impl TileMap {
 
     /// Read one chunk anew. Returns the chunks whose outline this changed: itself and its neighbors.
     pub(super) fn update(&mut self, grid: &SolidGrid, at: Cell) -> Vec<Cell> {
+        let before = self.chunks.get(&at).map(|chunk| chunk.cells.clone());
         match read_cells(grid, at) {
             None => {
                 if self.chunks.remove(&at).is_none() {
@@ -100,9 +101,11 @@ impl TileMap {
                 self.chunks.insert(at, Arc::new(chunk));
             }
         }
-        let around = [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1]].map(|[x, y]| [at[0] + x, at[1] + y]);
+        let after = self.chunks.get(&at).map(|chunk| chunk.cells.clone());
+        let around = [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1]];
+        let touched = around.into_iter().filter(|side| *side == [0, 0] || borders_differ(&before, &after, *side));
         let mut changed = vec![at];
-        for at in around {
+        for at in touched.map(|[x, y]| [at[0] + x, at[1] + y]) {
             let Some(old) = self.chunks.get(&at) else { continue };
             let new = self.outlined(at, old.cells.clone(), |at| self.chunks.get(&at).map(|chunk| &*chunk.cells));
             if new.solid != old.solid || new.ledges != old.ledges {
@@ -124,10 +127,17 @@ impl TileMap {
             let (chunk, [x, y]) = ([at[0] + x.div_euclid(CHUNK), at[1] + y.div_euclid(CHUNK)], [x, y]);
             neighbor(chunk).map_or(&empty, |cells| cells.kind(x.rem_euclid(CHUNK), y.rem_euclid(CHUNK)))
         };
+        let (above, below) = (neighbor([at[0], at[1] - 1]), neighbor([at[0], at[1] + 1]));
         let (mut solid, mut ledges) = (Vec::new(), Vec::new());
         for y in 0..CHUNK {
             let row = usize::try_from(y).unwrap_or(0);
-            let mut bits = own.full[row] | own.part[row];
+            // Cells walled in by whole cells have no edge to show.
+            let edge = |x: i32| u32::from(kind([x, y]).full);
+            let beside = (own.full[row] << 1 | edge(-1)) & (own.full[row] >> 1 | edge(CHUNK) << 31);
+            let rows = [above.map_or(0, |c| c.full[31]), below.map_or(0, |c| c.full[0])];
+            let over = row.checked_sub(1).map_or(rows[0], |row| own.full[row]);
+            let under = own.full.get(row + 1).copied().unwrap_or(rows[1]);
+            let mut bits = own.full[row] & !(beside & over & under) | own.part[row];
             while bits != 0 {
                 let x = i32::try_from(bits.trailing_zeros()).unwrap_or(0);
                 bits &= bits - 1;
@@ -357,6 +367,19 @@ impl Cells {
         let i = usize::try_from(y * CHUNK + x).unwrap_or(0);
         &self.kinds[usize::from(self.at[i])]
     }
+}
+
+/// Whether two states of a chunk differ along the border on one side.
+fn borders_differ(before: &Option<Arc<Cells>>, after: &Option<Arc<Cells>>, [dx, dy]: Cell) -> bool {
+    let (Some(before), Some(after)) = (before, after) else { return true };
+    let last = CHUNK - 1;
+    let cell = |i: i32| match (dx, dy) {
+        (0, -1) => [i, 0],
+        (0, _) => [i, last],
+        (-1, _) => [0, i],
+        _ => [last, i],
+    };
+    (0..CHUNK).map(cell).any(|[x, y]| before.kind(x, y) != after.kind(x, y))
 }
 
 /// A chunk's cells, or nothing when none of them is solid.
