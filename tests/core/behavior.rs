@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use proptest::prelude::*;
+
 use levelwright::{
     model::{Call, Condition, DocPath, Fields, Finding, Machine, Name, Schema, State, Transition, Trigger, Value},
     sim::{
@@ -382,5 +384,79 @@ fn delays_do_not_drift_by_rounding() {
         queue.send(0, secs * hz, mail(1));
         assert_eq!(queue.next(tick - 1), None, "{secs} s at {hz} Hz");
         assert!(queue.next(tick).is_some(), "{secs} s at {hz} Hz");
+    }
+}
+
+#[test]
+fn odd_names_of_states_do_no_harm() {
+    let inner = state(None, vec![("B", leaf(vec![on("x", "C")])), ("", leaf(vec![]))]);
+    let mut rig =
+        Rig::started(state(Some("A"), vec![("A", inner), ("A/B", leaf(vec![])), ("C", leaf(vec![on("y", "A/B")]))]));
+    for message in ["x", "y", "x", "y"] {
+        rig.send(message);
+    }
+    assert!(!rig.cursor.is_stopped());
+}
+
+/// A state with children down to some depth; transitions and requests lead anywhere, also nowhere.
+fn any_state(depth: u32) -> BoxedStrategy<State> {
+    let address =
+        prop_oneof![Just("a"), Just("b"), Just("c"), Just("a/b"), Just("b/a"), Just("a/a/c"), Just(""), Just("gone")];
+    let message = prop_oneof![Just("m"), Just("n"), Just("Update")];
+    let transitions = prop::collection::vec((message.clone(), address.clone()), 0..3);
+    let requests = prop::collection::vec(address.clone(), 0..2);
+    let own = (transitions, requests.clone(), requests, prop::option::weighted(0.5, address), message);
+    let make = |((transitions, enter, handler, initial, message), children): (
+        (Vec<(&str, &str)>, Vec<&str>, Vec<&str>, Option<&str>, &str),
+        Vec<State>,
+    )| {
+        let mut state = state(initial, ["a", "b", "c"].into_iter().zip(children).collect());
+        state.transitions = transitions.into_iter().map(|(message, to)| on(message, to)).collect();
+        // Rarely: a machine that requests on every entry soon goes in circles.
+        state.enter = enter.into_iter().skip(1).flat_map(go).collect();
+        if !handler.is_empty() {
+            state.on.insert(message.into(), handler.into_iter().flat_map(go).collect());
+        }
+        state
+    };
+    if depth == 0 {
+        (own, Just(Vec::new())).prop_map(make).boxed()
+    } else {
+        (own, prop::collection::vec(any_state(depth - 1), 0..4)).prop_map(make).boxed()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// Whatever the machine: states are entered parents first and left children first, each entry is left once, and the
+    /// active ones are always one path.
+    #[test]
+    fn enters_and_exits_are_brackets(
+        root in any_state(3),
+        messages in prop::collection::vec(prop_oneof![Just("m"), Just("n"), Just("Update"), Just("other")], 0..24),
+    ) {
+        let mut rig = Rig::new(root);
+        let mut open: Vec<String> = Vec::new();
+        run::start(&rig.program, &mut rig.cursor, &mut rig.host);
+        for message in messages.into_iter().map(Some).chain([None]) {
+            for line in std::mem::take(&mut rig.host.lines) {
+                if let Some(path) = line.strip_prefix('+') {
+                    let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
+                    prop_assert!(open.last().map_or(path.is_empty(), |top| top == parent), "{} in {:?}", line, open);
+                    open.push(path.to_owned());
+                } else if let Some(path) = line.strip_prefix('-') {
+                    let top = open.pop();
+                    prop_assert_eq!(top.as_deref(), Some(path));
+                }
+            }
+            if !rig.cursor.is_stopped() {
+                prop_assert_eq!(open.last().map(String::as_str), Some(rig.at()));
+            }
+            if let Some(message) = message {
+                let message = rig.symbols.intern(message);
+                run::dispatch(&rig.program, &mut rig.cursor, message, &mut rig.host);
+            }
+        }
     }
 }

@@ -178,8 +178,9 @@ pub fn compile(
     symbols: &mut Symbols,
     findings: &mut Vec<Finding>,
 ) -> Program {
-    let mut paths: Vec<Name> = vec!["".into()];
-    paths.extend(machine.paths());
+    let mut tree = Vec::new();
+    list(&machine.root, "", None, &mut tree);
+    let mut paths: Vec<Name> = tree.iter().map(|(_, path, _)| path.clone()).collect();
     if paths.len() > usize::from(u16::MAX) {
         findings.push(Finding::error(
             "machine-size",
@@ -201,9 +202,22 @@ pub fn compile(
         n_memory: 0,
     };
     let mut compiler = Compiler { machine, schema, symbols, findings, paths, program, own_steps: Vec::new() };
-    compiler.states();
+    for (index, (state, path, parent)) in (0..).zip(&tree).take(compiler.paths.len()) {
+        compiler.state(index, path, *parent, state);
+    }
     compiler.route_all();
     compiler.program
+}
+
+/// Every state with its path and its parent's index, parents first. The tree decides, not the names: one that has a `/` in
+/// it is odd but harmless.
+fn list<'m>(state: &'m State, path: &str, parent: Option<u16>, out: &mut Vec<(&'m State, Name, Option<u16>)>) {
+    let index = u16::try_from(out.len()).ok();
+    out.push((state, path.into(), parent));
+    for (name, child) in &state.states {
+        let path = if path.is_empty() { name.to_string() } else { format!("{path}/{name}") };
+        list(child, &path, index, out);
+    }
 }
 
 struct Compiler<'a> {
@@ -219,19 +233,8 @@ struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    fn states(&mut self) {
-        let machine = self.machine;
-        for index in 0..self.paths.len() {
-            let path = self.paths[index].clone();
-            let Some(state) = machine.state(&path) else { continue };
-            self.state(u16::try_from(index).unwrap_or(0), &path, state);
-        }
-    }
-
-    fn state(&mut self, index: u16, path: &Name, state: &State) {
+    fn state(&mut self, index: u16, path: &Name, parent: Option<u16>, state: &State) {
         let at = self.place(path);
-        let parent =
-            (index > 0).then(|| path.rsplit_once('/').map_or(0, |(parent, _)| self.index_of(parent).unwrap_or(0)));
         let depth = parent.map_or(0, |parent| self.program.states[usize::from(parent)].depth + 1);
         let initial = self.initial(path, state, &at);
         let enter = self.actions(&state.enter, &at.key("enter"));

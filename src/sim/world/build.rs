@@ -30,7 +30,6 @@ use super::{
     entity::{Entity, Life, Running},
     input::Input,
     movement::Movement,
-    targets::Groups,
 };
 
 /// The most entities a world holds.
@@ -67,8 +66,8 @@ impl World {
             seed,
             tick: 0,
             entities: SlotMap::with_key(),
-            ids: BTreeMap::new(),
-            groups: Groups::default(),
+            ids: Arc::default(),
+            groups: Arc::default(),
             mail: MailQueue::default(),
             tuning: Arc::new(tuning),
             events: Vec::new(),
@@ -133,16 +132,16 @@ impl World {
             clip: ClipState::default(),
             saying: None,
             watchers: Vec::new(),
-            log: VecDeque::new(),
+            log: Arc::default(),
         };
         entity.read_tags();
         entity.life = entity.live.f64("Health", "max").map(|max| Life { now: max, is_dead: false });
         let clip = entity.text("Sprite", "clip").to_owned();
         entity.play(&clip, true);
         let key = self.entities.insert(entity);
-        self.ids.insert(id, key);
+        Arc::make_mut(&mut self.ids).insert(id, key);
         if let Some(entity) = self.entities.get(key) {
-            self.groups.add(key, entity);
+            Arc::make_mut(&mut self.groups).add(key, entity);
         }
         self.spawn_body(key);
         self.add_machines(key);
@@ -230,8 +229,8 @@ impl World {
         match component {
             "Tags" => {
                 entity.read_tags();
-                self.groups.remove(key);
-                self.groups.add(key, entity);
+                Arc::make_mut(&mut self.groups).remove(key);
+                Arc::make_mut(&mut self.groups).add(key, entity);
             }
             "Sprite" if path == "Sprite.clip" => {
                 let clip = entity.text("Sprite", "clip").to_owned();
@@ -398,9 +397,9 @@ impl World {
             }
         }
         if !is_same {
-            self.groups.remove(key);
+            Arc::make_mut(&mut self.groups).remove(key);
             if let Some(entity) = self.entities.get(key) {
-                self.groups.add(key, entity);
+                Arc::make_mut(&mut self.groups).add(key, entity);
             }
             self.respec(key);
         }

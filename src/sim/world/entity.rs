@@ -55,7 +55,8 @@ pub(super) struct Entity {
     pub(super) saying: Option<(Name, u64)>,
     /// Who gets copies of its messages.
     pub(super) watchers: Vec<EntityKey>,
-    pub(super) log: VecDeque<TraceEvent>,
+    /// Shared with snapshots until the next line is written.
+    pub(super) log: Arc<VecDeque<TraceEvent>>,
 }
 
 /// Hit points.
@@ -193,9 +194,10 @@ impl Entity {
     }
 
     pub(super) fn write_log(&mut self, event: &TraceEvent) {
-        if self.log.len() >= LOG_LINES {
-            self.log.pop_front();
+        let log = Arc::make_mut(&mut self.log);
+        if log.len() >= LOG_LINES {
+            log.pop_front();
         }
-        self.log.push_back(event.clone());
+        log.push_back(event.clone());
     }
 }

@@ -377,6 +377,15 @@ impl World {
         }
     }
 
+    /// Whom one chases can get away again.
+    fn lose_reach(&mut self, key: EntityKey, is_far: bool) {
+        if let Some(entity) = self.entities.get_mut(key).filter(|_| is_far)
+            && matches!(entity.movement.order, Order::Chase(_))
+        {
+            entity.movement.has_reached = false;
+        }
+    }
+
     fn stuck(&mut self, key: EntityKey, is_stuck: bool) {
         let dt = self.dt();
         let Some(entity) = self.entities.get_mut(key) else { return };
@@ -418,6 +427,7 @@ impl World {
                 Steer { dir: Vec2::new(to.x / near * 0.3, 0.0), ..Steer::default() }
             };
         }
+        self.lose_reach(key, to.length() > near * 2.0);
         // Right above or below: there is nothing to walk.
         if to.x.abs() <= 1.5 {
             self.stuck(key, on_ground);
@@ -490,6 +500,7 @@ impl World {
             self.arrive(key);
             return Steer::default();
         }
+        self.lose_reach(key, pos.distance(goal) > near * 2.0);
         self.look_for_way(key, pos, goal);
         let grid = self.rules.grid.clone();
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };

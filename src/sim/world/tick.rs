@@ -56,8 +56,18 @@ impl World {
         }
     }
 
-    /// A contact as an event of its first entity, and as messages to both.
+    /// A contact as an event of the one that moves, and as messages to both.
     fn report(&mut self, contact: &Contact) {
+        let is_fixed =
+            |key: EntityKey| self.physics.spec(key).is_some_and(|spec| !spec.is_dynamic() && !spec.is_mover());
+        let turned = match contact.b {
+            Other::Entity(b) if is_fixed(contact.a) && !is_fixed(b) => {
+                let normal = -contact.normal;
+                Some(Contact { a: b, b: Other::Entity(contact.a), normal, ..contact.clone() })
+            }
+            _ => None,
+        };
+        let contact = turned.as_ref().unwrap_or(contact);
         let a_id = self.entities.get(contact.a).map(|entity| entity.id.clone());
         let (other, b) = match &contact.b {
             Other::Entity(b) => (self.entities.get(*b).map(|entity| entity.id.clone()), Some(*b)),
@@ -92,8 +102,8 @@ impl World {
         let keys: Vec<EntityKey> = self.entities.keys().collect();
         for key in keys {
             self.note_jump(key);
-            let on_ground = self.physics.on_ground(key);
             let Some(entity) = self.entities.get_mut(key) else { continue };
+            let on_ground = !entity.live.has("Walker") || self.physics.on_ground(key);
             if entity.saying.as_ref().is_some_and(|(_, until)| *until <= tick) {
                 entity.saying = None;
             }
@@ -117,8 +127,8 @@ impl World {
     pub(super) fn remove(&mut self, key: EntityKey) {
         self.emit(key, None, TraceKind::Despawn {});
         if let Some(entity) = self.entities.remove(key) {
-            self.ids.remove(&entity.id);
-            self.groups.remove(key);
+            Arc::make_mut(&mut self.ids).remove(&entity.id);
+            Arc::make_mut(&mut self.groups).remove(key);
             self.physics.despawn(key);
             self.navigator.cancel(key);
             if self.possessed == Some(key) {

@@ -134,7 +134,7 @@ impl World {
 
     /// What an entity heard, said and did last, oldest first.
     pub fn log(&self, key: EntityKey) -> impl Iterator<Item = &TraceEvent> {
-        self.entities.get(key).into_iter().flat_map(|entity| &entity.log)
+        self.entities.get(key).into_iter().flat_map(|entity| entity.log.iter())
     }
 
     /// Messages on their way: seconds left, name, sender, receiver; soonest first.
