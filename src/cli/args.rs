@@ -223,7 +223,9 @@ pub(super) enum Command {
                             def, machine, level, tileset, scenario  its name\n  \
                             tile                                    tileset/name\n  \
                             state                                   machine/path, as in goblin_brain/Hunt/Chase\n  \
-                            tunable                                 Page.name\n\
+                            tunable                                 Page.name\n  \
+                            component, message                      its name, if the game's own schema declares it\n  \
+                            field                                   Component.field, likewise\n\
                             NEW is the new name alone.\n\n\
                             Example:\n  levelwright rename my_game def goblin gnome")]
     Rename {
@@ -309,6 +311,12 @@ pub(super) enum RenameKind {
     /// A constant of a tuning page
     #[value(alias = "constant")]
     Tunable,
+    /// A component of the game's own schema
+    Component,
+    /// A field of such a component
+    Field,
+    /// A message of the game's own schema
+    Message,
     /// A level, with its file
     Level,
     /// A tileset, with its file

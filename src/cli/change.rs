@@ -6,7 +6,8 @@ use super::{Failure, Report, args::RenameKind, project::Open};
 use crate::{
     check,
     edit::{self, Edit, RefKind, TypedRefs},
-    model::{DocPath, Name, Project, Severity, did_you_mean},
+    io,
+    model::{DocPath, Document, Name, Project, Schema, Severity, did_you_mean},
 };
 
 /// `rename PROJECT KIND OLD NEW`
@@ -115,12 +116,34 @@ fn edit_for(open: &Open, kind: RenameKind, old: &str, new: &str) -> Result<Edit,
                 }
             }
         }
+        RenameKind::Component => {
+            let doc = own_schema(project, "component", old, |schema| schema.components.contains_key(old))?;
+            Edit::RenameComponent { doc, from, to }
+        }
+        RenameKind::Field => {
+            let (component, field) = split('.', "the field as COMPONENT.FIELD")?;
+            let doc = own_schema(project, "field", old, |schema| schema.field(component, field).is_some())?;
+            Edit::RenameField { doc, component: component.into(), from: field.into(), to }
+        }
+        RenameKind::Message => {
+            let doc = own_schema(project, "message", old, |schema| schema.messages.contains_key(old))?;
+            Edit::RenameMessage { doc, from, to }
+        }
         RenameKind::Level => moved(place(resolution.levels.iter(), "level", old)?, new, typed(RefKind::Level))?,
         RenameKind::Tileset => moved(place(resolution.tilesets.iter(), "tileset", old)?, new, typed(RefKind::Tileset))?,
         RenameKind::Scenario => {
             moved(place(resolution.scenarios.iter(), "scenario", old)?, new, TypedRefs::none(RefKind::Level))?
         }
     })
+}
+
+/// The game's schema that declares something. What is built in keeps its name, also where a game adds to it.
+fn own_schema(project: &Project, what: &str, name: &str, has: impl Fn(&Schema) -> bool) -> Result<DocPath, Failure> {
+    if has(&io::builtin_schema()) {
+        return Err(Failure::new(format!("`{name}` is built in and keeps its name")));
+    }
+    let own = project.documents.iter().find(|(_, doc)| matches!(&***doc, Document::Schema(schema) if has(schema)));
+    own.map(|(path, _)| path.clone()).ok_or_else(|| Failure::new(format!("there is no {what} `{name}`")))
 }
 
 fn place<'a>(all: impl Iterator<Item = (&'a Name, &'a DocPath)>, what: &str, wanted: &str) -> Result<DocPath, Failure> {

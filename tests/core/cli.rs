@@ -364,6 +364,38 @@ fn fix_mends_what_is_safe_and_tells_the_rest() {
 }
 
 #[test]
+fn rename_follows_words_of_the_game() {
+    let dir = small();
+    let path = |path: &str| dir.path().join(path);
+    fs::create_dir_all(path("schemas")).unwrap();
+    fs::write(
+        path("schemas/game.ron"),
+        "(\n    // What it leaves.\n    components: { \"Loot\": (fields: { \"gold\": (type: Int) }) },\n    \
+         messages: { \"Rob\": (payload: {}) },\n)\n",
+    )
+    .unwrap();
+    fs::write(path("entities/loot.ron"), "{\n    // Rich.\n    \"chest\": (set: (Loot: (gold: 5))), // five\n}\n")
+        .unwrap();
+    for (kind, old, new) in
+        [("field", "Loot.gold", "coins"), ("component", "Loot", "Purse"), ("message", "Rob", "Steal")]
+    {
+        let run = run(&["rename", at(&dir), kind, old, new]);
+        assert_eq!(run.code, 0, "{old}: {}", run.err);
+    }
+    let schema = fs::read_to_string(path("schemas/game.ron")).unwrap();
+    assert!(
+        schema.contains("// What it leaves.") && schema.contains("\"Purse\"") && schema.contains("\"Steal\""),
+        "{schema}"
+    );
+    let entities = fs::read_to_string(path("entities/loot.ron")).unwrap();
+    assert_eq!(entities, "{\n    // Rich.\n    \"chest\": (set: (Purse: (coins: 5))), // five\n}\n");
+    assert_eq!(run(&["check", at(&dir)]).code, 0);
+    for (kind, old) in [("component", "Health"), ("field", "Health.max"), ("message", "Nobody")] {
+        assert_eq!(run(&["rename", at(&dir), kind, old, "Other"]).code, 2, "{old}");
+    }
+}
+
+#[test]
 fn a_project_with_errors_is_not_exported() {
     let dir = small();
     fs::write(dir.path().join("entities/all.ron"), "{ \"goblin\": (inherits: [\"nobody\"]) }").unwrap();
