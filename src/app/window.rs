@@ -45,6 +45,8 @@ const NOTICE_SECS: f64 = 8.0;
 /// # Errors
 /// There is no display, or no graphics; the message says which.
 pub fn run(project: Option<Utf8PathBuf>) -> anyhow::Result<()> {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Levelwright")

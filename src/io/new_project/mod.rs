@@ -43,7 +43,7 @@ type Picture = (&'static str, fn() -> RgbaImage);
 
 macro_rules! texts {
     ($template:literal: $($path:literal),* $(,)?) => {
-        &[$(($path, include_str!(concat!("../../../templates/", $template, "/", $path)))),*]
+        &[$(($path, include_str!(concat!("templates/", $template, "/", $path)))),*]
     };
 }
 

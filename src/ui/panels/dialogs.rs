@@ -339,7 +339,15 @@ fn about_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.label(concat!("Version ", env!("CARGO_PKG_VERSION")));
     ui.label(env!("CARGO_PKG_DESCRIPTION"));
     ui.label(RichText::new(concat!("License: ", env!("CARGO_PKG_LICENSE"))).color(cx.theme.text_weak));
-    answers(ui, |ui| cancel_like(cx, ui));
+    ui.add_space(8.0);
+    ui.label(RichText::new("This project is in").color(cx.theme.text_weak));
+    ui.add(egui::Label::new(RichText::new(cx.root).monospace()).wrap());
+    answers(ui, |ui| {
+        cancel_like(cx, ui);
+        if ui.button("Copy path").clicked() {
+            cx.send(Action::CopyText(cx.root.to_owned()));
+        }
+    });
 }
 
 fn cancel_like(cx: &Cx<'_>, ui: &mut Ui) {
