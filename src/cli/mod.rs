@@ -5,6 +5,7 @@
 
 mod args;
 mod change;
+mod files;
 mod output;
 mod project;
 mod resolve;
@@ -117,6 +118,8 @@ fn perform(command: Command) -> Result<Report, Failure> {
     match command {
         Command::Edit { .. } => Ok(Report::default()),
         Command::Check { project, deny } => Ok(check(&Open::at(&project.dir)?, deny.is_some())),
+        Command::New { dir, template } => files::new(&dir, template),
+        Command::Fmt { project, check } => files::fmt(&Open::at(&project.dir)?, check),
         Command::Fix { project, rule } => change::fix(Open::at(&project.dir)?, rule.as_deref()),
         Command::Resolve { project, name, explain } => resolve::resolve(&Open::at(&project.dir)?, &name, explain),
         Command::Export { project, out, target } => output::export(&Open::at(&project.dir)?, &out, &target),
@@ -141,7 +144,6 @@ fn perform(command: Command) -> Result<Report, Failure> {
         Command::Rename { project, kind, old, new } => change::rename(&mut Open::at(&project.dir)?, kind, &old, &new),
         Command::Schema { out } => output::schema(out.as_deref()),
         Command::Import { .. } => Err(Failure::new("importing TMX, TMJ and LDtk is not in this version")),
-        _ => Err(Failure::new("not in this version")),
     }
 }
 

@@ -1,0 +1,79 @@
+//! `new` and `fmt`: files made, and files put in form.
+
+use std::fs;
+
+use camino::Utf8Path;
+use serde_json::json;
+
+use super::{Failure, Report, args::Template, project::Open};
+use crate::{
+    io::{self, NewError, codec},
+    model::Severity,
+};
+
+/// `new DIR [--template T]`
+pub(super) fn new(dir: &Utf8Path, template: Template) -> Result<Report, Failure> {
+    let template = match template {
+        Template::Platformer => io::Template::Platformer,
+        Template::Topdown => io::Template::TopDown,
+        Template::Empty => io::Template::Empty,
+    };
+    // A project is called what its folder is called, in words.
+    let folder = dir.file_name().map(str::to_owned).or_else(|| {
+        let full = dir.canonicalize_utf8().ok()?;
+        full.file_name().map(str::to_owned)
+    });
+    let words = folder.unwrap_or_else(|| "New project".into()).replace(['_', '-'], " ");
+    let name = words.split_whitespace().map(capitalized).collect::<Vec<_>>().join(" ");
+    let files = io::new_project(dir.as_std_path(), template, &name).map_err(|err| match err {
+        NewError::NotEmpty(_) => Failure::new(format!("{err}; name a folder that does not exist yet")),
+        NewError::Io { .. } => Failure::new(err.to_string()),
+    })?;
+    let mut report = Report::default();
+    for file in &files {
+        report.line(format!("{dir}/{file}"));
+    }
+    report.line(format!("{name}: open it with `levelwright {dir}`"));
+    report.json = json!({ "project": dir, "name": name, "files": files });
+    Ok(report)
+}
+
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// `fmt PROJECT [--check]`
+pub(super) fn fmt(open: &Open, check: bool) -> Result<Report, Failure> {
+    let mut report = Report::default();
+    let mut files = Vec::new();
+    let mut broken = Vec::new();
+    for (path, source) in &open.sources.files {
+        // What is not RON has no form; its problems say so.
+        let Ok(text) = codec::format(path, &source.text) else {
+            broken.extend(source.findings.iter().cloned());
+            continue;
+        };
+        if text == *source.text {
+            continue;
+        }
+        if !check {
+            let place = io::files::place(&open.root, path).map_err(|finding| Failure::problem(finding.message))?;
+            let now = fs::read(&place).unwrap_or_default();
+            if io::content_hash(&now) != source.hash {
+                return Err(Failure::problem(format!("`{path}` was changed by another program just now")));
+            }
+            io::write(&place, text.as_bytes())
+                .map_err(|err| Failure::new(format!("`{path}` could not be written: {err}")))?;
+        }
+        report.line(path.as_str());
+        files.push(path);
+    }
+    let what = if check { "not in form" } else { "put in form" };
+    report.line(format!("{} of {} files {what}", files.len(), open.sources.files.len()));
+    report.json = json!({ "files": files });
+    report.problems = open.located(&broken);
+    let has_errors = report.problems.iter().any(|problem| problem.severity == Severity::Error);
+    report.failed = has_errors || check && !files.is_empty();
+    Ok(report)
+}
