@@ -175,6 +175,10 @@ impl Editor {
             }
             return;
         }
+        if edits.is_empty() && phase == Phase::Commit {
+            self.end_gesture();
+            return;
+        }
         let mut gesture = self.gesture.take().unwrap_or_else(|| Gesture::named(&self.project, label));
         if let Err(refusal) = gesture.preview(&mut self.project, edits) {
             self.notice = Some(sentence(&refusal.to_string()));

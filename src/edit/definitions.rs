@@ -112,7 +112,7 @@ pub(super) fn put_instance(
     Ok(())
 }
 
-fn ops<'a>(project: &'a Project, owner: &Owner) -> Result<(&'a Ops, Vec<Name>), Refusal> {
+pub(super) fn ops<'a>(project: &'a Project, owner: &Owner) -> Result<(&'a Ops, Vec<Name>), Refusal> {
     match owner {
         Owner::Def { doc, name } => def_at(project, doc, name).map(|def| (&def.ops, def.inherits.clone())),
         Owner::Instance { doc, layer, id } => {

@@ -35,4 +35,4 @@ pub use layers::free_name;
 pub use references::{RefKind, TypedRefs};
 pub use saved::Saved;
 pub use stamp::Stamp;
-pub use value::{get_in, set_in_field};
+pub use value::{get_in, set_in_field, set_to};

@@ -5,7 +5,7 @@
 //! is said yet.
 
 use super::{Edit, Owner, Refusal};
-use crate::model::{FieldPath, FieldType, Fields, Name, OpKind, Seg, Value};
+use crate::model::{FieldPath, FieldType, Fields, Name, OpKind, Project, Seg, Value};
 
 /// The part of `value` at `path`.
 #[must_use]
@@ -34,6 +34,54 @@ pub fn set_in_field(
     let (depth, value) = least(ty, said, Some(resolved), &inner.0, value);
     let inner = FieldPath(inner.0[..depth].to_vec());
     Edit::SetValue { owner, op: OpKind::Set, component, field, inner, value }
+}
+
+/// The edit that makes an owner's field, which amounts to `resolved`, amount to `new`: only the part that differs is said.
+/// `None` when nothing differs.
+#[must_use]
+pub fn set_to(
+    project: &Project,
+    (owner, component, field): (Owner, Name, Name),
+    ty: &FieldType,
+    resolved: &Value,
+    new: &Value,
+) -> Option<Edit> {
+    let (inner, value) = difference(resolved, new)?;
+    let ops = super::definitions::ops(project, &owner).ok().map(|(ops, _)| ops);
+    let said = ops.and_then(|ops| ops.said(OpKind::Set, &component, &field)).cloned();
+    Some(set_in_field((owner, component, field), ty, (said.as_ref(), resolved), &inner, value))
+}
+
+/// The one place where two values differ and what `new` has there; the whole value where they differ in several.
+fn difference(old: &Value, new: &Value) -> Option<(FieldPath, Value)> {
+    if old == new {
+        return None;
+    }
+    let parts = |value: &Value| -> Option<Vec<(Name, Value)>> {
+        match value {
+            Value::Struct(fields) => Some(fields.iter().map(|(k, v)| (k.clone(), v.clone())).collect()),
+            Value::Map(entries) => entries.iter().map(|(k, v)| Some((k.as_str()?.into(), v.clone()))).collect(),
+            _ => None,
+        }
+    };
+    let whole = || Some((FieldPath::root(), new.clone()));
+    let (Some(was), Some(is)) = (parts(old), parts(new)) else { return whole() };
+    let find = |of: &[(Name, Value)], key: &Name| of.iter().find(|(k, _)| k == key).map(|(_, v)| v.clone());
+    if was.iter().any(|(key, _)| find(&is, key).is_none()) {
+        return whole();
+    }
+    let mut differing = is.iter().filter(|(key, value)| find(&was, key).as_ref() != Some(value));
+    match (differing.next(), differing.next()) {
+        (Some((key, value)), None) => {
+            let (rest, value) = match find(&was, key) {
+                Some(before) => difference(&before, value)?,
+                None => (FieldPath::root(), value.clone()),
+            };
+            let path = std::iter::once(Seg::Key(key.clone())).chain(rest.0).collect();
+            Some((FieldPath(path), value))
+        }
+        _ => whole(),
+    }
 }
 
 /// How many steps of `path` exist in `said`, and the value to put there.

@@ -1097,3 +1097,30 @@ fn a_stamp_turns_as_one() {
     assert_eq!(stamp.flipped_x().flipped_x(), stamp);
     assert_eq!(stamp.flipped_x().turned(), stamp.turned().flipped_y(), "a mirror turns with the picture");
 }
+
+#[test]
+fn only_the_part_that_differs_is_said() {
+    use levelwright::edit::set_to;
+    use levelwright::model::{FieldSpec, FieldType};
+
+    let field = |ty| FieldSpec::of(ty);
+    let clip =
+        FieldType::Struct([("secs".into(), field(FieldType::Float)), ("repeat".into(), field(FieldType::Bool))].into());
+    let ty = FieldType::Map(Box::new(clip));
+    let clips = |secs: f64| {
+        let clip = Value::Struct([("secs".into(), Value::Float(secs)), ("repeat".into(), Value::Bool(true))].into());
+        Value::Map(vec![(Value::str("walk"), clip.clone()), (Value::str("run"), clip)])
+    };
+    let mut changed = clips(0.1);
+    if let Value::Map(entries) = &mut changed {
+        entries[0].1 = Value::Struct([("secs".into(), Value::Float(0.2)), ("repeat".into(), Value::Bool(true))].into());
+    }
+    let doc = levelwright::model::DocPath::new("entities/a.ron").expect("a path");
+    let owner = levelwright::edit::Owner::Def { doc, name: "goblin".into() };
+    let at = (owner, "Sprite".into(), "clips".into());
+    let project = levelwright::model::Project::default();
+    let edit = set_to(&project, at.clone(), &ty, &clips(0.1), &changed);
+    let Some(levelwright::edit::Edit::SetValue { value, .. }) = edit else { panic!("an edit") };
+    assert_eq!(value.to_string(), r#"{"walk": (secs: 0.2)}"#);
+    assert_eq!(set_to(&project, at, &ty, &clips(0.1), &clips(0.1)), None);
+}

@@ -11,12 +11,12 @@ use super::inspect_doc;
 use crate::ui::widgets::Tip as _;
 use crate::{
     defs::{Badge, Resolved, ResolvedComponent, ResolvedField, Source},
-    edit::{Edit, Owner},
+    edit::{Edit, Owner, set_to},
     model::{
         DocPath, FieldPath, FieldSpec, FieldType, Instance, Layer, LayerContent, Name, Node, OpKind, Severity, Value,
     },
     ui::{
-        Action, Command, Cx, Selection,
+        Action, Command, Cx, Phase, Selection,
         theme::SMALL,
         widgets::{
             at_right, badge, badge_name, command_button, empty_state, icon_button, icon_text, matches,
@@ -319,7 +319,15 @@ fn field_ui(
     let is_tall = matches!(spec.ty, FieldType::List(_) | FieldType::Map(_) | FieldType::Struct(_) | FieldType::Shape);
     let send = |change: Change<Value>| {
         let (new, phase) = change.into_parts();
-        let edits = owners.iter().map(|owner| Edit::set(owner.clone(), component, field, new.clone())).collect();
+        // What each says of it differs, so each gets its own edit; a commit without one ends the drag as it is.
+        let edit = |(owner, resolved): (&Owner, &Arc<Resolved>)| {
+            let shown = resolved.get(component, field)?;
+            set_to(cx.project, (owner.clone(), component.clone(), field.clone()), &spec.ty, shown, &new)
+        };
+        let edits: Vec<Edit> = owners.iter().zip(resolved).filter_map(edit).collect();
+        if edits.is_empty() && phase == Phase::Preview {
+            return;
+        }
         cx.send(Action::Gesture { label: format!("Set {full}"), edits, phase });
     };
     ui.push_id(&full, |ui| {

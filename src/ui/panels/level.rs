@@ -177,7 +177,7 @@ fn pointer_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, do
             event(PointerPhase::Drag, pointer, which);
             is_quiet = false;
         }
-        if released && cx.is_tool_busy {
+        if released && (cx.is_tool_busy || !is_quiet) {
             event(PointerPhase::Drag, pointer, which);
             event(PointerPhase::Release, pointer, which);
             is_quiet = false;
