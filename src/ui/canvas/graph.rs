@@ -168,7 +168,8 @@ impl Graph {
                 label: trigger_text(transition),
             });
         }
-        part_labels(&mut arrows);
+        let leaves = self.boxes.iter().filter(|it| !it.is_composite).map(|it| it.rect);
+        part_labels(&mut arrows, leaves.collect());
         arrows
     }
 
@@ -200,10 +201,9 @@ fn label_size(label: &str) -> Vec2 {
     vec2((label.chars().count() as f32 * 6.0).min(180.0) + 8.0, 16.0)
 }
 
-/// Move words that lie on each other apart, along their own arrows where there is room, else up and down.
-fn part_labels(arrows: &mut [Arrow]) {
+/// Move words that lie on each other or on boxes apart, along their own arrows where there is room, else up and down.
+fn part_labels(arrows: &mut [Arrow], mut taken: Vec<Rect>) {
     const ALONG: [f32; 7] = [0.5, 0.38, 0.62, 0.28, 0.72, 0.2, 0.8];
-    let mut taken: Vec<Rect> = Vec::new();
     for arrow in arrows {
         let size = label_size(&arrow.label);
         let is_free = |at: &Pos2| taken.iter().all(|rect| !rect.intersects(Rect::from_center_size(*at, size)));
