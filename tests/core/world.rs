@@ -398,6 +398,32 @@ fn migration_keeps_poses_states_timers_and_life() {
 }
 
 #[test]
+fn a_changed_list_of_machines_is_followed_while_it_runs() {
+    let files = |list: &str| {
+        project(&[
+            ("entities/e.ron", &*format!("{{ \"s\": (set: (Brain: (machines: [{list}]))) }}")),
+            (
+                "machines/m.ron",
+                r#"{ "a": (exit: [Log(text: "left")]), "b": (), "c": (on: { "Go": [StartMachine(machine: "d")] }), "d": () }"#,
+            ),
+            ("levels/l.ron", &level(r#""x": (def: "s", at: (0.0, 0.0))"#)),
+            ("tilesets/t.ron", FLOOR),
+        ])
+    };
+    let (project, resolution) = files(r#""a", "c""#);
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    run(&mut world, 1);
+    world.send("x", "Go", &Fields::new(), 0.0);
+    run(&mut world, 1);
+    let (project, resolution) = files(r#""b", "c""#);
+    let mut world = world.migrate(&project, &resolution).unwrap();
+    let view = world.entity(world.by_id("x").unwrap()).unwrap();
+    let names: Vec<&str> = view.machines.iter().filter(|m| m.runs).map(|m| &**m.name).collect();
+    assert_eq!(names, ["c", "d", "b"]);
+    assert!(world.drain_events().iter().any(|e| matches!(&e.kind, TraceKind::Log { text } if text == "left")));
+}
+
+#[test]
 fn spawned_things_start_after_the_response_and_are_told_by_kind() {
     let mut world = world(
         r#"{

@@ -369,6 +369,7 @@ impl World {
             },
         };
         let Some(entity) = self.entities.get_mut(key) else { return };
+        let was_listed = machine_names(&entity.live, "machines");
         let is_same = *entity.base == *resolved;
         if !is_same {
             let max_before = entity.live.f64("Health", "max");
@@ -406,11 +407,11 @@ impl World {
         if !Arc::ptr_eq(&old_rules.level, &rules.level) || !is_same {
             self.forget_platform(key);
         }
-        self.migrate_machines(key);
+        self.migrate_machines(key, &was_listed);
     }
 
     /// New programs under the machines that run, those no longer listed finished, those newly listed started.
-    fn migrate_machines(&mut self, key: EntityKey) {
+    fn migrate_machines(&mut self, key: EntityKey, was_listed: &[Name]) {
         let rules = self.rules.clone();
         let Some(entity) = self.entities.get_mut(key) else { return };
         let mut fell_back = Vec::new();
@@ -442,7 +443,7 @@ impl World {
             self.resume_machine(key, uid);
             self.honor(key);
         }
-        self.migrate_listed(key);
+        self.migrate_listed(key, was_listed);
     }
 
     /// Timers follow their transitions by state and order; those of transitions that are gone are dropped.
@@ -462,19 +463,27 @@ impl World {
         });
     }
 
-    /// Follow a changed list in `Brain`: by name, each as often as it is listed.
-    fn migrate_listed(&mut self, key: EntityKey) {
+    /// Follow a changed list in `Brain`, by name: who is no longer listed is left, who is newly listed is entered. What
+    /// machines started and swapped themselves stays.
+    fn migrate_listed(&mut self, key: EntityKey, was_listed: &[Name]) {
         let Some(entity) = self.entities.get(key) else { return };
         let listed = machine_names(&entity.live, "machines");
-        let was_listed = machine_names(&entity.base, "machines");
-        let running: Vec<(u32, Name)> =
-            entity.machines.iter().flatten().map(|running| (running.uid, running.program.name.clone())).collect();
-        let _ = was_listed;
-        let missing: Vec<Name> =
-            listed.iter().filter(|name| !running.iter().any(|(_, own)| own == *name)).cloned().collect();
-        for name in missing {
-            let Some(entity) = self.entities.get_mut(key) else { return };
-            entity.wishes.push(super::entity::Wish::Start { machine: name });
+        if listed == was_listed {
+            return;
+        }
+        let running = entity.machines.iter().flatten().map(|running| (running.uid, running.program.name.clone()));
+        let running: Vec<(u32, Name)> = running.collect();
+        let gone = running.iter().filter(|(_, name)| was_listed.contains(name) && !listed.contains(name));
+        for (uid, _) in gone {
+            self.finish_machine(key, *uid);
+            if let Some(entity) = self.entities.get_mut(key) {
+                entity.machines.retain(|slot| slot.as_ref().is_none_or(|running| running.uid != *uid));
+            }
+        }
+        let news = listed.into_iter().filter(|name| !was_listed.contains(name));
+        let news: Vec<Name> = news.filter(|name| !running.iter().any(|(_, own)| own == name)).collect();
+        if let Some(entity) = self.entities.get_mut(key) {
+            entity.wishes.extend(news.into_iter().map(|machine| super::entity::Wish::Start { machine }));
         }
         if self.tick > 0 {
             self.honor(key);

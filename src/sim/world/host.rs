@@ -65,10 +65,9 @@ impl Answering<'_> {
     }
 
     fn order(&mut self, order: Order) {
-        let tick = self.world.tick;
         self.world.navigator.cancel(self.me);
         if let Some(entity) = self.world.entities.get_mut(self.me) {
-            entity.movement.begin(order, tick);
+            entity.movement.begin(order);
         }
     }
 

@@ -245,7 +245,7 @@ impl World {
         self.answer(key, uid, None, None, |program, cursor, host| run::start(program, cursor, host));
     }
 
-    fn finish_machine(&mut self, key: EntityKey, uid: u32) {
+    pub(super) fn finish_machine(&mut self, key: EntityKey, uid: u32) {
         self.answer(key, uid, None, None, |program, cursor, host| run::finish(program, cursor, host));
     }
 

@@ -109,7 +109,8 @@ impl Movement {
         }
     }
 
-    pub(super) fn begin(&mut self, order: Order, _tick: u64) {
+    /// Take another order; what an old one found out is forgotten.
+    pub(super) fn begin(&mut self, order: Order) {
         let old = std::mem::replace(self, Self::new(self.facing));
         *self = Self {
             order,
