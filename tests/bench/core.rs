@@ -1,4 +1,5 @@
-//! What the core's work costs, each figure beside its baseline in the same run: `cargo bench --bench core`.
+//! What the core's work costs, each figure beside its baseline in the same run: `cargo bench --bench core`. Physics and
+//! navigation have their own files.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench that cannot go on should say where")]
 
 use std::{fmt::Write as _, sync::Arc};
@@ -166,107 +167,6 @@ mod history {
     }
 }
 
-/// Optimal ways over a 512² map with walls, against the `pathfinding` crate on the same map and questions.
-mod grid_path {
-    use super::*;
-    use levelwright::sim::{
-        grid::SolidGrid,
-        nav::{GridMap, GridQuery, GridSearcher},
-    };
-
-    const SIDE: i32 = 512;
-
-    /// Rooms of 32 × 32 with two doors in each wall, and rubble in one cell of twelve.
-    fn is_wall(seed: u64, [x, y]: Cell) -> bool {
-        let hash = |a: i32, b: i32, salt: u64| {
-            mix(seed ^ salt ^ (u64::from(a.cast_unsigned()) << 32 | u64::from(b.cast_unsigned())))
-        };
-        let on_line = |along: i32, across: i32, salt: u64| {
-            along % 32 == 0
-                && !(0..2).any(|door| {
-                    let place = hash(along / 32, across / 32, salt + door) % 28 + 2;
-                    (place..place + 2).contains(&u64::try_from(across % 32).unwrap())
-                })
-        };
-        on_line(x, y, 1) || on_line(y, x, 7) || hash(x, y, 13) % 12 == 0
-    }
-
-    fn map() -> GridMap {
-        let mut tiles = Tiles::default();
-        for y in 0..SIDE {
-            for x in 0..SIDE {
-                if is_wall(7, [x, y]) {
-                    tiles.set([x, y], Tile::id_only(1));
-                }
-            }
-        }
-        let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
-        tileset.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
-        let content = LayerContent::Tiles(TileLayer { tileset: "keep".into(), collide: true, tiles });
-        let level = Level {
-            size: Some([512, 512]),
-            layers: vec![Arc::new(Layer::new("walls".into(), content))],
-            ..Level::default()
-        };
-        GridMap::new(&SolidGrid::new(&level, |_| Some(&tileset)), "walk").unwrap()
-    }
-
-    /// Questions with an answer, all over the map.
-    fn questions(map: &GridMap) -> Vec<(Cell, Cell)> {
-        let place = |n: u64| {
-            let at = |n| i32::try_from(mix(n) % 512).unwrap();
-            map.nearest_open([at(2 * n), at(2 * n + 1)], 8)
-        };
-        let mut searcher = GridSearcher::default();
-        let pairs = (0..400_u64).filter_map(|n| Some((place(2 * n)?, place(2 * n + 1)?)));
-        pairs.filter(|(from, to)| searcher.find(map, &GridQuery::new(*from, *to)).is_some()).take(64).collect()
-    }
-
-    #[divan::bench]
-    fn baseline_pathfinding_astar(bencher: Bencher<'_, '_>) {
-        let map = map();
-        let questions = questions(&map);
-        let mut next = 0;
-        bencher.bench_local(|| {
-            let (from, to) = questions[next % questions.len()];
-            next += 1;
-            let open = |x: i32, y: i32| map.is_open([x, y]);
-            let neighbors = |&[x, y]: &Cell| {
-                let mut out: Vec<(Cell, i32)> = Vec::with_capacity(8);
-                for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
-                    if open(x + dx, y + dy) {
-                        out.push(([x + dx, y + dy], 10_000));
-                    }
-                }
-                for (dx, dy) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
-                    if open(x + dx, y + dy) && open(x + dx, y) && open(x, y + dy) {
-                        out.push(([x + dx, y + dy], 14_142));
-                    }
-                }
-                out
-            };
-            let octile = |&[x, y]: &Cell| {
-                let (dx, dy) = ((x - to[0]).abs(), (y - to[1]).abs());
-                10_000 * dx.max(dy) + 4_142 * dx.min(dy)
-            };
-            pathfinding::prelude::astar(&from, neighbors, octile, |cell| *cell == to).unwrap()
-        });
-    }
-
-    #[divan::bench]
-    fn find(bencher: Bencher<'_, '_>) {
-        let map = map();
-        let questions = questions(&map);
-        let mut searcher = GridSearcher::default();
-        let mut next = 0;
-        bencher.bench_local(|| {
-            let (from, to) = questions[next % questions.len()];
-            next += 1;
-            searcher.find(&map, &GridQuery::new(from, to)).unwrap()
-        });
-    }
-}
-
 /// A nested machine with a guard, ten thousand times, against the same one written for `statig`.
 mod dispatch_10k_agents {
     use super::*;
@@ -363,6 +263,7 @@ mod dispatch_10k_agents {
         assert!(agents.iter().all(|(_, agent)| agent.n_handled > 0));
     }
 
+    #[allow(unreachable_pub, reason = "the macro makes public types of these")]
     mod by_statig {
         use statig::prelude::*;
 
