@@ -65,6 +65,8 @@ pub struct Theme {
 pub const SMALL: f32 = 11.0;
 /// All other text, in points.
 pub const BODY: f32 = 13.0;
+/// The name of what a pane is about, in points.
+pub const TITLE: f32 = 15.0;
 /// The unit of every distance, in points.
 pub const GRID: f32 = 4.0;
 /// Height of a row of a list or form, in points.

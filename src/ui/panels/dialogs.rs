@@ -9,7 +9,7 @@ use crate::{
     model::DocPath,
     ui::{
         Action, BrowseFor, Command, Cx, DialogAnswer, Menu,
-        theme::SMALL,
+        theme::{SMALL, TITLE},
         widgets::{icon_text, section},
     },
 };
@@ -82,7 +82,7 @@ pub fn dialog_ui(cx: &Cx<'_>, ctx: &Context) {
 }
 
 fn title(cx: &Cx<'_>, ui: &mut Ui, text: &str) {
-    ui.label(RichText::new(text).color(cx.theme.text_strong).strong().size(15.0));
+    ui.label(RichText::new(text).color(cx.theme.text_strong).strong().size(TITLE));
     ui.add_space(8.0);
 }
 

@@ -15,21 +15,13 @@ use crate::{
         Action, Command, Cx, Phase, Selection,
         theme::SMALL,
         widgets::{
-            at_right, command_button, icon_button, icon_text,
+            at_right, command_button, heading, icon_button, icon_text,
             number::{Change, NumberSpec, drag_ui},
             section,
             value::pick_ui,
         },
     },
 };
-
-fn heading(cx: &Cx<'_>, ui: &mut Ui, icon: &str, title: &str, kind: &str) {
-    ui.horizontal(|ui| {
-        ui.label(icon_text(icon, 20.0).color(cx.theme.accent));
-        ui.label(RichText::new(title).size(15.0).strong().color(cx.theme.text_strong));
-        at_right(ui, |ui| ui.label(RichText::new(kind).size(SMALL).color(cx.theme.text_weak)));
-    });
-}
 
 fn weak(cx: &Cx<'_>, text: &str) -> RichText {
     RichText::new(text).size(SMALL).color(cx.theme.text_weak)
@@ -62,7 +54,7 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, index: usize) {
         LayerContent::Entities(_) => "entity layer",
         LayerContent::Waypoints(_) => "waypoint layer",
     };
-    heading(cx, ui, icons::ICON_LAYERS.codepoint, &layer.name, kind);
+    heading(cx.theme, ui, icons::ICON_LAYERS.codepoint, &layer.name, kind);
     ui.horizontal(|ui| {
         ui.label(RichText::new(doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak));
         at_right(ui, |ui| {
@@ -153,7 +145,7 @@ fn graph_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer) {
 
 /// A waypoint: its place, tags and links.
 pub fn node_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name, node: &Node) {
-    heading(cx, ui, icons::ICON_CONVERSION_PATH.codepoint, id, "waypoint");
+    heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, id, "waypoint");
     ui.label(RichText::new(format!("on {}", layer.name)).size(SMALL).color(cx.theme.text_weak));
     let px = NumberSpec { step: Some(1.0), unit: Some("px"), ..NumberSpec::default() };
     if let Some(change) = pair(cx, ui, "at", node.at, &px) {
@@ -231,7 +223,7 @@ pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
         Some(Document::Scenario(scenario)) => scenario_ui(cx, ui, doc, scenario),
         Some(Document::Project(file)) => project_ui(cx, ui, doc, file),
         Some(Document::Schema(schema)) => {
-            heading(cx, ui, icons::ICON_SCHEMA.codepoint, doc.stem(), "schema");
+            heading(cx.theme, ui, icons::ICON_SCHEMA.codepoint, doc.stem(), "schema");
             for (title, names) in [
                 ("Components", schema.components.keys().collect::<Vec<_>>()),
                 ("Enums", schema.enums.keys().collect()),
@@ -247,12 +239,12 @@ pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
             ui.add_space(8.0);
             ui.label(weak(cx, "A schema is edited in its file; the window follows as it is saved."));
         }
-        _ => heading(cx, ui, icons::ICON_DESCRIPTION.codepoint, doc.stem(), ""),
+        _ => heading(cx.theme, ui, icons::ICON_DESCRIPTION.codepoint, doc.stem(), ""),
     }
 }
 
 fn project_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, file: &ProjectFile) {
-    heading(cx, ui, icons::ICON_FOLDER.codepoint, &file.name, "project");
+    heading(cx.theme, ui, icons::ICON_FOLDER.codepoint, &file.name, "project");
     let set = |file: ProjectFile| cx.send(Action::Edit(Edit::SetProjectFile { doc: doc.clone(), file }));
     if let Some(change) = labeled_text_ui(cx, ui, "name", &file.name) {
         set(ProjectFile { name: change.into_parts().0, ..file.clone() });
@@ -266,7 +258,7 @@ fn project_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, file: &ProjectFile) {
 }
 
 fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
-    heading(cx, ui, icons::ICON_MAP.codepoint, doc.stem(), "level");
+    heading(cx.theme, ui, icons::ICON_MAP.codepoint, doc.stem(), "level");
     if ui.button("Open").clicked() {
         cx.send(Action::OpenLevel(doc.clone()));
     }
@@ -302,7 +294,7 @@ fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
 }
 
 fn tileset_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, tileset: &Tileset) {
-    heading(cx, ui, icons::ICON_GRID_VIEW.codepoint, doc.stem(), "tileset");
+    heading(cx.theme, ui, icons::ICON_GRID_VIEW.codepoint, doc.stem(), "tileset");
     let [w, h] = tileset.tile_size;
     ui.label(weak(
         cx,
@@ -361,7 +353,7 @@ fn tile_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, id: u32, tile: &TileDef) {
 }
 
 fn scenario_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, scenario: &Scenario) {
-    heading(cx, ui, icons::ICON_MOVIE.codepoint, doc.stem(), "scenario");
+    heading(cx.theme, ui, icons::ICON_MOVIE.codepoint, doc.stem(), "scenario");
     ui.label(weak(cx, &format!("{} for {} s", scenario.level, scenario.secs)));
     section(cx.theme, ui, "What happens");
     for cue in &scenario.script {

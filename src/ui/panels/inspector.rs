@@ -19,7 +19,7 @@ use crate::{
         Action, Command, Cx, Phase, Selection,
         theme::SMALL,
         widgets::{
-            at_right, badge, badge_name, command_button, empty_state, icon_button, icon_text, matches,
+            at_right, badge, badge_name, command_button, empty_state, heading, icon_button, icon_text, matches,
             number::{Change, NumberSpec, drag_ui},
             search_field, section,
             value::{text_ui, value_ui},
@@ -52,21 +52,13 @@ fn nothing_ui(cx: &Cx<'_>, ui: &mut Ui) {
     );
 }
 
-fn heading(cx: &Cx<'_>, ui: &mut Ui, icon: &str, title: &str, kind: &str) {
-    ui.horizontal(|ui| {
-        ui.label(icon_text(icon, 20.0).color(cx.theme.accent));
-        ui.label(RichText::new(title).size(15.0).strong().color(cx.theme.text_strong));
-        at_right(ui, |ui| ui.label(RichText::new(kind).size(SMALL).color(cx.theme.text_weak)));
-    });
-}
-
 fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
     let Some(def) = cx.project.def(doc, name) else {
         nothing_ui(cx, ui);
         return;
     };
     heading(
-        cx,
+        cx.theme,
         ui,
         icons::ICON_SMART_TOY.codepoint,
         name,
@@ -167,7 +159,7 @@ fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[Name]) {
         ([], [one]) => inspect_doc::node_ui(cx, ui, doc, one.0, one.1, one.2),
         ([one], []) => entity_ui(cx, ui, doc, one),
         ([], many) => {
-            heading(cx, ui, icons::ICON_CONVERSION_PATH.codepoint, &format!("{} waypoints", many.len()), "");
+            heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, &format!("{} waypoints", many.len()), "");
         }
         (many, _) => many_ui(cx, ui, doc, many, nodes.len()),
     }
@@ -183,7 +175,7 @@ fn entity_ui(
     doc: &DocPath,
     (index, layer, id, instance): &(usize, &Layer, &Name, &Arc<Instance>),
 ) {
-    heading(cx, ui, icons::ICON_SMART_TOY.codepoint, &instance.def, "placed entity");
+    heading(cx.theme, ui, icons::ICON_SMART_TOY.codepoint, &instance.def, "placed entity");
     ui.horizontal(|ui| {
         ui.label(RichText::new(format!("{id} on {}", layer.name)).size(SMALL).monospace().color(cx.theme.text_weak));
         at_right(ui, |ui| {
@@ -233,7 +225,7 @@ fn transform_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Nam
 
 fn many_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, many: &[(usize, &Layer, &Name, &Arc<Instance>)], n_nodes: usize) {
     let nodes = if n_nodes > 0 { format!(" and {n_nodes} waypoints") } else { String::new() };
-    heading(cx, ui, icons::ICON_SELECT_ALL.codepoint, &format!("{} entities{nodes}", many.len()), "");
+    heading(cx.theme, ui, icons::ICON_SELECT_ALL.codepoint, &format!("{} entities{nodes}", many.len()), "");
     ui.label(RichText::new("An edit here is made to each of them.").size(SMALL).color(cx.theme.text_weak));
     let owners: Vec<Owner> = many.iter().map(|(_, layer, id, _)| owner(doc, layer, id)).collect();
     let resolved: Vec<Arc<Resolved>> = many

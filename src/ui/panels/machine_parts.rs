@@ -16,7 +16,7 @@ use crate::{
         canvas::graph::{condition_text, trigger_text},
         theme::SMALL,
         widgets::{
-            at_right, command_button, icon_button, icon_text, matches,
+            at_right, command_button, heading, icon_button, icon_text, matches,
             number::{Change, NumberSpec, drag_ui},
             search_field, section,
             value::{pick_ui, value_ui},
@@ -44,14 +44,6 @@ pub fn parts_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name, state: &Na
     }
 }
 
-fn heading(cx: &Cx<'_>, ui: &mut Ui, icon: &str, title: &str, kind: &str) {
-    ui.horizontal(|ui| {
-        ui.label(icon_text(icon, 20.0).color(cx.theme.accent));
-        ui.label(RichText::new(title).size(15.0).strong().color(cx.theme.text_strong));
-        at_right(ui, |ui| ui.label(RichText::new(kind).size(SMALL).color(cx.theme.text_weak)));
-    });
-}
-
 fn select(cx: &Cx<'_>, at: At<'_>, state: &str, transition: Option<usize>) {
     let (doc, name) = (at.doc.clone(), at.name.clone());
     cx.send(Action::Select(Selection::Machine { doc, name, state: state.into(), transition }));
@@ -60,7 +52,7 @@ fn select(cx: &Cx<'_>, at: At<'_>, state: &str, transition: Option<usize>) {
 fn state_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, state: &State) {
     let is_root = at.state.is_empty();
     let (title, kind) = if is_root { (at.name, "machine: its global section") } else { (at.state, "state") };
-    heading(cx, ui, icons::ICON_ACCOUNT_TREE.codepoint, title, kind);
+    heading(cx.theme, ui, icons::ICON_ACCOUNT_TREE.codepoint, title, kind);
     ui.horizontal(|ui| {
         ui.label(RichText::new(at.doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak));
         at_right(ui, |ui| {
@@ -148,7 +140,7 @@ fn way_out_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, index: usize, transition: &T
 
 fn transition_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, index: usize, transition: &Transition) {
     let from = if at.state.is_empty() { "anywhere" } else { at.state };
-    heading(cx, ui, icons::ICON_ARROW_FORWARD.codepoint, &format!("{from} → {}", transition.to), "transition");
+    heading(cx.theme, ui, icons::ICON_ARROW_FORWARD.codepoint, &format!("{from} → {}", transition.to), "transition");
     ui.horizontal(|ui| {
         if ui.small_button("Back to the state").clicked() {
             select(cx, at, at.state, None);

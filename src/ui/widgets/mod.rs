@@ -14,7 +14,7 @@ use egui_material_icons::icons;
 
 use super::{
     Command, Cx, Theme,
-    theme::{BODY, GRID, ROW, SMALL},
+    theme::{BODY, GRID, ROW, SMALL, TITLE},
 };
 use crate::defs::Badge;
 
@@ -104,6 +104,15 @@ pub fn empty_state(theme: &Theme, ui: &mut Ui, icon: &str, title: &str, how: &st
         ui.label(icon_text(icon, 28.0).color(theme.text_weak));
         ui.label(RichText::new(title).color(theme.text));
         ui.label(RichText::new(how).size(SMALL).color(theme.text_weak));
+    });
+}
+
+/// What a pane is about: a picture, a name, and at the right what kind of thing it is.
+pub fn heading(theme: &Theme, ui: &mut Ui, icon: &str, title: &str, kind: &str) {
+    ui.horizontal(|ui| {
+        ui.label(icon_text(icon, 20.0).color(theme.accent));
+        ui.label(RichText::new(title).size(TITLE).strong().color(theme.text_strong));
+        at_right(ui, |ui| ui.label(RichText::new(kind).size(SMALL).color(theme.text_weak)));
     });
 }
 
