@@ -69,10 +69,8 @@ impl Editor {
             Command::Save => self.save_focused(),
             Command::SaveAll => self.save_all(),
             Command::Revert => self.revert(),
-            Command::Quit => {
-                if self.may_close() {
-                    self.closing = Closing::Now;
-                }
+            Command::Quit if self.may_close() => {
+                self.closing = Closing::Now;
             }
             Command::Undo => self.undo(false),
             Command::Redo => self.undo(true),

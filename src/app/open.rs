@@ -271,7 +271,7 @@ impl Editor {
                 .into_iter()
                 .map(|problem| {
                     let (line, column) = places.line_column(&problem.finding.location);
-                    LocatedProblem { line, column, problem }
+                    LocatedProblem { problem, line, column }
                 })
                 .collect();
             let geometry = level.and_then(|level| geometry(&project, &resolution, level, known));

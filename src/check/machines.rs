@@ -38,7 +38,7 @@ enum Place {
 }
 
 /// Every state of a machine, the root first, parents before children.
-pub(super) fn states<'a>(machine: MachineAt<'a>) -> Vec<StateAt<'a>> {
+pub(super) fn states(machine: MachineAt<'_>) -> Vec<StateAt<'_>> {
     let root = StateAt { path: "".into(), state: &machine.machine.root, at: FieldPath::keys([machine.name]) };
     let mut open = vec![root];
     let mut out = Vec::new();

@@ -125,7 +125,7 @@ pub(super) enum Command {
     },
     /// Read levels of other editors (not in this version)
     Import {
-        /// TMX, TMJ or LDtk files
+        /// TMX, TMJ or `LDtk` files
         #[arg(required = true)]
         files: Vec<Utf8PathBuf>,
         /// The project's folder
@@ -283,7 +283,7 @@ pub(super) enum Target {
     Tmx,
     /// Tiled JSON (not in this version)
     Tmj,
-    /// LDtk (not in this version)
+    /// `LDtk` (not in this version)
     Ldtk,
 }
 

@@ -40,6 +40,7 @@ impl<K, V> SharedMap<K, V> {
     }
 
     /// The entries by rising key.
+    #[must_use]
     pub fn iter(&self) -> Iter<'_, K, V> {
         Iter { chunks: self.chunks.iter(), inner: [].iter() }
     }

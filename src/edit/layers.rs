@@ -215,6 +215,6 @@ pub fn free_name(wanted: &str, is_taken: impl Fn(&str) -> bool) -> Name {
     if !is_taken(wanted) {
         return wanted.into();
     }
-    let free = (2_u32..).map(|i| format!("{wanted}_{i}")).find(|name| !is_taken(name));
+    let free = (2..=u32::MAX).map(|i| format!("{wanted}_{i}")).find(|name| !is_taken(name));
     free.unwrap_or_else(|| wanted.to_owned()).into()
 }

@@ -146,7 +146,7 @@ pub enum FieldType {
     Image,
     /// A constant of a tuning page, as `"Page.name"`.
     Tunable,
-    /// Whatever the place where it is used asks for: a payload, the value of SetField.
+    /// Whatever the place where it is used asks for: a payload, the value of `SetField`.
     Any,
 }
 

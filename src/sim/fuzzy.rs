@@ -2,7 +2,7 @@
 //!
 //! Invariant: degrees lie within 0 and 1. What the inputs are and what the output does is `behavior`.
 //!
-//! Source: McCuskey, "Fuzzy logic for video games" (GPG 3.8); Mamdani's inference, with and = min, or = max, not = 1 − x.
+//! Source: `McCuskey`, "Fuzzy logic for video games" (GPG 3.8); Mamdani's inference, with and = min, or = max, not = 1 − x.
 
 /// A named range with soft ends: rises from `a` to `b`, whole until `c`, falls to `d`. `a ≤ b ≤ c ≤ d`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -24,7 +24,7 @@ pub(super) enum Linking {
 }
 
 /// What the tool works on.
-struct Graph<'a> {
+struct Work<'a> {
     cx: &'a ToolCx<'a>,
     layer: &'a Layer,
     graph: &'a WaypointGraph,
@@ -38,7 +38,7 @@ pub(super) fn pointer(toolbox: &mut Toolbox, cx: &ToolCx<'_>, event: &PointerEve
         Ok(_) => return (Busy::No, ToolOut::refused("Choose a waypoint layer")),
         Err(why) => return (Busy::No, ToolOut::refused(why)),
     };
-    let tool = Graph { cx, layer, graph, is_for_links: toolbox.kind() == ToolKind::Link };
+    let tool = Work { cx, layer, graph, is_for_links: toolbox.kind() == ToolKind::Link };
     let chain = toolbox.chain.as_ref().filter(|(doc, id)| doc == cx.doc && graph.nodes.contains_key(id));
     let chain = chain.map(|(_, id)| id.clone());
     let at = [event.pos_px[0] - layer.offset[0], event.pos_px[1] - layer.offset[1]];
@@ -51,7 +51,7 @@ pub(super) fn pointer(toolbox: &mut Toolbox, cx: &ToolCx<'_>, event: &PointerEve
     }
 }
 
-impl Graph<'_> {
+impl Work<'_> {
     /// Where something of the layer is drawn.
     fn shown(&self, at: [f64; 2]) -> [f64; 2] {
         [at[0] + self.layer.offset[0], at[1] + self.layer.offset[1]]

@@ -12,6 +12,7 @@ use crate::{
 
 /// What UI code sends.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a frame sends a handful of them, and each is moved once")]
 pub enum Action {
     /// As from a menu.
     Command(Command),

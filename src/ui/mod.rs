@@ -3,6 +3,12 @@
 //! Invariant: a UI function gets `&Cx`, lays out, and sends actions; it does no I/O, starts no thread and mutates nothing of
 //! the project. What an action does is `app`.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the screen draws in single precision and small whole numbers, and `as` saturates"
+)]
+
 pub mod canvas;
 pub mod panels;
 pub mod theme;

@@ -8,7 +8,7 @@ pub(super) const RULE: Rule =
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
         // Resetting drops every operation on the field; that is only the same when there is no other.
-        let said = input.said_at(&finding.location).filter(|said| said.is_all());
+        let said = input.said_at(&finding.location).filter(super::super::input::SaidAt::is_all);
         out.push(Problem::new(finding.clone()).with(said.and_then(|said| said.reset()).map(Fix::safe)));
     }
 }

@@ -79,7 +79,7 @@ fn look(machine: &Machine, state: &str, at: Location, change: impl Fn(&str) -> O
     let paths = machine.paths();
     let last = |path: &'_ str| path.rsplit('/').next().unwrap_or_default().to_owned();
     // Of several states of the name, the first by path; else the nearest by path or bare name.
-    let near = paths.iter().find(|path| last(path) == state).map(|path| path.to_string()).or_else(|| {
+    let near = paths.iter().find(|path| last(path) == state).map(std::string::ToString::to_string).or_else(|| {
         let bare: Vec<String> = paths.iter().map(|path| last(path)).collect();
         did_you_mean(state, paths.iter().map(|path| &**path).chain(bare.iter().map(String::as_str))).map(str::to_owned)
     });

@@ -106,7 +106,7 @@ fn mend(site: &CallSite<'_>, specs: &IndexMap<Name, FieldSpec>, arg: &Name) -> V
                 let near = super::out_of_range::nearest(value, spec.min, spec.max);
                 if near != *value {
                     fix(format!("Use {near}, the nearest allowed"), &|args| {
-                        drop(args.insert(arg.clone(), near.clone()))
+                        drop(args.insert(arg.clone(), near.clone()));
                     });
                 }
             }

@@ -49,7 +49,7 @@ record! {
     "a tile layer" TileLayer {
         "tileset" tileset,
         "collide" collide = true,
-        "chunks" tiles = Default::default(),
+        "chunks" tiles = crate::model::Tiles::default(),
     }
 }
 
@@ -146,7 +146,7 @@ impl Encode for Layer {
         let mut rest = Vec::new();
         match (&self.content, base.map(|base| &base.content)) {
             (LayerContent::Tiles(new), Some(LayerContent::Tiles(old))) => {
-                record::Fields::put(new, Some(old), &mut rest)
+                record::Fields::put(new, Some(old), &mut rest);
             }
             (LayerContent::Tiles(new), _) => record::Fields::put(new, None, &mut rest),
             (LayerContent::Entities(new), old) => {

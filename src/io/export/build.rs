@@ -148,7 +148,7 @@ impl<T: Target> Build<'_, T> {
     fn definitions(&mut self) -> BTreeMap<String, Definition<T::Value>> {
         let resolution = self.resolution;
         let mut definitions = BTreeMap::new();
-        for (name, resolved) in resolution.defs.iter() {
+        for (name, resolved) in &resolution.defs {
             let definition = Definition {
                 is_abstract: resolved.is_abstract,
                 lineage: texts(&resolved.order),

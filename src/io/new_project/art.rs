@@ -155,7 +155,7 @@ fn flower(x: u32, y: u32, _: u64) -> Option<[u8; 3]> {
     let (dx, dy) = (x.abs_diff(8), y.abs_diff(7));
     match (dx, dy) {
         (0, 0) => Some([0xf6, 0xd2, 0x4d]),
-        (0, 1) | (1, 0) | (1, 1) => Some([0xe0, 0x7a, 0xa8]),
+        (0 | 1, 1) | (1, 0) => Some([0xe0, 0x7a, 0xa8]),
         (0, _) if y > 8 => Some([0x4f, 0x94, 0x3c]),
         (1..=2, _) if (12..14).contains(&y) => Some([0x6f, 0xb8, 0x48]),
         _ => None,

@@ -33,7 +33,7 @@ pub fn format(tree: &Tree<'_>, form: Option<&Form<'_>>) -> String {
     match &file.root.value {
         // The outermost value has several lines.
         Shape::Group(group) if group.tag.is_empty() || !hugging(group, "", 0, 0, &mut out) => {
-            broken(group, "", &mut out)
+            broken(group, "", &mut out);
         }
         Shape::Group(_) => {}
         other => shape(other, "", 0, 0, &mut out),

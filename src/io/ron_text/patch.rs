@@ -281,7 +281,7 @@ fn in_file_order<'p, 'm>(plan: Vec<Plan<'p, 'm>>, n_old: usize, is_kept: impl Fn
 }
 
 /// Where a key is gone and a new one has the same value, it was renamed: it keeps its place and its comments.
-fn find_renamed<'p>(parts: &[Part<'_, '_>], plan: &mut [Plan<'p, '_>]) {
+fn find_renamed(parts: &[Part<'_, '_>], plan: &mut [Plan<'_, '_>]) {
     /// More than this at once is not renaming.
     const MAX_RENAMED: usize = 32;
     let mut is_gone = vec![true; parts.len()];

@@ -101,7 +101,12 @@ fn line_cost(map: &GridMap, from: Vec2, to: Vec2) -> Option<f64> {
 #[must_use]
 pub fn catmull_rom(t: f64) -> [f64; 4] {
     let (t2, t3) = (t * t, t * t * t);
-    [(-t3 + 2.0 * t2 - t) / 2.0, (3.0 * t3 - 5.0 * t2 + 2.0) / 2.0, (-3.0 * t3 + 4.0 * t2 + t) / 2.0, (t3 - t2) / 2.0]
+    [
+        (-t3 + 2.0 * t2 - t) / 2.0,
+        f64::midpoint(3.0 * t3 - 5.0 * t2, 2.0),
+        (-3.0 * t3 + 4.0 * t2 + t) / 2.0,
+        (t3 - t2) / 2.0,
+    ]
 }
 
 /// A curve through the points of a way. A segment whose curve is not clear everywhere, by `is_clear` from point to point,

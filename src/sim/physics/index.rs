@@ -55,7 +55,7 @@ impl Index {
                 out.push(*key);
             }
         };
-        if (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1) > self.squares.len() as i64 {
+        if (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1) > i64::try_from(self.squares.len()).unwrap_or(i64::MAX) {
             (0..self.boxes.len()).for_each(|i| take(u32::try_from(i).unwrap_or(u32::MAX)));
         } else {
             for y in lo[1]..=hi[1] {

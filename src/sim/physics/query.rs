@@ -167,7 +167,7 @@ impl Physics {
     #[must_use]
     pub fn is_sleeping(&self, key: EntityKey) -> bool {
         let body = self.bodies.get(key).and_then(|body| self.solver.bodies.get(body.handle));
-        body.is_some_and(|rigid| rigid.is_sleeping())
+        body.is_some_and(rapier2d::dynamics::RigidBody::is_sleeping)
     }
 
     fn is_sensor(&self, key: EntityKey) -> bool {

@@ -78,7 +78,7 @@ impl Physics {
                 }
                 continue;
             }
-            let is_asleep = self.solver.bodies.get(body.handle).is_none_or(|rigid| rigid.is_sleeping());
+            let is_asleep = self.solver.bodies.get(body.handle).is_none_or(rapier2d::dynamics::RigidBody::is_sleeping);
             let force = std::mem::take(&mut body.force);
             if is_asleep && force == Vec2::ZERO {
                 continue;
@@ -109,7 +109,10 @@ impl Physics {
         }
         let (bodies, rigid) = (&self.bodies, &self.solver.bodies);
         self.touches.sweep(tick, |key| {
-            bodies.get(key).and_then(|body| rigid.get(body.handle)).is_some_and(|rigid| rigid.is_sleeping())
+            bodies
+                .get(key)
+                .and_then(|body| rigid.get(body.handle))
+                .is_some_and(rapier2d::dynamics::RigidBody::is_sleeping)
         });
     }
 

@@ -546,7 +546,7 @@ fn rules(
     };
     let mut programs = BTreeMap::new();
     let mut sources = BTreeMap::new();
-    for (name, doc) in resolution.machines.iter() {
+    for (name, doc) in &resolution.machines {
         let Some(Document::Machines(file)) = project.doc(doc).map(|doc| &**doc) else { continue };
         let Some(machine) = file.machines.get(name) else { continue };
         let same = old.filter(|old| {

@@ -16,7 +16,7 @@ pub fn navigated(ui: &Ui, response: &Response, view: Rect, camera: Camera, space
         camera = camera.panned(response.drag_delta());
     }
     let Some(pointer) = response.hover_pos() else { return camera };
-    let zoom = ui.input(|input| input.zoom_delta());
+    let zoom = ui.input(egui::InputState::zoom_delta);
     if (zoom - 1.0).abs() > f32::EPSILON {
         return camera.zoomed(view, pointer, zoom);
     }

@@ -174,7 +174,7 @@ fn choice(ui: &mut Ui, id: &str, choices: &[(&str, &str, &str)]) -> String {
     ui.horizontal_wrapped(|ui| {
         for (value, text, tip) in choices {
             if ui.selectable_label(chosen == *value, *text).tip(*tip).clicked() {
-                chosen = (*value).to_owned();
+                (*value).clone_into(&mut chosen);
             }
         }
     });

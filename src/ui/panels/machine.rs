@@ -85,7 +85,7 @@ pub fn machine_ui(cx: &Cx<'_>, ui: &mut Ui) {
 
 fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, shown: Option<&Name>) {
     ui.horizontal(|ui| {
-        let current = shown.map(|name| name.to_string()).unwrap_or_default();
+        let current = shown.map(std::string::ToString::to_string).unwrap_or_default();
         if let Some(picked) = pick_ui(cx, ui, "Machine", &current, cx.resolution.machines.keys())
             && let Some(doc) = cx.resolution.machines.get(&picked)
         {
@@ -240,7 +240,7 @@ fn pointer_ui(
                 cx.command(crate::ui::Command::Rename);
             }
             Some(i) => {
-                add_state(cx, doc, name, machine, &graph.boxes[i].path, (at - graph.boxes[i].rect.min).to_pos2())
+                add_state(cx, doc, name, machine, &graph.boxes[i].path, (at - graph.boxes[i].rect.min).to_pos2());
             }
             None => add_state(cx, doc, name, machine, "", at),
         }

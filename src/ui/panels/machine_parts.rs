@@ -248,7 +248,7 @@ fn calls_section_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, title: &str, slot: Slo
     }
 }
 
-fn named<'a>(at: At<'a>) -> &'a str {
+fn named(at: At<'_>) -> &str {
     if at.state.is_empty() { at.name } else { at.state }
 }
 

@@ -152,7 +152,7 @@ pub fn matches(query: &str, text: &str) -> bool {
 }
 
 /// A row of a list.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Row<'a> {
     /// Before the text.
     pub icon: &'a str,
@@ -170,21 +170,6 @@ pub struct Row<'a> {
     pub is_modified: bool,
     /// Shown pale.
     pub is_weak: bool,
-}
-
-impl Default for Row<'_> {
-    fn default() -> Self {
-        Self {
-            icon: "",
-            icon_color: None,
-            text: "",
-            detail: "",
-            depth: 0,
-            is_selected: false,
-            is_modified: false,
-            is_weak: false,
-        }
-    }
 }
 
 /// Show a row over the whole width; the response senses clicks and drags.
