@@ -1,5 +1,13 @@
 //! What the core's work costs, each figure beside its baseline in the same run: `cargo bench --bench core`. Physics and
 //! navigation have their own files.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::wildcard_imports,
+    reason = "benches make up small numbers"
+)]
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench that cannot go on should say where")]
 
 use std::{fmt::Write as _, sync::Arc};

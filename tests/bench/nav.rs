@@ -1,6 +1,17 @@
 //! What finding the way costs: on a 512² cave map beside the `pathfinding` crate's A*, after an edit on a 1024² one beside
 //! making the map anew, and linking 500 waypoints.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::wildcard_imports,
+    clippy::format_push_string,
+    clippy::format_collect,
+    clippy::type_complexity,
+    clippy::field_reassign_with_default,
+    reason = "tests and benches make up small numbers and short texts"
+)]
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench that cannot go on should say where")]
 
 use std::{hint::black_box, sync::Arc};

@@ -1,6 +1,18 @@
 //! What a physics step costs: a pyramid beside bare rapier2d, and a crowd on a large level.
 //!
 //! A program of its own rather than a `divan` one, because it tells ratios within one run and 99th percentiles.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::wildcard_imports,
+    clippy::format_push_string,
+    clippy::format_collect,
+    clippy::type_complexity,
+    clippy::field_reassign_with_default,
+    reason = "tests and benches make up small numbers and short texts"
+)]
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, reason = "a measurement prints and may stop")]
 
 use std::{

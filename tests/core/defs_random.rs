@@ -332,7 +332,8 @@ fn only_what_depends_on_an_edit_is_made_anew() {
     let after = resolve(&project([("entities/a.ron", Document::Entities(defs))]), &builtin, Some(&before));
     let anew: BTreeSet<&str> =
         after.defs.iter().filter(|(name, def)| !Arc::ptr_eq(def, &before.defs[&***name])).map(|(n, _)| &**n).collect();
-    let mut expected: BTreeSet<String> = before.descendants("d5").iter().map(|name| name.to_string()).collect();
+    let mut expected: BTreeSet<String> =
+        before.descendants("d5").iter().map(std::string::ToString::to_string).collect();
     expected.insert("d5".into());
     assert!(expected.len() > 10);
     assert_eq!(anew.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>(), expected);

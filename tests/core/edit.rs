@@ -710,8 +710,13 @@ fn a_renamed_definition_is_renamed_wherever_it_is_used() {
         Arc::ptr_eq(&tuning, project.doc(&path("tuning/camera.ron")).unwrap()),
         "what does not use it is not copied"
     );
-    let names: Vec<_> =
-        project.entities(&path("entities/all.ron")).unwrap().defs.keys().map(|it| it.to_string()).collect();
+    let names: Vec<_> = project
+        .entities(&path("entities/all.ron"))
+        .unwrap()
+        .defs
+        .keys()
+        .map(std::string::ToString::to_string)
+        .collect();
     assert_eq!(names, ["monster", "orc", "nest"], "it keeps its place in the file");
 }
 
@@ -824,13 +829,16 @@ fn a_renamed_state_is_followed_by_every_address() {
     );
     let machine = sentry(&project);
     assert_eq!(
-        machine.paths().iter().map(|it| it.to_string()).collect::<Vec<_>>(),
+        machine.paths().iter().map(std::string::ToString::to_string).collect::<Vec<_>>(),
         ["Patrol", "Fight", "Fight/Point", "Fight/Fire"]
     );
     assert_eq!(&*machine.state("Patrol").unwrap().transitions[0].to, "Fight");
     assert_eq!(machine.state("Fight").unwrap().initial.as_deref(), Some("Point"));
     assert_eq!(machine.state("Fight/Fire").unwrap().enter[0].args["state"], "Fight/Point".into());
-    assert_eq!(machine.layout.keys().map(|it| it.to_string()).collect::<Vec<_>>(), ["Patrol", "Fight", "Fight/Point"]);
+    assert_eq!(
+        machine.layout.keys().map(std::string::ToString::to_string).collect::<Vec<_>>(),
+        ["Patrol", "Fight", "Fight/Point"]
+    );
     let other = project.machine(&doc(), "other").unwrap();
     assert_eq!(other.root.enter[0].args["state"], "Fight/Point".into());
     let Document::Scenario(scenario) = &**project.doc(&path("scenarios/first.ron")).unwrap() else { panic!() };

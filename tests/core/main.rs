@@ -1,4 +1,16 @@
 //! Everything that needs no window, in one binary. A file answers for one area.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::wildcard_imports,
+    clippy::format_push_string,
+    clippy::format_collect,
+    clippy::type_complexity,
+    clippy::field_reassign_with_default,
+    reason = "tests and benches make up small numbers and short texts"
+)]
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on should say where")]
 
 mod architecture;

@@ -29,7 +29,7 @@ fn every_spelling_is_read() {
         ("1e3", Value::Float(1000.0)),
         (r#""a\n\"\\\u{e9}\x41\'""#, Value::str("a\n\"\\é A'".replace(' ', ""))),
         ("\"two\\\n   lines\"", Value::str("twolines")),
-        (r###"r#"raw "quoted" \n"#"###, Value::str(r#"raw "quoted" \n"#)),
+        (r##"r#"raw "quoted" \n"#"##, Value::str(r#"raw "quoted" \n"#)),
         ("enable", Value::Symbol("enable".into())),
         ("Grün_2", Value::Symbol("Grün_2".into())),
         ("()", Value::Tuple(vec![])),

@@ -576,7 +576,7 @@ fn what_is_locked_or_hidden_cannot_be_hit() {
     Arc::make_mut(&mut table.level_mut().layers[1]).locked = true;
     assert!(table.run("press @16,16 release @16,16").selection.is_empty());
     table.selection = vec!["a".into()];
-    assert!(table.cx(|cx| delete(cx)).is_empty() && table.cx(|cx| nudge(cx, [1, 0], false)).is_empty());
+    assert!(table.cx(delete).is_empty() && table.cx(|cx| nudge(cx, [1, 0], false)).is_empty());
 }
 
 #[test]
@@ -597,11 +597,11 @@ fn nudge_duplicate_delete() {
     let edits: Vec<_> = edits.collect();
     apply_all(&mut table.project, &edits).unwrap();
     assert_eq!(table.things(), [("a".into(), [17.0, 8.0]), ("n".into(), [9.0, 0.0])]);
-    let (edits, ids) = table.cx(|cx| duplicate(cx)).unwrap();
+    let (edits, ids) = table.cx(duplicate).unwrap();
     apply_all(&mut table.project, &edits).unwrap();
     assert_eq!(table.things().len(), 4);
     table.selection = ids;
-    let edits = table.cx(|cx| delete(cx));
+    let edits = table.cx(delete);
     apply_all(&mut table.project, &edits).unwrap();
     assert_eq!(table.things(), [("a".into(), [17.0, 8.0]), ("n".into(), [9.0, 0.0])]);
 }
@@ -613,7 +613,7 @@ fn clicks_chain_waypoints() {
     let mut table = Table::new(ToolKind::Waypoint);
     table
         .run("press 1,1 release 1,1 press 4,1 release 4,1 shift+press 7,1 shift+release 7,1 esc press 9,4 release 9,4");
-    let ids: Vec<String> = table.graph().nodes.keys().map(|id| id.to_string()).collect();
+    let ids: Vec<String> = table.graph().nodes.keys().map(std::string::ToString::to_string).collect();
     assert_eq!(ids.len(), 4);
     assert_eq!(
         table.links(),
