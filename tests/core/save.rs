@@ -284,7 +284,10 @@ fn a_broken_file_is_left_for_its_author() {
     fs::write(dir.path().join("entities/goblins.ron"), "{ \"half\": (").unwrap();
     let mut loaded = load(dir.path());
     let at = path("entities/goblins.ron");
-    let error = loaded.sources.save(&at, &Arc::new(Document::Entities(Default::default()))).unwrap_err();
+    let error = loaded
+        .sources
+        .save(&at, &Arc::new(Document::Entities(levelwright::model::EntitiesFile::default())))
+        .unwrap_err();
     assert!(matches!(error, SaveError::Broken { .. }), "{error}");
 }
 
@@ -292,7 +295,7 @@ fn a_broken_file_is_left_for_its_author() {
 fn new_files_and_folders_are_made() {
     let (dir, mut loaded) = project();
     let at = path("entities/deep/er/new.ron");
-    let document = Arc::new(Document::Entities(Default::default()));
+    let document = Arc::new(Document::Entities(levelwright::model::EntitiesFile::default()));
     loaded.sources.save(&at, &document).unwrap();
     assert_eq!(fs::read_to_string(dir.path().join(at.as_str())).unwrap(), "{}\n");
     loaded.sources.remove(&at).unwrap();
