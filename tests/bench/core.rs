@@ -19,7 +19,7 @@ use levelwright::{
     io,
     model::{
         Builtin, Cell, DocPath, Document, EntitiesFile, Layer, LayerContent, Level, Project, Tile, TileDef, TileLayer,
-        TileShape, Tiles, Tileset, Value, mix,
+        Tiles, Tileset, Value, mix,
     },
 };
 
