@@ -132,6 +132,15 @@ impl Editor {
             return;
         }
         self.view.broken.remove(&doc);
+        // The same said in other words, a comment say; or our own save, seen before its job was heard.
+        if let (Some(here), Some(there)) = (self.document(&doc).cloned(), &document)
+            && here == *there
+        {
+            self.sources.reloaded(&reloaded);
+            self.saved.put(doc, Some(here));
+            self.changed();
+            return;
+        }
         if is_modified && self.document(&doc) != document.as_ref() {
             let theirs = text_of(&reloaded);
             self.pending.insert(doc.clone(), reloaded);
