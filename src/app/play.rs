@@ -109,6 +109,7 @@ impl Editor {
         if !preview.is_playing {
             return false;
         }
+        preview.session.world.keep_searches(self.view.overlays.paths);
         preview.session.advance(real_secs, input);
         let world = &preview.session.world;
         let follows = world.tunable("Camera.follow").and_then(Value::as_bool).unwrap_or(false);

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     model::{DocPath, Layer, Level, LinkBy, Name, WaypointGraph},
-    sim::EntityView,
+    sim::{EntityView, nav::Answer},
     ui::{Cx, Geometry, theme::SMALL},
 };
 
@@ -190,6 +190,18 @@ pub fn entity_label_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, enti
     }
     if let Some(text) = entity.saying {
         label_ui(cx, painter, bottom, text, cx.theme.text_strong);
+    }
+}
+
+/// Where a search has been (dots) and where it still had work to do (rings).
+pub fn search_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, answer: &Answer) {
+    let radius = (2.5 * viewport.camera.scale).clamp(1.5, 5.0);
+    let shown = |p: &glam::Vec2| Some(viewport.screen(pos2(p.x, p.y))).filter(|p| viewport.view.contains(*p));
+    for at in answer.closed.iter().filter_map(shown) {
+        painter.circle_filled(at, radius, cx.theme.path.gamma_multiply(0.4));
+    }
+    for at in answer.open.iter().filter_map(shown) {
+        painter.circle_stroke(at, radius, Stroke::new(1.0, cx.theme.waypoint));
     }
 }
 

@@ -304,7 +304,13 @@ fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport
         overlay::entity_label_ui(cx, painter, viewport, &entity, at - vec2(0.0, height));
     }
     if cx.view.overlays.paths {
-        for path in preview.session.world.paths() {
+        let world = &preview.session.world;
+        let selected = cx.selection.ids_in(&preview.level);
+        for path in world.paths() {
+            let is_selected = world.entity(path.key).is_some_and(|entity| selected.contains(entity.id));
+            if let (true, Some(searched)) = (is_selected, path.searched) {
+                overlay::search_ui(cx, painter, viewport, searched);
+            }
             overlay::path_ui(cx, painter, viewport, path.points.iter().map(|p| pos2(p.x, p.y)));
         }
     }
