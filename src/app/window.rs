@@ -281,8 +281,10 @@ impl eframe::App for App {
             self.title = title;
         }
         if !self.actions.borrow().is_empty() {
+            tracing::trace!(actions = ?self.actions.borrow());
             ui.ctx().request_repaint();
         }
+        tracing::trace!(repaint = ?ui.ctx().repaint_causes());
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

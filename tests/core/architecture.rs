@@ -26,7 +26,6 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("std::thread", &["io", "app", "cli"]),
     ("Instant", &["io", "ui", "app", "cli"]),
     ("SystemTime", &["io", "app", "cli"]),
-    ("ronin_core", &["io"]),
     ("rapier2d", &["sim"]),
 ];
 

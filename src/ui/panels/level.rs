@@ -158,6 +158,10 @@ fn pointer_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, do
         running_ui(cx, ui, viewport, response, preview, world);
         return;
     }
+    // A pointer that rests has nothing new to say; saying it again would keep the window drawing for ever.
+    if ui.input(|input| input.raw.events.is_empty()) {
+        return;
+    }
     let mut is_quiet = true;
     for (button, which) in [(PointerButton::Primary, Button::Primary), (PointerButton::Secondary, Button::Secondary)] {
         // A press is where the button went down, not where the drag was noticed.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a drag sends previews and ends in one commit, so a drag is one step of history.
 
-use egui::{DragValue, Response, Role, Slider, Ui, WidgetInfo};
+use egui::{DragValue, Response, Role, Slider, SliderClamping, Ui, WidgetInfo};
 
 use crate::ui::Phase;
 
@@ -78,10 +78,13 @@ pub fn slider_ui(ui: &mut Ui, name: &str, value: f64, spec: &NumberSpec<'_>) -> 
         ui.spacing_mut().slider_width = (ui.available_width() - field - 12.0).clamp(40.0, 320.0);
         // Wide ranges of positive numbers are turned by ratio, not by difference.
         let is_wide = min > 0.0 && max / min >= 1000.0;
+        // Nor clamped nor stepped by the widget, which would change values that nobody touched.
         let slider = Slider::new(&mut edited, min..=max).show_value(false).logarithmic(is_wide);
-        let slider = if spec.is_int { slider.integer() } else { slider };
-        let slider = ui.add(slider.step_by(spec.step.filter(|_| !is_wide).unwrap_or(0.0)));
+        let slider = ui.add(slider.clamping(SliderClamping::Never));
         slider.widget_info(|| WidgetInfo::slider(true, value, name));
+        if let Some(step) = spec.step.filter(|step| *step > 0.0 && !is_wide && slider.changed()) {
+            edited = (min + ((edited - min) / step).round() * step).clamp(min, max);
+        }
         let moved = change(&slider, value, edited, spec);
         let mut typed = edited;
         let drag = ui.add_sized([field, ui.spacing().interact_size.y], drag_value(&mut typed, spec));
