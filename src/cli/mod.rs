@@ -1,6 +1,6 @@
 //! THE COMMAND LINE: everything the program does without a window, and the way into the window.
 //!
-//! Invariant: a command reads its arguments and its project and returns a [`Report`]; printing, exit codes and closed
+//! Invariant: a command reads its arguments and its project and returns a report; printing, exit codes and closed
 //! pipes are settled here, once. What commands print is a contract; see the README.
 
 mod args;
