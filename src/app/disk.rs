@@ -37,13 +37,22 @@ impl Editor {
     /// Write every document that differs from its file.
     pub(super) fn save_all(&mut self) {
         self.end_gesture();
-        for doc in self.unsaved() {
-            self.save(&doc, false);
+        // What is gone comes last: a renamed document takes its old file along before that would be removed.
+        let (there, gone): (Vec<DocPath>, Vec<DocPath>) =
+            self.unsaved().into_iter().partition(|doc| self.document(doc).is_some());
+        for doc in there.into_iter().chain(gone) {
+            if self.saved.is_modified(&self.project, &doc) {
+                self.save(&doc, false);
+            }
         }
     }
 
     /// Write one document in a job; with `overwrite`, whatever became of its file.
     pub(super) fn save(&mut self, doc: &DocPath, overwrite: bool) {
+        if self.moved_file(doc) && !self.saved.is_modified(&self.project, doc) {
+            self.notice = Some(format!("Saved {doc}"));
+            return;
+        }
         self.saving += 1;
         let (path, document) = (doc.clone(), self.document(doc).cloned());
         match document {
@@ -61,6 +70,31 @@ impl Editor {
                 self.was_saved(doc, None, result);
             }
         }
+    }
+
+    /// A document that has no file yet may be one that was renamed: then its old file moves, comments and all. Returns
+    /// whether it did.
+    fn moved_file(&mut self, doc: &DocPath) -> bool {
+        if self.sources.get(doc).is_some() {
+            return false;
+        }
+        let Some(document) = self.document(doc).cloned() else { return false };
+        let gone: Vec<DocPath> = self.unsaved().into_iter().filter(|old| self.document(old).is_none()).collect();
+        let alike: Vec<&DocPath> = gone.iter().filter(|old| old.kind() == doc.kind()).collect();
+        let was = |old: &DocPath| self.saved.doc(old).is_some_and(|saved| Arc::ptr_eq(saved, &document));
+        let old = match (alike.iter().find(|old| was(old)), alike.as_slice()) {
+            (Some(old), _) => (**old).clone(),
+            (None, [only]) => (*only).clone(),
+            _ => return false,
+        };
+        if self.sources.rename(&old, doc).is_err() {
+            return false;
+        }
+        let was = self.saved.doc(&old).cloned();
+        self.saved.put(old, None);
+        self.saved.put(doc.clone(), was);
+        self.changed();
+        true
     }
 
     pub(super) fn was_saved(

@@ -3,7 +3,7 @@
 
 /// Declare how a record of the model is written.
 ///
-/// ```ignore
+/// ```text
 /// record! {
 ///     "a tile" TileDef per line {             // written anew, each of several has a line of its own
 ///         "at" at,                            // required
