@@ -13,6 +13,12 @@ use crate::{
 impl Editor {
     /// Carry out an action.
     pub fn act(&mut self, action: Action) {
+        let is_edit =
+            matches!(action, Action::Edit(_) | Action::Edits { .. } | Action::Gesture { .. } | Action::Pointer { .. });
+        if self.is_opening && is_edit {
+            // It would be made to a project that is about to be put away.
+            return;
+        }
         match action {
             Action::Command(command) => self.command(command),
             Action::Edit(edit) => {
@@ -75,10 +81,13 @@ impl Editor {
             Command::Undo => self.undo(false),
             Command::Redo => self.undo(true),
             Command::Cut => {
-                self.copy();
-                self.delete();
+                if self.copy() {
+                    self.delete();
+                }
             }
-            Command::Copy => self.copy(),
+            Command::Copy => {
+                self.copy();
+            }
             Command::Duplicate => self.duplicate(),
             Command::Delete => self.delete(),
             Command::SelectAll => self.select_all(),
@@ -237,7 +246,7 @@ impl Editor {
                         self.view.cameras.insert(doc.clone(), Camera { center, scale });
                         self.select(Selection::Things { doc, ids: vec![id] });
                     }
-                    (None, Some((layer, _))) => self.select(Selection::Layer { doc, layer }),
+                    (None, Some((_, layer))) => self.select(Selection::Layer { doc, layer: layer.name.clone() }),
                     (None, None) => self.select(Selection::Document(doc)),
                 }
             }
@@ -259,7 +268,8 @@ impl Editor {
         }
     }
 
-    fn copy(&mut self) {
+    /// Copy what is selected. Returns whether it could be.
+    fn copy(&mut self) -> bool {
         let fragment = match &self.selection {
             Selection::Things { doc, ids } => {
                 self.project.level(doc).and_then(|level| crate::edit::copy_things(level, ids))
@@ -272,14 +282,18 @@ impl Editor {
         };
         let Some(fragment) = fragment else {
             self.notice = Some("There is nothing here that can be copied".into());
-            return;
+            return false;
         };
         match fragment.to_text() {
             Ok(text) => {
                 self.notice = Some(format!("Copied {}", fragment.describe()));
                 self.copied = Some(text);
+                true
             }
-            Err(refusal) => self.notice = Some(sentence(&refusal.to_string())),
+            Err(refusal) => {
+                self.notice = Some(sentence(&refusal.to_string()));
+                false
+            }
         }
     }
 
@@ -319,10 +333,7 @@ impl Editor {
             Selection::Machine { doc, name, state, transition: None } if !state.is_empty() => {
                 Edit::RemoveState { doc, machine: name, state }
             }
-            Selection::Layer { doc, layer } => {
-                let Some(layer) = self.project.level(&doc).and_then(|level| level.layers.get(layer)) else { return };
-                Edit::RemoveLayer { doc, layer: layer.name.clone() }
-            }
+            Selection::Layer { doc, layer } => Edit::RemoveLayer { doc, layer },
             _ => {
                 self.notice = Some("Select what to delete first".into());
                 return;
@@ -354,10 +365,7 @@ impl Editor {
             Selection::Definition { name, .. } => ("definition", name.to_string()),
             Selection::Machine { name, state, .. } if state.is_empty() => ("machine", name.to_string()),
             Selection::Machine { state, .. } => ("state", state.rsplit('/').next().unwrap_or_default().to_owned()),
-            Selection::Layer { doc, layer } => {
-                let layer = self.project.level(doc).and_then(|level| level.layers.get(*layer));
-                ("layer", layer.map(|layer| layer.name.to_string()).unwrap_or_default())
-            }
+            Selection::Layer { layer, .. } => ("layer", layer.to_string()),
             Selection::Document(doc) => ("file", doc.stem().to_owned()),
             _ => return,
         };
@@ -395,11 +403,10 @@ impl Editor {
                 }
             }
             Selection::Layer { doc, layer } => {
-                let Some(from) = self.project.level(&doc).and_then(|level| level.layers.get(layer)) else { return };
                 let patch = crate::edit::LayerPatch { name: Some(to.clone()), ..crate::edit::LayerPatch::default() };
-                let edit = Edit::SetLayer { doc: doc.clone(), layer: from.name.clone(), patch };
-                self.step(None, &[edit]);
-                self.view.active_layer.insert(doc, to);
+                self.step(None, &[Edit::SetLayer { doc: doc.clone(), layer, patch }]);
+                self.view.active_layer.insert(doc.clone(), to.clone());
+                self.select(Selection::Layer { doc, layer: to });
             }
             Selection::Document(doc) => self.rename_file(&doc, &to),
             _ => {}
@@ -455,14 +462,13 @@ impl Editor {
     }
 
     fn fix_safe(&mut self) {
-        let edits: Vec<Edit> = self
-            .problems
-            .iter()
-            .filter_map(|located| located.problem.fixes.iter().find(|fix| fix.safe))
-            .flat_map(|fix| fix.edits.iter().cloned())
-            .collect();
-        let n = edits.len();
-        self.step(Some(&format!("Fix {n} problems")), &edits);
+        self.end_gesture();
+        let before = self.project.clone();
+        let sizes = self.image_sizes();
+        crate::check::fix_safely(&mut self.project, &self.builtin, Some(&sizes), None);
+        if self.history.record("Fix what is safe", &before, &self.project) {
+            self.changed();
+        }
     }
 
     fn next_problem(&mut self) {

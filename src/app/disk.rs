@@ -5,7 +5,11 @@
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
-use super::{editor::Editor, events::Event, open::image};
+use super::{
+    editor::{Editor, InFlight},
+    events::Event,
+    open::image,
+};
 use crate::{
     io::{self, SaveError},
     model::{DocPath, Document},
@@ -53,7 +57,11 @@ impl Editor {
             self.notice = Some(format!("Saved {doc}"));
             return;
         }
-        self.saving += 1;
+        if let Some(under_way) = self.in_flight.get_mut(doc) {
+            under_way.again = true;
+            return;
+        }
+        self.in_flight.insert(doc.clone(), InFlight::default());
         let (path, document) = (doc.clone(), self.document(doc).cloned());
         match document {
             Some(document) => {
@@ -103,7 +111,7 @@ impl Editor {
         document: Option<Arc<Document>>,
         result: Result<Option<io::Saved>, SaveError>,
     ) {
-        self.saving = self.saving.saturating_sub(1);
+        let under_way = self.in_flight.remove(doc).unwrap_or_default();
         match result {
             Ok(saved) => {
                 if let Some(saved) = saved {
@@ -113,6 +121,14 @@ impl Editor {
                 self.saved.put(doc.clone(), document);
                 self.notice = Some(format!("Saved {doc}"));
                 self.changed();
+                if under_way.changed
+                    && let Some(reloaded) = self.reread(doc)
+                {
+                    self.reloaded(reloaded);
+                }
+                if under_way.again && self.saved.is_modified(&self.project, doc) {
+                    self.save(doc, false);
+                }
             }
             Err(why) => {
                 self.closing = super::open::Closing::No;
@@ -134,20 +150,37 @@ impl Editor {
     /// Take over what other programs wrote.
     pub(super) fn receive_changes(&mut self) {
         let Some(watcher) = &self.watcher else { return };
-        let changes: Vec<io::Change> = watcher.changes().try_iter().collect();
-        for change in changes {
-            let (images, documents): (Vec<_>, Vec<_>) = io::changed(&self.sources, &change)
-                .into_iter()
-                .partition(|reloaded| matches!(reloaded.now, io::Now::Image));
-            if !images.is_empty() {
-                let root = self.sources.root.clone();
-                self.jobs.spawn("images", move || {
-                    let read = images.iter().map(|it| (it.path.to_string(), image(&root, &it.path)));
-                    Event::Images(read.collect::<BTreeMap<_, _>>())
-                });
-            }
-            for reloaded in documents {
-                self.reloaded(reloaded);
+        for change in watcher.changes().try_iter() {
+            let waiting = self.changes.get_or_insert_default();
+            waiting.paths.extend(change.paths);
+            waiting.rescan |= change.rescan;
+        }
+        if self.is_reloading {
+            return;
+        }
+        let Some(change) = self.changes.take() else { return };
+        self.is_reloading = true;
+        let sources = self.sources.clone();
+        self.jobs.spawn("reload", move || Event::Reloaded(io::changed(&sources, &change)));
+    }
+
+    /// Take over files that were read anew.
+    pub(super) fn reloaded_files(&mut self, files: Vec<io::Reloaded>) {
+        self.is_reloading = false;
+        let (images, documents): (Vec<_>, Vec<_>) =
+            files.into_iter().partition(|reloaded| matches!(reloaded.now, io::Now::Image));
+        if !images.is_empty() {
+            let root = self.sources.root.clone();
+            self.jobs.spawn("images", move || {
+                let read = images.iter().map(|it| (it.path.to_string(), image(&root, &it.path)));
+                Event::Images(read.collect::<BTreeMap<_, _>>())
+            });
+        }
+        for reloaded in documents {
+            match self.in_flight.get_mut(&reloaded.path) {
+                // Looked at again when our own save is through.
+                Some(under_way) => under_way.changed = true,
+                None => self.reloaded(reloaded),
             }
         }
     }

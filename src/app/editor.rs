@@ -8,13 +8,22 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 use super::{events::Derived, jobs::Jobs, open::Closing};
 use crate::{
     defs::Resolution,
-    edit::{Edit, Gesture, History, Saved, apply_all},
+    edit::{Edit, Gesture, History, Saved, Stuck, apply_all},
     io,
     model::{Builtin, DocPath, Document, Project},
     raster::Image,
     tools::Toolbox,
     ui::{Camera, Geometry, LocatedProblem, Phase, Preview, Selection, View, panels::dialogs::Dialog},
 };
+
+/// What happened to a document while it was being written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct InFlight {
+    /// It is to be written once more.
+    pub(super) again: bool,
+    /// Its file changed; perhaps by our own hand.
+    pub(super) changed: bool,
+}
 
 /// The state of the program.
 pub struct Editor {
@@ -29,6 +38,8 @@ pub struct Editor {
     pub(super) revision: u64,
     pub(super) is_deriving: bool,
     pub(super) derived_revision: u64,
+    /// The project that `resolution` is of; the world is made of these two, or it would be made of parts that do not fit.
+    pub(super) derived_project: Project,
     pub(super) resolution: Arc<Resolution>,
     pub(super) problems: Arc<Vec<LocatedProblem>>,
     pub(super) geometry: Option<Geometry>,
@@ -45,7 +56,11 @@ pub struct Editor {
     pub(super) notice: Option<String>,
     pub(super) recent: Vec<String>,
     pub(super) jobs: Jobs,
-    pub(super) saving: usize,
+    /// Documents being written; another save of one waits for it.
+    pub(super) in_flight: BTreeMap<DocPath, InFlight>,
+    /// What the watcher told while files were being read.
+    pub(super) changes: Option<io::Change>,
+    pub(super) is_reloading: bool,
     pub(super) is_opening: bool,
     /// What is wrong with the folder rather than with a file that was read.
     pub(super) folder_findings: Vec<crate::model::Finding>,
@@ -81,6 +96,7 @@ impl Editor {
             revision: 0,
             is_deriving: false,
             derived_revision: 0,
+            derived_project: Project::default(),
             resolution: Arc::default(),
             problems: Arc::default(),
             geometry: None,
@@ -96,7 +112,9 @@ impl Editor {
             notice: None,
             recent: Vec::new(),
             jobs: Jobs::new(wake),
-            saving: 0,
+            in_flight: BTreeMap::new(),
+            changes: None,
+            is_reloading: false,
             is_opening: false,
             folder_findings: Vec::new(),
             wanted_pane: Vec::new(),
@@ -198,6 +216,8 @@ impl Editor {
     pub(super) fn end_gesture(&mut self) {
         if let Some(gesture) = self.gesture.take() {
             gesture.commit(&self.project, &mut self.history);
+            // The tool measures from where its drag began, and that is history now.
+            self.toolbox.cancel();
             self.changed();
         }
     }
@@ -212,25 +232,71 @@ impl Editor {
     pub(super) fn undo(&mut self, is_redo: bool) {
         self.end_gesture();
         let focus = self.view.focus.clone();
-        let has = |focus: Option<&DocPath>| {
-            if is_redo { self.history.next_redo(focus).is_some() } else { self.history.next_undo(focus).is_some() }
-        };
-        let focus = focus.filter(|doc| has(Some(doc)));
-        let result = if is_redo {
-            self.history.redo(&mut self.project, focus.as_ref())
-        } else {
-            self.history.undo(&mut self.project, focus.as_ref())
-        };
+        let mut result = self.take_step(is_redo, focus.as_ref());
+        if result == Err(Stuck::Nothing) && focus.is_some() {
+            // The focused document has no steps; the newest of any is meant. A step that is blocked is refused by name.
+            result = self.take_step(is_redo, None);
+        }
         self.notice = Some(match result {
-            Ok(step) => format!("{}: {}", if is_redo { "Done again" } else { "Undone" }, step.label()),
+            Ok(label) => format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }),
             Err(stuck) => sentence(&stuck.to_string()),
         });
         self.changed();
     }
 
+    fn take_step(&mut self, is_redo: bool, focus: Option<&DocPath>) -> Result<String, Stuck> {
+        let step = if is_redo {
+            self.history.redo(&mut self.project, focus)
+        } else {
+            self.history.undo(&mut self.project, focus)
+        };
+        step.map(|step| step.label().to_owned())
+    }
+
     /// Something of the project is another: everything made from it is to be made again.
     pub(super) fn changed(&mut self) {
         self.revision += 1;
+        self.reconcile();
+    }
+
+    /// Let go of what is no longer there: after undo, a reload or a rename, what was selected or shown may be gone.
+    fn reconcile(&mut self) {
+        let project = &self.project;
+        self.view.open_levels.retain(|doc| project.level(doc).is_some());
+        if self.view.level.as_ref().is_some_and(|doc| project.level(doc).is_none()) {
+            self.view.level = self.view.open_levels.first().cloned();
+        }
+        if self.view.machine.as_ref().is_some_and(|(doc, name)| project.machine(doc, name).is_none()) {
+            self.view.machine = None;
+        }
+        let gone = match &mut self.selection {
+            Selection::None => false,
+            Selection::Document(doc) | Selection::Cells { doc, .. } => {
+                project.doc(doc).is_none() && !self.view.broken.contains(doc)
+            }
+            Selection::Definition { doc, name } => project.def(doc, name).is_none(),
+            Selection::Things { doc, ids } => {
+                let level = project.level(doc);
+                ids.retain(|id| level.is_some_and(|level| level.has_id(id)));
+                ids.is_empty()
+            }
+            Selection::Layer { doc, layer } => project.level(doc).is_none_or(|level| level.layer(layer).is_none()),
+            Selection::Machine { doc, name, state, transition } => match project.machine(doc, name) {
+                None => true,
+                Some(machine) => {
+                    if machine.state(state).is_none() {
+                        *state = "".into();
+                        *transition = None;
+                    }
+                    let n = machine.state(state).map_or(0, |state| state.transitions.len());
+                    *transition = transition.filter(|index| *index < n);
+                    false
+                }
+            },
+        };
+        if gone {
+            self.selection = Selection::None;
+        }
     }
 
     /// Documents that differ from their files.
@@ -242,13 +308,19 @@ impl Editor {
     /// Whether nothing is under way: no job runs and what is derived is of the project as it stands.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        !self.jobs.is_busy() && self.derived_revision == self.revision && !self.is_opening && self.saving == 0
+        !self.jobs.is_busy()
+            && self.derived_revision == self.revision
+            && !self.is_opening
+            && self.in_flight.is_empty()
+            && !self.is_reloading
+            && self.changes.is_none()
     }
 
     /// Take over what a job worked out.
     pub(super) fn derived(&mut self, derived: Derived) {
         self.is_deriving = false;
         self.derived_revision = derived.revision;
+        self.derived_project = derived.project;
         self.resolution = derived.resolution;
         self.problems = Arc::new(derived.problems);
         if derived.geometry.is_some() {

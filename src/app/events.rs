@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 use crate::{
     defs::Resolution,
     io,
-    model::{DocPath, Document},
+    model::{DocPath, Document, Project},
     raster::Image,
     ui::{BrowseFor, Geometry, LocatedProblem},
 };
@@ -41,6 +41,13 @@ pub(super) enum Event {
         /// The folder; `None` when there is no dialog service or nothing was chosen.
         folder: Option<String>,
     },
+    /// Files that other programs changed were read.
+    Reloaded(Vec<io::Reloaded>),
+    /// A job came to no end.
+    Crashed {
+        /// Its name.
+        job: String,
+    },
     /// An export was written, or not.
     Exported(Result<String, String>),
 }
@@ -49,6 +56,8 @@ pub(super) enum Event {
 pub(super) struct Derived {
     /// Of the project it was made from.
     pub revision: u64,
+    /// The project it was made from.
+    pub project: Project,
     /// Inheritance applied.
     pub resolution: Arc<Resolution>,
     /// What is wrong.

@@ -3,7 +3,13 @@
 //! Invariant: a job works on what it was given (documents are shared by `Arc`) and touches nothing else; what it found out
 //! is used only if it is still wanted when it arrives.
 
-use std::sync::{Arc, atomic::AtomicUsize, atomic::Ordering};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
@@ -15,8 +21,10 @@ const MAX_WAITING: usize = 1024;
 /// Starts jobs and collects their results.
 #[derive(Clone)]
 pub(super) struct Jobs {
-    sender: Sender<Event>,
-    receiver: Receiver<Event>,
+    sender: Sender<(u64, Event)>,
+    receiver: Receiver<(u64, Event)>,
+    /// Which project jobs are for; counts those opened.
+    generation: u64,
     wake: Arc<dyn Fn() + Send + Sync>,
     n_running: Arc<AtomicUsize>,
 }
@@ -25,29 +33,36 @@ impl Jobs {
     /// `wake` is called from any thread when there is something to receive.
     pub(super) fn new(wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         let (sender, receiver) = bounded(MAX_WAITING);
-        Self { sender, receiver, wake, n_running: Arc::default() }
+        Self { sender, receiver, generation: 0, wake, n_running: Arc::default() }
     }
 
     /// Run something; its events arrive in [`Jobs::next`].
     pub(super) fn spawn(&self, name: &str, work: impl FnOnce() -> Event + Send + 'static) {
         let (sender, wake, n_running) = (self.sender.clone(), self.wake.clone(), self.n_running.clone());
+        let (generation, job) = (self.generation, name.to_owned());
         n_running.fetch_add(1, Ordering::SeqCst);
         let spawned = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
-            let event = work();
+            let event = catch_unwind(AssertUnwindSafe(work)).unwrap_or(Event::Crashed { job });
             // Fails only when the window is gone, and with it all interest in the result.
-            let _ = sender.send(event);
+            let _ = sender.send((generation, event));
             n_running.fetch_sub(1, Ordering::SeqCst);
             wake();
         });
         if let Err(why) = spawned {
             self.n_running.fetch_sub(1, Ordering::SeqCst);
             tracing::error!("cannot start `{name}`: {why}");
+            let _ = self.sender.try_send((self.generation, Event::Crashed { job: name.to_owned() }));
         }
     }
 
-    /// The next event, if one is there.
+    /// The next event, if one is there; those of a project that is no longer open are dropped.
     pub(super) fn next(&self) -> Option<Event> {
-        self.receiver.try_recv().ok()
+        self.receiver.try_iter().find(|(generation, _)| *generation == self.generation).map(|(_, event)| event)
+    }
+
+    /// Another project is open from now on.
+    pub(super) fn next_generation(&mut self) {
+        self.generation += 1;
     }
 
     /// Whether a job runs or an event waits.

@@ -34,6 +34,8 @@ pub(super) enum Closing {
     Asked(Option<PathBuf>),
     /// Answered: as soon as everything is written.
     AfterSaving(Option<PathBuf>),
+    /// Answered: what is not written is to be lost.
+    Discarding(Option<PathBuf>),
     /// The window closes.
     Now,
 }
@@ -47,14 +49,13 @@ impl Closing {
 
     pub(super) fn discard(&mut self) {
         if let Self::Asked(next) = self {
-            // Nothing is written, so nothing is waited for.
-            *self = Self::AfterSaving(next.take());
+            *self = Self::Discarding(next.take());
         }
     }
 }
 
 impl Editor {
-    /// Open what the command line named; else the project opened last; else a copy of the sample game.
+    /// Open what the command line named, else the user's own copy of the sample game.
     pub(super) fn open_at_start(&mut self, project: Option<Utf8PathBuf>) {
         let root = match project {
             Some(root) => Some(root.into_std_path_buf()),
@@ -102,7 +103,16 @@ impl Editor {
     }
 
     pub(super) fn opened(&mut self, root: PathBuf, loaded: io::Loaded, images: BTreeMap<String, Arc<Image>>) {
+        self.jobs.next_generation();
         self.is_opening = false;
+        self.is_deriving = false;
+        self.is_reloading = false;
+        self.in_flight.clear();
+        self.changes = None;
+        self.pending.clear();
+        self.dialog = None;
+        self.camera_before = None;
+        self.toolbox.cancel();
         self.notice = None;
         self.preview = None;
         self.gesture = None;
@@ -185,7 +195,7 @@ impl Editor {
             return true;
         }
         let unsaved = self.unsaved();
-        if unsaved.is_empty() && self.saving == 0 {
+        if unsaved.is_empty() && self.in_flight.is_empty() {
             return true;
         }
         self.closing = Closing::Asked(None);
@@ -195,11 +205,22 @@ impl Editor {
 
     /// Close, or open the other project, once everything is written.
     pub(super) fn go_on_closing(&mut self) {
-        let Closing::AfterSaving(next) = &self.closing else { return };
-        if self.saving > 0 {
+        let (next, is_saving) = match &self.closing {
+            Closing::AfterSaving(next) => (next.clone(), true),
+            Closing::Discarding(next) => (next.clone(), false),
+            _ => return,
+        };
+        if !self.in_flight.is_empty() {
             return;
         }
-        match next.clone() {
+        let unsaved = self.unsaved();
+        if is_saving && !unsaved.is_empty() {
+            // Something changed while the rest was written.
+            self.closing = Closing::Asked(next);
+            self.dialog = Some(Dialog::Unsaved(unsaved));
+            return;
+        }
+        match next {
             Some(root) => {
                 self.closing = Closing::No;
                 self.begin_opening(root);
@@ -232,11 +253,28 @@ impl Editor {
                     tracing::debug!("{what:?}: {folder:?}");
                     self.browsed = folder;
                 }
+                Event::Reloaded(files) => self.reloaded_files(files),
+                Event::Crashed { job } => self.crashed(&job),
                 Event::Exported(result) => self.notice = Some(result.unwrap_or_else(|why| why)),
             }
         }
         self.receive_changes();
         self.go_on_closing();
+    }
+
+    /// A job panicked. Everything else goes on; what it was for is not tried again by itself.
+    fn crashed(&mut self, job: &str) {
+        self.notice = Some(format!("“{job}” failed; this is a mistake in Levelwright, please report it"));
+        match job {
+            "derive" => {
+                self.is_deriving = false;
+                self.derived_revision = self.revision;
+            }
+            "open project" => self.is_opening = false,
+            "reload" => self.is_reloading = false,
+            "save" => self.in_flight.clear(),
+            _ => {}
+        }
     }
 
     /// Work out what the project amounts to, when it is another than the last time and no one is at it.
@@ -249,11 +287,7 @@ impl Editor {
         let (project, builtin, previous) = (self.project.clone(), self.builtin.clone(), self.resolution.clone());
         let (sources, folder_findings) = (self.sources.clone(), self.folder_findings.clone());
         let level = self.view.level.clone();
-        let sizes: check::Images = self
-            .images
-            .iter()
-            .filter_map(|(path, image)| Some((DocPath::new(path)?, Some([image.width(), image.height()]))))
-            .collect();
+        let sizes = self.image_sizes();
         let known = self.geometry.as_ref().map(|geometry| geometry.made_from.clone());
         self.jobs.spawn("derive", move || {
             let resolution = resolve(&project, &builtin, Some(&previous));
@@ -275,8 +309,41 @@ impl Editor {
                 })
                 .collect();
             let geometry = level.and_then(|level| geometry(&project, &resolution, level, known));
-            Event::Derived(Box::new(Derived { revision, resolution: Arc::new(resolution), problems, geometry }))
+            Event::Derived(Box::new(Derived {
+                revision,
+                project,
+                resolution: Arc::new(resolution),
+                problems,
+                geometry,
+            }))
         });
+    }
+
+    /// Width and height of every picture, for rules that look at them.
+    pub(super) fn image_sizes(&self) -> check::Images {
+        let size = |image: &Image| Some([image.width(), image.height()]);
+        self.images.iter().filter_map(|(path, image)| Some((DocPath::new(path)?, size(image)))).collect()
+    }
+
+    /// Paste states into the machine shown, inside the selected state if it holds states.
+    fn paste_states(&mut self, fragment: &crate::edit::Fragment) {
+        let Some((doc, name)) = self.view.machine.clone() else { return };
+        let Some(machine) = self.project.machine(&doc, &name) else { return };
+        let parent: Name = match &self.selection {
+            Selection::Machine { state, .. } if machine.state(state).is_some_and(|it| !it.states.is_empty()) => {
+                state.clone()
+            }
+            _ => "".into(),
+        };
+        match crate::edit::paste_states((&doc, &name, machine), &parent, fragment, [32.0, 32.0]) {
+            Ok((edits, paths)) => {
+                self.step(Some(&format!("Paste {}", fragment.describe())), &edits);
+                if let Some(state) = paths.into_iter().next() {
+                    self.select(Selection::Machine { doc, name, state, transition: None });
+                }
+            }
+            Err(refusal) => self.notice = Some(super::editor::sentence(&refusal.to_string())),
+        }
     }
 
     /// Paste a fragment where the pointer is, or moved from where it was.
@@ -287,6 +354,10 @@ impl Editor {
         if let crate::edit::Fragment::Tiles(stamp) = fragment {
             self.view.stamp = stamp.clone();
             self.view.tool = crate::tools::ToolKind::Pencil;
+            return;
+        }
+        if matches!(fragment, crate::edit::Fragment::States(_)) {
+            self.paste_states(fragment);
             return;
         }
         let by = by.unwrap_or_else(|| {

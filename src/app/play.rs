@@ -47,12 +47,12 @@ impl Editor {
     pub(super) fn start(&mut self, is_playing: bool) {
         self.end_gesture();
         let Some(level) = self.view.level.clone() else { return };
-        match World::compile(&self.project, &self.resolution, level.stem(), Options::default()) {
+        match World::compile(&self.derived_project, &self.resolution, level.stem(), Options::default()) {
             Ok(world) => {
                 self.come_closer(&level, &world);
                 let session = Session::new(world);
-                self.previewed = self.project.clone();
-                self.preview = Some(Preview { level, session, is_playing, tried: std::collections::BTreeMap::new() });
+                self.previewed = self.derived_project.clone();
+                self.preview = Some(Preview { level, session, is_playing });
             }
             Err(findings) => {
                 let why = findings.first().map_or("the level cannot be played", |finding| finding.message.as_str());
@@ -127,30 +127,16 @@ impl Editor {
 
     /// What is asked of the preview.
     pub(super) fn preview_action(&mut self, action: PreviewAction) {
-        if matches!(action, PreviewAction::Restart) {
-            self.start(true);
-            return;
-        }
         let Some(preview) = &mut self.preview else { return };
         let world = &mut preview.session.world;
         match action {
-            PreviewAction::Speed(speed) => preview.session.speed = speed.clamp(SPEEDS[0], SPEEDS[1]),
             PreviewAction::Possess(key) => world.possess(key),
-            PreviewAction::Tune { name, value } => {
-                if world.set_tunable(&name, value.clone()) {
-                    preview.tried.insert(name, value);
-                }
-            }
-            PreviewAction::Keep(name) | PreviewAction::Discard(name) => {
-                preview.tried.remove(&name);
-            }
             PreviewAction::Send { to, message } => {
                 let n = world.send(&to, &message, &crate::model::Fields::new(), 0.0);
                 if n == 0 {
                     self.notice = Some(format!("Nobody is called {to}"));
                 }
             }
-            PreviewAction::Restart => {}
         }
     }
 
@@ -173,7 +159,7 @@ impl Editor {
     pub(super) fn bring_preview_up(&mut self) {
         let Some(preview) = &mut self.preview else { return };
         let changed: Vec<(&DocPath, Option<&Arc<Document>>)> = self
-            .project
+            .derived_project
             .documents
             .iter()
             .filter(|(path, doc)| self.previewed.doc(path).is_none_or(|old| !Arc::ptr_eq(old, doc)))
@@ -182,7 +168,7 @@ impl Editor {
                 self.previewed
                     .documents
                     .keys()
-                    .filter(|path| self.project.doc(path).is_none())
+                    .filter(|path| self.derived_project.doc(path).is_none())
                     .map(|path| (path, None)),
             )
             .collect();
@@ -197,7 +183,7 @@ impl Editor {
                 }
             }
         } else {
-            match preview.session.world.migrate(&self.project, &self.resolution) {
+            match preview.session.world.migrate(&self.derived_project, &self.resolution) {
                 Ok(world) => preview.session.replace_world(world),
                 Err(findings) => {
                     let why = findings.first().map_or_else(String::new, |finding| format!(": {}", finding.message));
@@ -205,10 +191,7 @@ impl Editor {
                 }
             }
         }
-        for (name, value) in &preview.tried {
-            preview.session.world.set_tunable(name, value.clone());
-        }
-        self.previewed = self.project.clone();
+        self.previewed = self.derived_project.clone();
     }
 }
 

@@ -33,6 +33,8 @@ pub struct App {
     actions: std::cell::RefCell<Vec<Action>>,
     last_frame: Option<Instant>,
     title: String,
+    /// Commands given while a field was being typed into.
+    after_typing: Vec<Command>,
     /// What is said in the status line, and since when in seconds.
     noticed: (Option<String>, f64),
 }
@@ -62,7 +64,7 @@ pub fn run(project: Option<Utf8PathBuf>) -> anyhow::Result<()> {
 }
 
 impl App {
-    /// A window on a project; with none, on the one opened last, else on a copy of the sample game.
+    /// A window on a project; with none, on the user's own copy of the sample game.
     #[must_use]
     pub fn new(cc: &eframe::CreationContext<'_>, project: Option<Utf8PathBuf>) -> Self {
         let settings = Settings::load(cc.storage);
@@ -80,6 +82,7 @@ impl App {
             actions: std::cell::RefCell::default(),
             last_frame: None,
             title: String::new(),
+            after_typing: Vec::new(),
             noticed: (None, 0.0),
         };
         app.theme().apply(&cc.egui_ctx);
@@ -156,12 +159,19 @@ impl App {
                 continue;
             }
             if ctx.input_mut(|input| input.consume_shortcut(&keys)) {
-                self.send(Action::Command(command));
+                if is_typing {
+                    // What is being typed is meant too: its field says it in this frame, the command runs in the next.
+                    ctx.memory_mut(egui::Memory::stop_text_input);
+                    self.after_typing.push(command);
+                } else {
+                    self.send(Action::Command(command));
+                }
             }
         }
         if is_typing {
             return;
         }
+        let has_focus = ctx.memory(|memory| memory.focused().is_some());
         let events = ctx.input(|input| input.events.clone());
         for event in events {
             match event {
@@ -169,7 +179,9 @@ impl App {
                 egui::Event::Cut => self.send(Action::Command(Command::Cut)),
                 egui::Event::Paste(text) => self.editor.paste(&text),
                 egui::Event::Key { key: egui::Key::Escape, pressed: true, .. } => self.editor.escape(),
-                egui::Event::Key { key, pressed: true, modifiers, .. } if !is_playing && !modifiers.command => {
+                egui::Event::Key { key, pressed: true, modifiers, .. }
+                    if !is_playing && !modifiers.command && !has_focus =>
+                {
                     self.editor.nudge(key, modifiers.shift);
                 }
                 _ => {}
@@ -225,9 +237,13 @@ impl eframe::App for App {
         let real_secs = self.last_frame.map_or(0.0, |last| (now - last).as_secs_f64());
         self.last_frame = Some(now);
         self.editor.receive();
+        let after_typing = std::mem::take(&mut self.after_typing);
         self.keys(ctx);
         for action in self.actions.take() {
             self.act(ctx, action);
+        }
+        for command in after_typing {
+            self.act(ctx, Action::Command(command));
         }
         self.closing(ctx);
         self.fade_notice(ctx);
@@ -280,7 +296,7 @@ impl eframe::App for App {
             ui.ctx().send_viewport_cmd(ViewportCommand::Title(title.clone()));
             self.title = title;
         }
-        if !self.actions.borrow().is_empty() {
+        if !self.actions.borrow().is_empty() || !self.after_typing.is_empty() {
             tracing::trace!(actions = ?self.actions.borrow());
             ui.ctx().request_repaint();
         }

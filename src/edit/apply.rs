@@ -65,6 +65,7 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::ResizeLevel { doc, size, shift } => layers::resize_level(p, doc, *size, *shift),
         E::AddNode { doc, layer, id, node } => waypoints::add_node(p, doc, layer, (id, node)),
         E::MoveNodes { doc, ids, by } => waypoints::move_nodes(p, doc, ids, *by),
+        E::PlaceNode { doc, layer, id, at } => waypoints::place_node(p, doc, (layer, id), *at),
         E::SetNodeTags { doc, layer, id, tags } => waypoints::set_tags(p, doc, (layer, id), tags),
         E::SetLink { doc, layer, from, to, link } => waypoints::set_link(p, doc, layer, (from, to), link.as_ref()),
         E::SetGraph { doc, layer, patch } => waypoints::set_graph(p, doc, layer, patch),

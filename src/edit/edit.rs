@@ -196,6 +196,8 @@ pub enum Edit {
     AddNode { doc: DocPath, layer: Name, id: Name, node: Node },
     /// Move waypoints of any layers, in pixels.
     MoveNodes { doc: DocPath, ids: Vec<Name>, by: [f64; 2] },
+    /// Put a waypoint at a place.
+    PlaceNode { doc: DocPath, layer: Name, id: Name, at: [f64; 2] },
     /// Give a waypoint other tags.
     SetNodeTags { doc: DocPath, layer: Name, id: Name, tags: Vec<String> },
     /// State a link between two waypoints, in place of what was stated about these two; `None` forgets it.
@@ -341,6 +343,7 @@ impl Edit {
             | Self::ResizeLevel { doc, .. }
             | Self::AddNode { doc, .. }
             | Self::MoveNodes { doc, .. }
+            | Self::PlaceNode { doc, .. }
             | Self::SetNodeTags { doc, .. }
             | Self::SetLink { doc, .. }
             | Self::SetGraph { doc, .. }

@@ -94,6 +94,7 @@ impl Edit {
             Self::ResizeLevel { doc, size: Some([w, h]), .. } => format!("Resize {} to {w} × {h}", doc.stem()),
             Self::ResizeLevel { doc, size: None, .. } => format!("Make {} unbounded", doc.stem()),
             Self::AddNode { layer, .. } => format!("Add waypoint to {layer}"),
+            Self::PlaceNode { id, .. } => format!("Move {id}"),
             Self::MoveNodes { ids, .. } => format!("Move {}", things(ids, "waypoint", "waypoints")),
             Self::SetNodeTags { id, .. } => format!("Tag waypoint {id}"),
             Self::SetLink { link: Some(link), .. } if link.by == LinkBy::Broken => "Break link".to_owned(),

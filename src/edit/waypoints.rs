@@ -77,6 +77,21 @@ pub(super) fn set_tags(
     Ok(())
 }
 
+pub(super) fn place_node(
+    project: &mut Project,
+    path: &DocPath,
+    (layer, id): (&Name, &Name),
+    at: [f64; 2],
+) -> Result<(), Refusal> {
+    check_place(at)?;
+    let (index, graph) = graph_at(project, path, layer)?;
+    let missing = || Refusal::new(format!("there is no waypoint `{id}` on layer `{layer}`"));
+    if graph.nodes.get(id).ok_or_else(missing)?.at != at {
+        graph_mut(project, path, index)?.nodes.get_mut(id).ok_or_else(missing)?.at = at;
+    }
+    Ok(())
+}
+
 pub(super) fn set_link(
     project: &mut Project,
     path: &DocPath,

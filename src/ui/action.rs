@@ -5,7 +5,7 @@ use camino::Utf8PathBuf;
 use super::{Camera, Command, Pane, Selection};
 use crate::{
     edit::{Edit, Stamp},
-    model::{DocPath, Location, Name, Value},
+    model::{DocPath, Location, Name},
     sim::EntityKey,
     tools::{PointerEvent, ToolKind},
 };
@@ -155,21 +155,8 @@ pub struct PointerAt {
 /// What can be asked of the preview.
 #[derive(Clone, Debug)]
 pub enum PreviewAction {
-    /// Run at this many times the normal speed.
-    Speed(f64),
     /// Drive this entity with the keyboard; `None` gives the keys back to the player.
     Possess(Option<EntityKey>),
-    /// Try a value in the running world only.
-    Tune {
-        /// `Page.name`
-        name: String,
-        /// The value.
-        value: Value,
-    },
-    /// Write the tried value of a constant into its file.
-    Keep(String),
-    /// Forget the tried value.
-    Discard(String),
     /// Send a message to an entity.
     Send {
         /// Id or selector.
@@ -177,8 +164,6 @@ pub enum PreviewAction {
         /// The message.
         message: Name,
     },
-    /// Start again from the edited level.
-    Restart,
 }
 
 /// How a dialog was answered.

@@ -15,7 +15,7 @@ use crate::{
     check::Problem,
     defs::Resolution,
     edit::{History, Saved, Stamp},
-    model::{DocPath, Document, Level, Link, Name, Project, Value},
+    model::{DocPath, Document, Level, Link, Name, Project},
     sim::{Session, grid::SolidGrid},
     tools::{ToolKind, ToolOut},
 };
@@ -103,8 +103,6 @@ pub struct Preview {
     pub session: Session,
     /// Whether time passes.
     pub is_playing: bool,
-    /// Constants tried and not kept.
-    pub tried: BTreeMap<String, Value>,
 }
 
 /// How things are shown; not part of the project and not in its history.

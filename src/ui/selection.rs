@@ -28,8 +28,8 @@ pub enum Selection {
     Layer {
         /// The level.
         doc: DocPath,
-        /// Its index.
-        layer: usize,
+        /// Its name.
+        layer: Name,
     },
     /// Part of a state machine.
     Machine {

@@ -47,8 +47,8 @@ fn pair(cx: &Cx<'_>, ui: &mut Ui, label: &str, value: [f64; 2], spec: &NumberSpe
 }
 
 /// A layer's properties.
-pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, index: usize) {
-    let Some(layer) = cx.project.level(doc).and_then(|level| level.layers.get(index)) else { return };
+pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
+    let Some((_, layer)) = cx.project.level(doc).and_then(|level| level.layer(name)) else { return };
     let kind = match &layer.content {
         LayerContent::Tiles(_) => "tile layer",
         LayerContent::Entities(_) => "entity layer",
@@ -149,10 +149,8 @@ pub fn node_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name
     ui.label(RichText::new(format!("on {}", layer.name)).size(SMALL).color(cx.theme.text_weak));
     let px = NumberSpec { step: Some(1.0), unit: Some("px"), ..NumberSpec::default() };
     if let Some(change) = pair(cx, ui, "at", node.at, &px) {
-        let ([x, y], phase) = change.into_parts();
-        let by = [x - node.at[0], y - node.at[1]];
-        let edit = Edit::MoveNodes { doc: doc.clone(), ids: vec![id.clone()], by };
-        // A drag restarts from where it began, so what is sent is the whole way from there.
+        let (at, phase) = change.into_parts();
+        let edit = Edit::PlaceNode { doc: doc.clone(), layer: layer.name.clone(), id: id.clone(), at };
         cx.send(Action::Gesture { label: format!("Move {id}"), edits: vec![edit], phase });
     }
     if let Some(change) = labeled_text_ui(cx, ui, "tags, with commas", &node.tags.join(", ")) {

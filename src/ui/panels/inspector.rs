@@ -29,10 +29,12 @@ use crate::{
 
 /// Show the Inspector pane.
 pub fn inspector_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| match cx.selection {
+    // Fields of another selection are other fields: what is half typed in one must not end in another.
+    let salt = format!("{:?}", cx.selection);
+    ScrollArea::vertical().id_salt(&salt).auto_shrink(false).show(ui, |ui| match cx.selection {
         Selection::Definition { doc, name } => definition_ui(cx, ui, doc, name),
         Selection::Things { doc, ids } if !ids.is_empty() => things_ui(cx, ui, doc, ids),
-        Selection::Layer { doc, layer } => inspect_doc::layer_ui(cx, ui, doc, *layer),
+        Selection::Layer { doc, layer } => inspect_doc::layer_ui(cx, ui, doc, layer),
         Selection::Document(doc) => inspect_doc::document_ui(cx, ui, doc),
         Selection::Machine { doc, name, state, transition } => {
             super::machine_parts::parts_ui(cx, ui, doc, name, state, *transition);

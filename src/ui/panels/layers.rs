@@ -27,7 +27,7 @@ pub fn layers_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         for (i, layer) in level.layers.iter().enumerate().rev() {
-            layer_ui(cx, ui, doc, layer, active == Some(i), i);
+            layer_ui(cx, ui, doc, layer, active == Some(i));
         }
         if level.layers.is_empty() {
             empty_state(cx.theme, ui, icons::ICON_LAYERS.codepoint, "No layers", "Add one with the plus above");
@@ -102,7 +102,7 @@ fn add_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
     }
 }
 
-fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: bool, index: usize) {
+fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: bool) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         let set = |patch: LayerPatch| {
@@ -142,7 +142,7 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: b
                 cx.send(Action::View(ViewChange::ActiveLayer(doc.clone(), layer.name.clone())));
             }
             if response.double_clicked() {
-                cx.send(Action::Select(Selection::Layer { doc: doc.clone(), layer: index }));
+                cx.send(Action::Select(Selection::Layer { doc: doc.clone(), layer: layer.name.clone() }));
             }
             response.tip("Click: tools work on this layer. Double click: its properties");
         });

@@ -109,15 +109,28 @@ fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragValue<'a> {
     }
 }
 
+/// What happened to a number in this frame. A field that was only visited says nothing: a commit follows a change.
 fn change(response: &Response, before: f64, after: f64, spec: &NumberSpec<'_>) -> Option<Change<f64>> {
-    let after = if spec.is_int { after.round() } else { tidy(after) };
+    let is_other = (before - after).abs() > 0.0;
+    let after = match (is_other, spec.is_int) {
+        (false, _) => before,
+        (true, true) => after.round(),
+        (true, false) => tidy(after),
+    };
     if !after.is_finite() {
         return None;
     }
+    let touched = response.id.with("touched");
+    let was_touched = response.ctx.data(|data| data.get_temp::<bool>(touched)).unwrap_or(false);
     match phase_of(response)? {
-        // Losing the focus without a change is no edit, but must end a typed one.
-        Phase::Commit => Some(Change::Commit(after)),
-        _ if (before - after).abs() > 0.0 => Some(Change::Preview(after)),
+        Phase::Commit if is_other || was_touched => {
+            response.ctx.data_mut(|data| data.remove::<bool>(touched));
+            Some(Change::Commit(after))
+        }
+        Phase::Preview if is_other => {
+            response.ctx.data_mut(|data| data.insert_temp(touched, true));
+            Some(Change::Preview(after))
+        }
         _ => None,
     }
 }
