@@ -81,7 +81,8 @@ impl Editor {
             Command::Undo => self.undo(false),
             Command::Redo => self.undo(true),
             Command::Cut => {
-                if self.copy() {
+                let is_copied = self.copy();
+                if is_copied {
                     self.delete();
                 }
             }
