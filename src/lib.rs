@@ -16,6 +16,19 @@
 //! | `ui` (feature `gui`) | how does the window look? | model, defs, edit, check, sim, tools, raster |
 //! | `app` (feature `gui`) | who wires it? | all of these |
 //! | [`cli`] | what can be asked without a window? | all of these |
+//!
+//! A game's build, or a tool, can use what the window uses:
+//!
+//! ```
+//! use levelwright::{defs, io, model::Builtin};
+//!
+//! let loaded = io::load("sample_data".as_ref());
+//! let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };
+//! let resolution = defs::resolve(&loaded.project, &builtin, None);
+//! let goblin = &resolution.defs["goblin"];
+//! assert!(goblin.is_a("monster"));
+//! assert!(goblin.f64("Walker", "speed").is_some_and(|speed| speed > 0.0));
+//! ```
 
 #[cfg(feature = "gui")]
 pub mod app;
