@@ -148,7 +148,6 @@ impl Editor {
             ViewChange::MachineCamera(camera) => self.view.machine_camera = Some(camera),
             ViewChange::Focus(doc) => self.view.focus = doc,
             ViewChange::Pointer(pointer) => self.view.pointer = pointer,
-            ViewChange::Hint(hint) => self.view.hint = hint,
             ViewChange::WatchEntity(id) => self.view.watch = id,
         }
     }
@@ -460,6 +459,9 @@ impl Editor {
         }
         self.browsed = None;
         self.go_on_closing();
+        if self.dialog.is_none() {
+            self.ask_next();
+        }
     }
 
     fn fix_safe(&mut self) {

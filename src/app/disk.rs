@@ -11,6 +11,7 @@ use super::{
     open::image,
 };
 use crate::{
+    edit::Edit,
     io::{self, SaveError},
     model::{DocPath, Document},
     ui::panels::dialogs::Dialog,
@@ -220,21 +221,21 @@ impl Editor {
         self.notice = Some(format!("{doc} was {} by another program", if is_gone { "removed" } else { "changed" }));
     }
 
-    /// Put a document in place of what is there, as a step.
+    /// Put a document in place of what is there, as a step; from then on that is what the file says.
     fn put(&mut self, label: &str, doc: &DocPath, document: Option<Arc<Document>>) {
-        self.end_gesture();
-        let before = self.project.clone();
-        match document {
-            Some(document) => self.project.documents.insert(doc.clone(), document),
-            None => self.project.documents.remove(doc),
+        let doc = doc.clone();
+        let edit = match document {
+            Some(document) => Edit::PutDocument { doc, document },
+            None => Edit::RemoveDocument { doc },
         };
-        self.history.record(label, &before, &self.project);
-        self.changed();
+        self.step(Some(label), &[edit]);
     }
 
     fn ask_about_conflict(&mut self, doc: &DocPath) {
         let theirs = self.reread(doc);
-        self.ask(doc, theirs.as_ref().map(text_of).unwrap_or_default());
+        let text = theirs.as_ref().map(text_of).unwrap_or_default();
+        self.pending.extend(theirs.map(|theirs| (doc.clone(), theirs)));
+        self.ask(doc, text);
     }
 
     fn reread(&self, doc: &DocPath) -> Option<io::Reloaded> {
@@ -242,7 +243,11 @@ impl Editor {
         io::changed(&self.sources, &change).into_iter().next()
     }
 
+    /// Ask which side stays; not over another question, see [`Editor::ask_next`].
     fn ask(&mut self, doc: &DocPath, theirs: String) {
+        if self.dialog.as_ref().is_some_and(|open| !open.is_finder()) {
+            return;
+        }
         let source = self.sources.get(doc);
         let mine = self.document(doc).map(|document| io::text_of(document, source)).unwrap_or_default();
         self.dialog = Some(Dialog::Conflict { doc: doc.clone(), mine, theirs });
@@ -278,7 +283,8 @@ impl Editor {
         self.ask_next();
     }
 
-    fn ask_next(&mut self) {
+    /// Ask about the next file that changed on disk as well, once no other question is open.
+    pub(super) fn ask_next(&mut self) {
         if let Some((doc, reloaded)) = self.pending.iter().next() {
             let (doc, theirs) = (doc.clone(), text_of(reloaded));
             self.ask(&doc, theirs);

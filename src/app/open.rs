@@ -305,7 +305,8 @@ impl Editor {
                 .into_iter()
                 .map(|problem| {
                     let (line, column) = places.line_column(&problem.finding.location);
-                    LocatedProblem { problem, line, column }
+                    let excerpt = excerpt(&sources, &problem.finding.location.doc, line);
+                    LocatedProblem { problem, line, column, excerpt }
                 })
                 .collect();
             let geometry = level.and_then(|level| geometry(&project, &resolution, level, known));
@@ -447,4 +448,12 @@ fn export_to(
         n_files += io::export::write(&export, root, out).map_err(|why| why.to_string())?.len();
     }
     Ok(format!("Exported {n_files} files to {}", out.display()))
+}
+
+/// A few lines of a file that cannot be read, around the place where it is broken.
+fn excerpt(sources: &io::Sources, doc: &DocPath, line: u32) -> Vec<(u32, String)> {
+    let Some(source) = sources.get(doc).filter(|source| source.document.is_none()) else { return Vec::new() };
+    let first = line.saturating_sub(3);
+    let shown = (1..).zip(source.text.lines()).skip(first as usize).take(5);
+    shown.map(|(number, text)| (number, text.chars().take(120).collect())).collect()
 }

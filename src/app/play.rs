@@ -46,6 +46,7 @@ impl Editor {
     /// Compile the level shown and begin.
     pub(super) fn start(&mut self, is_playing: bool) {
         self.end_gesture();
+        self.stop();
         let Some(level) = self.view.level.clone() else { return };
         match World::compile(&self.derived_project, &self.resolution, level.stem(), Options::default()) {
             Ok(world) => {

@@ -74,12 +74,6 @@ impl Session {
         self.collect();
     }
 
-    /// How far real time is past the last tick, as a share of a tick: 0 to 1.
-    #[must_use]
-    pub fn overstep(&self) -> f64 {
-        (self.overstep_secs / self.world.timestep_secs()).clamp(0.0, 1.0)
-    }
-
     /// Time dropped because frames were too slow, in seconds of the world.
     #[must_use]
     pub fn lost_secs(&self) -> f64 {

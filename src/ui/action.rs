@@ -135,8 +135,6 @@ pub enum ViewChange {
     Focus(Option<DocPath>),
     /// The pointer's cell in the level, for the status line.
     Pointer(Option<PointerAt>),
-    /// The hint of the tool in hand.
-    Hint(String),
     /// Show only entities whose message log is wanted.
     WatchEntity(Option<Name>),
 }

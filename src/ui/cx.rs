@@ -79,6 +79,8 @@ pub struct LocatedProblem {
     pub line: u32,
     /// From 1.
     pub column: u32,
+    /// The lines around it, when the file cannot be read and its text is all there is to show.
+    pub excerpt: Vec<(u32, String)>,
 }
 
 /// What of a level is solid and which waypoints are linked, automatic links too.

@@ -51,6 +51,14 @@ pub enum Dialog {
     About,
 }
 
+impl Dialog {
+    /// Whether it only finds things and may be replaced by a question.
+    #[must_use]
+    pub fn is_finder(&self) -> bool {
+        matches!(self, Self::Commands | Self::QuickOpen)
+    }
+}
+
 /// Show the open dialog, if any.
 pub fn dialog_ui(cx: &Cx<'_>, ctx: &Context) {
     let Some(dialog) = cx.dialog else { return };

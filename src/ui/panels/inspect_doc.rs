@@ -213,6 +213,16 @@ pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
         if cx.view.broken.contains(doc) {
             let place = format!("{}:{}: {}", located.line, located.column, finding.message);
             ui.label(RichText::new(place).color(cx.theme.severity(finding.severity)));
+            if let Some(help) = &finding.help {
+                ui.label(weak(cx, help));
+            }
+            for (number, text) in &located.excerpt {
+                let is_here = *number == located.line;
+                let color = if is_here { cx.theme.text_strong } else { cx.theme.text_weak };
+                let row = format!("{} {number:>4}  {text}", if is_here { "▸" } else { " " });
+                ui.label(RichText::new(row).monospace().size(SMALL).color(color));
+            }
+            ui.add_space(6.0);
         }
     }
     match cx.project.doc(doc).map(|document| &**document) {

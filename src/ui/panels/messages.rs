@@ -86,8 +86,10 @@ pub fn describe(event: &TraceEvent) -> (&'static str, String) {
         }
         TraceKind::Pose { x, y, .. } => (icons::ICON_PIN_DROP.codepoint, format!("at {x:.1}, {y:.1}")),
         TraceKind::Say { text } => (icons::ICON_CHAT.codepoint, format!("“{text}”")),
-        #[allow(unreachable_patterns, reason = "kinds of event may be added")]
-        other => (icons::ICON_INFO.codepoint, format!("{other:?}")),
+        TraceKind::Log { text } => (icons::ICON_NOTES.codepoint, text.clone()),
+        TraceKind::Spawn { def } => (icons::ICON_ADD_CIRCLE.codepoint, format!("appears, a {def}")),
+        TraceKind::Despawn {} => (icons::ICON_DO_NOT_DISTURB_ON.codepoint, "is removed".to_owned()),
+        TraceKind::Problem { text } => (icons::ICON_WARNING.codepoint, text.clone()),
     }
 }
 
@@ -100,7 +102,7 @@ fn event_ui(cx: &Cx<'_>, ui: &mut Ui, event: &TraceEvent) {
         ui.set_height(ROW_HEIGHT - 2.0);
         ui.spacing_mut().item_spacing.x = 8.0;
         let (icon, text) = describe(event);
-        let is_bad = matches!(event.kind, TraceKind::Drop { .. });
+        let is_bad = matches!(event.kind, TraceKind::Drop { .. } | TraceKind::Problem { .. });
         let is_change = matches!(event.kind, TraceKind::Transition { .. });
         ui.label(RichText::new(format!("{:8.3}", event.t)).size(SMALL).monospace().color(cx.theme.text_weak));
         let color = if is_bad {

@@ -13,9 +13,7 @@ use crate::{
     },
     ui::{
         Action, Command, Cx, Selection,
-        widgets::{
-            Row, Tip as _, at_right, command_button, empty_state, icon_button, matches, row_ui, search_field, section,
-        },
+        widgets::{Row, Tip as _, at_right, empty_state, icon_button, matches, row_ui, search_field, section},
     },
 };
 
@@ -275,9 +273,4 @@ fn lineage(cx: &Cx<'_>, name: &Name) -> Vec<String> {
     }
     out.reverse();
     out
-}
-
-/// Commands shown at the top of the pane's tab bar.
-pub fn project_bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    command_button(cx, ui, Command::SaveAll);
 }
