@@ -63,6 +63,8 @@ impl World {
             self.honor(mail.to);
             return;
         }
+        // Those who listen get copies, whatever becomes of the receiver.
+        let watchers = entity.watchers.clone();
         self.adjust_life(mail);
         let receivers = entity_receivers(self, mail.to);
         if receivers.is_empty() {
@@ -76,8 +78,6 @@ impl World {
             });
             self.honor(mail.to);
         }
-        // Those who listen get copies, whatever became of the receiver.
-        let watchers = self.entities.get(mail.to).map(|entity| entity.watchers.clone()).unwrap_or_default();
         for watcher in watchers {
             for uid in entity_receivers(self, watcher) {
                 self.answer(watcher, uid, Some(mail), Some(mail.to_id.clone()), |program, cursor, host| {
