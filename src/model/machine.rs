@@ -98,11 +98,12 @@ pub struct Transition {
 }
 
 impl Machine {
-    /// The state at a path from the root, as in `Attack/Aim`; the root for an empty path.
+    /// The state at a path from the root, as in `Attack/Aim`; the root for an empty path. A path is written in one way only:
+    /// `/Attack` and `Attack/` are none.
     #[must_use]
     pub fn state(&self, path: &str) -> Option<&State> {
         let mut state = &self.root;
-        for part in path.split('/').filter(|part| !part.is_empty()) {
+        for part in parts(path) {
             state = state.states.get(part)?;
         }
         Some(state)
@@ -111,7 +112,7 @@ impl Machine {
     /// The state at a path from the root, to change.
     pub fn state_mut(&mut self, path: &str) -> Option<&mut State> {
         let mut state = &mut self.root;
-        for part in path.split('/').filter(|part| !part.is_empty()) {
+        for part in parts(path) {
             state = state.states.get_mut(part)?;
         }
         Some(state)
@@ -151,4 +152,9 @@ impl Machine {
             }
         }
     }
+}
+
+/// The names on a path; none on that of the root.
+fn parts(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(move |_| !path.is_empty())
 }

@@ -628,6 +628,22 @@ fn safe_fixes_apply_by_themselves() {
 }
 
 #[test]
+fn a_state_is_addressed_in_one_way_only() {
+    // With a slash too many an address would name a state again and again, longer each time.
+    for initial in ["/", "//", "", "/In", "In/", "In//Deep"] {
+        let text = format!(
+            r#"{{ "odd": (initial: "In", states: {{ "In": (initial: "{initial}", states: {{ "Deep": () }}) }}) }}"#
+        );
+        let found = places(&problems(&with(&[(M, &text)])));
+        let expected = "unknown-state @ machines/more.ron:odd.states.In.initial".to_owned();
+        assert!(found.contains(&expected), "{initial:?}: {found:?}");
+    }
+    let slash = r#"{ "odd": (initial: "/", states: { "/": (transitions: [(on: "Dead", to: "/")]) }) }"#;
+    let found = places(&problems(&with(&[(M, slash)])));
+    assert!(found.iter().any(|place| place.starts_with("unknown-state @ machines/more.ron")), "{found:?}");
+}
+
+#[test]
 fn the_sample_game_has_no_problems() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_data");
     let loaded = io::load(&root);
