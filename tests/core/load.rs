@@ -248,3 +248,12 @@ fn windows_line_ends_and_a_byte_order_mark_are_read() {
     let Some(Document::Entities(file)) = document else { panic!("no definitions") };
     assert_eq!(file.defs["a"].ops.set["Health"]["max"], Value::Int(1));
 }
+
+#[test]
+fn chunks_beyond_the_end_of_the_world_are_refused() {
+    for at in ["(-2147483648, 0)", "(0, 2147483647)", "(1048577, 0)", "(0, -1048577)"] {
+        let text =
+            format!("(tile_size: (16, 16), layers: [Tiles(name: \"g\", tileset: \"t\", chunks: {{ {at}: [\"1\"] }})])");
+        assert_eq!(first("levels/l.ron", &text).0, "wrong-value", "{at}");
+    }
+}

@@ -21,7 +21,7 @@ impl<'t> Decode<'t> for Tiles {
         let mut tiles = Self::default();
         for entry in values::entries(node, cx)? {
             let at: Option<Cell> = Decode::decode(&entry.key, cx);
-            if at.is_some_and(|at| at.iter().any(|c| c.abs() > MAX_CHUNK)) {
+            if at.is_some_and(|at| at.iter().any(|c| !(-MAX_CHUNK..=MAX_CHUNK).contains(c))) {
                 let message = format!("chunk coordinates go from -{MAX_CHUNK} to {MAX_CHUNK}");
                 cx.error("wrong-value", entry.key.range(), message);
             }
