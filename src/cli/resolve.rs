@@ -15,6 +15,8 @@ use crate::{
 pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, Failure> {
     let mut report = Report { problems: open.problems(), ..Report::default() };
     let resolved = find(open, name, &report)?;
+    // What is missing above it may be missing in it.
+    report.failed = resolved.order.iter().any(|name| open.resolution.is_incomplete(name));
     let places = Places::new(&open.sources);
     if explain {
         report.text = explained(&resolved, &places);

@@ -20,6 +20,7 @@ use crate::model::{
 
 use super::{
     RemovePath, ResolvedComponent, ResolvedField, Said, Source,
+    removal::Step,
     values::{self, Arithmetic, Refusal},
 };
 
@@ -423,7 +424,11 @@ impl<'a> Work<'a> {
         let ty = vocabulary.schema.field(name, field).map_or(&FieldType::Any, |spec| &spec.ty);
         let mut after = before;
         match values::take_away(&vocabulary.schema, ty, &mut after, &path.steps[1..]) {
-            Some(taken) => self.say(OpKind::Remove, field, Value::List(vec![taken]), after, at),
+            Some(taken) => {
+                // An element is named by its value, an entry of a map by its key: as the file names it.
+                let named = if let Some(Step::Item(item)) = path.steps.last() { item.clone() } else { taken };
+                self.say(OpKind::Remove, field, Value::List(vec![named]), after, at);
+            }
             None => self.absent(index, path, format!("there is no `{path}` to remove; `{name}.{field}` is {after}")),
         }
     }

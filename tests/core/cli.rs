@@ -147,6 +147,30 @@ fn resolve_gives_values_and_who_said_them() {
 }
 
 #[test]
+fn resolve_tells_what_is_missing_above_and_names_what_is_removed() {
+    let dir = project(&[
+        ("schemas/s.ron", "(components: { \"Loot\": (fields: { \"prices\": (type: Map(Int), default: {}) }) })\n"),
+        (
+            "entities/all.ron",
+            "{
+                \"shop\": (set: (Loot: (prices: { \"torch\": 5, \"rope\": 2 }))),
+                \"stall\": (inherits: [\"shop\"], remove: [\"Loot.prices[\\\"torch\\\"]\"]),
+                \"orphan\": (inherits: [\"sho\"], set: (Loot: ())),
+                \"child\": (inherits: [\"orphan\"]),
+            }\n",
+        ),
+    ]);
+    let text = run(&["resolve", at(&dir), "stall", "--explain"]);
+    assert_eq!(text.code, 0, "another definition is at fault");
+    assert!(text.out.contains("remove [\"torch\"] → {\"rope\": 2}"), "{}", text.out);
+    for name in ["orphan", "child"] {
+        let half = run(&["resolve", at(&dir), name, "--json"]);
+        assert_eq!(half.code, 1, "an ancestor of `{name}` is missing");
+        assert!(half.json()["components"]["Loot"].is_object(), "what is known is told all the same");
+    }
+}
+
+#[test]
 fn wrong_usage_is_told_and_exits_with_2() {
     let dir = small();
     let dir = at(&dir);
