@@ -472,6 +472,45 @@ fn a_manager_hears_copies_of_what_others_are_told() {
 }
 
 #[test]
+fn a_manager_hears_of_the_message_that_kills() {
+    let mut world = world(
+        r#"{ "boss": (set: (Brain: (machines: ["boss"]))), "man": (set: (Brain: (machines: ["man"]))) }"#,
+        r#"{
+            "boss": (enter: [Watch(target: "m")], on: { "Alarm": [Log(text: "heard")] }),
+            "man": (on: { "Alarm": [Despawn] }),
+        }"#,
+        r#""b": (def: "boss", at: (0.0, 0.0)), "m": (def: "man", at: (50.0, 0.0))"#,
+    );
+    run(&mut world, 1);
+    world.send("m", "Alarm", &Fields::new(), 0.0);
+    let events = lines(&run(&mut world, 1));
+    assert!(world.by_id("m").is_none());
+    assert!(events.iter().any(|line| line.contains("\"text\":\"heard\"")), "{events:#?}");
+}
+
+#[test]
+fn a_gentle_touch_is_told_too() {
+    // The worked example of two bodies: masses 1 and 3 at 4 and 0 px/s, restitutions ¼ and 1.
+    let mut world = world(
+        r#"{
+            "a": (set: (
+                Body: (mass: 1.0, velocity: (4.0, 0.0), gravity_scale: 0.0),
+                Collider: (shape: Circle(4.0), restitution: 0.25, friction: 0.0),
+            )),
+            "b": (set: (
+                Body: (mass: 3.0, gravity_scale: 0.0),
+                Collider: (shape: Circle(4.0), restitution: 1.0, friction: 0.0),
+            )),
+        }"#,
+        "{}",
+        r#""a": (def: "a", at: (100.0, 50.0)), "b": (def: "b", at: (110.0, 50.0))"#,
+    );
+    let events = lines(&run(&mut world, 64));
+    let touch = r#""event":"contact","other":"b","nx":-1.0,"ny":0.0,"speed":4.0}"#;
+    assert_eq!(events.iter().filter(|line| line.ends_with(touch)).count(), 1, "{events:#?}");
+}
+
+#[test]
 fn a_walker_patrols_and_a_body_falls_on_the_floor() {
     let mut world = world(
         r#"{

@@ -73,7 +73,7 @@ impl Default for PhysicsConfig {
             pixels_per_meter: 16.0,
             dt_secs: 1.0 / 64.0,
             top_down_damping: 6.0,
-            contact_speed: 5.0,
+            contact_speed: 1.0,
         }
     }
 }

@@ -275,7 +275,7 @@ impl World {
             pixels_per_meter: self.constant("Physics.pixels_per_meter", 16.0),
             dt_secs: self.dt(),
             top_down_damping: self.constant("Physics.top_down_damping", 6.0),
-            contact_speed: self.constant("Physics.contact_speed", 5.0),
+            contact_speed: self.constant("Physics.contact_speed", 1.0),
         }
     }
 
