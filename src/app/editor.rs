@@ -165,6 +165,30 @@ impl Editor {
         &self.selection
     }
 
+    /// Steps done and undone.
+    #[must_use]
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The last thing worth saying, in the status line.
+    #[must_use]
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    /// The open dialog, if any.
+    #[must_use]
+    pub fn dialog(&self) -> Option<&Dialog> {
+        self.dialog.as_ref()
+    }
+
+    /// Whether the question about unsaved work is answered and the window is to close.
+    #[must_use]
+    pub fn is_closing(&self) -> bool {
+        self.closing == Closing::Now
+    }
+
     /// Make edits as one step of history.
     pub(super) fn step(&mut self, label: Option<&str>, edits: &[Edit]) {
         self.end_gesture();

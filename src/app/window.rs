@@ -3,7 +3,10 @@
 use std::{sync::Arc, time::Instant};
 
 use camino::Utf8PathBuf;
-use egui::{CentralPanel, Frame, Margin, Panel, ViewportCommand};
+use egui::{
+    CentralPanel, Frame, Margin, Panel, ViewportCommand,
+    epaint::text::{FontInsert, InsertFontFamily},
+};
 use egui_tiles::Tree;
 
 use super::{
@@ -26,10 +29,7 @@ use crate::ui::{
 pub struct App {
     editor: Editor,
     layout: Tree<Pane>,
-    is_dark: bool,
-    textures: Textures,
-    chunks: Chunks,
-    looks: Looks,
+    drawing: Drawing,
     actions: std::cell::RefCell<Vec<Action>>,
     last_frame: Option<Instant>,
     title: String,
@@ -37,6 +37,21 @@ pub struct App {
     after_typing: Vec<Command>,
     /// What is said in the status line, and since when in seconds.
     noticed: (Option<String>, f64),
+}
+
+/// What the window draws with: its theme, and what was made of the project's pictures so far.
+#[derive(Default)]
+struct Drawing {
+    is_dark: bool,
+    textures: Textures,
+    chunks: Chunks,
+    looks: Looks,
+}
+
+impl Drawing {
+    fn theme(&self) -> &'static Theme {
+        if self.is_dark { &Theme::DARK } else { &Theme::LIGHT }
+    }
 }
 
 /// How long a notice stays in the status line.
@@ -69,23 +84,21 @@ impl App {
     pub fn new(cc: &eframe::CreationContext<'_>, project: Option<Utf8PathBuf>) -> Self {
         let settings = Settings::load(cc.storage);
         egui_material_icons::initialize(&cc.egui_ctx);
+        add_arrows(&cc.egui_ctx);
         let ctx = cc.egui_ctx.clone();
         let mut editor = Editor::new(Arc::new(move || ctx.request_repaint()));
         editor.recent = settings.recent;
         let mut app = Self {
             editor,
             layout: settings.layout,
-            is_dark: settings.is_dark,
-            textures: Textures::default(),
-            chunks: Chunks::default(),
-            looks: Looks::default(),
+            drawing: Drawing { is_dark: settings.is_dark, ..Drawing::default() },
             actions: std::cell::RefCell::default(),
             last_frame: None,
             title: String::new(),
             after_typing: Vec::new(),
             noticed: (None, 0.0),
         };
-        app.theme().apply(&cc.egui_ctx);
+        app.drawing.theme().apply(&cc.egui_ctx);
         app.editor.open_at_start(project);
         app
     }
@@ -101,18 +114,39 @@ impl App {
         self.actions.borrow_mut().push(action);
     }
 
-    fn theme(&self) -> &'static Theme {
-        if self.is_dark { &Theme::DARK } else { &Theme::LIGHT }
+    /// Where each pane is.
+    #[must_use]
+    pub fn layout(&self) -> &Tree<Pane> {
+        &self.layout
+    }
+
+    /// The theme in use.
+    #[must_use]
+    pub fn theme(&self) -> &'static Theme {
+        self.drawing.theme()
+    }
+
+    /// Why a command makes no sense now; `None` when it does.
+    #[must_use]
+    pub fn refusal(&self, command: Command) -> Option<String> {
+        command.refusal(&cx(&self.editor, &self.drawing, &self.actions, ""))
     }
 
     /// What concerns the window alone; everything else is the editor's.
     fn act(&mut self, ctx: &egui::Context, action: Action) {
+        // Menus grey what makes no sense; a key that asks for it is told why.
+        if let Action::Command(command) = action
+            && let Some(why) = self.refusal(command)
+        {
+            self.editor.notice = Some(why);
+            return;
+        }
         match action {
             Action::ShowPane(pane) => layout::show(&mut self.layout, pane),
             Action::CopyText(text) => ctx.copy_text(text),
             Action::Command(Command::ResetLayout) => self.layout = layout::first(),
             Action::Command(Command::ToggleTheme) => {
-                self.is_dark = !self.is_dark;
+                self.drawing.is_dark = !self.drawing.is_dark;
                 self.theme().apply(ctx);
             }
             Action::Command(Command::Paste) => ctx.send_viewport_cmd(ViewportCommand::RequestPaste),
@@ -213,6 +247,52 @@ impl App {
     }
 }
 
+/// Arrows and other signs of technical text, which the proportional font has not: from the monospaced one.
+fn add_arrows(ctx: &egui::Context) {
+    let fonts = egui::FontDefinitions::default();
+    if let Some(data) = fonts.font_data.get("Hack") {
+        let family = InsertFontFamily {
+            family: egui::FontFamily::Proportional,
+            priority: egui::epaint::text::FontPriority::Lowest,
+        };
+        ctx.add_font(FontInsert::new("arrows", egui::FontData::clone(data), vec![family]));
+    }
+}
+
+/// What UI code gets to see.
+fn cx<'a>(
+    editor: &'a Editor,
+    drawing: &'a Drawing,
+    actions: &'a std::cell::RefCell<Vec<Action>>,
+    root: &'a str,
+) -> Cx<'a> {
+    Cx {
+        root,
+        project: &editor.project,
+        builtin: &editor.builtin,
+        resolution: &editor.resolution,
+        problems: &editor.problems,
+        geometry: editor.geometry.as_ref(),
+        selection: &editor.selection,
+        view: &editor.view,
+        preview: editor.preview.as_ref(),
+        tool: editor.toolbox.shown(),
+        is_tool_busy: editor.toolbox.is_busy(),
+        history: &editor.history,
+        saved: &editor.saved,
+        images: &editor.images,
+        textures: &drawing.textures,
+        chunks: &drawing.chunks,
+        looks: &drawing.looks,
+        theme: drawing.theme(),
+        recent: &editor.recent,
+        notice: editor.notice.as_deref(),
+        dialog: editor.dialog.as_ref(),
+        browsed: editor.browsed.as_deref(),
+        actions,
+    }
+}
+
 fn is_function_key(key: egui::Key) -> bool {
     let name = key.name();
     name.len() > 1 && name.starts_with('F') && name[1..].parse::<u8>().is_ok()
@@ -256,33 +336,8 @@ impl eframe::App for App {
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
-        let editor = &self.editor;
-        let root = editor.root.as_ref().map(|root| root.display().to_string()).unwrap_or_default();
-        let cx = Cx {
-            root: &root,
-            project: &editor.project,
-            builtin: &editor.builtin,
-            resolution: &editor.resolution,
-            problems: &editor.problems,
-            geometry: editor.geometry.as_ref(),
-            selection: &editor.selection,
-            view: &editor.view,
-            preview: editor.preview.as_ref(),
-            tool: editor.toolbox.shown(),
-            is_tool_busy: editor.toolbox.is_busy(),
-            history: &editor.history,
-            saved: &editor.saved,
-            images: &editor.images,
-            textures: &self.textures,
-            chunks: &self.chunks,
-            looks: &self.looks,
-            theme: if self.is_dark { &Theme::DARK } else { &Theme::LIGHT },
-            recent: &editor.recent,
-            notice: editor.notice.as_deref(),
-            dialog: editor.dialog.as_ref(),
-            browsed: editor.browsed.as_deref(),
-            actions: &self.actions,
-        };
+        let root = self.editor.root.as_ref().map(|root| root.display().to_string()).unwrap_or_default();
+        let cx = cx(&self.editor, &self.drawing, &self.actions, &root);
         let bar = |x: i8, y: i8| Frame::new().fill(cx.theme.chrome).inner_margin(Margin::symmetric(x, y));
         Panel::top("menu").frame(bar(6, 2)).show_separator_line(false).show(ui, |ui| menu_ui(&cx, ui));
         Panel::top("toolbar").frame(bar(6, 3)).show_separator_line(false).show(ui, |ui| toolbar_ui(&cx, ui));
@@ -305,7 +360,7 @@ impl eframe::App for App {
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
         let settings =
-            Settings { layout: self.layout.clone(), is_dark: self.is_dark, recent: self.editor.recent.clone() };
+            Settings { layout: self.layout.clone(), is_dark: self.drawing.is_dark, recent: self.editor.recent.clone() };
         eframe::set_value(storage, settings::KEY, &settings);
     }
 }

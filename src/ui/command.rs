@@ -479,9 +479,9 @@ impl Command {
         let need = |fine: bool, why: &str| if fine { None } else { Some(why.to_owned()) };
         let has_level = cx.level().is_some();
         match self {
-            Self::Save => need(cx.focused_is_modified(), "The focused document has no changes to save"),
             Self::Revert => need(cx.focused_is_modified(), "The focused document has no changes"),
-            Self::SaveAll => need(cx.has_unsaved(), "There are no changes to save"),
+            // Where the focused document has no changes, Save means the others.
+            Self::Save | Self::SaveAll => need(cx.has_unsaved(), "There are no changes to save"),
             Self::Undo => cx.undo_refusal(),
             Self::Redo => cx.redo_refusal(),
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {

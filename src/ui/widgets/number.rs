@@ -103,32 +103,30 @@ fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragValue<'a> {
     });
     let mut drag = DragValue::new(value).speed(speed).max_decimals(if spec.is_int { 0 } else { 6 });
     drag = drag.range(spec.min.unwrap_or(f64::MIN)..=spec.max.unwrap_or(f64::MAX)).clamp_existing_to_range(false);
+    // Typed numbers count when they are whole: Enter takes them, Escape does not.
+    drag = drag.update_while_editing(false);
     match spec.unit {
         Some(unit) => drag.suffix(format!(" {unit}")),
         None => drag,
     }
 }
 
-/// What happened to a number in this frame. A field that was only visited says nothing: a commit follows a change.
-fn change(response: &Response, before: f64, after: f64, spec: &NumberSpec<'_>) -> Option<Change<f64>> {
-    let is_other = (before - after).abs() > 0.0;
-    let after = match (is_other, spec.is_int) {
-        (false, _) => before,
-        (true, true) => after.round(),
-        (true, false) => tidy(after),
-    };
+/// What happened to a number in this frame. A field that was only visited says nothing. What is shown may be a few frames
+/// behind what was asked for, so the widget remembers the last value of a drag: letting go means that one.
+fn change(response: &Response, before: f64, edited: f64, spec: &NumberSpec<'_>) -> Option<Change<f64>> {
+    let after = if spec.is_int { edited.round() } else { tidy(edited) };
     if !after.is_finite() {
         return None;
     }
-    let touched = response.id.with("touched");
-    let was_touched = response.ctx.data(|data| data.get_temp::<bool>(touched)).unwrap_or(false);
+    let is_other = (before - edited).abs() > 0.0;
+    let id = response.id.with("asked for");
     match phase_of(response)? {
-        Phase::Commit if is_other || was_touched => {
-            response.ctx.data_mut(|data| data.remove::<bool>(touched));
-            Some(Change::Commit(after))
+        Phase::Commit => {
+            let asked = response.ctx.data_mut(|data| data.remove_temp::<f64>(id));
+            if is_other { Some(after) } else { asked }.map(Change::Commit)
         }
-        Phase::Preview if is_other => {
-            response.ctx.data_mut(|data| data.insert_temp(touched, true));
+        _ if is_other => {
+            response.ctx.data_mut(|data| data.insert_temp(id, after));
             Some(Change::Preview(after))
         }
         _ => None,

@@ -1,0 +1,113 @@
+//! Every command and every pane, one loop each: both sets are closed, so nothing is left out by forgetting it.
+
+use std::collections::BTreeMap;
+
+use egui::{Key, Modifiers};
+use levelwright::{
+    tools::ToolKind,
+    ui::{Action, Command, DialogAnswer, Pane, panels::dialogs::Dialog},
+};
+
+use crate::window::Window;
+
+#[test]
+fn commands_have_words_and_keys_of_their_own() {
+    let mut texts = BTreeMap::new();
+    let mut keys = BTreeMap::new();
+    for command in Command::ALL {
+        let spec = command.spec();
+        assert!(texts.insert(spec.text, command).is_none(), "two commands are called {:?}", spec.text);
+        assert!(!spec.tip.is_empty() && !spec.tip.ends_with('.'), "{command:?}: {:?}", spec.tip);
+        assert!(spec.text.starts_with(char::is_uppercase), "{:?}", spec.text);
+        if let Some(shortcut) = spec.keys {
+            let said = format!("{:?} {:?}", shortcut.modifiers, shortcut.logical_key);
+            if let Some(other) = keys.insert(said, command) {
+                panic!("{command:?} and {other:?} have the same keys");
+            }
+        }
+    }
+    assert_eq!(Command::ALL.len(), texts.len());
+}
+
+#[test]
+fn every_command_runs_or_says_why_not() {
+    let mut window = Window::sample();
+    let mut n_refused = 0;
+    for command in Command::ALL.iter().copied().filter(|command| *command != Command::Quit) {
+        let refusal = window.app().refusal(command);
+        window.app().send(Action::Command(command));
+        window.harness.run_steps(3);
+        if let Some(why) = refusal {
+            n_refused += 1;
+            assert_eq!(window.editor().notice(), Some(&*why), "{command:?}");
+            assert!(why.starts_with(char::is_uppercase), "{command:?}: {why}");
+        }
+        if window.editor().dialog().is_some() {
+            window.act(Action::Dialog(DialogAnswer::Cancel));
+        }
+        assert!(window.editor().dialog().is_none(), "{command:?} leaves a dialog open");
+    }
+    assert!(n_refused > 5, "with nothing selected and nothing done, much makes no sense");
+    window.settle();
+}
+
+#[test]
+fn every_command_runs_on_a_selection_while_it_plays() {
+    let mut window = Window::sample();
+    window.command(Command::SelectAll);
+    window.command(Command::Duplicate);
+    window.command(Command::PlayPause);
+    for command in Command::ALL.iter().copied().filter(|command| *command != Command::Quit) {
+        window.app().send(Action::Command(command));
+        window.harness.run_steps(2);
+        window.app().send(Action::Dialog(DialogAnswer::Cancel));
+        window.harness.run_steps(2);
+    }
+    window.command(Command::Stop);
+    window.settle();
+}
+
+#[test]
+fn every_pane_can_be_brought_to_the_front() {
+    let mut window = Window::sample();
+    for pane in Pane::ALL {
+        window.act(Action::ShowPane(pane));
+        let layout = window.app().layout();
+        let id = layout.tiles.find_pane(&pane).unwrap();
+        assert!(layout.active_tiles().contains(&id), "{pane:?} is not shown");
+        assert!(window.says(pane.title()), "{pane:?} has no tab");
+        assert_eq!(window.editor().history().n_done(), 0, "looking at {pane:?} is no edit");
+    }
+}
+
+#[test]
+fn longer_shortcuts_are_not_taken_for_shorter_ones() {
+    let mut window = Window::sample();
+    let shifted = Modifiers::COMMAND | Modifiers::SHIFT;
+    window.key(Modifiers::COMMAND, Key::P);
+    assert_eq!(window.editor().dialog(), Some(&Dialog::QuickOpen));
+    window.key(Modifiers::NONE, Key::Escape);
+    assert_eq!(window.editor().dialog(), None);
+    window.key(shifted, Key::P);
+    assert_eq!(window.editor().dialog(), Some(&Dialog::Commands));
+}
+
+#[test]
+fn the_palette_finds_a_command_and_runs_it() {
+    let mut window = Window::sample();
+    window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
+    window.find("Find a command").type_text("bucket");
+    window.harness.run_steps(3);
+    window.key(Modifiers::NONE, Key::Enter);
+    assert_eq!(window.editor().dialog(), None);
+    assert_eq!(window.editor().view().tool, ToolKind::Bucket);
+}
+
+#[test]
+fn a_key_that_makes_no_sense_is_told_why() {
+    let mut window = Window::sample();
+    window.key(Modifiers::NONE, Key::F2);
+    assert_eq!(window.editor().notice(), Some("Select a definition, machine, state or layer first"));
+    window.key(Modifiers::COMMAND, Key::S);
+    assert_eq!(window.editor().notice(), Some("There are no changes to save"));
+}

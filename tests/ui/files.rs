@@ -1,0 +1,196 @@
+//! The project's files while the window is open: saving, other programs' edits, broken files, conflicts, closing.
+
+use std::fs;
+
+use egui::{Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId, accesskit::Role};
+use levelwright::{
+    model::Severity,
+    ui::{Action, Command, DialogAnswer, Selection, panels::dialogs::Dialog},
+};
+
+use crate::window::{Window, doc};
+
+const GOBLINS: &str = "entities/goblins.ron";
+
+fn speed(window: &Window, def: &str) -> f64 {
+    window.editor().resolution().defs[def].f64("Walker", "speed").unwrap()
+}
+
+fn set_speed(window: &mut Window, def: &str, speed: &str) {
+    window.act(Action::Select(Selection::Definition { doc: doc(GOBLINS), name: def.into() }));
+    window.fill("Walker.speed", speed);
+}
+
+/// Lines that differ: theirs and ours.
+fn changed_lines(before: &str, after: &str) -> Vec<(String, String)> {
+    assert_eq!(before.lines().count(), after.lines().count());
+    before.lines().zip(after.lines()).filter(|(a, b)| a != b).map(|(a, b)| (a.to_owned(), b.to_owned())).collect()
+}
+
+#[test]
+fn save_writes_the_edited_line_and_nothing_else() {
+    let mut window = Window::sample();
+    let before = fs::read_to_string(window.file(GOBLINS)).unwrap();
+    let others = |window: &Window| fs::read(window.file("levels/courtyard.ron")).unwrap();
+    let level_before = others(&window);
+    set_speed(&mut window, "goblin", "61");
+    assert_eq!(fs::read_to_string(window.file(GOBLINS)).unwrap(), before, "nothing is written before Save");
+    window.key(Modifiers::COMMAND, Key::S);
+    let after = fs::read_to_string(window.file(GOBLINS)).unwrap();
+    let changed = changed_lines(&before, &after);
+    assert_eq!(changed.len(), 1, "{changed:#?}");
+    assert_eq!(changed[0].0.replace("55.0", "61.0"), changed[0].1);
+    assert_eq!(others(&window), level_before);
+    assert!(window.editor().unsaved().is_empty());
+}
+
+#[test]
+fn an_edit_elsewhere_shows_here_and_in_the_running_preview() {
+    let mut window = Window::sample();
+    window.command(Command::StepTick);
+    let running = |window: &Window| {
+        let world = &window.editor().preview().unwrap().session.world;
+        world.field(world.by_id("i9o4iv").unwrap(), "Walker.speed").and_then(|speed| speed.as_f64())
+    };
+    assert_eq!(running(&window), Some(95.0));
+    window.edit_outside(GOBLINS, "Walker: (speed: 95.0)", "Walker: (speed: 120.0)");
+    window.until("the edit is here", |window| (speed(window, "fast_goblin") - 120.0).abs() < 1e-9);
+    window.until("the edit is in the preview", |window| running(window) == Some(120.0));
+    assert!(window.editor().unsaved().is_empty(), "what is on disk is saved");
+    assert!(window.editor().notice().is_some_and(|notice| notice.contains("another program")));
+    window.settle();
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!((speed(&window, "fast_goblin") - 95.0).abs() < 1e-9, "a reload is a step like any other");
+}
+
+#[test]
+fn a_new_file_and_a_deleted_one_are_noticed() {
+    let mut window = Window::sample();
+    fs::write(window.file("entities/more.ron"), "{ \"pebble\": (inherits: [\"prop\"]) }\n").unwrap();
+    window.until("the new definition is here", |window| window.editor().resolution().defs.contains_key("pebble"));
+    window.settle();
+    fs::remove_file(window.file("entities/more.ron")).unwrap();
+    window.until("it is gone", |window| !window.editor().resolution().defs.contains_key("pebble"));
+    window.settle();
+}
+
+#[test]
+fn a_broken_file_keeps_its_last_good_version_and_says_where() {
+    let mut window = Window::sample();
+    let good = fs::read_to_string(window.file(GOBLINS)).unwrap();
+    window.edit_outside(GOBLINS, "Walker: (speed: 95.0)", "Walker: (speed: ninety five)");
+    let line = 1 + good.lines().position(|line| line.contains("Walker: (speed: 95.0)")).unwrap();
+    window.until("the file is known to be broken", |window| has_errors(window));
+    window.settle();
+    assert!((speed(&window, "fast_goblin") - 95.0).abs() < 1e-9, "the last good version stays");
+    let problem = &window.editor().problems()[0];
+    assert_eq!(problem.line as usize, line, "{problem:#?}");
+    assert!(problem.column > 1);
+    window.command(Command::ShowProblems);
+    assert!(window.says(&format!("{GOBLINS}:{line}:")), "the panel says where");
+    assert!(window.says("1 errors") || window.says("1 error"), "the status line counts it");
+    assert!(window.editor().unsaved().is_empty());
+    window.press("Go to");
+
+    fs::write(window.file(GOBLINS), good).unwrap();
+    window.until("it is fine again", |window| !has_errors(window));
+    window.settle();
+}
+
+fn has_errors(window: &Window) -> bool {
+    window.editor().problems().iter().any(|it| it.problem.finding.severity == Severity::Error)
+}
+
+fn conflict() -> Window {
+    let mut window = Window::sample();
+    set_speed(&mut window, "fast_goblin", "70");
+    window.edit_outside(GOBLINS, "Walker: (speed: 95.0)", "Walker: (speed: 120.0)");
+    window.until("it asks", |window| matches!(window.editor().dialog(), Some(Dialog::Conflict { .. })));
+    window.settle();
+    assert!(window.says("changed on disk"));
+    window
+}
+
+#[test]
+fn in_a_conflict_theirs_can_be_taken_and_ours_had_back() {
+    let mut window = conflict();
+    window.click("Take what is on disk");
+    assert!(window.editor().dialog().is_none());
+    assert!((speed(&window, "fast_goblin") - 120.0).abs() < 1e-9);
+    assert!(window.editor().unsaved().is_empty());
+    window.command(Command::Undo);
+    assert!((speed(&window, "fast_goblin") - 70.0).abs() < 1e-9);
+}
+
+#[test]
+fn in_a_conflict_ours_can_be_kept_and_saved() {
+    let mut window = conflict();
+    window.click("Keep what is here");
+    assert!(window.editor().dialog().is_none());
+    assert!((speed(&window, "fast_goblin") - 70.0).abs() < 1e-9);
+    assert_eq!(window.editor().unsaved(), [doc(GOBLINS)]);
+    window.command(Command::SaveAll);
+    assert!(window.editor().unsaved().is_empty());
+    assert!(window.editor().dialog().is_none(), "{:?}", window.editor().dialog());
+    assert!(fs::read_to_string(window.file(GOBLINS)).unwrap().contains("Walker: (speed: 70.0)"));
+}
+
+/// Ask the window to close as its frame's button does. Returns whether it refused.
+fn close(window: &mut Window) -> bool {
+    let viewport = window.harness.input_mut().viewports.entry(ViewportId::ROOT).or_default();
+    viewport.events.push(ViewportEvent::Close);
+    window.harness.step();
+    let refused = window.harness.output().viewport_output[&ViewportId::ROOT]
+        .commands
+        .iter()
+        .any(|command| matches!(command, ViewportCommand::CancelClose));
+    window.settle();
+    refused
+}
+
+#[test]
+fn closing_with_nothing_unsaved_just_closes() {
+    let mut window = Window::sample();
+    assert!(!close(&mut window));
+    assert!(window.editor().dialog().is_none());
+}
+
+#[test]
+fn closing_with_unsaved_work_asks() {
+    let mut window = Window::sample();
+    let before = fs::read(window.file(GOBLINS)).unwrap();
+    set_speed(&mut window, "goblin", "61");
+    assert!(close(&mut window), "it stays open");
+    assert_eq!(window.editor().dialog(), Some(&Dialog::Unsaved(vec![doc(GOBLINS)])));
+    assert!(window.says(GOBLINS));
+    window.act(Action::Dialog(DialogAnswer::Cancel));
+    assert!(!window.editor().is_closing());
+    assert!((speed(&window, "goblin") - 61.0).abs() < 1e-9);
+
+    assert!(close(&mut window));
+    window.click("Discard");
+    assert!(window.editor().is_closing());
+    assert_eq!(fs::read(window.file(GOBLINS)).unwrap(), before);
+}
+
+#[test]
+fn closing_can_save_first() {
+    let mut window = Window::sample();
+    set_speed(&mut window, "goblin", "61");
+    window.command(Command::Quit);
+    window.click_role(Role::Button, "Save all");
+    window.until("it closes", |window| window.editor().is_closing());
+    assert!(fs::read_to_string(window.file(GOBLINS)).unwrap().contains("61.0"));
+}
+
+#[test]
+fn revert_takes_back_to_the_file_and_can_be_undone() {
+    let mut window = Window::sample();
+    set_speed(&mut window, "goblin", "61");
+    set_speed(&mut window, "goblin", "62");
+    window.command(Command::Revert);
+    assert!((speed(&window, "goblin") - 55.0).abs() < 1e-9);
+    assert!(window.editor().unsaved().is_empty());
+    window.command(Command::Undo);
+    assert!((speed(&window, "goblin") - 62.0).abs() < 1e-9);
+}

@@ -1,0 +1,132 @@
+//! Working on a level: painting, placing, moving, waypoints; each a step that can be taken back.
+
+use std::sync::Arc;
+
+use egui::{Key, Modifiers};
+use levelwright::{
+    model::{LayerContent, Name, Severity, Tile},
+    tools::ToolKind,
+    ui::{Action, Selection, ViewChange},
+};
+
+use crate::window::{Window, courtyard};
+
+fn choose_layer(window: &mut Window, name: &str) {
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), name.into())));
+}
+
+fn tile(window: &Window, layer: &str, cell: [i32; 2]) -> Tile {
+    let (_, level) = window.level();
+    let (_, layer) = level.layer(layer).unwrap();
+    layer.tiles().unwrap().tiles.get(cell)
+}
+
+#[test]
+fn the_sample_opens_with_its_level() {
+    let window = Window::sample();
+    let (path, level) = window.level();
+    assert_eq!(*path, courtyard());
+    assert!(level.entities().count() > 10);
+    assert!(window.has("Level canvas courtyard"));
+    assert!(window.editor().unsaved().is_empty());
+    let problems = window.editor().problems().iter().map(|it| &it.problem.finding);
+    let bad: Vec<_> = problems.filter(|finding| finding.severity != Severity::Hint).collect();
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
+#[test]
+fn a_stroke_is_one_step_and_undo_gives_the_same_document_back() {
+    let mut window = Window::sample();
+    choose_layer(&mut window, "ground");
+    window.key(Modifiers::NONE, Key::B);
+    assert_eq!(window.editor().view().tool, ToolKind::Pencil);
+    window.act(Action::View(ViewChange::Stamp(levelwright::edit::Stamp::one(Tile::id_only(3)))));
+    let before = window.editor().project().doc(&courtyard()).cloned().unwrap();
+    let cells = [[10, 3], [11, 3], [12, 3]];
+    assert!(cells.iter().all(|cell| tile(&window, "ground", *cell).is_empty()));
+    let way: Vec<_> = cells.iter().map(|cell| window.cell(*cell)).collect();
+    window.drag(way[0], &way[1..]);
+    for cell in cells {
+        assert_eq!(tile(&window, "ground", cell), Tile::id_only(3), "{cell:?}");
+    }
+    assert_eq!(window.editor().history().n_done(), 1);
+    assert_eq!(window.editor().unsaved(), [courtyard()]);
+    window.key(Modifiers::COMMAND, Key::Z);
+    let after = window.editor().project().doc(&courtyard()).cloned().unwrap();
+    assert!(Arc::ptr_eq(&before, &after), "undo gives the document back, not a copy");
+    assert!(window.editor().unsaved().is_empty());
+    window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    assert_eq!(tile(&window, "ground", cells[1]), Tile::id_only(3), "redo");
+}
+
+#[test]
+fn a_definition_of_the_palette_is_placed_where_one_clicks() {
+    let mut window = Window::sample();
+    choose_layer(&mut window, "actors");
+    let n_before = window.level().1.entities().count();
+    window.click("Place crate");
+    assert_eq!(window.editor().view().tool, ToolKind::Entity);
+    let at = window.cell([20, 8]);
+    window.click_at(at);
+    let (_, level) = window.level();
+    assert_eq!(level.entities().count(), n_before + 1);
+    let (_, id, placed) = level.entities().last().unwrap();
+    assert_eq!(&*placed.def, "crate");
+    let (id, placed) = (id.clone(), placed.clone());
+    assert!((placed.at[0] - 328.0).abs() <= 8.0 && (placed.at[1] - 136.0).abs() <= 8.0, "{:?}", placed.at);
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec![id] }));
+    window.key(Modifiers::NONE, Key::Delete);
+    assert_eq!(window.level().1.entities().count(), n_before);
+}
+
+#[test]
+fn a_drag_moves_in_one_step_and_escape_takes_it_back() {
+    let mut window = Window::sample();
+    choose_layer(&mut window, "actors");
+    window.key(Modifiers::NONE, Key::S);
+    let place = |window: &Window| window.level().1.entity("zzw7jh").unwrap().1.at;
+    let from = place(&window);
+    let start = window.at(from);
+    window.click_at(start);
+    assert_eq!(window.editor().selection().ids_in(&courtyard()), [Name::from("zzw7jh")]);
+    assert_eq!(window.editor().history().n_done(), 0, "selecting is no step");
+
+    let to = [from[0] + 64.0, from[1] - 48.0];
+    let (half, end) = (window.at([from[0] + 32.0, from[1]]), window.at(to));
+    window.drag_to(start, &[half, end]);
+    assert_ne!(place(&window), from, "it moves with the pointer");
+    window.key(Modifiers::NONE, Key::Escape);
+    window.button(end, false);
+    window.settle();
+    assert_eq!(place(&window), from, "escape takes the drag back");
+    assert_eq!(window.editor().history().n_done(), 0);
+
+    window.drag(start, &[half, end]);
+    let moved = place(&window);
+    assert!((moved[0] - to[0]).abs() <= 8.0 && (moved[1] - to[1]).abs() <= 8.0, "{moved:?} is not near {to:?}");
+    assert_eq!(window.editor().history().n_done(), 1, "a drag is one step");
+    window.click_role(egui::accesskit::Role::Button, "Undo");
+    assert_eq!(place(&window), from);
+}
+
+#[test]
+fn waypoints_are_placed_by_clicks() {
+    let mut window = Window::sample();
+    choose_layer(&mut window, "patrol");
+    window.key(Modifiers::NONE, Key::W);
+    let nodes = |window: &Window| match &window.level().1.layer("patrol").unwrap().1.content {
+        LayerContent::Waypoints(graph) => (graph.nodes.len(), graph.links.len()),
+        _ => unreachable!(),
+    };
+    let before = nodes(&window);
+    let (a, b) = (window.cell([30, 5]), window.cell([36, 5]));
+    window.click_at(a);
+    assert_eq!(nodes(&window).0, before.0 + 1);
+    window.click_at(b);
+    assert_eq!(nodes(&window).0, before.0 + 2);
+    assert_eq!(window.editor().history().n_done(), 2, "each a step");
+    window.key(Modifiers::COMMAND, Key::Z);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(nodes(&window), before);
+}
