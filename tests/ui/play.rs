@@ -38,26 +38,6 @@ fn it_plays_pauses_steps_and_stops() {
 }
 
 #[test]
-fn keys_drive_the_player() {
-    let mut window = Window::sample();
-    let x = |window: &Window| {
-        let world = &window.editor().preview().unwrap().session.world;
-        world.entity(world.by_id("welojk").unwrap()).unwrap().pos.x
-    };
-    window.key(Modifiers::NONE, Key::F5);
-    window.until("it stands", |window| tick(window) > 10);
-    let start = x(&window);
-    window.harness.key_down(Key::ArrowRight);
-    window.until("the player has walked", |window| x(window) > start + 12.0);
-    window.harness.key_up(Key::ArrowRight);
-    window.harness.step();
-    // Letters are the player's while it plays, not tools.
-    let tool = window.editor().view().tool;
-    window.key(Modifiers::NONE, Key::B);
-    assert_eq!(window.editor().view().tool, tool);
-}
-
-#[test]
 fn a_slider_turns_the_running_world_at_once() {
     let mut window = Window::sample();
     window.command(Command::StepTick);
