@@ -4,6 +4,7 @@
 
 mod commands;
 mod files;
+mod images;
 mod inspector;
 mod levels;
 mod machines;

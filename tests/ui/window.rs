@@ -13,6 +13,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, accesskit::Role};
 use egui_kittest::{
     Harness, Node,
     kittest::{NodeT as _, Queryable as _},
+    wgpu::WgpuTestRenderer,
 };
 use levelwright::{
     app::{App, Editor},
@@ -75,6 +76,15 @@ impl Window {
         copy_dir(&sample(), folder.path());
         change(folder.path());
         Self::on(folder, size)
+    }
+
+    /// A window that is drawn, on a project somewhere in a folder.
+    pub(crate) fn drawn(folder: TempDir, root: &Path, size: [f32; 2], renderer: WgpuTestRenderer) -> Self {
+        let root = Utf8PathBuf::from_path_buf(root.to_path_buf()).unwrap();
+        let builder = Harness::builder().with_size(size).with_max_steps(8).renderer(renderer);
+        let mut window = Self { harness: builder.build_eframe(move |cc| App::new(cc, Some(root))), folder };
+        window.settle();
+        window
     }
 
     /// A window on whatever is in a folder.
