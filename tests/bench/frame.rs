@@ -1,3 +1,95 @@
-//! What a frame of the window costs.
+//! What a pass of the window costs on the sample game, with each pane in front, beside an empty pass and a pass of plain
+//! labels and buttons. Painting on the graphics card is not in it; laying out, answering input and tessellating are.
+#![allow(clippy::unwrap_used, reason = "a bench that cannot go on should say where")]
 
-fn main() {}
+use std::time::{Duration, Instant};
+
+use camino::Utf8PathBuf;
+use divan::Bencher;
+use eframe::App as _;
+use egui::{Context, Pos2, RawInput, Rect, Ui, vec2};
+use levelwright::{
+    app::App,
+    ui::{Action, Pane},
+};
+
+fn main() {
+    divan::main();
+}
+
+fn input() -> RawInput {
+    RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(1440.0, 900.0))), ..RawInput::default() }
+}
+
+/// One pass, tessellated. Returns how many meshes it drew.
+fn pass(ctx: &Context, ui: impl FnMut(&mut Ui)) -> usize {
+    let mut output = ctx.run_ui(input(), ui);
+    output.textures_delta.clear();
+    ctx.tessellate(output.shapes, output.pixels_per_point).len()
+}
+
+/// The window on the sample game with everything worked out.
+struct Window {
+    ctx: Context,
+    app: App,
+    frame: eframe::Frame,
+}
+
+impl Window {
+    fn open(pane: Pane) -> Self {
+        let ctx = Context::default();
+        let root = Utf8PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/sample_data"));
+        let app = App::new(&eframe::CreationContext::_new_kittest(ctx.clone()), Some(root));
+        let mut window = Self { ctx, app, frame: eframe::Frame::_new_kittest() };
+        let start = Instant::now();
+        window.pass();
+        while !window.app.editor().is_settled() {
+            assert!(start.elapsed() < Duration::from_secs(60), "the sample game does not open");
+            std::thread::sleep(Duration::from_millis(2));
+            window.pass();
+        }
+        window.app.send(Action::ShowPane(pane));
+        for _ in 0..4 {
+            window.pass();
+        }
+        window
+    }
+
+    fn pass(&mut self) -> usize {
+        let Self { ctx, app, frame } = self;
+        pass(ctx, |ui| {
+            app.logic(ui, frame);
+            app.ui(ui, frame);
+        })
+    }
+}
+
+/// The window as it opens, with a pane brought to the front of its tabs.
+#[divan::bench(args = Pane::ALL)]
+fn window(bencher: Bencher<'_, '_>, pane: Pane) {
+    let mut window = Window::open(pane);
+    bencher.bench_local(|| window.pass());
+}
+
+/// Baseline: what the toolkit costs with nothing to show.
+#[divan::bench]
+fn empty(bencher: Bencher<'_, '_>) {
+    let ctx = Context::default();
+    bencher.bench_local(|| pass(&ctx, |_| {}));
+}
+
+/// Baseline: two hundred labels and as many buttons, about what the window shows.
+#[divan::bench]
+fn plain_widgets(bencher: Bencher<'_, '_>) {
+    let ctx = Context::default();
+    bencher.bench_local(|| {
+        pass(&ctx, |ui| {
+            ui.horizontal_wrapped(|ui| {
+                for i in 0..200 {
+                    ui.label(format!("label {i}"));
+                    let _ = ui.button(format!("button {i}"));
+                }
+            });
+        })
+    });
+}
