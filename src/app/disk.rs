@@ -58,6 +58,9 @@ impl Editor {
             self.notice = Some(format!("Saved {doc}"));
             return;
         }
+        if self.in_flight.is_empty() {
+            self.n_saved = 0;
+        }
         if let Some(under_way) = self.in_flight.get_mut(doc) {
             under_way.again = true;
             return;
@@ -120,7 +123,11 @@ impl Editor {
                 }
                 self.view.broken.remove(doc);
                 self.saved.put(doc.clone(), document);
-                self.notice = Some(format!("Saved {doc}"));
+                self.n_saved += 1;
+                self.notice = Some(match self.n_saved {
+                    1 => format!("Saved {doc}"),
+                    n => format!("Saved {n} documents"),
+                });
                 self.changed();
                 if under_way.changed
                     && let Some(reloaded) = self.reread(doc)

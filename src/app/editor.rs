@@ -61,6 +61,8 @@ pub struct Editor {
     /// What the watcher told while files were being read.
     pub(super) changes: Option<io::Change>,
     pub(super) is_reloading: bool,
+    /// Documents written since nothing was being written.
+    pub(super) n_saved: usize,
     pub(super) is_opening: bool,
     /// What is wrong with the folder rather than with a file that was read.
     pub(super) folder_findings: Vec<crate::model::Finding>,
@@ -115,6 +117,7 @@ impl Editor {
             in_flight: BTreeMap::new(),
             changes: None,
             is_reloading: false,
+            n_saved: 0,
             is_opening: false,
             folder_findings: Vec::new(),
             wanted_pane: Vec::new(),
@@ -226,7 +229,8 @@ impl Editor {
             self.notice = Some(sentence(&refusal.to_string()));
         }
         if phase == Phase::Commit {
-            if gesture.commit(&self.project, &mut self.history) {
+            // A stroke is called after all it did, not after its first cell.
+            if self.history.record(label, gesture.before(), &self.project) {
                 self.focus_edited(edits);
             }
         } else {
@@ -361,6 +365,11 @@ impl Editor {
 
 /// A refusal as the status line says it.
 pub(super) fn sentence(text: &str) -> String {
+    let first_word = text.split(' ').next().unwrap_or_default();
+    if first_word.contains(['/', '.', '`', '“']) {
+        // The name of a file, or somebody's word: not ours to capitalize.
+        return text.to_owned();
+    }
     let mut chars = text.chars();
     chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }

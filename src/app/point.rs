@@ -6,7 +6,7 @@ use super::editor::Editor;
 use crate::{
     edit::Edit,
     model::{DocPath, Instance, LinkBy, Name},
-    tools::{Extent, PointerEvent, PointerPhase, ToolCx, ToolOut},
+    tools::{Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::{Phase, Selection, canvas::looks::Look},
 };
 
@@ -19,6 +19,10 @@ impl Editor {
         // The same for the whole of a gesture, or a thing being placed would change its id as it moves.
         if event.phase == PointerPhase::Press || self.tool_seed == 0 {
             self.tool_seed = self.seed();
+        }
+        let paints = matches!(self.view.tool, ToolKind::Pencil | ToolKind::Rectangle | ToolKind::Bucket);
+        if paints && event.phase == PointerPhase::Press && self.view.stamp.is_empty() {
+            self.notice = Some("Choose a tile in the Palette first".into());
         }
         let out = self.ask_tool(doc, event, px_per_point);
         self.view.hint = out.hint.to_string();

@@ -318,6 +318,10 @@ impl eframe::App for App {
         self.last_frame = Some(now);
         self.editor.receive();
         let after_typing = std::mem::take(&mut self.after_typing);
+        // What the last frame asked for comes first: a dialog it closed must not swallow a key of this one.
+        for action in self.actions.take() {
+            self.act(ctx, action);
+        }
         self.keys(ctx);
         for action in self.actions.take() {
             self.act(ctx, action);

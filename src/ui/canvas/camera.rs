@@ -66,6 +66,18 @@ impl Camera {
         if center.is_finite() { Self { center, ..*self } } else { *self }
     }
 
+    /// The same, moved so that it shows nothing beyond a rectangle of the world where it can.
+    #[must_use]
+    pub fn within(&self, world: Rect, view: Rect) -> Self {
+        let half = view.size() / self.scale / 2.0;
+        let keep = |at: f32, lo: f32, hi: f32, half: f32| {
+            if hi - lo <= 2.0 * half { f32::midpoint(lo, hi) } else { at.clamp(lo + half, hi - half) }
+        };
+        let x = keep(self.center.x, world.left(), world.right(), half.x);
+        let y = keep(self.center.y, world.top(), world.bottom(), half.y);
+        Self { center: pos2(x, y), ..*self }
+    }
+
     /// The same center at another scale, kept within bounds.
     #[must_use]
     pub fn scaled(&self, scale: f32) -> Self {

@@ -17,6 +17,9 @@ use crate::{
 
 /// Draw it.
 pub fn ghost_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level) {
+    if cx.preview.is_some_and(|preview| preview.is_playing) {
+        return;
+    }
     let ghost = &cx.tool.ghost;
     let layer = cx.active_layer().and_then(|i| level.layers.get(i));
     if let Some(layer) = layer {

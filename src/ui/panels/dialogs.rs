@@ -97,7 +97,8 @@ fn title(cx: &Cx<'_>, ui: &mut Ui, text: &str) {
 /// The row of answers at the bottom, the main one rightmost.
 fn answers<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.add_space(12.0);
-    ui.with_layout(Layout::right_to_left(Align::Center), add).inner
+    // A row of its own, or the layout would take all the height there is.
+    ui.horizontal(|ui| ui.with_layout(Layout::right_to_left(Align::Center), add).inner).inner
 }
 
 fn main_button(cx: &Cx<'_>, ui: &mut Ui, text: &str, is_enabled: bool) -> bool {
@@ -117,11 +118,17 @@ fn field(ui: &mut Ui, id: &str, initial: &str, hint: &str) -> (String, bool) {
     let known = ui.data_mut(|data| data.get_temp::<String>(id));
     let is_fresh = known.is_none();
     let mut text = known.unwrap_or_else(|| initial.to_owned());
-    let response =
-        ui.add(TextEdit::singleline(&mut text).id(id.with("edit")).hint_text(hint).desired_width(f32::INFINITY));
+    let edit = TextEdit::singleline(&mut text).id(id.with("edit")).hint_text(hint).desired_width(f32::INFINITY);
+    let mut output = edit.show(ui);
+    let response = output.response.response;
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, hint));
     if is_fresh {
         response.request_focus();
+        // What is there is most often replaced.
+        let all =
+            egui::text::CCursorRange::two(egui::text::CCursor::new(0), egui::text::CCursor::new(text.chars().count()));
+        output.state.cursor.set_char_range(Some(all));
+        output.state.store(ui.ctx(), id.with("edit"));
     }
     let is_done = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     ui.data_mut(|data| data.insert_temp(id, text.clone()));
@@ -143,11 +150,14 @@ fn path_field(cx: &Cx<'_>, ui: &mut Ui, id: &str, hint: &str, what: BrowseFor) -
     if let Some(found) = cx.browsed {
         ui.data_mut(|data| data.insert_temp(Id::unique("dialog field").with(id), found.to_owned()));
     }
-    let out = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if ui.button("Browse…").tip("Ask the system's dialog").clicked() {
-            cx.send(Action::Browse(what));
-        }
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| field(ui, id, "", hint)).inner
+    let out = ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.button("Browse…").tip("Ask the system's dialog").clicked() {
+                cx.send(Action::Browse(what));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| field(ui, id, "", hint)).inner
+        })
+        .inner
     });
     let (text, is_done) = out.inner;
     (text.trim().into(), is_done)
@@ -269,16 +279,22 @@ fn conflict_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, mine: &str, theirs: &str
         "It also has changes here that are not saved, in the same places. Which shall stay? The other can be had back.",
     );
     ui.add_space(8.0);
+    let (mine, theirs): (Vec<&str>, Vec<&str>) = (mine.lines().collect(), theirs.lines().collect());
+    let n_same = mine.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
+    let rest = |lines: &[&str]| lines.len() - n_same;
+    let n_same_end = mine.iter().rev().zip(theirs.iter().rev()).take_while(|(a, b)| a == b).count();
+    let n_same_end = n_same_end.min(rest(&mine)).min(rest(&theirs));
     ui.columns(2, |columns| {
-        for (column, (heading, text, other)) in
-            columns.iter_mut().zip([("Here", mine, theirs), ("On disk", theirs, mine)])
-        {
-            section(cx.theme, column, heading);
-            ScrollArea::both().id_salt(heading).max_height(360.0).show(column, |ui| {
-                let others: std::collections::BTreeSet<&str> = other.lines().collect();
-                for line in text.lines() {
-                    let color = if others.contains(line) { cx.theme.text_weak } else { cx.theme.warning };
-                    ui.label(RichText::new(line).monospace().size(SMALL).color(color));
+        for (column, (title, lines)) in columns.iter_mut().zip([("Here", &mine), ("On disk", &theirs)]) {
+            section(cx.theme, column, title);
+            ScrollArea::both().id_salt(title).max_height(360.0).auto_shrink(false).show(column, |ui| {
+                let last = lines.len() - n_same_end;
+                let shown = n_same.saturating_sub(4)..(last + 4).min(lines.len());
+                for (number, line) in (shown.start + 1..).zip(&lines[shown]) {
+                    let differs = number > n_same && number <= last;
+                    let color = if differs { cx.theme.warning } else { cx.theme.text_weak };
+                    let text = RichText::new(format!("{number:>4}  {line}")).monospace().size(SMALL).color(color);
+                    ui.add(egui::Label::new(text).extend());
                 }
             });
         }

@@ -39,7 +39,12 @@ pub fn level_ui(cx: &Cx<'_>, ui: &mut Ui) {
     if known != Some(moved) {
         cx.send(Action::View(ViewChange::Camera(doc.clone(), moved)));
     }
-    let viewport = Viewport { view, camera: moved };
+    // A camera that follows somebody stops at the level's edge.
+    let follows = cx.preview.is_some_and(|it| {
+        it.is_playing && it.session.world.tunable("Camera.follow").and_then(crate::model::Value::as_bool) == Some(true)
+    });
+    let shown = if follows && level.size.is_some() { moved.within(paint::level_rect(level), view) } else { moved };
+    let viewport = Viewport { view, camera: shown };
     pointer_ui(cx, ui, &viewport, &response, doc, level);
     let painter = ui.painter().with_clip_rect(view);
     paint::ground_ui(cx, &painter, &viewport, level);

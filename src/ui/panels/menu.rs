@@ -38,12 +38,16 @@ pub fn menu_ui(cx: &Cx<'_>, ui: &mut Ui) {
     });
 }
 
-/// `Goblin Keep • courtyard*`: the project, the level shown, and a star when something is not saved.
+/// `Goblin Keep • courtyard*`: the project and the level shown, with a star at the level when it is not saved, at the project
+/// when only something else is.
 #[must_use]
 pub fn title(cx: &Cx<'_>) -> String {
     let project = cx.project.file().map_or("no project", |file| file.name.as_str());
-    let level = cx.view.level.as_ref().map(|doc| format!(" • {}", doc.stem())).unwrap_or_default();
-    format!("{project}{level}{}", if cx.has_unsaved() { "*" } else { "" })
+    let star = |is_modified: bool| if is_modified { "*" } else { "" };
+    let level = cx.view.level.as_ref();
+    let is_level = level.is_some_and(|doc| cx.is_modified(doc));
+    let level = level.map(|doc| format!(" • {}{}", doc.stem(), star(is_level))).unwrap_or_default();
+    format!("{project}{}{level}", star(cx.has_unsaved() && !is_level))
 }
 
 fn item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) {

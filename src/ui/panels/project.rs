@@ -104,7 +104,7 @@ fn kind_ui(cx: &Cx<'_>, ui: &mut Ui, kind: DocKind, query: &str) {
                 text: &row.text,
                 depth: 1 + row.depth,
                 is_selected: row.is_selected,
-                is_modified: cx.is_modified(row.doc),
+                is_modified: row.is_modified,
                 is_weak: row.is_abstract,
                 ..Row::default()
             },
@@ -198,6 +198,7 @@ struct Entry<'a> {
     depth: u8,
     is_selected: bool,
     is_abstract: bool,
+    is_modified: bool,
     open: Action,
 }
 
@@ -220,6 +221,7 @@ fn entries<'a>(cx: &Cx<'a>, path: &'a DocPath, doc: &'a Document, out: &mut Vec<
         depth: 0,
         is_selected,
         is_abstract: false,
+        is_modified: cx.is_modified(path),
         open,
     };
     match doc {
@@ -235,6 +237,8 @@ fn entries<'a>(cx: &Cx<'a>, path: &'a DocPath, doc: &'a Document, out: &mut Vec<
                     sort: lineage.join("/"),
                     depth: u8::try_from(lineage.len().saturating_sub(1)).unwrap_or(8).min(8),
                     is_abstract: def.is_abstract,
+                    is_modified: !matches!(cx.saved.doc(path).map(|doc| &**doc), Some(Document::Entities(saved))
+                        if saved.defs.get(name).is_some_and(|saved| Arc::ptr_eq(saved, def))),
                     ..plain(name.to_string(), *cx.selection == selection, Action::Select(selection))
                 });
             }

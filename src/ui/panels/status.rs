@@ -1,4 +1,4 @@
-//! The status line: what the tool in hand does, what is under the pointer, what is selected, problems, tick time.
+//! The status line: what the tool in hand does, what is under the pointer, what is selected, problems, ticks a second.
 
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
@@ -50,15 +50,16 @@ pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
 
 fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let count = |severity| cx.problems.iter().filter(|p| p.problem.finding.severity == severity).count();
+    let said = |n: usize, word: &str| (n > 0).then(|| format!("{n} {word}{}", if n == 1 { "" } else { "s" }));
     let (n_errors, n_warnings) = (count(Severity::Error), count(Severity::Warning));
-    let (icon, color, text) = if n_errors > 0 {
-        (icons::ICON_ERROR, cx.theme.error, n_errors)
-    } else if n_warnings > 0 {
-        (icons::ICON_WARNING, cx.theme.warning, n_warnings)
-    } else {
-        (icons::ICON_CHECK_CIRCLE, cx.theme.good, 0)
+    let (icon, color) = match (n_errors, n_warnings) {
+        (0, 0) => (icons::ICON_CHECK_CIRCLE, cx.theme.good),
+        (0, _) => (icons::ICON_WARNING, cx.theme.warning),
+        _ => (icons::ICON_ERROR, cx.theme.error),
     };
-    let text = if text == 0 { "No problems".to_owned() } else { format!("{n_errors} errors, {n_warnings} warnings") };
+    let parts = [said(n_errors, "error"), said(n_warnings, "warning"), said(count(Severity::Hint), "hint")];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let text = if parts.is_empty() { "No problems".to_owned() } else { parts.join(", ") };
     let button = egui::Button::new((
         icon_text(icon.codepoint, 14.0).color(color),
         RichText::new(&text).size(SMALL).color(cx.theme.text_weak),
