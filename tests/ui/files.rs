@@ -80,7 +80,7 @@ fn a_broken_file_keeps_its_last_good_version_and_says_where() {
     let good = fs::read_to_string(window.file(GOBLINS)).unwrap();
     window.edit_outside(GOBLINS, "Walker: (speed: 95.0)", "Walker: (speed: ninety five)");
     let line = 1 + good.lines().position(|line| line.contains("Walker: (speed: 95.0)")).unwrap();
-    window.until("the file is known to be broken", |window| has_errors(window));
+    window.until("the file is known to be broken", has_errors);
     window.settle();
     assert!((speed(&window, "fast_goblin") - 95.0).abs() < 1e-9, "the last good version stays");
     let problem = &window.editor().problems()[0];
