@@ -385,6 +385,15 @@ fn steep_slopes_and_walls_stop_walkers_low_steps_do_not() {
     assert!(near(stage.pos(hero).x, 192.0 - 6.0, 0.5) && near(stage.pos(hero).y, 16.0, 0.2), "{:?}", stage.pos(hero));
     assert!(poses[12..90].iter().all(|pose| pose.vel.x > 79.0), "a step does not slow it");
 
+    // Round feet would land on the corner of the step and slide off it.
+    let mut stage = Stage::new(&["            #", "     =======#", "#############"]);
+    let round = BodySpec::dynamic(Shape::Capsule { radius: 5.0, height: 16.0 });
+    let stepper = BodySpec { walker: Some(WalkerSpec { step_height: 9.0, ..feet() }), ..round };
+    let hero = stage.add(&stepper, 40.0, 23.0);
+    stage.steps(8);
+    stage.walk(hero, right(), 3.0);
+    assert!(near(stage.pos(hero).x, 192.0 - 5.0, 0.5) && near(stage.pos(hero).y, 16.0, 0.2), "{:?}", stage.pos(hero));
+
     let mut stage = Stage::new(&["", "     =======#", "#############"]);
     let hero = stage.add(&walker(), 40.0, 23.0);
     stage.steps(8);

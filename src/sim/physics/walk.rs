@@ -16,6 +16,9 @@ use super::{
     spec::WalkerSpec,
 };
 
+/// How far feet are put over the edge of a step, in pixels, tried in turn.
+const STEP_REACHES: [f32; 4] = [4.0 * SKIN, 0.75, 1.5, 3.0];
+
 /// How often a move is deflected before it ends where it is.
 const MAX_SLIDES: usize = 6;
 
@@ -244,14 +247,24 @@ impl Stride<'_> {
         let from = self.near.at;
         let rise = Vec2::new(0.0, -(height + SKIN));
         let lifted = self.near.cast(rise).map_or(1.0, |stop| stop.share);
-        self.near.at += rise * lifted;
-        // Far enough that feet are over the edge, and not only the skin around them.
-        let ahead = Vec2::new(motion.x.signum() * motion.x.abs().max(4.0 * SKIN), 0.0);
-        let share = self.near.cast(ahead).map_or(1.0, |stop| stop.share);
-        self.near.at += ahead * share;
         let fall = -rise * lifted + Vec2::new(0.0, SKIN);
-        let landing = self.near.cast(fall).filter(|stop| self.is_walkable(stop.normal));
-        let Some(stop) = landing.filter(|_| share * ahead.x.abs() > 2.0 * SKIN) else {
+        // Far enough that feet are over the edge, and not only the skin around them; round feet a little farther, or
+        // they would land on the edge's corner and slide off it.
+        let mut landing = None;
+        for reach in STEP_REACHES {
+            self.near.at = from + rise * lifted;
+            let ahead = Vec2::new(motion.x.signum() * motion.x.abs().max(reach), 0.0);
+            let share = self.near.cast(ahead).map_or(1.0, |stop| stop.share);
+            if share * ahead.x.abs() <= 2.0 * SKIN {
+                break;
+            }
+            self.near.at += ahead * share;
+            if let Some(stop) = self.near.cast(fall).filter(|stop| self.is_walkable(stop.normal)) {
+                landing = Some((stop, share * ahead.x.abs()));
+                break;
+            }
+        }
+        let Some((stop, gone)) = landing else {
             self.near.at = from;
             return false;
         };
@@ -259,7 +272,7 @@ impl Stride<'_> {
         let run = self.vel.dot(self.tangent());
         self.stand(&stop);
         self.vel = self.tangent() * run;
-        *motion = self.tangent() * (motion.length() - share * ahead.x.abs()).max(0.0) * motion.x.signum();
+        *motion = self.tangent() * (motion.length() - gone).max(0.0) * motion.x.signum();
         true
     }
 
