@@ -36,8 +36,11 @@ pub fn set_in_field(
     Edit::SetValue { owner, op: OpKind::Set, component, field, inner, value }
 }
 
-/// The edit that makes an owner's field, which amounts to `resolved`, amount to `new`: only the part that differs is said.
-/// `None` when nothing differs.
+/// The edits that make an owner's field, which amounts to `resolved`, amount to `new`: only the part that differs is said.
+/// None when nothing differs.
+///
+/// A factor, summand or appended element of the owner's own would be applied on top of what is set, so it is taken back
+/// first.
 #[must_use]
 pub fn set_to(
     project: &Project,
@@ -45,11 +48,16 @@ pub fn set_to(
     ty: &FieldType,
     resolved: &Value,
     new: &Value,
-) -> Option<Edit> {
-    let (inner, value) = difference(resolved, new)?;
+) -> Vec<Edit> {
+    let Some((inner, value)) = difference(resolved, new) else { return Vec::new() };
     let ops = super::definitions::ops(project, &owner).ok().map(|(ops, _)| ops);
     let said = ops.and_then(|ops| ops.said(OpKind::Set, &component, &field)).cloned();
-    Some(set_in_field((owner, component, field), ty, (said.as_ref(), resolved), &inner, value))
+    let later = [OpKind::Scale, OpKind::Add, OpKind::Append];
+    if ops.is_some_and(|ops| later.iter().any(|op| ops.said(*op, &component, &field).is_some())) {
+        let clear = Edit::clear(owner.clone(), &component, &field);
+        return vec![clear, Edit::set(owner, &component, &field, new.clone())];
+    }
+    vec![set_in_field((owner, component, field), ty, (said.as_ref(), resolved), &inner, value)]
 }
 
 /// The one place where two values differ and what `new` has there; the whole value where they differ in several.

@@ -1127,8 +1127,27 @@ fn only_the_part_that_differs_is_said() {
     let owner = levelwright::edit::Owner::Def { doc, name: "goblin".into() };
     let at = (owner, "Sprite".into(), "clips".into());
     let project = levelwright::model::Project::default();
-    let edit = set_to(&project, at.clone(), &ty, &clips(0.1), &changed);
-    let Some(levelwright::edit::Edit::SetValue { value, .. }) = edit else { panic!("an edit") };
+    let edits = set_to(&project, at.clone(), &ty, &clips(0.1), &changed);
+    let [levelwright::edit::Edit::SetValue { value, .. }] = edits.as_slice() else { panic!("{edits:?}") };
     assert_eq!(value.to_string(), r#"{"walk": (secs: 0.2)}"#);
-    assert_eq!(set_to(&project, at, &ty, &clips(0.1), &clips(0.1)), None);
+    assert_eq!(set_to(&project, at, &ty, &clips(0.1), &clips(0.1)), []);
+}
+
+#[test]
+fn a_value_set_is_what_it_amounts_to_whatever_was_added_before() {
+    use levelwright::edit::{apply_all, set_to};
+    use levelwright::model::FieldType;
+
+    let loaded = levelwright::io::load("sample_data".as_ref());
+    let builtin = Builtin { schema: levelwright::io::builtin_schema(), tuning: levelwright::io::builtin_tuning() };
+    let mut project = loaded.project;
+    let resolve = |project: &Project| levelwright::defs::resolve(project, &builtin, None);
+    let before = resolve(&project);
+    let doc = before.def_docs["fast_goblin"].clone();
+    let shown = before.defs["fast_goblin"].get("Body", "mass").expect("a mass").clone();
+    let owner = levelwright::edit::Owner::Def { doc, name: "fast_goblin".into() };
+    let at = (owner, "Body".into(), "mass".into());
+    let edits = set_to(&project, at, &FieldType::Float, &shown, &Value::Float(23.5));
+    apply_all(&mut project, &edits).expect("edits that apply");
+    assert_eq!(resolve(&project).defs["fast_goblin"].f64("Body", "mass"), Some(23.5));
 }

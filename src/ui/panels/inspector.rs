@@ -315,10 +315,11 @@ fn field_ui(
         let (new, phase) = change.into_parts();
         // What each says of it differs, so each gets its own edit; a commit without one ends the drag as it is.
         let edit = |(owner, resolved): (&Owner, &Arc<Resolved>)| {
-            let shown = resolved.get(component, field)?;
-            set_to(cx.project, (owner.clone(), component.clone(), field.clone()), &spec.ty, shown, &new)
+            let at = (owner.clone(), component.clone(), field.clone());
+            let shown = resolved.get(component, field);
+            shown.map(|shown| set_to(cx.project, at, &spec.ty, shown, &new)).unwrap_or_default()
         };
-        let edits: Vec<Edit> = owners.iter().zip(resolved).filter_map(edit).collect();
+        let edits: Vec<Edit> = owners.iter().zip(resolved).flat_map(edit).collect();
         if edits.is_empty() && phase == Phase::Preview {
             return;
         }
