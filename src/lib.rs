@@ -8,12 +8,14 @@
 //! | [`model`] | what is edited? | – |
 //! | [`defs`] | what does it amount to? | model |
 //! | [`edit`] | how does it change? | model |
-//! | [`check`] | what is wrong? | model, defs, edit |
+//! | [`explain`] | why is it so, and what would a change reach? | model, defs |
+//! | [`refactor`] | how does meaning move? | model, defs, edit, explain |
+//! | [`check`] | what is wrong? | model, defs, edit, explain, refactor |
 //! | [`sim`] | what does it do? | model, defs |
 //! | [`raster`] | what does it look like, in pixels? | model, defs, sim |
 //! | [`io`] | where from, where to? | model, defs |
 //! | [`tools`] | what does the pointer do? | model, defs, edit |
-//! | `ui` (feature `gui`) | how does the window look? | model, defs, edit, check, sim, tools, raster |
+//! | `ui` (feature `gui`) | how does the window look? | all but io |
 //! | `app` (feature `gui`) | who wires it? | all of these |
 //! | [`cli`] | what can be asked without a window? | all of these |
 //!
@@ -36,9 +38,11 @@ pub mod check;
 pub mod cli;
 pub mod defs;
 pub mod edit;
+pub mod explain;
 pub mod io;
 pub mod model;
 pub mod raster;
+pub mod refactor;
 pub mod sim;
 pub mod tools;
 #[cfg(feature = "gui")]

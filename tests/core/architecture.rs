@@ -8,14 +8,16 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("defs", &["model"]),
     ("edit", &["model"]),
-    ("check", &["model", "defs", "edit"]),
+    ("explain", &["model", "defs"]),
+    ("refactor", &["model", "defs", "edit", "explain"]),
+    ("check", &["model", "defs", "edit", "explain", "refactor"]),
     ("sim", &["model", "defs"]),
     ("raster", &["model", "defs", "sim"]),
     ("io", &["model", "defs"]),
     ("tools", &["model", "defs", "edit", "sim"]),
-    ("ui", &["model", "defs", "edit", "check", "sim", "tools", "raster"]),
-    ("app", &["model", "defs", "edit", "check", "sim", "raster", "io", "tools", "ui"]),
-    ("cli", &["model", "defs", "edit", "check", "sim", "raster", "io", "tools", "app"]),
+    ("ui", &["model", "defs", "edit", "explain", "refactor", "check", "sim", "tools", "raster"]),
+    ("app", &["model", "defs", "edit", "explain", "refactor", "check", "sim", "raster", "io", "tools", "ui"]),
+    ("cli", &["model", "defs", "edit", "explain", "refactor", "check", "sim", "raster", "io", "tools", "app"]),
 ];
 
 /// A word, and the only layers that may say it.

@@ -21,6 +21,7 @@ mod cli;
 mod defs;
 mod defs_random;
 mod edit;
+mod explain;
 mod game_build;
 mod grid;
 mod load;

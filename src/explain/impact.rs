@@ -1,0 +1,99 @@
+//! What a change to a definition would reach, said before it is made.
+
+use std::{collections::BTreeSet, fmt};
+
+use crate::{
+    defs::{Resolution, Resolved, Source},
+    model::{FieldType, Instance, Name, OpKind, Ops, Project},
+};
+
+use super::Census;
+
+/// Definitions and placed entities that a change would reach.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Impact {
+    /// The definitions, the changed one among them, by name.
+    pub defs: BTreeSet<Name>,
+    /// Entities placed of them.
+    pub n_instances: usize,
+    /// Levels that hold these.
+    pub n_levels: usize,
+}
+
+impl fmt::Display for Impact {
+    /// As in "3 definitions, 41 instances in 4 levels".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counted = |n: usize, noun: &str| if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") };
+        write!(f, "{}, {}", counted(self.defs.len(), "definition"), counted(self.n_instances, "instance"))?;
+        if self.n_instances > 0 {
+            write!(f, " in {}", counted(self.n_levels, "level"))?;
+        }
+        Ok(())
+    }
+}
+
+/// What any change to definition `name` could reach: itself, all that inherits it, and every entity placed of these.
+#[must_use]
+pub fn impact_of_def(resolution: &Resolution, census: &Census, name: &Name) -> Impact {
+    let mut defs: BTreeSet<Name> = resolution.descendants(name).into_iter().collect();
+    defs.insert(name.clone());
+    let mut levels = BTreeSet::new();
+    let mut n_instances = 0;
+    for (level, n) in defs.iter().flat_map(|def| census.placed(def)) {
+        levels.insert(level);
+        n_instances += n;
+    }
+    let n_levels = levels.len();
+    Impact { defs, n_instances, n_levels }
+}
+
+/// What a change of one field in definition `name` reaches: those that neither say the field themselves nor have it from
+/// somebody nearer. Looks at every placed entity.
+#[must_use]
+pub fn impact_of_field(
+    project: &Project,
+    resolution: &Resolution,
+    name: &Name,
+    component: &str,
+    field: &str,
+) -> Impact {
+    // Structs and maps merge: whoever says a part of one still has the rest from here.
+    let merges = matches!(
+        resolution.schema.field(component, field).map(|spec| &spec.ty),
+        Some(FieldType::Struct(_) | FieldType::Map(_))
+    );
+    let follows = |def: &Resolved| merges || !is_covered(def, name, component, field) && def.has(component);
+    let mut defs: BTreeSet<Name> = resolution.descendants(name).into_iter().collect();
+    defs.retain(|def| resolution.defs.get(def).is_some_and(|def| follows(def)));
+    defs.insert(name.clone());
+    let mut impact = Impact { defs, ..Impact::default() };
+    for (_, level) in project.levels() {
+        let reached = |it: &Instance| impact.defs.contains(&it.def) && (merges || !says(&it.ops, component, field));
+        let n = level.entities().filter(|(_, _, it)| reached(it)).count();
+        impact.n_instances += n;
+        impact.n_levels += usize::from(n > 0);
+    }
+    impact
+}
+
+/// Whether somebody between `name` and the definition gives the field a value of its own.
+fn is_covered(def: &Resolved, name: &Name, component: &str, field: &str) -> bool {
+    let Some(at) = def.order.iter().position(|ancestor| ancestor == name) else { return true };
+    let nearer = &def.order[at + 1..];
+    let chain = def.components.get(component).and_then(|component| component.fields.get(field));
+    chain.is_some_and(|chain| {
+        chain.provenance.iter().any(|said| {
+            matches!(said.op, OpKind::Set | OpKind::Remove)
+                && matches!(&said.by, Source::Def(by) if nearer.contains(by))
+                // A list element taken away leaves the rest of the list as it was said further up.
+                && !(said.op == OpKind::Remove && said.after.as_list().is_some())
+        })
+    })
+}
+
+/// Whether operations replace or take away a field.
+fn says(ops: &Ops, component: &str, field: &str) -> bool {
+    let whole = format!("{component}.{field}");
+    ops.said(OpKind::Set, component, field).is_some()
+        || ops.remove.iter().any(|entry| *entry == component || *entry == whole)
+}

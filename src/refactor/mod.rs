@@ -1,0 +1,15 @@
+//! HOW MEANING MOVES: changes thought through as a whole, each as the edits that make it.
+//!
+//! Invariant: nothing here changes the project. A plan says what it is called and which edits make it; what it changes in the
+//! text is found by comparing the project before and after, so a preview can never leave something out.
+
+use crate::edit::Edit;
+
+/// A change of several edits, made as one step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// What the step is called in history.
+    pub label: String,
+    /// The edits, in order.
+    pub edits: Vec<Edit>,
+}
