@@ -9,11 +9,12 @@ use super::{events::Derived, jobs::Jobs, open::Closing};
 use crate::{
     defs::Resolution,
     edit::{Edit, Gesture, History, Saved, Stuck, apply_all},
+    explain::Census,
     io,
-    model::{Builtin, DocPath, Document, Project},
+    model::{Builtin, DocPath, Document, Location, Project},
     raster::Image,
     tools::Toolbox,
-    ui::{Camera, Geometry, LocatedProblem, Phase, Preview, Selection, View, panels::dialogs::Dialog},
+    ui::{Camera, Geometry, LocatedProblem, Phase, Places, Preview, Selection, View, panels::dialogs::Dialog},
 };
 
 /// What happened to a document while it was being written.
@@ -42,6 +43,7 @@ pub struct Editor {
     pub(super) derived_project: Project,
     pub(super) resolution: Arc<Resolution>,
     pub(super) problems: Arc<Vec<LocatedProblem>>,
+    pub(super) census: Arc<Census>,
     pub(super) geometry: Option<Geometry>,
     pub(super) images: BTreeMap<String, Arc<Image>>,
     pub(super) selection: Selection,
@@ -101,6 +103,7 @@ impl Editor {
             derived_project: Project::default(),
             resolution: Arc::default(),
             problems: Arc::default(),
+            census: Arc::default(),
             geometry: None,
             images: BTreeMap::new(),
             selection: Selection::None,
@@ -350,6 +353,7 @@ impl Editor {
         self.derived_revision = derived.revision;
         self.derived_project = derived.project;
         self.resolution = derived.resolution;
+        self.census = derived.census;
         self.problems = Arc::new(derived.problems);
         if derived.geometry.is_some() {
             self.geometry = derived.geometry;
@@ -360,6 +364,13 @@ impl Editor {
     /// The document at a path, as shared.
     pub(super) fn document(&self, doc: &DocPath) -> Option<&Arc<Document>> {
         self.project.doc(doc)
+    }
+}
+
+impl Places for Editor {
+    fn line_column(&self, location: &Location) -> Option<(u32, u32)> {
+        let span = self.sources.locate(location)?;
+        Some((span.line.max(1), span.column.max(1)))
     }
 }
 

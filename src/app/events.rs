@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use crate::{
     defs::Resolution,
+    explain::Census,
     io,
     model::{DocPath, Document, Project},
     raster::Image,
@@ -60,6 +61,8 @@ pub(super) struct Derived {
     pub project: Project,
     /// Inheritance applied.
     pub resolution: Arc<Resolution>,
+    /// What is placed where.
+    pub census: Arc<Census>,
     /// What is wrong.
     pub problems: Vec<LocatedProblem>,
     /// Of the level shown.

@@ -17,6 +17,7 @@ use crate::{
     check,
     defs::{Resolution, resolve},
     edit::{History, Saved, paste_things},
+    explain::Census,
     io,
     model::{DocPath, Document, Level, Name, Project},
     raster::Image,
@@ -125,6 +126,7 @@ impl Editor {
             loaded.findings.into_iter().filter(|f| self.sources.get(&f.location.doc).is_none()).collect();
         self.images = images;
         self.resolution = Arc::default();
+        self.census = Arc::default();
         self.problems = Arc::default();
         self.geometry = None;
         let tool = self.view.tool;
@@ -286,6 +288,7 @@ impl Editor {
         let revision = self.revision;
         let (project, builtin, previous) = (self.project.clone(), self.builtin.clone(), self.resolution.clone());
         let (sources, folder_findings) = (self.sources.clone(), self.folder_findings.clone());
+        let counted = self.census.clone();
         let level = self.view.level.clone();
         let sizes = self.image_sizes();
         let known = self.geometry.as_ref().map(|geometry| geometry.made_from.clone());
@@ -309,11 +312,13 @@ impl Editor {
                     LocatedProblem { problem, line, column, excerpt }
                 })
                 .collect();
+            let census = Arc::new(Census::of(&project, &counted));
             let geometry = level.and_then(|level| geometry(&project, &resolution, level, known));
             Event::Derived(Box::new(Derived {
                 revision,
                 project,
                 resolution: Arc::new(resolution),
+                census,
                 problems,
                 geometry,
             }))

@@ -271,6 +271,8 @@ fn cx<'a>(
         project: &editor.project,
         builtin: &editor.builtin,
         resolution: &editor.resolution,
+        census: &editor.census,
+        places: editor,
         problems: &editor.problems,
         geometry: editor.geometry.as_ref(),
         selection: &editor.selection,

@@ -15,7 +15,8 @@ use crate::{
     check::Problem,
     defs::Resolution,
     edit::{History, Saved, Stamp},
-    model::{DocPath, Document, Level, Link, Name, Project},
+    explain::Census,
+    model::{DocPath, Document, Level, Link, Location, Name, Project},
     sim::{Session, grid::SolidGrid},
     tools::{ToolKind, ToolOut},
 };
@@ -30,6 +31,10 @@ pub struct Cx<'a> {
     pub builtin: &'a crate::model::Builtin,
     /// What it amounts to; may be a few milliseconds behind the project.
     pub resolution: &'a Arc<Resolution>,
+    /// What is placed where; as far behind as `resolution`.
+    pub census: &'a Census,
+    /// Where things stand in the files.
+    pub places: &'a dyn Places,
     /// What is wrong, worst first.
     pub problems: &'a [LocatedProblem],
     /// What is solid in the level shown, and its links; may be a few milliseconds behind.
@@ -68,6 +73,12 @@ pub struct Cx<'a> {
     pub browsed: Option<&'a str>,
     /// What the frame asks for.
     pub actions: &'a RefCell<Vec<Action>>,
+}
+
+/// Turns a place in a document into line and column of its file.
+pub trait Places {
+    /// Both from 1; `None` for a document that has no file.
+    fn line_column(&self, location: &Location) -> Option<(u32, u32)>;
 }
 
 /// A problem with its place in the text.

@@ -24,7 +24,7 @@ mod selection;
 pub use action::{Action, BrowseFor, DialogAnswer, Phase, PointerAt, PreviewAction, ViewChange};
 pub use canvas::{camera::Camera, chunks::Chunks, looks::Looks};
 pub use command::{Command, CommandSpec, Menu};
-pub use cx::{Cx, Geometry, LocatedProblem, Overlays, Preview, View, first_layer};
+pub use cx::{Cx, Geometry, LocatedProblem, Overlays, Places, Preview, View, first_layer};
 pub use images::{Images, Textures};
 pub use pane::Pane;
 pub use selection::Selection;
