@@ -157,10 +157,10 @@ impl Editor {
         if let Some(doc) = selection.doc() {
             self.view.focus = Some(doc.clone());
         }
-        if matches!(selection, Selection::Definition { .. } | Selection::Document(_) | Selection::Layer { .. }) {
+        if matches!(selection, Selection::Definitions { .. } | Selection::Document(_) | Selection::Layer { .. }) {
             self.wanted_pane.push(Pane::Inspector);
         }
-        if let Selection::Definition { name, .. } = &selection {
+        if let Some((_, name)) = selection.one_definition() {
             self.view.place_def = Some(name.clone());
         }
         self.selection = selection;
@@ -251,7 +251,7 @@ impl Editor {
                 }
             }
             Document::Entities(file) => match key(0).filter(|name| file.defs.contains_key(name)) {
-                Some(name) => self.select(Selection::Definition { doc, name }),
+                Some(name) => self.select(Selection::definition(doc, name)),
                 None => self.select(Selection::Document(doc)),
             },
             Document::Machines(file) => {
@@ -314,19 +314,37 @@ impl Editor {
                     self.paste_fragment(&fragment, Some([f64::from(w), f64::from(h)]));
                 }
             }
-            Selection::Definition { doc, name } => {
-                let to = crate::edit::free_name(&name, |name| self.resolution.def_docs.contains_key(name));
-                self.step(None, &[Edit::DuplicateDef { doc: doc.clone(), name, to: to.clone() }]);
-                self.select(Selection::Definition { doc, name: to });
-            }
+            Selection::Definitions { all } => self.duplicate_definitions(&all),
             _ => self.notice = Some("This cannot be duplicated".into()),
+        }
+    }
+
+    fn duplicate_definitions(&mut self, all: &[(DocPath, Name)]) {
+        let mut copies: Vec<(DocPath, Name)> = Vec::new();
+        let mut edits = Vec::new();
+        for (doc, name) in all {
+            let taken = |name: &str| {
+                self.resolution.def_docs.contains_key(name) || copies.iter().any(|(_, copy)| **copy == *name)
+            };
+            let to = crate::edit::free_name(name, taken);
+            edits.push(Edit::DuplicateDef { doc: doc.clone(), name: name.clone(), to: to.clone() });
+            copies.push((doc.clone(), to));
+        }
+        self.step(None, &edits);
+        if copies.iter().all(|(doc, name)| self.project.def(doc, name).is_some()) {
+            self.select(Selection::Definitions { all: copies });
         }
     }
 
     fn delete(&mut self) {
         let edit = match self.selection.clone() {
             Selection::Things { doc, ids } => Edit::DeleteThings { doc, ids },
-            Selection::Definition { doc, name } => Edit::RemoveDef { doc, name },
+            Selection::Definitions { all } => {
+                let edits: Vec<Edit> = all.into_iter().map(|(doc, name)| Edit::RemoveDef { doc, name }).collect();
+                self.step(None, &edits);
+                self.selection = Selection::None;
+                return;
+            }
             Selection::Machine { doc, name, state, transition: Some(at) } => {
                 Edit::RemoveTransition { doc, machine: name, state, at }
             }
@@ -362,7 +380,10 @@ impl Editor {
 
     fn ask_rename(&mut self) {
         let (what, current) = match &self.selection {
-            Selection::Definition { name, .. } => ("definition", name.to_string()),
+            Selection::Definitions { all } => match all.as_slice() {
+                [(_, name)] => ("definition", name.to_string()),
+                _ => return,
+            },
             Selection::Machine { name, state, .. } if state.is_empty() => ("machine", name.to_string()),
             Selection::Machine { state, .. } => ("state", state.rsplit('/').next().unwrap_or_default().to_owned()),
             Selection::Layer { layer, .. } => ("layer", layer.to_string()),
@@ -376,11 +397,13 @@ impl Editor {
         let to: Name = to.into();
         let typed = |kind| TypedRefs::of(&self.resolution.schema, kind);
         match self.selection.clone() {
-            Selection::Definition { doc, name } => {
+            Selection::Definitions { all } => {
+                let [(doc, name)] = all.as_slice() else { return };
+                let (doc, name) = (doc.clone(), name.clone());
                 let edit = Edit::RenameDef { doc: doc.clone(), from: name, to: to.clone(), typed: typed(RefKind::Def) };
                 self.step(None, &[edit]);
                 if self.project.def(&doc, &to).is_some() {
-                    self.select(Selection::Definition { doc, name: to });
+                    self.select(Selection::definition(doc, to));
                 }
             }
             Selection::Machine { doc, name, state, .. } if state.is_empty() => {

@@ -302,10 +302,11 @@ impl Editor {
         }
         let gone = match &mut self.selection {
             Selection::None => false,
-            Selection::Document(doc) | Selection::Cells { doc, .. } => {
-                project.doc(doc).is_none() && !self.view.broken.contains(doc)
+            Selection::Document(doc) => project.doc(doc).is_none() && !self.view.broken.contains(doc),
+            Selection::Definitions { all } => {
+                all.retain(|(doc, name)| project.def(doc, name).is_some());
+                all.is_empty()
             }
-            Selection::Definition { doc, name } => project.def(doc, name).is_none(),
             Selection::Things { doc, ids } => {
                 let level = project.level(doc);
                 ids.retain(|id| level.is_some_and(|level| level.has_id(id)));

@@ -1,6 +1,6 @@
 //! What is selected, by name and id, so that it survives undo, reload and renumbering.
 
-use crate::model::{Cell, DocPath, Name};
+use crate::model::{DocPath, Name};
 
 /// What the inspector shows and what Delete deletes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,12 +10,10 @@ pub enum Selection {
     None,
     /// A document as a whole: a level's or tileset's properties.
     Document(DocPath),
-    /// Entity definitions of a file.
-    Definition {
-        /// The file.
-        doc: DocPath,
-        /// The definition.
-        name: Name,
+    /// Entity definitions, any number, of any files; never empty.
+    Definitions {
+        /// File and name of each, in the order they were chosen: the first is the one that ranges begin at.
+        all: Vec<(DocPath, Name)>,
     },
     /// Placed entities and waypoints of a level, any number, on any of its layers.
     Things {
@@ -42,18 +40,59 @@ pub enum Selection {
         /// One of that state's transitions.
         transition: Option<usize>,
     },
-    /// A rectangle of cells, inclusive.
-    Cells {
-        /// The level.
-        doc: DocPath,
-        /// Left top.
-        from: Cell,
-        /// Right bottom.
-        to: Cell,
-    },
 }
 
 impl Selection {
+    /// One definition.
+    #[must_use]
+    pub fn definition(doc: DocPath, name: Name) -> Self {
+        Self::Definitions { all: vec![(doc, name)] }
+    }
+
+    /// The selected definitions; empty for any other selection.
+    #[must_use]
+    pub fn definitions(&self) -> &[(DocPath, Name)] {
+        if let Self::Definitions { all } = self { all } else { &[] }
+    }
+
+    /// The one definition that is selected, if it is the only one.
+    #[must_use]
+    pub fn one_definition(&self) -> Option<(&DocPath, &Name)> {
+        if let [(doc, name)] = self.definitions() { Some((doc, name)) } else { None }
+    }
+
+    /// Whether a definition is among the selected.
+    #[must_use]
+    pub fn has_definition(&self, doc: &DocPath, name: &str) -> bool {
+        self.definitions().iter().any(|(d, n)| d == doc && **n == *name)
+    }
+
+    /// This with a definition added, or taken out when it is among them: a click with Ctrl.
+    #[must_use]
+    pub fn toggled(&self, doc: &DocPath, name: &Name) -> Self {
+        let mut all = self.definitions().to_vec();
+        let before = all.len();
+        all.retain(|(d, n)| d != doc || n != name);
+        if all.len() == before {
+            all.push((doc.clone(), name.clone()));
+        }
+        if all.is_empty() { Self::None } else { Self::Definitions { all } }
+    }
+
+    /// The definitions of a list from the first selected one to the given one: a click with Shift. Without a first one,
+    /// only the given.
+    #[must_use]
+    pub fn reaching(&self, list: &[(DocPath, Name)], doc: &DocPath, name: &Name) -> Self {
+        let at = |doc: &DocPath, name: &Name| list.iter().position(|(d, n)| d == doc && n == name);
+        let first = self.definitions().first().and_then(|(doc, name)| at(doc, name));
+        let all = match (first, at(doc, name)) {
+            (Some(first), Some(last)) if first <= last => list[first..=last].to_vec(),
+            (Some(first), Some(last)) => list[last..=first].iter().rev().cloned().collect(),
+            _ => return Self::definition(doc.clone(), name.clone()),
+        };
+        Self::Definitions { all }
+    }
+
     /// Whether nothing is selected.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -68,24 +107,23 @@ impl Selection {
     #[must_use]
     pub fn is_renamable(&self) -> bool {
         match self {
-            Self::Definition { .. } | Self::Layer { .. } => true,
+            Self::Definitions { all } => all.len() == 1,
+            Self::Layer { .. } => true,
             Self::Document(doc) => doc.kind() != Some(crate::model::DocKind::Project),
             Self::Machine { transition, .. } => transition.is_none(),
             _ => false,
         }
     }
 
-    /// The document that holds what is selected.
+    /// The document that holds what is selected; of several definitions, the first one's.
     #[must_use]
     pub fn doc(&self) -> Option<&DocPath> {
         match self {
             Self::None => None,
-            Self::Document(doc)
-            | Self::Definition { doc, .. }
-            | Self::Things { doc, .. }
-            | Self::Layer { doc, .. }
-            | Self::Machine { doc, .. }
-            | Self::Cells { doc, .. } => Some(doc),
+            Self::Definitions { all } => all.first().map(|(doc, _)| doc),
+            Self::Document(doc) | Self::Things { doc, .. } | Self::Layer { doc, .. } | Self::Machine { doc, .. } => {
+                Some(doc)
+            }
         }
     }
 
@@ -96,5 +134,24 @@ impl Selection {
             Self::Things { doc, ids } if doc == level => ids,
             _ => &[],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_are_added_taken_out_and_reached() {
+        let doc = DocPath::new("entities/a.ron").unwrap_or_else(|| unreachable!());
+        let list: Vec<(DocPath, Name)> = ["a", "b", "c", "d"].map(|name| (doc.clone(), name.into())).to_vec();
+        let names = |selection: &Selection| -> String { selection.definitions().iter().map(|(_, n)| &**n).collect() };
+        let b = Selection::definition(doc.clone(), "b".into());
+        assert_eq!(names(&b.toggled(&doc, &"d".into())), "bd");
+        assert_eq!(b.toggled(&doc, &"b".into()), Selection::None);
+        let to_d = b.reaching(&list, &doc, &"d".into());
+        assert_eq!(names(&to_d), "bcd");
+        assert_eq!(names(&to_d.reaching(&list, &doc, &"a".into())), "ba", "from where it began");
+        assert_eq!(names(&Selection::None.reaching(&list, &doc, &"c".into())), "c");
     }
 }

@@ -17,7 +17,7 @@ fn speed(window: &Window, def: &str) -> f64 {
 }
 
 fn set_speed(window: &mut Window, def: &str, speed: &str) {
-    window.act(Action::Select(Selection::Definition { doc: doc(GOBLINS), name: def.into() }));
+    window.act(Action::Select(Selection::definition(doc(GOBLINS), def.into())));
     window.fill("Walker.speed", speed);
 }
 

@@ -1,15 +1,15 @@
 //! The Inspector: a field of a definition set, shown as its own, and given back to whom it was inherited from.
 
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, accesskit::Role};
 use levelwright::{
     model::Name,
-    ui::{Action, Selection},
+    ui::{Action, Command, Selection},
 };
 
 use crate::window::{Window, courtyard, doc};
 
 fn select_def(window: &mut Window, file: &str, name: &str) {
-    window.act(Action::Select(Selection::Definition { doc: doc(file), name: name.into() }));
+    window.act(Action::Select(Selection::definition(doc(file), name.into())));
 }
 
 fn speed(window: &Window, def: &str) -> f64 {
@@ -93,4 +93,43 @@ fn several_are_edited_as_one_step() {
         assert_eq!(resolved.f64("Walker", "speed"), Some(33.0), "{id}");
     }
     assert_eq!(window.editor().history().n_done(), 1);
+}
+
+#[test]
+fn several_definitions_are_chosen_and_edited_as_one_step() {
+    let mut window = Window::sample();
+    select_def(&mut window, "entities/goblins.ron", "goblin");
+    let click = |window: &mut Window, modifiers: Modifiers, row: &str| {
+        window.find_role(Role::ListItem, row).click_modifiers(modifiers);
+        window.harness.run_steps(2);
+        window.settle();
+    };
+    click(&mut window, Modifiers::COMMAND, "bat");
+    let names = |window: &Window| -> Vec<String> {
+        window.editor().selection().definitions().iter().map(|(_, name)| name.to_string()).collect()
+    };
+    assert_eq!(names(&window), ["goblin", "bat"]);
+    assert!(window.says("2 definitions"));
+    assert!(window.has("mixed"), "they differ in something");
+    window.fill("Health.max", "9");
+    for def in ["goblin", "bat"] {
+        assert_eq!(window.editor().resolution().defs[def].f64("Health", "max"), Some(9.0), "{def}");
+    }
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.command(Command::Duplicate);
+    assert_eq!(window.editor().history().n_done(), 2, "one step");
+    assert_eq!(names(&window).len(), 2);
+    assert!(names(&window).iter().all(|name| window.editor().resolution().defs.contains_key(name.as_str())));
+    window.command(Command::Delete);
+    assert_eq!(window.editor().history().n_done(), 3, "one step");
+    assert!(window.editor().selection().is_empty());
+
+    select_def(&mut window, "entities/goblins.ron", "goblin");
+    click(&mut window, Modifiers::SHIFT, "fast_goblin");
+    let reached = names(&window);
+    assert_eq!(
+        (reached.first().map(String::as_str), reached.last().map(String::as_str)),
+        (Some("goblin"), Some("fast_goblin"))
+    );
+    assert!(reached.len() > 2, "the definitions between them too: {reached:?}");
 }

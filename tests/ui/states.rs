@@ -36,7 +36,7 @@ fn an_empty_project_has_panes_that_say_how_to_begin() {
     window.click("New level");
     assert!(window.editor().view().level.is_some(), "the new level is shown");
     window.click("New definition");
-    assert!(matches!(window.editor().selection(), Selection::Definition { .. }));
+    assert!(window.editor().selection().one_definition().is_some());
     window.click("New machine");
     assert!(window.editor().view().machine.is_some());
     window.command(Command::SaveAll);
@@ -71,7 +71,7 @@ fn long_names_fit() {
         fs::write(root.join("machines/long.ron"), machines).unwrap();
     });
     window.act(Action::OpenLevel(doc(&level)));
-    window.act(Action::Select(Selection::Definition { doc: doc("entities/long.ron"), name: long.as_str().into() }));
+    window.act(Action::Select(Selection::definition(doc("entities/long.ron"), long.as_str().into())));
     window.act(Action::OpenMachine { doc: doc("machines/long.ron"), name: long.as_str().into() });
     each_pane(&mut window);
     window.command(Command::Rename);

@@ -32,7 +32,10 @@ pub fn inspector_ui(cx: &Cx<'_>, ui: &mut Ui) {
     // Fields of another selection are other fields: what is half typed in one must not end in another.
     let salt = format!("{:?}", cx.selection);
     ScrollArea::vertical().id_salt(&salt).auto_shrink(false).show(ui, |ui| match cx.selection {
-        Selection::Definition { doc, name } => definition_ui(cx, ui, doc, name),
+        Selection::Definitions { all } => match all.as_slice() {
+            [(doc, name)] => definition_ui(cx, ui, doc, name),
+            many => definitions_ui(cx, ui, many),
+        },
         Selection::Things { doc, ids } if !ids.is_empty() => things_ui(cx, ui, doc, ids),
         Selection::Layer { doc, layer } => inspect_doc::layer_ui(cx, ui, doc, layer),
         Selection::Document(doc) => inspect_doc::document_ui(cx, ui, doc),
@@ -94,6 +97,30 @@ fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
     }
 }
 
+fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui, many: &[(DocPath, Name)]) {
+    let icon = icons::ICON_SELECT_ALL.codepoint;
+    heading(cx.theme, ui, icon, &format!("{} definitions", many.len()), "");
+    let names = many.iter().map(|(_, name)| &**name).collect::<Vec<_>>().join(", ");
+    ui.horizontal(|ui| {
+        at_right(ui, |ui| {
+            for command in [Command::Delete, Command::Duplicate] {
+                command_button(cx, ui, command);
+            }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                let text = RichText::new(&names).size(SMALL).color(cx.theme.text_weak);
+                ui.add(egui::Label::new(text).truncate());
+            });
+        });
+    });
+    ui.label(RichText::new("An edit here is made to each of them.").size(SMALL).color(cx.theme.text_weak));
+    let found = many.iter().filter_map(|(doc, name)| {
+        let owner = Owner::Def { doc: doc.clone(), name: name.clone() };
+        Some((owner, cx.resolution.defs.get(name)?.clone()))
+    });
+    let (owners, resolved): (Vec<Owner>, Vec<Arc<Resolved>>) = found.unzip();
+    components_ui(cx, ui, &owners, &resolved, &FieldPath::root());
+}
+
 fn unresolved_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &str) {
     ui.label(RichText::new("This definition cannot be resolved:").color(cx.theme.error));
     for located in cx.problems_at(doc, &FieldPath::keys([name])) {
@@ -114,7 +141,7 @@ fn parents_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name, inherits: &[
                 let color = if home.is_some() { cx.theme.inherited } else { cx.theme.error };
                 let button = egui::Button::new(RichText::new(&**parent).color(color));
                 if let (true, Some(home)) = (ui.add(button).tip("Go to this definition").clicked(), home) {
-                    cx.send(Action::Select(Selection::Definition { doc: home.clone(), name: parent.clone() }));
+                    cx.send(Action::Select(Selection::definition(home.clone(), parent.clone())));
                 }
                 let remove = format!("Stop inheriting {parent}");
                 if icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &remove, false, true).clicked() {
@@ -191,7 +218,7 @@ fn entity_ui(
                 home.is_some(),
             );
             if let (true, Some(home)) = (go.tip("Go to its definition").clicked(), home) {
-                cx.send(Action::Select(Selection::Definition { doc: home.clone(), name: instance.def.clone() }));
+                cx.send(Action::Select(Selection::definition(home.clone(), instance.def.clone())));
             }
             command_button(cx, ui, Command::Delete);
             command_button(cx, ui, Command::Duplicate);

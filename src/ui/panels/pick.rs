@@ -151,7 +151,7 @@ fn things_of(path: &DocPath, doc: &Document, items: &mut Vec<Item>) {
         }
         Document::Entities(file) => {
             for name in file.defs.keys() {
-                let selection = Selection::Definition { doc: path.clone(), name: name.clone() };
+                let selection = Selection::definition(path.clone(), name.clone());
                 push(icons::ICON_SMART_TOY.codepoint, name.to_string(), Action::Select(selection));
             }
         }

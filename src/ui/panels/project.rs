@@ -113,7 +113,16 @@ fn kind_ui(cx: &Cx<'_>, ui: &mut Ui, kind: DocKind, query: &str) {
             ui.label(row.doc.as_str());
         });
         if response.clicked() || response.double_clicked() {
-            cx.send(row.open.clone());
+            let modifiers = ui.input(|input| input.modifiers);
+            cx.send(match row.def {
+                Some(name) if modifiers.command => Action::Select(cx.selection.toggled(row.doc, name)),
+                Some(name) if modifiers.shift => {
+                    let list: Vec<_> =
+                        rows.iter().filter_map(|row| Some((row.doc.clone(), row.def?.clone()))).collect();
+                    Action::Select(cx.selection.reaching(&list, row.doc, name))
+                }
+                _ => row.open.clone(),
+            });
         }
     }
 }
@@ -158,7 +167,7 @@ fn new_thing(cx: &Cx<'_>, kind: DocKind) -> Option<(String, Edit, Action)> {
                     (doc.clone(), Edit::PutDocument { doc, document: Arc::new(Document::Entities(file)) })
                 }
             };
-            Some(("New definition".into(), edit, Action::Select(Selection::Definition { doc, name })))
+            Some(("New definition".into(), edit, Action::Select(Selection::definition(doc, name))))
         }
         DocKind::Machines => {
             let name = free_name("machine", |name| cx.resolution.machines.contains_key(name));
@@ -199,6 +208,8 @@ struct Entry<'a> {
     is_selected: bool,
     is_abstract: bool,
     is_modified: bool,
+    /// The definition's name, of those.
+    def: Option<&'a Name>,
     open: Action,
 }
 
@@ -222,6 +233,7 @@ fn entries<'a>(cx: &Cx<'a>, path: &'a DocPath, doc: &'a Document, out: &mut Vec<
         is_selected,
         is_abstract: false,
         is_modified: cx.is_modified(path),
+        def: None,
         open,
     };
     match doc {
@@ -232,14 +244,15 @@ fn entries<'a>(cx: &Cx<'a>, path: &'a DocPath, doc: &'a Document, out: &mut Vec<
         Document::Entities(file) => {
             for (name, def) in &file.defs {
                 let lineage = lineage(cx, name);
-                let selection = Selection::Definition { doc: path.clone(), name: name.clone() };
+                let selection = Selection::definition(path.clone(), name.clone());
                 out.push(Entry {
                     sort: lineage.join("/"),
                     depth: u8::try_from(lineage.len().saturating_sub(1)).unwrap_or(8).min(8),
                     is_abstract: def.is_abstract,
                     is_modified: !matches!(cx.saved.doc(path).map(|doc| &**doc), Some(Document::Entities(saved))
                         if saved.defs.get(name).is_some_and(|saved| Arc::ptr_eq(saved, def))),
-                    ..plain(name.to_string(), *cx.selection == selection, Action::Select(selection))
+                    def: Some(name),
+                    ..plain(name.to_string(), cx.selection.has_definition(path, name), Action::Select(selection))
                 });
             }
         }

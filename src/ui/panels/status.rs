@@ -76,10 +76,10 @@ fn selection_text(cx: &Cx<'_>) -> String {
     match cx.selection {
         Selection::Things { ids, .. } if ids.len() == 1 => format!("{} selected", ids[0]),
         Selection::Things { ids, .. } => format!("{} selected", ids.len()),
-        Selection::Cells { from, to, .. } => {
-            format!("{} × {} cells", (to[0] - from[0]).abs() + 1, (to[1] - from[1]).abs() + 1)
-        }
-        Selection::Definition { name, .. } => name.to_string(),
+        Selection::Definitions { all } => match all.as_slice() {
+            [(_, name)] => name.to_string(),
+            many => format!("{} definitions selected", many.len()),
+        },
         _ => String::new(),
     }
 }
