@@ -491,7 +491,7 @@ impl Editor {
         self.end_gesture();
         let before = self.project.clone();
         let sizes = self.image_sizes();
-        crate::check::fix_safely(&mut self.project, &self.builtin, Some(&sizes), None);
+        crate::check::fix(&mut self.project, &self.builtin, Some(&sizes), crate::check::Which::Safe);
         if self.history.record("Fix what is safe", &before, &self.project) {
             self.changed();
         }

@@ -1,16 +1,39 @@
-//! Applying quick fixes without asking: the safe ones, round after round, until none is left.
+//! Applying quick fixes without asking about each: the safe ones, or all of one rule, round after round, until none is left.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     defs::{Resolution, resolve},
     edit::{Edit, apply_all},
-    model::{Builtin, DocPath, Project},
+    model::{Builtin, DocPath, Project, Seg},
 };
 
-use super::{Images, Problem, check};
+use super::{Fix, Images, Problem, check};
 
-/// What [`fix_safely`] did.
+/// Which problems are fixed without asking about each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which<'r> {
+    /// Those with a fix that changes nothing the game can tell.
+    Safe,
+    /// The same of one rule.
+    SafeOf(&'r str),
+    /// Every one of a rule, by the likeliest of its fixes.
+    All(&'r str),
+}
+
+impl Which<'_> {
+    /// The fix of a problem that is taken, if any.
+    fn fix_of<'p>(&self, problem: &'p Problem) -> Option<&'p Fix> {
+        let is_of = |rule: &str| *problem.finding.rule == *rule;
+        match self {
+            Self::Safe => problem.fixes.iter().find(|fix| fix.safe),
+            Self::SafeOf(rule) => problem.fixes.iter().find(|fix| fix.safe && is_of(rule)),
+            Self::All(rule) => problem.fixes.first().filter(|_| is_of(rule)),
+        }
+    }
+}
+
+/// What [`fix`] did.
 #[derive(Clone, Debug, Default)]
 pub struct Fixed {
     /// The problems that are gone.
@@ -22,27 +45,18 @@ pub struct Fixed {
 /// Rounds after which fixes that keep bringing each other back are left alone.
 const MAX_ROUNDS: usize = 32;
 
-/// Apply every safe quick fix (of one rule, if named) to `project`. One fix may make another needless or possible, so
-/// this looks again after each round.
-pub fn fix_safely(project: &mut Project, builtin: &Builtin, images: Option<&Images>, rule: Option<&str>) -> Fixed {
+/// Apply the quick fixes chosen by `which` to `project`. One fix may make another needless or possible, so this looks
+/// again after each round.
+pub fn fix(project: &mut Project, builtin: &Builtin, images: Option<&Images>, which: Which<'_>) -> Fixed {
     let mut fixed = Fixed::default();
     let mut resolution: Option<Resolution> = None;
     for _ in 0..MAX_ROUNDS {
         let now = resolve(project, builtin, resolution.as_ref());
-        let mut changed: Vec<(DocPath, bool)> = Vec::new();
+        let mut claimed = Claims::default();
         for problem in check(project, &now, images) {
-            if rule.is_some_and(|rule| *problem.finding.rule != *rule) {
-                continue;
-            }
-            let Some(fix) = problem.fixes.iter().find(|fix| fix.safe) else { continue };
-            // A fix is made for the project it was found in. Another one to the same file first is fine only if both
-            // say by name what they change.
-            let late = fix
-                .edits
-                .iter()
-                .any(|edit| changed.iter().any(|(doc, by_name)| doc == edit.doc() && !(*by_name && is_by_name(edit))));
+            let Some(fix) = which.fix_of(&problem) else { continue };
             let mut next = project.clone();
-            if late || apply_all(&mut next, &fix.edits).is_err() {
+            if claimed.clash(&fix.edits) || apply_all(&mut next, &fix.edits).is_err() {
                 continue;
             }
             let same = |edit: &Edit| match (project.doc(edit.doc()), next.doc(edit.doc())) {
@@ -50,13 +64,13 @@ pub fn fix_safely(project: &mut Project, builtin: &Builtin, images: Option<&Imag
                 (old, new) => old.is_none() && new.is_none(),
             };
             if !fix.edits.iter().all(same) {
-                changed.extend(fix.edits.iter().map(|edit| (edit.doc().clone(), is_by_name(edit))));
+                claimed.add(&fix.edits);
                 fixed.edits.extend(fix.edits.iter().cloned());
                 *project = next;
                 fixed.problems.push(problem);
             }
         }
-        if changed.is_empty() {
+        if claimed.0.is_empty() {
             break;
         }
         resolution = Some(now);
@@ -64,15 +78,65 @@ pub fn fix_safely(project: &mut Project, builtin: &Builtin, images: Option<&Imag
     fixed
 }
 
-/// Whether an edit names all it changes, and so means the same after another such edit.
-fn is_by_name(edit: &Edit) -> bool {
-    matches!(
-        edit,
+/// How much of a document an edit takes for being as it was when the edit was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Claim {
+    /// No more than what it names, which another edit of the kind names as well.
+    Named,
+    /// One thing of it: a definition's parents, the actions of a slot.
+    Part(String),
+    /// All of it.
+    Whole,
+}
+
+/// What the fixes of a round have claimed, by document. A fix is made for the project it was found in; after another to
+/// the same part it waits for the next round.
+#[derive(Default)]
+struct Claims(BTreeMap<DocPath, Vec<Claim>>);
+
+impl Claims {
+    fn clash(&self, edits: &[Edit]) -> bool {
+        edits.iter().any(|edit| {
+            let Some(taken) = self.0.get(edit.doc()) else { return false };
+            let mine = claim(edit);
+            taken.iter().any(|taken| match (taken, &mine) {
+                (Claim::Whole, _) | (_, Claim::Whole) => true,
+                (Claim::Part(a), Claim::Part(b)) => a == b,
+                (Claim::Named, _) | (_, Claim::Named) => false,
+            })
+        })
+    }
+
+    fn add(&mut self, edits: &[Edit]) {
+        for edit in edits {
+            let claim = claim(edit);
+            let taken = self.0.entry(edit.doc().clone()).or_default();
+            if !taken.contains(&claim) {
+                taken.push(claim);
+            }
+        }
+    }
+}
+
+fn claim(edit: &Edit) -> Claim {
+    match edit {
         Edit::ClearValue { .. }
-            | Edit::DropRemove { .. }
-            | Edit::PaintTiles { .. }
-            | Edit::SetInitial { .. }
-            | Edit::SetLink { .. }
-            | Edit::SetTunable { .. }
-    )
+        | Edit::AddComponent { .. }
+        | Edit::RemoveComponent { .. }
+        | Edit::AddRemove { .. }
+        | Edit::DropRemove { .. }
+        | Edit::PaintTiles { .. }
+        | Edit::SetInstanceDef { .. }
+        | Edit::SetInitial { .. }
+        | Edit::SetLink { .. }
+        | Edit::SetTunable { .. } => Claim::Named,
+        Edit::SetValue { inner, .. } if inner.0.iter().all(|seg| matches!(seg, Seg::Key(_))) => Claim::Named,
+        Edit::SetValue { owner, component, field, .. } => Claim::Part(format!("{} {component}.{field}", owner.name())),
+        Edit::SetInherits { name, .. } => Claim::Part(format!("{name} inherits")),
+        Edit::SetCalls { machine, state, .. }
+        | Edit::SetTransition { machine, state, .. }
+        | Edit::RemoveTransition { machine, state, .. }
+        | Edit::RenameHandler { machine, state, .. } => Claim::Part(format!("{machine} {state}")),
+        _ => Claim::Whole,
+    }
 }

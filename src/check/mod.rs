@@ -11,7 +11,7 @@ mod problem;
 mod references;
 mod rules;
 
-pub use fix::{Fixed, fix_safely};
+pub use fix::{Fixed, Which, fix};
 pub use input::Images;
 pub use problem::{Fix, Problem, Rule};
 

@@ -61,8 +61,13 @@ pub(super) enum Command {
     },
     /// Find everything that is wrong in a project
     #[command(
-        after_help = "With --json: {\"problems\": [{severity, rule, file, line, column, message, help, fixes}]}\n\n\
-                            Examples:\n  levelwright check my_game\n  levelwright check my_game --deny warnings   in CI"
+        after_help = "With --json: {\"problems\": [{severity, rule, file, line, column, end_line, end_column, message, \
+                            help, fixes}]}\n\
+                            With --format github: one workflow command a problem, with the file's path as GitHub finds it when \
+                            PROJECT is given from the repository's root.\n\n\
+                            Examples:\n  levelwright check my_game\n  \
+                            levelwright check my_game --deny warnings                   in CI\n  \
+                            levelwright check my_game --deny warnings --format github   in GitHub's CI"
     )]
     Check {
         #[command(flatten)]
@@ -70,15 +75,33 @@ pub(super) enum Command {
         /// Exit with status 1 for warnings too
         #[arg(long, value_enum)]
         deny: Option<Deny>,
+        /// How problems are printed
+        #[arg(long, value_enum, conflicts_with = "github")]
+        format: Option<CheckFormat>,
+        /// The same as --format github
+        #[arg(long)]
+        github: bool,
     },
     /// Mend what can be mended safely
-    #[command(after_help = "Example:\n  levelwright fix my_game --rule redundant-override")]
+    #[command(
+        after_help = "With --dry-run nothing is written: the result is a patch, as `git apply --directory my_game` \
+                            takes it.\n\n\
+                            Examples:\n  levelwright fix my_game --dry-run\n  \
+                            levelwright fix my_game --rule redundant-override\n  \
+                            levelwright fix my_game --rule unknown-field --all --dry-run"
+    )]
     Fix {
         #[command(flatten)]
         project: Project,
         /// Only problems of this rule, as `check` names it in brackets
         #[arg(long)]
         rule: Option<String>,
+        /// Take the likeliest fix of every problem of the rule, also where it changes what the game does
+        #[arg(long, requires = "rule")]
+        all: bool,
+        /// Print what would change and change nothing
+        #[arg(long)]
+        dry_run: bool,
     },
     /// Print a definition with inheritance applied
     #[command(after_help = "Without --json the result is RON, as a definition without parents would be written.\n\
@@ -269,6 +292,17 @@ pub(super) enum Template {
 pub(super) enum Deny {
     /// Warnings count as errors
     Warnings,
+}
+
+/// How `check` prints problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum CheckFormat {
+    /// severity[rule] file:line:column: message, on standard error
+    Text,
+    /// One JSON document on standard output; the same as --json
+    Json,
+    /// Workflow commands on standard output, which GitHub shows beside the lines they are about
+    Github,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]

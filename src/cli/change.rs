@@ -1,10 +1,13 @@
 //! `rename` and `fix`: changes to the project's files made from the command line, by the same edits the window uses.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
+use similar::TextDiff;
 
 use super::{Failure, Report, args::RenameKind, project::Open};
 use crate::{
-    check,
+    check::{self, Which},
     edit::{self, Edit, RefKind, TypedRefs},
     io,
     model::{DocPath, Document, Name, Project, Schema, Severity, did_you_mean},
@@ -48,8 +51,8 @@ pub(super) fn rename(open: &mut Open, kind: RenameKind, old: &str, new: &str) ->
     Ok(report)
 }
 
-/// `fix PROJECT [--rule R]`
-pub(super) fn fix(mut open: Open, rule: Option<&str>) -> Result<Report, Failure> {
+/// `fix PROJECT [--rule R [--all]] [--dry-run]`
+pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) -> Result<Report, Failure> {
     if let Some(rule) = rule {
         let rules = check::rules();
         if !rules.iter().any(|known| known.name == rule) {
@@ -59,10 +62,26 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>) -> Result<Report, Failure>
         }
     }
     let before = open.project.clone();
-    let fixed = check::fix_safely(&mut open.project, &open.builtin, Some(&open.images), rule);
+    let which = match rule {
+        Some(rule) if all => Which::All(rule),
+        Some(rule) => Which::SafeOf(rule),
+        None => Which::Safe,
+    };
+    let fixed = check::fix(&mut open.project, &open.builtin, Some(&open.images), which);
     // Their places are those of the files as they were.
     let findings: Vec<_> = fixed.problems.iter().map(|problem| problem.finding.clone()).collect();
     let mended = open.located(&findings);
+    if dry_run {
+        let mut report = Report::default();
+        let patches = patches(&open, &before);
+        for (_, patch) in &patches {
+            report.text.push_str(patch);
+        }
+        report.notes.push(format!("{} would be fixed in {} files", mended.len(), patches.len()));
+        let files: Vec<_> = patches.iter().map(|(file, _)| file).collect();
+        report.json = json!({ "would_fix": mended, "files": files, "patch": report.text });
+        return Ok(report);
+    }
     let files = save(&mut open, &before)?;
     let left = open.again().problems();
     let mut report =
@@ -74,6 +93,29 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>) -> Result<Report, Failure>
     report.json = json!({ "fixed": mended, "files": files, "problems": left });
     report.problems = left;
     Ok(report)
+}
+
+/// What saving would change in each file, as a patch.
+fn patches(open: &Open, before: &Project) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    let paths: BTreeSet<&DocPath> = before.documents.keys().chain(open.project.documents.keys()).collect();
+    for path in paths {
+        let new = open.project.doc(path);
+        if before.doc(path).zip(new).is_some_and(|(old, new)| std::sync::Arc::ptr_eq(old, new)) {
+            continue;
+        }
+        let source = open.sources.get(path);
+        let old = source.map(|source| &*source.text).unwrap_or_default();
+        let new_text = new.map(|new| io::text_of(new, source)).unwrap_or_default();
+        let side =
+            |is_there: bool, letter: char| if is_there { format!("{letter}/{path}") } else { "/dev/null".into() };
+        let diff = TextDiff::from_lines(old, &new_text);
+        let patch = diff.unified_diff().header(&side(source.is_some(), 'a'), &side(new.is_some(), 'b')).to_string();
+        if !patch.is_empty() {
+            out.push((path.to_string(), patch));
+        }
+    }
+    out
 }
 
 fn edit_for(open: &Open, kind: RenameKind, old: &str, new: &str) -> Result<Edit, Failure> {

@@ -20,7 +20,7 @@ use std::{
 
 use clap::{CommandFactory as _, Parser as _};
 
-use args::{Cli, Command};
+use args::{CheckFormat, Cli, Command};
 use project::Open;
 
 use crate::{io::report::Reported, model::Severity};
@@ -93,7 +93,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    let json = cli.json;
+    let is_json_format = matches!(&cli.command, Some(Command::Check { format: Some(CheckFormat::Json), .. }));
+    let json = cli.json || is_json_format;
     let command = match cli.command {
         None => return window(cli.project.as_deref(), json),
         Some(Command::Edit { project }) => return window(project.as_deref(), json),
@@ -117,10 +118,21 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn perform(command: Command) -> Result<Report, Failure> {
     match command {
         Command::Edit { .. } => Ok(Report::default()),
-        Command::Check { project, deny } => Ok(check(&Open::at(&project.dir)?, deny.is_some())),
+        Command::Check { project, deny, format, github } => {
+            let mut report = check(&Open::at(&project.dir)?, deny.is_some());
+            if github || format == Some(CheckFormat::Github) {
+                let is_file = project.dir.file_name() == Some("project.ron");
+                let folder = if is_file { project.dir.parent().unwrap_or(&project.dir) } else { &project.dir };
+                let lines = report.problems.iter().map(|problem| problem.github(folder.as_str()) + "\n");
+                report.text = lines.chain([std::mem::take(&mut report.text)]).collect();
+            }
+            Ok(report)
+        }
         Command::New { dir, template } => files::new(&dir, template),
         Command::Fmt { project, check } => files::fmt(&Open::at(&project.dir)?, check),
-        Command::Fix { project, rule } => change::fix(Open::at(&project.dir)?, rule.as_deref()),
+        Command::Fix { project, rule, all, dry_run } => {
+            change::fix(Open::at(&project.dir)?, rule.as_deref(), all, dry_run)
+        }
         Command::Resolve { project, name, explain } => resolve::resolve(&Open::at(&project.dir)?, &name, explain),
         Command::Export { project, out, target } => output::export(&Open::at(&project.dir)?, &out, &target),
         Command::Simulate { project, level, secs, seed, scenario, trace, poses } => {
@@ -147,7 +159,7 @@ fn perform(command: Command) -> Result<Report, Failure> {
     }
 }
 
-/// `check PROJECT [--deny warnings]`
+/// `check PROJECT [--deny warnings] [--format F]`
 fn check(open: &Open, deny_warnings: bool) -> Report {
     let problems = open.problems();
     let n = |severity| problems.iter().filter(|problem| problem.severity == severity).count();

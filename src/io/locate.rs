@@ -29,6 +29,14 @@ impl<'s> Places<'s> {
         Self { sources, files: RefCell::default() }
     }
 
+    fn file<'f>(&self, files: &'f mut BTreeMap<DocPath, Option<File<'s>>>, at: &Location) -> Option<&'f File<'s>> {
+        let file = files.entry(at.doc.clone()).or_insert_with(|| {
+            let text: &'s str = self.sources.text(&at.doc)?;
+            Some(File { lines: Lines::new(text), tree: ron_text::parse(text).ok() })
+        });
+        file.as_ref()
+    }
+
     /// Where a location stands: exactly where it is known from the text, else where its value or key is, else the
     /// nearest thing around it that the file says. `None` for a document that has no file.
     #[must_use]
@@ -37,15 +45,21 @@ impl<'s> Places<'s> {
             return location.span;
         }
         let mut files = self.files.borrow_mut();
-        let file = files.entry(location.doc.clone()).or_insert_with(|| {
-            let text: &'s str = self.sources.text(&location.doc)?;
-            Some(File { lines: Lines::new(text), tree: ron_text::parse(text).ok() })
-        });
-        let File { lines, tree } = file.as_ref()?;
+        let File { lines, tree } = self.file(&mut files, location)?;
         Some(match tree {
             Some(tree) => tree.locate(&location.path, location.at_key, lines).0,
             None => lines.span(0, 0),
         })
+    }
+
+    /// Line and column of the character after a location's last, both from 1. `None` where there is no text.
+    #[must_use]
+    pub fn end(&self, location: &Location) -> Option<(u32, u32)> {
+        let span = self.span(location)?;
+        let mut files = self.files.borrow_mut();
+        let file = self.file(&mut files, location)?;
+        let end = file.lines.span(span.end, span.end);
+        Some((end.line, end.column))
     }
 
     /// Line and column of a location, both from 1; the file's beginning when it is not in the text.

@@ -29,6 +29,10 @@ pub struct Reported {
     pub help: Option<String>,
     /// What the quick fixes are called.
     pub fixes: Vec<String>,
+    /// Line of the character after the last.
+    pub end_line: u32,
+    /// Column of the character after the last.
+    pub end_column: u32,
     /// First byte, and one past the last.
     #[serde(skip)]
     range: Option<(usize, usize)>,
@@ -47,6 +51,7 @@ impl Reported {
     pub fn new(finding: &Finding, fixes: Vec<String>, places: &Places<'_>) -> Self {
         let span = places.span(&finding.location);
         let (line, column) = places.line_column(&finding.location);
+        let (end_line, end_column) = places.end(&finding.location).unwrap_or((line, column));
         Self {
             file: finding.location.doc.to_string(),
             line,
@@ -56,8 +61,31 @@ impl Reported {
             message: finding.message.clone(),
             help: finding.help.clone(),
             fixes,
+            end_line,
+            end_column,
             range: span.map(|span| (span.start, span.end)),
         }
+    }
+
+    /// A workflow command that GitHub shows beside the line it is about; `folder` is the project's, as GitHub finds it from
+    /// the repository's root. What a command cannot hold is escaped as GitHub reads it.
+    #[must_use]
+    pub fn github(&self, folder: &str) -> String {
+        let command = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Hint => "notice",
+        };
+        let folder = folder.trim_start_matches("./").trim_end_matches('/');
+        let file = if matches!(folder, "" | ".") { self.file.clone() } else { format!("{folder}/{}", self.file) };
+        let (file, title) = (escaped(&file, true), escaped(&self.rule, true));
+        let help = self.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
+        let message = escaped(&format!("{}{help}", self.message), false);
+        let Self { line, column, end_line, end_column, .. } = self;
+        format!(
+            "::{command} file={file},line={line},col={column},endLine={end_line},endColumn={end_column},\
+             title={title}::{message}"
+        )
     }
 
     /// The lines it is about, marked, with its message and help: for a terminal. The plain line where its file is not
@@ -90,6 +118,12 @@ impl Reported {
         let renderer = if colors { Renderer::styled() } else { Renderer::plain() };
         renderer.render(&[group])
     }
+}
+
+/// Text as a workflow command holds it; in a property the characters that end one are escaped too.
+fn escaped(text: &str, is_property: bool) -> String {
+    let text = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    if is_property { text.replace(':', "%3A").replace(',', "%2C") } else { text }
 }
 
 /// A few lines around `start`, as a range, and the number of the first of them.

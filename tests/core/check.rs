@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use levelwright::{
-    check::{Images, Problem, check, fix_safely, rules},
+    check::{Images, Problem, Which, check, fix, rules},
     defs::resolve,
     edit::apply_all,
     io,
@@ -618,9 +618,9 @@ fn safe_fixes_apply_by_themselves() {
     )]);
     let before = problems(&project);
     assert_eq!(before.len(), 5);
-    let fixed = fix_safely(&mut project, &builtin(), None, Some("bad-remove"));
+    let fixed = fix(&mut project, &builtin(), None, Which::SafeOf("bad-remove"));
     assert_eq!((fixed.problems.len(), fixed.edits.len()), (2, 2));
-    let fixed = fix_safely(&mut project, &builtin(), None, None);
+    let fixed = fix(&mut project, &builtin(), None, Which::Safe);
     assert_eq!(fixed.problems.len(), 2);
     assert_eq!(places(&problems(&project)), ["missing-parent @ entities/more.ron:b.inherits[0]"]);
     let def = project.def(&path(E), "a").unwrap();

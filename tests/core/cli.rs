@@ -107,6 +107,85 @@ fn problems_name_their_place_on_standard_error() {
 }
 
 #[test]
+fn problems_are_annotations_where_github_reads_them() {
+    let dir = tempfile::tempdir().unwrap();
+    // Everything that ends a property or a command may stand in a path.
+    let folder = "games/100%, a:b";
+    let game = dir.path().join(folder);
+    fs::create_dir_all(game.join("entities")).unwrap();
+    fs::write(game.join("project.ron"), "(format: 1, name: \"Test\")\n").unwrap();
+    let text = "{\n    \"ü\": (set: (Walker: (sped: 50))),\n    \"b\": (inherits: [\"50%\\nmore\"]),\n}\n";
+    fs::write(game.join("entities/all.ron"), text).unwrap();
+    let annotate = |args: &[&str]| {
+        let output = command().current_dir(dir.path()).arg("check").args(args).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (code, out, err) = annotate(&[folder, "--format", "github"]);
+    assert_eq!(code, Some(1));
+    let file = "games/100%25%2C a%3Ab/entities/all.ron";
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(
+        lines[..2],
+        [
+            format!(
+                "::error file={file},line=2,col=26,endLine=2,endColumn=30,title=unknown-field::\
+                 `Walker` has no field `sped` (did you mean `speed`?)"
+            ),
+            format!(
+                "::error file={file},line=3,col=22,endLine=3,endColumn=33,title=missing-parent::\
+                 `b` inherits `50%25%0Amore`, and there is no such definition"
+            ),
+        ]
+    );
+    assert!(lines[2].starts_with("2 files: "), "{out}");
+    // The log beside the annotations says it as always.
+    assert!(err.starts_with("error[unknown-field] entities/all.ron:2:26: "), "{err}");
+    assert_eq!(annotate(&[folder, "--github"]).1, out);
+    assert_eq!(annotate(&[&format!("./{folder}/project.ron"), "--github"]).1, out, "however the project is named");
+    let json = annotate(&[folder, "--format", "json"]).1;
+    assert_eq!(json, annotate(&[folder, "--json"]).1);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let first = &json["problems"][0];
+    assert_eq!((&first["end_line"], &first["end_column"]), (&2.into(), &30.into()));
+    // From inside the project.
+    let output = command().current_dir(&game).args(["check", ".", "--github"]).output().unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("::error file=entities/all.ron,line=2,"));
+}
+
+#[test]
+fn fixes_are_shown_before_they_are_made() {
+    let text = "{\n    // Low.\n    \"monster\": (abstract: true, set: (Health: (max: 20.0))),\n    \
+                \"goblin\": (inherits: [\"monster\"], set: (Health: (max: 20.0), Walker: (sped: 50, accel: 9.0))),\n}\n";
+    let dir = project(&[("entities/all.ron", text)]);
+    let file = dir.path().join("entities/all.ron");
+    let shown = run(&["fix", at(&dir), "--dry-run"]);
+    assert_eq!(shown.code, 0, "{}", shown.err);
+    assert_eq!(fs::read_to_string(&file).unwrap(), text, "nothing is written");
+    let patch = "--- a/entities/all.ron\n+++ b/entities/all.ron\n@@ -1,5 +1,5 @@\n {\n     // Low.\n";
+    assert!(shown.out.starts_with(patch), "{}", shown.out);
+    assert!(
+        shown.out.contains("\n+    \"goblin\": (inherits: [\"monster\"], set: (Walker: (sped: 50, accel: 9.0))),\n")
+    );
+    assert_eq!(shown.err, "1 would be fixed in 1 files\n");
+    // The patch is one that other programs take.
+    let patch_file = dir.path().join("fix.patch");
+    fs::write(&patch_file, &shown.out).unwrap();
+    let git = |args: &[&str]| Command::new("git").current_dir(dir.path()).args(args).status();
+    if git(&["init", "-q"]).is_ok_and(|status| status.success()) {
+        assert!(git(&["apply", "--check", "fix.patch"]).unwrap().success(), "{}", shown.out);
+    }
+    // What changes the game has to be asked for by its rule.
+    assert_eq!(run(&["fix", at(&dir), "--all"]).code, 2);
+    let safe = run(&["fix", at(&dir), "--rule", "unknown-field"]);
+    assert!(safe.out.starts_with("0 fixed"), "{}", safe.out);
+    let all = run(&["fix", at(&dir), "--rule", "unknown-field", "--all"]);
+    assert!(all.out.starts_with("fixed error[unknown-field] entities/all.ron:4:"), "{}{}", all.out, all.err);
+    let now = fs::read_to_string(&file).unwrap();
+    assert!(now.contains("max: 20.0), Walker: (speed: 50") && !now.contains("sped"), "{now}");
+}
+
+#[test]
 fn a_file_that_is_not_ron_costs_that_file_only() {
     let dir = small();
     fs::write(dir.path().join("machines.ron"), "ignored").unwrap();
