@@ -19,7 +19,7 @@ use crate::{
     edit::{History, Saved, paste_things},
     explain::Census,
     io,
-    model::{DocPath, Document, Level, Name, Project},
+    model::{DocPath, Document, Level, MachinesFile, Name, Project},
     raster::Image,
     sim::{grid::SolidGrid, nav},
     ui::{BrowseFor, Geometry, LocatedProblem, Selection, View, panels::dialogs::Dialog},
@@ -145,10 +145,10 @@ impl Editor {
         if let Some(level) = level {
             self.open_level(level);
         }
-        let machine = self.project.documents.iter().find_map(|(path, doc)| match &**doc {
-            Document::Machines(file) => Some((path.clone(), file.machines.keys().next()?.clone())),
-            _ => None,
-        });
+        let machine = self
+            .project
+            .all::<MachinesFile>()
+            .find_map(|(path, file)| Some((path.clone(), file.machines.keys().next()?.clone())));
         self.view.machine = machine;
         self.wanted_pane.clear();
         self.changed();

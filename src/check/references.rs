@@ -38,17 +38,7 @@ pub(super) fn names<'v>(
             other => names(inner, other, path, meet),
         },
         (FieldType::Option(inner), _) => names(inner, value, path, meet),
-        (
-            FieldType::Def
-            | FieldType::Entity
-            | FieldType::Machine
-            | FieldType::Tileset
-            | FieldType::Tile
-            | FieldType::Level
-            | FieldType::Image
-            | FieldType::Tunable,
-            Value::Str(text),
-        ) if !text.is_empty() => meet(ty, text, path),
+        (ty, Value::Str(text)) if ty.is_reference() && !text.is_empty() => meet(ty, text, path),
         _ => {}
     }
 }

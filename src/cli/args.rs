@@ -297,7 +297,7 @@ pub(super) enum Deny {
 /// How `check` prints problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum CheckFormat {
-    /// severity[rule] file:line:column: message, on standard error
+    /// `severity[rule] file:line:column: message`, on standard error
     Text,
     /// One JSON document on standard output; the same as --json
     Json,

@@ -10,7 +10,7 @@ use crate::{
     check::{self, Which},
     edit::{self, Edit, RefKind, TypedRefs},
     io,
-    model::{DocPath, Document, Name, Project, Schema, Severity, did_you_mean},
+    model::{DocPath, Name, Project, Schema, Severity, did_you_mean},
 };
 
 /// `rename PROJECT KIND OLD NEW`
@@ -184,7 +184,7 @@ fn own_schema(project: &Project, what: &str, name: &str, has: impl Fn(&Schema) -
     if has(&io::builtin_schema()) {
         return Err(Failure::new(format!("`{name}` is built in and keeps its name")));
     }
-    let own = project.documents.iter().find(|(_, doc)| matches!(&***doc, Document::Schema(schema) if has(schema)));
+    let own = project.all::<Schema>().find(|(_, schema)| has(schema));
     own.map(|(path, _)| path.clone()).ok_or_else(|| Failure::new(format!("there is no {what} `{name}`")))
 }
 

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{Edit, definitions, document, layers, level, machine, states, tileset, tuning, vocabulary, waypoints};
-use crate::model::{DocKind, DocPath, Document, Layer, Level, Name, Project};
+use crate::model::{Content, DocKind, DocPath, Document, Layer, Level, Name, Project};
 
 /// Why an edit was not made, as a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -147,13 +147,13 @@ pub(super) fn doc<'a>(project: &'a Project, path: &DocPath) -> Result<&'a Docume
 }
 
 /// The document at a path, to change: only call this once the change is certain.
-pub(super) fn doc_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut Document, Refusal> {
+fn doc_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut Document, Refusal> {
     let found = project.documents.get_mut(path);
     found.map(Arc::make_mut).ok_or_else(|| Refusal::new(format!("there is no file `{path}`")))
 }
 
 /// The refusal for a document of another kind than an edit is about.
-pub(super) fn wrong_kind(path: &DocPath, wanted: DocKind) -> Refusal {
+fn wrong_kind(path: &DocPath, wanted: DocKind) -> Refusal {
     let what = match wanted {
         DocKind::Project => "the project's own file",
         DocKind::Level => "a level",
@@ -167,20 +167,25 @@ pub(super) fn wrong_kind(path: &DocPath, wanted: DocKind) -> Refusal {
     Refusal::new(format!("`{path}` is not {what}"))
 }
 
+/// What the document at a path holds; a refusal if there is none or it is of another kind.
+pub(super) fn content<'a, C: Content>(project: &'a Project, path: &DocPath) -> Result<&'a C, Refusal> {
+    C::of(doc(project, path)?).ok_or_else(|| wrong_kind(path, C::KIND))
+}
+
+/// The same, to change.
+pub(super) fn content_mut<'a, C: Content>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut C, Refusal> {
+    content::<C>(project, path)?;
+    C::of_mut(doc_mut(project, path)?).ok_or_else(|| wrong_kind(path, C::KIND))
+}
+
 /// The level at a path.
 pub(super) fn level_at<'a>(project: &'a Project, path: &DocPath) -> Result<&'a Level, Refusal> {
-    match doc(project, path)? {
-        Document::Level(level) => Ok(level),
-        _ => Err(wrong_kind(path, DocKind::Level)),
-    }
+    content(project, path)
 }
 
 /// The level at a path, to change.
 pub(super) fn level_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut Level, Refusal> {
-    match doc_mut(project, path)? {
-        Document::Level(level) => Ok(level),
-        _ => Err(wrong_kind(path, DocKind::Level)),
-    }
+    content_mut(project, path)
 }
 
 /// Index of a level's layer, and itself.

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use super::{
     Owner, Refusal, TypedRefs,
-    apply::{check_name, check_open, doc, doc_mut, layer_mut, level_at, open_layer, taken, wrong_kind},
+    apply::{check_name, check_open, content, content_mut, layer_mut, level_at, open_layer, taken},
     references,
     value::{check_finite, drop_in, put_in},
 };
 use crate::model::{
-    DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Fields, Instance, LayerContent, Name, OpKind, Ops,
-    Project, Value,
+    DocPath, Document, EntitiesFile, EntityDef, FieldPath, Fields, Instance, LayerContent, Name, OpKind, Ops, Project,
+    Value,
 };
 
 /// Component, field, and the part of the field.
@@ -21,17 +21,11 @@ type Place<'a> = (&'a Name, &'a Name, &'a FieldPath);
 
 /// A file of definitions.
 fn file<'a>(project: &'a Project, path: &DocPath) -> Result<&'a EntitiesFile, Refusal> {
-    match doc(project, path)? {
-        Document::Entities(file) => Ok(file),
-        _ => Err(wrong_kind(path, DocKind::Entities)),
-    }
+    content(project, path)
 }
 
 fn file_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut EntitiesFile, Refusal> {
-    match doc_mut(project, path)? {
-        Document::Entities(file) => Ok(file),
-        _ => Err(wrong_kind(path, DocKind::Entities)),
-    }
+    content_mut(project, path)
 }
 
 fn def_at<'a>(project: &'a Project, path: &DocPath, name: &str) -> Result<&'a Arc<EntityDef>, Refusal> {

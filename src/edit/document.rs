@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     RefKind, Refusal, TypedRefs,
-    apply::{check_name, doc, doc_mut, wrong_kind},
+    apply::{check_name, content, content_mut, doc},
     references,
 };
 use crate::model::{DocKind, DocPath, Document, Project, ProjectFile};
@@ -70,14 +70,10 @@ pub(super) fn move_to(project: &mut Project, path: &DocPath, to: &DocPath, typed
 }
 
 pub(super) fn set_project_file(project: &mut Project, path: &DocPath, file: &ProjectFile) -> Result<(), Refusal> {
-    match doc(project, path)? {
-        Document::Project(old) if old == file => return Ok(()),
-        Document::Project(_) => {}
-        _ => return Err(wrong_kind(path, DocKind::Project)),
+    if content::<ProjectFile>(project, path)? == file {
+        return Ok(());
     }
     check_name("a project", &file.name)?;
-    if let Document::Project(old) = doc_mut(project, path)? {
-        *old = file.clone();
-    }
+    *content_mut(project, path)? = file.clone();
     Ok(())
 }

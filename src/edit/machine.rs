@@ -6,29 +6,23 @@ use std::sync::Arc;
 
 use super::{
     Refusal, Slot, TypedRefs,
-    apply::{check_name, doc, doc_mut, taken, wrong_kind},
+    apply::{check_name, content, content_mut, taken},
     references,
     value::{check_finite, check_number},
 };
 use crate::model::{
-    Call, Condition, DocKind, DocPath, Document, Machine, MachinesFile, Name, Project, State, Transition, Trigger,
+    Call, Condition, DocPath, Document, Machine, MachinesFile, Name, Project, State, Transition, Trigger,
 };
 
 /// A state: file, machine, path from the root.
 pub(super) type At<'a> = (&'a DocPath, &'a Name, &'a Name);
 
 fn file<'a>(project: &'a Project, path: &DocPath) -> Result<&'a MachinesFile, Refusal> {
-    match doc(project, path)? {
-        Document::Machines(file) => Ok(file),
-        _ => Err(wrong_kind(path, DocKind::Machines)),
-    }
+    content(project, path)
 }
 
 fn file_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut MachinesFile, Refusal> {
-    match doc_mut(project, path)? {
-        Document::Machines(file) => Ok(file),
-        _ => Err(wrong_kind(path, DocKind::Machines)),
-    }
+    content_mut(project, path)
 }
 
 pub(super) fn machine_at<'a>(project: &'a Project, path: &DocPath, name: &str) -> Result<&'a Arc<Machine>, Refusal> {

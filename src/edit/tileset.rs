@@ -4,24 +4,18 @@
 
 use super::{
     Refusal, TilesetPatch, TypedRefs,
-    apply::{check_name, doc, doc_mut, taken, wrong_kind},
+    apply::{check_name, content, content_mut, taken},
     references,
     value::check_number,
 };
-use crate::model::{DocKind, DocPath, Document, Project, TerrainSet, Tile, TileDef, TileShape, Tileset, check_convex};
+use crate::model::{DocPath, Project, TerrainSet, Tile, TileDef, TileShape, Tileset, check_convex};
 
 fn tileset<'a>(project: &'a Project, path: &DocPath) -> Result<&'a Tileset, Refusal> {
-    match doc(project, path)? {
-        Document::Tileset(tileset) => Ok(tileset),
-        _ => Err(wrong_kind(path, DocKind::Tileset)),
-    }
+    content(project, path)
 }
 
 fn tileset_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut Tileset, Refusal> {
-    match doc_mut(project, path)? {
-        Document::Tileset(tileset) => Ok(tileset),
-        _ => Err(wrong_kind(path, DocKind::Tileset)),
-    }
+    content_mut(project, path)
 }
 
 pub(super) fn set(project: &mut Project, path: &DocPath, patch: &TilesetPatch) -> Result<(), Refusal> {

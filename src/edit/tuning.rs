@@ -6,24 +6,18 @@ use std::sync::Arc;
 
 use super::{
     Refusal, TypedRefs,
-    apply::{check_name, doc, doc_mut, taken, wrong_kind},
+    apply::{check_name, content, content_mut, taken},
     references,
     value::{check_finite, check_number},
 };
 use crate::model::{DocKind, DocPath, Document, Name, Project, Tunable, TuningPage, Value};
 
 fn page<'a>(project: &'a Project, path: &DocPath) -> Result<&'a TuningPage, Refusal> {
-    match doc(project, path)? {
-        Document::Tuning(page) => Ok(page),
-        _ => Err(wrong_kind(path, DocKind::Tuning)),
-    }
+    content(project, path)
 }
 
 fn page_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut TuningPage, Refusal> {
-    match doc_mut(project, path)? {
-        Document::Tuning(page) => Ok(page),
-        _ => Err(wrong_kind(path, DocKind::Tuning)),
-    }
+    content_mut(project, path)
 }
 
 fn missing(page: &TuningPage, name: &Name) -> Refusal {
@@ -127,10 +121,7 @@ pub(super) fn add_page(project: &mut Project, path: &DocPath, page: &TuningPage)
     page.values
         .iter()
         .try_for_each(|(name, it)| check_name("a constant", name).and_then(|()| check_tunable(name, it)))?;
-    let holder = project.documents.iter().find(|(_, doc)| match &***doc {
-        Document::Tuning(other) => other.page == page.page,
-        _ => false,
-    });
+    let holder = project.all::<TuningPage>().find(|(_, other)| other.page == page.page);
     if let Some((path, _)) = holder {
         return Err(taken("a page", &page.page, Some(path)));
     }

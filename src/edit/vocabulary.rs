@@ -9,25 +9,19 @@ use indexmap::IndexMap;
 
 use super::{
     Refusal,
-    apply::{check_name, doc, doc_mut, taken, wrong_kind},
+    apply::{check_name, content, content_mut, taken},
     references::visit_calls,
 };
 use crate::model::{
-    Call, CueKind, DocKind, DocPath, Document, LayerContent, Name, OpKind, Ops, Project, Schema, State, Trigger, Value,
+    Call, CueKind, DocPath, Document, LayerContent, Name, OpKind, Ops, Project, Schema, State, Trigger, Value,
 };
 
 fn schema<'a>(project: &'a Project, path: &DocPath) -> Result<&'a Schema, Refusal> {
-    match doc(project, path)? {
-        Document::Schema(schema) => Ok(schema),
-        _ => Err(wrong_kind(path, DocKind::Schema)),
-    }
+    content(project, path)
 }
 
 fn schema_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut Schema, Refusal> {
-    match doc_mut(project, path)? {
-        Document::Schema(schema) => Ok(schema),
-        _ => Err(wrong_kind(path, DocKind::Schema)),
-    }
+    content_mut(project, path)
 }
 
 /// Rename a key where it stands. Returns whether it was there.

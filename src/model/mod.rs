@@ -25,7 +25,7 @@ pub use finding::{FieldPath, Finding, Location, Seg, Severity, Span, did_you_mea
 pub use ids::{DocKind, DocPath, Name, fresh_id, mix};
 pub use level::{Layer, LayerContent, Level, TileLayer};
 pub use machine::{Call, Condition, Machine, MachinesFile, State, Transition, Trigger};
-pub use project::{Document, Project, ProjectFile, View};
+pub use project::{Content, Document, Project, ProjectFile, View};
 pub use scenario::{Cue, CueKind, Expectation, Expected, Scenario, When};
 pub use schema::{CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Misfit, MisfitKind, Schema, parse_color};
 pub use shape::{Shape, check_convex};

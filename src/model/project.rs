@@ -72,6 +72,43 @@ impl Document {
     }
 }
 
+/// What a document of one kind holds, for code that is the same for every kind.
+pub trait Content: Sized + 'static {
+    /// The kind.
+    const KIND: DocKind;
+    /// What `document` holds, if it is of this kind.
+    fn of(document: &Document) -> Option<&Self>;
+    /// The same, to change.
+    fn of_mut(document: &mut Document) -> Option<&mut Self>;
+}
+
+macro_rules! contents {
+    ($($kind:ident: $content:ty),+ $(,)?) => {$(
+        impl Content for $content {
+            const KIND: DocKind = DocKind::$kind;
+
+            fn of(document: &Document) -> Option<&Self> {
+                if let Document::$kind(content) = document { Some(content) } else { None }
+            }
+
+            fn of_mut(document: &mut Document) -> Option<&mut Self> {
+                if let Document::$kind(content) = document { Some(content) } else { None }
+            }
+        }
+    )+};
+}
+
+contents! {
+    Project: ProjectFile,
+    Level: Level,
+    Entities: EntitiesFile,
+    Machines: MachinesFile,
+    Tileset: Tileset,
+    Tuning: TuningPage,
+    Scenario: Scenario,
+    Schema: Schema,
+}
+
 /// Everything that is edited.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Project {
@@ -89,19 +126,30 @@ impl Project {
     /// `project.ron`, if it was readable.
     #[must_use]
     pub fn file(&self) -> Option<&ProjectFile> {
-        self.documents.values().find_map(|doc| if let Document::Project(file) = &**doc { Some(file) } else { None })
+        self.documents.values().find_map(|doc| ProjectFile::of(doc))
+    }
+
+    /// What the document at a path holds, if it is of that kind.
+    #[must_use]
+    pub fn get<C: Content>(&self, path: &DocPath) -> Option<&C> {
+        C::of(self.doc(path)?)
+    }
+
+    /// Every document of a kind, by path.
+    pub fn all<C: Content>(&self) -> impl Iterator<Item = (&DocPath, &C)> {
+        self.documents.iter().filter_map(|(path, doc)| Some((path, C::of(doc)?)))
     }
 
     /// The level at a path.
     #[must_use]
     pub fn level(&self, path: &DocPath) -> Option<&Level> {
-        if let Document::Level(level) = &**self.doc(path)? { Some(level) } else { None }
+        self.get(path)
     }
 
     /// The definitions at a path.
     #[must_use]
     pub fn entities(&self, path: &DocPath) -> Option<&EntitiesFile> {
-        if let Document::Entities(file) = &**self.doc(path)? { Some(file) } else { None }
+        self.get(path)
     }
 
     /// A definition of a file.
@@ -113,27 +161,24 @@ impl Project {
     /// A machine of a file.
     #[must_use]
     pub fn machine(&self, path: &DocPath, name: &str) -> Option<&Arc<Machine>> {
-        if let Document::Machines(file) = &**self.doc(path)? { file.machines.get(name) } else { None }
+        self.get::<MachinesFile>(path)?.machines.get(name)
     }
 
     /// The tileset at a path.
     #[must_use]
     pub fn tileset(&self, path: &DocPath) -> Option<&Tileset> {
-        if let Document::Tileset(tileset) = &**self.doc(path)? { Some(tileset) } else { None }
+        self.get(path)
     }
 
     /// The tuning page at a path.
     #[must_use]
     pub fn tuning(&self, path: &DocPath) -> Option<&TuningPage> {
-        if let Document::Tuning(page) = &**self.doc(path)? { Some(page) } else { None }
+        self.get(path)
     }
 
     /// Every level with its path; a level's name is its path's stem.
     pub fn levels(&self) -> impl Iterator<Item = (&DocPath, &Level)> {
-        self.documents.iter().filter_map(|(path, doc)| match &**doc {
-            Document::Level(level) => Some((path, level)),
-            _ => None,
-        })
+        self.all()
     }
 
     /// How a level is seen: as it says, else as the project says.

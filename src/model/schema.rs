@@ -151,6 +151,22 @@ pub enum FieldType {
 }
 
 impl FieldType {
+    /// Whether values of this type are names of things: definitions, placed entities, files, constants.
+    #[must_use]
+    pub fn is_reference(&self) -> bool {
+        matches!(
+            self,
+            Self::Def
+                | Self::Entity
+                | Self::Machine
+                | Self::Tileset
+                | Self::Tile
+                | Self::Level
+                | Self::Image
+                | Self::Tunable
+        )
+    }
+
     /// The value of this type that means least.
     #[must_use]
     pub fn default_value(&self) -> Value {
@@ -313,18 +329,8 @@ impl Schema {
             | (FieldType::Bool, Value::Bool(_))
             | (FieldType::Int, Value::Int(_))
             | (FieldType::Float | FieldType::Angle, Value::Int(_) | Value::Float(_))
-            | (
-                FieldType::Str
-                | FieldType::Def
-                | FieldType::Entity
-                | FieldType::Machine
-                | FieldType::Tileset
-                | FieldType::Tile
-                | FieldType::Level
-                | FieldType::Image
-                | FieldType::Tunable,
-                Value::Str(_),
-            ) => {}
+            | (FieldType::Str, Value::Str(_)) => {}
+            (ty, Value::Str(_)) if ty.is_reference() => {}
             (FieldType::Vec2, _) if value.as_vec2().is_some() => {}
             (FieldType::Color, Value::Str(text)) if parse_color(text).is_some() => {}
             (FieldType::Enum(name), Value::Symbol(word)) => {

@@ -2,7 +2,7 @@
 
 use crate::{
     edit::Stamp,
-    model::{Cell, DocKind, DocPath, Document, Instance, Layer, Level, Name, Project, TileLayer, Tileset},
+    model::{Cell, DocPath, Instance, Layer, Level, Name, Project, TileLayer, Tileset},
 };
 
 /// The upright box around an entity before it is turned, in pixels.
@@ -96,12 +96,7 @@ impl<'a> ToolCx<'a> {
     /// The tileset of a tile layer.
     #[must_use]
     pub fn tileset(&self, layer: &TileLayer) -> Option<&'a Tileset> {
-        self.project.documents.iter().find_map(|(path, doc)| match &**doc {
-            Document::Tileset(set) if path.kind() == Some(DocKind::Tileset) && path.stem() == &*layer.tileset => {
-                Some(set)
-            }
-            _ => None,
-        })
+        self.project.all().find(|(path, _)| path.stem() == &*layer.tileset).map(|(_, tileset)| tileset)
     }
 
     /// Whether the level has a cell.

@@ -3,7 +3,7 @@
 use super::{Cursor, PointerEvent, PointerPhase, ToolCx, ToolOut, toolbox::Busy};
 use crate::{
     edit::Edit,
-    model::{Document, Instance, fresh_id},
+    model::{EntitiesFile, Instance, fresh_id},
 };
 
 /// The entity tool with its button down.
@@ -15,10 +15,7 @@ pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, busy: Busy) -> (Bus
     let Some(def) = cx.def else {
         return (Busy::No, ToolOut::refused("Choose in the palette what to place"));
     };
-    let found = cx.project.documents.values().find_map(|doc| match &**doc {
-        Document::Entities(file) => file.defs.get(def),
-        _ => None,
-    });
+    let found = cx.project.all::<EntitiesFile>().find_map(|(_, file)| file.defs.get(def));
     let problem = match found {
         None => Some(format!("There is no definition “{def}” any more")),
         Some(found) if found.is_abstract => {

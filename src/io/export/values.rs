@@ -183,22 +183,6 @@ pub(super) fn describe(ty: &FieldType) -> (String, Option<&IndexMap<crate::model
         FieldType::Map(item) => of("Map", item),
         FieldType::Option(inner) => of("Option", inner),
         FieldType::Struct(fields) => ("Struct".into(), Some(fields)),
-        FieldType::Bool
-        | FieldType::Int
-        | FieldType::Float
-        | FieldType::Str
-        | FieldType::Vec2
-        | FieldType::Angle
-        | FieldType::Color
-        | FieldType::Shape
-        | FieldType::Def
-        | FieldType::Entity
-        | FieldType::Machine
-        | FieldType::Tileset
-        | FieldType::Tile
-        | FieldType::Level
-        | FieldType::Image
-        | FieldType::Tunable
-        | FieldType::Any => (format!("{ty:?}"), None),
+        plain => (format!("{plain:?}"), None),
     }
 }
