@@ -5,6 +5,7 @@
 //! decided here.
 
 pub mod codec;
+mod differences;
 pub mod export;
 pub mod files;
 mod load;
@@ -18,6 +19,7 @@ mod save;
 mod sources;
 mod watch;
 
+pub use differences::differences;
 pub use load::{Loaded, builtin_schema, builtin_tuning, load, load_one};
 pub use locate::Places;
 pub use new_project::{NewError, Template, new_project};

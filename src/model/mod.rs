@@ -4,6 +4,7 @@
 //! documents is a name. Reading and writing text is `io`; what a name amounts to is `defs`.
 
 mod builtin;
+mod difference;
 mod entity;
 mod finding;
 mod ids;
@@ -20,6 +21,7 @@ mod value;
 mod waypoint;
 
 pub use builtin::Builtin;
+pub use difference::Difference;
 pub use entity::{Components, EntitiesFile, EntityDef, Instance, OpKind, Ops};
 pub use finding::{FieldPath, Finding, Location, Seg, Severity, Span, did_you_mean};
 pub use ids::{DocKind, DocPath, Name, fresh_id, mix};

@@ -25,7 +25,7 @@ fn number(x: f64) -> Value {
 }
 
 /// The schema the tests rename by: a field, an argument and a payload of each interesting kind.
-fn schema() -> Schema {
+pub(crate) fn schema() -> Schema {
     let mut schema = Schema::default();
     let spec = |fields: &[(&str, FieldType)]| {
         fields
@@ -71,7 +71,7 @@ fn transition(to: &str) -> Transition {
 }
 
 /// A small project with one document of every kind the edits are about.
-fn project() -> Project {
+pub(crate) fn project() -> Project {
     let mut project = Project::default();
     let mut put = |at: &str, document| project.documents.insert(path(at), Arc::new(document));
     put(
@@ -451,7 +451,7 @@ fn other_edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-fn some_edit() -> impl Strategy<Value = Edit> {
+pub(crate) fn some_edit() -> impl Strategy<Value = Edit> {
     prop_oneof![3 => definition_edit(), 4 => level_edit(), 4 => machine_edit(), 1 => other_edit()]
 }
 

@@ -20,6 +20,7 @@ mod check;
 mod cli;
 mod defs;
 mod defs_random;
+mod differences;
 mod edit;
 mod explain;
 mod game_build;

@@ -22,4 +22,4 @@ pub use lines::Lines;
 pub use parse::{MAX_BYTES, MAX_DEPTH, SyntaxError, parse};
 pub use patch::patch;
 pub use tree::{Entry, Field, Kind, Node, Tree};
-pub use write::write;
+pub use write::{inline, write};

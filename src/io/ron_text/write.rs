@@ -27,6 +27,14 @@ pub fn write(form: &Form<'_>) -> String {
     writer.out
 }
 
+/// A form on one line, however long that is.
+#[must_use]
+pub fn inline(form: &Form<'_>) -> String {
+    let mut writer = Writer { out: String::new(), style: CANONICAL, is_lost: false };
+    writer.inline(form);
+    writer.out
+}
+
 /// A number with a dot.
 pub(super) fn float(x: f64) -> String {
     let text = format!("{x:?}");
