@@ -370,7 +370,7 @@ impl Editor {
 
 impl Places for Editor {
     fn line_column(&self, location: &Location) -> Option<(u32, u32)> {
-        let span = self.sources.locate(location)?;
+        let span = self.sources.span(location)?;
         Some((span.line.max(1), span.column.max(1)))
     }
 }

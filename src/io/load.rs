@@ -47,7 +47,7 @@ fn read_source(root: &Path, path: &DocPath) -> Source {
 
 /// A file of which nothing can be had.
 pub(super) fn unreadable(finding: Finding) -> Source {
-    Source { text: Arc::from(""), hash: 0, findings: vec![finding], document: None }
+    Source::new(Arc::from(""), 0, vec![finding], None)
 }
 
 /// What a file with these bytes says.
@@ -55,10 +55,14 @@ pub(super) fn source_of(path: &DocPath, bytes: Vec<u8>) -> Source {
     let hash = content_hash(&bytes);
     match files::to_text(path, bytes) {
         Ok(text) => {
-            let (document, findings) = load_one(path, &text);
-            Source { text: text.into(), hash, findings, document: document.map(Arc::new) }
+            let (document, findings, index) = codec::read(path, &text);
+            Source::new(text.into(), hash, findings, document.map(Arc::new)).with_index(index)
         }
-        Err(finding) => Source { hash, ..unreadable(*finding) },
+        Err(finding) => {
+            let mut source = unreadable(*finding);
+            source.hash = hash;
+            source
+        }
     }
 }
 

@@ -1,78 +1,71 @@
 //! From a place in a document to a line and column of its file. Places are paths, so that they stay right while text
 //! moves; only here do they become numbers.
+//!
+//! What it takes to find a place is kept with the text ([`Source`](super::Source)), so that a file is looked through once
+//! for as long as nobody changes it.
 
-use std::{cell::RefCell, collections::BTreeMap};
+use crate::model::{Location, Span};
 
-use crate::model::{DocPath, Location, Span};
+use super::{Sources, ron_text::Lines};
 
-use super::{
-    Sources,
-    ron_text::{self, Lines, Tree},
-};
-
-/// Finds places in the files of a project; each file is looked into at most once, when it is first asked about.
+/// Finds places in the files of a project.
+#[derive(Clone, Copy, Debug)]
 pub struct Places<'s> {
     sources: &'s Sources,
-    files: RefCell<BTreeMap<DocPath, Option<File<'s>>>>,
-}
-
-struct File<'s> {
-    lines: Lines<'s>,
-    /// `None` for a file that is not RON.
-    tree: Option<Tree<'s>>,
 }
 
 impl<'s> Places<'s> {
     /// Places in these files.
     #[must_use]
     pub fn new(sources: &'s Sources) -> Self {
-        Self { sources, files: RefCell::default() }
+        Self { sources }
     }
 
-    fn file<'f>(&self, files: &'f mut BTreeMap<DocPath, Option<File<'s>>>, at: &Location) -> Option<&'f File<'s>> {
-        let file = files.entry(at.doc.clone()).or_insert_with(|| {
-            let text: &'s str = self.sources.text(&at.doc)?;
-            Some(File { lines: Lines::new(text), tree: ron_text::parse(text).ok() })
-        });
-        file.as_ref()
-    }
-
-    /// Where a location stands: exactly where it is known from the text, else where its value or key is, else the
-    /// nearest thing around it that the file says. `None` for a document that has no file.
+    /// As [`Sources::span`].
     #[must_use]
     pub fn span(&self, location: &Location) -> Option<Span> {
-        if location.span.is_some() {
-            return location.span;
-        }
-        let mut files = self.files.borrow_mut();
-        let File { lines, tree } = self.file(&mut files, location)?;
-        Some(match tree {
-            Some(tree) => tree.locate(&location.path, location.at_key, lines).0,
-            None => lines.span(0, 0),
-        })
+        self.sources.span(location)
     }
 
     /// Line and column of the character after a location's last, both from 1. `None` where there is no text.
     #[must_use]
     pub fn end(&self, location: &Location) -> Option<(u32, u32)> {
         let span = self.span(location)?;
-        let mut files = self.files.borrow_mut();
-        let file = self.file(&mut files, location)?;
-        let end = file.lines.span(span.end, span.end);
+        let source = self.sources.get(&location.doc)?;
+        let end = match source.index() {
+            Some(index) => index.lines(&source.text).span(span.end, span.end),
+            None => Lines::new(&source.text).span(span.end, span.end),
+        };
         Some((end.line, end.column))
     }
 
-    /// Line and column of a location, both from 1; the file's beginning when it is not in the text.
+    /// As [`Sources::line_column`].
     #[must_use]
     pub fn line_column(&self, location: &Location) -> (u32, u32) {
-        self.span(location).map_or((1, 1), |span| (span.line.max(1), span.column.max(1)))
+        self.sources.line_column(location)
     }
 }
 
 impl Sources {
-    /// Where one location stands. For several, [`Places`] is quicker.
+    /// Where a location stands: exactly where it is known from the text, else where its value or key is, else the nearest
+    /// thing around it that the file says; the beginning of a file that is not RON. `None` for a document that has no
+    /// file.
     #[must_use]
-    pub fn locate(&self, location: &Location) -> Option<Span> {
-        Places::new(self).span(location)
+    pub fn span(&self, location: &Location) -> Option<Span> {
+        if location.span.is_some() {
+            return location.span;
+        }
+        let source = self.get(&location.doc)?;
+        Some(match source.index() {
+            Some(index) => index.locate(&source.text, &location.path, location.at_key).0,
+            None => Span { line: 1, column: 1, ..Span::default() },
+        })
+    }
+
+    /// Line and column of a location, both from 1; the file's beginning when it is not in the text. Quick: some
+    /// microseconds once a file has been asked about.
+    #[must_use]
+    pub fn line_column(&self, location: &Location) -> (u32, u32) {
+        self.span(location).map_or((1, 1), |span| (span.line.max(1), span.column.max(1)))
     }
 }

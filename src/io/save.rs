@@ -10,7 +10,10 @@ use std::{
 
 use crate::model::{DocPath, Document, Finding};
 
-use super::{Source, Sources, codec, content_hash, files, ron_text};
+use super::{
+    Source, Sources, codec, content_hash, files,
+    ron_text::{self, Index, SyntaxError},
+};
 
 /// Why a document was not saved. Nothing on disk has changed.
 #[derive(Debug, thiserror::Error)]
@@ -89,14 +92,25 @@ fn in_words(error: &io::Error) -> String {
 /// A file's text that says `document`: the text of `source` with only the changes made, or a new text in canonical form.
 #[must_use]
 pub fn text_of(document: &Document, source: Option<&Source>) -> String {
-    let patched = source.and_then(|source| {
-        let base = source.document.as_deref()?;
-        let tree = ron_text::parse(&source.text).ok()?;
+    source.and_then(|source| patched(document, source)).unwrap_or_else(|| codec::encode(document))
+}
+
+fn patched(document: &Document, source: &Source) -> Option<String> {
+    let base = source.document.as_deref()?;
+    let form = codec::form(document, Some(base));
+    let part = source.index().and_then(|index| ron_text::part(&source.text, index, &form));
+    part.and_then(|part| ron_text::patch(&part, &form)).or_else(|| {
         // Should the text not say what is taken for known, look at all of it.
-        ron_text::patch(&tree, &codec::form(document, Some(base)))
-            .or_else(|| ron_text::patch(&tree, &codec::form(document, None)))
-    });
-    patched.unwrap_or_else(|| codec::encode(document))
+        ron_text::patch(&ron_text::parse(&source.text).ok()?, &codec::form(document, None))
+    })
+}
+
+/// Where the parts of a document's new text stand, which has to be one that can be read.
+fn checked(text: &str, source: Option<&Source>) -> Result<Index, Vec<SyntaxError>> {
+    match source.and_then(|source| Some((source, source.index()?))) {
+        Some((source, index)) => index.updated(&source.text, text),
+        None => ron_text::parse(text).map(|tree| Index::of(&tree)),
+    }
 }
 
 /// A save that can be run on another thread: it holds all it needs.
@@ -214,10 +228,10 @@ impl Saving {
         }
         let text = text_of(&self.document, self.source.as_ref());
         // A file that could not be read again would lose everything in it.
-        if let Err(errors) = ron_text::parse(&text) {
+        let index = checked(&text, self.source.as_ref()).map_err(|errors| {
             let why = errors.into_iter().next().map_or_else(String::new, |error| error.message);
-            return Err(SaveError::Unwritable { path: path.clone(), why });
-        }
+            SaveError::Unwritable { path: path.clone(), why }
+        })?;
         let hash = content_hash(text.as_bytes());
         if now.is_none_or(|now| now != text.as_bytes()) {
             write(&place, text.as_bytes()).map_err(|error| SaveError::Io {
@@ -226,7 +240,7 @@ impl Saving {
                 error,
             })?;
         }
-        let source = Source { text: text.into(), hash, findings: Vec::new(), document: Some(self.document) };
+        let source = Source::new(text.into(), hash, Vec::new(), Some(self.document)).with_index(Some(index));
         Ok(Saved { path: self.path, source })
     }
 }

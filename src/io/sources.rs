@@ -3,12 +3,13 @@
 
 use std::{
     collections::BTreeMap,
-    hash::{DefaultHasher, Hasher},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
-use crate::model::{DocPath, Document, Finding};
+use crate::model::{DocPath, Document, Finding, mix};
+
+use super::ron_text::{self, Index};
 
 /// A file as it was last read or written.
 #[derive(Clone, Debug)]
@@ -21,6 +22,37 @@ pub struct Source {
     pub findings: Vec<Finding>,
     /// The document that this text says; `None` when it is broken.
     pub document: Option<Arc<Document>>,
+    /// Where its parts stand, shared by all copies; made when first asked for. `None` inside for what is not RON.
+    index: Arc<OnceLock<Option<Index>>>,
+}
+
+impl Source {
+    /// A file with this text and what it says.
+    #[must_use]
+    pub fn new(text: Arc<str>, hash: u64, findings: Vec<Finding>, document: Option<Arc<Document>>) -> Self {
+        Self { text, hash, findings, document, index: Arc::default() }
+    }
+
+    /// The same, where it is known already where the parts of the text stand.
+    pub(super) fn with_index(self, index: Option<Index>) -> Self {
+        Self { index: Arc::new(index.map(|index| OnceLock::from(Some(index))).unwrap_or_default()), ..self }
+    }
+
+    /// Where the parts of the text stand; `None` when it is not RON. The text is looked through at most once.
+    #[must_use]
+    pub fn index(&self) -> Option<&Index> {
+        let read = || ron_text::parse(&self.text).ok().map(|tree| Index::of(&tree));
+        self.index.get_or_init(read).as_ref()
+    }
+
+    /// The text of a line counted from 1, without its line break; empty past the end.
+    #[must_use]
+    pub fn line(&self, line: u32) -> &str {
+        match self.index() {
+            Some(index) => index.lines(&self.text).line(line),
+            None => usize::try_from(line.wrapping_sub(1)).ok().and_then(|at| self.text.lines().nth(at)).unwrap_or(""),
+        }
+    }
 }
 
 /// The files of a project, by path.
@@ -57,10 +89,33 @@ impl Sources {
     }
 }
 
-/// A hash of a file's bytes: equal contents have equal hashes, in one run and in the next.
+/// A hash of a file's bytes: equal contents have equal hashes, in one run and in the next. It tells versions of a file
+/// apart that nobody made to be mistaken for each other.
 #[must_use]
 pub fn content_hash(bytes: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(bytes);
-    hasher.finish()
+    // Eight bytes at a time, in four lanes that do not wait for each other: some gigabytes in a second.
+    const LANES: usize = 4;
+    let word = |bytes: &[u8]| {
+        let mut word = [0; 8];
+        for (to, from) in word.iter_mut().zip(bytes) {
+            *to = *from;
+        }
+        u64::from_le_bytes(word)
+    };
+    let blocks = bytes.chunks_exact(8 * LANES);
+    let rest = blocks.remainder();
+    let mut lanes = [1, 2, 3, 4];
+    for block in blocks {
+        for (lane, bytes) in lanes.iter_mut().zip(block.chunks_exact(8)) {
+            *lane = stirred(*lane ^ word(bytes));
+        }
+    }
+    let hash = lanes.into_iter().chain(rest.chunks(8).map(word)).fold(0, |hash, part| mix(hash ^ mix(part)));
+    mix(hash ^ bytes.len() as u64)
+}
+
+/// A step that loses nothing: different numbers give different ones.
+fn stirred(x: u64) -> u64 {
+    let x = x.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    x ^ (x >> 29)
 }

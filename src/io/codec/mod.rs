@@ -21,7 +21,7 @@ mod values;
 
 use crate::model::{DocKind, DocPath, Document, Finding, Location, Span};
 
-use super::ron_text::{self, Form, Lines, Node, SyntaxError};
+use super::ron_text::{self, Form, Index, Lines, Node, SyntaxError};
 
 pub(crate) use cx::Cx;
 
@@ -89,13 +89,19 @@ pub fn format(path: &DocPath, text: &str) -> Result<String, Vec<Finding>> {
 /// none; a document may come with hints.
 #[must_use]
 pub fn decode(path: &DocPath, text: &str) -> (Option<Document>, Vec<Finding>) {
+    let (document, findings, _) = read(path, text);
+    (document, findings)
+}
+
+/// As [`decode`], and where the parts of the text stand, if it is RON.
+pub(crate) fn read(path: &DocPath, text: &str) -> (Option<Document>, Vec<Finding>, Option<Index>) {
     let Some(kind) = path.kind() else {
         let finding = Finding::error("unknown-place", Location::doc(path.clone()), "no kind of document belongs here");
-        return (None, vec![finding]);
+        return (None, vec![finding], None);
     };
     let tree = match ron_text::parse(text) {
         Ok(tree) => tree,
-        Err(errors) => return (None, syntax_findings(path, text, errors)),
+        Err(errors) => return (None, syntax_findings(path, text, errors), None),
     };
     let mut cx = Cx::new(text);
     let document = match kind {
@@ -115,7 +121,7 @@ pub fn decode(path: &DocPath, text: &str) -> (Option<Document>, Vec<Finding>) {
     }
     let findings = cx.findings(path, &tree);
     let broken = findings.iter().any(|finding| finding.severity == crate::model::Severity::Error);
-    (document.filter(|_| !broken), findings)
+    (document.filter(|_| !broken), findings, Some(Index::of(&tree)))
 }
 
 fn syntax_findings(path: &DocPath, text: &str, errors: Vec<SyntaxError>) -> Vec<Finding> {

@@ -257,18 +257,53 @@ impl<T: Encode> Encode for Vec<T> {
             let mut seen = HashSet::new();
             list.iter().all(|item| item.id().is_some_and(|id| seen.insert(id)))
         };
-        let by = T::ID.filter(|_| is_named(self)).map_or(ListBy::Content, ListBy::Field);
-        let base = base.filter(|base| by != ListBy::Content && is_named(base));
-        let old = |item: &T| base?.iter().find(|old| old.id() == item.id());
-        let items = self.iter().map(|item| item.form(old(item))).collect();
+        let name = T::ID.filter(|_| is_named(self));
+        let (by, items) = match (name, base.filter(|base| name.is_some() && is_named(base))) {
+            (Some(_), Some(base)) => {
+                let known = same_elements(self, base);
+                let old = |at: &Option<usize>| at.and_then(|at| base.get(at));
+                let items = self.iter().zip(&known).map(|(item, at)| item.form(old(at))).collect();
+                (ListBy::Known(known), items)
+            }
+            (Some(name), None) => (ListBy::Field(name), self.iter().map(|item| item.form(None)).collect()),
+            (None, _) => (ListBy::Content, self.iter().map(|item| item.form(None)).collect()),
+        };
         Form::List(List { by, own_lines: T::OWN_LINE, ..List::new(items) })
     }
 }
 
+/// For each element with a name, which element of `base` it is: the one of its name, else one of the same kind whose name
+/// is gone, because it was renamed.
+fn same_elements<T: Encode>(items: &[T], base: &[T]) -> Vec<Option<usize>> {
+    let mut is_free = vec![true; base.len()];
+    let take = |found: Option<usize>, is_free: &mut Vec<bool>| {
+        if let Some(free) = found.and_then(|at| is_free.get_mut(at)) {
+            *free = false;
+        }
+        found
+    };
+    let by_name = items.iter().map(|item| base.iter().position(|old| old.id() == item.id()));
+    let mut out: Vec<Option<usize>> = by_name.map(|found| take(found, &mut is_free)).collect();
+    let tag = |item: &T| item.id().map(|(tag, _)| tag.to_owned());
+    for (item, slot) in items.iter().zip(&mut out).filter(|(_, slot)| slot.is_none()) {
+        let found = base.iter().zip(&is_free).position(|(old, free)| *free && tag(old) == tag(item));
+        *slot = take(found, &mut is_free);
+    }
+    out
+}
+
 impl<K: Encode + Eq + Hash, T: Encode> Encode for IndexMap<K, T> {
     fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
-        let entry = |(key, value): (&'m K, &'m T)| (key.form(None), value.form(base.and_then(|base| base.get(key))));
-        Form::Map(Map { own_lines: T::OWN_LINE, ..Map::new(self.iter().map(entry).collect()) })
+        // Mostly nothing comes or goes, and a key is where it was.
+        let old = |base: &'_ Self, at: usize, key: &K| match base.get_index(at) {
+            Some((same, _)) if same == key => Some(at),
+            _ => base.get_index_of(key),
+        };
+        let entry = |(at, (key, value)): (usize, (&'m K, &'m T))| {
+            let was = base.and_then(|base| base.get_index(old(base, at, key)?));
+            (key.form(None), value.form(was.map(|(_, value)| value)))
+        };
+        Form::Map(Map { own_lines: T::OWN_LINE, ..Map::new(self.iter().enumerate().map(entry).collect()) })
     }
 }
 

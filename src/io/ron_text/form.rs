@@ -64,7 +64,7 @@ pub struct List<'m> {
 }
 
 /// How the elements of a file's list are matched with those it should have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListBy {
     /// By what they say: an element inserted in front moves none of the others.
     Content,
@@ -72,6 +72,8 @@ pub enum ListBy {
     Position,
     /// By tag and by this field, which is unique in both lists.
     Field(&'static str),
+    /// As it is known from what the file says: for each element, which of the file's it is.
+    Known(Vec<Option<usize>>),
 }
 
 /// A map.

@@ -1,21 +1,37 @@
 //! From byte offsets to lines and columns. Built when something has to be shown, never while reading what is fine.
 
+use std::borrow::Cow;
+
 use crate::model::Span;
 
 /// Where each line of a text begins.
 #[derive(Clone, Debug)]
 pub struct Lines<'t> {
     text: &'t str,
-    starts: Vec<usize>,
+    starts: Cow<'t, [u32]>,
 }
 
 impl<'t> Lines<'t> {
     /// The lines of `text`.
     #[must_use]
     pub fn new(text: &'t str) -> Self {
-        let starts =
-            std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1));
-        Self { text, starts: starts.collect() }
+        Self::with(text, Cow::Owned(Self::starts(text).into_vec()))
+    }
+
+    /// The lines of `text`, which begin at these bytes.
+    pub(super) fn with(text: &'t str, starts: Cow<'t, [u32]>) -> Self {
+        Self { text, starts }
+    }
+
+    /// The first byte of each line of `text`.
+    pub(super) fn starts(text: &str) -> Box<[u32]> {
+        // Past four gigabytes nothing is shown anyway.
+        let breaks = (1_u32..).zip(text.bytes()).filter(|(_, byte)| *byte == b'\n').map(|(after, _)| after);
+        std::iter::once(0).chain(breaks).collect()
+    }
+
+    fn start(&self, line: usize) -> Option<usize> {
+        self.starts.get(line).map(|start| *start as usize)
     }
 
     /// The span of `start..end`, with line and column of its first byte, both from 1, columns in characters. Offsets past
@@ -24,8 +40,8 @@ impl<'t> Lines<'t> {
     pub fn span(&self, start: usize, end: usize) -> Span {
         let start = self.floor(start);
         let end = self.floor(end).max(start);
-        let line = self.starts.partition_point(|begin| *begin <= start).saturating_sub(1);
-        let begin = self.starts.get(line).copied().unwrap_or(0);
+        let line = self.starts.partition_point(|begin| *begin as usize <= start).saturating_sub(1);
+        let begin = self.start(line).unwrap_or(0);
         let column = self.text.get(begin..start).map_or(0, |before| before.chars().count());
         let count = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
         // A byte-order mark is not a character anyone sees.
@@ -37,9 +53,9 @@ impl<'t> Lines<'t> {
     #[must_use]
     pub fn line(&self, line: u32) -> &'t str {
         let at = usize::try_from(line).unwrap_or(usize::MAX).wrapping_sub(1);
-        let Some(start) = self.starts.get(at) else { return "" };
-        let end = self.starts.get(at + 1).copied().unwrap_or(self.text.len());
-        self.text.get(*start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
+        let Some(start) = self.start(at) else { return "" };
+        let end = self.start(at + 1).unwrap_or(self.text.len());
+        self.text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
     }
 
     fn floor(&self, offset: usize) -> usize {

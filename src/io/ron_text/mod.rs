@@ -8,18 +8,24 @@
 
 mod form;
 mod format;
+mod index;
 mod layout;
 mod lines;
 mod parse;
+mod part;
 mod patch;
 mod pieces;
+mod scan;
 mod tree;
 mod write;
 
 pub use form::{Custom, Form, List, ListBy, Map, Slot};
 pub use format::format;
+pub use index::Index;
 pub use lines::Lines;
-pub use parse::{MAX_BYTES, MAX_DEPTH, SyntaxError, parse};
+pub use parse::{MAX_BYTES, MAX_DEPTH, parse};
+pub use part::part;
 pub use patch::patch;
+pub use scan::SyntaxError;
 pub use tree::{Entry, Field, Kind, Node, Tree};
 pub use write::{inline, write};

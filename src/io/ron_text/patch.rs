@@ -115,10 +115,11 @@ impl<'t> Patcher<'t> {
             }
             (Form::Record(slots), Kind::Struct(_)) => self.record(node, slots),
             (Form::List(list), Kind::List(nodes)) => {
-                let pairs = match list.by {
+                let pairs = match &list.by {
                     ListBy::Position => (0..list.items.len()).map(|i| (i < nodes.len()).then_some(i)).collect(),
                     ListBy::Content => match_content(nodes, &list.items),
                     ListBy::Field(name) => match_field(nodes, &list.items, name),
+                    ListBy::Known(pairs) => pairs.iter().map(|at| at.filter(|at| *at < nodes.len())).collect(),
                 };
                 let old = |form, at| Plan::Old { at, key: None, form: Some(form) };
                 let plan: Vec<Plan<'_, '_>> = pairs
@@ -307,7 +308,7 @@ fn find_renamed(parts: &[Part<'_, '_>], plan: &mut [Plan<'_, '_>]) {
 }
 
 /// For each wanted key, which of the file's it is.
-fn match_keys<'n, 't: 'n>(
+pub(super) fn match_keys<'n, 't: 'n>(
     keys: impl Iterator<Item = &'n Node<'t>> + Clone,
     wanted: &[(Form<'_>, Form<'_>)],
 ) -> Vec<Option<usize>> {

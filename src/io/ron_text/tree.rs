@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::model::{FieldPath, Name, Seg, Span, Value};
-
-use super::Lines;
+use crate::model::{FieldPath, Name, Seg, Value};
 
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -163,6 +161,22 @@ impl<'t> Node<'t> {
         }
     }
 
+    /// Where the part of this at `segs` stands, or its key; `key` is where this one's own does. Else the nearest thing
+    /// around it that is there. And whether it is the thing itself.
+    pub(super) fn range_of(
+        &self,
+        segs: &[Seg],
+        mut key: Option<(usize, usize)>,
+        at_key: bool,
+    ) -> ((usize, usize), bool) {
+        let mut node = self;
+        for seg in segs {
+            let Some((next_key, next)) = node.step(seg) else { return (key.unwrap_or(node.range()), false) };
+            (key, node) = (next_key, next);
+        }
+        (key.filter(|_| at_key).unwrap_or(node.range()), true)
+    }
+
     /// Whether this, as a map's key, is what a path calls `name`: the text of a string or word, else as it is written on
     /// one line, `(0, 0)` or `7`.
     fn is_key(&self, name: &str) -> bool {
@@ -174,7 +188,7 @@ impl<'t> Node<'t> {
     }
 
     /// What a path calls this when it is a map's key.
-    fn key_name(&self) -> Name {
+    pub(super) fn key_name(&self) -> Name {
         match &self.kind {
             Kind::Str(text) => text.as_ref().into(),
             Kind::Symbol(word) => (*word).into(),
@@ -194,20 +208,7 @@ impl<'t> Tree<'t> {
     /// whether it is the thing itself.
     #[must_use]
     pub fn range_of(&self, path: &FieldPath, at_key: bool) -> ((usize, usize), bool) {
-        let mut node = &self.root;
-        let mut key = None;
-        for seg in &path.0 {
-            let Some((next_key, next)) = node.step(seg) else { return (key.unwrap_or(node.range()), false) };
-            (key, node) = (next_key, next);
-        }
-        (key.filter(|_| at_key).unwrap_or(node.range()), true)
-    }
-
-    /// As [`Tree::range_of`], with line and column.
-    #[must_use]
-    pub fn locate(&self, path: &FieldPath, at_key: bool, lines: &Lines<'_>) -> (Span, bool) {
-        let ((start, end), is_it) = self.range_of(path, at_key);
-        (lines.span(start, end), is_it)
+        self.root.range_of(&path.0, None, at_key)
     }
 
     /// The path of the innermost value that holds `start..end`, and whether the range is the key naming it.
