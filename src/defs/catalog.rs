@@ -243,5 +243,6 @@ fn over(builtin: &Tunable, said: &Tunable) -> Tunable {
         step: said.step.or(builtin.step),
         unit: said.unit.clone().or_else(|| builtin.unit.clone()),
         doc: if said.doc.is_empty() { builtin.doc.clone() } else { said.doc.clone() },
+        response: said.response.clone().or_else(|| builtin.response.clone()),
     }
 }

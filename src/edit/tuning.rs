@@ -10,7 +10,7 @@ use super::{
     references,
     value::{check_finite, check_number},
 };
-use crate::model::{DocKind, DocPath, Document, Name, Project, Tunable, TuningPage, Value};
+use crate::model::{Call, DocKind, DocPath, Document, Name, Project, Tunable, TuningPage, Value, read_by};
 
 fn page<'a>(project: &'a Project, path: &DocPath) -> Result<&'a TuningPage, Refusal> {
     content(project, path)
@@ -38,10 +38,9 @@ fn check_tunable(name: &Name, it: &Tunable) -> Result<(), Refusal> {
     Ok(())
 }
 
-pub(super) fn set(project: &mut Project, path: &DocPath, name: &Name, value: &Value) -> Result<(), Refusal> {
+/// Refuse a value that a constant cannot have.
+pub(super) fn fits(name: &str, old: &Tunable, value: &Value) -> Result<(), Refusal> {
     check_finite(value)?;
-    let page = page(project, path)?;
-    let old = page.values.get(name).ok_or_else(|| missing(page, name))?;
     let is_number = |value: &Value| value.as_f64().is_some();
     if is_number(&old.value) != is_number(value) {
         return Err(Refusal::new(format!("`{name}` is {}, not {}", old.value.kind(), value.kind())));
@@ -57,6 +56,13 @@ pub(super) fn set(project: &mut Project, path: &DocPath, name: &Name, value: &Va
     {
         return Err(Refusal::new(format!("the largest `{name}` is {max}{unit}")));
     }
+    Ok(())
+}
+
+pub(super) fn set(project: &mut Project, path: &DocPath, name: &Name, value: &Value) -> Result<(), Refusal> {
+    let page = page(project, path)?;
+    let old = page.values.get(name).ok_or_else(|| missing(page, name))?;
+    fits(name, old, value)?;
     if old.value == *value {
         return Ok(());
     }
@@ -107,7 +113,46 @@ pub(super) fn rename(
         values.shift_insert(at, to.clone(), it);
     }
     references::rename(project, &format!("{title}.{from}"), &format!("{title}.{to}"), typed);
+    rename_in_responses(project, (&title, from), to);
     Ok(())
+}
+
+/// Follow a renamed constant where responses of the project's pages and components read it.
+fn rename_in_responses(project: &mut Project, (page, from): (&str, &str), to: &str) {
+    let full = (format!("{page}.{from}"), format!("{page}.{to}"));
+    let renamed = |said: &str, of_page: &str| {
+        if said == full.0 { Some(full.1.clone()) } else { (of_page == page && said == from).then(|| to.to_owned()) }
+    };
+    let reads = |response: &Option<Call>, of_page: &str| {
+        response.as_ref().is_some_and(|call| read_by(call).any(|said| renamed(said, of_page).is_some()))
+    };
+    let write = |response: &mut Option<Call>, of_page: &str| {
+        for value in response.iter_mut().flat_map(|call| call.args.values_mut()) {
+            if let Value::Str(said) = value
+                && let Some(new) = renamed(said, of_page)
+            {
+                *said = new;
+            }
+        }
+    };
+    for document in project.documents.values_mut() {
+        let is_read = match &**document {
+            Document::Tuning(file) => file.values.values().any(|it| reads(&it.response, &file.page)),
+            Document::Schema(schema) => schema.components.values().any(|it| reads(&it.response, "")),
+            _ => false,
+        };
+        if !is_read {
+            continue;
+        }
+        match Arc::make_mut(document) {
+            Document::Tuning(file) => {
+                let page = file.page.clone();
+                file.values.values_mut().for_each(|it| write(&mut it.response, &page));
+            }
+            Document::Schema(schema) => schema.components.values_mut().for_each(|it| write(&mut it.response, "")),
+            _ => {}
+        }
+    }
 }
 
 pub(super) fn add_page(project: &mut Project, path: &DocPath, page: &TuningPage) -> Result<(), Refusal> {

@@ -4,7 +4,7 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Name, Value, did_you_mean};
+use super::{Call, Name, Value, did_you_mean};
 
 /// Declarations of one schema file, or of several merged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,9 @@ pub struct ComponentSpec {
     pub doc: String,
     /// Its fields in the order people want to see them.
     pub fields: IndexMap<Name, FieldSpec>,
+    /// What it smooths, to be plotted beside its fields; see [`super::SMOOTHERS`].
+    #[serde(default)]
+    pub response: Option<Call>,
     /// Why it should no longer be used.
     pub deprecated: Option<String>,
 }
@@ -283,6 +286,9 @@ impl Schema {
                 mine.doc.clone_from(&spec.doc);
             }
             mine.deprecated.clone_from(&spec.deprecated);
+            if spec.response.is_some() {
+                mine.response.clone_from(&spec.response);
+            }
             mine.fields.extend(spec.fields.iter().map(|(name, spec)| (name.clone(), spec.clone())));
         }
         self.messages.extend(other.messages.iter().map(|(name, spec)| (name.clone(), spec.clone())));

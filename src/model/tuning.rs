@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Name, Value};
+use super::{Call, Name, Value};
 
 /// A page as its file says it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -31,4 +31,15 @@ pub struct Tunable {
     pub unit: Option<String>,
     /// What it means.
     pub doc: String,
+    /// What it smooths, to be plotted beside it; see [`super::SMOOTHERS`].
+    #[serde(default)]
+    pub response: Option<Call>,
+}
+
+impl Tunable {
+    /// A constant of which nothing but the value is said.
+    #[must_use]
+    pub fn of(value: impl Into<Value>) -> Self {
+        Self { value: value.into(), min: None, max: None, step: None, unit: None, doc: String::new(), response: None }
+    }
 }

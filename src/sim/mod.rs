@@ -13,6 +13,7 @@ pub mod motion;
 pub mod nav;
 pub mod physics;
 pub mod random;
+pub mod response;
 pub mod scenario;
 pub mod session;
 pub mod steering;

@@ -29,6 +29,13 @@ pub fn arrive(pos: Vec2, target: Vec2, max_speed: f32, slow_radius: f32) -> Vec2
     way.normalize_or_zero() * speed
 }
 
+/// What share of its speed a follower of a way keeps, this far in pixels from the way's end: it slows down within
+/// `slow_radius`, but never to less than a fifth, or it would take for ever.
+#[must_use]
+pub fn pace(distance: f32, slow_radius: f32) -> f32 {
+    if slow_radius > 0.0 { (distance / slow_radius).clamp(0.2, 1.0) } else { 1.0 }
+}
+
 /// Where something that moves will be when it could be reached, looking at most `look_ahead_secs` ahead.
 #[must_use]
 pub fn predicted(pos: Vec2, target: Vec2, target_vel: Vec2, max_speed: f32, look_ahead_secs: f32) -> Vec2 {

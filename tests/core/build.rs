@@ -149,12 +149,11 @@ pub(crate) fn builtin() -> Builtin {
     ];
     schema.components.extend(components.map(|(name, spec)| (name.into(), spec)));
     let gravity = Tunable {
-        value: Value::Float(900.0),
         min: Some(0.0),
         max: Some(5000.0),
-        step: None,
         unit: Some("px/s²".into()),
         doc: "Downward.".into(),
+        ..Tunable::of(Value::Float(900.0))
     };
     let page = TuningPage { page: "Physics".into(), order: 1, values: [("gravity".into(), gravity)].into() };
     Builtin { schema, tuning: vec![page] }

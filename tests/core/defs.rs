@@ -462,7 +462,7 @@ fn a_name_said_twice_is_an_error_at_both_places() {
     let machines =
         || Document::Machines(MachinesFile { machines: [("m".into(), Arc::new(Machine::default()))].into() });
     let page = |value: f64| {
-        let tunable = Tunable { value: value.into(), min: None, max: None, step: None, unit: None, doc: String::new() };
+        let tunable = Tunable::of(value);
         Document::Tuning(TuningPage { page: "P".into(), order: 5, values: [("x".into(), tunable)].into() })
     };
     let project = project([
@@ -518,8 +518,7 @@ fn a_games_own_schema_is_as_good_as_the_built_in_one() {
 
 #[test]
 fn pages_are_the_built_in_ones_with_the_projects_values() {
-    let value =
-        |value: f64| Tunable { value: value.into(), min: None, max: None, step: None, unit: None, doc: String::new() };
+    let value = |value: f64| Tunable::of(value);
     let physics = TuningPage {
         page: "Physics".into(),
         order: 0,

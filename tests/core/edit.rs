@@ -146,8 +146,7 @@ pub(crate) fn project() -> Project {
     let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
     tileset.tiles.insert(1, TileDef { name: "stone".into(), ..TileDef::default() });
     put("tilesets/keep.ron", Document::Tileset(tileset));
-    let knob =
-        Tunable { value: number(0.3), min: Some(0.0), max: Some(2.0), step: None, unit: None, doc: String::new() };
+    let knob = Tunable { min: Some(0.0), max: Some(2.0), ..Tunable::of(number(0.3)) };
     let values = [(name("smooth"), knob)].into_iter().collect();
     put("tuning/camera.ron", Document::Tuning(TuningPage { page: name("Camera"), order: 1, values }));
     let cue = |what| Cue { at: 0.0, what };

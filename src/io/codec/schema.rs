@@ -26,6 +26,7 @@ record! {
     "a component's declaration" ComponentSpec per line {
         "doc" doc = String::new(),
         "fields" fields = IndexMap::new(),
+        "response" response = None,
         "deprecated" deprecated = None,
     }
 }

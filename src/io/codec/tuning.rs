@@ -21,5 +21,6 @@ record! {
         "step" step = None,
         "unit" unit = None,
         "doc" doc = String::new(),
+        "response" response = None,
     }
 }

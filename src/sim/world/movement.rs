@@ -15,6 +15,7 @@ use crate::{
         behavior::{Target, vocabulary::RouteMode},
         nav::{Answer, PathRequest},
         physics::WalkInput,
+        steering::pace,
     },
 };
 
@@ -531,7 +532,7 @@ impl World {
             // As near as the way goes; ask anew when it is time.
             return Steer::default();
         }
-        let pace = if is_last { (to.length() / slow).clamp(0.2, 1.0) } else { 1.0 };
+        let pace = if is_last { pace(to.length(), slow) } else { 1.0 };
         Steer { dir: to.normalize_or_zero() * pace, ..Steer::default() }
     }
 

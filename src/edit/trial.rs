@@ -1,0 +1,392 @@
+//! Values being tried: what a tuner turned while the game played, beside what the project says and apart from it.
+//!
+//! Two sets can be compared, A and B. A set holds constants by `Page.name`; what it does not hold is as the files say, so an
+//! empty set is the project itself. One of the two is *heard*: the running world has its values, and what is turned is
+//! turned in it. At first A is empty and B is heard.
+//!
+//! Invariant: nothing here changes a project. [`keep`] makes the edits that would, and whoever makes them drops what was
+//! kept. Values of constants that are gone are held all the same: a file that breaks and heals finds them again.
+//! What is tried has an undo of its own, which [`Trials`] puts in one order with the steps of history by counting them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Edit, Refusal, tuning::fits};
+use crate::model::{Builtin, DocKind, DocPath, Document, Name, Project, Tunable, TuningPage, Value};
+
+/// Changes remembered for undo.
+const MAX_UNDO: usize = 200;
+
+/// Values of constants by `Page.name`.
+pub type ValueSet = BTreeMap<Name, Value>;
+
+/// One of the two sets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Side {
+    /// At first what the files say.
+    A,
+    /// At first what is tried.
+    #[default]
+    B,
+}
+
+impl Side {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::A, Self::B];
+
+    /// The other one.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+
+    /// `A` or `B`.
+    #[must_use]
+    pub fn letter(self) -> &'static str {
+        match self {
+            Self::A => "A",
+            Self::B => "B",
+        }
+    }
+}
+
+/// Two sets of values, and which is heard.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Trial {
+    a: ValueSet,
+    b: ValueSet,
+    titles: [String; 2],
+    heard: Side,
+}
+
+impl Trial {
+    /// The set that the running world has and edits turn.
+    #[must_use]
+    pub fn heard(&self) -> Side {
+        self.heard
+    }
+
+    /// The values of a set.
+    #[must_use]
+    pub fn set_of(&self, side: Side) -> &ValueSet {
+        match side {
+            Side::A => &self.a,
+            Side::B => &self.b,
+        }
+    }
+
+    fn set_mut(&mut self, side: Side) -> &mut ValueSet {
+        match side {
+            Side::A => &mut self.a,
+            Side::B => &mut self.b,
+        }
+    }
+
+    /// What the user calls a set; empty when they did not.
+    #[must_use]
+    pub fn title(&self, side: Side) -> &str {
+        &self.titles[usize::from(side == Side::B)]
+    }
+
+    /// The value being tried for a constant, `Page.name`, in the set that is heard.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        self.set_of(self.heard).get(name)
+    }
+
+    /// Whether neither set holds anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.a.is_empty() && self.b.is_empty()
+    }
+
+    /// The constants that either set holds, each once, by name.
+    pub fn names(&self) -> impl Iterator<Item = &Name> {
+        let only_b = self.b.keys().filter(|name| !self.a.contains_key(*name));
+        let mut names: Vec<&Name> = self.a.keys().chain(only_b).collect();
+        names.sort();
+        names.into_iter()
+    }
+
+    /// Try a value in the set that is heard.
+    pub fn set(&mut self, name: Name, value: Value) {
+        self.set_mut(self.heard).insert(name, value);
+    }
+
+    /// Try a value no longer. Returns whether it was tried.
+    pub fn drop_value(&mut self, side: Side, name: &str) -> bool {
+        self.set_mut(side).remove(name).is_some()
+    }
+
+    /// Try nothing of a set any longer.
+    pub fn clear(&mut self, side: Side) {
+        self.set_mut(side).clear();
+    }
+
+    /// Hear a set.
+    pub fn hear(&mut self, side: Side) {
+        self.heard = side;
+    }
+
+    /// Make a set the same as the other.
+    pub fn copy(&mut self, from: Side) {
+        let values = self.set_of(from).clone();
+        *self.set_mut(from.other()) = values;
+    }
+
+    /// Exchange the two sets, their titles too; what was heard is heard under the other letter.
+    pub fn swap(&mut self) {
+        std::mem::swap(&mut self.a, &mut self.b);
+        self.titles.swap(0, 1);
+        self.heard = self.heard.other();
+    }
+
+    /// Call a set something.
+    pub fn call(&mut self, side: Side, title: &str) {
+        title.trim().clone_into(&mut self.titles[usize::from(side == Side::B)]);
+    }
+
+    /// Put a set that was saved in a set's place.
+    pub fn load(&mut self, side: Side, title: &str, values: ValueSet) {
+        *self.set_mut(side) = values;
+        self.call(side, title);
+    }
+
+    /// Follow the renaming of a constant.
+    pub fn renamed(&mut self, from: &str, to: &Name) {
+        for set in [&mut self.a, &mut self.b] {
+            if let Some(value) = set.remove(from) {
+                set.insert(to.clone(), value);
+            }
+        }
+    }
+}
+
+/// What was tried before a change, and when that was.
+#[derive(Clone, Debug)]
+struct Was {
+    trial: Trial,
+    label: String,
+    /// How many steps of history were done.
+    n_steps: usize,
+    /// Part of the step of history that came right after it.
+    is_joined: bool,
+}
+
+/// What is tried, with what was tried before.
+#[derive(Clone, Debug, Default)]
+pub struct Trials {
+    now: Trial,
+    done: Vec<Was>,
+    undone: Vec<Was>,
+    is_open: bool,
+}
+
+impl Trials {
+    /// Begin with what was tried in another session.
+    #[must_use]
+    pub fn resumed(now: Trial) -> Self {
+        Self { now, ..Self::default() }
+    }
+
+    /// What is tried now.
+    #[must_use]
+    pub fn now(&self) -> &Trial {
+        &self.now
+    }
+
+    /// Change what is tried, as one step that undo takes back. `n_steps` is how many steps of history are done.
+    pub fn change(&mut self, label: &str, n_steps: usize, change: impl FnOnce(&mut Trial)) {
+        self.end();
+        let was = self.now.clone();
+        change(&mut self.now);
+        if was != self.now {
+            self.push(was, label, n_steps, false);
+        }
+    }
+
+    /// The same, as a part of the step of history that is made next.
+    pub fn change_with_step(&mut self, label: &str, n_steps: usize, change: impl FnOnce(&mut Trial)) {
+        self.change(label, n_steps, change);
+        if let Some(was) = self.done.last_mut().filter(|was| was.n_steps == n_steps && was.label == label) {
+            was.is_joined = true;
+        }
+    }
+
+    /// Change what is tried in a drag: all of it until [`Trials::end`] is one step.
+    pub fn drag(&mut self, label: &str, n_steps: usize, change: impl FnOnce(&mut Trial)) {
+        if !self.is_open {
+            self.push(self.now.clone(), label, n_steps, false);
+            self.is_open = true;
+        }
+        change(&mut self.now);
+    }
+
+    /// End a drag.
+    pub fn end(&mut self) {
+        if std::mem::take(&mut self.is_open) && self.done.last().is_some_and(|was| was.trial == self.now) {
+            self.done.pop();
+        }
+    }
+
+    /// End a drag as if it had not been.
+    pub fn cancel(&mut self) {
+        if std::mem::take(&mut self.is_open)
+            && let Some(was) = self.done.pop()
+        {
+            self.now = was.trial;
+        }
+    }
+
+    /// Change what cannot be taken back, as which set is heard or what a set is called.
+    pub fn adjust(&mut self, change: impl FnOnce(&mut Trial)) {
+        self.end();
+        change(&mut self.now);
+    }
+
+    fn push(&mut self, trial: Trial, label: &str, n_steps: usize, is_joined: bool) {
+        self.undone.clear();
+        self.done.push(Was { trial, label: label.to_owned(), n_steps, is_joined });
+        if self.done.len() > MAX_UNDO {
+            self.done.remove(0);
+        }
+    }
+
+    /// What undo would take back, if that came after every step of history.
+    #[must_use]
+    pub fn next_undo(&self, n_steps: usize) -> Option<&str> {
+        self.done.last().filter(|was| was.n_steps >= n_steps && !was.is_joined).map(|was| was.label.as_str())
+    }
+
+    /// What redo would do again, if that came before the next step of history.
+    #[must_use]
+    pub fn next_redo(&self, n_steps: usize) -> Option<&str> {
+        self.undone.last().filter(|was| was.n_steps == n_steps && !was.is_joined).map(|was| was.label.as_str())
+    }
+
+    /// Take back the newest change, if it came after every step of history. Returns what it was.
+    pub fn undo(&mut self, n_steps: usize) -> Option<String> {
+        self.end();
+        self.next_undo(n_steps)?;
+        self.take_back()
+    }
+
+    /// Do again the change last taken back, if it came before the next step of history. Returns what it was.
+    pub fn redo(&mut self, n_steps: usize) -> Option<String> {
+        self.end();
+        self.next_redo(n_steps)?;
+        self.do_again()
+    }
+
+    /// A step of history was taken back; what was part of it is, too.
+    pub fn step_undone(&mut self, n_steps: usize) {
+        if self.done.last().is_some_and(|was| was.is_joined && was.n_steps == n_steps) {
+            self.take_back();
+        }
+    }
+
+    /// A step of history was done again; what was part of it is, too. `n_steps` counts that step.
+    pub fn step_redone(&mut self, n_steps: usize) {
+        if self.undone.last().is_some_and(|was| was.is_joined && was.n_steps + 1 == n_steps) {
+            self.do_again();
+        }
+    }
+
+    /// A new step of history was made: what was taken back before it is not done again.
+    pub fn step_made(&mut self) {
+        self.undone.clear();
+    }
+
+    fn take_back(&mut self) -> Option<String> {
+        let mut was = self.done.pop()?;
+        let label = was.label.clone();
+        std::mem::swap(&mut was.trial, &mut self.now);
+        self.undone.push(was);
+        Some(label)
+    }
+
+    fn do_again(&mut self) -> Option<String> {
+        let mut was = self.undone.pop()?;
+        let label = was.label.clone();
+        std::mem::swap(&mut was.trial, &mut self.now);
+        self.done.push(was);
+        Some(label)
+    }
+}
+
+/// Where a project says a constant, `Page.name`.
+#[must_use]
+pub fn said<'p>(project: &'p Project, name: &str) -> Option<(&'p DocPath, &'p Tunable)> {
+    let (page, name) = name.split_once('.')?;
+    let pages = project.documents.iter().filter_map(|(path, doc)| match &**doc {
+        Document::Tuning(file) if &*file.page == page => Some((path, file)),
+        _ => None,
+    });
+    pages.filter_map(|(path, file)| Some((path, file.values.get(name)?))).next()
+}
+
+/// Refuse a value that a constant cannot have: of another sort, or out of its range.
+///
+/// # Errors
+/// Why it cannot.
+pub fn may_be(name: &str, tunable: &Tunable, value: &Value) -> Result<(), Refusal> {
+    fits(name, tunable, value)
+}
+
+/// The edits that make a project say these values, `Page.name`, each in the file that says it now, else in its page's file,
+/// else in a new file; a value that is said already needs none. A constant that is nowhere, neither in the project nor among
+/// the built-in ones, cannot be kept and gets no edit. A built-in constant is given its value and no more: its range and
+/// meaning stay the built-in ones.
+#[must_use]
+pub fn keep<'v>(
+    project: &Project,
+    builtin: &Builtin,
+    values: impl IntoIterator<Item = (&'v Name, &'v Value)>,
+) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let mut pages: BTreeMap<Name, TuningPage> = BTreeMap::new();
+    for (full, value) in values {
+        if let Some((doc, old)) = said(project, full) {
+            if old.value != *value {
+                let name = full.split_once('.').map_or(&**full, |(_, name)| name).into();
+                edits.push(Edit::SetTunable { doc: doc.clone(), name, value: value.clone() });
+            }
+            continue;
+        }
+        let Some((page, name)) = full.split_once('.') else { continue };
+        let Some(known) = builtin.tuning.iter().find(|it| &*it.page == page) else { continue };
+        if known.values.get(name).is_none_or(|it| it.value == *value) {
+            continue;
+        }
+        let (name, tunable) = (Name::from(name), Tunable::of(value.clone()));
+        let home = project.documents.iter().find(|(_, doc)| match &***doc {
+            Document::Tuning(file) => &*file.page == page,
+            _ => false,
+        });
+        match home {
+            Some((doc, _)) => edits.push(Edit::PutTunable { doc: doc.clone(), name, tunable }),
+            None => {
+                let fresh = || TuningPage { page: page.into(), order: 0, values: indexmap::IndexMap::new() };
+                pages.entry(page.into()).or_insert_with(fresh).values.insert(name, tunable);
+            }
+        }
+    }
+    edits.extend(pages.into_values().map(|page| Edit::AddPage { doc: free_file(project, &page.page), page }));
+    edits
+}
+
+/// A path in the tuning folder that is not taken, called after a page.
+#[must_use]
+pub fn free_file(project: &Project, page: &str) -> DocPath {
+    let path = DocPath::in_folder(DocKind::Tuning, page);
+    (2..)
+        .map(|n| DocPath::in_folder(DocKind::Tuning, &format!("{page}_{n}")))
+        .find(|other| !project.documents.contains_key(other))
+        .filter(|_| project.documents.contains_key(&path))
+        .unwrap_or(path)
+}
