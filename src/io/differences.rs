@@ -234,7 +234,7 @@ impl Compare<'_> {
     }
 
     fn lists(&mut self, before: &List<'_>, after: &List<'_>) {
-        match (before.by, after.by) {
+        match (&before.by, &after.by) {
             (ListBy::Field(field), ListBy::Field(_)) => self.named(field, before, after),
             (ListBy::Position, ListBy::Position) => {
                 for at in 0..before.items.len().max(after.items.len()) {
