@@ -362,7 +362,9 @@ fn is_same(a: &Value, b: &Value) -> bool {
 fn is_equal(a: &Form<'_>, b: &Form<'_>) -> bool {
     match (a, b) {
         (Form::Keep, _) | (_, Form::Keep) => matches!((a, b), (Form::Keep, Form::Keep)),
-        (Form::Int(_) | Form::Float(_), Form::Int(_) | Form::Float(_)) => number(a) == number(b),
+        (Form::Int(_) | Form::Float(_) | Form::Dotted(_), Form::Int(_) | Form::Float(_) | Form::Dotted(_)) => {
+            number(a) == number(b)
+        }
         _ => whole_text(a) == whole_text(b),
     }
 }
@@ -371,7 +373,7 @@ fn number(form: &Form<'_>) -> Option<f64> {
     match form {
         #[expect(clippy::cast_precision_loss, reason = "data is written as numbers people read")]
         Form::Int(i) => Some(*i as f64),
-        Form::Float(x) => Some(*x),
+        Form::Float(x) | Form::Dotted(x) => Some(*x),
         _ => None,
     }
 }
@@ -387,7 +389,7 @@ fn sort(form: &Form<'_>) -> u8 {
         Form::Keep => 0,
         Form::Value(value) => sort(&Form::open(value)),
         Form::Bool(_) => 1,
-        Form::Int(_) | Form::Float(_) => 2,
+        Form::Int(_) | Form::Float(_) | Form::Dotted(_) => 2,
         Form::Str(_) => 3,
         Form::Word(_) => 4,
         Form::Optional(_) => 5,

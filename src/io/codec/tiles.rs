@@ -182,7 +182,7 @@ impl<'m> Custom<'m> for ChunkForm<'m> {
         };
         let rows = self.0.rows().take(n_mine.max(n_theirs));
         let items = rows.map(|row| Form::Custom(Box::new(RowForm(row)))).collect();
-        Form::List(List { items, by: ListBy::Position, own_lines: true })
+        Form::List(List { by: ListBy::Position, own_lines: true, ..List::new(items) })
     }
 }
 

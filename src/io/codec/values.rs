@@ -258,17 +258,12 @@ impl<T: Encode> Encode for Vec<T> {
             list.iter().all(|item| item.id().is_some_and(|id| seen.insert(id)))
         };
         let name = T::ID.filter(|_| is_named(self));
-        let (by, items) = match (name, base.filter(|base| name.is_some() && is_named(base))) {
-            (Some(_), Some(base)) => {
-                let known = same_elements(self, base);
-                let old = |at: &Option<usize>| at.and_then(|at| base.get(at));
-                let items = self.iter().zip(&known).map(|(item, at)| item.form(old(at))).collect();
-                (ListBy::Known(known), items)
-            }
-            (Some(name), None) => (ListBy::Field(name), self.iter().map(|item| item.form(None)).collect()),
-            (None, _) => (ListBy::Content, self.iter().map(|item| item.form(None)).collect()),
-        };
-        Form::List(List { by, own_lines: T::OWN_LINE, ..List::new(items) })
+        let by = name.map_or(ListBy::Content, ListBy::Field);
+        let base = base.filter(|base| name.is_some() && is_named(base));
+        let known = base.map(|base| same_elements(self, base));
+        let old = |at: usize| base?.get(known.as_ref()?.get(at).copied()??);
+        let items = self.iter().enumerate().map(|(at, item)| item.form(old(at))).collect();
+        Form::List(List { by, known, own_lines: T::OWN_LINE, ..List::new(items) })
     }
 }
 

@@ -13,7 +13,7 @@ use super::{Kind, Node};
 pub enum Form<'m> {
     /// What it says already: the model has not changed here since the file was read.
     Keep,
-    /// Exactly this value, in any spelling of its numbers; a whole one may be written without a dot.
+    /// Exactly this value, in any spelling.
     Value(&'m Value),
     /// `true`, `false`
     Bool(bool),
@@ -21,6 +21,8 @@ pub enum Form<'m> {
     Int(i64),
     /// A number; a whole one may be written without a dot.
     Float(f64),
+    /// A number that is read back as one with a fraction: where there is no schema to tell, `1` is another value.
+    Dotted(f64),
     /// A string.
     Str(Cow<'m, str>),
     /// A bare word.
@@ -59,12 +61,14 @@ pub struct List<'m> {
     pub items: Vec<Form<'m>>,
     /// Which elements of the file are which of these.
     pub by: ListBy,
+    /// For each element, which of the file's it is, where that is known from what the file says.
+    pub known: Option<Vec<Option<usize>>>,
     /// Whether each element has a line of its own when written anew.
     pub own_lines: bool,
 }
 
 /// How the elements of a file's list are matched with those it should have.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListBy {
     /// By what they say: an element inserted in front moves none of the others.
     Content,
@@ -72,8 +76,6 @@ pub enum ListBy {
     Position,
     /// By tag and by this field, which is unique in both lists.
     Field(&'static str),
-    /// As it is known from what the file says: for each element, which of the file's it is.
-    Known(Vec<Option<usize>>),
 }
 
 /// A map.
@@ -108,7 +110,7 @@ impl<'m> List<'m> {
     /// Elements told apart by what they say.
     #[must_use]
     pub fn new(items: Vec<Form<'m>>) -> Self {
-        Self { items, by: ListBy::Content, own_lines: false }
+        Self { items, by: ListBy::Content, known: None, own_lines: false }
     }
 }
 
@@ -133,7 +135,7 @@ impl<'m> Form<'m> {
         match value {
             Value::Bool(b) => Self::Bool(*b),
             Value::Int(i) => Self::Int(*i),
-            Value::Float(x) => Self::Float(*x),
+            Value::Float(x) => Self::Dotted(*x),
             Value::Str(s) => Self::str(s),
             Value::Symbol(word) => Self::Word(word),
             Value::List(items) => Self::List(List::new(items.iter().map(Form::Value).collect())),
@@ -168,6 +170,7 @@ impl<'m> Form<'m> {
             (Self::Bool(a), Kind::Bool(b)) => a == b,
             (Self::Int(a), Kind::Int(b)) => a == b,
             (Self::Float(a), Kind::Int(_) | Kind::Float(_)) => node.as_f64() == Some(*a),
+            (Self::Dotted(a), Kind::Float(b)) => a == b,
             (Self::Str(a), Kind::Str(b)) => a == b,
             (Self::Word(a), Kind::Symbol(b)) => a == b,
             (Self::Optional(None), Kind::Symbol(word)) => *word == "None",

@@ -3,7 +3,7 @@
 
 use super::{
     Entry, Field, Index, Kind, Node, Tree,
-    form::{Form, ListBy, Slot},
+    form::{Form, Slot},
     index::{Group, GroupKind, Item, fragment},
     patch::match_keys,
     scan::Scanner,
@@ -49,7 +49,7 @@ fn node<'t>(text: &'t str, item: Item, group: Option<&Group>, form: &Form<'_>) -
             Kind::Map(entries.map(|(key, value)| Some(Entry { key, value: value? })).collect::<Option<_>>()?)
         }
         (Form::List(list), GroupKind::List) => {
-            let ListBy::Known(known) = &list.by else { return whole() };
+            let Some(known) = &list.known else { return whole() };
             let mut forms: Vec<Option<&Form<'_>>> = vec![None; group.items.len()];
             for (at, form) in known.iter().zip(&list.items) {
                 if let Some(slot) = at.and_then(|at| forms.get_mut(at)) {

@@ -115,11 +115,11 @@ impl<'t> Patcher<'t> {
             }
             (Form::Record(slots), Kind::Struct(_)) => self.record(node, slots),
             (Form::List(list), Kind::List(nodes)) => {
-                let pairs = match &list.by {
-                    ListBy::Position => (0..list.items.len()).map(|i| (i < nodes.len()).then_some(i)).collect(),
-                    ListBy::Content => match_content(nodes, &list.items),
-                    ListBy::Field(name) => match_field(nodes, &list.items, name),
-                    ListBy::Known(pairs) => pairs.iter().map(|at| at.filter(|at| *at < nodes.len())).collect(),
+                let pairs = match (&list.known, list.by) {
+                    (Some(known), _) => known.iter().map(|at| at.filter(|at| *at < nodes.len())).collect(),
+                    (_, ListBy::Position) => (0..list.items.len()).map(|i| (i < nodes.len()).then_some(i)).collect(),
+                    (_, ListBy::Content) => match_content(nodes, &list.items),
+                    (_, ListBy::Field(name)) => match_field(nodes, &list.items, name),
                 };
                 let old = |form, at| Plan::Old { at, key: None, form: Some(form) };
                 let plan: Vec<Plan<'_, '_>> = pairs

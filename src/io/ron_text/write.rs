@@ -81,7 +81,7 @@ impl Writer<'_> {
             Form::Value(value) => self.inline(&Form::open(value)),
             Form::Bool(b) => self.out.push_str(if *b { "true" } else { "false" }),
             Form::Int(i) => self.out.push_str(&i.to_string()),
-            Form::Float(x) => self.out.push_str(&float(*x)),
+            Form::Float(x) | Form::Dotted(x) => self.out.push_str(&float(*x)),
             Form::Str(text) => self.out.push_str(&quoted(text)),
             Form::Word(word) => self.out.push_str(word),
             Form::Optional(None) => self.out.push_str("None"),
