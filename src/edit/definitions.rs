@@ -166,6 +166,9 @@ pub(super) fn clear_value(
     let (is_named, is_removed) = ancestors_say(project, parents, component);
     let keeps_name = !is_named || is_removed;
     edit_ops(project, owner, |ops| {
+        let names_it =
+            |ops: &Ops| OpKind::VALUED.iter().any(|op| ops.values(*op).is_some_and(|all| all.contains_key(component)));
+        let named_it = names_it(ops);
         for op in OpKind::VALUED {
             let Some(said) = ops.values_mut(op) else { continue };
             let Some(fields) = said.get_mut(component) else { continue };
@@ -177,6 +180,9 @@ pub(super) fn clear_value(
                     said.shift_remove(component);
                 }
             }
+        }
+        if keeps_name && named_it && !names_it(ops) {
+            ops.set.insert(component.clone(), Fields::new());
         }
         if inner.0.is_empty() {
             let whole = format!("{component}.{field}");

@@ -3,6 +3,15 @@
 //! Invariant: nothing here changes the project. A plan says what it is called and which edits make it; what it changes in the
 //! text is found by comparing the project before and after, so a preview can never leave something out.
 
+mod levels;
+mod words;
+
+pub use levels::{Move, ancestors, copy_down, followers, move_up};
+pub use words::{
+    FieldOf, ListRow, amount_to, inherited, is_by, list_rows, operand_for, ops_of, part_badge, part_said, say_by,
+    say_whole,
+};
+
 use crate::edit::Edit;
 
 /// A change of several edits, made as one step.

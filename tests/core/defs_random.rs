@@ -130,7 +130,7 @@ fn the_order_is_what_python_3_said() {
 
 /// One thing a definition may say.
 #[derive(Clone, Debug)]
-enum Word {
+pub(crate) enum Word {
     Set(u8, u8),
     Scale(f64),
     Add(i8),
@@ -138,7 +138,7 @@ enum Word {
     Remove(u8),
 }
 
-fn word() -> impl Strategy<Value = Word> {
+pub(crate) fn word() -> impl Strategy<Value = Word> {
     prop_oneof![
         (0..7_u8, 0..4_u8).prop_map(|(what, value)| Word::Set(what, value)),
         prop::sample::select(vec![0.5, 1.0, 2.0, 1000.0]).prop_map(Word::Scale),
@@ -148,7 +148,7 @@ fn word() -> impl Strategy<Value = Word> {
     ]
 }
 
-fn said(parents: &[u8], words: &[Word], is_abstract: bool) -> EntityDef {
+pub(crate) fn said(parents: &[u8], words: &[Word], is_abstract: bool) -> EntityDef {
     let inherits = parents.iter().map(|p| name(*p)).collect();
     let mut def = EntityDef { is_abstract, inherits, ..EntityDef::default() };
     for word in words {
@@ -180,7 +180,7 @@ fn said(parents: &[u8], words: &[Word], is_abstract: bool) -> EntityDef {
     def
 }
 
-fn name(i: u8) -> Name {
+pub(crate) fn name(i: u8) -> Name {
     format!("d{i}").as_str().into()
 }
 

@@ -25,6 +25,7 @@ mod edit;
 mod explain;
 mod game_build;
 mod grid;
+mod levels;
 mod load;
 mod motion;
 mod nav;

@@ -1,0 +1,329 @@
+//! A value said at another level of a family: moved up to an ancestor, or copied down to those that inherit it.
+//!
+//! Invariant: whoever gives a value away still amounts to it. A plan is tried on a copy of the project and what it comes to
+//! is compared; there is no plan that would change its owner, and none that makes an error where there was none.
+
+use std::collections::BTreeSet;
+
+use super::{
+    FieldOf, Plan, amount_to,
+    words::{is_of_field, ops_of},
+};
+use crate::{
+    defs::{RemovePath, Resolution, Resolved, resolve},
+    edit::{Edit, Owner, apply_all},
+    explain::impact_of_field,
+    model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Severity, Value},
+};
+
+/// A plan to say a value higher up, and who would notice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Move {
+    /// What to do.
+    pub plan: Plan,
+    /// The definitions whose value of the field changes by it; never the one that gives it away.
+    pub changed: BTreeSet<Name>,
+}
+
+/// Say what `owner` says about a field in `to`, one of its ancestors, instead, by the same operations.
+///
+/// # Errors
+/// Says why it is not possible: the owner says nothing, somebody between the two does, or the value would be another one.
+pub fn move_up(
+    project: &Project,
+    resolution: &Resolution,
+    owner: &Owner,
+    (component, field): (&Name, &Name),
+    to: &Name,
+) -> Result<Move, String> {
+    let full = format!("{component}.{field}");
+    let who = owner.name();
+    let before = resolve(project, resolution.builtin(), Some(resolution));
+    let own = ops_of(project, owner).ok_or_else(|| format!("there is no {who}"))?;
+    if !says(own, component, field) {
+        return Err(format!("{who} says nothing about {full} itself"));
+    }
+    let was = resolved(project, &before, owner).ok_or_else(|| format!("{who} cannot be resolved"))?;
+    let is_self = matches!(owner, Owner::Def { name, .. } if name == to);
+    let Some(at) = was.order.iter().position(|name| name == to && !is_self) else {
+        return Err(format!("{to} is no ancestor of {who}"));
+    };
+    let target = before.def_docs.get(to).map(|doc| Owner::Def { doc: doc.clone(), name: to.clone() });
+    let target = target.ok_or_else(|| format!("there is no {to}"))?;
+    let there = ops_of(project, &target).ok_or_else(|| format!("there is no {to}"))?;
+    let any = FieldType::Any;
+    let ty = before.schema.field(component, field).map_or(&any, |spec| &spec.ty);
+    let from = FieldOf { owner, component, field, ty };
+    let into = FieldOf { owner: &target, component, field, ty };
+    let mut ways = vec![same_words(&before, (from, own), (into, there))];
+    if let (Some(wanted), Some(found)) = (was.get(component, field), field_of(&before, to, component, field)) {
+        let edits = amount_to(project, into, found, wanted);
+        ways.push(std::iter::once(from.clear()).chain(edits).collect());
+    }
+    for edits in ways {
+        let mut after = project.clone();
+        if apply_all(&mut after, &edits).is_err() {
+            continue;
+        }
+        let now = resolve(&after, resolution.builtin(), Some(&before));
+        let stays = resolved(&after, &now, owner).is_some_and(|now| is_alike(&was, &now));
+        if stays && !makes_errors(&before, &now) {
+            let mut changed: BTreeSet<Name> = before.descendants(to).into_iter().chain([to.clone()]).collect();
+            changed.retain(|name| {
+                field_value(&before, name, component, field) != field_value(&now, name, component, field)
+            });
+            if let Owner::Def { name, .. } = owner {
+                changed.remove(name);
+            }
+            return Ok(Move { plan: Plan { label: format!("Move {full} of {who} up to {to}"), edits }, changed });
+        }
+    }
+    let nearer =
+        was.order.iter().skip(at + 1).rev().filter(|name| !(matches!(owner, Owner::Def { .. }) && *name == who));
+    let says_too = |name: &&Name| {
+        let doc = before.def_docs.get(*name)?;
+        let def = project.def(doc, name)?;
+        says(&def.ops, component, field).then_some(())
+    };
+    let between = nearer.clone().find(|name| says_too(name).is_some());
+    Err(match between {
+        Some(name) => format!("{name} is nearer than {to} and has its say about {full} too"),
+        None => format!("{who} would not keep {full} as it is"),
+    })
+}
+
+/// The ancestors of an owner, nearest first: where its values can be moved up to.
+#[must_use]
+pub fn ancestors(resolution: &Resolution, owner: &Owner, def: Option<&Name>) -> Vec<Name> {
+    let name = match owner {
+        Owner::Def { name, .. } => Some(name),
+        Owner::Instance { .. } => def,
+    };
+    let Some(found) = name.and_then(|name| resolution.defs.get(name)) else { return Vec::new() };
+    let skip = usize::from(matches!(owner, Owner::Def { .. }));
+    found.order.iter().rev().skip(skip).cloned().collect()
+}
+
+/// Let definitions say a field's value themselves, as they have it now, so that a change further up no longer reaches
+/// them. Those that it would not reach anyway are left alone; `None` when all are.
+#[must_use]
+pub fn copy_down(
+    project: &Project,
+    resolution: &Resolution,
+    name: &Name,
+    (component, field): (&Name, &Name),
+    to: &[Name],
+) -> Option<Plan> {
+    let any = FieldType::Any;
+    let ty = resolution.schema.field(component, field).map_or(&any, |spec| &spec.ty);
+    let mut edits = Vec::new();
+    let mut n = 0;
+    for child in to.iter().filter(|child| *child != name) {
+        let Some(doc) = resolution.def_docs.get(child) else { continue };
+        let owner = Owner::Def { doc: doc.clone(), name: child.clone() };
+        let of = FieldOf { owner: &owner, component, field, ty };
+        let (Some(ops), Some(value)) = (ops_of(project, &owner), field_value(resolution, child, component, field))
+        else {
+            continue;
+        };
+        let said = ops.said(OpKind::Set, component, field);
+        if said == Some(value) && !says_otherwise(ops, component, field) {
+            continue;
+        }
+        if says_otherwise(ops, component, field) {
+            edits.push(of.clear());
+        }
+        edits.push(of.set(value.clone()));
+        n += 1;
+    }
+    let whom = match to {
+        [one] => one.to_string(),
+        _ => format!("{n} definitions"),
+    };
+    (n > 0).then(|| Plan { label: format!("Copy {component}.{field} of {name} down to {whom}"), edits })
+}
+
+/// The children (or all descendants) of a definition that a change of its field would reach.
+#[must_use]
+pub fn followers(
+    project: &Project,
+    resolution: &Resolution,
+    name: &Name,
+    (component, field): (&Name, &Name),
+    only_children: bool,
+) -> Vec<Name> {
+    let reached = impact_of_field(project, resolution, name, component, field).defs;
+    let all = if only_children { resolution.children_of(name).to_vec() } else { resolution.descendants(name) };
+    all.into_iter().filter(|child| child != name && reached.contains(child)).collect()
+}
+
+/// The owner's words put over the target's, operation by operation.
+fn same_words(
+    resolution: &Resolution,
+    (from, own): (FieldOf<'_>, &Ops),
+    (into, there): (FieldOf<'_>, &Ops),
+) -> Vec<Edit> {
+    let (component, field) = (into.component, into.field);
+    let said = |ops: &'_ Ops, op| ops.said(op, component, field).cloned();
+    let mut edits = vec![from.clear()];
+    let own_set = said(own, OpKind::Set);
+    let merges = own_set.as_ref().is_some_and(|set| matches!(set, Value::Struct(_) | Value::Map(_)));
+    let is_reset = own.remove.iter().any(|entry| *entry == format!("{component}.{field}"));
+    let starts_anew = is_reset || own_set.is_some() && !merges;
+    if starts_anew && (says_otherwise(there, component, field) || own_set.is_none()) {
+        edits.push(into.clear());
+    }
+    for entry in own.remove.iter().filter(|entry| is_of_field(entry, component, field)) {
+        let is_whole = RemovePath::parse(entry).is_ok_and(|path| path.steps.len() == 1);
+        if is_whole && !is_said_above(resolution, into) {
+            continue;
+        }
+        edits.push(Edit::AddRemove { owner: into.owner.clone(), entry: entry.clone() });
+    }
+    if let Some(set) = own_set {
+        if merges && there.said(OpKind::Set, component, field).is_some() {
+            let mut leaves = Vec::new();
+            leaves_of(&set, &FieldPath::root(), &mut leaves);
+            edits.extend(leaves.into_iter().map(|(inner, value)| into.say(OpKind::Set, inner, value)));
+        } else {
+            edits.push(into.set(set));
+        }
+    }
+    // A factor of the owner's applies to what the target adds, too.
+    let base = |op| if starts_anew { None } else { said(there, op) };
+    let (factor, summand) = (said(own, OpKind::Scale), said(own, OpKind::Add));
+    if let Some(factor) = &factor {
+        edits.push(into.say(OpKind::Scale, FieldPath::root(), combined(base(OpKind::Scale), factor, |a, b| a * b)));
+    }
+    let scaled =
+        base(OpKind::Add).map(|old| factor.as_ref().map_or(old.clone(), |k| combined(Some(old), k, |a, b| a * b)));
+    match (scaled, &summand) {
+        (old, Some(summand)) => {
+            edits.push(into.say(OpKind::Add, FieldPath::root(), combined(old, summand, |a, b| a + b)));
+        }
+        (Some(old), None) if factor.is_some() => edits.push(into.say(OpKind::Add, FieldPath::root(), old)),
+        _ => {}
+    }
+    if let Some(Value::List(more)) = said(own, OpKind::Append) {
+        let old = base(OpKind::Append).and_then(|old| old.as_list().map(<[Value]>::to_vec)).unwrap_or_default();
+        edits.push(into.say(OpKind::Append, FieldPath::root(), Value::List(old.into_iter().chain(more).collect())));
+    } else if let Some(more) = said(own, OpKind::Append) {
+        edits.push(into.say(OpKind::Append, FieldPath::root(), more));
+    }
+    edits
+}
+
+/// Two operands as one: numbers by `with`, parts of structs each by itself; what only one names stays.
+fn combined(old: Option<Value>, new: &Value, with: fn(f64, f64) -> f64) -> Value {
+    let Some(old) = old else { return new.clone() };
+    match (&old, new) {
+        (Value::Struct(a), Value::Struct(b)) => {
+            let mut out = a.clone();
+            for (name, value) in b {
+                out.insert(name.clone(), combined(a.get(name).cloned(), value, with));
+            }
+            Value::Struct(out)
+        }
+        _ => match (old.as_f64(), new.as_f64()) {
+            (Some(a), Some(b)) => {
+                let x = with(a, b);
+                let whole = Value::Float(x).as_i64().filter(|_| matches!((&old, new), (Value::Int(_), Value::Int(_))));
+                whole.map_or(Value::Float(x), Value::Int)
+            }
+            _ => new.clone(),
+        },
+    }
+}
+
+/// The parts of a said value that hold no named parts themselves, each with the way to it.
+fn leaves_of(value: &Value, path: &FieldPath, out: &mut Vec<(FieldPath, Value)>) {
+    match value {
+        Value::Struct(fields) if !fields.is_empty() => {
+            fields.iter().for_each(|(name, part)| leaves_of(part, &path.key(name), out));
+        }
+        Value::Map(entries) if !entries.is_empty() && entries.iter().all(|(key, _)| key.as_str().is_some()) => {
+            entries.iter().for_each(|(key, part)| leaves_of(part, &path.key(key.as_str().unwrap_or_default()), out));
+        }
+        _ => out.push((path.clone(), value.clone())),
+    }
+}
+
+fn is_said_above(resolution: &Resolution, of: FieldOf<'_>) -> bool {
+    let found = field_of(resolution, of.owner.name(), of.component, of.field);
+    found.is_some_and(|field| {
+        let others = field.provenance.iter().filter(|said| !super::is_by(of.owner, &said.by));
+        others.into_iter().any(|said| said.by != crate::defs::Source::Default)
+    })
+}
+
+/// Whether operations say anything about a field.
+fn says(ops: &Ops, component: &str, field: &str) -> bool {
+    ops.said(OpKind::Set, component, field).is_some() || says_otherwise(ops, component, field)
+}
+
+/// Whether operations say anything about a field by other words than `set`.
+fn says_otherwise(ops: &Ops, component: &str, field: &str) -> bool {
+    [OpKind::Scale, OpKind::Add, OpKind::Append].iter().any(|op| ops.said(*op, component, field).is_some())
+        || ops.remove.iter().any(|entry| is_of_field(entry, component, field))
+}
+
+fn resolved(project: &Project, resolution: &Resolution, owner: &Owner) -> Option<Resolved> {
+    match owner {
+        Owner::Def { name, .. } => resolution.defs.get(name).map(|def| (**def).clone()),
+        Owner::Instance { doc, layer, id } => {
+            let (at, layer) = project.level(doc)?.layer(layer)?;
+            let instance = layer.entities()?.get(id)?;
+            Some(resolution.instance(doc, at, id, instance).0)
+        }
+    }
+}
+
+fn field_of<'a>(
+    resolution: &'a Resolution,
+    name: &Name,
+    component: &str,
+    field: &str,
+) -> Option<&'a crate::defs::ResolvedField> {
+    resolution.defs.get(name)?.components.get(component)?.fields.get(field).map(|field| &**field)
+}
+
+fn field_value<'a>(resolution: &'a Resolution, name: &Name, component: &str, field: &str) -> Option<&'a Value> {
+    field_of(resolution, name, component, field).map(|field| &field.value)
+}
+
+/// Whether two amount to the same, but for the dust of arithmetic.
+fn is_alike(a: &Resolved, b: &Resolved) -> bool {
+    a.components.len() == b.components.len()
+        && a.components.iter().all(|(name, was)| {
+            b.components.get(name).is_some_and(|now| {
+                std::sync::Arc::ptr_eq(was, now)
+                    || was.fields.len() == now.fields.len()
+                        && was.fields.iter().all(|(name, field)| {
+                            now.fields.get(name).is_some_and(|now| is_near(&field.value, &now.value))
+                        })
+            })
+        })
+}
+
+fn is_near(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Float(x), Value::Float(y)) => (x - y).abs() <= x.abs().max(y.abs()) * 1e-9,
+        (Value::Struct(x), Value::Struct(y)) => {
+            x.len() == y.len() && x.iter().all(|(name, value)| y.get(name).is_some_and(|other| is_near(value, other)))
+        }
+        (Value::Map(x), Value::Map(y)) => {
+            let all = |(key, value): &(Value, Value)| {
+                let other = y.iter().find(|(k, _)| k == key);
+                other.is_some_and(|(_, other)| is_near(value, other))
+            };
+            x.len() == y.len() && x.iter().all(all)
+        }
+        _ => a == b,
+    }
+}
+
+/// Whether there are errors now that were not there before, wherever they stand.
+fn makes_errors(before: &Resolution, now: &Resolution) -> bool {
+    let errors = |of: &Resolution| of.findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+    errors(now) > errors(before)
+}
