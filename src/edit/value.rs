@@ -10,13 +10,7 @@ use crate::model::{FieldPath, FieldType, Fields, Name, OpKind, Project, Seg, Val
 /// The part of `value` at `path`.
 #[must_use]
 pub fn get_in<'a>(value: &'a Value, path: &FieldPath) -> Option<&'a Value> {
-    path.0.iter().try_fold(value, |value, seg| match seg {
-        Seg::Key(key) => value.field(key),
-        Seg::Index(index) => match value {
-            Value::Tagged(_, content) => content.as_list()?.get(*index),
-            _ => value.as_list()?.get(*index),
-        },
-    })
+    value.at(path)
 }
 
 /// The edit that makes the part at `inner` of an owner's field read `value`.

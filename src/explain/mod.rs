@@ -3,8 +3,14 @@
 //! Invariant: nothing here changes anything or asks about time, files or a window; every answer follows from the project and
 //! what it resolves to. Plans that change something are `refactor`'s.
 
+mod cell;
 mod census;
 mod impact;
+mod outline;
+mod table;
 
+pub use cell::{Cell, Column, Standing, compare};
 pub use census::Census;
 pub use impact::{Impact, impact_of_def, impact_of_field};
+pub use outline::{Entry, Outline};
+pub use table::{Arrangement, Choice, Filter, Row, SortBy, Sources, Table, choices, first_columns, resolved_of};

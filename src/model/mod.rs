@@ -19,6 +19,7 @@ mod tile_layer;
 mod tileset;
 mod tuning;
 mod value;
+mod value_text;
 mod waypoint;
 
 pub use builtin::Builtin;

@@ -6,7 +6,7 @@ use std::fmt;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::Name;
+use super::{FieldPath, Name, Seg};
 
 /// Fields by name, in the order they were written.
 pub type Fields = IndexMap<Name, Value>;
@@ -103,6 +103,16 @@ impl Value {
             Self::Map(entries) => entries.iter().find(|(key, _)| key.as_str() == Some(name)).map(|(_, value)| value),
             _ => None,
         }
+    }
+
+    /// The part at the end of a path; a path leads through what is inside a tag.
+    #[must_use]
+    pub fn at(&self, path: &FieldPath) -> Option<&Value> {
+        path.0.iter().try_fold(self, |value, seg| match (seg, value) {
+            (Seg::Key(key), _) => value.field(key),
+            (Seg::Index(index), Value::Tagged(_, content)) => content.as_list()?.get(*index),
+            (Seg::Index(index), _) => value.as_list()?.get(*index),
+        })
     }
 
     /// `None` as a bare word.

@@ -3,10 +3,18 @@
 //! Invariant: nothing here changes the project. A plan says what it is called and which edits make it; what it changes in the
 //! text is found by comparing the project before and after, so a preview can never leave something out.
 
+mod cell_text;
+mod cells;
 mod levels;
+mod paste;
 mod words;
 
+pub use cell_text::{cell_text, read_cell, read_tsv, write_tsv};
+pub use cells::{
+    Arithmetic, BadCell, CellAt, CellPlan, State, calculate, copy_cells, fill_down, reset_cells, type_into,
+};
 pub use levels::{Move, ancestors, copy_down, followers, move_up};
+pub use paste::{Sheet, paste_cells};
 pub use words::{
     FieldOf, ListRow, amount_to, inherited, is_by, list_rows, operand_for, ops_of, part_badge, part_said, say_by,
     say_whole,

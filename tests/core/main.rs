@@ -16,6 +16,7 @@
 mod architecture;
 mod behavior;
 mod build;
+mod cells;
 mod check;
 mod cli;
 mod defs;
@@ -36,6 +37,7 @@ mod report;
 mod response;
 mod ron_text;
 mod save;
+mod table;
 mod tools;
 mod trial;
 mod watch;

@@ -1,0 +1,195 @@
+//! Cells as text, for spreadsheets and for typing: a value as its cell shows it, a value read from what was typed there by the
+//! field's type, and tables as tab-separated text.
+//!
+//! Invariant: what a cell shows reads back as the very value it shows, and what [`write_tsv`] writes [`read_tsv`] reads.
+
+use crate::model::{FieldSpec, FieldType, Schema, Value, did_you_mean};
+
+/// A value as its cell shows it.
+#[must_use]
+pub fn cell_text(value: &Value) -> String {
+    match value {
+        Value::Float(x) => x.to_string(),
+        Value::Str(text) => text.clone(),
+        _ => match value {
+            Value::Tuple(items) if items.len() == 2 && value.as_vec2().is_some() => {
+                format!("({}, {})", cell_text(&items[0]), cell_text(&items[1]))
+            }
+            _ => value.to_string(),
+        },
+    }
+}
+
+/// The value meant by what was typed into a cell that holds `current`. A number stays as it is written where it is still the
+/// same number.
+///
+/// # Errors
+/// What is wrong with the text, in a sentence without a full stop.
+pub fn read_cell(schema: &Schema, spec: &FieldSpec, text: &str, current: &Value) -> Result<Value, String> {
+    if text == cell_text(current) {
+        return Ok(current.clone());
+    }
+    let value = read(schema, &spec.ty, text, current, spec.unit.as_deref())?;
+    if let (Some(a), Some(b)) = (value.as_f64(), current.as_f64())
+        && a == b
+    {
+        return Ok(current.clone());
+    }
+    match schema.misfits(spec, &value).into_iter().find(|misfit| !misfit.usable) {
+        Some(misfit) => Err(match misfit.help {
+            Some(help) => format!("{}; {help}", misfit.message),
+            None => misfit.message,
+        }),
+        None => Ok(value),
+    }
+}
+
+fn read(schema: &Schema, ty: &FieldType, text: &str, current: &Value, unit: Option<&str>) -> Result<Value, String> {
+    let plain = text.trim();
+    match ty {
+        FieldType::Str
+        | FieldType::Def
+        | FieldType::Entity
+        | FieldType::Machine
+        | FieldType::Tileset
+        | FieldType::Tile
+        | FieldType::Level
+        | FieldType::Image
+        | FieldType::Tunable => Ok(Value::str(text)),
+        FieldType::Int => match number(plain, unit)? {
+            Value::Int(i) => Ok(Value::Int(i)),
+            other => other
+                .as_i64()
+                .map(Value::Int)
+                .ok_or_else(|| format!("`{plain}` is not whole, and only whole numbers fit")),
+        },
+        FieldType::Float | FieldType::Angle => {
+            let read = number(plain, unit)?;
+            // As files spell it: a whole number stays one where one stood.
+            Ok(match (&read, current) {
+                (Value::Int(_), Value::Int(_)) => read,
+                _ => Value::Float(read.as_f64().unwrap_or_default()),
+            })
+        }
+        FieldType::Bool => match plain.to_lowercase().as_str() {
+            "true" | "yes" | "on" | "1" => Ok(Value::Bool(true)),
+            "false" | "no" | "off" | "0" => Ok(Value::Bool(false)),
+            _ => Err(format!("`{plain}` is neither true nor false")),
+        },
+        FieldType::Color => {
+            let hex = plain.trim_start_matches('#');
+            Ok(Value::Str(format!("#{hex}")))
+        }
+        FieldType::Enum(name) => {
+            let words = schema.enums.get(name).map_or(&[][..], Vec::as_slice);
+            let exact = words.iter().find(|word| ***word == *plain);
+            let found = exact.or_else(|| words.iter().find(|word| word.eq_ignore_ascii_case(plain)));
+            found.map(|word| Value::Symbol(word.clone())).ok_or_else(|| {
+                let near = did_you_mean(plain, words.iter().map(|word| &**word));
+                let help = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                format!("`{plain}` is no word of {name}{help}")
+            })
+        }
+        FieldType::Flags(_) | FieldType::List(_) if !plain.starts_with('[') => format!("[{plain}]").parse(),
+        FieldType::Vec2 => {
+            let bare = if plain.starts_with('(') { plain.to_owned() } else { format!("({plain})") };
+            let value: Value = bare.parse()?;
+            match (value.as_vec2(), current.as_vec2()) {
+                (Some(is), Some(was)) if is == was => Ok(current.clone()),
+                (Some([x, y]), _) => Ok(Value::vec2(x, y)),
+                (None, _) => Err(format!("`{plain}` is not a pair of numbers `(x, y)`")),
+            }
+        }
+        FieldType::Option(inner) => match current.as_option() {
+            _ if plain == "None" => Ok(Value::Symbol("None".into())),
+            Some(content) if content == current => read(schema, inner, text, content, unit),
+            _ if plain.starts_with("Some") => plain.parse(),
+            _ => read(schema, inner, text, &inner.default_value(), unit),
+        },
+        FieldType::Any if matches!(current, Value::Str(_)) => Ok(Value::str(text)),
+        _ => plain.parse(),
+    }
+}
+
+/// A number with its unit behind it, or without.
+fn number(text: &str, unit: Option<&str>) -> Result<Value, String> {
+    let bare = unit.and_then(|unit| text.strip_suffix(unit)).unwrap_or(text).trim();
+    let starts_right = bare.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'));
+    match bare.parse::<Value>() {
+        Ok(value @ (Value::Int(_) | Value::Float(_))) if starts_right => Ok(value),
+        _ if bare.contains(',') => Err(format!("`{text}` is not a number; write it with a point and without spaces")),
+        _ => Err(format!("`{text}` is not a number")),
+    }
+}
+
+/// The rows and cells of tab-separated text as spreadsheets put it on the clipboard: any line ends, cells in quotes where they
+/// hold tabs, line ends or quotes.
+#[must_use]
+pub fn read_tsv(text: &str) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    let mut row = Vec::new();
+    let mut rest = text;
+    loop {
+        let (cell, after) = quoted(rest).unwrap_or_else(|| {
+            let end = rest.find(['\t', '\n', '\r']).unwrap_or(rest.len());
+            (rest[..end].to_owned(), &rest[end..])
+        });
+        let is_last_line = after.is_empty();
+        row.push(cell);
+        if let Some(next) = after.strip_prefix('\t') {
+            rest = next;
+            continue;
+        }
+        // The end of a line, or of the text: a line end at the very end begins no further row.
+        let is_nothing = row.len() == 1 && row[0].is_empty() && is_last_line && !rest.starts_with('"');
+        let done = std::mem::take(&mut row);
+        if !is_nothing {
+            rows.push(done);
+        }
+        if is_last_line {
+            return rows;
+        }
+        rest = after.strip_prefix("\r\n").unwrap_or_else(|| &after[1..]);
+    }
+}
+
+/// A cell in quotes at the start of `text`, and what follows it. Not one when the text goes on right behind the quote.
+fn quoted(text: &str) -> Option<(String, &str)> {
+    let inside = text.strip_prefix('"')?;
+    let mut out = String::new();
+    let mut chars = inside.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        if c != '"' {
+            out.push(c);
+        } else if chars.next_if(|(_, next)| *next == '"').is_some() {
+            out.push('"');
+        } else {
+            let after = &inside[at + 1..];
+            return (after.is_empty() || after.starts_with(['\t', '\n', '\r'])).then_some((out, after));
+        }
+    }
+    None
+}
+
+/// Rows as tab-separated text.
+#[must_use]
+pub fn write_tsv<'a>(rows: impl IntoIterator<Item = &'a Vec<String>>) -> String {
+    let mut out = String::new();
+    for row in rows {
+        for (i, cell) in row.iter().enumerate() {
+            if i > 0 {
+                out.push('\t');
+            }
+            // A lone empty cell is quoted too, or its row would be none.
+            if cell.contains(['\t', '\n', '\r']) || cell.starts_with('"') || (row.len() == 1 && cell.is_empty()) {
+                out.push('"');
+                out.push_str(&cell.replace('"', "\"\""));
+                out.push('"');
+            } else {
+                out.push_str(cell);
+            }
+        }
+        out.push('\n');
+    }
+    out
+}

@@ -1,0 +1,373 @@
+//! Many cells changed at once: what each amounts to afterwards, how little is said for it, and text to and from spreadsheets.
+
+use levelwright::{
+    defs::{Resolution, resolve},
+    edit::apply_all,
+    explain::Column,
+    model::{OpKind, Project, Value},
+    refactor::{
+        Arithmetic, BadCell, CellAt, CellPlan, Sheet, State, calculate, cell_text, copy_cells, fill_down, paste_cells,
+        read_tsv, reset_cells, type_into, write_tsv,
+    },
+};
+use proptest::prelude::*;
+
+use crate::{
+    build::{Say, abstract_def, def, list, of_defs, path, st, sym},
+    table::words,
+};
+
+fn game() -> Project {
+    of_defs([
+        ("monster", abstract_def(&[]).set("Health", "max", 20.0).set("Health", "lives", 3_i64)),
+        ("goblin", def(&["monster"])),
+        ("boss", def(&["goblin"]).set("Health", "max", 90.0).set("Health", "team", sym("Horde"))),
+        ("elite", def(&["goblin"]).scale("Health", "max", 2.0)),
+        ("fat", def(&["goblin"]).add("Health", "max", 5.0)),
+        ("both", def(&["goblin"]).scale("Health", "max", 2.0).add("Health", "max", 1.0)),
+        ("cart", def(&[]).set("Motor", "gear", st([("ratio", 2.0)])).set("Loot", "items", list(["a\tb", "\"q\""]))),
+        ("rock", def(&[]).has("Body")),
+    ])
+}
+
+struct Game {
+    project: Project,
+    resolution: Resolution,
+}
+
+impl Game {
+    fn new(project: Project) -> Self {
+        let resolution = resolve(&project, &words(), None);
+        Self { project, resolution }
+    }
+
+    fn run<T>(&self, f: impl FnOnce(State<'_>) -> T) -> T {
+        f(State { project: &self.project, builtin: &words(), resolution: &self.resolution })
+    }
+
+    /// Make a plan and resolve anew, from nothing.
+    fn make(&mut self, plan: &CellPlan) {
+        apply_all(&mut self.project, &plan.plan.edits).unwrap();
+        self.resolution = resolve(&self.project, &words(), None);
+    }
+
+    fn shows(&self, cell: &str) -> String {
+        self.run(|state| state.value(&at(cell)).map_or("-".into(), Value::to_string))
+    }
+
+    fn max(&self, names: &str) -> String {
+        names.split(' ').map(|name| self.shows(&format!("{name} Health.max"))).collect::<Vec<_>>().join(" ")
+    }
+
+    fn said(&self, name: &str, op: OpKind, field: &str) -> Option<&Value> {
+        self.project.def(&path("entities/a.ron"), name).unwrap().ops.said(op, "Health", field)
+    }
+}
+
+/// `goblin Health.max`
+fn at(text: &str) -> CellAt {
+    let (name, column) = text.split_once(' ').unwrap();
+    CellAt { doc: path("entities/a.ron"), name: name.into(), column: Column::parse(column).unwrap() }
+}
+
+fn max(names: &str) -> Vec<CellAt> {
+    names.split(' ').map(|name| at(&format!("{name} Health.max"))).collect()
+}
+
+#[test]
+fn heirs_in_the_selection_say_nothing_they_inherit() {
+    let mut game = Game::new(game());
+    let plan = game.run(|state| calculate(state, &max("elite boss goblin monster fat both"), Arithmetic::Scale(2.0)));
+    game.make(&plan);
+    assert_eq!(game.max("monster goblin boss elite fat both"), "40.0 40.0 180.0 80.0 50.0 82.0");
+    assert_eq!(game.said("goblin", OpKind::Set, "max"), None);
+    assert_eq!(game.said("elite", OpKind::Scale, "max"), Some(&Value::Float(2.0)), "twice as much, as before");
+    assert_eq!(game.said("fat", OpKind::Add, "max"), Some(&Value::Float(10.0)), "an amount stays an amount");
+    assert_eq!(plan.to_string(), "6 cells");
+    assert_eq!(plan.plan.label, "Scale 6 cells by 2");
+}
+
+#[test]
+fn one_value_for_all_though_they_inherit_from_each_other() {
+    let mut game = Game::new(game());
+    let plan = game.run(|state| type_into(state, &max("monster goblin elite boss"), "45").unwrap());
+    game.make(&plan);
+    assert_eq!(game.max("monster goblin boss elite fat"), "45.0 45.0 45.0 45.0 50.0");
+    assert_eq!(plan.plan.edits.len(), 4, "monster and boss say it, elite takes its factor back and says it");
+    // One that has the value already would lose it with its ancestor: it has to say it.
+    let mut game = Game::new(self::game());
+    let plan = game.run(|state| type_into(state, &max("monster elite"), "40").unwrap());
+    assert_eq!(plan.n_changed, 1);
+    game.make(&plan);
+    assert_eq!(game.max("monster elite goblin"), "40.0 40.0 40.0");
+}
+
+#[test]
+fn factors_and_summands_stay_what_they_are() {
+    let elite = |how: Arithmetic, name: &str| {
+        let mut game = Game::new(game());
+        let plan = game.run(|state| calculate(state, &max(name), how));
+        game.make(&plan);
+        let said = [OpKind::Set, OpKind::Scale, OpKind::Add].map(|op| game.said(name, op, "max").cloned());
+        (game.max(name), said.map(|value| value.map_or("-".to_owned(), |value| value.to_string())).join(" "))
+    };
+    let is = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+    assert_eq!(elite(Arithmetic::Scale(1.5), "elite"), is("60.0", "- 3.0 -"));
+    assert_eq!(elite(Arithmetic::Add(5.0), "elite"), is("45.0", "- 2.0 5.0"));
+    assert_eq!(elite(Arithmetic::Scale(2.0), "fat"), is("50.0", "- - 30.0"));
+    assert_eq!(elite(Arithmetic::Add(1.5), "fat"), is("26.5", "- - 6.5"));
+    assert_eq!(elite(Arithmetic::Add(-1.0), "both"), is("40.0", "- 2.0 -"));
+    assert_eq!(elite(Arithmetic::Scale(2.0), "both"), is("82.0", "82.0 - -"));
+    assert_eq!(elite(Arithmetic::Scale(0.5), "boss"), is("45.0", "45.0 - -"));
+}
+
+#[test]
+fn whole_numbers_stay_whole() {
+    let mut game = Game::new(game());
+    let cells = [at("monster Health.lives"), at("boss Health.team"), at("rock Health.lives")];
+    let plan = game.run(|state| calculate(state, &cells, Arithmetic::Scale(1.5)));
+    assert_eq!(plan.to_string(), "1 cell; 1 rounded to whole numbers; 2 left out");
+    game.make(&plan);
+    assert_eq!(game.shows("monster Health.lives"), "5");
+    let plan = game.run(|state| calculate(state, &cells[..1], Arithmetic::Scale(2.0)));
+    game.make(&plan);
+    assert_eq!(game.shows("boss Health.lives"), "10");
+    assert_eq!((plan.n_rounded, plan.plan.label.as_str()), (0, "Scale monster's Health.lives by 2"));
+}
+
+#[test]
+fn filled_down_and_reset() {
+    let mut game = Game::new(game());
+    let rows = ["boss", "goblin", "rock", "elite"];
+    let rows: Vec<Vec<CellAt>> =
+        rows.iter().map(|name| vec![at(&format!("{name} Health.max")), at(&format!("{name} Health.team"))]).collect();
+    let plan = game.run(|state| fill_down(state, &rows));
+    assert_eq!((plan.n_changed, plan.n_skipped), (4, 2), "a rock has no health");
+    game.make(&plan);
+    assert_eq!(game.max("goblin elite rock"), "90.0 90.0 -");
+    assert_eq!(game.shows("elite Health.team"), "Horde");
+    let plan = game.run(|state| reset_cells(state, &rows.concat()));
+    game.make(&plan);
+    assert_eq!(game.max("monster goblin boss elite"), "20.0 20.0 20.0 20.0");
+    assert_eq!(plan.n_changed, 5, "elite has its team from goblin");
+}
+
+#[test]
+fn members_of_a_struct_are_set_one_by_one() {
+    let mut game = Game::new(game());
+    let cells = [at("cart Motor.gear.ratio"), at("cart Motor.gear.teeth")];
+    let plan = game.run(|state| calculate(state, &cells, Arithmetic::Scale(2.0)));
+    game.make(&plan);
+    assert_eq!(game.shows("cart Motor.gear"), "(ratio: 4.0, teeth: 16)");
+    let plan = game.run(|state| reset_cells(state, &cells[..1]));
+    game.make(&plan);
+    assert_eq!(game.shows("cart Motor.gear"), "(ratio: 1.0, teeth: 16)");
+}
+
+#[test]
+fn cells_are_read_by_their_types() {
+    let game = Game::new(game());
+    for (cell, text, expected) in [
+        ("boss Health.max", "45", "45.0"),
+        ("boss Health.max", " 45 hp ", "45.0"),
+        ("boss Health.max", "90", "90.0"),
+        ("boss Health.max", "1e2", "100.0"),
+        ("boss Health.max", "abc", "! `abc` is not a number"),
+        ("boss Health.max", "1,5", "! `1,5` is not a number; write it with a point and without spaces"),
+        ("boss Health.max", "", "! `` is not a number"),
+        ("boss Health.lives", "4.0", "4"),
+        ("boss Health.lives", "4.5", "! `4.5` is not whole, and only whole numbers fit"),
+        ("boss Health.team", "keep", "Keep"),
+        ("boss Health.team", "hord", "! `hord` is no word of Team; did you mean `Horde`?"),
+        ("rock Body.velocity", "1, 2", "(1.0, 2.0)"),
+        ("rock Body.velocity", "(1 2)", "! `)` was expected, found `2)`"),
+        ("cart Loot.items", "[\"x\", \"y\"]", "[\"x\", \"y\"]"),
+        ("cart Loot.items", "\"x\"", "[\"x\"]"),
+        ("cart Loot.items", "[1]", "! expected a string, found a whole number `1`"),
+        ("cart Loot.layers", "World, Prop", "[World, Prop]"),
+        ("rock Health.max", "1", "! rock has no Health; add the component in the inspector first"),
+    ] {
+        let mut game = Game::new(game.project.clone());
+        let got = match game.run(|state| type_into(state, &[at(cell)], text)) {
+            Ok(plan) => {
+                game.make(&plan);
+                game.shows(cell)
+            }
+            Err(bad) => format!("! {}", bad[0].message),
+        };
+        assert_eq!(got, expected, "{cell} ← {text}");
+    }
+}
+
+const ROWS: [&str; 8] = ["monster", "goblin", "boss", "elite", "fat", "both", "cart", "rock"];
+
+fn columns() -> Vec<Column> {
+    ["Health.max", "Health.lives", "Health.team", "Motor.gear.ratio", "Loot.items", "Body.velocity"]
+        .iter()
+        .map(|column| Column::parse(column).unwrap())
+        .collect()
+}
+
+/// All cells of some rows and columns.
+fn grid(rows: std::ops::Range<usize>, cols: std::ops::Range<usize>) -> Vec<Vec<CellAt>> {
+    let columns = columns();
+    let row = |name: &&str| columns[cols.clone()].iter().map(|column| at(&format!("{name} {column}"))).collect();
+    ROWS[rows].iter().map(row).collect()
+}
+
+/// Paste where rows and columns from these on are selected.
+fn pasted(
+    game: &Game,
+    rows: std::ops::Range<usize>,
+    cols: std::ops::Range<usize>,
+    text: &str,
+) -> Result<CellPlan, Vec<BadCell>> {
+    let row = |i: usize| ROWS.get(i).map(|name| (path("entities/a.ron"), (*name).into()));
+    let columns = columns();
+    let sheet = Sheet { n_rows: ROWS.len(), row: &row, columns: &columns, rows, cols };
+    game.run(|state| paste_cells(state, &sheet, text))
+}
+
+fn why(result: Result<CellPlan, Vec<BadCell>>) -> String {
+    result.unwrap_err().iter().map(ToString::to_string).collect::<Vec<_>>().join(" | ")
+}
+
+#[test]
+fn what_is_copied_is_pasted_without_an_edit() {
+    let game = Game::new(game());
+    let (plain, full) = game.run(|state| {
+        let all = grid(0..8, 0..6);
+        (copy_cells(state, &all, false), copy_cells(state, &all, true))
+    });
+    assert_eq!(pasted(&game, 0..1, 0..1, &plain).unwrap().plan.edits, []);
+    for from in [0..1, 5..6] {
+        assert_eq!(pasted(&game, from, 2..3, &full).unwrap().plan.edits, [], "names and headers say where it goes");
+    }
+    assert!(full.starts_with("definition\tHealth.max\tHealth.lives"), "{full}");
+    let crlf = full.replace('\n', "\r\n");
+    assert_eq!(pasted(&game, 0..1, 0..1, &crlf).unwrap().plan.edits, []);
+}
+
+#[test]
+fn a_reordered_sheet_lands_right() {
+    let mut game = Game::new(game());
+    let text = "\tHealth.lives\tHealth.max\nboss\t7\t91\nmonster\t\t21\n";
+    let plan = pasted(&game, 4..5, 1..2, text).unwrap();
+    game.make(&plan);
+    assert_eq!(game.max("monster boss goblin"), "21.0 91.0 21.0");
+    assert_eq!((game.shows("boss Health.lives"), game.shows("monster Health.lives")), ("7".into(), "3".into()));
+    // Names without a header: columns from the selected one on.
+    let plan = pasted(&game, 0..1, 0..1, "goblin\t5\nboss\t6").unwrap();
+    game.make(&plan);
+    assert_eq!(game.max("goblin boss"), "5.0 6.0");
+    // A header without names: rows from the selected one on.
+    let plan = pasted(&game, 1..2, 0..1, "Health.lives\n8\n9").unwrap();
+    game.make(&plan);
+    assert_eq!((game.shows("goblin Health.lives"), game.shows("boss Health.lives")), ("8".into(), "9".into()));
+}
+
+#[test]
+fn one_value_fills_a_selection_and_sizes_that_do_not_fit_are_said() {
+    let mut game = Game::new(game());
+    let plan = pasted(&game, 1..4, 0..1, "33\n").unwrap();
+    game.make(&plan);
+    assert_eq!(game.max("goblin boss elite"), "33.0 33.0 33.0");
+    assert_eq!(
+        why(pasted(&game, 0..4, 0..1, "1\n2\n3")),
+        "3 × 1 cells were copied and 4 × 1 are selected; select one cell to paste from there"
+    );
+    assert_eq!(why(pasted(&game, 6..7, 0..1, "1\n2\n3")), "3 rows were copied, and only 2 are there from here down");
+    assert_eq!(why(pasted(&game, 0..1, 5..6, "1\t2")), "2 columns were copied, and only 1 are there from here on");
+    assert_eq!(why(pasted(&game, 0..1, 0..1, "\n")), "there are no cells on the clipboard");
+}
+
+#[test]
+fn every_bad_cell_is_named_and_nothing_is_half_done() {
+    let game = Game::new(game());
+    let text = "name\tHealth.max\tHealth.lives\nboss\tmany\t2.5\nrock\t4\t\ngobln\t1\t1\nboss\t1\t1";
+    assert_eq!(
+        why(pasted(&game, 0..1, 0..1, text)),
+        "row 4, column 1: there is no definition `gobln`; did you mean `goblin`?"
+    );
+    assert_eq!(
+        why(pasted(&game, 0..1, 0..1, &text.replace("gobln\t1\t1\n", ""))),
+        "row 2, column 2: boss Health.max: `many` is not a number | \
+         row 2, column 3: boss Health.lives: `2.5` is not whole, and only whole numbers fit | \
+         row 3, column 2: rock Health.max: rock has no Health; add the component in the inspector first | \
+         row 4, column 2: boss Health.max: is there twice; the first is in row 2, column 2 | \
+         row 4, column 3: boss Health.lives: is there twice; the first is in row 2, column 3"
+    );
+    assert_eq!(
+        why(pasted(&game, 0..1, 0..1, "name\tHealth.mx\tHealth.lives\nboss\t1\t1")),
+        "row 1, column 2: there is no column `Health.mx`; did you mean `Health.max`?"
+    );
+}
+
+#[test]
+fn tables_are_read_as_spreadsheets_write_them() {
+    for (text, rows) in [
+        ("a\tb\nc\td\n", vec![vec!["a", "b"], vec!["c", "d"]]),
+        ("a\r\nb", vec![vec!["a"], vec!["b"]]),
+        ("a\rb\r", vec![vec!["a"], vec!["b"]]),
+        ("\"a\tb\nc\"\td", vec![vec!["a\tb\nc", "d"]]),
+        ("\"say \"\"hi\"\"\"", vec![vec!["say \"hi\""]]),
+        ("\"a\" b\tc", vec![vec!["\"a\" b", "c"]]),
+        ("[\"x\", \"y\"]\t\"", vec![vec!["[\"x\", \"y\"]", "\""]]),
+        ("a\n\nb", vec![vec!["a"], vec![""], vec!["b"]]),
+        ("\t\n", vec![vec!["", ""]]),
+        ("", vec![]),
+    ] {
+        assert_eq!(read_tsv(text), rows, "{text:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_table_survives_the_clipboard(
+        rows in proptest::collection::vec(proptest::collection::vec("[a\"\t\n\r ,\\[]{0,6}", 3), 1..6)
+    ) {
+        prop_assert_eq!(read_tsv(&write_tsv(&rows)), rows);
+    }
+
+    /// Whatever numbers come back from a spreadsheet are what the cells amount to, and the next copy says so.
+    #[test]
+    fn pasted_numbers_are_what_cells_amount_to(
+        numbers in proptest::collection::vec((-1e6..1e6f64, 0..100i64), 6),
+        shuffle in Just((0..6usize).collect::<Vec<_>>()).prop_shuffle(),
+    ) {
+        let mut game = Game::new(game());
+        let mut text = "definition\tHealth.max\tHealth.lives\n".to_owned();
+        for i in &shuffle {
+            text.push_str(&format!("{}\t{}\t{}\n", ROWS[*i], numbers[*i].0, numbers[*i].1));
+        }
+        let plan = pasted(&game, 0..1, 0..1, &text).unwrap();
+        game.make(&plan);
+        for (name, (max, lives)) in ROWS.iter().zip(&numbers) {
+            prop_assert_eq!(game.shows(&format!("{name} Health.max")), Value::Float(*max).to_string());
+            prop_assert_eq!(game.shows(&format!("{name} Health.lives")), lives.to_string());
+        }
+        let again = game.run(|state| copy_cells(state, &grid(0..6, 0..2), true));
+        prop_assert_eq!(pasted(&game, 2..3, 0..1, &again).unwrap().plan.edits, vec![]);
+        prop_assert_eq!(cell_text(&Value::Float(numbers[0].0)).parse::<f64>(), Ok(numbers[0].0));
+    }
+
+    /// Whatever is selected, a factor is what every cell of it changes by.
+    #[test]
+    fn a_factor_is_what_all_cells_change_by(
+        factor in -8.0..8.0f64,
+        chosen in proptest::sample::subsequence(vec![0, 1, 2, 3, 4, 5], 1..=6),
+    ) {
+        let mut game = Game::new(game());
+        let names: Vec<&str> = chosen.iter().map(|i| ROWS[*i]).collect();
+        let number = |game: &Game, name: &str| game.shows(&format!("{name} Health.max")).parse::<f64>().unwrap();
+        let before: Vec<f64> = names.iter().map(|name| number(&game, name)).collect();
+        let plan = game.run(|state| calculate(state, &max(&names.join(" ")), Arithmetic::Scale(factor)));
+        game.make(&plan);
+        for (name, before) in names.iter().zip(before) {
+            let after = number(&game, name);
+            prop_assert!((after - before * factor).abs() <= 1e-8 * before.abs().max(1.0), "{} is {}", name, after);
+        }
+    }
+}
