@@ -6,7 +6,7 @@ use std::str::FromStr;
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::sim::scenario::MAX_SECS;
+use crate::{refactor::NameKind, sim::scenario::MAX_SECS};
 
 /// Levelwright: an editor in which the levels, entities, behavior and constants of a 2D game are data.
 ///
@@ -247,10 +247,16 @@ pub(super) enum Command {
                             tile                                    tileset/name\n  \
                             state                                   machine/path, as in goblin_brain/Hunt/Chase\n  \
                             tunable                                 Page.name\n  \
+                            layer                                   level/layer\n  \
                             component, message                      its name, if the game's own schema declares it\n  \
-                            field                                   Component.field, likewise\n\
-                            NEW is the new name alone.\n\n\
-                            Example:\n  levelwright rename my_game def goblin gnome")]
+                            field                                   Component.field, likewise\n  \
+                            enum-value                              Enum.Word, likewise\n  \
+                            tag                                     its name, whatever carries it\n\
+                            NEW is the new name alone.\n\
+                            Prints every place that changes as file:line:column: old -> new; with --json: {files, changes: [{file, \
+                            line, column, path, before, after}]}.\n\n\
+                            Examples:\n  levelwright rename my_game def goblin gnome\n  \
+                            levelwright rename my_game tag enemy foe --dry-run")]
     Rename {
         #[command(flatten)]
         project: Project,
@@ -261,6 +267,9 @@ pub(super) enum Command {
         old: String,
         /// Its name from now on
         new: String,
+        /// Only say what would change
+        #[arg(long)]
+        dry_run: bool,
     },
     /// Print or write the JSON Schema of the exports
     #[command(after_help = "Example:\n  levelwright schema --out schemas   writes schemas/export.schema.json")]
@@ -357,6 +366,34 @@ pub(super) enum RenameKind {
     Tileset,
     /// A scenario, with its file
     Scenario,
+    /// A layer of a level
+    Layer,
+    /// A word of an enum of the game's own schema
+    #[value(alias = "word")]
+    EnumValue,
+    /// A tag of entities, tiles and waypoints
+    Tag,
+}
+
+impl From<RenameKind> for NameKind {
+    fn from(kind: RenameKind) -> Self {
+        match kind {
+            RenameKind::Def => Self::Def,
+            RenameKind::Machine => Self::Machine,
+            RenameKind::State => Self::State,
+            RenameKind::Tile => Self::Tile,
+            RenameKind::Tunable => Self::Tunable,
+            RenameKind::Component => Self::Component,
+            RenameKind::Field => Self::Field,
+            RenameKind::Message => Self::Message,
+            RenameKind::Level => Self::Level,
+            RenameKind::Tileset => Self::Tileset,
+            RenameKind::Scenario => Self::Scenario,
+            RenameKind::Layer => Self::Layer,
+            RenameKind::EnumValue => Self::EnumValue,
+            RenameKind::Tag => Self::Tag,
+        }
+    }
 }
 
 /// A place in pixels.

@@ -5,17 +5,19 @@ use std::collections::BTreeSet;
 use serde_json::json;
 use similar::TextDiff;
 
-use super::{Failure, Report, args::RenameKind, project::Open};
+use super::{Failure, Report, project::Open};
 use crate::{
     check::{self, Which},
-    edit::{self, Edit, RefKind, TypedRefs},
+    edit::{self, Edit, Refusal},
     io,
-    model::{DocPath, Name, Project, Schema, Severity, did_you_mean},
+    model::{Difference, DocPath, Project, Severity, did_you_mean},
+    refactor::{self, Named},
 };
 
-/// `rename PROJECT KIND OLD NEW`
-pub(super) fn rename(open: &mut Open, kind: RenameKind, old: &str, new: &str) -> Result<Report, Failure> {
+/// `rename PROJECT KIND OLD NEW [--dry-run]`
+pub(super) fn rename(open: &mut Open, what: &Named, new: &str, dry_run: bool) -> Result<Report, Failure> {
     // A file that cannot be read may use the name.
+    let old = &what.name;
     let unreadable: Vec<String> = open
         .sources
         .files
@@ -30,24 +32,47 @@ pub(super) fn rename(open: &mut Open, kind: RenameKind, old: &str, new: &str) ->
     if new.trim().is_empty() {
         return Err(Failure::new("the new name is empty"));
     }
-    let edit = edit_for(open, kind, old, new)?;
-    let before = open.project.clone();
-    edit::apply(&mut open.project, &edit).map_err(|refusal| Failure::new(refusal.to_string()))?;
-    let mut files = Vec::new();
-    if let Edit::MoveDocument { doc, to, .. } = &edit {
-        // The file itself moves, so that its comments do.
-        open.sources.rename(doc, to).map_err(|err| Failure::new(err.to_string()))?;
-        files.extend([doc.to_string(), to.to_string()]);
+    let refused = |refusal: Refusal| Failure::new(refusal.to_string());
+    let plan = refactor::rename(&open.project, &open.resolution, what, new).map_err(refused)?;
+    let after = plan.tried_on(&open.project).map_err(refused)?;
+    let found = io::differences(&open.project, &after);
+    let mut report = Report::default();
+    let places = io::Places::new(&open.sources);
+    let mut listed = Vec::new();
+    for Difference { location, before, after } in &found {
+        let (line, column) = places.line_column(location);
+        let doc = &location.doc;
+        report.line(match (before, after) {
+            (Some(before), Some(after)) => format!("{doc}:{line}:{column}: {before} -> {after}"),
+            (Some(before), None) => format!("{doc}:{line}:{column}: - {before}"),
+            (None, after) => format!("{doc}:{line}:{column}: + {}", after.as_deref().unwrap_or_default()),
+        });
+        let path = location.path.to_string();
+        listed.push(json!({
+            "file": doc, "line": line, "column": column, "path": path, "before": before, "after": after,
+        }));
     }
-    files.extend(save(open, &before)?);
+    drop(places);
+    let mut files: Vec<String> = found.iter().map(|it| it.location.doc.to_string()).collect();
+    let before = std::mem::replace(&mut open.project, after);
+    for edit in &plan.edits {
+        if let Edit::MoveDocument { doc, to, .. } = edit {
+            if !dry_run {
+                // The file itself moves, so that its comments do.
+                open.sources.rename(doc, to).map_err(|err| Failure::new(err.to_string()))?;
+            }
+            files.extend([doc.to_string(), to.to_string()]);
+        }
+    }
+    if !dry_run {
+        files.extend(save(open, &before)?);
+    }
     files.sort();
     files.dedup();
-    let mut report = Report::default();
-    for file in &files {
-        report.line(file);
-    }
-    report.line(format!("renamed `{old}` to `{new}` in {} files", files.len()));
-    report.json = json!({ "files": files });
+    let did = if dry_run { "would rename" } else { "renamed" };
+    let what = what.describe();
+    report.line(format!("{did} {what} to {new}: {}", Difference::count(&found)));
+    report.json = json!({ "files": files, "changes": listed });
     Ok(report)
 }
 
@@ -116,94 +141,6 @@ fn patches(open: &Open, before: &Project) -> Vec<(String, String)> {
         }
     }
     out
-}
-
-fn edit_for(open: &Open, kind: RenameKind, old: &str, new: &str) -> Result<Edit, Failure> {
-    let Open { resolution, project, .. } = open;
-    let typed = |kind| TypedRefs::of(&resolution.schema, kind);
-    let (from, to): (Name, Name) = (old.into(), new.into());
-    let split = |by: char, what: &str| old.split_once(by).ok_or_else(|| Failure::new(format!("write {what}")));
-    Ok(match kind {
-        RenameKind::Def => {
-            let doc = place(resolution.def_docs.iter(), "definition", old)?;
-            Edit::RenameDef { doc, from, to, typed: typed(RefKind::Def) }
-        }
-        RenameKind::Machine => {
-            let doc = place(resolution.machines.iter(), "machine", old)?;
-            Edit::RenameMachine { doc, from, to, typed: typed(RefKind::Machine) }
-        }
-        RenameKind::State => {
-            let (machine, state) = split('/', "the state as MACHINE/PATH")?;
-            let doc = place(resolution.machines.iter(), "machine", machine)?;
-            let found = project.machine(&doc, machine).map(|machine| machine.find(state));
-            let state = found.unwrap_or_else(|| Err(format!("`{machine}` cannot be read"))).map_err(Failure::new)?;
-            Edit::RenameState { doc, machine: machine.into(), state, to }
-        }
-        RenameKind::Tile => {
-            let (tileset, tile) = split('/', "the tile as TILESET/NAME")?;
-            let doc = place(resolution.tilesets.iter(), "tileset", tileset)?;
-            let found = project.tileset(&doc).and_then(|tileset| tileset.by_name(tile));
-            let (id, _) = found.ok_or_else(|| Failure::new(format!("there is no tile `{tile}` in `{tileset}`")))?;
-            Edit::RenameTile { doc, id, to: new.to_owned(), typed: typed(RefKind::Tile) }
-        }
-        RenameKind::Tunable => {
-            let (page, name) = split('.', "the constant as PAGE.NAME")?;
-            let page = resolution.pages.iter().find(|known| *known.name == *page);
-            let value = page.and_then(|page| page.values.iter().find(|(known, ..)| **known == *name));
-            match value {
-                None => return Err(Failure::new(format!("there is no constant `{old}`"))),
-                Some((_, _, None)) => return Err(Failure::new(format!("`{old}` is built in and keeps its name"))),
-                Some((_, _, Some(doc))) => {
-                    Edit::RenameTunable { doc: doc.clone(), from: name.into(), to, typed: typed(RefKind::Tunable) }
-                }
-            }
-        }
-        RenameKind::Component => {
-            let doc = own_schema(project, "component", old, |schema| schema.components.contains_key(old))?;
-            Edit::RenameComponent { doc, from, to }
-        }
-        RenameKind::Field => {
-            let (component, field) = split('.', "the field as COMPONENT.FIELD")?;
-            let doc = own_schema(project, "field", old, |schema| schema.field(component, field).is_some())?;
-            Edit::RenameField { doc, component: component.into(), from: field.into(), to }
-        }
-        RenameKind::Message => {
-            let doc = own_schema(project, "message", old, |schema| schema.messages.contains_key(old))?;
-            Edit::RenameMessage { doc, from, to }
-        }
-        RenameKind::Level => moved(place(resolution.levels.iter(), "level", old)?, new, typed(RefKind::Level))?,
-        RenameKind::Tileset => moved(place(resolution.tilesets.iter(), "tileset", old)?, new, typed(RefKind::Tileset))?,
-        RenameKind::Scenario => {
-            moved(place(resolution.scenarios.iter(), "scenario", old)?, new, TypedRefs::none(RefKind::Level))?
-        }
-    })
-}
-
-/// The game's schema that declares something. What is built in keeps its name, also where a game adds to it.
-fn own_schema(project: &Project, what: &str, name: &str, has: impl Fn(&Schema) -> bool) -> Result<DocPath, Failure> {
-    if has(&io::builtin_schema()) {
-        return Err(Failure::new(format!("`{name}` is built in and keeps its name")));
-    }
-    let own = project.all::<Schema>().find(|(_, schema)| has(schema));
-    own.map(|(path, _)| path.clone()).ok_or_else(|| Failure::new(format!("there is no {what} `{name}`")))
-}
-
-fn place<'a>(all: impl Iterator<Item = (&'a Name, &'a DocPath)>, what: &str, wanted: &str) -> Result<DocPath, Failure> {
-    let all: Vec<_> = all.collect();
-    if let Some((_, doc)) = all.iter().find(|(name, _)| ***name == *wanted) {
-        return Ok((*doc).clone());
-    }
-    let near = did_you_mean(wanted, all.iter().map(|(name, _)| &***name));
-    let help = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    Err(Failure::new(format!("there is no {what} `{wanted}`{help}")))
-}
-
-/// The file of a thing that is named by its file, under another name.
-fn moved(doc: DocPath, new: &str, typed: TypedRefs) -> Result<Edit, Failure> {
-    let to = format!("{}/{new}.ron", doc.folder());
-    let to = DocPath::new(&to).filter(|to| to.folder() == doc.folder());
-    let to = to.ok_or_else(|| Failure::new(format!("`{new}` cannot be a file's name")))?;
-    Ok(Edit::MoveDocument { doc, to, typed })
 }
 
 /// Write every document that changed since `before`, and remove the files of those that are gone. Returns the files.

@@ -23,7 +23,7 @@ use clap::{CommandFactory as _, Parser as _};
 use args::{CheckFormat, Cli, Command};
 use project::Open;
 
-use crate::{io::report::Reported, model::Severity};
+use crate::{io::report::Reported, model::Severity, refactor::Named};
 
 /// What a command has to say.
 #[derive(Default)]
@@ -153,7 +153,9 @@ fn perform(command: Command) -> Result<Report, Failure> {
         Command::Render { project, level, out, scale, overlay, secs } => {
             output::render(&Open::at(&project.dir)?, &level, &out, scale, &overlay, secs)
         }
-        Command::Rename { project, kind, old, new } => change::rename(&mut Open::at(&project.dir)?, kind, &old, &new),
+        Command::Rename { project, kind, old, new, dry_run } => {
+            change::rename(&mut Open::at(&project.dir)?, &Named::new(kind.into(), old), &new, dry_run)
+        }
         Command::Schema { out } => output::schema(out.as_deref()),
         Command::Import { .. } => Err(Failure::new("importing TMX, TMJ and LDtk is not in this version")),
     }

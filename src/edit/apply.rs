@@ -61,6 +61,7 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::RemoveLayer { doc, layer } => layers::remove_layer(p, doc, layer),
         E::MoveLayer { doc, layer, to } => layers::move_layer(p, doc, layer, *to),
         E::SetLayer { doc, layer, patch } => layers::set_layer(p, doc, layer, patch),
+        E::RenameLayer { doc, from, to, typed } => layers::rename(p, doc, (from, to), typed),
         E::SetLevel { doc, patch } => layers::set_level(p, doc, patch),
         E::ResizeLevel { doc, size, shift } => layers::resize_level(p, doc, *size, *shift),
         E::AddNode { doc, layer, id, node } => waypoints::add_node(p, doc, layer, (id, node)),
@@ -120,6 +121,8 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::RenameComponent { doc, from, to } => vocabulary::rename_component(p, doc, (from, to)),
         E::RenameField { doc, component, from, to } => vocabulary::rename_field(p, (doc, component), (from, to)),
         E::RenameMessage { doc, from, to } => vocabulary::rename_message(p, doc, (from, to)),
+        E::RenameEnumValue { doc, of, from, to, typed } => vocabulary::rename_word(p, (doc, of), (from, to), typed),
+        E::RenameTag { from, to, typed, .. } => vocabulary::rename_tag(p, (from, to), typed),
 
         E::PutDocument { doc, document } => document::put(p, doc, document),
         E::RemoveDocument { doc } => document::remove(p, doc),

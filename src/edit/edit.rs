@@ -187,6 +187,9 @@ pub enum Edit {
     MoveLayer { doc: DocPath, layer: Name, to: usize },
     /// Change a layer's properties.
     SetLayer { doc: DocPath, layer: Name, patch: LayerPatch },
+    /// Rename a layer. Routes name layers of waypoints whatever the level, so those of this name in other levels follow, with
+    /// every use; `typed` says which fields and arguments hold layers.
+    RenameLayer { doc: DocPath, from: Name, to: Name, typed: TypedRefs },
     /// Change a level's properties.
     SetLevel { doc: DocPath, patch: LevelPatch },
     /// Give a level another size in tiles (`None`: unbounded), after moving everything in it by `shift` cells. Tiles that
@@ -279,6 +282,11 @@ pub enum Edit {
     RenameField { doc: DocPath, component: Name, from: Name, to: Name },
     /// Rename a message that a schema of the game declares, and every use of it.
     RenameMessage { doc: DocPath, from: Name, to: Name },
+    /// Rename a word of an enum that a schema of the game declares, and every value of that enum; `typed` says which fields and
+    /// arguments hold words.
+    RenameEnumValue { doc: DocPath, of: Name, from: Name, to: Name, typed: TypedRefs },
+    /// Rename a tag of entities, tiles and waypoints wherever it is; `doc` is one of the files that say it.
+    RenameTag { doc: DocPath, from: Name, to: Name, typed: TypedRefs },
 
     // Documents
     /// Put a whole file: a new one, or what was read from disk.
@@ -380,6 +388,9 @@ impl Edit {
             | Self::RenameComponent { doc, .. }
             | Self::RenameField { doc, .. }
             | Self::RenameMessage { doc, .. }
+            | Self::RenameEnumValue { doc, .. }
+            | Self::RenameTag { doc, .. }
+            | Self::RenameLayer { doc, .. }
             | Self::PutDocument { doc, .. }
             | Self::RemoveDocument { doc }
             | Self::MoveDocument { doc, .. }

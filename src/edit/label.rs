@@ -168,6 +168,9 @@ impl Edit {
             Self::RenameComponent { from, to, .. } => format!("Rename component {from} to {to}"),
             Self::RenameField { component, from, to, .. } => format!("Rename field {component}.{from} to {to}"),
             Self::RenameMessage { from, to, .. } => format!("Rename message {from} to {to}"),
+            Self::RenameEnumValue { of, from, to, .. } => format!("Rename {of} {from} to {to}"),
+            Self::RenameTag { from, to, .. } => format!("Rename tag {from} to {to}"),
+            Self::RenameLayer { from, to, .. } => format!("Rename layer {from} to {to}"),
 
             Self::PutDocument { doc, .. } => format!("Change file {doc}"),
             Self::RemoveDocument { doc } => format!("Delete file {doc}"),

@@ -5,13 +5,14 @@
 use std::sync::Arc;
 
 use super::{
-    LayerPatch, LevelPatch, Refusal,
+    LayerPatch, LevelPatch, Refusal, TypedRefs,
     apply::{check_name, check_open, layer_at, layer_mut, level_at, level_mut, taken},
     definitions::check_ops,
     level::{check_link, has_cell},
+    references,
     value::{check_number, check_place},
 };
-use crate::model::{Cell, DocPath, Layer, LayerContent, Name, Project, Tiles};
+use crate::model::{Cell, DocPath, Layer, LayerContent, Level, Name, Project, Tiles};
 
 /// Cells a level may have along one side; beyond it positions in pixels lose precision.
 const MAX_CELLS: u32 = 1 << 20;
@@ -74,6 +75,35 @@ pub(super) fn move_layer(project: &mut Project, path: &DocPath, name: &str, to: 
         let layers = &mut level_mut(project, path)?.layers;
         let layer = layers.remove(at);
         layers.insert(to, layer);
+    }
+    Ok(())
+}
+
+pub(super) fn rename(
+    project: &mut Project,
+    path: &DocPath,
+    (from, to): (&Name, &Name),
+    typed: &TypedRefs,
+) -> Result<(), Refusal> {
+    let (_, layer) = layer_at(level_at(project, path)?, from)?;
+    let is_route = layer.waypoints().is_some();
+    if from == to {
+        return Ok(());
+    }
+    if is_route {
+        if to.contains('/') {
+            return Err(Refusal::new("the name of a layer of waypoints has no `/`; routes write a tag after it"));
+        }
+        let has_route = |level: &Level| level.layer(from).is_some_and(|(_, layer)| layer.waypoints().is_some());
+        let mut others = project.levels().filter(|(at, level)| *at != path && has_route(level));
+        if let Some((at, _)) = others.find(|(_, level)| level.layer(to).is_some()) {
+            return Err(taken("a layer", to, Some(at)));
+        }
+    }
+    let patch = LayerPatch { name: Some(to.clone()), ..LayerPatch::default() };
+    set_layer(project, path, from, &patch)?;
+    if is_route {
+        references::rename(project, from, to, typed);
     }
     Ok(())
 }

@@ -28,6 +28,12 @@ pub enum RefKind {
     Level,
     /// A constant, as `Page.name`.
     Tunable,
+    /// A word of an enum, as `Enum.Word`.
+    Word,
+    /// A tag of entities, tiles and waypoints.
+    Tag,
+    /// A layer of waypoints.
+    Layer,
 }
 
 /// Which fields, arguments and payloads hold names of a kind: what of the schema a rename needs.
@@ -48,7 +54,7 @@ impl TypedRefs {
     #[must_use]
     pub fn of(schema: &Schema, kind: RefKind) -> Self {
         let pick = |owner: &Name, specs: &IndexMap<Name, FieldSpec>| -> Vec<(Name, Name, FieldType)> {
-            let typed = specs.iter().filter(|(_, spec)| holds(&spec.ty, kind));
+            let typed = specs.iter().filter(|(name, spec)| holds(name, &spec.ty, kind));
             typed.map(|(field, spec)| (owner.clone(), field.clone(), spec.ty.clone())).collect()
         };
         let calls = schema.actions.iter().chain(&schema.conditions);
@@ -67,8 +73,8 @@ impl TypedRefs {
     }
 }
 
-/// Whether values of a type can hold a name of a kind.
-fn holds(ty: &FieldType, kind: RefKind) -> bool {
+/// Whether values of a type, under a name, can hold a name of a kind.
+fn holds(name: &str, ty: &FieldType, kind: RefKind) -> bool {
     match ty {
         FieldType::Def => kind == RefKind::Def,
         FieldType::Machine => kind == RefKind::Machine,
@@ -76,11 +82,23 @@ fn holds(ty: &FieldType, kind: RefKind) -> bool {
         FieldType::Tile => matches!(kind, RefKind::Tile | RefKind::Tileset),
         FieldType::Level => kind == RefKind::Level,
         FieldType::Tunable => kind == RefKind::Tunable,
-        FieldType::List(inner) | FieldType::Map(inner) | FieldType::Option(inner) => holds(inner, kind),
-        FieldType::Struct(fields) => fields.values().any(|spec| holds(&spec.ty, kind)),
+        FieldType::Enum(_) | FieldType::Flags(_) => kind == RefKind::Word,
+        FieldType::Str => match kind {
+            RefKind::Tag => TAG_WORDS.contains(&name) || ROUTE_WORDS.contains(&name),
+            RefKind::Layer => ROUTE_WORDS.contains(&name),
+            _ => false,
+        },
+        FieldType::List(inner) | FieldType::Map(inner) | FieldType::Option(inner) => holds(name, inner, kind),
+        FieldType::Struct(fields) => fields.iter().any(|(name, spec)| holds(name, &spec.ty, kind)),
         _ => false,
     }
 }
+
+/// The names under which strings are tags.
+const TAG_WORDS: [&str; 2] = ["tag", "tags"];
+
+/// The names under which strings are waypoint layers, as `layer` or `layer/tag`.
+const ROUTE_WORDS: [&str; 2] = ["layer", "route"];
 
 /// The words under which components and calls say who is meant: an id, a definition, `def:…` or a tag.
 const TARGET_WORDS: [&str; 4] = ["target", "to", "toward", "enemy"];
@@ -90,38 +108,107 @@ struct Rename<'a> {
     typed: &'a TypedRefs,
     from: &'a str,
     to: &'a str,
+    /// Whether a target that is only the name means it: ids and definitions come before tags.
+    is_bare_target: bool,
 }
 
 impl Rename<'_> {
-    /// What `text` becomes where a value of type `ty` holds it.
-    fn renamed(&self, ty: &FieldType, text: &str) -> Option<String> {
-        if self.typed.kind == RefKind::Tileset && *ty == FieldType::Tile {
-            let (tileset, tile) = text.split_once('/')?;
-            return (tileset == self.from).then(|| format!("{}/{tile}", self.to));
+    /// What `text` becomes where a value of type `ty` holds it under `name`.
+    fn renamed(&self, name: &str, ty: &FieldType, text: &str) -> Option<String> {
+        if !holds(name, ty, self.typed.kind) {
+            return None;
         }
-        (holds(ty, self.typed.kind) && text == self.from).then(|| self.to.to_owned())
+        match self.typed.kind {
+            RefKind::Tileset if *ty == FieldType::Tile => {
+                let (tileset, tile) = text.split_once('/')?;
+                (tileset == self.from).then(|| format!("{}/{tile}", self.to))
+            }
+            RefKind::Layer if text != self.from => {
+                let (layer, tag) = text.split_once('/')?;
+                (layer == self.from).then(|| format!("{}/{tag}", self.to))
+            }
+            RefKind::Tag if ROUTE_WORDS.contains(&name) => {
+                let (layer, tag) = text.split_once('/')?;
+                (tag == self.from).then(|| format!("{layer}/{}", self.to))
+            }
+            _ => (text == self.from).then(|| self.to.to_owned()),
+        }
     }
 
-    fn typed_value(&self, ty: &FieldType, value: &mut Value) -> bool {
+    /// What a bare word of the enum `of` becomes.
+    fn word(&self, of: &str, word: &str) -> Option<Name> {
+        if self.typed.kind != RefKind::Word || self.from.split_once('.') != Some((of, word)) {
+            return None;
+        }
+        self.to.split_once('.').map(|(_, new)| new.into())
+    }
+
+    fn typed_value(&self, name: &str, ty: &FieldType, value: &mut Value) -> bool {
         match (ty, value) {
+            (FieldType::Enum(of), Value::Symbol(word)) => self.word(of, word).map(|new| *word = new).is_some(),
+            (FieldType::Flags(of), Value::List(items) | Value::Tuple(items)) => any(items.iter_mut(), |it| match it {
+                Value::Symbol(word) => self.word(of, word).map(|new| *word = new).is_some(),
+                _ => false,
+            }),
             (FieldType::List(item), Value::List(items) | Value::Tuple(items)) => {
-                any(items.iter_mut(), |it| self.typed_value(item, it))
+                any(items.iter_mut(), |it| self.typed_value(name, item, it))
             }
             (FieldType::Map(item), Value::Map(entries)) => {
-                any(entries.iter_mut(), |(_, it)| self.typed_value(item, it))
+                any(entries.iter_mut(), |(_, it)| self.typed_value(name, item, it))
             }
-            (FieldType::Map(item), Value::Struct(fields)) => any(fields.values_mut(), |it| self.typed_value(item, it)),
-            (FieldType::Struct(specs), Value::Struct(fields)) => {
-                any(fields.iter_mut(), |(name, it)| specs.get(name).is_some_and(|spec| self.typed_value(&spec.ty, it)))
+            (FieldType::Map(item), Value::Struct(fields)) => {
+                any(fields.values_mut(), |it| self.typed_value(name, item, it))
             }
+            (FieldType::Struct(specs), Value::Struct(fields)) => any(fields.iter_mut(), |(name, it)| {
+                specs.get(name).is_some_and(|spec| self.typed_value(name, &spec.ty, it))
+            }),
             (FieldType::Option(inner), Value::Tagged(tag, content)) if &**tag == "Some" => match &mut **content {
-                Value::Tuple(items) => any(items.iter_mut(), |it| self.typed_value(inner, it)),
-                other => self.typed_value(inner, other),
+                Value::Tuple(items) => any(items.iter_mut(), |it| self.typed_value(name, inner, it)),
+                other => self.typed_value(name, inner, other),
             },
-            (FieldType::Option(inner), value) => self.typed_value(inner, value),
-            (ty, Value::Str(text)) => self.renamed(ty, text).map(|new| *text = new).is_some(),
+            (FieldType::Option(inner), value) => self.typed_value(name, inner, value),
+            (ty, Value::Str(text)) => self.renamed(name, ty, text).map(|new| *text = new).is_some(),
             _ => false,
         }
+    }
+
+    /// The defaults that a declaration gives, and those inside its type.
+    fn spec(&self, name: &str, spec: &mut FieldSpec) -> bool {
+        let FieldSpec { ty, default, .. } = spec;
+        let changed = default.as_mut().is_some_and(|default| self.typed_value(name, ty, default));
+        changed | self.inner_specs(ty)
+    }
+
+    fn inner_specs(&self, ty: &mut FieldType) -> bool {
+        match ty {
+            FieldType::List(inner) | FieldType::Map(inner) | FieldType::Option(inner) => self.inner_specs(inner),
+            FieldType::Struct(specs) => any(specs.iter_mut(), |(name, spec)| self.spec(name, spec)),
+            _ => false,
+        }
+    }
+
+    /// An entry of `remove` that names an element of one of the fields.
+    fn remove_entry(&self, entry: &mut String) -> bool {
+        // A word of an enum is written without the enum's name.
+        let plain = |text: &'_ str| match self.typed.kind {
+            RefKind::Word => text.split_once('.').map_or_else(String::new, |(_, word)| word.to_owned()),
+            _ => text.to_owned(),
+        };
+        let (from, to) = (plain(self.from), plain(self.to));
+        any(self.typed.fields.iter(), |(component, field, ty)| {
+            if let (FieldType::Flags(of), RefKind::Word) = (ty, self.typed.kind)
+                && self.from.split_once('.').is_none_or(|(name, _)| *name != **of)
+            {
+                return false;
+            }
+            let start = format!("{component}.{field}[");
+            let Some(rest) = entry.strip_prefix(start.as_str()) else { return false };
+            let new =
+                [format!("\"{from}\"]"), format!("{from}]")].into_iter().zip([format!("\"{to}\"]"), format!("{to}]")]);
+            let renamed =
+                new.into_iter().find_map(|(old, new)| Some(format!("{start}{new}{}", rest.strip_prefix(&*old)?)));
+            renamed.map(|new| *entry = new).is_some()
+        })
     }
 
     /// A target written out: `def:goblin`, or the bare name where a target is expected.
@@ -137,13 +224,15 @@ impl Rename<'_> {
     }
 
     fn target_text(&self, word: &str, text: &mut String) -> bool {
-        if self.typed.kind != RefKind::Def {
-            return false;
-        }
-        if text.strip_prefix("def:") == Some(self.from) {
-            *text = format!("def:{}", self.to);
+        let prefix = match self.typed.kind {
+            RefKind::Def => "def:",
+            RefKind::Tag => "tag:",
+            _ => return false,
+        };
+        if text.strip_prefix(prefix) == Some(self.from) {
+            *text = format!("{prefix}{}", self.to);
             true
-        } else if TARGET_WORDS.contains(&word) && text == self.from {
+        } else if self.is_bare_target && TARGET_WORDS.contains(&word) && text == self.from {
             self.to.clone_into(text);
             true
         } else {
@@ -155,23 +244,12 @@ impl Rename<'_> {
     fn fields(&self, typed: &[(Name, Name, FieldType)], owner: &str, fields: &mut Fields) -> bool {
         any(fields.iter_mut(), |(name, value)| {
             let ty = typed.iter().find(|(o, n, _)| **o == *owner && n == name).map(|(.., ty)| ty);
-            ty.is_some_and(|ty| self.typed_value(ty, value)) | self.target(name, value)
+            ty.is_some_and(|ty| self.typed_value(name, ty, value)) | self.target(name, value)
         })
     }
 
     fn ops(&self, ops: &mut Ops) -> bool {
-        let mut changed = false;
-        for (component, field, _) in &self.typed.fields {
-            let (old, new) =
-                (format!("{component}.{field}[\"{}\"]", self.from), format!("{component}.{field}[\"{}\"]", self.to));
-            changed |= any(ops.remove.iter_mut(), |entry| {
-                let is_it = *entry == old;
-                if is_it {
-                    entry.clone_from(&new);
-                }
-                is_it
-            });
-        }
+        let mut changed = any(ops.remove.iter_mut(), |entry| self.remove_entry(entry));
         for op in OpKind::VALUED {
             if let Some(all) = ops.values_mut(op) {
                 changed |= any(all.iter_mut(), |(name, fields)| self.fields(&self.typed.fields, name, fields));
@@ -187,6 +265,14 @@ impl Rename<'_> {
             && let Some(Value::Struct(payload)) = call.args.get_mut("payload")
         {
             changed |= self.fields(&self.typed.payloads, &message, payload);
+        }
+        // A value's type is that of the field it is given to.
+        if let Some((component, field)) =
+            call.args.get("field").and_then(Value::as_str).and_then(|it| it.split_once('.'))
+            && let Some((_, name, ty)) = self.typed.fields.iter().find(|(c, f, _)| **c == *component && **f == *field)
+        {
+            let name = name.clone();
+            changed |= call.args.get_mut("value").is_some_and(|value| self.typed_value(&name, ty, value));
         }
         changed
     }
@@ -280,19 +366,34 @@ impl Rename<'_> {
             }
             Document::Schema(schema) => {
                 let mut schema = schema.clone();
-                let components = schema.components.values_mut().flat_map(|spec| spec.fields.values_mut());
-                let messages = schema.messages.values_mut().flat_map(|spec| spec.payload.values_mut());
+                let components = schema.components.values_mut().flat_map(|spec| spec.fields.iter_mut());
+                let messages = schema.messages.values_mut().flat_map(|spec| spec.payload.iter_mut());
                 let calls = schema.actions.values_mut().chain(schema.conditions.values_mut());
-                let specs = components.chain(messages).chain(calls.flat_map(|spec| spec.args.values_mut()));
-                changed |= any(specs, |spec| {
-                    let FieldSpec { ty, default, .. } = spec;
-                    default.as_mut().is_some_and(|default| self.typed_value(ty, default))
+                let specs = components.chain(messages).chain(calls.flat_map(|spec| spec.args.iter_mut()));
+                changed |= any(specs, |(name, spec)| {
+                    let is_target = spec.default.as_mut().is_some_and(|default| self.target(name, default));
+                    self.spec(name, spec) | is_target
                 });
                 Document::Schema(schema)
+            }
+            Document::Tileset(tileset) if kind == RefKind::Tag => {
+                let mut tileset = tileset.clone();
+                changed |= any(tileset.tiles.values_mut(), |tile| self.tags(&mut tile.tags));
+                Document::Tileset(tileset)
             }
             Document::Tileset(_) | Document::Tuning(_) => return None,
         };
         changed.then_some(new)
+    }
+
+    fn tags(&self, tags: &mut [String]) -> bool {
+        any(tags.iter_mut(), |tag| {
+            let is_it = tag == self.from;
+            if is_it {
+                self.to.clone_into(tag);
+            }
+            is_it
+        })
     }
 
     fn layer(&self, layer: &mut Arc<crate::model::Layer>) -> bool {
@@ -302,6 +403,18 @@ impl Rename<'_> {
                 if let LayerContent::Tiles(tiles) = &mut Arc::make_mut(layer).content {
                     tiles.tileset = self.to.into();
                 }
+                true
+            }
+            LayerContent::Waypoints(graph) if kind == RefKind::Tag => {
+                let mut new = graph.clone();
+                let changed = any(new.nodes.values_mut(), |node| self.tags(&mut node.tags));
+                if changed {
+                    Arc::make_mut(layer).content = LayerContent::Waypoints(new);
+                }
+                changed
+            }
+            LayerContent::Waypoints(_) if kind == RefKind::Layer && *layer.name == *self.from => {
+                Arc::make_mut(layer).name = self.to.into();
                 true
             }
             LayerContent::Entities(all) => {
@@ -333,7 +446,25 @@ fn any<T>(items: impl Iterator<Item = T>, mut change: impl FnMut(T) -> bool) -> 
 ///
 /// `from` and `to` are written as the kind is: `tileset/name` for a tile, `Page.name` for a constant.
 pub(super) fn rename(project: &mut Project, from: &str, to: &str, typed: &TypedRefs) {
-    Rename { typed, from, to }.project(project);
+    Rename { typed, from, to, is_bare_target: is_bare_target(project, from, typed.kind) }.project(project);
+}
+
+/// Whether anything uses a name.
+pub(super) fn is_used(project: &Project, name: &str, typed: &TypedRefs) -> bool {
+    // A word no file can have stands for the new name: only whether something would change counts.
+    let to = format!("{name}\n");
+    let rename = Rename { typed, from: name, to: &to, is_bare_target: is_bare_target(project, name, typed.kind) };
+    project.documents.values().any(|doc| rename.document(doc).is_some())
+}
+
+/// Whether a target that is only the name means it.
+fn is_bare_target(project: &Project, name: &str, kind: RefKind) -> bool {
+    kind != RefKind::Tag
+        || !project.documents.values().any(|doc| match &**doc {
+            Document::Entities(file) => file.defs.contains_key(name),
+            Document::Level(level) => level.has_id(name),
+            _ => false,
+        })
 }
 
 /// Visit every action and condition of a state and of those inside it.

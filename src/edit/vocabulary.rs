@@ -1,4 +1,4 @@
-//! Renaming what a game's own schema declares (components, fields, messages) with every use of it.
+//! Renaming what a game's own schema declares (components, fields, messages, words of enums), and tags, with every use.
 //!
 //! Invariant: what does not use the name keeps its `Arc`. What is built in has no document here and keeps its name; that a
 //! game's schema only adds to something built in is for the caller to see, who has the built-in schema.
@@ -8,9 +8,9 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::{
-    Refusal,
-    apply::{check_name, content, content_mut, taken},
-    references::visit_calls,
+    RefKind, Refusal, TypedRefs,
+    apply::{check_name, content, content_mut, doc, taken},
+    references::{self, visit_calls},
 };
 use crate::model::{
     Call, CueKind, DocPath, Document, LayerContent, Name, OpKind, Ops, Project, Schema, State, Trigger, Value,
@@ -37,18 +37,63 @@ fn rekey<V>(map: &mut IndexMap<Name, V>, from: &str, to: &Name) -> bool {
 
 /// What a rename does to the places that can use a name; each says whether it changed anything.
 struct Uses<'a> {
-    ops: &'a dyn Fn(&mut Ops) -> bool,
-    state: &'a dyn Fn(&mut State) -> bool,
-    message: &'a dyn Fn(&mut Name) -> bool,
+    ops: Box<dyn Fn(&mut Ops) -> bool + 'a>,
+    state: Box<dyn Fn(&mut State) -> bool + 'a>,
+    message: Box<dyn Fn(&mut Name) -> bool + 'a>,
 }
 
-impl Uses<'_> {
+impl<'a> Uses<'a> {
+    fn of_component(from: &'a Name, to: &'a Name) -> Self {
+        let ops = move |ops: &mut Ops| {
+            let mut changed = rename_path(&mut ops.remove, from, to);
+            for op in OpKind::VALUED {
+                changed |= ops.values_mut(op).is_some_and(|all| rekey(all, from, to));
+            }
+            changed
+        };
+        let state = move |state: &mut State| rename_args(state, &["field", "component"], from, to);
+        Self { ops: Box::new(ops), state: Box::new(state), message: Box::new(|_| false) }
+    }
+
+    fn of_field(component: &'a Name, from: &'a Name, to: &'a Name) -> Self {
+        let path = move |field: &Name| format!("{component}.{field}");
+        let ops = move |ops: &mut Ops| {
+            let mut changed = rename_path(&mut ops.remove, &path(from), &path(to));
+            for op in OpKind::VALUED {
+                let fields = ops.values_mut(op).and_then(|all| all.get_mut(component));
+                changed |= fields.is_some_and(|fields| rekey(fields, from, to));
+            }
+            changed
+        };
+        let state = move |state: &mut State| rename_args(state, &["field"], &path(from), &path(to));
+        Self { ops: Box::new(ops), state: Box::new(state), message: Box::new(|_| false) }
+    }
+
+    fn of_message(from: &'a Name, to: &'a Name) -> Self {
+        let message = move |name: &mut Name| {
+            let is_it = name == from;
+            if is_it {
+                *name = to.clone();
+            }
+            is_it
+        };
+        let state = move |state: &mut State| {
+            rename_args(state, &["message"], from, to) | rename_answers(state, (from, to), &message)
+        };
+        Self { ops: Box::new(|_| false), state: Box::new(state), message: Box::new(message) }
+    }
+
     fn rename_in(&self, project: &mut Project) {
         for doc in project.documents.values_mut() {
             if let Some(new) = self.document(doc) {
                 *doc = Arc::new(new);
             }
         }
+    }
+
+    /// Whether anything has the name. The changes are those of a copy.
+    fn is_any_in(&self, project: &Project) -> bool {
+        project.documents.values().any(|doc| self.document(doc).is_some())
     }
 
     fn document(&self, doc: &Document) -> Option<Document> {
@@ -160,16 +205,9 @@ pub(super) fn rename_component(
     if let Some(by) = declared(project, |schema| schema.components.contains_key(to)) {
         return Err(taken("a component", to, Some(by)));
     }
+    check_unused(project, "component", to, &Uses::of_component(to, &nowhere()))?;
     rekey(&mut schema_mut(project, path)?.components, from, to);
-    let ops = |ops: &mut Ops| {
-        let mut changed = rename_path(&mut ops.remove, from, to);
-        for op in OpKind::VALUED {
-            changed |= ops.values_mut(op).is_some_and(|all| rekey(all, from, to));
-        }
-        changed
-    };
-    let state = |state: &mut State| rename_args(state, &["field", "component"], from, to);
-    Uses { ops: &ops, state: &state, message: &|_| false }.rename_in(project);
+    Uses::of_component(from, to).rename_in(project);
     Ok(())
 }
 
@@ -190,26 +228,26 @@ pub(super) fn rename_field(
     if let Some(by) = declared(project, has) {
         return Err(taken("a field", to, Some(by)));
     }
+    check_unused(project, "field", to, &Uses::of_field(component, to, &nowhere()))?;
     if let Some(spec) = schema_mut(project, path)?.components.get_mut(component) {
         rekey(&mut spec.fields, from, to);
     }
-    let (old, new) = (format!("{component}.{from}"), format!("{component}.{to}"));
-    let ops = |ops: &mut Ops| {
-        let mut changed = rename_path(&mut ops.remove, &old, &new);
-        for op in OpKind::VALUED {
-            let fields = ops.values_mut(op).and_then(|all| all.get_mut(component));
-            changed |= fields.is_some_and(|fields| rekey(fields, from, to));
-        }
-        changed
-    };
-    let state = |state: &mut State| rename_args(state, &["field"], &old, &new);
-    Uses { ops: &ops, state: &state, message: &|_| false }.rename_in(project);
+    Uses::of_field(component, from, to).rename_in(project);
     Ok(())
 }
 
+/// Rename a message: in the schema at `path`, if that declares it, and in every use. One that no schema declares is only
+/// used.
 pub(super) fn rename_message(project: &mut Project, path: &DocPath, (from, to): (&Name, &Name)) -> Result<(), Refusal> {
-    if !schema(project, path)?.messages.contains_key(from) {
-        return Err(Refusal::new(format!("`{path}` declares no message `{from}`")));
+    let is_here = |schema: &Schema| schema.messages.contains_key(from);
+    let is_declared = matches!(doc(project, path)?, Document::Schema(schema) if is_here(schema));
+    if !is_declared {
+        if let Some(by) = declared(project, is_here) {
+            return Err(Refusal::new(format!("the message `{from}` is declared in `{by}`")));
+        }
+        if !Uses::of_message(from, &nowhere()).is_any_in(project) {
+            return Err(Refusal::new(format!("`{path}` declares no message `{from}`, and nothing uses one")));
+        }
     }
     if from == to {
         return Ok(());
@@ -218,18 +256,77 @@ pub(super) fn rename_message(project: &mut Project, path: &DocPath, (from, to): 
     if let Some(by) = declared(project, |schema| schema.messages.contains_key(to)) {
         return Err(taken("a message", to, Some(by)));
     }
-    rekey(&mut schema_mut(project, path)?.messages, from, to);
-    let message = |name: &mut Name| {
-        let is_it = name == from;
-        if is_it {
-            *name = to.clone();
-        }
-        is_it
-    };
-    let state =
-        |state: &mut State| rename_args(state, &["message"], from, to) | rename_answers(state, (from, to), &message);
-    Uses { ops: &|_| false, state: &state, message: &message }.rename_in(project);
+    check_unused(project, "message", to, &Uses::of_message(to, &nowhere()))?;
+    if is_declared {
+        rekey(&mut schema_mut(project, path)?.messages, from, to);
+    }
+    Uses::of_message(from, to).rename_in(project);
     Ok(())
+}
+
+/// Rename a word of an enum that a schema declares, and every value of that enum.
+pub(super) fn rename_word(
+    project: &mut Project,
+    (path, of): (&DocPath, &Name),
+    (from, to): (&Name, &Name),
+    typed: &TypedRefs,
+) -> Result<(), Refusal> {
+    let words = schema(project, path)?.enums.get(of);
+    let Some(words) = words.filter(|words| words.contains(from)) else {
+        return Err(Refusal::new(format!("`{path}` declares no word `{from}` of `{of}`")));
+    };
+    if from == to {
+        return Ok(());
+    }
+    check_word("a word of an enum", to)?;
+    if words.contains(to) {
+        return Err(taken("a word", to, Some(path)));
+    }
+    if ["None", "Some", "true", "false"].contains(&&**to) {
+        return Err(Refusal::new(format!("`{to}` means something else in files")));
+    }
+    let (old, new) = (format!("{of}.{from}"), format!("{of}.{to}"));
+    if references::is_used(project, &new, typed) {
+        return Err(in_use("word", to));
+    }
+    if let Some(words) = schema_mut(project, path)?.enums.get_mut(of) {
+        words.iter_mut().filter(|word| *word == from).for_each(|word| *word = to.clone());
+    }
+    references::rename(project, &old, &new, typed);
+    Ok(())
+}
+
+/// Rename a tag of entities, tiles and waypoints wherever it is said or asked for.
+pub(super) fn rename_tag(project: &mut Project, (from, to): (&Name, &Name), typed: &TypedRefs) -> Result<(), Refusal> {
+    if typed.kind != RefKind::Tag || !references::is_used(project, from, typed) {
+        return Err(Refusal::new(format!("nothing has the tag `{from}`")));
+    }
+    if from == to {
+        return Ok(());
+    }
+    check_name("a tag", to)?;
+    if to.contains(['/', '"']) {
+        return Err(Refusal::new("a tag has no `/` and no quotes in it"));
+    }
+    if references::is_used(project, to, typed) {
+        return Err(in_use("tag", to));
+    }
+    references::rename(project, from, to, typed);
+    Ok(())
+}
+
+/// Refuse a name that files use already, though nothing declares it.
+fn check_unused(project: &Project, what: &str, name: &Name, uses: &Uses<'_>) -> Result<(), Refusal> {
+    if uses.is_any_in(project) { Err(in_use(what, name)) } else { Ok(()) }
+}
+
+/// A name no file can have: what would be renamed to it is what uses the name it had.
+fn nowhere() -> Name {
+    "\n".into()
+}
+
+fn in_use(what: &str, name: &str) -> Refusal {
+    Refusal::new(format!("the {what} `{name}` is used already; two that become one could not be told apart again"))
 }
 
 /// Rename in handlers and transitions of a state and of those inside it. A handler for `to` that is there already keeps

@@ -7,6 +7,7 @@ mod cell_text;
 mod cells;
 mod levels;
 mod paste;
+mod rename;
 mod words;
 
 pub use cell_text::{cell_text, read_cell, read_tsv, write_tsv};
@@ -15,12 +16,16 @@ pub use cells::{
 };
 pub use levels::{Move, ancestors, copy_down, followers, move_up};
 pub use paste::{Sheet, paste_cells};
+pub use rename::{NameKind, Named, rename};
 pub use words::{
     FieldOf, ListRow, amount_to, inherited, is_by, list_rows, operand_for, ops_of, part_badge, part_said, say_by,
     say_whole,
 };
 
-use crate::edit::Edit;
+use crate::{
+    edit::{self, Edit, Refusal},
+    model::Project,
+};
 
 /// A change of several edits, made as one step.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,4 +34,16 @@ pub struct Plan {
     pub label: String,
     /// The edits, in order.
     pub edits: Vec<Edit>,
+}
+
+impl Plan {
+    /// The project as it would be.
+    ///
+    /// # Errors
+    /// Why one of the edits cannot be made.
+    pub fn tried_on(&self, project: &Project) -> Result<Project, Refusal> {
+        let mut after = project.clone();
+        edit::apply_all(&mut after, &self.edits)?;
+        Ok(after)
+    }
 }

@@ -33,6 +33,7 @@ mod nav;
 mod new_project;
 mod physics;
 mod preview;
+mod rename;
 mod report;
 mod response;
 mod ron_text;

@@ -1,0 +1,299 @@
+//! Renaming anything that has a name, with every use of it. What a name is and where it is said is decided here; following the
+//! uses is the edit's.
+
+use crate::{
+    defs::Resolution,
+    edit::{Edit, RefKind, Refusal, TypedRefs},
+    model::{DocPath, Document, Name, Project, Schema, did_you_mean},
+};
+
+use super::Plan;
+
+/// What sort of thing a name names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NameKind {
+    /// An entity definition.
+    Def,
+    /// A state machine.
+    Machine,
+    /// A state of a machine, as `machine/path`.
+    State,
+    /// A tile, as `tileset/name`.
+    Tile,
+    /// A constant, as `Page.name`.
+    Tunable,
+    /// A component that the game's own schema declares.
+    Component,
+    /// A field of one, as `Component.field`.
+    Field,
+    /// A word of an enum that the game's own schema declares, as `Enum.Word`.
+    EnumValue,
+    /// A tag of entities, tiles and waypoints.
+    Tag,
+    /// A message.
+    Message,
+    /// A level, with its file.
+    Level,
+    /// A tileset, with its file.
+    Tileset,
+    /// A scenario, with its file.
+    Scenario,
+    /// A layer, as `level/layer`.
+    Layer,
+}
+
+impl NameKind {
+    /// Every kind.
+    pub const ALL: [Self; 14] = [
+        Self::Def,
+        Self::Machine,
+        Self::State,
+        Self::Tile,
+        Self::Tunable,
+        Self::Component,
+        Self::Field,
+        Self::EnumValue,
+        Self::Tag,
+        Self::Message,
+        Self::Level,
+        Self::Tileset,
+        Self::Scenario,
+        Self::Layer,
+    ];
+
+    /// What people call it.
+    #[must_use]
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Def => "definition",
+            Self::Machine => "machine",
+            Self::State => "state",
+            Self::Tile => "tile",
+            Self::Tunable => "constant",
+            Self::Component => "component",
+            Self::Field => "field",
+            Self::EnumValue => "enum value",
+            Self::Tag => "tag",
+            Self::Message => "message",
+            Self::Level => "level",
+            Self::Tileset => "tileset",
+            Self::Scenario => "scenario",
+            Self::Layer => "layer",
+        }
+    }
+
+    /// What stands before the name itself in the whole name, and how that is written.
+    fn separator(self) -> Option<(char, &'static str)> {
+        match self {
+            Self::State => Some(('/', "machine/path")),
+            Self::Tile => Some(('/', "tileset/name")),
+            Self::Layer => Some(('/', "level/layer")),
+            Self::Tunable => Some(('.', "Page.name")),
+            Self::Field => Some(('.', "Component.field")),
+            Self::EnumValue => Some(('.', "Enum.Word")),
+            _ => None,
+        }
+    }
+}
+
+/// Something that has a name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Named {
+    /// What it is.
+    pub kind: NameKind,
+    /// Its whole name, as [`NameKind`] says it is written.
+    pub name: Name,
+}
+
+impl Named {
+    /// Something by its whole name.
+    #[must_use]
+    pub fn new(kind: NameKind, name: impl Into<Name>) -> Self {
+        Self { kind, name: name.into() }
+    }
+
+    /// The name that a rename replaces: the last part of the whole one.
+    #[must_use]
+    pub fn own_name(&self) -> &str {
+        let last = |by: char| self.name.rsplit_once(by).map_or(&*self.name, |(_, last)| last);
+        match self.kind {
+            // A layer's or tile's name may have a `/` of its own.
+            NameKind::Tile | NameKind::Layer => self.name.split_once('/').map_or(&*self.name, |(_, own)| own),
+            NameKind::State => last('/'),
+            NameKind::Tunable | NameKind::Field | NameKind::EnumValue => {
+                self.name.split_once('.').map_or(&*self.name, |(_, own)| own)
+            }
+            _ => &self.name,
+        }
+    }
+
+    /// As in `definition goblin`.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        format!("{} {}", self.kind.noun(), self.name)
+    }
+}
+
+/// The plan that renames `what` to `to` (the new name alone) wherever it is said.
+///
+/// # Errors
+/// Says why it cannot be renamed: there is no such thing, or it is built in. Whether the new name is fit and free is seen when
+/// the plan is tried.
+pub fn rename(project: &Project, resolution: &Resolution, what: &Named, to: &str) -> Result<Plan, Refusal> {
+    let edit = edit_for(project, resolution, what, to)?;
+    Ok(Plan { label: format!("Rename {} to {to}", what.describe()), edits: vec![edit] })
+}
+
+fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) -> Result<Edit, Refusal> {
+    let kind = what.kind;
+    let new: Name = to.into();
+    let from = what.name.clone();
+    let typed = |kind| TypedRefs::of(&resolution.schema, kind);
+    let (whole, own): (&str, &str) = match kind.separator() {
+        None => ("", &what.name),
+        Some((by, how)) => {
+            let parts = what.name.split_once(by);
+            parts.ok_or_else(|| Refusal::new(format!("write the {} as {how}", kind.noun())))?
+        }
+    };
+    let file = |all: &mut dyn Iterator<Item = (&Name, &DocPath)>, noun: &str, name: &str| place(all, noun, name);
+    let builtin = &resolution.builtin().schema;
+    Ok(match kind {
+        NameKind::Def => {
+            let doc = file(&mut resolution.def_docs.iter(), kind.noun(), &from)?;
+            Edit::RenameDef { doc, from, to: new, typed: typed(RefKind::Def) }
+        }
+        NameKind::Machine => {
+            let doc = file(&mut resolution.machines.iter(), kind.noun(), &from)?;
+            Edit::RenameMachine { doc, from, to: new, typed: typed(RefKind::Machine) }
+        }
+        NameKind::State => {
+            let doc = file(&mut resolution.machines.iter(), "machine", whole)?;
+            let machine = project.machine(&doc, whole);
+            let machine = machine.ok_or_else(|| Refusal::new(format!("`{whole}` cannot be read")))?;
+            let state = machine.find(own).map_err(Refusal::new)?;
+            Edit::RenameState { doc, machine: whole.into(), state, to: new }
+        }
+        NameKind::Tile => {
+            let doc = file(&mut resolution.tilesets.iter(), "tileset", whole)?;
+            let found = project.tileset(&doc).and_then(|tileset| tileset.by_name(own));
+            let (id, _) = found.ok_or_else(|| Refusal::new(format!("there is no tile `{own}` in `{whole}`")))?;
+            Edit::RenameTile { doc, id, to: to.to_owned(), typed: typed(RefKind::Tile) }
+        }
+        NameKind::Tunable => {
+            let page = resolution.pages.iter().find(|known| *known.name == *whole);
+            let value = page.and_then(|page| page.values.iter().find(|(known, ..)| **known == *own));
+            let is_built_in =
+                resolution.builtin().tuning.iter().any(|page| *page.page == *whole && page.values.contains_key(own));
+            match value {
+                None => return Err(Refusal::new(format!("there is no constant `{from}`"))),
+                Some(_) if is_built_in => return Err(built_in(&from)),
+                Some((_, _, None)) => return Err(built_in(&from)),
+                Some((_, _, Some(doc))) => {
+                    let typed = typed(RefKind::Tunable);
+                    Edit::RenameTunable { doc: doc.clone(), from: own.into(), to: new, typed }
+                }
+            }
+        }
+        NameKind::Component => {
+            let has = |schema: &Schema, name: &str| schema.components.contains_key(name);
+            let doc = own_schema(project, builtin, what, |schema| has(schema, &from))?;
+            check_free(builtin, kind, to, |schema| has(schema, to))?;
+            Edit::RenameComponent { doc, from, to: new }
+        }
+        NameKind::Field => {
+            let doc = own_schema(project, builtin, what, |schema| schema.field(whole, own).is_some())?;
+            check_free(builtin, kind, to, |schema| schema.field(whole, to).is_some())?;
+            Edit::RenameField { doc, component: whole.into(), from: own.into(), to: new }
+        }
+        NameKind::EnumValue => {
+            let has = |schema: &Schema, word: &str| {
+                schema.enums.get(whole).is_some_and(|words| words.iter().any(|it| **it == *word))
+            };
+            let doc = own_schema(project, builtin, what, |schema| has(schema, own))?;
+            Edit::RenameEnumValue { doc, of: whole.into(), from: own.into(), to: new, typed: typed(RefKind::Word) }
+        }
+        NameKind::Tag => {
+            let typed = typed(RefKind::Tag);
+            // The edit is about one file as much as another; it finds them itself.
+            let doc = project.documents.keys().next().cloned();
+            let doc = doc.ok_or_else(|| Refusal::new(format!("nothing has the tag `{from}`")))?;
+            Edit::RenameTag { doc, from, to: new, typed }
+        }
+        NameKind::Message => {
+            if builtin.messages.contains_key(&from) || RESERVED.contains(&&*from) {
+                return Err(built_in(&from));
+            }
+            check_free(builtin, kind, to, |schema| schema.messages.contains_key(to) || RESERVED.contains(&to))?;
+            let own = declared(project, |schema| schema.messages.contains_key(&from));
+            // One that nobody declares is only used, in whatever files.
+            let doc = own.or_else(|| project.documents.keys().next());
+            let doc = doc.ok_or_else(|| Refusal::new(format!("there is no message `{from}`")))?.clone();
+            Edit::RenameMessage { doc, from, to: new }
+        }
+        NameKind::Level => moved(file(&mut resolution.levels.iter(), kind.noun(), &from)?, to, typed(RefKind::Level))?,
+        NameKind::Tileset => {
+            moved(file(&mut resolution.tilesets.iter(), kind.noun(), &from)?, to, typed(RefKind::Tileset))?
+        }
+        NameKind::Scenario => {
+            let doc = file(&mut resolution.scenarios.iter(), kind.noun(), &from)?;
+            moved(doc, to, TypedRefs::none(RefKind::Level))?
+        }
+        NameKind::Layer => {
+            let doc = file(&mut resolution.levels.iter(), "level", whole)?;
+            Edit::RenameLayer { doc, from: own.into(), to: new, typed: typed(RefKind::Layer) }
+        }
+    })
+}
+
+/// The messages that machines get without anybody sending them.
+const RESERVED: [&str; 3] = ["Enter", "Exit", "Update"];
+
+fn built_in(name: &str) -> Refusal {
+    Refusal::new(format!("`{name}` is built in and keeps its name"))
+}
+
+/// Refuse a name that something built in has.
+fn check_free(builtin: &Schema, kind: NameKind, to: &str, has: impl Fn(&Schema) -> bool) -> Result<(), Refusal> {
+    if has(builtin) {
+        return Err(Refusal::new(format!("there is already a built-in {} `{to}`", kind.noun())));
+    }
+    Ok(())
+}
+
+fn declared(project: &Project, has: impl Fn(&Schema) -> bool) -> Option<&DocPath> {
+    let own = project.documents.iter().find(|(_, doc)| matches!(&***doc, Document::Schema(schema) if has(schema)));
+    own.map(|(path, _)| path)
+}
+
+/// The game's schema that declares something. What is built in keeps its name, also where a game adds to it.
+fn own_schema(
+    project: &Project,
+    builtin: &Schema,
+    what: &Named,
+    has: impl Fn(&Schema) -> bool,
+) -> Result<DocPath, Refusal> {
+    if has(builtin) {
+        return Err(built_in(&what.name));
+    }
+    let own = declared(project, has);
+    own.cloned().ok_or_else(|| Refusal::new(format!("there is no {} `{}`", what.kind.noun(), what.name)))
+}
+
+fn place(all: &mut dyn Iterator<Item = (&Name, &DocPath)>, what: &str, wanted: &str) -> Result<DocPath, Refusal> {
+    let all: Vec<_> = all.collect();
+    if let Some((_, doc)) = all.iter().find(|(name, _)| ***name == *wanted) {
+        return Ok((*doc).clone());
+    }
+    let near = did_you_mean(wanted, all.iter().map(|(name, _)| &***name));
+    let help = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    Err(Refusal::new(format!("there is no {what} `{wanted}`{help}")))
+}
+
+/// The file of a thing that is named by its file, under another name.
+fn moved(doc: DocPath, new: &str, typed: TypedRefs) -> Result<Edit, Refusal> {
+    let to = format!("{}/{new}.ron", doc.folder());
+    let to = DocPath::new(&to).filter(|to| to.folder() == doc.folder());
+    let to = to.ok_or_else(|| Refusal::new(format!("`{new}` cannot be a file's name")))?;
+    Ok(Edit::MoveDocument { doc, to, typed })
+}

@@ -1,0 +1,275 @@
+//! Renaming everything in the sample game that has a name: every use follows, nothing new is wrong, and the way back gives the
+//! same documents.
+
+use std::collections::BTreeSet;
+
+use levelwright::{
+    check,
+    defs::{Resolution, resolve},
+    edit::Refusal,
+    io,
+    model::*,
+    refactor::{NameKind, Named, Plan, rename},
+};
+
+fn builtin() -> Builtin {
+    Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }
+}
+
+fn sample() -> Project {
+    io::load("sample_data".as_ref()).project
+}
+
+/// Whole names of every kind in a project.
+fn names(project: &Project, resolution: &Resolution, kind: NameKind) -> Vec<String> {
+    let keys = |all: &mut dyn Iterator<Item = &Name>| all.map(ToString::to_string).collect::<Vec<_>>();
+    let schemas = || {
+        project
+            .documents
+            .values()
+            .filter_map(|doc| if let Document::Schema(schema) = &**doc { Some(schema) } else { None })
+    };
+    let mut out = match kind {
+        NameKind::Def => keys(&mut resolution.def_docs.keys()),
+        NameKind::Machine => keys(&mut resolution.machines.keys()),
+        NameKind::Level => keys(&mut resolution.levels.keys()),
+        NameKind::Tileset => keys(&mut resolution.tilesets.keys()),
+        NameKind::Scenario => keys(&mut resolution.scenarios.keys()),
+        NameKind::State => resolution
+            .machines
+            .iter()
+            .flat_map(|(name, doc)| {
+                project.machine(doc, name).unwrap().paths().into_iter().map(move |path| format!("{name}/{path}"))
+            })
+            .collect(),
+        NameKind::Tile => resolution
+            .tilesets
+            .iter()
+            .flat_map(|(name, doc)| {
+                let tiles = project.tileset(doc).unwrap().tiles.values();
+                tiles.filter(|tile| !tile.name.is_empty()).map(move |tile| format!("{name}/{}", tile.name))
+            })
+            .collect(),
+        NameKind::Tunable => project
+            .documents
+            .values()
+            .filter_map(|doc| if let Document::Tuning(page) = &**doc { Some(page) } else { None })
+            .flat_map(|page| page.values.keys().map(move |name| format!("{}.{name}", page.page)))
+            .collect(),
+        NameKind::Component => schemas().flat_map(|schema| keys(&mut schema.components.keys())).collect(),
+        NameKind::Field => schemas()
+            .flat_map(|schema| &schema.components)
+            .flat_map(|(name, spec)| spec.fields.keys().map(move |field| format!("{name}.{field}")))
+            .collect(),
+        NameKind::EnumValue => schemas()
+            .flat_map(|schema| &schema.enums)
+            .flat_map(|(name, words)| words.iter().map(move |word| format!("{name}.{word}")))
+            .collect(),
+        NameKind::Message => schemas().flat_map(|schema| keys(&mut schema.messages.keys())).collect(),
+        NameKind::Tag => {
+            let mut tags = Vec::new();
+            for doc in project.documents.values() {
+                match &**doc {
+                    Document::Tileset(it) => tags.extend(it.tiles.values().flat_map(|tile| tile.tags.clone())),
+                    Document::Level(it) => {
+                        let graphs = it.layers.iter().filter_map(|layer| layer.waypoints());
+                        tags.extend(graphs.flat_map(|graph| graph.nodes.values()).flat_map(|node| node.tags.clone()));
+                    }
+                    Document::Entities(it) => {
+                        let said =
+                            it.defs.values().filter_map(|def| def.ops.said(OpKind::Set, "Tags", "tags")?.as_list());
+                        tags.extend(said.flatten().filter_map(|tag| tag.as_str().map(str::to_owned)));
+                    }
+                    _ => {}
+                }
+            }
+            tags
+        }
+        NameKind::Layer => resolution
+            .levels
+            .iter()
+            .flat_map(|(name, doc)| {
+                project.level(doc).unwrap().layers.iter().map(move |layer| format!("{name}/{}", layer.name))
+            })
+            .collect(),
+    };
+    out.sort();
+    out.dedup();
+    out
+}
+
+fn renamed(project: &Project, what: &Named, to: &str) -> Result<Project, Refusal> {
+    let plan: Plan = rename(project, &resolve(project, &builtin(), None), what, to)?;
+    plan.tried_on(project)
+}
+
+fn problems(project: &Project, new: &str, old: &str) -> BTreeSet<String> {
+    let found = check::check(project, &resolve(project, &builtin(), None), None);
+    found.iter().map(|it| format!("{}: {}", it.finding.rule, it.finding.message).replace(new, old)).collect()
+}
+
+/// What the whole name is after the last part is replaced.
+fn after(what: &Named, to: &str) -> Named {
+    let head = &what.name[..what.name.len() - what.own_name().len()];
+    Named::new(what.kind, format!("{head}{to}"))
+}
+
+#[test]
+fn every_name_of_the_sample_goes_there_and_back() {
+    let project = sample();
+    let resolution = resolve(&project, &builtin(), None);
+    let mut n_kinds = BTreeSet::new();
+    for kind in NameKind::ALL {
+        let all = names(&project, &resolution, kind);
+        // One in several of what there is much of, at least three.
+        let step = (all.len() / 6).max(1);
+        for name in all.iter().step_by(step) {
+            let what = Named::new(kind, name.as_str());
+            let there = match renamed(&project, &what, "Zzq_new") {
+                Ok(there) => there,
+                Err(why) => {
+                    let why = why.to_string();
+                    assert!(why.contains("built in"), "{}: {why}", what.describe());
+                    continue;
+                }
+            };
+            n_kinds.insert(kind);
+            assert!(there != project, "{} is renamed", what.describe());
+            let (old, new) = (problems(&project, "", ""), problems(&there, "Zzq_new", what.own_name()));
+            assert_eq!(new, old, "{}", what.describe());
+            let back = renamed(&there, &after(&what, "Zzq_new"), what.own_name()).unwrap();
+            for (path, doc) in &project.documents {
+                assert_eq!(Some(doc), back.doc(path), "{}: {path}", what.describe());
+            }
+            assert_eq!(back.documents.len(), project.documents.len());
+            // What is found by comparing is in the words of the text.
+            let found = io::differences(&project, &there);
+            assert!(!found.is_empty());
+            assert!(found.iter().all(|it| it.after.as_ref().is_some_and(|text| text.contains("Zzq_new"))), "{found:?}");
+            let texts: Vec<&str> = found.iter().filter_map(|it| it.before.as_deref()).collect();
+            assert!(texts.iter().all(|text| text.contains(what.own_name())), "{}: {texts:?}", what.describe());
+        }
+    }
+    assert_eq!(n_kinds.len(), NameKind::ALL.len(), "{n_kinds:?}: the sample has one of each");
+}
+
+#[test]
+fn what_cannot_be_renamed_says_why() {
+    let project = sample();
+    let refused = |kind, name: &str, to: &str| renamed(&project, &Named::new(kind, name), to).unwrap_err().to_string();
+    let expected = [
+        (NameKind::Component, "Health", "Life", "`Health` is built in and keeps its name"),
+        (NameKind::Message, "Damaged", "Hurt", "`Damaged` is built in and keeps its name"),
+        (NameKind::Def, "gobln", "orc", "there is no definition `gobln`; did you mean `goblin`?"),
+        (NameKind::Tag, "no_such", "x", "nothing has the tag `no_such`"),
+        (NameKind::State, "nothing", "x", "write the state as machine/path"),
+        (NameKind::Field, "Health", "x", "write the field as Component.field"),
+    ];
+    for (kind, name, to, why) in expected {
+        assert_eq!(refused(kind, name, to), why);
+    }
+    assert!(refused(NameKind::Def, "goblin", "fast_goblin").contains("already"));
+    assert!(refused(NameKind::Level, "courtyard", "a/b").contains("cannot be a file's name"));
+}
+
+/// A game of its own enum, tags and layers.
+fn game() -> Project {
+    use crate::build::{Say, component, def, default, entities, field, list, project, sym};
+    let mut schema = Schema::default();
+    schema.enums.insert("Mood".into(), ["Calm", "Cross"].map(Name::from).into());
+    schema.components.insert(
+        "Temper".into(),
+        component([
+            ("mood", default(FieldType::Enum("Mood".into()), sym("Calm"))),
+            ("moods", field(FieldType::Flags("Mood".into()))),
+        ]),
+    );
+    let defs = entities([
+        ("imp", def(&[]).set("Temper", "mood", sym("Cross")).set("Temper", "moods", list([sym("Cross"), sym("Calm")]))),
+        ("elf", def(&["imp"]).remove("Temper.moods[Cross]").set("Tags", "tags", list(["foe", "small"]))),
+        ("ogre", def(&["elf"]).remove("Tags.tags[\"small\"]").set("Platform", "route", "way/foe")),
+    ]);
+    let mut machine = Machine::default();
+    let call = |name: &str, args: &[(&str, Value)]| Call {
+        name: name.into(),
+        args: args.iter().map(|(name, value)| ((*name).into(), value.clone())).collect(),
+    };
+    machine.root.enter = vec![
+        call("SetField", &[("field", "Temper.mood".into()), ("value", sym("Cross"))]),
+        call("FollowRoute", &[("layer", "way".into()), ("tag", "foe".into())]),
+        call("Chase", &[("target", "foe".into())]),
+        call("Chase", &[("target", "tag:foe".into())]),
+    ];
+    let guard = Condition::Call(call("Tagged", &[("tag", "foe".into())]));
+    machine.root.transitions =
+        vec![Transition { trigger: Trigger::When(guard), guard: None, actions: vec![], to: "A".into() }];
+    machine.root.states.insert("A".into(), State::default());
+    let machines = MachinesFile { machines: [("m".into(), machine.into())].into() };
+    let level = |name: &str| {
+        let mut graph = WaypointGraph::default();
+        graph.nodes.insert("n1".into(), Node { at: [0.0, 0.0], tags: vec!["foe".into()] });
+        let layer = Layer::new(name.into(), LayerContent::Waypoints(graph));
+        Document::Level(Level { layers: vec![layer.into()], ..Level::default() })
+    };
+    project([
+        ("schemas/game.ron", Document::Schema(schema)),
+        ("entities/all.ron", defs),
+        ("machines/all.ron", Document::Machines(machines)),
+        ("levels/one.ron", level("way")),
+        ("levels/two.ron", level("way")),
+    ])
+}
+
+fn changed(what: NameKind, name: &str, to: &str) -> Vec<String> {
+    let before = game();
+    let there = renamed(&before, &Named::new(what, name), to).unwrap();
+    let back = renamed(&there, &after(&Named::new(what, name), to), name.rsplit(['.', '/']).next().unwrap()).unwrap();
+    assert_eq!(before, back);
+    let line = |it: &Difference| format!("{} {}", it.location.path, it.after.as_deref().unwrap_or("-"));
+    io::differences(&before, &there).iter().map(line).collect()
+}
+
+#[test]
+fn a_word_of_an_enum_is_followed() {
+    let expected = [
+        "imp.set.Temper.mood Angry",
+        "imp.set.Temper.moods[0] Angry",
+        "elf.remove[0] \"Temper.moods[Angry]\"",
+        "m.enter[0].value Angry",
+        "enums.Mood[1] \"Angry\"",
+    ];
+    assert_eq!(changed(NameKind::EnumValue, "Mood.Cross", "Angry"), expected);
+    let calm = changed(NameKind::EnumValue, "Mood.Calm", "Serene");
+    assert!(calm.contains(&"components.Temper.fields.mood.default Serene".to_owned()), "{calm:?}");
+}
+
+#[test]
+fn a_tag_is_followed() {
+    let expected = [
+        "elf.set.Tags.tags[0] \"enemy\"",
+        "ogre.set.Platform.route \"way/enemy\"",
+        "layers[0].nodes.n1.tags[0] \"enemy\"",
+        "layers[0].nodes.n1.tags[0] \"enemy\"",
+        "m.enter[1].tag \"enemy\"",
+        "m.enter[2].target \"enemy\"",
+        "m.enter[3].target \"tag:enemy\"",
+        "m.transitions[0].when.tag \"enemy\"",
+    ];
+    assert_eq!(changed(NameKind::Tag, "foe", "enemy"), expected);
+    assert_eq!(
+        changed(NameKind::Tag, "small", "little"),
+        ["elf.set.Tags.tags[1] \"little\"", "ogre.remove[0] \"Tags.tags[\\\"little\\\"]\""]
+    );
+    assert!(renamed(&game(), &Named::new(NameKind::Tag, "foe"), "small").is_err(), "two tags do not become one");
+}
+
+#[test]
+fn a_layer_of_waypoints_is_followed_through_every_level() {
+    let expected = [
+        "ogre.set.Platform.route \"road/foe\"",
+        "layers[0].name \"road\"",
+        "layers[0].name \"road\"",
+        "m.enter[1].layer \"road\"",
+    ];
+    assert_eq!(changed(NameKind::Layer, "one/way", "road"), expected);
+}
