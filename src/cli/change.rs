@@ -8,7 +8,7 @@ use similar::TextDiff;
 use super::{Failure, Report, project::Open};
 use crate::{
     check::{self, Which},
-    edit::{self, Edit, Refusal},
+    edit::{Edit, Refusal},
     io,
     model::{Difference, DocPath, Project, Severity, did_you_mean},
     refactor::{self, Named},
@@ -52,7 +52,6 @@ pub(super) fn rename(open: &mut Open, what: &Named, new: &str, dry_run: bool) ->
             "file": doc, "line": line, "column": column, "path": path, "before": before, "after": after,
         }));
     }
-    drop(places);
     let mut files: Vec<String> = found.iter().map(|it| it.location.doc.to_string()).collect();
     let before = std::mem::replace(&mut open.project, after);
     for edit in &plan.edits {
