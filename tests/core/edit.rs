@@ -415,7 +415,7 @@ fn machine_edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-fn other_edit() -> impl Strategy<Value = Edit> {
+pub(crate) fn other_edit() -> impl Strategy<Value = Edit> {
     let camera = || path("tuning/camera.ron");
     let keep = || path("tilesets/keep.ron");
     prop_oneof![

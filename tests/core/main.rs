@@ -39,6 +39,7 @@ mod response;
 mod ron_text;
 mod save;
 mod table;
+mod text;
 mod tools;
 mod trial;
 mod watch;

@@ -204,7 +204,10 @@ impl<'m> Form<'m> {
                     }
             }
             (Self::List(list), Kind::List(nodes)) => {
+                // What is kept is said only where it stands.
+                let is_in_order = |known: &Vec<Option<usize>>| known.iter().enumerate().all(|(i, at)| *at == Some(i));
                 list.items.len() == nodes.len()
+                    && list.known.as_ref().is_none_or(is_in_order)
                     && list.items.iter().zip(nodes).all(|(form, node)| form.is_said_by(node))
             }
             (Self::Map(map), Kind::Map(nodes)) if map.is_ordered => {

@@ -129,6 +129,11 @@ fn free_comments(lead: &str) -> &str {
     ""
 }
 
+/// The indentation of what follows on a line of its own.
+fn own_line(lead: &str) -> Option<&str> {
+    lead.rsplit_once('\n').map(|(_, indent)| indent).filter(|indent| indent.trim().is_empty())
+}
+
 /// The edit that makes the inside of `node` follow `plan`.
 pub(super) fn rebuild<'t>(
     patcher: &mut Patcher<'t>,
@@ -145,12 +150,12 @@ pub(super) fn rebuild<'t>(
     let (base, column) = patcher.place_of(node.start as usize);
 
     let leads = || pieces.iter().map(|piece| get(piece.lead, piece.start));
-    let n_lined = leads().filter(|lead| lead.contains('\n')).count();
-    let inner = leads().rfind(|lead| lead.contains('\n')).and_then(|lead| lead.rsplit('\n').next());
+    let n_lined = leads().filter_map(own_line).count();
+    let inner = leads().filter_map(own_line).next_back();
     let inner = inner.map_or_else(|| format!("{base}{}", patcher.style.unit), str::to_owned);
 
     let is_one_line = !get(open, close).contains('\n');
-    let mut lined = if pieces.is_empty() { !is_one_line } else { tail.contains('\n') || n_lined > 1 };
+    let mut lined = if pieces.is_empty() { !is_one_line } else { own_line(tail).is_some() || n_lined > 1 };
     let mut bodies = write_bodies(patcher, parts, plan, &inner, lined);
     // One line only while it is not too long and nothing new needs several; comments keep it as it is.
     let has_new = plan.iter().any(|part| matches!(part, Plan::New(..)));
@@ -251,9 +256,16 @@ fn assemble(
             None => " ",
         };
         let is_blank = lead.trim().is_empty();
+        let was_before = i.checked_sub(1).map(|i| plan.get(i));
+        let follows_as_ever = old.is_some_and(|(at, _)| match was_before {
+            Some(Some(Plan::Old { at: before, .. })) => before + 1 == at,
+            Some(_) => false,
+            None => at == 0,
+        });
         let lead = match () {
             () if layout.broken.is_some() && is_blank => new_line.as_str(),
             () if needs_break && is_blank && !lead.contains('\n') => new_line.as_str(),
+            () if follows_as_ever => lead,
             () if layout.lined && i == 0 && is_blank && !lead.contains('\n') && first_lead.contains('\n') => {
                 new_line.as_str()
             }
