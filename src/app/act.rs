@@ -7,7 +7,9 @@ use super::{
 use crate::{
     edit::{Edit, Fragment, RefKind, TypedRefs},
     model::{DocKind, DocPath, Document, FieldPath, LayerContent, Location, Name, Seg},
-    ui::{Action, Camera, Command, DialogAnswer, Pane, Phase, Selection, ViewChange, panels::dialogs::Dialog},
+    ui::{
+        Action, Camera, Command, DialogAnswer, Pane, Phase, Selection, TuneAction, ViewChange, panels::dialogs::Dialog,
+    },
 };
 
 impl Editor {
@@ -36,15 +38,18 @@ impl Editor {
             Action::Pointer { doc, event, px_per_point } => self.pointer(&doc, &event, px_per_point),
             Action::View(change) => self.view_change(change),
             Action::Preview(action) => self.preview_action(action),
+            Action::Tune(action) => self.tune(action),
             Action::GoTo(location) => self.go_to(&location),
             Action::OpenLevel(doc) => self.open_level(doc),
             Action::CloseLevel(doc) => self.close_level(&doc),
             Action::OpenMachine { doc, name } => self.open_machine(doc, name),
             Action::HistoryGoTo(n) => {
                 self.end_gesture();
+                let n_before = self.history.n_done();
                 if let Err(stuck) = self.history.jump(&mut self.project, n) {
                     self.notice = Some(sentence(&stuck.to_string()));
                 }
+                self.tried_follows(n_before);
                 self.changed();
             }
             Action::OpenProject(root) => self.open_project(root.into_std_path_buf()),
@@ -118,6 +123,19 @@ impl Editor {
             Command::StepTick => self.step_tick(),
             Command::Slower => self.change_speed(0.5),
             Command::Faster => self.change_speed(2.0),
+            Command::SwitchValues => {
+                let other = self.tuning.trials.now().heard().other();
+                self.tune(TuneAction::Hear(other));
+                let title = self.tuning.trials.now().title(other);
+                let title = if title.is_empty() { String::new() } else { format!(": {title}") };
+                self.notice = Some(format!("Playing with {}{title}", other.letter()));
+            }
+            Command::KeepValues => {
+                self.tune(TuneAction::Keep { side: self.tuning.trials.now().heard(), name: None });
+            }
+            Command::DropValues => {
+                self.tune(TuneAction::Drop { side: self.tuning.trials.now().heard(), name: None });
+            }
             Command::FlipStampH => self.view.stamp = self.view.stamp.flipped_x(),
             Command::FlipStampV => self.view.stamp = self.view.stamp.flipped_y(),
             Command::RotateStamp => self.view.stamp = self.view.stamp.turned(),

@@ -14,7 +14,7 @@ use crate::{
     model::{Builtin, DocPath, Document, Location, Project},
     raster::Image,
     tools::Toolbox,
-    ui::{Camera, Geometry, LocatedProblem, Phase, Places, Preview, Selection, View, panels::dialogs::Dialog},
+    ui::{Camera, Geometry, LocatedProblem, Phase, Places, Preview, Selection, Tuning, View, panels::dialogs::Dialog},
 };
 
 /// What happened to a document while it was being written.
@@ -82,6 +82,10 @@ pub struct Editor {
     /// Files that changed on disk while their documents have changes of their own; the user is asked about each.
     pub(super) pending: BTreeMap<DocPath, io::Reloaded>,
     pub(super) seed_base: u64,
+    /// What is tried, marked and put aside on the tuning pages.
+    pub(super) tuning: Tuning,
+    /// The same of projects that were open before, by folder.
+    pub(super) remembered: BTreeMap<String, super::tune::KeptTuning>,
 }
 
 impl Editor {
@@ -131,6 +135,8 @@ impl Editor {
             camera_speed: glam::Vec2::ZERO,
             camera_before: None,
             pending: BTreeMap::new(),
+            tuning: Tuning::default(),
+            remembered: BTreeMap::new(),
             seed_base: std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0),
         }
     }
@@ -157,6 +163,12 @@ impl Editor {
     #[must_use]
     pub fn preview(&self) -> Option<&Preview> {
         self.preview.as_ref()
+    }
+
+    /// What is tried, marked and put aside on the tuning pages.
+    #[must_use]
+    pub fn tuning(&self) -> &Tuning {
+        &self.tuning
     }
 
     /// How things are shown.
@@ -202,7 +214,10 @@ impl Editor {
         match apply_all(&mut self.project, edits) {
             Ok(()) => {
                 let label = label.map_or_else(|| crate::edit::label_of(edits), str::to_owned);
-                if self.history.record(label, &before, &self.project) {
+                let n_steps = self.history.n_done();
+                if self.history.record(label.clone(), &before, &self.project) {
+                    self.tuning.trials.step_made();
+                    self.constants_renamed(edits, &label, n_steps);
                     self.focus_edited(edits);
                     self.changed();
                 }
@@ -245,6 +260,12 @@ impl Editor {
 
     /// Make a drag that nobody ended a step, before anything else happens.
     pub(super) fn end_gesture(&mut self) {
+        self.tuning.trials.end();
+        self.end_drag();
+    }
+
+    /// The same for a drag that edits the project.
+    pub(super) fn end_drag(&mut self) {
         if let Some(gesture) = self.gesture.take() {
             gesture.commit(&self.project, &mut self.history);
             // The tool measures from where its drag began, and that is history now.
@@ -262,6 +283,10 @@ impl Editor {
     /// Take back or do again a step of the focused document, or the newest of all when that has none.
     pub(super) fn undo(&mut self, is_redo: bool) {
         self.end_gesture();
+        if self.undo_tried(is_redo) {
+            return;
+        }
+        let n_before = self.history.n_done();
         let focus = self.view.focus.clone();
         let mut result = self.take_step(is_redo, focus.as_ref());
         if result == Err(Stuck::Nothing) && focus.is_some() {
@@ -272,6 +297,7 @@ impl Editor {
             Ok(label) => format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }),
             Err(stuck) => sentence(&stuck.to_string()),
         });
+        self.tried_follows(n_before);
         self.changed();
     }
 

@@ -14,6 +14,7 @@ mod open;
 mod play;
 mod point;
 mod settings;
+mod tune;
 mod window;
 
 pub use editor::Editor;

@@ -133,6 +133,7 @@ impl Editor {
         self.view = View { tool, ..View::default() };
         self.mark_broken();
         settings::remember(&mut self.recent, &root.display().to_string());
+        self.change_tuning(&root.display().to_string());
         self.watch(&root);
         self.root = Some(root);
         let start = self.project.file().map(|file| file.start_level.clone());

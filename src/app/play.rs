@@ -7,7 +7,7 @@ use egui::Key;
 use super::editor::{Editor, sentence};
 use crate::{
     edit::Edit,
-    model::{DocPath, Document, Name, Value},
+    model::{DocPath, Document, Value},
     sim::{Input, Options, Session, World, motion::smooth_damp_vec},
     ui::{Preview, PreviewAction},
 };
@@ -48,7 +48,7 @@ impl Editor {
         self.end_gesture();
         self.stop();
         let Some(level) = self.view.level.clone() else { return };
-        match World::compile(&self.derived_project, &self.resolution, level.stem(), Options::default()) {
+        match World::compile(&self.derived_project, &self.heard_resolution(), level.stem(), Options::default()) {
             Ok(world) => {
                 self.come_closer(&level, &world);
                 let session = Session::new(world);
@@ -150,15 +150,21 @@ impl Editor {
                 Edit::PutTunable { doc, name, tunable } => (doc, name, &tunable.value),
                 _ => continue,
             };
-            if let Some(page) = page_name(&self.project, doc) {
-                preview.session.world.set_tunable(&format!("{page}.{name}"), value.clone());
+            if let Some(page) = self.project.tuning(doc).map(|page| &page.page) {
+                let full = format!("{page}.{name}");
+                // What is tried is heard, whatever the file says meanwhile.
+                if self.tuning.trials.now().value(&full).is_none() {
+                    preview.session.world.set_tunable(&full, value.clone());
+                }
             }
         }
     }
 
     /// Bring the running world up to the project as it is now: constants are set, anything else is migrated.
     pub(super) fn bring_preview_up(&mut self) {
-        let Some(preview) = &mut self.preview else { return };
+        if self.preview.is_none() {
+            return;
+        }
         let changed: Vec<(&DocPath, Option<&Arc<Document>>)> = self
             .derived_project
             .documents
@@ -178,26 +184,21 @@ impl Editor {
         }
         let only_tuning = changed.iter().all(|(_, doc)| matches!(doc.map(|doc| &**doc), Some(Document::Tuning(_))));
         if only_tuning {
-            for page in &self.resolution.pages {
-                for (name, tunable, _) in &page.values {
-                    preview.session.world.set_tunable(&format!("{}.{name}", page.name), tunable.value.clone());
-                }
-            }
+            self.hear_tried();
         } else {
-            match preview.session.world.migrate(&self.derived_project, &self.resolution) {
+            let resolution = self.heard_resolution();
+            let Some(preview) = &mut self.preview else { return };
+            match preview.session.world.migrate(&self.derived_project, &resolution) {
                 Ok(world) => preview.session.replace_world(world),
                 Err(findings) => {
                     let why = findings.first().map_or_else(String::new, |finding| format!(": {}", finding.message));
                     self.notice = Some(format!("The preview keeps running the level as it was{why}"));
                 }
             }
+            self.hear_tried();
         }
         self.previewed = self.derived_project.clone();
     }
-}
-
-fn page_name(project: &crate::model::Project, doc: &DocPath) -> Option<Name> {
-    project.tuning(doc).map(|page| page.page.clone())
 }
 
 /// The keys held, while nothing is being typed.

@@ -1,10 +1,12 @@
 //! What is remembered between sessions: layout, theme, projects opened before. Losing it loses comfort, no work; what
 //! cannot be read is as good as absent.
 
+use std::collections::BTreeMap;
+
 use egui_tiles::Tree;
 use serde::{Deserialize, Serialize};
 
-use super::layout;
+use super::{layout, tune::KeptTuning};
 use crate::ui::Pane;
 
 /// Where eframe keeps it.
@@ -23,11 +25,13 @@ pub(super) struct Settings {
     pub is_dark: bool,
     /// Folders of projects, newest first.
     pub recent: Vec<String>,
+    /// What is tried, marked and put aside on the tuning pages, by the project's folder.
+    pub tuning: BTreeMap<String, KeptTuning>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { layout: layout::first(), is_dark: true, recent: Vec::new() }
+        Self { layout: layout::first(), is_dark: true, recent: Vec::new(), tuning: BTreeMap::new() }
     }
 }
 

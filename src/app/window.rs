@@ -88,6 +88,7 @@ impl App {
         let ctx = cc.egui_ctx.clone();
         let mut editor = Editor::new(Arc::new(move || ctx.request_repaint()));
         editor.recent = settings.recent;
+        editor.remembered = settings.tuning;
         let mut app = Self {
             editor,
             layout: settings.layout,
@@ -185,7 +186,7 @@ impl App {
         });
         for (command, keys) in commands {
             let is_letter = keys.modifiers.is_none() && !is_function_key(keys.logical_key);
-            if is_letter && (is_typing || is_playing) {
+            if is_letter && (is_typing || (is_playing && !command.works_while_playing())) {
                 continue;
             }
             // Text fields have their own undo, copy and select all.
@@ -278,6 +279,7 @@ fn cx<'a>(
         selection: &editor.selection,
         view: &editor.view,
         preview: editor.preview.as_ref(),
+        tuning: &editor.tuning,
         tool: editor.toolbox.shown(),
         is_tool_busy: editor.toolbox.is_busy(),
         history: &editor.history,
@@ -365,8 +367,12 @@ impl eframe::App for App {
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        let settings =
-            Settings { layout: self.layout.clone(), is_dark: self.drawing.is_dark, recent: self.editor.recent.clone() };
+        let settings = Settings {
+            layout: self.layout.clone(),
+            is_dark: self.drawing.is_dark,
+            recent: self.editor.recent.clone(),
+            tuning: self.editor.kept_tunings(),
+        };
         eframe::set_value(storage, settings::KEY, &settings);
     }
 }

@@ -2,7 +2,7 @@
 
 use camino::Utf8PathBuf;
 
-use super::{Camera, Command, Pane, Selection};
+use super::{Camera, Command, Pane, Selection, TuneAction};
 use crate::{
     edit::{Edit, Stamp},
     model::{DocPath, Location, Name},
@@ -51,6 +51,8 @@ pub enum Action {
     View(ViewChange),
     /// Control the preview.
     Preview(PreviewAction),
+    /// Try, keep and compare constants.
+    Tune(TuneAction),
     /// Show what is at a place: open the document and select the thing.
     GoTo(Location),
     /// Show a level in the Level pane.

@@ -50,6 +50,9 @@ pub enum Command {
     StepTick,
     Slower,
     Faster,
+    SwitchValues,
+    KeepValues,
+    DropValues,
     ToolSelect,
     ToolPencil,
     ToolRectangle,
@@ -206,6 +209,9 @@ impl Command {
         Self::StepTick,
         Self::Slower,
         Self::Faster,
+        Self::SwitchValues,
+        Self::KeepValues,
+        Self::DropValues,
         Self::Shortcuts,
         Self::About,
     ];
@@ -447,6 +453,27 @@ impl Command {
                 icons::ICON_KEYBOARD_DOUBLE_ARROW_RIGHT.codepoint,
                 ctrl(Key::CloseBracket),
             ),
+            Self::SwitchValues => (
+                Menu::Preview,
+                "Switch between A and B",
+                "Play with the other set of tuned values, at once",
+                icons::ICON_COMPARE_ARROWS.codepoint,
+                plain(Key::Backtick),
+            ),
+            Self::KeepValues => (
+                Menu::Preview,
+                "Keep tried values",
+                "Write the values being tried into the tuning files, as one step",
+                icons::ICON_DONE_ALL.codepoint,
+                None,
+            ),
+            Self::DropValues => (
+                Menu::Preview,
+                "Drop tried values",
+                "Go back to what the tuning files say",
+                icons::ICON_REMOVE_DONE.codepoint,
+                None,
+            ),
             Self::Shortcuts => {
                 (Menu::Help, "Keyboard shortcuts", "Every key", icons::ICON_KEYBOARD.codepoint, plain(Key::F1))
             }
@@ -468,6 +495,7 @@ impl Command {
                 | Self::ToolEntity
                 | Self::FlipStampH
                 | Self::Slower
+                | Self::SwitchValues
                 | Self::About
         );
         CommandSpec { text, tip, icon, keys, menu, starts_group }
@@ -497,6 +525,14 @@ impl Command {
                 let any = cx.problems.iter().any(|p| p.problem.fixes.iter().any(|fix| fix.safe));
                 need(any, "No problem has a fix that is safe")
             }
+            Self::SwitchValues => need(
+                cx.preview.is_some() || !cx.tuning.trials.now().is_empty(),
+                "Play the level and turn a constant first",
+            ),
+            Self::KeepValues | Self::DropValues => {
+                let trial = cx.tuning.trials.now();
+                need(!trial.set_of(trial.heard()).is_empty(), "No value is being tried")
+            }
             Self::NextDocument => need(cx.view.open_levels.len() > 1, "Only one level is open"),
             Self::ToolPencil
             | Self::ToolRectangle
@@ -510,6 +546,12 @@ impl Command {
             | Self::ToolWaypoint => need(has_level, "Open a level first"),
             _ => None,
         }
+    }
+
+    /// Whether its plain key counts while the game plays, when keys drive the player.
+    #[must_use]
+    pub fn works_while_playing(self) -> bool {
+        self == Self::SwitchValues
     }
 
     /// The tool a command chooses.

@@ -9,7 +9,8 @@ use std::{
 };
 
 use super::{
-    Action, Camera, Chunks, Command, Images, Looks, PointerAt, Selection, Textures, Theme, panels::dialogs::Dialog,
+    Action, Camera, Chunks, Command, Images, Looks, PointerAt, Selection, Textures, Theme, Tuning,
+    panels::dialogs::Dialog,
 };
 use crate::{
     check::Problem,
@@ -45,6 +46,8 @@ pub struct Cx<'a> {
     pub view: &'a View,
     /// The running preview, if any.
     pub preview: Option<&'a Preview>,
+    /// What is tried, marked and put aside on the tuning pages.
+    pub tuning: &'a Tuning,
     /// What the tool in hand is about to do.
     pub tool: &'a ToolOut,
     /// Whether the tool in hand is in the middle of something.
@@ -257,13 +260,15 @@ impl Cx<'_> {
     /// Why nothing can be undone, if so.
     #[must_use]
     pub fn undo_refusal(&self) -> Option<String> {
-        self.step_refusal(self.history.next_undo(None).is_some(), "undo")
+        let is_tried = self.tuning.trials.next_undo(self.history.n_done()).is_some();
+        self.step_refusal(is_tried || self.history.next_undo(None).is_some(), "undo")
     }
 
     /// Why nothing can be done again, if so.
     #[must_use]
     pub fn redo_refusal(&self) -> Option<String> {
-        self.step_refusal(self.history.next_redo(None).is_some(), "do again")
+        let is_tried = self.tuning.trials.next_redo(self.history.n_done()).is_some();
+        self.step_refusal(is_tried || self.history.next_redo(None).is_some(), "do again")
     }
 
     fn step_refusal(&self, has_step: bool, what: &str) -> Option<String> {

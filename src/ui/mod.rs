@@ -20,6 +20,7 @@ mod cx;
 mod images;
 mod pane;
 mod selection;
+mod tune;
 
 pub use action::{Action, BrowseFor, DialogAnswer, Phase, PointerAt, PreviewAction, ViewChange};
 pub use canvas::{camera::Camera, chunks::Chunks, looks::Looks};
@@ -29,3 +30,4 @@ pub use images::{Images, Textures};
 pub use pane::Pane;
 pub use selection::Selection;
 pub use theme::Theme;
+pub use tune::{TuneAction, Tuning};

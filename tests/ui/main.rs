@@ -10,4 +10,5 @@ mod levels;
 mod machines;
 mod play;
 mod states;
+mod tuning;
 mod window;

@@ -18,6 +18,9 @@ pub mod project;
 pub mod status;
 pub mod toolbar;
 pub mod tuning;
+mod tuning_compare;
+mod tuning_form;
+mod tuning_row;
 
 use egui::Ui;
 

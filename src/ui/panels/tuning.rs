@@ -1,153 +1,180 @@
-//! The Tuning pane: every page of constants, with sliders that turn the running world.
+//! The Tuning pane: pages of constants, what is tried of them, and those one wants at hand.
+//!
+//! Invariant: what a constant shows is what the running world has, while one runs. Where a value goes that is turned here is
+//! `app`'s rule; a row is `tuning_row`, comparing is `tuning_compare`, making and describing constants `tuning_form`.
 
-use egui::{Id, RichText, ScrollArea, Ui};
+use egui::{Id, RichText, ScrollArea, Ui, collapsing_header::CollapsingState};
 use egui_material_icons::icons;
 
-use crate::ui::widgets::Tip as _;
+use super::{
+    tuning_compare::{compare_ui, tried_ui},
+    tuning_form::{self, form_ui, new_page_ui},
+    tuning_row::{Constant, row_ui},
+};
 use crate::{
     defs::ResolvedPage,
     edit::Edit,
-    model::{DocKind, DocPath, Name, Tunable, TuningPage, Value},
+    model::DocPath,
     ui::{
         Action, Cx,
         theme::SMALL,
-        widgets::{
-            at_right, badge, empty_state, icon_button, icon_text, matches,
-            number::{Change, NumberSpec, slider_ui},
-            search_field,
-            value::text_ui,
-        },
+        widgets::{Tip as _, at_right, empty_state, matches, quiet_button, search_field},
     },
 };
 
 /// Show the Tuning pane.
 pub fn tuning_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let query = search_field(cx.theme, ui, Id::unique("tuning search"), "Search constants");
+    let mut query = String::new();
+    ui.horizontal(|ui| {
+        at_right(ui, |ui| {
+            new_page_ui(cx, ui);
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                query = search_field(cx.theme, ui, Id::unique("tuning search"), "Search constants");
+            });
+        });
+    });
+    tried_ui(cx, ui);
     if cx.resolution.pages.is_empty() {
         let icon = icons::ICON_TUNE.codepoint;
-        empty_state(cx.theme, ui, icon, "No constants", "Tuning pages are files in the project's tuning folder");
+        empty_state(cx.theme, ui, icon, "No constants", "Make a page with the button at the top");
         return;
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        for page in &cx.resolution.pages {
-            page_ui(cx, ui, page, &query);
+        compare_ui(cx, ui);
+        bookmarks_ui(cx, ui, &query);
+        let mut n_shown = 0;
+        for at in 0..cx.resolution.pages.len() {
+            n_shown += page_ui(cx, ui, at, &query);
+        }
+        if n_shown == 0 {
+            ui.label(RichText::new(format!("No constant is called “{query}”")).color(cx.theme.text_weak));
         }
     });
 }
 
-fn page_ui(cx: &Cx<'_>, ui: &mut Ui, page: &ResolvedPage, query: &str) {
-    let fits = |name: &str, tunable: &Tunable| matches(query, &format!("{} {name} {}", page.name, tunable.doc));
-    let shown: Vec<_> = page.values.iter().filter(|(name, tunable, _)| fits(name, tunable)).collect();
+/// The constants one wants at hand, of all pages.
+fn bookmarks_ui(cx: &Cx<'_>, ui: &mut Ui, query: &str) {
+    let shown: Vec<Constant<'_>> = cx.tuning.bookmarks.iter().filter_map(|full| Constant::named(cx, full)).collect();
+    let shown: Vec<_> = shown.into_iter().filter(|it| it.fits(query)).collect();
     if shown.is_empty() {
         return;
     }
-    let heading = RichText::new(&*page.name).color(cx.theme.text_strong).strong();
-    let header = egui::CollapsingHeader::new(heading)
-        .id_salt(("page", &page.name))
-        .default_open(page.order >= 5 || !query.is_empty());
-    header.show(ui, |ui| {
-        for (name, tunable, doc) in shown {
-            value_ui(cx, ui, page, name, tunable, doc.as_ref());
-        }
-    });
-}
-
-fn value_ui(cx: &Cx<'_>, ui: &mut Ui, page: &ResolvedPage, name: &Name, tunable: &Tunable, doc: Option<&DocPath>) {
-    let full = format!("{}.{name}", page.name);
-    ui.push_id(&full, |ui| {
-        ui.horizontal(|ui| {
-            let (mark, whose) = match doc {
-                Some(doc) => (crate::defs::Badge::Own, format!("said by {doc}")),
-                None => (crate::defs::Badge::Default, "the built-in default".to_owned()),
-            };
-            badge(cx.theme, ui, mark, &format!("{full} is {whose}")).tip(whose);
-            let label = ui.label(RichText::new(&**name).color(cx.theme.text));
-            label.on_hover_ui(|ui| {
-                ui.strong(&full);
-                ui.label(&tunable.doc);
-                if let (Some(min), Some(max)) = (tunable.min, tunable.max) {
-                    ui.label(format!("{min} to {max} {}", tunable.unit.as_deref().unwrap_or_default()));
-                }
-            });
-            at_right(ui, |ui| {
-                let builtin = cx.builtin.tuning.iter().find(|p| p.page == page.name).and_then(|p| p.values.get(name));
-                if let (Some(doc), Some(builtin)) = (doc, builtin)
-                    && builtin.value != tunable.value
-                {
-                    let icon = icons::ICON_UNDO.codepoint;
-                    let reset = icon_button(cx.theme, ui, icon, &format!("Reset {full}"), false, true);
-                    if reset.tip(format!("Back to the built-in {}", builtin.value)).clicked() {
-                        let edit =
-                            Edit::SetTunable { doc: doc.clone(), name: name.clone(), value: builtin.value.clone() };
-                        cx.send(Action::Edit(edit));
-                    }
-                }
-            });
-        });
-        ui.horizontal(|ui| {
-            ui.add_space(20.0);
-            if let Some(change) = editor_ui(cx, ui, &full, tunable) {
-                let (value, phase) = change.into_parts();
-                let edits = vec![edit_for(cx, page, name, tunable, doc, value)];
-                cx.send(Action::Gesture { label: format!("Tune {full}"), edits, phase });
+    let id = Id::unique("tuning bookmarks");
+    folding(
+        cx,
+        ui,
+        id,
+        "Bookmarks",
+        (true, !query.is_empty()),
+        |_| {},
+        |ui| {
+            for it in &shown {
+                row_ui(cx, ui, it, true);
             }
-        });
-    });
+        },
+    );
 }
 
-fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, full: &str, tunable: &Tunable) -> Option<Change<Value>> {
-    match &tunable.value {
-        Value::Int(_) | Value::Float(_) => {
-            let spec = NumberSpec {
-                min: tunable.min,
-                max: tunable.max,
-                step: tunable.step,
-                unit: tunable.unit.as_deref(),
-                is_int: matches!(tunable.value, Value::Int(_)),
-            };
-            let (_, change) = slider_ui(ui, full, tunable.value.as_f64().unwrap_or_default(), &spec);
-            #[expect(clippy::cast_possible_truncation, reason = "rounded by the widget; `as` saturates")]
-            change.map(|change| change.map(|x| if spec.is_int { Value::Int(x as i64) } else { Value::Float(x) }))
-        }
-        Value::Bool(is_on) => {
-            let mut edited = *is_on;
-            let response = ui.checkbox(&mut edited, if *is_on { "on" } else { "off" });
-            response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, *is_on, full));
-            response.changed().then_some(Change::Commit(Value::Bool(edited)))
-        }
-        Value::Str(text) => text_ui(ui, full, text).map(|change| change.map(Value::Str)),
-        other => {
-            ui.label(RichText::new(other.to_string()).size(SMALL).monospace().color(cx.theme.text_weak));
-            ui.label(icon_text(icons::ICON_INFO.codepoint, 14.0).color(cx.theme.text_weak))
-                .tip("Values of this kind are edited in the file");
-            None
-        }
+/// A page. Returns how many constants it has to show.
+fn page_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, query: &str) -> usize {
+    let Some(page) = cx.resolution.pages.get(at) else { return 0 };
+    let shown: Vec<_> = Constant::all(cx, page).filter(|it| it.fits(query)).collect();
+    if shown.is_empty() && !(query.is_empty() || matches(query, &page.name)) {
+        return 0;
+    }
+    let id = Id::unique(("tuning page", &page.name));
+    let is_open = (page.order >= 5, !query.is_empty());
+    folding(
+        cx,
+        ui,
+        id,
+        &page.name,
+        is_open,
+        |ui| page_buttons_ui(cx, ui, at),
+        |ui| {
+            for it in &shown {
+                row_ui(cx, ui, it, false);
+                form_ui(cx, ui, &page.name, Some(it.name));
+            }
+            if page.values.is_empty() {
+                ui.label(RichText::new("Nothing yet: add a constant").size(SMALL).color(cx.theme.text_weak));
+            }
+            form_ui(cx, ui, &page.name, None);
+        },
+    );
+    shown.len().max(usize::from(page.values.is_empty()))
+}
+
+fn page_buttons_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize) {
+    let Some(page) = cx.resolution.pages.get(at) else { return };
+    ui.spacing_mut().item_spacing.x = 0.0;
+    let name = format!("More about page {}", page.name);
+    let more = quiet_button(cx.theme, ui, icons::ICON_MORE_VERT.codepoint, &name, false);
+    egui::Popup::menu(&more).show(|ui| page_menu_ui(cx, ui, at, page));
+    let add = format!("Add constant to {}", page.name);
+    let button = quiet_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add, false);
+    if button.tip("Add a constant").clicked() {
+        tuning_form::open_new(ui, page);
+        let id = Id::unique(("tuning page", &page.name));
+        let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, true);
+        state.set_open(true);
+        state.store(ui.ctx());
     }
 }
 
-/// The edit that makes a constant this: in the file that says it, else in the page's file, else in a new file.
-fn edit_for(
+fn page_menu_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, page: &ResolvedPage) {
+    for (text, is_up) in [("Move up", true), ("Move down", false)] {
+        let edits = tuning_form::reorder(&places(cx), at, is_up);
+        let button = ui.add_enabled(edits.is_some(), egui::Button::new(text));
+        let button = button.on_disabled_hover_text("There is no room: built-in pages stay where they are");
+        if let (true, Some(edits)) = (button.clicked(), edits) {
+            cx.send(Action::Edits { label: format!("Move page {}", page.name), edits });
+        }
+    }
+    let doc = tuning_form::page_doc(cx.project, &page.name);
+    let is_builtin = cx.builtin.tuning.iter().any(|it| it.page == page.name);
+    let text = if is_builtin { "Delete file, back to built-in values" } else { "Delete page" };
+    let button = ui.add_enabled(doc.is_some(), egui::Button::new(text));
+    if let (true, Some(doc)) = (button.on_disabled_hover_text("A built-in page has no file").clicked(), doc) {
+        cx.send(Action::Edit(Edit::RemoveDocument { doc }));
+    }
+}
+
+/// Name, order and file of every page as it stands.
+fn places(cx: &Cx<'_>) -> Vec<(String, i64, Option<DocPath>)> {
+    let place = |page: &std::sync::Arc<ResolvedPage>| {
+        (page.name.to_string(), page.order, tuning_form::page_doc(cx.project, &page.name))
+    };
+    cx.resolution.pages.iter().map(place).collect()
+}
+
+/// A part that folds: arrow and title at the left, buttons at the right. While something is searched for it is open.
+pub(super) fn folding(
     cx: &Cx<'_>,
-    page: &ResolvedPage,
-    name: &Name,
-    tunable: &Tunable,
-    doc: Option<&DocPath>,
-    value: Value,
-) -> Edit {
-    if let Some(doc) = doc {
-        return Edit::SetTunable { doc: doc.clone(), name: name.clone(), value };
-    }
-    let tunable = Tunable { value, ..tunable.clone() };
-    let home = cx.project.documents.iter().find_map(|(path, document)| match &**document {
-        crate::model::Document::Tuning(file) if file.page == page.name => Some(path.clone()),
-        _ => None,
-    });
-    match home {
-        Some(doc) => Edit::PutTunable { doc, name: name.clone(), tunable },
-        None => {
-            let values = [(name.clone(), tunable)].into();
-            let page = TuningPage { page: page.name.clone(), order: page.order, values };
-            Edit::AddPage { doc: DocPath::in_folder(DocKind::Tuning, &page.page), page }
+    ui: &mut Ui,
+    id: Id,
+    title: &str,
+    (is_open_at_first, is_forced): (bool, bool),
+    buttons: impl FnOnce(&mut Ui),
+    body: impl FnOnce(&mut Ui),
+) {
+    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, is_open_at_first);
+    ui.horizontal(|ui| {
+        let is_open = state.is_open() || is_forced;
+        let icon = if is_open { icons::ICON_KEYBOARD_ARROW_DOWN } else { icons::ICON_KEYBOARD_ARROW_RIGHT };
+        let text = (
+            crate::ui::widgets::icon_text(icon.codepoint, 15.0).color(cx.theme.text_weak),
+            RichText::new(title).color(cx.theme.text_strong).strong(),
+        );
+        let header = ui.add(egui::Button::new(text).frame(false));
+        header.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_open, format!("Page {title}")));
+        if header.clicked() {
+            state.toggle(ui);
         }
+        at_right(ui, buttons);
+    });
+    if state.is_open() || is_forced {
+        ui.push_id(id, |ui| ui.indent(id, body));
     }
+    state.store(ui.ctx());
 }

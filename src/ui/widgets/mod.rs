@@ -3,7 +3,9 @@
 //! Invariant: each has an accessible name; tests and people find it by that.
 
 pub mod number;
+pub mod response;
 pub mod shape;
+pub mod slider;
 pub mod value;
 
 use egui::{
@@ -72,6 +74,25 @@ pub fn icon_button(theme: &Theme, ui: &mut Ui, icon: &str, name: &str, is_on: bo
             theme.text
         };
         ui.painter().text(rect.center(), Align2::CENTER_CENTER, icon, icon_font(17.0), ink);
+    }
+    response
+}
+
+/// An icon to click that stands back until the pointer is on it, for what every row has.
+pub fn quiet_button(theme: &Theme, ui: &mut Ui, icon: &str, name: &str, is_on: bool) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(ROW, ROW), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, name));
+    if ui.is_rect_visible(rect) {
+        let is_near = response.hovered() || response.has_focus();
+        if is_near {
+            ui.painter().rect_filled(rect.shrink(1.0), CornerRadius::same(4), theme.widget_hover);
+        }
+        let ink = match (is_on, is_near) {
+            (true, _) => theme.accent,
+            (false, true) => theme.text,
+            (false, false) => theme.text_weak.gamma_multiply(0.7),
+        };
+        ui.painter().text(rect.center(), Align2::CENTER_CENTER, icon, icon_font(15.0), ink);
     }
     response
 }

@@ -1,8 +1,8 @@
-//! Numbers: a drag field for any, with a slider before it where a range is known.
+//! Numbers: a drag field for any. Where a range is known `slider` puts a slider before it.
 //!
 //! Invariant: a drag sends previews and ends in one commit, so a drag is one step of history.
 
-use egui::{DragValue, Response, Role, Slider, SliderClamping, Ui, WidgetInfo};
+use egui::{DragValue, Response, Role, Ui, WidgetInfo};
 
 use crate::ui::Phase;
 
@@ -69,33 +69,7 @@ pub fn drag_ui(ui: &mut Ui, name: &str, value: f64, spec: &NumberSpec<'_>) -> (R
     (response, change)
 }
 
-/// A number with a slider where it has a range, else only to drag.
-pub fn slider_ui(ui: &mut Ui, name: &str, value: f64, spec: &NumberSpec<'_>) -> (Response, Option<Change<f64>>) {
-    let (Some(min), Some(max)) = (spec.min, spec.max) else { return drag_ui(ui, name, value, spec) };
-    ui.horizontal(|ui| {
-        let mut edited = value;
-        let field = 84.0;
-        ui.spacing_mut().slider_width = (ui.available_width() - field - 12.0).clamp(40.0, 320.0);
-        // Wide ranges of positive numbers are turned by ratio, not by difference.
-        let is_wide = min > 0.0 && max / min >= 1000.0;
-        // Nor clamped nor stepped by the widget, which would change values that nobody touched.
-        let slider = Slider::new(&mut edited, min..=max).show_value(false).logarithmic(is_wide);
-        let slider = ui.add(slider.clamping(SliderClamping::Never));
-        slider.widget_info(|| WidgetInfo::slider(true, value, name));
-        if let Some(step) = spec.step.filter(|step| *step > 0.0 && !is_wide && slider.changed()) {
-            edited = (min + ((edited - min) / step).round() * step).clamp(min, max);
-        }
-        let moved = change(&slider, value, edited, spec);
-        let mut typed = edited;
-        let drag = ui.add_sized([field, ui.spacing().interact_size.y], drag_value(&mut typed, spec));
-        drag.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, format!("{name} value")));
-        let typed = change(&drag, value, typed, spec);
-        (slider.union(drag), moved.or(typed))
-    })
-    .inner
-}
-
-fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragValue<'a> {
+pub(super) fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragValue<'a> {
     let speed = spec.step.unwrap_or_else(|| match (spec.min, spec.max) {
         _ if spec.is_int => 0.1,
         (Some(min), Some(max)) if max - min <= 1000.0 => ((max - min) / 400.0).max(1e-4),
@@ -113,7 +87,7 @@ fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragValue<'a> {
 
 /// What happened to a number in this frame. A field that was only visited says nothing. What is shown may be a few frames
 /// behind what was asked for, so the widget remembers the last value of a drag: letting go means that one.
-fn change(response: &Response, before: f64, edited: f64, spec: &NumberSpec<'_>) -> Option<Change<f64>> {
+pub(super) fn change(response: &Response, before: f64, edited: f64, spec: &NumberSpec<'_>) -> Option<Change<f64>> {
     let after = if spec.is_int { edited.round() } else { tidy(edited) };
     if !after.is_finite() {
         return None;

@@ -1,0 +1,279 @@
+//! Constants: what is asked about them, and the one rule for where a value goes. While a preview runs a value is tried: the
+//! running world has it and the project does not. Keeping it makes it an edit.
+//!
+//! Invariant: what is tried reaches the project by [`Editor::keep_tried`] alone, as one step of history.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+
+use super::editor::{Editor, sentence};
+use crate::{
+    defs::Resolution,
+    edit::{Edit, Side, Trial, Trials, ValueSet, keep, may_be, said},
+    io,
+    model::{DocKind, Name, Value},
+    ui::{Phase, TuneAction, Tuning},
+};
+
+/// What is remembered of a project's tuning between sessions.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct KeptTuning {
+    trial: Trial,
+    bookmarks: Vec<Name>,
+    sets: BTreeMap<String, ValueSet>,
+}
+
+impl KeptTuning {
+    fn is_empty(&self) -> bool {
+        self.trial.is_empty() && self.bookmarks.is_empty() && self.sets.is_empty()
+    }
+}
+
+impl Editor {
+    /// Do what is asked about constants.
+    pub(super) fn tune(&mut self, action: TuneAction) {
+        let n_steps = self.history.n_done();
+        match action {
+            TuneAction::Set { name, value, phase } => return self.set_constant(&name, value, phase),
+            TuneAction::SetText { name, text } => {
+                match io::ron_text::parse(&text) {
+                    Ok(tree) => self.set_constant(&name, tree.to_value(), Phase::Commit),
+                    Err(errors) => {
+                        let why = errors.first().map_or("it cannot be read", |error| &*error.message);
+                        self.notice = Some(format!("{name} stays as it is: {why}"));
+                    }
+                }
+                return;
+            }
+            TuneAction::Keep { side, name } => {
+                self.keep_tried(side, name.as_ref());
+                // The running world has what was kept; what the project amounts to is worked out in a moment.
+                return;
+            }
+            TuneAction::Drop { side, name } => {
+                let label =
+                    name.as_ref().map_or_else(|| "Drop what was tried".to_owned(), |name| format!("Drop {name}"));
+                self.tuning.trials.change(&label, n_steps, |trial| match &name {
+                    Some(name) => {
+                        trial.drop_value(side, name);
+                    }
+                    None => trial.clear(side),
+                });
+            }
+            TuneAction::Hear(side) => self.tuning.trials.adjust(|trial| trial.hear(side)),
+            TuneAction::Copy(from) => {
+                let label = format!("Copy {} to {}", from.letter(), from.other().letter());
+                self.tuning.trials.change(&label, n_steps, |trial| trial.copy(from));
+            }
+            TuneAction::Swap => self.tuning.trials.change("Swap A and B", n_steps, Trial::swap),
+            TuneAction::Call(side, title) => self.tuning.trials.adjust(|trial| trial.call(side, &title)),
+            TuneAction::PutAside(side, title) => {
+                let title = title.trim();
+                if !title.is_empty() {
+                    let values = self.tuning.trials.now().set_of(side).clone();
+                    self.tuning.sets.insert(title.to_owned(), values);
+                    self.tuning.trials.adjust(|trial| trial.call(side, title));
+                    self.notice = Some(format!("{} is put aside as {title}", side.letter()));
+                }
+            }
+            TuneAction::TakeUp(side, title) => {
+                if let Some(values) = self.tuning.sets.get(&title).cloned() {
+                    self.tuning.trials.change(&format!("Take up {title}"), n_steps, |it| it.load(side, &title, values));
+                }
+            }
+            TuneAction::Forget(title) => drop(self.tuning.sets.remove(&title)),
+            TuneAction::Bookmark(name, is_on) => {
+                self.tuning.bookmarks.retain(|known| *known != name);
+                if is_on {
+                    self.tuning.bookmarks.push(name);
+                }
+            }
+        }
+        self.hear_tried();
+    }
+
+    /// Give a constant a value, where it belongs now.
+    fn set_constant(&mut self, name: &Name, value: Value, phase: Phase) {
+        let Some(spec) = self.resolution.tunable(name).cloned() else {
+            self.notice = Some(format!("There is no constant {name}"));
+            return;
+        };
+        if let Err(refusal) = may_be(name, &spec, &value) {
+            self.notice = Some(sentence(&refusal.to_string()));
+            return;
+        }
+        let is_tried = self.preview.is_some() || self.tuning.trials.now().value(name).is_some();
+        if !is_tried {
+            let edits = keep(&self.project, &self.builtin, [(name, &value)]);
+            // A drag that comes back to where it began is still that drag.
+            if !edits.is_empty() || self.gesture.is_some() {
+                self.drag(&format!("Tune {name}"), &edits, phase);
+            }
+            return;
+        }
+        self.end_drag();
+        self.view.focus = said(&self.project, name).map(|(doc, _)| doc.clone());
+        if phase == Phase::Cancel {
+            self.tuning.trials.cancel();
+        } else {
+            let is_as_said = spec.value == value;
+            self.tuning.trials.drag(&format!("Try {name}"), self.history.n_done(), |trial| {
+                if is_as_said {
+                    trial.drop_value(trial.heard(), name);
+                } else {
+                    trial.set(name.clone(), value);
+                }
+            });
+            if phase == Phase::Commit {
+                self.tuning.trials.end();
+            }
+        }
+        self.hear_tried();
+    }
+
+    /// Let the project say what is tried in a set, one constant or all of them, as one step.
+    fn keep_tried(&mut self, side: Side, name: Option<&Name>) {
+        self.end_gesture();
+        let set = self.tuning.trials.now().set_of(side);
+        let wanted = |known: &Name| name.is_none_or(|name| name == known);
+        let values: ValueSet = set.iter().filter(|(it, _)| wanted(it)).map(|(n, v)| (n.clone(), v.clone())).collect();
+        let edits = keep(&self.project, &self.builtin, &values);
+        let label = match (values.keys().next(), values.len()) {
+            (None, _) => return,
+            (Some(name), 1) => format!("Keep {name}"),
+            (_, n) => format!("Keep {n} values"),
+        };
+        let n_steps = self.history.n_done();
+        if !edits.is_empty() {
+            let revision = self.revision;
+            self.step(Some(&label), &edits);
+            if self.revision == revision {
+                // Refused; the notice says why, and what is tried stays.
+                return;
+            }
+        }
+        // A constant that is gone cannot be kept, and is held on to.
+        let kept = |name: &Name| said(&self.project, name).is_some() || self.resolution.tunable(name).is_some();
+        let kept: Vec<Name> = values.into_keys().filter(kept).collect();
+        let drop_kept = |trial: &mut Trial| {
+            for name in &kept {
+                trial.drop_value(side, name);
+            }
+        };
+        if edits.is_empty() {
+            self.tuning.trials.change(&label, n_steps, drop_kept);
+        } else {
+            self.tuning.trials.change_with_step(&label, n_steps, drop_kept);
+        }
+    }
+
+    /// Undo or redo what was tried, if that is what came last. Returns whether it was.
+    pub(super) fn undo_tried(&mut self, is_redo: bool) -> bool {
+        let elsewhere = self.view.focus.as_ref().filter(|doc| doc.kind() != Some(DocKind::Tuning)).is_some_and(|doc| {
+            let next = if is_redo { self.history.next_redo(Some(doc)) } else { self.history.next_undo(Some(doc)) };
+            next.is_some()
+        });
+        let n_steps = self.history.n_done();
+        let trials = &mut self.tuning.trials;
+        let label = match (elsewhere, is_redo) {
+            (true, _) => None,
+            (false, true) => trials.redo(n_steps),
+            (false, false) => trials.undo(n_steps),
+        };
+        let Some(label) = label else { return false };
+        self.notice = Some(format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }));
+        self.hear_tried();
+        true
+    }
+
+    /// Steps of history were taken back or done again; what of trying was part of them follows.
+    pub(super) fn tried_follows(&mut self, n_before: usize) {
+        let n_now = self.history.n_done();
+        for n in (n_now..n_before).rev() {
+            self.tuning.trials.step_undone(n);
+        }
+        for n in n_before + 1..=n_now {
+            self.tuning.trials.step_redone(n);
+        }
+        self.hear_tried();
+    }
+
+    /// Follow renamed constants: what is tried, marked and put aside.
+    pub(super) fn constants_renamed(&mut self, edits: &[Edit], label: &str, n_steps: usize) {
+        for edit in edits {
+            let Edit::RenameTunable { doc, from, to, .. } = edit else { continue };
+            let Some(page) = self.project.tuning(doc).map(|page| page.page.clone()) else { continue };
+            let (from, to) = (format!("{page}.{from}"), Name::from(format!("{page}.{to}")));
+            self.tuning.trials.change_with_step(label, n_steps, |trial| trial.renamed(&from, &to));
+            for known in self.tuning.bookmarks.iter_mut().filter(|known| ***known == *from) {
+                *known = to.clone();
+            }
+            for set in self.tuning.sets.values_mut() {
+                if let Some(value) = set.remove(&*from) {
+                    set.insert(to.clone(), value);
+                }
+            }
+        }
+    }
+
+    /// Give the running world what the files say, and over it the values of the set that is heard.
+    pub(super) fn hear_tried(&mut self) {
+        let Some(preview) = &mut self.preview else { return };
+        let trial = self.tuning.trials.now();
+        for page in &self.resolution.pages {
+            for (name, tunable, _) in &page.values {
+                let full = format!("{}.{name}", page.name);
+                let value = trial.value(&full).unwrap_or(&tunable.value);
+                preview.session.world.set_tunable(&full, value.clone());
+            }
+        }
+    }
+
+    /// What the project amounts to with the values of the set that is heard: what a world is made from.
+    pub(super) fn heard_resolution(&self) -> Arc<Resolution> {
+        let trial = self.tuning.trials.now();
+        if trial.set_of(trial.heard()).is_empty() {
+            return self.resolution.clone();
+        }
+        let mut resolution = (*self.resolution).clone();
+        for page in &mut resolution.pages {
+            for (name, value) in trial.set_of(trial.heard()) {
+                let Some(name) = name.strip_prefix(&*page.name).and_then(|rest| rest.strip_prefix('.')) else {
+                    continue;
+                };
+                let Some(at) = page.values.iter().position(|(known, ..)| &**known == name) else { continue };
+                if let Some((_, tunable, _)) = Arc::make_mut(page).values.get_mut(at) {
+                    tunable.value = value.clone();
+                }
+            }
+        }
+        Arc::new(resolution)
+    }
+
+    /// Another project is open: remember what was tried in the one before, and take up what was tried in this.
+    pub(super) fn change_tuning(&mut self, root: &str) {
+        self.remember_tuning();
+        let kept = self.remembered.get(root).cloned().unwrap_or_default();
+        self.tuning = Tuning { trials: Trials::resumed(kept.trial), bookmarks: kept.bookmarks, sets: kept.sets };
+    }
+
+    /// Note what is to be remembered of the open project.
+    fn remember_tuning(&mut self) {
+        let Some(root) = self.root.as_ref().map(|root| root.display().to_string()) else { return };
+        let Tuning { trials, bookmarks, sets } = &self.tuning;
+        let kept = KeptTuning { trial: trials.now().clone(), bookmarks: bookmarks.clone(), sets: sets.clone() };
+        if kept.is_empty() {
+            self.remembered.remove(&root);
+        } else {
+            self.remembered.insert(root, kept);
+        }
+    }
+
+    /// What is to be remembered of every project.
+    pub(super) fn kept_tunings(&mut self) -> BTreeMap<String, KeptTuning> {
+        self.remember_tuning();
+        self.remembered.clone()
+    }
+}

@@ -1,0 +1,256 @@
+//! What is being tried: the bar that says how much, with keep and drop; the two sets side by side.
+
+use egui::{Id, PopupCloseBehavior, RichText, Ui};
+use egui_material_icons::icons;
+
+use super::{tuning::folding, tuning_row::shown};
+use crate::{
+    edit::{Side, Trial},
+    model::{Name, Value},
+    ui::{
+        Action, Command, Cx, TuneAction,
+        theme::{GRID, SMALL},
+        widgets::{Tip as _, command_button, icon_button, quiet_button, value::text_ui},
+    },
+};
+
+/// The bar: which set plays, and what of it is tried. Nothing while nothing plays and nothing is tried.
+pub(super) fn tried_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let trial = cx.tuning.trials.now();
+    if cx.preview.is_none() && trial.is_empty() {
+        return;
+    }
+    egui::Frame::new().fill(cx.theme.well).corner_radius(4).inner_margin(egui::Margin::same(6)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            for side in Side::ALL {
+                side_ui(cx, ui, trial, side);
+            }
+            command_button(cx, ui, Command::SwitchValues);
+            sets_button_ui(cx, ui, trial);
+        });
+        let side = trial.heard();
+        let n = trial.set_of(side).len();
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            ui.set_min_height(ui.spacing().interact_size.y);
+            let text = match n {
+                0 => "Turn a constant: it is tried, and no file changes".to_owned(),
+                1 => "1 value is being tried".to_owned(),
+                n => format!("{n} values are being tried"),
+            };
+            ui.label(RichText::new(text).size(SMALL).color(if n > 0 { cx.theme.instance } else { cx.theme.text_weak }));
+            if n == 0 {
+                return;
+            }
+            if ui.button("Keep all").tip("Write them into the files, as one step").clicked() {
+                cx.send(Action::Tune(TuneAction::Keep { side, name: None }));
+            }
+            if ui.button("Drop all").tip("Back to what the files say").clicked() {
+                cx.send(Action::Tune(TuneAction::Drop { side, name: None }));
+            }
+        });
+        gone_ui(cx, ui, trial);
+    });
+    ui.add_space(GRID);
+}
+
+/// A set as a button: its letter, what the user calls it or how much it tries.
+fn side_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial, side: Side) {
+    let n = trial.set_of(side).len();
+    let about = match (trial.title(side), n) {
+        ("", 0) => "as the files say".to_owned(),
+        ("", 1) => "1 tried".to_owned(),
+        ("", n) => format!("{n} tried"),
+        (title, _) => title.to_owned(),
+    };
+    let is_heard = trial.heard() == side;
+    let text = RichText::new(format!("{}  {about}", side.letter())).size(SMALL);
+    let button = ui.add(egui::Button::selectable(is_heard, text));
+    let name = format!("Play with {}", side.letter());
+    button.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_heard, &name));
+    if button.tip(format!("Let the game have set {}: {about}", side.letter())).clicked() {
+        cx.send(Action::Tune(TuneAction::Hear(side)));
+    }
+}
+
+/// Values of constants that no file and no default has any more: held, in case they come back.
+fn gone_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial) {
+    let side = trial.heard();
+    let gone = trial.set_of(side).keys().filter(|name| cx.resolution.tunable(name).is_none());
+    for name in gone {
+        ui.horizontal_wrapped(|ui| {
+            let text = format!("{name} is gone; its value is held in case it comes back");
+            ui.label(RichText::new(text).size(SMALL).color(cx.theme.warning));
+            if ui.button("Drop it").clicked() {
+                cx.send(Action::Tune(TuneAction::Drop { side, name: Some(name.clone()) }));
+            }
+        });
+    }
+}
+
+/// A line of text; told when it is done.
+fn text_field(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
+    text_ui(ui, name, text).map(|change| change.into_parts().0)
+}
+
+fn sets_button_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial) {
+    let more = icon_button(cx.theme, ui, icons::ICON_MORE_VERT.codepoint, "More about sets of values", false, true);
+    let more = more.tip("Copy, swap, name and put aside");
+    egui::Popup::menu(&more).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        ui.set_width(240.0);
+        let mut ask = None;
+        for (text, action) in [
+            ("Copy A to B", TuneAction::Copy(Side::A)),
+            ("Copy B to A", TuneAction::Copy(Side::B)),
+            ("Swap A and B", TuneAction::Swap),
+        ] {
+            if ui.button(text).clicked() {
+                ask = Some(action);
+            }
+        }
+        ui.separator();
+        for side in Side::ALL {
+            ui.horizontal(|ui| {
+                ui.label(RichText::new(format!("{} is called", side.letter())).size(SMALL).color(cx.theme.text_weak));
+                let name = format!("Name of set {}", side.letter());
+                if let Some(title) = text_field(ui, &name, trial.title(side)) {
+                    ask = Some(TuneAction::Call(side, title));
+                }
+            });
+        }
+        ui.separator();
+        let heard = trial.heard();
+        ui.label(RichText::new(format!("Put {} aside as", heard.letter())).size(SMALL).color(cx.theme.text_weak));
+        if let Some(title) = text_field(ui, "Put aside as", "") {
+            ask = Some(TuneAction::PutAside(heard, title));
+        }
+        for (title, values) in &cx.tuning.sets {
+            ui.horizontal(|ui| {
+                let take = ui.button(format!("Take up {title} as {}", heard.letter()));
+                let take = take.tip(format!("{} values", values.len()));
+                if take.clicked() {
+                    ask = Some(TuneAction::TakeUp(heard, title.clone()));
+                }
+                let forget =
+                    icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &format!("Forget {title}"), false, true);
+                if forget.clicked() {
+                    ask = Some(TuneAction::Forget(title.clone()));
+                }
+            });
+        }
+        if let Some(action) = ask {
+            cx.send(Action::Tune(action));
+        }
+    });
+}
+
+/// A constant in both sets.
+struct Pair<'a> {
+    name: &'a Name,
+    a: &'a Value,
+    b: &'a Value,
+    spec: &'a crate::model::Tunable,
+}
+
+/// Both sets side by side, where they differ.
+pub(super) fn compare_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let trial = cx.tuning.trials.now();
+    let pairs: Vec<Pair<'_>> = trial
+        .names()
+        .filter_map(|name| {
+            let spec = cx.resolution.tunable(name)?;
+            let of = |side: Side| trial.set_of(side).get(name).unwrap_or(&spec.value);
+            let pair = Pair { name, a: of(Side::A), b: of(Side::B), spec };
+            (pair.a != pair.b).then_some(pair)
+        })
+        .collect();
+    if cx.preview.is_none() && trial.is_empty() {
+        return;
+    }
+    // It stands there before anything is tried: nothing moves under the hand that turns the first constant.
+    let count = |ui: &mut Ui| {
+        let text = match pairs.len() {
+            0 => "no difference".to_owned(),
+            1 => "1 difference".to_owned(),
+            n => format!("{n} differences"),
+        };
+        ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+    };
+    folding(cx, ui, Id::unique("compare"), "A and B", (false, false), count, |ui| {
+        if pairs.is_empty() {
+            ui.label(RichText::new("Both sets are the same").size(SMALL).color(cx.theme.text_weak));
+            return;
+        }
+        egui::ScrollArea::horizontal().id_salt("compare").show(ui, |ui| {
+            let grid = egui::Grid::new(Id::unique("compare A and B")).num_columns(4).spacing([10.0, 2.0]);
+            grid.show(ui, |ui| {
+                for text in ["Constant", "A", "B", "B − A"] {
+                    ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+                }
+                ui.end_row();
+                for pair in &pairs {
+                    let is_only = pairs.iter().filter(|it| short(it.name) == short(pair.name)).count() == 1;
+                    pair_ui(cx, ui, trial, pair, if is_only { short(pair.name) } else { pair.name });
+                    ui.end_row();
+                }
+            });
+        });
+    });
+}
+
+/// A constant's name without its page.
+fn short(name: &str) -> &str {
+    name.split_once('.').map_or(name, |(_, name)| name)
+}
+
+fn pair_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial, pair: &Pair<'_>, name: &str) {
+    ui.label(RichText::new(name).size(SMALL)).tip(format!("{}\n{}", pair.name, pair.spec.doc));
+    for (side, value) in [(Side::A, pair.a), (Side::B, pair.b)] {
+        let is_tried = trial.set_of(side).contains_key(pair.name);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            let color = if is_tried { cx.theme.text_strong } else { cx.theme.text_weak };
+            let text = RichText::new(shown(pair.spec, value)).size(SMALL).color(color);
+            ui.label(text).tip(if is_tried { "Tried in this set" } else { "As the files say" });
+            if is_tried {
+                let keep = format!("Keep {} of {}", pair.name, side.letter());
+                let button = quiet_button(cx.theme, ui, icons::ICON_CHECK.codepoint, &keep, false);
+                if button.tip(format!("Write {} into the file", shown(pair.spec, value))).clicked() {
+                    cx.send(Action::Tune(TuneAction::Keep { side, name: Some(pair.name.clone()) }));
+                }
+            }
+        });
+    }
+    let text = difference(pair.a, pair.b);
+    ui.label(RichText::new(text).size(SMALL).color(cx.theme.text));
+}
+
+/// What B has more than A, and as a share of A.
+fn difference(a: &Value, b: &Value) -> String {
+    match (a.as_f64(), b.as_f64()) {
+        (Some(a), Some(b)) => {
+            let by = crate::ui::widgets::number::tidy(b - a);
+            let share = if a == 0.0 { String::new() } else { format!(" ({:+.0} %)", (b - a) / a.abs() * 100.0) };
+            format!("{by:+}{share}")
+        }
+        _ => "another".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::difference;
+    use crate::model::Value;
+
+    #[test]
+    fn differences_are_said_with_their_share() {
+        for (a, b, text) in
+            [(0.3, 0.45, "+0.15 (+50 %)"), (-2.0, -1.0, "+1 (+50 %)"), (0.0, 2.0, "+2"), (4.0, 1.0, "-3 (-75 %)")]
+        {
+            assert_eq!(difference(&Value::Float(a), &Value::Float(b)), text);
+        }
+        assert_eq!(difference(&Value::Bool(true), &Value::Bool(false)), "another");
+    }
+}

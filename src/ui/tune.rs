@@ -1,0 +1,73 @@
+//! What a window knows of tuning beside the project, and what can be asked about it.
+//!
+//! Invariant: nothing of this is in a project's files. What is tried is `edit`'s; doing what is asked is `app`.
+
+use std::collections::BTreeMap;
+
+use super::Phase;
+use crate::{
+    edit::{Side, Trials, ValueSet},
+    model::{Name, Value},
+};
+
+/// What the window keeps of a project's constants beside its files.
+#[derive(Clone, Debug, Default)]
+pub struct Tuning {
+    /// What is tried.
+    pub trials: Trials,
+    /// Constants to have at hand, as `Page.name`, in the order they were marked.
+    pub bookmarks: Vec<Name>,
+    /// Sets of values put aside, by what the user called them.
+    pub sets: BTreeMap<String, ValueSet>,
+}
+
+/// What can be asked about constants; each is meant as `Page.name`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TuneAction {
+    /// Give it a value: tried while a preview runs or a value is being tried already, else said by the project.
+    Set {
+        /// Which.
+        name: Name,
+        /// Its value.
+        value: Value,
+        /// Still being dragged, or done.
+        phase: Phase,
+    },
+    /// The same with a value as text.
+    SetText {
+        /// Which.
+        name: Name,
+        /// RON.
+        text: String,
+    },
+    /// Let the project say what is tried, as one step. `None` for all of the set.
+    Keep {
+        /// Of which set.
+        side: Side,
+        /// Which.
+        name: Option<Name>,
+    },
+    /// Try it no longer. `None` for all of the set.
+    Drop {
+        /// Of which set.
+        side: Side,
+        /// Which.
+        name: Option<Name>,
+    },
+    /// Let the running world have a set.
+    Hear(Side),
+    /// Make the other set the same as this.
+    Copy(Side),
+    /// Exchange the sets.
+    Swap,
+    /// Call a set something.
+    Call(Side, String),
+    /// Put a set aside under a name.
+    PutAside(Side, String),
+    /// Take a set that was put aside.
+    TakeUp(Side, String),
+    /// Forget a set that was put aside.
+    Forget(String),
+    /// Have a constant at hand, or no longer.
+    Bookmark(Name, bool),
+}

@@ -1,0 +1,328 @@
+//! Constants: tried while the game plays and kept only when asked; compared, marked, reset, made and described.
+
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use levelwright::{
+    edit::Side,
+    model::Value,
+    ui::{Action, Command, Pane},
+};
+
+use crate::window::{Window, doc};
+
+const DAMAGE: &str = "Combat.player_damage";
+
+fn pane(size: [f32; 2]) -> Window {
+    let mut window = Window::sample_sized(size);
+    window.act(Action::ShowPane(Pane::Tuning));
+    window
+}
+
+/// What the running world has.
+fn running(window: &Window, name: &str) -> f64 {
+    window.editor().preview().unwrap().session.world.tunable(name).and_then(Value::as_f64).unwrap()
+}
+
+/// What the project says.
+fn said(window: &Window, file: &str, name: &str) -> f64 {
+    window.editor().project().tuning(&doc(file)).unwrap().values[name].value.as_f64().unwrap()
+}
+
+fn damage(window: &Window) -> f64 {
+    said(window, "tuning/combat.ron", "player_damage")
+}
+
+/// The grip of a slider is somewhere on it; a drag may begin anywhere.
+fn drag(window: &mut Window, name: &str, by: f32, modifiers: Modifiers) {
+    let from = window.find_role(Role::Slider, name).rect().center();
+    let button = |pressed, pos: Pos2| Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers };
+    window.harness.event(Event::ModifiersChanged(modifiers));
+    window.point(from);
+    window.harness.event(button(true, from));
+    window.harness.run_steps(2);
+    for share in [0.5, 1.0] {
+        window.point(from + vec2(by * share, 0.0));
+    }
+    window.harness.event(button(false, from + vec2(by, 0.0)));
+    window.harness.run_steps(2);
+    window.harness.event(Event::ModifiersChanged(Modifiers::NONE));
+    window.settle();
+}
+
+#[test]
+fn what_is_turned_while_it_plays_is_tried_and_the_file_stays() {
+    let mut window = pane([1440.0, 900.0]);
+    window.command(Command::StepTick);
+    let slider = window.find_role(Role::Slider, DAMAGE).rect();
+    let (from, to) = (slider.center(), slider.center() + vec2(60.0, 0.0));
+    window.drag_to(from, &[to]);
+    let held = running(&window, DAMAGE);
+    assert!(held > 9.0, "it turns while the button is down, not when it is let go: {held}");
+    window.button(to, false);
+    window.settle();
+    assert_eq!(running(&window, DAMAGE), held);
+    assert_eq!(damage(&window), 8.0, "the project does not say it");
+    assert!(window.editor().unsaved().is_empty() && window.editor().history().n_done() == 0);
+    assert!(window.says(&format!("trying {held:?} hp (file says 8.0 hp)")));
+    assert!(window.says("1 value is being tried"));
+
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(running(&window, DAMAGE), 8.0, "undo takes the whole drag back");
+    window.key(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z);
+    assert_eq!(running(&window, DAMAGE), held);
+
+    window.command(Command::Stop);
+    assert!(window.says("1 value is being tried"), "it is not lost with the preview");
+    assert_eq!(damage(&window), 8.0, "and not written either");
+    window.command(Command::StepTick);
+    assert_eq!(running(&window, DAMAGE), held, "the next run begins with it");
+}
+
+#[test]
+fn keep_writes_one_number_and_undo_tries_it_again() {
+    let mut window = pane([1440.0, 900.0]);
+    window.command(Command::StepTick);
+    drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
+    let tried = running(&window, DAMAGE);
+    let before = std::fs::read_to_string(window.file("tuning/combat.ron")).unwrap();
+    window.click(&format!("Keep {DAMAGE}"));
+    assert_eq!((damage(&window), running(&window, DAMAGE)), (tried, tried));
+    assert_eq!(window.editor().history().n_done(), 1, "one step");
+    assert!(window.editor().tuning().trials.now().is_empty());
+    window.command(Command::SaveAll);
+    let after = std::fs::read_to_string(window.file("tuning/combat.ron")).unwrap();
+    assert_eq!(after, before.replacen("value: 8.0", &format!("value: {tried:?}"), 1));
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!((damage(&window), running(&window, DAMAGE)), (8.0, tried), "not kept, and tried as before");
+}
+
+#[test]
+fn all_are_kept_as_one_step_or_dropped() {
+    let mut window = pane([1440.0, 1400.0]);
+    window.command(Command::StepTick);
+    for name in [DAMAGE, "Combat.blast_radius", "Combat.crit_scale"] {
+        drag(&mut window, name, 40.0, Modifiers::NONE);
+    }
+    assert!(window.says("3 values are being tried"));
+    window.click(&format!("Drop {DAMAGE}"));
+    assert_eq!(running(&window, DAMAGE), 8.0);
+    window.click("Keep all");
+    assert_eq!(window.editor().history().n_done(), 1);
+    assert!(said(&window, "tuning/combat.ron", "blast_radius") > 44.0);
+    assert_eq!(damage(&window), 8.0);
+    drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
+    window.click("Drop all");
+    assert_eq!(running(&window, DAMAGE), 8.0);
+    assert!(!window.has("Keep all"));
+}
+
+#[test]
+fn with_nothing_playing_a_slider_edits_the_project() {
+    let mut window = pane([1440.0, 900.0]);
+    assert!(!window.says("being tried"));
+    drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
+    assert!(damage(&window) > 9.0);
+    assert_eq!(window.editor().history().n_done(), 1, "a drag is one step");
+    assert!(window.editor().tuning().trials.now().is_empty());
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(damage(&window), 8.0);
+}
+
+#[test]
+fn the_hand_decides_how_fine_it_turns() {
+    let mut window = pane([1440.0, 900.0]);
+    drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
+    let plain = damage(&window) - 8.0;
+    window.key(Modifiers::COMMAND, Key::Z);
+    drag(&mut window, DAMAGE, 40.0, Modifiers::SHIFT);
+    let fine = damage(&window) - 8.0;
+    assert!((fine * 10.0 - plain).abs() < plain * 0.1, "{fine} is a tenth of {plain}");
+    window.key(Modifiers::COMMAND, Key::Z);
+    drag(&mut window, DAMAGE, 41.0, Modifiers::COMMAND);
+    let snapped = damage(&window);
+    assert!(snapped > 9.0 && (snapped * 2.0).fract() == 0.0, "{snapped} is on a step of 0.5");
+    window.fill(&format!("{DAMAGE} value"), "12.25");
+    assert_eq!(damage(&window), 12.25, "what is typed is meant");
+}
+
+#[test]
+fn a_and_b_change_the_running_world_at_once() {
+    let mut window = pane([1440.0, 900.0]);
+    window.command(Command::StepTick);
+    drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
+    let b = running(&window, DAMAGE);
+    window.key(Modifiers::NONE, Key::Backtick);
+    assert_eq!(running(&window, DAMAGE), 8.0, "A is what the files say");
+    window.key(Modifiers::NONE, Key::Backtick);
+    assert_eq!(running(&window, DAMAGE), b);
+    window.click("Play with A");
+    drag(&mut window, DAMAGE, -20.0, Modifiers::NONE);
+    let a = running(&window, DAMAGE);
+    assert!(a < 8.0, "what is heard is turned");
+    window.click("Page A and B");
+    assert!(window.says("B − A"));
+    window.press(&format!("Keep {DAMAGE} of B"));
+    assert_eq!((damage(&window), running(&window, DAMAGE)), (b, a), "B is kept, A plays on");
+    let trial = window.editor().tuning().trials.now().clone();
+    assert!(trial.set_of(Side::B).is_empty() && trial.heard() == Side::A);
+    window.click("More about sets of values");
+    window.click("Copy A to B");
+    window.click("Play with B");
+    assert_eq!(running(&window, DAMAGE), a);
+}
+
+#[test]
+fn sets_are_put_aside_and_taken_up() {
+    let mut window = pane([1440.0, 900.0]);
+    window.command(Command::StepTick);
+    drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
+    let hard = running(&window, DAMAGE);
+    window.click("More about sets of values");
+    window.fill("Put aside as", "hard");
+    window.click("Drop all");
+    assert_eq!(running(&window, DAMAGE), 8.0);
+    if !window.has("Take up hard as B") {
+        window.click("More about sets of values");
+    }
+    window.click("Take up hard as B");
+    assert_eq!(running(&window, DAMAGE), hard);
+    assert_eq!(window.editor().tuning().trials.now().title(Side::B), "hard");
+}
+
+#[test]
+fn a_file_that_changes_while_values_are_tried_leaves_them() {
+    let mut window = pane([1440.0, 900.0]);
+    window.command(Command::StepTick);
+    drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
+    let tried = running(&window, DAMAGE);
+    window.edit_outside("tuning/combat.ron", "value: 8.0", "value: 6.5");
+    window.until("the file is read", |window| damage(window) == 6.5);
+    window.settle();
+    assert_eq!(running(&window, DAMAGE), tried);
+    assert!(window.says("(file says 6.5 hp)"));
+    // The constant vanishes and its value is held until it comes back.
+    window.edit_outside("tuning/combat.ron", "\"player_damage\": (value: 6.5", "\"damage\": (value: 6.5");
+    window.until("it is gone", |window| window.says(&format!("{DAMAGE} is gone")));
+    assert!(window.has("Combat.damage value"), "and the new one is there");
+    window.edit_outside("tuning/combat.ron", "\"damage\": (value: 6.5", "\"player_damage\": (value: 7.0");
+    window.until("it is back", |window| window.says("(file says 7.0 hp)"));
+    assert_eq!(running(&window, DAMAGE), tried);
+}
+
+#[test]
+fn bookmarks_are_at_hand() {
+    let mut window = pane([1440.0, 900.0]);
+    window.press(&format!("Bookmark {DAMAGE}"));
+    assert!(window.has("Page Bookmarks"));
+    drag(&mut window, &format!("{DAMAGE} (bookmark)"), 30.0, Modifiers::NONE);
+    assert!(damage(&window) > 8.0, "a bookmark is the constant itself");
+    window.press(&format!("Forget {DAMAGE}"));
+    assert!(!window.has("Page Bookmarks"));
+}
+
+#[test]
+fn reset_goes_back_to_the_file_then_to_the_built_in() {
+    let mut window = pane([1440.0, 1400.0]);
+    window.click("Page Camera");
+    let name = "Camera.smooth_time";
+    let file = |window: &Window| said(window, "tuning/camera.ron", "smooth_time");
+    window.command(Command::StepTick);
+    drag(&mut window, name, 40.0, Modifiers::NONE);
+    window.press(&format!("Reset {name}"));
+    assert_eq!(running(&window, name), 0.35, "the file's");
+    window.press(&format!("Reset {name}"));
+    assert_eq!(running(&window, name), 0.3, "the built-in one");
+    assert_eq!(file(&window), 0.35, "tried, not written");
+    window.command(Command::Stop);
+    window.click("Drop all");
+    window.press(&format!("Reset {name}"));
+    assert_eq!(file(&window), 0.3);
+}
+
+#[test]
+fn a_page_and_its_constants_are_made_described_renamed_and_deleted() {
+    let mut window = pane([1440.0, 1400.0]);
+    window.click("New tuning page");
+    window.fill("Name of the new page", "Feel");
+    assert!(window.has("Page Feel"), "{:?}", window.editor().notice());
+    window.press("Add constant to Feel");
+    for (field, text) in [
+        ("Smallest value", "2"),
+        ("Largest value", "20"),
+        ("Step of the value", "0.5"),
+        ("Unit of the value", "px"),
+        ("What the constant means", "How far it goes."),
+    ] {
+        window.find(field).focus();
+        window.harness.step();
+        window.find(field).type_text(text);
+        window.harness.step();
+    }
+    window.fill("Name of the constant", "reach");
+    let page = window.editor().project().tuning(&doc("tuning/feel.ron")).unwrap().clone();
+    let made = &page.values["reach"];
+    assert_eq!((made.value.as_f64(), made.min, made.max, made.step), (Some(2.0), Some(2.0), Some(20.0), Some(0.5)));
+    assert_eq!((made.unit.as_deref(), &*made.doc), (Some("px"), "How far it goes."));
+    assert!(page.order > 20, "after the others");
+    window.press("More about Feel.reach");
+    window.press("Edit properties");
+    window.fill("Name of the constant", "range");
+    let values = window.editor().project().tuning(&doc("tuning/feel.ron")).unwrap().values.clone();
+    assert!(values.contains_key("range") && !values.contains_key("reach"));
+    window.press("More about Feel.range");
+    window.press("Delete constant");
+    assert!(window.editor().project().tuning(&doc("tuning/feel.ron")).unwrap().values.is_empty());
+    window.press("More about page Feel");
+    window.press("Move up");
+    let order = |file: &str| window.editor().project().tuning(&doc(file)).unwrap().order;
+    assert!(order("tuning/feel.ron") < order("tuning/game.ron"));
+}
+
+#[test]
+fn every_kind_of_value_has_an_editor() {
+    let text = r##"(page: "Kinds", order: 1, values: {
+        "flag": (value: true),
+        "count": (value: 3, min: 0.0, max: 9.0),
+        "words": (value: "hello"),
+        "place": (value: (1.0, 2.0)),
+        "tint": (value: "#ff8800"),
+        "team": (value: Dynamic),
+        "waves": (value: [1, 2, 3]),
+    })"##;
+    let mut window = Window::changed([1440.0, 1400.0], |root| {
+        std::fs::write(root.join("tuning/kinds.ron"), text).unwrap();
+    });
+    window.act(Action::ShowPane(Pane::Tuning));
+    window.click("Page Kinds");
+    window.click_role(Role::CheckBox, "Kinds.flag");
+    window.fill("Kinds.words", "bye");
+    window.fill("Kinds.place x", "7");
+    window.fill("Kinds.tint hex", "#00ff00");
+    window.fill("Kinds.waves", "[4, 5]");
+    window.click_role(Role::ComboBox, "Kinds.team");
+    window.click("Static");
+    let values = window.editor().project().tuning(&doc("tuning/kinds.ron")).unwrap().values.clone();
+    let shown: Vec<String> = values.values().map(|it| it.value.to_string()).collect();
+    assert_eq!(shown, ["false", "3", "\"bye\"", "(7.0, 2.0)", "\"#00ff00\"", "Static", "[4, 5]"]);
+    window.fill("Kinds.waves", "[4, 5");
+    assert!(window.editor().notice().is_some_and(|why| why.starts_with("Kinds.waves stays as it is")));
+}
+
+#[test]
+fn smoothing_is_plotted_beside_its_constants() {
+    let mut window = pane([1440.0, 1400.0]);
+    window.click("Page Camera");
+    assert!(window.says("rises in") && window.says("no overshoot · settles in"));
+    window.click("Ramp response of Camera.smooth_time");
+    let behind = |window: &Window| {
+        let node = window.harness.query_all_by_label_contains("s behind").next().unwrap();
+        let text = node.accesskit_node().label().or(node.accesskit_node().value()).unwrap();
+        text.split(' ').next().unwrap().parse::<f64>().unwrap()
+    };
+    assert!((behind(&window) - 0.35).abs() < 0.02, "about as long as its smooth time: {}", behind(&window));
+    window.fill("Camera.smooth_time value", "0.7");
+    assert!((behind(&window) - 0.7).abs() < 0.02, "it follows the constant: {}", behind(&window));
+    window.command(Command::StepTick);
+    drag(&mut window, "Camera.smooth_time", -20.0, Modifiers::NONE);
+    assert!(window.says("A: 0.") && window.says("B: 0."), "both sets are drawn");
+}
