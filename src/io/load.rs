@@ -1,6 +1,10 @@
 //! From a folder to a project. Start-up is the first reload: the same pure function reads a file whenever it is read.
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::{Arc, OnceLock},
+};
 
 use crate::model::{DocPath, Document, Finding, Project, Schema, TuningPage};
 
@@ -88,13 +92,21 @@ fn builtin(files: &[(&str, &str)]) -> Vec<Document> {
 /// The vocabulary that every project has: what the preview understands.
 #[must_use]
 pub fn builtin_schema() -> Schema {
-    let mut schema = Schema::default();
-    for document in builtin(&SCHEMAS) {
-        if let Document::Schema(part) = document {
-            schema.merge(&part);
+    builtin_vocabulary().clone()
+}
+
+/// As [`builtin_schema`], read once.
+pub(super) fn builtin_vocabulary() -> &'static Schema {
+    static SCHEMA: OnceLock<Schema> = OnceLock::new();
+    SCHEMA.get_or_init(|| {
+        let mut schema = Schema::default();
+        for document in builtin(&SCHEMAS) {
+            if let Document::Schema(part) = document {
+                schema.merge(&part);
+            }
         }
-    }
-    schema
+        schema
+    })
 }
 
 /// The pages of constants that every project has, with their defaults, by rising order.

@@ -8,10 +8,12 @@ use std::{
     sync::Arc,
 };
 
-use crate::model::{DocPath, Document, Finding};
+use crate::model::{DocKind, DocPath, Document, Finding};
 
 use super::{
-    Source, Sources, codec, content_hash, files,
+    Source, Sources,
+    codec::{self, Order},
+    content_hash, files, load,
     ron_text::{self, Index, SyntaxError},
 };
 
@@ -90,19 +92,41 @@ fn in_words(error: &io::Error) -> String {
 }
 
 /// A file's text that says `document`: the text of `source` with only the changes made, or a new text in canonical form.
+/// What the document says anew is in the order in which the built-in schemas declare it; [`Sources::text_of`] knows the
+/// game's own too.
 #[must_use]
 pub fn text_of(document: &Document, source: Option<&Source>) -> String {
-    source.and_then(|source| patched(document, source)).unwrap_or_else(|| codec::encode(document))
+    text_by(document, source, &Order(vec![load::builtin_vocabulary()]))
 }
 
-fn patched(document: &Document, source: &Source) -> Option<String> {
+fn text_by(document: &Document, source: Option<&Source>, order: &Order<'_>) -> String {
+    source.and_then(|source| patched(document, source, order)).unwrap_or_else(|| {
+        let mut form = codec::form(document, None);
+        order.arrange(&mut form);
+        ron_text::write(&form)
+    })
+}
+
+fn patched(document: &Document, source: &Source, order: &Order<'_>) -> Option<String> {
     let base = source.document.as_deref()?;
-    let form = codec::form(document, Some(base));
+    let mut form = codec::form(document, Some(base));
+    order.arrange(&mut form);
     let part = source.index().and_then(|index| ron_text::part(&source.text, index, &form));
     part.and_then(|part| ron_text::patch(&part, &form)).or_else(|| {
         // Should the text not say what is taken for known, look at all of it.
-        ron_text::patch(&ron_text::parse(&source.text).ok()?, &codec::form(document, None))
+        let mut form = codec::form(document, None);
+        order.arrange(&mut form);
+        ron_text::patch(&ron_text::parse(&source.text).ok()?, &form)
     })
+}
+
+/// The vocabulary of schema documents, and behind it the built-in one.
+fn order_of(schemas: &[Arc<Document>]) -> Order<'_> {
+    let own = schemas.iter().filter_map(|document| match &**document {
+        Document::Schema(schema) => Some(schema),
+        _ => None,
+    });
+    Order(own.chain([load::builtin_vocabulary()]).collect())
 }
 
 /// Where the parts of a document's new text stand, which has to be one that can be read.
@@ -120,6 +144,8 @@ pub struct Saving {
     path: DocPath,
     document: Arc<Document>,
     source: Option<Source>,
+    /// Those of the project's files.
+    schemas: Vec<Arc<Document>>,
     /// Overwrite the file whatever became of it.
     pub overwrite: bool,
 }
@@ -142,8 +168,20 @@ impl Sources {
             path: path.clone(),
             document: Arc::clone(document),
             source: self.get(path).cloned(),
+            schemas: self.schemas(),
             overwrite: false,
         }
+    }
+
+    /// What a save of a document at `path` would write.
+    #[must_use]
+    pub fn text_of(&self, path: &DocPath, document: &Document) -> String {
+        text_by(document, self.get(path), &order_of(&self.schemas()))
+    }
+
+    fn schemas(&self) -> Vec<Arc<Document>> {
+        let schemas = self.files.iter().filter(|(path, _)| path.kind() == Some(DocKind::Schema));
+        schemas.filter_map(|(_, source)| source.document.clone()).collect()
     }
 
     /// Remember what was saved.
@@ -226,7 +264,7 @@ impl Saving {
                 return Err(SaveError::Broken { path: path.clone() });
             }
         }
-        let text = text_of(&self.document, self.source.as_ref());
+        let text = text_by(&self.document, self.source.as_ref(), &order_of(&self.schemas));
         // A file that could not be read again would lose everything in it.
         let index = checked(&text, self.source.as_ref()).map_err(|errors| {
             let why = errors.into_iter().next().map_or_else(String::new, |error| error.message);

@@ -40,6 +40,7 @@ mod ron_text;
 mod save;
 mod table;
 mod text;
+mod text_places;
 mod tools;
 mod trial;
 mod watch;

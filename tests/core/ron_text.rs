@@ -139,7 +139,7 @@ const STRUCTURAL: &[(&str, &str, &str)] = &[
     ("[1, 2 /* two */, 3]", "[1, 2]", "[1, 2 /* two */]"),
     // On several.
     ("(\n    a: 1,\n    b: 2,\n)", "(a: 1, b: 2, c: 3)", "(\n    a: 1,\n    b: 2,\n    c: 3,\n)"),
-    ("(\n  a: 1,\n  b: 2\n)", "(a: 1, b: 2, c: 3)", "(\n  a: 1,\n  b: 2,\n  c: 3,\n)"),
+    ("(\n  a: 1,\n  b: 2\n)", "(a: 1, b: 2, c: 3)", "(\n  a: 1,\n  b: 2,\n  c: 3\n)"),
     ("(\n\ta: 1,\n\tb: 2,\n)", "(b: 2)", "(\n\tb: 2,\n)"),
     ("(\n    a: 1,\n    b: 2,\n)", "()", "()"),
     ("(\r\n    a: 1,\r\n)", "(a: 1, b: 2)", "(\r\n    a: 1,\r\n    b: 2,\r\n)"),
@@ -149,7 +149,7 @@ const STRUCTURAL: &[(&str, &str, &str)] = &[
         "(a: 1, c: 3)",
         "(\n    // about a\n    a: 1, // a\n\n    // a section\n    c: 3, // c\n)",
     ),
-    ("(\n    a: 1, // a\n    b: 2 // b\n)", "(a: 1, b: 2, c: 3)", "(\n    a: 1, // a\n    b: 2, // b\n    c: 3,\n)"),
+    ("(\n    a: 1, // a\n    b: 2 // b\n)", "(a: 1, b: 2, c: 3)", "(\n    a: 1, // a\n    b: 2, // b\n    c: 3\n)"),
     ("{\n    1: 1, // one\n    2: 2, // two\n}", "{2: 2, 1: 1}", "{\n    2: 2, // two\n    1: 1, // one\n}"),
     // Renaming keeps place and comments.
     (

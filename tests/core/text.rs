@@ -333,7 +333,7 @@ impl Pair<'_> {
             self.may_go.push(outer_old.range());
             return;
         }
-        let found = matched(&was, &is);
+        let found = matched(&was, &is, matches!(old.kind, Kind::Tuple(_)));
         for (piece, found) in was.iter().zip(&found) {
             match found {
                 Some(at) => self.compare(piece.node, is[*at].node),
@@ -375,14 +375,15 @@ impl Pair<'_> {
     }
 }
 
-/// For each old part, which of the new it became: by key, else by a value only it has.
-fn matched(was: &[Piece<'_, '_>], is: &[Piece<'_, '_>]) -> Vec<Option<usize>> {
+/// For each old part, which of the new it became: by key or by place in a tuple, else by a value only it has.
+fn matched(was: &[Piece<'_, '_>], is: &[Piece<'_, '_>], is_tuple: bool) -> Vec<Option<usize>> {
     let new: Vec<Value> = is.iter().map(|piece| value(piece.node)).collect();
     let mut found: Vec<Option<usize>> = was
         .iter()
         .enumerate()
         .map(|(i, piece)| match &piece.key {
             Some(key) => is.iter().position(|other| other.key.as_ref() == Some(key)),
+            None if is_tuple && was.len() == is.len() => Some(i),
             None if was.len() == is.len()
                 && was.iter().zip(&new).filter(|(a, b)| value(a.node) != **b).count() <= 1 =>
             {

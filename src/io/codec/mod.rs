@@ -9,6 +9,7 @@ mod cx;
 mod entities;
 mod level;
 mod machines;
+mod order;
 mod project;
 mod record;
 mod scenario;
@@ -24,6 +25,7 @@ use crate::model::{DocKind, DocPath, Document, Finding, Location, Span};
 use super::ron_text::{self, Form, Index, Lines, Node, SyntaxError};
 
 pub(crate) use cx::Cx;
+pub(crate) use order::Order;
 
 /// What can be read from a node. `None` means that the reasons have been noted.
 pub(crate) trait Decode<'t>: Sized {

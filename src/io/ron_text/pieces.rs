@@ -4,8 +4,10 @@
 use super::{
     Entry, Field, Node,
     patch::{Edit, Patcher, Plan},
-    write::WIDTH,
 };
+
+/// Columns up to which a line somebody wrote takes another part.
+const ONE_LINE: usize = 120;
 
 /// A part of a container: where it begins (its key, if it has one), and its value.
 pub(super) struct Part<'n, 't> {
@@ -40,8 +42,13 @@ struct Piece {
     stop: usize,
 }
 
+/// One past what belongs to the container itself: a comment on the line of its opening bracket.
+fn head_end(text: &str, node: &Node<'_>) -> usize {
+    end_of_comment(text, node.start as usize + 1)
+}
+
 fn pieces(text: &str, node: &Node<'_>, parts: &[Part<'_, '_>]) -> Vec<Piece> {
-    let mut lead = node.start as usize + 1;
+    let mut lead = head_end(text, node);
     let mut out = Vec::with_capacity(parts.len());
     for part in parts {
         let comma = find_comma(text, part.end);
@@ -113,20 +120,29 @@ fn end_of_comment(text: &str, at: usize) -> usize {
     }
 }
 
-/// The comments before a part that are not its own: those that a blank line parts from it.
+/// The comments before a part that are not its own: those that a blank line parts from it, and headings.
 fn free_comments(lead: &str) -> &str {
     let Some(last_break) = lead.rfind('\n') else { return "" };
     let mut own_from = last_break;
     // Walk up over the lines of comment directly above.
     while let Some(above) = lead.get(..own_from).and_then(|before| before.rfind('\n')) {
         let line = lead.get(above + 1..own_from).unwrap_or_default();
-        if line.trim().is_empty() {
-            let free = lead.get(..above).unwrap_or_default();
+        if line.trim().is_empty() || is_heading(line) {
+            let free = lead.get(..if is_heading(line) { own_from } else { above }).unwrap_or_default();
             return if free.trim().is_empty() { "" } else { free };
         }
         own_from = above;
     }
     ""
+}
+
+/// Whether a line is a comment with a rule in it: `// ---- bosses ----`.
+fn is_heading(line: &str) -> bool {
+    const RULES: [&str; 6] = ["---", "===", "***", "###", "~~~", "───"];
+    line.trim().strip_prefix("//").is_some_and(|text| {
+        let text = text.trim_matches([' ', '\t', '\r', '/']);
+        RULES.iter().any(|rule| text.starts_with(rule) || text.ends_with(rule))
+    })
 }
 
 /// The indentation of what follows on a line of its own.
@@ -145,7 +161,7 @@ pub(super) fn rebuild<'t>(
     let get = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
     let (open, close) = (node.start as usize + 1, node.end as usize - 1);
     let pieces = pieces(text, node, parts);
-    let tail_at = pieces.last().map_or(open, |last| last.stop);
+    let tail_at = pieces.last().map_or_else(|| head_end(text, node), |last| last.stop);
     let tail = get(tail_at, close);
     let (base, column) = patcher.place_of(node.start as usize);
 
@@ -165,7 +181,7 @@ pub(super) fn rebuild<'t>(
         let rest = get(node.end as usize, text.len());
         let rest = rest.split('\n').next().map_or(0, |rest| rest.chars().count());
         let length: usize = bodies.iter().map(|body| body.chars().count() + 2).sum();
-        if column + length + rest > WIDTH || bodies.iter().any(|body| body.contains('\n')) {
+        if column + length + rest > ONE_LINE || bodies.iter().any(|body| body.contains('\n')) {
             lined = true;
             bodies = write_bodies(patcher, parts, plan, &inner, lined);
             broken = Some(format!("{}{base}", patcher.style.eol));
@@ -225,14 +241,21 @@ fn assemble(
     let text = patcher.text;
     let get = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
     let (open, close) = (node.start as usize + 1, node.end as usize - 1);
-    let tail = get(pieces.last().map_or(open, |last| last.stop), close);
+    // Where there is nothing but comments, what comes is what they announce.
+    let only_comments = pieces.is_empty().then(|| open + get(open, close).trim_end().len());
+    let head = get(open, only_comments.unwrap_or_else(|| head_end(text, node)));
+    let tail = get(pieces.last().map_or(open + head.len(), |last| last.stop), close);
     let first_lead = pieces.first().map_or("", |piece| get(piece.lead, piece.start));
     let had_last_comma = pieces.last().is_none_or(|piece| piece.comma.is_some());
     let new_line = format!("{}{}", patcher.style.eol, layout.inner);
+    // Where a blank line stands between all the parts, one stands before a new one too.
+    let is_spaced = |piece: &Piece| n_blank(get(piece.lead, piece.start)) > 0;
+    let has_spaces = pieces.len() > 1 && pieces.iter().skip(1).all(is_spaced);
+    let spaced_line = format!("{}{new_line}", patcher.style.eol);
 
-    let mut out = String::new();
+    let mut out = head.to_owned();
     // After a line comment, only a line break may follow.
-    let mut needs_break = false;
+    let mut needs_break = head.contains("//");
     let mut used = vec![false; pieces.len()];
     for planned in plan {
         if let Plan::Old { at, .. } = planned
@@ -250,7 +273,9 @@ fn assemble(
         }
         let lead = match old {
             Some((_, piece)) => get(piece.lead, piece.start),
+            None if layout.lined && has_spaces && i > 0 => spaced_line.as_str(),
             None if layout.lined => new_line.as_str(),
+            None if i == 0 && pieces.is_empty() && !head.is_empty() => " ",
             None if i == 0 && first_lead.trim().is_empty() => first_lead,
             None if i == 0 => "",
             None => " ",
@@ -266,6 +291,10 @@ fn assemble(
             () if layout.broken.is_some() && is_blank => new_line.as_str(),
             () if needs_break && is_blank && !lead.contains('\n') => new_line.as_str(),
             () if follows_as_ever => lead,
+            // What was before it took its blank line along.
+            () if i == 0 && n_blank(first_lead) == 0 && n_blank(lead) > 0 => {
+                lead.get(blank_end(lead)..).unwrap_or_default()
+            }
             () if layout.lined && i == 0 && is_blank && !lead.contains('\n') && first_lead.contains('\n') => {
                 new_line.as_str()
             }
@@ -282,7 +311,8 @@ fn assemble(
         let wants_comma = !is_last
             || match old {
                 Some((_, piece)) if layout.lined && layout.broken.is_none() => piece.comma.is_some(),
-                _ => layout.lined || had_last_comma && !pieces.is_empty(),
+                _ if pieces.is_empty() || layout.broken.is_some() => layout.lined,
+                _ => had_last_comma,
             };
         let (before, after) = match old {
             Some((_, piece)) => match piece.comma {
@@ -310,6 +340,19 @@ fn assemble(
         }
     }
     Edit { start: open, end: close, text: out }
+}
+
+/// How many blank lines a lead begins with.
+fn n_blank(lead: &str) -> usize {
+    let space = lead.len() - lead.trim_start().len();
+    lead.get(..space).unwrap_or_default().matches('\n').count().saturating_sub(1)
+}
+
+/// The line break behind the blank lines that a lead begins with.
+fn blank_end(lead: &str) -> usize {
+    let space = lead.len() - lead.trim_start().len();
+    let breaks = lead.get(..space).unwrap_or_default();
+    breaks.rfind("\r\n").or_else(|| breaks.rfind('\n')).unwrap_or(0)
 }
 
 /// Whether text may follow a line comment.

@@ -1,0 +1,129 @@
+//! Where a person would put a new field: in the order in which its component, call or message declares them. Documents
+//! hold fields in the order in which they were said; files get new ones in the schema's.
+//!
+//! Only what is new finds its place by this: what a file has already stays where it is.
+
+use std::borrow::Cow;
+
+use indexmap::IndexMap;
+
+use crate::{
+    io::ron_text::{Form, Slot},
+    model::{CallSpec, FieldSpec, FieldType, Name, Schema, Value},
+};
+
+/// The operations that hold values by component and field.
+const OPERATIONS: [&str; 4] = ["set", "scale", "add", "append"];
+
+/// Declarations, those that count first in front.
+pub(crate) struct Order<'s>(pub(crate) Vec<&'s Schema>);
+
+type Specs = IndexMap<Name, FieldSpec>;
+
+impl<'s> Order<'s> {
+    fn component(&self, name: &str) -> Option<&'s Specs> {
+        self.0.iter().find_map(|schema| schema.components.get(name)).map(|spec| &spec.fields)
+    }
+
+    fn call(&self, name: &str) -> Option<&'s Specs> {
+        let find = |schema: &&'s Schema| -> Option<&'s CallSpec> {
+            schema.actions.get(name).or_else(|| schema.conditions.get(name))
+        };
+        self.0.iter().find_map(find).map(|spec| &spec.args)
+    }
+
+    fn message(&self, name: &str) -> Option<&'s Specs> {
+        self.0.iter().find_map(|schema| schema.messages.get(name)).map(|spec| &spec.payload)
+    }
+
+    /// Put the fields of everything in a document's form in the order of their declarations.
+    pub(crate) fn arrange(&self, form: &mut Form<'_>) {
+        match form {
+            Form::Optional(Some(form)) | Form::Tagged(_, form) => self.arrange(form),
+            Form::Tuple(items) => items.iter_mut().for_each(|form| self.arrange(form)),
+            Form::List(list) => list.items.iter_mut().for_each(|form| self.arrange(form)),
+            Form::Map(map) => map.entries.iter_mut().for_each(|(_, form)| self.arrange(form)),
+            Form::Call(name, slots) => {
+                if let Some(specs) = self.call(name) {
+                    by_specs(slots, specs);
+                }
+            }
+            Form::Record(slots) => {
+                let sent = slots.iter().find(|slot| slot.name == "send").and_then(|slot| match &slot.form {
+                    Form::Str(Cow::Borrowed(name)) => Some(*name),
+                    _ => None,
+                });
+                for slot in slots.iter_mut() {
+                    match (&mut slot.form, sent) {
+                        (Form::Record(components), _) if OPERATIONS.contains(&slot.name) => {
+                            for component in components {
+                                if let (Form::Record(fields), Some(specs)) =
+                                    (&mut component.form, self.component(component.name))
+                                {
+                                    by_specs(fields, specs);
+                                }
+                            }
+                        }
+                        (Form::Record(payload), Some(message)) if slot.name == "payload" => {
+                            if let Some(specs) = self.message(message) {
+                                by_specs(payload, specs);
+                            }
+                        }
+                        (form, _) => self.arrange(form),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Sort fields by their declarations. One that is not declared stays behind the one it followed.
+fn by_specs(slots: &mut [Slot<'_>], specs: &Specs) {
+    let mut last = 0;
+    let mut places: Vec<(&str, usize)> = Vec::with_capacity(slots.len());
+    for slot in slots.iter_mut() {
+        if let Some((at, _, spec)) = specs.get_full(slot.name) {
+            last = at;
+            by_type(&mut slot.form, &spec.ty);
+        }
+        places.push((slot.name, last));
+    }
+    let place = |slot: &Slot<'_>| places.iter().find(|(name, _)| *name == slot.name).map(|(_, at)| *at);
+    slots.sort_by_key(place);
+}
+
+/// Sort the fields of structs inside a value.
+fn by_type(form: &mut Form<'_>, ty: &FieldType) {
+    let Form::Value(value) = form else { return };
+    match (*value, ty) {
+        (Value::Struct(_), FieldType::Struct(specs)) => {
+            *form = Form::open(value);
+            if let Form::Record(slots) = form {
+                by_specs(slots, specs);
+            }
+        }
+        (Value::List(_), FieldType::List(item)) if has_structs(item) => {
+            *form = Form::open(value);
+            if let Form::List(list) = form {
+                list.items.iter_mut().for_each(|form| by_type(form, item));
+            }
+        }
+        (Value::Map(_), FieldType::Map(item)) if has_structs(item) => {
+            *form = Form::open(value);
+            if let Form::Map(map) = form {
+                map.entries.iter_mut().for_each(|(_, form)| by_type(form, item));
+            }
+        }
+        (_, FieldType::Option(inner)) => by_type(form, inner),
+        _ => {}
+    }
+}
+
+fn has_structs(ty: &FieldType) -> bool {
+    match ty {
+        FieldType::Struct(_) => true,
+        FieldType::List(inner) | FieldType::Map(inner) | FieldType::Option(inner) => has_structs(inner),
+        _ => false,
+    }
+}
