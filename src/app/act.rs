@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, Fragment, RefKind, TypedRefs},
+    io,
     model::{DocKind, DocPath, Document, FieldPath, LayerContent, Location, Name, Seg},
     ui::{
         Action, Camera, Command, DialogAnswer, Pane, Phase, Selection, TuneAction, ViewChange, panels::dialogs::Dialog,
@@ -494,8 +495,16 @@ impl Editor {
                 self.closing.after_saving();
             }
             DialogAnswer::DiscardAndClose => self.closing.discard(),
-            DialogAnswer::KeepMine(doc) => self.keep_mine(&doc),
-            DialogAnswer::TakeTheirs(doc) => self.take_theirs(&doc),
+            DialogAnswer::TakeSide(doc, side) => self.settle(&doc, &io::Choices::all(side)),
+            DialogAnswer::TakeSides(doc, sides) => {
+                let mut choices = io::Choices::default();
+                sides.into_iter().for_each(|(contest, side)| choices.choose(contest, side));
+                self.settle(&doc, &choices);
+            }
+            DialogAnswer::AskLater(doc) => {
+                self.follow.postpone(&doc);
+                self.notice = Some(format!("{doc} is asked about again when it is saved, or changes once more"));
+            }
             DialogAnswer::Rename(to) => self.rename(&to),
         }
         self.browsed = None;

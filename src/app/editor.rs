@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 use super::{events::Derived, jobs::Jobs, open::Closing};
 use crate::{
     defs::Resolution,
-    edit::{Edit, Gesture, History, Saved, Stuck, apply_all},
+    edit::{Edit, Gesture, History, Stuck, apply_all},
     explain::Census,
     io,
     model::{Builtin, DocPath, Document, Location, Project},
@@ -17,24 +17,15 @@ use crate::{
     ui::{Camera, Geometry, LocatedProblem, Phase, Places, Preview, Selection, Tuning, View, panels::dialogs::Dialog},
 };
 
-/// What happened to a document while it was being written.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct InFlight {
-    /// It is to be written once more.
-    pub(super) again: bool,
-    /// Its file changed; perhaps by our own hand.
-    pub(super) changed: bool,
-}
-
 /// The state of the program.
 pub struct Editor {
     pub(super) root: Option<PathBuf>,
     pub(super) project: Project,
     pub(super) builtin: Arc<Builtin>,
-    pub(super) sources: io::Sources,
+    /// What is known of the project's files, and what is saved.
+    pub(super) follow: io::Follow,
     pub(super) watcher: Option<io::Watcher>,
     pub(super) history: History,
-    pub(super) saved: Saved,
     pub(super) gesture: Option<Gesture>,
     pub(super) revision: u64,
     pub(super) is_deriving: bool,
@@ -58,11 +49,6 @@ pub struct Editor {
     pub(super) notice: Option<String>,
     pub(super) recent: Vec<String>,
     pub(super) jobs: Jobs,
-    /// Documents being written; another save of one waits for it.
-    pub(super) in_flight: BTreeMap<DocPath, InFlight>,
-    /// What the watcher told while files were being read.
-    pub(super) changes: Option<io::Change>,
-    pub(super) is_reloading: bool,
     /// Documents written since nothing was being written.
     pub(super) n_saved: usize,
     pub(super) is_opening: bool,
@@ -79,8 +65,6 @@ pub struct Editor {
     pub(super) camera_speed: glam::Vec2,
     /// Where the level was looked at from before it played.
     pub(super) camera_before: Option<(DocPath, Option<Camera>)>,
-    /// Files that changed on disk while their documents have changes of their own; the user is asked about each.
-    pub(super) pending: BTreeMap<DocPath, io::Reloaded>,
     pub(super) seed_base: u64,
     /// What is tried, marked and put aside on the tuning pages.
     pub(super) tuning: Tuning,
@@ -96,10 +80,9 @@ impl Editor {
             root: None,
             project: Project::default(),
             builtin: Arc::new(Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }),
-            sources: io::Sources::default(),
+            follow: io::Follow::default(),
             watcher: None,
             history: History::default(),
-            saved: Saved::default(),
             gesture: None,
             revision: 0,
             is_deriving: false,
@@ -121,9 +104,6 @@ impl Editor {
             notice: None,
             recent: Vec::new(),
             jobs: Jobs::new(wake),
-            in_flight: BTreeMap::new(),
-            changes: None,
-            is_reloading: false,
             n_saved: 0,
             is_opening: false,
             folder_findings: Vec::new(),
@@ -134,7 +114,6 @@ impl Editor {
             tool_seed: 0,
             camera_speed: glam::Vec2::ZERO,
             camera_before: None,
-            pending: BTreeMap::new(),
             tuning: Tuning::default(),
             remembered: BTreeMap::new(),
             seed_base: std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0),
@@ -360,18 +339,13 @@ impl Editor {
     /// Documents that differ from their files.
     #[must_use]
     pub fn unsaved(&self) -> Vec<DocPath> {
-        self.saved.modified(&self.project)
+        self.follow.saved().modified(&self.project)
     }
 
     /// Whether nothing is under way: no job runs and what is derived is of the project as it stands.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        !self.jobs.is_busy()
-            && self.derived_revision == self.revision
-            && !self.is_opening
-            && self.in_flight.is_empty()
-            && !self.is_reloading
-            && self.changes.is_none()
+        !self.jobs.is_busy() && self.derived_revision == self.revision && !self.is_opening && self.follow.is_settled()
     }
 
     /// Take over what a job worked out.
@@ -396,7 +370,7 @@ impl Editor {
 
 impl Places for Editor {
     fn line_column(&self, location: &Location) -> Option<(u32, u32)> {
-        let span = self.sources.span(location)?;
+        let span = self.follow.sources().span(location)?;
         Some((span.line.max(1), span.column.max(1)))
     }
 }

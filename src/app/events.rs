@@ -6,7 +6,7 @@ use crate::{
     defs::Resolution,
     explain::Census,
     io,
-    model::{DocPath, Document, Project},
+    model::Project,
     raster::Image,
     ui::{BrowseFor, Geometry, LocatedProblem},
 };
@@ -26,15 +26,8 @@ pub(super) enum Event {
     Derived(Box<Derived>),
     /// Pictures were read again; `None` for those that are gone.
     Images(BTreeMap<String, Option<Arc<Image>>>),
-    /// A document was written, or not.
-    Saved {
-        /// The file.
-        doc: DocPath,
-        /// What was written; `None` when the file was deleted.
-        document: Option<Arc<Document>>,
-        /// How it went.
-        result: Result<Option<io::Saved>, io::SaveError>,
-    },
+    /// A document was written, or its file removed, or not.
+    Wrote(Box<io::Wrote>),
     /// The system's dialog was answered.
     Browsed {
         /// What for.
@@ -43,7 +36,7 @@ pub(super) enum Event {
         folder: Option<String>,
     },
     /// Files that other programs changed were read.
-    Reloaded(Vec<io::Reloaded>),
+    Looked(io::Looked),
     /// A job came to no end.
     Crashed {
         /// Its name.

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     check,
     defs::{Resolution, resolve},
-    edit::{History, Saved, paste_things},
+    edit::{History, paste_things},
     explain::Census,
     io,
     model::{DocPath, Document, Level, MachinesFile, Name, Project},
@@ -107,10 +107,6 @@ impl Editor {
         self.jobs.next_generation();
         self.is_opening = false;
         self.is_deriving = false;
-        self.is_reloading = false;
-        self.in_flight.clear();
-        self.changes = None;
-        self.pending.clear();
         self.dialog = None;
         self.camera_before = None;
         self.toolbox.cancel();
@@ -119,11 +115,10 @@ impl Editor {
         self.gesture = None;
         self.selection = Selection::None;
         self.history = History::default();
-        self.saved = Saved::all(&loaded.project);
+        self.follow = io::Follow::new(&loaded);
         self.project = loaded.project;
-        self.sources = loaded.sources;
         self.folder_findings =
-            loaded.findings.into_iter().filter(|f| self.sources.get(&f.location.doc).is_none()).collect();
+            loaded.findings.into_iter().filter(|f| self.follow.sources().get(&f.location.doc).is_none()).collect();
         self.images = images;
         self.resolution = Arc::default();
         self.census = Arc::default();
@@ -198,7 +193,7 @@ impl Editor {
             return true;
         }
         let unsaved = self.unsaved();
-        if unsaved.is_empty() && self.in_flight.is_empty() {
+        if unsaved.is_empty() && !self.follow.is_saving() {
             return true;
         }
         self.closing = Closing::Asked(None);
@@ -213,7 +208,7 @@ impl Editor {
             Closing::Discarding(next) => (next.clone(), false),
             _ => return,
         };
-        if !self.in_flight.is_empty() {
+        if self.follow.is_saving() {
             return;
         }
         let unsaved = self.unsaved();
@@ -247,7 +242,7 @@ impl Editor {
                     }
                     self.changed();
                 }
-                Event::Saved { doc, document, result } => self.was_saved(&doc, document, result),
+                Event::Wrote(wrote) => self.was_written(*wrote),
                 Event::Browsed { what, folder } => {
                     if folder.is_none() {
                         let why = "Nothing was chosen, or no dialog service runs here: type the path instead";
@@ -256,7 +251,7 @@ impl Editor {
                     tracing::debug!("{what:?}: {folder:?}");
                     self.browsed = folder;
                 }
-                Event::Reloaded(files) => self.reloaded_files(files),
+                Event::Looked(looked) => self.looked(looked),
                 Event::Crashed { job } => self.crashed(&job),
                 Event::Exported(result) => self.notice = Some(result.unwrap_or_else(|why| why)),
             }
@@ -274,8 +269,8 @@ impl Editor {
                 self.derived_revision = self.revision;
             }
             "open project" => self.is_opening = false,
-            "reload" => self.is_reloading = false,
-            "save" => self.in_flight.clear(),
+            "reload" => self.follow.look_failed(),
+            "save" => self.follow.writing_failed(),
             _ => {}
         }
     }
@@ -288,7 +283,7 @@ impl Editor {
         self.is_deriving = true;
         let revision = self.revision;
         let (project, builtin, previous) = (self.project.clone(), self.builtin.clone(), self.resolution.clone());
-        let (sources, folder_findings) = (self.sources.clone(), self.folder_findings.clone());
+        let (sources, folder_findings) = (self.follow.sources().clone(), self.folder_findings.clone());
         let counted = self.census.clone();
         let level = self.view.level.clone();
         let sizes = self.image_sizes();

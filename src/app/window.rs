@@ -283,7 +283,7 @@ fn cx<'a>(
         tool: editor.toolbox.shown(),
         is_tool_busy: editor.toolbox.is_busy(),
         history: &editor.history,
-        saved: &editor.saved,
+        saved: editor.follow.saved(),
         images: &editor.images,
         textures: &drawing.textures,
         chunks: &drawing.chunks,

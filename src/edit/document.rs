@@ -15,10 +15,7 @@ pub(super) fn put(project: &mut Project, path: &DocPath, document: &Arc<Document
         let place = if folder.is_empty() { "`project.ron`".to_owned() } else { format!("in `{folder}/`") };
         return Err(Refusal::new(format!("`{path}` is not where it belongs: {place}")));
     }
-    let is_same = project.doc(path).is_some_and(|old| Arc::ptr_eq(old, document) || old == document);
-    if !is_same {
-        project.documents.insert(path.clone(), Arc::clone(document));
-    }
+    project.documents.insert(path.clone(), Arc::clone(document));
     Ok(())
 }
 

@@ -55,7 +55,8 @@ pub(super) fn unreadable(finding: Finding) -> Source {
 }
 
 /// What a file with these bytes says.
-pub(super) fn source_of(path: &DocPath, bytes: Vec<u8>) -> Source {
+#[must_use]
+pub fn source_of(path: &DocPath, bytes: Vec<u8>) -> Source {
     let hash = content_hash(&bytes);
     match files::to_text(path, bytes) {
         Ok(text) => {

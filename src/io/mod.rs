@@ -6,8 +6,10 @@
 
 pub mod codec;
 mod differences;
+mod disk;
 pub mod export;
 pub mod files;
+mod follow;
 mod load;
 mod locate;
 mod new_project;
@@ -19,12 +21,15 @@ mod save;
 mod sources;
 mod watch;
 
+pub use codec::{Choices, Merged, merge, same};
 pub use differences::differences;
-pub use load::{Loaded, builtin_schema, builtin_tuning, load, load_one};
+pub use disk::{Disk, Folder, Found};
+pub use follow::{Asked, Follow, Followed, MergedFile, Question};
+pub use load::{Loaded, builtin_schema, builtin_tuning, load, load_one, source_of};
 pub use locate::Places;
 pub use new_project::{NewError, Template, new_project};
-pub use reload::{Now, Reloaded, changed};
+pub use reload::{Look, Looked, Now, Reloaded, changed};
 pub use sample::{SampleError, sample_copy};
-pub use save::{Meanwhile, SaveError, Saved, Saving, text_of, write};
+pub use save::{Meanwhile, SaveError, Saved, Saving, Writing, Wrote, text_of, write};
 pub use sources::{Source, Sources, content_hash};
 pub use watch::{Change, WatchError, Watcher};

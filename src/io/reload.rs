@@ -1,11 +1,21 @@
 //! What changed on disk, read anew. A file whose content is what it was is no news, whoever wrote it: so our own saves
 //! are recognized, and a touched file costs nothing.
+//!
+//! Reading is a job of its own ([`Look`]) that holds all it needs; what becomes of the news is [`super::Follow`]'s to say.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Bound,
+    sync::Arc,
+};
 
-use crate::model::{DocPath, Document};
+use crate::model::{DocPath, Document, Finding};
 
-use super::{Change, Source, Sources, content_hash, files, load};
+use super::{
+    Change, Source, Sources, codec, content_hash,
+    disk::{Disk, Folder, Found},
+    files, load,
+};
 
 /// A file that is not what it was.
 #[derive(Clone, Debug)]
@@ -14,6 +24,8 @@ pub struct Reloaded {
     pub path: DocPath,
     /// What it is now.
     pub now: Now,
+    /// Hash of what was known of it when it was looked at: if something else is known by now, it has to be looked at again.
+    pub against: Option<u64>,
 }
 
 /// What became of a file.
@@ -36,54 +48,134 @@ impl Reloaded {
     }
 }
 
-/// Read what changed. Files whose content is what `sources` knows are left out, as is what is no document or image.
-#[must_use]
-pub fn changed(sources: &Sources, change: &Change) -> Vec<Reloaded> {
-    let root = &sources.root;
-    let mut paths: BTreeSet<DocPath> = BTreeSet::new();
-    let mut images: BTreeSet<DocPath> = BTreeSet::new();
-    if change.rescan {
-        paths.extend(files::list(root).0);
-        paths.extend(sources.files.keys().cloned());
-        images.extend(files::list_images(root));
-    }
-    for path in &change.paths {
-        if path.kind().is_some() {
-            paths.insert(path.clone());
-        } else if files::is_image(path) {
-            images.insert(path.clone());
-        } else {
-            // A folder that went away took its documents along.
-            let inside = format!("{path}/");
-            paths.extend(sources.files.keys().filter(|known| known.as_str().starts_with(&inside)).cloned());
-        }
-    }
-    let mut out: Vec<Reloaded> = paths.into_iter().filter_map(|path| reread(sources, path)).collect();
-    out.extend(images.into_iter().map(|path| Reloaded { path, now: Now::Image }));
-    out
+/// What is known of a file that is looked at.
+#[derive(Clone, Debug)]
+struct Known {
+    hash: u64,
+    finding: Option<Finding>,
+    document: Option<Arc<Document>>,
 }
 
-fn reread(sources: &Sources, path: DocPath) -> Option<Reloaded> {
-    let known = sources.get(&path);
+/// A look at files, to be taken on another thread.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    /// Those to look at, with what is known of them.
+    files: BTreeMap<DocPath, Option<Known>>,
+    images: BTreeSet<DocPath>,
+    /// Look for files that nobody told of, too.
+    is_rescan: bool,
+}
+
+/// What a look found.
+#[derive(Clone, Debug, Default)]
+pub struct Looked {
+    /// What is not as it was.
+    pub news: Vec<Reloaded>,
+    /// Every document that was looked at, news or not, by path.
+    pub paths: Vec<DocPath>,
+    /// Files that nobody told of were looked for.
+    pub is_rescan: bool,
+    /// The project's folder is not there: nothing is known of its files.
+    pub is_folder_gone: bool,
+}
+
+impl Look {
+    /// A look at what changed. `last_good` has the document to share parts with where a file is broken.
+    #[must_use]
+    pub fn new(sources: &Sources, change: &Change, last_good: impl Fn(&DocPath) -> Option<Arc<Document>>) -> Self {
+        let mut look = Self { is_rescan: change.rescan, ..Self::default() };
+        let known = |path: &DocPath, source: &Source| Known {
+            hash: source.hash,
+            finding: source.findings.first().cloned(),
+            document: source.document.clone().or_else(|| last_good(path)),
+        };
+        if change.rescan {
+            look.files = sources.files.iter().map(|(path, it)| (path.clone(), Some(known(path, it)))).collect();
+        }
+        for path in &change.paths {
+            if path.kind().is_some() {
+                let it = sources.get(path).map(|source| known(path, source));
+                look.files.insert(path.clone(), it);
+            } else if files::is_image(path) {
+                look.images.insert(path.clone());
+            } else {
+                // A folder that went away took its documents along.
+                let inside = format!("{path}/");
+                let after = sources.files.range::<DocPath, _>((Bound::Excluded(path), Bound::Unbounded));
+                // `a-b/…` stands between `a` and `a/…`.
+                let below = after.skip_while(|(it, _)| it.as_str() < inside.as_str());
+                let below = below.take_while(|(it, _)| it.as_str().starts_with(&inside));
+                look.files.extend(below.map(|(path, it)| (path.clone(), Some(known(path, it)))));
+            }
+        }
+        look
+    }
+
+    /// Whether there is nothing to look at.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.images.is_empty() && !self.is_rescan
+    }
+
+    /// Take it.
+    #[must_use]
+    pub fn run(mut self, disk: &impl Disk) -> Looked {
+        if self.is_rescan && disk.is_there() {
+            for path in disk.documents() {
+                self.files.entry(path).or_insert(None);
+            }
+            self.images.extend(disk.images());
+        }
+        let mut news: Vec<Reloaded> = Vec::new();
+        let mut paths = Vec::with_capacity(self.files.len());
+        for (path, known) in self.files {
+            paths.push(path.clone());
+            news.extend(reread(path, known, disk));
+        }
+        news.extend(self.images.into_iter().map(|path| Reloaded { path, now: Now::Image, against: None }));
+        // Asked last: a folder that was there before and after the files were looked for had them not.
+        if news.iter().any(|it| matches!(it.now, Now::Gone)) && !disk.is_there() {
+            return Looked { is_folder_gone: true, is_rescan: self.is_rescan, ..Looked::default() };
+        }
+        Looked { news, paths, is_rescan: self.is_rescan, is_folder_gone: false }
+    }
+}
+
+fn reread(path: DocPath, known: Option<Known>, disk: &impl Disk) -> Option<Reloaded> {
     // Hidden files are nobody's documents.
     if known.is_none() && path.as_str().split('/').any(|part| part.starts_with('.')) {
         return None;
     }
-    let now = match files::read_bytes(&sources.root, &path) {
-        Ok(bytes) if known.is_some_and(|known| known.hash == content_hash(&bytes)) => return None,
-        Ok(bytes) => Now::Read(load::source_of(&path, bytes)),
-        Err(_) if !sources.root.join(path.as_str()).exists() => {
+    let known = known.as_ref();
+    let now = match disk.read(&path) {
+        Found::Bytes(bytes) if known.is_some_and(|known| known.hash == content_hash(&bytes)) => return None,
+        Found::Bytes(bytes) => {
+            let mut source = load::source_of(&path, bytes);
+            let old = known.and_then(|known| known.document.as_ref());
+            if let Some(old) = old {
+                let share = |new| codec::shared(old, Arc::unwrap_or_clone(new));
+                source.document = source.document.take().map(share);
+            }
+            Now::Read(source)
+        }
+        Found::Gone => {
             known?;
             Now::Gone
         }
-        Err(finding) => {
-            if known.is_some_and(|known| known.findings.first() == Some(&*finding)) {
+        Found::Refused(finding) => {
+            if known.is_some_and(|known| known.finding.as_ref() == Some(&finding)) {
                 return None;
             }
-            Now::Read(load::unreadable(*finding))
+            Now::Read(load::unreadable(finding))
         }
     };
-    Some(Reloaded { path, now })
+    Some(Reloaded { path, now, against: known.map(|known| known.hash) })
+}
+
+/// Read what changed. Files whose content is what `sources` knows are left out, as is what is no document or image.
+#[must_use]
+pub fn changed(sources: &Sources, change: &Change) -> Vec<Reloaded> {
+    Look::new(sources, change, |_| None).run(&Folder::new(&sources.root)).news
 }
 
 impl Sources {

@@ -159,6 +159,35 @@ pub struct Saved {
     pub source: Source,
 }
 
+/// A save or a removal that can be run on another thread.
+#[derive(Clone, Debug)]
+pub enum Writing {
+    /// Write the file.
+    Save(Saving),
+    /// Remove it.
+    Remove {
+        /// The project's folder.
+        root: PathBuf,
+        /// The document.
+        path: DocPath,
+        /// Hash of what the file was last known to be.
+        known: Option<u64>,
+        /// Remove it whatever it is.
+        overwrite: bool,
+    },
+}
+
+/// How writing went.
+#[derive(Debug)]
+pub struct Wrote {
+    /// The document.
+    pub path: DocPath,
+    /// What was to be written; `None` when the file was to be removed.
+    pub document: Option<Arc<Document>>,
+    /// The file as it is now, or why it is as it was.
+    pub result: Result<Option<Source>, SaveError>,
+}
+
 impl Sources {
     /// Prepare to save a document. Costs nothing; the work is [`Saving::run`].
     #[must_use]
@@ -182,6 +211,20 @@ impl Sources {
     fn schemas(&self) -> Vec<Arc<Document>> {
         let schemas = self.files.iter().filter(|(path, _)| path.kind() == Some(DocKind::Schema));
         schemas.filter_map(|(_, source)| source.document.clone()).collect()
+    }
+
+    /// Prepare to write a document, or to remove its file where there is none.
+    #[must_use]
+    pub fn writing(&self, path: &DocPath, document: Option<&Arc<Document>>, overwrite: bool) -> Writing {
+        match document {
+            Some(document) => Writing::Save(Saving { overwrite, ..self.saving(path, document) }),
+            None => Writing::Remove {
+                root: self.root.clone(),
+                path: path.clone(),
+                known: self.get(path).map(|source| source.hash),
+                overwrite,
+            },
+        }
     }
 
     /// Remember what was saved.
@@ -242,16 +285,41 @@ impl Sources {
 }
 
 impl Saving {
+    /// What is to be written.
+    #[must_use]
+    pub fn document(&self) -> &Arc<Document> {
+        &self.document
+    }
+
     /// Write the file, if it is still what it was when it was read.
     ///
     /// # Errors
     /// Says why it was not saved; then nothing on disk has changed.
     pub fn run(self) -> Result<Saved, SaveError> {
+        let place = inside(&self.root, &self.path)?;
+        let path = self.path.clone();
+        let now = bytes_of(&place, &path)?;
+        let source = self.against(now.as_deref())?;
+        let known = now.as_deref().map(content_hash);
+        if known != Some(source.hash) {
+            // Encoding takes its time: whoever wrote meanwhile is not overwritten either.
+            if bytes_of(&place, &path)?.as_deref().map(content_hash) != known {
+                return Err(SaveError::Conflict { path, what: Meanwhile::Changed });
+            }
+            let io = |error| SaveError::Io { path: path.clone(), action: "written", error };
+            write(&place, source.text.as_bytes()).map_err(io)?;
+        }
+        Ok(Saved { path, source })
+    }
+
+    /// What the file will be, if it may be written over what is there `now`.
+    ///
+    /// # Errors
+    /// Says why it may not.
+    pub fn against(self, now: Option<&[u8]>) -> Result<Source, SaveError> {
         let path = &self.path;
-        let place = inside(&self.root, path)?;
-        let now = bytes_of(&place, path)?;
         if !self.overwrite {
-            let what = match (&self.source, &now) {
+            let what = match (&self.source, now) {
                 (None, Some(_)) => Some(Meanwhile::Appeared),
                 (Some(_), None) => Some(Meanwhile::Removed),
                 (Some(source), Some(bytes)) if source.hash != content_hash(bytes) => Some(Meanwhile::Changed),
@@ -271,15 +339,61 @@ impl Saving {
             SaveError::Unwritable { path: path.clone(), why }
         })?;
         let hash = content_hash(text.as_bytes());
-        if now.is_none_or(|now| now != text.as_bytes()) {
-            write(&place, text.as_bytes()).map_err(|error| SaveError::Io {
-                path: path.clone(),
-                action: "written",
-                error,
-            })?;
+        Ok(Source::new(text.into(), hash, Vec::new(), Some(self.document)).with_index(Some(index)))
+    }
+}
+
+impl Writing {
+    /// The document.
+    #[must_use]
+    pub fn path(&self) -> &DocPath {
+        match self {
+            Self::Save(saving) => &saving.path,
+            Self::Remove { path, .. } => path,
         }
-        let source = Source::new(text.into(), hash, Vec::new(), Some(self.document)).with_index(Some(index));
-        Ok(Saved { path: self.path, source })
+    }
+
+    /// What the file will be (`None`: gone), if it may be written over what is there `now`.
+    ///
+    /// # Errors
+    /// Says why it may not.
+    pub fn against(self, now: Option<&[u8]>) -> Result<Option<Source>, SaveError> {
+        match self {
+            Self::Save(saving) => saving.against(now).map(Some),
+            Self::Remove { path, known, overwrite, .. } => match now {
+                Some(bytes) if !overwrite && known != Some(content_hash(bytes)) => {
+                    Err(SaveError::Conflict { path, what: Meanwhile::Changed })
+                }
+                _ => Ok(None),
+            },
+        }
+    }
+
+    /// Write the file or remove it, if it is still what it was when it was read.
+    #[must_use]
+    pub fn run(self) -> Wrote {
+        let path = self.path().clone();
+        let document = if let Self::Save(saving) = &self { Some(Arc::clone(&saving.document)) } else { None };
+        let result = match self {
+            Self::Save(saving) => saving.run().map(|saved| Some(saved.source)),
+            Self::Remove { ref root, .. } => {
+                let root = root.clone();
+                self.remove(&root)
+            }
+        };
+        Wrote { path, document, result }
+    }
+
+    fn remove(self, root: &Path) -> Result<Option<Source>, SaveError> {
+        let path = self.path().clone();
+        let place = inside(root, &path)?;
+        let now = bytes_of(&place, &path)?;
+        let is_there = now.is_some();
+        let gone = self.against(now.as_deref())?;
+        if is_there {
+            fs::remove_file(&place).map_err(|error| SaveError::Io { path, action: "removed", error })?;
+        }
+        Ok(gone)
     }
 }
 

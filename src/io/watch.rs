@@ -1,9 +1,10 @@
 //! Notices when other programs change the project's files.
 //!
 //! Every folder is watched by itself, without the hidden ones. What the system reports is gathered until it settles: a
-//! file that was closed or moved into place is news at once, one that was removed or is being written is given a moment,
-//! because most programs save by removing and writing. Nothing is ever lost: where the system lost count it says so, and
-//! then everything is compared by content ([`Change::rescan`]).
+//! file that was closed or moved into place is news at once (many together: once they are through), one that was removed or
+//! is being written is given a moment, because most programs save by removing and writing. Nothing is ever lost: where the
+//! system lost count it says so, and then everything is compared by content ([`Change::rescan`]). The same when the
+//! project's folder was away and is back.
 //!
 //! Whether a change is news (or our own save) is for [`super::changed`] to find out, by content.
 
@@ -27,12 +28,19 @@ use notify::{
 
 use crate::model::DocPath;
 
-/// A file that was closed or moved into place: just long enough for its neighbors to come along.
+/// A file that was closed or moved into place soon after another: just long enough for its neighbors to come along.
 const SETTLED: Duration = Duration::from_millis(3);
+/// How long after news a file that was closed or moved into place is news by itself, at once.
+const QUIET: Duration = Duration::from_millis(10);
 /// A file that is gone: long enough to be put back by whoever is saving it.
 const GONE: Duration = Duration::from_millis(40);
-/// A file that is open for writing: long enough to be closed.
-const OPEN: Duration = Duration::from_millis(50);
+/// A file that came: long enough to be written.
+const NEW: Duration = Duration::from_millis(50);
+/// A file that is open for writing: long enough to be closed. Half of it is not to be read, so where the system tells of
+/// closing, it may take its time.
+const OPEN: Duration = Duration::from_millis(if cfg!(target_os = "linux") { 1000 } else { 50 });
+/// How often a project's folder that is away is looked for, and how soon news is offered again that nobody took.
+const RETRY: Duration = Duration::from_millis(50);
 /// Events between the system and the thread that gathers them.
 const MAX_EVENTS: usize = 1 << 16;
 /// Batches that nobody fetched; more are merged into the last.
@@ -90,9 +98,13 @@ impl Watcher {
         let mut gather = Gather {
             root: root.to_owned(),
             system: Arc::clone(&system),
+            real_root: root.canonicalize().ok(),
             watched: BTreeSet::new(),
+            links: BTreeMap::new(),
             pending: BTreeMap::new(),
             ready: Change::default(),
+            told_at: None,
+            is_away: false,
         };
         gather.system.watch(root)?;
         gather.watched.insert(root.to_owned());
@@ -158,11 +170,18 @@ fn is_hidden(path: &Path) -> bool {
 struct Gather {
     root: PathBuf,
     system: Arc<System>,
+    real_root: Option<PathBuf>,
     watched: BTreeSet<PathBuf>,
+    /// Where links in the project lead: the system tells only of what is there.
+    links: BTreeMap<PathBuf, PathBuf>,
     /// What changed, and when it will have settled.
     pending: BTreeMap<PathBuf, Instant>,
     /// What has settled and could not be handed over yet.
     ready: Change,
+    /// When there was news last.
+    told_at: Option<Instant>,
+    /// The project's folder is not there.
+    is_away: bool,
 }
 
 impl Gather {
@@ -185,6 +204,7 @@ impl Gather {
             if is_full.swap(false, Ordering::AcqRel) {
                 self.ready.rescan = true;
             }
+            self.come_back();
             if self.ready.rescan {
                 // Folders may have come that nobody told of.
                 let root = self.root.clone();
@@ -193,7 +213,7 @@ impl Gather {
             self.settle();
             if self.ready != Change::default() {
                 match to_user.try_send(mem::take(&mut self.ready)) {
-                    Ok(()) => {}
+                    Ok(()) => self.told_at = Some(Instant::now()),
                     Err(TrySendError::Full(change)) => self.ready = change,
                     Err(TrySendError::Disconnected(_)) => return,
                 }
@@ -204,7 +224,7 @@ impl Gather {
 
     /// How long to wait for events; `None`: for as long as it takes.
     fn wait(&self) -> Option<Duration> {
-        let retry = (self.ready != Change::default()).then_some(OPEN);
+        let retry = (self.is_away || self.ready != Change::default()).then_some(RETRY);
         let next = self.pending.values().min().map(|at| at.saturating_duration_since(Instant::now()));
         match (retry, next) {
             (Some(a), Some(b)) => Some(a.min(b)),
@@ -218,19 +238,21 @@ impl Gather {
         }
         let now = Instant::now();
         let count = event.paths.len();
+        let settled = if self.told_at.is_some_and(|at| now < at + QUIET) { SETTLED } else { Duration::ZERO };
         for (i, path) in event.paths.iter().enumerate() {
             if is_hidden(path) && *path != self.root {
                 continue;
             }
             let wait = match event.kind {
-                EventKind::Access(_) => SETTLED,
+                EventKind::Access(_) => settled,
                 EventKind::Modify(ModifyKind::Name(mode)) => match mode {
-                    RenameMode::To => SETTLED,
+                    RenameMode::To => settled,
                     // The first of two is the old name.
-                    RenameMode::Both if i + 1 == count => SETTLED,
+                    RenameMode::Both if i + 1 == count => settled,
                     _ => GONE,
                 },
                 EventKind::Remove(_) => GONE,
+                EventKind::Create(_) => NEW,
                 _ => OPEN,
             };
             let went = match event.kind {
@@ -238,6 +260,13 @@ impl Gather {
                 EventKind::Modify(ModifyKind::Name(RenameMode::Both)) => i + 1 < count,
                 _ => false,
             };
+            if went && *path == self.root {
+                self.go_away();
+                continue;
+            }
+            if went && self.links.remove(path).is_some() {
+                self.ready.rescan = true;
+            }
             if self.watched.contains(path) {
                 if went {
                     self.forget_below(path);
@@ -248,8 +277,61 @@ impl Gather {
                 // Watched first and looked into afterwards, so that no file falls between.
                 self.add_folder(path, true);
             }
+            if !went && matches!(event.kind, EventKind::Create(_) | EventKind::Modify(ModifyKind::Name(_))) {
+                self.note_link(path);
+            }
+            for link in self.led_here(path) {
+                self.pending.insert(link, now + wait);
+            }
             self.pending.insert(path.clone(), now + wait);
         }
+    }
+
+    /// The project's folder was moved or removed: what is open stays, and is compared when it is back.
+    fn go_away(&mut self) {
+        let root = self.root.clone();
+        self.forget_below(&root);
+        self.links.clear();
+        self.pending.clear();
+        self.is_away = true;
+        self.ready.rescan = true;
+    }
+
+    fn come_back(&mut self) {
+        if self.is_away && self.root.is_dir() && self.system.watch(&self.root).is_ok() {
+            self.is_away = false;
+            self.real_root = self.root.canonicalize().ok();
+            self.watched.insert(self.root.clone());
+            self.ready.rescan = true;
+        }
+    }
+
+    /// Remember where a link leads, if this is one.
+    fn note_link(&mut self, path: &Path) {
+        if !fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink()) {
+            return;
+        }
+        if let Ok(target) = path.canonicalize() {
+            // What is in a folder that a link leads to is new here.
+            self.ready.rescan |= target.is_dir();
+            self.links.insert(path.to_owned(), target);
+        }
+    }
+
+    /// What else this file is called, by the links that lead to it or to a folder it is in.
+    fn led_here(&self, path: &Path) -> Vec<PathBuf> {
+        if self.links.is_empty() {
+            return Vec::new();
+        }
+        let inside = path.strip_prefix(&self.root).ok();
+        let Some(real) = self.real_root.as_ref().zip(inside).map(|(root, inside)| root.join(inside)) else {
+            return Vec::new();
+        };
+        let led = |(link, target): (&PathBuf, &PathBuf)| {
+            let rest = real.strip_prefix(target).ok()?;
+            Some(if rest.as_os_str().is_empty() { link.clone() } else { link.join(rest) })
+        };
+        self.links.iter().filter_map(led).collect()
     }
 
     fn settle(&mut self) {
@@ -296,10 +378,17 @@ impl Gather {
                         self.add_folder(&path, tell);
                     }
                 }
-                Ok(_) if tell => {
-                    self.pending.insert(entry.path(), now + OPEN);
+                Ok(kind) => {
+                    if kind.is_symlink()
+                        && let Ok(target) = entry.path().canonicalize()
+                    {
+                        self.links.insert(entry.path(), target);
+                    }
+                    if tell {
+                        self.pending.insert(entry.path(), now + NEW);
+                    }
                 }
-                _ => {}
+                Err(_) => {}
             }
         }
     }

@@ -195,6 +195,15 @@ impl Tiles {
         }
     }
 
+    /// Replace a whole chunk by one that is held elsewhere too; an empty one is taken away.
+    pub fn share_chunk(&mut self, at: Cell, chunk: Arc<Chunk>) {
+        if chunk.is_empty() {
+            self.chunks.remove(&at);
+        } else {
+            self.chunks.insert(at, chunk);
+        }
+    }
+
     /// Every chunk with its coordinates, by column then row.
     pub fn chunks(&self) -> impl Iterator<Item = (Cell, &Arc<Chunk>)> {
         self.chunks.iter().map(|(at, chunk)| (*at, chunk))

@@ -5,7 +5,7 @@ use camino::Utf8PathBuf;
 use super::{Camera, Command, Pane, Selection, TuneAction};
 use crate::{
     edit::{Edit, Stamp},
-    model::{DocPath, Location, Name},
+    model::{Contest, DocPath, Location, Name, Side},
     sim::EntityKey,
     tools::{PointerEvent, ToolKind},
 };
@@ -175,10 +175,12 @@ pub enum DialogAnswer {
     SaveAndClose,
     /// Closing: lose the changes.
     DiscardAndClose,
-    /// A file changed on disk and here: keep what is here.
-    KeepMine(DocPath),
-    /// A file changed on disk and here: take what is on disk. It can be undone.
-    TakeTheirs(DocPath),
+    /// A file changed on disk and here, or one of both is gone: one side wins wherever it was asked.
+    TakeSide(DocPath, Side),
+    /// A file changed on disk and here: who wins in each place.
+    TakeSides(DocPath, Vec<(Contest, Side)>),
+    /// Decide about a file later.
+    AskLater(DocPath),
     /// The new name of what was to be renamed.
     Rename(String),
 }

@@ -15,9 +15,9 @@ use super::{
 use crate::{
     check::Problem,
     defs::Resolution,
-    edit::{History, Saved, Stamp},
+    edit::{History, Stamp},
     explain::Census,
-    model::{DocPath, Document, Level, Link, Location, Name, Project},
+    model::{DocPath, Document, Level, Link, Location, Name, Project, Saved},
     sim::{Session, grid::SolidGrid},
     tools::{ToolKind, ToolOut},
 };

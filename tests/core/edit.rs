@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use levelwright::{
     edit::{
-        Edit, Fragment, Gesture, GraphPatch, History, LayerPatch, LevelPatch, Owner, RefKind, Saved, Slot, Stamp,
-        Stuck, TypedRefs, apply, copy_states, copy_things, paste_states, paste_things, set_in_field,
+        Edit, Fragment, Gesture, GraphPatch, History, LayerPatch, LevelPatch, Owner, RefKind, Slot, Stamp, Stuck,
+        TypedRefs, apply, copy_states, copy_things, paste_states, paste_things, set_in_field,
     },
     model::*,
 };

@@ -114,7 +114,7 @@ fn conflict() -> Window {
 #[test]
 fn in_a_conflict_theirs_can_be_taken_and_ours_had_back() {
     let mut window = conflict();
-    window.click("Take what is on disk");
+    window.click("All as on disk");
     assert!(window.editor().dialog().is_none());
     assert!((speed(&window, "fast_goblin") - 120.0).abs() < 1e-9);
     assert!(window.editor().unsaved().is_empty());
@@ -125,7 +125,7 @@ fn in_a_conflict_theirs_can_be_taken_and_ours_had_back() {
 #[test]
 fn in_a_conflict_ours_can_be_kept_and_saved() {
     let mut window = conflict();
-    window.click("Keep what is here");
+    window.click("All as here");
     assert!(window.editor().dialog().is_none());
     assert!((speed(&window, "fast_goblin") - 70.0).abs() < 1e-9);
     assert_eq!(window.editor().unsaved(), [doc(GOBLINS)]);
@@ -133,6 +133,47 @@ fn in_a_conflict_ours_can_be_kept_and_saved() {
     assert!(window.editor().unsaved().is_empty());
     assert!(window.editor().dialog().is_none(), "{:?}", window.editor().dialog());
     assert!(fs::read_to_string(window.file(GOBLINS)).unwrap().contains("Walker: (speed: 70.0)"));
+}
+
+#[test]
+fn changes_in_different_places_merge_by_themselves() {
+    let mut window = Window::sample();
+    let before = fs::read_to_string(window.file(GOBLINS)).unwrap();
+    set_speed(&mut window, "goblin", "61");
+    window.edit_outside(GOBLINS, "Walker: (speed: 95.0)", "Walker: (speed: 120.0) /* theirs */");
+    window.until("theirs is here", |window| (speed(window, "fast_goblin") - 120.0).abs() < 1e-9);
+    window.settle();
+    assert!(window.editor().dialog().is_none(), "{:?}", window.editor().dialog());
+    assert!((speed(&window, "goblin") - 61.0).abs() < 1e-9, "mine is still here");
+    assert!(window.editor().notice().is_some_and(|it| it.contains("merged") && it.contains("speed")));
+    assert_eq!(window.editor().unsaved(), [doc(GOBLINS)]);
+    window.command(Command::SaveAll);
+    let after = fs::read_to_string(window.file(GOBLINS)).unwrap();
+    let theirs = before.replace("Walker: (speed: 95.0)", "Walker: (speed: 120.0) /* theirs */");
+    let changed = changed_lines(&theirs, &after);
+    assert_eq!(changed.len(), 1, "only mine is written into theirs: {changed:#?}");
+    window.command(Command::Undo);
+    assert!((speed(&window, "fast_goblin") - 95.0).abs() < 1e-9, "the merge is a step");
+}
+
+#[test]
+fn in_a_conflict_each_place_can_go_to_a_side() {
+    let mut window = Window::sample();
+    set_speed(&mut window, "fast_goblin", "70");
+    set_speed(&mut window, "goblin", "61");
+    window.edit_outside(GOBLINS, "Walker: (speed: 95.0)", "Walker: (speed: 120.0)");
+    window.edit_outside(GOBLINS, "Walker: (speed: 55.0", "Walker: (speed: 57.0");
+    window.until(
+        "it asks",
+        |window| matches!(window.editor().dialog(), Some(Dialog::Conflict { places, .. }) if places.len() == 2),
+    );
+    window.settle();
+    window.click("Here: fast_goblin.set.Walker.speed");
+    window.click("On disk: goblin.set.Walker.speed");
+    window.click("Merge");
+    assert!(window.editor().dialog().is_none());
+    assert!((speed(&window, "fast_goblin") - 70.0).abs() < 1e-9);
+    assert!((speed(&window, "goblin") - 57.0).abs() < 1e-9);
 }
 
 /// Ask the window to close as its frame's button does. Returns whether it refused.

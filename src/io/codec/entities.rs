@@ -3,7 +3,7 @@
 use super::{
     Cx, Decode, Encode,
     cx::Record,
-    record::{Fields, record},
+    record::{self, Fields, record},
     values,
 };
 use crate::{
@@ -63,5 +63,11 @@ impl Fields for Ops {
             out.push(Slot { name, form, is_default: components.is_empty() });
         }
         out.push(Slot { name: "remove", form: self.remove.form(None), is_default: self.remove.is_empty() });
+    }
+}
+
+impl Encode for Ops {
+    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
+        record::form(self, base)
     }
 }

@@ -25,6 +25,7 @@ record! {
 }
 
 /// What every layer has, whatever it holds.
+#[derive(Clone)]
 struct Frame {
     name: Name,
     visible: bool,
@@ -73,7 +74,7 @@ record! {
 }
 
 record! {
-    "a link" Link per line {
+    "a link" Link per line key |link| (format!("{} → {}", link.from, link.to).into()) {
         "from" from,
         "to" to,
         "cost" cost = None,

@@ -109,14 +109,24 @@ impl record::Fields for Transition {
     }
 
     fn put<'m>(&'m self, _: Option<&Self>, out: &mut Vec<Slot<'m>>) {
-        out.push(match &self.trigger {
-            Trigger::When(condition) => Slot::new("when", condition.form(None)),
-            Trigger::On(message) => Slot::new("on", message.form(None)),
-            Trigger::After(secs) => Slot::new("after", secs.form(None)),
-        });
+        out.push(slot(&self.trigger));
         out.push(Slot { name: "if", form: self.guard.form(None), is_default: self.guard.is_none() });
         out.push(Slot { name: "do", form: self.actions.form(None), is_default: self.actions.is_empty() });
         out.push(Slot::new("to", self.to.form(None)));
+    }
+}
+
+fn slot(trigger: &Trigger) -> Slot<'_> {
+    match trigger {
+        Trigger::When(condition) => Slot::new("when", condition.form(None)),
+        Trigger::On(message) => Slot::new("on", message.form(None)),
+        Trigger::After(secs) => Slot::new("after", secs.form(None)),
+    }
+}
+
+impl Encode for Trigger {
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        Form::Record(vec![slot(self)])
     }
 }
 

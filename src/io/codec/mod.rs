@@ -9,6 +9,9 @@ mod cx;
 mod entities;
 mod level;
 mod machines;
+mod merge;
+mod merge_kinds;
+mod merge_lists;
 mod order;
 mod project;
 mod record;
@@ -25,6 +28,10 @@ use crate::model::{DocKind, DocPath, Document, Finding, Location, Span};
 use super::ron_text::{self, Form, Index, Lines, Node, SyntaxError};
 
 pub(crate) use cx::Cx;
+pub use merge::Choices;
+pub(crate) use merge::Merge;
+pub(crate) use merge_kinds::shared;
+pub use merge_kinds::{Merged, merge, same};
 pub(crate) use order::Order;
 
 /// What can be read from a node. `None` means that the reasons have been noted.

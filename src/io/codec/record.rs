@@ -1,5 +1,5 @@
 //! One declaration per record: its fields in canonical order, by the names files use, each required or with a default.
-//! Reading and writing both come from it, so neither can forget a field.
+//! Reading, writing and merging all come from it, so none can forget a field.
 
 /// Declare how a record of the model is written.
 ///
@@ -8,7 +8,7 @@
 ///     "a tile" TileDef per line {             // written anew, each of several has a line of its own
 ///         "at" at,                            // required
 ///         "name" name = String::new(),        // left out when it has this value
-///         .. ops,                             // the fields of another record, at the same level
+///         .. ops: Ops,                        // the fields of another record, at the same level
 ///     }
 /// }
 /// ```
@@ -20,7 +20,34 @@ macro_rules! record {
     ($what:literal $type:ident per line { $($fields:tt)* }) => {
         $crate::io::codec::record::record!($what $type, true, { $($fields)* });
     };
-    ($what:literal $type:ident, $own_line:literal, { $($fields:tt)* }) => {
+    // As above, and told apart in a list by this.
+    ($what:literal $type:ident per line key |$me:ident| ($key:expr) { $($fields:tt)* }) => {
+        $crate::io::codec::record::record!($what $type, true, { $($fields)* } |$me| $key);
+    };
+    ($what:literal $type:ident, $own_line:literal, { $($fields:tt)* } $(|$me:ident| $key:expr)?) => {
+        $crate::io::codec::record::record!(@read_write $what $type, $own_line, { $($fields)* });
+
+        impl $crate::io::codec::Merge for $type {
+            fn same(&self, other: &Self) -> bool {
+                $crate::io::codec::record::record!(@same self, other; $($fields)*)
+            }
+
+            fn merge(
+                base: Option<&Self>,
+                mine: &Self,
+                theirs: &Self,
+                cx: &mut $crate::io::codec::merge::Merging<'_>,
+            ) -> Self {
+                $crate::io::codec::record::record!(@merge $type, base, mine, theirs, cx, []; $($fields)*)
+            }
+
+            $(fn key(&self) -> Option<$crate::model::Name> {
+                let $me = self;
+                Some($key)
+            })?
+        }
+    };
+    (@read_write $what:literal $type:ident, $own_line:literal, { $($fields:tt)* }) => {
         impl $crate::io::codec::record::Fields for $type {
             const WHAT: &'static str = $what;
 
@@ -53,6 +80,36 @@ macro_rules! record {
                 $crate::io::codec::record::decode(node, cx)
             }
         }
+    };
+
+    (@same $self:ident, $other:ident;) => { true };
+    (@same $self:ident, $other:ident; .. $field:ident: $inner:ident, $($rest:tt)*) => {
+        $crate::io::codec::Merge::same(&$self.$field, &$other.$field)
+            && $crate::io::codec::record::record!(@same $self, $other; $($rest)*)
+    };
+    (@same $self:ident, $other:ident; $key:literal $field:ident $(= $default:expr)?, $($rest:tt)*) => {
+        $crate::io::codec::Merge::same(&$self.$field, &$other.$field)
+            && $crate::io::codec::record::record!(@same $self, $other; $($rest)*)
+    };
+
+    (@merge $type:ident, $base:ident, $mine:ident, $theirs:ident, $cx:ident, [$($done:tt)*];) => {
+        $type { $($done)* }
+    };
+    (@merge $type:ident, $base:ident, $mine:ident, $theirs:ident, $cx:ident, [$($done:tt)*];
+     .. $field:ident: $inner:ident, $($rest:tt)*) => {
+        $crate::io::codec::record::record!(@merge $type, $base, $mine, $theirs, $cx, [
+            $($done)*
+            $field: $crate::io::codec::Merge::merge(
+                $base.map(|base| &base.$field), &$mine.$field, &$theirs.$field, $cx,
+            ),
+        ]; $($rest)*)
+    };
+    (@merge $type:ident, $base:ident, $mine:ident, $theirs:ident, $cx:ident, [$($done:tt)*];
+     $key:literal $field:ident $(= $default:expr)?, $($rest:tt)*) => {
+        $crate::io::codec::record::record!(@merge $type, $base, $mine, $theirs, $cx, [
+            $($done)*
+            $field: $cx.field($key, $base.map(|base| &base.$field), &$mine.$field, &$theirs.$field),
+        ]; $($rest)*)
     };
 
     (@keys $out:ident;) => {};
@@ -101,6 +158,8 @@ macro_rules! record {
 /// Declare the words of an enum without content.
 macro_rules! words {
     ($what:literal $type:ident { $($word:ident),* $(,)? }) => {
+        $crate::io::codec::merge::atoms! { $type }
+
         impl<'t> $crate::io::codec::Decode<'t> for $type {
             fn decode(node: &$crate::io::ron_text::Node<'t>, cx: &mut $crate::io::codec::Cx<'t>) -> Option<Self> {
                 let words = [$(stringify!($word)),*];

@@ -44,7 +44,7 @@ record! {
 }
 
 record! {
-    "a terrain" TerrainSet per line {
+    "a terrain" TerrainSet per line key |terrain| (terrain.name.as_str().into()) {
         "name" name,
         "mode" mode = TerrainMode::Edges,
         "tiles" tiles = IndexMap::new(),

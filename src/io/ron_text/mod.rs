@@ -28,4 +28,4 @@ pub use part::part;
 pub use patch::patch;
 pub use scan::SyntaxError;
 pub use tree::{Entry, Field, Kind, Node, Tree};
-pub use write::{inline, write};
+pub use write::{inline, write, write_part};

@@ -35,6 +35,14 @@ pub fn inline(form: &Form<'_>) -> String {
     writer.out
 }
 
+/// A part of a file by itself, on one line where it fits.
+#[must_use]
+pub fn write_part(form: &Form<'_>) -> String {
+    let mut writer = Writer { out: String::new(), style: CANONICAL, is_lost: false };
+    writer.value(form, "", 0, 0);
+    writer.out
+}
+
 /// A number with a dot.
 pub(super) fn float(x: f64) -> String {
     let text = format!("{x:?}");

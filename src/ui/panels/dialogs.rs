@@ -6,7 +6,7 @@ use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
 use crate::{
-    model::DocPath,
+    model::{Contest, DocPath},
     ui::{
         Action, BrowseFor, Command, Cx, DialogAnswer, Menu,
         theme::{SMALL, TITLE},
@@ -25,10 +25,19 @@ pub enum Dialog {
     Export,
     /// There are unsaved changes; the window is asked to close, or another project to open.
     Unsaved(Vec<DocPath>),
-    /// A file changed on disk while it has unsaved changes here.
+    /// A file changed on disk and here, in the same places.
     Conflict {
         /// The file.
         doc: DocPath,
+        /// Where.
+        places: Vec<Contest>,
+    },
+    /// One of the two versions of a file can only win whole.
+    Versions {
+        /// The file.
+        doc: DocPath,
+        /// Why.
+        what: Versions,
         /// What is here, as it would be saved.
         mine: String,
         /// What is on disk.
@@ -51,7 +60,24 @@ pub enum Dialog {
     About,
 }
 
+/// Why one of two versions has to win whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Versions {
+    /// The file is gone, the document has changes.
+    GoneThere,
+    /// The file changed, the document was deleted.
+    GoneHere,
+    /// The file has errors, the document is to be saved.
+    Broken,
+}
+
 impl Dialog {
+    /// Whether it asks about a file that is another on disk.
+    #[must_use]
+    pub fn is_about(&self, file: &DocPath) -> bool {
+        matches!(self, Self::Conflict { doc, .. } | Self::Versions { doc, .. } if doc == file)
+    }
+
     /// Whether it only finds things and may be replaced by a question.
     #[must_use]
     pub fn is_finder(&self) -> bool {
@@ -68,7 +94,7 @@ pub fn dialog_ui(cx: &Cx<'_>, ctx: &Context) {
     }
     let modal = Modal::new(Id::unique("dialog")).show(ctx, |ui| {
         ui.set_width(match dialog {
-            Dialog::Conflict { .. } => 860.0,
+            Dialog::Conflict { .. } | Dialog::Versions { .. } => 860.0,
             Dialog::Shortcuts => 620.0,
             _ => 460.0,
         });
@@ -77,31 +103,37 @@ pub fn dialog_ui(cx: &Cx<'_>, ctx: &Context) {
             Dialog::NewProject => new_ui(cx, ui),
             Dialog::Export => export_ui(cx, ui),
             Dialog::Unsaved(docs) => unsaved_ui(cx, ui, docs),
-            Dialog::Conflict { doc, mine, theirs } => conflict_ui(cx, ui, doc, mine, theirs),
+            Dialog::Conflict { doc, places } => super::conflict::places_ui(cx, ui, doc, places),
+            Dialog::Versions { doc, what, mine, theirs } => {
+                super::conflict::versions_ui(cx, ui, doc, *what, [mine, theirs])
+            }
             Dialog::Rename { what, current } => rename_ui(cx, ui, what, current),
             Dialog::Shortcuts => shortcuts_ui(cx, ui),
             Dialog::About => about_ui(cx, ui),
             Dialog::Commands | Dialog::QuickOpen => {}
         }
     });
-    if modal.should_close() && !matches!(dialog, Dialog::Conflict { .. }) {
-        cx.send(Action::Dialog(DialogAnswer::Cancel));
+    if modal.should_close() {
+        cx.send(Action::Dialog(match dialog {
+            Dialog::Conflict { doc, .. } | Dialog::Versions { doc, .. } => DialogAnswer::AskLater(doc.clone()),
+            _ => DialogAnswer::Cancel,
+        }));
     }
 }
 
-fn title(cx: &Cx<'_>, ui: &mut Ui, text: &str) {
+pub(super) fn title(cx: &Cx<'_>, ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).color(cx.theme.text_strong).strong().size(TITLE));
     ui.add_space(8.0);
 }
 
 /// The row of answers at the bottom, the main one rightmost.
-fn answers<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+pub(super) fn answers<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.add_space(12.0);
     // A row of its own, or the layout would take all the height there is.
     ui.horizontal(|ui| ui.with_layout(Layout::right_to_left(Align::Center), add).inner).inner
 }
 
-fn main_button(cx: &Cx<'_>, ui: &mut Ui, text: &str, is_enabled: bool) -> bool {
+pub(super) fn main_button(cx: &Cx<'_>, ui: &mut Ui, text: &str, is_enabled: bool) -> bool {
     let button = egui::Button::new(RichText::new(text).color(cx.theme.on_accent)).fill(cx.theme.accent);
     ui.add_enabled(is_enabled, button).clicked()
 }
@@ -270,42 +302,6 @@ fn unsaved_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[DocPath]) {
             cx.send(Action::Dialog(DialogAnswer::DiscardAndClose));
         }
         cancel_button(cx, ui);
-    });
-}
-
-fn conflict_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, mine: &str, theirs: &str) {
-    title(cx, ui, &format!("{doc} changed on disk"));
-    ui.label(
-        "It also has changes here that are not saved, in the same places. Which shall stay? The other can be had back.",
-    );
-    ui.add_space(8.0);
-    let (mine, theirs): (Vec<&str>, Vec<&str>) = (mine.lines().collect(), theirs.lines().collect());
-    let n_same = mine.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
-    let rest = |lines: &[&str]| lines.len() - n_same;
-    let n_same_end = mine.iter().rev().zip(theirs.iter().rev()).take_while(|(a, b)| a == b).count();
-    let n_same_end = n_same_end.min(rest(&mine)).min(rest(&theirs));
-    ui.columns(2, |columns| {
-        for (column, (title, lines)) in columns.iter_mut().zip([("Here", &mine), ("On disk", &theirs)]) {
-            section(cx.theme, column, title);
-            ScrollArea::both().id_salt(title).max_height(360.0).auto_shrink(false).show(column, |ui| {
-                let last = lines.len() - n_same_end;
-                let shown = n_same.saturating_sub(4)..(last + 4).min(lines.len());
-                for (number, line) in (shown.start + 1..).zip(&lines[shown]) {
-                    let differs = number > n_same && number <= last;
-                    let color = if differs { cx.theme.warning } else { cx.theme.text_weak };
-                    let text = RichText::new(format!("{number:>4}  {line}")).monospace().size(SMALL).color(color);
-                    ui.add(egui::Label::new(text).extend());
-                }
-            });
-        }
-    });
-    answers(ui, |ui| {
-        if main_button(cx, ui, "Keep what is here", true) {
-            cx.send(Action::Dialog(DialogAnswer::KeepMine(doc.clone())));
-        }
-        if ui.button("Take what is on disk").tip("What is here can be had back by undo").clicked() {
-            cx.send(Action::Dialog(DialogAnswer::TakeTheirs(doc.clone())));
-        }
     });
 }
 

@@ -1,5 +1,6 @@
 //! One file per pane, and the window's frame: menu, toolbar, status line, palette and dialogs.
 
+mod conflict;
 pub mod dialogs;
 pub mod history;
 pub mod inspect_doc;

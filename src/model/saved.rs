@@ -1,10 +1,10 @@
-//! Which documents differ from what is on disk: those whose pointer is not the one that was loaded or saved.
+//! Which documents differ from the version that is kept elsewhere: those whose pointer is not the one that was read or saved.
 //!
 //! Undoing back to the saved version gives that pointer back, so the mark goes out. Reading and writing is `io`.
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use crate::model::{DocPath, Document, Project};
+use super::{DocPath, Document, Project};
 
 /// The documents as they are on disk.
 #[derive(Clone, Debug, Default)]

@@ -1,0 +1,292 @@
+//! Three versions of a document made one: what was there (base), what one side made of it (mine), what the other did
+//! (theirs). Told per type, like reading and writing: records merge field by field (from the same one declaration), maps
+//! and lists by what names their parts (`merge_lists`), and a value that both sides changed is contested.
+//!
+//! Invariants: with `base = mine` the result is `theirs`, with `base = theirs` it is `mine`, to the last reordering; what
+//! only one side changed is in the result; what both changed differently is settled by a [`Choices`] or noted as a
+//! [`Contest`]. Parts that are the same keep the `Arc` of `mine`.
+
+use std::{collections::HashMap, sync::Arc};
+
+use super::Encode;
+use crate::{
+    io::ron_text::{self, Form},
+    model::{Contest, FieldPath, Name, Seg, Side},
+};
+
+/// Places told apart in [`Merging::changed`]; more are only counted.
+const MAX_PLACES: usize = 32;
+
+/// What can be merged.
+pub(crate) trait Merge: Encode + Sized + Clone {
+    /// Whether parts of it are behind an `Arc` that is worth keeping.
+    const SHARES: bool = false;
+    /// Whether a map of these is a record in the file, where order says nothing.
+    const IN_RECORD: bool = false;
+    /// Whether the order in a list of these says something.
+    const ORDER_COUNTS: bool = true;
+
+    /// Whether both say the same, in the same order.
+    fn same(&self, other: &Self) -> bool;
+    /// One version of three. `base` is `None` where the part was not there before.
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self;
+    /// What names it in a list, if something does.
+    fn key(&self) -> Option<Name> {
+        None
+    }
+    /// How a file says it.
+    fn said(&self) -> String {
+        text(&self.form(None))
+    }
+}
+
+/// Who wins where, as the user said. An answer holds only for what was asked: once a side says something else there, it is
+/// asked about again.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    /// For everything that is not chosen one by one.
+    pub all: Option<Side>,
+    one: HashMap<(FieldPath, bool), (Contest, Side)>,
+}
+
+impl Choices {
+    /// The same side everywhere.
+    #[must_use]
+    pub fn all(side: Side) -> Self {
+        Self { all: Some(side), ..Self::default() }
+    }
+
+    /// A side for one place.
+    pub fn choose(&mut self, contest: Contest, side: Side) {
+        self.one.insert((contest.path.clone(), contest.is_order), (contest, side));
+    }
+
+    fn get(&self, contest: &Contest) -> Option<Side> {
+        let one = self.one.get(&(contest.path.clone(), contest.is_order));
+        one.filter(|(asked, _)| asked == contest).map(|(_, side)| *side).or(self.all)
+    }
+}
+
+/// A step of a path: not yet a [`Seg`], because most steps are gone back without anything to say about them.
+enum Step {
+    Field(&'static str),
+    Key(Name),
+    Index(usize),
+}
+
+/// The state of merging one document.
+pub(crate) struct Merging<'c> {
+    choices: &'c Choices,
+    path: Vec<Step>,
+    /// What nobody has settled.
+    pub(crate) contests: Vec<Contest>,
+    /// What only one side changed: mine, theirs.
+    pub(crate) changed: [Vec<FieldPath>; 2],
+    pub(crate) n_changed: [usize; 2],
+}
+
+impl<'c> Merging<'c> {
+    pub(crate) fn new(choices: &'c Choices) -> Self {
+        Self { choices, path: Vec::new(), contests: Vec::new(), changed: [Vec::new(), Vec::new()], n_changed: [0, 0] }
+    }
+
+    fn within<R>(&mut self, step: Step, go: impl FnOnce(&mut Self) -> R) -> R {
+        self.path.push(step);
+        let result = go(self);
+        self.path.pop();
+        result
+    }
+
+    /// A field of a record.
+    pub(crate) fn field<T: Merge>(&mut self, name: &'static str, base: Option<&T>, mine: &T, theirs: &T) -> T {
+        self.within(Step::Field(name), |cx| T::merge(base, mine, theirs, cx))
+    }
+
+    /// What has a name.
+    pub(crate) fn named<R>(&mut self, name: Name, go: impl FnOnce(&mut Self) -> R) -> R {
+        self.within(Step::Key(name), go)
+    }
+
+    /// An element of a list.
+    pub(crate) fn element<R>(&mut self, index: usize, go: impl FnOnce(&mut Self) -> R) -> R {
+        self.within(Step::Index(index), go)
+    }
+
+    fn here(&self) -> FieldPath {
+        let seg = |step: &Step| match step {
+            Step::Field(name) => Seg::Key((*name).into()),
+            Step::Key(name) => Seg::Key(name.clone()),
+            Step::Index(index) => Seg::Index(*index),
+        };
+        FieldPath(self.path.iter().map(seg).collect())
+    }
+
+    /// Note that only one side changed this place.
+    pub(crate) fn note(&mut self, side: Side) {
+        let at = usize::from(side == Side::Theirs);
+        self.n_changed[at] += 1;
+        if self.changed[at].len() < MAX_PLACES {
+            let here = self.here();
+            self.changed[at].push(here);
+        }
+    }
+
+    /// Which side wins where both changed; noted as contested, with mine for now, when nobody has said.
+    pub(crate) fn choose(&mut self, is_order: bool, said: [Option<String>; 3]) -> Side {
+        let [base, mine, theirs] = said;
+        let contest = Contest { path: self.here(), is_order, base, mine, theirs };
+        self.choices.get(&contest).unwrap_or_else(|| {
+            self.contests.push(contest);
+            Side::Mine
+        })
+    }
+
+    /// The side that changed something, or the one chosen where both did.
+    pub(crate) fn settle<T: Merge>(&mut self, base: Option<&T>, mine: &T, theirs: &T) -> Side {
+        if mine.same(theirs) {
+            return Side::Mine;
+        }
+        if base.is_some_and(|base| base.same(mine)) {
+            self.note(Side::Theirs);
+            return Side::Theirs;
+        }
+        if base.is_some_and(|base| base.same(theirs)) {
+            self.note(Side::Mine);
+            return Side::Mine;
+        }
+        self.choose(false, [base.map(T::said), Some(mine.said()), Some(theirs.said())])
+    }
+}
+
+/// How a file says something.
+pub(crate) fn text(form: &Form<'_>) -> String {
+    ron_text::write_part(form)
+}
+
+/// One side, whole.
+pub(crate) fn whole<T: Merge>(base: Option<&T>, mine: &T, theirs: &T, cx: &mut Merging<'_>) -> T {
+    match cx.settle(base, mine, theirs) {
+        Side::Mine => mine.clone(),
+        Side::Theirs => theirs.clone(),
+    }
+}
+
+/// What merges only as a whole.
+macro_rules! atoms {
+    ($($(#[$meta:ident $value:literal])? $type:ty),* $(,)?) => {
+        $(impl $crate::io::codec::merge::Merge for $type {
+            $(const $meta: bool = $value;)?
+
+            fn same(&self, other: &Self) -> bool {
+                self == other
+            }
+
+            fn merge(
+                base: Option<&Self>,
+                mine: &Self,
+                theirs: &Self,
+                cx: &mut $crate::io::codec::merge::Merging<'_>,
+            ) -> Self {
+                $crate::io::codec::merge::whole(base, mine, theirs, cx)
+            }
+        })*
+    };
+}
+
+pub(crate) use atoms;
+
+atoms! { bool, f64, i64, u32 }
+
+impl Merge for String {
+    // Lists of plain strings are tags and things taken away: sets.
+    const ORDER_COUNTS: bool = false;
+
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
+        whole(base, mine, theirs, cx)
+    }
+
+    fn key(&self) -> Option<Name> {
+        Some(self.as_str().into())
+    }
+}
+
+impl Merge for Name {
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
+        whole(base, mine, theirs, cx)
+    }
+
+    fn key(&self) -> Option<Name> {
+        Some(self.clone())
+    }
+}
+
+/// A pair is a place or a size: half of each side's would be neither's.
+impl<T: Merge + PartialEq> Merge for [T; 2] {
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
+        whole(base, mine, theirs, cx)
+    }
+}
+
+impl<T: Merge> Merge for Option<T> {
+    const SHARES: bool = T::SHARES;
+
+    fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Some(a), Some(b)) => a.same(b),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
+        match (mine, theirs) {
+            (Some(a), Some(b)) => Some(T::merge(base.and_then(Option::as_ref), a, b, cx)),
+            _ => whole(base, mine, theirs, cx),
+        }
+    }
+}
+
+/// Whether two shared things say the same; quick where they are one.
+fn same_shared<T: Merge>(a: &Arc<T>, b: &Arc<T>) -> bool {
+    Arc::ptr_eq(a, b) || (**a).same(b)
+}
+
+impl<T: Merge> Merge for Arc<T> {
+    const SHARES: bool = true;
+
+    fn same(&self, other: &Self) -> bool {
+        same_shared(self, other)
+    }
+
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
+        if same_shared(mine, theirs) {
+            return Self::clone(mine);
+        }
+        // To be noted field by field all the same, so the sides are merged even where one did not change.
+        let merged = T::merge(base.map(|base| &**base), mine, theirs, cx);
+        if T::SHARES {
+            return Self::new(merged);
+        }
+        match (merged.same(mine), merged.same(theirs)) {
+            (true, _) => Self::clone(mine),
+            (_, true) => Self::clone(theirs),
+            _ => Self::new(merged),
+        }
+    }
+
+    fn key(&self) -> Option<Name> {
+        (**self).key()
+    }
+}

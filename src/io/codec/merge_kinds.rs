@@ -1,0 +1,395 @@
+//! Merging what is not a plain record: values, operations, layers, tiles cell by cell, transitions; and whole documents.
+
+use std::{collections::BTreeSet, fmt::Write as _, sync::Arc};
+
+use indexmap::IndexMap;
+
+use super::{
+    merge::{Choices, Merge, Merging, atoms, whole},
+    tiles,
+};
+use crate::model::{
+    CHUNK, Call, Cell, Chunk, Condition, Contest, Cue, Document, EntitiesFile, Expectation, FieldPath, FieldSpec,
+    FieldType, Fields, Layer, LayerContent, MachinesFile, Name, Ops, Side, Tile, TileLayer, TileShape, Tiles,
+    Transition, Trigger, Value, WaypointGraph,
+};
+
+/// Three versions of a document made one.
+#[derive(Clone, Debug)]
+pub struct Merged {
+    /// The document. Where [`Merged::contests`] is not empty, it says there what is here.
+    pub document: Arc<Document>,
+    /// What both sides changed and nobody has settled.
+    pub contests: Vec<Contest>,
+    /// Some of the places that only theirs changed.
+    pub theirs: Vec<FieldPath>,
+    /// How many places only theirs changed.
+    pub n_theirs: usize,
+    /// How many places only mine changed.
+    pub n_mine: usize,
+}
+
+/// Merge what two sides made of a document. Without a base, whatever they say differently is contested.
+#[must_use]
+pub fn merge(base: Option<&Document>, mine: &Arc<Document>, theirs: &Arc<Document>, choices: &Choices) -> Merged {
+    let mut cx = Merging::new(choices);
+    let merged = document(base, mine, theirs, &mut cx);
+    let document = if same(&merged, theirs) {
+        Arc::clone(theirs)
+    } else if same(&merged, mine) {
+        Arc::clone(mine)
+    } else {
+        Arc::new(merged)
+    };
+    let ([n_mine, n_theirs], [_, theirs]) = (cx.n_changed, cx.changed);
+    Merged { document, contests: cx.contests, theirs, n_theirs, n_mine }
+}
+
+/// Whether two documents say the same, in the same order: more than `==`, to which the order of definitions is nothing.
+#[must_use]
+pub fn same(a: &Document, b: &Document) -> bool {
+    match (a, b) {
+        (Document::Project(a), Document::Project(b)) => a.same(b),
+        (Document::Level(a), Document::Level(b)) => a.same(b),
+        (Document::Entities(a), Document::Entities(b)) => a.same(b),
+        (Document::Machines(a), Document::Machines(b)) => a.same(b),
+        (Document::Tileset(a), Document::Tileset(b)) => a.same(b),
+        (Document::Tuning(a), Document::Tuning(b)) => a.same(b),
+        (Document::Scenario(a), Document::Scenario(b)) => a.same(b),
+        (Document::Schema(a), Document::Schema(b)) => a.same(b),
+        _ => false,
+    }
+}
+
+/// A document that was read anew, with the parts that say what `old` says taken from there: what is made from them need
+/// not be made again.
+#[must_use]
+pub(crate) fn shared(old: &Arc<Document>, new: Document) -> Arc<Document> {
+    if same(old, &new) {
+        return Arc::clone(old);
+    }
+    let choices = Choices::default();
+    Arc::new(document(Some(old), old, &new, &mut Merging::new(&choices)))
+}
+
+fn document(base: Option<&Document>, mine: &Document, theirs: &Document, cx: &mut Merging<'_>) -> Document {
+    macro_rules! by_kind {
+        ($($kind:ident),*) => {
+            match (mine, theirs) {
+                $((Document::$kind(a), Document::$kind(b)) => {
+                    let base = base.and_then(|base| if let Document::$kind(base) = base { Some(base) } else { None });
+                    Document::$kind(Merge::merge(base, a, b, cx))
+                })*
+                // The kind is the place's, so there are no others.
+                _ => mine.clone(),
+            }
+        };
+    }
+    by_kind!(Project, Level, Entities, Machines, Tileset, Tuning, Scenario, Schema)
+}
+
+impl Merge for EntitiesFile {
+    fn same(&self, other: &Self) -> bool {
+        self.defs.same(&other.defs)
+    }
+
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
+        Self { defs: Merge::merge(base.map(|base| &base.defs), &mine.defs, &theirs.defs, cx) }
+    }
+}
+
+impl Merge for MachinesFile {
+    fn same(&self, other: &Self) -> bool {
+        self.machines.same(&other.machines)
+    }
+
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
+        Self { machines: Merge::merge(base.map(|base| &base.machines), &mine.machines, &theirs.machines, cx) }
+    }
+}
+
+atoms! { TileShape, FieldType, Condition, Trigger, Cue, Expectation }
+
+impl Merge for Ops {
+    fn same(&self, other: &Self) -> bool {
+        self.remove.same(&other.remove)
+            && self.set.same(&other.set)
+            && self.scale.same(&other.scale)
+            && self.add.same(&other.add)
+            && self.append.same(&other.append)
+    }
+
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
+        Self {
+            remove: cx.field("remove", base.map(|base| &base.remove), &mine.remove, &theirs.remove),
+            set: cx.field("set", base.map(|base| &base.set), &mine.set, &theirs.set),
+            scale: cx.field("scale", base.map(|base| &base.scale), &mine.scale, &theirs.scale),
+            add: cx.field("add", base.map(|base| &base.add), &mine.add, &theirs.add),
+            append: cx.field("append", base.map(|base| &base.append), &mine.append, &theirs.append),
+        }
+    }
+}
+
+/// Structs and maps merge by key, tagged structs (shapes) too; lists and tuples are one value.
+impl Merge for Value {
+    const IN_RECORD: bool = true;
+
+    fn same(&self, other: &Self) -> bool {
+        let all = |a: &[Self], b: &[Self]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b));
+        match (self, other) {
+            (Self::Struct(a), Self::Struct(b)) => a.same(b),
+            (Self::List(a), Self::List(b)) | (Self::Tuple(a), Self::Tuple(b)) => all(a, b),
+            (Self::Map(a), Self::Map(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|((j, x), (k, y))| j.same(k) && x.same(y))
+            }
+            (Self::Tagged(a, x), Self::Tagged(b, y)) => a == b && x.same(y),
+            _ => self == other,
+        }
+    }
+
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
+        match (mine, theirs) {
+            (Self::Struct(a), Self::Struct(b)) => {
+                let base = base.and_then(|base| if let Self::Struct(base) = base { Some(base) } else { None });
+                Self::Struct(Merge::merge(base, a, b, cx))
+            }
+            (Self::Tagged(tag, a), Self::Tagged(other, b)) if tag == other => {
+                let base = base.and_then(|base| match base {
+                    Self::Tagged(word, content) if word == tag => Some(&**content),
+                    _ => None,
+                });
+                match (&**a, &**b) {
+                    (Self::Struct(_), Self::Struct(_)) => {
+                        Self::Tagged(tag.clone(), Box::new(Self::merge(base, a, b, cx)))
+                    }
+                    _ => whole(base_of(base, tag).as_ref(), mine, theirs, cx),
+                }
+            }
+            (Self::Map(a), Self::Map(b)) => {
+                let base =
+                    base.map(|base| if let Self::Map(base) = base { by_key(base) } else { Some(IndexMap::new()) });
+                match (base, by_key(a), by_key(b)) {
+                    (None, Some(x), Some(y)) => Self::Map(entries(Fields::merge(None, &x, &y, cx), a, b)),
+                    (Some(Some(base)), Some(x), Some(y)) => {
+                        Self::Map(entries(Fields::merge(Some(&base), &x, &y, cx), a, b))
+                    }
+                    _ => whole(None, mine, theirs, cx),
+                }
+            }
+            _ => whole(base, mine, theirs, cx),
+        }
+    }
+}
+
+/// A tagged value again, from its content.
+fn base_of(content: Option<&Value>, tag: &Name) -> Option<Value> {
+    content.map(|content| Value::Tagged(tag.clone(), Box::new(content.clone())))
+}
+
+/// What a path calls a map's key.
+fn key_name(key: &Value) -> Name {
+    key.as_str().map_or_else(|| key.to_string().into(), Into::into)
+}
+
+/// A map by the names of its keys, if those are apart.
+fn by_key(map: &[(Value, Value)]) -> Option<Fields> {
+    let fields: Fields = map.iter().map(|(key, value)| (key_name(key), value.clone())).collect();
+    (fields.len() == map.len()).then_some(fields)
+}
+
+fn entries(fields: Fields, mine: &[(Value, Value)], theirs: &[(Value, Value)]) -> Vec<(Value, Value)> {
+    let keys: IndexMap<Name, &Value> = theirs.iter().chain(mine).map(|(key, _)| (key_name(key), key)).collect();
+    fields.into_iter().filter_map(|(name, value)| Some(((*keys.get(&name)?).clone(), value))).collect()
+}
+
+impl Merge for Call {
+    fn same(&self, other: &Self) -> bool {
+        self.name == other.name && self.args.same(&other.args)
+    }
+
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
+        if mine.name != theirs.name || base.is_some_and(|base| base.name != mine.name) {
+            return whole(base, mine, theirs, cx);
+        }
+        let args = Merge::merge(base.map(|base| &base.args), &mine.args, &theirs.args, cx);
+        Self { name: mine.name.clone(), args }
+    }
+}
+
+impl Merge for Transition {
+    fn same(&self, other: &Self) -> bool {
+        self.trigger.same(&other.trigger)
+            && self.guard.same(&other.guard)
+            && self.actions.same(&other.actions)
+            && self.to.same(&other.to)
+    }
+
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
+        let word = match mine.trigger {
+            Trigger::When(_) => "when",
+            Trigger::On(_) => "on",
+            Trigger::After(_) => "after",
+        };
+        Self {
+            trigger: cx.field(word, base.map(|base| &base.trigger), &mine.trigger, &theirs.trigger),
+            guard: cx.field("if", base.map(|base| &base.guard), &mine.guard, &theirs.guard),
+            actions: cx.field("do", base.map(|base| &base.actions), &mine.actions, &theirs.actions),
+            to: cx.field("to", base.map(|base| &base.to), &mine.to, &theirs.to),
+        }
+    }
+}
+
+impl Merge for FieldSpec {
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
+        Self {
+            ty: cx.field("type", base.map(|base| &base.ty), &mine.ty, &theirs.ty),
+            default: cx.field("default", base.map(|base| &base.default), &mine.default, &theirs.default),
+            min: cx.field("min", base.map(|base| &base.min), &mine.min, &theirs.min),
+            max: cx.field("max", base.map(|base| &base.max), &mine.max, &theirs.max),
+            step: cx.field("step", base.map(|base| &base.step), &mine.step, &theirs.step),
+            unit: cx.field("unit", base.map(|base| &base.unit), &mine.unit, &theirs.unit),
+            doc: cx.field("doc", base.map(|base| &base.doc), &mine.doc, &theirs.doc),
+            tunable: cx.field("tunable", base.map(|base| &base.tunable), &mine.tunable, &theirs.tunable),
+            deprecated: cx.field("deprecated", base.map(|base| &base.deprecated), &mine.deprecated, &theirs.deprecated),
+        }
+    }
+}
+
+impl Merge for Layer {
+    const SHARES: bool = true;
+
+    fn key(&self) -> Option<Name> {
+        Some(self.name.clone())
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        let content = || match (&self.content, &other.content) {
+            (LayerContent::Tiles(a), LayerContent::Tiles(b)) => a.same(b),
+            (LayerContent::Entities(a), LayerContent::Entities(b)) => a.same(b),
+            (LayerContent::Waypoints(a), LayerContent::Waypoints(b)) => a.same(b),
+            _ => false,
+        };
+        self.name == other.name
+            && self.visible == other.visible
+            && self.locked == other.locked
+            && self.opacity == other.opacity
+            && self.parallax == other.parallax
+            && self.offset == other.offset
+            && content()
+    }
+
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
+        let content = match (&mine.content, &theirs.content) {
+            (LayerContent::Tiles(a), LayerContent::Tiles(b)) => {
+                LayerContent::Tiles(TileLayer::merge(base.and_then(Self::tiles), a, b, cx))
+            }
+            (LayerContent::Entities(a), LayerContent::Entities(b)) => {
+                LayerContent::Entities(cx.field("entities", base.and_then(Self::entities), a, b))
+            }
+            (LayerContent::Waypoints(a), LayerContent::Waypoints(b)) => {
+                LayerContent::Waypoints(WaypointGraph::merge(base.and_then(Self::waypoints), a, b, cx))
+            }
+            // Another kind of layer under the same name.
+            _ => return whole(base, mine, theirs, cx),
+        };
+        Self {
+            name: mine.name.clone(),
+            visible: cx.field("visible", base.map(|base| &base.visible), &mine.visible, &theirs.visible),
+            locked: cx.field("locked", base.map(|base| &base.locked), &mine.locked, &theirs.locked),
+            opacity: cx.field("opacity", base.map(|base| &base.opacity), &mine.opacity, &theirs.opacity),
+            parallax: cx.field("parallax", base.map(|base| &base.parallax), &mine.parallax, &theirs.parallax),
+            offset: cx.field("offset", base.map(|base| &base.offset), &mine.offset, &theirs.offset),
+            content,
+        }
+    }
+}
+
+/// Tiles merge cell by cell: two people who paint different cells of one chunk never meet.
+impl Merge for Tiles {
+    const SHARES: bool = true;
+
+    fn same(&self, other: &Self) -> bool {
+        let mut both = self.chunks().zip(other.chunks());
+        self.chunks().count() == other.chunks().count()
+            && both.all(|((i, a), (j, b))| i == j && (Arc::ptr_eq(a, b) || a == b))
+    }
+
+    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
+        let mut out = mine.clone();
+        let places: BTreeSet<Cell> = mine.chunks().chain(theirs.chunks()).map(|(at, _)| at).collect();
+        let is_one = |a: Option<&Arc<Chunk>>, b: Option<&Arc<Chunk>>| match (a, b) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
+            (None, None) => true,
+            _ => false,
+        };
+        for at in places {
+            let (a, b) = (mine.chunk(at), theirs.chunk(at));
+            if is_one(a, b) {
+                continue;
+            }
+            let was = base.and_then(|base| base.chunk(at));
+            let name: Name = format!("({}, {})", at[0], at[1]).into();
+            cx.named(name, |cx| {
+                if base.is_some() && is_one(was, b) {
+                    cx.note(Side::Mine);
+                } else if base.is_some() && is_one(was, a) {
+                    cx.note(Side::Theirs);
+                    out.share_chunk(at, b.cloned().unwrap_or_default());
+                } else {
+                    out.set_chunk(at, cells(at, was, [a, b], cx));
+                }
+            });
+        }
+        out
+    }
+}
+
+/// One chunk that both sides painted.
+fn cells(at: Cell, base: Option<&Arc<Chunk>>, [a, b]: [Option<&Arc<Chunk>>; 2], cx: &mut Merging<'_>) -> Chunk {
+    let get = |chunk: Option<&Arc<Chunk>>, i: usize| chunk.map_or(Tile::EMPTY, |chunk| chunk.0[i]);
+    let mut out = a.map_or_else(Chunk::default, |chunk| (**chunk).clone());
+    let mut contested = Vec::new();
+    let mut is_changed = [false; 2];
+    for i in 0..out.0.len() {
+        let (was, mine, theirs) = (get(base, i), get(a, i), get(b, i));
+        if mine == theirs {
+        } else if was == mine {
+            is_changed[1] = true;
+            out.0[i] = theirs;
+        } else if was == theirs {
+            is_changed[0] = true;
+        } else {
+            contested.push(i);
+        }
+    }
+    for (is_changed, side) in is_changed.into_iter().zip([Side::Mine, Side::Theirs]) {
+        if is_changed {
+            cx.note(side);
+        }
+    }
+    if contested.is_empty() {
+        return out;
+    }
+    let said = |chunk: Option<&Arc<Chunk>>| {
+        let mut text = String::new();
+        for i in &contested {
+            let inside = i32::try_from(*i).unwrap_or_default();
+            let (x, y) = (at[0] * CHUNK + inside % CHUNK, at[1] * CHUNK + inside / CHUNK);
+            let tile = get(chunk, *i);
+            let shown = if tile.is_empty() { ".".to_owned() } else { tiles::write_row(&[tile]) };
+            let _ = writeln!(text, "({x}, {y}): {shown}");
+        }
+        text.truncate(text.trim_end().len());
+        Some(text)
+    };
+    if cx.choose(false, [base.and_then(|base| said(Some(base))), said(a), said(b)]) == Side::Theirs {
+        for i in contested {
+            out.0[i] = get(b, i);
+        }
+    }
+    out
+}

@@ -1,0 +1,522 @@
+//! FOLLOWING THE DISK: each document has three versions, what its file was last known to say (base), what is here (mine) and
+//! what the file says now (theirs). What becomes of them is decided here, and nothing is done: the owner of the project
+//! carries it out. So every order in which edits, saves and other programs' writes can come is tested without a window,
+//! a disk or a clock.
+//!
+//! Invariants: nothing that is not on disk is given up unless the user was asked or an undo step holds it; nothing on disk
+//! is overwritten that has not been read and either taken in or asked about; once everything that was told has been looked
+//! at and no question is open, a document without changes of its own says what its file says. A broken or missing file
+//! leaves its last good document in use.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use super::{
+    Change, Choices, Loaded, Look, Looked, Merged, Now, Reloaded, SaveError, Sources, Writing, Wrote,
+    codec::{merge, same},
+};
+use crate::model::{Contest, DocKind, DocPath, Document, Project, Saved, Side};
+
+/// What is known of a project's files while it is open.
+#[derive(Clone, Debug, Default)]
+pub struct Follow {
+    sources: Sources,
+    saved: Saved,
+    in_flight: BTreeMap<DocPath, InFlight>,
+    questions: BTreeMap<DocPath, Question>,
+    /// To be saved once their files have been looked at.
+    wanted: BTreeSet<DocPath>,
+    /// What has to be looked at.
+    told: Option<Change>,
+    is_looking: bool,
+}
+
+/// What happened to a document while it was being written.
+#[derive(Clone, Copy, Debug, Default)]
+struct InFlight {
+    /// It is to be written once more.
+    again: bool,
+    /// Its file changed; perhaps by our own hand.
+    changed: bool,
+}
+
+/// Something only the user can decide.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// What about.
+    pub asked: Asked,
+    /// What is on disk; `None` when it is not known to be other than it was.
+    theirs: Option<Reloaded>,
+    /// The user will be back to it.
+    is_postponed: bool,
+}
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Both sides changed these places.
+    Places(Vec<Contest>),
+    /// The file is gone, and the document has changes of its own.
+    GoneThere,
+    /// The file changed, and the document was deleted here.
+    GoneHere,
+    /// The file is broken, and the document is to be saved.
+    Broken,
+}
+
+/// Changes of both sides that were made one.
+#[derive(Clone, Debug)]
+pub struct MergedFile {
+    /// The file.
+    pub doc: DocPath,
+    /// What it says with both.
+    pub document: Arc<Document>,
+    /// What came from the disk.
+    pub merged: Merged,
+}
+
+/// What has to be done now.
+#[derive(Clone, Debug, Default)]
+pub struct Followed {
+    /// Documents to put in place (`None`: to take away), all as one step.
+    pub reloads: Vec<(DocPath, Option<Arc<Document>>)>,
+    /// Documents that changed here and on disk, each a step.
+    pub merges: Vec<MergedFile>,
+    /// Images to read again.
+    pub images: Vec<DocPath>,
+    /// Files that cannot be read any more; their last good documents stay.
+    pub broken: Vec<DocPath>,
+    /// Files that moved, as far as their content says.
+    pub moved: Vec<(DocPath, DocPath)>,
+    /// Documents whose files are gone, and that stay as unsaved ones.
+    pub orphaned: Vec<DocPath>,
+    /// Documents to save now.
+    pub save: Vec<DocPath>,
+    /// Documents to write whatever is there.
+    pub overwrite: Vec<DocPath>,
+    /// The document that was written, or whose file was removed.
+    pub saved: Option<DocPath>,
+    /// Something about the files is another, even if no document is.
+    pub is_changed: bool,
+    /// The project's folder is not there.
+    pub is_folder_gone: bool,
+}
+
+impl Question {
+    fn new(asked: Asked, theirs: Option<Reloaded>) -> Self {
+        Self { asked, theirs, is_postponed: false }
+    }
+
+    /// The text on disk, if that is known to be another.
+    #[must_use]
+    pub fn theirs(&self) -> Option<&str> {
+        match &self.theirs.as_ref()?.now {
+            Now::Read(source) => Some(&source.text),
+            _ => None,
+        }
+    }
+}
+
+impl Follow {
+    /// A project as just read.
+    #[must_use]
+    pub fn new(loaded: &Loaded) -> Self {
+        Self { sources: loaded.sources.clone(), saved: Saved::all(&loaded.project), ..Self::default() }
+    }
+
+    /// The texts behind the documents.
+    #[must_use]
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// The documents as they are on disk, the last good ones where files are broken.
+    #[must_use]
+    pub fn saved(&self) -> &Saved {
+        &self.saved
+    }
+
+    /// The documents whose files cannot be read.
+    pub fn broken(&self) -> impl Iterator<Item = &DocPath> {
+        self.sources.files.iter().filter(|(_, source)| source.document.is_none()).map(|(path, _)| path)
+    }
+
+    /// Whether something is being written, or will be once its file has been looked at.
+    #[must_use]
+    pub fn is_saving(&self) -> bool {
+        !self.in_flight.is_empty() || !self.wanted.is_empty()
+    }
+
+    /// Whether nothing is under way.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.in_flight.is_empty() && !self.is_looking && self.told.is_none()
+    }
+
+    /// The next thing to ask about, but for what was postponed.
+    #[must_use]
+    pub fn question(&self) -> Option<(&DocPath, &Question)> {
+        self.questions.iter().find(|(_, question)| !question.is_postponed)
+    }
+
+    /// Leave a question open, not to be asked again before the document is saved or its file changes once more.
+    pub fn postpone(&mut self, doc: &DocPath) {
+        if let Some(question) = self.questions.get_mut(doc) {
+            question.is_postponed = true;
+        }
+    }
+
+    /// What is asked about a document.
+    #[must_use]
+    pub fn question_about(&self, doc: &DocPath) -> Option<&Question> {
+        self.questions.get(doc)
+    }
+
+    /// Files changed, or may have.
+    pub fn tell(&mut self, change: Change) {
+        let told = self.told.get_or_insert_default();
+        told.paths.extend(change.paths);
+        told.rescan |= change.rescan;
+    }
+
+    /// The look that has to be taken now, if one has to and none is under way.
+    #[must_use]
+    pub fn look(&mut self) -> Option<Look> {
+        if self.is_looking {
+            return None;
+        }
+        let change = self.told.take()?;
+        let look = Look::new(&self.sources, &change, |path| self.saved.doc(path).cloned());
+        self.is_looking = !look.is_empty();
+        self.is_looking.then_some(look)
+    }
+
+    /// A look came to no end; what it was for is looked at again when something else is told.
+    pub fn look_failed(&mut self) {
+        self.is_looking = false;
+        self.tell(Change { rescan: true, ..Change::default() });
+    }
+
+    /// Take in what a look found. `project` is as it is now.
+    #[must_use]
+    pub fn looked(&mut self, looked: Looked, project: &Project) -> Followed {
+        self.is_looking = false;
+        let mut out = Followed { is_folder_gone: looked.is_folder_gone, ..Followed::default() };
+        // What was seen of a file while it was being written is neither news nor none: it is looked at when that is through.
+        for (path, under_way) in &mut self.in_flight {
+            under_way.changed |= looked.is_rescan || looked.paths.binary_search(path).is_ok();
+        }
+        let mut news = looked.news;
+        self.find_moved(&mut news, project, &mut out);
+        for reloaded in news {
+            if matches!(reloaded.now, Now::Image) {
+                out.images.push(reloaded.path);
+            } else if self.in_flight.contains_key(&reloaded.path) {
+            } else if reloaded.against != self.known(&reloaded.path) {
+                self.look_again(&reloaded.path);
+            } else {
+                self.decide(reloaded, project, &Choices::default(), &mut out);
+            }
+        }
+        for path in looked.paths {
+            if self.wanted.remove(&path) && !self.questions.contains_key(&path) && !self.is_told(&path) {
+                self.save_when_safe(&path, &mut out);
+            }
+        }
+        out
+    }
+
+    /// Save a document that could not be saved before its file was looked at.
+    fn save_when_safe(&mut self, path: &DocPath, out: &mut Followed) {
+        if self.sources.get(path).is_some_and(|source| source.document.is_none()) {
+            self.questions.insert(path.clone(), Question::new(Asked::Broken, None));
+        } else {
+            out.save.push(path.clone());
+        }
+    }
+
+    fn is_told(&self, path: &DocPath) -> bool {
+        self.told.as_ref().is_some_and(|told| told.paths.contains(path))
+    }
+
+    fn known(&self, path: &DocPath) -> Option<u64> {
+        self.sources.get(path).map(|source| source.hash)
+    }
+
+    fn look_again(&mut self, path: &DocPath) {
+        self.tell(Change { paths: [path.clone()].into(), rescan: false });
+    }
+
+    /// A file that is gone while one with its very text has come was moved: the document moves along, with the changes it
+    /// has here.
+    fn find_moved(&mut self, news: &mut Vec<Reloaded>, project: &Project, out: &mut Followed) {
+        let mut come: BTreeMap<u64, usize> = BTreeMap::new();
+        for (i, it) in news.iter().enumerate() {
+            let is_new = self.sources.get(&it.path).is_none() && project.doc(&it.path).is_none();
+            if let (Now::Read(source), true) = (&it.now, is_new && !self.in_flight.contains_key(&it.path)) {
+                come.insert(source.hash, i);
+            }
+        }
+        if come.is_empty() {
+            return;
+        }
+        let mut done = BTreeSet::new();
+        for (i, gone) in news.iter().enumerate() {
+            let Some(source) = self.sources.get(&gone.path).filter(|_| matches!(gone.now, Now::Gone)) else { continue };
+            let (Some(base), Some(mine)) = (source.document.clone(), project.doc(&gone.path)) else { continue };
+            let Some(at) = come.get(&source.hash).copied() else { continue };
+            let to = &news[at].path;
+            let is_alike = to.kind() == gone.path.kind() && gone.against == Some(source.hash);
+            if !is_alike || self.in_flight.contains_key(&gone.path) || self.questions.contains_key(&gone.path) {
+                continue;
+            }
+            come.remove(&source.hash);
+            let mut source = source.clone();
+            source.document = Some(base);
+            out.reloads.extend([(gone.path.clone(), None), (to.clone(), Some(Arc::clone(mine)))]);
+            out.moved.push((gone.path.clone(), to.clone()));
+            out.is_changed = true;
+            let saved = self.saved.doc(&gone.path).cloned();
+            self.saved.put(to.clone(), saved);
+            self.saved.put(gone.path.clone(), None);
+            self.sources.files.remove(&gone.path);
+            self.sources.files.insert(to.clone(), source);
+            done.extend([i, at]);
+        }
+        let mut i = 0;
+        news.retain(|_| {
+            i += 1;
+            !done.contains(&(i - 1))
+        });
+    }
+
+    /// What becomes of a document whose file is another, with the user's word where it is needed.
+    fn decide(&mut self, reloaded: Reloaded, project: &Project, choices: &Choices, out: &mut Followed) {
+        let path = reloaded.path.clone();
+        self.questions.remove(&path);
+        let (mine, base) = (project.doc(&path), self.saved.doc(&path).cloned());
+        let is_modified = self.saved.is_modified(project, &path);
+        out.is_changed = true;
+        match &reloaded.now {
+            Now::Image => {}
+            Now::Gone if path.kind() == Some(DocKind::Project) => {
+                // A project cannot do without it: it stays, and the next save writes it again.
+                self.sources.reloaded(&reloaded);
+                self.saved.put(path.clone(), None);
+                out.orphaned.push(path);
+            }
+            Now::Gone => match (mine, choices.all) {
+                (Some(_), None) if is_modified => {
+                    self.questions.insert(path, Question::new(Asked::GoneThere, Some(reloaded)));
+                }
+                (Some(_), Some(Side::Mine)) if is_modified => self.take_note(&reloaded, None),
+                (mine, _) => {
+                    out.reloads.extend(mine.map(|_| (path, None)));
+                    self.take_note(&reloaded, None);
+                }
+            },
+            Now::Read(source) => match (&source.document, mine, base) {
+                (None, ..) => {
+                    self.sources.reloaded(&reloaded);
+                    out.broken.push(path);
+                }
+                (Some(theirs), None, None) => {
+                    out.reloads.push((path, Some(Arc::clone(theirs))));
+                    self.take_note(&reloaded, None);
+                }
+                (Some(theirs), None, Some(base)) => match choices.all {
+                    _ if same(&base, theirs) => self.take_note(&reloaded, Some(base)),
+                    Some(Side::Mine) => self.take_note(&reloaded, None),
+                    Some(Side::Theirs) => {
+                        out.reloads.push((path, Some(Arc::clone(theirs))));
+                        self.take_note(&reloaded, None);
+                    }
+                    None => {
+                        self.questions.insert(path, Question::new(Asked::GoneHere, Some(reloaded)));
+                    }
+                },
+                // The same said in other words, a comment say; or what was written here, seen from there.
+                (Some(theirs), Some(mine), _) if same(mine, theirs) => {
+                    self.take_note(&reloaded, Some(Arc::clone(mine)));
+                }
+                (Some(theirs), Some(_), _) if !is_modified => {
+                    out.reloads.push((path, Some(Arc::clone(theirs))));
+                    self.take_note(&reloaded, None);
+                }
+                (Some(theirs), Some(mine), base) => {
+                    let merged = merge(base.as_deref(), mine, theirs, choices);
+                    if !merged.contests.is_empty() {
+                        let asked = Asked::Places(merged.contests);
+                        self.questions.insert(path, Question::new(asked, Some(reloaded)));
+                        return;
+                    }
+                    if !Arc::ptr_eq(&merged.document, mine) {
+                        let document = Arc::clone(&merged.document);
+                        out.merges.push(MergedFile { doc: path, document, merged });
+                    }
+                    self.take_note(&reloaded, None);
+                }
+            },
+        }
+    }
+
+    /// From now on the file is known to say this; `said` is the document it says, where one is in use already.
+    fn take_note(&mut self, reloaded: &Reloaded, said: Option<Arc<Document>>) {
+        self.sources.reloaded(reloaded);
+        let said = said.or_else(|| reloaded.document().cloned());
+        if let (Some(source), Some(said)) = (self.sources.files.get_mut(&reloaded.path), &said) {
+            source.document = Some(Arc::clone(said));
+        }
+        self.saved.put(reloaded.path.clone(), said);
+    }
+
+    /// What the user says to a question: who wins where. What was not asked about is merged whatever is said here; where a
+    /// side has changed since, it is asked about again.
+    #[must_use]
+    pub fn answer(&mut self, doc: &DocPath, project: &Project, choices: &Choices) -> Followed {
+        let mut out = Followed::default();
+        let Some(question) = self.questions.remove(doc) else { return out };
+        match question.theirs {
+            None if choices.all == Some(Side::Mine) => out.overwrite.push(doc.clone()),
+            None => {}
+            Some(theirs) if theirs.against == self.known(doc) => self.decide(theirs, project, choices, &mut out),
+            Some(_) => self.look_again(doc),
+        }
+        out
+    }
+
+    /// Begin to write a document, or to remove the file of one that is gone here. `None` when it has to wait: for the same
+    /// file being written, or for an answer ([`Follow::question_about`]).
+    #[must_use]
+    pub fn save(&mut self, doc: &DocPath, project: &Project, overwrite: bool) -> Option<Writing> {
+        if let Some(under_way) = self.in_flight.get_mut(doc) {
+            under_way.again = true;
+            return None;
+        }
+        if !overwrite && self.questions.contains_key(doc) {
+            return None;
+        }
+        self.in_flight.insert(doc.clone(), InFlight::default());
+        Some(self.sources.writing(doc, project.doc(doc), overwrite))
+    }
+
+    /// Take in how writing went.
+    ///
+    /// # Errors
+    /// Why it was not written, unless that is dealt with here: a file that changed meanwhile is looked at, and saved once
+    /// that is merged.
+    pub fn wrote(&mut self, wrote: Wrote, project: &Project) -> Result<Followed, SaveError> {
+        let Wrote { path, document, result } = wrote;
+        let mut out = Followed { is_changed: true, ..Followed::default() };
+        let under_way = self.in_flight.remove(&path).unwrap_or_default();
+        // A look that is under way may have been taken before or after this.
+        if under_way.changed || self.is_looking {
+            self.look_again(&path);
+        }
+        match result {
+            Ok(source) => {
+                match source {
+                    Some(source) => _ = self.sources.files.insert(path.clone(), source),
+                    None => _ = self.sources.files.remove(&path),
+                }
+                self.questions.remove(&path);
+                self.saved.put(path.clone(), document);
+                if under_way.again && self.saved.is_modified(project, &path) {
+                    out.save.push(path.clone());
+                }
+                out.saved = Some(path);
+                Ok(out)
+            }
+            Err(SaveError::Conflict { .. }) => {
+                self.look_again(&path);
+                self.wanted.insert(path);
+                Ok(out)
+            }
+            Err(SaveError::Broken { .. }) => {
+                self.questions.insert(path, Question::new(Asked::Broken, None));
+                Ok(out)
+            }
+            Err(why) => Err(why),
+        }
+    }
+
+    /// Writing came to no end: nobody knows what is on disk now.
+    pub fn writing_failed(&mut self) {
+        for path in std::mem::take(&mut self.in_flight).into_keys() {
+            self.look_again(&path);
+        }
+    }
+
+    /// The file that a document without one was moved from, when it is one of those that are gone here: the very document,
+    /// or the only one of its kind.
+    #[must_use]
+    pub fn moved_from(&self, doc: &DocPath, project: &Project) -> Option<DocPath> {
+        let document = project.doc(doc).filter(|_| self.sources.get(doc).is_none())?;
+        let gone = self.saved.modified(project).into_iter().filter(|old| {
+            let is_free = !self.in_flight.contains_key(old) && !self.questions.contains_key(old);
+            is_free && project.doc(old).is_none() && old.kind() == doc.kind()
+        });
+        let gone: Vec<DocPath> = gone.collect();
+        let is_it = |old: &&DocPath| self.saved.doc(old).is_some_and(|saved| Arc::ptr_eq(saved, document));
+        let only = || if let [only] = gone.as_slice() { Some(only) } else { None };
+        gone.iter().find(is_it).or_else(only).cloned()
+    }
+
+    /// Move a file along with its document, text and comments with it.
+    ///
+    /// # Errors
+    /// Says why it was not moved; then it can be written anew and the old one removed.
+    pub fn move_file(&mut self, from: &DocPath, to: &DocPath) -> Result<(), SaveError> {
+        self.sources.rename(from, to)?;
+        let was = self.saved.doc(from).cloned();
+        self.saved.put(from.clone(), None);
+        self.saved.put(to.clone(), was);
+        Ok(())
+    }
+}
+
+impl Followed {
+    /// What the step is called that puts [`Followed::reloads`] in place.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match (self.moved.as_slice(), self.reloads.as_slice()) {
+            ([(from, to)], [_, _]) => format!("Move {from} to {to}"),
+            (_, [(doc, _)]) => format!("Reload {doc}"),
+            (_, list) => format!("Reload {} files", list.len()),
+        }
+    }
+
+    /// What to tell the user, if anything.
+    #[must_use]
+    pub fn notice(&self) -> Option<String> {
+        if self.is_folder_gone {
+            return Some("The project's folder is gone; what is open stays, and is compared when it is back".into());
+        }
+        if let [merged] = self.merges.as_slice() {
+            let n = merged.merged.n_theirs;
+            let places: Vec<String> = merged.merged.theirs.iter().take(3).map(ToString::to_string).collect();
+            let more = if n > places.len() { format!(" and {} more", n - places.len()) } else { String::new() };
+            return Some(format!("{} changed on disk too; merged: {}{more}", merged.doc, places.join(", ")));
+        }
+        if !self.merges.is_empty() {
+            return Some(format!("{} files changed on disk too and were merged", self.merges.len()));
+        }
+        match self.broken.as_slice() {
+            [] => {}
+            [doc] => return Some(format!("{doc} has errors; the last good version stays in use")),
+            list => return Some(format!("{} files have errors; their last good versions stay in use", list.len())),
+        }
+        if let [doc, ..] = self.orphaned.as_slice() {
+            return Some(format!("{doc} was removed by another program; Save writes it again"));
+        }
+        match (self.moved.as_slice(), self.reloads.as_slice()) {
+            ([(from, to)], [_, _]) => Some(format!("{from} was moved to {to} by another program")),
+            (_, []) => None,
+            (_, [(doc, None)]) => Some(format!("{doc} was removed by another program")),
+            (_, [(doc, Some(_))]) => Some(format!("{doc} was changed by another program")),
+            (_, list) => Some(format!("{} files were changed by another program", list.len())),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Where two people's changes to one document meet: the places that both changed, and which side stays there. How they are
+//! found is `io`'s business.
+
+use super::FieldPath;
+
+/// One of two versions of a document that both changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// What is here and not saved.
+    Mine,
+    /// What is on disk.
+    Theirs,
+}
+
+impl Side {
+    /// The other one.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Mine => Self::Theirs,
+            Self::Theirs => Self::Mine,
+        }
+    }
+}
+
+/// A place that both sides changed, each in its own way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contest {
+    /// Where. What has a name or id is found by that, also in lists. Empty: the whole document.
+    pub path: FieldPath,
+    /// Both moved things about: it is the order at this place that is contested.
+    pub is_order: bool,
+    /// What it said before, as a file says it; `None` when it was not there.
+    pub base: Option<String>,
+    /// What it says here; `None` when it was taken away.
+    pub mine: Option<String>,
+    /// What it says on disk; `None` when it was taken away.
+    pub theirs: Option<String>,
+}
+
+impl Contest {
+    /// What a side says.
+    #[must_use]
+    pub fn said_by(&self, side: Side) -> Option<&str> {
+        match side {
+            Side::Mine => self.mine.as_deref(),
+            Side::Theirs => self.theirs.as_deref(),
+        }
+    }
+}
