@@ -20,7 +20,7 @@ pub(super) fn first() -> Tree<Pane> {
     let project = tabs(&[Pane::Project]);
     let layers = tabs(&[Pane::Layers]);
     let center = tabs(&[Pane::Level, Pane::Machine]);
-    let below = tabs(&[Pane::Problems, Pane::Messages, Pane::History, Pane::Preview]);
+    let below = tabs(&[Pane::Problems, Pane::Definitions, Pane::Messages, Pane::History, Pane::Preview]);
     let inspector = tabs(&[Pane::Inspector, Pane::Tuning]);
     let palette = tabs(&[Pane::Palette]);
     let mut split = |is_horizontal: bool, children: &[(TileId, f32)]| {

@@ -204,7 +204,7 @@ impl Editor {
 /// The keys held, while nothing is being typed.
 pub(super) fn input_of(ctx: &egui::Context) -> Input {
     let mut held = Input::NONE;
-    if ctx.text_edit_focused() {
+    if ctx.text_edit_focused() || crate::ui::keys_are_taken(ctx) {
         return held;
     }
     ctx.input(|input| {

@@ -16,7 +16,7 @@ use super::{
     settings::{self, Settings},
 };
 use crate::ui::{
-    Action, Chunks, Command, Cx, Looks, Pane, Textures, Theme,
+    Action, Chunks, Command, Cx, Looks, Pane, Textures, Theme, keys_are_taken,
     panels::{
         dialogs::{dialog_ui, forget_fields},
         menu::{menu_ui, title},
@@ -178,6 +178,7 @@ impl App {
             return;
         }
         let is_typing = ctx.text_edit_focused();
+        let is_taken = keys_are_taken(ctx);
         let is_playing = self.editor.preview.as_ref().is_some_and(|preview| preview.is_playing);
         // The longer a shortcut, the earlier it is tried, or Ctrl+Shift+Z would be taken for Ctrl+Z.
         let mut commands: Vec<_> = Command::ALL.iter().filter_map(|c| Some((*c, c.spec().keys?))).collect();
@@ -185,12 +186,17 @@ impl App {
             std::cmp::Reverse(u8::from(keys.modifiers.shift) + u8::from(keys.modifiers.command))
         });
         for (command, keys) in commands {
-            let is_letter = keys.modifiers.is_none() && !is_function_key(keys.logical_key);
-            if is_letter && (is_typing || (is_playing && !command.works_while_playing())) {
+            let is_function = is_function_key(keys.logical_key);
+            let is_letter = keys.modifiers.is_none() && !is_function;
+            // What takes keys takes capital letters too.
+            let is_capital = keys.modifiers == egui::Modifiers::SHIFT && !is_function;
+            let is_game_key = is_playing && !command.works_while_playing();
+            if is_letter && (is_typing || is_taken || is_game_key) || is_capital && is_taken {
                 continue;
             }
             // Text fields have their own undo, copy and select all.
-            if is_typing && is_field_command(command) {
+            let is_step = matches!(command, Command::Undo | Command::Redo);
+            if is_field_command(command) && (is_typing || is_taken && !is_step) {
                 continue;
             }
             if ctx.input_mut(|input| input.consume_shortcut(&keys)) {
@@ -203,7 +209,7 @@ impl App {
                 }
             }
         }
-        if is_typing {
+        if is_typing || is_taken {
             return;
         }
         let has_focus = ctx.memory(|memory| memory.focused().is_some());

@@ -116,10 +116,10 @@ fn label(verb: &str, cells: &[CellAt], n: usize) -> String {
     }
 }
 
-impl State<'_> {
+impl<'a> State<'a> {
     /// The value of a cell.
     #[must_use]
-    pub fn value(&self, at: &CellAt) -> Option<&Value> {
+    pub fn value(&self, at: &CellAt) -> Option<&'a Value> {
         cell(self.resolution, at).value
     }
 }

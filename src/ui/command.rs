@@ -76,6 +76,7 @@ pub enum Command {
     ShowPreview,
     ShowMessages,
     ShowProblems,
+    ShowDefinitions,
     ShowHistory,
     FixSafe,
     NextProblem,
@@ -188,6 +189,7 @@ impl Command {
         Self::ShowPreview,
         Self::ShowMessages,
         Self::ShowProblems,
+        Self::ShowDefinitions,
         Self::ShowHistory,
         Self::ResetLayout,
         Self::ToggleTheme,
@@ -382,6 +384,7 @@ impl Command {
             Self::ShowPreview => pane_words(Pane::Preview),
             Self::ShowMessages => pane_words(Pane::Messages),
             Self::ShowProblems => pane_words(Pane::Problems),
+            Self::ShowDefinitions => pane_words(Pane::Definitions),
             Self::ShowHistory => pane_words(Pane::History),
             Self::ResetLayout => (
                 Menu::View,
@@ -586,6 +589,7 @@ impl Command {
             Self::ShowPreview => Pane::Preview,
             Self::ShowMessages => Pane::Messages,
             Self::ShowProblems => Pane::Problems,
+            Self::ShowDefinitions => Pane::Definitions,
             Self::ShowHistory => Pane::History,
             _ => return None,
         })

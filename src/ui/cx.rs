@@ -37,7 +37,7 @@ pub struct Cx<'a> {
     /// Where things stand in the files.
     pub places: &'a dyn Places,
     /// What is wrong, worst first.
-    pub problems: &'a [LocatedProblem],
+    pub problems: &'a Arc<Vec<LocatedProblem>>,
     /// What is solid in the level shown, and its links; may be a few milliseconds behind.
     pub geometry: Option<&'a Geometry>,
     /// What is selected.

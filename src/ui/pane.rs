@@ -17,12 +17,13 @@ pub enum Pane {
     Preview,
     Messages,
     Problems,
+    Definitions,
     History,
 }
 
 impl Pane {
     /// Every pane.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Project,
         Self::Level,
         Self::Palette,
@@ -33,6 +34,7 @@ impl Pane {
         Self::Preview,
         Self::Messages,
         Self::Problems,
+        Self::Definitions,
         Self::History,
     ];
 
@@ -50,6 +52,7 @@ impl Pane {
             Self::Preview => "Preview",
             Self::Messages => "Messages",
             Self::Problems => "Problems",
+            Self::Definitions => "Definitions",
             Self::History => "History",
         }
     }
@@ -68,6 +71,7 @@ impl Pane {
             Self::Preview => "Play, what is driven, what is drawn over the level",
             Self::Messages => "What the running entities tell each other",
             Self::Problems => "What is wrong, and how to mend it",
+            Self::Definitions => "All definitions as a table, to compare and tune many at once",
             Self::History => "Every step, to go back and forth",
         }
     }
@@ -86,6 +90,7 @@ impl Pane {
             Self::Preview => icons::ICON_VIDEOGAME_ASSET,
             Self::Messages => icons::ICON_FORUM,
             Self::Problems => icons::ICON_WARNING,
+            Self::Definitions => icons::ICON_TABLE_CHART,
             Self::History => icons::ICON_HISTORY,
         }
         .codepoint

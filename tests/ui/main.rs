@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on should say where")]
 
 mod commands;
+mod definitions;
 mod files;
 mod images;
 mod inspector;

@@ -1,6 +1,7 @@
 //! One file per pane, and the window's frame: menu, toolbar, status line, palette and dialogs.
 
 mod conflict;
+pub mod definitions;
 pub mod dialogs;
 pub mod history;
 pub mod inspect_doc;
@@ -40,6 +41,7 @@ pub fn pane_ui(cx: &Cx<'_>, ui: &mut Ui, pane: Pane) {
         Pane::Preview => preview::preview_ui(cx, ui),
         Pane::Messages => messages::messages_ui(cx, ui),
         Pane::Problems => problems::problems_ui(cx, ui),
+        Pane::Definitions => definitions::definitions_ui(cx, ui),
         Pane::History => history::history_ui(cx, ui),
     }
 }

@@ -240,7 +240,8 @@ pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
     }
 }
 
-fn elided(ui: &Ui, text: &str, width: f32, color: Color32) -> std::sync::Arc<egui::Galley> {
+/// A line of text, cut with an ellipsis where there is no more room.
+pub fn elided(ui: &Ui, text: &str, width: f32, color: Color32) -> std::sync::Arc<egui::Galley> {
     let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), FontId::proportional(BODY), color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(1.0));
     ui.fonts_mut(|fonts| fonts.layout_job(job))

@@ -1,0 +1,288 @@
+//! Over the table: which definitions, and which columns. Under it: figures about the picked cells, and what is done to them.
+
+use std::sync::Arc;
+
+use egui::{Id, Layout, Popup, PopupCloseBehavior, Response, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
+use egui_material_icons::icons;
+
+use super::{
+    input::{Ask, ask},
+    model::{Kept, Session, make, state},
+};
+use crate::{
+    explain::Column,
+    model::Name,
+    refactor::{Arithmetic, calculate},
+    ui::{
+        Action, Cx,
+        theme::{ROW, SMALL},
+        widgets::{Tip as _, icon_button, icon_text, matches, search_field},
+    },
+};
+
+/// Most rows of a list in a popup; the rest is found by searching.
+const MOST: usize = 200;
+
+/// Show what is over the table.
+pub(super) fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Kept>, columns: &[Column]) {
+    let mut next = kept.arrangement.clone();
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.allocate_ui_with_layout(egui::vec2(170.0, ROW + 2.0), Layout::left_to_right(egui::Align::Center), |ui| {
+            let id = Id::unique("definitions search");
+            // What was kept comes first: the field starts with it.
+            let shown: Option<String> = ui.data(|data| data.get_temp(id));
+            if shown.is_none() {
+                ui.data_mut(|data| data.insert_temp(id, next.filter.text.clone()));
+            }
+            next.filter.text = search_field(cx.theme, ui, id, "Search definitions");
+        });
+        let has = next.filter.component.clone();
+        let components = cx.resolution.schema.components.keys();
+        if let Some(picked) = choice_ui(cx, ui, "Has component", has.as_ref(), components) {
+            next.filter.component = picked;
+        }
+        let is_a = next.filter.ancestor.clone();
+        let parents = cx.resolution.children.keys().filter(|name| cx.resolution.def_docs.contains_key(&***name));
+        if let Some(picked) = choice_ui(cx, ui, "Is a", is_a.as_ref(), parents) {
+            next.filter.ancestor = picked;
+        }
+        let switch = |ui: &mut Ui, icon: &str, name: &str, tip: &str, is_on: &mut bool| {
+            if icon_button(cx.theme, ui, icon, name, *is_on, true).tip(tip).clicked() {
+                *is_on = !*is_on;
+            }
+        };
+        let filter = &mut next.filter;
+        let own = "Only definitions that say one of these columns themselves";
+        switch(ui, icons::ICON_PERSON.codepoint, "Own values only", own, &mut filter.own_only);
+        let wrong = "Only definitions with something wrong";
+        switch(ui, icons::ICON_WARNING.codepoint, "With problems only", wrong, &mut filter.problems_only);
+        let (mut is_abstract, mut is_placeable) = (filter.is_abstract == Some(true), filter.is_abstract == Some(false));
+        switch(ui, icons::ICON_CATEGORY.codepoint, "Abstract only", "Only abstract definitions", &mut is_abstract);
+        let was = filter.is_abstract;
+        let placeable = "Only definitions that can be placed";
+        switch(ui, icons::ICON_SMART_TOY.codepoint, "Placeable only", placeable, &mut is_placeable);
+        filter.is_abstract = match (is_abstract, is_placeable) {
+            (true, true) => was.map(|is| !is),
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            (false, false) => None,
+        };
+        let mut is_tree = !next.is_flat && next.sort.is_none();
+        switch(ui, icons::ICON_ACCOUNT_TREE.codepoint, "As a tree", "Rows stand under what they inherit", &mut is_tree);
+        if is_tree != (!next.is_flat && next.sort.is_none()) {
+            next.is_flat = !is_tree;
+            if is_tree {
+                next.sort = None;
+            }
+        }
+        columns_ui(cx, ui, session, kept, columns);
+    });
+    if next != kept.arrangement {
+        Arc::make_mut(kept).arrangement = next;
+    }
+}
+
+/// A button that shows what is chosen and opens a searchable list. Returns another choice.
+fn choice_ui<'n>(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    name: &str,
+    current: Option<&Name>,
+    all: impl Iterator<Item = &'n Name>,
+) -> Option<Option<Name>> {
+    let text = current.map_or_else(|| name.to_owned(), |current| format!("{name} {current}"));
+    let response = ui.selectable_label(current.is_some(), text);
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, name));
+    popup(&response, |ui| {
+        let mut picked = None;
+        let query = search_field(cx.theme, ui, Id::unique(("definitions choice", name)), "Search");
+        ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
+            if current.is_some() && ui.button("Any").clicked() {
+                picked = Some(None);
+            }
+            for one in all.filter(|one| matches(&query, one)).take(MOST) {
+                if ui.selectable_label(current == Some(one), &**one).clicked() {
+                    picked = Some((current != Some(one)).then(|| one.clone()));
+                }
+            }
+        });
+        if picked.is_some() {
+            ui.close();
+        }
+        picked
+    })
+    .flatten()
+}
+
+fn popup<R>(response: &Response, content: impl FnOnce(&mut Ui) -> R) -> Option<R> {
+    let popup = Popup::menu(response).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    popup
+        .show(|ui| {
+            ui.set_min_width(220.0);
+            content(ui)
+        })
+        .map(|shown| shown.inner)
+}
+
+/// The column chooser.
+fn columns_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Kept>, columns: &[Column]) {
+    let response = ui.button((icon_text(icons::ICON_VIEW_COLUMN.codepoint, 15.0), "Columns"));
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, "Columns"));
+    popup(&response, |ui| {
+        let query = search_field(cx.theme, ui, Id::unique("definitions columns"), "Search columns");
+        if kept.columns.is_some() && ui.button("Back to the usual columns").clicked() {
+            Arc::make_mut(kept).columns = None;
+        }
+        let choices = session.choices(cx);
+        let fits = |name: &str| query.is_empty() || matches(&query, name);
+        ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
+            let mut component = None;
+            let named = choices.iter().map(|choice| (choice, choice.column.to_string()));
+            for (choice, name) in named.filter(|(_, name)| fits(name)).take(MOST) {
+                if component != Some(&choice.column.component) {
+                    component = Some(&choice.column.component);
+                    ui.label(RichText::new(&*choice.column.component).size(SMALL).strong().color(cx.theme.text_weak));
+                }
+                let mut is_on = columns.contains(&choice.column);
+                let text = RichText::new(choice.column.member());
+                let text = if choice.n_said == 0 { text.color(cx.theme.text_weak) } else { text };
+                let response = ui.checkbox(&mut is_on, text);
+                response
+                    .widget_info(|| WidgetInfo::selected(egui::Role::CheckBox, true, is_on, format!("Column {name}")));
+                let n = choice.n_said;
+                let said = if n == 1 { "1 definition says it".to_owned() } else { format!("{n} definitions say it") };
+                let dot = if choice.doc.is_empty() { "" } else { " " };
+                if response.tip(format!("{}{dot}{said}.", choice.doc)).changed() {
+                    let mut chosen = columns.to_vec();
+                    chosen.retain(|column| *column != choice.column);
+                    if is_on {
+                        chosen.push(choice.column.clone());
+                        // As the vocabulary has them, so that those of a component stand together.
+                        let place = |column: &Column| choices.iter().position(|choice| choice.column == *column);
+                        chosen.sort_by_key(|column| place(column).unwrap_or(usize::MAX));
+                    }
+                    Arc::make_mut(kept).columns = Some(chosen);
+                }
+            }
+        });
+    });
+}
+
+/// The table, with the line of figures under it.
+pub(super) fn status_below(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    session: &mut Session,
+    columns: &[Column],
+    n_all: usize,
+    table: impl FnOnce(&mut Ui, &mut Session),
+) {
+    let whole = ui.available_rect_before_wrap();
+    let line = egui::Rect::from_min_max(egui::pos2(whole.left(), whole.bottom() - ROW - 2.0), whole.max);
+    let rest = egui::Rect::from_min_max(whole.min, egui::pos2(whole.right(), line.top() - 2.0));
+    crate::ui::widgets::in_rect(ui, rest, |ui| table(ui, session));
+    crate::ui::widgets::in_rect(ui, line, |ui| {
+        ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let stats = session.stats(cx, columns);
+            if stats.n_numbers > 0 {
+                tools_ui(cx, ui, session, columns);
+            }
+            let shown = session.table.as_ref().map_or(0, |table| table.n_wanted);
+            let figures = figures(&stats, shown, n_all);
+            ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| {
+                let text = RichText::new(&figures).size(SMALL).color(cx.theme.text_weak);
+                ui.add(egui::Label::new(text).truncate());
+            });
+        });
+    });
+    ui.advance_cursor_after_rect(whole);
+}
+
+fn figures(stats: &super::model::Stats, shown: usize, n_all: usize) -> String {
+    if stats.n < 2 {
+        let all = if n_all == 1 { "1 definition".to_owned() } else { format!("{n_all} definitions") };
+        return if shown == n_all { all } else { format!("{shown} of {all}") };
+    }
+    let cells = format!("{} cells", stats.n);
+    if stats.n_numbers == 0 {
+        return cells;
+    }
+    let short = |x: f64| format!("{x:.6}").trim_end_matches('0').trim_end_matches('.').to_owned();
+    let mean = stats.sum / stats.n_numbers as f64;
+    let numbers = if stats.n_numbers == stats.n { String::new() } else { format!(", {} numbers", stats.n_numbers) };
+    format!("{cells}{numbers} · min {} · mean {} · max {}", short(stats.min), short(mean), short(stats.max))
+}
+
+/// What is done to the numbers picked; right to left.
+fn tools_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column]) {
+    let reset = icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, "Reset cells", false, true);
+    if reset.tip("Reset the picked cells to what they inherit (Delete)").clicked() {
+        ask(cx, session, columns, Ask::Reset);
+        session.wants_focus = true;
+    }
+    let fill = icon_button(cx.theme, ui, icons::ICON_VERTICAL_ALIGN_BOTTOM.codepoint, "Fill down", false, true);
+    if fill.tip("Give the picked cells what the topmost has (Ctrl+D)").clicked() {
+        ask(cx, session, columns, Ask::FillDown);
+        session.wants_focus = true;
+    }
+    let amount = number_ui(ui, "+", "Add amount", "Added to the picked numbers; Enter does it", &mut session.amount);
+    let factor =
+        number_ui(ui, "×", "Scale factor", "Multiplies the picked numbers; Enter does it", &mut session.factor);
+    let how = factor.map(Arithmetic::Scale).or(amount.map(Arithmetic::Add));
+    if let Some(how) = how {
+        make(cx, calculate(state(cx), &session.cells(columns), how));
+    }
+}
+
+/// A field for a number that is used on Enter.
+fn number_ui(ui: &mut Ui, sign: &str, name: &str, tip: &str, text: &mut String) -> Option<f64> {
+    let field = TextEdit::singleline(text).id(Id::unique(("definitions number", name))).desired_width(44.0);
+    let response = ui.add(field.hint_text(sign));
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, name));
+    let is_entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+    response.tip(tip);
+    ui.label(sign);
+    if !is_entered {
+        return None;
+    }
+    text.trim().parse::<f64>().ok().filter(|x| x.is_finite())
+}
+
+/// What the menu of the picked cells offers.
+pub(super) fn menu_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column]) {
+    let mut asked = None;
+    for (text, ask) in [
+        ("Copy", Ask::Copy),
+        ("Copy with names and headers", Ask::CopyWithHeaders),
+        ("Fill down", Ask::FillDown),
+        ("Reset to inherited", Ask::Reset),
+    ] {
+        if ui.button(text).clicked() {
+            asked = Some(ask);
+        }
+    }
+    if ui.button("Paste").clicked() {
+        // The text comes as an event, to whoever has the focus.
+        ui.ctx().send_viewport_cmd(egui::ViewportCommand::RequestPaste);
+        session.wants_focus = true;
+        ui.close();
+    }
+    let going = session.picked.head().and_then(|place| session.at(columns, place));
+    let said = going.and_then(|at| {
+        let cell = crate::explain::Cell::of(cx.resolution.defs.get(&at.name).map(|def| &**def), &at.column);
+        cell.field()?.provenance.iter().rev().find_map(|said| said.location.clone())
+    });
+    if let Some(location) = said
+        && ui.button("Go to who says it").clicked()
+    {
+        cx.send(Action::GoTo(location));
+        ui.close();
+    }
+    if let Some(what) = asked {
+        ask(cx, session, columns, what);
+        session.wants_focus = true;
+        ui.close();
+    }
+}

@@ -1,0 +1,611 @@
+//! The table itself: a header and a column of names that stay, and the cells that are seen.
+//!
+//! Invariant: what is laid out and painted depends on what is visible, not on how many definitions there are.
+
+use std::sync::Arc;
+
+use egui::{
+    Align2, Color32, CornerRadius, CursorIcon, FontId, Pos2, Rect, RichText, Role, ScrollArea, Sense, Stroke,
+    StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
+use egui_material_icons::icons;
+
+use super::{
+    bar, editor,
+    input::{self, grid_id},
+    model::{Drag, Kept, Session, path_of},
+    picked::Place,
+};
+use crate::{
+    defs::Source,
+    explain::{Cell, Column, Row, SortBy, Standing, resolved_of},
+    model::{FieldSpec, Severity, Value, parse_color},
+    refactor::{Arithmetic, State, calculate, cell_text},
+    ui::{
+        Action, Cx, Phase, Selection,
+        theme::{BODY, GRID, ROW, SMALL},
+        widgets::{elided, icon_font, in_rect},
+    },
+};
+
+/// Height of the header: a component's name over its fields'.
+const HEADER: f32 = 34.0;
+/// Around the text of a cell.
+const PAD: f32 = 6.0;
+
+/// Where everything is, in points of the window.
+struct Place2D {
+    /// Left top of the table's content, scrolled.
+    origin: Pos2,
+    /// What is seen.
+    view: Rect,
+    name_width: f32,
+    /// Left edges of the columns from the first one's, and the right edge of the last.
+    edges: Vec<f32>,
+    n_rows: usize,
+}
+
+impl Place2D {
+    fn cells(&self) -> Rect {
+        Rect::from_min_max(self.view.min + vec2(self.name_width, HEADER), self.view.max)
+    }
+
+    fn col_x(&self, col: usize) -> f32 {
+        self.origin.x + self.name_width + self.edges.get(col).copied().unwrap_or_default()
+    }
+
+    fn row_y(&self, row: usize) -> f32 {
+        self.origin.y + HEADER + row as f32 * ROW
+    }
+
+    fn cell(&self, place: Place) -> Rect {
+        let (left, right) = (self.col_x(place.col), self.col_x(place.col + 1));
+        Rect::from_min_size(pos2(left, self.row_y(place.row)), vec2(right - left, ROW))
+    }
+
+    fn n_cols(&self) -> usize {
+        self.edges.len() - 1
+    }
+
+    fn rows_seen(&self) -> std::ops::Range<usize> {
+        let top = self.view.top() - self.origin.y;
+        let first = (top / ROW).floor().max(0.0) as usize;
+        let last = ((top + self.view.height() - HEADER) / ROW).ceil().max(0.0) as usize;
+        first.min(self.n_rows)..last.min(self.n_rows)
+    }
+
+    fn cols_seen(&self) -> std::ops::Range<usize> {
+        let seen = self.cells();
+        let is_seen = |col: &usize| self.col_x(*col + 1) > seen.left() && self.col_x(*col) < seen.right();
+        let first = (0..self.n_cols()).find(is_seen).unwrap_or(0);
+        first..(first..self.n_cols()).take_while(is_seen).last().map_or(first, |last| last + 1)
+    }
+
+    /// The cell nearest to a point.
+    fn at(&self, pos: Pos2) -> Option<Place> {
+        let row = ((pos.y - self.origin.y - HEADER) / ROW).floor().max(0.0) as usize;
+        let x = pos.x - self.origin.x - self.name_width;
+        let col = self.edges.partition_point(|edge| *edge <= x).saturating_sub(1);
+        let last = self.n_rows.checked_sub(1)?;
+        Some(Place { row: row.min(last), col: col.min(self.n_cols().checked_sub(1)?) })
+    }
+}
+
+/// Show the table.
+pub(super) fn grid_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Kept>, columns: &[Column]) {
+    let Some(table) = session.table.clone() else { return };
+    let widths: Vec<f32> = columns.iter().map(|column| width(cx, ui, kept, column)).collect();
+    let mut edges = vec![0.0];
+    edges.extend(widths.iter().scan(0.0, |x, width| {
+        *x += width;
+        Some(*x)
+    }));
+    let most = (ui.available_width() * 0.6).max(80.0);
+    let name_width = kept.name_width.unwrap_or(180.0).min(most);
+    let n_rows = table.rows.len();
+    let content =
+        vec2(name_width + edges.last().copied().unwrap_or_default() + GRID, HEADER + n_rows as f32 * ROW + GRID);
+    ui.spacing_mut().item_spacing = Vec2::ZERO;
+    let area = ScrollArea::both().id_salt("definitions grid").auto_shrink(false);
+    area.show_viewport(ui, |ui, viewport| {
+        let origin = ui.max_rect().min;
+        ui.set_min_size(content);
+        let view = viewport.translate(origin.to_vec2());
+        let place = Place2D { origin, view, name_width, edges, n_rows };
+        session.page = place.rows_seen().len();
+        cells_ui(cx, ui, session, columns, &place);
+        names_ui(cx, ui, session, kept, &table.rows, &place);
+        header_ui(cx, ui, kept, columns, &widths, &place);
+        if let Some(wanted) = session.wanted.take() {
+            let cell = place.cell(wanted);
+            // Header and names lie over what is scrolled under them.
+            ui.scroll_to_rect(Rect::from_min_max(cell.min - vec2(name_width, HEADER), cell.max), None);
+        }
+    });
+    editor::focus_grid(ui, session);
+}
+
+/// The usual width of a column: its header's, as far as numbers need it.
+fn width(cx: &Cx<'_>, ui: &Ui, kept: &Kept, column: &Column) -> f32 {
+    if let Some(width) = kept.widths.get(&column.to_string()) {
+        return *width;
+    }
+    let text =
+        |text: String, size: f32| ui.painter().layout_no_wrap(text, FontId::proportional(size), cx.theme.text).size().x;
+    let component = text(column.component.to_string(), SMALL);
+    let spec = column.spec(&cx.resolution.schema);
+    let room = if spec.ty.is_number() { 68.0 } else { 96.0 };
+    (text(column.member(), BODY) + 26.0).max(component + 2.0 * PAD).clamp(room, 220.0)
+}
+
+fn cells_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column], place: &Place2D) {
+    let clip = place.cells();
+    in_rect(ui, clip, |ui| {
+        let grid = ui.interact(clip, grid_id(), Sense::click_and_drag());
+        grid.widget_info(|| WidgetInfo::labeled(Role::Grid, true, "Definitions table"));
+        input::pointer(cx, ui, &grid, session, columns, |pos| place.at(pos));
+        input::keys(cx, ui, session, columns);
+        grid.context_menu(|ui| bar::menu_ui(cx, ui, session, columns));
+        let is_focused = grid.has_focus() || session.editing.is_some();
+        let Some(table) = session.table.clone() else { return };
+        let hovered =
+            ui.input(|input| input.pointer.hover_pos()).filter(|pos| clip.contains(*pos) && grid.contains_pointer());
+        let specs: Vec<_> = columns.iter().map(|column| column.spec(&cx.resolution.schema)).collect();
+        for row in place.rows_seen() {
+            let Some(entry) = table.entry(row) else { continue };
+            let resolved = resolved_of(cx.resolution, entry);
+            let line = Rect::from_min_size(pos2(clip.left(), place.row_y(row)), vec2(clip.width(), ROW));
+            if hovered.is_some_and(|pos| line.contains(pos)) {
+                ui.painter().rect_filled(line, CornerRadius::ZERO, cx.theme.widget.gamma_multiply(0.5));
+            }
+            for col in place.cols_seen() {
+                let at = Place { row, col };
+                let rect = place.cell(at);
+                let cell = Cell::of(resolved, &columns[col]);
+                let is_picked = session.picked.has(at);
+                if is_picked {
+                    let ground = if is_focused { cx.theme.accent_ground } else { cx.theme.widget };
+                    ui.painter().rect_filled(rect, CornerRadius::ZERO, ground);
+                }
+                let response = ui.interact(rect, grid_id().with((row, col)), Sense::hover());
+                response.widget_info(|| {
+                    let mut info = WidgetInfo::selected(
+                        Role::Cell,
+                        cell.is_editable(),
+                        is_picked,
+                        format!("{} {}", entry.name, columns[col]),
+                    );
+                    info.current_text_value = cell.value.map(cell_text);
+                    info
+                });
+                let shown = Shown { cell, owner: &entry.name, column: &columns[col], spec: &specs[col], is_picked };
+                paint_cell(cx, ui, rect, &shown);
+                let problem = session.marks.at(entry, &columns[col]).map(|located| &located.problem.finding);
+                if let Some(finding) = problem {
+                    squiggle(ui, rect, cx.theme.severity(finding.severity));
+                }
+                if response.hovered() && session.drag.is_none() {
+                    response.on_hover_ui(|ui| {
+                        if let Some(finding) = problem {
+                            ui.colored_label(cx.theme.severity(finding.severity), &finding.message);
+                        }
+                        tip_ui(cx, ui, &shown);
+                    });
+                }
+            }
+        }
+        let line = Stroke::new(1.0, cx.theme.line.gamma_multiply(0.6));
+        for col in place.cols_seen() {
+            ui.painter().vline(place.col_x(col + 1) - 0.5, clip.y_range(), line);
+        }
+        if let Some(head) = session.picked.head() {
+            let rect = place.cell(head);
+            let color = if is_focused { cx.theme.accent } else { cx.theme.text_weak };
+            ui.painter().rect_stroke(rect, CornerRadius::same(2), Stroke::new(1.5, color), StrokeKind::Inside);
+            if session.editing.is_none() {
+                grip_ui(cx, ui, session, columns, head, rect);
+            }
+        }
+        if let Some(editing) = &session.editing {
+            let rect = place.cell(editing.place);
+            let rect = Rect::from_min_size(rect.min, vec2(rect.width().max(110.0), rect.height()));
+            editor::editor_ui(cx, ui, rect, session, columns);
+        }
+    });
+}
+
+/// What is known of a cell when it is painted.
+struct Shown<'a> {
+    cell: Cell<'a>,
+    owner: &'a str,
+    column: &'a Column,
+    spec: &'a FieldSpec,
+    is_picked: bool,
+}
+
+fn paint_cell(cx: &Cx<'_>, ui: &Ui, rect: Rect, shown: &Shown<'_>) {
+    let theme = cx.theme;
+    let Some(value) = shown.cell.value else {
+        return;
+    };
+    let ink = match shown.cell.standing {
+        Standing::Own => theme.text_strong,
+        _ if shown.is_picked => theme.text,
+        Standing::Inherited => theme.text_weak,
+        Standing::Default | Standing::Absent => theme.text_weak.gamma_multiply(0.75),
+    };
+    let mut room = rect.shrink2(vec2(PAD, 0.0));
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let operations = shown.cell.operations(shown.owner, shown.column);
+    if !operations.is_empty() {
+        let font = FontId::proportional(SMALL);
+        let at =
+            painter.text(pos2(room.left(), room.center().y), Align2::LEFT_CENTER, operations, font, theme.inherited);
+        room.min.x = at.right() + GRID;
+    }
+    if let (Some([r, g, b, a]), true) = (value.as_str().and_then(parse_color), value.as_str().is_some()) {
+        let swatch = Rect::from_center_size(pos2(room.left() + 6.0, room.center().y), Vec2::splat(11.0));
+        painter.rect_filled(swatch, CornerRadius::same(2), Color32::from_rgba_unmultiplied(r, g, b, a));
+        painter.rect_stroke(swatch, CornerRadius::same(2), Stroke::new(1.0, theme.line), StrokeKind::Inside);
+        room.min.x += 18.0;
+    }
+    let text = cell_text(value);
+    let is_number = value.as_f64().is_some();
+    let galley = elided(ui, &text, room.width(), ink);
+    let x = if is_number { room.right() - galley.size().x } else { room.left() };
+    let at = pos2(x.max(room.left()), room.center().y - galley.size().y / 2.0);
+    // There is no bold cut of the font: own values are painted twice, a hair apart.
+    if shown.cell.standing == Standing::Own {
+        painter.galley(at + vec2(0.5, 0.0), galley.clone(), ink);
+    }
+    painter.galley(at, galley, ink);
+}
+
+/// A wavy line under a cell with a problem.
+fn squiggle(ui: &Ui, rect: Rect, color: Color32) {
+    let y = rect.bottom() - 3.0;
+    let n = ((rect.width() - 2.0 * PAD) / 3.0) as usize;
+    let points: Vec<Pos2> =
+        (0..=n).map(|i| pos2(rect.left() + PAD + i as f32 * 3.0, y + if i % 2 == 0 { 1.0 } else { -1.0 })).collect();
+    ui.painter().add(egui::Shape::line(points, Stroke::new(1.0, color)));
+}
+
+/// Who said what of a cell, oldest first.
+fn tip_ui(cx: &Cx<'_>, ui: &mut Ui, shown: &Shown<'_>) {
+    ui.set_max_width(420.0);
+    ui.strong(format!("{} {}", shown.owner, shown.column));
+    let Some(field) = shown.cell.field() else {
+        ui.label(format!("{} has no {}", shown.owner, shown.column.component));
+        return;
+    };
+    if !shown.spec.doc.is_empty() {
+        ui.label(&shown.spec.doc);
+    }
+    egui::Grid::new("who said it").num_columns(3).spacing([10.0, 2.0]).show(ui, |ui| {
+        for said in &field.provenance {
+            let Some(after) = said.after.at(&shown.column.inner) else { continue };
+            ui.label(match &said.by {
+                Source::Default => "default",
+                Source::Def(name) | Source::Instance(name) => name,
+            });
+            ui.label(RichText::new(format!("{} {}", said.op.key(), cell_text(after))).monospace());
+            let place = said.location.as_ref().map(|at| match cx.places.line_column(at) {
+                Some((line, _)) => format!("{}:{line}", at.doc),
+                None => at.doc.to_string(),
+            });
+            ui.label(RichText::new(place.unwrap_or_default()).size(SMALL).color(cx.theme.text_weak));
+            ui.end_row();
+        }
+    });
+}
+
+/// What a number is dragged by: a handle in the cell picked last, for all picked numbers.
+fn grip_ui(cx: &Cx<'_>, ui: &Ui, session: &mut Session, columns: &[Column], head: Place, rect: Rect) {
+    let Some(at) = session.at(columns, head) else { return };
+    let resolved = cx.resolution.defs.get(&at.name).filter(|def| def.doc == at.doc);
+    let cell = Cell::of(resolved.map(|def| &**def), &at.column);
+    let Some(number) = cell.value.and_then(Value::as_f64) else { return };
+    let has_room = cell.operations(&at.name, &at.column).is_empty();
+    let handle = Rect::from_min_size(rect.min, vec2(16.0, rect.height()));
+    let response = ui.interact(handle, grid_id().with("grip"), Sense::drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::Slider, true, format!("Drag {at}")));
+    if has_room || response.hovered() || response.dragged() {
+        let ink = if response.hovered() || response.dragged() { cx.theme.accent } else { cx.theme.text_weak };
+        let icon = icons::ICON_SWAP_HORIZ.codepoint;
+        ui.painter().text(handle.center(), Align2::CENTER_CENTER, icon, icon_font(12.0), ink);
+    }
+    if response.hovered() || response.dragged() {
+        ui.set_cursor_icon(CursorIcon::ResizeHorizontal);
+    }
+    if response.drag_started() {
+        let cells = session.cells(columns);
+        let (project, resolution) = (cx.project.clone(), cx.resolution.clone());
+        session.drag = Some(Drag { project, resolution, cells, moved: 0.0 });
+    }
+    let Some(mut drag) = session.drag.take() else { return };
+    drag.moved += response.drag_delta().x;
+    let spec = at.column.spec(&cx.resolution.schema);
+    let is_int = matches!(cell.value, Some(Value::Int(_)));
+    let step = spec.step.unwrap_or(if is_int { 1.0 } else { (number.abs() / 100.0).max(0.01) });
+    // A whole step every few points, so that values are as round as by hand.
+    let step = 10f64.powf(step.log10().floor());
+    let amount = (f64::from(drag.moved) / 3.0).round() * step;
+    let state = State { project: &drag.project, builtin: cx.builtin, resolution: &drag.resolution };
+    let plan = calculate(state, &drag.cells, Arithmetic::Add(amount));
+    let is_canceled = ui.input(|input| input.key_pressed(egui::Key::Escape));
+    let phase = if is_canceled {
+        Phase::Cancel
+    } else if response.drag_stopped() {
+        if amount == 0.0 { Phase::Cancel } else { Phase::Commit }
+    } else if response.dragged() {
+        Phase::Preview
+    } else {
+        Phase::Cancel
+    };
+    cx.send(Action::Gesture { label: plan.plan.label, edits: plan.plan.edits, phase });
+    if phase == Phase::Preview {
+        session.drag = Some(drag);
+    } else {
+        session.wants_focus = true;
+    }
+}
+
+fn names_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Kept>, rows: &[Row], place: &Place2D) {
+    let clip = Rect::from_min_max(
+        pos2(place.view.left(), place.view.top() + HEADER),
+        pos2(place.view.left() + place.name_width, place.view.bottom()),
+    );
+    in_rect(ui, clip, |ui| {
+        ui.painter().rect_filled(clip, CornerRadius::ZERO, cx.theme.panel);
+        let Some(table) = session.table.clone() else { return };
+        for at in place.rows_seen() {
+            let (Some(row), Some(entry)) = (rows.get(at), table.entry(at)) else { continue };
+            let rect = Rect::from_min_size(pos2(clip.left(), place.row_y(at)), vec2(clip.width(), ROW));
+            let response = ui.interact(rect, grid_id().with(("name", at)), Sense::click());
+            let is_selected = cx.selection.has_definition(&entry.doc, &entry.name);
+            response.widget_info(|| WidgetInfo::selected(Role::RowHeader, true, is_selected, &*entry.name));
+            if is_selected {
+                ui.painter().rect_filled(rect, CornerRadius::ZERO, cx.theme.accent_ground);
+            } else if response.hovered() {
+                ui.painter().rect_filled(rect, CornerRadius::ZERO, cx.theme.widget);
+            }
+            let mut x = rect.left() + GRID + row.depth.min(12) as f32 * GRID * 3.0;
+            if let Some(is_open) = row.is_open {
+                let twisty = Rect::from_center_size(pos2(x + 6.0, rect.center().y), vec2(16.0, ROW));
+                let verb = if is_open { "Fold" } else { "Unfold" };
+                let fold = ui.interact(twisty, grid_id().with(("fold", at)), Sense::click());
+                fold.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{verb} {}", entry.name)));
+                let icon = if is_open { icons::ICON_EXPAND_MORE } else { icons::ICON_CHEVRON_RIGHT };
+                let ink = if fold.hovered() { cx.theme.text_strong } else { cx.theme.text_weak };
+                ui.painter().text(twisty.center(), Align2::CENTER_CENTER, icon.codepoint, icon_font(15.0), ink);
+                if fold.clicked() {
+                    let folded = &mut Arc::make_mut(kept).arrangement.folded;
+                    if !folded.remove(&entry.name) {
+                        folded.insert(entry.name.clone());
+                    }
+                }
+            }
+            x += 16.0;
+            let mut right = rect.right() - GRID;
+            if let Some(located) = session.marks.of(entry).next() {
+                let severity = located.problem.finding.severity;
+                let icon = if severity == Severity::Hint { icons::ICON_LIGHTBULB } else { icons::ICON_WARNING };
+                let at = pos2(right - 7.0, rect.center().y);
+                ui.painter().text(
+                    at,
+                    Align2::CENTER_CENTER,
+                    icon.codepoint,
+                    icon_font(13.0),
+                    cx.theme.severity(severity),
+                );
+                right -= 18.0;
+            }
+            if !entry.more_parents.is_empty() {
+                let text = format!("+{}", entry.more_parents.len());
+                let at = pos2(right, rect.center().y);
+                let font = FontId::proportional(SMALL);
+                right = ui.painter().text(at, Align2::RIGHT_CENTER, text, font, cx.theme.inherited).left() - GRID;
+            }
+            let ink = match (is_selected, row.is_context || entry.is_abstract) {
+                (true, _) => cx.theme.text_strong,
+                (false, true) => cx.theme.text_weak,
+                (false, false) => cx.theme.text,
+            };
+            let galley = elided(ui, &entry.name, right - x, ink);
+            ui.painter().galley(pos2(x, rect.center().y - galley.size().y / 2.0), galley, ink);
+            if response.clicked() {
+                let modifiers = ui.input(|input| input.modifiers);
+                let selection = if modifiers.command {
+                    cx.selection.toggled(&entry.doc, &entry.name)
+                } else {
+                    Selection::definition(entry.doc.clone(), entry.name.clone())
+                };
+                cx.send(Action::Select(selection));
+                pick_row(session, at, place.n_cols(), modifiers);
+            }
+            if response.hovered() {
+                response.on_hover_ui(|ui| {
+                    ui.strong(&*entry.name);
+                    ui.label(RichText::new(entry.doc.as_str()).size(SMALL).color(cx.theme.text_weak));
+                    if entry.is_abstract {
+                        ui.label("Abstract: exists to be inherited");
+                    }
+                    if !entry.more_parents.is_empty() {
+                        ui.label(format!("Also inherits {}", entry.more_parents.join(", ")));
+                    }
+                    if entry.is_repeated {
+                        ui.colored_label(cx.theme.error, "Another file defines this name too; that one counts");
+                    }
+                    for located in cx.problems_at(&entry.doc, &path_of(entry)).take(5) {
+                        let finding = &located.problem.finding;
+                        ui.colored_label(cx.theme.severity(finding.severity), &finding.message);
+                    }
+                });
+            }
+        }
+        let line = Stroke::new(1.0, cx.theme.line);
+        ui.painter().vline(clip.right() - 0.5, clip.y_range(), line);
+    });
+}
+
+/// Pick all cells of a row; with Shift, of the rows from the one before.
+fn pick_row(session: &mut Session, row: usize, n_cols: usize, modifiers: egui::Modifiers) {
+    let Some(last) = n_cols.checked_sub(1) else { return };
+    let (start, end) = (Place { row, col: 0 }, Place { row, col: last });
+    if modifiers.shift && !session.picked.is_empty() {
+        session.picked.extend(end);
+    } else if modifiers.command {
+        session.picked.add(start);
+        session.picked.extend(end);
+    } else {
+        session.picked.set(start);
+        session.picked.extend(end);
+    }
+    session.wants_focus = true;
+}
+
+fn header_ui(cx: &Cx<'_>, ui: &mut Ui, kept: &mut Arc<Kept>, columns: &[Column], widths: &[f32], place: &Place2D) {
+    let view = place.view;
+    let line = Stroke::new(1.0, cx.theme.line);
+    let whole = Rect::from_min_size(view.min, vec2(view.width(), HEADER));
+    in_rect(ui, whole, |ui| {
+        ui.painter().rect_filled(whole, CornerRadius::ZERO, cx.theme.chrome);
+        ui.painter().hline(whole.x_range(), whole.bottom() - 0.5, line);
+    });
+    let clip = Rect::from_min_max(pos2(view.left() + place.name_width, view.top()), whole.max);
+    in_rect(ui, clip, |ui| {
+        let mut component = None;
+        for (col, column) in columns.iter().enumerate().take(place.cols_seen().end).skip(place.cols_seen().start) {
+            let rect = Rect::from_min_size(pos2(place.col_x(col), view.top()), vec2(widths[col], HEADER));
+            let begins = component != Some(&column.component);
+            component = Some(&column.component);
+            column_ui(cx, ui, kept, columns, col, rect, begins);
+            resize_ui(cx, ui, kept, &column.to_string(), widths[col], rect);
+        }
+    });
+    let corner = Rect::from_min_size(view.min, vec2(place.name_width, HEADER));
+    in_rect(ui, corner, |ui| {
+        ui.painter().rect_filled(corner, CornerRadius::ZERO, cx.theme.chrome);
+        ui.painter().hline(corner.x_range(), corner.bottom() - 0.5, line);
+        let response = ui.interact(corner.shrink2(vec2(5.0, 0.0)), grid_id().with("sort by name"), Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Sort by name"));
+        let ink = if response.hovered() { cx.theme.text_strong } else { cx.theme.text_weak };
+        let at = pos2(corner.left() + PAD, corner.bottom() - 10.0);
+        ui.painter().text(at, Align2::LEFT_CENTER, "Definition", FontId::proportional(BODY), ink);
+        sort_mark(cx, ui, kept, &SortBy::Name, corner);
+        if response.clicked() {
+            sort(kept, SortBy::Name);
+        }
+        let name = "";
+        resize_ui(cx, ui, kept, name, place.name_width, corner);
+        ui.painter().vline(corner.right() - 0.5, corner.y_range(), line);
+    });
+}
+
+/// Upward, then downward, then not at all.
+fn sort(kept: &mut Arc<Kept>, by: SortBy) {
+    let sort = &mut Arc::make_mut(kept).arrangement.sort;
+    *sort = match sort.take() {
+        Some((now, false)) if now == by => Some((by, true)),
+        Some((now, true)) if now == by => None,
+        _ => Some((by, false)),
+    };
+}
+
+fn sort_mark(cx: &Cx<'_>, ui: &Ui, kept: &Kept, by: &SortBy, rect: Rect) {
+    if let Some((now, is_down)) = &kept.arrangement.sort
+        && now == by
+    {
+        let icon = if *is_down { icons::ICON_ARROW_DOWNWARD } else { icons::ICON_ARROW_UPWARD };
+        let at = pos2(rect.right() - 9.0, rect.bottom() - 10.0);
+        ui.painter().text(at, Align2::CENTER_CENTER, icon.codepoint, icon_font(12.0), cx.theme.accent);
+    }
+}
+
+fn column_ui(cx: &Cx<'_>, ui: &mut Ui, kept: &mut Arc<Kept>, columns: &[Column], col: usize, rect: Rect, begins: bool) {
+    let column = &columns[col];
+    let name = column.to_string();
+    let response = ui.interact(rect.shrink2(vec2(5.0, 0.0)), grid_id().with(("header", col)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::ColumnHeader, true, &name));
+    let by = SortBy::Column(column.clone());
+    let left = rect.left() + PAD;
+    if begins {
+        let galley =
+            ui.painter().layout_no_wrap(column.component.to_string(), FontId::proportional(SMALL), cx.theme.text_weak);
+        ui.painter().galley(pos2(left, rect.top() + 3.0), galley, cx.theme.text_weak);
+    }
+    let ink = if response.hovered() { cx.theme.text_strong } else { cx.theme.text };
+    let galley = elided(ui, &column.member(), rect.width() - 2.0 * PAD, ink);
+    ui.painter().galley(pos2(left, rect.bottom() - 10.0 - galley.size().y / 2.0), galley, ink);
+    sort_mark(cx, ui, kept, &by, rect);
+    ui.painter().vline(rect.right() - 0.5, rect.y_range(), Stroke::new(1.0, cx.theme.line.gamma_multiply(0.6)));
+    if response.clicked() {
+        sort(kept, by.clone());
+    }
+    response.context_menu(|ui| {
+        for (text, way) in [("Sort upward", Some(false)), ("Sort downward", Some(true)), ("Do not sort", None)] {
+            if ui.button(text).clicked() {
+                Arc::make_mut(kept).arrangement.sort = way.map(|is_down| (by.clone(), is_down));
+                ui.close();
+            }
+        }
+        ui.separator();
+        let mut chosen = columns.to_vec();
+        if ui.add_enabled(col > 0, egui::Button::new("Move left")).clicked() {
+            chosen.swap(col - 1, col);
+            ui.close();
+        }
+        if ui.add_enabled(col + 1 < columns.len(), egui::Button::new("Move right")).clicked() {
+            chosen.swap(col, col + 1);
+            ui.close();
+        }
+        if ui.button("Hide").clicked() {
+            chosen.remove(col);
+            ui.close();
+        }
+        if chosen != columns {
+            Arc::make_mut(kept).columns = Some(chosen);
+        }
+    });
+    if response.hovered() {
+        response.on_hover_ui(|ui| {
+            let spec = column.spec(&cx.resolution.schema);
+            ui.strong(&name);
+            if !spec.doc.is_empty() {
+                ui.label(&spec.doc);
+            }
+            let unit = spec.unit.as_deref().map(|unit| format!(", in {unit}")).unwrap_or_default();
+            let text = format!("{}{unit}", spec.ty.describe());
+            ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+        });
+    }
+}
+
+/// The edge by which a column is made wider; no name is the column of names. A double click gives the usual width.
+fn resize_ui(cx: &Cx<'_>, ui: &Ui, kept: &mut Arc<Kept>, name: &str, width: f32, rect: Rect) {
+    let edge = Rect::from_center_size(pos2(rect.right() - 1.0, rect.center().y), vec2(8.0, rect.height()));
+    let response = ui.interact(edge, grid_id().with(("edge", name)), Sense::click_and_drag());
+    response.widget_info(|| {
+        let what = if name.is_empty() { "names" } else { name };
+        WidgetInfo::labeled(Role::Splitter, true, format!("Width of {what}"))
+    });
+    if response.hovered() || response.dragged() {
+        ui.set_cursor_icon(CursorIcon::ResizeColumn);
+        ui.painter().vline(rect.right() - 1.0, rect.y_range(), Stroke::new(2.0, cx.theme.accent));
+    }
+    let wanted = (width + response.drag_delta().x).clamp(if name.is_empty() { 80.0 } else { 40.0 }, 600.0);
+    if response.double_clicked() {
+        let kept = Arc::make_mut(kept);
+        kept.widths.remove(name);
+        if name.is_empty() {
+            kept.name_width = None;
+        }
+    } else if response.dragged() && wanted != width {
+        let kept = Arc::make_mut(kept);
+        if name.is_empty() {
+            kept.name_width = Some(wanted);
+        } else {
+            kept.widths.insert(name.to_owned(), wanted);
+        }
+    }
+}

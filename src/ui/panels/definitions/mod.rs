@@ -1,0 +1,67 @@
+//! The Definitions pane: every definition as a row, chosen fields as columns, to be compared and tuned many at once.
+//!
+//! What the rows are is `explain`'s, what a change of cells amounts to `refactor`'s; here it is shown, picked and typed.
+//! Only visible rows are looked at in a frame.
+
+mod bar;
+mod editor;
+mod grid;
+mod input;
+mod model;
+mod picked;
+
+pub(in crate::ui) use model::outline;
+
+use egui::Ui;
+use egui_material_icons::icons;
+
+use crate::ui::{Cx, widgets::empty_state};
+use model::{Kept, Session};
+
+/// Show the Definitions pane.
+pub fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let outline = outline(cx, ui.ctx());
+    if outline.entries().is_empty() {
+        empty_state(
+            cx.theme,
+            ui,
+            icons::ICON_TABLE_CHART.codepoint,
+            "No definitions yet",
+            "The plus beside Definitions in the Project pane makes one",
+        );
+        return;
+    }
+    let mut session = Session::take(cx, ui.ctx());
+    let mut kept = Kept::load(cx, ui.ctx());
+    let columns = session.columns(cx, &outline, &kept);
+    bar::bar_ui(cx, ui, &mut session, &mut kept, &columns);
+    let columns = session.columns(cx, &outline, &kept);
+    let hold = session.editing.is_some() || session.drag.is_some() || input::has_focus(ui.ctx());
+    session.update(cx, &outline, &columns, &kept, hold);
+    let n_rows = session.table.as_ref().map_or(0, |table| table.rows.len());
+    if n_rows == 0 {
+        nothing_found_ui(cx, ui, &mut kept);
+    } else {
+        bar::status_below(cx, ui, &mut session, &columns, outline.entries().len(), |ui, session| {
+            grid::grid_ui(cx, ui, session, &mut kept, &columns);
+        });
+    }
+    kept.store(cx, ui.ctx());
+    session.store(ui.ctx());
+}
+
+fn nothing_found_ui(cx: &Cx<'_>, ui: &mut Ui, kept: &mut std::sync::Arc<Kept>) {
+    empty_state(
+        cx.theme,
+        ui,
+        icons::ICON_FILTER_ALT_OFF.codepoint,
+        "No definition is like that",
+        "Every filter has to be met; take some away",
+    );
+    ui.vertical_centered(|ui| {
+        if ui.button("Show all definitions").clicked() {
+            let arrangement = &mut std::sync::Arc::make_mut(kept).arrangement;
+            arrangement.filter = crate::explain::Filter::default();
+        }
+    });
+}

@@ -1,0 +1,285 @@
+//! What the Definitions pane remembers: for each project how the table is arranged, and while the window is open what is
+//! picked, typed and dragged in it, with everything that is worked out only when what it depends on changed.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
+
+use egui::{Context, Id};
+use serde::{Deserialize, Serialize};
+
+use super::picked::{Picked, Place};
+use crate::{
+    defs::Resolution,
+    explain::{Arrangement, Choice, Column, Entry, Outline, Sources, Table, choices, first_columns},
+    model::{DocKind, FieldPath, Name, Project, Seg},
+    refactor::{CellAt, CellPlan, State},
+    ui::{Action, Cx, LocatedProblem},
+};
+
+/// How the table of a project is arranged; kept between sessions.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Kept {
+    pub arrangement: Arrangement,
+    /// `None` until somebody chose.
+    pub columns: Option<Vec<Column>>,
+    /// Widths that differ from the usual, in points.
+    pub widths: BTreeMap<String, f32>,
+    pub name_width: Option<f32>,
+}
+
+impl Kept {
+    fn id(cx: &Cx<'_>) -> Id {
+        Id::unique(("definitions of", cx.root))
+    }
+
+    pub(super) fn load(cx: &Cx<'_>, ctx: &Context) -> Arc<Self> {
+        ctx.data_mut(|data| data.get_persisted(Self::id(cx))).unwrap_or_default()
+    }
+
+    pub(super) fn store(self: Arc<Self>, cx: &Cx<'_>, ctx: &Context) {
+        ctx.data_mut(|data| data.insert_persisted(Self::id(cx), self));
+    }
+}
+
+/// Problems by the definition they are in.
+#[derive(Clone, Default)]
+pub(super) struct Marks {
+    made_from: Option<Arc<Vec<LocatedProblem>>>,
+    by_name: HashMap<Name, Vec<usize>>,
+    pub names: Arc<BTreeSet<Name>>,
+}
+
+impl Marks {
+    fn update(&mut self, problems: &Arc<Vec<LocatedProblem>>) {
+        if self.made_from.as_ref().is_some_and(|known| Arc::ptr_eq(known, problems)) {
+            return;
+        }
+        let mut by_name: HashMap<Name, Vec<usize>> = HashMap::new();
+        for (i, located) in problems.iter().enumerate() {
+            let at = &located.problem.finding.location;
+            if let (Some(DocKind::Entities), Some(Seg::Key(name))) = (at.doc.kind(), at.path.0.first()) {
+                by_name.entry(name.clone()).or_default().push(i);
+            }
+        }
+        let names = Arc::new(by_name.keys().cloned().collect());
+        *self = Self { made_from: Some(problems.clone()), by_name, names };
+    }
+
+    /// The problems of a definition; the worst of them first, as they are listed.
+    pub(super) fn of(&self, entry: &Entry) -> impl Iterator<Item = &LocatedProblem> {
+        let all = self.by_name.get(&entry.name).into_iter().flatten();
+        let problems = self.made_from.as_deref();
+        let all = all.filter_map(move |i| problems?.get(*i));
+        all.filter(|located| located.problem.finding.location.doc == entry.doc)
+    }
+
+    /// The worst problem of a cell.
+    pub(super) fn at(&self, entry: &Entry, column: &Column) -> Option<&LocatedProblem> {
+        self.of(entry).find(|located| {
+            let segs = &located.problem.finding.location.path.0;
+            let is = |i: usize, name: &str| matches!(segs.get(i), Some(Seg::Key(key)) if **key == *name);
+            let inner = &column.inner.0;
+            is(2, &column.component) && is(3, &column.field) && segs[4..].iter().zip(inner).all(|(a, b)| a == b)
+        })
+    }
+}
+
+/// A cell being typed into.
+#[derive(Clone)]
+pub(super) struct Editing {
+    pub at: CellAt,
+    pub place: Place,
+    pub text: String,
+    /// What the cell showed before.
+    pub before: String,
+    pub error: Option<String>,
+    /// Not yet shown: how the cursor begins.
+    pub begins: Option<Begins>,
+}
+
+/// How the cursor stands when typing begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Begins {
+    /// Behind what was typed.
+    AtEnd,
+    /// With everything selected.
+    Selected,
+}
+
+/// Numbers being dragged.
+#[derive(Clone)]
+pub(super) struct Drag {
+    /// As it was when the drag began.
+    pub project: Project,
+    pub resolution: Arc<Resolution>,
+    pub cells: Vec<CellAt>,
+    /// How far the pointer went, in points.
+    pub moved: f32,
+}
+
+/// Figures about the picked cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Stats {
+    pub n: usize,
+    pub n_numbers: usize,
+    pub min: f64,
+    pub max: f64,
+    pub sum: f64,
+}
+
+/// What the pane remembers while the window is open.
+#[derive(Clone, Default)]
+pub(super) struct Session {
+    root: String,
+    pub marks: Marks,
+    pub table: Option<Table>,
+    choices: Option<(Arc<Resolution>, Arc<Vec<Choice>>)>,
+    first: Option<(Arc<Outline>, Vec<Column>)>,
+    stats: Option<(Picked, Table, Vec<Column>, Arc<Resolution>, Stats)>,
+    pub picked: Picked,
+    pub editing: Option<Editing>,
+    pub drag: Option<Drag>,
+    /// A cell to bring into view.
+    pub wanted: Option<Place>,
+    pub wants_focus: bool,
+    /// How many rows are seen at once.
+    pub page: usize,
+    pub factor: String,
+    pub amount: String,
+}
+
+impl Session {
+    fn id() -> Id {
+        Id::unique("definitions session")
+    }
+
+    /// Taken out of the window's memory; [`Session::store`] puts it back.
+    pub(super) fn take(cx: &Cx<'_>, ctx: &Context) -> Self {
+        let session: Option<Self> = ctx.data_mut(|data| data.remove_temp(Self::id()));
+        let fresh = || Self { root: cx.root.to_owned(), ..Self::default() };
+        session.filter(|session| session.root == cx.root).unwrap_or_else(fresh)
+    }
+
+    pub(super) fn store(self, ctx: &Context) {
+        ctx.data_mut(|data| data.insert_temp(Self::id(), self));
+    }
+
+    /// The columns shown.
+    pub(super) fn columns(&mut self, cx: &Cx<'_>, outline: &Arc<Outline>, kept: &Kept) -> Vec<Column> {
+        if let Some(columns) = &kept.columns {
+            return columns.clone();
+        }
+        let first = self.first.take().filter(|(of, columns)| Arc::ptr_eq(of, outline) && !columns.is_empty());
+        let (_, columns) =
+            self.first.insert(first.unwrap_or_else(|| (outline.clone(), first_columns(cx.project, cx.resolution))));
+        columns.clone()
+    }
+
+    /// Every column there is.
+    pub(super) fn choices(&mut self, cx: &Cx<'_>) -> Arc<Vec<Choice>> {
+        let known = self.choices.take().filter(|(of, _)| Arc::ptr_eq(of, cx.resolution));
+        let fresh = || (cx.resolution.clone(), Arc::new(choices(cx.project, cx.resolution)));
+        self.choices.insert(known.unwrap_or_else(fresh)).1.clone()
+    }
+
+    /// Bring rows and marks up to what is shown; what is picked follows its rows.
+    pub(super) fn update(&mut self, cx: &Cx<'_>, outline: &Arc<Outline>, columns: &[Column], kept: &Kept, hold: bool) {
+        self.marks.update(cx.problems);
+        let sources = Sources { outline, resolution: cx.resolution, columns, marked: &self.marks.names };
+        let before = self.table.take();
+        let table = Table::of(sources, &kept.arrangement, before.clone(), hold);
+        if let Some(before) = before
+            && !Arc::ptr_eq(&before.rows, &table.rows)
+        {
+            self.picked = self.picked.moved(columns.len(), |row| table.row_of(before.entry(row)?));
+        }
+        self.table = Some(table);
+    }
+
+    /// Where a place of the table is in the project.
+    pub(super) fn at(&self, columns: &[Column], place: Place) -> Option<CellAt> {
+        let entry = self.table.as_ref()?.entry(place.row)?;
+        let column = columns.get(place.col)?.clone();
+        Some(CellAt { doc: entry.doc.clone(), name: entry.name.clone(), column })
+    }
+
+    /// The picked cells.
+    pub(super) fn cells(&self, columns: &[Column]) -> Vec<CellAt> {
+        self.picked.places().into_iter().filter_map(|place| self.at(columns, place)).collect()
+    }
+
+    /// The area picked last, row by row.
+    pub(super) fn block(&self, columns: &[Column]) -> Vec<Vec<CellAt>> {
+        let Some(area) = self.picked.last() else { return Vec::new() };
+        let row = |row: usize| area.cols().filter_map(|col| self.at(columns, Place { row, col })).collect();
+        area.rows().map(row).collect()
+    }
+
+    /// Figures about what is picked.
+    pub(super) fn stats(&mut self, cx: &Cx<'_>, columns: &[Column]) -> Stats {
+        let Some(table) = self.table.clone() else { return Stats::default() };
+        if let Some((picked, of, shown, resolution, stats)) = &self.stats
+            && *picked == self.picked
+            && Arc::ptr_eq(&of.rows, &table.rows)
+            && shown == columns
+            && Arc::ptr_eq(resolution, cx.resolution)
+        {
+            return *stats;
+        }
+        let state = state(cx);
+        let mut stats = Stats { min: f64::INFINITY, max: f64::NEG_INFINITY, ..Stats::default() };
+        for at in self.cells(columns) {
+            stats.n += 1;
+            if let Some(x) = state.value(&at).and_then(crate::model::Value::as_f64) {
+                stats.n_numbers += 1;
+                (stats.min, stats.max, stats.sum) = (stats.min.min(x), stats.max.max(x), stats.sum + x);
+            }
+        }
+        self.stats = Some((self.picked.clone(), table, columns.to_vec(), cx.resolution.clone(), stats));
+        stats
+    }
+}
+
+/// The project that cells are changed in.
+pub(super) fn state<'a>(cx: &Cx<'a>) -> State<'a> {
+    State { project: cx.project, builtin: cx.builtin, resolution: cx.resolution }
+}
+
+/// Make a plan one step of history, and say what could not be done.
+pub(super) fn make(cx: &Cx<'_>, plan: CellPlan) {
+    let said = plan.to_string();
+    let is_complete = plan.n_skipped == 0 && plan.n_rounded == 0;
+    if plan.plan.edits.is_empty() {
+        let why =
+            if plan.n_skipped > 0 { format!("Nothing to change: {said}") } else { "Nothing to change".to_owned() };
+        cx.send(Action::Notice(why));
+        return;
+    }
+    let label = plan.plan.label.clone();
+    cx.send(Action::Edits { label: plan.plan.label, edits: plan.plan.edits });
+    if !is_complete {
+        cx.send(Action::Notice(format!("{label}: {said}")));
+    }
+}
+
+/// The tree of definitions, made anew only when it is another.
+pub(in crate::ui) fn outline(cx: &Cx<'_>, ctx: &Context) -> Arc<Outline> {
+    let id = Id::unique("outline of definitions");
+    let known: Option<(Arc<Resolution>, Arc<Outline>)> = ctx.data(|data| data.get_temp(id));
+    if let Some((resolution, outline)) = &known
+        && Arc::ptr_eq(resolution, cx.resolution)
+    {
+        return outline.clone();
+    }
+    let outline = Outline::of(cx.project, known.as_ref().map(|(_, outline)| outline));
+    ctx.data_mut(|data| data.insert_temp(id, (cx.resolution.clone(), outline.clone())));
+    outline
+}
+
+/// The path of a definition in its document.
+pub(super) fn path_of(entry: &Entry) -> FieldPath {
+    FieldPath::keys([&entry.name])
+}
