@@ -124,6 +124,7 @@ fn a_value_is_filled_down_scaled_and_reset_each_as_one_step() {
 
     pick(&mut window, &format!("{first} Health.max"));
     extend(&mut window, &format!("{last} Health.max"));
+    assert_eq!(window.editor().selection().definitions().len(), all.len(), "the inspector follows");
     window.key(Modifiers::COMMAND, Key::D);
     let top = health(&window, &first);
     assert!(all.iter().all(|name| health(&window, name) == top));

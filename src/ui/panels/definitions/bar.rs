@@ -10,7 +10,7 @@ use super::{
     model::{Kept, Session, make, state},
 };
 use crate::{
-    explain::Column,
+    explain::{Column, Filter},
     model::Name,
     refactor::{Arithmetic, calculate},
     ui::{
@@ -23,13 +23,24 @@ use crate::{
 /// Most rows of a list in a popup; the rest is found by searching.
 const MOST: usize = 200;
 
+/// The search field's text.
+fn search_id() -> Id {
+    Id::unique("definitions search")
+}
+
+/// Want all definitions.
+pub(super) fn show_all(ui: &Ui, kept: &mut Arc<Kept>) {
+    Arc::make_mut(kept).arrangement.filter = Filter::default();
+    ui.data_mut(|data| data.insert_temp(search_id(), String::new()));
+}
+
 /// Show what is over the table.
 pub(super) fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Kept>, columns: &[Column]) {
     let mut next = kept.arrangement.clone();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.allocate_ui_with_layout(egui::vec2(170.0, ROW + 2.0), Layout::left_to_right(egui::Align::Center), |ui| {
-            let id = Id::unique("definitions search");
+            let id = search_id();
             // What was kept comes first: the field starts with it.
             let shown: Option<String> = ui.data(|data| data.get_temp(id));
             if shown.is_none() {
@@ -92,7 +103,8 @@ fn choice_ui<'n>(
     all: impl Iterator<Item = &'n Name>,
 ) -> Option<Option<Name>> {
     let text = current.map_or_else(|| name.to_owned(), |current| format!("{name} {current}"));
-    let response = ui.selectable_label(current.is_some(), text);
+    let arrow = icon_text(icons::ICON_EXPAND_MORE.codepoint, 13.0);
+    let response = ui.add(egui::Button::new((text, arrow)).selected(current.is_some()));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, name));
     popup(&response, |ui| {
         let mut picked = None;
@@ -120,6 +132,7 @@ fn popup<R>(response: &Response, content: impl FnOnce(&mut Ui) -> R) -> Option<R
     popup
         .show(|ui| {
             ui.set_min_width(220.0);
+            ui.set_max_width(280.0);
             content(ui)
         })
         .map(|shown| shown.inner)
@@ -227,9 +240,15 @@ fn tools_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column])
         ask(cx, session, columns, Ask::FillDown);
         session.wants_focus = true;
     }
-    let amount = number_ui(ui, "+", "Add amount", "Added to the picked numbers; Enter does it", &mut session.amount);
-    let factor =
-        number_ui(ui, "×", "Scale factor", "Multiplies the picked numbers; Enter does it", &mut session.factor);
+    let amount =
+        number_ui(ui, ("+", "amount"), "Add amount", "Added to the picked numbers; Enter does it", &mut session.amount);
+    let factor = number_ui(
+        ui,
+        ("×", "factor"),
+        "Scale factor",
+        "Multiplies the picked numbers; Enter does it",
+        &mut session.factor,
+    );
     let how = factor.map(Arithmetic::Scale).or(amount.map(Arithmetic::Add));
     if let Some(how) = how {
         make(cx, calculate(state(cx), &session.cells(columns), how));
@@ -237,9 +256,9 @@ fn tools_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column])
 }
 
 /// A field for a number that is used on Enter.
-fn number_ui(ui: &mut Ui, sign: &str, name: &str, tip: &str, text: &mut String) -> Option<f64> {
+fn number_ui(ui: &mut Ui, (sign, hint): (&str, &str), name: &str, tip: &str, text: &mut String) -> Option<f64> {
     let field = TextEdit::singleline(text).id(Id::unique(("definitions number", name))).desired_width(44.0);
-    let response = ui.add(field.hint_text(sign));
+    let response = ui.add(field.hint_text(hint));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, name));
     let is_entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
     response.tip(tip);

@@ -2,7 +2,7 @@
 //! fit stays with the reason under it.
 
 use egui::{
-    EventFilter, Id, Key, Modifiers, Popup, PopupCloseBehavior, Rect, TextEdit, Ui, WidgetInfo,
+    Event, EventFilter, Id, Key, Modifiers, Popup, PopupCloseBehavior, Rect, TextEdit, Ui, WidgetInfo,
     text::{CCursor, CCursorRange},
     text_edit::TextEditState,
 };
@@ -50,7 +50,10 @@ pub(super) fn begin(cx: &Cx<'_>, session: &mut Session, columns: &[Column], text
 pub(super) fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, rect: Rect, session: &mut Session, columns: &[Column]) {
     let Some(mut editing) = session.editing.take() else { return };
     let id = Id::unique("definitions cell editor");
-    if let Some(begins) = editing.begins.take() {
+    let begins = editing.begins.take();
+    if let Some(begins) = begins {
+        // The keys that began it are not meant for the field.
+        ui.input_mut(|input| input.events.retain(|event| !matches!(event, Event::Text(_) | Event::Key { .. })));
         let end = CCursor::new(editing.text.chars().count());
         let start = if begins == Begins::Selected { CCursor::new(0) } else { end };
         let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
@@ -59,7 +62,7 @@ pub(super) fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, rect: Rect, session: &mut Sess
         ui.memory_mut(|memory| memory.request_focus(id));
     }
     let mut end = None;
-    if ui.memory(|memory| memory.has_focus(id)) {
+    if begins.is_none() && ui.memory(|memory| memory.has_focus(id)) {
         // Before the field sees them: it would only lose its focus by these.
         end = ui.input_mut(|input| {
             let mut pressed = |modifiers: Modifiers, key: Key| input.consume_key(modifiers, key);

@@ -88,6 +88,12 @@ pub(super) fn pointer(
     columns: &[Column],
     place_at: impl Fn(egui::Pos2) -> Option<Place>,
 ) {
+    // However the button is let go of, the inspector shows what was picked.
+    if session.is_picking && !ui.input(|input| input.pointer.primary_down()) {
+        session.is_picking = false;
+        session.wants_focus = true;
+        follow(cx, session);
+    }
     let Some(place) = response.interact_pointer_pos().and_then(place_at) else { return };
     let modifiers = ui.input(|input| input.modifiers);
     let is_press = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_pressed());
@@ -97,6 +103,7 @@ pub(super) fn pointer(
             Some(_) if modifiers.command => session.picked.add(place),
             _ => session.picked.set(place),
         }
+        session.is_picking = true;
         session.wants_focus = true;
     } else if response.dragged_by(egui::PointerButton::Primary) && session.picked.head() != Some(place) {
         session.picked.extend(place);
@@ -107,14 +114,6 @@ pub(super) fn pointer(
             session.picked.set(place);
         }
         session.wants_focus = true;
-    }
-    if response.clicked() {
-        session.wants_focus = true;
-        follow(cx, session);
-    }
-    if response.drag_stopped() {
-        session.wants_focus = true;
-        follow(cx, session);
     }
     if response.double_clicked() {
         editor::begin(cx, session, columns, None, Begins::Selected);

@@ -12,10 +12,10 @@ mod picked;
 
 pub(in crate::ui) use model::outline;
 
-use egui::Ui;
+use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
-use crate::ui::{Cx, widgets::empty_state};
+use crate::ui::{Cx, theme::SMALL, widgets::empty_state};
 use model::{Kept, Session};
 
 /// Show the Definitions pane.
@@ -51,17 +51,14 @@ pub fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
 }
 
 fn nothing_found_ui(cx: &Cx<'_>, ui: &mut Ui, kept: &mut std::sync::Arc<Kept>) {
-    empty_state(
-        cx.theme,
-        ui,
-        icons::ICON_FILTER_ALT_OFF.codepoint,
-        "No definition is like that",
-        "Every filter has to be met; take some away",
-    );
     ui.vertical_centered(|ui| {
+        ui.add_space((ui.available_height() * 0.25).clamp(4.0, 60.0));
+        ui.label(RichText::new("No definition is like that").color(cx.theme.text));
+        let how = "Every filter has to be met; take some away";
+        ui.label(RichText::new(how).size(SMALL).color(cx.theme.text_weak));
+        ui.add_space(4.0);
         if ui.button("Show all definitions").clicked() {
-            let arrangement = &mut std::sync::Arc::make_mut(kept).arrangement;
-            arrangement.filter = crate::explain::Filter::default();
+            bar::show_all(ui, kept);
         }
     });
 }
