@@ -37,8 +37,12 @@ struct Window {
 
 impl Window {
     fn open(pane: Pane) -> Self {
+        Self::open_at(concat!(env!("CARGO_MANIFEST_DIR"), "/sample_data").into(), pane)
+    }
+
+    fn open_at(root: std::path::PathBuf, pane: Pane) -> Self {
         let ctx = Context::default();
-        let root = Utf8PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/sample_data"));
+        let root = Utf8PathBuf::from_path_buf(root).unwrap();
         let app = App::new(&eframe::CreationContext::_new_kittest(ctx.clone()), Some(root));
         let mut window = Self { ctx, app, frame: eframe::Frame::_new_kittest() };
         let start = Instant::now();
@@ -62,6 +66,32 @@ impl Window {
             app.ui(ui, frame);
         })
     }
+}
+
+/// A game of this many definitions in files of a hundred, eight heirs each.
+fn large_game(n: usize) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("entities")).unwrap();
+    let project = "(format: 1, name: \"Large\", start_level: \"none\", view: Platformer)";
+    std::fs::write(folder.path().join("project.ron"), project).unwrap();
+    for file in 0..n / 100 {
+        let defs = (0..100).map(|i| {
+            let i = file * 100 + i;
+            let parent = if i == 0 { String::new() } else { format!("inherits: [\"def_{}\"], ", (i - 1) / 8) };
+            format!("\"def_{i}\": ({parent}set: (Health: (max: {i}.0), Body: (mass: {}.5))),\n", i % 90)
+        });
+        let text = format!("{{\n{}}}\n", defs.collect::<String>());
+        std::fs::write(folder.path().join(format!("entities/file_{file}.ron")), text).unwrap();
+    }
+    folder
+}
+
+/// The Definitions pane in front, with so many definitions: what a pass costs must not grow with them.
+#[divan::bench(args = [100, 10_000])]
+fn definitions(bencher: Bencher<'_, '_>, n: usize) {
+    let folder = large_game(n);
+    let mut window = Window::open_at(folder.path().to_path_buf(), Pane::Definitions);
+    bencher.bench_local(|| window.pass());
 }
 
 /// The window as it opens, with a pane brought to the front of its tabs.

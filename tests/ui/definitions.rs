@@ -242,6 +242,56 @@ fn letters_are_typed_and_the_windows_keys_stay_apart() {
     window.command(Command::Undo);
 }
 
+/// A game of this many definitions in files of a hundred, eight heirs each.
+fn large_game(n: usize) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("entities")).unwrap();
+    let project = "(format: 1, name: \"Large\", start_level: \"none\", view: Platformer)";
+    std::fs::write(folder.path().join("project.ron"), project).unwrap();
+    for file in 0..n / 100 {
+        let defs = (0..100).map(|i| {
+            let i = file * 100 + i;
+            let parent = if i == 0 { String::new() } else { format!("inherits: [\"def_{}\"], ", (i - 1) / 8) };
+            format!("\"def_{i}\": ({parent}set: (Health: (max: {i}.0), Body: (mass: {}.5))),\n", i % 90)
+        });
+        let text = format!("{{\n{}}}\n", defs.collect::<String>());
+        std::fs::write(folder.path().join(format!("entities/file_{file}.ron")), text).unwrap();
+    }
+    folder
+}
+
+/// What a step of the window costs, in microseconds: the least of many, which is what the machine's other work adds nothing to.
+fn step_us(window: &mut Window) -> u128 {
+    let step = |window: &mut Window| {
+        let start = std::time::Instant::now();
+        window.harness.step();
+        start.elapsed().as_micros()
+    };
+    (0..60).map(|_| step(window)).min().unwrap()
+}
+
+#[test]
+fn a_frame_costs_what_is_seen_however_many_definitions_there_are() {
+    let mut costs = Vec::new();
+    for n in [200, 10_000] {
+        let mut window = Window::on(large_game(n), [1440.0, 900.0]);
+        window.act(Action::ShowPane(Pane::Palette));
+        let without = step_us(&mut window);
+        window.act(Action::ShowPane(Pane::Definitions));
+        let with = step_us(&mut window);
+        assert!(rows(&window).len() < 40, "only what is seen is laid out");
+        pick(&mut window, "def_0 Health.max");
+        window.key(Modifiers::COMMAND, Key::ArrowDown);
+        let last = rows(&window).last().cloned().unwrap();
+        assert!(shows(&window, &format!("{last} Health.max")).parse::<f64>().is_ok(), "{last}");
+        let at_end = step_us(&mut window);
+        eprintln!("{n} definitions: {without} µs a step without the table, {with} µs with it, {at_end} µs at its end");
+        costs.push((with.max(at_end), without));
+    }
+    let (few, many) = (costs[0].0, costs[1].0);
+    assert!(many < few * 3, "{costs:?}");
+}
+
 #[test]
 fn a_number_is_dragged_as_one_step() {
     let mut window = table();

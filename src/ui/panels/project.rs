@@ -1,19 +1,25 @@
 //! The Project pane: every level, definition, machine, tileset, page and scenario by name.
+//!
+//! Invariant: what a frame costs depends on the lines that are seen, not on how large the project is.
 
 use std::sync::Arc;
 
-use egui::{Id, ScrollArea, Ui};
+use egui::{Id, Response, ScrollArea, Ui};
 use egui_material_icons::icons;
 
+use super::definitions::outline;
 use crate::{
+    defs::Resolution,
     edit::{Edit, free_name},
+    explain::Outline,
     model::{
         DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Layer, LayerContent, Level, Location, Machine,
         MachinesFile, Name, TileLayer, Tiles,
     },
     ui::{
         Action, Command, Cx, Selection,
-        widgets::{Row, Tip as _, at_right, empty_state, icon_button, matches, row_ui, search_field, section},
+        theme::ROW,
+        widgets::{Row, Tip as _, at_right, empty_state, icon_button, in_rect, matches, row_ui, search_field},
     },
 };
 
@@ -37,41 +43,187 @@ pub fn project_ui(cx: &Cx<'_>, ui: &mut Ui) {
         return;
     }
     let query = search_field(cx.theme, ui, Id::unique("project search"), "Search the project");
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        for kind in [
-            DocKind::Level,
-            DocKind::Entities,
-            DocKind::Machines,
-            DocKind::Tileset,
-            DocKind::Tuning,
-            DocKind::Scenario,
-            DocKind::Schema,
-        ] {
-            kind_ui(cx, ui, kind, &query);
+    let list = list(cx, ui, &query);
+    let wanted = (list.lines.len() > LONG).then(|| jumps_ui(cx, ui, &list)).flatten();
+    let mut area = ScrollArea::vertical().auto_shrink(false);
+    if let Some(at) = wanted {
+        area = area.vertical_scroll_offset(at as f32 * ROW);
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    // Only the lines that are seen are looked at.
+    area.show_rows(ui, ROW, list.lines.len(), |ui, seen| {
+        for line in list.lines.get(seen).into_iter().flatten() {
+            line_ui(cx, ui, &list, line);
         }
     });
 }
 
-fn kind_ui(cx: &Cx<'_>, ui: &mut Ui, kind: DocKind, query: &str) {
-    let id = Id::unique("project kind").with(kind.folder());
-    let is_searching = !query.is_empty();
-    let is_open = is_searching || ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
-    let docs = cx.project.documents.iter().filter(|(_, doc)| doc.kind() == kind);
-    let mut rows: Vec<Entry<'_>> = Vec::new();
-    for (path, doc) in docs {
-        entries(cx, path, doc, &mut rows);
+/// From so many lines on, there are buttons to go to each kind.
+const LONG: usize = 100;
+
+/// The kinds in the order they are shown. Definitions can be thousands, so what there is less of stands above them.
+const KINDS: [DocKind; 7] = [
+    DocKind::Level,
+    DocKind::Machines,
+    DocKind::Entities,
+    DocKind::Tileset,
+    DocKind::Tuning,
+    DocKind::Scenario,
+    DocKind::Schema,
+];
+
+/// A line of the pane.
+#[derive(Debug)]
+enum Line {
+    /// A kind's title, with how many there are.
+    Kind(DocKind, usize),
+    /// There are none.
+    Nothing,
+    /// A definition, by its place in the outline.
+    Def(usize),
+    /// A machine of a file.
+    Machine(DocPath, Name),
+    /// Any other document, with its name.
+    Doc(DocPath, String),
+}
+
+/// The lines, and what they were made from: another list is made only when one of these is another.
+#[derive(Clone)]
+struct List {
+    lines: Arc<Vec<Line>>,
+    outline: Arc<Outline>,
+    resolution: Arc<Resolution>,
+    n_documents: usize,
+    query: String,
+    is_open: [bool; KINDS.len()],
+}
+
+fn fold_id(kind: DocKind) -> Id {
+    Id::unique("project kind").with(kind.folder())
+}
+
+fn list(cx: &Cx<'_>, ui: &Ui, query: &str) -> List {
+    let id = Id::unique("project list");
+    let outline = outline(cx, ui.ctx());
+    let is_open =
+        KINDS.map(|kind| !query.is_empty() || ui.data_mut(|data| *data.get_persisted_mut_or(fold_id(kind), true)));
+    let known: Option<List> = ui.data(|data| data.get_temp(id));
+    if let Some(known) = known
+        && Arc::ptr_eq(&known.outline, &outline)
+        && Arc::ptr_eq(&known.resolution, cx.resolution)
+        && known.n_documents == cx.project.documents.len()
+        && known.query == query
+        && known.is_open == is_open
+    {
+        return known;
     }
-    rows.retain(|row| matches(query, &row.text) || matches(query, row.doc.as_str()));
-    rows.sort_by(|a, b| a.sort.cmp(&b.sort));
-    if is_searching && rows.is_empty() {
-        return;
+    let mut lines = Vec::new();
+    for (kind, is_open) in KINDS.into_iter().zip(is_open) {
+        let head = lines.len();
+        lines.push(Line::Kind(kind, 0));
+        lines.extend(lines_of(cx, &outline, kind, query));
+        let n = lines.len() - head - 1;
+        lines[head] = Line::Kind(kind, n);
+        match n {
+            0 if !query.is_empty() => lines.truncate(head),
+            0 if is_open => lines.push(Line::Nothing),
+            _ if !is_open => lines.truncate(head + 1),
+            _ => {}
+        }
     }
-    ui.horizontal(|ui| {
+    let (resolution, n_documents) = (cx.resolution.clone(), cx.project.documents.len());
+    let list = List { lines: Arc::new(lines), outline, resolution, n_documents, query: query.to_owned(), is_open };
+    ui.data_mut(|data| data.insert_temp(id, list.clone()));
+    list
+}
+
+/// What there is of a kind and fits the query, by name; definitions as the tree they are.
+fn lines_of(cx: &Cx<'_>, outline: &Outline, kind: DocKind, query: &str) -> Vec<Line> {
+    let fits = |name: &str, doc: &DocPath| query.is_empty() || matches(query, name) || matches(query, doc.as_str());
+    if kind == DocKind::Entities {
+        let all = outline.entries().iter().enumerate().filter(|(_, entry)| fits(&entry.name, &entry.doc));
+        return all.map(|(i, _)| Line::Def(i)).collect();
+    }
+    let mut named: Vec<(String, Line)> = Vec::new();
+    for (path, doc) in &cx.project.documents {
+        match &**doc {
+            Document::Machines(file) if kind == DocKind::Machines => {
+                let machines = file.machines.keys().filter(|name| fits(name, path));
+                named.extend(machines.map(|name| (name.to_string(), Line::Machine(path.clone(), name.clone()))));
+            }
+            Document::Machines(_) => {}
+            doc if doc.kind() == kind => {
+                let name = if let Document::Tuning(page) = doc { &*page.page } else { path.stem() };
+                if fits(name, path) {
+                    named.push((name.to_owned(), Line::Doc(path.clone(), name.to_owned())));
+                }
+            }
+            _ => {}
+        }
+    }
+    named.sort_by(|(a, _), (b, _)| a.cmp(b));
+    named.into_iter().map(|(_, line)| line).collect()
+}
+
+/// A button for each kind. Returns the line to go to.
+fn jumps_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List) -> Option<usize> {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        let mut wanted = None;
+        for (at, line) in list.lines.iter().enumerate() {
+            let Line::Kind(kind, n) = line else { continue };
+            let name = format!("Go to {}", title(*kind).to_lowercase());
+            let button = icon_button(cx.theme, ui, icon(*kind), &name, false, true);
+            if button.tip(format!("{} ({n})", title(*kind))).clicked() {
+                wanted = Some(at);
+            }
+        }
+        wanted
+    })
+    .inner
+}
+
+fn line_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, line: &Line) {
+    match line {
+        Line::Kind(kind, n) => head_ui(cx, ui, list, *kind, *n),
+        Line::Nothing => {
+            row_ui(cx.theme, ui, &Row { text: "nothing yet", depth: 2, is_weak: true, ..Row::default() });
+        }
+        Line::Def(at) => def_ui(cx, ui, list, *at),
+        Line::Machine(doc, name) => {
+            let is_selected = cx.view.machine.as_ref().is_some_and(|(shown, machine)| shown == doc && machine == name);
+            let row = Row { text: name, is_selected, is_modified: cx.is_modified(doc), ..Row::default() };
+            if plain_ui(cx, ui, DocKind::Machines, doc, row).clicked() {
+                cx.send(Action::OpenMachine { doc: doc.clone(), name: name.clone() });
+            }
+        }
+        Line::Doc(doc, name) => {
+            let kind = doc.kind().unwrap_or(DocKind::Schema);
+            let is_selected = match kind {
+                DocKind::Level => cx.view.level.as_ref() == Some(doc),
+                DocKind::Tuning => false,
+                _ => matches!(cx.selection, Selection::Document(selected) if selected == doc),
+            };
+            let row = Row { text: name, is_selected, is_modified: cx.is_modified(doc), ..Row::default() };
+            if plain_ui(cx, ui, kind, doc, row).clicked() {
+                cx.send(match kind {
+                    DocKind::Level => Action::OpenLevel(doc.clone()),
+                    DocKind::Tuning => Action::GoTo(Location::new(doc.clone(), FieldPath::root())),
+                    _ => Action::Select(Selection::Document(doc.clone())),
+                });
+            }
+        }
+    }
+}
+
+fn head_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, kind: DocKind, n: usize) {
+    let is_searching = !list.query.is_empty();
+    let is_open = KINDS.iter().position(|other| *other == kind).is_none_or(|at| list.is_open[at]);
+    let (rect, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), ROW), egui::Sense::hover());
+    in_rect(ui, rect, |ui| {
         let arrow = if is_open { icons::ICON_EXPAND_MORE } else { icons::ICON_CHEVRON_RIGHT };
-        let title = title(kind);
-        let row = Row { icon: arrow.codepoint, text: title, is_weak: true, ..Row::default() };
-        let count = rows.len().to_string();
+        let count = n.to_string();
+        let row = Row { icon: arrow.codepoint, text: title(kind), detail: &count, is_weak: true, ..Row::default() };
         ui.spacing_mut().item_spacing.x = 0.0;
         at_right(ui, |ui| {
             if let Some((name, edit, then)) = new_thing(cx, kind) {
@@ -82,49 +234,55 @@ fn kind_ui(cx: &Cx<'_>, ui: &mut Ui, kind: DocKind, query: &str) {
                 }
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                if row_ui(cx.theme, ui, &Row { detail: &count, ..row }).clicked() && !is_searching {
-                    ui.data_mut(|data| data.insert_persisted(id, !is_open));
+                if row_ui(cx.theme, ui, &row).clicked() && !is_searching {
+                    ui.data_mut(|data| data.insert_persisted(fold_id(kind), !is_open));
                 }
             });
         });
     });
-    if !is_open {
+}
+
+/// A row of something with its file's path to be pointed at.
+fn plain_ui(cx: &Cx<'_>, ui: &mut Ui, kind: DocKind, doc: &DocPath, row: Row<'_>) -> Response {
+    let icon_color = cx.view.broken.contains(doc).then_some(cx.theme.error);
+    let row = Row { icon: icon(kind), icon_color, depth: 1 + row.depth, ..row };
+    row_ui(cx.theme, ui, &row).on_hover_ui(|ui| {
+        ui.label(doc.as_str());
+    })
+}
+
+fn def_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, at: usize) {
+    let entries = list.outline.entries();
+    let Some(entry) = entries.get(at) else { return };
+    let (doc, name) = (&entry.doc, &entry.name);
+    let is_saved = match (cx.saved.doc(doc).map(|doc| &**doc), cx.project.def(doc, name)) {
+        (Some(Document::Entities(saved)), Some(def)) => saved.defs.get(name).is_some_and(|was| Arc::ptr_eq(was, def)),
+        _ => false,
+    };
+    let row = Row {
+        text: name,
+        depth: u8::try_from(entry.depth).unwrap_or(8).min(8),
+        is_selected: cx.selection.has_definition(doc, name),
+        is_modified: !is_saved,
+        is_weak: entry.is_abstract,
+        ..Row::default()
+    };
+    if !plain_ui(cx, ui, DocKind::Entities, doc, row).clicked() {
         return;
     }
-    if rows.is_empty() {
-        section(cx.theme, ui, "      nothing yet");
-    }
-    for row in &rows {
-        let response = row_ui(
-            cx.theme,
-            ui,
-            &Row {
-                icon: row.icon,
-                icon_color: cx.view.broken.contains(row.doc).then_some(cx.theme.error),
-                text: &row.text,
-                depth: 1 + row.depth,
-                is_selected: row.is_selected,
-                is_modified: row.is_modified,
-                is_weak: row.is_abstract,
-                ..Row::default()
-            },
-        );
-        let response = response.on_hover_ui(|ui| {
-            ui.label(row.doc.as_str());
-        });
-        if response.clicked() || response.double_clicked() {
-            let modifiers = ui.input(|input| input.modifiers);
-            cx.send(match row.def {
-                Some(name) if modifiers.command => Action::Select(cx.selection.toggled(row.doc, name)),
-                Some(name) if modifiers.shift => {
-                    let list: Vec<_> =
-                        rows.iter().filter_map(|row| Some((row.doc.clone(), row.def?.clone()))).collect();
-                    Action::Select(cx.selection.reaching(&list, row.doc, name))
-                }
-                _ => row.open.clone(),
-            });
-        }
-    }
+    let modifiers = ui.input(|input| input.modifiers);
+    cx.send(Action::Select(if modifiers.command {
+        cx.selection.toggled(doc, name)
+    } else if modifiers.shift {
+        let of = |line: &Line| match line {
+            Line::Def(at) => entries.get(*at).map(|entry| (entry.doc.clone(), entry.name.clone())),
+            _ => None,
+        };
+        let all: Vec<_> = list.lines.iter().filter_map(of).collect();
+        cx.selection.reaching(&all, doc, name)
+    } else {
+        Selection::definition(doc.clone(), name.clone())
+    }));
 }
 
 /// What the plus beside a kind makes: its name, the edit, and what shows it.
@@ -199,22 +357,8 @@ fn title(kind: DocKind) -> &'static str {
     }
 }
 
-struct Entry<'a> {
-    doc: &'a DocPath,
-    icon: &'static str,
-    text: String,
-    sort: String,
-    depth: u8,
-    is_selected: bool,
-    is_abstract: bool,
-    is_modified: bool,
-    /// The definition's name, of those.
-    def: Option<&'a Name>,
-    open: Action,
-}
-
-fn entries<'a>(cx: &Cx<'a>, path: &'a DocPath, doc: &'a Document, out: &mut Vec<Entry<'a>>) {
-    let icon = match doc.kind() {
+fn icon(kind: DocKind) -> &'static str {
+    match kind {
         DocKind::Level => icons::ICON_MAP,
         DocKind::Entities => icons::ICON_SMART_TOY,
         DocKind::Machines => icons::ICON_ACCOUNT_TREE,
@@ -223,71 +367,5 @@ fn entries<'a>(cx: &Cx<'a>, path: &'a DocPath, doc: &'a Document, out: &mut Vec<
         DocKind::Scenario => icons::ICON_MOVIE,
         DocKind::Schema | DocKind::Project => icons::ICON_SCHEMA,
     }
-    .codepoint;
-    let plain = |text: String, is_selected: bool, open: Action| Entry {
-        doc: path,
-        icon,
-        sort: text.clone(),
-        text,
-        depth: 0,
-        is_selected,
-        is_abstract: false,
-        is_modified: cx.is_modified(path),
-        def: None,
-        open,
-    };
-    match doc {
-        Document::Level(_) => {
-            let is_shown = cx.view.level.as_ref() == Some(path);
-            out.push(plain(path.stem().to_owned(), is_shown, Action::OpenLevel(path.clone())));
-        }
-        Document::Entities(file) => {
-            for (name, def) in &file.defs {
-                let lineage = lineage(cx, name);
-                let selection = Selection::definition(path.clone(), name.clone());
-                out.push(Entry {
-                    sort: lineage.join("/"),
-                    depth: u8::try_from(lineage.len().saturating_sub(1)).unwrap_or(8).min(8),
-                    is_abstract: def.is_abstract,
-                    is_modified: !matches!(cx.saved.doc(path).map(|doc| &**doc), Some(Document::Entities(saved))
-                        if saved.defs.get(name).is_some_and(|saved| Arc::ptr_eq(saved, def))),
-                    def: Some(name),
-                    ..plain(name.to_string(), cx.selection.has_definition(path, name), Action::Select(selection))
-                });
-            }
-        }
-        Document::Machines(file) => {
-            for name in file.machines.keys() {
-                let is_shown = cx.view.machine.as_ref().is_some_and(|(doc, shown)| doc == path && shown == name);
-                let open = Action::OpenMachine { doc: path.clone(), name: name.clone() };
-                out.push(plain(name.to_string(), is_shown, open));
-            }
-        }
-        Document::Tuning(page) => {
-            let open = Action::GoTo(Location::new(path.clone(), FieldPath::root()));
-            out.push(plain(page.page.to_string(), false, open));
-        }
-        _ => {
-            let selection = Selection::Document(path.clone());
-            let is_selected = *cx.selection == selection;
-            out.push(plain(path.stem().to_owned(), is_selected, Action::Select(selection)));
-        }
-    }
-}
-
-/// A definition's first parents from the top, and itself: its place in the tree.
-fn lineage(cx: &Cx<'_>, name: &Name) -> Vec<String> {
-    let mut out = vec![name.to_string()];
-    let mut at = name.clone();
-    while let Some(parent) =
-        cx.resolution.def_docs.get(&at).and_then(|doc| cx.project.def(doc, &at)).and_then(|def| def.inherits.first())
-    {
-        if out.len() > 16 || out.iter().any(|seen| **seen == **parent) {
-            break;
-        }
-        out.push(parent.to_string());
-        at = parent.clone();
-    }
-    out.reverse();
-    out
+    .codepoint
 }

@@ -34,8 +34,19 @@ pub(super) fn show_all(ui: &Ui, kept: &mut Arc<Kept>) {
     ui.data_mut(|data| data.insert_temp(search_id(), String::new()));
 }
 
+/// Room left in the bar from which on the figures stand in it rather than under the table.
+const WIDE: f32 = 420.0;
+
 /// Show what is over the table.
-pub(super) fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Kept>, columns: &[Column]) {
+pub(super) fn bar_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    session: &mut Session,
+    kept: &mut Arc<Kept>,
+    columns: &[Column],
+    n_all: usize,
+) {
+    session.wants_line = false;
     let mut next = kept.arrangement.clone();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -88,6 +99,11 @@ pub(super) fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut
             }
         }
         columns_ui(cx, ui, session, kept, columns);
+        if ui.available_width() > WIDE {
+            figures_ui(cx, ui, session, columns, n_all);
+        } else {
+            session.wants_line = true;
+        }
     });
     if next != kept.arrangement {
         Arc::make_mut(kept).arrangement = next;
@@ -191,26 +207,36 @@ pub(super) fn status_below(
     n_all: usize,
     table: impl FnOnce(&mut Ui, &mut Session),
 ) {
+    if !session.wants_line {
+        table(ui, session);
+        return;
+    }
     let whole = ui.available_rect_before_wrap();
     let line = egui::Rect::from_min_max(egui::pos2(whole.left(), whole.bottom() - ROW - 2.0), whole.max);
     let rest = egui::Rect::from_min_max(whole.min, egui::pos2(whole.right(), line.top() - 2.0));
     crate::ui::widgets::in_rect(ui, rest, |ui| table(ui, session));
-    crate::ui::widgets::in_rect(ui, line, |ui| {
-        ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
-            let stats = session.stats(cx, columns);
-            if stats.n_numbers > 0 {
-                tools_ui(cx, ui, session, columns);
-            }
-            let shown = session.table.as_ref().map_or(0, |table| table.n_wanted);
-            let figures = figures(&stats, shown, n_all);
+    crate::ui::widgets::in_rect(ui, line, |ui| figures_ui(cx, ui, session, columns, n_all));
+    ui.advance_cursor_after_rect(whole);
+}
+
+/// Figures about what is picked, and what is done to it, at the right.
+fn figures_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column], n_all: usize) {
+    ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let stats = session.stats(cx, columns);
+        if stats.n_numbers > 0 {
+            tools_ui(cx, ui, session, columns);
+        }
+        let shown = session.table.as_ref().map_or(n_all, |table| table.n_wanted);
+        let text = RichText::new(figures(&stats, shown, n_all)).size(SMALL).color(cx.theme.text_weak);
+        if session.wants_line {
             ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| {
-                let text = RichText::new(&figures).size(SMALL).color(cx.theme.text_weak);
                 ui.add(egui::Label::new(text).truncate());
             });
-        });
+        } else {
+            ui.add(egui::Label::new(text).truncate());
+        }
     });
-    ui.advance_cursor_after_rect(whole);
 }
 
 fn figures(stats: &super::model::Stats, shown: usize, n_all: usize) -> String {

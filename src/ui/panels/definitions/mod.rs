@@ -34,7 +34,8 @@ pub fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let mut session = Session::take(cx, ui.ctx());
     let mut kept = Kept::load(cx, ui.ctx());
     let columns = session.columns(cx, &outline, &kept);
-    bar::bar_ui(cx, ui, &mut session, &mut kept, &columns);
+    let n_all = outline.entries().len();
+    bar::bar_ui(cx, ui, &mut session, &mut kept, &columns, n_all);
     let columns = session.columns(cx, &outline, &kept);
     let hold = session.editing.is_some() || session.drag.is_some() || input::has_focus(ui.ctx());
     session.update(cx, &outline, &columns, &kept, hold);
@@ -42,7 +43,7 @@ pub fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
     if n_rows == 0 {
         nothing_found_ui(cx, ui, &mut kept);
     } else {
-        bar::status_below(cx, ui, &mut session, &columns, outline.entries().len(), |ui, session| {
+        bar::status_below(cx, ui, &mut session, &columns, n_all, |ui, session| {
             grid::grid_ui(cx, ui, session, &mut kept, &columns);
         });
     }

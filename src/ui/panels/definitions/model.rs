@@ -145,6 +145,8 @@ pub(super) struct Session {
     /// A cell to bring into view.
     pub wanted: Option<Place>,
     pub wants_focus: bool,
+    /// Figures stand on a line of their own under the table.
+    pub wants_line: bool,
     /// The button is down since cells were pressed.
     pub is_picking: bool,
     /// How many rows are seen at once.
