@@ -106,10 +106,16 @@ impl Editor {
         }
         let is_tried = self.preview.is_some() || self.tuning.trials.now().value(name).is_some();
         if !is_tried {
-            let edits = keep(&self.project, &self.builtin, [(name, &value)]);
-            // A drag that comes back to where it began is still that drag.
+            // A drag goes on from where it began, not from what it did so far.
+            let project = self.gesture.as_ref().map_or(&self.project, |gesture| gesture.before());
+            let edits = keep(project, &self.builtin, [(name, &value)]);
+            let label = format!("Tune {name}");
+            if edits.is_empty() && self.gesture.is_some() {
+                // It came back to where it began.
+                self.drag(&label, &[], Phase::Preview);
+            }
             if !edits.is_empty() || self.gesture.is_some() {
-                self.drag(&format!("Tune {name}"), &edits, phase);
+                self.drag(&label, &edits, phase);
             }
             return;
         }
@@ -275,5 +281,23 @@ impl Editor {
     pub(super) fn kept_tunings(&mut self) -> BTreeMap<String, KeptTuning> {
         self.remember_tuning();
         self.remembered.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_remembered_reads_back_and_what_is_not_known_costs_nothing() {
+        let mut trial = Trial::default();
+        trial.set("Camera.smooth_time".into(), Value::Float(0.45));
+        trial.set("Game.tint".into(), Value::str("#ff0000"));
+        trial.hear(Side::A);
+        let sets = [("soft".to_owned(), trial.set_of(Side::B).clone())].into();
+        let kept = KeptTuning { trial, bookmarks: vec!["Camera.smooth_time".into()], sets };
+        let text = ron::to_string(&kept).unwrap();
+        assert_eq!(ron::from_str::<KeptTuning>(&text).unwrap(), kept);
+        assert_eq!(ron::from_str::<KeptTuning>("()").unwrap(), KeptTuning::default());
     }
 }

@@ -323,11 +323,11 @@ impl Trials {
 #[must_use]
 pub fn said<'p>(project: &'p Project, name: &str) -> Option<(&'p DocPath, &'p Tunable)> {
     let (page, name) = name.split_once('.')?;
-    let pages = project.documents.iter().filter_map(|(path, doc)| match &**doc {
+    let mut pages = project.documents.iter().filter_map(|(path, doc)| match &**doc {
         Document::Tuning(file) if &*file.page == page => Some((path, file)),
         _ => None,
     });
-    pages.filter_map(|(path, file)| Some((path, file.values.get(name)?))).next()
+    pages.find_map(|(path, file)| Some((path, file.values.get(name)?)))
 }
 
 /// Refuse a value that a constant cannot have: of another sort, or out of its range.
@@ -384,9 +384,7 @@ pub fn keep<'v>(
 #[must_use]
 pub fn free_file(project: &Project, page: &str) -> DocPath {
     let path = DocPath::in_folder(DocKind::Tuning, page);
-    (2..)
-        .map(|n| DocPath::in_folder(DocKind::Tuning, &format!("{page}_{n}")))
-        .find(|other| !project.documents.contains_key(other))
-        .filter(|_| project.documents.contains_key(&path))
-        .unwrap_or(path)
+    let others = (2..=project.documents.len() + 2).map(|n| DocPath::in_folder(DocKind::Tuning, &format!("{page}_{n}")));
+    let free = |path: &DocPath| !project.documents.contains_key(path);
+    std::iter::once(path.clone()).chain(others).find(free).unwrap_or(path)
 }

@@ -18,8 +18,11 @@ use crate::{
     },
 };
 
-/// What a new constant can be, with the value it begins with.
-const KINDS: [(&str, fn() -> Value); 6] = [
+/// A kind of value, and the one it begins with.
+type Kind = (&'static str, fn() -> Value);
+
+/// What a new constant can be.
+const KINDS: [Kind; 6] = [
     ("Number", || Value::Float(1.0)),
     ("Whole number", || Value::Int(1)),
     ("Switch", || Value::Bool(false)),
