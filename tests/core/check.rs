@@ -485,6 +485,25 @@ const CASES: &[Case] = &[
         None,
     ),
     case(
+        "bad-response",
+        (
+            "tuning/feel.ron",
+            r#"(page: "Feel", values: {
+                "rate": (value: 3.0, response: Decay(rate: "rat")),
+                "word": (value: "x", response: Dekay(rate: 1.0)),
+                "secs": (value: 1.0, response: Ease(curve: SCurve, sise: 2.0)),
+                "fine": (value: 1.0, response: SmoothDamp(smooth_time: "Feel.rate", max_speed: "fine", unit: "px")),
+            })"#,
+        ),
+        &[
+            "tuning/feel.ron:values.rate.response.rate",
+            "tuning/feel.ron:values.secs.response",
+            "tuning/feel.ron:values.secs.response.sise",
+            "tuning/feel.ron:values.word.response",
+        ],
+        None,
+    ),
+    case(
         "bad-schema",
         (
             "schemas/game.ron",

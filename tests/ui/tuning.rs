@@ -336,3 +336,13 @@ fn smoothing_is_plotted_beside_its_constants() {
     drag(&mut window, "Camera.smooth_time", -20.0, Modifiers::NONE);
     assert!(window.says("A: 0.") && window.says("B: 0."), "both sets are drawn");
 }
+
+#[test]
+fn a_component_that_smooths_is_plotted_under_its_fields() {
+    let mut window = Window::sample_sized([1440.0, 1400.0]);
+    let all = vec![(doc("entities/bats.ron"), "bat".into())];
+    window.act(Action::Select(levelwright::ui::Selection::Definitions { all }));
+    assert!(!window.says("rises in"), "folded until one wants it");
+    window.press("Response of Flyer");
+    assert!(window.says("rises in"));
+}

@@ -4,6 +4,7 @@ use super::Rule;
 
 mod abstract_instance;
 mod bad_remove;
+mod bad_response;
 mod bad_schema;
 mod broken_link;
 mod dead_transition;
@@ -43,6 +44,7 @@ mod wrong_type;
 pub(super) const ALL: &[Rule] = &[
     abstract_instance::RULE,
     bad_remove::RULE,
+    bad_response::RULE,
     bad_schema::RULE,
     broken_link::RULE,
     dead_transition::RULE,

@@ -302,6 +302,9 @@ fn component_ui(
         if component.fields.is_empty() {
             ui.label(RichText::new("No fields; its presence says it all").size(SMALL).color(cx.theme.text_weak));
         }
+        if let [only] = resolved {
+            super::component_plot::component_plot_ui(cx, ui, name, only);
+        }
     });
     let header = response.header_response.tip(doc);
     header.context_menu(|ui| {

@@ -1,5 +1,6 @@
 //! One file per pane, and the window's frame: menu, toolbar, status line, palette and dialogs.
 
+mod component_plot;
 mod conflict;
 pub mod definitions;
 pub mod dialogs;

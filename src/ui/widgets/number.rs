@@ -86,7 +86,8 @@ pub(super) fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragV
 }
 
 /// What happened to a number in this frame. A field that was only visited says nothing. What is shown may be a few frames
-/// behind what was asked for, so the widget remembers the last value of a drag: letting go means that one.
+/// behind what was asked for, so the widget remembers the last value of a drag: letting go means that one, and a drag that
+/// comes back to what is still shown is told all the same.
 pub(super) fn change(response: &Response, before: f64, edited: f64, spec: &NumberSpec<'_>) -> Option<Change<f64>> {
     let after = if spec.is_int { edited.round() } else { tidy(edited) };
     if !after.is_finite() {
@@ -99,11 +100,14 @@ pub(super) fn change(response: &Response, before: f64, edited: f64, spec: &Numbe
             let asked = response.ctx.data_mut(|data| data.remove_temp::<f64>(id));
             if is_other { Some(after) } else { asked }.map(Change::Commit)
         }
-        _ if is_other => {
+        _ => {
+            let asked = response.ctx.data(|data| data.get_temp::<f64>(id));
+            if !is_other && asked.is_none_or(|asked| asked == after) {
+                return None;
+            }
             response.ctx.data_mut(|data| data.insert_temp(id, after));
             Some(Change::Preview(after))
         }
-        _ => None,
     }
 }
 
