@@ -66,7 +66,7 @@ fn bookmarks_ui(cx: &Cx<'_>, ui: &mut Ui, query: &str) {
         id,
         "Bookmarks",
         (true, !query.is_empty()),
-        |_| {},
+        |_| false,
         |ui| {
             for it in &shown {
                 row_ui(cx, ui, it, true);
@@ -92,6 +92,7 @@ fn page_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, query: &str) -> usize {
         is_open,
         |ui| page_buttons_ui(cx, ui, at),
         |ui| {
+            form_ui(cx, ui, &page.name, None);
             for it in &shown {
                 row_ui(cx, ui, it, false);
                 form_ui(cx, ui, &page.name, Some(it.name));
@@ -99,27 +100,25 @@ fn page_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, query: &str) -> usize {
             if page.values.is_empty() {
                 ui.label(RichText::new("Nothing yet: add a constant").size(SMALL).color(cx.theme.text_weak));
             }
-            form_ui(cx, ui, &page.name, None);
         },
     );
     shown.len().max(usize::from(page.values.is_empty()))
 }
 
-fn page_buttons_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize) {
-    let Some(page) = cx.resolution.pages.get(at) else { return };
+/// Returns whether the page is to be open.
+fn page_buttons_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize) -> bool {
+    let Some(page) = cx.resolution.pages.get(at) else { return false };
     ui.spacing_mut().item_spacing.x = 0.0;
     let name = format!("More about page {}", page.name);
     let more = quiet_button(cx.theme, ui, icons::ICON_MORE_VERT.codepoint, &name, false);
     egui::Popup::menu(&more).show(|ui| page_menu_ui(cx, ui, at, page));
     let add = format!("Add constant to {}", page.name);
     let button = quiet_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add, false);
-    if button.tip("Add a constant").clicked() {
+    let is_asked = button.tip("Add a constant").clicked();
+    if is_asked {
         tuning_form::open_new(ui, page);
-        let id = Id::unique(("tuning page", &page.name));
-        let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, true);
-        state.set_open(true);
-        state.store(ui.ctx());
     }
+    is_asked
 }
 
 fn page_menu_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, page: &ResolvedPage) {
@@ -148,14 +147,15 @@ fn places(cx: &Cx<'_>) -> Vec<(String, i64, Option<DocPath>)> {
     cx.resolution.pages.iter().map(place).collect()
 }
 
-/// A part that folds: arrow and title at the left, buttons at the right. While something is searched for it is open.
+/// A part that folds: arrow and title at the left, at the right buttons, which say whether it is to be open. While something
+/// is searched for it is open.
 pub(super) fn folding(
     cx: &Cx<'_>,
     ui: &mut Ui,
     id: Id,
     title: &str,
     (is_open_at_first, is_forced): (bool, bool),
-    buttons: impl FnOnce(&mut Ui),
+    buttons: impl FnOnce(&mut Ui) -> bool,
     body: impl FnOnce(&mut Ui),
 ) {
     let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, is_open_at_first);
@@ -171,7 +171,9 @@ pub(super) fn folding(
         if header.clicked() {
             state.toggle(ui);
         }
-        at_right(ui, buttons);
+        if at_right(ui, buttons) {
+            state.set_open(true);
+        }
     });
     if state.is_open() || is_forced {
         ui.push_id(id, |ui| ui.indent(id, body));

@@ -177,6 +177,7 @@ pub(super) fn compare_ui(cx: &Cx<'_>, ui: &mut Ui) {
             n => format!("{n} differences"),
         };
         ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+        false
     };
     folding(cx, ui, Id::unique("compare"), "A and B", (false, false), count, |ui| {
         if pairs.is_empty() {

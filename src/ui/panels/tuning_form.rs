@@ -38,6 +38,8 @@ struct Draft {
     /// What it is called now; none for a new one.
     of: Option<Name>,
     name: String,
+    /// Shown before; the first time its name is to be typed.
+    is_seen: bool,
     kind: usize,
     min: String,
     max: String,
@@ -69,6 +71,7 @@ pub(super) fn open(ui: &Ui, it: &Constant<'_>) {
             page: it.page.name.to_string(),
             of: Some(it.name.clone()),
             name: it.name.to_string(),
+            is_seen: false,
             kind: 0,
             min: number(it.said.min),
             max: number(it.said.max),
@@ -120,11 +123,16 @@ fn fields_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &mut Draft) -> bool {
     };
     let mut is_done = false;
     egui::Grid::new("tuning form").num_columns(2).spacing([8.0, 4.0]).show(ui, |ui| {
+        let mut is_first = !std::mem::replace(&mut draft.is_seen, true);
         let mut line = |ui: &mut Ui, text: &str, name: &str, field: &mut String| {
             ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
             let width = ui.available_width().clamp(60.0, 240.0);
             let edit = ui.add(egui::TextEdit::singleline(field).desired_width(width));
             edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, name));
+            if std::mem::take(&mut is_first) {
+                edit.request_focus();
+                edit.scroll_to_me(None);
+            }
             is_done |= edit.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
             ui.end_row();
         };

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a row only asks; what is shown is the running value while a world runs, else what is tried, else what is said.
 
-use egui::{RichText, Ui};
+use egui::{Id, RichText, Ui, UiBuilder};
 use egui_material_icons::icons;
 
 use super::tuning_form;
@@ -101,7 +101,8 @@ pub(super) fn shown(of: &Tunable, value: &Value) -> String {
 /// Show a constant. A bookmark's row says its page, and its widgets are told apart by that they are bookmarks.
 pub(super) fn row_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, is_bookmark: bool) {
     let label = if is_bookmark { format!("{} (bookmark)", it.full) } else { it.full.clone() };
-    ui.push_id(&label, |ui| {
+    // An identity of its own: what appears above it while it is dragged does not take it out of the hand.
+    ui.scope_builder(UiBuilder::new().scope_id(Id::unique(("constant", &label))), |ui| {
         ui.horizontal(|ui| title_ui(cx, ui, it, &label, is_bookmark));
         ui.horizontal(|ui| {
             ui.add_space(inset(ui));
