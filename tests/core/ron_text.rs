@@ -92,6 +92,53 @@ fn what_is_not_ron_is_refused() {
     }
 }
 
+/// Texts made to cost much: refused or read, in a time that grows with their length and no faster.
+#[test]
+fn hostile_texts_cost_no_more_than_their_length() {
+    const N: usize = 1 << 18;
+    let distinct: String = (0..N / 8).map(|i| format!("{i}:(),")).collect();
+    let fields: String = (0..N / 8).map(|i| format!("f{i}:a/**/,")).collect();
+    let texts = [
+        "[".repeat(N),
+        "(".repeat(N),
+        "a(".repeat(N),
+        "(a:".repeat(N),
+        "{1:".repeat(N),
+        "/*".repeat(N),
+        format!("{}{}1", "/*".repeat(N), "*/".repeat(N)),
+        format!("\"{}", "\\n".repeat(N)),
+        format!("\"{}\"", "\\u{e9}".repeat(N)),
+        format!("r{}\"{}", "#".repeat(N), "\"#".repeat(N)),
+        "#![a]".repeat(N),
+        "1".repeat(N),
+        format!("0.{}e1", "1_".repeat(N)),
+        format!("0x{}", "f".repeat(N)),
+        "a".repeat(N),
+        "é".repeat(N),
+        "\u{a0}".repeat(N),
+        "1e999,".repeat(N),
+        format!("[{}]", "1e999,".repeat(N)),
+        format!("({})", "a:1,".repeat(N)),
+        format!("{{{}}}", "1:1,".repeat(N)),
+        format!("{{{distinct}}}"),
+        format!("({fields})"),
+        format!("[{}]", "a/* */,".repeat(N)),
+        format!("[{}]", "(a/* */),".repeat(N)),
+        format!("[{}]", "[[[[]]]],".repeat(N)),
+    ];
+    for text in &texts {
+        let start = std::time::Instant::now();
+        let read = parse(text);
+        let head: String = text.chars().take(12).collect();
+        // Built without optimization, on a machine with other things to do.
+        assert!(start.elapsed().as_secs() < 20, "{head}… took {:?}", start.elapsed());
+        match read {
+            Ok(tree) => assert_eq!(Index::of(&tree).updated(text, text), Ok(Index::of(&tree)), "{head}…"),
+            Err(errors) => assert!(!errors.is_empty() && errors.len() <= 64, "{head}…"),
+        }
+    }
+}
+
 #[test]
 fn the_opener_of_what_is_not_closed_is_named() {
     let errors = parse("(\n  a: [1, 2,\n)").unwrap_err();
@@ -488,6 +535,11 @@ proptest! {
 
     #[test]
     fn no_bytes_make_the_reader_fall(text in "[\\[\\](){}:,\"'#!r0-9a-e.xX_+ \n\\\\/*-]{0,60}") {
+        let _ = parse(&text);
+    }
+
+    #[test]
+    fn no_characters_make_the_reader_fall(text in "\\PC{0,40}|[\\s\\S]{0,40}") {
         let _ = parse(&text);
     }
 

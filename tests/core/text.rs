@@ -13,7 +13,10 @@ use levelwright::{
         ron_text::{Index, Kind, Node, parse, part, patch},
         text_of,
     },
-    model::{ComponentSpec, DocPath, Document, FieldSpec, FieldType, MessageSpec, Name, Project, Schema, Value},
+    model::{
+        ComponentSpec, DocPath, Document, EntitiesFile, EntityDef, FieldSpec, FieldType, MessageSpec, Name, Project,
+        Schema, Value,
+    },
 };
 use proptest::prelude::*;
 
@@ -472,6 +475,46 @@ proptest! {
                 let result = text_of(document, Some(source));
                 prop_assert!(false, "{path}: {problem}\n---- from:\n{}\n---- to:\n{result}\n---- by {edits:?}", source.text);
             }
+        }
+    }
+
+    /// Of a long file only the neighborhood of what comes and goes is put together again.
+    #[test]
+    fn a_long_file_is_changed_where_it_changes(
+        acts in prop::collection::vec((0..8_u8, 0..90_usize, 0..90_usize), 1..5), n in 20..90_usize, seed: u64,
+    ) {
+        let path = DocPath::new("entities/long.ron").unwrap();
+        let def = |x: usize| {
+            let mut def = EntityDef { is_abstract: x % 5 == 0, ..EntityDef::default() };
+            let fields = (0..x % 3).map(|i| (format!("f{i}").as_str().into(), Value::Int(i64::try_from(x).unwrap())));
+            def.ops.set.insert("Health".into(), fields.collect());
+            Arc::new(def)
+        };
+        let defs = (0..n).map(|i| (Name::from(format!("d{i}")), def(i))).collect();
+        let text = scribbled(&Document::Entities(EntitiesFile { defs }), &TestRng::new(seed));
+        let base = Arc::new(load_one(&path, &text).0.unwrap());
+        let source = Source::new(text.into(), 0, Vec::new(), Some(Arc::clone(&base)));
+        let mut document = (*base).clone();
+        let Document::Entities(file) = &mut document else { panic!("not definitions") };
+        for (act, at, other) in acts {
+            let at = at % file.defs.len();
+            match act {
+                0 => drop(file.defs.shift_remove_index(at)),
+                1 => drop(file.defs.shift_insert(at, format!("new{other}").as_str().into(), def(other))),
+                2 => file.defs.move_index(at, other % file.defs.len()),
+                3 => {
+                    let (_, old) = file.defs.shift_remove_index(at).unwrap();
+                    file.defs.shift_insert(at, format!("renamed{other}").as_str().into(), old);
+                }
+                _ => file.defs[at] = def(other),
+            }
+            if file.defs.is_empty() {
+                break;
+            }
+        }
+        if let Err(problem) = check(&path, &source, &document) {
+            let result = text_of(&document, Some(&source));
+            prop_assert!(false, "{problem}\n---- from:\n{}\n---- to:\n{result}", source.text);
         }
     }
 

@@ -9,6 +9,8 @@ use std::{borrow::Cow, collections::HashMap};
 use super::{
     Kind, Node, Tree,
     form::{Form, ListBy, Slot, inside_some},
+    index::fragment,
+    parse::key_hash,
     pieces::{self, Part},
     write::{Style, Writer},
 };
@@ -72,6 +74,9 @@ pub(super) enum Plan<'p, 'm> {
     /// A new part, with its key.
     New(Option<String>, &'p Form<'m>),
 }
+
+/// Parts from which a container is long.
+const LONG: usize = 24;
 
 pub(super) struct Patcher<'t> {
     pub(super) text: &'t str,
@@ -196,8 +201,40 @@ impl<'t> Patcher<'t> {
             }
             return;
         }
-        let edit = pieces::rebuild(self, node, parts, plan);
+        // Of a long one only the neighborhood of what comes and goes is put together again.
+        let (n_front, n_back) = if parts.len() > LONG { self.unmoved(node, parts, plan) } else { (0, 0) };
+        let (front, rest) = plan.split_at(n_front);
+        let (middle, back) = rest.split_at(rest.len() - n_back);
+        let part_of = |at: usize| parts.get(at);
+        for (at, planned) in front.iter().enumerate() {
+            if let (Some(part), Plan::Old { key, form, .. }) = (part_of(at), planned) {
+                self.part(part, key.as_deref(), *form);
+            }
+        }
+        let edit = pieces::rebuild(self, node, (parts, n_front..parts.len() - n_back), middle);
         self.edits.push(edit);
+        for (at, planned) in (parts.len() - n_back..).zip(back) {
+            if let (Some(part), Plan::Old { key, form, .. }) = (part_of(at), planned) {
+                self.part(part, key.as_deref(), *form);
+            }
+        }
+    }
+
+    /// How many parts in front and at the back stay where they are, some neighbors of what moves not counted. None of a
+    /// group on one line, which may have to be broken.
+    fn unmoved(&self, node: &Node<'t>, parts: &[Part<'_, 't>], plan: &[Plan<'_, '_>]) -> (usize, usize) {
+        /// Neighbors that show how new parts are written.
+        const NEIGHBORS: usize = 8;
+        let (start, end) = node.range();
+        if !self.text.get(start..end).unwrap_or_default().contains('\n') {
+            return (0, 0);
+        }
+        let is_at = |planned: &Plan<'_, '_>, place: usize| matches!(planned, Plan::Old { at, .. } if *at == place);
+        let n_both = parts.len().min(plan.len());
+        let n_front = plan.iter().enumerate().take_while(|(i, planned)| is_at(planned, *i)).count().min(n_both);
+        let back = plan.iter().rev().zip((0..parts.len()).rev());
+        let n_back = back.take_while(|(planned, at)| is_at(planned, *at)).count().min(n_both - n_front);
+        (n_front.saturating_sub(NEIGHBORS), n_back.saturating_sub(NEIGHBORS))
     }
 
     fn part(&mut self, part: &Part<'_, 't>, key: Option<&str>, form: Option<&Form<'_>>) {
@@ -312,32 +349,27 @@ pub(super) fn match_keys<'n, 't: 'n>(
     keys: impl Iterator<Item = &'n Node<'t>> + Clone,
     wanted: &[(Form<'_>, Form<'_>)],
 ) -> Vec<Option<usize>> {
-    // Most often the file has them all in this order, or all but some: then one look at the next key is enough.
+    // Most often the file has them all in this order, or all but some: then one look at the next keys is enough.
     let all: Vec<&Node<'t>> = keys.collect();
-    let mut by_text: Option<HashMap<String, usize>> = None;
+    let mut by_hash: Option<HashMap<u64, usize>> = None;
     let mut next = 0;
     wanted
         .iter()
         .map(|(key, _)| {
-            if all.get(next).is_some_and(|node| key.is_said_by(node)) {
-                next += 1;
-                return Some(next - 1);
+            let is_it = |at: &usize| all.get(*at).is_some_and(|node| key.is_said_by(node));
+            if let Some(found) = (next..next + 2).find(is_it) {
+                next = found + 1;
+                return Some(found);
             }
-            let by_text = by_text.get_or_insert_with(|| {
-                all.iter().enumerate().map(|(i, node)| (key_text(node), i)).collect::<HashMap<_, _>>()
-            });
+            let by_hash =
+                by_hash.get_or_insert_with(|| all.iter().enumerate().map(|(at, node)| (key_hash(node), at)).collect());
             let mut writer = Writer { out: String::new(), style: super::write::CANONICAL, is_lost: false };
-            let found = by_text.get(&writer.key(key)).copied();
-            next = found.map_or(next, |found| found + 1);
-            found
+            let text = writer.key(key);
+            let found = by_hash.get(&key_hash(&fragment(&text, 0)?)).copied().filter(is_it)?;
+            next = found + 1;
+            Some(found)
         })
         .collect()
-}
-
-fn key_text(node: &Node<'_>) -> String {
-    let value = node.to_value(&mut |word| word.into());
-    let mut writer = Writer { out: String::new(), style: super::write::CANONICAL, is_lost: false };
-    writer.key(&Form::Value(&value))
 }
 
 /// For each wanted element, which of the file's it is: those that say the same keep their order, and between them what

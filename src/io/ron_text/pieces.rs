@@ -1,6 +1,8 @@
 //! A container put together again from its pieces: each part takes its comments along, and new parts are written the way
 //! their neighbors are.
 
+use std::ops::Range;
+
 use super::{
     Entry, Field, Node,
     patch::{Edit, Patcher, Plan},
@@ -47,16 +49,21 @@ fn head_end(text: &str, node: &Node<'_>) -> usize {
     end_of_comment(text, node.start as usize + 1)
 }
 
-fn pieces(text: &str, node: &Node<'_>, parts: &[Part<'_, '_>]) -> Vec<Piece> {
-    let mut lead = head_end(text, node);
+/// The pieces of some parts, the first of which leads from `lead`.
+fn pieces(text: &str, mut lead: usize, parts: &[Part<'_, '_>]) -> Vec<Piece> {
     let mut out = Vec::with_capacity(parts.len());
     for part in parts {
-        let comma = find_comma(text, part.end);
-        let stop = end_of_comment(text, comma.map_or(part.end, |comma| comma + 1));
+        let (comma, stop) = stop_of(text, part.end);
         out.push(Piece { lead, start: part.start, end: part.end, comma, stop });
         lead = stop;
     }
     out
+}
+
+/// The comma behind a part that ends at `end`, and one past the last byte that belongs to the part.
+fn stop_of(text: &str, end: usize) -> (Option<usize>, usize) {
+    let comma = find_comma(text, end);
+    (comma, end_of_comment(text, comma.map_or(end, |comma| comma + 1)))
 }
 
 /// The comma behind a part, past comments.
@@ -150,19 +157,29 @@ fn own_line(lead: &str) -> Option<&str> {
     lead.rsplit_once('\n').map(|(_, indent)| indent).filter(|indent| indent.trim().is_empty())
 }
 
-/// The edit that makes the inside of `node` follow `plan`.
+/// The edit that makes these parts of `node`, a range of all of them, follow `plan`. What is before and behind them stays.
 pub(super) fn rebuild<'t>(
     patcher: &mut Patcher<'t>,
     node: &Node<'t>,
-    parts: &[Part<'_, 't>],
+    (parts, range): (&[Part<'_, 't>], Range<usize>),
     plan: &[Plan<'_, '_>],
 ) -> Edit {
     let text = patcher.text;
     let get = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
-    let (open, close) = (node.start as usize + 1, node.end as usize - 1);
-    let pieces = pieces(text, node, parts);
-    let tail_at = pieces.last().map_or_else(|| head_end(text, node), |last| last.stop);
-    let tail = get(tail_at, close);
+    let before = range.start.checked_sub(1).and_then(|at| parts.get(at));
+    let region = Region {
+        // A comment on the line of the opening bracket stays there.
+        start: before.map_or_else(|| node.start as usize + 1, |part| stop_of(text, part.end).1),
+        head: if before.is_some() { 0 } else { head_end(text, node) - node.start as usize - 1 },
+        end: match range.end.checked_sub(1).and_then(|at| parts.get(at)) {
+            Some(last) if range.end < parts.len() => stop_of(text, last.end).1,
+            _ => node.end as usize - 1,
+        },
+        first: range.start,
+        is_last: range.end == parts.len(),
+    };
+    let pieces = pieces(text, region.start + region.head, parts.get(range).unwrap_or_default());
+    let tail = get(pieces.last().map_or(region.start + region.head, |last| last.stop), region.end);
     let (base, column) = patcher.place_of(node.start as usize);
 
     let leads = || pieces.iter().map(|piece| get(piece.lead, piece.start));
@@ -170,7 +187,7 @@ pub(super) fn rebuild<'t>(
     let inner = leads().filter_map(own_line).next_back();
     let inner = inner.map_or_else(|| format!("{base}{}", patcher.style.unit), str::to_owned);
 
-    let is_one_line = !get(open, close).contains('\n');
+    let is_one_line = !get(node.start as usize, node.end as usize).contains('\n');
     let mut lined = if pieces.is_empty() { !is_one_line } else { own_line(tail).is_some() || n_lined > 1 };
     let mut bodies = write_bodies(patcher, parts, plan, &inner, lined);
     // One line only while it is not too long and nothing new needs several; comments keep it as it is.
@@ -188,7 +205,7 @@ pub(super) fn rebuild<'t>(
         }
     }
     let layout = Layout { inner: &inner, lined, broken: broken.as_deref() };
-    assemble(patcher, &pieces, plan, &bodies, &layout, node)
+    assemble(patcher, &pieces, plan, &bodies, &layout, &region)
 }
 
 /// The text of each planned part: key, value, and comments between them.
@@ -221,6 +238,18 @@ fn write_bodies<'t>(
         .collect()
 }
 
+/// The text that is put together again.
+struct Region {
+    start: usize,
+    /// Bytes at its beginning that are nobody's.
+    head: usize,
+    end: usize,
+    /// The number of the first part in it.
+    first: usize,
+    /// Whether the container ends with it.
+    is_last: bool,
+}
+
 struct Layout<'l> {
     /// Indentation of parts on lines of their own.
     inner: &'l str,
@@ -236,14 +265,14 @@ fn assemble(
     plan: &[Plan<'_, '_>],
     bodies: &[String],
     layout: &Layout<'_>,
-    node: &Node<'_>,
+    region: &Region,
 ) -> Edit {
     let text = patcher.text;
     let get = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
-    let (open, close) = (node.start as usize + 1, node.end as usize - 1);
+    let (open, close) = (region.start, region.end);
     // Where there is nothing but comments, what comes is what they announce.
-    let only_comments = pieces.is_empty().then(|| open + get(open, close).trim_end().len());
-    let head = get(open, only_comments.unwrap_or_else(|| head_end(text, node)));
+    let only_comments = pieces.is_empty().then(|| get(open, close).trim_end().len());
+    let head = get(open, open + only_comments.unwrap_or(region.head));
     let tail = get(pieces.last().map_or(open + head.len(), |last| last.stop), close);
     let first_lead = pieces.first().map_or("", |piece| get(piece.lead, piece.start));
     let had_last_comma = pieces.last().is_none_or(|piece| piece.comma.is_some());
@@ -259,15 +288,16 @@ fn assemble(
     let mut used = vec![false; pieces.len()];
     for planned in plan {
         if let Plan::Old { at, .. } = planned
-            && let Some(slot) = used.get_mut(*at)
+            && let Some(slot) = used.get_mut(at.wrapping_sub(region.first))
         {
             *slot = true;
         }
     }
     let mut freed = 0;
     for (i, (planned, body)) in plan.iter().zip(bodies).enumerate() {
-        let is_last = i + 1 == plan.len();
-        let old = if let Plan::Old { at, .. } = planned { pieces.get(*at).map(|piece| (*at, piece)) } else { None };
+        let is_last = region.is_last && i + 1 == plan.len();
+        let place = if let Plan::Old { at, .. } = planned { at.checked_sub(region.first) } else { None };
+        let old = place.and_then(|at| Some((at, pieces.get(at)?)));
         if let Some((at, _)) = old {
             needs_break |= keep_free_comments(text, pieces, &used, &mut freed, at, &mut out);
         }
@@ -283,7 +313,7 @@ fn assemble(
         let is_blank = lead.trim().is_empty();
         let was_before = i.checked_sub(1).map(|i| plan.get(i));
         let follows_as_ever = old.is_some_and(|(at, _)| match was_before {
-            Some(Some(Plan::Old { at: before, .. })) => before + 1 == at,
+            Some(Some(Plan::Old { at: before, .. })) => before + 1 == at + region.first,
             Some(_) => false,
             None => at == 0,
         });
@@ -333,7 +363,7 @@ fn assemble(
         Some(broken) if tail.trim().is_empty() && !plan.is_empty() => out.push_str(broken),
         _ if plan.is_empty() && tail.trim().is_empty() && out.trim().is_empty() => out.clear(),
         _ => {
-            if needs_break && !starts_line(tail) {
+            if region.is_last && needs_break && !starts_line(tail) {
                 out.push_str(patcher.style.eol);
             }
             out.push_str(tail);
