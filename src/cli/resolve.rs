@@ -6,47 +6,29 @@ use serde_json::json;
 
 use super::{Failure, Report, project::Open};
 use crate::{
-    defs::{Resolved, ResolvedField, Said, Source},
+    defs::{ComponentHistory, History, Resolved, Said, Source},
     io::{Places, export::json_value},
-    model::{FieldType, Name, OpKind, Value, did_you_mean},
+    model::{FieldType, Location, Name, OpKind, Schema, Value, did_you_mean},
 };
 
 /// `resolve PROJECT NAME [--explain]`
 pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, Failure> {
     let mut report = Report { problems: open.problems(), ..Report::default() };
-    let resolved = find(open, name, &report)?;
+    let (resolved, history) = find(open, name, &report)?;
     // What is missing above it may be missing in it.
     report.failed = resolved.order.iter().any(|name| open.resolution.is_incomplete(name));
-    let places = Places::new(&open.sources);
-    if explain {
-        report.text = explained(&resolved, &places);
-    } else {
-        report.text = as_ron(&resolved);
+    let mut told = Told { schema: &open.resolution.schema, places: Places::new(&open.sources), resolved, history };
+    if !explain {
+        told.history = History::default();
     }
-    let mut components = serde_json::Map::new();
-    for (component, content) in &resolved.components {
-        let mut fields = serde_json::Map::new();
-        for (field, resolved_field) in &content.fields {
-            let ty = open.resolution.schema.field(component, field).map_or(&FieldType::Any, |spec| &spec.ty);
-            let value = json_value(ty, &resolved_field.value);
-            let shown =
-                if explain { json!({ "value": value, "said": said_json(resolved_field, ty, &places) }) } else { value };
-            fields.insert(field.to_string(), shown);
-        }
-        components.insert(component.to_string(), fields.into());
-    }
-    report.json = json!({
-        "name": &*resolved.name,
-        "abstract": resolved.is_abstract,
-        "lineage": resolved.order,
-        "components": components,
-    });
+    report.text = if explain { told.as_text() } else { as_ron(&told.resolved) };
+    report.json = told.as_json(explain);
     Ok(report)
 }
 
-fn find(open: &Open, name: &str, report: &Report) -> Result<Resolved, Failure> {
-    if let Some(resolved) = open.resolution.defs.get(name) {
-        return Ok(Resolved::clone(resolved));
+fn find(open: &Open, name: &str, report: &Report) -> Result<(Resolved, History), Failure> {
+    if let Some((resolved, history)) = open.resolution.defs.get(name).zip(open.resolution.history(name)) {
+        return Ok((Resolved::clone(resolved), history));
     }
     if open.resolution.def_docs.contains_key(name) {
         for problem in &report.problems {
@@ -60,7 +42,8 @@ fn find(open: &Open, name: &str, report: &Report) -> Result<Resolved, Failure> {
         let found = level.entities().find(|(_, placed, _)| ***placed == *id);
         let (layer, id, instance) =
             found.ok_or_else(|| Failure::new(format!("there is no entity `{id}` in `{level_name}`")))?;
-        return Ok(open.resolution.instance(&doc, layer, id, instance).0);
+        let (resolved, _) = open.resolution.instance(&doc, layer, id, instance);
+        return Ok((resolved, open.resolution.instance_history(&doc, layer, id, instance)));
     }
     let near = did_you_mean(name, open.resolution.def_docs.keys().map(|known| &**known));
     let help = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
@@ -90,60 +73,142 @@ fn as_ron(resolved: &Resolved) -> String {
     out
 }
 
-fn explained(resolved: &Resolved, places: &Places<'_>) -> String {
-    let mut out = String::new();
-    let order: Vec<&str> = resolved.order.iter().map(|name| &**name).collect();
-    let _ = writeln!(out, "{}, applied in this order: {}", resolved.name, order.join(", "));
-    for (component, content) in &resolved.components {
-        let by = content.said_by.as_ref().map(|by| format!(", first named by {}", speaker(by))).unwrap_or_default();
-        let _ = writeln!(out, "\n{component}{by}");
-        for (field, resolved_field) in &content.fields {
-            let _ = writeln!(out, "    {field} = {}", resolved_field.value);
-            for said in &resolved_field.provenance {
-                let place = place(said, places)
-                    .map_or_else(|| "built in".to_owned(), |(file, line, column)| format!("{file}:{line}:{column}"));
-                let _ = writeln!(out, "        {:<32} {:<20} {place}", deed(said), speaker(&said.by));
+/// What something amounts to and how that came about.
+struct Told<'a> {
+    schema: &'a Schema,
+    places: Places<'a>,
+    resolved: Resolved,
+    history: History,
+}
+
+impl Told<'_> {
+    fn as_text(&self) -> String {
+        let order: Vec<&str> = self.resolved.order.iter().map(|name| &**name).collect();
+        let mut out = format!("{}, applied in this order: {}\n", self.resolved.name, order.join(", "));
+        for (name, component) in &self.history.components {
+            let no_more = if self.resolved.has(name) { "" } else { ", no more" };
+            let _ = writeln!(out, "\n{name}{no_more}");
+            for step in &component.presence {
+                let deed = if step.op == OpKind::Remove { "taken away" } else { "given" };
+                self.line(&mut out, 1, deed, &step.by, Some(&step.location));
+            }
+            for (field, said) in &component.fields {
+                match self.resolved.get(name, field) {
+                    Some(value) => drop(writeln!(out, "    {field} = {value}")),
+                    None => drop(writeln!(out, "    {field}, no more")),
+                }
+                for said in said {
+                    self.line(&mut out, 2, &deed(said), &said.by, said.location.as_ref());
+                }
             }
         }
+        out
     }
-    out
+
+    fn line(&self, out: &mut String, depth: usize, deed: &str, by: &Source, location: Option<&Location>) {
+        let place = location.map_or_else(
+            || "built in".to_owned(),
+            |at| {
+                let (line, column) = self.places.line_column(at);
+                format!("{}:{line}:{column}", at.doc)
+            },
+        );
+        let (indent, width) = (depth * 4, 48 - depth * 4);
+        let _ = writeln!(out, "{:indent$}{deed:<width$} {:<20} {place}", "", speaker(by));
+    }
+
+    fn as_json(&self, explain: bool) -> serde_json::Value {
+        let mut components = serde_json::Map::new();
+        for (name, content) in &self.resolved.components {
+            let mut fields = serde_json::Map::new();
+            for (field, resolved) in &content.fields {
+                let value = json_value(self.ty(name, field), &resolved.value);
+                let said = || json!({ "value": value, "said": self.said(name, field) });
+                fields.insert(field.to_string(), if explain { said() } else { value });
+            }
+            components.insert(name.to_string(), fields.into());
+        }
+        let mut json = json!({
+            "name": &*self.resolved.name,
+            "abstract": self.resolved.is_abstract,
+            "lineage": self.resolved.order,
+            "components": components,
+        });
+        if explain {
+            let each = |of: &dyn Fn(&Name, &ComponentHistory) -> serde_json::Value| {
+                let all = self.history.components.iter().map(|(name, it)| (name.to_string(), of(name, it)));
+                all.collect::<serde_json::Map<_, _>>()
+            };
+            json["presence"] = each(&|_, component| self.presence(component)).into();
+            let mut removed = each(&|name, component| self.removed(name, component).into());
+            removed.retain(|_, fields| fields.as_object().is_some_and(|fields| !fields.is_empty()));
+            json["removed"] = removed.into();
+        }
+        json
+    }
+
+    /// Who gave and who took a component.
+    fn presence(&self, component: &ComponentHistory) -> serde_json::Value {
+        let step = |step: &crate::defs::Presence| {
+            let entry = json!({ "by": speaker(&step.by), "op": step.op.key() });
+            self.placed(entry, Some(&step.location))
+        };
+        component.presence.iter().map(step).collect()
+    }
+
+    /// The fields that a component had and that are no more.
+    fn removed(&self, name: &Name, component: &ComponentHistory) -> serde_json::Map<String, serde_json::Value> {
+        let gone = component.fields.keys().filter(|field| self.resolved.get(name, field).is_none());
+        gone.map(|field| (field.to_string(), json!({ "said": self.said(name, field) }))).collect()
+    }
+
+    /// Who said what about a field, oldest first.
+    fn said(&self, component: &Name, field: &Name) -> Vec<serde_json::Value> {
+        let ty = self.ty(component, field);
+        let value = |value: &Option<Value>| value.as_ref().map(|value| json_value(ty, value));
+        let entry = |said: &Said| {
+            let operand = json_value(if said.op == OpKind::Remove { &FieldType::Any } else { ty }, &said.operand);
+            let entry = json!({
+                "by": speaker(&said.by),
+                "op": if said.by == Source::Default { "default" } else { said.op.key() },
+                "operand": operand,
+                "before": value(&said.before),
+                "after": value(&said.after),
+            });
+            self.placed(entry, said.location.as_ref())
+        };
+        self.history.of(component, field).iter().map(entry).collect()
+    }
+
+    /// An entry with its file, line and column; nothing for what is built in.
+    fn placed(&self, mut entry: serde_json::Value, location: Option<&Location>) -> serde_json::Value {
+        let place = location.map(|at| (at.doc.as_str(), self.places.line_column(at)));
+        entry["file"] = json!(place.map(|(file, _)| file));
+        entry["line"] = json!(place.map(|(_, (line, _))| line));
+        entry["column"] = json!(place.map(|(_, (_, column))| column));
+        entry
+    }
+
+    fn ty(&self, component: &str, field: &str) -> &FieldType {
+        self.schema.field(component, field).map_or(&FieldType::Any, |spec| &spec.ty)
+    }
 }
 
-fn said_json(field: &ResolvedField, ty: &FieldType, places: &Places<'_>) -> Vec<serde_json::Value> {
-    let entry = |said: &Said| {
-        let place = place(said, places);
-        json!({
-            "by": speaker(&said.by),
-            "op": if said.by == Source::Default { "default" } else { said.op.key() },
-            "operand": json_value(ty, &said.operand),
-            "after": json_value(ty, &said.after),
-            "file": place.as_ref().map(|(file, ..)| file),
-            "line": place.as_ref().map(|(_, line, _)| line),
-            "column": place.as_ref().map(|(_, _, column)| column),
-        })
-    };
-    field.provenance.iter().map(|said| entry(said)).collect()
-}
-
-/// What someone did to a field: `scale 0.5 → 10.0`.
+/// What someone did to a field: `scale 0.5: 20.0 → 10.0`.
 fn deed(said: &Said) -> String {
-    let Said { operand, after, .. } = said;
-    match (&said.by, said.op) {
-        (Source::Default, _) => format!("default {after}"),
-        (_, OpKind::Set) if operand == after => format!("set {after}"),
-        (_, op) => format!("{} {operand} → {after}", op.key()),
+    let word = if said.by == Source::Default { "default" } else { said.op.key() };
+    // A value given outright is what comes out, mostly.
+    let operand = if said.after.as_ref() == Some(&said.operand) { String::new() } else { format!(" {}", said.operand) };
+    match (&said.before, &said.after) {
+        (Some(before), Some(after)) => format!("{word}{operand}: {before} → {after}"),
+        (None, Some(after)) => format!("{word}{operand}: {after}"),
+        (_, None) => format!("{word}{operand}"),
     }
 }
 
-fn speaker(by: &Source) -> String {
+fn speaker(by: &Source) -> &str {
     match by {
-        Source::Default => "schema".to_owned(),
-        Source::Def(name) | Source::Instance(name) => Name::to_string(name),
+        Source::Default => "schema",
+        Source::Def(name) | Source::Instance(name) => name,
     }
-}
-
-fn place(said: &Said, places: &Places<'_>) -> Option<(String, u32, u32)> {
-    let location = said.location.as_ref()?;
-    let (line, column) = places.line_column(location);
-    Some((location.doc.to_string(), line, column))
 }

@@ -13,14 +13,17 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
+use indexmap::IndexMap;
+
 use crate::model::{
-    DocPath, FieldPath, FieldSpec, FieldType, Finding, Location, MisfitKind, Name, OpKind, Ops, Schema, Seg, Value,
-    did_you_mean,
+    ComponentSpec, DocPath, FieldPath, FieldSpec, FieldType, Finding, Location, MisfitKind, Name, OpKind, Ops, Schema,
+    Seg, Value, did_you_mean,
 };
 
 use super::{
-    RemovePath, ResolvedComponent, ResolvedField, Said, Source,
+    ComponentHistory, History, RemovePath, ResolvedComponent, ResolvedField, Source,
     removal::Step,
+    resolve::Site,
     values::{self, Arithmetic, Refusal},
 };
 
@@ -29,28 +32,21 @@ use super::{
 pub(super) struct Vocabulary {
     pub schema: Arc<Schema>,
     prototypes: HashMap<Name, ResolvedComponent>,
+    /// Where the game's own fields are declared; built-in ones are not in it.
+    origins: HashMap<(Name, Name), Location>,
 }
 
 impl Vocabulary {
-    /// `origin` says where a component's field is declared; `None` when it is built in.
-    pub(super) fn new(schema: Arc<Schema>, origin: impl Fn(&Name, &Name) -> Option<Location>) -> Self {
-        let prototype = |component: &Name| {
-            let spec = schema.components.get(component)?;
-            let fields = spec.fields.iter().map(|(name, field)| {
-                let value = values::default_of(&schema, field);
-                let said = Said {
-                    by: Source::Default,
-                    op: OpKind::Set,
-                    operand: value.clone(),
-                    after: value.clone(),
-                    location: origin(component, name),
-                };
-                (name.clone(), Arc::new(ResolvedField { value, provenance: vec![Arc::new(said)] }))
-            });
-            Some(ResolvedComponent { fields: fields.collect(), said_by: None })
+    /// `origins` says where the fields of components are declared that are not built in.
+    pub(super) fn new(schema: Arc<Schema>, origins: HashMap<(Name, Name), Location>) -> Self {
+        let prototype = |spec: &ComponentSpec| {
+            let field =
+                |spec| ResolvedField { value: values::default_of(&schema, spec), by: Source::Default, op: OpKind::Set };
+            let fields = spec.fields.iter().map(|(name, spec)| (name.clone(), Arc::new(field(spec))));
+            ResolvedComponent { fields: fields.collect(), said_by: None }
         };
-        let prototypes = schema.components.keys().filter_map(|name| Some((name.clone(), prototype(name)?))).collect();
-        Self { schema, prototypes }
+        let prototypes = schema.components.iter().map(|(name, spec)| (name.clone(), prototype(spec))).collect();
+        Self { schema, prototypes, origins }
     }
 
     fn default_field(&self, component: &str, field: &str) -> Option<&Arc<ResolvedField>> {
@@ -84,7 +80,19 @@ fn op_name(op: OpKind) -> &'static Name {
     &OP_NAMES[at]
 }
 
-impl Speaker<'_> {
+impl<'a> Speaker<'a> {
+    /// A definition, by its own say.
+    pub(super) fn of_def(name: &Name, site: &'a Site, incomplete: bool) -> Self {
+        let base = FieldPath(vec![Seg::Key(name.clone())]);
+        Self { by: Source::Def(name.clone()), doc: site.doc(), base, incomplete }
+    }
+
+    /// A placed entity.
+    pub(super) fn of_instance(doc: &'a DocPath, layer_idx: usize, id: &Name, incomplete: bool) -> Self {
+        let base = FieldPath::keys(["layers"]).index(layer_idx).key("entities").key(id);
+        Self { by: Source::Instance(id.clone()), doc, base, incomplete }
+    }
+
     fn path(&self, op: OpKind, more: impl IntoIterator<Item = Seg>) -> FieldPath {
         let mut segs = Vec::with_capacity(self.base.0.len() + 4);
         segs.extend_from_slice(&self.base.0);
@@ -120,7 +128,7 @@ pub(super) fn touched(ops: &Ops) -> Vec<Name> {
 }
 
 /// Entries of `remove` that cannot be read.
-pub(super) fn unreadable(speaker: &Speaker<'_>, ops: &Ops, findings: &mut Vec<Finding>) {
+fn unreadable(speaker: &Speaker<'_>, ops: &Ops, findings: &mut Vec<Finding>) {
     for (i, entry) in ops.remove.iter().enumerate() {
         if let Err(why) = RemovePath::parse(entry) {
             let at = speaker.at(speaker.path(OpKind::Remove, [Seg::Index(i)]));
@@ -129,24 +137,67 @@ pub(super) fn unreadable(speaker: &Speaker<'_>, ops: &Ops, findings: &mut Vec<Fi
     }
 }
 
-/// Apply a speaker's operations to one component, as it was `before` (`None`: the entity does not have it). `findings` is
-/// given when the speaker is the one being resolved, not an ancestor.
+/// Apply all that a speaker says to the components of an entity. `findings` is given when the speaker is the one being
+/// resolved, not an ancestor; `history` when somebody asks how it all came about.
+pub(super) fn all(
+    vocabulary: &Vocabulary,
+    speaker: &Speaker<'_>,
+    ops: &Ops,
+    components: &mut IndexMap<Name, Arc<ResolvedComponent>>,
+    mut findings: Option<&mut Vec<Finding>>,
+    mut history: Option<&mut History>,
+) {
+    if let Some(findings) = &mut findings {
+        unreadable(speaker, ops, findings);
+    }
+    for name in touched(ops) {
+        let history = history.as_mut().map(|history| history.components.entry(name.clone()).or_default());
+        let audience = Audience { findings: findings.as_deref_mut(), history };
+        let after = component(vocabulary, speaker, ops, &name, components.get(&name), audience);
+        put(components, name, after);
+    }
+}
+
+/// Have a component as it is now, or no more.
+pub(super) fn put(
+    components: &mut IndexMap<Name, Arc<ResolvedComponent>>,
+    name: Name,
+    now: Option<Arc<ResolvedComponent>>,
+) {
+    match now {
+        Some(now) => drop(components.insert(name, now)),
+        None => drop(components.shift_remove(&name)),
+    }
+}
+
+/// Whom applying tells what beside the result.
+#[derive(Default)]
+pub(super) struct Audience<'a> {
+    /// What is wrong; given when the speaker is the one being resolved, not an ancestor.
+    pub findings: Option<&'a mut Vec<Finding>>,
+    /// What is done, step by step.
+    pub history: Option<&'a mut ComponentHistory>,
+}
+
+/// Apply a speaker's operations to one component, as it was `before` (`None`: the entity does not have it).
 pub(super) fn component(
     vocabulary: &Vocabulary,
     speaker: &Speaker<'_>,
     ops: &Ops,
     name: &Name,
     before: Option<&Arc<ResolvedComponent>>,
-    findings: Option<&mut Vec<Finding>>,
+    audience: Audience<'_>,
 ) -> Option<Arc<ResolvedComponent>> {
-    let mut work = Work { vocabulary, speaker, name, now: before.cloned(), findings };
+    let Audience { findings, history } = audience;
+    let declared = vocabulary.schema.components.get(name);
+    let mut work = Work { vocabulary, declared, speaker, name, now: before.cloned(), findings, history };
     for (i, entry) in ops.remove.iter().enumerate() {
         // Most entries are about another component; reading those is not needed.
         if entry.trim_start().starts_with(&**name)
             && let Ok(path) = RemovePath::parse(entry)
             && path.component == *name
         {
-            work.remove(i, &path);
+            work.remove(i, entry, &path);
         }
     }
     for op in OpKind::VALUED {
@@ -162,8 +213,10 @@ pub(super) fn component(
                 }
             }
             if fields.is_empty() && had_it {
-                let path = speaker.path(op, [Seg::Key(name.clone())]);
-                work.redundant(path, &format!("`{name}` is inherited, and this says nothing more about it"));
+                work.redundant(
+                    |speaker| speaker.path(op, [Seg::Key(name.clone())]),
+                    || format!("`{name}` is inherited, and this says nothing more about it"),
+                );
             }
         }
     }
@@ -172,10 +225,13 @@ pub(super) fn component(
 
 struct Work<'a> {
     vocabulary: &'a Vocabulary,
+    /// The component, if any schema declares it.
+    declared: Option<&'a ComponentSpec>,
     speaker: &'a Speaker<'a>,
     name: &'a Name,
     now: Option<Arc<ResolvedComponent>>,
     findings: Option<&'a mut Vec<Finding>>,
+    history: Option<&'a mut ComponentHistory>,
 }
 
 impl<'a> Work<'a> {
@@ -185,35 +241,41 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn redundant(&mut self, path: FieldPath, message: &str) {
+    fn redundant(&mut self, path: impl FnOnce(&Speaker<'a>) -> FieldPath, message: impl FnOnce() -> String) {
         let speaker = self.speaker;
-        self.find(|| Finding::hint("redundant-override", speaker.at_key(path), message));
+        self.find(|| Finding::hint("redundant-override", speaker.at_key(path(speaker)), message()));
     }
 
     /// Make sure the entity has the component, and say so if nobody declares it.
     fn present(&mut self, op: OpKind) {
         let (vocabulary, speaker, name) = (self.vocabulary, self.speaker, self.name);
-        if !vocabulary.schema.components.contains_key(name) {
+        let place = || speaker.at_key(speaker.path(op, [Seg::Key(name.clone())]));
+        if self.declared.is_none() {
             self.find(|| {
-                let path = speaker.path(op, [Seg::Key(name.clone())]);
                 let near = did_you_mean(name, vocabulary.schema.components.keys().map(|k| &**k));
                 let help = near.map_or_else(
                     || "components are declared in the project's schemas/".to_owned(),
                     |near| format!("did you mean `{near}`?"),
                 );
-                Finding::error("unknown-component", speaker.at_key(path), format!("there is no component `{name}`"))
-                    .with_help(help)
+                Finding::error("unknown-component", place(), format!("there is no component `{name}`")).with_help(help)
             });
         }
         if self.now.is_none() {
             let fresh = vocabulary.prototypes.get(name).cloned().unwrap_or_default();
+            if let Some(history) = &mut self.history {
+                history.given(&speaker.by, op, place());
+                for (field, default) in &fresh.fields {
+                    let origin = vocabulary.origins.get(&(name.clone(), field.clone())).cloned();
+                    history.say(&Source::Default, field, OpKind::Set, &default.value, Some(&default.value), origin);
+                }
+            }
             self.now = Some(Arc::new(ResolvedComponent { said_by: Some(speaker.by.clone()), ..fresh }));
         }
     }
 
     fn spec(&mut self, op: OpKind, field: &Name) -> Option<&'a FieldSpec> {
-        let (vocabulary, speaker, name) = (self.vocabulary, self.speaker, self.name);
-        let component = vocabulary.schema.components.get(name)?;
+        let (speaker, name) = (self.speaker, self.name);
+        let component = self.declared?;
         let spec = component.fields.get(field);
         if spec.is_none() {
             self.find(|| {
@@ -233,23 +295,17 @@ impl<'a> Work<'a> {
         self.now.as_ref()?.fields.get(field)
     }
 
-    fn say(&mut self, op: OpKind, field: &Name, operand: Value, after: Value, path: FieldPath) {
-        let Some(component) = &mut self.now else { return };
-        let said = Arc::new(Said {
-            by: self.speaker.by.clone(),
-            op,
-            operand,
-            after: after.clone(),
-            location: Some(self.speaker.at(path)),
-        });
+    /// Give a field the value that an operation makes of it.
+    fn say(&mut self, op: OpKind, field: &Name, operand: &Value, after: Value, path: impl FnOnce() -> FieldPath) {
+        let (speaker, Some(component)) = (self.speaker, &mut self.now) else { return };
+        if let Some(history) = &mut self.history {
+            history.say(&speaker.by, field, op, operand, Some(&after), Some(speaker.at(path())));
+        }
+        let said = Arc::new(ResolvedField { value: after, by: speaker.by.clone(), op });
         let component = Arc::make_mut(component);
-        if let Some(resolved) = component.fields.get_mut(field) {
-            let mut provenance = Vec::with_capacity(resolved.provenance.len() + 1);
-            provenance.extend_from_slice(&resolved.provenance);
-            provenance.push(said);
-            *resolved = Arc::new(ResolvedField { value: after, provenance });
-        } else {
-            component.fields.insert(field.clone(), Arc::new(ResolvedField { value: after, provenance: vec![said] }));
+        match component.fields.get_mut(field) {
+            Some(resolved) => *resolved = said,
+            None => drop(component.fields.insert(field.clone(), said)),
         }
     }
 
@@ -258,14 +314,14 @@ impl<'a> Work<'a> {
         let schema = &vocabulary.schema;
         let spec = self.spec(OpKind::Set, field);
         let ty = spec.map_or(&FieldType::Any, |spec| &spec.ty);
-        let path = speaker.field(OpKind::Set, name, field);
+        let path = || speaker.field(OpKind::Set, name, field);
         let mut fits = true;
         if let Some(spec) = spec
             && self.findings.is_some()
         {
             for misfit in schema.misfits(spec, operand) {
                 fits = false;
-                self.misfit(&path, misfit.kind, misfit.path, &misfit.message, misfit.help, field);
+                self.misfit(&path(), misfit.kind, misfit.path, &misfit.message, misfit.help, field);
             }
         }
         let before = self.field(field);
@@ -273,16 +329,15 @@ impl<'a> Work<'a> {
             Some(before) => values::merge(schema, ty, &before.value, operand),
             None => values::complete(schema, ty, operand),
         };
-        if fits && self.findings.is_some() {
-            let inherited = before.filter(|before| before.value == after && is_said(before));
-            if let Some(Said { by: Source::Def(who), .. }) =
-                inherited.and_then(|before| before.provenance.last()).map(|said| &**said)
-            {
-                let message = format!("`{name}.{field}` is {after} already, by `{who}`");
-                self.redundant(path.clone(), &message);
-            }
+        if fits
+            && self.findings.is_some()
+            && let Some(ResolvedField { value, by: Source::Def(who), .. }) = before.map(|before| &**before)
+            && *value == after
+        {
+            let message = format!("`{name}.{field}` is {after} already, by `{who}`");
+            self.redundant(|_| path(), || message);
         }
-        self.say(OpKind::Set, field, operand.clone(), after, path);
+        self.say(OpKind::Set, field, operand, after, path);
     }
 
     fn misfit(
@@ -302,11 +357,11 @@ impl<'a> Work<'a> {
         });
     }
 
-    fn refuse(&mut self, path: &FieldPath, refusals: Vec<Refusal>, field: &Name) {
+    fn refuse(&mut self, path: impl Fn() -> FieldPath, refusals: Vec<Refusal>, field: &Name) {
         let (speaker, name) = (self.speaker, self.name);
         for refusal in refusals {
             self.find(|| {
-                let path = FieldPath(path.0.iter().cloned().chain(refusal.path.0).collect());
+                let path = FieldPath(path().0.into_iter().chain(refusal.path.0).collect());
                 let message = format!("`{name}.{field}`: {}", refusal.message);
                 let at = speaker.at(path);
                 if refusal.mild {
@@ -336,12 +391,13 @@ impl<'a> Work<'a> {
         let spec = self.spec(op, field);
         let ty = spec.map_or(&FieldType::Any, |spec| &spec.ty);
         let Some(before) = self.start(op, field, spec.is_some()) else { return };
-        let path = self.speaker.field(op, self.name, field);
+        let (speaker, name) = (self.speaker, self.name);
+        let path = || speaker.field(op, name, field);
         let mut after = before.clone();
         let mut refusals = Vec::new();
         values::numbers(how, ty, &mut after, operand, &FieldPath::root(), &mut refusals);
         let fine = refusals.is_empty();
-        self.refuse(&path, refusals, field);
+        self.refuse(path, refusals, field);
         if !fine && before == after {
             return;
         }
@@ -351,15 +407,14 @@ impl<'a> Work<'a> {
             for misfit in self.vocabulary.schema.misfits(spec, &after) {
                 if misfit.kind == MisfitKind::OutOfRange {
                     let message = format!("after `{}`, {}", op.key(), misfit.message);
-                    self.misfit(&path, misfit.kind, FieldPath::root(), &message, misfit.help, field);
+                    self.misfit(&path(), misfit.kind, FieldPath::root(), &message, misfit.help, field);
                 }
             }
         }
         if fine && before == after {
-            let message = format!("this leaves `{}.{field}` as it is, {after}", self.name);
-            self.redundant(path.clone(), &message);
+            self.redundant(|_| path(), || format!("this leaves `{name}.{field}` as it is, {after}"));
         }
-        self.say(op, field, operand.clone(), after, path);
+        self.say(op, field, operand, after, path);
     }
 
     fn append(&mut self, field: &Name, operand: &Value) {
@@ -367,53 +422,59 @@ impl<'a> Work<'a> {
         let spec = self.spec(OpKind::Append, field);
         let ty = spec.map_or(&FieldType::Any, |spec| &spec.ty);
         let Some(before) = self.start(OpKind::Append, field, spec.is_some()) else { return };
-        let path = self.speaker.field(OpKind::Append, self.name, field);
+        let (speaker, name) = (self.speaker, self.name);
+        let path = || speaker.field(OpKind::Append, name, field);
         let mut after = before.clone();
         let mut refusals = Vec::new();
         values::append(schema, ty, &mut after, operand, &FieldPath::root(), &mut refusals);
         let fine = refusals.is_empty();
-        self.refuse(&path, refusals, field);
+        self.refuse(path, refusals, field);
         if fine
             && let Some(spec) = spec
             && self.findings.is_some()
         {
             for misfit in schema.misfits(spec, operand) {
-                self.misfit(&path, misfit.kind, misfit.path, &misfit.message, misfit.help, field);
+                self.misfit(&path(), misfit.kind, misfit.path, &misfit.message, misfit.help, field);
             }
         }
         if fine && before == after {
-            let message = format!("this appends nothing to `{}.{field}`", self.name);
-            self.redundant(path.clone(), &message);
+            self.redundant(|_| path(), || format!("this appends nothing to `{name}.{field}`"));
         }
         if fine || before != after {
-            self.say(OpKind::Append, field, operand.clone(), after, path);
+            self.say(OpKind::Append, field, operand, after, path);
         }
     }
 
-    fn remove(&mut self, index: usize, path: &RemovePath) {
-        let (vocabulary, name) = (self.vocabulary, self.name);
+    /// Carry out `entry` of `remove`, the one at `index`, which reads as `path`.
+    fn remove(&mut self, index: usize, entry: &str, path: &RemovePath) {
+        let (vocabulary, speaker, name) = (self.vocabulary, self.speaker, self.name);
+        let at = || speaker.path(OpKind::Remove, [Seg::Index(index)]);
         let Some(component) = &self.now else {
             return self.absent(index, path, format!("there is no `{name}` to remove"));
         };
         let Some(field) = path.field() else {
+            if let Some(history) = &mut self.history {
+                history.taken(&speaker.by, entry, component.fields.keys(), &speaker.at(at()));
+            }
             self.now = None;
             return;
         };
         let Some(resolved) = component.fields.get(field) else {
             return self.absent(index, path, format!("`{name}` has no field `{field}` to remove"));
         };
-        let before = resolved.value.clone();
         let default = vocabulary.default_field(name, field).map(|field| &field.value);
-        let at = self.speaker.path(OpKind::Remove, [Seg::Index(index)]);
         if path.steps.len() == 1 {
-            let last_op = resolved.provenance.last().map(|said| said.op);
-            let back = last_op == Some(OpKind::Remove) && default == Some(&before);
+            let is_back = resolved.op == OpKind::Remove && default == Some(&resolved.value);
             match default {
-                Some(_) if back || !is_said(resolved) => {
+                Some(_) if is_back || resolved.by == Source::Default => {
                     self.absent(index, path, format!("nobody above gives `{name}.{field}` a value to remove"));
                 }
-                Some(default) => self.say(OpKind::Remove, field, before, default.clone(), at),
+                Some(default) => self.say(OpKind::Remove, field, &Value::str(entry), default.clone(), at),
                 None => {
+                    if let Some(history) = &mut self.history {
+                        let place = Some(speaker.at(at()));
+                        history.say(&speaker.by, field, OpKind::Remove, &Value::str(entry), None, place);
+                    }
                     if let Some(component) = &mut self.now {
                         Arc::make_mut(component).fields.shift_remove(field);
                     }
@@ -421,13 +482,13 @@ impl<'a> Work<'a> {
             }
             return;
         }
-        let ty = vocabulary.schema.field(name, field).map_or(&FieldType::Any, |spec| &spec.ty);
-        let mut after = before;
+        let ty = self.declared.and_then(|spec| spec.fields.get(field)).map_or(&FieldType::Any, |spec| &spec.ty);
+        let mut after = resolved.value.clone();
         match values::take_away(&vocabulary.schema, ty, &mut after, &path.steps[1..]) {
             Some(taken) => {
                 // An element is named by its value, an entry of a map by its key: as the file names it.
                 let named = if let Some(Step::Item(item)) = path.steps.last() { item.clone() } else { taken };
-                self.say(OpKind::Remove, field, Value::List(vec![named]), after, at);
+                self.say(OpKind::Remove, field, &Value::List(vec![named]), after, at);
             }
             None => self.absent(index, path, format!("there is no `{path}` to remove; `{name}.{field}` is {after}")),
         }
@@ -449,9 +510,4 @@ impl<'a> Work<'a> {
             Finding::error("bad-remove", at, message).with_help(near.map(|near| format!("did you mean `{near}`?")))
         });
     }
-}
-
-/// Whether anybody but the schema has said a field.
-fn is_said(field: &ResolvedField) -> bool {
-    field.provenance.last().is_some_and(|said| said.by != Source::Default)
 }

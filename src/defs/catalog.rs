@@ -3,7 +3,10 @@
 //!
 //! Invariant: a part is made anew only when a document it is made of changed, and keeps its pointers otherwise.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use indexmap::IndexMap;
 
@@ -166,7 +169,7 @@ fn schemas(project: &Project) -> impl Iterator<Item = (&DocPath, &Schema)> {
 /// The merged schema, and an error for whatever two files of the game both declare.
 fn vocabulary(project: &Project, builtin: &Builtin) -> (Arc<Vocabulary>, Arc<[Finding]>) {
     let mut merged = builtin.schema.clone();
-    let mut fields: IndexMap<(Name, Name), Location> = IndexMap::new();
+    let mut origins: HashMap<(Name, Name), Location> = HashMap::new();
     let mut places: BTreeMap<(&str, String), Vec<Location>> = BTreeMap::new();
     for (path, schema) in schemas(project) {
         merged.merge(schema);
@@ -184,14 +187,13 @@ fn vocabulary(project: &Project, builtin: &Builtin) -> (Arc<Vocabulary>, Arc<[Fi
                 let place = Location::key(path.clone(), at.clone());
                 places.entry(("field", format!("{component}.{field}"))).or_default().push(place);
                 let at = if spec.default.is_some() { at.key("default") } else { at };
-                fields.insert((component.clone(), field.clone()), Location::new(path.clone(), at));
+                origins.insert((component.clone(), field.clone()), Location::new(path.clone(), at));
             }
         }
     }
     let findings = places.iter().filter(|(_, places)| places.len() > 1);
     let findings = findings.flat_map(|((noun, name), places)| duplicates(noun, name, places)).collect();
-    let origin = |component: &Name, field: &Name| fields.get(&(component.clone(), field.clone())).cloned();
-    (Arc::new(Vocabulary::new(Arc::new(merged), origin)), findings)
+    (Arc::new(Vocabulary::new(Arc::new(merged), origins)), findings)
 }
 
 /// Tuning pages in the order they are shown: a project's page of a built-in name gives values to it, and may add more.

@@ -1,61 +1,64 @@
 //! Resolving a set of definitions that is closed under inheriting: parents first, each ancestor's operations on each
 //! component applied once and shared by all that arrive at it the same way.
 //!
-//! Invariant: every definition outside the set is settled: its outcome is known and does not change. Cycles are found by
-//! components of the graph, so nothing waits for itself.
+//! Invariants: every definition outside the set is settled: what it amounts to is known and does not change. One in the set
+//! that has the same to go by as before is not looked into. Cycles are found by components of the graph, so nothing waits
+//! for itself.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, rc::Rc, sync::Arc};
 
 use indexmap::IndexMap;
 
-use crate::model::{FieldPath, Finding, Location, Name, Seg};
+use crate::model::{DocPath, FieldPath, Finding, Location, Name, Seg};
 
 use super::{
-    NameMap, Resolved, ResolvedComponent, Source,
-    apply::{self, Speaker, Vocabulary},
+    NameMap, Resolved, ResolvedComponent,
+    apply::{self, Audience, Speaker, Vocabulary},
     linearize::linearize,
-    resolve::{MAX_DEPTH, Node, Site, duplicate_sites, near_definition},
+    resolve::{Entry, MAX_DEPTH, Node, Site, duplicate_sites, near_definition},
 };
+
+/// A definition to be resolved.
+pub(super) struct Task {
+    pub name: Name,
+    pub site: Site,
+    /// Whether it, or anything it depends on beside its ancestors, is other than the last time.
+    pub is_touched: bool,
+}
 
 /// A definition in the set, or an ancestor of one.
 struct Member<'a> {
     name: Name,
-    site: &'a Site,
-    /// Known from before.
-    settled: Option<&'a Node>,
+    site: Site,
+    before: Option<&'a Entry>,
+    is_touched: bool,
+    /// Whether it came out as before.
+    is_same: bool,
     /// Parents that exist, as listed, each once.
     parents: Vec<usize>,
-    /// Itself, then its ancestors, nearest first; empty when it has no order, or is settled and nobody asked yet.
+    /// Itself, then its ancestors, nearest first; empty when it has no order, or nobody asked for it yet.
     order: Vec<u32>,
-    /// Components it has, with what they are: `(component, state)`.
-    components: Option<Vec<(u32, u32)>>,
-    /// Components its own operations name.
-    touched: Option<Arc<[u32]>>,
-}
-
-/// How a member of the set came out.
-#[derive(Default)]
-struct Outcome {
+    /// How it came out.
     node: Option<Node>,
     findings: Vec<Finding>,
+    /// Components its own operations name.
+    touches: Option<Rc<[Name]>>,
 }
 
-/// No component: the state of one that an entity does not have.
-const ABSENT: u32 = 0;
+type Component = Option<Arc<ResolvedComponent>>;
 
 pub(super) struct Family<'a> {
     vocabulary: &'a Vocabulary,
-    sites: &'a NameMap<Site>,
-    settled: &'a NameMap<Node>,
-    /// The set first, in its order (`None` for names that are gone), then settled ancestors as they are met.
-    members: Vec<Option<Member<'a>>>,
+    /// Every definition there is.
+    names: &'a NameMap<DocPath>,
+    settled: &'a NameMap<Entry>,
+    /// The set first, in its order, then settled ancestors as they are met.
+    members: Vec<Member<'a>>,
+    n_set: usize,
     ids: HashMap<Name, usize>,
-    outcomes: Vec<Outcome>,
-    component_ids: IndexMap<Name, ()>,
-    /// Every component as some definition has it, by state; [`ABSENT`] has none.
-    states: Vec<Option<Arc<ResolvedComponent>>>,
-    /// The state that a member's operations make of a component in a state.
-    transitions: HashMap<(u32, u32, u32), u32>,
+    /// What an ancestor makes of a component it names: by the ancestor, which of those it names, and the address of the
+    /// component before, which is kept so that the address stays its own.
+    applied: HashMap<(u32, usize, usize), (Component, Component)>,
     near: HashMap<Name, Option<Name>>,
     counts: Vec<u32>,
 }
@@ -69,79 +72,84 @@ fn large(at: u32) -> usize {
 }
 
 impl<'a> Family<'a> {
-    /// `set` holds names that changed and everything that inherits them, rising; `settled` what is known of the others.
+    /// `set` holds, by rising name, all that is touched and everything that inherits it; `settled` what was known before.
     pub(super) fn new(
         vocabulary: &'a Vocabulary,
-        sites: &'a NameMap<Site>,
-        settled: &'a NameMap<Node>,
-        set: &[Name],
+        names: &'a NameMap<DocPath>,
+        settled: &'a NameMap<Entry>,
+        set: Vec<Task>,
     ) -> Self {
-        let member = |name: &Name| {
-            let site = sites.get(name)?;
-            Some(Member {
-                name: name.clone(),
-                site,
-                settled: None,
-                parents: Vec::new(),
-                order: Vec::new(),
-                components: None,
-                touched: None,
-            })
+        let member = |Task { name, site, is_touched }: Task| Member {
+            before: settled.get(&name),
+            name,
+            site,
+            is_touched,
+            is_same: false,
+            parents: Vec::new(),
+            order: Vec::new(),
+            node: None,
+            findings: Vec::new(),
+            touches: None,
         };
+        let members: Vec<Member<'a>> = set.into_iter().map(member).collect();
         Self {
             vocabulary,
-            sites,
+            names,
             settled,
-            members: set.iter().map(member).collect(),
-            ids: set.iter().enumerate().map(|(i, name)| (name.clone(), i)).collect(),
-            outcomes: set.iter().map(|_| Outcome::default()).collect(),
-            component_ids: IndexMap::new(),
-            states: vec![None],
-            transitions: HashMap::new(),
+            n_set: members.len(),
+            ids: members.iter().enumerate().map(|(i, member)| (member.name.clone(), i)).collect(),
+            counts: vec![0; members.len()],
+            members,
+            applied: HashMap::new(),
             near: HashMap::new(),
-            counts: vec![0; set.len()],
         }
     }
 
-    /// What each of the set amounts to, in the set's order; `None` for names that are gone.
-    pub(super) fn resolve(mut self) -> Vec<Option<(Node, Vec<Finding>)>> {
-        for id in 0..self.outcomes.len() {
+    /// What each of the set amounts to, in the set's order.
+    pub(super) fn resolve(mut self) -> Vec<(Name, Entry)> {
+        for id in 0..self.n_set {
             self.find_parents(id);
         }
         for group in self.parents_first() {
             match group.as_slice() {
-                [one] if !self.parents(*one).contains(one) => self.resolve_one(*one),
+                [one] if !self.members[*one].parents.contains(one) => self.resolve_one(*one),
                 several => self.refuse_cycle(several),
             }
         }
-        self.outcomes.into_iter().map(|outcome| Some((outcome.node?, outcome.findings))).collect()
-    }
-
-    fn member(&self, id: usize) -> Option<&Member<'a>> {
-        self.members.get(id)?.as_ref()
-    }
-
-    fn parents(&self, id: usize) -> &[usize] {
-        self.member(id).map_or(&[], |member| &member.parents)
+        let entry = |member: Member<'a>| match member.before {
+            Some(before) if member.is_same && before.findings() == member.findings => {
+                (member.name, Entry { site: member.site, ..before.clone() })
+            }
+            _ => {
+                let findings = (!member.findings.is_empty()).then(|| Arc::from(member.findings));
+                let node = member.node.unwrap_or(Node { depth: 0, incomplete: true, resolved: None });
+                (member.name, Entry { site: member.site, node, findings })
+            }
+        };
+        self.members.truncate(self.n_set);
+        self.members.into_iter().map(entry).collect()
     }
 
     /// The number of a definition, if there is one of the name.
     fn id(&mut self, name: &Name) -> Option<usize> {
         if let Some(id) = self.ids.get(name) {
-            return self.members.get(*id)?.is_some().then_some(*id);
+            return Some(*id);
         }
-        let (name, site) = self.sites.get_key_value(&**name)?;
-        let node = self.settled.get(&**name)?;
+        self.names.get(name)?;
+        let (name, entry) = self.settled.get_key_value(name)?;
         let id = self.members.len();
-        self.members.push(Some(Member {
+        self.members.push(Member {
             name: name.clone(),
-            site,
-            settled: Some(node),
+            site: entry.site.clone(),
+            before: Some(entry),
+            is_touched: false,
+            is_same: true,
             parents: Vec::new(),
             order: Vec::new(),
-            components: None,
-            touched: None,
-        }));
+            node: Some(entry.node.clone()),
+            findings: Vec::new(),
+            touches: None,
+        });
         self.counts.push(0);
         self.ids.insert(name.clone(), id);
         Some(id)
@@ -149,18 +157,19 @@ impl<'a> Family<'a> {
 
     fn at_parent(member: &Member<'_>, i: usize) -> Location {
         let path = FieldPath(vec![Seg::Key(member.name.clone()), Seg::Key("inherits".into()), Seg::Index(i)]);
-        Location::new(member.site.docs[0].clone(), path)
+        Location::new(member.site.doc().clone(), path)
     }
 
     /// Look up the parents of a member of the set; complain about those that are missing or listed twice.
     fn find_parents(&mut self, id: usize) {
-        let Some(member) = self.member(id) else { return };
-        let (name, site) = (member.name.clone(), member.site);
-        let mut findings = duplicate_sites(&name, site);
-        let mut parents = Vec::with_capacity(site.def.inherits.len());
-        for (i, parent) in site.def.inherits.iter().enumerate() {
+        let def = self.members[id].site.def.clone();
+        let member = &self.members[id];
+        let mut findings = duplicate_sites(&member.name, &member.site);
+        let mut parents = Vec::with_capacity(def.inherits.len());
+        for (i, parent) in def.inherits.iter().enumerate() {
             let found = self.id(parent);
-            let Some(member) = self.member(id) else { return };
+            let member = &self.members[id];
+            let name = &member.name;
             match found {
                 Some(found) if parents.contains(&found) => findings.push(
                     Finding::error(
@@ -173,16 +182,14 @@ impl<'a> Family<'a> {
                 Some(found) => parents.push(found),
                 None => {
                     let at = Self::at_parent(member, i);
-                    let help = near_definition(parent, &name, self.sites, &mut self.near);
+                    let help = near_definition(parent, name, self.names, &mut self.near);
                     let message = format!("`{name}` inherits `{parent}`, and there is no such definition");
                     findings.push(Finding::error("missing-parent", at, message).with_help(help));
                 }
             }
         }
-        if let Some(Some(member)) = self.members.get_mut(id) {
-            member.parents = parents;
-        }
-        self.outcomes[id].findings = findings;
+        self.members[id].parents = parents;
+        self.members[id].findings = findings;
     }
 
     /// The set in groups, parents before children; a group of several is a cycle.
@@ -190,14 +197,14 @@ impl<'a> Family<'a> {
     /// Source: Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1972, without recursion.
     fn parents_first(&self) -> Vec<Vec<usize>> {
         const NEW: u32 = u32::MAX;
-        let n = self.outcomes.len();
+        let n = self.n_set;
         let (mut index, mut low) = (vec![NEW; n], vec![0_u32; n]);
         let mut on_stack = vec![false; n];
         let (mut stack, mut groups) = (Vec::new(), Vec::with_capacity(n));
         let mut next = 0;
         let mut work: Vec<(usize, usize)> = Vec::new();
         for start in 0..n {
-            if index[start] != NEW || self.members[start].is_none() {
+            if index[start] != NEW {
                 continue;
             }
             work.push((start, 0));
@@ -210,7 +217,7 @@ impl<'a> Family<'a> {
                     stack.push(id);
                     on_stack[id] = true;
                 }
-                if let Some(parent) = self.parents(id).get(*at) {
+                if let Some(parent) = self.members[id].parents.get(*at) {
                     *at += 1;
                     // Settled parents are done; they lie beyond the set.
                     if *parent < n {
@@ -240,7 +247,7 @@ impl<'a> Family<'a> {
     /// Definitions that inherit themselves: none can be resolved, and each says which of its parents leads back.
     fn refuse_cycle(&mut self, group: &[usize]) {
         for &id in group {
-            let Some(member) = self.member(id) else { continue };
+            let member = &self.members[id];
             let mut findings = Vec::new();
             for (i, parent) in member.site.def.inherits.iter().enumerate() {
                 let back = self.ids.get(parent).copied().filter(|parent| group.contains(parent));
@@ -248,7 +255,7 @@ impl<'a> Family<'a> {
                 let message = match self.way(back, id, group) {
                     _ if back == id => format!("`{}` inherits itself", member.name),
                     Some(way) => {
-                        let way = way.iter().filter_map(|id| Some(format!("`{}`", self.member(*id)?.name)));
+                        let way = way.iter().map(|id| format!("`{}`", self.members[*id].name));
                         let way = [format!("`{}`", member.name)].into_iter().chain(way).collect::<Vec<_>>();
                         format!("`{}` inherits itself: {}", member.name, way.join(" → "))
                     }
@@ -257,8 +264,8 @@ impl<'a> Family<'a> {
                 let help = "an ancestor may not inherit its descendant: remove one of these parents".to_owned();
                 findings.push(Finding::error("inheritance-cycle", Self::at_parent(member, i), message).with_help(help));
             }
-            self.outcomes[id].findings.extend(findings);
-            self.outcomes[id].node = Some(Node { depth: 0, incomplete: true, resolved: None });
+            self.members[id].findings.extend(findings);
+            self.came_out(id, Node { depth: 0, incomplete: true, resolved: None });
         }
     }
 
@@ -275,7 +282,7 @@ impl<'a> Family<'a> {
             if last == to {
                 return Some(way);
             }
-            for parent in self.parents(last) {
+            for parent in &self.members[last].parents {
                 if group.contains(parent) && !seen.contains(parent) {
                     seen.push(*parent);
                     ways.push(way.iter().copied().chain([*parent]).collect());
@@ -286,92 +293,100 @@ impl<'a> Family<'a> {
         None
     }
 
-    fn outcome(&self, id: usize) -> Option<&Node> {
-        match self.member(id)?.settled {
-            Some(node) => Some(node),
-            None => self.outcomes.get(id)?.node.as_ref(),
-        }
+    fn came_out(&mut self, id: usize, node: Node) {
+        let member = &mut self.members[id];
+        member.is_same = member.before.is_some_and(|before| before.node.is_same(&node));
+        member.node = Some(node);
     }
 
-    /// Have the order of a settled member at hand.
+    /// Whether a member has exactly what it had to go by the last time.
+    fn is_as_before(&mut self, id: usize) -> bool {
+        let member = &self.members[id];
+        let Some(before) = member.before.filter(|_| !member.is_touched) else { return false };
+        let def = member.site.def.clone();
+        let same_parents = def.inherits.iter().all(|parent| match self.id(parent) {
+            Some(parent) => self.members[parent].is_same,
+            None => !self.settled.contains_key(parent),
+        });
+        // With several parents an ancestor also speaks after others than those it inherits, and what it then changes need not
+        // show in any parent.
+        let order = before.node.resolved.as_ref().map_or(&[][..], |resolved| &resolved.order);
+        let is_touched = |name: &Name| self.ids.get(name).is_some_and(|id| self.members[*id].is_touched);
+        same_parents && (def.inherits.len() < 2 || !order.is_empty() && !order.iter().any(is_touched))
+    }
+
+    /// Have the order of a member at hand that was not made here.
     fn recall_order(&mut self, id: usize) {
-        let Some(Member { settled: Some(node), order, .. }) = self.member(id) else { return };
-        if !order.is_empty() {
-            return;
-        }
-        let Some(resolved) = node.resolved.clone() else { return };
-        let order = resolved.order.iter().rev().filter_map(|name| self.id(name).map(small)).collect();
-        if let Some(Some(member)) = self.members.get_mut(id) {
-            member.order = order;
+        let member = &self.members[id];
+        let Some(resolved) = member.node.as_ref().and_then(|node| node.resolved.clone()) else { return };
+        if member.order.is_empty() {
+            self.members[id].order = resolved.order.iter().rev().filter_map(|name| self.id(name).map(small)).collect();
         }
     }
 
     fn resolve_one(&mut self, id: usize) {
-        let Some(member) = self.member(id) else { return };
-        let (name, site, listed) = (member.name.clone(), member.site, member.parents.clone());
-        let mut incomplete = listed.len() < site.def.inherits.len();
+        if self.is_as_before(id)
+            && let Some(before) = self.members[id].before
+        {
+            self.members[id].findings = before.findings().to_vec();
+            return self.came_out(id, before.node.clone());
+        }
+        let member = &self.members[id];
+        let mut incomplete = member.parents.len() < member.site.def.inherits.len();
         let mut depth = 0;
-        let mut parents = Vec::with_capacity(listed.len());
-        for parent in listed {
-            let Some(node) = self.outcome(parent) else { continue };
+        let mut parents = Vec::with_capacity(member.parents.len());
+        for parent in &member.parents {
+            let Some(node) = &self.members[*parent].node else { continue };
             depth = depth.max(node.depth.saturating_add(1));
             incomplete |= node.incomplete;
             if node.resolved.is_some() {
-                parents.push(parent);
+                parents.push(*parent);
             } else {
                 incomplete = true;
             }
         }
         if depth > MAX_DEPTH {
             if depth == MAX_DEPTH + 1 {
-                let path = FieldPath(vec![Seg::Key(name.clone()), Seg::Key("inherits".into())]);
-                let message =
-                    format!("`{name}` has more than {MAX_DEPTH} ancestors above it in one line, the most allowed");
-                let at = Location::new(site.docs[0].clone(), path);
-                self.outcomes[id].findings.push(Finding::error("inheritance-depth", at, message));
+                let path = FieldPath(vec![Seg::Key(member.name.clone()), Seg::Key("inherits".into())]);
+                let message = format!(
+                    "`{}` has more than {MAX_DEPTH} ancestors above it in one line, the most allowed",
+                    member.name
+                );
+                let at = Location::new(member.site.doc().clone(), path);
+                self.members[id].findings.push(Finding::error("inheritance-depth", at, message));
             }
-            self.outcomes[id].node = Some(Node { depth, incomplete: true, resolved: None });
-            return;
+            return self.came_out(id, Node { depth, incomplete: true, resolved: None });
         }
         for parent in &parents {
             self.recall_order(*parent);
         }
-        let orders: Vec<&[u32]> =
-            parents.iter().filter_map(|parent| Some(self.members.get(*parent)?.as_ref()?.order.as_slice())).collect();
+        let orders: Vec<&[u32]> = parents.iter().map(|parent| self.members[*parent].order.as_slice()).collect();
         let order = match linearize(&orders, &mut self.counts) {
             Ok(ancestors) => [small(id)].into_iter().chain(ancestors).collect::<Vec<u32>>(),
             Err(why) => {
                 let finding = self.disorder(id, &parents, why);
-                self.outcomes[id].findings.extend(finding);
-                self.outcomes[id].node = Some(Node { depth, incomplete: true, resolved: None });
-                return;
+                self.members[id].findings.extend(finding);
+                return self.came_out(id, Node { depth, incomplete: true, resolved: None });
             }
         };
         let components = self.apply_all(id, &order, incomplete);
+        let member = &self.members[id];
         let resolved = Resolved {
-            name: name.clone(),
-            doc: site.docs[0].clone(),
-            is_abstract: site.def.is_abstract,
-            order: order.iter().rev().filter_map(|id| Some(self.member(large(*id))?.name.clone())).collect(),
-            components: components
-                .iter()
-                .filter_map(|(component, state)| {
-                    let (name, ()) = self.component_ids.get_index(large(*component))?;
-                    Some((name.clone(), self.states.get(large(*state))?.clone()?))
-                })
-                .collect(),
+            name: member.name.clone(),
+            doc: member.site.doc().clone(),
+            is_abstract: member.site.def.is_abstract,
+            order: order.iter().rev().map(|id| self.members[large(*id)].name.clone()).collect(),
+            components,
         };
-        self.outcomes[id].node = Some(Node { depth, incomplete, resolved: Some(Arc::new(resolved)) });
-        if let Some(Some(member)) = self.members.get_mut(id) {
-            member.order = order;
-            member.components = Some(components);
-        }
+        let resolved = resolved.settled(member.before.and_then(|before| before.node.resolved.as_ref()));
+        self.members[id].order = order;
+        self.came_out(id, Node { depth, incomplete, resolved: Some(resolved) });
     }
 
     /// The error of a definition whose parents have no common order.
     fn disorder(&self, id: usize, parents: &[usize], why: super::Disorder) -> Option<Finding> {
-        let name = |id: usize| self.member(id).map(|member| member.name.clone());
-        let member = self.member(id)?;
+        let name = |id: usize| self.members.get(id).map(|member| member.name.clone());
+        let member = &self.members[id];
         let [a, b] = [*parents.get(why.parents[0])?, *parents.get(why.parents[1])?];
         let i = member.site.def.inherits.iter().position(|parent| self.ids.get(parent) == Some(&b)).unwrap_or(0);
         let (me, a, b) = (&member.name, name(a)?, name(b)?);
@@ -391,129 +406,46 @@ impl<'a> Family<'a> {
         Some(Finding::error("inconsistent-order", Self::at_parent(member, i), message).with_help(help))
     }
 
-    fn component_id(&mut self, name: &Name) -> u32 {
-        if let Some(id) = self.component_ids.get_index_of(name) {
-            return small(id);
+    /// Apply everyone in `order` (nearest first), bases first: the components that come out.
+    fn apply_all(&mut self, id: usize, order: &[u32], incomplete: bool) -> IndexMap<Name, Arc<ResolvedComponent>> {
+        let (mut components, rest) = self.begin(order);
+        for speaker in rest.iter().rev().copied().filter(|speaker| large(*speaker) != id) {
+            for (i, name) in self.touches(large(speaker)).iter().enumerate() {
+                let before = components.get(name);
+                let key = (speaker, i, before.map_or(0, |before| Arc::as_ptr(before).addr()));
+                let Member { name: by, site, .. } = &self.members[large(speaker)];
+                let (_, after) = self.applied.entry(key).or_insert_with(|| {
+                    let (speaker, audience) = (Speaker::of_def(by, site, incomplete), Audience::default());
+                    let after = apply::component(self.vocabulary, &speaker, &site.def.ops, name, before, audience);
+                    (before.cloned(), after)
+                });
+                let after = after.clone();
+                apply::put(&mut components, name.clone(), after);
+            }
         }
-        small(self.component_ids.insert_full(name.clone(), ()).0)
-    }
-
-    fn touched(&mut self, id: usize) -> Arc<[u32]> {
-        let Some(member) = self.member(id) else { return Arc::from([]) };
-        if let Some(touched) = &member.touched {
-            return touched.clone();
-        }
-        let names = apply::touched(&member.site.def.ops);
-        let touched: Arc<[u32]> = names.iter().map(|name| self.component_id(name)).collect();
-        if let Some(Some(member)) = self.members.get_mut(id) {
-            member.touched = Some(touched.clone());
-        }
-        touched
-    }
-
-    /// The components of a member that is resolved.
-    fn components(&mut self, id: usize) -> Vec<(u32, u32)> {
-        let Some(member) = self.member(id) else { return Vec::new() };
-        if let Some(components) = &member.components {
-            return components.clone();
-        }
-        let Some(resolved) = member.settled.and_then(|node| node.resolved.clone()) else { return Vec::new() };
-        let components: Vec<(u32, u32)> = resolved
-            .components
-            .iter()
-            .map(|(name, component)| {
-                let component_id = self.component_id(name);
-                self.states.push(Some(component.clone()));
-                (component_id, small(self.states.len() - 1))
-            })
-            .collect();
-        if let Some(Some(member)) = self.members.get_mut(id) {
-            member.components = Some(components.clone());
-        }
+        let Member { name, site, findings, .. } = &mut self.members[id];
+        let speaker = Speaker::of_def(name, site, incomplete);
+        apply::all(self.vocabulary, &speaker, &site.def.ops, &mut components, Some(findings), None);
         components
     }
 
-    /// How many are in a resolved member's order, itself too.
-    fn order_len(&self, id: usize) -> usize {
-        let Some(member) = self.member(id) else { return 0 };
-        match member.settled.and_then(|node| node.resolved.as_ref()) {
-            Some(resolved) => resolved.order.len(),
-            None => member.order.len(),
-        }
-    }
-
-    /// Apply everyone in `order` (nearest first), bases first: the components that come out.
-    fn apply_all(&mut self, id: usize, order: &[u32], incomplete: bool) -> Vec<(u32, u32)> {
-        // Where the order begins as an ancestor's whole order does, that ancestor is as far as it goes.
-        let mut components = Vec::new();
-        let mut rest = order;
+    /// Where an order ends as an ancestor's whole order does, that ancestor is as far as it goes: its components, and the
+    /// part of the order that is still to be applied.
+    fn begin<'o>(&mut self, order: &'o [u32]) -> (IndexMap<Name, Arc<ResolvedComponent>>, &'o [u32]) {
         for (i, ancestor) in order.iter().enumerate().skip(1) {
             let ancestor = large(*ancestor);
-            if self.order_len(ancestor) != order.len() - i {
-                continue;
-            }
+            let resolved = self.members[ancestor].node.as_ref().and_then(|node| node.resolved.clone());
+            let Some(resolved) = resolved.filter(|resolved| resolved.order.len() == order.len() - i) else { continue };
             self.recall_order(ancestor);
-            if self.member(ancestor).is_some_and(|member| member.order == order[i..]) {
-                components = self.components(ancestor);
-                rest = &order[..i];
-                break;
+            if self.members[ancestor].order == order[i..] {
+                return (resolved.components.clone(), &order[..i]);
             }
         }
-        for speaker in rest.iter().rev() {
-            let own = large(*speaker) == id;
-            if own {
-                self.complain_unreadable(id, incomplete);
-            }
-            for component in self.touched(large(*speaker)).iter().copied() {
-                let at = components.iter().position(|(c, _)| *c == component);
-                let before = at.and_then(|at| components.get(at)).map_or(ABSENT, |(_, state)| *state);
-                let after = self.transition(before, *speaker, component, own, incomplete);
-                match at {
-                    Some(at) if after == ABSENT => drop(components.remove(at)),
-                    Some(at) => components[at].1 = after,
-                    None if after == ABSENT => {}
-                    None => components.push((component, after)),
-                }
-            }
-        }
-        components
+        (IndexMap::new(), order)
     }
 
-    fn speaker(member: &Member<'a>, incomplete: bool) -> Speaker<'a> {
-        Speaker {
-            by: Source::Def(member.name.clone()),
-            doc: &member.site.docs[0],
-            base: FieldPath(vec![Seg::Key(member.name.clone())]),
-            incomplete,
-        }
-    }
-
-    fn complain_unreadable(&mut self, id: usize, incomplete: bool) {
-        let Some(member) = self.member(id).filter(|member| !member.site.def.ops.remove.is_empty()) else { return };
-        let (speaker, ops) = (Self::speaker(member, incomplete), &member.site.def.ops);
-        apply::unreadable(&speaker, ops, &mut self.outcomes[id].findings);
-    }
-
-    fn transition(&mut self, before: u32, speaker: u32, component: u32, own: bool, incomplete: bool) -> u32 {
-        let key = (before, speaker, component);
-        if let Some(after) = self.transitions.get(&key).filter(|_| !own) {
-            return *after;
-        }
-        let id = large(speaker);
-        let Some(member) = self.members.get(id).and_then(Option::as_ref) else { return before };
-        let Some((name, ())) = self.component_ids.get_index(large(component)) else { return before };
-        let findings = if own { self.outcomes.get_mut(id).map(|outcome| &mut outcome.findings) } else { None };
-        let before = self.states.get(large(before)).and_then(Option::as_ref);
-        let voice = Self::speaker(member, incomplete);
-        let after = apply::component(self.vocabulary, &voice, &member.site.def.ops, name, before, findings);
-        let after = match after {
-            Some(after) => {
-                self.states.push(Some(after));
-                small(self.states.len() - 1)
-            }
-            None => ABSENT,
-        };
-        self.transitions.insert(key, after);
-        after
+    fn touches(&mut self, id: usize) -> Rc<[Name]> {
+        let Member { site, touches, .. } = &mut self.members[id];
+        touches.get_or_insert_with(|| apply::touched(&site.def.ops).into()).clone()
     }
 }

@@ -2,10 +2,10 @@
 
 use indexmap::IndexMap;
 
-use crate::model::{DocPath, FieldPath, Finding, Instance, Location, Name, Seg, did_you_mean};
+use crate::model::{DocPath, Finding, Instance, Location, Name, did_you_mean};
 
 use super::{
-    Resolution, Resolved, Source,
+    Resolution, Resolved,
     apply::{self, Speaker},
 };
 
@@ -21,14 +21,10 @@ impl Resolution {
         instance: &Instance,
     ) -> (Resolved, Vec<Finding>) {
         let mut findings = Vec::new();
-        let base = FieldPath(vec![
-            Seg::Key("layers".into()),
-            Seg::Index(layer_idx),
-            Seg::Key("entities".into()),
-            Seg::Key(id.clone()),
-        ]);
         let def = self.defs.get(&instance.def);
-        let at_def = || Location::new(doc.clone(), base.key("def"));
+        let incomplete = def.is_none() || self.is_incomplete(&instance.def);
+        let speaker = Speaker::of_instance(doc, layer_idx, id, incomplete);
+        let at_def = || Location::new(doc.clone(), speaker.base.key("def"));
         match def {
             Some(def) if def.is_abstract => {
                 let message = format!("`{}` is abstract: it exists to be inherited and cannot be placed", instance.def);
@@ -46,25 +42,8 @@ impl Resolution {
             }
             _ => {}
         }
-        let speaker = Speaker {
-            by: Source::Instance(id.clone()),
-            doc,
-            base,
-            incomplete: def.is_none() || self.is_incomplete(&instance.def),
-        };
         let mut components = def.map_or_else(IndexMap::new, |def| def.components.clone());
-        if !instance.ops.is_empty() {
-            apply::unreadable(&speaker, &instance.ops, &mut findings);
-            for name in apply::touched(&instance.ops) {
-                let before = components.get(&name);
-                let after =
-                    apply::component(self.vocabulary(), &speaker, &instance.ops, &name, before, Some(&mut findings));
-                match after {
-                    Some(after) => drop(components.insert(name, after)),
-                    None => drop(components.shift_remove(&name)),
-                }
-            }
-        }
+        apply::all(self.vocabulary(), &speaker, &instance.ops, &mut components, Some(&mut findings), None);
         let order = def.map_or_else(Vec::new, |def| def.order.clone());
         (Resolved { name: id.clone(), doc: doc.clone(), is_abstract: false, order, components }, findings)
     }

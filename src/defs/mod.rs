@@ -6,6 +6,7 @@
 mod apply;
 mod catalog;
 mod family;
+mod history;
 mod instance;
 mod linearize;
 mod removal;
@@ -14,10 +15,11 @@ mod resolved;
 mod shared_map;
 mod values;
 
+pub use history::{ComponentHistory, History, Presence, Said};
 pub use linearize::{Disorder, linearize};
 pub use removal::{RemovePath, Step};
 pub use resolve::{MAX_DEPTH, resolve};
-pub use resolved::{Badge, Resolved, ResolvedComponent, ResolvedField, Said, Source};
+pub use resolved::{Badge, Resolved, ResolvedComponent, ResolvedField, Source};
 pub use shared_map::{NameMap, SharedMap};
 
 use std::{collections::BTreeSet, sync::Arc};

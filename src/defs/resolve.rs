@@ -18,7 +18,7 @@ use super::{
     NameMap, Resolution, Resolved, SharedMap,
     apply::Vocabulary,
     catalog::{self, Catalog, Change},
-    family::Family,
+    family::{Family, Task},
 };
 
 /// The most ancestors a definition may have above it in one line.
@@ -30,19 +30,26 @@ pub(super) struct Memo {
     builtin: Arc<Builtin>,
     docs: SharedMap<DocPath, Arc<Document>>,
     catalog: Catalog,
-    sites: NameMap<Site>,
-    pub(super) nodes: NameMap<Node>,
-    def_findings: NameMap<Arc<[Finding]>>,
+    entries: NameMap<Entry>,
 }
 
 impl fmt::Debug for Memo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Memo({} documents, {} definitions)", self.docs.len(), self.sites.len())
+        write!(f, "Memo({} documents, {} definitions)", self.docs.len(), self.entries.len())
     }
 }
 
+/// All there is about a definition.
+#[derive(Clone)]
+pub(super) struct Entry {
+    pub site: Site,
+    pub node: Node,
+    /// What is wrong with it; `None` when nothing is.
+    pub findings: Option<Arc<[Finding]>>,
+}
+
 /// Where a definition is written, and what it says there.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub(super) struct Site {
     pub def: Arc<EntityDef>,
     /// Every document that has one of the name; the first counts.
@@ -60,21 +67,58 @@ pub(super) struct Node {
     pub resolved: Option<Arc<Resolved>>,
 }
 
+impl Entry {
+    /// Whether nothing is other than it was, told by pointers.
+    fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.site.def, &other.site.def)
+            && self.site.docs == other.site.docs
+            && self.node.is_same(&other.node)
+            && self.findings == other.findings
+    }
+
+    pub(super) fn findings(&self) -> &[Finding] {
+        self.findings.as_deref().unwrap_or_default()
+    }
+}
+
+impl Site {
+    /// The document that counts.
+    pub(super) fn doc(&self) -> &DocPath {
+        &self.docs[0]
+    }
+}
+
+impl Node {
+    /// Whether it came out the same, what it amounts to told by pointer.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let same_resolved = match (&self.resolved, &other.resolved) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        (self.depth, self.incomplete) == (other.depth, other.incomplete) && same_resolved
+    }
+}
+
 impl Resolution {
     pub(super) fn vocabulary(&self) -> &Vocabulary {
         &self.memo.catalog.vocabulary
     }
 
+    /// Where a definition is written.
+    pub(super) fn site(&self, name: &str) -> Option<&Site> {
+        self.memo.entries.get(name).map(|entry| &entry.site)
+    }
+
     /// The built-in vocabulary and constants it was made with.
     #[must_use]
-    pub fn builtin(&self) -> &Builtin {
+    pub fn builtin(&self) -> &Arc<Builtin> {
         &self.memo.builtin
     }
 
     /// Whether an ancestor of a definition is missing or broken, so that it may lack what it should have.
     #[must_use]
     pub fn is_incomplete(&self, name: &str) -> bool {
-        self.memo.nodes.get(name).is_some_and(|node| node.incomplete)
+        self.memo.entries.get(name).is_some_and(|entry| entry.node.incomplete)
     }
 }
 
@@ -100,53 +144,41 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
     next.scenarios = catalog.scenarios.docs.clone();
     next.pages.clone_from(&catalog.pages);
 
-    let touched = touched_names(project, &old.memo.sites, &changes);
-    let edges = moved_edges(&old.memo.sites, &touched);
-    let docs = touched.iter().map(|(name, site)| (name.clone(), site.as_ref().map(|site| site.docs[0].clone())));
-    next.def_docs.change(docs.collect());
-    next.memo.sites.change(touched.clone());
-    move_children(&mut next.children, edges);
-
-    let dirty = if same_vocabulary {
-        // Who waits for a missing parent gets advice from the names there are.
-        let renamed = touched.iter().any(|(name, site)| site.is_some() != old.memo.sites.contains_key(name));
-        let waiting = next.children.iter().filter(|(parent, _)| renamed && !next.memo.sites.contains_key(*parent));
-        let waiting = waiting.flat_map(|(_, children)| children.iter());
-        with_descendants(touched.iter().map(|(name, _)| name).chain(waiting), &next.children)
-    } else {
-        let gone = touched.iter().filter(|(_, site)| site.is_none()).map(|(name, _)| name.clone());
-        let mut all: Vec<Name> = next.memo.sites.keys().cloned().chain(gone).collect();
-        all.sort_unstable();
-        all
+    let entries = &old.memo.entries;
+    let touched = touched_sites(project, entries, &changes);
+    let doc_of = |(name, site): &(Name, Option<Site>)| {
+        let doc = site.as_ref().map(Site::doc);
+        (doc != old.def_docs.get(name)).then(|| (name.clone(), doc.cloned()))
     };
-    let outcomes = Family::new(&catalog.vocabulary, &next.memo.sites, &old.memo.nodes, &dirty).resolve();
+    next.def_docs.change(touched.iter().filter_map(doc_of).collect());
+    move_children(&mut next.children, moved_edges(entries, &touched));
 
-    let mut defs = Vec::with_capacity(dirty.len());
-    let mut nodes = Vec::with_capacity(dirty.len());
-    let mut findings = Vec::new();
-    for (name, outcome) in dirty.into_iter().zip(outcomes) {
-        let (mut node, found) = match outcome {
-            Some((node, found)) => (Some(node), found),
-            None => (None, Vec::new()),
+    let tasks = tasks(&next, entries, &touched, !same_vocabulary);
+    let outcomes = Family::new(&catalog.vocabulary, &next.def_docs, entries, tasks).resolve();
+    let outcomes = outcomes.into_iter().map(|(name, entry)| (name, Some(entry)));
+    let gone = touched.into_iter().filter(|(_, site)| site.is_none()).map(|(name, _)| (name, None));
+    let mut outcomes: Vec<(Name, Option<Entry>)> = outcomes.chain(gone).collect();
+    outcomes.sort_by(|(a, _), (b, _)| a.cmp(b));
+    outcomes.retain(|(name, entry)| match (entry, entries.get(name)) {
+        (Some(now), Some(before)) => !now.is_same(before),
+        (now, before) => now.is_some() || before.is_some(),
+    });
+
+    let findings = |entry: Option<&Entry>| entry.and_then(|entry| entry.findings.clone());
+    let same_findings = catalog.same_findings(&old.memo.catalog)
+        && outcomes.iter().all(|(name, entry)| findings(entry.as_ref()) == findings(entries.get(name)));
+    let resolved = |(name, entry): &(Name, Option<Entry>)| {
+        let now = entry.as_ref().and_then(|entry| entry.node.resolved.clone());
+        let same = match (&now, old.defs.get(name)) {
+            (Some(now), Some(before)) => Arc::ptr_eq(now, before),
+            (now, before) => now.is_none() && before.is_none(),
         };
-        if let Some(resolved) = node.as_mut().and_then(|node| node.resolved.as_mut())
-            && let Some(before) = old.defs.get(&name).filter(|before| before.is_same(resolved))
-        {
-            // It came out as it was: whoever derives more from it can keep that.
-            *resolved = before.clone();
-        }
-        defs.push((name.clone(), node.as_ref().and_then(|node| node.resolved.clone())));
-        if !found.is_empty() || old.memo.def_findings.contains_key(&name) {
-            findings.push((name.clone(), (!found.is_empty()).then(|| Arc::from(found))));
-        }
-        nodes.push((name, node));
-    }
-    let same_findings = findings.is_empty() && catalog.same_findings(&old.memo.catalog);
-    next.defs.change(defs);
-    next.memo.nodes.change(nodes);
-    next.memo.def_findings.change(findings);
+        (!same).then(|| (name.clone(), now))
+    };
+    next.defs.change(outcomes.iter().filter_map(resolved).collect());
+    next.memo.entries.change(outcomes);
     if !same_findings {
-        let of_defs = next.memo.def_findings.values().flat_map(|found| found.iter());
+        let of_defs = next.memo.entries.values().flat_map(Entry::findings);
         next.findings = catalog.findings().chain(of_defs).cloned().collect();
     }
 
@@ -156,6 +188,45 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
         next.memo.builtin = Arc::new(builtin.clone());
     }
     next
+}
+
+/// What is to be resolved, by rising name: what is touched and what inherits it, or everything.
+fn tasks(
+    next: &Resolution,
+    entries: &NameMap<Entry>,
+    touched: &[(Name, Option<Site>)],
+    is_everything: bool,
+) -> Vec<Task> {
+    let task =
+        |(name, site): &(Name, Option<Site>)| Some(Task { name: name.clone(), site: site.clone()?, is_touched: true });
+    let mut tasks: Vec<Task> = touched.iter().filter_map(task).collect();
+    if tasks.len() == next.def_docs.len() {
+        return tasks;
+    }
+    let mut met: HashSet<Name> = touched.iter().map(|(name, _)| name.clone()).collect();
+    let mut add = |name: &Name, is_touched| {
+        let entry = entries.get(name).filter(|_| met.insert(name.clone()));
+        tasks.extend(entry.map(|entry| Task { name: name.clone(), site: entry.site.clone(), is_touched }));
+        entry.is_some()
+    };
+    let mut open: Vec<Name> = touched.iter().map(|(name, _)| name.clone()).collect();
+    if is_everything {
+        for name in entries.keys() {
+            add(name, true);
+        }
+    } else if touched.iter().any(|(name, site)| site.is_some() != entries.contains_key(name)) {
+        // Who waits for a missing parent gets advice from the names there are.
+        let waiting = next.children.iter().filter(|(parent, _)| !next.def_docs.contains_key(*parent));
+        for child in waiting.flat_map(|(_, children)| children.iter()) {
+            add(child, true);
+            open.push(child.clone());
+        }
+    }
+    while let Some(name) = open.pop() {
+        open.extend(next.children_of(&name).iter().filter(|child| add(child, false)).cloned());
+    }
+    tasks.sort_by(|a, b| a.name.cmp(&b.name));
+    tasks
 }
 
 /// Documents that came, went, or are no longer the same, by path.
@@ -183,7 +254,7 @@ fn definitions(doc: Option<&Arc<Document>>) -> Option<&EntitiesFile> {
 }
 
 /// Definitions that are written elsewhere or otherwise than before, by name, with their new site.
-fn touched_names(project: &Project, old: &NameMap<Site>, changes: &[Change<'_>]) -> Vec<(Name, Option<Site>)> {
+fn touched_sites(project: &Project, old: &NameMap<Entry>, changes: &[Change<'_>]) -> Vec<(Name, Option<Site>)> {
     let mut said: Vec<(Name, usize)> = Vec::new();
     for (i, change) in changes.iter().enumerate() {
         differences(definitions(change.old), definitions(change.new), |name| said.push((name.clone(), i)));
@@ -195,7 +266,7 @@ fn touched_names(project: &Project, old: &NameMap<Site>, changes: &[Change<'_>])
     for group in said.chunk_by(|(a, _), (b, _)| a == b) {
         let Some((name, first)) = group.first() else { continue };
         let before = old.get(name);
-        let known_docs = before.map_or(&[][..], |site| &site.docs);
+        let known_docs = before.map_or(&[][..], |entry| &entry.site.docs);
         let single = group.len() == 1 && known_docs.iter().all(|doc| doc == changes[*first].path);
         let mut docs: Vec<&DocPath> = Vec::new();
         if !single {
@@ -250,10 +321,10 @@ struct Edge {
     gained: bool,
 }
 
-fn moved_edges(old: &NameMap<Site>, touched: &[(Name, Option<Site>)]) -> Vec<Edge> {
+fn moved_edges(old: &NameMap<Entry>, touched: &[(Name, Option<Site>)]) -> Vec<Edge> {
     let mut edges = Vec::new();
     for (child, site) in touched {
-        let before = old.get(child).map_or(&[][..], |site| &site.def.inherits);
+        let before = old.get(child).map_or(&[][..], |entry| &entry.site.def.inherits);
         let after = site.as_ref().map_or(&[][..], |site| &site.def.inherits);
         if before == after {
             continue;
@@ -286,22 +357,6 @@ fn move_children(children: &mut NameMap<Arc<[Name]>>, edges: Vec<Edge>) {
     children.change(changes);
 }
 
-/// Some names and all that inherit them, by name.
-fn with_descendants<'a>(names: impl Iterator<Item = &'a Name>, children: &NameMap<Arc<[Name]>>) -> Vec<Name> {
-    let mut open: Vec<Name> = names.cloned().collect();
-    let mut found: HashSet<Name> = open.iter().cloned().collect();
-    while let Some(name) = open.pop() {
-        for child in children.get(&name).into_iter().flat_map(|children| children.iter()) {
-            if found.insert(child.clone()) {
-                open.push(child.clone());
-            }
-        }
-    }
-    let mut found: Vec<Name> = found.into_iter().collect();
-    found.sort_unstable();
-    found
-}
-
 /// An error at every document that has a definition of the name.
 pub(super) fn duplicate_sites(name: &Name, site: &Site) -> Vec<Finding> {
     if site.docs.len() < 2 {
@@ -315,12 +370,12 @@ pub(super) fn duplicate_sites(name: &Name, site: &Site) -> Vec<Finding> {
 pub(super) fn near_definition(
     missing: &Name,
     child: &Name,
-    sites: &NameMap<Site>,
+    names: &NameMap<DocPath>,
     cache: &mut HashMap<Name, Option<Name>>,
 ) -> Option<String> {
     let nearest = |but: Option<&Name>| {
-        let near = did_you_mean(missing, sites.keys().filter(|name| Some(*name) != but).map(|name| &**name))?;
-        sites.get_key_value(near).map(|(name, _)| name.clone())
+        let near = did_you_mean(missing, names.keys().filter(|name| Some(*name) != but).map(|name| &**name))?;
+        names.get_key_value(near).map(|(name, _)| name.clone())
     };
     let near = cache.entry(missing.clone()).or_insert_with(|| nearest(None)).clone();
     let near = if near.as_ref() == Some(child) { nearest(Some(child)) } else { near };

@@ -1,13 +1,12 @@
-//! What a definition or placed entity amounts to, and who said so.
+//! What a definition or placed entity amounts to, and who had the last word. Who said what before that is `history`'s.
 //!
-//! Invariant: a field's provenance is never empty, its first entry gives the value its start, and the last entry's
-//! `after` is the field's value. What a definition leaves as its parent has it is the parent's, shared by `Arc`.
+//! Invariant: what a definition leaves as its parent has it is the parent's, shared by `Arc`.
 
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::model::{DocPath, Location, Name, OpKind, Value};
+use crate::model::{DocPath, Name, OpKind, Value};
 
 /// A definition or placed entity with inheritance applied.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,28 +32,15 @@ pub struct ResolvedComponent {
     pub said_by: Option<Source>,
 }
 
-/// A field's value and its history.
+/// A field's value, and who had the last word on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResolvedField {
     /// What it is.
     pub value: Value,
-    /// Who made it so, oldest first.
-    pub provenance: Vec<Arc<Said>>,
-}
-
-/// One contribution to a field.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Said {
-    /// Who.
+    /// Who made it so.
     pub by: Source,
     /// By which operation; the schema's default counts as `Set`.
     pub op: OpKind,
-    /// The operand: the value set, the factor, the summand, the elements appended or removed.
-    pub operand: Value,
-    /// The value afterwards.
-    pub after: Value,
-    /// Where it is written; `None` for a default of the built-in schema.
-    pub location: Option<Location>,
 }
 
 /// Who says something.
@@ -100,22 +86,18 @@ impl Resolved {
         self.components.contains_key(component)
     }
 
-    /// Whether this equals `other`; what they share by pointer is not looked into.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        let same_field = |a: &Arc<ResolvedField>, b: &Arc<ResolvedField>| Arc::ptr_eq(a, b) || a == b;
-        let same_component = |a: &ResolvedComponent, b: &ResolvedComponent| {
-            a.said_by == b.said_by
-                && a.fields.len() == b.fields.len()
-                && a.fields.iter().zip(&b.fields).all(|((a, x), (b, y))| a == b && same_field(x, y))
-        };
-        (&self.name, &self.doc, self.is_abstract) == (&other.name, &other.doc, other.is_abstract)
-            && self.order == other.order
-            && self.components.len() == other.components.len()
-            && self
-                .components
-                .iter()
-                .zip(&other.components)
-                .all(|((a, x), (b, y))| a == b && (Arc::ptr_eq(x, y) || same_component(x, y)))
+    /// This, sharing with what it was `before` every component that came out the same; `before` itself if all is the same.
+    pub(super) fn settled(mut self, before: Option<&Arc<Self>>) -> Arc<Self> {
+        let Some(before) = before else { return Arc::new(self) };
+        let mut same = (&self.doc, self.is_abstract, &self.order) == (&before.doc, before.is_abstract, &before.order)
+            && self.components.keys().eq(before.components.keys());
+        for (name, component) in &mut self.components {
+            match before.components.get(name) {
+                Some(old) if Arc::ptr_eq(old, component) || is_same(old, component) => *component = old.clone(),
+                _ => same = false,
+            }
+        }
+        if same { before.clone() } else { Arc::new(self) }
     }
 
     /// Whether this is `ancestor` or inherits it.
@@ -129,11 +111,18 @@ impl ResolvedField {
     /// Who had the last word, seen from `owner`: the definition or placed entity shown.
     #[must_use]
     pub fn badge(&self, owner: &str) -> Badge {
-        match self.provenance.last().map(|said| &said.by) {
-            None | Some(Source::Default) => Badge::Default,
-            Some(Source::Def(name)) if **name == *owner => Badge::Own,
-            Some(Source::Def(_)) => Badge::Inherited,
-            Some(Source::Instance(_)) => Badge::Instance,
+        match &self.by {
+            Source::Default => Badge::Default,
+            Source::Def(name) if **name == *owner => Badge::Own,
+            Source::Def(_) => Badge::Inherited,
+            Source::Instance(_) => Badge::Instance,
         }
     }
+}
+
+/// Whether two components are equal, in the order of their fields too; fields that are one are not looked into.
+fn is_same(a: &ResolvedComponent, b: &ResolvedComponent) -> bool {
+    a.said_by == b.said_by
+        && a.fields.len() == b.fields.len()
+        && a.fields.iter().zip(&b.fields).all(|((a, x), (b, y))| a == b && (Arc::ptr_eq(x, y) || x == y))
 }

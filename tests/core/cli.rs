@@ -211,7 +211,7 @@ fn resolve_gives_values_and_who_said_them() {
     assert_eq!(ops, ["default", "set", "scale"]);
     assert_eq!((&said[2]["file"], &said[2]["line"]), (&"entities/all.ron".into(), &3.into()));
     let text = run(&["resolve", at(&dir), "goblin", "--explain"]).out;
-    assert!(text.contains("scale 0.5 → 10.0") && text.contains("entities/all.ron:3:"), "{text}");
+    assert!(text.contains("scale 0.5: 20.0 → 10.0") && text.contains("entities/all.ron:3:"), "{text}");
     // The plain result is a definition that can be put back into a file.
     let ron = run(&["resolve", at(&dir), "goblin"]).out;
     let again = project(&[("entities/all.ron", &ron)]);
@@ -241,7 +241,7 @@ fn resolve_tells_what_is_missing_above_and_names_what_is_removed() {
     ]);
     let text = run(&["resolve", at(&dir), "stall", "--explain"]);
     assert_eq!(text.code, 0, "another definition is at fault");
-    assert!(text.out.contains("remove [\"torch\"] → {\"rope\": 2}"), "{}", text.out);
+    assert!(text.out.contains("remove [\"torch\"]: {\"torch\": 5, \"rope\": 2} → {\"rope\": 2}"), "{}", text.out);
     for name in ["orphan", "child"] {
         let half = run(&["resolve", at(&dir), name, "--json"]);
         assert_eq!(half.code, 1, "an ancestor of `{name}` is missing");

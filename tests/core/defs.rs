@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use levelwright::{
-    defs::{Badge, Resolution, Resolved, Source, resolve},
+    defs::{Badge, History, Resolution, Resolved, Said, Source, resolve},
     model::{
-        Document, EntityDef, FieldType, Finding, Instance, Level, Machine, MachinesFile, Project, Schema, Severity,
-        Tunable, TuningPage, Value,
+        Document, EntityDef, FieldType, Finding, Instance, Level, Machine, MachinesFile, OpKind, Project, Schema,
+        Severity, Tunable, TuningPage, Value,
     },
 };
 
@@ -371,27 +371,73 @@ fn a_cycle_says_its_way() {
     assert_eq!(value(&resolution, "below", "Health", "max"), "5.0");
 }
 
+/// Who said what about a field, a line for each.
+fn told(history: &History, component: &str, field: &str) -> Vec<String> {
+    let line = |said: &Said| {
+        let place = said.location.as_ref().map_or("built in".into(), |at| format!("{}:{}", at.doc, at.path));
+        let [before, after] = [&said.before, &said.after].map(|v| v.as_ref().map_or("-".into(), Value::to_string));
+        format!("{:?} {} {}: {before} → {after} {place}", said.by, said.op.key(), said.operand)
+    };
+    history.of(component, field).iter().map(line).collect()
+}
+
+#[test]
+fn a_history_has_what_was_taken_away_and_set_again() {
+    let project = of_defs([
+        ("a", def(&[]).set("Loot", "gold", 5_i64).set("Loot", "items", list(["torch"])).set("Torch", "burns", 1_i64)),
+        ("b", def(&["a"]).remove("Loot").remove("Torch.burns")),
+        ("c", def(&["b"]).append("Loot", "items", list(["key", "key"]))),
+        ("d", def(&["c"]).remove("Loot.items[\"key\"]").remove("Shield")),
+    ]);
+    let resolution = fresh(&project);
+    let history = resolution.history("d").unwrap();
+    assert_eq!(
+        told(&history, "Loot", "items"),
+        [
+            "Default set []: - → [] built in",
+            "Def(\"a\") set [\"torch\"]: [] → [\"torch\"] entities/a.ron:a.set.Loot.items",
+            "Def(\"b\") remove \"Loot\": [\"torch\"] → - entities/a.ron:b.remove[0]",
+            "Default set []: - → [] built in",
+            "Def(\"c\") append [\"key\", \"key\"]: [] → [\"key\", \"key\"] entities/a.ron:c.append.Loot.items",
+            "Def(\"d\") remove [\"key\"]: [\"key\", \"key\"] → [] entities/a.ron:d.remove[0]",
+        ]
+    );
+    assert_eq!(told(&history, "Loot", "gold").len(), 4, "its fields go and come with the component");
+    assert_eq!(
+        told(&history, "Torch", "burns"),
+        [
+            "Def(\"a\") set 1: - → 1 entities/a.ron:a.set.Torch.burns",
+            "Def(\"b\") remove \"Torch.burns\": 1 → - entities/a.ron:b.remove[1]",
+        ]
+    );
+    let presence: Vec<String> = history.components["Loot"]
+        .presence
+        .iter()
+        .map(|step| format!("{:?} {} {}", step.by, step.op.key(), step.location.path))
+        .collect();
+    assert_eq!(
+        presence,
+        ["Def(\"a\") set a.set.Loot", "Def(\"b\") remove b.remove[0]", "Def(\"c\") append c.append.Loot"]
+    );
+    assert!(!history.components.contains_key("Shield"), "what never was has no history");
+    assert_eq!(resolution.history("nobody"), None);
+}
+
 #[test]
 fn a_field_tells_who_said_it() {
     let resolution = fresh(&with_child(def(&["goblin"]).set("Health", "max", 40.0).scale("Health", "max", 0.5)));
     let field = &resolution.defs["child"].components["Health"].fields["max"];
-    let said: Vec<String> = field
-        .provenance
-        .iter()
-        .map(|said| {
-            let place = said.location.as_ref().map_or("built in".into(), |at| format!("{}:{}", at.doc, at.path));
-            format!("{:?} {} {} = {} {place}", said.by, said.op.key(), said.operand, said.after)
-        })
-        .collect();
+    let history = resolution.history("child").unwrap();
     assert_eq!(
-        said,
+        told(&history, "Health", "max"),
         [
-            "Default set 10.0 = 10.0 built in",
-            "Def(\"monster\") set 20.0 = 20.0 entities/a.ron:monster.set.Health.max",
-            "Def(\"child\") set 40.0 = 40.0 entities/a.ron:child.set.Health.max",
-            "Def(\"child\") scale 0.5 = 20.0 entities/a.ron:child.scale.Health.max",
+            "Default set 10.0: - → 10.0 built in",
+            "Def(\"monster\") set 20.0: 10.0 → 20.0 entities/a.ron:monster.set.Health.max",
+            "Def(\"child\") set 40.0: 20.0 → 40.0 entities/a.ron:child.set.Health.max",
+            "Def(\"child\") scale 0.5: 40.0 → 20.0 entities/a.ron:child.scale.Health.max",
         ]
     );
+    assert_eq!((&field.by, field.op), (&Source::Def("child".into()), OpKind::Scale));
     assert_eq!(field.badge("child"), Badge::Own);
     let inherited = &resolution.defs["goblin"].components["Health"];
     assert_eq!(inherited.fields["max"].badge("goblin"), Badge::Inherited);
@@ -429,9 +475,12 @@ fn a_placed_entity_takes_the_same_operations() {
     assert_eq!(resolved.f64("Body", "mass"), Some(31.0));
     assert!(!resolved.has("Shield"));
     assert!(resolved.is_a("monster") && resolved.is_a("child"));
-    let said = resolved.components["Health"].fields["max"].provenance.last().unwrap().clone();
-    assert_eq!(said.by, Source::Instance("g7f3k2".into()));
-    assert_eq!(said.location.as_ref().unwrap().path.to_string(), "layers[2].entities.g7f3k2.set.Health.max");
+    assert_eq!(resolved.components["Health"].fields["max"].by, Source::Instance("g7f3k2".into()));
+    let resolution = fresh(&with_child(def(&["goblin"])));
+    let instance = Instance::new("child".into(), at).set("Health", "max", 45.0);
+    let history = resolution.instance_history(&path("levels/l.ron"), 2, &"g7f3k2".into(), &instance);
+    let last = history.of("Health", "max").last().unwrap();
+    assert_eq!(last.location.as_ref().unwrap().path.to_string(), "layers[2].entities.g7f3k2.set.Health.max");
     assert_eq!(resolved.components["Health"].fields["max"].badge("g7f3k2"), Badge::Instance);
 
     let cases: Vec<(Instance, &str)> = vec![
@@ -511,8 +560,8 @@ fn a_games_own_schema_is_as_good_as_the_built_in_one() {
     assert_eq!(&*resolution.findings, []);
     assert_eq!(value(&resolution, "t", "Torch", "burns"), "60.0");
     assert_eq!(value(&resolution, "t", "Health", "max"), "10.0", "its built-in fields stay");
-    let burns = &resolution.defs["t"].components["Torch"].fields["burns"].provenance[0];
-    let at = burns.location.as_ref().unwrap();
+    let history = resolution.history("t").unwrap();
+    let at = history.of("Torch", "burns")[0].location.as_ref().unwrap();
     assert_eq!(format!("{}:{}", at.doc, at.path), "schemas/game.ron:components.Torch.fields.burns.default");
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use levelwright::{
-    defs::{Resolution, SharedMap, linearize, resolve},
+    defs::{History, Resolution, Resolved, SharedMap, linearize, resolve},
     model::{Document, EntitiesFile, EntityDef, Name, Project, Schema, Value},
 };
 use proptest::prelude::*;
@@ -101,31 +101,50 @@ proptest! {
     }
 }
 
+/// What `fixtures/mro.py` printed: hierarchies and the order that Python itself gave each class, or `!`.
+const PYTHONS: &str = include_str!("fixtures/mro.txt");
+
 #[test]
 fn the_order_is_what_python_3_said() {
-    let text = include_str!("fixtures/mro.txt");
-    let mut defs: BTreeMap<&str, EntityDef> = BTreeMap::new();
-    let mut expected: Vec<(&str, Option<Vec<&str>>)> = Vec::new();
-    let (mut n_orders, mut n_refused) = (0, 0);
-    for line in text.lines().chain([""]).filter(|line| !line.starts_with('#')) {
-        if let Some((head, mro)) = line.split_once("): ") {
-            let (name, parents) = head.split_once('(').unwrap();
-            defs.insert(name, def(&parents.split_whitespace().collect::<Vec<_>>()));
-            expected.push((name, (mro != "!").then(|| mro.split_whitespace().collect())));
-            continue;
+    let letters = || 'A'..='Z';
+    // All in one project: class B of line 12 is definition `12B`.
+    let mut file = EntitiesFile::default();
+    let mut expected: Vec<(Name, Option<Vec<String>>)> = Vec::new();
+    for (line, hierarchy) in PYTHONS.lines().enumerate() {
+        let named = |class: char| format!("{line}{class}");
+        for (class, word) in letters().zip(hierarchy.split(' ')) {
+            let (parents, order) = word.split_once('/').unwrap();
+            let parents: Vec<String> = parents.chars().map(named).collect();
+            let parents: Vec<&str> = parents.iter().map(String::as_str).collect();
+            let name: Name = named(class).as_str().into();
+            file.defs.insert(name.clone(), Arc::new(def(&parents)));
+            expected.push((name, (order != "!").then(|| order.chars().rev().map(named).collect())));
         }
-        let file =
-            EntitiesFile { defs: defs.iter().map(|(name, def)| ((*name).into(), Arc::new(def.clone()))).collect() };
-        let resolution = resolve(&project([("entities/a.ron", Document::Entities(file))]), &builtin(), None);
-        for (name, mro) in expected.drain(..) {
-            let ours = resolution.defs.get(name).map(|def| def.order.iter().rev().map(|n| &**n).collect::<Vec<_>>());
-            assert_eq!(ours, mro, "{name} of {defs:?}");
-            n_orders += usize::from(mro.is_some());
-            n_refused += usize::from(mro.is_none());
-        }
-        defs.clear();
     }
-    assert!(n_orders > 1000 && n_refused > 100, "{n_orders} {n_refused}: the fixture is there");
+    let resolution = resolve(&project([("entities/a.ron", Document::Entities(file))]), &builtin(), None);
+    for (name, order) in &expected {
+        let ours = resolution.defs.get(name).map(|def| &def.order);
+        let same = match (ours, order) {
+            (Some(ours), Some(order)) => ours.iter().map(|name| &**name).eq(order.iter().map(String::as_str)),
+            (ours, order) => ours.is_none() && order.is_none(),
+        };
+        assert!(same, "{name}: {ours:?}, Python {order:?}");
+    }
+    let hierarchies: BTreeSet<&str> = PYTHONS.lines().collect();
+    let n_refused = expected.iter().filter(|(_, order)| order.is_none()).count();
+    assert!(hierarchies.len() >= 10_000 && n_refused > 1000, "{} {n_refused}: all of them differ", hierarchies.len());
+}
+
+#[test]
+fn python_still_says_so() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/core/fixtures/mro.py");
+    match std::process::Command::new("python3").arg(script).output() {
+        Ok(output) if output.status.success() => {
+            let said = String::from_utf8(output.stdout).unwrap();
+            assert!(said.lines().eq(PYTHONS.lines()), "fixtures/mro.txt is what fixtures/mro.py prints");
+        }
+        other => eprintln!("skipped, there is no Python 3 here: {other:?}"),
+    }
 }
 
 /// One thing a definition may say.
@@ -262,6 +281,29 @@ fn agree(ours: &Resolution, full: &Resolution) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// What is told about a definition is what it is.
+fn agree_with_history(resolved: &Resolved, history: &History) -> Result<(), TestCaseError> {
+    for (component_name, component) in &resolved.components {
+        prop_assert!(component.said_by.is_some());
+        let given = history.components[component_name].presence.last().unwrap();
+        prop_assert_eq!(Some(&given.by), component.said_by.as_ref());
+        for (field, resolved) in &component.fields {
+            let said = history.of(component_name, field).last().unwrap();
+            let ours = (Some(&resolved.value), &resolved.by, resolved.op);
+            prop_assert_eq!(ours, (said.after.as_ref(), &said.by, said.op), "{}.{}", component_name, field);
+        }
+    }
+    for (component, told) in &history.components {
+        for (field, said) in &told.fields {
+            prop_assert_eq!(said[0].before.as_ref(), None);
+            prop_assert!(said.windows(2).all(|pair| pair[0].after == pair[1].before), "nothing is left out");
+            let after = said.last().and_then(|said| said.after.as_ref());
+            prop_assert_eq!(after, resolved.get(component, field), "{}.{}", component, field);
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -280,13 +322,7 @@ proptest! {
                     let equal = before == resolved && (Arc::ptr_eq(before, resolved) || format!("{before:?}") == format!("{resolved:?}"));
                     prop_assert_eq!(equal, Arc::ptr_eq(before, resolved), "{} is shared when equal", name);
                 }
-                for (component_name, component) in &resolved.components {
-                    prop_assert!(component.said_by.is_some());
-                    for (field, resolved) in &component.fields {
-                        let last = resolved.provenance.last();
-                        prop_assert_eq!(last.map(|said| &said.after), Some(&resolved.value), "{}.{}", component_name, field);
-                    }
-                }
+                agree_with_history(resolved, &next.history(name).unwrap())?;
             }
             ours = next;
         }

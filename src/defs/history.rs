@@ -1,0 +1,132 @@
+//! How a definition or placed entity came to be what it is: every operation of every ancestor, with what was there before
+//! and after.
+//!
+//! Invariant: nothing of this is kept. It is told anew, by applying everything once more, when somebody asks; so resolving
+//! pays nothing for it, and what is told cannot differ from what is done.
+
+use indexmap::IndexMap;
+
+use crate::model::{DocPath, Instance, Location, Name, OpKind, Value};
+
+use super::{
+    Resolution, Source,
+    apply::{self, Speaker},
+};
+
+/// The history of everything a definition or placed entity has, or had until somebody took it away.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct History {
+    /// By component: first said, first listed.
+    pub components: IndexMap<Name, ComponentHistory>,
+}
+
+/// The history of a component.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ComponentHistory {
+    /// Who gave the entity the component and who took it away, in turn, oldest first.
+    pub presence: Vec<Presence>,
+    /// Who made each field what it is, oldest first. A field that is no more ends with an `after` of `None`.
+    pub fields: IndexMap<Name, Vec<Said>>,
+}
+
+/// A component given or taken away.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Presence {
+    /// By whom.
+    pub by: Source,
+    /// By which operation; it is taken away by [`OpKind::Remove`] and given by every other.
+    pub op: OpKind,
+    /// Where it is written.
+    pub location: Location,
+}
+
+/// One contribution to a field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Said {
+    /// Who.
+    pub by: Source,
+    /// By which operation; the schema's default counts as `Set`.
+    pub op: OpKind,
+    /// The operand: the value set, the factor, the summand, the elements appended or removed. When the field or its whole
+    /// component is removed, the entry of `remove`.
+    pub operand: Value,
+    /// The value before; `None` when there was none.
+    pub before: Option<Value>,
+    /// The value afterwards; `None` when there is none any more.
+    pub after: Option<Value>,
+    /// Where it is written; `None` for a default of the built-in schema.
+    pub location: Option<Location>,
+}
+
+impl History {
+    /// Who made a field what it is, oldest first; nobody, when it never was.
+    #[must_use]
+    pub fn of(&self, component: &str, field: &str) -> &[Said] {
+        let fields = self.components.get(component).map(|component| &component.fields);
+        fields.and_then(|fields| fields.get(field)).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl ComponentHistory {
+    /// Somebody gave the entity the component.
+    pub(super) fn given(&mut self, by: &Source, op: OpKind, location: Location) {
+        self.presence.push(Presence { by: by.clone(), op, location });
+    }
+
+    /// Somebody took the component away, and with it its `fields`.
+    pub(super) fn taken<'a>(
+        &mut self,
+        by: &Source,
+        entry: &str,
+        fields: impl Iterator<Item = &'a Name>,
+        location: &Location,
+    ) {
+        for field in fields {
+            self.say(by, field, OpKind::Remove, &Value::str(entry), None, Some(location.clone()));
+        }
+        self.presence.push(Presence { by: by.clone(), op: OpKind::Remove, location: location.clone() });
+    }
+
+    /// Somebody said something about a field.
+    pub(super) fn say(
+        &mut self,
+        by: &Source,
+        field: &Name,
+        op: OpKind,
+        operand: &Value,
+        after: Option<&Value>,
+        location: Option<Location>,
+    ) {
+        let said = self.fields.entry(field.clone()).or_default();
+        let before = said.last().and_then(|said| said.after.clone());
+        said.push(Said { by: by.clone(), op, operand: operand.clone(), before, after: after.cloned(), location });
+    }
+}
+
+impl Resolution {
+    /// How a definition came to be what it is; `None` when it is not resolved.
+    #[must_use]
+    pub fn history(&self, name: &str) -> Option<History> {
+        let resolved = self.defs.get(name)?;
+        let mut history = History::default();
+        let mut now = IndexMap::new();
+        for ancestor in &resolved.order {
+            let Some(site) = self.site(ancestor) else { continue };
+            let speaker = Speaker::of_def(ancestor, site, false);
+            apply::all(self.vocabulary(), &speaker, &site.def.ops, &mut now, None, Some(&mut history));
+        }
+        history.components.retain(|_, component| !component.presence.is_empty());
+        Some(history)
+    }
+
+    /// How a placed entity came to be what it is: entity `id` on layer `layer_idx` of level `doc`.
+    #[must_use]
+    pub fn instance_history(&self, doc: &DocPath, layer_idx: usize, id: &Name, instance: &Instance) -> History {
+        let mut history = self.history(&instance.def).unwrap_or_default();
+        let mut now = self.defs.get(&instance.def).map(|def| def.components.clone()).unwrap_or_default();
+        let speaker = Speaker::of_instance(doc, layer_idx, id, false);
+        apply::all(self.vocabulary(), &speaker, &instance.ops, &mut now, None, Some(&mut history));
+        history.components.retain(|_, component| !component.presence.is_empty());
+        history
+    }
+}
