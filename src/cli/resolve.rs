@@ -202,7 +202,8 @@ fn deed(said: &Said) -> String {
     match (&said.before, &said.after) {
         (Some(before), Some(after)) => format!("{word}{operand}: {before} → {after}"),
         (None, Some(after)) => format!("{word}{operand}: {after}"),
-        (_, None) => format!("{word}{operand}"),
+        (Some(before), None) => format!("{word}{operand}: {before} → nothing"),
+        (None, None) => format!("{word}{operand}"),
     }
 }
 

@@ -302,7 +302,9 @@ impl<'a> Family<'a> {
     /// Whether a member has exactly what it had to go by the last time.
     fn is_as_before(&mut self, id: usize) -> bool {
         let member = &self.members[id];
-        let Some(before) = member.before.filter(|_| !member.is_touched) else { return false };
+        let before = member.before.filter(|_| !member.is_touched);
+        // What could not be resolved may have been part of a cycle that is none any more.
+        let Some(before) = before.and_then(|before| before.node.resolved.as_ref()) else { return false };
         let def = member.site.def.clone();
         let same_parents = def.inherits.iter().all(|parent| match self.id(parent) {
             Some(parent) => self.members[parent].is_same,
@@ -310,9 +312,8 @@ impl<'a> Family<'a> {
         });
         // With several parents an ancestor also speaks after others than those it inherits, and what it then changes need not
         // show in any parent.
-        let order = before.node.resolved.as_ref().map_or(&[][..], |resolved| &resolved.order);
         let is_touched = |name: &Name| self.ids.get(name).is_some_and(|id| self.members[*id].is_touched);
-        same_parents && (def.inherits.len() < 2 || !order.is_empty() && !order.iter().any(is_touched))
+        same_parents && (def.inherits.len() < 2 || !before.order.iter().any(is_touched))
     }
 
     /// Have the order of a member at hand that was not made here.

@@ -14,7 +14,7 @@ use std::{fmt::Write as _, sync::Arc};
 
 use divan::{Bencher, black_box};
 use levelwright::{
-    defs,
+    check, defs,
     edit::{self, Edit, History, Owner},
     io,
     model::{
@@ -22,6 +22,9 @@ use levelwright::{
         Tiles, Tileset, Value, mix,
     },
 };
+
+#[path = "../corpora/mod.rs"]
+mod corpora;
 
 fn main() {
     divan::main();
@@ -80,13 +83,22 @@ mod definitions_20k {
     }
 
     #[divan::bench]
-    fn load_and_resolve(bencher: Bencher<'_, '_>) {
+    fn load_resolve_and_check(bencher: Bencher<'_, '_>) {
         let (path, text, builtin) = (doc("entities/all.ron"), definitions(N_DEFS), builtin());
         bencher.bench(|| {
             let document = io::load_one(&path, black_box(&text)).0.unwrap();
             let project = Project { documents: [(path.clone(), Arc::new(document))].into() };
-            defs::resolve(&project, &builtin, None)
+            let resolution = defs::resolve(&project, &builtin, None);
+            let problems = check::check(&project, &resolution, None);
+            (project, resolution, problems)
         });
+    }
+
+    #[divan::bench]
+    fn check(bencher: Bencher<'_, '_>) {
+        let (project, builtin) = (project(), builtin());
+        let resolution = defs::resolve(&project, &builtin, None);
+        bencher.bench(|| check::check(black_box(&project), &resolution, None));
     }
 
     #[divan::bench]
@@ -102,6 +114,83 @@ mod definitions_20k {
         let mut edited = project.clone();
         let owner = Owner::Def { doc: doc("entities/all.ron"), name: "def_40".into() };
         edit::apply(&mut edited, &Edit::set(owner, "Health", "max", Value::Float(3.0))).unwrap();
+        bencher.bench(|| defs::resolve(black_box(&edited), &builtin, Some(&before)));
+    }
+}
+
+/// Hierarchies of the shapes of large games: 8 500 definitions, up to 7 deep.
+mod corpora_8500 {
+    use super::*;
+    use crate::corpora::{self, Files};
+
+    #[derive(Clone, Copy, Debug)]
+    enum Shape {
+        OpenRa,
+        RimWorld,
+    }
+    use Shape::*;
+
+    impl Shape {
+        fn files(self) -> Files {
+            match self {
+                OpenRa => corpora::openra(1),
+                RimWorld => corpora::rimworld(1),
+            }
+        }
+
+        fn project(self) -> Project {
+            let read =
+                |(path, text): (&String, &String)| (doc(path), Arc::new(io::load_one(&doc(path), text).0.unwrap()));
+            Project { documents: self.files().iter().map(read).collect() }
+        }
+
+        /// A definition that nearly all inherit, and one that nobody does, with a field they have.
+        fn edit(self, at_root: bool) -> (&'static str, &'static str, &'static str) {
+            match (self, at_root) {
+                (OpenRa, true) => ("^Template0", "Trait5", "n0"),
+                (OpenRa, false) => ("actor8499", "Trait5", "n0"),
+                (RimWorld, true) => ("BaseThing", "Weapon", "damage"),
+                (RimWorld, false) => ("Weapon8499", "Weapon", "damage"),
+            }
+        }
+    }
+
+    #[divan::bench(args = [OpenRa, RimWorld])]
+    fn baseline_ron_from_str(bencher: Bencher<'_, '_>, shape: Shape) {
+        let files = shape.files();
+        bencher.bench(|| {
+            files.values().map(|text| ron::from_str::<ron::Value>(black_box(text)).unwrap()).collect::<Vec<_>>()
+        });
+    }
+
+    #[divan::bench(args = [OpenRa, RimWorld])]
+    fn load(bencher: Bencher<'_, '_>, shape: Shape) {
+        let dir = tempfile::tempdir().unwrap();
+        corpora::write(&shape.files(), dir.path());
+        bencher.bench(|| io::load(black_box(dir.path())));
+    }
+
+    #[divan::bench(args = [OpenRa, RimWorld])]
+    fn resolve(bencher: Bencher<'_, '_>, shape: Shape) {
+        let (project, builtin) = (shape.project(), builtin());
+        bencher.bench(|| defs::resolve(black_box(&project), &builtin, None));
+    }
+
+    #[divan::bench(args = [OpenRa, RimWorld])]
+    fn check(bencher: Bencher<'_, '_>, shape: Shape) {
+        let (project, builtin) = (shape.project(), builtin());
+        let resolution = defs::resolve(&project, &builtin, None);
+        bencher.bench(|| check::check(black_box(&project), &resolution, None));
+    }
+
+    #[divan::bench(args = [(OpenRa, true), (OpenRa, false), (RimWorld, true), (RimWorld, false)])]
+    fn resolve_after_one_edit(bencher: Bencher<'_, '_>, (shape, at_root): (Shape, bool)) {
+        let (project, builtin) = (shape.project(), builtin());
+        let before = defs::resolve(&project, &builtin, None);
+        let (name, component, field) = shape.edit(at_root);
+        let owner = Owner::Def { doc: before.def_docs[name].clone(), name: name.into() };
+        let mut edited = project.clone();
+        edit::apply(&mut edited, &Edit::set(owner, component, field, Value::Float(3.0))).unwrap();
         bencher.bench(|| defs::resolve(black_box(&edited), &builtin, Some(&before)));
     }
 }

@@ -225,6 +225,138 @@ fn resolve_gives_values_and_who_said_them() {
     assert!(unknown.err.contains("did you mean `goblin`?"), "{}", unknown.err);
 }
 
+/// Two fields of the game's own and one nobody declares, five operations, two parents of which one takes away what the other speaks of.
+const EXPLAINED: &str = r#"{
+    "thing": (abstract: true, set: (
+        Purse: (gold: 5, items: ["torch"], odd: 1),
+        Health: (max: 20.0),
+    )),
+    "poor": (abstract: true, inherits: ["thing"], remove: ["Purse"]),
+    "armed": (abstract: true, inherits: ["thing"],
+        scale: (Health: (max: 2.0)),
+        append: (Purse: (items: ["knife", "rope"])),
+    ),
+    "knave": (inherits: ["armed", "poor"],
+        remove: ["Purse.items[\"rope\"]"],
+        set: (Purse: (gold: 1)),
+        add: (Health: (max: 5.0)),
+    ),
+    "monk": (inherits: ["knave"], remove: ["Purse", "Health.max"]),
+}
+"#;
+
+#[test]
+fn explain_lists_everyone_who_touched_a_field() {
+    let schema = "(components: { \"Purse\": (fields: { \"gold\": (type: Int, default: 0), \"items\": (type: List(Str), default: []) }) })\n";
+    let dir = project(&[("schemas/s.ron", schema), ("entities/all.ron", EXPLAINED)]);
+    let text = run(&["resolve", at(&dir), "monk", "--explain"]).out;
+    // The other fields of Health follow; nobody speaks of them.
+    assert_eq!(text.get(..MONK.len()), Some(MONK), "{text}");
+    let json = run(&["resolve", at(&dir), "monk", "--explain", "--json"]).json();
+    let steps = |said: &serde_json::Value| -> Vec<String> {
+        let step = |it: &serde_json::Value| {
+            format!("{} {} {} {}→{} {}", it["by"], it["op"], it["operand"], it["before"], it["after"], it["line"])
+        };
+        said.as_array().unwrap().iter().map(step).collect()
+    };
+    assert_eq!(
+        steps(&json["removed"]["Purse"]["gold"]["said"]),
+        [
+            r#""schema" "default" 0 null→0 1"#,
+            r#""thing" "set" 5 0→5 3"#,
+            r#""poor" "remove" "Purse" 5→null 6"#,
+            r#""schema" "default" 0 null→0 1"#,
+            r#""knave" "set" 1 0→1 13"#,
+            r#""monk" "remove" "Purse" 1→null 16"#,
+        ]
+    );
+    assert_eq!(
+        steps(&json["components"]["Health"]["max"]["said"]),
+        [
+            r#""schema" "default" 10.0 null→10.0 null"#,
+            r#""thing" "set" 20.0 10.0→20.0 4"#,
+            r#""armed" "scale" 2.0 20.0→40.0 8"#,
+            r#""knave" "add" 5.0 40.0→45.0 14"#,
+            r#""monk" "remove" "Health.max" 45.0→10.0 16"#,
+        ]
+    );
+    let presence = json["presence"]["Purse"].as_array().unwrap().iter();
+    let presence: Vec<String> = presence
+        .map(|it| format!("{} {} {}:{}", it["by"], it["op"].as_str().unwrap(), it["file"], it["line"]))
+        .collect();
+    assert_eq!(
+        presence,
+        [
+            r#""thing" set "entities/all.ron":3"#,
+            r#""poor" remove "entities/all.ron":6"#,
+            r#""armed" append "entities/all.ron":9"#,
+            r#""monk" remove "entities/all.ron":16"#,
+        ]
+    );
+}
+
+const MONK: &str = "\
+monk, applied in this order: thing, poor, armed, knave, monk
+
+Purse, no more
+    given                                        thing                entities/all.ron:3:9
+    taken away                                   poor                 entities/all.ron:6:60
+    given                                        armed                entities/all.ron:9:18
+    taken away                                   monk                 entities/all.ron:16:44
+    gold, no more
+        default: 0                               schema               schemas/s.ron:1:65
+        set: 0 → 5                               thing                entities/all.ron:3:23
+        remove \"Purse\": 5 → nothing              poor                 entities/all.ron:6:60
+        default: 0                               schema               schemas/s.ron:1:65
+        set: 0 → 1                               knave                entities/all.ron:13:29
+        remove \"Purse\": 1 → nothing              monk                 entities/all.ron:16:44
+    items, no more
+        default: []                              schema               schemas/s.ron:1:105
+        set: [] → [\"torch\"]                      thing                entities/all.ron:3:33
+        remove \"Purse\": [\"torch\"] → nothing      poor                 entities/all.ron:6:60
+        default: []                              schema               schemas/s.ron:1:105
+        append: [] → [\"knife\", \"rope\"]           armed                entities/all.ron:9:33
+        remove [\"rope\"]: [\"knife\", \"rope\"] → [\"knife\"] knave                entities/all.ron:12:18
+        remove \"Purse\": [\"knife\"] → nothing      monk                 entities/all.ron:16:44
+    odd, no more
+        set: 1                                   thing                entities/all.ron:3:49
+        remove \"Purse\": 1 → nothing              poor                 entities/all.ron:6:60
+
+Health
+    given                                        thing                entities/all.ron:4:9
+    max = 10.0
+        default: 10.0                            schema               built in
+        set: 10.0 → 20.0                         thing                entities/all.ron:4:23
+        scale 2.0: 20.0 → 40.0                   armed                entities/all.ron:8:31
+        add 5.0: 40.0 → 45.0                     knave                entities/all.ron:14:29
+        remove \"Health.max\": 45.0 → 10.0         monk                 entities/all.ron:16:53
+";
+
+/// Every place that `--explain` names in the sample game is one where the file speaks of the field.
+#[test]
+fn explained_places_are_where_the_files_speak_of_the_fields() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_data");
+    let mut n_places = 0;
+    for name in ["veteran", "chief", "bomb_goblin", "bat"] {
+        let json = run(&["resolve", sample, name, "--explain", "--json"]);
+        let components = json.json()["components"].as_object().unwrap().clone();
+        for (component, fields) in components {
+            for (field, told) in fields.as_object().unwrap() {
+                let said = told["said"].as_array().unwrap();
+                assert_eq!(said.last().unwrap()["after"], told["value"], "{name}: {component}.{field}");
+                for step in said.iter().filter(|step| step["op"] != "default") {
+                    let text = fs::read_to_string(format!("{sample}/{}", step["file"].as_str().unwrap())).unwrap();
+                    let line = usize::try_from(step["line"].as_u64().unwrap()).unwrap();
+                    let line = text.lines().nth(line - 1).unwrap();
+                    assert!(line.contains(field.as_str()) || line.contains(&component), "{name}: {field} at {line}");
+                    n_places += 1;
+                }
+            }
+        }
+    }
+    assert!(n_places > 40, "{n_places}");
+}
+
 #[test]
 fn resolve_tells_what_is_missing_above_and_names_what_is_removed() {
     let dir = project(&[

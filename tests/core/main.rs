@@ -19,6 +19,8 @@ mod build;
 mod cells;
 mod check;
 mod cli;
+#[path = "../corpora/mod.rs"]
+mod corpora;
 mod defs;
 mod defs_random;
 mod differences;
@@ -27,6 +29,7 @@ mod explain;
 mod follow;
 mod game_build;
 mod grid;
+mod hierarchies;
 mod levels;
 mod load;
 mod merge;

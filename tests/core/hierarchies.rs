@@ -1,0 +1,189 @@
+//! Hierarchies of the size and shape of `OpenRA`'s and `RimWorld`'s: they load without an error, mean what a plain reading of
+//! the rules says, and are followed edit by edit. How they are made is in `tests/corpora`.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use levelwright::{
+    defs::{RemovePath, Resolution, Step, resolve},
+    edit::{Edit, Owner, apply},
+    io,
+    model::{Builtin, EntityDef, FieldSpec, FieldType, Name, OpKind, Project, Schema, Severity, Value},
+};
+
+use crate::corpora::{self, Files, MAX_DEPTH, MAX_PARENTS, N_DEFINITIONS};
+
+fn builtin() -> Builtin {
+    Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }
+}
+
+fn import(files: &Files) -> Project {
+    let dir = tempfile::tempdir().unwrap();
+    corpora::write(files, dir.path());
+    let loaded = io::load(dir.path());
+    assert_eq!(loaded.findings, []);
+    loaded.project
+}
+
+fn def<'a>(project: &'a Project, name: &str) -> &'a EntityDef {
+    project.documents.keys().find_map(|doc| project.def(doc, name)).unwrap()
+}
+
+/// The order of inheritance as a textbook has it, nearest first.
+fn order(project: &Project, name: &Name, known: &mut BTreeMap<Name, Vec<Name>>) -> Vec<Name> {
+    if let Some(order) = known.get(name) {
+        return order.clone();
+    }
+    let parents = &def(project, name).inherits;
+    let mut lists: Vec<Vec<Name>> = parents.iter().map(|parent| order(project, parent, known)).collect();
+    lists.push(parents.clone());
+    let mut out = vec![name.clone()];
+    while lists.iter().any(|list| !list.is_empty()) {
+        let in_no_tail = |head: &&Name| !lists.iter().any(|list| list.iter().skip(1).any(|it| it == *head));
+        let next = lists.iter().filter_map(|list| list.first()).find(in_no_tail).unwrap().clone();
+        lists.iter_mut().for_each(|list| list.retain(|it| *it != next));
+        out.push(next);
+    }
+    known.insert(name.clone(), out.clone());
+    out
+}
+
+type Components = BTreeMap<Name, BTreeMap<Name, Value>>;
+
+/// What a definition amounts to: everybody's operations, one after the other, on plain maps.
+fn plainly(project: &Project, schema: &Schema, order: &[Name]) -> Components {
+    let mut out = Components::new();
+    let defaults = |component: &Name| -> BTreeMap<Name, Value> {
+        let fields = &schema.components[component].fields;
+        fields.iter().map(|(name, spec)| (name.clone(), default_of(spec))).collect()
+    };
+    for name in order.iter().rev() {
+        let ops = &def(project, name).ops;
+        for entry in &ops.remove {
+            let path = RemovePath::parse(entry).unwrap();
+            match path.steps.as_slice() {
+                [] => drop(out.remove(&path.component).unwrap()),
+                [Step::Field(field)] => {
+                    let default = defaults(&path.component)[field].clone();
+                    out.get_mut(&path.component).unwrap().insert(field.clone(), default);
+                }
+                other => panic!("the corpora do not say {other:?}"),
+            }
+        }
+        for op in OpKind::VALUED {
+            for (component, fields) in ops.values(op).unwrap() {
+                let now = out.entry(component.clone()).or_insert_with(|| defaults(component));
+                for (field, operand) in fields {
+                    let value = now.get_mut(field).unwrap();
+                    match (op, &mut *value, operand) {
+                        (OpKind::Scale, Value::Float(x), Value::Float(by)) => *x *= by,
+                        (OpKind::Append, Value::List(items), Value::List(more)) => items.extend(more.iter().cloned()),
+                        (OpKind::Set, Value::Map(map), Value::Map(said)) => {
+                            for (key, value) in said {
+                                map.retain(|(known, _)| known != key);
+                                map.push((key.clone(), value.clone()));
+                            }
+                        }
+                        (OpKind::Set, Value::Struct(all), Value::Struct(said)) => {
+                            said.iter().for_each(|(name, value)| drop(all.insert(name.clone(), value.clone())));
+                        }
+                        (OpKind::Set, _, said) => *value = said.clone(),
+                        other => panic!("the corpora do not say {other:?}"),
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+fn default_of(spec: &FieldSpec) -> Value {
+    match &spec.ty {
+        FieldType::Struct(parts) => {
+            Value::Struct(parts.iter().map(|(name, part)| (name.clone(), default_of(part))).collect())
+        }
+        _ => spec.default.clone().unwrap(),
+    }
+}
+
+/// Maps have no order here.
+fn sorted(value: &Value) -> Value {
+    let mut value = value.clone();
+    if let Value::Map(entries) = &mut value {
+        entries.sort_by_key(|(key, _)| key.to_string());
+    }
+    value
+}
+
+fn agree(ours: &Resolution, full: &Resolution) {
+    assert!(ours.defs == full.defs, "resolving what changed is resolving everything");
+    assert_eq!(ours.findings, full.findings);
+    assert_eq!(ours.def_docs, full.def_docs);
+}
+
+fn examine(files: &Files, root: &str, leaf: &str, (component, field): (&str, &str)) {
+    let builtin = builtin();
+    let project = import(files);
+    let resolution = resolve(&project, &builtin, None);
+    let errors: Vec<_> = resolution.findings.iter().filter(|it| it.severity == Severity::Error).collect();
+    assert!(errors.is_empty(), "{:?}", errors[0]);
+    assert_eq!(resolution.defs.len(), N_DEFINITIONS);
+
+    // A sample, spread over all of them, is what a plain reading makes of it.
+    let mut known = BTreeMap::new();
+    for (name, resolved) in resolution.defs.iter().step_by(41) {
+        let order = order(&project, name, &mut known);
+        assert!(order.iter().rev().eq(&resolved.order), "{name}: {order:?}");
+        let expected = plainly(&project, &resolution.schema, &order);
+        assert_eq!(resolved.components.keys().collect::<BTreeSet<_>>(), expected.keys().collect());
+        for (component, fields) in &expected {
+            for (field, value) in fields {
+                let ours = sorted(resolved.get(component, field).unwrap());
+                assert_eq!(ours, sorted(value), "{name}: {component}.{field}");
+            }
+        }
+    }
+
+    // One edit at the top, one at the bottom.
+    for (name, few) in [(root, false), (leaf, true)] {
+        let mut edited = project.clone();
+        let owner = Owner::Def { doc: resolution.def_docs[name].clone(), name: name.into() };
+        apply(&mut edited, &Edit::set(owner, component, field, Value::Float(77.5))).unwrap();
+        let after = resolve(&edited, &builtin, Some(&resolution));
+        agree(&after, &resolve(&edited, &builtin, None));
+        let n = after.defs.iter().filter(|(name, def)| !Arc::ptr_eq(def, &resolution.defs[&***name])).count();
+        assert!(if few { n == 1 } else { n > 100 }, "{name} reaches {n}");
+    }
+}
+
+/// Definitions above one in the longest line, and its parents, at most.
+fn extent(project: &Project) -> (usize, usize) {
+    fn depth(project: &Project, name: &Name) -> usize {
+        def(project, name).inherits.iter().map(|parent| 1 + depth(project, parent)).max().unwrap_or(0)
+    }
+    let resolution = resolve(project, &builtin(), None);
+    // Looking a definition up in every file is slow; the longest orders are where the depth is.
+    let mut names: Vec<_> = resolution.defs.iter().map(|(name, def)| (def.order.len(), name)).collect();
+    names.sort();
+    let deep = names.iter().rev().take(300).map(|(_, name)| depth(project, name)).max().unwrap_or(0);
+    let wide = resolution.defs.keys().map(|name| def(project, name).inherits.len()).max().unwrap_or(0);
+    (deep, wide)
+}
+
+#[test]
+fn actors_of_templates_and_mixins() {
+    let files = corpora::openra(1);
+    examine(&files, "^Template0", "actor8499", ("Trait5", "n0"));
+    assert_eq!(extent(&import(&files)), (MAX_DEPTH, MAX_PARENTS));
+    assert_eq!(files, corpora::openra(1), "the same seed gives the same text");
+    assert_ne!(files, corpora::openra(2));
+}
+
+#[test]
+fn things_of_one_parent_each() {
+    let files = corpora::rimworld(1);
+    examine(&files, "BaseThing", "Weapon8499", ("Weapon", "damage"));
+    assert_eq!(extent(&import(&files)), (MAX_DEPTH, 1));
+}
