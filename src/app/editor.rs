@@ -7,6 +7,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use super::{events::Derived, jobs::Jobs, open::Closing};
 use crate::{
+    check::Checked,
     defs::Resolution,
     edit::{Edit, Gesture, History, Stuck, apply_all},
     explain::Census,
@@ -34,6 +35,7 @@ pub struct Editor {
     pub(super) derived_project: Project,
     pub(super) resolution: Arc<Resolution>,
     pub(super) problems: Arc<Vec<LocatedProblem>>,
+    pub(super) checked: Arc<Checked>,
     pub(super) census: Arc<Census>,
     pub(super) geometry: Option<Geometry>,
     pub(super) images: BTreeMap<String, Arc<Image>>,
@@ -90,6 +92,7 @@ impl Editor {
             derived_project: Project::default(),
             resolution: Arc::default(),
             problems: Arc::default(),
+            checked: Arc::default(),
             census: Arc::default(),
             geometry: None,
             images: BTreeMap::new(),
@@ -355,6 +358,7 @@ impl Editor {
         self.derived_project = derived.project;
         self.resolution = derived.resolution;
         self.census = derived.census;
+        self.checked = derived.checked;
         self.problems = Arc::new(derived.problems);
         if derived.geometry.is_some() {
             self.geometry = derived.geometry;

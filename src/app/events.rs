@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use crate::{
+    check::Checked,
     defs::Resolution,
     explain::Census,
     io,
@@ -56,7 +57,9 @@ pub(super) struct Derived {
     pub resolution: Arc<Resolution>,
     /// What is placed where.
     pub census: Arc<Census>,
-    /// What is wrong.
+    /// What is wrong with it, and what tells the next job what to look at.
+    pub checked: Arc<Checked>,
+    /// What is wrong with it and with its files.
     pub problems: Vec<LocatedProblem>,
     /// Of the level shown.
     pub geometry: Option<Geometry>,

@@ -123,6 +123,7 @@ impl Editor {
         self.resolution = Arc::default();
         self.census = Arc::default();
         self.problems = Arc::default();
+        self.checked = Arc::default();
         self.geometry = None;
         let tool = self.view.tool;
         self.view = View { tool, ..View::default() };
@@ -284,7 +285,7 @@ impl Editor {
         let revision = self.revision;
         let (project, builtin, previous) = (self.project.clone(), self.builtin.clone(), self.resolution.clone());
         let (sources, folder_findings) = (self.follow.sources().clone(), self.folder_findings.clone());
-        let counted = self.census.clone();
+        let (counted, checked) = (self.census.clone(), self.checked.clone());
         let level = self.view.level.clone();
         let sizes = self.image_sizes();
         let known = self.geometry.as_ref().map(|geometry| geometry.made_from.clone());
@@ -296,7 +297,8 @@ impl Editor {
                 .chain(folder_findings)
                 .map(|finding| check::Problem { finding, fixes: Vec::new() })
                 .collect();
-            problems.extend(check::check(&project, &resolution, Some(&sizes)));
+            let checked = check::check_again(&project, &resolution, Some(&sizes), Some(&checked));
+            problems.extend(checked.problems.iter().map(|problem| check::Problem::clone(problem)));
             problems
                 .sort_by(|a, b| b.finding.severity.cmp(&a.finding.severity).then_with(|| a.finding.cmp(&b.finding)));
             let places = io::Places::new(&sources);
@@ -315,6 +317,7 @@ impl Editor {
                 project,
                 resolution: Arc::new(resolution),
                 census,
+                checked: Arc::new(checked),
                 problems,
                 geometry,
             }))

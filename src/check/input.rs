@@ -1,29 +1,39 @@
 //! What rules look at: the project, what it amounts to, and both turned so that a rule finds its places without searching.
 //!
-//! Invariant: everything here is in document order, so rules are deterministic without trying.
+//! Invariants: everything here is in document order, so rules are deterministic without trying. Of definitions and levels,
+//! `speakers` and `levels` hold those in scope: a rule looks for problems in these and finds none elsewhere. What it consults
+//! beyond them, in `project` and `resolution`, is among the surroundings that `scope` tells of.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::{
     defs::Resolution,
     edit::{Edit, Owner},
     model::{
-        DocPath, Document, EntitiesFile, FieldPath, Finding, Level, Location, Machine, Name, OpKind, Ops, Project,
-        Scenario, Schema, Seg, Tileset, TuningPage, Value,
+        DocPath, Document, EntitiesFile, EntityDef, FieldPath, Finding, Level, Location, Machine, Name, OpKind, Ops,
+        Project, Scenario, Schema, Seg, Tileset, TuningPage, Value,
     },
 };
 
-use super::{Fix, machines::CallSite};
+use super::{Fix, machines::CallSite, scope::Scope};
 
 /// The image files of a project: width and height in pixels, `None` for one that cannot be read.
 pub type Images = BTreeMap<DocPath, Option<[u32; 2]>>;
 
 /// A definition or placed entity that says something.
+#[derive(Clone)]
 pub(super) struct Speaker<'a> {
     pub owner: Owner,
     /// The way to its operations.
     pub base: FieldPath,
     pub ops: &'a Ops,
+}
+
+impl<'a> Speaker<'a> {
+    fn of_def(doc: &DocPath, name: &Name, def: &'a EntityDef) -> Self {
+        let owner = Owner::Def { doc: doc.clone(), name: name.clone() };
+        Self { owner, base: FieldPath(vec![Seg::Key(name.clone())]), ops: &def.ops }
+    }
 }
 
 /// A machine where it is written.
@@ -52,35 +62,53 @@ pub(super) struct Input<'a> {
     pub project: &'a Project,
     pub resolution: &'a Resolution,
     pub images: Option<&'a Images>,
-    /// Every definition, and every placed entity that says something.
+    scope: &'a Scope,
+    /// Every definition in scope, and every placed entity in scope that says something.
     pub speakers: Vec<Speaker<'a>>,
     pub machines: Vec<MachineAt<'a>>,
     /// Every call of every machine.
     pub calls: Vec<CallSite<'a>>,
     found: BTreeMap<Name, Vec<Finding>>,
-    /// Speakers by document and name.
-    by_name: HashMap<(DocPath, Name), usize>,
+    /// Placed entities among the speakers, by level and id.
+    placed: HashMap<(DocPath, Name), usize>,
 }
 
 impl<'a> Input<'a> {
-    pub(super) fn new(project: &'a Project, resolution: &'a Resolution, images: Option<&'a Images>) -> Self {
+    pub(super) fn new(
+        project: &'a Project,
+        resolution: &'a Resolution,
+        images: Option<&'a Images>,
+        scope: &'a Scope,
+    ) -> Self {
         let mut input = Self {
             project,
             resolution,
             images,
+            scope,
             speakers: Vec::new(),
             machines: Vec::new(),
             calls: Vec::new(),
             found: BTreeMap::new(),
-            by_name: HashMap::new(),
+            placed: HashMap::new(),
         };
-        for finding in resolution.findings.iter() {
-            input.found.entry(finding.rule.clone()).or_default().push(finding.clone());
+        let of_names = resolution.name_findings().filter(|finding| scope.has(project, &finding.location));
+        of_names.for_each(|finding| input.meet(finding.clone()));
+        match scope {
+            Scope::Everything => {
+                let of_defs = resolution.def_docs.keys().flat_map(|name| resolution.findings_of(name));
+                of_defs.for_each(|finding| input.meet(finding.clone()));
+            }
+            Scope::Some { defs, .. } => {
+                let names: BTreeSet<&Name> = defs.iter().map(|(_, name)| name).collect();
+                let of_defs = names.into_iter().flat_map(|name| resolution.findings_of(name));
+                let of_defs = of_defs.filter(|finding| scope.has(project, &finding.location));
+                of_defs.for_each(|finding| input.meet(finding.clone()));
+            }
         }
         for (doc, document) in &project.documents {
             match &**document {
                 Document::Entities(file) => input.meet_definitions(doc, file),
-                Document::Level(level) => input.meet_entities(doc, level),
+                Document::Level(level) if scope.has_level(doc) => input.meet_entities(doc, level),
                 Document::Machines(file) => {
                     for (name, machine) in &file.machines {
                         input.machines.push(MachineAt { doc, name, machine });
@@ -89,19 +117,32 @@ impl<'a> Input<'a> {
                 _ => {}
             }
         }
-        let names = input.speakers.iter().map(|speaker| (speaker.owner.doc().clone(), speaker.owner.name().clone()));
-        input.by_name = names.zip(0..).collect();
+        for (i, speaker) in input.speakers.iter().enumerate() {
+            if let Owner::Instance { doc, id, .. } = &speaker.owner {
+                input.placed.insert((doc.clone(), id.clone()), i);
+            }
+        }
         input.calls = input.machines.iter().flat_map(|machine| super::machines::calls(*machine)).collect();
         input
     }
 
-    fn meet_definitions(&mut self, doc: &DocPath, file: &'a EntitiesFile) {
-        for (name, def) in &file.defs {
-            self.speakers.push(Speaker {
-                owner: Owner::Def { doc: doc.clone(), name: name.clone() },
-                base: FieldPath::keys([name]),
-                ops: &def.ops,
-            });
+    fn meet(&mut self, finding: Finding) {
+        match self.found.get_mut(&finding.rule) {
+            Some(found) => found.push(finding),
+            None => drop(self.found.insert(finding.rule.clone(), vec![finding])),
+        }
+    }
+
+    fn meet_definitions(&mut self, doc: &'a DocPath, file: &'a EntitiesFile) {
+        let mut meet = |name: &Name, def: &'a EntityDef| self.speakers.push(Speaker::of_def(doc, name, def));
+        match self.scope {
+            Scope::Everything => file.defs.iter().for_each(|(name, def)| meet(name, def)),
+            Scope::Some { defs, .. } => {
+                let mut here: Vec<_> = defs.iter().filter(|(at, _)| at == doc).collect();
+                let at = |(_, name): &(DocPath, Name)| file.defs.get_full(name);
+                here.sort_by_key(|it| at(it).map(|(index, ..)| index));
+                here.into_iter().filter_map(at).for_each(|(_, name, def)| meet(name, def));
+            }
         }
     }
 
@@ -112,9 +153,7 @@ impl<'a> Input<'a> {
                 continue;
             }
             let (_, findings) = self.resolution.instance(doc, at, id, instance);
-            for finding in findings {
-                self.found.entry(finding.rule.clone()).or_default().push(finding);
-            }
+            findings.into_iter().for_each(|finding| self.meet(finding));
             self.speakers.push(Speaker {
                 owner: Owner::Instance { doc: doc.clone(), layer: level.layers[at].name.clone(), id: id.clone() },
                 base: FieldPath::keys(["layers"]).index(at).key("entities").key(id),
@@ -141,8 +180,9 @@ impl<'a> Input<'a> {
         })
     }
 
+    /// The levels in scope.
     pub(super) fn levels(&self) -> impl Iterator<Item = (&'a DocPath, &'a Level)> {
-        self.project.levels()
+        self.project.levels().filter(|(doc, _)| self.scope.has_level(doc))
     }
 
     pub(super) fn scenarios(&self) -> impl Iterator<Item = (&'a DocPath, &'a Scenario)> {
@@ -188,9 +228,12 @@ impl<'a> Input<'a> {
         self.project.machine(self.resolution.machines.get(name)?, name).map(|machine| &**machine)
     }
 
-    /// The definition or placed entity of a name in a document, if it says something.
-    pub(super) fn speaker(&self, doc: &DocPath, name: &Name) -> Option<&Speaker<'a>> {
-        self.speakers.get(*self.by_name.get(&(doc.clone(), name.clone()))?)
+    /// The definition or placed entity of a name in a document, if it is in scope and says something.
+    fn speaker(&self, doc: &DocPath, name: &Name) -> Option<Speaker<'a>> {
+        if let Some(i) = self.placed.get(&(doc.clone(), name.clone())) {
+            return self.speakers.get(*i).cloned();
+        }
+        Some(Speaker::of_def(doc, name, self.project.def(doc, name)?))
     }
 
     /// What a place in a definition or placed entity is.

@@ -10,10 +10,16 @@ mod machines;
 mod problem;
 mod references;
 mod rules;
+mod scope;
 
 pub use fix::{Fixed, Which, fix};
 pub use input::Images;
 pub use problem::{Fix, Problem, Rule};
+
+use std::{fmt, sync::Arc};
+
+use input::Input;
+use scope::{Scope, Seen};
 
 use crate::{defs::Resolution, model::Project};
 
@@ -25,22 +31,57 @@ pub fn rules() -> Vec<Rule> {
     rules
 }
 
+/// What is wrong with a project, and what it takes to tell quickly what is wrong after a change.
+#[derive(Clone, Default)]
+pub struct Checked {
+    /// Every problem, by document and place.
+    pub problems: Vec<Arc<Problem>>,
+    seen: Option<Seen>,
+}
+
+impl fmt::Debug for Checked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.problems).finish()
+    }
+}
+
 /// Everything wrong with a project, by document and place. `resolution` is of this project. Without `images`, what depends on
 /// image files is not looked at.
 #[must_use]
 pub fn check(project: &Project, resolution: &Resolution, images: Option<&Images>) -> Vec<Problem> {
-    let input = input::Input::new(project, resolution, images);
-    let mut problems = Vec::new();
+    check_again(project, resolution, images, None).problems.into_iter().map(Arc::unwrap_or_clone).collect()
+}
+
+/// The same as [`check`]. With what was found in an earlier state as `previous`, only what may have changed since is looked at;
+/// problems that stay keep their pointers.
+#[must_use]
+pub fn check_again(
+    project: &Project,
+    resolution: &Resolution,
+    images: Option<&Images>,
+    previous: Option<&Checked>,
+) -> Checked {
+    let before = previous.and_then(|previous| previous.seen.as_ref());
+    let seen = Seen::of(project, resolution, images, before);
+    let scope = before.map_or(Scope::Everything, |before| seen.since(before));
+    let input = Input::new(project, resolution, images, &scope);
+    let mut found = Vec::new();
     for rule in rules::ALL {
-        rule.check(&input, &mut problems);
+        rule.check(&input, &mut found);
     }
+    let mut problems: Vec<Arc<Problem>> = match (&scope, previous) {
+        (Scope::Some { .. }, Some(previous)) => {
+            let stays = |problem: &&Arc<Problem>| !scope.has(project, &problem.finding.location);
+            previous.problems.iter().filter(stays).cloned().collect()
+        }
+        _ => Vec::new(),
+    };
+    problems.extend(found.into_iter().map(Arc::new));
     problems.sort_by(|a, b| {
-        let key = |problem: &Problem| {
-            let finding = &problem.finding;
-            (finding.location.clone(), std::cmp::Reverse(finding.severity), finding.rule.clone())
-        };
-        key(a).cmp(&key(b)).then_with(|| a.finding.cmp(&b.finding))
+        let (a, b) = (&a.finding, &b.finding);
+        let place = a.location.cmp(&b.location);
+        place.then_with(|| b.severity.cmp(&a.severity)).then_with(|| a.rule.cmp(&b.rule)).then_with(|| a.cmp(b))
     });
     problems.dedup_by(|a, b| a.finding == b.finding);
-    problems
+    Checked { problems, seen: Some(seen) }
 }

@@ -43,6 +43,17 @@ pub(super) fn names<'v>(
     }
 }
 
+/// Whether values of a type can hold names at all; most cannot.
+pub(super) fn may_name(ty: &FieldType) -> bool {
+    match ty {
+        FieldType::List(inner) | FieldType::Map(inner) | FieldType::Option(inner) => may_name(inner),
+        FieldType::Struct(specs) => specs.values().any(|spec| may_name(&spec.ty)),
+        FieldType::Bool | FieldType::Int | FieldType::Float | FieldType::Angle | FieldType::Vec2 => false,
+        FieldType::Str | FieldType::Enum(_) | FieldType::Flags(_) | FieldType::Color | FieldType::Shape => false,
+        _ => true,
+    }
+}
+
 /// A name that means nothing.
 pub(super) struct Missing {
     /// What it should have been the name of.

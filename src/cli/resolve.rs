@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{Failure, Report, project::Open};
 use crate::{
-    defs::{ComponentHistory, History, Resolved, Said, Source},
+    defs::{ComponentHistory, Deed, History, Resolved, Source},
     io::{Places, export::json_value},
     model::{FieldType, Location, Name, OpKind, Schema, Value, did_you_mean},
 };
@@ -166,12 +166,11 @@ impl Told<'_> {
     fn said(&self, component: &Name, field: &Name) -> Vec<serde_json::Value> {
         let ty = self.ty(component, field);
         let value = |value: &Option<Value>| value.as_ref().map(|value| json_value(ty, value));
-        let entry = |said: &Said| {
-            let operand = json_value(if said.op == OpKind::Remove { &FieldType::Any } else { ty }, &said.operand);
+        let entry = |said: &Deed| {
             let entry = json!({
                 "by": speaker(&said.by),
                 "op": if said.by == Source::Default { "default" } else { said.op.key() },
-                "operand": operand,
+                "operand": value(&said.operand),
                 "before": value(&said.before),
                 "after": value(&said.after),
             });
@@ -195,15 +194,17 @@ impl Told<'_> {
 }
 
 /// What someone did to a field: `scale 0.5: 20.0 → 10.0`.
-fn deed(said: &Said) -> String {
+fn deed(said: &Deed) -> String {
     let word = if said.by == Source::Default { "default" } else { said.op.key() };
-    // A value given outright is what comes out, mostly.
-    let operand = if said.after.as_ref() == Some(&said.operand) { String::new() } else { format!(" {}", said.operand) };
-    match (&said.before, &said.after) {
-        (Some(before), Some(after)) => format!("{word}{operand}: {before} → {after}"),
-        (None, Some(after)) => format!("{word}{operand}: {after}"),
-        (Some(before), None) => format!("{word}{operand}: {before} → nothing"),
-        (None, None) => format!("{word}{operand}"),
+    let operand = match &said.operand {
+        // A value given outright is what comes out, mostly.
+        Some(operand) if said.after.as_ref() != Some(operand) => format!(" {operand}"),
+        _ => String::new(),
+    };
+    let after = said.after.as_ref().map_or_else(|| "nothing".to_owned(), Value::to_string);
+    match &said.before {
+        Some(before) => format!("{word}{operand}: {before} → {after}"),
+        None => format!("{word}{operand}: {after}"),
     }
 }
 

@@ -21,7 +21,7 @@ use crate::model::{
 };
 
 use super::{
-    ComponentHistory, History, RemovePath, ResolvedComponent, ResolvedField, Source,
+    ComponentHistory, History, RemovePath, ResolvedComponent, ResolvedField, Said, Source,
     removal::Step,
     resolve::Site,
     values::{self, Arithmetic, Refusal},
@@ -32,21 +32,27 @@ use super::{
 pub(super) struct Vocabulary {
     pub schema: Arc<Schema>,
     prototypes: HashMap<Name, ResolvedComponent>,
-    /// Where the game's own fields are declared; built-in ones are not in it.
-    origins: HashMap<(Name, Name), Location>,
 }
 
 impl Vocabulary {
-    /// `origins` says where the fields of components are declared that are not built in.
-    pub(super) fn new(schema: Arc<Schema>, origins: HashMap<(Name, Name), Location>) -> Self {
-        let prototype = |spec: &ComponentSpec| {
-            let field =
-                |spec| ResolvedField { value: values::default_of(&schema, spec), by: Source::Default, op: OpKind::Set };
-            let fields = spec.fields.iter().map(|(name, spec)| (name.clone(), Arc::new(field(spec))));
-            ResolvedComponent { fields: fields.collect(), said_by: None }
+    /// `origin` says where a component's field is declared; `None` when it is built in.
+    pub(super) fn new(schema: Arc<Schema>, origin: impl Fn(&Name, &Name) -> Option<Location>) -> Self {
+        let prototype = |(component, spec): (&Name, &ComponentSpec)| {
+            let fields = spec.fields.iter().map(|(name, field)| {
+                let value = values::default_of(&schema, field);
+                let said = Said {
+                    by: Source::Default,
+                    op: OpKind::Set,
+                    operand: value.clone(),
+                    after: value.clone(),
+                    location: origin(component, name),
+                };
+                (name.clone(), Arc::new(ResolvedField { value, provenance: vec![Arc::new(said)] }))
+            });
+            (component.clone(), ResolvedComponent { fields: fields.collect(), said_by: None })
         };
-        let prototypes = schema.components.iter().map(|(name, spec)| (name.clone(), prototype(spec))).collect();
-        Self { schema, prototypes, origins }
+        let prototypes = schema.components.iter().map(prototype).collect();
+        Self { schema, prototypes }
     }
 
     fn default_field(&self, component: &str, field: &str) -> Option<&Arc<ResolvedField>> {
@@ -197,7 +203,7 @@ pub(super) fn component(
             && let Ok(path) = RemovePath::parse(entry)
             && path.component == *name
         {
-            work.remove(i, entry, &path);
+            work.remove(i, &path);
         }
     }
     for op in OpKind::VALUED {
@@ -264,10 +270,7 @@ impl<'a> Work<'a> {
             let fresh = vocabulary.prototypes.get(name).cloned().unwrap_or_default();
             if let Some(history) = &mut self.history {
                 history.given(&speaker.by, op, place());
-                for (field, default) in &fresh.fields {
-                    let origin = vocabulary.origins.get(&(name.clone(), field.clone())).cloned();
-                    history.say(&Source::Default, field, OpKind::Set, &default.value, Some(&default.value), origin);
-                }
+                fresh.fields.iter().for_each(|(field, default)| history.say(field, &default.provenance));
             }
             self.now = Some(Arc::new(ResolvedComponent { said_by: Some(speaker.by.clone()), ..fresh }));
         }
@@ -298,14 +301,28 @@ impl<'a> Work<'a> {
     /// Give a field the value that an operation makes of it.
     fn say(&mut self, op: OpKind, field: &Name, operand: &Value, after: Value, path: impl FnOnce() -> FieldPath) {
         let (speaker, Some(component)) = (self.speaker, &mut self.now) else { return };
+        let said = Arc::new(Said {
+            by: speaker.by.clone(),
+            op,
+            operand: operand.clone(),
+            after: after.clone(),
+            location: Some(speaker.at(path())),
+        });
         if let Some(history) = &mut self.history {
-            history.say(&speaker.by, field, op, operand, Some(&after), Some(speaker.at(path())));
+            history.say(field, std::slice::from_ref(&said));
         }
-        let said = Arc::new(ResolvedField { value: after, by: speaker.by.clone(), op });
         let component = Arc::make_mut(component);
         match component.fields.get_mut(field) {
-            Some(resolved) => *resolved = said,
-            None => drop(component.fields.insert(field.clone(), said)),
+            Some(resolved) => {
+                let mut provenance = Vec::with_capacity(resolved.provenance.len() + 1);
+                provenance.extend_from_slice(&resolved.provenance);
+                provenance.push(said);
+                *resolved = Arc::new(ResolvedField { value: after, provenance });
+            }
+            None => {
+                let fresh = ResolvedField { value: after, provenance: vec![said] };
+                component.fields.insert(field.clone(), Arc::new(fresh));
+            }
         }
     }
 
@@ -331,8 +348,8 @@ impl<'a> Work<'a> {
         };
         if fits
             && self.findings.is_some()
-            && let Some(ResolvedField { value, by: Source::Def(who), .. }) = before.map(|before| &**before)
-            && *value == after
+            && let Some(before) = before.filter(|before| before.value == after)
+            && let Some(Source::Def(who)) = before.provenance.last().map(|said| &said.by)
         {
             let message = format!("`{name}.{field}` is {after} already, by `{who}`");
             self.redundant(|_| path(), || message);
@@ -445,8 +462,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Carry out `entry` of `remove`, the one at `index`, which reads as `path`.
-    fn remove(&mut self, index: usize, entry: &str, path: &RemovePath) {
+    /// Carry out the entry of `remove` at `index`, which reads as `path`.
+    fn remove(&mut self, index: usize, path: &RemovePath) {
         let (vocabulary, speaker, name) = (self.vocabulary, self.speaker, self.name);
         let at = || speaker.path(OpKind::Remove, [Seg::Index(index)]);
         let Some(component) = &self.now else {
@@ -454,7 +471,7 @@ impl<'a> Work<'a> {
         };
         let Some(field) = path.field() else {
             if let Some(history) = &mut self.history {
-                history.taken(&speaker.by, entry, component.fields.keys(), &speaker.at(at()));
+                history.taken(&speaker.by, component.fields.keys(), &speaker.at(at()));
             }
             self.now = None;
             return;
@@ -464,16 +481,20 @@ impl<'a> Work<'a> {
         };
         let default = vocabulary.default_field(name, field).map(|field| &field.value);
         if path.steps.len() == 1 {
-            let is_back = resolved.op == OpKind::Remove && default == Some(&resolved.value);
+            let last = resolved.provenance.last().map(|said| (said.op, &said.by));
+            let is_default = last.is_none_or(|(_, by)| *by == Source::Default);
+            let is_back = last.is_some_and(|(op, _)| op == OpKind::Remove) && default == Some(&resolved.value);
             match default {
-                Some(_) if is_back || resolved.by == Source::Default => {
+                Some(_) if is_back || is_default => {
                     self.absent(index, path, format!("nobody above gives `{name}.{field}` a value to remove"));
                 }
-                Some(default) => self.say(OpKind::Remove, field, &Value::str(entry), default.clone(), at),
+                Some(default) => {
+                    let before = resolved.value.clone();
+                    self.say(OpKind::Remove, field, &before, default.clone(), at);
+                }
                 None => {
                     if let Some(history) = &mut self.history {
-                        let place = Some(speaker.at(at()));
-                        history.say(&speaker.by, field, OpKind::Remove, &Value::str(entry), None, place);
+                        history.lost(&speaker.by, field, &speaker.at(at()));
                     }
                     if let Some(component) = &mut self.now {
                         Arc::make_mut(component).fields.shift_remove(field);

@@ -101,19 +101,6 @@ impl Catalog {
         let names = names.into_iter().flat_map(|names| names.findings.iter());
         names.chain(self.schema_findings.iter()).chain(self.page_findings.iter())
     }
-
-    /// Whether the same things are wrong, told by pointers.
-    pub(super) fn same_findings(&self, other: &Self) -> bool {
-        let all = |catalog: &Self| {
-            let Self { machines, tilesets, levels, scenarios, schema_findings, page_findings, .. } = catalog;
-            [machines, tilesets, levels, scenarios]
-                .map(|names| names.findings.as_ptr())
-                .into_iter()
-                .chain([schema_findings.as_ptr(), page_findings.as_ptr()])
-                .collect::<Vec<_>>()
-        };
-        all(self) == all(other)
-    }
 }
 
 /// An error at each of several places that say one name.
@@ -193,7 +180,8 @@ fn vocabulary(project: &Project, builtin: &Builtin) -> (Arc<Vocabulary>, Arc<[Fi
     }
     let findings = places.iter().filter(|(_, places)| places.len() > 1);
     let findings = findings.flat_map(|((noun, name), places)| duplicates(noun, name, places)).collect();
-    (Arc::new(Vocabulary::new(Arc::new(merged), origins)), findings)
+    let origin = |component: &Name, field: &Name| origins.get(&(component.clone(), field.clone())).cloned();
+    (Arc::new(Vocabulary::new(Arc::new(merged), origin)), findings)
 }
 
 /// Tuning pages in the order they are shown: a project's page of a built-in name gives values to it, and may add more.

@@ -1,15 +1,17 @@
 //! How a definition or placed entity came to be what it is: every operation of every ancestor, with what was there before
-//! and after.
+//! and after, and what was taken away again.
 //!
 //! Invariant: nothing of this is kept. It is told anew, by applying everything once more, when somebody asks; so resolving
 //! pays nothing for it, and what is told cannot differ from what is done.
+
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 
 use crate::model::{DocPath, Instance, Location, Name, OpKind, Value};
 
 use super::{
-    Resolution, Source,
+    Resolution, Said, Source,
     apply::{self, Speaker},
 };
 
@@ -26,7 +28,7 @@ pub struct ComponentHistory {
     /// Who gave the entity the component and who took it away, in turn, oldest first.
     pub presence: Vec<Presence>,
     /// Who made each field what it is, oldest first. A field that is no more ends with an `after` of `None`.
-    pub fields: IndexMap<Name, Vec<Said>>,
+    pub fields: IndexMap<Name, Vec<Deed>>,
 }
 
 /// A component given or taken away.
@@ -40,16 +42,16 @@ pub struct Presence {
     pub location: Location,
 }
 
-/// One contribution to a field.
+/// One thing done to a field.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Said {
-    /// Who.
+pub struct Deed {
+    /// By whom.
     pub by: Source,
     /// By which operation; the schema's default counts as `Set`.
     pub op: OpKind,
-    /// The operand: the value set, the factor, the summand, the elements appended or removed. When the field or its whole
-    /// component is removed, the entry of `remove`.
-    pub operand: Value,
+    /// The operand: the value set, the factor, the summand, the elements appended or removed; `None` when the field or its
+    /// whole component is removed.
+    pub operand: Option<Value>,
     /// The value before; `None` when there was none.
     pub before: Option<Value>,
     /// The value afterwards; `None` when there is none any more.
@@ -61,7 +63,7 @@ pub struct Said {
 impl History {
     /// Who made a field what it is, oldest first; nobody, when it never was.
     #[must_use]
-    pub fn of(&self, component: &str, field: &str) -> &[Said] {
+    pub fn of(&self, component: &str, field: &str) -> &[Deed] {
         let fields = self.components.get(component).map(|component| &component.fields);
         fields.and_then(|fields| fields.get(field)).map_or(&[], Vec::as_slice)
     }
@@ -74,32 +76,34 @@ impl ComponentHistory {
     }
 
     /// Somebody took the component away, and with it its `fields`.
-    pub(super) fn taken<'a>(
-        &mut self,
-        by: &Source,
-        entry: &str,
-        fields: impl Iterator<Item = &'a Name>,
-        location: &Location,
-    ) {
-        for field in fields {
-            self.say(by, field, OpKind::Remove, &Value::str(entry), None, Some(location.clone()));
-        }
+    pub(super) fn taken<'a>(&mut self, by: &Source, fields: impl Iterator<Item = &'a Name>, location: &Location) {
+        fields.for_each(|field| self.lost(by, field, location));
         self.presence.push(Presence { by: by.clone(), op: OpKind::Remove, location: location.clone() });
     }
 
-    /// Somebody said something about a field.
-    pub(super) fn say(
-        &mut self,
-        by: &Source,
-        field: &Name,
-        op: OpKind,
-        operand: &Value,
-        after: Option<&Value>,
-        location: Option<Location>,
-    ) {
-        let said = self.fields.entry(field.clone()).or_default();
-        let before = said.last().and_then(|said| said.after.clone());
-        said.push(Said { by: by.clone(), op, operand: operand.clone(), before, after: after.cloned(), location });
+    /// Somebody took a field away.
+    pub(super) fn lost(&mut self, by: &Source, field: &Name, location: &Location) {
+        let location = Some(location.clone());
+        self.step(
+            field,
+            Deed { by: by.clone(), op: OpKind::Remove, operand: None, before: None, after: None, location },
+        );
+    }
+
+    /// Something was said about a field.
+    pub(super) fn say(&mut self, field: &Name, said: &[Arc<Said>]) {
+        for said in said {
+            let Said { by, op, operand, after, location } = &**said;
+            let operand = Some(operand.clone());
+            let (after, location) = (Some(after.clone()), location.clone());
+            self.step(field, Deed { by: by.clone(), op: *op, operand, before: None, after, location });
+        }
+    }
+
+    fn step(&mut self, field: &Name, step: Deed) {
+        let steps = self.fields.entry(field.clone()).or_default();
+        let before = steps.last().and_then(|step| step.after.clone());
+        steps.push(Deed { before, ..step });
     }
 }
 

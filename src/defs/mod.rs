@@ -15,16 +15,16 @@ mod resolved;
 mod shared_map;
 mod values;
 
-pub use history::{ComponentHistory, History, Presence, Said};
+pub use history::{ComponentHistory, Deed, History, Presence};
 pub use linearize::{Disorder, linearize};
 pub use removal::{RemovePath, Step};
 pub use resolve::{MAX_DEPTH, resolve};
-pub use resolved::{Badge, Resolved, ResolvedComponent, ResolvedField, Source};
+pub use resolved::{Badge, Resolved, ResolvedComponent, ResolvedField, Said, Source};
 pub use shared_map::{NameMap, SharedMap};
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use crate::model::{DocPath, Finding, Name, Schema, Tunable};
+use crate::model::{DocPath, Name, Schema, Tunable};
 
 /// Everything derived from a project's names: the merged vocabulary, where each name lives, definitions resolved.
 ///
@@ -50,8 +50,6 @@ pub struct Resolution {
     pub scenarios: NameMap<DocPath>,
     /// Tuning pages in the order they are shown, built-in ones with the project's values in place.
     pub pages: Vec<Arc<ResolvedPage>>,
-    /// What is wrong with names and inheritance.
-    pub findings: Arc<[Finding]>,
     memo: resolve::Memo,
 }
 

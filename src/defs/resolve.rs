@@ -109,6 +109,39 @@ impl Resolution {
         self.memo.entries.get(name).map(|entry| &entry.site)
     }
 
+    /// What is wrong with names and inheritance.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        self.name_findings().chain(self.memo.entries.values().flat_map(Entry::findings))
+    }
+
+    /// What is wrong with the names of everything but definitions.
+    pub fn name_findings(&self) -> impl Iterator<Item = &Finding> {
+        self.memo.catalog.findings()
+    }
+
+    /// What is wrong with a definition, wherever it is written.
+    #[must_use]
+    pub fn findings_of(&self, name: &str) -> &[Finding] {
+        self.memo.entries.get(name).map_or(&[], Entry::findings)
+    }
+
+    /// Every document that has a definition of the name; the first counts.
+    #[must_use]
+    pub fn docs_of(&self, name: &str) -> &[DocPath] {
+        self.site(name).map_or(&[], |site| &site.docs)
+    }
+
+    /// The definitions that say, amount to, or lack something else than they did `before`.
+    #[must_use]
+    pub fn changed_since<'a>(&'a self, before: &'a Self) -> Vec<&'a Name> {
+        let entries = self.memo.entries.unshared_with(&before.memo.entries);
+        let changed = entries.into_iter().filter(|(_, now, before)| match (now, before) {
+            (Some(now), Some(before)) => !now.is_same(before),
+            _ => true,
+        });
+        changed.map(|(name, ..)| name).collect()
+    }
+
     /// The built-in vocabulary and constants it was made with.
     #[must_use]
     pub fn builtin(&self) -> &Arc<Builtin> {
@@ -164,9 +197,6 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
         (now, before) => now.is_some() || before.is_some(),
     });
 
-    let findings = |entry: Option<&Entry>| entry.and_then(|entry| entry.findings.clone());
-    let same_findings = catalog.same_findings(&old.memo.catalog)
-        && outcomes.iter().all(|(name, entry)| findings(entry.as_ref()) == findings(entries.get(name)));
     let resolved = |(name, entry): &(Name, Option<Entry>)| {
         let now = entry.as_ref().and_then(|entry| entry.node.resolved.clone());
         let same = match (&now, old.defs.get(name)) {
@@ -177,10 +207,6 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
     };
     next.defs.change(outcomes.iter().filter_map(resolved).collect());
     next.memo.entries.change(outcomes);
-    if !same_findings {
-        let of_defs = next.memo.entries.values().flat_map(Entry::findings);
-        next.findings = catalog.findings().chain(of_defs).cloned().collect();
-    }
 
     next.memo.docs.change(changes.iter().map(|change| (change.path.clone(), change.new.cloned())).collect());
     next.memo.catalog = catalog;
@@ -256,8 +282,10 @@ fn definitions(doc: Option<&Arc<Document>>) -> Option<&EntitiesFile> {
 /// Definitions that are written elsewhere or otherwise than before, by name, with their new site.
 fn touched_sites(project: &Project, old: &NameMap<Entry>, changes: &[Change<'_>]) -> Vec<(Name, Option<Site>)> {
     let mut said: Vec<(Name, usize)> = Vec::new();
+    let none = EntitiesFile::default();
     for (i, change) in changes.iter().enumerate() {
-        differences(definitions(change.old), definitions(change.new), |name| said.push((name.clone(), i)));
+        let [old, new] = [change.old, change.new].map(|doc| definitions(doc).unwrap_or(&none));
+        new.differing(old, |name| said.push((name.clone(), i)));
     }
     said.sort_unstable();
     said.dedup();
@@ -287,31 +315,6 @@ fn touched_sites(project: &Project, old: &NameMap<Entry>, changes: &[Change<'_>]
         out.push((name.clone(), site));
     }
     out
-}
-
-/// Call `touch` for every definition that one file has and the other has not, or not the same.
-fn differences(old: Option<&EntitiesFile>, new: Option<&EntitiesFile>, mut touch: impl FnMut(&Name)) {
-    let empty = EntitiesFile::default();
-    let (old, new) = (&old.unwrap_or(&empty).defs, &new.unwrap_or(&empty).defs);
-    // Files mostly keep their order: compare side by side as far as the names agree.
-    let mut agreeing = 0;
-    for ((old_name, old_def), (new_name, new_def)) in old.iter().zip(new) {
-        if old_name != new_name {
-            break;
-        }
-        agreeing += 1;
-        if !Arc::ptr_eq(old_def, new_def) {
-            touch(new_name);
-        }
-    }
-    for (name, def) in new.iter().skip(agreeing) {
-        if !old.get(name).is_some_and(|before| Arc::ptr_eq(before, def)) {
-            touch(name);
-        }
-    }
-    for name in old.keys().skip(agreeing).filter(|name| !new.contains_key(*name)) {
-        touch(name);
-    }
 }
 
 /// A parent that gained or lost a child.

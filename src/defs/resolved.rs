@@ -1,12 +1,14 @@
-//! What a definition or placed entity amounts to, and who had the last word. Who said what before that is `history`'s.
+//! What a definition or placed entity amounts to, and who said so.
 //!
-//! Invariant: what a definition leaves as its parent has it is the parent's, shared by `Arc`.
+//! Invariant: a field's provenance is never empty, its first entry gives the value its start, and the last entry's
+//! `after` is the field's value. What a definition leaves as its parent has it is the parent's, shared by `Arc`. What was
+//! there until somebody took it away is not here, but in `history`.
 
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::model::{DocPath, Name, OpKind, Value};
+use crate::model::{DocPath, Location, Name, OpKind, Value};
 
 /// A definition or placed entity with inheritance applied.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,15 +34,29 @@ pub struct ResolvedComponent {
     pub said_by: Option<Source>,
 }
 
-/// A field's value, and who had the last word on it.
+/// A field's value and how it came about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResolvedField {
     /// What it is.
     pub value: Value,
-    /// Who made it so.
+    /// Who made it so, oldest first.
+    pub provenance: Vec<Arc<Said>>,
+}
+
+/// One contribution to a field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Said {
+    /// Who.
     pub by: Source,
     /// By which operation; the schema's default counts as `Set`.
     pub op: OpKind,
+    /// The operand: the value set, the factor, the summand, the elements appended or removed; for a field that is removed,
+    /// its value.
+    pub operand: Value,
+    /// The value afterwards.
+    pub after: Value,
+    /// Where it is written; `None` for a default of the built-in schema.
+    pub location: Option<Location>,
 }
 
 /// Who says something.
@@ -111,11 +127,11 @@ impl ResolvedField {
     /// Who had the last word, seen from `owner`: the definition or placed entity shown.
     #[must_use]
     pub fn badge(&self, owner: &str) -> Badge {
-        match &self.by {
-            Source::Default => Badge::Default,
-            Source::Def(name) if **name == *owner => Badge::Own,
-            Source::Def(_) => Badge::Inherited,
-            Source::Instance(_) => Badge::Instance,
+        match self.provenance.last().map(|said| &said.by) {
+            None | Some(Source::Default) => Badge::Default,
+            Some(Source::Def(name)) if **name == *owner => Badge::Own,
+            Some(Source::Def(_)) => Badge::Inherited,
+            Some(Source::Instance(_)) => Badge::Instance,
         }
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Invariant: keys rise strictly through the chunks, and no chunk is empty.
 
-use std::{borrow::Borrow, fmt, ops::Index, sync::Arc};
+use std::{borrow::Borrow, collections::HashSet, fmt, ops::Index, sync::Arc};
 
 use crate::model::Name;
 
@@ -93,6 +93,26 @@ impl<K: Ord, V> SharedMap<K, V> {
         K: Borrow<Q>,
     {
         self.get(key).is_some()
+    }
+}
+
+/// A key, its value now, and its value before.
+type Unshared<'a, K, V> = (&'a K, Option<&'a V>, Option<&'a V>);
+
+impl<K: Ord, V> SharedMap<K, V> {
+    /// The entries that are not in a chunk this shares with what it was `before`: all that changed, and some neighbors.
+    pub(super) fn unshared_with<'a>(&'a self, before: &'a Self) -> Vec<Unshared<'a, K, V>> {
+        fn chunks<'a, K, V>(of: &'a SharedMap<K, V>, but: &SharedMap<K, V>) -> impl Iterator<Item = &'a (K, V)> {
+            let shared: HashSet<*const Vec<(K, V)>> = but.chunks.iter().map(Arc::as_ptr).collect();
+            of.chunks.iter().filter(move |chunk| !shared.contains(&Arc::as_ptr(chunk))).flat_map(|chunk| chunk.iter())
+        }
+        let (mut now, mut old) = (chunks(self, before).peekable(), chunks(before, self).peekable());
+        let mut out = Vec::new();
+        while let Some(key) = [now.peek(), old.peek()].into_iter().flatten().map(|(key, _)| key).min() {
+            let (now, old) = (now.next_if(|(it, _)| it == key), old.next_if(|(it, _)| it == key));
+            out.push((key, now.map(|(_, value)| value), old.map(|(_, value)| value)));
+        }
+        out
     }
 }
 
@@ -253,7 +273,9 @@ impl<K: Ord + Borrow<Q>, Q: Ord + ?Sized, V> Index<&Q> for SharedMap<K, V> {
 
 impl<K: PartialEq, V: PartialEq> PartialEq for SharedMap<K, V> {
     fn eq(&self, other: &Self) -> bool {
-        self.len == other.len && self.iter().eq(other.iter())
+        let same = |(a, b)| Arc::ptr_eq(a, b);
+        let shared = self.chunks.len() == other.chunks.len() && self.chunks.iter().zip(&other.chunks).all(same);
+        shared || self.len == other.len && self.iter().eq(other.iter())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt};
 
 use crate::{
-    defs::{Resolution, Resolved},
+    defs::{Resolution, Resolved, Source},
     model::{FieldType, Instance, Name, OpKind, Ops, Project},
 };
 
@@ -62,9 +62,7 @@ pub fn impact_of_field(
         resolution.schema.field(component, field).map(|spec| &spec.ty),
         Some(FieldType::Struct(_) | FieldType::Map(_))
     );
-    let follows = |def: &Resolved| {
-        merges || !is_covered(project, resolution, def, name, [component, field]) && def.has(component)
-    };
+    let follows = |def: &Resolved| merges || !is_covered(def, name, component, field) && def.has(component);
     let mut defs: BTreeSet<Name> = resolution.descendants(name).into_iter().collect();
     defs.retain(|def| resolution.defs.get(def).is_some_and(|def| follows(def)));
     defs.insert(name.clone());
@@ -79,11 +77,17 @@ pub fn impact_of_field(
 }
 
 /// Whether somebody between `name` and the definition gives the field a value of its own.
-fn is_covered(project: &Project, resolution: &Resolution, def: &Resolved, name: &Name, field: [&str; 2]) -> bool {
+fn is_covered(def: &Resolved, name: &Name, component: &str, field: &str) -> bool {
     let Some(at) = def.order.iter().position(|ancestor| ancestor == name) else { return true };
-    def.order[at + 1..].iter().any(|nearer| {
-        let said = resolution.def_docs.get(nearer).and_then(|doc| project.def(doc, nearer));
-        said.is_some_and(|said| says(&said.ops, field[0], field[1]))
+    let nearer = &def.order[at + 1..];
+    let chain = def.components.get(component).and_then(|component| component.fields.get(field));
+    chain.is_some_and(|chain| {
+        chain.provenance.iter().any(|said| {
+            matches!(said.op, OpKind::Set | OpKind::Remove)
+                && matches!(&said.by, Source::Def(by) if nearer.contains(by))
+                // A list element taken away leaves the rest of the list as it was said further up.
+                && !(said.op == OpKind::Remove && said.after.as_list().is_some())
+        })
     })
 }
 

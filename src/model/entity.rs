@@ -15,6 +15,32 @@ pub struct EntitiesFile {
     pub defs: IndexMap<Name, Arc<EntityDef>>,
 }
 
+impl EntitiesFile {
+    /// Call `meet` for every definition that one of two files has and the other has not, or not the same, told by pointer.
+    pub fn differing<'a>(&'a self, before: &'a Self, mut meet: impl FnMut(&'a Name)) {
+        let (old, new) = (&before.defs, &self.defs);
+        // Files mostly keep their order: compare side by side as far as the names agree.
+        let mut agreeing = 0;
+        for ((old_name, old_def), (new_name, new_def)) in old.iter().zip(new) {
+            if old_name != new_name {
+                break;
+            }
+            agreeing += 1;
+            if !Arc::ptr_eq(old_def, new_def) {
+                meet(new_name);
+            }
+        }
+        for (name, def) in new.iter().skip(agreeing) {
+            if !old.get(name).is_some_and(|before| Arc::ptr_eq(before, def)) {
+                meet(name);
+            }
+        }
+        for name in old.keys().skip(agreeing).filter(|name| !new.contains_key(*name)) {
+            meet(name);
+        }
+    }
+}
+
 /// Component fields by component name, as an operation says them.
 pub type Components = IndexMap<Name, Fields>;
 

@@ -324,6 +324,6 @@ fn is_near(a: &Value, b: &Value) -> bool {
 
 /// Whether there are errors now that were not there before, wherever they stand.
 fn makes_errors(before: &Resolution, now: &Resolution) -> bool {
-    let errors = |of: &Resolution| of.findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+    let errors = |of: &Resolution| of.findings().filter(|finding| finding.severity == Severity::Error).count();
     errors(now) > errors(before)
 }

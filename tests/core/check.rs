@@ -12,7 +12,7 @@ use levelwright::{
 
 use crate::build::path;
 
-fn builtin() -> Builtin {
+pub(crate) fn builtin() -> Builtin {
     Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }
 }
 
@@ -78,12 +78,12 @@ fn read(at: &str, text: &str) -> Document {
 }
 
 /// The good project with other files in place of some or beside them.
-fn with(files: &[(&str, &str)]) -> Project {
+pub(crate) fn with(files: &[(&str, &str)]) -> Project {
     let all = GOOD.iter().chain(files);
     Project { documents: all.map(|(at, text)| (path(at), Arc::new(read(at, text)))).collect() }
 }
 
-fn images() -> Images {
+pub(crate) fn images() -> Images {
     let sized = |at: &str, size| (path(at), size);
     [
         sized("sprites/coin.png", Some([16, 16])),
@@ -102,9 +102,9 @@ fn places(problems: &[Problem]) -> Vec<String> {
 }
 
 /// One broken project.
-struct Case {
+pub(crate) struct Case {
     rule: &'static str,
-    file: (&'static str, &'static str),
+    pub(crate) file: (&'static str, &'static str),
     /// Every place the rule finds, without its name.
     at: &'static [&'static str],
     /// What the first fix is called, if there is one; applying it leaves nothing for the rule to find.
@@ -124,7 +124,7 @@ const E: &str = "entities/more.ron";
 const M: &str = "machines/more.ron";
 const L: &str = "levels/more.ron";
 
-const CASES: &[Case] = &[
+pub(crate) const CASES: &[Case] = &[
     case(
         "missing-parent",
         (E, r#"{ "a": (inherits: ["gobln"]) }"#),
@@ -620,7 +620,7 @@ fn every_finding_of_resolving_becomes_a_problem() {
         let project = with(&[case.file]);
         let resolution = resolve(&project, &builtin(), None);
         let found = check(&project, &resolution, None);
-        for finding in resolution.findings.iter() {
+        for finding in resolution.findings() {
             assert!(found.iter().any(|problem| problem.finding == *finding), "{finding:?} is lost");
         }
     }

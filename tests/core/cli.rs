@@ -264,10 +264,10 @@ fn explain_lists_everyone_who_touched_a_field() {
         [
             r#""schema" "default" 0 null→0 1"#,
             r#""thing" "set" 5 0→5 3"#,
-            r#""poor" "remove" "Purse" 5→null 6"#,
+            r#""poor" "remove" null 5→null 6"#,
             r#""schema" "default" 0 null→0 1"#,
             r#""knave" "set" 1 0→1 13"#,
-            r#""monk" "remove" "Purse" 1→null 16"#,
+            r#""monk" "remove" null 1→null 16"#,
         ]
     );
     assert_eq!(
@@ -277,7 +277,7 @@ fn explain_lists_everyone_who_touched_a_field() {
             r#""thing" "set" 20.0 10.0→20.0 4"#,
             r#""armed" "scale" 2.0 20.0→40.0 8"#,
             r#""knave" "add" 5.0 40.0→45.0 14"#,
-            r#""monk" "remove" "Health.max" 45.0→10.0 16"#,
+            r#""monk" "remove" 45.0 45.0→10.0 16"#,
         ]
     );
     let presence = json["presence"]["Purse"].as_array().unwrap().iter();
@@ -306,21 +306,21 @@ Purse, no more
     gold, no more
         default: 0                               schema               schemas/s.ron:1:65
         set: 0 → 5                               thing                entities/all.ron:3:23
-        remove \"Purse\": 5 → nothing              poor                 entities/all.ron:6:60
+        remove: 5 → nothing                      poor                 entities/all.ron:6:60
         default: 0                               schema               schemas/s.ron:1:65
         set: 0 → 1                               knave                entities/all.ron:13:29
-        remove \"Purse\": 1 → nothing              monk                 entities/all.ron:16:44
+        remove: 1 → nothing                      monk                 entities/all.ron:16:44
     items, no more
         default: []                              schema               schemas/s.ron:1:105
         set: [] → [\"torch\"]                      thing                entities/all.ron:3:33
-        remove \"Purse\": [\"torch\"] → nothing      poor                 entities/all.ron:6:60
+        remove: [\"torch\"] → nothing              poor                 entities/all.ron:6:60
         default: []                              schema               schemas/s.ron:1:105
         append: [] → [\"knife\", \"rope\"]           armed                entities/all.ron:9:33
         remove [\"rope\"]: [\"knife\", \"rope\"] → [\"knife\"] knave                entities/all.ron:12:18
-        remove \"Purse\": [\"knife\"] → nothing      monk                 entities/all.ron:16:44
+        remove: [\"knife\"] → nothing              monk                 entities/all.ron:16:44
     odd, no more
         set: 1                                   thing                entities/all.ron:3:49
-        remove \"Purse\": 1 → nothing              poor                 entities/all.ron:6:60
+        remove: 1 → nothing                      poor                 entities/all.ron:6:60
 
 Health
     given                                        thing                entities/all.ron:4:9
@@ -329,7 +329,7 @@ Health
         set: 10.0 → 20.0                         thing                entities/all.ron:4:23
         scale 2.0: 20.0 → 40.0                   armed                entities/all.ron:8:31
         add 5.0: 40.0 → 45.0                     knave                entities/all.ron:14:29
-        remove \"Health.max\": 45.0 → 10.0         monk                 entities/all.ron:16:53
+        remove 45.0: 45.0 → 10.0                 monk                 entities/all.ron:16:53
 ";
 
 /// Every place that `--explain` names in the sample game is one where the file speaks of the field.

@@ -18,6 +18,7 @@ mod behavior;
 mod build;
 mod cells;
 mod check;
+mod check_again;
 mod cli;
 #[path = "../corpora/mod.rs"]
 mod corpora;

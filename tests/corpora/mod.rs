@@ -218,8 +218,10 @@ pub fn openra(seed: u64) -> Files {
     for i in n_above..N_DEFINITIONS {
         let file = FILES[i % FILES.len()];
         // Now and then a variant of another actor, else a template with mixins: mostly one or two, at most six.
-        let is_variant = making.dice.one_in(12) && i > n_above + 10;
-        let first = if is_variant {
+        let is_variant = making.dice.one_in(6) && i > n_above + 10;
+        let first = if is_variant && making.dice.one_in(2) {
+            i - 1 - making.dice.below(3)
+        } else if is_variant {
             n_above + making.dice.below(i - n_above)
         } else {
             N_MIXINS + making.dice.skewed(N_TEMPLATES)

@@ -2,7 +2,7 @@
 
 use crate::{
     check::{Problem, Rule, input::Input},
-    model::{Finding, Location, OpKind},
+    model::{ComponentSpec, Finding, Location, OpKind},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -20,7 +20,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for speaker in &input.speakers {
         for op in OpKind::VALUED {
             for (component, fields) in speaker.ops.values(op).into_iter().flatten() {
-                let Some(spec) = input.schema().components.get(component) else { continue };
+                let spec = input.schema().components.get(component).filter(|spec| speaks_of_any(spec));
+                let Some(spec) = spec else { continue };
                 let path = speaker.base.key(op.key()).key(component);
                 let at = |path| Location::key(speaker.owner.doc().clone(), path);
                 find(at(path.clone()), component.to_string(), &spec.deprecated);
@@ -37,4 +38,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             find(site.location(), site.call.name.to_string(), &spec.deprecated);
         }
     }
+}
+
+/// Whether a component or anything in it is deprecated; most are not.
+fn speaks_of_any(spec: &ComponentSpec) -> bool {
+    spec.deprecated.is_some() || spec.fields.values().any(|field| field.deprecated.is_some())
 }

@@ -2,7 +2,8 @@
 
 use crate::{
     check::{Problem, Rule, input::Input},
-    model::{FieldPath, FieldType, Finding, Location, Value},
+    edit::Owner,
+    model::{ComponentSpec, FieldPath, FieldType, Finding, Location, Name, Value},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -12,20 +13,25 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    for (name, def) in input.resolution.defs.iter().filter(|(_, def)| !def.is_abstract) {
-        for (component_name, component) in &def.components {
-            let Some(spec) = input.schema().components.get(component_name) else { continue };
-            let runs = |ty: &FieldType| matches!(ty, FieldType::List(item) if **item == FieldType::Machine);
-            let mut lists = spec.fields.iter().filter(|(_, spec)| runs(&spec.ty)).peekable();
+    // Components that run machines, with the fields that list them.
+    let runs = |ty: &FieldType| matches!(ty, FieldType::List(item) if **item == FieldType::Machine);
+    let lists = |spec: &ComponentSpec| -> Vec<Name> {
+        spec.fields.iter().filter(|(_, spec)| runs(&spec.ty)).map(|(field, _)| field.clone()).collect()
+    };
+    let all = input.schema().components.iter().map(|(name, spec)| (name, lists(spec)));
+    let runners: Vec<(&Name, Vec<Name>)> = all.filter(|(_, lists)| !lists.is_empty()).collect();
+    for speaker in &input.speakers {
+        let Owner::Def { doc, name } = &speaker.owner else { continue };
+        // Placed entities may bring their own; only who says the component itself is told.
+        for (component, lists) in runners.iter().filter(|(component, _)| speaker.ops.set.contains_key(*component)) {
+            let Some(def) = input.resolution.defs.get(name).filter(|def| !def.is_abstract && def.doc == *doc) else {
+                continue;
+            };
             let empty = |value: &Value| value.as_list().is_some_and(<[Value]>::is_empty);
-            let idle = lists.peek().is_some()
-                && lists.all(|(field, _)| component.fields.get(field).is_none_or(|field| empty(&field.value)));
-            // Placed entities may bring their own; only who says the component itself is told.
-            let speaker = if idle { input.speaker(&def.doc, name) } else { None };
-            if let Some(speaker) = speaker.filter(|speaker| speaker.ops.set.contains_key(component_name)) {
-                let path: FieldPath = speaker.base.key("set").key(component_name);
-                let message = format!("`{name}` has {component_name} and no machine in it, so it does nothing");
-                out.push(Problem::new(Finding::hint(RULE.name, Location::key(def.doc.clone(), path), message)));
+            if def.has(component) && lists.iter().all(|field| def.get(component, field).is_none_or(empty)) {
+                let path: FieldPath = speaker.base.key("set").key(component);
+                let message = format!("`{name}` has {component} and no machine in it, so it does nothing");
+                out.push(Problem::new(Finding::hint(RULE.name, Location::key(doc.clone(), path), message)));
             }
         }
     }

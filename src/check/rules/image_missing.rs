@@ -21,7 +21,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         for op in [OpKind::Set, OpKind::Append] {
             for (component, fields) in speaker.ops.values(op).into_iter().flatten() {
                 for (field, value) in fields {
-                    let Some(spec) = input.schema().field(component, field) else { continue };
+                    let spec = input.schema().field(component, field).filter(|spec| references::may_name(&spec.ty));
+                    let Some(spec) = spec else { continue };
                     let base = speaker.base.key(op.key()).key(component).key(field);
                     references::names(&spec.ty, value, &base, &mut |ty, name, path| {
                         if *ty == FieldType::Image {

@@ -8,14 +8,14 @@ use crate::{
         input::{Input, mean},
     },
     edit::Edit,
-    model::{FieldPath, FieldType, Finding, Location, OpKind, Value, did_you_mean},
+    model::{FieldPath, FieldType, Finding, Location, Name, OpKind, Value, did_you_mean},
 };
 
 pub(super) const RULE: Rule =
     Rule { name: "unknown-layer", doc: "A route names a waypoint layer that no level has.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    let layers = input.levels().flat_map(|(_, level)| &level.layers);
+    let layers = input.project.levels().flat_map(|(_, level)| &level.layers);
     let layers: BTreeSet<&str> = layers.filter(|layer| layer.waypoints().is_some()).map(|layer| &*layer.name).collect();
     let find = |said: &str, at: Location, change: &dyn Fn(String) -> Option<Edit>| {
         // A route may name a tag of the layer's nodes too, as in `layer/tag`.
@@ -37,13 +37,15 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             site.changed(|call| drop(call.args.insert("layer".into(), Value::str(new))))
         }));
     }
+    let known = input.resolution.builtin().schema.components.iter();
+    let routed: Vec<&Name> = known
+        .filter(|(_, spec)| spec.fields.get("route").is_some_and(|spec| spec.ty == FieldType::Str))
+        .map(|(component, _)| component)
+        .collect();
     for speaker in &input.speakers {
-        for (component, fields) in &speaker.ops.set {
-            let Some(said) = fields.get("route").and_then(Value::as_str) else { continue };
-            let spec = input.resolution.builtin().schema.field(component, "route");
-            if spec.is_none_or(|spec| spec.ty != FieldType::Str) {
-                continue;
-            }
+        for component in routed.iter().copied() {
+            let said = speaker.ops.set.get(component).and_then(|fields| fields.get("route"));
+            let Some(said) = said.and_then(Value::as_str) else { continue };
             let path = speaker.base.key(OpKind::Set.key()).key(component).key("route");
             let at = Location::new(speaker.owner.doc().clone(), path);
             out.extend(find(said, at, &|new| {

@@ -9,8 +9,8 @@ use std::{
 };
 
 use crate::{
-    defs::{Resolved, ResolvedComponent, ResolvedField, Source},
-    model::{Name, OpKind, Value},
+    defs::{Resolved, ResolvedComponent, ResolvedField},
+    model::{Name, Value},
     sim::{
         EntityKey,
         behavior::{Cursor, Program},
@@ -158,9 +158,8 @@ impl Entity {
         let Some(value) = value.filter(|value| value.as_f64().is_none_or(f64::is_finite)) else { return };
         let live = Arc::make_mut(&mut self.live);
         let component: &mut ResolvedComponent = Arc::make_mut(live.components.entry(component.into()).or_default());
-        let old = component.fields.get(field);
-        let (by, op) = old.map_or((Source::Default, OpKind::Set), |old| (old.by.clone(), old.op));
-        component.fields.insert(field.into(), Arc::new(ResolvedField { value, by, op }));
+        let provenance = component.fields.get(field).map(|field| field.provenance.clone()).unwrap_or_default();
+        component.fields.insert(field.into(), Arc::new(ResolvedField { value, provenance }));
         if path == "Tags.tags" {
             self.read_tags();
         }

@@ -10,7 +10,7 @@ use egui_material_icons::icons;
 use super::inspect_doc;
 use crate::ui::widgets::Tip as _;
 use crate::{
-    defs::{Badge, History, Resolved, ResolvedComponent, ResolvedField, Source},
+    defs::{Badge, Resolved, ResolvedComponent, ResolvedField, Source},
     edit::{Edit, Owner, set_to},
     model::{
         DocPath, FieldPath, FieldSpec, FieldType, Instance, Layer, LayerContent, Name, Node, OpKind, Severity, Value,
@@ -371,7 +371,7 @@ fn field_ui(
             let label =
                 ui.allocate_ui_with_layout(room, egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(text));
             let label = label.inner;
-            let chain = |ui: &mut Ui| chain_ui(cx, ui, first, (component, field), spec);
+            let chain = |ui: &mut Ui| chain_ui(cx, ui, &full, spec, value);
             mark.clone().on_hover_ui(chain);
             label.clone().on_hover_ui(chain);
             for response in [&mark, &label] {
@@ -389,7 +389,7 @@ fn field_ui(
                 if matches!(said, Badge::Own | Badge::Instance) {
                     let reset = format!("Reset {full}");
                     let button = icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &reset, false, true);
-                    if button.on_hover_ui(|ui| reset_tip_ui(cx, ui, first, component, field)).clicked() {
+                    if button.on_hover_ui(|ui| reset_tip_ui(cx, ui, first.name(), value)).clicked() {
                         reset_all(cx, owners, component, field, &full);
                     }
                 } else {
@@ -419,27 +419,14 @@ fn reset_all(cx: &Cx<'_>, owners: &[Owner], component: &Name, field: &Name, full
     cx.send(Action::Edits { label: format!("Reset {full}"), edits });
 }
 
-/// How a definition or placed entity came to be what it is.
-fn history(cx: &Cx<'_>, owner: &Owner) -> History {
-    match owner {
-        Owner::Def { name, .. } => cx.resolution.history(name),
-        Owner::Instance { doc, id, .. } => {
-            let found = cx.project.level(doc).and_then(|level| level.entities().find(|(_, placed, _)| *placed == id));
-            found.map(|(layer, id, instance)| cx.resolution.instance_history(doc, layer, id, instance))
-        }
-    }
-    .unwrap_or_default()
-}
-
 /// What a reset would make of it: the value before the owner's own say.
-fn reset_tip_ui(cx: &Cx<'_>, ui: &mut Ui, owner: &Owner, component: &str, field: &str) {
-    let history = history(cx, owner);
-    let before = history.of(component, field).iter().rev().find(|said| match &said.by {
-        Source::Def(name) | Source::Instance(name) => name != owner.name(),
+fn reset_tip_ui(cx: &Cx<'_>, ui: &mut Ui, owner: &str, value: &ResolvedField) {
+    let before = value.provenance.iter().rev().find(|said| match &said.by {
+        Source::Def(name) | Source::Instance(name) => **name != *owner,
         Source::Default => true,
     });
-    match before.and_then(|said| Some((said, said.after.as_ref()?))) {
-        Some((said, after)) => ui.label(format!("Back to {after} {}", by(&said.by))),
+    match before {
+        Some(said) => ui.label(format!("Back to {} {}", said.after, by(&said.by))),
         None => ui.colored_label(cx.theme.text_weak, "Nobody else says this field"),
     };
 }
@@ -453,9 +440,9 @@ fn by(source: &Source) -> String {
 }
 
 /// Who said what, oldest first.
-fn chain_ui(cx: &Cx<'_>, ui: &mut Ui, owner: &Owner, (component, field): (&Name, &Name), spec: &FieldSpec) {
+fn chain_ui(cx: &Cx<'_>, ui: &mut Ui, full: &str, spec: &FieldSpec, value: &ResolvedField) {
     ui.set_max_width(420.0);
-    ui.strong(format!("{component}.{field}"));
+    ui.strong(full);
     if !spec.doc.is_empty() {
         ui.label(&spec.doc);
     }
@@ -472,15 +459,14 @@ fn chain_ui(cx: &Cx<'_>, ui: &mut Ui, owner: &Owner, (component, field): (&Name,
     }
     ui.separator();
     egui::Grid::new("chain").num_columns(4).spacing([10.0, 2.0]).show(ui, |ui| {
-        for said in history(cx, owner).of(component, field) {
+        for said in &value.provenance {
             ui.label(match &said.by {
                 Source::Default => "default".to_owned(),
                 Source::Def(name) => name.to_string(),
                 Source::Instance(id) => format!("{id} (placed)"),
             });
             ui.label(RichText::new(operation(said.op, &said.operand)).monospace());
-            let after = said.after.as_ref().map_or_else(|| "no more".to_owned(), |after| format!("= {after}"));
-            ui.label(RichText::new(after).monospace().color(cx.theme.text_strong));
+            ui.label(RichText::new(format!("= {}", said.after)).monospace().color(cx.theme.text_strong));
             let place = said.location.as_ref().map(|at| at.doc.to_string()).unwrap_or_default();
             ui.label(RichText::new(place).size(SMALL).color(cx.theme.text_weak));
             ui.end_row();
@@ -520,7 +506,7 @@ fn field_menu_ui(
         ui.close();
     }
     section(cx.theme, ui, "Go to who says it");
-    for said in owners.first().map(|owner| history(cx, owner)).unwrap_or_default().of(component, field).iter().rev() {
+    for said in value.provenance.iter().rev() {
         if let Some(location) = &said.location
             && ui.button(format!("{} in {}", by(&said.by).trim_start_matches("of "), location.doc)).clicked()
         {
