@@ -260,9 +260,8 @@ impl Sources {
         let refused = |error| SaveError::Io { path: from.clone(), action: "moved", error };
         new.parent().map_or(Ok(()), fs::create_dir_all).map_err(refused)?;
         fs::rename(&old, &new).map_err(refused)?;
-        if let Some(source) = self.files.remove(from) {
-            self.files.insert(to.clone(), source);
-        }
+        let source = self.files.remove(from);
+        self.files.extend(source.map(|source| (to.clone(), source)));
         Ok(())
     }
 

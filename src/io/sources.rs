@@ -2,14 +2,12 @@
 //! a save has to patch, and whether a change on disk is news.
 
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
 
-use crate::{
-    defs::SharedMap,
-    model::{DocPath, Document, Finding, mix},
-};
+use crate::model::{DocPath, Document, Finding, mix};
 
 use super::ron_text::{self, Index};
 
@@ -62,15 +60,15 @@ impl Source {
 pub struct Sources {
     /// The project's folder.
     pub root: PathBuf,
-    /// Every file that was read, the broken ones too. Cheap to copy: jobs are given one.
-    pub files: SharedMap<DocPath, Source>,
+    /// Every file that was read, the broken ones too.
+    pub files: BTreeMap<DocPath, Source>,
 }
 
 impl Sources {
     /// No files yet.
     #[must_use]
     pub fn new(root: &Path) -> Self {
-        Self { root: root.to_owned(), files: SharedMap::default() }
+        Self { root: root.to_owned(), files: BTreeMap::new() }
     }
 
     /// The file behind a document.

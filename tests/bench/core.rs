@@ -14,7 +14,8 @@ use std::{fmt::Write as _, sync::Arc};
 
 use divan::{Bencher, black_box};
 use levelwright::{
-    check, defs,
+    check,
+    defs::{self, Resolution},
     edit::{self, Edit, History, Owner},
     io,
     model::{
@@ -89,8 +90,8 @@ mod definitions_20k {
             let document = io::load_one(&path, black_box(&text)).0.unwrap();
             let project = Project { documents: [(path.clone(), Arc::new(document))].into() };
             let resolution = defs::resolve(&project, &builtin, None);
-            let problems = check::check(&project, &resolution, None);
-            (project, resolution, problems)
+            let checked = check::check_again(&project, &resolution, None, None);
+            (project, resolution, checked)
         });
     }
 
@@ -98,7 +99,7 @@ mod definitions_20k {
     fn check(bencher: Bencher<'_, '_>) {
         let (project, builtin) = (project(), builtin());
         let resolution = defs::resolve(&project, &builtin, None);
-        bencher.bench(|| check::check(black_box(&project), &resolution, None));
+        bencher.bench(|| check::check_again(black_box(&project), &resolution, None, None));
     }
 
     #[divan::bench]
@@ -107,14 +108,41 @@ mod definitions_20k {
         bencher.bench(|| defs::resolve(black_box(&project), &builtin, None));
     }
 
+    fn edited(project: &Project) -> Project {
+        let mut edited = project.clone();
+        let owner = Owner::Def { doc: doc("entities/all.ron"), name: "def_40".into() };
+        edit::apply(&mut edited, &Edit::set(owner, "Health", "max", Value::Float(3.0))).unwrap();
+        edited
+    }
+
     #[divan::bench]
     fn resolve_after_one_edit(bencher: Bencher<'_, '_>) {
         let (project, builtin) = (project(), builtin());
         let before = defs::resolve(&project, &builtin, None);
-        let mut edited = project.clone();
-        let owner = Owner::Def { doc: doc("entities/all.ron"), name: "def_40".into() };
-        edit::apply(&mut edited, &Edit::set(owner, "Health", "max", Value::Float(3.0))).unwrap();
+        let edited = edited(&project);
         bencher.bench(|| defs::resolve(black_box(&edited), &builtin, Some(&before)));
+    }
+
+    /// All that follows from an edit: what the project amounts to, what is wrong with it, where in the files that stands.
+    #[divan::bench]
+    fn derive_after_one_edit(bencher: Bencher<'_, '_>) {
+        let (project, builtin) = (project(), builtin());
+        let before = defs::resolve(&project, &builtin, None);
+        let checked = check::check_again(&project, &before, None, None);
+        let edited = edited(&project);
+        let mut sources = io::Sources::default();
+        let source = io::Source::new(definitions(N_DEFS).into(), 0, Vec::new(), None);
+        sources.files.insert(doc("entities/all.ron"), source);
+        let located = |problems: &[Arc<check::Problem>]| -> Vec<(u32, u32)> {
+            problems.iter().map(|problem| sources.line_column(&problem.finding.location)).collect()
+        };
+        located(&checked.problems);
+        bencher.bench(|| {
+            let resolution = defs::resolve(black_box(&edited), &builtin, Some(&before));
+            let checked = check::check_again(&edited, &resolution, None, Some(&checked));
+            let located = located(&checked.problems);
+            (resolution, checked, located)
+        });
     }
 }
 
@@ -180,18 +208,35 @@ mod corpora_8500 {
     fn check(bencher: Bencher<'_, '_>, shape: Shape) {
         let (project, builtin) = (shape.project(), builtin());
         let resolution = defs::resolve(&project, &builtin, None);
-        bencher.bench(|| check::check(black_box(&project), &resolution, None));
+        bencher.bench(|| check::check_again(black_box(&project), &resolution, None, None));
     }
 
-    #[divan::bench(args = [(OpenRa, true), (OpenRa, false), (RimWorld, true), (RimWorld, false)])]
-    fn resolve_after_one_edit(bencher: Bencher<'_, '_>, (shape, at_root): (Shape, bool)) {
-        let (project, builtin) = (shape.project(), builtin());
-        let before = defs::resolve(&project, &builtin, None);
+    /// The project, what it amounts to, and the project after an edit at the root or at a leaf.
+    fn edited(shape: Shape, at_root: bool) -> (Project, Resolution, Project) {
+        let project = shape.project();
+        let before = defs::resolve(&project, &builtin(), None);
         let (name, component, field) = shape.edit(at_root);
         let owner = Owner::Def { doc: before.def_docs[name].clone(), name: name.into() };
         let mut edited = project.clone();
         edit::apply(&mut edited, &Edit::set(owner, component, field, Value::Float(3.0))).unwrap();
+        (project, before, edited)
+    }
+
+    const EDITS: [(Shape, bool); 4] = [(OpenRa, true), (OpenRa, false), (RimWorld, true), (RimWorld, false)];
+
+    #[divan::bench(args = EDITS)]
+    fn resolve_after_one_edit(bencher: Bencher<'_, '_>, (shape, at_root): (Shape, bool)) {
+        let builtin = builtin();
+        let (_, before, edited) = edited(shape, at_root);
         bencher.bench(|| defs::resolve(black_box(&edited), &builtin, Some(&before)));
+    }
+
+    #[divan::bench(args = EDITS)]
+    fn check_after_one_edit(bencher: Bencher<'_, '_>, (shape, at_root): (Shape, bool)) {
+        let (project, before, edited) = edited(shape, at_root);
+        let checked = check::check_again(&project, &before, None, None);
+        let after = defs::resolve(&edited, &builtin(), Some(&before));
+        bencher.bench(|| check::check_again(black_box(&edited), &after, None, Some(&checked)));
     }
 }
 
