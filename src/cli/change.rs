@@ -130,7 +130,7 @@ fn patches(open: &Open, before: &Project) -> Vec<(String, String)> {
         }
         let source = open.sources.get(path);
         let old = source.map(|source| &*source.text).unwrap_or_default();
-        let new_text = new.map(|new| io::text_of(new, source)).unwrap_or_default();
+        let new_text = new.map(|new| open.sources.text_of(path, new)).unwrap_or_default();
         let side =
             |is_there: bool, letter: char| if is_there { format!("{letter}/{path}") } else { "/dev/null".into() };
         let diff = TextDiff::from_lines(old, &new_text);

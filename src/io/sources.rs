@@ -44,15 +44,6 @@ impl Source {
         let read = || ron_text::parse(&self.text).ok().map(|tree| Index::of(&tree));
         self.index.get_or_init(read).as_ref()
     }
-
-    /// The text of a line counted from 1, without its line break; empty past the end.
-    #[must_use]
-    pub fn line(&self, line: u32) -> &str {
-        match self.index() {
-            Some(index) => index.lines(&self.text).line(line),
-            None => usize::try_from(line.wrapping_sub(1)).ok().and_then(|at| self.text.lines().nth(at)).unwrap_or(""),
-        }
-    }
 }
 
 /// The files of a project, by path.
