@@ -89,7 +89,7 @@ pub(super) fn form_ui(cx: &Cx<'_>, ui: &mut Ui, page: &Name, of: Option<&Name>) 
         return;
     }
     let mut is_open = true;
-    egui::Frame::new().fill(cx.theme.well).corner_radius(4).inner_margin(egui::Margin::same(8)).show(ui, |ui| {
+    egui::Frame::new().fill(cx.theme.chrome).corner_radius(4).inner_margin(egui::Margin::same(8)).show(ui, |ui| {
         let is_done = fields_ui(cx, ui, &mut draft);
         let made = made_of(cx, page, &draft);
         if let Err(why) = &made {
