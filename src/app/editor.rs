@@ -15,7 +15,10 @@ use crate::{
     model::{Builtin, DocPath, Document, Location, Project},
     raster::Image,
     tools::Toolbox,
-    ui::{Camera, Geometry, LocatedProblem, Phase, Places, Preview, Selection, Tuning, View, panels::dialogs::Dialog},
+    ui::{
+        Camera, Geometry, LocatedProblem, Phase, Places, Preview, ProblemIndex, Selection, Tuning, View,
+        panels::dialogs::Dialog,
+    },
 };
 
 /// The state of the program.
@@ -36,6 +39,7 @@ pub struct Editor {
     pub(super) resolution: Arc<Resolution>,
     pub(super) problems: Arc<Vec<LocatedProblem>>,
     pub(super) checked: Arc<Checked>,
+    pub(super) problem_index: ProblemIndex,
     pub(super) census: Arc<Census>,
     pub(super) geometry: Option<Geometry>,
     pub(super) images: BTreeMap<String, Arc<Image>>,
@@ -93,6 +97,7 @@ impl Editor {
             resolution: Arc::default(),
             problems: Arc::default(),
             checked: Arc::default(),
+            problem_index: ProblemIndex::default(),
             census: Arc::default(),
             geometry: None,
             images: BTreeMap::new(),
@@ -360,6 +365,7 @@ impl Editor {
         self.census = derived.census;
         self.checked = derived.checked;
         self.problems = Arc::new(derived.problems);
+        self.problem_index = derived.problem_index;
         if derived.geometry.is_some() {
             self.geometry = derived.geometry;
         }

@@ -9,7 +9,7 @@ use crate::{
     io,
     model::Project,
     raster::Image,
-    ui::{BrowseFor, Geometry, LocatedProblem},
+    ui::{BrowseFor, Geometry, LocatedProblem, ProblemIndex},
 };
 
 /// Something finished.
@@ -61,6 +61,8 @@ pub(super) struct Derived {
     pub checked: Arc<Checked>,
     /// What is wrong with it and with its files.
     pub problems: Vec<LocatedProblem>,
+    /// The same by where they are.
+    pub problem_index: ProblemIndex,
     /// Of the level shown.
     pub geometry: Option<Geometry>,
 }

@@ -22,7 +22,7 @@ use crate::{
     model::{DocPath, Document, Level, MachinesFile, Name, Project},
     raster::Image,
     sim::{grid::SolidGrid, nav},
-    ui::{BrowseFor, Geometry, LocatedProblem, Selection, View, panels::dialogs::Dialog},
+    ui::{BrowseFor, Geometry, LocatedProblem, ProblemIndex, Selection, View, panels::dialogs::Dialog},
 };
 
 /// How far closing is.
@@ -124,6 +124,7 @@ impl Editor {
         self.census = Arc::default();
         self.problems = Arc::default();
         self.checked = Arc::default();
+        self.problem_index = ProblemIndex::default();
         self.geometry = None;
         let tool = self.view.tool;
         self.view = View { tool, ..View::default() };
@@ -309,7 +310,8 @@ impl Editor {
                     let excerpt = excerpt(&sources, &problem.finding.location.doc, line);
                     LocatedProblem { problem, line, column, excerpt }
                 })
-                .collect();
+                .collect::<Vec<_>>();
+            let problem_index = ProblemIndex::of(&problems);
             let census = Arc::new(Census::of(&project, &counted));
             let geometry = level.and_then(|level| geometry(&project, &resolution, level, known));
             Event::Derived(Box::new(Derived {
@@ -319,6 +321,7 @@ impl Editor {
                 census,
                 checked: Arc::new(checked),
                 problems,
+                problem_index,
                 geometry,
             }))
         });

@@ -215,7 +215,8 @@ impl App {
                 }
             }
         }
-        if is_typing || is_taken {
+        // A popup has its own use for Escape and arrows.
+        if is_typing || is_taken || egui::Popup::is_any_open(ctx) {
             return;
         }
         let has_focus = ctx.memory(|memory| memory.focused().is_some());
@@ -282,11 +283,13 @@ fn cx<'a>(
     Cx {
         root,
         project: &editor.project,
+        before: editor.gesture.as_ref().map_or(&editor.project, |gesture| gesture.before()),
         builtin: &editor.builtin,
         resolution: &editor.resolution,
         census: &editor.census,
         places: editor,
         problems: &editor.problems,
+        problem_index: &editor.problem_index,
         geometry: editor.geometry.as_ref(),
         selection: &editor.selection,
         view: &editor.view,
@@ -356,6 +359,7 @@ impl eframe::App for App {
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        self.drawing.looks.begin_frame();
         let root = self.editor.root.as_ref().map(|root| root.display().to_string()).unwrap_or_default();
         let cx = cx(&self.editor, &self.drawing, &self.actions, &root);
         let bar = |x: i8, y: i8| Frame::new().fill(cx.theme.chrome).inner_margin(Margin::symmetric(x, y));

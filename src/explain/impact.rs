@@ -66,9 +66,20 @@ pub fn impact_of_field(
     let mut defs: BTreeSet<Name> = resolution.descendants(name).into_iter().collect();
     defs.retain(|def| resolution.defs.get(def).is_some_and(|def| follows(def)));
     defs.insert(name.clone());
+    placed_of(project, defs, |ops| merges || !says(ops, component, field))
+}
+
+/// What a change of a field in certain definitions reaches: these, and the placed entities of them that do not say the field
+/// themselves. Looks at every placed entity.
+#[must_use]
+pub fn impact_among(project: &Project, defs: BTreeSet<Name>, component: &str, field: &str) -> Impact {
+    placed_of(project, defs, |ops| !says(ops, component, field))
+}
+
+fn placed_of(project: &Project, defs: BTreeSet<Name>, follows: impl Fn(&Ops) -> bool) -> Impact {
     let mut impact = Impact { defs, ..Impact::default() };
     for (_, level) in project.levels() {
-        let reached = |it: &Instance| impact.defs.contains(&it.def) && (merges || !says(&it.ops, component, field));
+        let reached = |it: &Instance| impact.defs.contains(&it.def) && follows(&it.ops);
         let n = level.entities().filter(|(_, _, it)| reached(it)).count();
         impact.n_instances += n;
         impact.n_levels += usize::from(n > 0);

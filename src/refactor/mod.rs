@@ -18,8 +18,8 @@ pub use levels::{Move, ancestors, copy_down, followers, move_up};
 pub use paste::{Sheet, paste_cells};
 pub use rename::{NameKind, Named, rename};
 pub use words::{
-    FieldOf, ListRow, amount_to, inherited, is_by, list_rows, operand_for, ops_of, part_badge, part_said, say_by,
-    say_whole,
+    FieldOf, ListRow, amount_to, inherited, is_by, list_rows, operand_for, ops_of, part_badge, part_said, say_anyway,
+    say_by, say_whole,
 };
 
 use crate::{

@@ -7,7 +7,7 @@
 
 use crate::{
     defs::{Badge, RemovePath, ResolvedField, Said, Source, Step},
-    edit::{Edit, Owner, get_in, set_to},
+    edit::{Edit, Owner, get_in, set_in_field, set_to},
     model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Seg, Value},
 };
 
@@ -29,7 +29,9 @@ impl FieldOf<'_> {
         self.say(OpKind::Set, FieldPath::root(), value)
     }
 
-    pub(super) fn say(&self, op: OpKind, inner: FieldPath, value: Value) -> Edit {
+    /// The edit that says a part of it by an operation.
+    #[must_use]
+    pub fn say(&self, op: OpKind, inner: FieldPath, value: Value) -> Edit {
         let (component, field) = (self.component.clone(), self.field.clone());
         Edit::SetValue { owner: self.owner.clone(), op, component, field, inner, value }
     }
@@ -122,11 +124,21 @@ pub fn amount_to(project: &Project, of: FieldOf<'_>, field: &ResolvedField, want
     if field.value == *wanted {
         return Vec::new();
     }
-    let by_diff = || list_words(project, of, field, wanted);
+    let by_diff = || list_words(project, of, field, wanted).or_else(|| map_words(project, of, field, wanted));
     by_diff().unwrap_or_else(|| {
         let at = (of.owner.clone(), of.component.clone(), of.field.clone());
         set_to(project, at, of.ty, &field.value, wanted)
     })
+}
+
+/// The edits that say a whole value, whatever it amounts to now: for a drag, which is made anew in each frame from where it
+/// began while what is known of the value is of some frame between.
+#[must_use]
+pub fn say_anyway(project: &Project, of: FieldOf<'_>, value: &Value) -> Vec<Edit> {
+    let later = [OpKind::Scale, OpKind::Add, OpKind::Append];
+    let is_changed_later = ops_of(project, of.owner)
+        .is_some_and(|ops| later.iter().any(|op| ops.said(*op, of.component, of.field).is_some()));
+    if is_changed_later { say_whole(of, value) } else { vec![of.set(value.clone())] }
 }
 
 /// The edits that say the whole of a list, so that it follows its ancestors no longer.
@@ -257,6 +269,54 @@ fn list_words(project: &Project, of: FieldOf<'_>, field: &ResolvedField, wanted:
     }
     // A set of words in another order is the same set.
     (!edits.is_empty() || is_set_of_words || now == wanted).then_some(edits)
+}
+
+/// A map that lost entries: the owner's own are no longer said, inherited ones removed. `None` when it lost none, or the owner
+/// says something of it by other words.
+fn map_words(project: &Project, of: FieldOf<'_>, field: &ResolvedField, wanted: &Value) -> Option<Vec<Edit>> {
+    let (Value::Map(now), Value::Map(entries)) = (&field.value, wanted) else { return None };
+    let find = |map: &[(Value, Value)], key: &Value| map.iter().find(|(k, _)| k == key).map(|(_, value)| value.clone());
+    let gone: Vec<&Value> = now.iter().map(|(key, _)| key).filter(|key| find(entries, key).is_none()).collect();
+    let ops = ops_of(project, of.owner)?;
+    let later = [OpKind::Scale, OpKind::Add, OpKind::Append];
+    let is_plain = later.iter().all(|op| ops.said(*op, of.component, of.field).is_none());
+    if gone.is_empty() || !is_plain || ops.remove.contains(&format!("{}.{}", of.component, of.field)) {
+        return None;
+    }
+    let before = match inherited(field, of.owner) {
+        Some(Value::Map(before)) => before.as_slice(),
+        _ => &[],
+    };
+    let mut own = match ops.said(OpKind::Set, of.component, of.field) {
+        Some(Value::Map(own)) => own.clone(),
+        _ => Vec::new(),
+    };
+    let mut edits = Vec::new();
+    for key in gone {
+        if find(&own, key).is_some() {
+            let inner = FieldPath::keys([key.as_str()?]);
+            let (component, field) = (of.component.clone(), of.field.clone());
+            edits.push(Edit::ClearValue { owner: of.owner.clone(), component, field, inner });
+            own.retain(|(k, _)| k != key);
+        }
+        if find(before, key).is_some() {
+            edits.push(Edit::AddRemove { owner: of.owner.clone(), entry: of.removal(key)? });
+        }
+    }
+    let mut said = (!own.is_empty()).then_some(Value::Map(own));
+    for (key, value) in entries.iter().filter(|(key, value)| find(now, key).as_ref() != Some(value)) {
+        let inner = FieldPath::keys([key.as_str()?]);
+        let at = (of.owner.clone(), of.component.clone(), of.field.clone());
+        edits.push(set_in_field(at, of.ty, (said.as_ref(), &field.value), &inner, value.clone()));
+        let mut own = match said {
+            Some(Value::Map(own)) => own,
+            _ => Vec::new(),
+        };
+        own.retain(|(k, _)| k != key);
+        own.push((key.clone(), value.clone()));
+        said = Some(Value::Map(own));
+    }
+    Some(edits)
 }
 
 fn same_entry(a: Option<&RemovePath>, b: Option<&RemovePath>) -> bool {

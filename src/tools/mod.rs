@@ -11,6 +11,7 @@ mod kind;
 mod out;
 mod place;
 mod select;
+pub mod shape_handles;
 mod shapes;
 mod terrain;
 mod toolbox;

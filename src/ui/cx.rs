@@ -17,7 +17,7 @@ use crate::{
     defs::Resolution,
     edit::{History, Stamp},
     explain::Census,
-    model::{DocPath, Document, Level, Link, Location, Name, Project, Saved},
+    model::{DocPath, Document, FieldPath, Level, Link, Location, Name, Project, Saved},
     sim::{Session, grid::SolidGrid},
     tools::{ToolKind, ToolOut},
 };
@@ -28,6 +28,8 @@ pub struct Cx<'a> {
     pub root: &'a str,
     /// What is edited.
     pub project: &'a Project,
+    /// What it was before the drag that is open, for which that drag's edits are made; the same when none is.
+    pub before: &'a Project,
     /// What every project has before it says anything.
     pub builtin: &'a crate::model::Builtin,
     /// What it amounts to; may be a few milliseconds behind the project.
@@ -38,6 +40,8 @@ pub struct Cx<'a> {
     pub places: &'a dyn Places,
     /// What is wrong, worst first.
     pub problems: &'a Arc<Vec<LocatedProblem>>,
+    /// The same by where they are.
+    pub problem_index: &'a ProblemIndex,
     /// What is solid in the level shown, and its links; may be a few milliseconds behind.
     pub geometry: Option<&'a Geometry>,
     /// What is selected.
@@ -95,6 +99,44 @@ pub struct LocatedProblem {
     pub column: u32,
     /// The lines around it, when the file cannot be read and its text is all there is to show.
     pub excerpt: Vec<(u32, String)>,
+}
+
+/// Problems by where they are, so that asking about one place does not look at all of them.
+#[derive(Clone, Debug, Default)]
+pub struct ProblemIndex {
+    /// Numbers in the list of problems, by document and path.
+    by_place: Vec<usize>,
+}
+
+impl ProblemIndex {
+    /// The index of a list.
+    #[must_use]
+    pub fn of(problems: &[LocatedProblem]) -> Self {
+        let mut by_place: Vec<usize> = (0..problems.len()).collect();
+        // Stable, so that of those at one place the worst stays first.
+        by_place.sort_by(|a, b| place(&problems[*a]).cmp(&place(&problems[*b])));
+        Self { by_place }
+    }
+
+    /// Those at or inside a field of a document, out of the list the index was made of.
+    pub fn at<'p, 'q>(
+        &'q self,
+        problems: &'p [LocatedProblem],
+        doc: &'q DocPath,
+        path: &'q FieldPath,
+    ) -> impl Iterator<Item = &'p LocatedProblem> + use<'p, 'q> {
+        let first = self.by_place.partition_point(|i| problems.get(*i).is_some_and(|it| place(it) < (doc, path)));
+        let from = self.by_place[first..].iter().filter_map(|i| problems.get(*i));
+        from.take_while(move |it| {
+            let (at, inside) = place(it);
+            at == doc && inside.0.starts_with(&path.0)
+        })
+    }
+}
+
+fn place(located: &LocatedProblem) -> (&DocPath, &FieldPath) {
+    let at = &located.problem.finding.location;
+    (&at.doc, &at.path)
 }
 
 /// What of a level is solid and which waypoints are linked, automatic links too.
@@ -275,15 +317,43 @@ impl Cx<'_> {
         (!has_step).then(|| format!("There is nothing to {what}"))
     }
 
-    /// The worst problem at or inside a field of a document, for marks on fields.
+    /// The problems at or inside a field of a document, for marks on fields.
     pub fn problems_at<'s>(
         &'s self,
         doc: &'s DocPath,
-        path: &'s crate::model::FieldPath,
+        path: &'s FieldPath,
     ) -> impl Iterator<Item = &'s LocatedProblem> {
-        self.problems.iter().filter(move |located| {
-            let at = &located.problem.finding.location;
-            at.doc == *doc && at.path.0.starts_with(&path.0)
-        })
+        self.problem_index.at(self.problems, doc, path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Finding;
+
+    #[test]
+    fn problems_are_found_by_place() {
+        let doc = |name: &str| DocPath::new(name).unwrap_or_else(|| unreachable!());
+        let problem = |at: &str, path: &[&str], message: &str| {
+            let finding = Finding::error("x", Location::new(doc(at), FieldPath::keys(path)), message);
+            LocatedProblem { problem: Problem::new(finding), line: 1, column: 1, excerpt: Vec::new() }
+        };
+        let all = [
+            problem("entities/b.ron", &["goblin", "set", "Health", "max"], "1"),
+            problem("entities/a.ron", &["goblin", "set", "Health"], "2"),
+            problem("entities/a.ron", &["goblin", "set", "Health", "max"], "3"),
+            problem("entities/a.ron", &["goblins", "set"], "4"),
+            problem("entities/a.ron", &["goblin"], "5"),
+        ];
+        let index = ProblemIndex::of(&all);
+        let found = |at: &str, path: &[&str]| -> String {
+            let (doc, path) = (doc(at), FieldPath::keys(path));
+            index.at(&all, &doc, &path).map(|it| it.problem.finding.message.as_str()).collect()
+        };
+        assert_eq!(found("entities/a.ron", &["goblin"]), "523");
+        assert_eq!(found("entities/a.ron", &["goblin", "set", "Health"]), "23");
+        assert_eq!(found("entities/b.ron", &[]), "1");
+        assert_eq!(found("entities/c.ron", &[]), "");
     }
 }

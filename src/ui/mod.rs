@@ -26,7 +26,7 @@ mod tune;
 pub use action::{Action, BrowseFor, DialogAnswer, Phase, PointerAt, PreviewAction, ViewChange};
 pub use canvas::{camera::Camera, chunks::Chunks, looks::Looks};
 pub use command::{Command, CommandSpec, Menu};
-pub use cx::{Cx, Geometry, LocatedProblem, Overlays, Places, Preview, View, first_layer};
+pub use cx::{Cx, Geometry, LocatedProblem, Overlays, Places, Preview, ProblemIndex, View, first_layer};
 pub use images::{Images, Textures};
 pub use keys::{keys_are_taken, takes_keys};
 pub use pane::Pane;

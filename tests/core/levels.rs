@@ -317,6 +317,34 @@ proptest! {
     }
 
     #[test]
+    fn a_map_comes_to_what_was_wanted(
+        project in family(),
+        wanted in prop::collection::btree_map(prop::sample::select(vec!["walk", "run", "hop"]), 0..3_i64, 0..4),
+    ) {
+        let before = fresh(&project);
+        let ty = before.schema.field("Sprite", "clips").unwrap().ty.clone();
+        let clip = |n: i64| st([("frames", list([n])), ("secs", Value::Float(0.1))]);
+        let wanted: Vec<(&str, Value)> = wanted.into_iter().map(|(key, n)| (key, clip(n))).collect();
+        let sorted = |value: &Value| {
+            let Value::Map(entries) = value else { panic!("a map") };
+            let mut all: Vec<String> = entries.iter().map(|(key, value)| format!("{key}: {value}")).collect();
+            all.sort();
+            all
+        };
+        for (def, resolved) in &before.defs {
+            let Some(field) = resolved.components.get("Sprite").map(|it| &it.fields["clips"]) else { continue };
+            let owner = owner(def);
+            let of = FieldOf { owner: &owner, component: &"Sprite".into(), field: &"clips".into(), ty: &ty };
+            // Every entry that is there and wanted is left in its place, as an editor does.
+            let kept: Vec<(&str, Value)> = wanted.clone();
+            let edits = amount_to(&project, of, field, &map(kept));
+            let (_, now) = after(&project, &edits);
+            let found = now.defs[def].get("Sprite", "clips").unwrap();
+            prop_assert_eq!(sorted(found), sorted(&map(wanted.clone())), "{}: {:?}", def, edits);
+        }
+    }
+
+    #[test]
     fn a_number_said_otherwise_comes_to_the_same(project in family()) {
         let before = fresh(&project);
         for (def, resolved) in &before.defs {

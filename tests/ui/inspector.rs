@@ -1,8 +1,9 @@
 //! The Inspector: a field of a definition set, shown as its own, and given back to whom it was inherited from.
 
 use egui::{Key, Modifiers, accesskit::Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use levelwright::{
-    model::Name,
+    model::{Name, OpKind},
     ui::{Action, Command, Selection},
 };
 
@@ -132,4 +133,235 @@ fn several_definitions_are_chosen_and_edited_as_one_step() {
         (Some("goblin"), Some("fast_goblin"))
     );
     assert!(reached.len() > 2, "the definitions between them too: {reached:?}");
+}
+
+const GOBLINS: &str = "entities/goblins.ron";
+
+/// Press the first button whose name begins like this.
+fn press_like(window: &mut Window, start: &str) {
+    let label = window.harness.query_all_by_label_contains(start).find_map(|node| {
+        let label = node.accesskit_node().label()?;
+        label.starts_with(start).then_some(label)
+    });
+    let label = label.unwrap_or_else(|| panic!("nothing begins with {start:?}"));
+    window.press(&label);
+}
+
+fn value(window: &Window, def: &str, component: &str, field: &str) -> String {
+    window.editor().resolution().defs[def].get(component, field).unwrap().to_string()
+}
+
+fn said(window: &Window, def: &str, op: OpKind, component: &str, field: &str) -> Option<String> {
+    let def = window.editor().project().def(&doc(GOBLINS), def).unwrap();
+    def.ops.said(op, component, field).map(ToString::to_string)
+}
+
+#[test]
+fn the_chain_names_who_what_and_which_line() {
+    let mut window = Window::sample();
+    select_def(&mut window, GOBLINS, "fast_goblin");
+    assert!(window.says("A change reaches"), "the impact is said in the heading");
+    window.press("Health.max is own");
+    assert!(window.says("× 0.5"));
+    assert!(window.says("8.0 → 4.0"));
+    press_like(&mut window, "Go to Health.max by monster in entities/goblins.ron:");
+    assert_eq!(window.editor().selection().one_definition().map(|(_, name)| &**name), Some("monster"));
+    assert_eq!(window.editor().history().n_done(), 0, "nothing was changed by looking");
+
+    // A default of the game's own schema has its line too.
+    select_def(&mut window, GOBLINS, "bomb_goblin");
+    window.press("Shield.front_only is default");
+    assert!(window.says("schemas/game.ron:"));
+}
+
+#[test]
+fn a_value_moves_up_and_is_copied_down() {
+    let mut window = Window::sample();
+    select_def(&mut window, GOBLINS, "fast_goblin");
+    let (fast, chief) = (speed(&window, "fast_goblin"), speed(&window, "chief"));
+    window.press("Walker.speed is own");
+    press_like(&mut window, "Move up to goblin  (");
+    assert!((speed(&window, "goblin") - fast).abs() < 1e-9);
+    assert!((speed(&window, "fast_goblin") - fast).abs() < 1e-9 && (speed(&window, "chief") - chief).abs() < 1e-9);
+    assert!(window.has("Walker.speed is inherited"));
+    assert_eq!(window.editor().history().n_done(), 1);
+
+    select_def(&mut window, GOBLINS, "goblin");
+    window.press("Walker.speed is own");
+    press_like(&mut window, "Copy down to");
+    assert!(said(&window, "fast_goblin", OpKind::Set, "Walker", "speed").is_some());
+    window.fill("Walker.speed", "20");
+    assert!((speed(&window, "fast_goblin") - fast).abs() < 1e-9, "it does not follow any more");
+}
+
+#[test]
+fn a_placed_entity_gives_its_value_to_its_definition() {
+    let mut window = Window::sample();
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec!["zzw7jh".into()] }));
+    window.fill("Walker.speed", "12");
+    window.press("Walker.speed is of this placed entity");
+    press_like(&mut window, "Move up to goblin  (");
+    assert!((speed(&window, "goblin") - 12.0).abs() < 1e-9);
+    assert!(window.has("Walker.speed is inherited"));
+}
+
+#[test]
+fn a_factor_is_edited_as_one_and_said_otherwise() {
+    let mut window = Window::sample();
+    select_def(&mut window, GOBLINS, "fast_goblin");
+    window.fill("Health.max factor", "0.25");
+    assert_eq!(value(&window, "fast_goblin", "Health", "max"), "2.0");
+    assert_eq!(said(&window, "fast_goblin", OpKind::Scale, "Health", "max").as_deref(), Some("0.25"));
+    window.press("Health.max is own");
+    window.press("Say it as − 6.0");
+    assert_eq!(said(&window, "fast_goblin", OpKind::Add, "Health", "max").as_deref(), Some("-6.0"));
+    assert_eq!(value(&window, "fast_goblin", "Health", "max"), "2.0");
+    window.press("Health.max is own");
+    window.press("Say it as 2.0");
+    assert_eq!(said(&window, "fast_goblin", OpKind::Set, "Health", "max").as_deref(), Some("2.0"));
+    assert_eq!(value(&window, "fast_goblin", "Health", "max"), "2.0");
+}
+
+#[test]
+fn a_list_is_a_difference_from_the_inherited_one() {
+    let mut window = Window::sample();
+    select_def(&mut window, GOBLINS, "fast_goblin");
+    assert_eq!(value(&window, "fast_goblin", "Loot", "items"), "[\"earring\"]");
+    window.press("Restore \"torch\" in Loot.items");
+    assert_eq!(value(&window, "fast_goblin", "Loot", "items"), "[\"torch\", \"earring\"]");
+    window.press("Remove Loot.items[1]");
+    let def = window.editor().project().def(&doc(GOBLINS), "fast_goblin").unwrap().clone();
+    assert!(def.ops.remove.iter().any(|entry| entry == "Loot.items[\"earring\"]"), "{:?}", def.ops.remove);
+    window.press("Add to Loot.items");
+    window.fill("Loot.items[1]", "cake");
+    assert_eq!(said(&window, "fast_goblin", OpKind::Append, "Loot", "items").as_deref(), Some("[\"cake\"]"));
+    assert_eq!(value(&window, "fast_goblin", "Loot", "items"), "[\"torch\", \"cake\"]");
+    window.press("Loot.items is own");
+    window.press("Replace the whole list");
+    assert_eq!(said(&window, "fast_goblin", OpKind::Set, "Loot", "items").as_deref(), Some("[\"torch\", \"cake\"]"));
+    assert!(window.says("does not follow the inherited one"));
+}
+
+#[test]
+fn a_removed_component_is_shown_and_comes_back() {
+    let mut window = Window::sample();
+    select_def(&mut window, GOBLINS, "fast_goblin");
+    assert!(!window.has("Remove Shield"));
+    assert!(window.says("removed (from goblin)"));
+    window.press("Restore Shield");
+    assert!(window.has("Shield.armor is inherited"));
+    window.press("Remove Shield");
+    assert!(window.has("Restore Shield"));
+}
+
+#[test]
+fn parts_of_a_map_are_said_and_reset_on_their_own() {
+    let mut window = Window::sample();
+    select_def(&mut window, GOBLINS, "fast_goblin");
+    assert!(window.has("Sprite.clips.walk.secs is inherited"));
+    window.fill("Sprite.clips.walk.secs", "0.2");
+    assert!(window.has("Sprite.clips.walk.secs is own"));
+    assert!(window.has("Sprite.clips.idle.secs is inherited"), "the rest is as it was");
+    window.press("Reset Sprite.clips.walk.secs");
+    assert!(window.has("Sprite.clips.walk.secs is inherited"));
+    window.press("Remove Sprite.clips.hurt");
+    let def = window.editor().project().def(&doc(GOBLINS), "fast_goblin").unwrap().clone();
+    assert!(def.ops.remove.iter().any(|entry| entry == "Sprite.clips[\"hurt\"]"), "{:?}", def.ops.remove);
+}
+
+#[test]
+fn one_of_many_is_found_by_typing() {
+    let mut window = Window::sample();
+    select_def(&mut window, GOBLINS, "goblin");
+    let choose = |window: &mut Window, field: &str, text: &str| {
+        window.press(field);
+        window.harness.run_steps(2);
+        window.find(&format!("Search {field}")).type_text(text);
+        window.harness.run_steps(2);
+        window.key(Modifiers::NONE, Key::Enter);
+    };
+    choose(&mut window, "Team.side", "wil");
+    assert_eq!(value(&window, "goblin", "Team", "side"), "Wild");
+    choose(&mut window, "Sprite.image", "chief");
+    assert_eq!(value(&window, "goblin", "Sprite", "image"), "\"sprites/chief.png\"");
+    window.press("Team.side");
+    window.harness.run_steps(2);
+    window.key(Modifiers::NONE, Key::ArrowUp);
+    window.key(Modifiers::NONE, Key::Enter);
+    assert_eq!(value(&window, "goblin", "Team", "side"), "Horde", "one above the current");
+    window.press("Team.side");
+    window.harness.run_steps(2);
+    window.key(Modifiers::NONE, Key::Escape);
+    assert!(!window.has("Search Team.side"));
+    assert!(window.editor().selection().one_definition().is_some(), "Escape closed the popup and nothing else");
+    assert_eq!(value(&window, "goblin", "Team", "side"), "Horde");
+    window.press("Go to goblin_brain");
+    assert!(matches!(window.editor().selection(), Selection::Machine { .. }));
+}
+
+#[test]
+fn a_field_that_is_wrong_is_marked_and_mended() {
+    let mut window = Window::changed([1440.0, 900.0], |root| {
+        let file = root.join(GOBLINS);
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, text.replace("Shield: (armor: 1.0)", "Shield: (armor: 90.0)")).unwrap();
+    });
+    select_def(&mut window, GOBLINS, "goblin");
+    assert!(window.says("Shield.armor: error"), "the mark says what is wrong");
+    window.press("Shield.armor is own");
+    let problem = window.editor().problems().iter().find(|it| it.problem.finding.message.contains("90")).unwrap();
+    let fix = problem.problem.fixes[0].label.clone();
+    window.press(&fix);
+    assert!(!window.says("Shield.armor: error"));
+}
+
+#[test]
+fn a_reference_to_nothing_is_mended_by_what_was_meant() {
+    let mut window = Window::changed([1440.0, 900.0], |root| {
+        let file = root.join(GOBLINS);
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, text.replace("image: \"sprites/goblin.png\"", "image: \"sprites/gobbin.png\"")).unwrap();
+    });
+    select_def(&mut window, GOBLINS, "goblin");
+    window.press("Sprite.image: there is no sprites/gobbin.png");
+    assert_eq!(value(&window, "goblin", "Sprite", "image"), "\"sprites/goblin.png\"");
+}
+
+#[test]
+fn a_component_that_no_schema_knows_is_at_home() {
+    let mut window = Window::sample();
+    select_def(&mut window, GOBLINS, "goblin");
+    window.press("Add component");
+    window.find("Search components").type_text("Zeal");
+    window.harness.run_steps(2);
+    window.press("Add Zeal, which no schema declares");
+    window.press("Add field to Zeal");
+    window.find("Name of the field").type_text("joy");
+    window.harness.run_steps(2);
+    window.press("A number");
+    window.fill("Zeal.joy", "0.5");
+    assert_eq!(value(&window, "goblin", "Zeal", "joy"), "0.5");
+    assert_eq!(said(&window, "goblin", OpKind::Set, "Zeal", "joy").as_deref(), Some("0.5"));
+    assert!(window.has("Zeal.joy is own"));
+}
+
+#[test]
+fn a_shape_is_pulled_on_the_sprite() {
+    let mut window = Window::sample();
+    select_def(&mut window, GOBLINS, "goblin");
+    let before = value(&window, "goblin", "Collider", "shape");
+    assert_eq!(before, "Capsule(radius: 5.0, height: 14.0)");
+    window.find("Collider.shape bottom end").scroll_to_me();
+    window.harness.run_steps(4);
+    let at = window.find("Collider.shape bottom end").rect().center();
+    let canvas = window.find("Collider.shape over the sprite").rect();
+    assert!(canvas.contains(at), "{canvas:?} {at:?}");
+    window.drag(at, &[at + egui::vec2(0.0, 12.0), at + egui::vec2(0.0, 30.0)]);
+    let after = value(&window, "goblin", "Collider", "shape");
+    assert_ne!(after, before);
+    assert!(after.starts_with("Capsule(radius: 5.0, height: "), "{after}");
+    assert_eq!(window.editor().history().n_done(), 1, "one pull is one step, the offset with it");
+    assert_ne!(value(&window, "goblin", "Collider", "offset"), "(0.0, 2.0)", "the other end stayed");
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(value(&window, "goblin", "Collider", "shape"), before);
 }

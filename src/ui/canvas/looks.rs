@@ -1,11 +1,16 @@
 //! How placed entities look in the level while it stands still, computed once for each as long as neither it nor its
 //! definition changes.
 
-use std::{cell::RefCell, collections::HashMap, rc::Rc, sync::Arc};
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+    rc::Rc,
+    sync::Arc,
+};
 
 use crate::{
     defs::{Resolution, Resolved},
-    model::{DocPath, Instance, Name, Shape, Value},
+    model::{DocPath, Instance, Name, Schema, Shape, Value},
     raster::{SpriteLook, outlines},
     sim::EntityView,
 };
@@ -30,7 +35,9 @@ pub struct Look {
 struct Known {
     instance: Arc<Instance>,
     def: Option<Arc<Resolved>>,
+    schema: Arc<Schema>,
     look: Rc<Look>,
+    used: u64,
 }
 
 /// How a running entity looks now.
@@ -58,13 +65,38 @@ fn whole(size: f32) -> u32 {
     size as u32
 }
 
+/// Frames after which what was not looked at is forgotten.
+const KEPT_FRAMES: u64 = 240;
+
 /// The cache, by level and id.
 #[derive(Default)]
 pub struct Looks {
     known: RefCell<HashMap<(DocPath, Name), Known>>,
+    frame: Cell<u64>,
 }
 
 impl Looks {
+    /// Another frame begins; now and then, what nobody looked at for some time is forgotten.
+    pub fn begin_frame(&self) {
+        let now = self.frame.get() + 1;
+        self.frame.set(now);
+        if now % KEPT_FRAMES == 0 {
+            self.known.borrow_mut().retain(|_, known| now - known.used <= KEPT_FRAMES);
+        }
+    }
+
+    /// How many are remembered.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.known.borrow().len()
+    }
+
+    /// Whether none is.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.known.borrow().is_empty()
+    }
+
     /// How a placed entity looks.
     pub fn get(
         &self,
@@ -77,10 +109,12 @@ impl Looks {
         let def = resolution.defs.get(&instance.def);
         let mut all = self.known.borrow_mut();
         let key = (doc.clone(), id.clone());
-        if let Some(known) = all.get(&key)
+        if let Some(known) = all.get_mut(&key)
             && Arc::ptr_eq(&known.instance, instance)
+            && Arc::ptr_eq(&known.schema, &resolution.schema)
             && same(known.def.as_ref(), def)
         {
+            known.used = self.frame.get();
             return known.look.clone();
         }
         let resolved = def.map(|def| {
@@ -91,7 +125,8 @@ impl Looks {
             }
         });
         let look = Rc::new(look(resolved));
-        all.insert(key, Known { instance: instance.clone(), def: def.cloned(), look: look.clone() });
+        let (instance, schema, used) = (instance.clone(), resolution.schema.clone(), self.frame.get());
+        all.insert(key, Known { instance, def: def.cloned(), schema, look: look.clone(), used });
         look
     }
 

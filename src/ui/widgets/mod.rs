@@ -2,6 +2,7 @@
 //!
 //! Invariant: each has an accessible name; tests and people find it by that.
 
+pub mod choose;
 pub mod number;
 pub mod response;
 pub mod shape;
@@ -165,6 +166,17 @@ pub fn search_field(theme: &Theme, ui: &mut Ui, id: Id, hint: &str) -> String {
     text
 }
 
+/// A search field of a popup: empty and ready to be typed into when the popup opens.
+pub fn popup_search_field(theme: &Theme, ui: &mut Ui, id: Id, hint: &str) -> String {
+    let now = ui.ctx().cumulative_pass_nr();
+    let last = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or(id.with("seen"), 0), now));
+    if last + 1 < now {
+        ui.data_mut(|data| data.remove::<String>(id));
+        ui.memory_mut(|memory| memory.request_focus(id.with("edit")));
+    }
+    search_field(theme, ui, id, hint)
+}
+
 /// Whether every word of `query` is in `text`, case aside.
 #[must_use]
 pub fn matches(query: &str, text: &str) -> bool {
@@ -297,4 +309,32 @@ pub fn in_rect<R>(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui) -> R) -> R 
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
     child.set_clip_rect(rect.intersect(ui.clip_rect()));
     add(&mut child)
+}
+
+/// A button that opens a popup which stays until it is done with or something else is clicked. `name` is the accessible name.
+pub fn popup_button<R>(ui: &mut Ui, name: &str, text: &str, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
+    let response = ui.add(egui::Button::new(text).truncate());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+    let popup = egui::Popup::from_toggle_button_response(&response);
+    let popup = popup.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+    popup.show(add).map(|shown| shown.inner)
+}
+
+/// What was worked out for a resolution, kept under `id` as long as it is that one.
+#[derive(Clone)]
+struct Memo<T> {
+    of: std::sync::Weak<crate::defs::Resolution>,
+    value: T,
+}
+
+/// Work something out once for each resolution, not in each frame.
+pub fn memo<T: Clone + Send + Sync + 'static>(cx: &Cx<'_>, ui: &Ui, id: Id, make: impl FnOnce() -> T) -> T {
+    let of = std::sync::Arc::downgrade(cx.resolution);
+    let known = ui.data(|data| data.get_temp::<Memo<T>>(id));
+    if let Some(known) = known.filter(|known| known.of.ptr_eq(&of)) {
+        return known.value;
+    }
+    let value = make();
+    ui.data_mut(|data| data.insert_temp(id, Memo { of, value: value.clone() }));
+    value
 }

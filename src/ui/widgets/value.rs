@@ -3,17 +3,19 @@
 //! Invariant: what is shown is the value given, unless a field is being typed into; every change comes back as a
 //! [`Change`], and nothing is edited here.
 
-use egui::{ComboBox, Id, RichText, Ui};
+use egui::{Id, RichText, Ui};
 use egui_material_icons::icons;
 use indexmap::IndexMap;
 
 use super::{
+    choose::{Choice, choose_ui, reference_ui},
     icon_button, matches,
     number::{Change, NumberSpec, drag_ui},
+    popup_button,
 };
 use crate::ui::widgets::Tip as _;
 use crate::{
-    model::{DocPath, Document, FieldPath, FieldSpec, FieldType, Location, Name, Value, parse_color},
+    model::{FieldSpec, FieldType, Name, Shape, Value, parse_color},
     ui::{Action, Cx, theme::SMALL},
 };
 
@@ -116,7 +118,7 @@ fn color_ui(ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
     .inner
 }
 
-/// A closed choice, searchable when it is long.
+/// A closed choice by name.
 pub fn pick_ui<'a>(
     cx: &Cx<'_>,
     ui: &mut Ui,
@@ -124,23 +126,8 @@ pub fn pick_ui<'a>(
     current: &str,
     words: impl Iterator<Item = &'a Name>,
 ) -> Option<Name> {
-    let words: Vec<&Name> = words.collect();
-    let shown = if current.is_empty() { "choose" } else { current };
-    let width = ui.available_width().clamp(60.0, 200.0);
-    let response = ComboBox::from_id_salt(("pick", name)).selected_text(shown).width(width).show_ui(ui, |ui| {
-        let id = Id::unique(("pick search", name));
-        let query = if words.len() > 8 { super::search_field(cx.theme, ui, id, "Search") } else { String::new() };
-        let mut picked = None;
-        for word in words.into_iter().filter(|word| matches(&query, word)) {
-            if ui.selectable_label(**word == *current, &**word).clicked() {
-                picked = Some(word.clone());
-                ui.close();
-            }
-        }
-        picked
-    });
-    response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, name));
-    response.inner.flatten()
+    let choices = || words.map(|word| Choice { name: word.clone(), detail: String::new() }).collect();
+    choose_ui(cx, ui, name, (current, &FieldType::Any), choices)
 }
 
 fn flags_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, of: &Name, value: &Value) -> Option<Change<Value>> {
@@ -151,9 +138,11 @@ fn flags_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, of: &Name, value: &Value) -> O
         n if n == words.len() => "all".to_owned(),
         _ => on.join(", "),
     };
-    let response = ui.menu_button(text, |ui| {
+    let shown = popup_button(ui, name, &text, |ui| {
+        let id = Id::unique(("flags", name));
+        let query = if words.len() > 8 { super::popup_search_field(cx.theme, ui, id, "Search") } else { String::new() };
         let mut out = None;
-        for word in words {
+        for word in words.iter().filter(|word| matches(&query, word)) {
             let mut is_on = on.contains(&&**word);
             if ui.checkbox(&mut is_on, &**word).changed() {
                 let kept = words.iter().filter(|w| if *w == word { is_on } else { on.contains(&&***w) });
@@ -162,8 +151,7 @@ fn flags_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, of: &Name, value: &Value) -> O
         }
         out
     });
-    response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
-    response.inner.flatten().map(Change::Commit)
+    shown.flatten().map(Change::Commit)
 }
 
 fn list_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value) -> Option<Change<Value>> {
@@ -190,7 +178,7 @@ fn list_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value
             });
         }
         if icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &format!("Add to {name}"), false, true).clicked() {
-            let all = items.iter().cloned().chain([item.default_value()]);
+            let all = items.iter().cloned().chain([new_element(item, items)]);
             out = Some(Change::Commit(Value::List(all.collect())));
         }
     });
@@ -238,7 +226,8 @@ fn map_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value)
         }
         if icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &format!("Add to {name}"), false, true).clicked() {
             let key = crate::edit::free_name("new", |key| entries.iter().any(|(k, _)| k.as_str() == Some(key)));
-            let new = (Value::Str(key.to_string()), item.default_value());
+            let like: Vec<Value> = entries.iter().map(|(_, value)| value.clone()).collect();
+            let new = (Value::Str(key.to_string()), new_element(item, &like));
             out = Some(Change::Commit(Value::Map(entries.iter().cloned().chain([new]).collect())));
         }
     });
@@ -307,101 +296,58 @@ fn some(value: Value) -> Value {
     Value::Tagged("Some".into(), Box::new(Value::Tuple(vec![value])))
 }
 
-/// A name of something else in the project: pick from what there is, and go to it.
-fn reference_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, ty: &FieldType, value: &Value) -> Option<Change<Value>> {
-    let current = value.as_str().unwrap_or_default().to_owned();
-    let choices = choices(cx, ty);
-    ui.horizontal(|ui| {
-        let target = location(cx, ty, &current);
-        if let Some(target) = target {
-            let go = format!("Go to {current}");
-            let button = icon_button(cx.theme, ui, icons::ICON_ARROW_OUTWARD.codepoint, &go, false, true);
-            if button.tip(go).clicked() {
-                cx.send(Action::GoTo(target));
-            }
-        } else if !current.is_empty() && !choices.iter().any(|choice| **choice == *current) {
-            ui.label(super::icon_text(icons::ICON_WARNING.codepoint, 14.0).color(cx.theme.warning))
-                .tip(format!("There is no {current}"));
-        }
-        pick_ui(cx, ui, name, &current, choices.iter()).map(|picked| Change::Commit(Value::Str(picked.to_string())))
-    })
-    .inner
-}
-
-fn choices(cx: &Cx<'_>, ty: &FieldType) -> Vec<Name> {
-    let resolution = cx.resolution;
-    match ty {
-        FieldType::Def => resolution.def_docs.keys().cloned().collect(),
-        FieldType::Machine => resolution.machines.keys().cloned().collect(),
-        FieldType::Tileset => resolution.tilesets.keys().cloned().collect(),
-        FieldType::Level => resolution.levels.keys().cloned().collect(),
-        FieldType::Entity => {
-            cx.level().map(|(_, level)| level.entities().map(|(_, id, _)| id.clone()).collect()).unwrap_or_default()
-        }
-        FieldType::Image => cx.images.keys().map(|image| image.as_str().into()).collect(),
-        FieldType::Tunable => {
-            let of_page = |page: &crate::defs::ResolvedPage| {
-                page.values.iter().map(|(name, ..)| Name::from(format!("{}.{name}", page.name))).collect::<Vec<_>>()
-            };
-            resolution.pages.iter().flat_map(|page| of_page(page)).collect()
-        }
-        FieldType::Tile => {
-            let of_set = |(name, path): (&Name, &DocPath)| {
-                let tiles = cx.project.tileset(path).map(|set| set.tiles.values()).into_iter().flatten();
-                tiles
-                    .filter(|tile| !tile.name.is_empty())
-                    .map(|tile| Name::from(format!("{name}/{}", tile.name)))
-                    .collect::<Vec<_>>()
-            };
-            resolution.tilesets.iter().flat_map(of_set).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-fn location(cx: &Cx<'_>, ty: &FieldType, name: &str) -> Option<Location> {
-    let resolution = cx.resolution;
-    let inside = |doc: &DocPath| Location::new(doc.clone(), FieldPath::keys([name]));
-    match ty {
-        FieldType::Def => resolution.def_docs.get(name).map(inside),
-        FieldType::Machine => resolution.machines.get(name).map(inside),
-        FieldType::Tileset => resolution.tilesets.get(name).map(|doc| Location::doc(doc.clone())),
-        FieldType::Level => resolution.levels.get(name).map(|doc| Location::doc(doc.clone())),
-        FieldType::Entity => {
-            let (doc, level) = cx.level()?;
-            let (layer, _) = level.entity(name)?;
-            let path = FieldPath::keys(["layers"]).index(layer).key("entities").key(name);
-            Some(Location::new(doc.clone(), path))
-        }
-        FieldType::Tunable => {
-            let (page, _) = name.split_once('.')?;
-            let is_page = |doc: &Document| matches!(doc, Document::Tuning(file) if &*file.page == page);
-            let found = cx.project.documents.iter().find(|(_, doc)| is_page(doc));
-            found.map(|(path, _)| Location::doc(path.clone()))
-        }
-        _ => None,
-    }
-}
-
-/// A value whose type is known only where it is used: edited as what it is now.
+/// A value whose type nobody declares: edited as what it is now.
 fn any_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
     let ty = match value {
+        Value::Symbol(word) => return text_ui(ui, name, word).and_then(|change| word_of(cx, name, change)),
+        _ => type_of(value),
+    };
+    if ty == FieldType::Any {
+        ui.label(RichText::new(value.to_string()).monospace().color(cx.theme.text_weak));
+        return None;
+    }
+    value_ui(cx, ui, name, &FieldSpec::of(ty), value)
+}
+
+fn word_of(cx: &Cx<'_>, name: &str, change: Change<String>) -> Option<Change<Value>> {
+    let (word, _) = change.into_parts();
+    let is_word = word.chars().all(|c| c.is_alphanumeric() || c == '_') && word.starts_with(char::is_alphabetic);
+    if !is_word {
+        cx.send(Action::Notice(format!("{name} is a bare word: letters, digits and underscores")));
+        return None;
+    }
+    Some(Change::Commit(Value::Symbol(word.into())))
+}
+
+/// The type by which a value of no declared type is edited; `Any` for one that is only shown.
+#[must_use]
+pub fn type_of(value: &Value) -> FieldType {
+    let of = |value: &Value| FieldSpec { default: Some(value.clone()), ..FieldSpec::of(FieldType::Any) };
+    match value {
         Value::Bool(_) => FieldType::Bool,
         Value::Int(_) => FieldType::Int,
         Value::Float(_) => FieldType::Float,
+        Value::Str(text) if parse_color(text).is_some() => FieldType::Color,
         Value::Str(_) => FieldType::Str,
-        _ if value.as_vec2().is_some() => FieldType::Vec2,
+        Value::List(_) => FieldType::List(Box::new(FieldType::Any)),
+        Value::Map(entries) if entries.iter().all(|(key, _)| key.as_str().is_some()) => {
+            FieldType::Map(Box::new(FieldType::Any))
+        }
         Value::Struct(fields) => {
-            let of = |value: &Value| FieldSpec {
-                default: Some(value.clone()),
-                ..FieldSpec::of(if value.as_f64().is_some() { FieldType::Float } else { FieldType::Any })
-            };
             FieldType::Struct(fields.iter().map(|(name, value)| (name.clone(), of(value))).collect())
         }
-        _ => {
-            ui.label(RichText::new(value.to_string()).monospace().color(cx.theme.text_weak));
-            return None;
-        }
-    };
-    value_ui(cx, ui, name, &FieldSpec::of(ty), value)
+        Value::Tagged(..) if Shape::from_value(value).is_ok() => FieldType::Shape,
+        _ if value.as_vec2().is_some() => FieldType::Vec2,
+        _ => FieldType::Any,
+    }
+}
+
+/// What a new element of a list of no declared type is: one like the last.
+#[must_use]
+pub fn new_element(item: &FieldType, items: &[Value]) -> Value {
+    match (item, items.last()) {
+        (FieldType::Any, Some(last)) => type_of(last).default_value(),
+        (FieldType::Any, None) => Value::str(""),
+        _ => item.default_value(),
+    }
 }

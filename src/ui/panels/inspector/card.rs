@@ -1,0 +1,175 @@
+//! All about a field: what it means, what is wrong with it and how to mend that, who said what in which line, and what can be
+//! done. As a tooltip it is read; as a popup it stays and is used.
+
+use egui::{RichText, Ui};
+use egui_material_icons::icons;
+
+use super::{field::FieldView, levels};
+use crate::{
+    defs::{Said, Source},
+    model::{FieldSpec, OpKind, Value},
+    ui::{
+        Action, Cx,
+        theme::SMALL,
+        widgets::{Tip as _, icon_button, section},
+    },
+};
+
+/// Lines of a chain shown at once; the oldest give way.
+const MAX_LINES: usize = 24;
+
+/// Show the card.
+pub(super) fn card_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_popup: bool) {
+    ui.set_max_width(460.0);
+    if is_popup {
+        ui.set_min_width(300.0);
+    }
+    ui.strong(&view.full);
+    about_ui(cx, ui, view.spec, view.is_declared);
+    problems_ui(cx, ui, view);
+    ui.separator();
+    chain_ui(cx, ui, view, is_popup);
+    if is_popup {
+        ui.separator();
+        levels::actions_ui(cx, ui, view);
+    } else {
+        let hint = "Click the badge for more";
+        ui.label(RichText::new(hint).size(SMALL).color(cx.theme.text_weak));
+    }
+}
+
+fn about_ui(cx: &Cx<'_>, ui: &mut Ui, spec: &FieldSpec, is_declared: bool) {
+    if !spec.doc.is_empty() {
+        ui.label(&spec.doc);
+    }
+    let range = match (spec.min, spec.max) {
+        (Some(min), Some(max)) => format!(", {min} to {max}"),
+        (Some(min), None) => format!(", from {min}"),
+        (None, Some(max)) => format!(", up to {max}"),
+        (None, None) => String::new(),
+    };
+    let unit = spec.unit.as_deref().map(|unit| format!(", in {unit}")).unwrap_or_default();
+    let text = if is_declared {
+        format!("{}{range}{unit}", spec.ty.describe())
+    } else {
+        "no schema declares it; it is kept as it is written".to_owned()
+    };
+    ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+    if let Some(why) = &spec.deprecated {
+        ui.colored_label(cx.theme.warning, format!("Deprecated: {why}"));
+    }
+}
+
+/// What is wrong, each with its quick fixes.
+fn problems_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
+    for located in view.problems(cx) {
+        let finding = &located.problem.finding;
+        ui.colored_label(cx.theme.severity(finding.severity), &finding.message);
+        if let Some(help) = &finding.help {
+            ui.label(RichText::new(help).size(SMALL).color(cx.theme.text_weak));
+        }
+        for fix in &located.problem.fixes {
+            if ui.button(&fix.label).clicked() {
+                cx.send(Action::Edits { label: fix.label.clone(), edits: fix.edits.clone() });
+                ui.close();
+            }
+        }
+    }
+}
+
+/// Who said what, oldest first.
+fn chain_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_popup: bool) {
+    let all = &view.value.provenance;
+    let skipped = all.len().saturating_sub(MAX_LINES);
+    if skipped > 0 {
+        ui.label(RichText::new(format!("{skipped} earlier ones")).size(SMALL).color(cx.theme.text_weak));
+    }
+    egui::Grid::new(("chain", &view.full)).num_columns(5).spacing([10.0, 2.0]).show(ui, |ui| {
+        for (i, said) in all.iter().enumerate().skip(skipped) {
+            let before = i.checked_sub(1).and_then(|before| all.get(before)).map(|before| &before.after);
+            line_ui(cx, ui, view, said, before, is_popup);
+            ui.end_row();
+        }
+    });
+}
+
+fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, said: &Said, before: Option<&Value>, is_popup: bool) {
+    let who = who(&said.by);
+    ui.label(RichText::new(&who).color(cx.theme.text));
+    let is_removal = said.op == OpKind::Remove;
+    let text = RichText::new(operation(said.op, &said.operand)).monospace();
+    ui.label(if is_removal { text.strikethrough() } else { text });
+    // What is set is the value afterwards, unless it is merged into what was there.
+    let changes = match before {
+        Some(before) if said.op != OpKind::Set || said.operand != said.after => {
+            format!("{} → {}", short(before), short(&said.after))
+        }
+        _ => String::new(),
+    };
+    let response = ui.label(RichText::new(changes).monospace().color(cx.theme.text_strong));
+    if said.after.to_string().len() > SHORT {
+        response.tip(said.after.to_string());
+    }
+    let Some(location) = &said.location else {
+        ui.label(RichText::new("built in").size(SMALL).color(cx.theme.text_weak));
+        return;
+    };
+    let line = cx.places.line_column(location).map(|(line, _)| format!(":{line}")).unwrap_or_default();
+    let place = format!("{}{line}", location.doc);
+    ui.label(RichText::new(&place).size(SMALL).monospace().color(cx.theme.text_weak));
+    if is_popup {
+        let go = format!("Go to {} by {who} in {place}", view.full);
+        if icon_button(cx.theme, ui, icons::ICON_ARROW_OUTWARD.codepoint, &go, false, true).tip(&go).clicked() {
+            cx.send(Action::GoTo(location.clone()));
+            ui.close();
+        }
+    }
+}
+
+fn who(source: &Source) -> String {
+    match source {
+        Source::Default => "default".to_owned(),
+        Source::Def(name) => name.to_string(),
+        Source::Instance(id) => format!("{id} (placed)"),
+    }
+}
+
+/// Whose a value is, after it: `20.0 of monster`.
+pub(super) fn by(source: &Source) -> String {
+    match source {
+        Source::Default => "by default".to_owned(),
+        Source::Def(name) => format!("of {name}"),
+        Source::Instance(id) => format!("of {id}"),
+    }
+}
+
+/// Characters of a value that are shown in a line.
+const SHORT: usize = 36;
+
+/// A value in a line.
+pub(super) fn short(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(SHORT) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+/// An operation as people write it: `× 0.5`, `+ 5.0`.
+pub(super) fn operation(op: OpKind, operand: &Value) -> String {
+    match op {
+        OpKind::Set => short(operand),
+        OpKind::Scale => format!("× {}", short(operand)),
+        OpKind::Add => match operand.as_f64() {
+            Some(x) if x < 0.0 => format!("− {}", short(operand).trim_start_matches('-')),
+            _ => format!("+ {}", short(operand)),
+        },
+        OpKind::Append => format!("append {}", short(operand)),
+        OpKind::Remove => format!("remove {}", short(operand)),
+    }
+}
+
+/// A heading in the card.
+pub(super) fn head(cx: &Cx<'_>, ui: &mut Ui, title: &str) {
+    section(cx.theme, ui, title);
+}

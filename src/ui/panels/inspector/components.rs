@@ -1,0 +1,211 @@
+//! The components of what is shown: each with its fields, those taken away, and adding one, declared by a schema or not.
+
+use egui::{CollapsingHeader, Id, Rect, RichText, ScrollArea, Ui, pos2};
+use egui_material_icons::icons;
+
+use super::{
+    Subject,
+    field::{FieldView, field_ui},
+};
+use crate::{
+    defs::{RemovePath, ResolvedComponent, ResolvedField, Source},
+    edit::{Edit, Owner},
+    model::{FieldSpec, FieldType, Name, Value},
+    refactor::{is_by, ops_of},
+    ui::{
+        Action, Cx,
+        panels::component_plot::component_plot_ui,
+        theme::SMALL,
+        widgets::{Tip as _, icon_button, in_rect, matches, popup_button, popup_search_field, search_field},
+    },
+};
+
+/// The components of one thing, or those that several have in common.
+pub(super) fn components_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &[Subject]) {
+    let Some((first, others)) = subjects.split_first() else { return };
+    ui.add_space(4.0);
+    let query = search_field(cx.theme, ui, Id::unique("field search"), "Search fields");
+    for (name, component) in &first.resolved.components {
+        if !others.iter().all(|other| other.resolved.has(name)) {
+            continue;
+        }
+        let fits = |field: &str| query.is_empty() || matches(&query, &format!("{name} {field}"));
+        let fields: Vec<(&Name, &ResolvedField)> =
+            component.fields.iter().filter(|(field, _)| fits(field)).map(|(field, value)| (field, &**value)).collect();
+        if fields.is_empty() && !(query.is_empty() || matches(&query, name)) {
+            continue;
+        }
+        component_ui(cx, ui, subjects, (name, component), &fields);
+    }
+    if query.is_empty() {
+        removed_ui(cx, ui, subjects);
+    }
+    ui.add_space(8.0);
+    add_component_ui(cx, ui, subjects);
+}
+
+fn component_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    subjects: &[Subject],
+    (name, component): (&Name, &ResolvedComponent),
+    fields: &[(&Name, &ResolvedField)],
+) {
+    let declared = cx.resolution.schema.components.get(name);
+    let unknown = FieldSpec::of(FieldType::Any);
+    let ink = if declared.is_some() { cx.theme.text_strong } else { cx.theme.warning };
+    let title = RichText::new(&**name).strong().color(ink);
+    let response = CollapsingHeader::new(title).id_salt(("component", name)).default_open(true).show(ui, |ui| {
+        for (field, value) in fields {
+            let spec = declared.and_then(|component| component.fields.get(*field));
+            let view = FieldView::new(subjects, (name, field), spec.unwrap_or(&unknown), value, spec.is_some());
+            if let Some(view) = view {
+                field_ui(cx, ui, &view);
+            }
+        }
+        if component.fields.is_empty() && declared.is_some() {
+            ui.label(RichText::new("No fields; its presence says it all").size(SMALL).color(cx.theme.text_weak));
+        }
+        if let [only] = subjects {
+            component_plot_ui(cx, ui, name, &only.resolved);
+        }
+        if declared.is_none() {
+            add_field_ui(cx, ui, subjects, name, component);
+        }
+    });
+    let header = response.header_response;
+    let rect = Rect::from_min_max(pos2(header.rect.right() - 26.0, header.rect.top()), header.rect.max);
+    let remove = format!("Remove {name}");
+    let is_removed = in_rect(ui, rect, |ui| {
+        icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &remove, false, true).tip(&remove).clicked()
+    });
+    if is_removed {
+        remove_component(cx, subjects, name);
+    }
+    let header = header.on_hover_ui(|ui| {
+        ui.set_max_width(360.0);
+        match declared {
+            Some(spec) => ui.label(&spec.doc),
+            None => ui.label(format!("No schema declares {name}; it is kept as it is written, and exported")),
+        };
+        let who = component.said_by.as_ref().map(|by| match by {
+            Source::Default => "by default".to_owned(),
+            Source::Def(name) => format!("from {name}"),
+            Source::Instance(id) => format!("from {id}"),
+        });
+        ui.label(RichText::new(who.unwrap_or_default()).size(SMALL).color(cx.theme.text_weak));
+    });
+    header.context_menu(|ui| {
+        if ui.button(&remove).clicked() {
+            remove_component(cx, subjects, name);
+            ui.close();
+        }
+        if ui.button("Copy as text").clicked() {
+            let text: Vec<String> = component.fields.iter().map(|(n, f)| format!("{n}: {}", f.value)).collect();
+            cx.send(Action::CopyText(format!("{name}: ({})", text.join(", "))));
+            ui.close();
+        }
+    });
+}
+
+fn remove_component(cx: &Cx<'_>, subjects: &[Subject], name: &Name) {
+    let remove = |it: &Subject| Edit::RemoveComponent { owner: it.owner.clone(), component: name.clone() };
+    cx.send(Action::Edits { label: format!("Remove {name}"), edits: subjects.iter().map(remove).collect() });
+}
+
+/// Components that an ancestor has and this takes away.
+fn removed_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &[Subject]) {
+    let [subject] = subjects else { return };
+    let Some(ops) = ops_of(cx.project, &subject.owner) else { return };
+    let whole = |entry: &&String| RemovePath::parse(entry).is_ok_and(|path| path.steps.is_empty());
+    for entry in ops.remove.iter().filter(whole) {
+        ui.horizontal(|ui| {
+            let text = RichText::new(entry).strikethrough().color(cx.theme.text_weak);
+            let from = whose(cx, subject, entry).map(|name| format!(" (from {name})")).unwrap_or_default();
+            ui.label(text).tip(format!("Removed here: {entry}{from}"));
+            ui.label(RichText::new(format!("removed{from}")).size(SMALL).color(cx.theme.text_weak));
+            let restore = format!("Restore {entry}");
+            let icon = icons::ICON_UNDO.codepoint;
+            if icon_button(cx.theme, ui, icon, &restore, false, true).tip(&restore).clicked() {
+                let edit = Edit::DropRemove { owner: subject.owner.clone(), entry: entry.clone() };
+                cx.send(Action::Edits { label: restore, edits: vec![edit] });
+            }
+        });
+    }
+}
+
+/// Who gives a component that is taken away here.
+fn whose(cx: &Cx<'_>, subject: &Subject, component: &str) -> Option<Name> {
+    let parents = match &subject.owner {
+        Owner::Def { doc, name } => cx.project.def(doc, name)?.inherits.clone(),
+        Owner::Instance { doc, layer, id } => {
+            let (_, layer) = cx.project.level(doc)?.layer(layer)?;
+            vec![layer.entities()?.get(id)?.def.clone()]
+        }
+    };
+    parents.iter().find_map(|parent| match &cx.resolution.defs.get(parent)?.components.get(component.trim())?.said_by {
+        Some(by @ Source::Def(name)) if !is_by(&subject.owner, by) => Some(name.clone()),
+        _ => None,
+    })
+}
+
+fn add_component_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &[Subject]) {
+    let Some(first) = subjects.first() else { return };
+    let add = |name: &Name| {
+        let add = |it: &Subject| Edit::AddComponent { owner: it.owner.clone(), component: name.clone() };
+        cx.send(Action::Edits { label: format!("Add {name}"), edits: subjects.iter().map(add).collect() });
+    };
+    popup_button(ui, "Add component", "+ Add component", |ui| {
+        ui.set_min_width(220.0);
+        let query = popup_search_field(cx.theme, ui, Id::unique("component search"), "Search components");
+        let schema = &cx.resolution.schema;
+        ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+            for (name, spec) in schema.components.iter().filter(|(name, _)| !first.resolved.has(name)) {
+                if matches(&query, name) && ui.button(&**name).tip(&spec.doc).clicked() {
+                    add(name);
+                    ui.close();
+                }
+            }
+            let name: Name = query.trim().into();
+            if is_word(&name) && !schema.components.contains_key(&name) && !first.resolved.has(&name) {
+                let button = ui.button(format!("Add {name}, which no schema declares"));
+                if button.tip("It is kept, exported, and edited by the form of its values").clicked() {
+                    add(&name);
+                    ui.close();
+                }
+            }
+        });
+    });
+}
+
+/// A field more for a component that no schema declares, by what it holds.
+fn add_field_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &[Subject], component: &Name, now: &ResolvedComponent) {
+    popup_button(ui, &format!("Add field to {component}"), "+ Add field", |ui| {
+        ui.set_min_width(200.0);
+        let name = popup_search_field(cx.theme, ui, Id::unique(("field name", component)), "Name of the field");
+        let name: Name = name.trim().into();
+        let is_free = is_word(&name) && !now.fields.contains_key(&name);
+        let kinds = [
+            ("A number", Value::Float(0.0)),
+            ("A whole number", Value::Int(0)),
+            ("Text", Value::str("")),
+            ("True or false", Value::Bool(false)),
+            ("A pair of numbers", Value::vec2(0.0, 0.0)),
+            ("A list", Value::List(Vec::new())),
+            ("A map", Value::Map(Vec::new())),
+        ];
+        for (kind, value) in kinds {
+            if ui.add_enabled(is_free, egui::Button::new(kind).frame(false)).clicked() {
+                let set = |it: &Subject| Edit::set(it.owner.clone(), component, &name, value.clone());
+                let label = format!("Add {component}.{name}");
+                cx.send(Action::Edits { label, edits: subjects.iter().map(set).collect() });
+                ui.close();
+            }
+        }
+    });
+}
+
+/// Whether files take it for a name.
+fn is_word(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}

@@ -1,0 +1,128 @@
+//! Definitions in the inspector: the heading with what a change would reach, parents, and the components; one or several.
+
+use egui::{Id, RichText, ScrollArea, Ui};
+use egui_material_icons::icons;
+
+use super::{Subject, components::components_ui, nothing_ui};
+use crate::{
+    edit::{Edit, Owner},
+    explain::impact_of_def,
+    model::{DocPath, FieldPath, Name},
+    ui::{
+        Action, Command, Cx, Selection,
+        theme::SMALL,
+        widgets::{
+            Tip as _, at_right, command_button, heading, icon_button, matches, memo, popup_button, popup_search_field,
+        },
+    },
+};
+
+pub(super) fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
+    let Some(def) = cx.project.def(doc, name) else {
+        nothing_ui(cx, ui);
+        return;
+    };
+    let kind = if def.is_abstract { "abstract definition" } else { "definition" };
+    heading(cx.theme, ui, icons::ICON_SMART_TOY.codepoint, name, kind);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak));
+        at_right(ui, |ui| {
+            for command in [Command::Delete, Command::Duplicate, Command::Rename] {
+                command_button(cx, ui, command);
+            }
+        });
+    });
+    impact_ui(cx, ui, name);
+    parents_ui(cx, ui, doc, name, &def.inherits);
+    let mut is_abstract = def.is_abstract;
+    let response = ui.checkbox(&mut is_abstract, "Abstract");
+    if response.tip("Cannot be placed; exists to be inherited").changed() {
+        cx.send(Action::Edit(Edit::SetAbstract { doc: doc.clone(), name: name.clone(), is_abstract }));
+    }
+    match subject(cx, doc, name) {
+        Some(subject) => components_ui(cx, ui, &[subject]),
+        None => {
+            ui.label(RichText::new("This definition cannot be resolved:").color(cx.theme.error));
+            for located in cx.problems_at(doc, &FieldPath::keys([name])) {
+                ui.label(&located.problem.finding.message);
+            }
+        }
+    }
+}
+
+fn subject(cx: &Cx<'_>, doc: &DocPath, name: &Name) -> Option<Subject> {
+    let owner = Owner::Def { doc: doc.clone(), name: name.clone() };
+    Some(Subject { owner, resolved: cx.resolution.defs.get(name)?.clone(), base: FieldPath::keys([name]) })
+}
+
+pub(super) fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui, many: &[(DocPath, Name)]) {
+    let icon = icons::ICON_SELECT_ALL.codepoint;
+    heading(cx.theme, ui, icon, &format!("{} definitions", many.len()), "");
+    let names = many.iter().map(|(_, name)| &**name).collect::<Vec<_>>().join(", ");
+    ui.horizontal(|ui| {
+        at_right(ui, |ui| {
+            for command in [Command::Delete, Command::Duplicate] {
+                command_button(cx, ui, command);
+            }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                let text = RichText::new(&names).size(SMALL).color(cx.theme.text_weak);
+                ui.add(egui::Label::new(text).truncate());
+            });
+        });
+    });
+    ui.label(RichText::new("An edit here is made to each of them.").size(SMALL).color(cx.theme.text_weak));
+    let subjects: Vec<Subject> = many.iter().filter_map(|(doc, name)| subject(cx, doc, name)).collect();
+    components_ui(cx, ui, &subjects);
+}
+
+/// What a change here would reach, said before it is made.
+fn impact_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {
+    let (text, list) = memo(cx, ui, Id::unique(("impact", name)), || {
+        let impact = impact_of_def(cx.resolution, cx.census, name);
+        let others: Vec<&str> = impact.defs.iter().filter(|def| *def != name).map(|def| &**def).collect();
+        let list = if others.is_empty() { "Nobody inherits it".to_owned() } else { others.join(", ") };
+        (format!("A change reaches {impact}"), list)
+    });
+    ui.label(RichText::new(text).size(SMALL).color(cx.theme.inherited)).tip(list);
+}
+
+fn parents_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name, inherits: &[Name]) {
+    let set = |inherits: Vec<Name>| {
+        cx.send(Action::Edit(Edit::SetInherits { doc: doc.clone(), name: name.clone(), inherits }));
+    };
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new("Inherits").size(SMALL).color(cx.theme.text_weak));
+        for (i, parent) in inherits.iter().enumerate() {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 0.0;
+                let home = cx.resolution.def_docs.get(parent);
+                let color = if home.is_some() { cx.theme.inherited } else { cx.theme.error };
+                let button = egui::Button::new(RichText::new(&**parent).color(color));
+                if let (true, Some(home)) = (ui.add(button).tip("Go to this definition").clicked(), home) {
+                    cx.send(Action::Select(Selection::definition(home.clone(), parent.clone())));
+                }
+                let remove = format!("Stop inheriting {parent}");
+                if icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &remove, false, true).clicked() {
+                    set(inherits.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, name)| name.clone()).collect());
+                }
+            });
+        }
+        popup_button(ui, "Add parent", "+", |ui| {
+            let query = popup_search_field(cx.theme, ui, Id::unique("parent search"), "Search definitions");
+            ScrollArea::vertical().max_height(280.0).show(ui, |ui| {
+                let fits = |other: &Name| {
+                    matches(&query, other)
+                        && other != name
+                        && !inherits.contains(other)
+                        && !cx.resolution.is_a(other, name)
+                };
+                for other in cx.resolution.def_docs.keys().filter(|other| fits(other)).take(200) {
+                    if ui.button(&**other).clicked() {
+                        set(inherits.iter().cloned().chain([other.clone()]).collect());
+                        ui.close();
+                    }
+                }
+            });
+        });
+    });
+}

@@ -1,0 +1,245 @@
+//! A field's row: who says it, its name with a mark where something is wrong, its editor by type, and the way back to what is
+//! inherited.
+
+use egui::{Popup, PopupCloseBehavior, Response, RichText, Stroke, Ui, pos2};
+use egui_material_icons::icons;
+
+use super::{Subject, card, list::list_ui, operation, parts::parts_ui, shape};
+use crate::{
+    defs::{Badge, ResolvedField},
+    edit::Edit,
+    model::{FieldPath, FieldSpec, FieldType, Name, OpKind, Value},
+    refactor::{FieldOf, amount_to, inherited, say_anyway},
+    ui::{
+        Action, Cx, LocatedProblem, Phase,
+        theme::SMALL,
+        widgets::{
+            Tip as _, at_right, badge, badge_name, icon_button,
+            number::Change,
+            value::{type_of, value_ui},
+        },
+    },
+};
+
+/// A field of what is shown.
+pub(super) struct FieldView<'a> {
+    /// Whose; never empty, and all have the field.
+    pub subjects: &'a [Subject],
+    /// The first of them, whose value is shown.
+    pub first: &'a Subject,
+    pub component: &'a Name,
+    pub field: &'a Name,
+    pub spec: &'a FieldSpec,
+    pub is_declared: bool,
+    pub value: &'a ResolvedField,
+    pub badge: Badge,
+    /// `Component.field`
+    pub full: String,
+}
+
+impl<'a> FieldView<'a> {
+    pub(super) fn new(
+        subjects: &'a [Subject],
+        (component, field): (&'a Name, &'a Name),
+        spec: &'a FieldSpec,
+        value: &'a ResolvedField,
+        is_declared: bool,
+    ) -> Option<Self> {
+        let first = subjects.first()?;
+        let full = format!("{component}.{field}");
+        let badge = value.badge(first.owner.name());
+        Some(Self { subjects, first, component, field, spec, is_declared, value, badge, full })
+    }
+
+    pub(super) fn is_own(&self) -> bool {
+        matches!(self.badge, Badge::Own | Badge::Instance)
+    }
+
+    /// The one that is shown, if it is the only one.
+    pub(super) fn only(&self) -> Option<&'a Subject> {
+        if self.subjects.len() == 1 { Some(self.first) } else { None }
+    }
+
+    /// The field as one of the subjects has it.
+    pub(super) fn of(&self, subject: &'a Subject) -> FieldOf<'a> {
+        FieldOf { owner: &subject.owner, component: self.component, field: self.field, ty: &self.spec.ty }
+    }
+
+    /// The type it is edited by.
+    pub(super) fn ty(&self) -> FieldType {
+        if self.is_declared { self.spec.ty.clone() } else { type_of(&self.value.value) }
+    }
+
+    fn is_mixed(&self) -> bool {
+        let differs = |it: &Subject| it.resolved.get(self.component, self.field) != Some(&self.value.value);
+        self.subjects.iter().skip(1).any(differs)
+    }
+
+    /// Let the field amount to something, in each subject by the words that takes there.
+    pub(super) fn send(&self, cx: &Cx<'_>, change: Change<Value>) {
+        let (new, phase) = change.into_parts();
+        self.gesture(cx, self.edits(cx, &new), phase);
+    }
+
+    /// The edits that let the field amount to something. What each subject says of it differs, so each gets its own.
+    pub(super) fn edits(&self, cx: &Cx<'_>, new: &Value) -> Vec<Edit> {
+        let edits = |subject: &'a Subject| {
+            let now = subject.resolved.components.get(self.component)?.fields.get(self.field)?;
+            let is_dragged = !std::ptr::eq(cx.before, cx.project);
+            let is_one = !matches!(new, Value::List(_) | Value::Map(_) | Value::Struct(_));
+            Some(if is_dragged && is_one {
+                say_anyway(cx.before, self.of(subject), new)
+            } else {
+                amount_to(cx.before, self.of(subject), now, new)
+            })
+        };
+        self.subjects.iter().filter_map(edits).flatten().collect()
+    }
+
+    /// A drag of these edits; a commit without any ends it as it is.
+    pub(super) fn gesture(&self, cx: &Cx<'_>, edits: Vec<Edit>, phase: Phase) {
+        if !(edits.is_empty() && phase == Phase::Preview) {
+            cx.send(Action::Gesture { label: format!("Set {}", self.full), edits, phase });
+        }
+    }
+
+    /// Say nothing of it any more.
+    pub(super) fn reset(&self, cx: &Cx<'_>) {
+        let clear = |it: &Subject| Edit::clear(it.owner.clone(), self.component, self.field);
+        let edits = self.subjects.iter().map(clear).collect();
+        cx.send(Action::Edits { label: format!("Reset {}", self.full), edits });
+    }
+
+    /// What is wrong with it, worst first.
+    pub(super) fn problems<'s>(&self, cx: &'s Cx<'_>) -> Vec<&'s LocatedProblem> {
+        let Some(subject) = self.only() else { return Vec::new() };
+        let doc = subject.owner.doc();
+        let mut found: Vec<&LocatedProblem> = Vec::new();
+        for op in OpKind::VALUED {
+            let path = subject.base.key(op.key()).key(self.component).key(self.field);
+            found.extend(cx.problem_index.at(cx.problems, doc, &path).collect::<Vec<_>>());
+        }
+        found.sort_by(|a, b| b.problem.finding.severity.cmp(&a.problem.finding.severity));
+        found
+    }
+}
+
+/// Show a field.
+pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
+    let ty = view.ty();
+    let is_tall = matches!(ty, FieldType::List(_) | FieldType::Map(_) | FieldType::Struct(_) | FieldType::Shape);
+    ui.push_id(&view.full, |ui| {
+        ui.horizontal(|ui| {
+            let left = ui.cursor().left();
+            let mark = badge(cx.theme, ui, view.badge, &format!("{} is {}", view.full, badge_name(view.badge)));
+            let column = (ui.available_width() * 0.4).clamp(70.0, 150.0);
+            let room = if is_tall { ui.available_width() - 60.0 } else { column };
+            let label = label_ui(cx, ui, view, room);
+            let shown = [&mark, &label].map(|response| {
+                response.clone().on_hover_ui(|ui| card::card_ui(cx, ui, view, false));
+                response.context_menu(|ui| card::card_ui(cx, ui, view, true))
+            });
+            drop(shown);
+            let popup = Popup::from_toggle_button_response(&mark).width(440.0);
+            popup.close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| card::card_ui(cx, ui, view, true));
+            if !is_tall {
+                ui.add_space((left + column + 24.0 - ui.cursor().left()).max(0.0));
+            }
+            if view.is_mixed() {
+                ui.label(RichText::new("mixed").size(SMALL).color(cx.theme.warning)).tip("The selected differ here");
+            }
+            at_right(ui, |ui| {
+                if view.is_own() {
+                    let reset = format!("Reset {}", view.full);
+                    let button = icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &reset, false, true);
+                    if button.on_hover_ui(|ui| reset_tip_ui(cx, ui, view)).clicked() {
+                        view.reset(cx);
+                    }
+                } else {
+                    ui.add_space(30.0);
+                }
+                if !is_tall {
+                    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                        if !operation::operation_ui(cx, ui, view)
+                            && let Some(change) = plain_ui(cx, ui, view)
+                        {
+                            view.send(cx, change);
+                        }
+                    });
+                }
+            });
+        });
+        if is_tall {
+            ui.indent("value", |ui| tall_ui(cx, ui, view, &ty));
+        }
+    });
+}
+
+/// The editor of the whole value, by its type.
+pub(super) fn plain_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) -> Option<Change<Value>> {
+    value_ui(cx, ui, &view.full, view.spec, &view.value.value)
+}
+
+fn tall_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, ty: &FieldType) {
+    let change = match ty {
+        FieldType::List(item) => list_ui(cx, ui, view, item),
+        FieldType::Struct(_) | FieldType::Map(_) if view.only().is_some() => {
+            parts_ui(cx, ui, view, (&FieldPath::root(), &view.full), ty, &view.value.value)
+        }
+        FieldType::Shape => {
+            shape::canvas_ui(cx, ui, view);
+            plain_ui(cx, ui, view)
+        }
+        _ => plain_ui(cx, ui, view),
+    };
+    if let Some(change) = change {
+        view.send(cx, change);
+    }
+}
+
+/// The field's name, underlined where something is wrong.
+fn label_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, room: f32) -> Response {
+    let ink = match (view.is_declared, view.badge) {
+        (false, _) => cx.theme.warning,
+        (true, Badge::Own | Badge::Instance) => cx.theme.text_strong,
+        (true, _) => cx.theme.text,
+    };
+    let text = egui::Label::new(RichText::new(&**view.field).color(ink)).truncate().sense(egui::Sense::click());
+    let room = egui::vec2(room, ui.spacing().interact_size.y);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let label = ui.allocate_ui_with_layout(room, layout, |ui| ui.add(text)).inner;
+    if let Some(worst) = view.problems(cx).first() {
+        let finding = &worst.problem.finding;
+        label.widget_info(|| {
+            let text = format!("{}: {}: {}", view.full, finding.severity, finding.message);
+            egui::WidgetInfo::labeled(egui::Role::Label, true, text)
+        });
+        squiggle(ui, label.rect, cx.theme.severity(finding.severity));
+    }
+    label
+}
+
+/// A wavy line under something.
+fn squiggle(ui: &Ui, under: egui::Rect, color: egui::Color32) {
+    let y = under.bottom() - 1.0;
+    let mut points = Vec::new();
+    let mut x = under.left();
+    while x <= under.right() {
+        points.push(pos2(x, if points.len() % 2 == 0 { y } else { y - 2.0 }));
+        x += 2.0;
+    }
+    ui.painter().add(egui::Shape::line(points, Stroke::new(1.2, color)));
+}
+
+/// What a reset would make of it: the value before the owner's own say.
+fn reset_tip_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
+    match inherited(view.value, &view.first.owner) {
+        Some(value) => {
+            let who =
+                view.value.provenance.iter().rev().find(|said| !crate::refactor::is_by(&view.first.owner, &said.by));
+            let who = who.map(|said| card::by(&said.by)).unwrap_or_default();
+            ui.label(format!("Back to {} {who}", card::short(value)))
+        }
+        None => ui.colored_label(cx.theme.text_weak, "Nobody else says this field"),
+    };
+}

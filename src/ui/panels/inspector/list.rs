@@ -1,0 +1,104 @@
+//! A list beside the one it inherits: inherited elements pale, own ones behind a plus, removed ones struck through with the way
+//! back. Where the whole list is said here, it is a plain one.
+
+use egui::{RichText, Ui};
+use egui_material_icons::icons;
+
+use super::field::{FieldView, plain_ui};
+use crate::{
+    model::{FieldSpec, FieldType, Value},
+    refactor::{ListRow, list_rows},
+    ui::{
+        Cx,
+        theme::SMALL,
+        widgets::{
+            Tip as _, icon_button, icon_text,
+            number::Change,
+            value::{new_element, value_ui},
+        },
+    },
+};
+
+/// Show a list field.
+pub(super) fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, item: &FieldType) -> Option<Change<Value>> {
+    let rows = view.only().and_then(|subject| list_rows(cx.before, view.of(subject), view.value));
+    let Some(rows) = rows else {
+        if view.only().is_some() && view.is_own() {
+            let text = "This is the whole list; it does not follow the inherited one";
+            ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+        }
+        return plain_ui(cx, ui, view);
+    };
+    let items = view.value.value.as_list().unwrap_or_default();
+    let spec = FieldSpec::of(item.clone());
+    let mut out = None;
+    for (i, row) in rows.iter().enumerate() {
+        ui.push_id(i, |ui| {
+            ui.horizontal(|ui| match row {
+                ListRow::Removed(element) => {
+                    let restore = format!("Restore {element} in {}", view.full);
+                    if icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &restore, false, true)
+                        .tip(&restore)
+                        .clicked()
+                    {
+                        out = Some(Change::Commit(restored(&rows, i)));
+                    }
+                    let text = RichText::new(plain(element)).strikethrough().color(cx.theme.text_weak);
+                    ui.label(text).tip("Inherited, and removed here");
+                }
+                ListRow::Inherited(at, element) | ListRow::Added(at, element) => {
+                    let is_own = matches!(row, ListRow::Added(..));
+                    let name = format!("{}[{at}]", view.full);
+                    let remove = format!("Remove {name}");
+                    if icon_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove, false, true).clicked() {
+                        let rest = items.iter().enumerate().filter(|(j, _)| j != at).map(|(_, item)| item.clone());
+                        out = Some(Change::Commit(Value::List(rest.collect())));
+                    }
+                    let mark = if is_own { icons::ICON_ADD.codepoint } else { icons::ICON_NORTH_WEST.codepoint };
+                    let color = if is_own { cx.theme.accent } else { cx.theme.inherited };
+                    let tip = if is_own { "Appended here" } else { "Inherited" };
+                    ui.label(icon_text(mark, 13.0).color(color)).tip(tip);
+                    let change = ui.scope(|ui| {
+                        if !is_own {
+                            ui.visuals_mut().override_text_color = Some(cx.theme.text_weak);
+                        }
+                        value_ui(cx, ui, &name, &spec, element)
+                    });
+                    if let Some(change) = change.inner {
+                        out = Some(change.map(|new| {
+                            let mut all = items.to_vec();
+                            if let Some(slot) = all.get_mut(*at) {
+                                *slot = new;
+                            }
+                            Value::List(all)
+                        }));
+                    }
+                }
+            });
+        });
+    }
+    let add = format!("Add to {}", view.full);
+    if icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add, false, true).tip("Append an element").clicked() {
+        let all = items.iter().cloned().chain([new_element(item, items)]);
+        out = Some(Change::Commit(Value::List(all.collect())));
+    }
+    out
+}
+
+/// The list with a removed element back in its place.
+fn restored(rows: &[ListRow<'_>], back: usize) -> Value {
+    let kept = rows.iter().enumerate().filter_map(|(i, row)| match row {
+        ListRow::Removed(element) => (i == back || is_same_removed(rows, i, back)).then(|| (*element).clone()),
+        ListRow::Inherited(_, element) | ListRow::Added(_, element) => Some((*element).clone()),
+    });
+    Value::List(kept.collect())
+}
+
+/// An element goes with all its equals, and comes back with them.
+fn is_same_removed(rows: &[ListRow<'_>], a: usize, b: usize) -> bool {
+    matches!((rows.get(a), rows.get(b)), (Some(ListRow::Removed(a)), Some(ListRow::Removed(b))) if a == b)
+}
+
+fn plain(element: &Value) -> String {
+    element.as_str().map_or_else(|| element.to_string(), str::to_owned)
+}

@@ -1,0 +1,76 @@
+//! The Inspector pane: what is selected, field by field, each with who says it.
+//!
+//! One function over schemas shows definitions and placed entities alike, one or several; a new component costs nothing here.
+//! What a change means in words of the text is decided in `refactor`; here it is only asked for.
+
+mod card;
+mod components;
+mod definition;
+mod field;
+mod levels;
+mod list;
+mod operation;
+mod parts;
+mod placed;
+mod shape;
+
+use std::sync::Arc;
+
+use egui::{RichText, ScrollArea, Ui};
+use egui_material_icons::icons;
+
+use super::inspect_doc;
+use crate::{
+    defs::Resolved,
+    edit::Owner,
+    model::FieldPath,
+    ui::{
+        Cx, Selection,
+        theme::SMALL,
+        widgets::{empty_state, number::Change, value::text_ui},
+    },
+};
+
+/// One of the things that are shown, and edited together.
+struct Subject {
+    /// Who speaks.
+    owner: Owner,
+    /// What it amounts to.
+    resolved: Arc<Resolved>,
+    /// The way to its operations in its document.
+    base: FieldPath,
+}
+
+/// Show the Inspector pane.
+pub fn inspector_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    // Fields of another selection are other fields: what is half typed in one must not end in another.
+    let salt = format!("{:?}", cx.selection);
+    ScrollArea::vertical().id_salt(&salt).auto_shrink(false).show(ui, |ui| match cx.selection {
+        Selection::Definitions { all } => match all.as_slice() {
+            [(doc, name)] => definition::definition_ui(cx, ui, doc, name),
+            many => definition::definitions_ui(cx, ui, many),
+        },
+        Selection::Things { doc, ids } if !ids.is_empty() => placed::things_ui(cx, ui, doc, ids),
+        Selection::Layer { doc, layer } => inspect_doc::layer_ui(cx, ui, doc, layer),
+        Selection::Document(doc) => inspect_doc::document_ui(cx, ui, doc),
+        Selection::Machine { doc, name, state, transition } => {
+            super::machine_parts::parts_ui(cx, ui, doc, name, state, *transition);
+        }
+        _ => nothing_ui(cx, ui),
+    });
+}
+
+fn nothing_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let icon = icons::ICON_TOUCH_APP.codepoint;
+    let how = "Click an entity in the level, or a definition in the project";
+    empty_state(cx.theme, ui, icon, "Nothing is selected", how);
+}
+
+/// A line of text with a label before it.
+pub fn labeled_text_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, text: &str) -> Option<Change<String>> {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(label).size(SMALL).color(cx.theme.text_weak));
+        text_ui(ui, label, text)
+    })
+    .inner
+}

@@ -1,0 +1,170 @@
+//! Structs and maps part by part, each with who says it: they merge, so a part can be one's own while the rest is inherited.
+
+use egui::{RichText, Ui};
+use egui_material_icons::icons;
+
+use super::field::FieldView;
+use crate::{
+    defs::Badge,
+    edit::Edit,
+    model::{FieldPath, FieldSpec, FieldType, Fields, Name, Value},
+    refactor::part_badge,
+    ui::{
+        Action, Cx,
+        theme::SMALL,
+        widgets::{
+            Tip as _, at_right, badge, badge_name, icon_button,
+            number::Change,
+            value::{new_element, text_ui, type_of, value_ui},
+        },
+    },
+};
+
+/// Show a struct or map at `path` inside a field; `name` is what its parts are called after.
+pub(super) fn parts_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    view: &FieldView<'_>,
+    (path, name): (&FieldPath, &str),
+    ty: &FieldType,
+    value: &Value,
+) -> Option<Change<Value>> {
+    match ty {
+        FieldType::Struct(specs) => {
+            let mut out = None;
+            for (field, spec) in specs {
+                let shown = value.field(field).cloned().unwrap_or_else(|| spec.default_value());
+                let change =
+                    part_ui(cx, ui, view, (&path.key(field), &format!("{name}.{field}")), (field, spec), &shown);
+                if let Some(change) = change {
+                    out = Some(change.map(|new| with_field(value, field, new)));
+                }
+            }
+            out
+        }
+        FieldType::Map(item) => map_ui(cx, ui, view, (path, name), item, value),
+        _ => value_ui(cx, ui, name, &FieldSpec::of(ty.clone()), value),
+    }
+}
+
+fn with_field(value: &Value, field: &Name, new: Value) -> Value {
+    let mut fields = match value {
+        Value::Struct(fields) => fields.clone(),
+        _ => Fields::new(),
+    };
+    fields.insert(field.clone(), new);
+    Value::Struct(fields)
+}
+
+/// One part: who says it, its name, its editor, and the way back.
+fn part_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    view: &FieldView<'_>,
+    (path, name): (&FieldPath, &str),
+    (field, spec): (&str, &FieldSpec),
+    value: &Value,
+) -> Option<Change<Value>> {
+    let ty = if spec.ty == FieldType::Any { type_of(value) } else { spec.ty.clone() };
+    let is_tall = matches!(ty, FieldType::List(_) | FieldType::Map(_) | FieldType::Struct(_) | FieldType::Shape);
+    let said = part_badge(view.value, path, &view.first.owner);
+    let mut out = None;
+    ui.push_id(name, |ui| {
+        ui.horizontal(|ui| {
+            badge(cx.theme, ui, said, &format!("{name} is {}", badge_name(said))).tip(badge_name(said));
+            let label = RichText::new(field).size(SMALL).color(cx.theme.text_weak);
+            let label = ui.label(label);
+            if !spec.doc.is_empty() {
+                label.tip(&spec.doc);
+            }
+            at_right(ui, |ui| {
+                if matches!(said, Badge::Own | Badge::Instance) {
+                    reset_ui(cx, ui, view, path, name);
+                } else {
+                    ui.add_space(30.0);
+                }
+                if !is_tall {
+                    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                        out = value_ui(cx, ui, name, spec, value);
+                    });
+                }
+            });
+        });
+        if is_tall {
+            ui.indent("value", |ui| out = parts_ui(cx, ui, view, (path, name), &ty, value));
+        }
+    });
+    out
+}
+
+fn reset_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, path: &FieldPath, name: &str) {
+    let reset = format!("Reset {name}");
+    if icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &reset, false, true).tip("Back to inherited").clicked() {
+        let (component, field) = (view.component.clone(), view.field.clone());
+        let owner = view.first.owner.clone();
+        let edit = Edit::ClearValue { owner, component, field, inner: path.clone() };
+        cx.send(Action::Edits { label: reset, edits: vec![edit] });
+    }
+}
+
+fn map_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    view: &FieldView<'_>,
+    (path, name): (&FieldPath, &str),
+    item: &FieldType,
+    value: &Value,
+) -> Option<Change<Value>> {
+    let entries = match value {
+        Value::Map(entries) => entries.as_slice(),
+        _ => &[],
+    };
+    let mut out = None;
+    for (i, (key, one)) in entries.iter().enumerate() {
+        let text = key.as_str().unwrap_or_default();
+        let entry = path.key(text);
+        let said = part_badge(view.value, &entry, &view.first.owner);
+        let full = format!("{name}.{text}");
+        let ty = if *item == FieldType::Any { type_of(one) } else { item.clone() };
+        let with = |new: (Value, Value)| {
+            let mut all = entries.to_vec();
+            all[i] = new;
+            Value::Map(all)
+        };
+        ui.push_id(("entry", i), |ui| {
+            ui.horizontal(|ui| {
+                badge(cx.theme, ui, said, &format!("{full} is {}", badge_name(said))).tip(badge_name(said));
+                let remove = format!("Remove {full}");
+                if icon_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove, false, true).tip(&remove).clicked()
+                {
+                    let rest = entries.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, entry)| entry.clone());
+                    out = Some(Change::Commit(Value::Map(rest.collect())));
+                }
+                if let Some(change) = text_ui(ui, &format!("{name} key {i}"), text) {
+                    let (key, _) = change.into_parts();
+                    if entries.iter().all(|(other, _)| other.as_str() != Some(&key)) {
+                        out = Some(Change::Commit(with((Value::Str(key), one.clone()))));
+                    } else {
+                        cx.send(Action::Notice(format!("There is already a {key} in {name}")));
+                    }
+                }
+                if matches!(said, Badge::Own | Badge::Instance) {
+                    reset_ui(cx, ui, view, &entry, &full);
+                }
+            });
+            ui.indent("value", |ui| {
+                if let Some(change) = parts_ui(cx, ui, view, (&entry, &full), &ty, one) {
+                    out = Some(change.map(|new| with((key.clone(), new))));
+                }
+            });
+        });
+    }
+    let add = format!("Add to {name}");
+    if icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add, false, true).tip("Add an entry").clicked() {
+        let key = crate::edit::free_name("new", |key| entries.iter().any(|(k, _)| k.as_str() == Some(key)));
+        let like: Vec<Value> = entries.iter().map(|(_, value)| value.clone()).collect();
+        let new = (Value::Str(key.to_string()), new_element(item, &like));
+        out = Some(Change::Commit(Value::Map(entries.iter().cloned().chain([new]).collect())));
+    }
+    out
+}
