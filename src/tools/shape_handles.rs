@@ -172,7 +172,7 @@ pub fn with_corner(placed: &Placed, edge: usize, at: [f64; 2]) -> Option<(Placed
     points.insert(corner, [tidy(at[0] - placed.offset[0]), tidy(at[1] - placed.offset[1])]);
     check_convex(&points)
         .is_ok()
-        .then(|| (Placed { shape: Shape::Polygon(points), offset: placed.offset }, Grip::Point(corner)))
+        .then_some((Placed { shape: Shape::Polygon(points), offset: placed.offset }, Grip::Point(corner)))
 }
 
 /// A polygon without one of its corners. None where too few would be left.
@@ -184,7 +184,7 @@ pub fn without_corner(placed: &Placed, corner: usize) -> Option<Placed> {
         return None;
     }
     points.remove(corner);
-    check_convex(&points).is_ok().then(|| Placed { shape: Shape::Polygon(points), offset: placed.offset })
+    check_convex(&points).is_ok().then_some(Placed { shape: Shape::Polygon(points), offset: placed.offset })
 }
 
 /// The nearest place of whole pixels.

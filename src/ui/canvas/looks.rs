@@ -80,7 +80,7 @@ impl Looks {
     pub fn begin_frame(&self) {
         let now = self.frame.get() + 1;
         self.frame.set(now);
-        if now % KEPT_FRAMES == 0 {
+        if now.is_multiple_of(KEPT_FRAMES) {
             self.known.borrow_mut().retain(|_, known| now - known.used <= KEPT_FRAMES);
         }
     }

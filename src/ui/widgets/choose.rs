@@ -99,7 +99,8 @@ fn list_ui(
     let field = egui::TextEdit::singleline(&mut search.query).hint_text("Search").desired_width(f32::INFINITY);
     let field = ui.add(field.id(id.with("field")));
     field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, format!("Search {name}")));
-    if !search.is_begun {
+    let is_new = !search.is_begun;
+    if is_new {
         field.request_focus();
         search.at = shown.iter().position(|choice| *choice.name == *current).unwrap_or(0);
         search.is_begun = true;
@@ -130,7 +131,7 @@ fn list_ui(
         }
         for (i, choice) in shown.iter().enumerate() {
             let response = choice_ui(cx, ui, ty, choice, (i == search.at, *choice.name == *current));
-            if i == search.at && (down || up) {
+            if i == search.at && (down || up || is_new) {
                 response.scroll_to_me(None);
             }
             if response.clicked() || (i == search.at && enter) {
@@ -218,7 +219,10 @@ fn picture_ui(cx: &Cx<'_>, ui: &Ui, ty: &FieldType, name: &str, room: Rect) {
         }
         FieldType::Image => {
             if let Some(sheet) = cx.images.get(name) {
-                image(name, whole, [f(sheet.width()), f(sheet.height())]);
+                let [w, h] = [f(sheet.width()), f(sheet.height())];
+                // Of a strip of frames, the first: all of them would be too small to tell anything.
+                let shown = if w > 1.5 * h { h } else { w };
+                image(name, Rect::from_min_max(pos2(0.0, 0.0), pos2(shown / w.max(1.0), 1.0)), [shown, h]);
             }
         }
         FieldType::Tileset | FieldType::Tile => {

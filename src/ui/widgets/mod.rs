@@ -50,7 +50,21 @@ pub fn icon_text(icon: &str, size: f32) -> RichText {
 
 /// A button that is only an icon, named for those who cannot see it.
 pub fn icon_button(theme: &Theme, ui: &mut Ui, icon: &str, name: &str, is_on: bool, is_enabled: bool) -> Response {
-    let size = vec2(ROW + 4.0, ROW + 2.0);
+    icon_button_sized(theme, ui, (icon, name), (is_on, is_enabled), vec2(ROW + 4.0, ROW + 2.0))
+}
+
+/// The same for the rows of a form, no higher than they are.
+pub fn row_button(theme: &Theme, ui: &mut Ui, icon: &str, name: &str) -> Response {
+    icon_button_sized(theme, ui, (icon, name), (false, true), vec2(ROW + 2.0, ROW - 2.0))
+}
+
+fn icon_button_sized(
+    theme: &Theme,
+    ui: &mut Ui,
+    (icon, name): (&str, &str),
+    (is_on, is_enabled): (bool, bool),
+    size: egui::Vec2,
+) -> Response {
     let sense = if is_enabled { Sense::click() } else { Sense::hover() };
     let (rect, response) = ui.allocate_exact_size(size, sense);
     response.widget_info(|| WidgetInfo::selected(Role::Button, is_enabled, is_on, name));
@@ -74,7 +88,7 @@ pub fn icon_button(theme: &Theme, ui: &mut Ui, icon: &str, name: &str, is_on: bo
         } else {
             theme.text
         };
-        ui.painter().text(rect.center(), Align2::CENTER_CENTER, icon, icon_font(17.0), ink);
+        ui.painter().text(rect.center(), Align2::CENTER_CENTER, icon, icon_font(17.0_f32.min(size.y - 4.0)), ink);
     }
     response
 }
@@ -170,11 +184,16 @@ pub fn search_field(theme: &Theme, ui: &mut Ui, id: Id, hint: &str) -> String {
 pub fn popup_search_field(theme: &Theme, ui: &mut Ui, id: Id, hint: &str) -> String {
     let now = ui.ctx().cumulative_pass_nr();
     let last = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or(id.with("seen"), 0), now));
-    if last + 1 < now {
+    let is_new = last + 1 < now;
+    if is_new {
         ui.data_mut(|data| data.remove::<String>(id));
+    }
+    let text = search_field(theme, ui, id, hint);
+    if is_new {
+        // After it is there: while the popup is measured nothing is enabled, and a disabled field gives focus away.
         ui.memory_mut(|memory| memory.request_focus(id.with("edit")));
     }
-    search_field(theme, ui, id, hint)
+    text
 }
 
 /// Whether every word of `query` is in `text`, case aside.
@@ -316,7 +335,7 @@ pub fn popup_button<R>(ui: &mut Ui, name: &str, text: &str, add: impl FnOnce(&mu
     let response = ui.add(egui::Button::new(text).truncate());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
     let popup = egui::Popup::from_toggle_button_response(&response);
-    let popup = popup.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+    let popup = popup.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).width(260.0);
     popup.show(add).map(|shown| shown.inner)
 }
 

@@ -11,7 +11,7 @@ use crate::{
     ui::{
         Action, Cx,
         theme::SMALL,
-        widgets::{Tip as _, icon_button, section},
+        widgets::{Tip as _, row_button, section},
     },
 };
 
@@ -119,7 +119,7 @@ fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, said: &Said, before: 
     ui.label(RichText::new(&place).size(SMALL).monospace().color(cx.theme.text_weak));
     if is_popup {
         let go = format!("Go to {} by {who} in {place}", view.full);
-        if icon_button(cx.theme, ui, icons::ICON_ARROW_OUTWARD.codepoint, &go, false, true).tip(&go).clicked() {
+        if row_button(cx.theme, ui, icons::ICON_ARROW_OUTWARD.codepoint, &go).tip(&go).clicked() {
             cx.send(Action::GoTo(location.clone()));
             ui.close();
         }

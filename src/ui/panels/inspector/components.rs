@@ -1,6 +1,6 @@
 //! The components of what is shown: each with its fields, those taken away, and adding one, declared by a schema or not.
 
-use egui::{CollapsingHeader, Id, Rect, RichText, ScrollArea, Ui, pos2};
+use egui::{CollapsingHeader, Id, Rect, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
 use super::{
@@ -16,7 +16,7 @@ use crate::{
         Action, Cx,
         panels::component_plot::component_plot_ui,
         theme::SMALL,
-        widgets::{Tip as _, icon_button, in_rect, matches, popup_button, popup_search_field, search_field},
+        widgets::{Tip as _, in_rect, matches, popup_button, popup_search_field, row_button, search_field},
     },
 };
 
@@ -74,11 +74,12 @@ fn component_ui(
         }
     });
     let header = response.header_response;
-    let rect = Rect::from_min_max(pos2(header.rect.right() - 26.0, header.rect.top()), header.rect.max);
+    // The header is as wide as its text.
+    let right = ui.max_rect().right();
+    let rect = Rect::from_x_y_ranges(right - 24.0..=right, header.rect.y_range());
     let remove = format!("Remove {name}");
-    let is_removed = in_rect(ui, rect, |ui| {
-        icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &remove, false, true).tip(&remove).clicked()
-    });
+    let is_removed =
+        in_rect(ui, rect, |ui| row_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &remove).tip(&remove).clicked());
     if is_removed {
         remove_component(cx, subjects, name);
     }
@@ -126,7 +127,7 @@ fn removed_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &[Subject]) {
             ui.label(RichText::new(format!("removed{from}")).size(SMALL).color(cx.theme.text_weak));
             let restore = format!("Restore {entry}");
             let icon = icons::ICON_UNDO.codepoint;
-            if icon_button(cx.theme, ui, icon, &restore, false, true).tip(&restore).clicked() {
+            if row_button(cx.theme, ui, icon, &restore).tip(&restore).clicked() {
                 let edit = Edit::DropRemove { owner: subject.owner.clone(), entry: entry.clone() };
                 cx.send(Action::Edits { label: restore, edits: vec![edit] });
             }

@@ -14,8 +14,9 @@ use crate::{
         Action, Cx, LocatedProblem, Phase,
         theme::SMALL,
         widgets::{
-            Tip as _, at_right, badge, badge_name, icon_button,
+            Tip as _, at_right, badge, badge_name,
             number::Change,
+            row_button,
             value::{type_of, value_ui},
         },
     },
@@ -119,7 +120,7 @@ impl<'a> FieldView<'a> {
             let path = subject.base.key(op.key()).key(self.component).key(self.field);
             found.extend(cx.problem_index.at(cx.problems, doc, &path).collect::<Vec<_>>());
         }
-        found.sort_by(|a, b| b.problem.finding.severity.cmp(&a.problem.finding.severity));
+        found.sort_by_key(|it| std::cmp::Reverse(it.problem.finding.severity));
         found
     }
 }
@@ -151,7 +152,7 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             at_right(ui, |ui| {
                 if view.is_own() {
                     let reset = format!("Reset {}", view.full);
-                    let button = icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &reset, false, true);
+                    let button = row_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &reset);
                     if button.on_hover_ui(|ui| reset_tip_ui(cx, ui, view)).clicked() {
                         view.reset(cx);
                     }

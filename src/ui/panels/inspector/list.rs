@@ -12,8 +12,9 @@ use crate::{
         Cx,
         theme::SMALL,
         widgets::{
-            Tip as _, icon_button, icon_text,
+            Tip as _, icon_text,
             number::Change,
+            row_button,
             value::{new_element, value_ui},
         },
     },
@@ -37,10 +38,7 @@ pub(super) fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, item: &Fie
             ui.horizontal(|ui| match row {
                 ListRow::Removed(element) => {
                     let restore = format!("Restore {element} in {}", view.full);
-                    if icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &restore, false, true)
-                        .tip(&restore)
-                        .clicked()
-                    {
+                    if row_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &restore).tip(&restore).clicked() {
                         out = Some(Change::Commit(restored(&rows, i)));
                     }
                     let text = RichText::new(plain(element)).strikethrough().color(cx.theme.text_weak);
@@ -50,7 +48,7 @@ pub(super) fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, item: &Fie
                     let is_own = matches!(row, ListRow::Added(..));
                     let name = format!("{}[{at}]", view.full);
                     let remove = format!("Remove {name}");
-                    if icon_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove, false, true).clicked() {
+                    if row_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove).clicked() {
                         let rest = items.iter().enumerate().filter(|(j, _)| j != at).map(|(_, item)| item.clone());
                         out = Some(Change::Commit(Value::List(rest.collect())));
                     }
@@ -78,7 +76,7 @@ pub(super) fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, item: &Fie
         });
     }
     let add = format!("Add to {}", view.full);
-    if icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add, false, true).tip("Append an element").clicked() {
+    if row_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add).tip("Append an element").clicked() {
         let all = items.iter().cloned().chain([new_element(item, items)]);
         out = Some(Change::Commit(Value::List(all.collect())));
     }

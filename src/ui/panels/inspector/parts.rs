@@ -13,8 +13,9 @@ use crate::{
         Action, Cx,
         theme::SMALL,
         widgets::{
-            Tip as _, at_right, badge, badge_name, icon_button,
+            Tip as _, at_right, badge, badge_name,
             number::Change,
+            row_button,
             value::{new_element, text_ui, type_of, value_ui},
         },
     },
@@ -99,7 +100,7 @@ fn part_ui(
 
 fn reset_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, path: &FieldPath, name: &str) {
     let reset = format!("Reset {name}");
-    if icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &reset, false, true).tip("Back to inherited").clicked() {
+    if row_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &reset).tip("Back to inherited").clicked() {
         let (component, field) = (view.component.clone(), view.field.clone());
         let owner = view.first.owner.clone();
         let edit = Edit::ClearValue { owner, component, field, inner: path.clone() };
@@ -135,8 +136,7 @@ fn map_ui(
             ui.horizontal(|ui| {
                 badge(cx.theme, ui, said, &format!("{full} is {}", badge_name(said))).tip(badge_name(said));
                 let remove = format!("Remove {full}");
-                if icon_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove, false, true).tip(&remove).clicked()
-                {
+                if row_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove).tip(&remove).clicked() {
                     let rest = entries.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, entry)| entry.clone());
                     out = Some(Change::Commit(Value::Map(rest.collect())));
                 }
@@ -160,7 +160,7 @@ fn map_ui(
         });
     }
     let add = format!("Add to {name}");
-    if icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add, false, true).tip("Add an entry").clicked() {
+    if row_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add).tip("Add an entry").clicked() {
         let key = crate::edit::free_name("new", |key| entries.iter().any(|(k, _)| k.as_str() == Some(key)));
         let like: Vec<Value> = entries.iter().map(|(_, value)| value.clone()).collect();
         let new = (Value::Str(key.to_string()), new_element(item, &like));
