@@ -25,7 +25,7 @@ fn path() -> DocPath {
 fn text() -> String {
     let mut out = String::from("// All that lives here.\n{\n");
     for i in 0..N_DEFS {
-        if i % 5 == 0 {
+        if i.is_multiple_of(5) {
             out.push_str("    // A family of its own.\n");
         }
         let parent = i / 8;

@@ -168,8 +168,8 @@ impl Scribe<'_> {
 
     fn value(&mut self, value: &Value, indent: usize) {
         match value {
-            Value::List(list) => self.parts(("[", "]"), list, indent, |it, value, indent| it.value(value, indent)),
-            Value::Tuple(list) => self.parts(("(", ")"), list, indent, |it, value, indent| it.value(value, indent)),
+            Value::List(list) => self.parts(("[", "]"), list, indent, Self::value),
+            Value::Tuple(list) => self.parts(("(", ")"), list, indent, Self::value),
             Value::Struct(fields) => {
                 let fields: Vec<_> = fields.iter().collect();
                 self.parts(("(", ")"), &fields, indent, |it, (name, value), indent| {
@@ -485,7 +485,7 @@ proptest! {
     ) {
         let path = DocPath::new("entities/long.ron").unwrap();
         let def = |x: usize| {
-            let mut def = EntityDef { is_abstract: x % 5 == 0, ..EntityDef::default() };
+            let mut def = EntityDef { is_abstract: x.is_multiple_of(5), ..EntityDef::default() };
             let fields = (0..x % 3).map(|i| (format!("f{i}").as_str().into(), Value::Int(i64::try_from(x).unwrap())));
             def.ops.set.insert("Health".into(), fields.collect());
             Arc::new(def)

@@ -131,7 +131,7 @@ fn operations_and_properties_are_put_in_the_order_of_the_format() {
     };
     entities(
         "{\n    \"goblin\": (\n        set: (Health: (max: 1.0)),\n        remove: [\"Loot\"],\n    ),\n}\n",
-        &[scale.clone()],
+        std::slice::from_ref(&scale),
         "{\n    \"goblin\": (\n        set: (Health: (max: 1.0)),\n        scale: (Health: (max: 2.0)),\n        remove: [\"Loot\"],\n    ),\n}\n",
     );
     let inherits = Edit::SetInherits { doc: path("entities/a.ron"), name: name("goblin"), inherits: vec![name("m")] };
@@ -288,7 +288,7 @@ fn definitions_come_and_go_with_their_comments() {
         ),
     ];
     for (before, edit, after) in cases {
-        entities(before, &[edit.clone()], after);
+        entities(before, std::slice::from_ref(edit), after);
     }
 }
 
