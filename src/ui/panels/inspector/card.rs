@@ -1,17 +1,20 @@
 //! All about a field: what it means, what is wrong with it and how to mend that, who said what in which line, and what can be
 //! done. As a tooltip it is read; as a popup it stays and is used.
 
-use egui::{RichText, Ui};
+use std::sync::Arc;
+
+use egui::{Id, RichText, Ui};
 use egui_material_icons::icons;
 
 use super::{field::FieldView, levels};
 use crate::{
-    defs::{Said, Source},
+    defs::{Deed, History, Source},
+    edit::Owner,
     model::{FieldSpec, OpKind, Value},
     ui::{
         Action, Cx,
         theme::SMALL,
-        widgets::{Tip as _, row_button, section},
+        widgets::{Tip as _, memo, row_button, section},
     },
 };
 
@@ -77,38 +80,53 @@ fn problems_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     }
 }
 
-/// Who said what, oldest first.
+/// Who said what, oldest first; what was said of it before somebody took it away, too.
 fn chain_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_popup: bool) {
-    let all = &view.value.provenance;
+    let owner = &view.first.owner;
+    let id = Id::unique(("history", owner.name(), owner.doc().as_str()));
+    let history = memo(cx, ui, id, || Arc::new(history_of(cx, owner)));
+    let all = history.of(view.component, view.field);
     let skipped = all.len().saturating_sub(MAX_LINES);
     if skipped > 0 {
         ui.label(RichText::new(format!("{skipped} earlier ones")).size(SMALL).color(cx.theme.text_weak));
     }
     egui::Grid::new(("chain", &view.full)).num_columns(5).spacing([10.0, 2.0]).show(ui, |ui| {
-        for (i, said) in all.iter().enumerate().skip(skipped) {
-            let before = i.checked_sub(1).and_then(|before| all.get(before)).map(|before| &before.after);
-            line_ui(cx, ui, view, said, before, is_popup);
+        for said in all.iter().skip(skipped) {
+            line_ui(cx, ui, view, said, is_popup);
             ui.end_row();
         }
     });
 }
 
-fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, said: &Said, before: Option<&Value>, is_popup: bool) {
+fn history_of(cx: &Cx<'_>, owner: &Owner) -> History {
+    match owner {
+        Owner::Def { name, .. } => cx.resolution.history(name).unwrap_or_default(),
+        Owner::Instance { doc, layer, id } => {
+            let placed = cx.project.level(doc).and_then(|level| level.layer(layer));
+            let found = placed.and_then(|(at, layer)| Some((at, layer.entities()?.get(id)?)));
+            found.map_or_else(History::default, |(at, it)| cx.resolution.instance_history(doc, at, id, it))
+        }
+    }
+}
+
+fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, said: &Deed, is_popup: bool) {
     let who = who(&said.by);
     ui.label(RichText::new(&who).color(cx.theme.text));
-    let is_removal = said.op == OpKind::Remove;
-    let text = RichText::new(operation(said.op, &said.operand)).monospace();
-    ui.label(if is_removal { text.strikethrough() } else { text });
+    let text = match &said.operand {
+        Some(operand) => RichText::new(operation(said.op, operand)).monospace(),
+        None => RichText::new("removed").monospace(),
+    };
+    ui.label(if said.op == OpKind::Remove { text.strikethrough() } else { text });
     // What is set is the value afterwards, unless it is merged into what was there.
-    let changes = match before {
-        Some(before) if said.op != OpKind::Set || said.operand != said.after => {
-            format!("{} → {}", short(before), short(&said.after))
-        }
+    let is_told = said.op == OpKind::Set && said.operand == said.after;
+    let changes = match (&said.before, &said.after) {
+        (Some(before), Some(after)) if !is_told => format!("{} → {}", short(before), short(after)),
+        (Some(before), None) => format!("{} → nothing", short(before)),
         _ => String::new(),
     };
     let response = ui.label(RichText::new(changes).monospace().color(cx.theme.text_strong));
-    if said.after.to_string().len() > SHORT {
-        response.tip(said.after.to_string());
+    if let Some(after) = said.after.as_ref().map(ToString::to_string).filter(|text| text.len() > SHORT) {
+        response.tip(after);
     }
     let Some(location) = &said.location else {
         ui.label(RichText::new("built in").size(SMALL).color(cx.theme.text_weak));
