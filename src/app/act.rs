@@ -5,9 +5,9 @@ use super::{
     open::Closing,
 };
 use crate::{
-    edit::{Edit, Fragment, RefKind, TypedRefs},
+    edit::{Edit, Fragment},
     io,
-    model::{DocKind, DocPath, Document, FieldPath, LayerContent, Location, Name, Seg},
+    model::{DocPath, Document, FieldPath, LayerContent, Location, Name, Seg},
     ui::{
         Action, Camera, Command, DialogAnswer, Pane, Phase, Selection, TuneAction, ViewChange, panels::dialogs::Dialog,
     },
@@ -58,6 +58,8 @@ impl Editor {
             Action::Export { out, target } => self.export(out.as_std_path(), &target),
             Action::Browse(what) => self.browse(what),
             Action::Notice(text) => self.notice = Some(text),
+            Action::Refactor(request) if self.draft.is_some() => self.ask_otherwise(request),
+            Action::Refactor(request) => self.ask_for(request),
             Action::Dialog(answer) => self.answer(answer),
             // The window's own.
             Action::ShowPane(pane) => self.wanted_pane.push(pane),
@@ -100,6 +102,9 @@ impl Editor {
             Command::SelectAll => self.select_all(),
             Command::Deselect => self.select(Selection::None),
             Command::Rename => self.ask_rename(),
+            Command::RenameAny => self.ask_rename_any(),
+            Command::ExtractParent => self.ask_extract(),
+            Command::InlineParent => self.ask_inline(),
             Command::ZoomIn => self.zoom(1.25),
             Command::ZoomOut => self.zoom(0.8),
             Command::ZoomFit => {
@@ -358,6 +363,7 @@ impl Editor {
     fn delete(&mut self) {
         let edit = match self.selection.clone() {
             Selection::Things { doc, ids } => Edit::DeleteThings { doc, ids },
+            Selection::Definitions { .. } if self.delete_definitions() => return,
             Selection::Definitions { all } => {
                 let edits: Vec<Edit> = all.into_iter().map(|(doc, name)| Edit::RemoveDef { doc, name }).collect();
                 self.step(None, &edits);
@@ -397,91 +403,6 @@ impl Editor {
         self.select(Selection::Things { doc, ids });
     }
 
-    fn ask_rename(&mut self) {
-        let (what, current) = match &self.selection {
-            Selection::Definitions { all } => match all.as_slice() {
-                [(_, name)] => ("definition", name.to_string()),
-                _ => return,
-            },
-            Selection::Machine { name, state, .. } if state.is_empty() => ("machine", name.to_string()),
-            Selection::Machine { state, .. } => ("state", state.rsplit('/').next().unwrap_or_default().to_owned()),
-            Selection::Layer { layer, .. } => ("layer", layer.to_string()),
-            Selection::Document(doc) => ("file", doc.stem().to_owned()),
-            _ => return,
-        };
-        self.dialog = Some(Dialog::Rename { what: format!("{what} {current}"), current });
-    }
-
-    fn rename(&mut self, to: &str) {
-        let to: Name = to.into();
-        let typed = |kind| TypedRefs::of(&self.resolution.schema, kind);
-        match self.selection.clone() {
-            Selection::Definitions { all } => {
-                let [(doc, name)] = all.as_slice() else { return };
-                let (doc, name) = (doc.clone(), name.clone());
-                let edit = Edit::RenameDef { doc: doc.clone(), from: name, to: to.clone(), typed: typed(RefKind::Def) };
-                self.step(None, &[edit]);
-                if self.project.def(&doc, &to).is_some() {
-                    self.select(Selection::definition(doc, to));
-                }
-            }
-            Selection::Machine { doc, name, state, .. } if state.is_empty() => {
-                let typed = typed(RefKind::Machine);
-                self.step(None, &[Edit::RenameMachine { doc: doc.clone(), from: name, to: to.clone(), typed }]);
-                if self.project.machine(&doc, &to).is_some() {
-                    self.open_machine(doc, to);
-                }
-            }
-            Selection::Machine { doc, name, state, .. } => {
-                let edit =
-                    Edit::RenameState { doc: doc.clone(), machine: name.clone(), state: state.clone(), to: to.clone() };
-                self.step(None, &[edit]);
-                let path: Name = match state.rsplit_once('/') {
-                    Some((parent, _)) => format!("{parent}/{to}").into(),
-                    None => to,
-                };
-                if self.project.machine(&doc, &name).is_some_and(|machine| machine.state(&path).is_some()) {
-                    self.select(Selection::Machine { doc, name, state: path, transition: None });
-                }
-            }
-            Selection::Layer { doc, layer } => {
-                let patch = crate::edit::LayerPatch { name: Some(to.clone()), ..crate::edit::LayerPatch::default() };
-                self.step(None, &[Edit::SetLayer { doc: doc.clone(), layer, patch }]);
-                self.view.active_layer.insert(doc.clone(), to.clone());
-                self.select(Selection::Layer { doc, layer: to });
-            }
-            Selection::Document(doc) => self.rename_file(&doc, &to),
-            _ => {}
-        }
-    }
-
-    fn rename_file(&mut self, doc: &DocPath, to: &str) {
-        let folder = doc.folder();
-        let Some(target) = DocPath::new(&format!("{folder}/{to}.ron")) else {
-            self.notice = Some(format!("“{to}” is no file name"));
-            return;
-        };
-        let kind = match doc.kind() {
-            Some(DocKind::Level) => RefKind::Level,
-            Some(DocKind::Tileset) => RefKind::Tileset,
-            _ => RefKind::Tunable,
-        };
-        let typed = TypedRefs::of(&self.resolution.schema, kind);
-        self.step(None, &[Edit::MoveDocument { doc: doc.clone(), to: target.clone(), typed }]);
-        if self.project.doc(&target).is_none() {
-            return;
-        }
-        for open in &mut self.view.open_levels {
-            if open == doc {
-                *open = target.clone();
-            }
-        }
-        if self.view.level.as_ref() == Some(doc) {
-            self.view.level = Some(target.clone());
-        }
-        self.select(Selection::Document(target));
-    }
-
     fn answer(&mut self, answer: DialogAnswer) {
         let was = self.dialog.take();
         match answer {
@@ -505,7 +426,7 @@ impl Editor {
                 self.follow.postpone(&doc);
                 self.notice = Some(format!("{doc} is asked about again when it is saved, or changes once more"));
             }
-            DialogAnswer::Rename(to) => self.rename(&to),
+            DialogAnswer::Refactor => self.reshape(),
         }
         self.browsed = None;
         self.go_on_closing();

@@ -16,7 +16,7 @@ use crate::{
     raster::Image,
     tools::Toolbox,
     ui::{
-        Camera, Geometry, LocatedProblem, Phase, Places, Preview, ProblemIndex, Selection, Tuning, View,
+        Camera, Draft, Geometry, LocatedProblem, Phase, Places, Preview, ProblemIndex, Selection, Tuning, View,
         panels::dialogs::Dialog,
     },
 };
@@ -50,6 +50,11 @@ pub struct Editor {
     pub(super) previewed: Project,
     pub(super) toolbox: Toolbox,
     pub(super) dialog: Option<Dialog>,
+    /// The refactoring that the dialog asks for.
+    pub(super) draft: Option<Draft>,
+    pub(super) is_looking: bool,
+    /// The revision that the draft's outcome is of.
+    pub(super) looked_revision: u64,
     pub(super) browsed: Option<String>,
     pub(super) closing: Closing,
     pub(super) notice: Option<String>,
@@ -107,6 +112,9 @@ impl Editor {
             previewed: Project::default(),
             toolbox: Toolbox::default(),
             dialog: None,
+            draft: None,
+            is_looking: false,
+            looked_revision: 0,
             browsed: None,
             closing: Closing::No,
             notice: None,

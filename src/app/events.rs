@@ -9,7 +9,7 @@ use crate::{
     io,
     model::Project,
     raster::Image,
-    ui::{BrowseFor, Geometry, LocatedProblem, ProblemIndex},
+    ui::{BrowseFor, Geometry, LocatedProblem, Outcome, ProblemIndex},
 };
 
 /// Something finished.
@@ -42,6 +42,13 @@ pub(super) enum Event {
     Crashed {
         /// Its name.
         job: String,
+    },
+    /// A refactoring was looked through.
+    Weighed {
+        /// Of the project it was looked through with.
+        revision: u64,
+        /// What came of it.
+        outcome: Box<Outcome>,
     },
     /// An export was written, or not.
     Exported(Result<String, String>),

@@ -19,7 +19,7 @@ pub(super) fn first() -> Tree<Pane> {
     };
     let project = tabs(&[Pane::Project]);
     let layers = tabs(&[Pane::Layers]);
-    let center = tabs(&[Pane::Level, Pane::Machine]);
+    let center = tabs(&[Pane::Level, Pane::Machine, Pane::Inheritance]);
     let below = tabs(&[Pane::Problems, Pane::Definitions, Pane::Messages, Pane::History, Pane::Preview]);
     let inspector = tabs(&[Pane::Inspector, Pane::Tuning]);
     let palette = tabs(&[Pane::Palette]);

@@ -13,6 +13,7 @@ mod layout;
 mod open;
 mod play;
 mod point;
+mod reshape;
 mod settings;
 mod tune;
 mod window;

@@ -255,10 +255,12 @@ impl Editor {
                 }
                 Event::Looked(looked) => self.looked(looked),
                 Event::Crashed { job } => self.crashed(&job),
+                Event::Weighed { revision, outcome } => self.weighed(revision, *outcome),
                 Event::Exported(result) => self.notice = Some(result.unwrap_or_else(|why| why)),
             }
         }
         self.receive_changes();
+        self.look_through();
         self.go_on_closing();
     }
 
@@ -272,6 +274,10 @@ impl Editor {
             }
             "open project" => self.is_opening = false,
             "reload" => self.follow.look_failed(),
+            "refactoring" => {
+                self.is_looking = false;
+                self.looked_revision = self.revision;
+            }
             "save" => self.follow.writing_failed(),
             _ => {}
         }

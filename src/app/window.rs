@@ -307,6 +307,7 @@ fn cx<'a>(
         recent: &editor.recent,
         notice: editor.notice.as_deref(),
         dialog: editor.dialog.as_ref(),
+        draft: editor.draft.as_ref(),
         browsed: editor.browsed.as_deref(),
         actions,
     }

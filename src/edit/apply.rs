@@ -43,6 +43,7 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::SetInherits { doc, name, inherits } => definitions::set_inherits(p, doc, name, inherits),
         E::SetAbstract { doc, name, is_abstract } => definitions::set_abstract(p, doc, name, *is_abstract),
         E::AddDef { doc, name, def } => definitions::add_def(p, doc, name, def),
+        E::PutDef { doc, name, def, before } => definitions::put_def(p, doc, (name, def), before.as_ref()),
         E::RemoveDef { doc, name } => definitions::remove_def(p, doc, name),
         E::RenameDef { doc, from, to, typed } => definitions::rename_def(p, doc, (from, to), typed),
         E::DuplicateDef { doc, name, to } => definitions::duplicate_def(p, doc, name, to),

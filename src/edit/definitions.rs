@@ -308,6 +308,27 @@ pub(super) fn add_def(project: &mut Project, path: &DocPath, name: &Name, def: &
     Ok(())
 }
 
+pub(super) fn put_def(
+    project: &mut Project,
+    path: &DocPath,
+    (name, def): (&Name, &EntityDef),
+    before: Option<&Name>,
+) -> Result<(), Refusal> {
+    if file(project, path)?.defs.contains_key(name) {
+        check_ops(&def.ops)?;
+        return edit_def(project, path, name, |old| {
+            old.clone_from(def);
+            Ok(())
+        });
+    }
+    add_def(project, path, name, def)?;
+    let defs = &mut file_mut(project, path)?.defs;
+    if let (Some(to), Some(from)) = (before.and_then(|it| defs.get_index_of(it)), defs.get_index_of(name)) {
+        defs.move_index(from, to);
+    }
+    Ok(())
+}
+
 /// Refuse operations that hold numbers files cannot.
 pub(super) fn check_ops(ops: &Ops) -> Result<(), Refusal> {
     let all = OpKind::VALUED.iter().filter_map(|op| ops.values(*op));

@@ -149,6 +149,8 @@ pub enum Edit {
     SetAbstract { doc: DocPath, name: Name, is_abstract: bool },
     /// Add a definition at the end of a file.
     AddDef { doc: DocPath, name: Name, def: EntityDef },
+    /// Replace all that a definition says, or add one: before another of the same file, or at its end.
+    PutDef { doc: DocPath, name: Name, def: EntityDef, before: Option<Name> },
     /// Delete a definition; uses of it stay and are reported by the checks.
     RemoveDef { doc: DocPath, name: Name },
     /// Rename a definition and every use of it; `typed` says which fields and arguments hold definitions.
@@ -332,6 +334,7 @@ impl Edit {
             Self::SetInherits { doc, .. }
             | Self::SetAbstract { doc, .. }
             | Self::AddDef { doc, .. }
+            | Self::PutDef { doc, .. }
             | Self::RemoveDef { doc, .. }
             | Self::RenameDef { doc, .. }
             | Self::DuplicateDef { doc, .. }

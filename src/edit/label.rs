@@ -57,6 +57,7 @@ impl Edit {
             Self::SetAbstract { name, is_abstract: true, .. } => format!("Make {name} abstract"),
             Self::SetAbstract { name, .. } => format!("Make {name} placeable"),
             Self::AddDef { name, .. } => format!("Add definition {name}"),
+            Self::PutDef { name, .. } => format!("Change definition {name}"),
             Self::RemoveDef { name, .. } => format!("Delete definition {name}"),
             Self::RenameDef { from, to, .. } => format!("Rename definition {from} to {to}"),
             Self::DuplicateDef { name, to, .. } => format!("Duplicate definition {name} as {to}"),

@@ -32,7 +32,7 @@ pub use edit::{Edit, GraphPatch, LayerPatch, LevelPatch, Owner, Slot, TilesetPat
 pub use gesture::{Gesture, label_of};
 pub use history::{History, Step, Stuck};
 pub use layers::free_name;
-pub use references::{RefKind, TypedRefs};
+pub use references::{RefKind, TypedRefs, is_used, uses_renamed};
 pub use stamp::Stamp;
 pub use trial::{Side, Trial, Trials, ValueSet, free_file, keep, may_be, said};
 pub use value::{get_in, set_in_field, set_to};

@@ -449,8 +449,18 @@ pub(super) fn rename(project: &mut Project, from: &str, to: &str, typed: &TypedR
     Rename { typed, from, to, is_bare_target: is_bare_target(project, from, typed.kind) }.project(project);
 }
 
+/// The project with every use of a name written anew, but not what has the name: what comparing the two finds are its uses.
+/// Names are written as in [`TypedRefs`]'s kind.
+#[must_use]
+pub fn uses_renamed(project: &Project, from: &str, to: &str, typed: &TypedRefs) -> Project {
+    let mut after = project.clone();
+    rename(&mut after, from, to, typed);
+    after
+}
+
 /// Whether anything uses a name.
-pub(super) fn is_used(project: &Project, name: &str, typed: &TypedRefs) -> bool {
+#[must_use]
+pub fn is_used(project: &Project, name: &str, typed: &TypedRefs) -> bool {
     // A word no file can have stands for the new name: only whether something would change counts.
     let to = format!("{name}\n");
     let rename = Rename { typed, from: name, to: &to, is_bare_target: is_bare_target(project, name, typed.kind) };

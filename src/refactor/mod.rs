@@ -5,18 +5,27 @@
 
 mod cell_text;
 mod cells;
+mod delete;
+mod extract;
+mod inline;
 mod levels;
 mod paste;
+mod proof;
 mod rename;
+mod request;
 mod words;
 
 pub use cell_text::{cell_text, read_cell, read_tsv, write_tsv};
 pub use cells::{
     Arithmetic, BadCell, CellAt, CellPlan, State, calculate, copy_cells, fill_down, reset_cells, type_into,
 };
+pub use delete::{Delete, delete};
+pub use extract::{Extract, Word, alike, extract};
+pub use inline::{Inline, inline};
 pub use levels::{Move, ancestors, copy_down, followers, move_up};
 pub use paste::{Sheet, paste_cells};
-pub use rename::{NameKind, Named, rename};
+pub use rename::{NameKind, Named, names, rename};
+pub use request::Request;
 pub use words::{
     FieldOf, ListRow, amount_to, inherited, is_by, list_rows, operand_for, ops_of, part_badge, part_said, say_anyway,
     say_by, say_whole,

@@ -1,10 +1,12 @@
 //! Renaming anything that has a name, with every use of it. What a name is and where it is said is decided here; following the
 //! uses is the edit's.
 
+use std::collections::BTreeSet;
+
 use crate::{
     defs::Resolution,
     edit::{Edit, RefKind, Refusal, TypedRefs},
-    model::{DocPath, Document, Name, Project, Schema, did_you_mean},
+    model::{DocKind, DocPath, Document, Name, OpKind, Project, Schema, did_you_mean},
 };
 
 use super::Plan;
@@ -40,11 +42,13 @@ pub enum NameKind {
     Scenario,
     /// A layer, as `level/layer`.
     Layer,
+    /// Any other file, by its path without `.ron`.
+    File,
 }
 
 impl NameKind {
     /// Every kind.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Def,
         Self::Machine,
         Self::State,
@@ -59,6 +63,7 @@ impl NameKind {
         Self::Tileset,
         Self::Scenario,
         Self::Layer,
+        Self::File,
     ];
 
     /// What people call it.
@@ -79,6 +84,7 @@ impl NameKind {
             Self::Tileset => "tileset",
             Self::Scenario => "scenario",
             Self::Layer => "layer",
+            Self::File => "file",
         }
     }
 
@@ -119,7 +125,7 @@ impl Named {
         match self.kind {
             // A layer's or tile's name may have a `/` of its own.
             NameKind::Tile | NameKind::Layer => self.name.split_once('/').map_or(&*self.name, |(_, own)| own),
-            NameKind::State => last('/'),
+            NameKind::State | NameKind::File => last('/'),
             NameKind::Tunable | NameKind::Field | NameKind::EnumValue => {
                 self.name.split_once('.').map_or(&*self.name, |(_, own)| own)
             }
@@ -239,11 +245,112 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
             let doc = file(&mut resolution.scenarios.iter(), kind.noun(), &from)?;
             moved(doc, to, TypedRefs::none(RefKind::Level))?
         }
+        NameKind::File => {
+            let doc = DocPath::new(&format!("{from}.ron")).filter(|doc| project.doc(doc).is_some());
+            let doc = doc.ok_or_else(|| Refusal::new(format!("there is no file `{from}.ron`")))?;
+            match doc.kind() {
+                Some(DocKind::Project) => return Err(Refusal::new("`project.ron` keeps its name")),
+                Some(DocKind::Level) => moved(doc, to, typed(RefKind::Level))?,
+                Some(DocKind::Tileset) => moved(doc, to, typed(RefKind::Tileset))?,
+                _ => moved(doc, to, TypedRefs::none(RefKind::Level))?,
+            }
+        }
         NameKind::Layer => {
             let doc = file(&mut resolution.levels.iter(), "level", whole)?;
             Edit::RenameLayer { doc, from: own.into(), to: new, typed: typed(RefKind::Layer) }
         }
     })
+}
+
+/// The whole names of everything of a kind that can be renamed, in order. Of tags those that something carries.
+#[must_use]
+pub fn names(project: &Project, resolution: &Resolution, kind: NameKind) -> BTreeSet<String> {
+    let builtin = &resolution.builtin().schema;
+    let schemas = || {
+        let docs = project.documents.values();
+        docs.filter_map(|doc| if let Document::Schema(schema) = &**doc { Some(schema) } else { None })
+    };
+    let level = |doc: &DocPath| project.level(doc).map_or(&[][..], |level| &level.layers);
+    match kind {
+        NameKind::Def => resolution.def_docs.keys().map(ToString::to_string).collect(),
+        NameKind::Machine => resolution.machines.keys().map(ToString::to_string).collect(),
+        NameKind::Level => resolution.levels.keys().map(ToString::to_string).collect(),
+        NameKind::Tileset => resolution.tilesets.keys().map(ToString::to_string).collect(),
+        NameKind::Scenario => resolution.scenarios.keys().map(ToString::to_string).collect(),
+        NameKind::State => {
+            let machines =
+                resolution.machines.iter().filter_map(|(name, doc)| Some((name, project.machine(doc, name)?)));
+            machines.flat_map(|(name, it)| it.paths().into_iter().map(move |path| format!("{name}/{path}"))).collect()
+        }
+        NameKind::Tile => {
+            let tilesets = resolution.tilesets.iter().filter_map(|(name, doc)| Some((name, project.tileset(doc)?)));
+            let named = tilesets.flat_map(|(name, it)| it.tiles.values().map(move |tile| (name, &tile.name)));
+            named.filter(|(_, tile)| !tile.is_empty()).map(|(name, tile)| format!("{name}/{tile}")).collect()
+        }
+        NameKind::Tunable => {
+            let own = resolution.pages.iter().flat_map(|page| {
+                let values = page.values.iter().filter(|(.., doc)| doc.is_some());
+                values.map(move |(name, ..)| (&page.name, name))
+            });
+            let is_built_in = |page: &Name, name: &Name| {
+                resolution.builtin().tuning.iter().any(|it| it.page == *page && it.values.contains_key(name))
+            };
+            own.filter(|(page, name)| !is_built_in(page, name)).map(|(page, name)| format!("{page}.{name}")).collect()
+        }
+        NameKind::Component => {
+            let all = schemas().flat_map(|schema| schema.components.keys());
+            all.filter(|name| !builtin.components.contains_key(*name)).map(ToString::to_string).collect()
+        }
+        NameKind::Field => {
+            let all = schemas().flat_map(|schema| &schema.components);
+            let all = all.flat_map(|(name, spec)| spec.fields.keys().map(move |field| (name, field)));
+            let own = all.filter(|(name, field)| builtin.field(name, field).is_none());
+            own.map(|(name, field)| format!("{name}.{field}")).collect()
+        }
+        NameKind::EnumValue => {
+            let all = schemas().flat_map(|schema| &schema.enums);
+            let all = all.flat_map(|(name, words)| words.iter().map(move |word| (name, word)));
+            let own = all.filter(|(name, word)| builtin.enums.get(*name).is_none_or(|words| !words.contains(word)));
+            own.map(|(name, word)| format!("{name}.{word}")).collect()
+        }
+        NameKind::Message => {
+            let all = schemas().flat_map(|schema| schema.messages.keys());
+            all.filter(|name| !builtin.messages.contains_key(*name)).map(ToString::to_string).collect()
+        }
+        NameKind::Tag => {
+            let mut tags: BTreeSet<String> = BTreeSet::new();
+            for doc in project.documents.values() {
+                match &**doc {
+                    Document::Tileset(it) => tags.extend(it.tiles.values().flat_map(|tile| tile.tags.iter().cloned())),
+                    Document::Level(it) => {
+                        let graphs = it.layers.iter().filter_map(|layer| layer.waypoints());
+                        let nodes = graphs.flat_map(|graph| graph.nodes.values());
+                        tags.extend(nodes.flat_map(|node| node.tags.iter().cloned()));
+                    }
+                    Document::Entities(it) => {
+                        let said = |op| {
+                            let all =
+                                it.defs.values().filter_map(move |def| def.ops.said(op, "Tags", "tags")?.as_list());
+                            all.flatten().filter_map(|tag| tag.as_str().map(str::to_owned))
+                        };
+                        tags.extend(said(OpKind::Set).chain(said(OpKind::Append)));
+                    }
+                    _ => {}
+                }
+            }
+            tags.retain(|tag| !tag.is_empty());
+            tags
+        }
+        NameKind::Layer => {
+            let all =
+                resolution.levels.iter().flat_map(|(name, doc)| level(doc).iter().map(move |it| (name, &it.name)));
+            all.map(|(level, layer)| format!("{level}/{layer}")).collect()
+        }
+        NameKind::File => {
+            let files = project.documents.keys().filter(|doc| doc.kind() != Some(DocKind::Project));
+            files.filter_map(|doc| doc.as_str().strip_suffix(".ron").map(str::to_owned)).collect()
+        }
+    }
 }
 
 /// The messages that machines get without anybody sending them.

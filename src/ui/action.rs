@@ -6,6 +6,7 @@ use super::{Camera, Command, Pane, Selection, TuneAction};
 use crate::{
     edit::{Edit, Stamp},
     model::{Contest, DocPath, Location, Name, Side},
+    refactor::Request,
     sim::EntityKey,
     tools::{PointerEvent, ToolKind},
 };
@@ -92,6 +93,8 @@ pub enum Action {
     Notice(String),
     /// Put text on the clipboard.
     CopyText(String),
+    /// Ask for another refactoring, in the dialog that is open or a new one.
+    Refactor(Request),
     /// Answer the open dialog.
     Dialog(DialogAnswer),
 }
@@ -181,6 +184,6 @@ pub enum DialogAnswer {
     TakeSides(DocPath, Vec<(Contest, Side)>),
     /// Decide about a file later.
     AskLater(DocPath),
-    /// The new name of what was to be renamed.
-    Rename(String),
+    /// Carry out the refactoring that is asked for.
+    Refactor,
 }

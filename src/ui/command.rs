@@ -30,6 +30,9 @@ pub enum Command {
     SelectAll,
     Deselect,
     Rename,
+    RenameAny,
+    ExtractParent,
+    InlineParent,
     CommandPalette,
     QuickOpen,
     ZoomIn,
@@ -71,6 +74,7 @@ pub enum Command {
     ShowPalette,
     ShowLayers,
     ShowInspector,
+    ShowInheritance,
     ShowMachine,
     ShowTuning,
     ShowPreview,
@@ -165,6 +169,9 @@ impl Command {
         Self::SelectAll,
         Self::Deselect,
         Self::Rename,
+        Self::RenameAny,
+        Self::ExtractParent,
+        Self::InlineParent,
         Self::NextProblem,
         Self::FixSafe,
         Self::CommandPalette,
@@ -184,6 +191,7 @@ impl Command {
         Self::ShowPalette,
         Self::ShowLayers,
         Self::ShowInspector,
+        Self::ShowInheritance,
         Self::ShowMachine,
         Self::ShowTuning,
         Self::ShowPreview,
@@ -306,6 +314,27 @@ impl Command {
                 icons::ICON_EDIT.codepoint,
                 plain(Key::F2),
             ),
+            Self::RenameAny => (
+                Menu::Edit,
+                "Rename anything…",
+                "Rename a tag, message, field, enum value or whatever has a name, and every use of it",
+                icons::ICON_EDIT_NOTE.codepoint,
+                shift(Key::F2),
+            ),
+            Self::ExtractParent => (
+                Menu::Edit,
+                "Extract common parent…",
+                "Say what the selected definitions say alike once, in a new parent of all of them",
+                icons::ICON_CALL_MERGE.codepoint,
+                None,
+            ),
+            Self::InlineParent => (
+                Menu::Edit,
+                "Inline parent…",
+                "Merge what a parent says into those that inherit it",
+                icons::ICON_CALL_SPLIT.codepoint,
+                None,
+            ),
             Self::NextProblem => {
                 (Menu::Edit, "Next problem", "Go to the next problem", icons::ICON_ERROR.codepoint, plain(Key::F8))
             }
@@ -379,6 +408,7 @@ impl Command {
             Self::ShowPalette => pane_words(Pane::Palette),
             Self::ShowLayers => pane_words(Pane::Layers),
             Self::ShowInspector => pane_words(Pane::Inspector),
+            Self::ShowInheritance => pane_words(Pane::Inheritance),
             Self::ShowMachine => pane_words(Pane::Machine),
             Self::ShowTuning => pane_words(Pane::Tuning),
             Self::ShowPreview => pane_words(Pane::Preview),
@@ -518,6 +548,15 @@ impl Command {
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
                 need(!cx.selection.is_empty(), "Select something first")
             }
+            Self::ExtractParent => need(!cx.selection.definitions().is_empty(), "Select definitions first"),
+            Self::InlineParent => {
+                let one = cx.selection.one_definition();
+                let has_family = |(doc, name): (&_, &crate::model::Name)| {
+                    let inherits = cx.project.def(doc, name).is_some_and(|def| !def.inherits.is_empty());
+                    inherits || !cx.resolution.children_of(name).is_empty()
+                };
+                need(one.is_some_and(has_family), "Select one definition that inherits or is inherited first")
+            }
             Self::Rename => need(cx.selection.is_renamable(), "Select a definition, machine, state or layer first"),
             Self::ZoomFit | Self::ZoomReset | Self::ZoomIn | Self::ZoomOut | Self::PlayPause | Self::StepTick => {
                 need(has_level, "Open a level first")
@@ -584,6 +623,7 @@ impl Command {
             Self::ShowPalette => Pane::Palette,
             Self::ShowLayers => Pane::Layers,
             Self::ShowInspector => Pane::Inspector,
+            Self::ShowInheritance => Pane::Inheritance,
             Self::ShowMachine => Pane::Machine,
             Self::ShowTuning => Pane::Tuning,
             Self::ShowPreview => Pane::Preview,

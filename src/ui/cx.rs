@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    Action, Camera, Chunks, Command, Images, Looks, PointerAt, Selection, Textures, Theme, Tuning,
+    Action, Camera, Chunks, Command, Draft, Images, Looks, PointerAt, Selection, Textures, Theme, Tuning,
     panels::dialogs::Dialog,
 };
 use crate::{
@@ -76,6 +76,8 @@ pub struct Cx<'a> {
     pub notice: Option<&'a str>,
     /// The open dialog, if any.
     pub dialog: Option<&'a Dialog>,
+    /// The refactoring that the dialog asks for.
+    pub draft: Option<&'a Draft>,
     /// What the system's dialog just found.
     pub browsed: Option<&'a str>,
     /// What the frame asks for.

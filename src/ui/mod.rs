@@ -17,6 +17,7 @@ pub mod widgets;
 mod action;
 mod command;
 mod cx;
+mod draft;
 mod images;
 mod keys;
 mod pane;
@@ -27,6 +28,7 @@ pub use action::{Action, BrowseFor, DialogAnswer, Phase, PointerAt, PreviewActio
 pub use canvas::{camera::Camera, chunks::Chunks, looks::Looks};
 pub use command::{Command, CommandSpec, Menu};
 pub use cx::{Cx, Geometry, LocatedProblem, Overlays, Places, Preview, ProblemIndex, View, first_layer};
+pub use draft::{Draft, DraftRow, Outcome, Worked};
 pub use images::{Images, Textures};
 pub use keys::{keys_are_taken, takes_keys};
 pub use pane::Pane;

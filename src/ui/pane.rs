@@ -12,6 +12,7 @@ pub enum Pane {
     Palette,
     Layers,
     Inspector,
+    Inheritance,
     Machine,
     Tuning,
     Preview,
@@ -23,12 +24,13 @@ pub enum Pane {
 
 impl Pane {
     /// Every pane.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Project,
         Self::Level,
         Self::Palette,
         Self::Layers,
         Self::Inspector,
+        Self::Inheritance,
         Self::Machine,
         Self::Tuning,
         Self::Preview,
@@ -47,6 +49,7 @@ impl Pane {
             Self::Palette => "Palette",
             Self::Layers => "Layers",
             Self::Inspector => "Inspector",
+            Self::Inheritance => "Inheritance",
             Self::Machine => "Machine",
             Self::Tuning => "Tuning",
             Self::Preview => "Preview",
@@ -65,6 +68,7 @@ impl Pane {
             Self::Level => "The level, as it is edited or as it plays",
             Self::Palette => "Tiles to paint with and definitions to place",
             Self::Layers => "The level's layers, front to back",
+            Self::Inheritance => "Who inherits whom, and what a change would reach",
             Self::Inspector => "The fields of what is selected, and who says each",
             Self::Machine => "A state machine as a graph",
             Self::Tuning => "Constants to turn while the game plays",
@@ -84,6 +88,7 @@ impl Pane {
             Self::Level => icons::ICON_MAP,
             Self::Palette => icons::ICON_PALETTE,
             Self::Layers => icons::ICON_LAYERS,
+            Self::Inheritance => icons::ICON_FAMILY_HISTORY,
             Self::Inspector => icons::ICON_SEARCH,
             Self::Machine => icons::ICON_ACCOUNT_TREE,
             Self::Tuning => icons::ICON_TUNE,

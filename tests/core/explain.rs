@@ -1,11 +1,11 @@
 //! What a change would reach, beside what it does reach once made.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use levelwright::{
     defs::Resolution,
     edit::{Edit, Owner},
-    explain::{Census, Impact, impact_of_def, impact_of_field},
+    explain::{Census, Impact, Kin, KinGraph, MOST_SIBLINGS, impact_of_def, impact_of_field},
     model::{Document, Instance, Layer, LayerContent, Level, Name, Project, Value},
 };
 
@@ -108,4 +108,83 @@ fn a_level_that_did_not_change_is_not_counted_again() {
         second.placed("goblin").map(|(doc, n)| (doc.as_str(), n)).collect::<Vec<_>>(),
         [("levels/one.ron", 2), ("levels/two.ron", 1)]
     );
+}
+
+fn drawn(project: &Project, name: &str, unfolded: &[&str]) -> KinGraph {
+    let unfolded = unfolded.iter().map(|name| Name::from(*name)).collect();
+    let census = Census::of(project, &Census::default());
+    KinGraph::of(project, &fresh(project), &census, &name.into(), &unfolded)
+}
+
+#[test]
+fn a_family_has_ancestors_before_and_descendants_after() {
+    let graph = drawn(&game(), "goblin", &[]);
+    let at = |name: &str| {
+        let node = &graph.nodes[graph.find(name).unwrap()];
+        (node.column, node.n_instances, node.is_abstract)
+    };
+    assert_eq!(at("goblin"), (0, 3, false));
+    assert_eq!(at("monster"), (-1, 0, true));
+    assert_eq!(at("elite"), (1, 1, false));
+    assert_eq!(at("captain"), (2, 1, false));
+    assert!(graph.find("rock").is_none(), "no relative");
+    assert_eq!(graph.order, ["goblin", "monster"].map(Name::from));
+    assert!(graph.edges.iter().all(|edge| edge.order.is_none()), "nobody has several parents");
+    let captain = graph.path_of(graph.find("captain").unwrap());
+    assert_eq!(captain.len(), 2, "boss and goblin are on the way to it");
+}
+
+#[test]
+fn many_siblings_are_folded_until_asked_for() {
+    let mut defs = levelwright::model::EntitiesFile::default();
+    defs.defs.insert("base".into(), Arc::new(def(&[])));
+    for i in 0..40 {
+        defs.defs.insert(format!("d{i:02}").into(), Arc::new(def(&["base"])));
+    }
+    defs.defs.insert("late".into(), Arc::new(def(&["d39", "base"])));
+    let project = project([("entities/a.ron", Document::Entities(defs))]);
+    let graph = drawn(&project, "base", &[]);
+    let folded = graph.nodes.iter().find_map(|node| match &node.kin {
+        Kin::More { names, .. } => Some(names.len()),
+        Kin::Def(_) => None,
+    });
+    assert!(graph.nodes.len() <= MOST_SIBLINGS + 2 && folded.is_some_and(|n| n > 25), "{folded:?}");
+    assert!(graph.find("late").is_some() && graph.find("d39").is_some(), "who has a family of his own stays");
+    let late = graph.find("late").unwrap();
+    let numbers: Vec<_> = graph.edges.iter().filter(|edge| edge.child == late).map(|edge| edge.order).collect();
+    assert_eq!(numbers, [Some(1), Some(2)]);
+    assert_eq!(drawn(&project, "base", &["base"]).nodes.len(), 42);
+}
+
+#[test]
+fn a_cycle_and_a_missing_parent_are_drawn_too() {
+    let project =
+        project([("entities/a.ron", entities([("a", def(&["b", "nobody"])), ("b", def(&["a"])), ("c", def(&["a"]))]))]);
+    for name in ["a", "b", "c"] {
+        let graph = drawn(&project, name, &[]);
+        assert_eq!(graph.find(name), Some(0));
+        assert!(graph.nodes.len() >= 3, "{graph:?}");
+        let missing = graph.find("nobody").map(|at| graph.nodes[at].is_broken);
+        assert!(missing == Some(true) && graph.nodes[graph.find("a").unwrap()].is_broken);
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn every_relative_has_a_place_of_its_own(project in crate::reshape::family()) {
+        let resolution = fresh(&project);
+        for (name, resolved) in &resolution.defs {
+            let graph = KinGraph::of(&project, &resolution, &Census::default(), name, &BTreeSet::new());
+            for relative in resolution.descendants(name).iter().chain(&resolved.order) {
+                proptest::prop_assert!(graph.find(relative).is_some(), "{relative} of {name}");
+            }
+            let places: BTreeSet<String> = graph.nodes.iter().map(|it| format!("{} {}", it.column, it.row)).collect();
+            proptest::prop_assert_eq!(places.len(), graph.nodes.len(), "{:?}", graph);
+            for edge in &graph.edges {
+                proptest::prop_assert!(graph.nodes[edge.parent].column < graph.nodes[edge.child].column);
+            }
+        }
+    }
 }

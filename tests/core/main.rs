@@ -41,6 +41,7 @@ mod physics;
 mod preview;
 mod rename;
 mod report;
+mod reshape;
 mod response;
 mod ron_text;
 mod save;

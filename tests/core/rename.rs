@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use levelwright::{
     check,
-    defs::{Resolution, resolve},
+    defs::resolve,
     edit::Refusal,
     io,
     model::*,
-    refactor::{NameKind, Named, Plan, rename},
+    refactor::{NameKind, Named, Plan, names, rename},
 };
 
 fn builtin() -> Builtin {
@@ -18,84 +18,6 @@ fn builtin() -> Builtin {
 
 fn sample() -> Project {
     io::load("sample_data".as_ref()).project
-}
-
-/// Whole names of every kind in a project.
-fn names(project: &Project, resolution: &Resolution, kind: NameKind) -> Vec<String> {
-    let keys = |all: &mut dyn Iterator<Item = &Name>| all.map(ToString::to_string).collect::<Vec<_>>();
-    let schemas = || {
-        project
-            .documents
-            .values()
-            .filter_map(|doc| if let Document::Schema(schema) = &**doc { Some(schema) } else { None })
-    };
-    let mut out = match kind {
-        NameKind::Def => keys(&mut resolution.def_docs.keys()),
-        NameKind::Machine => keys(&mut resolution.machines.keys()),
-        NameKind::Level => keys(&mut resolution.levels.keys()),
-        NameKind::Tileset => keys(&mut resolution.tilesets.keys()),
-        NameKind::Scenario => keys(&mut resolution.scenarios.keys()),
-        NameKind::State => resolution
-            .machines
-            .iter()
-            .flat_map(|(name, doc)| {
-                project.machine(doc, name).unwrap().paths().into_iter().map(move |path| format!("{name}/{path}"))
-            })
-            .collect(),
-        NameKind::Tile => resolution
-            .tilesets
-            .iter()
-            .flat_map(|(name, doc)| {
-                let tiles = project.tileset(doc).unwrap().tiles.values();
-                tiles.filter(|tile| !tile.name.is_empty()).map(move |tile| format!("{name}/{}", tile.name))
-            })
-            .collect(),
-        NameKind::Tunable => project
-            .documents
-            .values()
-            .filter_map(|doc| if let Document::Tuning(page) = &**doc { Some(page) } else { None })
-            .flat_map(|page| page.values.keys().map(move |name| format!("{}.{name}", page.page)))
-            .collect(),
-        NameKind::Component => schemas().flat_map(|schema| keys(&mut schema.components.keys())).collect(),
-        NameKind::Field => schemas()
-            .flat_map(|schema| &schema.components)
-            .flat_map(|(name, spec)| spec.fields.keys().map(move |field| format!("{name}.{field}")))
-            .collect(),
-        NameKind::EnumValue => schemas()
-            .flat_map(|schema| &schema.enums)
-            .flat_map(|(name, words)| words.iter().map(move |word| format!("{name}.{word}")))
-            .collect(),
-        NameKind::Message => schemas().flat_map(|schema| keys(&mut schema.messages.keys())).collect(),
-        NameKind::Tag => {
-            let mut tags = Vec::new();
-            for doc in project.documents.values() {
-                match &**doc {
-                    Document::Tileset(it) => tags.extend(it.tiles.values().flat_map(|tile| tile.tags.clone())),
-                    Document::Level(it) => {
-                        let graphs = it.layers.iter().filter_map(|layer| layer.waypoints());
-                        tags.extend(graphs.flat_map(|graph| graph.nodes.values()).flat_map(|node| node.tags.clone()));
-                    }
-                    Document::Entities(it) => {
-                        let said =
-                            it.defs.values().filter_map(|def| def.ops.said(OpKind::Set, "Tags", "tags")?.as_list());
-                        tags.extend(said.flatten().filter_map(|tag| tag.as_str().map(str::to_owned)));
-                    }
-                    _ => {}
-                }
-            }
-            tags
-        }
-        NameKind::Layer => resolution
-            .levels
-            .iter()
-            .flat_map(|(name, doc)| {
-                project.level(doc).unwrap().layers.iter().map(move |layer| format!("{name}/{}", layer.name))
-            })
-            .collect(),
-    };
-    out.sort();
-    out.dedup();
-    out
 }
 
 fn renamed(project: &Project, what: &Named, to: &str) -> Result<Project, Refusal> {
@@ -120,7 +42,7 @@ fn every_name_of_the_sample_goes_there_and_back() {
     let resolution = resolve(&project, &builtin(), None);
     let mut n_kinds = BTreeSet::new();
     for kind in NameKind::ALL {
-        let all = names(&project, &resolution, kind);
+        let all: Vec<String> = names(&project, &resolution, kind).into_iter().collect();
         // One in several of what there is much of, at least three.
         let step = (all.len() / 6).max(1);
         for name in all.iter().step_by(step) {

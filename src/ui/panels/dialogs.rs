@@ -43,13 +43,8 @@ pub enum Dialog {
         /// What is on disk.
         theirs: String,
     },
-    /// A new name.
-    Rename {
-        /// What is renamed: `definition goblin`.
-        what: String,
-        /// Its name now.
-        current: String,
-    },
+    /// A refactoring; what it is stands in the draft.
+    Refactor,
     /// Find a command.
     Commands,
     /// Find a document or definition.
@@ -95,6 +90,7 @@ pub fn dialog_ui(cx: &Cx<'_>, ctx: &Context) {
     let modal = Modal::new(Id::unique("dialog")).show(ctx, |ui| {
         ui.set_width(match dialog {
             Dialog::Conflict { .. } | Dialog::Versions { .. } => 860.0,
+            Dialog::Refactor => 760.0,
             Dialog::Shortcuts => 620.0,
             _ => 460.0,
         });
@@ -107,7 +103,11 @@ pub fn dialog_ui(cx: &Cx<'_>, ctx: &Context) {
             Dialog::Versions { doc, what, mine, theirs } => {
                 super::conflict::versions_ui(cx, ui, doc, *what, [mine, theirs])
             }
-            Dialog::Rename { what, current } => rename_ui(cx, ui, what, current),
+            Dialog::Refactor => {
+                if let Some(draft) = cx.draft {
+                    super::refactor::refactor_ui(cx, ui, draft);
+                }
+            }
             Dialog::Shortcuts => shortcuts_ui(cx, ui),
             Dialog::About => about_ui(cx, ui),
             Dialog::Commands | Dialog::QuickOpen => {}
@@ -138,14 +138,14 @@ pub(super) fn main_button(cx: &Cx<'_>, ui: &mut Ui, text: &str, is_enabled: bool
     ui.add_enabled(is_enabled, button).clicked()
 }
 
-fn cancel_button(cx: &Cx<'_>, ui: &mut Ui) {
+pub(super) fn cancel_button(cx: &Cx<'_>, ui: &mut Ui) {
     if ui.button("Cancel").clicked() {
         cx.send(Action::Dialog(DialogAnswer::Cancel));
     }
 }
 
 /// A text field whose content lives in the window's memory; returns the text and whether Enter was pressed in it.
-fn field(ui: &mut Ui, id: &str, initial: &str, hint: &str) -> (String, bool) {
+pub(super) fn field(ui: &mut Ui, id: &str, initial: &str, hint: &str) -> (String, bool) {
     let id = Id::unique("dialog field").with(id);
     let known = ui.data_mut(|data| data.get_temp::<String>(id));
     let is_fresh = known.is_none();
@@ -170,10 +170,11 @@ fn field(ui: &mut Ui, id: &str, initial: &str, hint: &str) -> (String, bool) {
 /// Forget what was typed into dialogs; called when one closes.
 pub fn forget_fields(ctx: &Context) {
     ctx.data_mut(|data| {
-        for id in ["open", "new", "export", "rename", "pick"] {
+        for id in ["open", "new", "export", "refactor", "pick"] {
             data.remove::<String>(Id::unique("dialog field").with(id));
         }
         data.remove::<usize>(Id::unique("pick row"));
+        super::refactor::forget(data);
     });
 }
 
@@ -300,19 +301,6 @@ fn unsaved_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[DocPath]) {
         }
         if ui.button("Discard").tip("Lose these changes").clicked() {
             cx.send(Action::Dialog(DialogAnswer::DiscardAndClose));
-        }
-        cancel_button(cx, ui);
-    });
-}
-
-fn rename_ui(cx: &Cx<'_>, ui: &mut Ui, what: &str, current: &str) {
-    title(cx, ui, &format!("Rename {what}"));
-    ui.label(RichText::new("Every use of it follows, as one step.").color(cx.theme.text_weak));
-    let (name, is_done) = field(ui, "rename", current, "New name");
-    let is_new = !name.trim().is_empty() && name.trim() != current;
-    answers(ui, |ui| {
-        if main_button(cx, ui, "Rename", is_new) || (is_done && is_new) {
-            cx.send(Action::Dialog(DialogAnswer::Rename(name.trim().to_owned())));
         }
         cancel_button(cx, ui);
     });

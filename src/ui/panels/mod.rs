@@ -5,6 +5,7 @@ mod conflict;
 pub mod definitions;
 pub mod dialogs;
 pub mod history;
+pub mod inheritance;
 pub mod inspect_doc;
 pub mod inspector;
 pub mod layers;
@@ -18,6 +19,7 @@ pub mod pick;
 pub mod preview;
 pub mod problems;
 pub mod project;
+pub mod refactor;
 pub mod status;
 pub mod toolbar;
 pub mod tuning;
@@ -37,6 +39,7 @@ pub fn pane_ui(cx: &Cx<'_>, ui: &mut Ui, pane: Pane) {
         Pane::Palette => palette::palette_ui(cx, ui),
         Pane::Layers => layers::layers_ui(cx, ui),
         Pane::Inspector => inspector::inspector_ui(cx, ui),
+        Pane::Inheritance => inheritance::inheritance_ui(cx, ui),
         Pane::Machine => machine::machine_ui(cx, ui),
         Pane::Tuning => tuning::tuning_ui(cx, ui),
         Pane::Preview => preview::preview_ui(cx, ui),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use egui::{Id, Response, ScrollArea, Ui};
 use egui_material_icons::icons;
 
-use super::definitions::outline;
+use super::{definitions::outline, inheritance::family_menu_ui};
 use crate::{
     defs::Resolution,
     edit::{Edit, free_name},
@@ -267,7 +267,12 @@ fn def_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, at: usize) {
         is_weak: entry.is_abstract,
         ..Row::default()
     };
-    if !plain_ui(cx, ui, DocKind::Entities, doc, row).clicked() {
+    let response = plain_ui(cx, ui, DocKind::Entities, doc, row);
+    if response.secondary_clicked() && !row.is_selected {
+        cx.send(Action::Select(Selection::definition(doc.clone(), name.clone())));
+    }
+    response.context_menu(|ui| family_menu_ui(cx, ui));
+    if !response.clicked() {
         return;
     }
     let modifiers = ui.input(|input| input.modifiers);

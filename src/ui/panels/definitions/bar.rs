@@ -314,6 +314,9 @@ pub(super) fn menu_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: 
         session.wants_focus = true;
         ui.close();
     }
+    if !cx.selection.definitions().is_empty() {
+        ui.menu_button("Definition", |ui| crate::ui::panels::inheritance::family_menu_ui(cx, ui));
+    }
     let going = session.picked.head().and_then(|place| session.at(columns, place));
     let said = going.and_then(|at| {
         let cell = crate::explain::Cell::of(cx.resolution.defs.get(&at.name).map(|def| &**def), &at.column);

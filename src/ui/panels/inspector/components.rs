@@ -11,7 +11,7 @@ use crate::{
     defs::{RemovePath, ResolvedComponent, ResolvedField, Source},
     edit::{Edit, Owner},
     model::{FieldSpec, FieldType, Name, Value},
-    refactor::{is_by, ops_of},
+    refactor::{NameKind, Named, Request, is_by, ops_of},
     ui::{
         Action, Cx,
         panels::component_plot::component_plot_ui,
@@ -97,6 +97,11 @@ fn component_ui(
         ui.label(RichText::new(who.unwrap_or_default()).size(SMALL).color(cx.theme.text_weak));
     });
     header.context_menu(|ui| {
+        if !cx.builtin.schema.components.contains_key(name) && ui.button("Rename component…").clicked() {
+            let what = Named::new(NameKind::Component, name.clone());
+            cx.send(Action::Refactor(Request::Rename { what, to: name.to_string() }));
+            ui.close();
+        }
         if ui.button(&remove).clicked() {
             remove_component(cx, subjects, name);
             ui.close();

@@ -10,6 +10,7 @@ use crate::{
     model::{DocPath, FieldPath, Name},
     ui::{
         Action, Command, Cx, Selection,
+        panels::inheritance::family_menu_ui,
         theme::SMALL,
         widgets::{
             Tip as _, at_right, command_button, heading, icon_button, matches, memo, popup_button, popup_search_field,
@@ -27,6 +28,9 @@ pub(super) fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name
     ui.horizontal(|ui| {
         ui.label(RichText::new(doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak));
         at_right(ui, |ui| {
+            let more = icon_button(cx.theme, ui, icons::ICON_MORE_VERT.codepoint, "More to do with it", false, true);
+            egui::Popup::menu(&more).show(|ui| family_menu_ui(cx, ui));
+            more.tip("Extract a parent, inline one, show the family");
             for command in [Command::Delete, Command::Duplicate, Command::Rename] {
                 command_button(cx, ui, command);
             }

@@ -1,0 +1,235 @@
+//! Refactorings: asked for in the dialog, looked through in a job, carried out as one step.
+//!
+//! Invariant: what is done is a plan of the project as it stands; one that was worked out for an older state is made anew.
+
+use super::{
+    editor::{Editor, sentence},
+    events::Event,
+};
+use crate::{
+    defs::{Resolution, resolve},
+    explain::Census,
+    io,
+    model::{Difference, DocKind, DocPath, Name, Project},
+    refactor::{Delete, Extract, Inline, NameKind, Named, Request, alike},
+    ui::{Draft, Outcome, Selection, Worked, panels::dialogs::Dialog},
+};
+
+/// Look through a request: everything the dialog shows of it.
+fn look(request: &Request, project: &Project, resolution: &Resolution, census: &Census) -> Outcome {
+    let resolution = resolve(project, resolution.builtin(), Some(resolution));
+    let words = match request {
+        Request::Extract(it) => alike(project, &resolution, &it.children),
+        _ => Vec::new(),
+    };
+    let result = request.plan(project, &resolution).and_then(|plan| {
+        let after = plan.tried_on(project)?;
+        let changes = io::differences(project, &after);
+        let marked = request.left_behind(&after, &resolution);
+        let left = marked.map(|marked| io::differences(&after, &marked)).unwrap_or_default();
+        let (count, reach) = (Difference::count(&changes), request.reach(&resolution, census));
+        Ok(Worked { plan, rows: Worked::rows(changes, left), count, reach })
+    });
+    Outcome { of: request.clone(), alike: words, result: result.map_err(|refusal| refusal.to_string()) }
+}
+
+impl Editor {
+    /// Open the dialog on a request.
+    pub(super) fn ask_for(&mut self, request: Request) {
+        self.end_gesture();
+        self.dialog = Some(Dialog::Refactor);
+        self.draft = Some(Draft::new(request));
+        self.look_through();
+    }
+
+    /// The request in the dialog is another one now.
+    pub(super) fn ask_otherwise(&mut self, request: Request) {
+        if let Some(draft) = &mut self.draft {
+            draft.request = request;
+            self.look_through();
+        }
+    }
+
+    /// Look through the request in a job, unless one is at it or nothing changed since.
+    pub(super) fn look_through(&mut self) {
+        if self.dialog != Some(Dialog::Refactor) {
+            self.draft = None;
+            return;
+        }
+        let Some(draft) = &self.draft else { return };
+        let is_known = draft.settled().is_some() && self.looked_revision == self.revision;
+        if self.is_looking || is_known {
+            return;
+        }
+        self.is_looking = true;
+        let revision = self.revision;
+        let (request, project, resolution, census) =
+            (draft.request.clone(), self.project.clone(), self.resolution.clone(), self.census.clone());
+        self.jobs.spawn("refactoring", move || Event::Weighed {
+            revision,
+            outcome: Box::new(look(&request, &project, &resolution, &census)),
+        });
+    }
+
+    /// A job looked a request through.
+    pub(super) fn weighed(&mut self, revision: u64, outcome: Outcome) {
+        self.is_looking = false;
+        self.looked_revision = revision;
+        if let Some(draft) = &mut self.draft {
+            draft.outcome = Some(outcome);
+        }
+        self.look_through();
+    }
+
+    /// Do what the dialog asks for.
+    pub(super) fn reshape(&mut self) {
+        let Some(draft) = self.draft.take() else { return };
+        let known = draft.settled().filter(|_| self.looked_revision == self.revision);
+        let plan = match known.map(|outcome| outcome.result.clone()) {
+            Some(Ok(worked)) => Ok(worked.plan),
+            Some(Err(why)) => Err(why),
+            None => {
+                let resolution = resolve(&self.project, &self.builtin, Some(&self.resolution));
+                draft.request.plan(&self.project, &resolution).map_err(|refusal| refusal.to_string())
+            }
+        };
+        let plan = match plan {
+            Ok(plan) => plan,
+            Err(why) => {
+                self.notice = Some(sentence(&why));
+                self.dialog = Some(Dialog::Refactor);
+                self.draft = Some(draft);
+                return;
+            }
+        };
+        self.end_gesture();
+        let before = self.revision;
+        let shown = self.view.clone();
+        self.step(Some(&plan.label), &plan.edits);
+        if self.revision != before {
+            self.follow(&draft.request, &shown);
+        }
+    }
+
+    /// Go on with what was selected and shown under its new name.
+    fn follow(&mut self, request: &Request, shown: &crate::ui::View) {
+        let Some(named) = request.result() else { return };
+        let (whole, own) = (named.name.clone(), Name::from(named.own_name()));
+        let stem_moved = |doc: &DocPath| DocPath::new(&format!("{}/{own}.ron", doc.folder()));
+        match named.kind {
+            NameKind::Def => {
+                let found = self.project.documents.keys().find(|doc| self.project.def(doc, &whole).is_some()).cloned();
+                if let Some(doc) = found {
+                    self.select(Selection::definition(doc, whole));
+                }
+            }
+            NameKind::Machine => {
+                let found = self.project.documents.keys().find(|doc| self.project.machine(doc, &whole).is_some());
+                if let Some(doc) = found.cloned() {
+                    self.open_machine(doc, whole);
+                }
+            }
+            NameKind::State => {
+                let Some((machine, state)) = whole.split_once('/') else { return };
+                let found = self.project.documents.keys().find(|doc| self.project.machine(doc, machine).is_some());
+                if let Some(doc) = found.cloned() {
+                    let (name, state) = (machine.into(), state.into());
+                    self.select(Selection::Machine { doc, name, state, transition: None });
+                }
+            }
+            NameKind::Layer => {
+                let level = whole.split_once('/').map_or("", |(level, _)| level);
+                let found = self.project.levels().map(|(doc, _)| doc).find(|doc| doc.stem() == level).cloned();
+                if let Some(doc) = found {
+                    self.view.active_layer.insert(doc.clone(), own.clone());
+                    self.select(Selection::Layer { doc, layer: own });
+                }
+            }
+            NameKind::Level | NameKind::Tileset | NameKind::Scenario | NameKind::File => {
+                let Request::Rename { what, .. } = request else { return };
+                let is_it = |doc: &&DocPath| match named.kind {
+                    NameKind::File => doc.as_str().strip_suffix(".ron") == Some(&what.name),
+                    NameKind::Level => doc.kind() == Some(DocKind::Level) && doc.stem() == &*what.name,
+                    NameKind::Tileset => doc.kind() == Some(DocKind::Tileset) && doc.stem() == &*what.name,
+                    _ => doc.kind() == Some(DocKind::Scenario) && doc.stem() == &*what.name,
+                };
+                let selected = self.selection.doc().cloned();
+                let old = shown.open_levels.iter().chain(&selected).chain(&shown.focus).find(is_it).cloned();
+                let new = old.as_ref().and_then(stem_moved).filter(|doc| self.project.doc(doc).is_some());
+                if let (Some(old), Some(new)) = (old, new) {
+                    // What was open stays open where it was.
+                    let moved = |doc: &DocPath| if *doc == old { new.clone() } else { doc.clone() };
+                    self.view.open_levels = shown.open_levels.iter().map(moved).collect();
+                    self.view.level = shown.level.as_ref().map(moved);
+                    if let Some(camera) = self.view.cameras.get(&old).copied() {
+                        self.view.cameras.insert(new.clone(), camera);
+                    }
+                    self.select(Selection::Document(new));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Ask for a new name of what is selected; with nothing that has one selected, of what shall be chosen.
+    pub(super) fn ask_rename(&mut self) {
+        let stem = |doc: &DocPath| doc.stem().to_owned();
+        let named = match &self.selection {
+            Selection::Definitions { all } => match all.as_slice() {
+                [(_, name)] => Some(Named::new(NameKind::Def, name.clone())),
+                _ => None,
+            },
+            Selection::Machine { name, state, .. } if state.is_empty() => {
+                Some(Named::new(NameKind::Machine, name.clone()))
+            }
+            Selection::Machine { name, state, .. } => Some(Named::new(NameKind::State, format!("{name}/{state}"))),
+            Selection::Layer { doc, layer } => Some(Named::new(NameKind::Layer, format!("{}/{layer}", stem(doc)))),
+            Selection::Document(doc) => Some(match doc.kind() {
+                Some(DocKind::Level) => Named::new(NameKind::Level, stem(doc)),
+                Some(DocKind::Tileset) => Named::new(NameKind::Tileset, stem(doc)),
+                Some(DocKind::Scenario) => Named::new(NameKind::Scenario, stem(doc)),
+                _ => Named::new(NameKind::File, doc.as_str().strip_suffix(".ron").unwrap_or(doc.as_str())),
+            }),
+            _ => None,
+        };
+        let what = named.unwrap_or_else(|| Named::new(NameKind::Tag, ""));
+        let to = what.own_name().to_owned();
+        self.ask_for(Request::Rename { what, to });
+    }
+
+    /// Ask for a new name of anything.
+    pub(super) fn ask_rename_any(&mut self) {
+        self.ask_for(Request::Rename { what: Named::new(NameKind::Tag, ""), to: String::new() });
+    }
+
+    /// Ask for a common parent of the selected definitions.
+    pub(super) fn ask_extract(&mut self) {
+        let children: Vec<Name> = self.selection.definitions().iter().map(|(_, name)| name.clone()).collect();
+        let base = children.first().map_or_else(String::new, |name| format!("{name}_base"));
+        let name = crate::edit::free_name(&base, |name| self.resolution.def_docs.contains_key(name));
+        self.ask_for(Request::Extract(Extract { children, name, keep: std::collections::BTreeSet::new() }));
+    }
+
+    /// Ask to inline the selected definition; one that nothing inherits means its nearest parent.
+    pub(super) fn ask_inline(&mut self) {
+        let Some((doc, name)) = self.selection.one_definition() else { return };
+        let parent = self.project.def(doc, name).and_then(|def| def.inherits.first().cloned());
+        let inline = match parent {
+            Some(parent) if self.resolution.children_of(name).is_empty() => {
+                Inline { parent, children: vec![name.clone()], delete: true }
+            }
+            _ => Inline { parent: name.clone(), children: Vec::new(), delete: true },
+        };
+        self.ask_for(Request::Inline(inline));
+    }
+
+    /// Delete the selected definitions; when something uses them, ask what becomes of it.
+    pub(super) fn delete_definitions(&mut self) -> bool {
+        let names: Vec<Name> = self.selection.definitions().iter().map(|(_, name)| name.clone()).collect();
+        let is_used = names.iter().any(|name| Request::is_missed(&self.project, &self.resolution, name));
+        if is_used {
+            self.ask_for(Request::Delete(Delete { names, inline: true, with_instances: false }));
+        }
+        is_used
+    }
+}

@@ -1,0 +1,305 @@
+//! A definition's family as a drawing: its ancestors in columns to one side, its descendants to the other, each with what is
+//! placed of it. Only where things are; painting is the window's.
+//!
+//! Invariants: every ancestor stands before whom it hands down to, every descendant after; no two nodes share a place; with a
+//! cycle, or a parent that is missing, there is still a drawing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Census;
+use crate::{
+    defs::Resolution,
+    model::{Name, Project},
+};
+
+/// Of more siblings than this, the rest are folded into one node.
+pub const MOST_SIBLINGS: usize = 12;
+/// Siblings that stay when the rest are folded.
+const SHOWN_SIBLINGS: usize = 9;
+
+/// What a node stands for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kin {
+    /// A definition.
+    Def(Name),
+    /// More that inherit a definition, folded.
+    More {
+        /// Whom they inherit.
+        parent: Name,
+        /// Who they are, by name.
+        names: Vec<Name>,
+    },
+}
+
+/// A node of the drawing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KinNode {
+    /// What it stands for.
+    pub kin: Kin,
+    /// Its column: 0 for whom it is all about, less for ancestors, more for descendants.
+    pub column: i32,
+    /// Its place in the column, in rows; the middle one is at 0.
+    pub row: f32,
+    /// Entities placed of it, or of those it stands for, without their descendants.
+    pub n_instances: usize,
+    /// It exists to be inherited only.
+    pub is_abstract: bool,
+    /// There is no such definition, or it cannot be resolved.
+    pub is_broken: bool,
+}
+
+/// A line from a parent to a child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KinEdge {
+    /// Index of the parent's node.
+    pub parent: usize,
+    /// Index of the child's node.
+    pub child: usize,
+    /// Which of the child's several parents it is, from 1; earlier ones win.
+    pub order: Option<usize>,
+}
+
+/// A definition's family, laid out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KinGraph {
+    /// Whom it is all about first.
+    pub nodes: Vec<KinNode>,
+    /// Who inherits whom.
+    pub edges: Vec<KinEdge>,
+    /// The definition and its ancestors in the order that counts: who comes earlier wins.
+    pub order: Vec<Name>,
+}
+
+/// How to go from a definition to the next ones.
+type Next<'a> = &'a dyn Fn(&Name) -> Vec<Name>;
+
+impl KinGraph {
+    /// The family of `name`. Siblings are folded where there are many, but not those that inherit one of `unfolded`.
+    #[must_use]
+    pub fn of(
+        project: &Project,
+        resolution: &Resolution,
+        census: &Census,
+        name: &Name,
+        unfolded: &BTreeSet<Name>,
+    ) -> Self {
+        let parents = |name: &Name| -> Vec<Name> {
+            let def = resolution.def_docs.get(name).and_then(|doc| project.def(doc, name));
+            def.map(|def| def.inherits.clone()).unwrap_or_default()
+        };
+        let children = |name: &Name| resolution.children_of(name).to_vec();
+        let mut graph = Self::default();
+        let node = |kin: Kin, column: i32, row: f32| -> KinNode {
+            let names: &[Name] = match &kin {
+                Kin::Def(name) => std::slice::from_ref(name),
+                Kin::More { names, .. } => names,
+            };
+            let n_instances = names.iter().flat_map(|name| census.placed(name)).map(|(_, n)| n).sum();
+            let resolved = |name: &Name| resolution.defs.get(name);
+            KinNode {
+                column,
+                row,
+                n_instances,
+                is_abstract: names.iter().all(|name| resolved(name).is_some_and(|it| it.is_abstract)),
+                is_broken: names.iter().any(|name| resolved(name).is_none()),
+                kin,
+            }
+        };
+        graph.nodes.push(node(Kin::Def(name.clone()), 0, 0.0));
+        for (next, sign) in [(&parents as Next<'_>, -1), (&children as Next<'_>, 1)] {
+            let fold = sign > 0;
+            for (kin, column, row) in side(name, next, fold, unfolded) {
+                graph.nodes.push(node(kin, column * sign, row));
+            }
+        }
+        graph.connect(&parents);
+        graph.order = resolution
+            .defs
+            .get(name)
+            .map_or_else(|| vec![name.clone()], |resolved| resolved.order.iter().rev().cloned().collect());
+        graph
+    }
+
+    fn connect(&mut self, parents: Next<'_>) {
+        let at: BTreeMap<Name, usize> = self
+            .nodes
+            .iter()
+            .enumerate()
+            .filter_map(|(i, node)| if let Kin::Def(name) = &node.kin { Some((name.clone(), i)) } else { None })
+            .collect();
+        for (child, node) in self.nodes.iter().enumerate() {
+            match &node.kin {
+                Kin::Def(name) => {
+                    let all = parents(name);
+                    for (i, parent) in all.iter().enumerate() {
+                        if let Some(parent) = at.get(parent).filter(|parent| **parent != child) {
+                            let order = (all.len() > 1).then_some(i + 1);
+                            self.edges.push(KinEdge { parent: *parent, child, order });
+                        }
+                    }
+                }
+                Kin::More { parent, .. } => {
+                    if let Some(parent) = at.get(parent) {
+                        self.edges.push(KinEdge { parent: *parent, child, order: None });
+                    }
+                }
+            }
+        }
+    }
+
+    /// The node of a definition.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.nodes.iter().position(|node| matches!(&node.kin, Kin::Def(it) if **it == *name))
+    }
+
+    /// Whether an edge lies on a way between a node and whom it is all about, or on to what inherits the node.
+    #[must_use]
+    pub fn path_of(&self, node: usize) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        let is_ancestor = self.nodes.get(node).is_some_and(|node| node.column < 0);
+        let mut open = vec![node];
+        while let Some(at) = open.pop() {
+            for (i, edge) in self.edges.iter().enumerate() {
+                let (from, to) = if is_ancestor { (edge.parent, edge.child) } else { (edge.child, edge.parent) };
+                let stays =
+                    self.nodes.get(to).is_some_and(|it| if is_ancestor { it.column <= 0 } else { it.column >= 0 });
+                if from == at && stays && found.insert(i) {
+                    open.push(to);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Everybody on one side of a definition: kin, columns from it, row.
+fn side(root: &Name, next: Next<'_>, fold: bool, unfolded: &BTreeSet<Name>) -> Vec<(Kin, i32, f32)> {
+    // Farthest from the root decides the column, so that nobody stands before whom he hands down to. Cycles end at the depth
+    // there can be.
+    let mut column: BTreeMap<Name, i32> = BTreeMap::new();
+    let mut kept: BTreeMap<Name, (Vec<Name>, Vec<Name>)> = BTreeMap::new();
+    let reach = reachable(root, next);
+    let mut n_before: BTreeMap<&Name, usize> = BTreeMap::new();
+    for name in reach.iter().chain([root]) {
+        for kin in next(name) {
+            if let Some(kin) = reach.get(&kin) {
+                *n_before.entry(kin).or_default() += 1;
+            }
+        }
+    }
+    let mut open = vec![root.clone()];
+    let mut left: BTreeSet<Name> = reach.clone();
+    loop {
+        while let Some(name) = open.pop() {
+            let here = column.get(&name).copied().unwrap_or(0);
+            for kin in next(&name) {
+                let Some(known) = reach.get(&kin) else { continue };
+                let is_open = left.contains(known);
+                if is_open {
+                    let at = column.entry(kin.clone()).or_insert(0);
+                    *at = (*at).max(here + 1);
+                }
+                if let Some(n) = n_before.get_mut(known) {
+                    *n = n.saturating_sub(1);
+                    if *n == 0 && left.remove(&kin) {
+                        open.push(kin);
+                    }
+                }
+            }
+        }
+        // What is left waits for itself: take the nearest.
+        let nearest =
+            left.iter().filter(|name| column.contains_key(*name)).min_by_key(|name| column.get(*name).copied());
+        let Some(name) = nearest.cloned() else { break };
+        left.remove(&name);
+        open.push(name);
+    }
+    // Each belongs to the first who leads to it from the column before, and is placed with those.
+    let mut owner: BTreeMap<Name, Name> = BTreeMap::new();
+    for name in reach.iter().chain([root]) {
+        let here = if name == root { 0 } else { column.get(name).copied().unwrap_or(0) };
+        for kin in next(name) {
+            if column.get(&kin).is_some_and(|at| *at == here + 1) && kin != *root {
+                owner.entry(kin).or_insert_with(|| name.clone());
+            }
+        }
+    }
+    for (kin, by) in &owner {
+        kept.entry(by.clone()).or_default().0.push(kin.clone());
+    }
+    for (by, (shown, more)) in &mut kept {
+        // Ancestors stand in the order they are listed, descendants by name.
+        let listed = next(by);
+        shown.sort_by_key(|name| listed.iter().position(|it| it == name));
+        if fold && shown.len() > MOST_SIBLINGS && !unfolded.contains(by) {
+            // Those with families of their own stay.
+            shown.sort_by_key(|name| (next(name).is_empty(), name.clone()));
+            *more = shown.split_off(SHOWN_SIBLINGS);
+            shown.sort();
+            more.sort();
+        }
+    }
+    place(root, &kept, &column)
+}
+
+/// Everybody that `next` leads to, without the root.
+fn reachable(root: &Name, next: Next<'_>) -> BTreeSet<Name> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![root.clone()];
+    while let Some(name) = open.pop() {
+        for kin in next(&name) {
+            if kin != *root && found.insert(kin.clone()) {
+                open.push(kin);
+            }
+        }
+    }
+    found
+}
+
+/// Rows for a tree: the last ones one below the other, each of the others in the middle of its own. The root is at row 0.
+fn place(
+    root: &Name,
+    kept: &BTreeMap<Name, (Vec<Name>, Vec<Name>)>,
+    column: &BTreeMap<Name, i32>,
+) -> Vec<(Kin, i32, f32)> {
+    let mut out: Vec<(Kin, i32, f32)> = Vec::new();
+    let mut rows: BTreeMap<Name, f32> = BTreeMap::new();
+    let mut free = 0.0_f32;
+    // An explicit stack: down first, then up with the rows of the children known.
+    let mut open = vec![(root.clone(), false)];
+    let nobody = (Vec::new(), Vec::new());
+    while let Some((name, is_up)) = open.pop() {
+        let (shown, more) = kept.get(&name).unwrap_or(&nobody);
+        let here = if name == *root { 0 } else { column.get(&name).copied().unwrap_or(0) };
+        if !is_up {
+            open.push((name.clone(), true));
+            open.extend(shown.iter().rev().map(|kin| (kin.clone(), false)));
+            continue;
+        }
+        if !more.is_empty() {
+            out.push((Kin::More { parent: name.clone(), names: more.clone() }, here + 1, free));
+            free += 1.0;
+        }
+        let mut all: Vec<f32> = shown.iter().filter_map(|kin| rows.get(kin).copied()).collect();
+        if !more.is_empty() {
+            all.push(free - 1.0);
+        }
+        let row = match (all.first(), all.last()) {
+            (Some(first), Some(last)) => f32::midpoint(*first, *last),
+            _ => {
+                free += 1.0;
+                free - 1.0
+            }
+        };
+        rows.insert(name.clone(), row);
+        if name != *root {
+            out.push((Kin::Def(name), here, row));
+        }
+    }
+    let middle = rows.get(root).copied().unwrap_or(0.0);
+    for (.., row) in &mut out {
+        *row -= middle;
+    }
+    out
+}

@@ -1,0 +1,137 @@
+//! What can be asked for in one dialog: each kind of plan with the words that stand around it.
+
+use std::collections::BTreeSet;
+
+use super::{Delete, Extract, Inline, NameKind, Named, Plan, delete, extract, extract::list, inline, rename};
+use crate::{
+    defs::Resolution,
+    edit::{RefKind, Refusal, TypedRefs, uses_renamed},
+    explain::{Census, Impact, impact_of_def},
+    model::{Name, Project},
+};
+
+/// A refactoring that is asked for, with everything that can be chosen about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Give something another name.
+    Rename {
+        /// What is renamed.
+        what: Named,
+        /// Its new name.
+        to: String,
+    },
+    /// Give definitions a common parent.
+    Extract(Extract),
+    /// Dissolve a parent into its children.
+    Inline(Inline),
+    /// Delete definitions.
+    Delete(Delete),
+}
+
+impl Request {
+    /// As the dialog's title: `Rename definition goblin`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self {
+            Self::Rename { what, .. } => format!("Rename {}", what.describe()),
+            Self::Extract(it) if it.children.len() == 1 => format!("Extract a parent of {}", list(&it.children)),
+            Self::Extract(it) => format!("Extract a common parent of {}", list(&it.children)),
+            Self::Inline(it) => format!("Inline {}", it.parent),
+            Self::Delete(it) => format!("Delete {}", list(&it.names)),
+        }
+    }
+
+    /// On the button that does it.
+    #[must_use]
+    pub fn verb(&self) -> &'static str {
+        match self {
+            Self::Rename { .. } => "Rename",
+            Self::Extract(_) => "Extract",
+            Self::Inline(_) => "Inline",
+            Self::Delete(_) => "Delete",
+        }
+    }
+
+    /// The plan that does it.
+    ///
+    /// # Errors
+    /// Says why there is none.
+    pub fn plan(&self, project: &Project, resolution: &Resolution) -> Result<Plan, Refusal> {
+        match self {
+            Self::Rename { what, to } if to.trim().is_empty() => {
+                Err(Refusal::new(format!("write the new name of {}", what.own_name())))
+            }
+            Self::Rename { what, to } if to == what.own_name() => Err(Refusal::new("this is its name now")),
+            Self::Rename { what, to } => rename(project, resolution, what, to),
+            Self::Extract(it) if it.name.trim().is_empty() => Err(Refusal::new("write the new parent's name")),
+            Self::Extract(it) => extract(project, resolution, it),
+            Self::Inline(it) => inline(project, resolution, it),
+            Self::Delete(it) => delete(project, resolution, it),
+        }
+    }
+
+    /// What it does to what definitions amount to, in words.
+    #[must_use]
+    pub fn reach(&self, resolution: &Resolution, census: &Census) -> String {
+        match self {
+            Self::Rename { .. } => "Every use follows; no value changes.".to_owned(),
+            Self::Extract(it) => format!("No value changes; {} have it from the new parent.", list(&it.children)),
+            Self::Inline(it) => {
+                let impact = impact_of_def(resolution, census, &it.parent);
+                format!("No value of the {} that inherit {} changes.", impact.defs.len().saturating_sub(1), it.parent)
+            }
+            Self::Delete(it) => {
+                let mut all = Impact::default();
+                for name in &it.names {
+                    let impact = impact_of_def(resolution, census, name);
+                    all.defs.extend(impact.defs);
+                }
+                let mut levels = BTreeSet::new();
+                for (level, n) in all.defs.iter().flat_map(|def| census.placed(def)) {
+                    levels.insert(level);
+                    all.n_instances += n;
+                }
+                all.n_levels = levels.len();
+                let keep =
+                    if it.inline && all.defs.len() > it.names.len() { "; what inherits keeps its values" } else { "" };
+                format!("Reaches {all}{keep}.")
+            }
+        }
+    }
+
+    /// The project after the plan with every use of what it deletes marked: what the two differ in is what would be missing
+    /// something. `None` when nothing is deleted.
+    #[must_use]
+    pub fn left_behind(&self, after: &Project, resolution: &Resolution) -> Option<Project> {
+        let Self::Delete(it) = self else { return None };
+        let typed = TypedRefs::of(&resolution.schema, RefKind::Def);
+        let mut marked = after.clone();
+        for name in &it.names {
+            marked = uses_renamed(&marked, name, MISSING, &typed);
+        }
+        Some(marked)
+    }
+
+    /// What is selected when it is done.
+    #[must_use]
+    pub fn result(&self) -> Option<Named> {
+        match self {
+            Self::Rename { what, to } => {
+                let head = what.name.len().saturating_sub(what.own_name().len());
+                let head = what.name.get(..head).unwrap_or_default();
+                Some(Named::new(what.kind, format!("{head}{to}")))
+            }
+            Self::Extract(it) => Some(Named::new(NameKind::Def, it.name.clone())),
+            Self::Inline(_) | Self::Delete(_) => None,
+        }
+    }
+
+    /// Whether deleting a definition leaves somebody without it.
+    #[must_use]
+    pub fn is_missed(project: &Project, resolution: &Resolution, name: &Name) -> bool {
+        crate::edit::is_used(project, name, &TypedRefs::of(&resolution.schema, RefKind::Def))
+    }
+}
+
+/// What stands for the name of something that is gone.
+const MISSING: &str = "(gone)";

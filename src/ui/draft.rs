@@ -1,0 +1,100 @@
+//! A refactoring as it is being asked for: the request, and what the last look at it found. The looking is the app's, in a job.
+//!
+//! Invariant: what an outcome says is of the request it names; it is shown until a newer one is there, and done only when it
+//! is of the request as it stands.
+
+use crate::{
+    model::{Difference, DocPath, Value},
+    refactor::{Plan, Request, Word},
+};
+
+/// A refactoring being asked for.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// As it stands in the dialog.
+    pub request: Request,
+    /// What came of it, or of what stood there just before.
+    pub outcome: Option<Outcome>,
+}
+
+/// What comes of a request.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The request it is of.
+    pub of: Request,
+    /// What the definitions to extract from say alike.
+    pub alike: Vec<(Word, Option<Value>)>,
+    /// The plan and all it changes, or why there is none.
+    pub result: Result<Worked, String>,
+}
+
+/// A plan that can be carried out.
+#[derive(Clone, Debug)]
+pub struct Worked {
+    /// The edits.
+    pub plan: Plan,
+    /// Every place that changes, by file, and what would be left without what is deleted.
+    pub rows: Vec<DraftRow>,
+    /// How many places in how many files.
+    pub count: String,
+    /// What it does to values, in a sentence.
+    pub reach: String,
+}
+
+/// A line of the list of changes.
+#[derive(Clone, Debug)]
+pub enum DraftRow {
+    /// What the rest is about.
+    Title(String),
+    /// A file and how many places in it follow.
+    File(DocPath, usize),
+    /// A place.
+    Place(Difference),
+}
+
+impl Draft {
+    /// A new one.
+    #[must_use]
+    pub fn new(request: Request) -> Self {
+        Self { request, outcome: None }
+    }
+
+    /// The outcome, if it is of the request as it stands.
+    #[must_use]
+    pub fn settled(&self) -> Option<&Outcome> {
+        self.outcome.as_ref().filter(|outcome| outcome.of == self.request)
+    }
+}
+
+impl Worked {
+    /// The rows for what a plan leaves behind, and for its changes.
+    #[must_use]
+    pub fn rows(changes: Vec<Difference>, left: Vec<Difference>) -> Vec<DraftRow> {
+        let mut rows = Vec::with_capacity(changes.len() + left.len() + 2);
+        if !left.is_empty() {
+            let what = match left.len() {
+                1 => "1 use stays and will be a problem".to_owned(),
+                n => format!("{n} uses stay and will be problems"),
+            };
+            rows.push(DraftRow::Title(what));
+            put(left.into_iter().map(|it| Difference { after: None, ..it }).collect(), &mut rows);
+            rows.push(DraftRow::Title("What changes".to_owned()));
+        }
+        put(changes, &mut rows);
+        rows
+    }
+}
+
+/// Places by file, each file named first.
+fn put(places: Vec<Difference>, rows: &mut Vec<DraftRow>) {
+    let counts: Vec<usize> = places.chunk_by(|a, b| a.location.doc == b.location.doc).map(<[_]>::len).collect();
+    let mut places = places.into_iter();
+    for n in counts {
+        for (i, place) in places.by_ref().take(n).enumerate() {
+            if i == 0 {
+                rows.push(DraftRow::File(place.location.doc.clone(), n));
+            }
+            rows.push(DraftRow::Place(place));
+        }
+    }
+}

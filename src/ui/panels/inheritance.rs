@@ -1,0 +1,465 @@
+//! The Inheritance pane: the family of the selected definition as boxes and lines, ancestors left, descendants right, and what a
+//! change would reach. Where the boxes are is `explain`'s; here they are painted and pointed at.
+
+use std::collections::BTreeSet;
+
+use egui::{
+    Align2, Color32, CornerRadius, FontId, Key, Painter, Pos2, Rect, Response, RichText, ScrollArea, Sense, Shape,
+    Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
+use egui_material_icons::icons;
+
+use super::palette::thumbnail_ui;
+use crate::{
+    explain::{Kin, KinGraph, KinNode, impact_of_def},
+    model::{DocPath, FieldPath, Location, Name},
+    ui::{
+        Action, Camera, Command, Cx, Selection,
+        canvas::{navigate, paint::Viewport},
+        theme::{BODY, SMALL},
+        widgets::{Row, Tip as _, command_button, empty_state, icon_button, in_rect, row_ui, section},
+    },
+};
+
+/// A node's box, in the drawing's pixels.
+const NODE: Vec2 = vec2(148.0, 40.0);
+/// From one column or row to the next.
+const STEP: Vec2 = vec2(188.0, 52.0);
+/// At least this large a family is shown at first.
+const SMALLEST: f32 = 0.55;
+/// Of the list at the side.
+const SIDE: f32 = 216.0;
+/// Below this width the list at the side is left out.
+const NARROW: f32 = 520.0;
+
+/// What the pane remembers between frames.
+#[derive(Clone, Debug, Default)]
+struct Shown {
+    /// Whose family it is.
+    root: Option<Name>,
+    /// Where it is looked at from; the whole is shown when none.
+    camera: Option<Camera>,
+    /// Whose children are all shown.
+    unfolded: BTreeSet<Name>,
+}
+
+fn memory_id() -> egui::Id {
+    egui::Id::unique("inheritance pane")
+}
+
+/// Show the Inheritance pane.
+pub fn inheritance_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let mut shown = ui.data(|data| data.get_temp::<Shown>(memory_id())).unwrap_or_default();
+    let selected = selected_def(cx);
+    shown.root = shown.root.filter(|name| cx.resolution.def_docs.contains_key(name));
+    let graph = match (&shown.root, &selected) {
+        (Some(root), selected) => {
+            let graph = KinGraph::of(cx.project, cx.resolution, cx.census, root, &shown.unfolded);
+            // A relative is selected where it stands; for anybody else there is another drawing.
+            match selected {
+                Some(name) if graph.find(name).is_none() => None,
+                _ => Some(graph),
+            }
+        }
+        (None, _) => None,
+    };
+    let graph = graph.or_else(|| {
+        let name = selected.clone()?;
+        shown = Shown { root: Some(name.clone()), camera: None, unfolded: BTreeSet::new() };
+        Some(KinGraph::of(cx.project, cx.resolution, cx.census, &name, &shown.unfolded))
+    });
+    let (Some(graph), Some(root)) = (graph, shown.root.clone()) else {
+        let icon = icons::ICON_FAMILY_HISTORY.codepoint;
+        empty_state(
+            cx.theme,
+            ui,
+            icon,
+            "No definition is selected",
+            "Select one in the Project pane to see its family",
+        );
+        return;
+    };
+    let focus = selected.clone().unwrap_or_else(|| root.clone());
+    bar_ui(cx, ui, &root, &focus, &mut shown);
+    let room = ui.available_rect_before_wrap();
+    let has_side = room.width() >= NARROW;
+    let (canvas, side) = room.split_left_right_at_x(if has_side { room.right() - SIDE } else { room.right() });
+    in_rect(ui, canvas, |ui| canvas_ui(cx, ui, &graph, &focus, &mut shown));
+    if has_side {
+        in_rect(ui, side.shrink2(vec2(8.0, 4.0)), |ui| side_ui(cx, ui, &graph, &root, &focus));
+    }
+    ui.data_mut(|data| data.insert_temp(memory_id(), shown));
+}
+
+/// The selected definition, or that of the selected entity.
+fn selected_def(cx: &Cx<'_>) -> Option<Name> {
+    match cx.selection {
+        Selection::Definitions { all } => all.last().map(|(_, name)| name.clone()),
+        Selection::Things { doc, ids } => {
+            let level = cx.project.level(doc)?;
+            ids.iter().find_map(|id| Some(level.entity(id)?.1.def.clone()))
+        }
+        _ => None,
+    }
+}
+
+fn place_of(cx: &Cx<'_>, name: &Name) -> Option<(DocPath, Location)> {
+    let doc = cx.resolution.def_docs.get(name)?.clone();
+    Some((doc.clone(), Location::key(doc, FieldPath::keys([name]))))
+}
+
+fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, root: &Name, focus: &Name, shown: &mut Shown) {
+    ui.horizontal(|ui| {
+        let button = |ui: &mut Ui, icon: &str, name: &str, is_on: bool| {
+            icon_button(cx.theme, ui, icon, name, is_on, true).tip(name).clicked()
+        };
+        if button(ui, icons::ICON_FIT_SCREEN.codepoint, "Show whole family", false) {
+            shown.camera = None;
+        }
+        if root != focus && button(ui, icons::ICON_CENTER_FOCUS_STRONG.codepoint, &format!("Family of {focus}"), false)
+        {
+            *shown = Shown { root: Some(focus.clone()), ..Shown::default() };
+        }
+        for command in [Command::Rename, Command::ExtractParent, Command::InlineParent, Command::Delete] {
+            command_button(cx, ui, command);
+        }
+        let impact = impact_of_def(cx.resolution, cx.census, focus);
+        let text = RichText::new(format!("A change of {focus} reaches {impact}")).size(SMALL).color(cx.theme.text_weak);
+        ui.add(egui::Label::new(text).truncate());
+    });
+}
+
+fn side_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, root: &Name, focus: &Name) {
+    let resolved = cx.resolution.defs.get(focus);
+    let order: Vec<Name> = resolved.map_or_else(|| graph.order.clone(), |it| it.order.iter().rev().cloned().collect());
+    section(cx.theme, ui, &format!("Who wins for {focus}"));
+    let tip = "Each is applied once, from the last to the first; what is said further up this list wins";
+    ui.label(RichText::new("Earlier ones win over later ones").size(SMALL).color(cx.theme.text_weak)).tip(tip);
+    ui.add_space(4.0);
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        if resolved.is_none() {
+            ui.label(RichText::new("It cannot be resolved; see Problems").color(cx.theme.error));
+        }
+        for (i, name) in order.iter().enumerate() {
+            let impact = impact_of_def(cx.resolution, cx.census, name);
+            let detail = if impact.defs.len() > 1 { format!("{} defs", impact.defs.len()) } else { String::new() };
+            let text = format!("{}  {name}", i + 1);
+            let is_abstract = cx.resolution.defs.get(name).is_some_and(|it| it.is_abstract);
+            let row = Row {
+                text: &text,
+                detail: &detail,
+                is_selected: name == focus,
+                is_weak: is_abstract || name == root && root != focus,
+                ..Row::default()
+            };
+            let response = row_ui(cx.theme, ui, &row).tip(format!("A change of {name} reaches {impact}"));
+            go_ui(cx, &response, name);
+        }
+    });
+}
+
+/// Select on a click, go to the text on a double click, a menu for the rest.
+fn go_ui(cx: &Cx<'_>, response: &Response, name: &Name) {
+    let Some((doc, location)) = place_of(cx, name) else { return };
+    if response.double_clicked() {
+        cx.send(Action::GoTo(location));
+    } else if response.clicked() {
+        cx.send(Action::Select(Selection::definition(doc.clone(), name.clone())));
+    }
+    if response.secondary_clicked() {
+        cx.send(Action::Select(Selection::definition(doc, name.clone())));
+    }
+    response.context_menu(|ui| family_menu_ui(cx, ui));
+}
+
+/// The refactorings of what is selected, for context menus.
+pub fn family_menu_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    for command in [
+        Command::Rename,
+        Command::ExtractParent,
+        Command::InlineParent,
+        Command::Duplicate,
+        Command::Delete,
+        Command::ShowInheritance,
+    ] {
+        let spec = command.spec();
+        let refusal = command.refusal(cx);
+        let text = if command == Command::ShowInheritance { "Show family" } else { spec.text };
+        let button = ui.add_enabled(refusal.is_none(), egui::Button::new(text));
+        let button = button.tip(refusal.unwrap_or_else(|| spec.tip.to_owned()));
+        if button.clicked() {
+            cx.command(command);
+            ui.close();
+        }
+    }
+}
+
+fn rect_of(node: &KinNode) -> Rect {
+    #[expect(clippy::cast_precision_loss, reason = "a family has few columns")]
+    let center = pos2(node.column as f32 * STEP.x, node.row * STEP.y);
+    Rect::from_center_size(center, NODE)
+}
+
+fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, focus: &Name, shown: &mut Shown) {
+    let (view, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
+    let title = format!("Family of {}", shown.root.as_deref().unwrap_or_default());
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Canvas, true, &title));
+    let bounds = graph.nodes.iter().fold(Rect::NOTHING, |all, node| all.union(rect_of(node)));
+    let fitting = || {
+        let camera = Camera::fitting(bounds.expand(16.0), view);
+        // A large family is entered at a scale that can be read, at the one it is about.
+        let scale = camera.scale.clamp(SMALLEST, 1.0);
+        let center = if camera.scale < SMALLEST { pos2(0.0, 0.0) } else { camera.center };
+        Camera { center, scale }
+    };
+    let camera = shown.camera.unwrap_or_else(fitting);
+    let mut moved = navigate::navigated(ui, &response, view, camera, true);
+    if response.dragged_by(egui::PointerButton::Primary) {
+        moved = moved.panned(response.drag_delta());
+    }
+    if moved != camera {
+        shown.camera = Some(moved);
+    }
+    let viewport = Viewport { view, camera: moved };
+    let painter = ui.painter().with_clip_rect(view);
+    painter.rect_filled(view, CornerRadius::same(4), cx.theme.well);
+
+    let visible = moved.visible(view);
+    let mut hovered = None;
+    let mut responses = Vec::new();
+    for (i, node) in graph.nodes.iter().enumerate() {
+        let rect = rect_of(node);
+        if !visible.intersects(rect) {
+            continue;
+        }
+        let on_screen = Rect::from_min_max(viewport.screen(rect.min), viewport.screen(rect.max));
+        let name = match &node.kin {
+            Kin::Def(name) => name.to_string(),
+            Kin::More { parent, names } => format!("more {parent} {}", names.len()),
+        };
+        let sensed = ui.interact(on_screen.intersect(view), memory_id().with(&name), Sense::click());
+        let is_selected = matches!(&node.kin, Kin::Def(name) if name == focus);
+        sensed.widget_info(|| WidgetInfo::selected(egui::Role::Button, true, is_selected, spoken(node)));
+        if sensed.hovered() || sensed.has_focus() {
+            hovered = Some(i);
+        }
+        responses.push((i, on_screen, sensed));
+    }
+    let lit = hovered.map(|node| graph.path_of(node)).unwrap_or_default();
+    let on_path: BTreeSet<usize> = lit.iter().flat_map(|i| [graph.edges[*i].parent, graph.edges[*i].child]).collect();
+    for (i, edge) in graph.edges.iter().enumerate() {
+        let (from, to) = (rect_of(&graph.nodes[edge.parent]), rect_of(&graph.nodes[edge.child]));
+        if visible.intersects(from.union(to)) {
+            edge_ui(cx, &painter, &viewport, (from, to), edge.order, lit.contains(&i));
+        }
+    }
+    for (i, rect, sensed) in responses {
+        let node = &graph.nodes[i];
+        let is_dim = hovered.is_some_and(|at| at != i) && !on_path.contains(&i);
+        node_ui(
+            cx,
+            ui,
+            &painter,
+            node,
+            (rect, moved.scale),
+            (matches!(&node.kin, Kin::Def(it) if it == focus), is_dim, &sensed),
+        );
+        match &node.kin {
+            Kin::Def(name) => {
+                keys_ui(cx, ui, graph, i, &sensed);
+                if sensed.double_clicked() {
+                    *shown = Shown { root: Some(name.clone()), ..Shown::default() };
+                }
+                go_ui(cx, &sensed, name);
+                let impact = impact_of_def(cx.resolution, cx.census, name);
+                sensed.tip(format!("{}\nA change of it reaches {impact}", spoken(node)));
+            }
+            Kin::More { parent, names } => {
+                if sensed.clicked() {
+                    shown.unfolded.insert(parent.clone());
+                }
+                let some: Vec<&str> = names.iter().take(12).map(|name| &**name).collect();
+                let more = if names.len() > 12 { ", …" } else { "" };
+                sensed.tip(format!("{}{more}\nClick to show all", some.join(", ")));
+            }
+        }
+    }
+}
+
+/// A node in words, for those who cannot see it.
+fn spoken(node: &KinNode) -> String {
+    let mut words = match &node.kin {
+        Kin::Def(name) => name.to_string(),
+        Kin::More { names, .. } => format!("{} more", names.len()),
+    };
+    if node.is_broken {
+        words.push_str(", missing or broken");
+    } else if node.is_abstract {
+        words.push_str(", abstract");
+    }
+    if node.n_instances > 0 {
+        words = format!("{words}, {} placed", node.n_instances);
+    }
+    words
+}
+
+/// Arrow keys go from the focused node to its relatives.
+fn keys_ui(cx: &Cx<'_>, ui: &Ui, graph: &KinGraph, at: usize, sensed: &Response) {
+    if !sensed.has_focus() {
+        return;
+    }
+    ui.memory_mut(|memory| {
+        let filter =
+            egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
+        memory.set_focus_lock_filter(sensed.id, filter);
+    });
+    let pressed = |key| ui.input(|input| input.key_pressed(key));
+    let here = &graph.nodes[at];
+    let beside = |is_below: bool| {
+        let all = graph.nodes.iter().filter(|it| it.column == here.column);
+        let all = all.filter(|it| if is_below { it.row > here.row } else { it.row < here.row });
+        all.min_by(|a, b| (a.row - here.row).abs().total_cmp(&(b.row - here.row).abs()))
+    };
+    let parent =
+        graph.edges.iter().filter(|edge| edge.child == at).min_by_key(|edge| edge.order).map(|edge| edge.parent);
+    let child = graph.edges.iter().find(|edge| edge.parent == at).map(|edge| edge.child);
+    let next = if pressed(Key::ArrowLeft) {
+        parent.map(|i| &graph.nodes[i])
+    } else if pressed(Key::ArrowRight) {
+        child.map(|i| &graph.nodes[i])
+    } else if pressed(Key::ArrowDown) {
+        beside(true)
+    } else if pressed(Key::ArrowUp) {
+        beside(false)
+    } else {
+        None
+    };
+    if let Some(Kin::Def(name)) = next.map(|node| &node.kin) {
+        ui.memory_mut(|memory| memory.request_focus(memory_id().with(name.to_string())));
+        if let Some((doc, _)) = place_of(cx, name) {
+            cx.send(Action::Select(Selection::definition(doc, name.clone())));
+        }
+    }
+}
+
+/// A line from the parent's right to the child's left, with its number where a child has several parents.
+fn edge_ui(
+    cx: &Cx<'_>,
+    painter: &Painter,
+    viewport: &Viewport,
+    (from, to): (Rect, Rect),
+    order: Option<usize>,
+    is_lit: bool,
+) {
+    let theme = cx.theme;
+    let (a, b) = (viewport.screen(from.right_center()), viewport.screen(to.left_center()));
+    let bend = vec2(((b.x - a.x) * 0.5).abs().max(12.0), 0.0);
+    let stroke = Stroke::new(
+        if is_lit { 2.0 } else { 1.2 },
+        if is_lit { theme.accent } else { theme.text_weak.gamma_multiply(0.6) },
+    );
+    let curve = egui::epaint::CubicBezierShape::from_points_stroke(
+        [a, a + bend, b - bend, b],
+        false,
+        Color32::TRANSPARENT,
+        stroke,
+    );
+    painter.add(curve);
+    let scale = viewport.camera.scale;
+    if let Some(order) = order.filter(|_| scale > 0.3) {
+        let at = b - vec2(14.0 * scale.min(1.0), 0.0);
+        let radius = 8.0 * scale.min(1.0);
+        painter.circle(at, radius, theme.well, stroke);
+        let font = FontId::proportional(SMALL * scale.min(1.0));
+        let ink = if is_lit { theme.accent } else { theme.text_weak };
+        painter.text(at, Align2::CENTER_CENTER, order.to_string(), font, ink);
+    }
+}
+
+fn node_ui(
+    cx: &Cx<'_>,
+    ui: &Ui,
+    painter: &Painter,
+    node: &KinNode,
+    (rect, scale): (Rect, f32),
+    (is_selected, is_dim, sensed): (bool, bool, &Response),
+) {
+    let theme = cx.theme;
+    let dim = |color: Color32| if is_dim { color.gamma_multiply(0.5) } else { color };
+    let corner = CornerRadius::same(5);
+    let ground = if is_selected {
+        theme.accent_ground
+    } else if sensed.hovered() {
+        theme.widget_hover
+    } else {
+        theme.widget
+    };
+    let line = if is_selected || sensed.has_focus() {
+        Stroke::new(2.0, theme.accent)
+    } else if node.is_broken {
+        Stroke::new(1.5, theme.error)
+    } else {
+        Stroke::new(1.0, theme.line)
+    };
+    if node.is_abstract && !is_selected {
+        // Not a thing that can be placed: no ground, and a broken line around it.
+        painter.rect_filled(rect, corner, dim(theme.panel));
+        let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom(), rect.left_top()];
+        painter.extend(Shape::dashed_line(&corners, Stroke::new(1.2, dim(theme.text_weak)), 4.0, 3.0));
+    } else {
+        painter.rect_filled(rect, corner, dim(ground));
+        painter.rect_stroke(rect, corner, line, StrokeKind::Inside);
+    }
+    if scale < 0.25 {
+        return;
+    }
+    let mut left = rect.left() + 8.0 * scale;
+    if let Kin::Def(name) = &node.kin
+        && let Some(def) = cx.resolution.defs.get(name)
+        && !node.is_abstract
+    {
+        let side = 28.0 * scale;
+        let picture = Rect::from_center_size(pos2(left + side / 2.0, rect.center().y), Vec2::splat(side));
+        let inside = ui.clip_rect().intersect(painter.clip_rect());
+        if inside.contains_rect(picture) {
+            thumbnail_ui(cx, ui, def, picture);
+        }
+        left += side + 6.0 * scale;
+    }
+    let (title, detail) = match &node.kin {
+        Kin::Def(name) => {
+            let detail = match (node.is_broken, node.is_abstract, node.n_instances) {
+                (true, ..) => "missing or broken".to_owned(),
+                (_, true, _) => "abstract".to_owned(),
+                (_, _, 0) => String::new(),
+                (_, _, n) => format!("{n} placed"),
+            };
+            (name.to_string(), detail)
+        }
+        Kin::More { names, .. } => {
+            let placed = if node.n_instances > 0 { format!("{} placed", node.n_instances) } else { String::new() };
+            (format!("＋{} more", names.len()), placed)
+        }
+    };
+    let room = rect.right() - 6.0 * scale - left;
+    let put = |text: &str, y: f32, size: f32, color: Color32| {
+        let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), FontId::proportional(size), color);
+        job.wrap = egui::text::TextWrapping::truncate_at_width(room.max(1.0));
+        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+        painter.galley(Pos2::new(left, y - galley.size().y / 2.0), galley, color);
+    };
+    let ink = if is_selected {
+        theme.text_strong
+    } else if node.is_abstract {
+        theme.text_weak
+    } else {
+        theme.text
+    };
+    let has_detail = !detail.is_empty() && scale > 0.4;
+    let y = rect.center().y - if has_detail { 7.0 * scale } else { 0.0 };
+    put(&title, y, (BODY * scale).max(7.0), dim(ink));
+    if has_detail {
+        put(&detail, rect.center().y + 9.0 * scale, (SMALL * scale).max(6.0), dim(theme.text_weak));
+    }
+}

@@ -1,0 +1,343 @@
+//! The one dialog for every refactoring: what is asked for at the top, every place that would change below, and how much that
+//! is. What comes of a request is worked out by the app; nothing is decided here.
+
+use egui::{Align, CornerRadius, FontId, Key, Layout, RichText, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo, vec2};
+use egui_material_icons::icons;
+
+use super::dialogs::{answers, cancel_button, field, main_button, title};
+use crate::{
+    model::{Difference, Name},
+    refactor::{Delete, Extract, Inline, NameKind, Named, Request, names},
+    ui::{
+        Action, Cx, DialogAnswer, Draft, DraftRow,
+        theme::{GRID, ROW, SMALL},
+        widgets::{Tip as _, icon_text, matches},
+    },
+};
+
+/// Most of the list that is shown at once, in points.
+const LIST_HEIGHT: f32 = 300.0;
+
+/// Show the dialog's content.
+pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
+    let request = &draft.request;
+    title(cx, ui, &request.title());
+    let mut next = request.clone();
+    let is_done = match &mut next {
+        Request::Rename { what, to } => rename_inputs(cx, ui, what, to),
+        Request::Extract(it) => extract_inputs(cx, ui, it, draft),
+        Request::Inline(it) => {
+            inline_inputs(cx, ui, it);
+            false
+        }
+        Request::Delete(it) => {
+            delete_inputs(cx, ui, it);
+            false
+        }
+    };
+    if next != *request {
+        cx.send(Action::Refactor(next));
+    }
+    ui.add_space(8.0);
+    outcome_ui(cx, ui, draft);
+    let settled = draft.settled().map(|outcome| &outcome.result);
+    let can_do = matches!(settled, Some(Ok(_)));
+    if let Some(Ok(worked)) = settled {
+        ui.add_space(8.0);
+        ui.label(RichText::new(format!("{}. {}", worked.count, worked.reach)).color(cx.theme.text));
+    }
+    // Enter is for who is in a field, or nowhere.
+    let is_enter =
+        is_done || (ui.input(|input| input.key_pressed(Key::Enter)) && ui.memory(|it| it.focused().is_none()));
+    // What was typed last may not be looked through yet; it is before it is done.
+    let may_do = can_do || draft.settled().is_none();
+    answers(ui, |ui| {
+        if main_button(cx, ui, request.verb(), can_do) || (is_enter && may_do) {
+            cx.send(Action::Dialog(DialogAnswer::Refactor));
+        }
+        cancel_button(cx, ui);
+    });
+}
+
+/// What came of the request: the list of changes, or why there is none.
+fn outcome_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
+    let is_current = draft.settled().is_some();
+    let Some(outcome) = &draft.outcome else {
+        ui.horizontal(|ui| {
+            ui.spinner();
+            ui.label(RichText::new("Looking for every use…").color(cx.theme.text_weak));
+        });
+        return;
+    };
+    match &outcome.result {
+        Err(why) => {
+            ui.horizontal_wrapped(|ui| {
+                ui.label(icon_text(icons::ICON_INFO.codepoint, 16.0).color(cx.theme.warning));
+                ui.label(RichText::new(sentence(why)).color(cx.theme.text));
+            });
+        }
+        Ok(worked) => {
+            let theme = cx.theme;
+            egui::Frame::new().fill(theme.well).corner_radius(CornerRadius::same(4)).inner_margin(GRID).show(
+                ui,
+                |ui| {
+                    ui.set_width(ui.available_width());
+                    if !is_current {
+                        ui.set_opacity(0.6);
+                    }
+                    ui.spacing_mut().item_spacing.y = 0.0;
+                    // At once as tall as it will be, or the dialog would grow under the pointer.
+                    let list = ScrollArea::vertical().auto_shrink([false, true]);
+                    let list = list.max_height(LIST_HEIGHT).min_scrolled_height(LIST_HEIGHT);
+                    list.show_rows(ui, ROW, worked.rows.len(), |ui, range| {
+                        for row in worked.rows.get(range).unwrap_or_default() {
+                            row_ui(cx, ui, row);
+                        }
+                    });
+                },
+            );
+        }
+    }
+}
+
+fn row_ui(cx: &Cx<'_>, ui: &mut Ui, row: &DraftRow) {
+    let theme = cx.theme;
+    let size = vec2(ui.available_width(), ROW);
+    match row {
+        DraftRow::Title(text) => {
+            let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, text));
+            let mut line = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
+            line.label(icon_text(icons::ICON_WARNING.codepoint, 15.0).color(theme.warning));
+            line.label(RichText::new(text).color(theme.text_strong).strong());
+        }
+        DraftRow::File(doc, n) => {
+            let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, doc.as_str()));
+            let mut line = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
+            line.label(RichText::new(doc.as_str()).color(theme.text_strong).strong());
+            line.label(RichText::new(n.to_string()).size(SMALL).color(theme.text_weak));
+        }
+        DraftRow::Place(place) => place_ui(cx, ui, place),
+    }
+}
+
+/// One place: line and column, what stands there, what will.
+fn place_ui(cx: &Cx<'_>, ui: &mut Ui, place: &Difference) {
+    let theme = cx.theme;
+    let size = vec2(ui.available_width(), ROW);
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
+    let at =
+        cx.places.line_column(&place.location).map_or_else(String::new, |(line, column)| format!("{line}:{column}"));
+    let path = place.location.path.to_string();
+    let said = match (&place.before, &place.after) {
+        (Some(before), Some(after)) => format!("{path}: {before} becomes {after}"),
+        (Some(before), None) => format!("{path}: {before}"),
+        (None, after) => format!("{path}: {} is new", after.as_deref().unwrap_or_default()),
+    };
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::ListItem, true, &said));
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    if response.hovered() || response.has_focus() {
+        ui.painter().rect_filled(rect, CornerRadius::same(3), theme.widget);
+    }
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let mono = FontId::monospace(SMALL);
+    let y = rect.center().y;
+    let gutter = rect.left() + 64.0;
+    painter.text(egui::pos2(gutter - 8.0, y), egui::Align2::RIGHT_CENTER, &at, mono.clone(), theme.text_weak);
+    let half = (rect.right() - gutter) * 0.46;
+    // Each returns where the next begins.
+    let put = |x: f32, text: &str, color, room: f32| {
+        let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), mono.clone(), color);
+        job.wrap = egui::text::TextWrapping::truncate_at_width(room.max(1.0));
+        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+        let width = galley.size().x;
+        painter.galley(egui::pos2(x, y - galley.size().y / 2.0), galley, color);
+        x + width + 8.0
+    };
+    let right = rect.right();
+    let x = put(gutter, &path, theme.text_weak, half);
+    match (&place.before, &place.after) {
+        (Some(before), Some(after)) => {
+            let x = put(x, before, theme.text, (right - x - 30.0) * 0.5);
+            let x = put(x, "→", theme.text_weak, 20.0);
+            put(x, after, theme.accent, right - x);
+        }
+        (Some(before), None) => {
+            let x = put(x, "−", theme.error, 14.0);
+            put(x, before, theme.text, right - x);
+        }
+        (None, after) => {
+            let x = put(x, "+", theme.good, 14.0);
+            put(x, after.as_deref().unwrap_or_default(), theme.text, right - x);
+        }
+    }
+    if response.clicked() {
+        cx.send(Action::GoTo(place.location.clone()));
+    }
+    response.tip(said);
+}
+
+/// The new name, and, when nothing was selected, of what. Returns whether Enter was pressed in it.
+fn rename_inputs(cx: &Cx<'_>, ui: &mut Ui, what: &mut Named, to: &mut String) -> bool {
+    if what.name.is_empty() || ui.data(|data| data.get_temp::<bool>(chooses_id()).unwrap_or(false)) {
+        ui.data_mut(|data| data.insert_temp(chooses_id(), true));
+        choose_ui(cx, ui, what, to);
+    }
+    let (text, is_done) = field(ui, "refactor", to, "New name");
+    text.trim().clone_into(to);
+    is_done
+}
+
+/// Forget what was chosen; called when the dialog closes.
+pub(super) fn forget(data: &mut egui::util::IdTypeMap) {
+    data.remove::<bool>(chooses_id());
+    data.remove::<String>(filter_id());
+}
+
+fn filter_id() -> egui::Id {
+    egui::Id::unique("refactor filter")
+}
+
+fn chooses_id() -> egui::Id {
+    egui::Id::unique("refactor chooses")
+}
+
+/// Which kind of thing, and which.
+fn choose_ui(cx: &Cx<'_>, ui: &mut Ui, what: &mut Named, to: &mut String) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Rename the").color(cx.theme.text_weak));
+        let before = what.kind;
+        let kinds = egui::ComboBox::from_id_salt("refactor kind").selected_text(what.kind.noun()).show_ui(ui, |ui| {
+            for kind in NameKind::ALL {
+                ui.selectable_value(&mut what.kind, kind, kind.noun());
+            }
+        });
+        kinds.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, "Kind of thing"));
+        if before != what.kind {
+            what.name = "".into();
+        }
+        let shown = if what.name.is_empty() { "choose…" } else { &*what.name };
+        let popup = egui::ComboBox::from_id_salt("refactor name").width(260.0).selected_text(shown.to_owned());
+        let chosen = popup.height(320.0).show_ui(ui, |ui| {
+            let id = filter_id();
+            let mut query = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_default();
+            let edit = ui.add(TextEdit::singleline(&mut query).hint_text("Search").desired_width(240.0));
+            edit.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Search"));
+            ui.data_mut(|data| data.insert_temp(id, query.clone()));
+            let all = names(cx.project, cx.resolution, what.kind);
+            for name in all.iter().filter(|name| matches(&query, name)).take(200) {
+                if ui.selectable_label(*what.name == **name, name).clicked() {
+                    what.name = name.as_str().into();
+                    what.own_name().clone_into(to);
+                    ui.data_mut(|data| {
+                        data.insert_temp(egui::Id::unique("dialog field").with("refactor"), to.clone());
+                    });
+                    ui.close();
+                }
+            }
+            if all.is_empty() {
+                ui.label(RichText::new("there is none that is the game's own").color(cx.theme.text_weak));
+            }
+        });
+        chosen.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, "Which one"));
+    });
+    ui.add_space(4.0);
+}
+
+/// The new parent's name, and a tick for everything that all say alike.
+fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) -> bool {
+    let (text, is_done) = field(ui, "refactor", &it.name, "Name of the new parent");
+    it.name = text.trim().into();
+    let alike = draft.outcome.as_ref().map_or(&[][..], |outcome| &outcome.alike);
+    // What was ticked off is not among what the plan moves, but is offered all the same.
+    ui.add_space(8.0);
+    ui.label(RichText::new("Said alike by all of them, and moved up:").size(SMALL).color(cx.theme.text_weak));
+    ScrollArea::vertical()
+        .id_salt("alike")
+        .max_height(150.0)
+        .min_scrolled_height(150.0)
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            for (word, value) in alike {
+                let mut is_moved = !it.keep.contains(word);
+                let name = word.describe();
+                ui.horizontal(|ui| {
+                    if ui.checkbox(&mut is_moved, &name).changed() {
+                        if is_moved {
+                            it.keep.remove(word);
+                        } else {
+                            it.keep.insert(word.clone());
+                        }
+                    }
+                    if let Some(value) = value {
+                        let value = RichText::new(value.to_string()).monospace().size(SMALL).color(cx.theme.text_weak);
+                        ui.add(egui::Label::new(value).truncate());
+                    }
+                });
+            }
+        });
+    is_done
+}
+
+fn inline_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Inline) {
+    let theme = cx.theme;
+    ui.label(RichText::new("What it says is merged into those that inherit it.").color(theme.text_weak));
+    let all = cx.resolution.children_of(&it.parent);
+    ui.add_space(4.0);
+    if all.len() > 1 {
+        let mut is_all = it.children.is_empty();
+        ui.horizontal_wrapped(|ui| {
+            if ui.radio(is_all, format!("Into all {} that inherit it", all.len())).clicked() {
+                is_all = true;
+                it.children.clear();
+            }
+            let one: Vec<Name> = match it.children.as_slice() {
+                [] => cx
+                    .selection
+                    .definitions()
+                    .iter()
+                    .map(|(_, name)| name.clone())
+                    .filter(|it| all.contains(it))
+                    .collect(),
+                some => some.to_vec(),
+            };
+            if !one.is_empty() && one.len() < all.len() {
+                let names = one.iter().map(|it| &**it).collect::<Vec<_>>().join(", ");
+                if ui.radio(!is_all, format!("Only into {names}")).clicked() {
+                    it.children = one;
+                }
+            }
+        });
+    }
+    ui.checkbox(&mut it.delete, "Delete it when nothing uses it any more");
+}
+
+fn delete_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Delete) {
+    let n_children: usize = it.names.iter().map(|name| cx.resolution.children_of(name).len()).sum();
+    let n_placed: usize = it.names.iter().flat_map(|name| cx.census.placed(name)).map(|(_, n)| n).sum();
+    if n_children > 0 {
+        let text = if n_children == 1 {
+            "What inherits it keeps its values".to_owned()
+        } else {
+            format!("The {n_children} that inherit keep their values")
+        };
+        ui.checkbox(&mut it.inline, text).tip("What is deleted is merged into its children first");
+    }
+    if n_placed > 0 {
+        let text = if n_placed == 1 {
+            "Delete the entity placed of it too".to_owned()
+        } else {
+            format!("Delete the {n_placed} placed entities too")
+        };
+        ui.checkbox(&mut it.with_instances, text);
+    }
+}
+
+/// A refusal as a sentence.
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
+}
