@@ -46,11 +46,23 @@ pub(super) fn show(tree: &mut Tree<Pane>, pane: Pane) {
         tree.make_active(|_, tile| matches!(tile, Tile::Pane(shown) if *shown == pane));
         return;
     }
+    let home = home(tree, pane);
     let id = tree.tiles.insert_pane(pane);
-    match tree.root {
+    match home.or(tree.root) {
         Some(root) => tree.move_tile_to_container(id, root, usize::MAX, true),
         None => tree.root = Some(tree.tiles.insert_tab_tile(vec![id])),
     }
+}
+
+/// The tabs that hold what a pane stands beside in a new window.
+fn home(tree: &Tree<Pane>, pane: Pane) -> Option<TileId> {
+    let first = first();
+    let tabs = first.tiles.parent_of(first.tiles.find_pane(&pane)?)?;
+    let Some(Tile::Container(tabs)) = first.tiles.get(tabs) else { return None };
+    tabs.children().find_map(|beside| match first.tiles.get(*beside) {
+        Some(Tile::Pane(beside)) => tree.tiles.parent_of(tree.tiles.find_pane(beside)?),
+        _ => None,
+    })
 }
 
 /// Whether every pane of a kept layout is one there still is, and the level is among them.

@@ -61,15 +61,26 @@ pub fn project_ui(cx: &Cx<'_>, ui: &mut Ui) {
 /// From so many lines on, there are buttons to go to each kind.
 const LONG: usize = 100;
 
-/// The kinds in the order they are shown. Definitions can be thousands, so what there is less of stands above them.
+/// The kinds in the order they are shown.
 const KINDS: [DocKind; 7] = [
     DocKind::Level,
-    DocKind::Machines,
     DocKind::Entities,
+    DocKind::Machines,
     DocKind::Tileset,
     DocKind::Tuning,
     DocKind::Scenario,
     DocKind::Schema,
+];
+
+/// The same with definitions last: where there are hundreds of them, nothing else is to be looked for below.
+const KINDS_OF_MANY: [DocKind; 7] = [
+    DocKind::Level,
+    DocKind::Machines,
+    DocKind::Tileset,
+    DocKind::Tuning,
+    DocKind::Scenario,
+    DocKind::Schema,
+    DocKind::Entities,
 ];
 
 /// A line of the pane.
@@ -91,6 +102,7 @@ enum Line {
 #[derive(Clone)]
 struct List {
     lines: Arc<Vec<Line>>,
+    kinds: [DocKind; KINDS.len()],
     outline: Arc<Outline>,
     resolution: Arc<Resolution>,
     n_documents: usize,
@@ -105,8 +117,9 @@ fn fold_id(kind: DocKind) -> Id {
 fn list(cx: &Cx<'_>, ui: &Ui, query: &str) -> List {
     let id = Id::unique("project list");
     let outline = outline(cx, ui.ctx());
+    let kinds = if outline.entries().len() > LONG { KINDS_OF_MANY } else { KINDS };
     let is_open =
-        KINDS.map(|kind| !query.is_empty() || ui.data_mut(|data| *data.get_persisted_mut_or(fold_id(kind), true)));
+        kinds.map(|kind| !query.is_empty() || ui.data_mut(|data| *data.get_persisted_mut_or(fold_id(kind), true)));
     let known: Option<List> = ui.data(|data| data.get_temp(id));
     if let Some(known) = known
         && Arc::ptr_eq(&known.outline, &outline)
@@ -118,7 +131,7 @@ fn list(cx: &Cx<'_>, ui: &Ui, query: &str) -> List {
         return known;
     }
     let mut lines = Vec::new();
-    for (kind, is_open) in KINDS.into_iter().zip(is_open) {
+    for (kind, is_open) in kinds.into_iter().zip(is_open) {
         let head = lines.len();
         lines.push(Line::Kind(kind, 0));
         lines.extend(lines_of(cx, &outline, kind, query));
@@ -132,7 +145,8 @@ fn list(cx: &Cx<'_>, ui: &Ui, query: &str) -> List {
         }
     }
     let (resolution, n_documents) = (cx.resolution.clone(), cx.project.documents.len());
-    let list = List { lines: Arc::new(lines), outline, resolution, n_documents, query: query.to_owned(), is_open };
+    let list =
+        List { lines: Arc::new(lines), kinds, outline, resolution, n_documents, query: query.to_owned(), is_open };
     ui.data_mut(|data| data.insert_temp(id, list.clone()));
     list
 }
@@ -218,7 +232,7 @@ fn line_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, line: &Line) {
 
 fn head_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, kind: DocKind, n: usize) {
     let is_searching = !list.query.is_empty();
-    let is_open = KINDS.iter().position(|other| *other == kind).is_none_or(|at| list.is_open[at]);
+    let is_open = list.kinds.iter().position(|other| *other == kind).is_none_or(|at| list.is_open[at]);
     let (rect, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), ROW), egui::Sense::hover());
     in_rect(ui, rect, |ui| {
         let arrow = if is_open { icons::ICON_EXPAND_MORE } else { icons::ICON_CHEVRON_RIGHT };

@@ -283,7 +283,7 @@ fn tools_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column])
 
 /// A field for a number that is used on Enter.
 fn number_ui(ui: &mut Ui, (sign, hint): (&str, &str), name: &str, tip: &str, text: &mut String) -> Option<f64> {
-    let field = TextEdit::singleline(text).id(Id::unique(("definitions number", name))).desired_width(44.0);
+    let field = TextEdit::singleline(text).id(Id::unique(("definitions number", name))).desired_width(58.0);
     let response = ui.add(field.hint_text(hint));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, name));
     let is_entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     defs::Source,
     explain::{Cell, Column, Row, SortBy, Standing, resolved_of},
-    model::{FieldSpec, Severity, Value, parse_color},
+    model::{FieldSpec, OpKind, Severity, Value, parse_color},
     refactor::{Arithmetic, State, calculate, cell_text},
     ui::{
         Action, Cx, Phase, Selection,
@@ -134,7 +134,7 @@ fn width(cx: &Cx<'_>, ui: &Ui, kept: &Kept, column: &Column) -> f32 {
         |text: String, size: f32| ui.painter().layout_no_wrap(text, FontId::proportional(size), cx.theme.text).size().x;
     let component = text(column.component.to_string(), SMALL);
     let spec = column.spec(&cx.resolution.schema);
-    let room = if spec.ty.is_number() { 68.0 } else { 96.0 };
+    let room = if spec.ty.is_number() { 76.0 } else { 96.0 };
     (text(column.member(), BODY) + 26.0).max(component + 2.0 * PAD).clamp(room, 220.0)
 }
 
@@ -236,8 +236,14 @@ fn paint_cell(cx: &Cx<'_>, ui: &Ui, rect: Rect, shown: &Shown<'_>) {
     };
     let mut room = rect.shrink2(vec2(PAD, 0.0));
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let operations = shown.cell.operations(shown.owner, shown.column);
+    let text = cell_text(value);
+    let mut operations = shown.cell.operations(shown.owner, shown.column);
     if !operations.is_empty() {
+        // The value comes first: where both have no room, the sign tells that there is more to be pointed at.
+        let wide = |text: String, size: f32| painter.layout_no_wrap(text, FontId::proportional(size), ink).size().x;
+        if wide(text.clone(), BODY) + wide(operations.clone(), SMALL) + GRID > room.width() {
+            operations.truncate(operations.chars().next().map_or(0, char::len_utf8));
+        }
         let font = FontId::proportional(SMALL);
         let at =
             painter.text(pos2(room.left(), room.center().y), Align2::LEFT_CENTER, operations, font, theme.inherited);
@@ -249,7 +255,6 @@ fn paint_cell(cx: &Cx<'_>, ui: &Ui, rect: Rect, shown: &Shown<'_>) {
         painter.rect_stroke(swatch, CornerRadius::same(2), Stroke::new(1.0, theme.line), StrokeKind::Inside);
         room.min.x += 18.0;
     }
-    let text = cell_text(value);
     let is_number = value.as_f64().is_some();
     let galley = elided(ui, &text, room.width(), ink);
     let x = if is_number { room.right() - galley.size().x } else { room.left() };
@@ -288,7 +293,8 @@ fn tip_ui(cx: &Cx<'_>, ui: &mut Ui, shown: &Shown<'_>) {
                 Source::Default => "default",
                 Source::Def(name) | Source::Instance(name) => name,
             });
-            ui.label(RichText::new(format!("{} {}", said.op.key(), cell_text(after))).monospace());
+            let operand = said.operand.at(&shown.column.inner).unwrap_or(&said.operand);
+            ui.label(RichText::new(change_text(said.op, operand, after)).monospace());
             let place = said.location.as_ref().map(|at| match cx.places.line_column(at) {
                 Some((line, _)) => format!("{}:{line}", at.doc),
                 None => at.doc.to_string(),
@@ -297,6 +303,18 @@ fn tip_ui(cx: &Cx<'_>, ui: &mut Ui, shown: &Shown<'_>) {
             ui.end_row();
         }
     });
+}
+
+/// What somebody did to a value, and what it is then.
+fn change_text(op: OpKind, operand: &Value, after: &Value) -> String {
+    let (operand, after) = (cell_text(operand), cell_text(after));
+    match op {
+        OpKind::Set => after,
+        OpKind::Scale => format!("×{operand} = {after}"),
+        OpKind::Add if operand.starts_with('-') => format!("{operand} = {after}"),
+        OpKind::Add => format!("+{operand} = {after}"),
+        OpKind::Append | OpKind::Remove => format!("{} {operand} = {after}", op.key()),
+    }
 }
 
 /// What a number is dragged by: a handle in the cell picked last, for all picked numbers.
