@@ -5,7 +5,7 @@ use egui::{Event, Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::NodeT as _;
 use levelwright::{
     model::Value,
-    ui::{Action, Command, Pane},
+    ui::{Action, Command, Pane, Selection},
 };
 
 use crate::window::{Window, doc};
@@ -284,8 +284,13 @@ fn a_frame_costs_what_is_seen_however_many_definitions_there_are() {
         window.key(Modifiers::COMMAND, Key::ArrowDown);
         let last = rows(&window).last().cloned().unwrap();
         assert!(shows(&window, &format!("{last} Health.max")).parse::<f64>().is_ok(), "{last}");
+        let selected = step_us(&mut window);
+        window.act(Action::Select(Selection::None));
         let at_end = step_us(&mut window);
-        eprintln!("{n} definitions: {without} µs a step without the table, {with} µs with it, {at_end} µs at its end");
+        eprintln!(
+            "{n} definitions: {without} µs a step without the table, {with} µs with it, {at_end} µs at its end, \
+             {selected} µs with one in the inspector"
+        );
         costs.push((with.max(at_end), without));
     }
     let (few, many) = (costs[0].0, costs[1].0);

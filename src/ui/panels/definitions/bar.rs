@@ -35,7 +35,7 @@ pub(super) fn show_all(ui: &Ui, kept: &mut Arc<Kept>) {
 }
 
 /// Room left in the bar from which on the figures stand in it rather than under the table.
-const WIDE: f32 = 420.0;
+const WIDE: f32 = 540.0;
 
 /// Show what is over the table.
 pub(super) fn bar_ui(

@@ -130,6 +130,16 @@ pub(super) struct Stats {
     pub sum: f64,
 }
 
+/// Figures, and what they were made from.
+#[derive(Clone)]
+struct Figures {
+    stats: Stats,
+    picked: Picked,
+    table: Table,
+    columns: Vec<Column>,
+    resolution: Arc<Resolution>,
+}
+
 /// What the pane remembers while the window is open.
 #[derive(Clone, Default)]
 pub(super) struct Session {
@@ -138,7 +148,7 @@ pub(super) struct Session {
     pub table: Option<Table>,
     choices: Option<(Arc<Resolution>, Arc<Vec<Choice>>)>,
     first: Option<(Arc<Outline>, Vec<Column>)>,
-    stats: Option<(Picked, Table, Vec<Column>, Arc<Resolution>, Stats)>,
+    stats: Option<Figures>,
     pub picked: Picked,
     pub editing: Option<Editing>,
     pub drag: Option<Drag>,
@@ -225,13 +235,13 @@ impl Session {
     /// Figures about what is picked.
     pub(super) fn stats(&mut self, cx: &Cx<'_>, columns: &[Column]) -> Stats {
         let Some(table) = self.table.clone() else { return Stats::default() };
-        if let Some((picked, of, shown, resolution, stats)) = &self.stats
-            && *picked == self.picked
-            && Arc::ptr_eq(&of.rows, &table.rows)
-            && shown == columns
-            && Arc::ptr_eq(resolution, cx.resolution)
+        if let Some(known) = &self.stats
+            && known.picked == self.picked
+            && Arc::ptr_eq(&known.table.rows, &table.rows)
+            && known.columns == columns
+            && Arc::ptr_eq(&known.resolution, cx.resolution)
         {
-            return *stats;
+            return known.stats;
         }
         let state = state(cx);
         let mut stats = Stats { min: f64::INFINITY, max: f64::NEG_INFINITY, ..Stats::default() };
@@ -242,7 +252,8 @@ impl Session {
                 (stats.min, stats.max, stats.sum) = (stats.min.min(x), stats.max.max(x), stats.sum + x);
             }
         }
-        self.stats = Some((self.picked.clone(), table, columns.to_vec(), cx.resolution.clone(), stats));
+        let (picked, resolution) = (self.picked.clone(), cx.resolution.clone());
+        self.stats = Some(Figures { stats, picked, table, columns: columns.to_vec(), resolution });
         stats
     }
 }
