@@ -59,7 +59,8 @@ fn a_problem_is_one_exact_line() {
     assert_eq!(
         json["problems"][1],
         serde_json::json!({
-            "file": "entities/b.ron", "line": 2, "column": 15, "severity": "error", "rule": "unknown-field",
+            "file": "entities/b.ron", "line": 2, "column": 15, "end_line": 2, "end_column": 22, "severity": "error",
+            "rule": "unknown-field",
             "message": "a definition has no field `inherit`", "help": "did you mean `inherits`?", "fixes": [],
         })
     );
