@@ -39,15 +39,19 @@ fn builtin() -> Builtin {
     Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }
 }
 
-/// Text of `n` definitions in families four deep, as people write them.
+/// Text of `n` definitions in families four deep, as people write them: what is inherited is not said again.
 fn definitions(n: usize) -> String {
     let mut text = String::from("{\n");
     for i in 0..n {
         // Every fourth begins a family; the others inherit the one before.
-        let inherits = if i % 4 == 0 { String::new() } else { format!("inherits: [\"def_{}\"], ", i - 1) };
+        let (inherits, kind) = if i % 4 == 0 {
+            (String::new(), "kind: Dynamic, ")
+        } else {
+            (format!("inherits: [\"def_{}\"], ", i - 1), "")
+        };
         let _ = writeln!(
             text,
-            "    // number {i}\n    \"def_{i}\": ({inherits}set: (Health: (max: {}.0), Body: (kind: Dynamic, mass: {}.5)), \
+            "    // number {i}\n    \"def_{i}\": ({inherits}set: (Health: (max: {}.0), Body: ({kind}mass: {}.5)), \
              scale: (Walker: (speed: 1.25)), append: (Tags: (tags: [\"t{}\"]))),",
             i % 97 + 1,
             i % 13 + 1,
