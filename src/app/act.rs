@@ -9,7 +9,8 @@ use crate::{
     io,
     model::{DocPath, Document, FieldPath, LayerContent, Location, Name, Seg},
     ui::{
-        Action, Camera, Command, DialogAnswer, Pane, Phase, Selection, TuneAction, ViewChange, panels::dialogs::Dialog,
+        Action, Camera, Command, DialogAnswer, Pane, Phase, ProblemAction, Selection, TuneAction, ViewChange,
+        panels::dialogs::Dialog,
     },
 };
 
@@ -40,6 +41,7 @@ impl Editor {
             Action::View(change) => self.view_change(change),
             Action::Preview(action) => self.preview_action(action),
             Action::Tune(action) => self.tune(action),
+            Action::Problem(action) => self.about_problems(action),
             Action::GoTo(location) => self.go_to(&location),
             Action::OpenLevel(doc) => self.open_level(doc),
             Action::CloseLevel(doc) => self.close_level(&doc),
@@ -145,7 +147,7 @@ impl Editor {
             Command::FlipStampH => self.view.stamp = self.view.stamp.flipped_x(),
             Command::FlipStampV => self.view.stamp = self.view.stamp.flipped_y(),
             Command::RotateStamp => self.view.stamp = self.view.stamp.turned(),
-            Command::FixSafe => self.fix_safe(),
+            Command::FixSafe => self.fix("Fix what is safe", crate::check::Which::Safe),
             Command::NextProblem => self.next_problem(),
             // The window's own, tools and panes.
             _ => {}
@@ -435,12 +437,26 @@ impl Editor {
         }
     }
 
-    fn fix_safe(&mut self) {
+    fn about_problems(&mut self, action: ProblemAction) {
+        match action {
+            ProblemAction::Ignore(finding) => {
+                self.ignored.add(&finding);
+                self.leave_out_ignored(None);
+            }
+            ProblemAction::ListenAgain => {
+                self.ignored.clear();
+                self.leave_out_ignored(None);
+            }
+            ProblemAction::FixAll(rule) => self.fix(&format!("Fix all of {rule}"), crate::check::Which::All(&rule)),
+        }
+    }
+
+    fn fix(&mut self, label: &str, which: crate::check::Which<'_>) {
         self.end_gesture();
         let before = self.project.clone();
         let sizes = self.image_sizes();
-        crate::check::fix(&mut self.project, &self.builtin, Some(&sizes), crate::check::Which::Safe);
-        if self.history.record("Fix what is safe", &before, &self.project) {
+        crate::check::fix(&mut self.project, &self.builtin, Some(&sizes), which);
+        if self.history.record(label, &before, &self.project) {
             self.changed();
         }
     }

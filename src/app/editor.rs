@@ -37,9 +37,15 @@ pub struct Editor {
     /// The project that `resolution` is of; the world is made of these two, or it would be made of parts that do not fit.
     pub(super) derived_project: Project,
     pub(super) resolution: Arc<Resolution>,
+    /// What is told of what is wrong.
     pub(super) problems: Arc<Vec<LocatedProblem>>,
     pub(super) checked: Arc<Checked>,
     pub(super) problem_index: ProblemIndex,
+    /// All of it, those that are ignored too.
+    pub(super) all_problems: Arc<Vec<LocatedProblem>>,
+    pub(super) ignored: crate::check::Ignored,
+    /// Words that a schema declared earlier in the session and declares no more.
+    pub(super) vanished: Vec<crate::refactor::Vanished>,
     pub(super) census: Arc<Census>,
     pub(super) geometry: Option<Geometry>,
     pub(super) images: BTreeMap<String, Arc<Image>>,
@@ -103,6 +109,9 @@ impl Editor {
             problems: Arc::default(),
             checked: Arc::default(),
             problem_index: ProblemIndex::default(),
+            all_problems: Arc::default(),
+            ignored: crate::check::Ignored::default(),
+            vanished: Vec::new(),
             census: Arc::default(),
             geometry: None,
             images: BTreeMap::new(),
@@ -372,12 +381,23 @@ impl Editor {
         self.resolution = derived.resolution;
         self.census = derived.census;
         self.checked = derived.checked;
-        self.problems = Arc::new(derived.problems);
-        self.problem_index = derived.problem_index;
+        self.all_problems = Arc::new(derived.problems);
+        self.vanished = derived.vanished;
+        self.leave_out_ignored(Some(derived.problem_index));
         if derived.geometry.is_some() {
             self.geometry = derived.geometry;
         }
         self.bring_preview_up();
+    }
+
+    /// Tell every problem but those that are ignored. `index` is that of all of them, where it is at hand.
+    pub(super) fn leave_out_ignored(&mut self, index: Option<ProblemIndex>) {
+        let all = &self.all_problems;
+        let is_told = |located: &&LocatedProblem| !self.ignored.has(&located.problem.finding);
+        let n_told = all.iter().filter(is_told).count();
+        self.view.n_ignored_problems = all.len() - n_told;
+        self.problems =
+            if n_told == all.len() { Arc::clone(all) } else { Arc::new(all.iter().filter(is_told).cloned().collect()) };
     }
 
     /// The document at a path, as shared.

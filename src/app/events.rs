@@ -70,6 +70,8 @@ pub(super) struct Derived {
     pub problems: Vec<LocatedProblem>,
     /// The same by where they are.
     pub problem_index: ProblemIndex,
+    /// Words of a schema that are no more.
+    pub vanished: Vec<crate::refactor::Vanished>,
     /// Of the level shown.
     pub geometry: Option<Geometry>,
 }

@@ -21,6 +21,7 @@ use crate::{
     io,
     model::{DocPath, Document, Level, MachinesFile, Name, Project},
     raster::Image,
+    refactor::{self, Vanished},
     sim::{grid::SolidGrid, nav},
     ui::{BrowseFor, Geometry, LocatedProblem, ProblemIndex, Selection, View, panels::dialogs::Dialog},
 };
@@ -125,6 +126,9 @@ impl Editor {
         self.problems = Arc::default();
         self.checked = Arc::default();
         self.problem_index = ProblemIndex::default();
+        self.all_problems = Arc::default();
+        self.ignored.clear();
+        self.vanished.clear();
         self.geometry = None;
         let tool = self.view.tool;
         self.view = View { tool, ..View::default() };
@@ -295,6 +299,7 @@ impl Editor {
         let (counted, checked) = (self.census.clone(), self.checked.clone());
         let level = self.view.level.clone();
         let sizes = self.image_sizes();
+        let mut vanished = self.vanished.clone();
         let known = self.geometry.as_ref().map(|geometry| geometry.made_from.clone());
         self.jobs.spawn("derive", move || {
             let resolution = resolve(&project, &builtin, Some(&previous));
@@ -306,6 +311,7 @@ impl Editor {
                 .collect();
             let checked = check::check_again(&project, &resolution, Some(&sizes), Some(&checked));
             problems.extend(checked.problems.iter().map(|problem| check::Problem::clone(problem)));
+            migrate(&mut problems, &mut vanished, (&previous, &resolution), &project);
             problems
                 .sort_by(|a, b| b.finding.severity.cmp(&a.finding.severity).then_with(|| a.finding.cmp(&b.finding)));
             let places = io::Places::new(&sources);
@@ -328,15 +334,21 @@ impl Editor {
                 checked: Arc::new(checked),
                 problems,
                 problem_index,
+                vanished,
                 geometry,
             }))
         });
     }
 
-    /// Width and height of every picture, for rules that look at them.
+    /// Width and height of every picture, and the files that cannot be read, for rules that ask about them.
     pub(super) fn image_sizes(&self) -> check::Images {
         let size = |image: &Image| Some([image.width(), image.height()]);
-        self.images.iter().filter_map(|(path, image)| Some((DocPath::new(path)?, size(image)))).collect()
+        let mut sizes: check::Images =
+            self.images.iter().filter_map(|(path, image)| Some((DocPath::new(path)?, size(image)))).collect();
+        // A broken file whose last good version is known is missed by nobody.
+        let broken = self.follow.sources().files.iter().filter(|(_, source)| source.document.is_none());
+        sizes.extend(broken.filter(|(path, _)| self.project.doc(path).is_none()).map(|(path, _)| (path.clone(), None)));
+        sizes
     }
 
     /// Paste states into the machine shown, inside the selected state if it holds states.
@@ -469,4 +481,25 @@ fn excerpt(sources: &io::Sources, doc: &DocPath, line: u32) -> Vec<(u32, String)
     let first = line.saturating_sub(3);
     let shown = (1..).zip(source.text.lines()).skip(first as usize).take(5);
     shown.map(|(number, text)| (number, text.chars().take(120).collect())).collect()
+}
+
+/// Offer the data a way to follow words that a schema declared earlier in the session and declares no more.
+fn migrate(
+    problems: &mut [check::Problem],
+    vanished: &mut Vec<Vanished>,
+    (before, now): (&Resolution, &Resolution),
+    project: &Project,
+) {
+    /// Words remembered; more than this change at once only when a whole vocabulary is put away.
+    const MOST: usize = 256;
+    for fresh in refactor::vanished(&before.schema, &now.schema) {
+        vanished.retain(|old| old.word != fresh.word);
+        vanished.push(fresh);
+    }
+    vanished.drain(..vanished.len().saturating_sub(MOST));
+    let is_missed = |it: &&Vanished| problems.iter().any(|problem| it.may_explain(&problem.finding));
+    let missed: Vec<Vanished> = vanished.iter().filter(is_missed).cloned().collect();
+    if !missed.is_empty() {
+        check::offer(problems, &refactor::migrations(&missed, &now.schema, project));
+    }
 }

@@ -10,14 +10,15 @@ use crate::{
     defs::Resolution,
     edit::{Edit, Owner},
     model::{
-        DocPath, Document, EntitiesFile, EntityDef, FieldPath, Finding, Level, Location, Machine, Name, OpKind, Ops,
-        Project, Scenario, Schema, Seg, Tileset, TuningPage, Value,
+        DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Finding, Level, Location, Machine, Name,
+        OpKind, Ops, Project, Scenario, Schema, Seg, Tileset, TuningPage, Value,
     },
 };
 
 use super::{Fix, machines::CallSite, scope::Scope};
 
-/// The image files of a project: width and height in pixels, `None` for one that cannot be read.
+/// The files of a project that rules ask about beside its documents: pictures, with width and height in pixels. `None` for what
+/// is there and cannot be read, a broken document too: what is in it may be missed elsewhere, and its own problems say why.
 pub type Images = BTreeMap<DocPath, Option<[u32; 2]>>;
 
 /// A definition or placed entity that says something.
@@ -160,6 +161,20 @@ impl<'a> Input<'a> {
                 ops: &instance.ops,
             });
         }
+    }
+
+    /// Documents of a kind that are there and cannot be read.
+    pub(super) fn unreadable(&self, kind: DocKind) -> impl Iterator<Item = &'a DocPath> {
+        let all = self.images.into_iter().flatten();
+        all.filter(move |(path, size)| size.is_none() && path.kind() == Some(kind)).map(|(path, _)| path)
+    }
+
+    /// Advice on a name that is missing because the file that may say it cannot be read.
+    pub(super) fn may_be_in(&self, kind: DocKind) -> Option<String> {
+        let mut files = self.unreadable(kind);
+        let first = files.next()?;
+        let more = if files.next().is_some() { " and others" } else { "" };
+        Some(format!("`{first}`{more} cannot be read and may say it"))
     }
 
     /// What resolving found of a rule.

@@ -11,10 +11,12 @@ mod problem;
 mod references;
 mod rules;
 mod scope;
+mod view;
 
 pub use fix::{Fixed, Which, fix};
 pub use input::Images;
-pub use problem::{Fix, Problem, Rule};
+pub use problem::{Fix, Problem, Rule, offer};
+pub use view::{Ask, Group, GroupBy, Ignored, Line, List, list};
 
 use std::{fmt, sync::Arc};
 

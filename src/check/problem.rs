@@ -1,6 +1,12 @@
 //! A problem: a finding, and what would mend it.
 
-use crate::{edit::Edit, model::Finding};
+use std::collections::HashMap;
+
+use crate::{
+    edit::Edit,
+    model::{DocPath, FieldPath, Finding},
+    refactor::Migration,
+};
 
 use super::input::Input;
 
@@ -50,6 +56,35 @@ impl Problem {
     pub fn with(mut self, fixes: impl IntoIterator<Item = Fix>) -> Self {
         self.fixes.extend(fixes);
         self
+    }
+}
+
+/// Add to each problem the migrations that mend it: renames before its own fixes, removals after them.
+pub fn offer(problems: &mut [Problem], migrations: &[Migration]) {
+    let mut by_place: HashMap<(&DocPath, &FieldPath), Vec<&Migration>> = HashMap::new();
+    for migration in migrations {
+        for place in &migration.places {
+            by_place.entry((&place.doc, &place.path)).or_default().push(migration);
+        }
+    }
+    // What is fine in itself, as a message's other uses, has no problem; what has one for another reason keeps its fixes.
+    const ABOUT: [&str; 5] = ["unknown-field", "unknown-component", "wrong-type", "unknown-message", "bad-remove"];
+    for problem in problems.iter_mut().filter(|problem| ABOUT.contains(&&*problem.finding.rule)) {
+        let at = &problem.finding.location;
+        let Some(found) = by_place.get(&(&at.doc, &at.path)) else { continue };
+        let fix = |migration: &&Migration| Fix {
+            label: migration.label.clone(),
+            edits: migration.edits.clone(),
+            safe: false,
+        };
+        let (renames, removals): (Vec<&Migration>, Vec<_>) = found.iter().partition(|it| it.to.is_some());
+        problem.fixes.splice(0..0, renames.iter().map(fix));
+        problem.fixes.extend(removals.iter().map(fix));
+        if problem.finding.help.is_none()
+            && let Some(to) = renames.first().and_then(|migration| migration.to.as_ref())
+        {
+            problem.finding.help = Some(format!("did it become `{to}`?"));
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Names inside values: where a typed value holds the name of something, and whether that something exists.
 
-use crate::model::{DocPath, FieldPath, FieldType, Seg, Value, did_you_mean};
+use crate::model::{DocKind, DocPath, FieldPath, FieldType, Seg, Value, did_you_mean};
 
-use super::input::Input;
+use super::input::{Input, mean};
 
 /// Call `meet` for every name that a value of a type holds: its type, the name, and where in the value it is.
 pub(super) fn names<'v>(
@@ -60,21 +60,36 @@ pub(super) struct Missing {
     pub noun: &'static str,
     /// What was probably meant.
     pub near: Option<String>,
+    /// What would help beside that.
+    pub help: Option<String>,
+}
+
+impl Missing {
+    /// What to tell about it.
+    pub(super) fn advice(&self) -> Option<String> {
+        mean(self.near.as_deref()).or_else(|| self.help.clone())
+    }
 }
 
 /// Whether the thing a name of a type means is missing. Placed entities and images are not looked up here: the first need
 /// a level, the second files.
 pub(super) fn missing(input: &Input<'_>, ty: &FieldType, name: &str) -> Option<Missing> {
     let resolution = input.resolution;
-    let among = |noun, map: &crate::defs::NameMap<DocPath>| {
-        (!map.contains_key(name))
-            .then(|| Missing { noun, near: did_you_mean(name, map.keys().map(|name| &**name)).map(str::to_owned) })
+    // A thing named by its file is there when the file is, readable or not.
+    let is_broken = |kind| input.unreadable(kind).any(|path| path.stem() == name);
+    let among = |noun, kind, map: &crate::defs::NameMap<DocPath>| {
+        let by_file = matches!(kind, DocKind::Level | DocKind::Tileset);
+        (!map.contains_key(name) && !(by_file && is_broken(kind))).then(|| Missing {
+            noun,
+            near: did_you_mean(name, map.keys().map(|name| &**name)).map(str::to_owned),
+            help: if by_file { None } else { input.may_be_in(kind) },
+        })
     };
     match ty {
-        FieldType::Def => among("definition", &resolution.def_docs),
-        FieldType::Machine => among("machine", &resolution.machines),
-        FieldType::Tileset => among("tileset", &resolution.tilesets),
-        FieldType::Level => among("level", &resolution.levels),
+        FieldType::Def => among("definition", DocKind::Entities, &resolution.def_docs),
+        FieldType::Machine => among("machine", DocKind::Machines, &resolution.machines),
+        FieldType::Tileset => among("tileset", DocKind::Tileset, &resolution.tilesets),
+        FieldType::Level => among("level", DocKind::Level, &resolution.levels),
         FieldType::Tunable => {
             let all = || {
                 let pages = resolution.pages.iter();
@@ -85,20 +100,25 @@ pub(super) fn missing(input: &Input<'_>, ty: &FieldType, name: &str) -> Option<M
                 Missing {
                     noun: "constant",
                     near: did_you_mean(name, all.iter().map(String::as_str)).map(str::to_owned),
+                    help: input.may_be_in(DocKind::Tuning),
                 }
             })
         }
         FieldType::Tile => {
             let (set, tile) = name.split_once('/').unwrap_or((name, ""));
             let Some(tileset) = input.tileset(set) else {
+                if input.unreadable(DocKind::Tileset).any(|path| path.stem() == set) {
+                    return None;
+                }
                 let near = did_you_mean(set, resolution.tilesets.keys().map(|name| &**name));
-                return Some(Missing { noun: "tile", near: near.map(|near| format!("{near}/{tile}")) });
+                return Some(Missing { noun: "tile", near: near.map(|near| format!("{near}/{tile}")), help: None });
             };
             let known =
                 tileset.by_name(tile).is_some() || tile.parse().is_ok_and(|id: u32| tileset.tiles.contains_key(&id));
             (!known).then(|| {
                 let names = tileset.tiles.values().map(|tile| tile.name.as_str()).filter(|name| !name.is_empty());
-                Missing { noun: "tile", near: did_you_mean(tile, names).map(|near| format!("{set}/{near}")) }
+                let near = did_you_mean(tile, names).map(|near| format!("{set}/{near}"));
+                Missing { noun: "tile", near, help: None }
             })
         }
         _ => None,

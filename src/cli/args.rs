@@ -271,13 +271,63 @@ pub(super) enum Command {
         #[arg(long)]
         dry_run: bool,
     },
-    /// Print or write the JSON Schema of the exports
-    #[command(after_help = "Example:\n  levelwright schema --out schemas   writes schemas/export.schema.json")]
+    /// Print or write JSON Schemas: of the exports, and of the JSON twins of a project's files
+    #[command(
+        after_help = "--out writes DIR/export.schema.json and, for each kind of file, DIR/project/KIND.schema.json.\n\
+                            A file's JSON twin is the same data as JSON; `--twin` prints it, for other programs to check or \
+                            read.\n\n\
+                            Examples:\n  levelwright schema > export.schema.json\n  \
+                            levelwright schema --kind entities --project my_game   with the game's own components and names\n  \
+                            levelwright schema --project my_game --out build/schemas\n  \
+                            levelwright schema --twin my_game/entities/goblins.ron"
+    )]
     Schema {
-        /// The folder to write export.schema.json to; standard output when left out
+        /// The folder to write to; standard output when left out
         #[arg(long)]
         out: Option<Utf8PathBuf>,
+        /// A project whose own words and names the schemas have too
+        #[arg(long, value_name = "PROJECT")]
+        project: Option<Utf8PathBuf>,
+        /// Print the schema of this kind of file instead of the exports'
+        #[arg(long, value_enum, conflicts_with_all = ["out", "twin"])]
+        kind: Option<FileKind>,
+        /// Print the JSON twin of a project's file
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "project"])]
+        twin: Option<Utf8PathBuf>,
+        /// Print the words of the project for a text editor's completion
+        #[arg(long, value_enum, conflicts_with_all = ["out", "kind", "twin"])]
+        complete: Option<Completion>,
     },
+}
+
+/// For what completion words are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Completion {
+    /// Snippets with their meaning, for .vscode/levelwright.code-snippets
+    Vscode,
+    /// One word a line, for a dictionary
+    Words,
+}
+
+/// A kind of file of a project, by its folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FileKind {
+    /// project.ron
+    Project,
+    /// entities/*.ron
+    Entities,
+    /// levels/*.ron
+    Levels,
+    /// machines/*.ron
+    Machines,
+    /// tilesets/*.ron
+    Tilesets,
+    /// tuning/*.ron
+    Tuning,
+    /// scenarios/*.ron
+    Scenarios,
+    /// schemas/*.ron
+    Schemas,
 }
 
 #[derive(Debug, Args)]

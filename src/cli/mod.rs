@@ -9,6 +9,7 @@ mod files;
 mod output;
 mod project;
 mod resolve;
+mod schema;
 mod simulate;
 
 use std::{
@@ -156,7 +157,11 @@ fn perform(command: Command) -> Result<Report, Failure> {
         Command::Rename { project, kind, old, new, dry_run } => {
             change::rename(&mut Open::at(&project.dir)?, &Named::new(kind.into(), old), &new, dry_run)
         }
-        Command::Schema { out } => output::schema(out.as_deref()),
+        Command::Schema { out, project, kind, twin, complete } => match (twin, complete) {
+            (Some(file), _) => schema::twin(&file),
+            (None, Some(how)) => schema::complete(project.as_deref(), how),
+            (None, None) => schema::schema(out.as_deref(), project.as_deref(), kind),
+        },
         Command::Import { .. } => Err(Failure::new("importing TMX, TMJ and LDtk is not in this version")),
     }
 }

@@ -1,4 +1,4 @@
-//! `export`, `render` and `schema`: what leaves the project.
+//! `export` and `render`: what leaves the project.
 
 use std::{cell::RefCell, collections::BTreeMap, fs, sync::Arc};
 
@@ -186,22 +186,4 @@ fn add_links(scene: &mut Scene, open: &Open, level: &Level) {
             }
         }
     }
-}
-
-/// `schema [--out DIR]`
-pub(super) fn schema(out: Option<&Utf8Path>) -> Result<Report, Failure> {
-    let text = export::json_schema();
-    let mut report = Report::default();
-    let Some(dir) = out else {
-        report.json = serde_json::from_str(&text).unwrap_or_default();
-        report.text = text;
-        return Ok(report);
-    };
-    let path = dir.join("export.schema.json");
-    fs::create_dir_all(dir)
-        .and_then(|()| fs::write(&path, &text))
-        .map_err(|err| Failure::new(format!("cannot write `{path}`: {err}")))?;
-    report.line(path.as_str());
-    report.json = json!({ "files": [path] });
-    Ok(report)
 }

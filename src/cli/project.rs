@@ -55,7 +55,10 @@ impl Open {
         let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };
         let resolution = defs::resolve(&project, &builtin, None);
         let size = |path: &DocPath| Image::png_size(&io::files::read_bytes(&root, path).ok()?);
-        let images = io::files::list_images(&root).into_iter().map(|path| (path.clone(), size(&path))).collect();
+        let mut images: Images =
+            io::files::list_images(&root).into_iter().map(|path| (path.clone(), size(&path))).collect();
+        let broken = sources.files.iter().filter(|(_, source)| source.document.is_none());
+        images.extend(broken.map(|(path, _)| (path.clone(), None)));
         let problems = check::check(&project, &resolution, Some(&images));
         Self { root, project, sources, builtin, resolution, images, findings, problems }
     }

@@ -6,7 +6,10 @@
 
 use std::sync::Arc;
 
-use super::{Edit, definitions, document, layers, level, machine, states, tileset, tuning, vocabulary, waypoints};
+use super::{
+    Edit, definitions, document, layers, level, machine, rewrite, schema, states, tileset, tuning, vocabulary,
+    waypoints,
+};
 use crate::model::{Content, DocKind, DocPath, Document, Layer, Level, Name, Project};
 
 /// Why an edit was not made, as a sentence for people.
@@ -125,6 +128,15 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::RenameEnumValue { doc, of, from, to, typed } => vocabulary::rename_word(p, (doc, of), (from, to), typed),
         E::RenameTag { from, to, typed, .. } => vocabulary::rename_tag(p, (from, to), typed),
 
+        E::PutField { doc, of, field, at, spec } => schema::put_field(p, doc, of, (field, *at), spec),
+        E::RemoveField { doc, of, field } => schema::remove_field(p, doc, of, field),
+        E::PutEnum { doc, name, words } => schema::put_enum(p, doc, name, words),
+        E::Declare { doc, what, about, deprecated } => schema::declare(p, doc, what, about, deprecated.as_ref()),
+        E::Undeclare { doc, what } => schema::undeclare(p, doc, what),
+        E::RewriteUses { doc: _, word, to, typed } => {
+            rewrite::rewrite(p, word, to.as_ref(), typed);
+            Ok(())
+        }
         E::PutDocument { doc, document } => document::put(p, doc, document),
         E::RemoveDocument { doc } => document::remove(p, doc),
         E::MoveDocument { doc, to, typed } => document::move_to(p, doc, to, typed),

@@ -6,9 +6,9 @@
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-use super::TypedRefs;
+use super::{Declared, EnumUses, TypedRefs, Word};
 use crate::model::{
-    Call, Cell, DocPath, Document, EntityDef, FieldPath, Instance, Layer, Link, Machine, Name, Node, OpKind,
+    Call, Cell, DocPath, Document, EntityDef, FieldPath, FieldSpec, Instance, Layer, Link, Machine, Name, Node, OpKind,
     ProjectFile, State, TerrainSet, Tile, TileDef, Transition, Tunable, TuningPage, Value, View,
 };
 
@@ -289,6 +289,18 @@ pub enum Edit {
     RenameEnumValue { doc: DocPath, of: Name, from: Name, to: Name, typed: TypedRefs },
     /// Rename a tag of entities, tiles and waypoints wherever it is; `doc` is one of the files that say it.
     RenameTag { doc: DocPath, from: Name, to: Name, typed: TypedRefs },
+    /// Write a word that the schema `doc` declares no more anew wherever data says it; without `to`, take it out.
+    RewriteUses { doc: DocPath, word: Word, to: Option<Name>, typed: EnumUses },
+    /// Declare a field, or change its declaration. A new one goes to `at`, to the end without.
+    PutField { doc: DocPath, of: Declared, field: Name, at: Option<usize>, spec: Box<FieldSpec> },
+    /// Take a field's declaration away; what data says about it stays, and is told as a problem.
+    RemoveField { doc: DocPath, of: Declared, field: Name },
+    /// Declare an enum, or change its words.
+    PutEnum { doc: DocPath, name: Name, words: Vec<Name> },
+    /// Declare a component, message, condition or action, or change what is said about it.
+    Declare { doc: DocPath, what: Declared, about: String, deprecated: Option<String> },
+    /// Take a declaration away; what uses it stays, and is told as a problem.
+    Undeclare { doc: DocPath, what: Declared },
 
     // Documents
     /// Put a whole file: a new one, or what was read from disk.
@@ -394,6 +406,12 @@ impl Edit {
             | Self::RenameEnumValue { doc, .. }
             | Self::RenameTag { doc, .. }
             | Self::RenameLayer { doc, .. }
+            | Self::RewriteUses { doc, .. }
+            | Self::PutField { doc, .. }
+            | Self::RemoveField { doc, .. }
+            | Self::PutEnum { doc, .. }
+            | Self::Declare { doc, .. }
+            | Self::Undeclare { doc, .. }
             | Self::PutDocument { doc, .. }
             | Self::RemoveDocument { doc }
             | Self::MoveDocument { doc, .. }

@@ -173,6 +173,14 @@ impl Edit {
             Self::RenameTag { from, to, .. } => format!("Rename tag {from} to {to}"),
             Self::RenameLayer { from, to, .. } => format!("Rename layer {from} to {to}"),
 
+            Self::RewriteUses { word, to: Some(to), .. } => format!("Rename {word} to {to} in the data"),
+            Self::RewriteUses { word, .. } => format!("Remove {word} from the data"),
+            Self::PutField { of, field, .. } => format!("Declare {}.{field}", of.name()),
+            Self::RemoveField { of, field, .. } => format!("Remove the declaration of {}.{field}", of.name()),
+            Self::PutEnum { name, .. } => format!("Declare enum {name}"),
+            Self::Declare { what, .. } => format!("Declare {} {}", what.noun(), what.name()),
+            Self::Undeclare { what, .. } => format!("Remove the declaration of {} {}", what.noun(), what.name()),
+
             Self::PutDocument { doc, .. } => format!("Change file {doc}"),
             Self::RemoveDocument { doc } => format!("Delete file {doc}"),
             Self::MoveDocument { doc, to, .. } => format!("Move {doc} to {to}"),

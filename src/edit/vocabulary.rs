@@ -16,16 +16,16 @@ use crate::model::{
     Call, CueKind, DocPath, Document, LayerContent, Name, OpKind, Ops, Project, Schema, State, Trigger, Value,
 };
 
-fn schema<'a>(project: &'a Project, path: &DocPath) -> Result<&'a Schema, Refusal> {
+pub(super) fn schema<'a>(project: &'a Project, path: &DocPath) -> Result<&'a Schema, Refusal> {
     content(project, path)
 }
 
-fn schema_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut Schema, Refusal> {
+pub(super) fn schema_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut Schema, Refusal> {
     content_mut(project, path)
 }
 
 /// Rename a key where it stands. Returns whether it was there.
-fn rekey<V>(map: &mut IndexMap<Name, V>, from: &str, to: &Name) -> bool {
+pub(super) fn rekey<V>(map: &mut IndexMap<Name, V>, from: &str, to: &Name) -> bool {
     match map.shift_remove_full(from) {
         Some((at, _, value)) => {
             map.shift_insert(at.min(map.len()), to.clone(), value);
@@ -36,10 +36,10 @@ fn rekey<V>(map: &mut IndexMap<Name, V>, from: &str, to: &Name) -> bool {
 }
 
 /// What a rename does to the places that can use a name; each says whether it changed anything.
-struct Uses<'a> {
-    ops: Box<dyn Fn(&mut Ops) -> bool + 'a>,
-    state: Box<dyn Fn(&mut State) -> bool + 'a>,
-    message: Box<dyn Fn(&mut Name) -> bool + 'a>,
+pub(super) struct Uses<'a> {
+    pub(super) ops: Box<dyn Fn(&mut Ops) -> bool + 'a>,
+    pub(super) state: Box<dyn Fn(&mut State) -> bool + 'a>,
+    pub(super) message: Box<dyn Fn(&mut Name) -> bool + 'a>,
 }
 
 impl<'a> Uses<'a> {
@@ -69,7 +69,7 @@ impl<'a> Uses<'a> {
         Self { ops: Box::new(ops), state: Box::new(state), message: Box::new(|_| false) }
     }
 
-    fn of_message(from: &'a Name, to: &'a Name) -> Self {
+    pub(super) fn of_message(from: &'a Name, to: &'a Name) -> Self {
         let message = move |name: &mut Name| {
             let is_it = name == from;
             if is_it {
@@ -83,7 +83,7 @@ impl<'a> Uses<'a> {
         Self { ops: Box::new(|_| false), state: Box::new(state), message: Box::new(message) }
     }
 
-    fn rename_in(&self, project: &mut Project) {
+    pub(super) fn rename_in(&self, project: &mut Project) {
         for doc in project.documents.values_mut() {
             if let Some(new) = self.document(doc) {
                 *doc = Arc::new(new);
@@ -162,7 +162,7 @@ fn replaced(text: &str, from: &str, to: &str) -> Option<String> {
 }
 
 /// Rename in every entry of `remove`, and the arguments that name fields as `Component.field`.
-fn rename_path(texts: &mut [String], from: &str, to: &str) -> bool {
+pub(super) fn rename_path(texts: &mut [String], from: &str, to: &str) -> bool {
     let mut changed = false;
     for text in texts {
         if let Some(new) = replaced(text, from, to) {
@@ -174,7 +174,7 @@ fn rename_path(texts: &mut [String], from: &str, to: &str) -> bool {
 }
 
 /// Rename in arguments of these names.
-fn rename_args(state: &mut State, args: &[&str], from: &str, to: &str) -> bool {
+pub(super) fn rename_args(state: &mut State, args: &[&str], from: &str, to: &str) -> bool {
     let mut changed = false;
     visit_calls(state, &mut |call: &mut Call| {
         for (name, value) in &mut call.args {
@@ -358,7 +358,7 @@ fn declared(project: &Project, has: impl Fn(&Schema) -> bool) -> Option<&DocPath
 }
 
 /// Refuse what cannot stand as a bare word in a file.
-fn check_word(what: &str, name: &str) -> Result<(), Refusal> {
+pub(super) fn check_word(what: &str, name: &str) -> Result<(), Refusal> {
     check_name(what, name)?;
     let mut chars = name.chars();
     let is_word =

@@ -5,6 +5,7 @@
 //! decided here.
 
 pub mod codec;
+pub mod completion;
 mod differences;
 mod disk;
 pub mod export;
@@ -19,6 +20,7 @@ pub mod ron_text;
 mod sample;
 mod save;
 mod sources;
+pub mod twin;
 mod watch;
 
 pub use codec::{Choices, Merged, merge, same};

@@ -1,6 +1,8 @@
 //! The vocabulary: which components, enums, messages, conditions and actions exist, and what type each field has.
 //! Built-in schemas and a game's own are the same data; nothing in the program enumerates them.
 
+use std::fmt;
+
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +44,8 @@ pub struct MessageSpec {
     pub doc: String,
     /// What travels with it.
     pub payload: IndexMap<Name, FieldSpec>,
+    /// Why it should no longer be used.
+    pub deprecated: Option<String>,
 }
 
 /// The declaration of a condition or an action.
@@ -153,7 +157,43 @@ pub enum FieldType {
     Any,
 }
 
+/// As files write it: `Float`, `List(Enum("Team"))`; the fields of a struct are left out.
+impl fmt::Display for FieldType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Enum(name) => write!(f, "Enum({:?})", &**name),
+            Self::Flags(name) => write!(f, "Flags({:?})", &**name),
+            Self::List(ty) => write!(f, "List({ty})"),
+            Self::Map(ty) => write!(f, "Map({ty})"),
+            Self::Option(ty) => write!(f, "Option({ty})"),
+            Self::Struct(_) => f.write_str("Struct({…})"),
+            plain => f.write_str(plain.plain_word().unwrap_or_default()),
+        }
+    }
+}
+
 impl FieldType {
+    /// The types that hold no other.
+    pub const PLAIN: [Self; 17] = [
+        Self::Bool,
+        Self::Int,
+        Self::Float,
+        Self::Str,
+        Self::Vec2,
+        Self::Angle,
+        Self::Color,
+        Self::Shape,
+        Self::Def,
+        Self::Entity,
+        Self::Machine,
+        Self::Tileset,
+        Self::Tile,
+        Self::Level,
+        Self::Image,
+        Self::Tunable,
+        Self::Any,
+    ];
+
     /// Whether values of this type are names of things: definitions, placed entities, files, constants.
     #[must_use]
     pub fn is_reference(&self) -> bool {
@@ -168,6 +208,33 @@ impl FieldType {
                 | Self::Image
                 | Self::Tunable
         )
+    }
+
+    /// The word for a type that holds no other.
+    #[must_use]
+    pub fn plain_word(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Bool => "Bool",
+            Self::Int => "Int",
+            Self::Float => "Float",
+            Self::Str => "Str",
+            Self::Vec2 => "Vec2",
+            Self::Angle => "Angle",
+            Self::Color => "Color",
+            Self::Shape => "Shape",
+            Self::Def => "Def",
+            Self::Entity => "Entity",
+            Self::Machine => "Machine",
+            Self::Tileset => "Tileset",
+            Self::Tile => "Tile",
+            Self::Level => "Level",
+            Self::Image => "Image",
+            Self::Tunable => "Tunable",
+            Self::Any => "Any",
+            Self::Enum(_) | Self::Flags(_) | Self::List(_) | Self::Map(_) | Self::Option(_) | Self::Struct(_) => {
+                return None;
+            }
+        })
     }
 
     /// The value of this type that means least.

@@ -5,7 +5,7 @@ use camino::Utf8PathBuf;
 use super::{Camera, Command, Pane, Selection, TuneAction};
 use crate::{
     edit::{Edit, Stamp},
-    model::{Contest, DocPath, Location, Name, Side},
+    model::{Contest, DocPath, Finding, Location, Name, Side},
     refactor::Request,
     sim::EntityKey,
     tools::{PointerEvent, ToolKind},
@@ -50,6 +50,8 @@ pub enum Action {
     },
     /// Change how things are shown.
     View(ViewChange),
+    /// Do something about problems.
+    Problem(ProblemAction),
     /// Control the preview.
     Preview(PreviewAction),
     /// Try, keep and compare constants.
@@ -167,6 +169,17 @@ pub enum PreviewAction {
         /// The message.
         message: Name,
     },
+}
+
+/// What can be done about problems beside their own fixes.
+#[derive(Clone, Debug)]
+pub enum ProblemAction {
+    /// Tell this one no more in this session.
+    Ignore(Box<Finding>),
+    /// Tell everything that was ignored again.
+    ListenAgain,
+    /// Apply the likeliest fix of every problem of a rule, as one step.
+    FixAll(Name),
 }
 
 /// How a dialog was answered.

@@ -202,6 +202,8 @@ pub struct View {
     pub watch: Option<Name>,
     /// Files with the reader's complaints; their last good version is shown.
     pub broken: BTreeSet<DocPath>,
+    /// How many problems are there and not told, because someone said so.
+    pub n_ignored_problems: usize,
 }
 
 impl Default for View {
@@ -224,6 +226,7 @@ impl Default for View {
             hint: String::new(),
             watch: None,
             broken: BTreeSet::new(),
+            n_ignored_problems: 0,
         }
     }
 }

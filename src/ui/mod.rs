@@ -24,7 +24,7 @@ mod pane;
 mod selection;
 mod tune;
 
-pub use action::{Action, BrowseFor, DialogAnswer, Phase, PointerAt, PreviewAction, ViewChange};
+pub use action::{Action, BrowseFor, DialogAnswer, Phase, PointerAt, PreviewAction, ProblemAction, ViewChange};
 pub use canvas::{camera::Camera, chunks::Chunks, looks::Looks};
 pub use command::{Command, CommandSpec, Menu};
 pub use cx::{Cx, Geometry, LocatedProblem, Overlays, Places, Preview, ProblemIndex, View, first_layer};

@@ -12,17 +12,13 @@ use proptest::prelude::*;
 
 use crate::{
     build::path,
-    check::{CASES, builtin, images, with},
+    check::{builtin, images, with},
 };
 
-/// Every document of every case, and of the project in which nothing is wrong.
+/// Every document of every case in `rules`, and of the project in which nothing is wrong.
 fn pool() -> Vec<(DocPath, Arc<Document>)> {
     let good = with(&[]).documents.into_iter();
-    let broken = CASES.iter().map(|case| {
-        let at = path(case.file.0);
-        let document = with(&[case.file]).documents[&at].clone();
-        (at, document)
-    });
+    let broken = crate::rules::documents();
     good.chain(broken).collect()
 }
 

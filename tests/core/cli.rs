@@ -672,8 +672,74 @@ fn the_schema_is_written_where_asked() {
     assert_eq!(run(&["schema", "--out", out.to_str().unwrap()]).code, 0);
     let written = fs::read_to_string(out.join("export.schema.json")).unwrap();
     assert_eq!(written, run(&["schema"]).out);
+    // Those in the repository are what is written.
+    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
+    let kinds = ["project", "entities", "levels", "machines", "tilesets", "tuning", "scenarios", "schemas"];
+    let files = kinds.map(|kind| format!("project/{kind}.schema.json"));
+    for file in files.iter().map(String::as_str).chain(["export.schema.json"]) {
+        let (written, ours) = (fs::read_to_string(out.join(file)), fs::read_to_string(ours.join(file)));
+        assert_eq!(written.unwrap(), ours.unwrap_or_default(), "{file}: `levelwright schema --out schemas` writes it");
+    }
+    assert_eq!(run(&["schema", "--kind", "levels"]).out, fs::read_to_string(out.join(&files[2])).unwrap());
+}
+
+#[test]
+fn schemas_know_the_words_and_names_of_a_project() {
+    let schema = run(&["schema", "--kind", "entities", "--project", "sample_data", "--json"]).json();
+    let text = schema.to_string();
+    assert!(text.contains("goblin_brain") && text.contains("Points at spawn."), "names and meanings");
+    let words = run(&["schema", "--project", "sample_data", "--complete", "words"]).out;
+    let words: Vec<&str> = words.lines().collect();
+    assert!(words.is_sorted());
+    for word in ["Walker", "speed", "goblin", "Kinematic", "FollowRoute", "Physics.gravity"] {
+        assert!(words.contains(&word), "{word}");
+    }
+    let snippets = run(&["schema", "--project", "sample_data", "--complete", "vscode"]).json();
+    assert_eq!(snippets["Walker.speed"]["body"][0], "speed: ${1:80.0}");
+    assert_eq!(snippets["Body.kind"]["body"][0], "kind: ${1|Static,Kinematic,Dynamic|}");
+    assert!(snippets["Walker.speed"]["description"].as_str().unwrap().contains("0 to 2000 px/s"), "{snippets}");
+    assert_eq!(snippets["definition goblin"]["body"][0], "\"goblin\"");
+    let twin = run(&["schema", "--twin", "sample_data/project.ron"]).json();
+    assert_eq!((&twin["format"], &twin["view"]), (&1.into(), &"Platformer".into()));
+    let dir = project(&[("entities/torn.ron", "{ \"a\": ( }")]);
+    let torn = run(&["schema", "--twin", &format!("{}/entities/torn.ron", at(&dir))]);
+    assert_eq!(torn.code, 1);
+    assert!(torn.err.contains("entities/torn.ron:1:"), "{}", torn.err);
+}
+
+#[test]
+fn editors_read_problems_as_the_readme_says() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let block = readme.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).expect("tasks.json");
+    let tasks: Value = serde_json::from_str(block).unwrap();
+    let pattern = &tasks["tasks"][0]["problemMatcher"]["pattern"];
+    let regexp = regex::Regex::new(pattern["regexp"].as_str().unwrap()).unwrap();
+    let dir = project(&[("entities/all.ron", "{\n    \"a\": (set: (Walker: (sped: 5))),\n}\n")]);
+    let checked = run(&["check", at(&dir)]);
+    let line = checked.err.lines().next().unwrap();
+    let found = regexp.captures(line).unwrap_or_else(|| panic!("{line}"));
+    let group = |name: &str| found[usize::try_from(pattern[name].as_u64().unwrap()).unwrap()].to_owned();
     assert_eq!(
-        written,
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/export.schema.json")).unwrap()
+        ["severity", "code", "file", "line", "column"].map(group),
+        ["error", "unknown-field", "entities/all.ron", "2", "26"]
     );
+    assert!(group("message").starts_with("`Walker` has no field `sped`"));
+    // The same by vim, where there is one that has quickfix.
+    let errorformat =
+        readme.lines().find_map(|line| line.trim().strip_prefix("let &errorformat = ")).expect("errorformat");
+    let script = format!(
+        "cd {dir}\nlet &makeprg = '{bin} check .'\nlet &errorformat = {errorformat}\nsilent! make!\n\
+         call writefile(map(getqflist(), 'v:val.type . bufname(v:val.bufnr) . \":\" . v:val.lnum . \":\" . v:val.col'), 'found')\nqa!\n",
+        dir = at(&dir),
+        bin = env!("CARGO_BIN_EXE_levelwright"),
+    );
+    fs::write(dir.path().join("try.vim"), script).unwrap();
+    let has_quickfix = |out: &std::process::Output| String::from_utf8_lossy(&out.stdout).contains("+quickfix");
+    if Command::new("vim").arg("--version").output().is_ok_and(|out| has_quickfix(&out)) {
+        let script = dir.path().join("try.vim");
+        let status = Command::new("vim").args(["-u", "NONE", "-es", "-S"]).arg(&script).stdin(Stdio::null()).status();
+        assert!(status.is_ok());
+        let found = fs::read_to_string(dir.path().join("found")).unwrap();
+        assert_eq!(found.lines().next(), Some("eentities/all.ron:2:26"), "{found}");
+    }
 }

@@ -11,6 +11,7 @@ mod inspector;
 mod levels;
 mod machines;
 mod play;
+mod problems;
 mod states;
 mod tuning;
 mod window;

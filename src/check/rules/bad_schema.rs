@@ -1,12 +1,11 @@
 //! A declaration of the game's own contradicts itself.
 
-use indexmap::IndexMap;
-
 use crate::{
     check::{
-        Problem, Rule,
+        Fix, Problem, Rule,
         input::{Input, mean},
     },
+    edit::{Declared, Edit},
     model::{DocPath, FieldPath, FieldSpec, FieldType, Finding, Location, Name, did_you_mean},
 };
 
@@ -18,51 +17,76 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, schema) in input.schemas() {
-        let section = |section: &str, name: &Name, list: &str| FieldPath::keys([section, name, list]);
-        for (name, spec) in &schema.components {
-            fields(input, doc, &section("components", name, "fields"), &spec.fields, out);
-        }
-        for (name, spec) in &schema.messages {
-            fields(input, doc, &section("messages", name, "payload"), &spec.payload, out);
-        }
-        for (name, spec) in &schema.conditions {
-            fields(input, doc, &section("conditions", name, "args"), &spec.args, out);
-        }
-        for (name, spec) in &schema.actions {
-            fields(input, doc, &section("actions", name, "args"), &spec.args, out);
+        let components = schema.components.keys().cloned().map(Declared::Component);
+        let messages = schema.messages.keys().cloned().map(Declared::Message);
+        let conditions = schema.conditions.keys().cloned().map(Declared::Condition);
+        let actions = schema.actions.keys().cloned().map(Declared::Action);
+        for of in components.chain(messages).chain(conditions).chain(actions) {
+            for (name, spec) in of.fields(schema).into_iter().flatten() {
+                field(input, doc, &of, (name, spec), out);
+            }
         }
     }
 }
 
-fn fields(
-    input: &Input<'_>,
-    doc: &DocPath,
-    base: &FieldPath,
-    specs: &IndexMap<Name, FieldSpec>,
-    out: &mut Vec<Problem>,
-) {
+fn field(input: &Input<'_>, doc: &DocPath, of: &Declared, (name, spec): (&Name, &FieldSpec), out: &mut Vec<Problem>) {
     let schema = input.schema();
-    let mut find = |path: FieldPath, message: String, help: Option<String>| {
-        let at = Location::new(doc.clone(), path);
-        out.push(Problem::new(Finding::error(RULE.name, at, message).with_help(help)));
+    let (section, list) = of.section();
+    let at = FieldPath::keys([section, of.name(), list, name]);
+    let put = |label: String, spec: FieldSpec| {
+        let (doc, of, field) = (doc.clone(), of.clone(), name.clone());
+        Fix::new(label, Edit::PutField { doc, of, field, at: None, spec: Box::new(spec) })
     };
-    for (name, spec) in specs {
-        let at = base.key(name);
-        let mut enums = Vec::new();
-        unknown_enums(&spec.ty, &mut enums);
-        enums.retain(|name| !schema.enums.contains_key(name));
-        for name in &enums {
-            let near = did_you_mean(name, schema.enums.keys().map(|name| &**name));
-            find(at.key("type"), format!("there is no enum `{name}`"), mean(near));
+    let mut find = |path: FieldPath, message: String, help: Option<String>, fix: Option<Fix>| {
+        let at = Location::new(doc.clone(), path);
+        out.push(Problem::new(Finding::error(RULE.name, at, message).with_help(help)).with(fix));
+    };
+    let mut enums = Vec::new();
+    unknown_enums(&spec.ty, &mut enums);
+    enums.retain(|name| !schema.enums.contains_key(name));
+    for unknown in &enums {
+        let near = did_you_mean(unknown, schema.enums.keys().map(|name| &**name));
+        let fix = near.map(|near| {
+            let ty = with_enum(&spec.ty, unknown, near);
+            put(format!("Use {near}"), FieldSpec { ty, ..spec.clone() })
+        });
+        find(at.key("type"), format!("there is no enum `{unknown}`"), mean(near), fix);
+    }
+    if let Some((min, max)) = spec.min.zip(spec.max).filter(|(min, max)| min > max) {
+        let message = format!("the smallest allowed, {min}, is above the largest, {max}");
+        let fix = put("Exchange min and max".into(), FieldSpec { min: spec.max, max: spec.min, ..spec.clone() });
+        find(at.key("min"), message, None, Some(fix));
+    } else if let Some(default) = spec.default.as_ref().filter(|_| enums.is_empty()) {
+        for misfit in schema.misfits(spec, default) {
+            let path = FieldPath(at.key("default").0.into_iter().chain(misfit.path.0).collect());
+            let near = super::out_of_range::nearest(default, spec.min, spec.max);
+            let fix = if near == *default {
+                put("Say no default".into(), FieldSpec { default: None, ..spec.clone() })
+            } else {
+                put(format!("Use {near}, the nearest allowed"), FieldSpec { default: Some(near), ..spec.clone() })
+            };
+            find(path, format!("the default does not fit: {}", misfit.message), misfit.help, Some(fix));
         }
-        if let Some((min, max)) = spec.min.zip(spec.max).filter(|(min, max)| min > max) {
-            find(at.key("min"), format!("the smallest allowed, {min}, is above the largest, {max}"), None);
-        } else if let Some(default) = spec.default.as_ref().filter(|_| enums.is_empty()) {
-            for misfit in schema.misfits(spec, default) {
-                let path = FieldPath(at.key("default").0.into_iter().chain(misfit.path.0).collect());
-                find(path, format!("the default does not fit: {}", misfit.message), misfit.help);
-            }
+    }
+}
+
+/// A type with another enum in place of one.
+fn with_enum(ty: &FieldType, from: &str, to: &str) -> FieldType {
+    let renamed = |name: &Name| if **name == *from { to.into() } else { name.clone() };
+    let inside = |ty: &FieldType| Box::new(with_enum(ty, from, to));
+    match ty {
+        FieldType::Enum(name) => FieldType::Enum(renamed(name)),
+        FieldType::Flags(name) => FieldType::Flags(renamed(name)),
+        FieldType::List(ty) => FieldType::List(inside(ty)),
+        FieldType::Map(ty) => FieldType::Map(inside(ty)),
+        FieldType::Option(ty) => FieldType::Option(inside(ty)),
+        FieldType::Struct(specs) => {
+            let field = |(name, spec): (&Name, &FieldSpec)| {
+                (name.clone(), FieldSpec { ty: with_enum(&spec.ty, from, to), ..spec.clone() })
+            };
+            FieldType::Struct(specs.iter().map(field).collect())
         }
+        plain => plain.clone(),
     }
 }
 

@@ -1,13 +1,17 @@
 //! Something is used that its declaration says not to use any more.
 
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+
 use crate::{
-    check::{Problem, Rule, input::Input},
-    model::{ComponentSpec, Finding, Location, OpKind},
+    check::{Problem, Rule, input::Input, machines},
+    model::{ComponentSpec, FieldPath, FieldSpec, FieldType, Finding, Location, Name, OpKind, Trigger, Value},
 };
 
 pub(super) const RULE: Rule = Rule {
     name: "deprecated",
-    doc: "A component, field, action or condition is used that should not be any more.",
+    doc: "A component, field, message, action or condition is used that should not be any more.",
     check,
 };
 
@@ -17,30 +21,130 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             out.push(Problem::new(Finding::warning(RULE.name, at, format!("`{name}` is deprecated: {why}"))));
         }
     };
-    for speaker in &input.speakers {
+    let schema = input.schema();
+    // Most schemas speak of nothing deprecated, and most components of those that do.
+    let concerned: HashSet<&Name> =
+        schema.components.iter().filter(|(_, spec)| speaks_of_any(spec)).map(|(name, _)| name).collect();
+    for speaker in input.speakers.iter().filter(|_| !concerned.is_empty()) {
         for op in OpKind::VALUED {
             for (component, fields) in speaker.ops.values(op).into_iter().flatten() {
-                let spec = input.schema().components.get(component).filter(|spec| speaks_of_any(spec));
-                let Some(spec) = spec else { continue };
+                if !concerned.contains(component) {
+                    continue;
+                }
+                let Some(spec) = schema.components.get(component) else { continue };
                 let path = speaker.base.key(op.key()).key(component);
                 let at = |path| Location::key(speaker.owner.doc().clone(), path);
-                find(at(path.clone()), component.to_string(), &spec.deprecated);
-                for field in fields.keys() {
-                    let why = spec.fields.get(field).and_then(|spec| spec.deprecated.clone());
-                    find(at(path.key(field)), format!("{component}.{field}"), &why);
+                if spec.deprecated.is_some() {
+                    find(at(path.clone()), component.to_string(), &spec.deprecated);
                 }
+                let said = fields.iter().map(|(name, value)| (name, Some(value)));
+                in_fields(&spec.fields, said, component, &mut |name, why, inner| {
+                    find(at(FieldPath(path.0.iter().chain(&inner.0).cloned().collect())), name, why);
+                });
             }
         }
     }
     for site in &input.calls {
-        let specs = if site.is_condition() { &input.schema().conditions } else { &input.schema().actions };
-        if let Some(spec) = specs.get(&site.call.name) {
-            find(site.location(), site.call.name.to_string(), &spec.deprecated);
+        let specs = if site.is_condition() { &schema.conditions } else { &schema.actions };
+        let Some(spec) = specs.get(&site.call.name) else { continue };
+        find(site.location(), site.call.name.to_string(), &spec.deprecated);
+        let said = site.call.args.iter().map(|(name, value)| (name, Some(value)));
+        in_fields(&spec.args, said, &site.call.name, &mut |name, why, inner| {
+            let path = FieldPath(site.at.0.iter().chain(&inner.0).cloned().collect());
+            find(Location::key(site.machine.doc.clone(), path), name, why);
+        });
+        let message = site.call.args.get("message").and_then(Value::as_str);
+        if let Some(spec) = message.and_then(|message| schema.messages.get(message)) {
+            find(site.arg("message"), message.unwrap_or_default().to_owned(), &spec.deprecated);
+        }
+    }
+    for machine in &input.machines {
+        for state in machines::states(*machine) {
+            let mut answer = |message: &Name, at: Location| {
+                if let Some(spec) = schema.messages.get(message) {
+                    find(at, message.to_string(), &spec.deprecated);
+                }
+            };
+            for message in state.state.on.keys() {
+                answer(message, Location::key(machine.doc.clone(), state.at.key("on").key(message)));
+            }
+            for (i, transition) in state.state.transitions.iter().enumerate() {
+                if let Trigger::On(message) = &transition.trigger {
+                    let at = state.at.key("transitions").index(i).key("on");
+                    answer(message, Location::new(machine.doc.clone(), at));
+                }
+            }
         }
     }
 }
 
-/// Whether a component or anything in it is deprecated; most are not.
+/// Whether a component or anything in it is deprecated.
 fn speaks_of_any(spec: &ComponentSpec) -> bool {
-    spec.deprecated.is_some() || spec.fields.values().any(|field| field.deprecated.is_some())
+    fn inside(ty: &FieldType) -> bool {
+        match ty {
+            FieldType::Struct(specs) => specs.values().any(said),
+            FieldType::List(inner) | FieldType::Map(inner) | FieldType::Option(inner) => inside(inner),
+            _ => false,
+        }
+    }
+    fn said(spec: &FieldSpec) -> bool {
+        spec.deprecated.is_some() || inside(&spec.ty)
+    }
+    spec.deprecated.is_some() || spec.fields.values().any(said)
+}
+
+/// Call `meet` for every deprecated field that is said, those inside structs too.
+fn in_fields<'v>(
+    specs: &IndexMap<Name, FieldSpec>,
+    said: impl Iterator<Item = (&'v Name, Option<&'v Value>)>,
+    whose: &str,
+    meet: &mut dyn FnMut(String, &Option<String>, &FieldPath),
+) {
+    for (name, value) in said {
+        let Some(spec) = specs.get(name) else { continue };
+        let path = FieldPath::keys([name]);
+        let whole = format!("{whose}.{name}");
+        if spec.deprecated.is_some() {
+            meet(whole.clone(), &spec.deprecated, &path);
+        }
+        if let Some(value) = value {
+            in_value(&spec.ty, value, &whole, &path, meet);
+        }
+    }
+}
+
+fn in_value(
+    ty: &FieldType,
+    value: &Value,
+    whose: &str,
+    at: &FieldPath,
+    meet: &mut dyn FnMut(String, &Option<String>, &FieldPath),
+) {
+    match (ty, value) {
+        (FieldType::Struct(specs), Value::Struct(fields)) => {
+            let said = fields.iter().map(|(name, value)| (name, Some(value)));
+            in_fields(specs, said, whose, &mut |name, why, inner| {
+                meet(name, why, &FieldPath(at.0.iter().chain(&inner.0).cloned().collect()));
+            });
+        }
+        (FieldType::List(item), Value::List(items)) => {
+            for (i, value) in items.iter().enumerate() {
+                in_value(item, value, whose, &at.index(i), meet);
+            }
+        }
+        (FieldType::Map(item), Value::Map(entries)) => {
+            for (key, value) in entries {
+                in_value(item, value, whose, &at.key(key.as_str().unwrap_or_default()), meet);
+            }
+        }
+        (FieldType::Option(inner), _) => {
+            // `Some(…)` does not count as a step of the way.
+            if let Some(content) = value.as_option().filter(|content| !std::ptr::eq(*content, value)) {
+                in_value(inner, content, whose, at, meet);
+            } else if !value.is_none() {
+                in_value(inner, value, whose, at, meet);
+            }
+        }
+        _ => {}
+    }
 }

@@ -1,9 +1,35 @@
 //! Two things of a kind have one name.
 
-use crate::check::{Problem, Rule, input::Input};
+use crate::{
+    check::{Fix, Problem, Rule, input::Input},
+    edit::{Edit, free_name},
+    model::{Document, Finding, Seg},
+};
 
 pub(super) const RULE: Rule = Rule { name: "duplicate-name", doc: "Two things of a kind have the same name.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    out.extend(input.found(RULE.name).iter().cloned().map(Problem::new));
+    for finding in input.found(RULE.name) {
+        out.push(Problem::new(finding.clone()).with(rename(input, finding)));
+    }
+}
+
+/// Rename a machine that is not used. What names it goes on to mean the first, so no use is renamed with it. Definitions have no
+/// such fix: it would hold their whole file, and so be another after every edit of it.
+fn rename(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
+    let location = &finding.location;
+    let [Seg::Key(name)] = location.path.0.as_slice() else { return None };
+    let machines = &input.resolution.machines;
+    let Document::Machines(file) = &**input.project.doc(&location.doc)? else { return None };
+    if *machines.get(name)? == location.doc {
+        return None;
+    }
+    let (at, _, machine) = file.machines.get_full(name)?;
+    let to = free_name(name, |name| machines.contains_key(name));
+    let mut file = file.clone();
+    let machine = machine.clone();
+    file.machines.shift_remove(name);
+    file.machines.shift_insert(at, to.clone(), machine);
+    let document = Document::Machines(file).into();
+    Some(Fix::new(format!("Rename this one to {to}"), Edit::PutDocument { doc: location.doc.clone(), document }))
 }

@@ -2,11 +2,12 @@
 
 use crate::{
     check::{
-        Images, Problem, Rule,
+        Fix, Images, Problem, Rule,
         input::{Input, mean},
         references,
     },
-    model::{DocPath, FieldPath, FieldType, Finding, Location, OpKind, did_you_mean},
+    edit::{Edit, TilesetPatch},
+    model::{DocPath, FieldPath, FieldType, Finding, Location, OpKind, Value, did_you_mean},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -27,7 +28,17 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                     references::names(&spec.ty, value, &base, &mut |ty, name, path| {
                         if *ty == FieldType::Image {
                             let at = Location::new(speaker.owner.doc().clone(), path.clone());
-                            out.extend(look(images, at, name, DocPath::new(name)));
+                            let inner = FieldPath(path.0.get(base.0.len()..).unwrap_or_default().to_vec());
+                            out.extend(look(images, at, name, DocPath::new(name), |near| {
+                                Some(Edit::SetValue {
+                                    owner: speaker.owner.clone(),
+                                    op,
+                                    component: component.clone(),
+                                    field: field.clone(),
+                                    inner: inner.clone(),
+                                    value: Value::str(near),
+                                })
+                            }));
                         }
                     });
                 }
@@ -36,11 +47,21 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
     for (doc, tileset) in input.tilesets() {
         let at = Location::new(doc.clone(), FieldPath::keys(["image"]));
-        out.extend(look(images, at, &tileset.image, references::beside(doc, &tileset.image)));
+        out.extend(look(images, at, &tileset.image, references::beside(doc, &tileset.image), |near| {
+            // Named from the tileset's own folder.
+            let image = Some(near.strip_prefix(doc.folder())?.strip_prefix('/')?.to_owned());
+            Some(Edit::SetTileset { doc: doc.clone(), patch: TilesetPatch { image, ..TilesetPatch::default() } })
+        }));
     }
 }
 
-fn look(images: &Images, at: Location, said: &str, path: Option<DocPath>) -> Option<Problem> {
+fn look(
+    images: &Images,
+    at: Location,
+    said: &str,
+    path: Option<DocPath>,
+    change: impl Fn(&str) -> Option<Edit>,
+) -> Option<Problem> {
     let Some(path) = path else {
         let message = format!("`{said}` is not a path inside the project");
         return Some(Problem::new(Finding::error(RULE.name, at, message)));
@@ -52,9 +73,11 @@ fn look(images: &Images, at: Location, said: &str, path: Option<DocPath>) -> Opt
             Some(Problem::new(Finding::error(RULE.name, at, message)))
         }
         None => {
-            let near = did_you_mean(path.as_str(), images.keys().map(DocPath::as_str));
+            let pictures = images.iter().filter(|(path, size)| size.is_some() || path.kind().is_none());
+            let near = did_you_mean(path.as_str(), pictures.map(|(path, _)| path.as_str()));
             let message = format!("there is no image `{path}`");
-            Some(Problem::new(Finding::error(RULE.name, at, message).with_help(mean(near))))
+            let fix = near.and_then(|near| Some(Fix::new(format!("Use {near}"), change(near)?)));
+            Some(Problem::new(Finding::error(RULE.name, at, message).with_help(mean(near))).with(fix))
         }
     }
 }

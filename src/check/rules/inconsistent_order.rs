@@ -28,7 +28,7 @@ fn reorder(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
             let mut moved = parents.clone();
             let parent = moved.remove(from);
             moved.insert(to, parent.clone());
-            if has_order(input, &moved) {
+            if order_of(input, &moved).is_some() {
                 let label = format!("List the parents as {}", moved.join(", "));
                 return with_parents(input, finding, label, |_, parents| *parents = moved);
             }
@@ -37,13 +37,13 @@ fn reorder(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
     None
 }
 
-fn has_order(input: &Input<'_>, parents: &[Name]) -> bool {
+/// The ancestors that these parents bring, nearest first, when they can be put in an order.
+pub(super) fn order_of<'a>(input: &Input<'a>, parents: &[Name]) -> Option<Vec<&'a Name>> {
     let mut numbers: Vec<&Name> = Vec::new();
     let mut orders = Vec::new();
     for parent in parents {
-        let Some(resolved) = input.resolution.defs.get(parent) else { return false };
         let mut order: Vec<u32> = Vec::new();
-        for name in resolved.order.iter().rev() {
+        for name in input.resolution.defs.get(parent)?.order.iter().rev() {
             let at = numbers.iter().position(|known| *known == name).unwrap_or_else(|| {
                 numbers.push(name);
                 numbers.len() - 1
@@ -53,5 +53,6 @@ fn has_order(input: &Input<'_>, parents: &[Name]) -> bool {
         orders.push(order);
     }
     let orders: Vec<&[u32]> = orders.iter().map(Vec::as_slice).collect();
-    linearize(&orders, &mut vec![0; numbers.len()]).is_ok()
+    let order = linearize(&orders, &mut vec![0; numbers.len()]).ok()?;
+    order.into_iter().map(|at| numbers.get(usize::try_from(at).ok()?).copied()).collect()
 }

@@ -6,7 +6,7 @@ use crate::{
         input::{Input, suggestion},
     },
     edit::Edit,
-    model::{EntityDef, Finding, Name, Seg},
+    model::{DocKind, EntityDef, Finding, Name, Seg},
 };
 
 pub(super) const RULE: Rule =
@@ -23,7 +23,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 }
             })
         });
-        out.push(Problem::new(finding.clone()).with(rename).with(drop_parent(input, finding)));
+        out.push(
+            Problem::new(super::missing_reference::with_place(input, finding, DocKind::Entities))
+                .with(rename)
+                .with(drop_parent(input, finding)),
+        );
     }
 }
 

@@ -3,11 +3,13 @@
 use crate::{
     check::{
         Fix, Problem, Rule,
-        input::{Input, mean, suggestion},
+        input::{Input, suggestion},
         references::{self, Missing},
     },
     edit::{Edit, LayerPatch},
-    model::{CueKind, FieldPath, FieldType, Finding, LayerContent, Location, OpKind, Seg, Value},
+    model::{
+        CueKind, DocKind, Document, FieldPath, FieldType, Finding, LayerContent, Location, OpKind, Scenario, Seg, Value,
+    },
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -26,7 +28,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 
 fn finding(location: Location, name: &str, missing: &Missing) -> Finding {
     let message = format!("there is no {} `{name}`", missing.noun);
-    Finding::error(RULE.name, location, message).with_help(mean(missing.near.as_deref()))
+    Finding::error(RULE.name, location, message).with_help(missing.advice())
 }
 
 /// Entities of a definition that is not there: found by resolving.
@@ -40,8 +42,14 @@ fn placed(input: &Input<'_>, out: &mut Vec<Problem>) {
             let edit = Edit::SetInstanceDef { doc: location.doc.clone(), layer, id: id.clone(), def: def.into() };
             Some(Fix::new(format!("Make it one of {def}"), edit))
         };
-        out.push(Problem::new(finding.clone()).with(fix()));
+        out.push(Problem::new(with_place(input, finding, DocKind::Entities)).with(fix()));
     }
+}
+
+/// A finding that something is missing, with the file that cannot be read and may say it.
+pub(super) fn with_place(input: &Input<'_>, finding: &Finding, kind: DocKind) -> Finding {
+    let help = finding.help.clone().or_else(|| input.may_be_in(kind));
+    finding.clone().with_help(help)
 }
 
 /// Names in the fields of definitions and placed entities.
@@ -120,15 +128,26 @@ fn layers(input: &Input<'_>, out: &mut Vec<Problem>) {
 /// Levels and constants of scenarios.
 fn scenarios(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, scenario) in input.scenarios() {
-        let mut look = |ty: &FieldType, name: &str, path: FieldPath| {
-            if let Some(missing) = references::missing(input, ty, name) {
-                out.push(Problem::new(finding(Location::new(doc.clone(), path), name, &missing)));
-            }
+        let mut look = |ty: &FieldType, name: &str, path: FieldPath, put: &dyn Fn(&mut Scenario, &str)| {
+            let Some(missing) = references::missing(input, ty, name) else { return };
+            let fix = missing.near.as_deref().map(|near| {
+                let mut scenario = scenario.clone();
+                put(&mut scenario, near);
+                let document = Document::Scenario(scenario).into();
+                Fix::new(format!("Use {near}"), Edit::PutDocument { doc: doc.clone(), document })
+            });
+            out.push(Problem::new(finding(Location::new(doc.clone(), path), name, &missing)).with(fix));
         };
-        look(&FieldType::Level, &scenario.level, FieldPath::keys(["level"]));
+        let put_level = |scenario: &mut Scenario, near: &str| scenario.level = near.into();
+        look(&FieldType::Level, &scenario.level, FieldPath::keys(["level"]), &put_level);
         for (i, cue) in scenario.script.iter().enumerate() {
             if let CueKind::Tune { name, .. } = &cue.what {
-                look(&FieldType::Tunable, name, FieldPath::keys(["script"]).index(i).key("tune"));
+                let path = FieldPath::keys(["script"]).index(i).key("tune");
+                look(&FieldType::Tunable, name, path, &|scenario, near| {
+                    if let Some(CueKind::Tune { name, .. }) = scenario.script.get_mut(i).map(|cue| &mut cue.what) {
+                        *name = near.into();
+                    }
+                });
             }
         }
     }

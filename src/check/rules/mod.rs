@@ -19,13 +19,18 @@ mod inheritance_cycle;
 mod inheritance_depth;
 mod missing_parent;
 mod missing_reference;
+mod no_expectation;
 mod no_initial;
 mod out_of_range;
+mod pointless_remove;
 mod preview_unknown;
 mod redundant_override;
+mod redundant_parent;
+mod repeated_element;
 mod rounded;
 mod scenario_entity;
 mod self_link;
+mod stacked_entities;
 mod start_level_missing;
 mod tile_outside_image;
 mod tuning_out_of_range;
@@ -35,6 +40,7 @@ mod unknown_field;
 mod unknown_layer;
 mod unknown_message;
 mod unknown_state;
+mod unknown_target;
 mod unknown_tile;
 mod unreachable_state;
 mod wrong_arguments;
@@ -59,13 +65,18 @@ pub(super) const ALL: &[Rule] = &[
     inheritance_depth::RULE,
     missing_parent::RULE,
     missing_reference::RULE,
+    no_expectation::RULE,
     no_initial::RULE,
     out_of_range::RULE,
+    pointless_remove::RULE,
     preview_unknown::RULE,
     redundant_override::RULE,
+    redundant_parent::RULE,
+    repeated_element::RULE,
     rounded::RULE,
     scenario_entity::RULE,
     self_link::RULE,
+    stacked_entities::RULE,
     start_level_missing::RULE,
     tile_outside_image::RULE,
     tuning_out_of_range::RULE,
@@ -75,6 +86,7 @@ pub(super) const ALL: &[Rule] = &[
     unknown_layer::RULE,
     unknown_message::RULE,
     unknown_state::RULE,
+    unknown_target::RULE,
     unknown_tile::RULE,
     unreachable_state::RULE,
     wrong_arguments::RULE,

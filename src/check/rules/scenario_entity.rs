@@ -2,10 +2,11 @@
 
 use crate::{
     check::{
-        Problem, Rule,
+        Fix, Problem, Rule,
         input::{Input, mean},
     },
-    model::{CueKind, DocPath, FieldPath, Finding, Level, Location, Scenario, When, did_you_mean},
+    edit::Edit,
+    model::{CueKind, DocPath, Document, FieldPath, Finding, Level, Location, Scenario, When, did_you_mean},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -33,7 +34,7 @@ fn entities(input: &Input<'_>, doc: &DocPath, scenario: &Scenario, level: &Level
             _ => level.entity(name).is_some() || def(name) || name.contains('#') || name.is_empty(),
         }
     };
-    let mut look = |name: &str, path: FieldPath| {
+    let mut look = |name: &str, path: FieldPath, put: &dyn Fn(&mut Scenario, &str)| {
         if known(name) {
             return;
         }
@@ -41,17 +42,30 @@ fn entities(input: &Input<'_>, doc: &DocPath, scenario: &Scenario, level: &Level
         let near = did_you_mean(name, ids.iter().copied());
         let message = format!("level `{}` has no entity `{name}`", scenario.level);
         // A spawned entity may bear the name by then.
-        out.push(Problem::new(
-            Finding::warning(RULE.name, Location::new(doc.clone(), path), message).with_help(mean(near)),
-        ));
+        let fix = near.map(|near| {
+            let mut scenario = scenario.clone();
+            put(&mut scenario, near);
+            let document = Document::Scenario(scenario).into();
+            Fix::new(format!("Use {near}"), Edit::PutDocument { doc: doc.clone(), document })
+        });
+        let finding = Finding::warning(RULE.name, Location::new(doc.clone(), path), message);
+        out.push(Problem::new(finding.with_help(mean(near))).with(fix));
     };
     for (i, cue) in scenario.script.iter().enumerate() {
         if let CueKind::Send { to, .. } = &cue.what {
-            look(to, FieldPath::keys(["script"]).index(i).key("to"));
+            look(to, FieldPath::keys(["script"]).index(i).key("to"), &|scenario, near| {
+                if let Some(CueKind::Send { to, .. }) = scenario.script.get_mut(i).map(|cue| &mut cue.what) {
+                    near.clone_into(to);
+                }
+            });
         }
     }
     for (i, expectation) in scenario.expect.iter().enumerate() {
-        look(&expectation.entity, FieldPath::keys(["expect"]).index(i).key("entity"));
+        look(&expectation.entity, FieldPath::keys(["expect"]).index(i).key("entity"), &|scenario, near| {
+            if let Some(expectation) = scenario.expect.get_mut(i) {
+                expectation.entity = near.into();
+            }
+        });
     }
 }
 

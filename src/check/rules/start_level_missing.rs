@@ -6,7 +6,7 @@ use crate::{
         input::{Input, mean},
     },
     edit::Edit,
-    model::{DocPath, Document, FieldPath, Finding, Location, ProjectFile, did_you_mean},
+    model::{DocKind, DocPath, Document, FieldPath, Finding, Location, ProjectFile, did_you_mean},
 };
 
 pub(super) const RULE: Rule =
@@ -17,12 +17,15 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, document) in &input.project.documents {
         let Document::Project(file) = &**document else { continue };
         let name = &file.start_level;
-        if levels.contains_key(name) {
+        // A level that is there and broken has problems of its own.
+        if levels.contains_key(name) || input.unreadable(DocKind::Level).any(|path| path.stem() == &**name) {
             continue;
         }
         let at = Location::new(doc.clone(), FieldPath::keys(["start_level"]));
         if name.is_empty() {
             if let Some(first) = levels.keys().next() {
+                // What is not written cannot be marked; the name beside it can.
+                let at = Location::key(doc.clone(), FieldPath::keys(["name"]));
                 let finding = Finding::hint(RULE.name, at, "the project does not say which level it starts with");
                 out.push(Problem::new(finding).with([start_with(doc, file, first)]));
             }

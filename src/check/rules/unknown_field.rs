@@ -5,7 +5,7 @@ use crate::{
         Fix, Problem, Rule,
         input::{Input, SaidAt, suggestion},
     },
-    edit::{Edit, get_in},
+    edit::{Edit, EnumUses, Word, get_in},
     model::{FieldPath, Seg},
 };
 
@@ -17,7 +17,15 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let said = input.said_at(&finding.location);
         let rename = said.as_ref().zip(suggestion(finding)).and_then(|(said, near)| rename(said, near));
         let drop = said.as_ref().and_then(|said| Some(Fix::new(format!("Remove {}", last(said)?), clear(said)?)));
-        out.push(Problem::new(finding.clone()).with(rename).with(drop));
+        // The same slip is often in many places; what it means there is the same.
+        let whole = said.as_ref().filter(|said| said.inner.0.is_empty()).zip(suggestion(finding));
+        let all = whole.and_then(|(said, near)| {
+            let word = Word::Field { component: said.component.clone(), field: said.field.clone()? };
+            let label = format!("Rename {word} to {near} everywhere");
+            let doc = finding.location.doc.clone();
+            Some(Fix::new(label, Edit::RewriteUses { doc, word, to: Some(near.into()), typed: EnumUses::default() }))
+        });
+        out.push(Problem::new(finding.clone()).with(rename).with(all).with(drop));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
         machines,
     },
     edit::Edit,
-    model::{CueKind, FieldPath, Finding, Location, Trigger, Value, did_you_mean},
+    model::{CueKind, Document, FieldPath, Finding, Location, Trigger, Value, did_you_mean},
 };
 
 pub(super) const RULE: Rule =
@@ -52,7 +52,14 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         for (i, cue) in scenario.script.iter().enumerate() {
             let CueKind::Send { message, .. } = &cue.what else { continue };
             let at = Location::new(doc.clone(), FieldPath::keys(["script"]).index(i).key("send"));
-            out.extend(look(input, message, at, |_| None));
+            out.extend(look(input, message, at, |near| {
+                let mut scenario = scenario.clone();
+                if let Some(CueKind::Send { message, .. }) = scenario.script.get_mut(i).map(|cue| &mut cue.what) {
+                    *message = near.into();
+                }
+                let document = Document::Scenario(scenario).into();
+                Some(Edit::PutDocument { doc: doc.clone(), document })
+            }));
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::{
         machines,
     },
     edit::Edit,
-    model::{Expected, FieldPath, Finding, Location, Machine, Value, did_you_mean},
+    model::{Document, Expected, FieldPath, Finding, Location, Machine, Name, Value, did_you_mean},
 };
 
 pub(super) const RULE: Rule =
@@ -98,16 +98,24 @@ fn scenarios(input: &Input<'_>, out: &mut Vec<Problem>) {
                 Some(name) => input.machine(name).is_none_or(fits),
                 None => state.is_empty() || input.machines.iter().any(|at| fits(at.machine)),
             };
-            if !known {
-                let whose =
-                    machine.as_ref().map_or_else(|| "any machine".to_owned(), |name| format!("machine `{name}`"));
-                let at = Location::new(doc.clone(), FieldPath::keys(["expect"]).index(i).key("state"));
-                out.push(Problem::new(Finding::error(
-                    RULE.name,
-                    at,
-                    format!("there is no state `{state}` in {whose}"),
-                )));
+            if known {
+                continue;
             }
+            let whose = machine.as_ref().map_or_else(|| "any machine".to_owned(), |name| format!("machine `{name}`"));
+            let at = Location::new(doc.clone(), FieldPath::keys(["expect"]).index(i).key("state"));
+            let among = input.machines.iter().filter(|at| machine.as_ref().is_none_or(|name| name == at.name));
+            let paths: Vec<Name> = among.flat_map(|at| at.machine.paths()).collect();
+            let near = did_you_mean(state, paths.iter().map(|path| &**path));
+            let fix = near.map(|near| {
+                let mut scenario = scenario.clone();
+                if let Some(Expected::State { state, .. }) = scenario.expect.get_mut(i).map(|it| &mut it.what) {
+                    *state = near.into();
+                }
+                let document = Document::Scenario(scenario).into();
+                Fix::new(format!("Use {near}"), Edit::PutDocument { doc: doc.clone(), document })
+            });
+            let finding = Finding::error(RULE.name, at, format!("there is no state `{state}` in {whose}"));
+            out.push(Problem::new(finding.with_help(mean(near))).with(fix));
         }
     }
 }

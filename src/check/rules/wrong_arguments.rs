@@ -127,7 +127,27 @@ fn payload(input: &Input<'_>, site: &CallSite<'_>, out: &mut Vec<Problem>) {
     };
     let Some((message, spec)) = input.schema().messages.get_key_value(message) else { return };
     let place = (site.machine.doc, site.at.key("payload"));
-    for (_, finding) in misfits(input, &spec.payload, said, message, place) {
-        out.push(Problem::new(finding));
+    for (field, finding) in misfits(input, &spec.payload, said, message, place) {
+        let mut fixes = Vec::new();
+        if !spec.payload.contains_key(&field) {
+            let mut fix = |label: String, new: Fields| {
+                let edit = site.changed(|call| {
+                    if new.is_empty() {
+                        call.args.shift_remove("payload");
+                    } else {
+                        call.args.insert("payload".into(), Value::Struct(new.clone()));
+                    }
+                });
+                fixes.extend(edit.map(|edit| Fix::new(label, edit)));
+            };
+            let free = spec.payload.keys().filter(|name| !said.contains_key(*name));
+            if let Some(near) = did_you_mean(&field, free.map(|name| &**name)) {
+                let renamed = |name: &Name| if *name == field { near.into() } else { name.clone() };
+                fix(format!("Rename to {near}"), said.iter().map(|(n, v)| (renamed(n), v.clone())).collect());
+            }
+            let rest = said.iter().filter(|(name, _)| **name != field).map(|(n, v)| (n.clone(), v.clone()));
+            fix(format!("Remove {field}"), rest.collect());
+        }
+        out.push(Problem::new(finding).with(fixes));
     }
 }

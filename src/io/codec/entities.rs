@@ -3,12 +3,13 @@
 use super::{
     Cx, Decode, Encode,
     cx::Record,
+    describe::{self, Describer, Property},
     record::{self, Fields, record},
     values,
 };
 use crate::{
     io::ron_text::{Form, Node, Slot},
-    model::{EntitiesFile, EntityDef, Instance, Ops},
+    model::{EntitiesFile, EntityDef, Instance, OpKind, Ops},
 };
 
 impl<'t> Decode<'t> for EntitiesFile {
@@ -55,6 +56,14 @@ impl Fields for Ops {
         let (add, append) = (valued("add", cx), valued("append", cx));
         Some(Self { remove: record.or("remove", cx, Vec::new), set, scale, add, append })
     }
+
+    fn describe_fields(out: &mut Describer<'_>, all: &mut Vec<Property>) {
+        for op in OpKind::VALUED {
+            all.push((op.key(), describe::components(out, op), false));
+        }
+        all.push((OpKind::Remove.key(), describe::of(|it: &Self| &it.remove, out), false));
+    }
+
     fn put<'m>(&'m self, _: Option<&Self>, out: &mut Vec<Slot<'m>>) {
         for (name, components) in
             [("set", &self.set), ("scale", &self.scale), ("add", &self.add), ("append", &self.append)]

@@ -7,11 +7,12 @@ use indexmap::IndexMap;
 use super::{
     Cx, Decode, Encode,
     cx::Record,
+    describe::{Describe, Describer, Property},
     record::{self, record, words},
 };
 use crate::{
     io::ron_text::{Form, Kind, Node, Slot},
-    model::{Layer, LayerContent, Level, Link, LinkBy, Name, TileLayer, WaypointGraph},
+    model::{Instance, Layer, LayerContent, Level, Link, LinkBy, Name, TileLayer, WaypointGraph},
 };
 
 record! {
@@ -86,6 +87,20 @@ record! {
 words! { "maker of links" LinkBy { Hand, Auto, Broken } }
 
 const LAYERS: [&str; 3] = ["Tiles", "Entities", "Waypoints"];
+
+/// The fields of each kind of layer.
+pub(super) fn layer_fields(out: &mut Describer<'_>) -> [(&'static str, Vec<Property>); 3] {
+    LAYERS.map(|tag| {
+        let mut all = Vec::new();
+        <Frame as record::Fields>::describe_fields(out, &mut all);
+        match tag {
+            "Tiles" => <TileLayer as record::Fields>::describe_fields(out, &mut all),
+            "Entities" => all.push(("entities", <IndexMap<Name, Arc<Instance>>>::describe(out), false)),
+            _ => <WaypointGraph as record::Fields>::describe_fields(out, &mut all),
+        }
+        (tag, all)
+    })
+}
 
 impl<'t> Decode<'t> for Layer {
     fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self> {

@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 use super::{
     Cx, Decode, Encode,
     cx::Record,
+    describe::{self, Describe, Describer, Property},
     record::{self, record},
     values,
 };
@@ -108,6 +109,14 @@ impl record::Fields for Transition {
         Some(Self { trigger: trigger?, guard, actions, to: to? })
     }
 
+    fn describe_fields(out: &mut Describer<'_>, all: &mut Vec<Property>) {
+        let (secs, condition) = (f64::describe(out), Condition::describe(out));
+        all.extend([("when", condition, false), ("on", String::describe(out), false), ("after", secs, false)]);
+        all.push(("if", describe::of(|it: &Self| &it.guard, out), false));
+        all.push(("do", describe::of(|it: &Self| &it.actions, out), false));
+        all.push(("to", describe::of(|it: &Self| &it.to, out), true));
+    }
+
     fn put<'m>(&'m self, _: Option<&Self>, out: &mut Vec<Slot<'m>>) {
         out.push(slot(&self.trigger));
         out.push(Slot { name: "if", form: self.guard.form(None), is_default: self.guard.is_none() });
@@ -127,6 +136,12 @@ fn slot(trigger: &Trigger) -> Slot<'_> {
 impl Encode for Trigger {
     fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
         Form::Record(vec![slot(self)])
+    }
+}
+
+impl Describe for Transition {
+    fn describe(out: &mut Describer<'_>) -> serde_json::Value {
+        describe::record::<Self>(out)
     }
 }
 

@@ -6,6 +6,7 @@
 //! (does that name exist?) is `check`'s business.
 
 mod cx;
+mod describe;
 mod entities;
 mod level;
 mod machines;
@@ -26,6 +27,8 @@ mod values;
 use crate::model::{DocKind, DocPath, Document, Finding, Location, Span};
 
 use super::ron_text::{self, Form, Index, Lines, Node, SyntaxError};
+
+pub use describe::{NameOf, Vocabulary, describe};
 
 pub(crate) use cx::Cx;
 pub use merge::Choices;

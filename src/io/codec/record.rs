@@ -65,6 +65,19 @@ macro_rules! record {
             fn put<'m>(&'m self, base: Option<&Self>, out: &mut Vec<$crate::io::ron_text::Slot<'m>>) {
                 $crate::io::codec::record::record!(@put self, base, out; $($fields)*);
             }
+
+            fn describe_fields(
+                out: &mut $crate::io::codec::describe::Describer<'_>,
+                all: &mut Vec<$crate::io::codec::describe::Property>,
+            ) {
+                $crate::io::codec::record::record!(@describe $type, out, all; $($fields)*);
+            }
+        }
+
+        impl $crate::io::codec::describe::Describe for $type {
+            fn describe(out: &mut $crate::io::codec::describe::Describer<'_>) -> serde_json::Value {
+                $crate::io::codec::describe::record::<Self>(out)
+            }
         }
 
         impl $crate::io::codec::Encode for $type {
@@ -122,6 +135,20 @@ macro_rules! record {
         $crate::io::codec::record::record!(@keys $out; $($rest)*);
     };
 
+    (@describe $type:ident, $out:ident, $all:ident;) => {};
+    (@describe $type:ident, $out:ident, $all:ident; .. $field:ident: $inner:ident, $($rest:tt)*) => {
+        <$inner as $crate::io::codec::record::Fields>::describe_fields($out, $all);
+        $crate::io::codec::record::record!(@describe $type, $out, $all; $($rest)*);
+    };
+    (@describe $type:ident, $out:ident, $all:ident; $key:literal $field:ident, $($rest:tt)*) => {
+        $all.push(($key, $crate::io::codec::describe::of(|it: &$type| &it.$field, $out), true));
+        $crate::io::codec::record::record!(@describe $type, $out, $all; $($rest)*);
+    };
+    (@describe $type:ident, $out:ident, $all:ident; $key:literal $field:ident = $default:expr, $($rest:tt)*) => {
+        $all.push(($key, $crate::io::codec::describe::of(|it: &$type| &it.$field, $out), false));
+        $crate::io::codec::record::record!(@describe $type, $out, $all; $($rest)*);
+    };
+
     (@put $self:ident, $base:ident, $out:ident;) => {};
     (@put $self:ident, $base:ident, $out:ident; .. $field:ident: $inner:ident, $($rest:tt)*) => {
         $crate::io::codec::record::Fields::put(&$self.$field, $base.map(|base| &base.$field), $out);
@@ -171,6 +198,12 @@ macro_rules! words {
             }
         }
 
+        impl $crate::io::codec::describe::Describe for $type {
+            fn describe(_: &mut $crate::io::codec::describe::Describer<'_>) -> serde_json::Value {
+                $crate::io::codec::describe::enum_of(&[$(stringify!($word)),*])
+            }
+        }
+
         impl $crate::io::codec::Encode for $type {
             fn form<'m>(&'m self, _: Option<&Self>) -> $crate::io::ron_text::Form<'m> {
                 $crate::io::ron_text::Form::Word(match self {
@@ -194,6 +227,8 @@ pub(crate) trait Fields: Sized {
     fn keys(out: &mut Vec<&'static str>);
     /// Read the fields.
     fn take<'t>(record: &mut Record<'_, 't>, cx: &mut Cx<'t>) -> Option<Self>;
+    /// Add what the fields look like in JSON, in canonical order.
+    fn describe_fields(out: &mut super::describe::Describer<'_>, all: &mut Vec<super::describe::Property>);
     /// Add the fields in canonical order; `base` is what the file says now, where that is known.
     fn put<'m>(&'m self, base: Option<&Self>, out: &mut Vec<Slot<'m>>);
 }

@@ -3,12 +3,13 @@
 use super::{
     Cx, Decode, Encode,
     cx::Record,
+    describe::{self, Describe, Describer, Property},
     record::{self, record},
     values,
 };
 use crate::{
     io::ron_text::{Form, Node, Slot},
-    model::{Cue, CueKind, Expectation, Expected, Scenario, When},
+    model::{Cue, CueKind, Expectation, Expected, Scenario, Value, When},
 };
 
 record! {
@@ -70,6 +71,15 @@ impl record::Fields for Cue {
         Some(Self { at: at?, what })
     }
 
+    fn describe_fields(out: &mut Describer<'_>, all: &mut Vec<Property>) {
+        all.push(("at", describe::of(|it: &Self| &it.at, out), true));
+        for name in ["to", "send", "press", "release", "tune"] {
+            all.push((name, String::describe(out), false));
+        }
+        all.push(("payload", serde_json::json!({ "type": "object" }), false));
+        all.push(("value", Value::describe(out), false));
+    }
+
     fn put<'m>(&'m self, _: Option<&Self>, out: &mut Vec<Slot<'m>>) {
         out.push(Slot::new("at", self.at.form(None)));
         match &self.what {
@@ -84,6 +94,18 @@ impl record::Fields for Cue {
                 out.extend([Slot::new("tune", name.form(None)), Slot::new("value", value.form(None))]);
             }
         }
+    }
+}
+
+impl Describe for Cue {
+    fn describe(out: &mut Describer<'_>) -> serde_json::Value {
+        describe::record::<Self>(out)
+    }
+}
+
+impl Describe for Expectation {
+    fn describe(out: &mut Describer<'_>) -> serde_json::Value {
+        describe::record::<Self>(out)
     }
 }
 
@@ -123,6 +145,18 @@ impl record::Fields for Expectation {
         record.belongs(&["machine"], kind == "state", "state", cx);
         record.belongs(&["within"], kind == "near", "near", cx);
         Some(Self { when: when?, entity: entity?, what })
+    }
+
+    fn describe_fields(out: &mut Describer<'_>, all: &mut Vec<Property>) {
+        for name in ["by", "at", "within"] {
+            all.push((name, f64::describe(out), false));
+        }
+        all.push(("entity", describe::of(|it: &Self| &it.entity, out), true));
+        for name in ["state", "machine", "said"] {
+            all.push((name, String::describe(out), false));
+        }
+        all.push(("near", <[f64; 2]>::describe(out), false));
+        all.push(("exists", bool::describe(out), false));
     }
 
     fn put<'m>(&'m self, _: Option<&Self>, out: &mut Vec<Slot<'m>>) {

@@ -5,11 +5,12 @@ use indexmap::IndexMap;
 use super::{
     Cx, Decode, Encode,
     cx::Record,
+    describe::{self, Describe, Describer, Property},
     record::{self, record},
 };
 use crate::{
     io::ron_text::{Form, Kind, Node, Slot},
-    model::{CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Name, Schema},
+    model::{CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Name, Schema, Value},
 };
 
 record! {
@@ -35,6 +36,7 @@ record! {
     "a message's declaration" MessageSpec per line {
         "doc" doc = String::new(),
         "payload" payload = IndexMap::new(),
+        "deprecated" deprecated = None,
     }
 }
 
@@ -51,6 +53,22 @@ impl record::Fields for FieldSpec {
 
     fn keys(out: &mut Vec<&'static str>) {
         out.extend(["type", "default", "min", "max", "step", "unit", "doc", "tunable", "deprecated"]);
+    }
+
+    fn describe_fields(out: &mut Describer<'_>, all: &mut Vec<Property>) {
+        all.push(("type", <FieldType as Describe>::describe(out), true));
+        all.push(("default", describe::of(|it: &Self| it.default.as_ref().unwrap_or(&Value::Bool(false)), out), false));
+        for (name, schema) in [
+            ("min", describe::of(|it: &Self| &it.min, out)),
+            ("max", describe::of(|it: &Self| &it.max, out)),
+            ("step", describe::of(|it: &Self| &it.step, out)),
+            ("unit", describe::of(|it: &Self| &it.unit, out)),
+            ("doc", describe::of(|it: &Self| &it.doc, out)),
+            ("tunable", describe::of(|it: &Self| &it.tunable, out)),
+            ("deprecated", describe::of(|it: &Self| &it.deprecated, out)),
+        ] {
+            all.push((name, schema, false));
+        }
     }
 
     fn take<'t>(record: &mut Record<'_, 't>, cx: &mut Cx<'t>) -> Option<Self> {
@@ -85,6 +103,12 @@ impl record::Fields for FieldSpec {
     }
 }
 
+impl Describe for FieldSpec {
+    fn describe(out: &mut Describer<'_>) -> serde_json::Value {
+        describe::record::<Self>(out)
+    }
+}
+
 impl Encode for FieldSpec {
     fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
         record::form(self, base)
@@ -96,27 +120,6 @@ impl<'t> Decode<'t> for FieldSpec {
         record::decode(node, cx)
     }
 }
-
-/// The types without content, with the words files use.
-const PLAIN: [(&str, FieldType); 17] = [
-    ("Bool", FieldType::Bool),
-    ("Int", FieldType::Int),
-    ("Float", FieldType::Float),
-    ("Str", FieldType::Str),
-    ("Vec2", FieldType::Vec2),
-    ("Angle", FieldType::Angle),
-    ("Color", FieldType::Color),
-    ("Shape", FieldType::Shape),
-    ("Def", FieldType::Def),
-    ("Entity", FieldType::Entity),
-    ("Machine", FieldType::Machine),
-    ("Tileset", FieldType::Tileset),
-    ("Tile", FieldType::Tile),
-    ("Level", FieldType::Level),
-    ("Image", FieldType::Image),
-    ("Tunable", FieldType::Tunable),
-    ("Any", FieldType::Any),
-];
 
 /// The types with content, with an example of each.
 const NESTED: [(&str, &str); 6] = [
@@ -138,15 +141,16 @@ impl<'t> Decode<'t> for FieldType {
             },
             _ => return cx.expected("a type, as `Float` or `List(Str)`", node),
         };
-        if let Some((_, ty)) = PLAIN.iter().find(|(name, _)| *name == word) {
+        if let Some(ty) = Self::PLAIN.into_iter().find(|ty| ty.plain_word() == Some(word)) {
             return match node.kind {
-                Kind::Symbol(_) => Some(ty.clone()),
+                Kind::Symbol(_) => Some(ty),
                 _ => cx.expected(&format!("the bare word `{word}`"), node),
             };
         }
         let range = (node.start as usize, node.start as usize + word.len());
         let Some((_, example)) = NESTED.iter().find(|(name, _)| *name == word) else {
-            let words: Vec<&str> = PLAIN.iter().map(|(name, _)| *name).chain(NESTED.map(|(name, _)| name)).collect();
+            let plain = Self::PLAIN.iter().filter_map(Self::plain_word);
+            let words: Vec<&str> = plain.chain(NESTED.map(|(name, _)| name)).collect();
             return cx.unknown_word("type", word, range, &words);
         };
         let Some(content) = content else { return cx.expected(example, node) };
@@ -170,10 +174,7 @@ impl Encode for FieldType {
             Self::Map(ty) => ("Map", ty.form(None)),
             Self::Option(ty) => ("Option", ty.form(None)),
             Self::Struct(fields) => ("Struct", fields.form(None)),
-            plain => {
-                let word = PLAIN.iter().find(|(_, ty)| ty == plain).map_or("Any", |(word, _)| word);
-                return Form::Word(word);
-            }
+            plain => return Form::Word(plain.plain_word().unwrap_or("Any")),
         };
         Form::Tagged(word, Box::new(Form::Tuple(vec![content])))
     }

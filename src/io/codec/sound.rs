@@ -1,7 +1,7 @@
 //! What makes a document useless although every field has the right type: a tile of no size, a format from the future.
 //! Only what one document shows by itself, and only what would make later code fail; the rest is `check`.
 
-use crate::model::{DocPath, Document, Expected, FieldPath, Level, Scenario, TerrainMode, Tile, Tileset, When};
+use crate::model::{DocPath, Document, Expected, FieldPath, Level, Scenario, State, TerrainMode, Tile, Tileset, When};
 
 /// The format this program reads and writes.
 const FORMAT: u32 = 1;
@@ -24,7 +24,12 @@ pub(crate) fn unsound(path: &DocPath, document: &Document) -> Vec<Unsound> {
         Document::Level(level) => check_level(level, &mut out),
         Document::Tileset(tileset) => check_tileset(path, tileset, &mut out),
         Document::Scenario(scenario) => check_scenario(scenario, &mut out),
-        Document::Machines(_) | Document::Entities(_) | Document::Tuning(_) | Document::Schema(_) => {}
+        Document::Machines(file) => {
+            for (name, machine) in &file.machines {
+                check_states(&machine.root, &FieldPath::keys([name]), &mut out);
+            }
+        }
+        Document::Entities(_) | Document::Tuning(_) | Document::Schema(_) => {}
     }
     out
 }
@@ -98,6 +103,18 @@ fn check_tileset(path: &DocPath, tileset: &Tileset, out: &mut Vec<Unsound>) {
                 out.push(value(at, format!("expected {n_sides} sides separated by commas, found {n_found}")));
             }
         }
+    }
+}
+
+/// A state is addressed by its path, so its own name cannot hold what joins a path.
+fn check_states(state: &State, at: &FieldPath, out: &mut Vec<Unsound>) {
+    for (name, inside) in &state.states {
+        let at = at.key("states").key(name);
+        if name.contains('/') {
+            let message = format!("a state cannot be called `{name}`: `/` joins the names of states in a path");
+            out.push(("wrong-value", at.clone(), true, message));
+        }
+        check_states(inside, &at, out);
     }
 }
 

@@ -117,6 +117,12 @@ pub fn json_value(ty: &FieldType, value: &Value) -> serde_json::Value {
     values::Json::write(ty, &values::complete(ty, value, &mut values::Images::unmoved()))
 }
 
+/// JSON as exports write it: objects over several lines, lists of plain values on one.
+#[must_use]
+pub fn pretty(value: &serde_json::Value) -> String {
+    json_text::write(value)
+}
+
 /// The JSON Schema of `game.json`, as text.
 #[must_use]
 pub fn json_schema() -> String {

@@ -230,23 +230,7 @@ pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
         Some(Document::Tileset(tileset)) => tileset_ui(cx, ui, doc, tileset),
         Some(Document::Scenario(scenario)) => scenario_ui(cx, ui, doc, scenario),
         Some(Document::Project(file)) => project_ui(cx, ui, doc, file),
-        Some(Document::Schema(schema)) => {
-            heading(cx.theme, ui, icons::ICON_SCHEMA.codepoint, doc.stem(), "schema");
-            for (title, names) in [
-                ("Components", schema.components.keys().collect::<Vec<_>>()),
-                ("Enums", schema.enums.keys().collect()),
-                ("Messages", schema.messages.keys().collect()),
-                ("Conditions", schema.conditions.keys().collect()),
-                ("Actions", schema.actions.keys().collect()),
-            ] {
-                if !names.is_empty() {
-                    section(cx.theme, ui, title);
-                    ui.label(names.iter().map(|name| &***name).collect::<Vec<_>>().join(", "));
-                }
-            }
-            ui.add_space(8.0);
-            ui.label(weak(cx, "A schema is edited in its file; the window follows as it is saved."));
-        }
+        Some(Document::Schema(schema)) => super::schema::schema_ui(cx, ui, doc, schema),
         _ => heading(cx.theme, ui, icons::ICON_DESCRIPTION.codepoint, doc.stem(), ""),
     }
 }

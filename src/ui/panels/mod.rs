@@ -20,6 +20,7 @@ pub mod preview;
 pub mod problems;
 pub mod project;
 pub mod refactor;
+pub mod schema;
 pub mod status;
 pub mod toolbar;
 pub mod tuning;

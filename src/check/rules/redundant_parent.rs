@@ -1,0 +1,37 @@
+//! A parent that another parent brings along anyway.
+
+use super::{inconsistent_order::order_of, missing_parent::with_parents};
+use crate::{
+    check::{Problem, Rule, input::Input},
+    edit::Owner,
+    model::{FieldPath, Finding, Location},
+};
+
+pub(super) const RULE: Rule =
+    Rule { name: "redundant-parent", doc: "A parent is listed that another listed parent inherits anyway.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for speaker in &input.speakers {
+        let Owner::Def { doc, name } = &speaker.owner else { continue };
+        let Some(def) = input.project.def(doc, name).filter(|def| def.inherits.len() > 1) else { continue };
+        let ancestors = |parent: &str| input.resolution.defs.get(parent).map(|def| &def.order);
+        for (i, parent) in def.inherits.iter().enumerate() {
+            let by = def
+                .inherits
+                .iter()
+                .find(|other| *other != parent && ancestors(other).is_some_and(|all| all.contains(parent)));
+            let Some(by) = by else { continue };
+            let mut without = def.inherits.clone();
+            without.remove(i);
+            // Said to put its ancestors in an order they would not have else, it means something.
+            let whole = order_of(input, &def.inherits);
+            if whole.is_none() || whole != order_of(input, &without) {
+                continue;
+            }
+            let at = Location::new(doc.clone(), FieldPath::keys([name, "inherits"]).index(i));
+            let finding = Finding::hint(RULE.name, at, format!("`{by}` inherits `{parent}` already"));
+            let fix = with_parents(input, &finding, format!("Leave {parent} to {by}"), |at, all| drop(all.remove(at)));
+            out.push(Problem::new(finding).with(fix.map(crate::check::Fix::safe)));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! A list is appended what it has already: a machine that would run twice, a tag said again.
+
+use crate::{
+    check::{
+        Fix, Problem, Rule,
+        input::{Input, Speaker},
+    },
+    edit::{Edit, Owner},
+    model::{FieldPath, FieldType, Finding, Location, Name, OpKind, Value},
+};
+
+pub(super) const RULE: Rule =
+    Rule { name: "repeated-element", doc: "A list of names or words is appended what it has already.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for speaker in input.speakers.iter().filter(|speaker| !speaker.ops.append.is_empty()) {
+        for (component, fields) in &speaker.ops.append {
+            for (field, value) in fields {
+                let Some(spec) = input.schema().field(component, field) else { continue };
+                let (true, Value::List(said)) = (is_of_names(&spec.ty), value) else { continue };
+                let Some(whole) = amounts_to(input, speaker, component, field) else { continue };
+                // What is appended stands last; anything before it is inherited or appended earlier.
+                let Some(first) = whole.len().checked_sub(said.len()) else { continue };
+                for (i, element) in said.iter().enumerate() {
+                    let before = whole.get(..first + i).unwrap_or_default();
+                    if whole.get(first + i) == Some(element) && before.contains(element) {
+                        let path = speaker.base.key(OpKind::Append.key()).key(component).key(field).index(i);
+                        let at = Location::new(speaker.owner.doc().clone(), path);
+                        let message = format!("`{component}.{field}` has {element} already");
+                        let fix = without(speaker, (component, field), said, i, element);
+                        out.push(Problem::new(Finding::warning(RULE.name, at, message)).with([fix]));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether elements of a type stand for something, so that one of them twice is a slip. Equal numbers are not.
+fn is_of_names(ty: &FieldType) -> bool {
+    use FieldType as T;
+    let is_name = |item: &T| {
+        matches!(item, T::Str | T::Enum(_) | T::Def | T::Machine | T::Tileset | T::Tile | T::Level | T::Tunable)
+    };
+    matches!(ty, T::Flags(_)) || matches!(ty, T::List(item) if is_name(item))
+}
+
+fn amounts_to(input: &Input<'_>, speaker: &Speaker<'_>, component: &Name, field: &Name) -> Option<Vec<Value>> {
+    let value = match &speaker.owner {
+        Owner::Def { name, .. } => input.resolution.defs.get(name)?.get(component, field)?.clone(),
+        Owner::Instance { doc, layer, id } => {
+            let level = input.project.level(doc)?;
+            let (at, layer) = level.layer(layer)?;
+            let (resolved, _) = input.resolution.instance(doc, at, id, layer.entities()?.get(id)?);
+            resolved.get(component, field)?.clone()
+        }
+    };
+    if let Value::List(items) = value { Some(items) } else { None }
+}
+
+fn without(
+    speaker: &Speaker<'_>,
+    (component, field): (&Name, &Name),
+    said: &[Value],
+    at: usize,
+    element: &Value,
+) -> Fix {
+    let mut rest = said.to_vec();
+    rest.remove(at);
+    let others = [OpKind::Set, OpKind::Scale, OpKind::Add];
+    let is_all = rest.is_empty() && others.iter().all(|op| speaker.ops.said(*op, component, field).is_none());
+    let (owner, component, field) = (speaker.owner.clone(), component.clone(), field.clone());
+    let inner = FieldPath::root();
+    let edit = if is_all {
+        Edit::ClearValue { owner, component, field, inner }
+    } else {
+        Edit::SetValue { owner, op: OpKind::Append, component, field, inner, value: Value::List(rest) }
+    };
+    Fix::new(format!("Do not append {element} again"), edit)
+}

@@ -1,0 +1,36 @@
+//! Two placed entities that are the same in every way and stand in the same place: pasted or clicked twice.
+
+use std::collections::HashMap;
+
+use crate::{
+    check::{Fix, Problem, Rule, input::Input},
+    edit::Edit,
+    model::{FieldPath, Finding, Instance, Location, Name},
+};
+
+pub(super) const RULE: Rule = Rule {
+    name: "stacked-entities",
+    doc: "Two placed entities are the same in every way and stand in the same place.",
+    check,
+};
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for (doc, level) in input.levels() {
+        for (i, layer) in level.layers.iter().enumerate() {
+            let Some(entities) = layer.entities() else { continue };
+            let mut seen: HashMap<(&Name, [u64; 3]), Vec<(&Name, &Instance)>> = HashMap::new();
+            for (id, instance) in entities {
+                let bits = [instance.at[0], instance.at[1], instance.rotation].map(f64::to_bits);
+                let here = seen.entry((&instance.def, bits)).or_default();
+                if let Some((other, _)) = here.iter().find(|(_, other)| **other == **instance) {
+                    let at = FieldPath::keys(["layers"]).index(i).key("entities").key(id);
+                    let message = format!("`{id}` stands exactly where `{other}` does and is the same in every way");
+                    let finding = Finding::warning(RULE.name, Location::key(doc.clone(), at), message);
+                    let edit = Edit::DeleteThings { doc: doc.clone(), ids: vec![id.clone()] };
+                    out.push(Problem::new(finding).with([Fix::new(format!("Delete {id}"), edit)]));
+                }
+                here.push((id, instance));
+            }
+        }
+    }
+}

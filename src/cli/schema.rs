@@ -1,0 +1,117 @@
+//! `schema`: JSON Schemas of the exports and of the JSON twins of a project's files, and those twins.
+
+use std::{collections::BTreeMap, fs};
+
+use camino::Utf8Path;
+use clap::ValueEnum as _;
+use serde_json::json;
+
+use super::{
+    Failure, Report,
+    args::{Completion, FileKind},
+    project::Open,
+};
+use crate::{
+    io::{
+        self, completion, export,
+        twin::{self, NameOf, Vocabulary},
+    },
+    model::DocPath,
+};
+
+/// `schema [--out DIR] [--project PROJECT] [--kind KIND]`
+pub(super) fn schema(
+    out: Option<&Utf8Path>,
+    project: Option<&Utf8Path>,
+    kind: Option<FileKind>,
+) -> Result<Report, Failure> {
+    let vocabulary = vocabulary(project)?;
+    let mut report = Report::default();
+    let Some(dir) = out else {
+        report.text = match kind.and_then(|kind| kind.to_possible_value()) {
+            Some(kind) => {
+                let file = format!("{}.schema.json", kind.get_name());
+                let all = twin::schemas(&vocabulary).into_iter();
+                all.filter(|(name, _)| *name == file).map(|(_, text)| text).collect()
+            }
+            None => export::json_schema(),
+        };
+        report.json = serde_json::from_str(&report.text).unwrap_or_default();
+        return Ok(report);
+    };
+    let of_files = twin::schemas(&vocabulary).into_iter().map(|(name, text)| (format!("project/{name}"), text));
+    let mut files = Vec::new();
+    for (name, text) in std::iter::once(("export.schema.json".to_owned(), export::json_schema())).chain(of_files) {
+        let path = dir.join(&name);
+        path.parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&path, &text))
+            .map_err(|err| Failure::new(format!("cannot write `{path}`: {err}")))?;
+        report.line(path.as_str());
+        files.push(path);
+    }
+    report.json = json!({ "files": files });
+    Ok(report)
+}
+
+/// `schema --complete HOW [--project PROJECT]`
+pub(super) fn complete(project: Option<&Utf8Path>, how: Completion) -> Result<Report, Failure> {
+    let vocabulary = vocabulary(project)?;
+    let mut report = Report::default();
+    match how {
+        Completion::Vscode => {
+            report.text = completion::snippets(&vocabulary);
+            report.json = serde_json::from_str(&report.text).unwrap_or_default();
+        }
+        Completion::Words => {
+            report.text = completion::words(&vocabulary);
+            report.json = json!({ "words": report.text.lines().collect::<Vec<_>>() });
+        }
+    }
+    Ok(report)
+}
+
+/// The words and names of a project; without one, the built-in words.
+fn vocabulary(project: Option<&Utf8Path>) -> Result<Vocabulary, Failure> {
+    let Some(dir) = project else {
+        return Ok(Vocabulary { schema: io::builtin_schema(), names: BTreeMap::new() });
+    };
+    let open = Open::at(dir)?;
+    let resolution = &open.resolution;
+    let all = |names: &mut dyn Iterator<Item = &crate::model::Name>| names.map(ToString::to_string).collect();
+    let pages = resolution.pages.iter();
+    let constants = pages.flat_map(|page| page.values.iter().map(move |(name, ..)| format!("{}.{name}", page.name)));
+    let tiles = resolution.tilesets.iter().filter_map(|(name, doc)| Some((name, open.project.tileset(doc)?)));
+    let tiles = tiles.flat_map(|(name, tileset)| {
+        let named = tileset.tiles.values().filter(|tile| !tile.name.is_empty());
+        named.map(move |tile| format!("{name}/{}", tile.name))
+    });
+    let names = [
+        (NameOf::Def, all(&mut resolution.def_docs.keys())),
+        (NameOf::Machine, all(&mut resolution.machines.keys())),
+        (NameOf::Tileset, all(&mut resolution.tilesets.keys())),
+        (NameOf::Level, all(&mut resolution.levels.keys())),
+        (NameOf::Tile, tiles.collect()),
+        (NameOf::Tunable, constants.collect()),
+        (
+            NameOf::Image,
+            open.images.iter().filter(|(_, size)| size.is_some()).map(|(path, _)| path.to_string()).collect(),
+        ),
+    ];
+    Ok(Vocabulary { schema: (*resolution.schema).clone(), names: names.into() })
+}
+
+/// `schema --twin FILE`
+pub(super) fn twin(file: &Utf8Path) -> Result<Report, Failure> {
+    let text = fs::read_to_string(file).map_err(|err| Failure::new(format!("cannot read `{file}`: {err}")))?;
+    let name = DocPath::new(file.file_name().unwrap_or_default());
+    let name = name.ok_or_else(|| Failure::new(format!("`{file}` is no file of a project")))?;
+    match twin::twin(&name, &text) {
+        Ok(json) => Ok(Report { text: export::pretty(&json), json, ..Report::default() }),
+        Err(findings) => {
+            let why = findings.first().map(|finding| finding.message.clone()).unwrap_or_default();
+            let span = findings.first().and_then(|finding| finding.location.span).unwrap_or_default();
+            Err(Failure::problem(format!("{file}:{}:{}: {why}", span.line, span.column)))
+        }
+    }
+}

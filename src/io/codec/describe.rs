@@ -1,0 +1,418 @@
+//! What each kind of document looks like, as JSON Schema of its JSON twin: made from the same declarations that read and
+//! write it, so that it cannot say otherwise than they do.
+//!
+//! Invariant: a text that is read without an error has a twin that its schema accepts, as long as the names in it are
+//! declared. What a twin is, is `twin`'s.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value as Json, json};
+
+use super::record::Fields;
+use crate::model::{
+    Call, CallSpec, Condition, DocKind, EntitiesFile, FieldSpec, FieldType, Layer, Level, Machine, MachinesFile, Name,
+    OpKind, ProjectFile, Scenario, Schema, TileShape, Tiles, Tileset, TuningPage, Value,
+};
+
+/// The words a project has: what schemas declare, and what its files name.
+#[derive(Clone, Debug, Default)]
+pub struct Vocabulary {
+    /// Components, enums, messages, conditions and actions, the built-in ones too.
+    pub schema: Schema,
+    /// Names to complete, by what they are names of.
+    pub names: BTreeMap<NameOf, Vec<String>>,
+}
+
+/// What a name can be of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "each is a kind of thing named in a project")]
+pub enum NameOf {
+    Def,
+    Machine,
+    Tileset,
+    Tile,
+    Level,
+    Tunable,
+    Image,
+}
+
+/// The JSON Schema of the twins of one kind of document.
+#[must_use]
+pub fn describe(kind: DocKind, vocabulary: &Vocabulary) -> Json {
+    let acts = kind == DocKind::Machines;
+    let mut out = Describer { vocabulary, defs: BTreeMap::new(), acts };
+    let (title, root) = match kind {
+        DocKind::Project => ("project.ron", ProjectFile::describe(&mut out)),
+        DocKind::Level => ("levels/*.ron", Level::describe(&mut out)),
+        DocKind::Entities => ("entities/*.ron", EntitiesFile::describe(&mut out)),
+        DocKind::Machines => ("machines/*.ron", MachinesFile::describe(&mut out)),
+        DocKind::Tileset => ("tilesets/*.ron", Tileset::describe(&mut out)),
+        DocKind::Tuning => ("tuning/*.ron", TuningPage::describe(&mut out)),
+        DocKind::Scenario => ("scenarios/*.ron", Scenario::describe(&mut out)),
+        DocKind::Schema => ("schemas/*.ron", Schema::describe(&mut out)),
+    };
+    let mut whole = Map::new();
+    whole.insert("$schema".into(), json!("https://json-schema.org/draft/2020-12/schema"));
+    whole.insert("title".into(), json!(format!("The JSON twin of {title}")));
+    if let Json::Object(root) = root {
+        whole.extend(root);
+    }
+    whole.insert("$defs".into(), Json::Object(out.defs.into_iter().collect()));
+    Json::Object(whole)
+}
+
+/// What is being described, with the definitions made on the way.
+pub(crate) struct Describer<'v> {
+    vocabulary: &'v Vocabulary,
+    defs: BTreeMap<String, Json>,
+    /// Whether calls are actions; elsewhere, as under `response`, they are whatever the program knows.
+    acts: bool,
+}
+
+impl Describer<'_> {
+    /// A reference to a definition, made when it is first asked for; it may refer to itself.
+    fn define(&mut self, name: &str, make: impl FnOnce(&mut Self) -> Json) -> Json {
+        if !self.defs.contains_key(name) {
+            self.defs.insert(name.to_owned(), Json::Bool(true));
+            let made = make(self);
+            self.defs.insert(name.to_owned(), made);
+        }
+        json!({ "$ref": format!("#/$defs/{name}") })
+    }
+
+    /// A name of something, with those there are to choose from.
+    fn name_of(&self, of: NameOf, what: &str) -> Json {
+        let mut out = json!({ "type": "string", "description": what });
+        if let (Some(names), Json::Object(out)) = (self.vocabulary.names.get(&of), &mut out) {
+            out.insert("examples".into(), json!(names));
+        }
+        out
+    }
+}
+
+/// A field of a record: its name, what it looks like, and whether it has to be there.
+pub(crate) type Property = (&'static str, Json, bool);
+
+/// What can be described.
+pub(crate) trait Describe {
+    /// Its schema.
+    fn describe(out: &mut Describer<'_>) -> Json;
+}
+
+/// What a field of a record looks like, by a way to it that is never gone.
+pub(crate) fn of<S, T: Describe>(_: impl Fn(&S) -> &T, out: &mut Describer<'_>) -> Json {
+    T::describe(out)
+}
+
+/// The schema of a record.
+pub(crate) fn record<T: Fields>(out: &mut Describer<'_>) -> Json {
+    let name = T::WHAT.split_once(' ').map_or(T::WHAT, |(_, name)| name).replace([' ', '\''], "_");
+    out.define(&name, |out| {
+        let mut properties = Vec::new();
+        T::describe_fields(out, &mut properties);
+        object(properties)
+    })
+}
+
+fn object(properties: Vec<Property>) -> Json {
+    let required: Vec<&str> = properties.iter().filter(|(.., needed)| *needed).map(|(name, ..)| *name).collect();
+    let all: Map<String, Json> = properties.iter().map(|(name, it, _)| ((*name).to_owned(), it.clone())).collect();
+    let mut out = json!({ "type": "object", "properties": all, "additionalProperties": false });
+    if let (false, Json::Object(out)) = (required.is_empty(), &mut out) {
+        out.insert("required".into(), json!(required));
+    }
+    out
+}
+
+/// One tag with its content: `{"Circle": 4.0}`.
+fn tagged(properties: Map<String, Json>) -> Json {
+    json!({
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": false,
+        "minProperties": 1,
+        "maxProperties": 1,
+    })
+}
+
+macro_rules! plain {
+    ($($type:ty: $schema:tt),* $(,)?) => {
+        $(impl Describe for $type {
+            fn describe(_: &mut Describer<'_>) -> Json {
+                json!($schema)
+            }
+        })*
+    };
+}
+
+plain! {
+    bool: { "type": "boolean" },
+    f64: { "type": "number" },
+    i64: { "type": "integer" },
+    i32: { "type": "integer" },
+    u32: { "type": "integer", "minimum": 0 },
+    String: { "type": "string" },
+    Name: { "type": "string" },
+    Value: true,
+    Tiles: {
+        "type": "object",
+        "description": "32 rows of 32 cells by the chunk's column and row",
+        "patternProperties": {
+            "^-?[0-9]+,-?[0-9]+$": { "type": "array", "items": { "type": "string" }, "maxItems": 32 }
+        },
+        "additionalProperties": false,
+    },
+    TileShape: {
+        "anyOf": [
+            { "type": "null" },
+            { "const": "Full" },
+            {
+                "type": "object",
+                "properties": { "Polygon": { "type": "array", "items": { "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 }, "minItems": 3 } },
+                "required": ["Polygon"],
+                "additionalProperties": false,
+            },
+        ],
+    },
+}
+
+impl<T: Describe> Describe for [T; 2] {
+    fn describe(out: &mut Describer<'_>) -> Json {
+        let item = T::describe(out);
+        json!({ "type": "array", "items": item, "minItems": 2, "maxItems": 2 })
+    }
+}
+
+impl<T: Describe> Describe for Option<T> {
+    fn describe(out: &mut Describer<'_>) -> Json {
+        json!({ "anyOf": [T::describe(out), { "type": "null" }] })
+    }
+}
+
+impl<T: Describe> Describe for Arc<T> {
+    fn describe(out: &mut Describer<'_>) -> Json {
+        T::describe(out)
+    }
+}
+
+impl<T: Describe> Describe for Vec<T> {
+    fn describe(out: &mut Describer<'_>) -> Json {
+        json!({ "type": "array", "items": T::describe(out) })
+    }
+}
+
+impl<T: Describe> Describe for IndexMap<Name, T> {
+    fn describe(out: &mut Describer<'_>) -> Json {
+        json!({ "type": "object", "additionalProperties": T::describe(out) })
+    }
+}
+
+impl<T: Describe> Describe for IndexMap<u32, T> {
+    fn describe(out: &mut Describer<'_>) -> Json {
+        json!({ "type": "object", "patternProperties": { "^[0-9]+$": T::describe(out) }, "additionalProperties": false })
+    }
+}
+
+impl Describe for EntitiesFile {
+    fn describe(out: &mut Describer<'_>) -> Json {
+        super::describe::of(|it: &Self| &it.defs, out)
+    }
+}
+
+impl Describe for MachinesFile {
+    fn describe(out: &mut Describer<'_>) -> Json {
+        let machine = Machine::describe(out);
+        json!({ "type": "object", "additionalProperties": machine })
+    }
+}
+
+impl Describe for Layer {
+    fn describe(out: &mut Describer<'_>) -> Json {
+        out.define("layer", |out| {
+            let mut all = Map::new();
+            for (tag, properties) in super::level::layer_fields(out) {
+                all.insert(tag.to_owned(), object(properties));
+            }
+            tagged(all)
+        })
+    }
+}
+
+impl Describe for Call {
+    fn describe(out: &mut Describer<'_>) -> Json {
+        if !out.acts {
+            return json!({
+                "anyOf": [{ "type": "string" }, { "type": "object", "minProperties": 1, "maxProperties": 1 }]
+            });
+        }
+        out.define("action", |out| {
+            let calls = out.vocabulary.schema.actions.clone();
+            json!({ "anyOf": named_calls(out, &calls) })
+        })
+    }
+}
+
+impl Describe for Condition {
+    fn describe(out: &mut Describer<'_>) -> Json {
+        out.define("condition", |out| {
+            let calls = out.vocabulary.schema.conditions.clone();
+            let mut any = named_calls(out, &calls);
+            let inner = json!({ "$ref": "#/$defs/condition" });
+            let list = json!({ "type": "array", "items": inner });
+            let joined = [("All", list.clone()), ("Any", list), ("Not", inner)];
+            any.push(tagged(joined.map(|(word, it)| (word.to_owned(), it)).into_iter().collect()));
+            json!({ "anyOf": any })
+        })
+    }
+}
+
+/// A call without arguments is its bare name, one with arguments its name with them.
+fn named_calls(out: &mut Describer<'_>, calls: &IndexMap<Name, CallSpec>) -> Vec<Json> {
+    let bare = calls.iter().filter(|(_, spec)| spec.args.values().all(|spec| spec.default.is_some()));
+    let bare: Vec<Json> = bare.map(|(name, spec)| documented(json!({ "const": &**name }), spec)).collect();
+    let mut with: Map<String, Json> = Map::new();
+    for (name, spec) in calls {
+        let args = fields(out, &spec.args, true);
+        with.insert(name.to_string(), documented(args, spec));
+    }
+    vec![json!({ "anyOf": bare }), tagged(with)]
+}
+
+fn documented(mut schema: Json, spec: &CallSpec) -> Json {
+    note(&mut schema, &spec.doc, spec.deprecated.as_ref());
+    schema
+}
+
+/// Add what is said about something.
+fn note(schema: &mut Json, doc: &str, deprecated: Option<&String>) {
+    let Json::Object(schema) = schema else { return };
+    let why = deprecated.map(|why| format!("Deprecated: {why}"));
+    let text: Vec<&str> = [Some(doc).filter(|doc| !doc.is_empty()), why.as_deref()].into_iter().flatten().collect();
+    if !text.is_empty() {
+        schema.insert("description".into(), json!(text.join(" ")));
+    }
+    if deprecated.is_some() {
+        schema.insert("deprecated".into(), json!(true));
+    }
+}
+
+/// Declared fields; those without a default have to be there, if asked for.
+fn fields(out: &mut Describer<'_>, specs: &IndexMap<Name, FieldSpec>, is_call: bool) -> Json {
+    let properties: Map<String, Json> =
+        specs.iter().map(|(name, spec)| (name.to_string(), field(out, spec, OpKind::Set))).collect();
+    let required: Vec<&Name> =
+        specs.iter().filter(|(_, spec)| is_call && spec.default.is_none()).map(|(name, _)| name).collect();
+    let mut schema = json!({ "type": "object", "properties": properties, "additionalProperties": false });
+    if let (false, Json::Object(schema)) = (required.is_empty(), &mut schema) {
+        schema.insert("required".into(), json!(required.iter().map(|name| &***name).collect::<Vec<_>>()));
+    }
+    schema
+}
+
+/// What an operation takes for a field.
+fn field(out: &mut Describer<'_>, spec: &FieldSpec, op: OpKind) -> Json {
+    let mut schema = match op {
+        OpKind::Scale | OpKind::Add => json!({ "type": "number" }),
+        _ => typed(out, &spec.ty),
+    };
+    let unit = spec.unit.as_ref().map(|unit| format!("In {unit}.")).unwrap_or_default();
+    let doc = [spec.doc.as_str(), unit.as_str()].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" ");
+    note(&mut schema, &doc, spec.deprecated.as_ref());
+    if let (Json::Object(schema), true, OpKind::Set) = (&mut schema, spec.ty.is_number(), op) {
+        schema.extend(spec.min.map(|min| ("minimum".to_owned(), json!(min))));
+        schema.extend(spec.max.map(|max| ("maximum".to_owned(), json!(max))));
+    }
+    schema
+}
+
+fn typed(out: &mut Describer<'_>, ty: &FieldType) -> Json {
+    match ty {
+        FieldType::Bool => json!({ "type": "boolean" }),
+        FieldType::Int => json!({ "type": "integer" }),
+        FieldType::Float | FieldType::Angle => json!({ "type": "number" }),
+        FieldType::Str | FieldType::Entity => json!({ "type": "string" }),
+        FieldType::Vec2 => json!({ "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 }),
+        FieldType::Color => json!({ "type": "string", "pattern": "^#([0-9a-fA-F]{6}|[0-9a-fA-F]{8})$" }),
+        FieldType::Enum(name) => words(out, name),
+        FieldType::Flags(name) => json!({ "type": "array", "items": words(out, name) }),
+        FieldType::List(item) => json!({ "type": "array", "items": typed(out, item) }),
+        FieldType::Map(item) => json!({ "type": "object", "additionalProperties": typed(out, item) }),
+        FieldType::Struct(specs) => fields(out, specs, false),
+        FieldType::Option(inner) => json!({ "anyOf": [typed(out, inner), { "type": "null" }] }),
+        FieldType::Shape => json!({
+            "type": "object",
+            "description": "A shape around the entity's origin.",
+            "properties": { "Box": true, "Circle": true, "Capsule": true, "Polygon": true },
+            "additionalProperties": false,
+            "minProperties": 1,
+            "maxProperties": 1,
+        }),
+        FieldType::Def => out.name_of(NameOf::Def, "The name of a definition."),
+        FieldType::Machine => out.name_of(NameOf::Machine, "The name of a machine."),
+        FieldType::Tileset => out.name_of(NameOf::Tileset, "The name of a tileset."),
+        FieldType::Tile => out.name_of(NameOf::Tile, "A tile, as tileset/name."),
+        FieldType::Level => out.name_of(NameOf::Level, "The name of a level."),
+        FieldType::Image => out.name_of(NameOf::Image, "A PNG inside the project."),
+        FieldType::Tunable => out.name_of(NameOf::Tunable, "A constant, as Page.name."),
+        FieldType::Any => json!({}),
+    }
+}
+
+fn words(out: &Describer<'_>, name: &str) -> Json {
+    let words = out.vocabulary.schema.enums.get(name).map_or(&[][..], Vec::as_slice);
+    // The bare word `None` is null in a twin, whatever it is a word of.
+    let word = |word: &Name| if &**word == "None" { Json::Null } else { json!(&**word) };
+    json!({ "enum": words.iter().map(word).collect::<Vec<_>>() })
+}
+
+/// The components of an operation.
+pub(crate) fn components(out: &mut Describer<'_>, op: OpKind) -> Json {
+    out.define(&format!("components_to_{}", op.key()), |out| {
+        let declared = out.vocabulary.schema.components.clone();
+        let mut all = Map::new();
+        for (name, spec) in &declared {
+            let fits = |ty: &FieldType| match op {
+                OpKind::Scale | OpKind::Add => ty.is_number(),
+                OpKind::Append => matches!(ty, FieldType::List(_) | FieldType::Flags(_)),
+                OpKind::Set | OpKind::Remove => true,
+            };
+            let fields: Map<String, Json> = spec
+                .fields
+                .iter()
+                .filter(|(_, spec)| fits(&spec.ty))
+                .map(|(field_name, spec)| (field_name.to_string(), field(out, spec, op)))
+                .collect();
+            // To name a component is enough to have it; the other operations need a field to work on.
+            let mut schema = json!({ "type": "object", "properties": fields, "additionalProperties": false });
+            note(&mut schema, &spec.doc, spec.deprecated.as_ref());
+            all.insert(name.to_string(), schema);
+        }
+        json!({ "type": "object", "properties": all, "additionalProperties": false })
+    })
+}
+
+impl Describe for FieldType {
+    fn describe(out: &mut Describer<'_>) -> Json {
+        out.define("type", |out| {
+            let plain: Vec<String> = Self::PLAIN.iter().map(ToString::to_string).collect();
+            let inner = json!({ "$ref": "#/$defs/type" });
+            let fields = <IndexMap<Name, FieldSpec>>::describe(out);
+            let nested = [
+                ("Enum", json!({ "type": "string" })),
+                ("Flags", json!({ "type": "string" })),
+                ("List", inner.clone()),
+                ("Map", inner.clone()),
+                ("Option", inner),
+                ("Struct", fields),
+            ];
+            let nested = tagged(nested.map(|(word, it)| (word.to_owned(), it)).into_iter().collect());
+            json!({ "anyOf": [{ "enum": plain }, nested] })
+        })
+    }
+}
+
+/// The schema of the words of an enum of the program's own.
+pub(crate) fn enum_of(words: &[&str]) -> Json {
+    json!({ "enum": words })
+}

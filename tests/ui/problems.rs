@@ -1,0 +1,153 @@
+//! The Problems pane and what schemas do to it: groups, filters, fixes, ignoring, and data that follows a changed schema.
+
+use std::fs;
+
+use egui::{Key, Modifiers, accesskit::Role};
+use levelwright::ui::Command;
+
+use crate::window::{Window, doc};
+
+const MORE: &str = "entities/more.ron";
+
+/// A window on the sample with definitions in which a few things are wrong.
+fn window(text: &str) -> Window {
+    let window = Window::changed([1440.0, 900.0], |folder| fs::write(folder.join(MORE), text).unwrap());
+    let mut window = window;
+    window.command(Command::ShowProblems);
+    window
+}
+
+const WRONG: &str = "{
+    \"a\": (set: (Walker: (sped: 5.0))),
+    \"b\": (set: (Walker: (sped: 6.0))),
+    \"c\": (inherits: [\"gobln\"]),
+}
+";
+
+fn rules(window: &Window) -> Vec<String> {
+    window.editor().problems().iter().map(|it| it.problem.finding.rule.to_string()).collect()
+}
+
+#[test]
+fn problems_are_grouped_filtered_and_counted() {
+    let mut window = window(WRONG);
+    assert!(window.says("3 errors"), "errors are counted");
+    window.click("By rule");
+    assert!(window.has("unknown-field") && window.has("missing-parent"));
+    window.click("Close unknown-field");
+    assert!(!window.says("has no field `sped`") && window.says("there is no such definition"));
+    window.click("Open unknown-field");
+    window.click("By file");
+    assert!(window.has(MORE));
+    window.fill("Filter by rule, file or words", "gobln");
+    assert!(window.says("1 error") && !window.says("has no field `sped`"));
+    window.fill("Filter by rule, file or words", "zeppelin");
+    assert!(window.says("No problem fits the filter"));
+}
+
+#[test]
+fn all_of_a_rule_are_mended_as_one_step() {
+    let mut window = window(WRONG);
+    window.click("By rule");
+    window.click("Fix all of unknown-field");
+    assert!(!rules(&window).contains(&"unknown-field".to_owned()), "{:?}", rules(&window));
+    assert!(rules(&window).contains(&"missing-parent".to_owned()), "other rules are left alone");
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(rules(&window).iter().filter(|rule| *rule == "unknown-field").count(), 2, "one step");
+    // One of them, by its own button.
+    window.click("List");
+    window.click("Rename to speed");
+    assert_eq!(rules(&window).iter().filter(|rule| *rule == "unknown-field").count(), 1);
+}
+
+#[test]
+fn a_problem_is_ignored_for_the_session_at_its_own_site() {
+    let mut window = window(WRONG);
+    let n = window.editor().problems().len();
+    window.click("More about `c` inherits `gobln`, and there is no such definition");
+    window.click("Ignore here");
+    assert_eq!(window.editor().problems().len(), n - 1);
+    assert!(!window.says("there is no such definition") && window.says("has no field `sped`"));
+    window.click("1 ignored");
+    assert_eq!(window.editor().problems().len(), n);
+}
+
+const SCHEMA: &str = "(
+    components: {
+        \"Purse\": (fields: { \"gold\": (type: Int, default: 1), \"lock\": (type: Bool, default: false) }),
+    },
+)
+";
+
+fn gold(window: &Window, field: &str) -> Option<i64> {
+    window.editor().resolution().defs.get("rich")?.get("Purse", field)?.as_i64()
+}
+
+#[test]
+fn a_schema_changed_outside_is_followed_and_offers_to_take_the_data_along() {
+    let mut window = Window::changed([1440.0, 900.0], |folder| {
+        fs::write(folder.join("schemas/purse.ron"), SCHEMA).unwrap();
+        fs::write(folder.join(MORE), "{\n    // Very.\n    \"rich\": (set: (Purse: (gold: 9))),\n}\n").unwrap();
+    });
+    window.command(Command::ShowProblems);
+    window.command(Command::PlayPause);
+    window.settle();
+    assert_eq!(gold(&window, "gold"), Some(9));
+    let before = rules(&window);
+    // A default changes what inherits it; nothing else is said about it.
+    window.edit_outside("schemas/purse.ron", "default: false", "default: true");
+    window.until("the new default is here", |window| {
+        let defs = &window.editor().resolution().defs;
+        defs.get("rich").and_then(|def| def.get("Purse", "lock")?.as_bool()) == Some(true)
+    });
+    window.settle();
+    assert_eq!(rules(&window), before);
+    window.edit_outside("schemas/purse.ron", "\"gold\"", "\"coins\"");
+    window.until("the field is missed", |window| rules(window).contains(&"unknown-field".to_owned()));
+    window.settle();
+    window.click("Rename Purse.gold to coins in 1 place");
+    assert_eq!(gold(&window, "coins"), Some(9));
+    assert_eq!(rules(&window), before);
+    window.command(Command::SaveAll);
+    window.settle();
+    let text = fs::read_to_string(window.file(MORE)).unwrap();
+    assert_eq!(text, "{\n    // Very.\n    \"rich\": (set: (Purse: (coins: 9))),\n}\n");
+    // It is a step like any other, and the preview goes on.
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!(rules(&window).contains(&"unknown-field".to_owned()));
+    assert!(window.editor().preview().is_some());
+    assert!(window.editor().project().doc(&doc("schemas/purse.ron")).is_some());
+}
+
+/// Replace the text of a field that has its name beside it.
+fn fill(window: &mut Window, label: &str, text: &str) {
+    window.find_role(Role::TextInput, label).focus();
+    window.harness.step();
+    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.harness.step();
+    window.find_role(Role::TextInput, label).type_text(text);
+    window.harness.step();
+    window.key(Modifiers::NONE, Key::Enter);
+}
+
+#[test]
+fn a_schema_is_edited_in_the_inspector_and_the_data_follows() {
+    let mut window = Window::changed([1440.0, 1600.0], |folder| {
+        fs::write(folder.join("schemas/purse.ron"), SCHEMA).unwrap();
+        fs::write(folder.join(MORE), "{\n    \"rich\": (set: (Purse: (gold: 9))),\n}\n").unwrap();
+    });
+    window.act(levelwright::ui::Action::Select(levelwright::ui::Selection::Document(doc("schemas/purse.ron"))));
+    window.press("Purse");
+    window.fill("Purse.gold name", "coins");
+    assert_eq!(gold(&window, "coins"), Some(9), "every use is renamed with it");
+    fill(&mut window, "New field of Purse", "depth");
+    fill(&mut window, "Purse.depth doc", "How deep it is.");
+    let spec = window.editor().resolution().schema.field("Purse", "depth").cloned().expect("it is declared");
+    assert_eq!(spec.doc, "How deep it is.");
+    window.press("Remove Purse.coins");
+    assert!(rules(&window).contains(&"unknown-field".to_owned()), "what uses it is told");
+    window.command(Command::ShowProblems);
+    window.click("More about `Purse` has no field `coins`");
+    window.click("Remove Purse.coins from 1 place");
+    assert!(!rules(&window).contains(&"unknown-field".to_owned()));
+}
