@@ -398,6 +398,8 @@ impl Editor {
         self.view.n_ignored_problems = all.len() - n_told;
         self.problems =
             if n_told == all.len() { Arc::clone(all) } else { Arc::new(all.iter().filter(is_told).cloned().collect()) };
+        let whole = index.filter(|_| self.view.n_ignored_problems == 0);
+        self.problem_index = whole.unwrap_or_else(|| ProblemIndex::of(&self.problems));
     }
 
     /// The document at a path, as shared.
