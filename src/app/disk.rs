@@ -157,7 +157,17 @@ impl Editor {
                 self.save(&doc, false);
             }
         }
+        self.ask_anew();
         self.ask_next();
+    }
+
+    /// A question that is open may have come to be about other places, or about nothing.
+    fn ask_anew(&mut self) {
+        let Some(doc) = self.dialog.as_ref().and_then(Dialog::about).cloned() else { return };
+        if self.follow.question_about(&doc).is_none() {
+            self.dialog = None;
+        }
+        self.ask(&doc);
     }
 
     /// Put documents in place of what is there, as one step.
@@ -198,7 +208,7 @@ impl Editor {
 
     /// Ask about a document; not over another question, but over an older one about the same.
     fn ask(&mut self, doc: &DocPath) {
-        let is_free = self.dialog.as_ref().is_none_or(|open| open.is_finder() || open.is_about(doc));
+        let is_free = self.dialog.as_ref().is_none_or(|open| open.is_finder() || open.about() == Some(doc));
         let Some(question) = self.follow.question_about(doc).filter(|_| is_free) else { return };
         let source = self.follow.sources().get(doc);
         let mine = || {

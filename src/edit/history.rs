@@ -5,6 +5,7 @@
 //! A project changed behind history's back is not torn further: undo refuses.
 
 use std::{
+    cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
@@ -222,14 +223,27 @@ fn swap(project: &mut Project, step: &Step, ends: impl Fn(&Change) -> (&Held, &H
     Ok(())
 }
 
+/// The documents that are not the same, found by walking both projects together: there may be ten thousand, and this is
+/// part of every step.
 fn diff(old: &Project, new: &Project) -> BTreeMap<DocPath, Change> {
-    let paths: BTreeSet<&DocPath> = old.documents.keys().chain(new.documents.keys()).collect();
-    let changed = paths.into_iter().filter_map(|path| {
-        let (before, after) = (old.doc(path), new.doc(path));
-        let change = Change { before: before.cloned(), after: after.cloned() };
-        (!same(before, after)).then(|| (path.clone(), change))
-    });
-    changed.collect()
+    let (mut olds, mut news) = (old.documents.iter().peekable(), new.documents.iter().peekable());
+    let mut out = BTreeMap::new();
+    loop {
+        let order = match (olds.peek(), news.peek()) {
+            (Some((old, _)), Some((new, _))) => old.cmp(new),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => return out,
+        };
+        let before = if order.is_le() { olds.next() } else { None };
+        let after = if order.is_ge() { news.next() } else { None };
+        if let Some((path, _)) = before.or(after)
+            && !same(before.map(|(_, document)| document), after.map(|(_, document)| document))
+        {
+            let held = |side: Option<(&DocPath, &Arc<Document>)>| side.map(|(_, document)| Arc::clone(document));
+            out.insert(path.clone(), Change { before: held(before), after: held(after) });
+        }
+    }
 }
 
 fn same(a: Option<&Arc<Document>>, b: Option<&Arc<Document>>) -> bool {

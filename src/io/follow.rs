@@ -214,6 +214,12 @@ impl Follow {
             if matches!(reloaded.now, Now::Image) {
                 out.images.push(reloaded.path);
             } else if self.in_flight.contains_key(&reloaded.path) {
+            } else if matches!(reloaded.now, Now::Gone)
+                && !looked.is_rescan
+                && self.has_changes(&reloaded.path, project)
+            {
+                // It may have been moved to where nobody has looked yet: before it is asked about, everything is.
+                self.tell(Change { rescan: true, ..Change::default() });
             } else if reloaded.against != self.known(&reloaded.path) {
                 self.look_again(&reloaded.path);
             } else {
@@ -238,7 +244,11 @@ impl Follow {
     }
 
     fn is_told(&self, path: &DocPath) -> bool {
-        self.told.as_ref().is_some_and(|told| told.paths.contains(path))
+        self.told.as_ref().is_some_and(|told| told.rescan || told.paths.contains(path))
+    }
+
+    fn has_changes(&self, path: &DocPath, project: &Project) -> bool {
+        project.doc(path).is_some() && self.saved.is_modified(project, path)
     }
 
     fn known(&self, path: &DocPath) -> Option<u64> {

@@ -105,10 +105,11 @@ impl Watcher {
             ready: Change::default(),
             told_at: None,
             is_away: false,
+            moved: None,
         };
         gather.system.watch(root)?;
         gather.watched.insert(root.to_owned());
-        gather.add_folders_below(root, 0, false);
+        gather.add_folders_below(root, 0, None);
         let thread =
             thread::Builder::new().name("watch".into()).spawn(move || gather.run(&events, &is_full, &to_user, &wake));
         let thread = thread.map_err(notify::Error::io)?;
@@ -182,6 +183,8 @@ struct Gather {
     told_at: Option<Instant>,
     /// The project's folder is not there.
     is_away: bool,
+    /// The last thing that was moved away, with what the system calls its move, and when it will have settled.
+    moved: Option<(usize, PathBuf, Instant)>,
 }
 
 impl Gather {
@@ -208,7 +211,7 @@ impl Gather {
             if self.ready.rescan {
                 // Folders may have come that nobody told of.
                 let root = self.root.clone();
-                self.add_folders_below(&root, 0, false);
+                self.add_folders_below(&root, 0, None);
             }
             self.settle();
             if self.ready != Change::default() {
@@ -255,11 +258,30 @@ impl Gather {
                 EventKind::Create(_) => NEW,
                 _ => OPEN,
             };
+            let mut at = now + wait;
             let went = match event.kind {
                 EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(RenameMode::From)) => true,
                 EventKind::Modify(ModifyKind::Name(RenameMode::Both)) => i + 1 < count,
                 _ => false,
             };
+            if let EventKind::Modify(ModifyKind::Name(mode)) = event.kind
+                && let Some(tracker) = event.tracker()
+            {
+                match &self.moved {
+                    // A document, or a folder of them, that has another name: both names are told together. Other files
+                    // that get a document's name are how programs save.
+                    Some((id, from, settles)) if *id == tracker => {
+                        if went {
+                            continue;
+                        }
+                        if from.extension() == path.extension() {
+                            at = *settles;
+                        }
+                    }
+                    _ if mode == RenameMode::From => self.moved = Some((tracker, path.clone(), at)),
+                    _ => {}
+                }
+            }
             if went && *path == self.root {
                 self.go_away();
                 continue;
@@ -270,20 +292,24 @@ impl Gather {
             if self.watched.contains(path) {
                 if went {
                     self.forget_below(path);
+                    if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir()) {
+                        // It is back under its name, or the system told late of a move before that.
+                        self.add_folder(path, Some(at));
+                    }
                 }
             } else if matches!(event.kind, EventKind::Create(_) | EventKind::Modify(ModifyKind::Name(_)))
                 && fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir())
             {
                 // Watched first and looked into afterwards, so that no file falls between.
-                self.add_folder(path, true);
+                self.add_folder(path, Some(if wait == NEW { at } else { at.max(now + SETTLED) }));
             }
             if !went && matches!(event.kind, EventKind::Create(_) | EventKind::Modify(ModifyKind::Name(_))) {
                 self.note_link(path);
             }
             for link in self.led_here(path) {
-                self.pending.insert(link, now + wait);
+                self.pending.insert(link, at);
             }
-            self.pending.insert(path.clone(), now + wait);
+            self.pending.insert(path.clone(), at);
         }
     }
 
@@ -348,7 +374,8 @@ impl Gather {
         });
     }
 
-    fn add_folder(&mut self, folder: &Path, tell: bool) {
+    /// Watch a folder and those in it; the files there are changes that settle at `tell`, if they are changes.
+    fn add_folder(&mut self, folder: &Path, tell: Option<Instant>) {
         let depth = folder.strip_prefix(&self.root).map_or(0, |inside| inside.components().count());
         if depth > MAX_DEPTH || !self.watched.insert(folder.to_owned()) {
             return;
@@ -361,13 +388,12 @@ impl Gather {
         self.add_folders_below(folder, depth, tell);
     }
 
-    /// Watch the folders in a folder; with `tell`, the files there are changes.
-    fn add_folders_below(&mut self, folder: &Path, depth: usize, tell: bool) {
+    /// Watch the folders in a folder.
+    fn add_folders_below(&mut self, folder: &Path, depth: usize, tell: Option<Instant>) {
         let Ok(entries) = fs::read_dir(folder) else { return };
         if depth > MAX_DEPTH {
             return;
         }
-        let now = Instant::now();
         for entry in entries.flatten().filter(|entry| !is_hidden(&entry.path())) {
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => {
@@ -384,8 +410,8 @@ impl Gather {
                     {
                         self.links.insert(entry.path(), target);
                     }
-                    if tell {
-                        self.pending.insert(entry.path(), now + NEW);
+                    if let Some(at) = tell {
+                        self.pending.insert(entry.path(), at);
                     }
                 }
                 Err(_) => {}

@@ -24,7 +24,7 @@ impl Side {
 }
 
 /// A place that both sides changed, each in its own way.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Contest {
     /// Where. What has a name or id is found by that, also in lists. Empty: the whole document.
     pub path: FieldPath,

@@ -316,7 +316,7 @@ impl World {
             };
             // All that is asked about has been seen.
             self.n_asked += 1;
-            let theirs = asked.1.and_then(|text| decode(&at, text.as_bytes()));
+            let theirs = asked.1.and_then(|text| decode(at, text.as_bytes()));
             match asked.0 {
                 Asked::Places(places) => {
                     let said = places.iter().flat_map(|place| [&place.mine, &place.theirs, &place.base]).flatten();

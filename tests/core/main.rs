@@ -39,6 +39,7 @@ mod motion;
 mod nav;
 mod new_project;
 mod physics;
+mod pipeline;
 mod preview;
 mod problems;
 mod rename;

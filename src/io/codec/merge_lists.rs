@@ -59,12 +59,9 @@ impl<K: MergeKey + Encode, T: Merge> Merge for IndexMap<K, T> {
         let get = |key: &K| [base.and_then(|base| base.get(key)), mine.get(key), theirs.get(key)];
         if mine.len() == theirs.len() && mine.keys().eq(theirs.keys()) {
             for ((key, a), b) in mine.iter().zip(theirs.values()) {
-                if !a.same(b) {
-                    let merged = cx.named(key.name(), |cx| T::merge(get(key)[0], a, b, cx));
-                    out.insert(key.clone(), merged);
-                } else {
-                    out.insert(key.clone(), a.clone());
-                }
+                let merged =
+                    if a.same(b) { a.clone() } else { cx.named(key.name(), |cx| T::merge(get(key)[0], a, b, cx)) };
+                out.insert(key.clone(), merged);
             }
             return out;
         }
@@ -129,7 +126,7 @@ fn order<K: MergeKey>(
 ) -> Vec<K> {
     let sets = [mine, theirs].map(|keys| keys.iter().collect::<HashSet<&K>>());
     let both = |key: &K| sets.iter().all(|set| set.contains(key));
-    fn of<'k, K>(keys: &'k [K], is_in: impl Fn(&K) -> bool) -> Vec<&'k K> {
+    fn of<K>(keys: &[K], is_in: impl Fn(&K) -> bool) -> Vec<&K> {
         keys.iter().filter(|key| is_in(key)).collect()
     }
     let mut leads = Side::Theirs;

@@ -28,8 +28,8 @@ pub(super) fn places_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, places: &[Conte
         ),
     });
     ui.add_space(8.0);
-    let id = Id::unique("conflict").with(doc.as_str());
-    // Chosen so far; places that are not those shown are of an earlier question.
+    // Chosen so far, of this very question.
+    let id = Id::unique("conflict").with((doc.as_str(), places));
     let mut sides: Vec<Option<Side>> = ui.data_mut(|data| data.get_temp(id)).unwrap_or_default();
     sides.resize(places.len(), None);
     let height = ui.ctx().content_rect().height() - 260.0;
@@ -96,13 +96,13 @@ fn said_ui(cx: &Cx<'_>, ui: &mut Ui, title: &str, said: Option<&str>, choice: Op
     let mut is_clicked = false;
     match choice {
         Some((_, name)) => {
-            let radio = ui.radio(is_chosen, title);
+            let radio = ui.horizontal(|ui| ui.radio(is_chosen, title)).inner;
             let label = format!("{title}: {name}");
             radio.widget_info(|| egui::WidgetInfo::selected(egui::Role::RadioButton, true, is_chosen, &label));
             is_clicked |= radio.clicked();
         }
         None => {
-            ui.label(RichText::new(title).color(cx.theme.text_weak));
+            ui.horizontal(|ui| ui.label(RichText::new(title).color(cx.theme.text_weak)));
         }
     }
     let line = if is_chosen { cx.theme.accent } else { cx.theme.line };

@@ -67,10 +67,10 @@ pub enum Versions {
 }
 
 impl Dialog {
-    /// Whether it asks about a file that is another on disk.
+    /// The file that is another on disk, if it asks about one.
     #[must_use]
-    pub fn is_about(&self, file: &DocPath) -> bool {
-        matches!(self, Self::Conflict { doc, .. } | Self::Versions { doc, .. } if doc == file)
+    pub fn about(&self) -> Option<&DocPath> {
+        if let Self::Conflict { doc, .. } | Self::Versions { doc, .. } = self { Some(doc) } else { None }
     }
 
     /// Whether it only finds things and may be replaced by a question.
@@ -101,7 +101,7 @@ pub fn dialog_ui(cx: &Cx<'_>, ctx: &Context) {
             Dialog::Unsaved(docs) => unsaved_ui(cx, ui, docs),
             Dialog::Conflict { doc, places } => super::conflict::places_ui(cx, ui, doc, places),
             Dialog::Versions { doc, what, mine, theirs } => {
-                super::conflict::versions_ui(cx, ui, doc, *what, [mine, theirs])
+                super::conflict::versions_ui(cx, ui, doc, *what, [mine, theirs]);
             }
             Dialog::Refactor => {
                 if let Some(draft) = cx.draft {
