@@ -1,6 +1,7 @@
 //! What each action does. One function for each kind; none of them decides anything a test of the core would miss.
 
 use super::{
+    derive::file_facts,
     editor::{Editor, sentence},
     open::Closing,
 };
@@ -454,8 +455,8 @@ impl Editor {
     fn fix(&mut self, label: &str, which: crate::check::Which<'_>) {
         self.end_gesture();
         let before = self.project.clone();
-        let sizes = self.image_sizes();
-        crate::check::fix(&mut self.project, &self.builtin, Some(&sizes), which);
+        let files = file_facts(&self.images, self.follow.sources(), &self.project);
+        crate::check::fix(&mut self.project, &self.builtin, Some(&files), which);
         if self.history.record(label, &before, &self.project) {
             self.changed();
         }

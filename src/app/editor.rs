@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
-use super::{events::Derived, jobs::Jobs, open::Closing};
+use super::{jobs::Jobs, open::Closing};
 use crate::{
     check::Checked,
     defs::Resolution,
@@ -13,10 +13,9 @@ use crate::{
     explain::Census,
     io,
     model::{Builtin, DocPath, Document, Location, Project},
-    raster::Image,
     tools::Toolbox,
     ui::{
-        Camera, Draft, Geometry, LocatedProblem, Phase, Places, Preview, ProblemIndex, Selection, Tuning, View,
+        Camera, Draft, Geometry, Images, LocatedProblem, Phase, Places, Preview, ProblemIndex, Selection, Tuning, View,
         panels::dialogs::Dialog,
     },
 };
@@ -48,7 +47,7 @@ pub struct Editor {
     pub(super) vanished: Vec<crate::refactor::Vanished>,
     pub(super) census: Arc<Census>,
     pub(super) geometry: Option<Geometry>,
-    pub(super) images: BTreeMap<String, Arc<Image>>,
+    pub(super) images: Arc<Images>,
     pub(super) selection: Selection,
     pub(super) view: View,
     pub(super) preview: Option<Preview>,
@@ -114,7 +113,7 @@ impl Editor {
             vanished: Vec::new(),
             census: Arc::default(),
             geometry: None,
-            images: BTreeMap::new(),
+            images: Arc::default(),
             selection: Selection::None,
             view: View::default(),
             preview: None,
@@ -371,23 +370,6 @@ impl Editor {
     #[must_use]
     pub fn is_settled(&self) -> bool {
         !self.jobs.is_busy() && self.derived_revision == self.revision && !self.is_opening && self.follow.is_settled()
-    }
-
-    /// Take over what a job worked out.
-    pub(super) fn derived(&mut self, derived: Derived) {
-        self.is_deriving = false;
-        self.derived_revision = derived.revision;
-        self.derived_project = derived.project;
-        self.resolution = derived.resolution;
-        self.census = derived.census;
-        self.checked = derived.checked;
-        self.all_problems = Arc::new(derived.problems);
-        self.vanished = derived.vanished;
-        self.leave_out_ignored(Some(derived.problem_index));
-        if derived.geometry.is_some() {
-            self.geometry = derived.geometry;
-        }
-        self.bring_preview_up();
     }
 
     /// Tell every problem but those that are ignored. `index` is that of all of them, where it is at hand.

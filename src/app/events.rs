@@ -2,14 +2,11 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
+use super::derive::Derived;
 use crate::{
-    check::Checked,
-    defs::Resolution,
-    explain::Census,
     io,
-    model::Project,
     raster::Image,
-    ui::{BrowseFor, Geometry, LocatedProblem, Outcome, ProblemIndex},
+    ui::{BrowseFor, Outcome},
 };
 
 /// Something finished.
@@ -52,26 +49,4 @@ pub(super) enum Event {
     },
     /// An export was written, or not.
     Exported(Result<String, String>),
-}
-
-/// What a project amounts to at a revision.
-pub(super) struct Derived {
-    /// Of the project it was made from.
-    pub revision: u64,
-    /// The project it was made from.
-    pub project: Project,
-    /// Inheritance applied.
-    pub resolution: Arc<Resolution>,
-    /// What is placed where.
-    pub census: Arc<Census>,
-    /// What is wrong with it, and what tells the next job what to look at.
-    pub checked: Arc<Checked>,
-    /// What is wrong with it and with its files.
-    pub problems: Vec<LocatedProblem>,
-    /// The same by where they are.
-    pub problem_index: ProblemIndex,
-    /// Words of a schema that are no more.
-    pub vanished: Vec<crate::refactor::Vanished>,
-    /// Of the level shown.
-    pub geometry: Option<Geometry>,
 }

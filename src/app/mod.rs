@@ -5,6 +5,7 @@
 //! the domain here.
 
 mod act;
+mod derive;
 mod disk;
 mod editor;
 mod events;

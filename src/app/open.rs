@@ -8,22 +8,15 @@ use std::{
 
 use camino::Utf8PathBuf;
 
-use super::{
-    editor::Editor,
-    events::{Derived, Event},
-    settings,
-};
+use super::{editor::Editor, events::Event, settings};
 use crate::{
-    check,
     defs::{Resolution, resolve},
     edit::{History, paste_things},
-    explain::Census,
     io,
-    model::{DocPath, Document, Level, MachinesFile, Name, Project},
+    model::{DocPath, MachinesFile, Name, Project},
     raster::Image,
-    refactor::{self, Vanished},
     sim::{grid::SolidGrid, nav},
-    ui::{BrowseFor, Geometry, LocatedProblem, ProblemIndex, Selection, View, panels::dialogs::Dialog},
+    ui::{BrowseFor, ProblemIndex, Selection, View, panels::dialogs::Dialog},
 };
 
 /// How far closing is.
@@ -120,7 +113,7 @@ impl Editor {
         self.project = loaded.project;
         self.folder_findings =
             loaded.findings.into_iter().filter(|f| self.follow.sources().get(&f.location.doc).is_none()).collect();
-        self.images = images;
+        self.images = Arc::new(images);
         self.resolution = Arc::default();
         self.census = Arc::default();
         self.problems = Arc::default();
@@ -240,10 +233,11 @@ impl Editor {
                 Event::Opened { root, loaded, images } => self.opened(root, loaded, images),
                 Event::Derived(derived) => self.derived(*derived),
                 Event::Images(images) => {
+                    let all = Arc::make_mut(&mut self.images);
                     for (path, image) in images {
                         match image {
-                            Some(image) => self.images.insert(path, image),
-                            None => self.images.remove(&path),
+                            Some(image) => all.insert(path, image),
+                            None => all.remove(&path),
                         };
                     }
                     self.changed();
@@ -285,70 +279,6 @@ impl Editor {
             "save" => self.follow.writing_failed(),
             _ => {}
         }
-    }
-
-    /// Work out what the project amounts to, when it is another than the last time and no one is at it.
-    pub(super) fn start_deriving(&mut self) {
-        if self.is_deriving || self.derived_revision == self.revision {
-            return;
-        }
-        self.is_deriving = true;
-        let revision = self.revision;
-        let (project, builtin, previous) = (self.project.clone(), self.builtin.clone(), self.resolution.clone());
-        let (sources, folder_findings) = (self.follow.sources().clone(), self.folder_findings.clone());
-        let (counted, checked) = (self.census.clone(), self.checked.clone());
-        let level = self.view.level.clone();
-        let sizes = self.image_sizes();
-        let mut vanished = self.vanished.clone();
-        let known = self.geometry.as_ref().map(|geometry| geometry.made_from.clone());
-        self.jobs.spawn("derive", move || {
-            let resolution = resolve(&project, &builtin, Some(&previous));
-            let mut problems: Vec<check::Problem> = sources
-                .findings()
-                .cloned()
-                .chain(folder_findings)
-                .map(|finding| check::Problem { finding, fixes: Vec::new() })
-                .collect();
-            let checked = check::check_again(&project, &resolution, Some(&sizes), Some(&checked));
-            problems.extend(checked.problems.iter().map(|problem| check::Problem::clone(problem)));
-            migrate(&mut problems, &mut vanished, (&previous, &resolution), &project);
-            problems
-                .sort_by(|a, b| b.finding.severity.cmp(&a.finding.severity).then_with(|| a.finding.cmp(&b.finding)));
-            let places = io::Places::new(&sources);
-            let problems = problems
-                .into_iter()
-                .map(|problem| {
-                    let (line, column) = places.line_column(&problem.finding.location);
-                    let excerpt = excerpt(&sources, &problem.finding.location.doc, line);
-                    LocatedProblem { problem, line, column, excerpt }
-                })
-                .collect::<Vec<_>>();
-            let problem_index = ProblemIndex::of(&problems);
-            let census = Arc::new(Census::of(&project, &counted));
-            let geometry = level.and_then(|level| geometry(&project, &resolution, level, known));
-            Event::Derived(Box::new(Derived {
-                revision,
-                project,
-                resolution: Arc::new(resolution),
-                census,
-                checked: Arc::new(checked),
-                problems,
-                problem_index,
-                vanished,
-                geometry,
-            }))
-        });
-    }
-
-    /// Width and height of every picture, and the files that cannot be read, for rules that ask about them.
-    pub(super) fn image_sizes(&self) -> check::Images {
-        let size = |image: &Image| Some([image.width(), image.height()]);
-        let mut sizes: check::Images =
-            self.images.iter().filter_map(|(path, image)| Some((DocPath::new(path)?, size(image)))).collect();
-        // A broken file whose last good version is known is missed by nobody.
-        let broken = self.follow.sources().files.iter().filter(|(_, source)| source.document.is_none());
-        sizes.extend(broken.filter(|(path, _)| self.project.doc(path).is_none()).map(|(path, _)| (path.clone(), None)));
-        sizes
     }
 
     /// Paste states into the machine shown, inside the selected state if it holds states.
@@ -421,37 +351,6 @@ pub(super) fn image(root: &Path, path: &DocPath) -> Option<Arc<Image>> {
     }
 }
 
-/// What is solid in a level and which waypoints link by themselves; nothing when the level is as it was.
-fn geometry(
-    project: &Project,
-    resolution: &Resolution,
-    level: DocPath,
-    known: Option<Vec<Arc<Document>>>,
-) -> Option<Geometry> {
-    let doc = project.doc(&level)?;
-    let Document::Level(content) = &**doc else { return None };
-    let mut made_from = vec![doc.clone()];
-    made_from.extend(tilesets(project, resolution, content));
-    if known.is_some_and(|known| {
-        known.len() == made_from.len() && known.iter().zip(&made_from).all(|(a, b)| Arc::ptr_eq(a, b))
-    }) {
-        return None;
-    }
-    let grid = SolidGrid::new(content, |name| project.tileset(resolution.tilesets.get(name)?));
-    let links = content
-        .layers
-        .iter()
-        .filter_map(|layer| Some((layer.name.clone(), nav::links_by_name(layer.waypoints()?, &grid))))
-        .collect();
-    Some(Geometry { level, grid: Arc::new(grid), links, made_from })
-}
-
-fn tilesets(project: &Project, resolution: &Resolution, level: &Level) -> Vec<Arc<Document>> {
-    let names: std::collections::BTreeSet<&Name> =
-        level.layers.iter().filter_map(|layer| Some(&layer.tiles()?.tileset)).collect();
-    names.into_iter().filter_map(|name| project.doc(resolution.tilesets.get(name)?)).cloned().collect()
-}
-
 /// Write an export for each target, with every link, the automatic ones too. Says what was written, or why not.
 fn export_to(
     project: &Project,
@@ -473,33 +372,4 @@ fn export_to(
         n_files += io::export::write(&export, root, out).map_err(|why| why.to_string())?.len();
     }
     Ok(format!("Exported {n_files} files to {}", out.display()))
-}
-
-/// A few lines of a file that cannot be read, around the place where it is broken.
-fn excerpt(sources: &io::Sources, doc: &DocPath, line: u32) -> Vec<(u32, String)> {
-    let Some(source) = sources.get(doc).filter(|source| source.document.is_none()) else { return Vec::new() };
-    let first = line.saturating_sub(3);
-    let shown = (1..).zip(source.text.lines()).skip(first as usize).take(5);
-    shown.map(|(number, text)| (number, text.chars().take(120).collect())).collect()
-}
-
-/// Offer the data a way to follow words that a schema declared earlier in the session and declares no more.
-fn migrate(
-    problems: &mut [check::Problem],
-    vanished: &mut Vec<Vanished>,
-    (before, now): (&Resolution, &Resolution),
-    project: &Project,
-) {
-    /// Words remembered; more than this change at once only when a whole vocabulary is put away.
-    const MOST: usize = 256;
-    for fresh in refactor::vanished(&before.schema, &now.schema) {
-        vanished.retain(|old| old.word != fresh.word);
-        vanished.push(fresh);
-    }
-    vanished.drain(..vanished.len().saturating_sub(MOST));
-    let is_missed = |it: &&Vanished| problems.iter().any(|problem| it.may_explain(&problem.finding));
-    let missed: Vec<Vanished> = vanished.iter().filter(is_missed).cloned().collect();
-    if !missed.is_empty() {
-        check::offer(problems, &refactor::migrations(&missed, &now.schema, project));
-    }
 }

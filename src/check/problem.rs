@@ -1,6 +1,6 @@
 //! A problem: a finding, and what would mend it.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use crate::{
     edit::Edit,
@@ -60,7 +60,7 @@ impl Problem {
 }
 
 /// Add to each problem the migrations that mend it: renames before its own fixes, removals after them.
-pub fn offer(problems: &mut [Problem], migrations: &[Migration]) {
+pub fn offer(problems: &mut [Arc<Problem>], migrations: &[Migration]) {
     let mut by_place: HashMap<(&DocPath, &FieldPath), Vec<&Migration>> = HashMap::new();
     for migration in migrations {
         for place in &migration.places {
@@ -78,6 +78,7 @@ pub fn offer(problems: &mut [Problem], migrations: &[Migration]) {
             safe: false,
         };
         let (renames, removals): (Vec<&Migration>, Vec<_>) = found.iter().partition(|it| it.to.is_some());
+        let problem = Arc::make_mut(problem);
         problem.fixes.splice(0..0, renames.iter().map(fix));
         problem.fixes.extend(removals.iter().map(fix));
         if problem.finding.help.is_none()

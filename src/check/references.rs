@@ -79,7 +79,8 @@ pub(super) fn missing(input: &Input<'_>, ty: &FieldType, name: &str) -> Option<M
     let is_broken = |kind| input.unreadable(kind).any(|path| path.stem() == name);
     let among = |noun, kind, map: &crate::defs::NameMap<DocPath>| {
         let by_file = matches!(kind, DocKind::Level | DocKind::Tileset);
-        (!map.contains_key(name) && !(by_file && is_broken(kind))).then(|| Missing {
+        let is_there = map.contains_key(name) || by_file && is_broken(kind);
+        (!is_there).then(|| Missing {
             noun,
             near: did_you_mean(name, map.keys().map(|name| &**name)).map(str::to_owned),
             help: if by_file { None } else { input.may_be_in(kind) },

@@ -69,7 +69,7 @@ pub struct List {
 /// Put problems in the order and groups asked for. `line` gives a problem's whole line, for the words to be looked for in;
 /// it is only asked when there are words.
 #[must_use]
-pub fn list<'f>(findings: &[&'f Finding], line: impl Fn(usize) -> String, ask: &Ask) -> List {
+pub fn list(findings: &[&Finding], line: impl Fn(usize) -> String, ask: &Ask) -> List {
     let words: Vec<String> = ask.query.to_lowercase().split_whitespace().map(str::to_owned).collect();
     let fits = |at: usize| {
         words.is_empty() || {

@@ -22,7 +22,7 @@ use crate::model::{Contest, DocKind, DocPath, Document, Project, Saved, Side};
 /// What is known of a project's files while it is open.
 #[derive(Clone, Debug, Default)]
 pub struct Follow {
-    sources: Sources,
+    sources: Arc<Sources>,
     saved: Saved,
     in_flight: BTreeMap<DocPath, InFlight>,
     questions: BTreeMap<DocPath, Question>,
@@ -123,12 +123,12 @@ impl Follow {
     /// A project as just read.
     #[must_use]
     pub fn new(loaded: &Loaded) -> Self {
-        Self { sources: loaded.sources.clone(), saved: Saved::all(&loaded.project), ..Self::default() }
+        Self { sources: Arc::new(loaded.sources.clone()), saved: Saved::all(&loaded.project), ..Self::default() }
     }
 
     /// The texts behind the documents.
     #[must_use]
-    pub fn sources(&self) -> &Sources {
+    pub fn sources(&self) -> &Arc<Sources> {
         &self.sources
     }
 
@@ -291,8 +291,8 @@ impl Follow {
             let saved = self.saved.doc(&gone.path).cloned();
             self.saved.put(to.clone(), saved);
             self.saved.put(gone.path.clone(), None);
-            self.sources.files.remove(&gone.path);
-            self.sources.files.insert(to.clone(), source);
+            Arc::make_mut(&mut self.sources).files.remove(&gone.path);
+            Arc::make_mut(&mut self.sources).files.insert(to.clone(), source);
             done.extend([i, at]);
         }
         let mut i = 0;
@@ -313,7 +313,7 @@ impl Follow {
             Now::Image => {}
             Now::Gone if path.kind() == Some(DocKind::Project) => {
                 // A project cannot do without it: it stays, and the next save writes it again.
-                self.sources.reloaded(&reloaded);
+                Arc::make_mut(&mut self.sources).reloaded(&reloaded);
                 self.saved.put(path.clone(), None);
                 out.orphaned.push(path);
             }
@@ -329,7 +329,7 @@ impl Follow {
             },
             Now::Read(source) => match (&source.document, mine, base) {
                 (None, ..) => {
-                    self.sources.reloaded(&reloaded);
+                    Arc::make_mut(&mut self.sources).reloaded(&reloaded);
                     out.broken.push(path);
                 }
                 (Some(theirs), None, None) => {
@@ -374,9 +374,9 @@ impl Follow {
 
     /// From now on the file is known to say this; `said` is the document it says, where one is in use already.
     fn take_note(&mut self, reloaded: &Reloaded, said: Option<Arc<Document>>) {
-        self.sources.reloaded(reloaded);
+        Arc::make_mut(&mut self.sources).reloaded(reloaded);
         let said = said.or_else(|| reloaded.document().cloned());
-        if let (Some(source), Some(said)) = (self.sources.files.get_mut(&reloaded.path), &said) {
+        if let (Some(source), Some(said)) = (Arc::make_mut(&mut self.sources).files.get_mut(&reloaded.path), &said) {
             source.document = Some(Arc::clone(said));
         }
         self.saved.put(reloaded.path.clone(), said);
@@ -428,8 +428,8 @@ impl Follow {
         match result {
             Ok(source) => {
                 match source {
-                    Some(source) => _ = self.sources.files.insert(path.clone(), source),
-                    None => _ = self.sources.files.remove(&path),
+                    Some(source) => _ = Arc::make_mut(&mut self.sources).files.insert(path.clone(), source),
+                    None => _ = Arc::make_mut(&mut self.sources).files.remove(&path),
                 }
                 self.questions.remove(&path);
                 self.saved.put(path.clone(), document);
@@ -479,7 +479,7 @@ impl Follow {
     /// # Errors
     /// Says why it was not moved; then it can be written anew and the old one removed.
     pub fn move_file(&mut self, from: &DocPath, to: &DocPath) -> Result<(), SaveError> {
-        self.sources.rename(from, to)?;
+        Arc::make_mut(&mut self.sources).rename(from, to)?;
         let was = self.saved.doc(from).cloned();
         self.saved.put(from.clone(), None);
         self.saved.put(to.clone(), was);

@@ -94,7 +94,7 @@ pub trait Places {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LocatedProblem {
     /// What is wrong.
-    pub problem: Problem,
+    pub problem: Arc<Problem>,
     /// From 1.
     pub line: u32,
     /// From 1.
@@ -342,7 +342,7 @@ mod tests {
         let doc = |name: &str| DocPath::new(name).unwrap_or_else(|| unreachable!());
         let problem = |at: &str, path: &[&str], message: &str| {
             let finding = Finding::error("x", Location::new(doc(at), FieldPath::keys(path)), message);
-            LocatedProblem { problem: Problem::new(finding), line: 1, column: 1, excerpt: Vec::new() }
+            LocatedProblem { problem: Arc::new(Problem::new(finding)), line: 1, column: 1, excerpt: Vec::new() }
         };
         let all = [
             problem("entities/b.ron", &["goblin", "set", "Health", "max"], "1"),

@@ -160,7 +160,7 @@ mod corpora_8500 {
         OpenRa,
         RimWorld,
     }
-    use Shape::*;
+    use Shape::{OpenRa, RimWorld};
 
     impl Shape {
         fn files(self) -> Files {

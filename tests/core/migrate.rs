@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use levelwright::{
-    check::{check, offer},
+    check::{check, check_again, offer},
     defs::resolve,
     edit::{History, Word, apply_all},
     io,
@@ -165,7 +165,7 @@ fn problems_offer_the_way_out() {
     let new = OLD.replace("\"gold\":", "\"coins\":").replace("\"Horde\"", "\"Raiders\"");
     let project = project(&new);
     let resolution = resolve(&project, &builtin(), None);
-    let mut problems = check(&project, &resolution, None);
+    let mut problems = check_again(&project, &resolution, None, None).problems;
     offer(&mut problems, &migrations(&found(OLD, &new), &resolution.schema, &project));
     let fixes = |rule: &str, at: &str| -> Vec<String> {
         let is_it = |finding: &levelwright::model::Finding| {

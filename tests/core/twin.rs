@@ -96,7 +96,7 @@ fn what_is_wrong_does_not_fit() {
         ("machines/x.ron", r#"{ "m": (enter: [Say()]) }"#, "/m/enter/0"),
         ("machines/x.ron", r#"{ "m": (transitions: [(on: "Dead")]) }"#, "/m/transitions/0"),
         ("levels/x.ron", r#"(tile_size: (16, 16), layers: [Tils(name: "a", tileset: "b")])"#, "/layers/0"),
-        ("levels/x.ron", r#"(tile_size: (16, -16))"#, "/tile_size/1"),
+        ("levels/x.ron", "(tile_size: (16, -16))", "/tile_size/1"),
         (
             "tilesets/x.ron",
             r#"(image: "a.png", tile_size: (16, 16), tiles: { 1: (at: (0, 0), shape: Round) })"#,

@@ -120,7 +120,7 @@ impl Making {
         let mut lineage: BTreeSet<usize> =
             parents.iter().flat_map(|parent| self.defs[*parent].lineage.iter().copied()).collect();
         lineage.insert(self.defs.len());
-        Def { name, file, parents, depth, lineage, ..Def::default() }
+        Def { name, parents, depth, file, lineage, ..Def::default() }
     }
 
     /// The components it inherits.
@@ -235,10 +235,13 @@ pub fn openra(seed: u64) -> Files {
             let gone = inherited[making.dice.below(inherited.len())].clone();
             def.remove.insert(gone);
         }
-        let traits: Vec<usize> = (0..1 + making.dice.below(5))
-            .map(|_| match making.dice.one_in(3) || inherited.is_empty() {
-                true => making.dice.below(N_TRAITS),
-                false => inherited[making.dice.below(inherited.len())]["Trait".len()..].parse().unwrap(),
+        let traits: Vec<usize> = (0..=making.dice.below(5))
+            .map(|_| {
+                if making.dice.one_in(3) || inherited.is_empty() {
+                    making.dice.below(N_TRAITS)
+                } else {
+                    inherited[making.dice.below(inherited.len())]["Trait".len()..].parse().unwrap()
+                }
             })
             .collect();
         say_traits(&mut making, &mut def, traits);

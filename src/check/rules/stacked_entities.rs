@@ -18,7 +18,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, level) in input.levels() {
         for (i, layer) in level.layers.iter().enumerate() {
             let Some(entities) = layer.entities() else { continue };
-            let mut seen: HashMap<(&Name, [u64; 3]), Vec<(&Name, &Instance)>> = HashMap::new();
+            let mut seen: HashMap<_, Vec<(&Name, &Instance)>> = HashMap::new();
             for (id, instance) in entities {
                 let bits = [instance.at[0], instance.at[1], instance.rotation].map(f64::to_bits);
                 let here = seen.entry((&instance.def, bits)).or_default();
