@@ -28,11 +28,15 @@ impl Editor {
         }
     }
 
-    /// Write the document that Save means.
+    /// Write the document that Save means, with those that the same unsaved steps changed.
     pub(super) fn save_focused(&mut self) {
         self.end_gesture();
         match self.view.focus.clone().filter(|doc| self.follow.saved().is_modified(&self.project, doc)) {
-            Some(doc) => self.save(&doc, false),
+            Some(doc) => {
+                let mut docs = self.history.saved_with(&doc, |doc| self.follow.saved().doc(doc));
+                docs.retain(|doc| self.follow.saved().is_modified(&self.project, doc));
+                self.save_these(docs);
+            }
             None => self.save_all(),
         }
     }
@@ -40,9 +44,13 @@ impl Editor {
     /// Write every document that differs from its file.
     pub(super) fn save_all(&mut self) {
         self.end_gesture();
+        self.save_these(self.unsaved());
+    }
+
+    fn save_these(&mut self, docs: impl IntoIterator<Item = DocPath>) {
         // What is gone comes last: a renamed document takes its old file along before that would be removed.
         let (there, gone): (Vec<DocPath>, Vec<DocPath>) =
-            self.unsaved().into_iter().partition(|doc| self.document(doc).is_some());
+            docs.into_iter().partition(|doc| self.document(doc).is_some());
         for doc in there.into_iter().chain(gone) {
             if self.follow.saved().is_modified(&self.project, &doc) {
                 self.save(&doc, false);

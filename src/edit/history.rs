@@ -115,6 +115,52 @@ impl History {
         true
     }
 
+    /// The documents that are saved with `doc`: those that a step it is unsaved for changed too, and so on, so that no file
+    /// is left with half of what was one step. `saved` is what the files say.
+    pub fn saved_with<'s>(
+        &self,
+        doc: &DocPath,
+        saved: impl Fn(&DocPath) -> Option<&'s Arc<Document>>,
+    ) -> BTreeSet<DocPath> {
+        let mut found = BTreeSet::from([doc.clone()]);
+        let mut open = vec![doc.clone()];
+        while let Some(doc) = open.pop() {
+            for step in self.unsaved(&doc, saved(&doc)) {
+                open.extend(step.docs().filter(|other| found.insert((*other).clone())).cloned());
+            }
+        }
+        found
+    }
+
+    /// The steps between what a file says and what the document is: done since, or taken back since.
+    fn unsaved(&self, doc: &DocPath, on_disk: Option<&Arc<Document>>) -> Vec<&Step> {
+        let is_on_disk = |state: &Option<Arc<Document>>| match (state, on_disk) {
+            (Some(state), Some(on_disk)) => Arc::ptr_eq(state, on_disk),
+            (None, None) => true,
+            _ => false,
+        };
+        let mut since = Vec::new();
+        for step in self.done.iter().rev() {
+            let Some(change) = step.changes.get(doc) else { continue };
+            if is_on_disk(&change.after) {
+                return since;
+            }
+            since.push(step);
+            if is_on_disk(&change.before) {
+                return since;
+            }
+        }
+        let mut taken_back = Vec::new();
+        for step in self.undone.iter().rev() {
+            let Some(change) = step.changes.get(doc) else { continue };
+            taken_back.push(step);
+            if is_on_disk(&change.after) {
+                return taken_back;
+            }
+        }
+        since
+    }
+
     /// Take back the newest step that touches `focus` (the newest of all for `None`).
     ///
     /// # Errors

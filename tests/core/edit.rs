@@ -1011,6 +1011,33 @@ fn a_drag_is_one_step_and_undo_follows_the_focused_document() {
 }
 
 #[test]
+fn what_was_one_step_is_saved_together() {
+    let mut project = project();
+    let mut history = History::default();
+    let mut saved = Saved::all(&project);
+    let all = path("entities/all.ron");
+    let with = |history: &History, saved: &Saved, doc: &DocPath| -> Vec<String> {
+        history.saved_with(doc, |doc| saved.doc(doc)).into_iter().map(|doc| doc.to_string()).collect()
+    };
+    history.make(&mut project, &[Edit::set(goblin(), "Health", "max", number(30.0))]).unwrap();
+    assert_eq!(with(&history, &saved, &all), ["entities/all.ron"], "a step of its own");
+    let typed = TypedRefs::of(&schema(), RefKind::Def);
+    let rename = Edit::RenameDef { doc: all.clone(), from: name("goblin"), to: name("orc"), typed };
+    history.make(&mut project, &[rename]).unwrap();
+    let renamed = with(&history, &saved, &all);
+    assert!(renamed.contains(&all.to_string()) && renamed.contains(&yard().to_string()), "{renamed:?}");
+    assert_eq!(with(&history, &saved, &yard()), renamed, "from either side");
+
+    saved = Saved::all(&project);
+    let orc = Owner::Def { doc: all.clone(), name: name("orc") };
+    history.make(&mut project, &[Edit::set(orc, "Health", "max", number(31.0))]).unwrap();
+    assert_eq!(with(&history, &saved, &all), ["entities/all.ron"], "what is saved ties nothing any more");
+    history.undo(&mut project, None).unwrap();
+    history.undo(&mut project, None).unwrap();
+    assert_eq!(with(&history, &saved, &yard()), renamed, "taken back since it was saved");
+}
+
+#[test]
 fn undo_refuses_to_tear_what_changed_behind_its_back() {
     let mut project = project();
     let mut history = History::default();
