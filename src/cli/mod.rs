@@ -109,8 +109,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             for note in &report.notes {
                 eprint(&format!("{note}\n"));
             }
-            print(&if json { format!("{}\n", pretty(&report.json)) } else { report.text });
-            if report.failed { ExitCode::from(1) } else { ExitCode::SUCCESS }
+            let is_told = print(&if json { format!("{}\n", pretty(&report.json)) } else { report.text });
+            if report.failed || !is_told { ExitCode::from(1) } else { ExitCode::SUCCESS }
         }
         Err(failure) => fail(&failure, json),
     }
@@ -227,10 +227,16 @@ fn first_paragraph(text: &str) -> String {
     out.strip_prefix("error: ").map(str::to_owned).unwrap_or(out)
 }
 
-/// Write to standard output. A reader that has gone away, as `head` does, has what it wanted.
-fn print(text: &str) {
+/// Write to standard output. Returns whether it got there; a reader that has gone away, as `head` does, has what it wanted.
+fn print(text: &str) -> bool {
     let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(why) if why.kind() != io::ErrorKind::BrokenPipe => {
+            eprint(&format!("error: the output could not be written: {why}\n"));
+            false
+        }
+        _ => true,
+    }
 }
 
 fn eprint(text: &str) {

@@ -124,11 +124,29 @@ impl Walk {
             }
             return;
         }
+        if let Some(home) = self.home_of_link(&full).filter(|_| kind.is_symlink()) {
+            let message = format!("this link leads to `{home}`, which is read where it stands; it is not followed");
+            self.note("linked-folder", path, message);
+            return;
+        }
         if full.is_dir() {
             self.folder(path, depth + 1, wanted);
         } else if let Some(document) = document {
             self.documents.insert(document);
         }
+    }
+
+    /// Where the folder stands that a link leads to, if documents are read there by themselves and were not yet.
+    fn home_of_link(&self, link: &Path) -> Option<String> {
+        let real = link.canonicalize().ok().filter(|real| real.is_dir() && !self.seen.contains(real))?;
+        let root = self.real_root.as_ref()?;
+        let folders = DocKind::ALL.iter().map(|kind| kind.folder()).filter(|folder| !folder.is_empty());
+        let is_read = |folder: &str| {
+            let folder = root.join(folder);
+            real.starts_with(&folder) || folder.starts_with(&real)
+        };
+        let home = real.strip_prefix(root).ok()?.display().to_string();
+        folders.into_iter().any(is_read).then(|| if home.is_empty() { "the project".to_owned() } else { home })
     }
 
     fn is_inside(&self, path: &Path) -> bool {

@@ -743,3 +743,15 @@ fn editors_read_problems_as_the_readme_says() {
         assert_eq!(found.lines().next(), Some("eentities/all.ron:2:26"), "{found}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_cannot_be_written_is_told() {
+    let dir =
+        project(&[("levels/start.ron", "(layers: [])\n"), ("entities/a.ron", "{ \"a\": (set: (Health: ())) }\n")]);
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let root = dir.path().to_str().unwrap();
+    let output = command().args(["resolve", root, "a"]).stdin(Stdio::null()).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("could not be written"));
+}

@@ -232,10 +232,21 @@ fn links_out_of_the_project_are_refused_and_loops_end() {
     symlink(outside.path().join("secret.ron"), dir.path().join("entities/link.ron")).unwrap();
     symlink(outside.path(), dir.path().join("entities/folder")).unwrap();
     symlink(dir.path().join("entities"), dir.path().join("entities/loop")).unwrap();
+    symlink(dir.path(), dir.path().join("entities/up")).unwrap();
+    symlink(dir.path().join("machines"), dir.path().join("entities/machines")).unwrap();
+    fs::create_dir(dir.path().join("machines")).unwrap();
     symlink(dir.path().join("entities/a.ron"), dir.path().join("entities/b.ron")).unwrap();
     let loaded = load(dir.path());
     let rules: Vec<_> = loaded.findings.iter().map(|f| (f.location.doc.as_str(), &*f.rule)).collect();
-    assert_eq!(rules, [("entities/folder", "outside-project"), ("entities/link.ron", "outside-project")]);
+    assert_eq!(
+        rules,
+        [
+            ("entities/folder", "outside-project"),
+            ("entities/link.ron", "outside-project"),
+            ("entities/machines", "linked-folder"),
+            ("entities/up", "linked-folder"),
+        ]
+    );
     assert!(loaded.project.documents.keys().all(|path| !path.as_str().contains("loop")));
     assert!(loaded.project.documents.contains_key(&path("entities/b.ron")));
 }

@@ -6,7 +6,7 @@ use crate::{
         input::{Input, Speaker},
     },
     edit::{Edit, Owner},
-    model::{FieldPath, FieldType, Finding, Location, Name, OpKind, Value},
+    model::{FieldPath, FieldType, Finding, Location, Name, OpKind, Severity, Value},
 };
 
 pub(super) const RULE: Rule =
@@ -17,7 +17,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         for (component, fields) in &speaker.ops.append {
             for (field, value) in fields {
                 let Some(spec) = input.schema().field(component, field) else { continue };
-                let (true, Value::List(said)) = (is_of_names(&spec.ty), value) else { continue };
+                let (Some(severity), Value::List(said)) = (severity(&spec.ty), value) else { continue };
                 let Some(whole) = amounts_to(input, speaker, component, field) else { continue };
                 // What is appended stands last; anything before it is inherited or appended earlier.
                 let Some(first) = whole.len().checked_sub(said.len()) else { continue };
@@ -28,7 +28,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                         let at = Location::new(speaker.owner.doc().clone(), path);
                         let message = format!("`{component}.{field}` has {element} already");
                         let fix = without(speaker, (component, field), said, i, element);
-                        out.push(Problem::new(Finding::warning(RULE.name, at, message)).with([fix]));
+                        out.push(
+                            Problem::new(Finding { severity, ..Finding::warning(RULE.name, at, message) }).with([fix]),
+                        );
                     }
                 }
             }
@@ -36,13 +38,15 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// Whether elements of a type stand for something, so that one of them twice is a slip. Equal numbers are not.
-fn is_of_names(ty: &FieldType) -> bool {
-    use FieldType as T;
-    let is_name = |item: &T| {
-        matches!(item, T::Str | T::Enum(_) | T::Def | T::Machine | T::Tileset | T::Tile | T::Level | T::Tunable)
-    };
-    matches!(ty, T::Flags(_)) || matches!(ty, T::List(item) if is_name(item))
+/// How bad it is that a list has an element twice: a name of something is a slip, a word may be meant (two ropes), equal numbers
+/// are nothing.
+fn severity(ty: &FieldType) -> Option<Severity> {
+    match ty {
+        FieldType::Flags(_) => Some(Severity::Warning),
+        FieldType::List(item) if item.is_reference() || matches!(**item, FieldType::Enum(_)) => Some(Severity::Warning),
+        FieldType::List(item) if **item == FieldType::Str => Some(Severity::Hint),
+        _ => None,
+    }
 }
 
 fn amounts_to(input: &Input<'_>, speaker: &Speaker<'_>, component: &Name, field: &Name) -> Option<Vec<Value>> {
