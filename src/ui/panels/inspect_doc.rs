@@ -15,7 +15,7 @@ use crate::{
         Action, Command, Cx, Phase, Selection,
         theme::SMALL,
         widgets::{
-            at_right, command_button, heading, icon_button, icon_text,
+            at_right, command_button, heading, icon_button, icon_text, line_before,
             number::{Change, NumberSpec, drag_ui},
             section,
             value::pick_ui,
@@ -55,12 +55,9 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
         LayerContent::Waypoints(_) => "waypoint layer",
     };
     heading(cx.theme, ui, icons::ICON_LAYERS.codepoint, &layer.name, kind);
-    ui.horizontal(|ui| {
-        ui.label(RichText::new(doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak));
-        at_right(ui, |ui| {
-            command_button(cx, ui, Command::Delete);
-            command_button(cx, ui, Command::Rename);
-        });
+    line_before(ui, RichText::new(doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak), |ui| {
+        command_button(cx, ui, Command::Delete);
+        command_button(cx, ui, Command::Rename);
     });
     let set = |patch: LayerPatch, phase: Phase, what: &str| {
         let edit = Edit::SetLayer { doc: doc.clone(), layer: layer.name.clone(), patch };

@@ -60,7 +60,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
         }
         at_right(ui, |ui| {
             let mut percent = layer.opacity * 100.0;
-            let drag = egui::DragValue::new(&mut percent).range(0.0..=100.0).suffix(" %").speed(0.5);
+            let drag = egui::DragValue::new(&mut percent).range(0.0..=100.0).suffix(" %").max_decimals(0).speed(0.5);
             let response = ui.add(drag).tip("Opacity of the layer");
             response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, "Layer opacity"));
             let patch = LayerPatch { opacity: Some(percent / 100.0), ..LayerPatch::default() };

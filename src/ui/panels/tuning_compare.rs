@@ -14,12 +14,9 @@ use crate::{
     },
 };
 
-/// The bar: which set plays, and what of it is tried. Nothing while nothing plays and nothing is tried.
+/// The bar: which set plays, and what of it is tried.
 pub(super) fn tried_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let trial = cx.tuning.trials.now();
-    if cx.preview.is_none() && trial.is_empty() {
-        return;
-    }
     egui::Frame::new().fill(cx.theme.well).corner_radius(4).inner_margin(egui::Margin::same(6)).show(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.horizontal_wrapped(|ui| {
@@ -36,6 +33,7 @@ pub(super) fn tried_ui(cx: &Cx<'_>, ui: &mut Ui) {
             ui.spacing_mut().item_spacing.x = 4.0;
             ui.set_min_height(ui.spacing().interact_size.y);
             let text = match n {
+                0 if cx.preview.is_none() => "While the game plays, what you turn is tried".to_owned(),
                 0 => "Turn a constant: it is tried, and no file changes".to_owned(),
                 1 => "1 value is being tried".to_owned(),
                 n => format!("{n} values are being tried"),
@@ -166,7 +164,7 @@ pub(super) fn compare_ui(cx: &Cx<'_>, ui: &mut Ui) {
             (pair.a != pair.b).then_some(pair)
         })
         .collect();
-    if cx.preview.is_none() && trial.is_empty() {
+    if trial.is_empty() {
         return;
     }
     // It stands there before anything is tried: nothing moves under the hand that turns the first constant.

@@ -323,6 +323,16 @@ pub fn at_right<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.with_layout(Layout::right_to_left(Align::Center), add).inner
 }
 
+/// A line with buttons at its right end; the text before them is cut where there is no more room.
+pub fn line_before(ui: &mut Ui, text: RichText, buttons: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        at_right(ui, |ui| {
+            buttons(ui);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(egui::Label::new(text).truncate()));
+        });
+    });
+}
+
 /// Lay out in a rectangle, clipped to it.
 pub fn in_rect<R>(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect));

@@ -99,7 +99,7 @@ pub(super) fn bar_ui(
             }
         }
         columns_ui(cx, ui, session, kept, columns);
-        if ui.available_width() > WIDE {
+        if ui.available_size_before_wrap().x > WIDE {
             figures_ui(cx, ui, session, columns, n_all);
         } else {
             session.wants_line = true;

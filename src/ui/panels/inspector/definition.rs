@@ -13,7 +13,8 @@ use crate::{
         panels::inheritance::family_menu_ui,
         theme::SMALL,
         widgets::{
-            Tip as _, at_right, command_button, heading, icon_button, matches, memo, popup_button, popup_search_field,
+            Tip as _, command_button, heading, icon_button, line_before, matches, memo, popup_button,
+            popup_search_field,
         },
     },
 };
@@ -25,16 +26,14 @@ pub(super) fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name
     };
     let kind = if def.is_abstract { "abstract definition" } else { "definition" };
     heading(cx.theme, ui, icons::ICON_SMART_TOY.codepoint, name, kind);
-    ui.horizontal(|ui| {
-        ui.label(RichText::new(doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak));
-        at_right(ui, |ui| {
-            let more = icon_button(cx.theme, ui, icons::ICON_MORE_VERT.codepoint, "More to do with it", false, true);
-            egui::Popup::menu(&more).show(|ui| family_menu_ui(cx, ui));
-            more.tip("Extract a parent, inline one, show the family");
-            for command in [Command::Delete, Command::Duplicate, Command::Rename] {
-                command_button(cx, ui, command);
-            }
-        });
+    let file = RichText::new(doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak);
+    line_before(ui, file, |ui| {
+        let more = icon_button(cx.theme, ui, icons::ICON_MORE_VERT.codepoint, "More to do with it", false, true);
+        egui::Popup::menu(&more).show(|ui| family_menu_ui(cx, ui));
+        more.tip("Extract a parent, inline one, show the family");
+        for command in [Command::Delete, Command::Duplicate, Command::Rename] {
+            command_button(cx, ui, command);
+        }
     });
     impact_ui(cx, ui, name);
     parents_ui(cx, ui, doc, name, &def.inherits);
@@ -63,16 +62,10 @@ pub(super) fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui, many: &[(DocPath, Name)])
     let icon = icons::ICON_SELECT_ALL.codepoint;
     heading(cx.theme, ui, icon, &format!("{} definitions", many.len()), "");
     let names = many.iter().map(|(_, name)| &**name).collect::<Vec<_>>().join(", ");
-    ui.horizontal(|ui| {
-        at_right(ui, |ui| {
-            for command in [Command::Delete, Command::Duplicate] {
-                command_button(cx, ui, command);
-            }
-            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                let text = RichText::new(&names).size(SMALL).color(cx.theme.text_weak);
-                ui.add(egui::Label::new(text).truncate());
-            });
-        });
+    line_before(ui, RichText::new(&names).size(SMALL).color(cx.theme.text_weak), |ui| {
+        for command in [Command::Delete, Command::Duplicate] {
+            command_button(cx, ui, command);
+        }
     });
     ui.label(RichText::new("An edit here is made to each of them.").size(SMALL).color(cx.theme.text_weak));
     let subjects: Vec<Subject> = many.iter().filter_map(|(doc, name)| subject(cx, doc, name)).collect();

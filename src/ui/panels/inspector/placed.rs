@@ -14,7 +14,7 @@ use crate::{
         panels::inspect_doc,
         theme::SMALL,
         widgets::{
-            Tip as _, at_right, command_button, heading, icon_button,
+            Tip as _, command_button, heading, icon_button, line_before,
             number::{NumberSpec, drag_ui},
         },
     },
@@ -65,24 +65,16 @@ fn entity_ui(
     (index, layer, id, instance): &(usize, &Layer, &Name, &Arc<Instance>),
 ) {
     heading(cx.theme, ui, icons::ICON_SMART_TOY.codepoint, &instance.def, "placed entity");
-    ui.horizontal(|ui| {
-        ui.label(RichText::new(format!("{id} on {}", layer.name)).size(SMALL).monospace().color(cx.theme.text_weak));
-        at_right(ui, |ui| {
-            let home = cx.resolution.def_docs.get(&instance.def);
-            let go = icon_button(
-                cx.theme,
-                ui,
-                icons::ICON_ARROW_OUTWARD.codepoint,
-                "Go to definition",
-                false,
-                home.is_some(),
-            );
-            if let (true, Some(home)) = (go.tip("Go to its definition").clicked(), home) {
-                cx.send(Action::Select(Selection::definition(home.clone(), instance.def.clone())));
-            }
-            command_button(cx, ui, Command::Delete);
-            command_button(cx, ui, Command::Duplicate);
-        });
+    let place = RichText::new(format!("{id} on {}", layer.name)).size(SMALL).monospace().color(cx.theme.text_weak);
+    line_before(ui, place, |ui| {
+        let home = cx.resolution.def_docs.get(&instance.def);
+        let icon = icons::ICON_ARROW_OUTWARD.codepoint;
+        let go = icon_button(cx.theme, ui, icon, "Go to definition", false, home.is_some());
+        if let (true, Some(home)) = (go.tip("Go to its definition").clicked(), home) {
+            cx.send(Action::Select(Selection::definition(home.clone(), instance.def.clone())));
+        }
+        command_button(cx, ui, Command::Delete);
+        command_button(cx, ui, Command::Duplicate);
     });
     transform_ui(cx, ui, doc, layer, id, instance);
     if cx.resolution.defs.get(&instance.def).is_none() {
