@@ -10,12 +10,12 @@ use crate::{
     defs::Resolution,
     edit::{Edit, Owner},
     model::{
-        DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Finding, Level, Location, Machine, Name,
-        OpKind, Ops, Project, Scenario, Schema, Seg, Tileset, TuningPage, Value,
+        ComponentSpec, DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Finding, Level, Location,
+        Machine, Name, OpKind, Ops, Project, Scenario, Schema, Seg, Tileset, TuningPage, Value,
     },
 };
 
-use super::{Fix, machines::CallSite, scope::Scope};
+use super::{Fix, machines::CallSite, references, scope::Scope};
 
 /// The files of a project that rules ask about beside its documents: pictures, with width and height in pixels. `None` for what
 /// is there and cannot be read, a broken document too: what is in it may be missed elsewhere, and its own problems say why.
@@ -59,6 +59,10 @@ pub(super) struct SaidAt<'a> {
     pub entry: Option<usize>,
 }
 
+fn is_naming(spec: &ComponentSpec) -> bool {
+    spec.fields.values().any(|field| references::may_name(&field.ty))
+}
+
 pub(super) struct Input<'a> {
     pub project: &'a Project,
     pub resolution: &'a Resolution,
@@ -70,6 +74,8 @@ pub(super) struct Input<'a> {
     /// Every call of every machine.
     pub calls: Vec<CallSite<'a>>,
     found: BTreeMap<Name, Vec<Finding>>,
+    /// Components with a field that may hold names of things.
+    naming: BTreeSet<&'a str>,
     /// Placed entities among the speakers, by level and id.
     placed: HashMap<(DocPath, Name), usize>,
 }
@@ -90,6 +96,7 @@ impl<'a> Input<'a> {
             machines: Vec::new(),
             calls: Vec::new(),
             found: BTreeMap::new(),
+            naming: resolution.schema.components.iter().filter(|it| is_naming(it.1)).map(|it| &**it.0).collect(),
             placed: HashMap::new(),
         };
         let of_names = resolution.name_findings().filter(|finding| scope.has(project, &finding.location));
@@ -125,6 +132,11 @@ impl<'a> Input<'a> {
         }
         input.calls = input.machines.iter().flat_map(|machine| super::machines::calls(*machine)).collect();
         input
+    }
+
+    /// Whether a component has a field that may hold names of things; most have none.
+    pub(super) fn may_name(&self, component: &str) -> bool {
+        self.naming.contains(component)
     }
 
     fn meet(&mut self, finding: Finding) {

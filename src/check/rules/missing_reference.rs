@@ -56,7 +56,8 @@ pub(super) fn with_place(input: &Input<'_>, finding: &Finding, kind: DocKind) ->
 fn said(input: &Input<'_>, out: &mut Vec<Problem>) {
     for speaker in &input.speakers {
         for op in [OpKind::Set, OpKind::Append] {
-            for (component, fields) in speaker.ops.values(op).into_iter().flatten() {
+            let said = speaker.ops.values(op).into_iter().flatten();
+            for (component, fields) in said.filter(|(component, _)| input.may_name(component)) {
                 for (field, value) in fields {
                     let spec = input.schema().field(component, field).filter(|spec| references::may_name(&spec.ty));
                     let Some(spec) = spec else { continue };

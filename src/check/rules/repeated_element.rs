@@ -1,5 +1,7 @@
 //! A list is appended what it has already: a machine that would run twice, a tag said again.
 
+use std::borrow::Cow;
+
 use crate::{
     check::{
         Fix, Problem, Rule,
@@ -49,17 +51,21 @@ fn severity(ty: &FieldType) -> Option<Severity> {
     }
 }
 
-fn amounts_to(input: &Input<'_>, speaker: &Speaker<'_>, component: &Name, field: &Name) -> Option<Vec<Value>> {
-    let value = match &speaker.owner {
-        Owner::Def { name, .. } => input.resolution.defs.get(name)?.get(component, field)?.clone(),
+fn amounts_to<'i>(
+    input: &'i Input<'_>,
+    speaker: &Speaker<'_>,
+    component: &Name,
+    field: &Name,
+) -> Option<Cow<'i, [Value]>> {
+    match &speaker.owner {
+        Owner::Def { name, .. } => input.resolution.defs.get(name)?.get(component, field)?.as_list().map(Cow::Borrowed),
         Owner::Instance { doc, layer, id } => {
             let level = input.project.level(doc)?;
             let (at, layer) = level.layer(layer)?;
             let (resolved, _) = input.resolution.instance(doc, at, id, layer.entities()?.get(id)?);
-            resolved.get(component, field)?.clone()
+            resolved.get(component, field)?.as_list().map(|list| Cow::Owned(list.to_vec()))
         }
-    };
-    if let Value::List(items) = value { Some(items) } else { None }
+    }
 }
 
 fn without(
