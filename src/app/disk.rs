@@ -9,7 +9,7 @@ use super::{
     open::{Closing, image},
 };
 use crate::{
-    edit::Edit,
+    edit::replace,
     io::{self, Asked},
     model::{DocPath, Document},
     ui::panels::dialogs::{Dialog, Versions},
@@ -183,16 +183,14 @@ impl Editor {
         if documents.is_empty() {
             return;
         }
-        let focus = self.view.focus.clone().filter(|_| documents.len() > 1);
-        let edit = |(doc, document)| match document {
-            Some(document) => Edit::PutDocument { doc, document },
-            None => Edit::RemoveDocument { doc },
-        };
-        let edits: Vec<Edit> = documents.into_iter().map(edit).collect();
-        self.step(Some(label), &edits);
-        if focus.is_some() {
-            // Many files at once are nobody's focus.
-            self.view.focus = focus;
+        self.end_gesture();
+        // Many files at once are nobody's focus.
+        let focus = if let [(doc, _)] = documents.as_slice() { Some(doc.clone()) } else { None };
+        let before = self.project.clone();
+        replace(&mut self.project, documents);
+        if self.history.record(label, &before, &self.project) {
+            self.view.focus = focus.or(self.view.focus.take());
+            self.changed();
         }
     }
 

@@ -15,8 +15,22 @@ pub(super) fn put(project: &mut Project, path: &DocPath, document: &Arc<Document
         let place = if folder.is_empty() { "`project.ron`".to_owned() } else { format!("in `{folder}/`") };
         return Err(Refusal::new(format!("`{path}` is not where it belongs: {place}")));
     }
-    project.documents.insert(path.clone(), Arc::clone(document));
+    let is_same = project.doc(path).is_some_and(|old| Arc::ptr_eq(old, document) || old == document);
+    if !is_same {
+        project.documents.insert(path.clone(), Arc::clone(document));
+    }
     Ok(())
+}
+
+/// Put documents in place of what is there, or take them away (`None`), as files say them: unlike an edit also where only the
+/// order of parts is another, which equality does not see and a save would write back.
+pub fn replace(project: &mut Project, documents: impl IntoIterator<Item = (DocPath, Option<Arc<Document>>)>) {
+    for (path, document) in documents {
+        match document {
+            Some(document) => _ = project.documents.insert(path, document),
+            None => _ = project.documents.remove(&path),
+        }
+    }
 }
 
 pub(super) fn remove(project: &mut Project, path: &DocPath) -> Result<(), Refusal> {

@@ -30,6 +30,7 @@ mod waypoints;
 
 pub use apply::{Refusal, apply, apply_all};
 pub use clipboard::{CopiedState, Fragment, copy_states, copy_things, middle_of, paste_states, paste_things};
+pub use document::replace;
 pub use edit::{Edit, GraphPatch, LayerPatch, LevelPatch, Owner, Slot, TilesetPatch};
 pub use gesture::{Gesture, label_of};
 pub use history::{History, Step, Stuck};

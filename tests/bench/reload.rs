@@ -15,7 +15,7 @@ use std::{
 
 use levelwright::{
     defs::{Resolution, resolve},
-    edit::{Edit, History, apply_all},
+    edit::{History, replace},
     io::{Folder, Follow, Watcher, builtin_schema, builtin_tuning, load},
     model::Builtin,
 };
@@ -126,16 +126,11 @@ fn main() {
                 let looked = look.run(&Folder::new(root));
                 let followed = follow.looked(looked, &project);
                 let label = followed.label();
-                let edit = |(doc, document): (_, Option<_>)| match document {
-                    Some(document) => Edit::PutDocument { doc, document },
-                    None => Edit::RemoveDocument { doc },
-                };
-                let edits: Vec<Edit> = followed.reloads.into_iter().map(edit).collect();
-                if edits.is_empty() {
+                if followed.reloads.is_empty() {
                     continue;
                 }
                 let before = project.clone();
-                apply_all(&mut project, &edits).unwrap();
+                replace(&mut project, followed.reloads);
                 history.record(label, &before, &project);
                 in_use = Instant::now();
                 resolution = resolve(&project, &builtin, Some(&resolution));
@@ -168,14 +163,9 @@ fn main() {
             let looked = look.run(&Folder::new(root));
             let step = Instant::now();
             let followed = follow.looked(looked, &project);
-            let edits: Vec<Edit> = followed
-                .reloads
-                .into_iter()
-                .filter_map(|(doc, document)| Some(Edit::PutDocument { doc, document: document? }))
-                .collect();
-            if !edits.is_empty() {
+            if !followed.reloads.is_empty() {
                 let before = project.clone();
-                apply_all(&mut project, &edits).unwrap();
+                replace(&mut project, followed.reloads);
                 history.record("storm", &before, &project);
                 n_steps += 1;
             }

@@ -11,7 +11,7 @@ use std::{
 };
 
 use levelwright::{
-    edit::{Edit, History, Owner, apply_all},
+    edit::{Edit, History, Owner, replace},
     io::{Folder, Follow, Watcher, load},
     model::{DocPath, Project, Value},
 };
@@ -70,13 +70,8 @@ impl Open {
             self.notices.extend(followed.notice());
             let label = followed.label();
             let merges = followed.merges.into_iter().map(|it| (it.doc, Some(it.document)));
-            let edit = |(doc, document)| match document {
-                Some(document) => Edit::PutDocument { doc, document },
-                None => Edit::RemoveDocument { doc },
-            };
-            let edits: Vec<Edit> = followed.reloads.into_iter().chain(merges).map(edit).collect();
             let before = self.project.clone();
-            apply_all(&mut self.project, &edits).unwrap();
+            replace(&mut self.project, followed.reloads.into_iter().chain(merges));
             self.history.record(label, &before, &self.project);
             longest = longest.max(start.elapsed());
         }
