@@ -101,6 +101,13 @@ impl Editor {
         self.jobs.next_generation();
         self.is_opening = false;
         self.is_deriving = false;
+        // What is worked out of the project before is not heard of any more.
+        self.is_looking = false;
+        self.draft = None;
+        self.problem_at = None;
+        self.n_saved = 0;
+        self.derived_project = Project::default();
+        self.previewed = Project::default();
         self.dialog = None;
         self.camera_before = None;
         self.toolbox.cancel();

@@ -4,7 +4,7 @@
 //! Invariants: every ancestor stands before whom it hands down to, every descendant after; no two nodes share a place; with a
 //! cycle, or a parent that is missing, there is still a drawing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Census;
 use crate::{
@@ -230,11 +230,14 @@ fn side(root: &Name, next: Next<'_>, fold: bool, unfolded: &BTreeSet<Name>) -> V
     }
     for (by, (shown, more)) in &mut kept {
         // Ancestors stand in the order they are listed, descendants by name.
-        let listed = next(by);
-        shown.sort_by_key(|name| listed.iter().position(|it| it == name));
+        let mut listed: HashMap<Name, usize> = HashMap::new();
+        for (at, name) in next(by).into_iter().enumerate() {
+            listed.entry(name).or_insert(at);
+        }
+        shown.sort_by_key(|name| listed.get(name));
         if fold && shown.len() > MOST_SIBLINGS && !unfolded.contains(by) {
             // Those with families of their own stay.
-            shown.sort_by_key(|name| (next(name).is_empty(), name.clone()));
+            shown.sort_by_cached_key(|name| (next(name).is_empty(), name.clone()));
             *more = shown.split_off(SHOWN_SIBLINGS);
             shown.sort();
             more.sort();

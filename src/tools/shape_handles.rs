@@ -106,11 +106,11 @@ pub fn pulled(placed: &Placed, grip: Grip, to: [f64; 2], around_center: bool) ->
             let (h, oy) = side(*h, oy, y, bottom, around_center);
             Placed { shape: Shape::Box([w, h]), offset: [ox, oy] }
         }
-        (Shape::Circle(_), Grip::Radius { .. }) => {
-            Placed { shape: Shape::Circle(tidy(x.hypot(y).max(LEAST / 2.0))), offset: placed.offset }
+        (Shape::Circle(r), Grip::Radius { .. }) => {
+            Placed { shape: Shape::Circle(tidy(x.hypot(y).max(least(*r)))), offset: placed.offset }
         }
-        (Shape::Capsule { height, .. }, Grip::Radius { .. }) => {
-            let radius = tidy(x.abs().clamp(LEAST / 2.0, height / 2.0));
+        (Shape::Capsule { radius, height }, Grip::Radius { .. }) => {
+            let radius = tidy(x.abs().max(least(*radius))).min(height / 2.0);
             Placed { shape: Shape::Capsule { radius, height: *height }, offset: placed.offset }
         }
         (Shape::Capsule { radius, height }, Grip::End { bottom }) => {
@@ -127,6 +127,11 @@ pub fn pulled(placed: &Placed, grip: Grip, to: [f64; 2], around_center: bool) ->
         }
         _ => stays(),
     }
+}
+
+/// The smallest radius a pull makes of one; what files say smaller stays until it is pulled larger.
+fn least(radius: f64) -> f64 {
+    radius.min(LEAST / 2.0)
 }
 
 /// A length and its center after one end was pulled to `to` (from the center).
@@ -256,6 +261,7 @@ mod tests {
             Shape::Box([16.0, 4.0]),
             Shape::Circle(3.0),
             Shape::Capsule { radius: 2.0, height: 9.0 },
+            Shape::Capsule { radius: 0.2, height: 0.5 },
             Shape::Polygon(vec![[0.0, -6.0], [6.0, 6.0], [-6.0, 6.0]]),
         ];
         for shape in shapes {

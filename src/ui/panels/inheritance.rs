@@ -1,7 +1,9 @@
 //! The Inheritance pane: the family of the selected definition as boxes and lines, ancestors left, descendants right, and what a
 //! change would reach. Where the boxes are is `explain`'s; here they are painted and pointed at.
+//!
+//! Invariant: the drawing and the figures are made anew only for another resolution, root or unfolding, not in each frame.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use egui::{
     Align2, Color32, CornerRadius, FontId, Key, Painter, Pos2, Rect, Response, RichText, ScrollArea, Sense, Shape,
@@ -11,13 +13,14 @@ use egui_material_icons::icons;
 
 use super::palette::thumbnail_ui;
 use crate::{
+    defs::Resolution,
     explain::{Kin, KinGraph, KinNode, impact_of_def},
     model::{DocPath, FieldPath, Location, Name},
     ui::{
         Action, Camera, Command, Cx, Selection,
         canvas::{navigate, paint::Viewport},
         theme::{BODY, SMALL},
-        widgets::{Row, Tip as _, command_button, empty_state, icon_button, in_rect, row_ui, section},
+        widgets::{Row, Tip as _, command_button, empty_state, icon_button, in_rect, memo, row_ui, section},
     },
 };
 
@@ -43,6 +46,40 @@ struct Shown {
     unfolded: BTreeSet<Name>,
 }
 
+/// A drawing, and what it was made of.
+#[derive(Clone)]
+struct Drawn {
+    resolution: Arc<Resolution>,
+    root: Name,
+    unfolded: BTreeSet<Name>,
+    graph: Arc<KinGraph>,
+}
+
+/// The drawing of a family.
+fn drawn(cx: &Cx<'_>, ui: &Ui, root: &Name, unfolded: &BTreeSet<Name>) -> Arc<KinGraph> {
+    let id = memory_id().with("drawing");
+    let known = ui.data(|data| data.get_temp::<Drawn>(id));
+    if let Some(known) = known
+        && Arc::ptr_eq(&known.resolution, cx.resolution)
+        && known.root == *root
+        && known.unfolded == *unfolded
+    {
+        return known.graph;
+    }
+    let graph = Arc::new(KinGraph::of(cx.project, cx.resolution, cx.census, root, unfolded));
+    let (resolution, root, unfolded) = (cx.resolution.clone(), root.clone(), unfolded.clone());
+    ui.data_mut(|data| data.insert_temp(id, Drawn { resolution, root, unfolded, graph: graph.clone() }));
+    graph
+}
+
+/// How many definitions a change of one reaches, and all it reaches in words.
+fn reach(cx: &Cx<'_>, ui: &Ui, name: &Name) -> (usize, Arc<str>) {
+    memo(cx, ui, memory_id().with(("reach", name)), || {
+        let impact = impact_of_def(cx.resolution, cx.census, name);
+        (impact.defs.len(), impact.to_string().into())
+    })
+}
+
 fn memory_id() -> egui::Id {
     egui::Id::unique("inheritance pane")
 }
@@ -54,7 +91,7 @@ pub fn inheritance_ui(cx: &Cx<'_>, ui: &mut Ui) {
     shown.root = shown.root.filter(|name| cx.resolution.def_docs.contains_key(name));
     let graph = match (&shown.root, &selected) {
         (Some(root), selected) => {
-            let graph = KinGraph::of(cx.project, cx.resolution, cx.census, root, &shown.unfolded);
+            let graph = drawn(cx, ui, root, &shown.unfolded);
             // A relative is selected where it stands; for anybody else there is another drawing.
             match selected {
                 Some(name) if graph.find(name).is_none() => None,
@@ -66,7 +103,7 @@ pub fn inheritance_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let graph = graph.or_else(|| {
         let name = selected.clone()?;
         shown = Shown { root: Some(name.clone()), camera: None, unfolded: BTreeSet::new() };
-        Some(KinGraph::of(cx.project, cx.resolution, cx.census, &name, &shown.unfolded))
+        Some(drawn(cx, ui, &name, &shown.unfolded))
     });
     let (Some(graph), Some(root)) = (graph, shown.root.clone()) else {
         let icon = icons::ICON_FAMILY_HISTORY.codepoint;
@@ -123,7 +160,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, root: &Name, focus: &Name, shown: &mut Shown
         for command in [Command::Rename, Command::ExtractParent, Command::InlineParent, Command::Delete] {
             command_button(cx, ui, command);
         }
-        let impact = impact_of_def(cx.resolution, cx.census, focus);
+        let (_, impact) = reach(cx, ui, focus);
         let text = RichText::new(format!("A change of {focus} reaches {impact}")).size(SMALL).color(cx.theme.text_weak);
         ui.add(egui::Label::new(text).truncate());
     });
@@ -142,8 +179,8 @@ fn side_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, root: &Name, focus: &Name
             ui.label(RichText::new("It cannot be resolved; see Problems").color(cx.theme.error));
         }
         for (i, name) in order.iter().enumerate() {
-            let impact = impact_of_def(cx.resolution, cx.census, name);
-            let detail = if impact.defs.len() > 1 { format!("{} defs", impact.defs.len()) } else { String::new() };
+            let (n_defs, impact) = reach(cx, ui, name);
+            let detail = if n_defs > 1 { format!("{n_defs} defs") } else { String::new() };
             let text = format!("{}  {name}", i + 1);
             let is_abstract = cx.resolution.defs.get(name).is_some_and(|it| it.is_abstract);
             let row = Row {
@@ -272,8 +309,10 @@ fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, focus: &Name, shown: &m
                     *shown = Shown { root: Some(name.clone()), ..Shown::default() };
                 }
                 go_ui(cx, &sensed, name);
-                let impact = impact_of_def(cx.resolution, cx.census, name);
-                sensed.tip(format!("{}\nA change of it reaches {impact}", spoken(node)));
+                sensed.on_hover_ui(|ui| {
+                    ui.set_max_width(360.0);
+                    ui.label(format!("{}\nA change of it reaches {}", spoken(node), reach(cx, ui, name).1));
+                });
             }
             Kin::More { parent, names } => {
                 if sensed.clicked() {

@@ -67,13 +67,12 @@ pub fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.data_mut(|data| data.insert_temp(id, ask));
 }
 
-/// What is listed, worked out again only when it can be another: the problems come with the resolution, and go when ignored.
+/// What is listed, worked out again only when the problems are others (they are held here, so none can be taken for them).
 fn listed(cx: &Cx<'_>, ui: &Ui, id: Id, ask: &Ask) -> Arc<List> {
-    let key = (Arc::as_ptr(cx.resolution) as usize, cx.problems.len(), cx.view.n_ignored_problems);
-    type Kept = ((usize, usize, usize), Ask, Arc<List>);
-    let kept = ui.data_mut(|data| data.get_temp::<Kept>(id.with("list")));
-    if let Some((old_key, old_ask, list)) = kept
-        && old_key == key
+    type Kept = (Arc<Vec<LocatedProblem>>, Ask, Arc<List>);
+    let kept = ui.data(|data| data.get_temp::<Kept>(id.with("list")));
+    if let Some((of, old_ask, list)) = kept
+        && Arc::ptr_eq(&of, cx.problems)
         && old_ask == *ask
     {
         return list;
@@ -81,7 +80,7 @@ fn listed(cx: &Cx<'_>, ui: &Ui, id: Id, ask: &Ask) -> Arc<List> {
     let findings: Vec<&Finding> = cx.problems.iter().map(|located| &located.problem.finding).collect();
     let text = |at: usize| cx.problems.get(at).map(line).unwrap_or_default();
     let made = Arc::new(list(&findings, text, ask));
-    ui.data_mut(|data| data.insert_temp(id.with("list"), (key, ask.clone(), made.clone())));
+    ui.data_mut(|data| data.insert_temp(id.with("list"), (cx.problems.clone(), ask.clone(), made.clone())));
     made
 }
 

@@ -184,7 +184,7 @@ fn made_of(cx: &Cx<'_>, page: &Name, draft: &Draft) -> Result<(String, Vec<Edit>
         describe(&mut tunable, &Tunable::of(0.0), draft, [min, max, step]);
         // A new number begins within its range.
         if let (Some(x), true) = (tunable.value.as_f64(), draft.kind < 2) {
-            let x = x.clamp(min.unwrap_or(f64::MIN), max.unwrap_or(f64::MAX));
+            let x = x.min(max.unwrap_or(f64::MAX)).max(min.unwrap_or(f64::MIN));
             #[expect(clippy::cast_possible_truncation, reason = "`as` saturates")]
             let value = if draft.kind == 1 { Value::Int(x.round() as i64) } else { Value::Float(x) };
             tunable.value = value;

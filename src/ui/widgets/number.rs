@@ -72,11 +72,13 @@ pub fn drag_ui(ui: &mut Ui, name: &str, value: f64, spec: &NumberSpec<'_>) -> (R
 pub(super) fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragValue<'a> {
     let speed = spec.step.unwrap_or_else(|| match (spec.min, spec.max) {
         _ if spec.is_int => 0.1,
-        (Some(min), Some(max)) if max - min <= 1000.0 => ((max - min) / 400.0).max(1e-4),
+        (Some(min), Some(max)) if min < max && max - min <= 1000.0 => ((max - min) / 400.0).max(1e-4),
         _ => (value.abs() / 100.0).max(0.05),
     });
     let mut drag = DragValue::new(value).speed(speed).max_decimals(if spec.is_int { 0 } else { 6 });
-    drag = drag.range(spec.min.unwrap_or(f64::MIN)..=spec.max.unwrap_or(f64::MAX)).clamp_existing_to_range(false);
+    let (min, max) = (spec.min.unwrap_or(f64::MIN), spec.max.unwrap_or(f64::MAX));
+    // Files may say a range that no number is in; then any number can be typed.
+    drag = drag.range(if min <= max { min..=max } else { f64::MIN..=f64::MAX }).clamp_existing_to_range(false);
     // Typed numbers count when they are whole: Enter takes them, Escape does not.
     drag = drag.update_while_editing(false);
     match spec.unit {

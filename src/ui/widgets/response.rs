@@ -34,7 +34,7 @@ pub struct Reading<'a> {
 /// What a plot was made of, and what came out.
 #[derive(Clone)]
 struct Memo {
-    made_of: (Smoother, Signal, f64, f64),
+    made_of: (Smoother, Signal, [f64; 4]),
     points: Arc<Vec<[f64; 2]>>,
     metrics: Metrics,
 }
@@ -57,7 +57,8 @@ pub fn response_ui(theme: &Theme, ui: &mut Ui, name: &str, said: &Call, readings
         Signal::Sine { hz } => (4.0 * scale).max(3.0 / hz),
         _ => 4.0 * scale,
     }
-    .clamp(8.0 * dt_secs, 60.0);
+    .min(60.0)
+    .max(8.0 * dt_secs);
     let Some((_, first)) = tried.first() else { return };
     let (size, unit) = (first.size, first.unit.clone());
 
@@ -170,7 +171,7 @@ fn memo(
     (dt_secs, secs, hz): (f64, f64, f64),
 ) -> Memo {
     let id = Id::unique(("response memo", name, letter));
-    let made_of = (it.smoother, signal, it.size, secs);
+    let made_of = (it.smoother, signal, [it.size, secs, hz, dt_secs]);
     if let Some(memo) = ui.data(|data| data.get_temp::<Memo>(id)).filter(|memo| memo.made_of == made_of) {
         return memo;
     }

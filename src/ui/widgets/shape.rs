@@ -1,6 +1,9 @@
 //! An editor for collider shapes: which kind, and its sizes.
+//!
+//! Invariant: what comes out is a shape that files may hold. A shape that cannot be read is left as it is until somebody asks
+//! for another.
 
-use egui::Ui;
+use egui::{Id, RichText, Ui};
 
 use super::{
     number::{Change, NumberSpec, drag_ui},
@@ -11,9 +14,12 @@ use crate::{
     ui::{Cx, theme::SMALL},
 };
 
-/// Edit a shape. A polygon's corners are numbers here; they are drawn over the sprite with colliders shown.
+/// Edit a shape by numbers, a polygon's corners too. Pulling it by hand is the Inspector's.
 pub fn shape_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
-    let shape = Shape::from_value(value).unwrap_or(Shape::Box([16.0, 16.0]));
+    let shape = match Shape::from_value(value) {
+        Ok(shape) => shape,
+        Err(why) => return unreadable_ui(cx, ui, name, value, &why),
+    };
     let kinds: [Name; 4] = ["Box".into(), "Circle".into(), "Capsule".into(), "Polygon".into()];
     let kind = match &shape {
         Shape::Box(_) => "Box",
@@ -26,9 +32,39 @@ pub fn shape_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<C
         if let Some(picked) = picked.filter(|picked| **picked != *kind) {
             return Some(Change::Commit(converted(&shape, &picked).to_value()));
         }
-        sizes_ui(ui, name, &shape).map(|change| change.map(|shape| shape.to_value()))
+        let change = sizes_ui(ui, name, &shape)?;
+        sound(ui, name, change).map(|change| change.map(|shape| shape.to_value()))
     })
     .inner
+}
+
+/// What the file says, what is wrong with it, and a way out.
+fn unreadable_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value, why: &str) -> Option<Change<Value>> {
+    ui.vertical(|ui| {
+        ui.add(egui::Label::new(RichText::new(value.to_string()).monospace()).truncate());
+        ui.label(RichText::new(why).size(SMALL).color(cx.theme.error));
+        let button = ui.small_button("Use a box");
+        button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Use a box for {name}")));
+        button.clicked().then(|| Change::Commit(Shape::Box([16.0, 16.0]).to_value()))
+    })
+    .inner
+}
+
+/// A change, unless it would break the shape: a drag stops at the last one that did not, a typed number counts for nothing.
+fn sound(ui: &Ui, name: &str, change: Change<Shape>) -> Option<Change<Shape>> {
+    let id = Id::unique(("last sound shape", name));
+    let is_sound = |shape: &Shape| Shape::from_value(&shape.to_value()).is_ok();
+    match change {
+        Change::Preview(shape) if is_sound(&shape) => {
+            ui.data_mut(|data| data.insert_temp(id, Some(shape.clone())));
+            Some(Change::Preview(shape))
+        }
+        Change::Preview(_) => None,
+        Change::Commit(shape) => {
+            let last = ui.data_mut(|data| data.remove_temp::<Option<Shape>>(id)).flatten();
+            if is_sound(&shape) { Some(shape) } else { last }.map(Change::Commit)
+        }
+    }
 }
 
 /// A shape of another kind that takes up about the same room.

@@ -30,16 +30,15 @@ struct Track {
 }
 
 impl Track {
-    /// Wide ranges of positive numbers are turned by ratio, not by difference.
-    fn new(min: f64, max: f64) -> Self {
-        Self { min, max, is_wide: min > 0.0 && max / min >= 1000.0 }
+    /// The track of a range; files may say one that has no room (that is a problem listed elsewhere), which has none. Wide
+    /// ranges of positive numbers are turned by ratio, not by difference.
+    fn new(min: f64, max: f64) -> Option<Self> {
+        (min < max && (max - min).is_finite()).then_some(Self { min, max, is_wide: min > 0.0 && max / min >= 1000.0 })
     }
 
     fn place(self, value: f64) -> f64 {
         let value = value.clamp(self.min, self.max);
-        if self.max <= self.min {
-            0.0
-        } else if self.is_wide {
+        if self.is_wide {
             (value / self.min).ln() / (self.max / self.min).ln()
         } else {
             (value - self.min) / (self.max - self.min)
@@ -66,7 +65,7 @@ impl Track {
         tidy(((value / unit).round() * unit).clamp(self.min, self.max))
     }
 
-    /// The nearest whole number of steps from the smallest value, or from zero where the range begins in between.
+    /// The nearest whole number of steps from zero, within the range.
     fn snapped(self, value: f64, step: f64) -> f64 {
         tidy(((value / step).round() * step).clamp(self.min, self.max))
     }
@@ -93,11 +92,10 @@ pub fn slider_ui(
     spec: &NumberSpec<'_>,
     marks: &[Mark],
 ) -> (Response, Option<Change<f64>>) {
-    let (Some(min), Some(max)) = (spec.min, spec.max) else {
+    let Some(track) = spec.min.zip(spec.max).and_then(|(min, max)| Track::new(min, max)) else {
         return super::number::drag_ui(ui, name, value, spec);
     };
     ui.horizontal(|ui| {
-        let track = Track::new(min, max);
         let field = (ui.available_width() * 0.36).clamp(FIELD[0], FIELD[1]);
         let width = (ui.available_width() - field - 8.0).clamp(40.0, 360.0);
         let (rect, mut slider) = ui.allocate_exact_size(vec2(width, ROW - 4.0), Sense::click_and_drag());
@@ -203,28 +201,33 @@ mod tests {
 
     #[test]
     fn places_and_values_go_round() {
-        for (min, max) in [(0.0, 100.0), (-5.0, 5.0), (1.0, 100_000.0), (3.0, 3.0)] {
-            let track = Track::new(min, max);
+        for (min, max) in [(0.0, 100.0), (-5.0, 5.0), (1.0, 100_000.0)] {
+            let track = Track::new(min, max).unwrap();
             for i in 0..=10 {
                 let place = f64::from(i) / 10.0;
                 let there = track.value(place);
                 assert!((min..=max).contains(&there));
-                if max > min {
-                    assert!((track.place(there) - place).abs() < 1e-9, "{min}..{max} at {place}");
-                }
+                assert!((track.place(there) - place).abs() < 1e-9, "{min}..{max} at {place}");
             }
         }
-        assert_eq!(Track::new(0.0, 10.0).place(99.0), 1.0, "what is out of range is at its end");
+        assert_eq!(Track::new(0.0, 10.0).map(|it| it.place(99.0)), Some(1.0), "what is out of range is at its end");
+    }
+
+    #[test]
+    fn a_range_without_room_has_no_track() {
+        for (min, max) in [(5.0, 1.0), (3.0, 3.0), (f64::NAN, 1.0), (f64::MIN, f64::MAX), (0.0, f64::INFINITY)] {
+            assert_eq!(Track::new(min, max), None, "{min}..{max}");
+        }
     }
 
     #[test]
     fn what_a_pixel_cannot_tell_apart_is_not_written() {
         // 200 points for 0 to 100: a point is a half, so a tenth is as fine as it gets; with Shift a hundredth.
-        let track = Track::new(0.0, 100.0);
+        let track = Track::new(0.0, 100.0).unwrap();
         assert_eq!(track.rounded(0.123_456, 1.0 / 200.0), 12.3);
         assert_eq!(track.rounded(0.123_456, 0.1 / 200.0), 12.35);
         assert_eq!(track.snapped(12.6, 0.5), 12.5);
-        assert_eq!(track.snapped(99.9, 30.0), 90.0_f64.max(90.0));
+        assert_eq!(track.snapped(99.9, 30.0), 90.0);
         assert_eq!(track.notch(), 1.0);
     }
 }

@@ -319,10 +319,10 @@ fn change_text(op: OpKind, operand: &Value, after: &Value) -> String {
 
 /// What a number is dragged by: a handle in the cell picked last, for all picked numbers.
 fn grip_ui(cx: &Cx<'_>, ui: &Ui, session: &mut Session, columns: &[Column], head: Place, rect: Rect) {
-    let Some(at) = session.at(columns, head) else { return };
+    let Some(at) = session.at(columns, head) else { return drop_drag(cx, session) };
     let resolved = cx.resolution.defs.get(&at.name).filter(|def| def.doc == at.doc);
     let cell = Cell::of(resolved.map(|def| &**def), &at.column);
-    let Some(number) = cell.value.and_then(Value::as_f64) else { return };
+    let Some(number) = cell.value.and_then(Value::as_f64) else { return drop_drag(cx, session) };
     let has_room = cell.operations(&at.name, &at.column).is_empty();
     let handle = Rect::from_min_size(rect.min, vec2(16.0, rect.height()));
     let response = ui.interact(handle, grid_id().with("grip"), Sense::drag());
@@ -338,16 +338,16 @@ fn grip_ui(cx: &Cx<'_>, ui: &Ui, session: &mut Session, columns: &[Column], head
     if response.drag_started() {
         let cells = session.cells(columns);
         let (project, resolution) = (cx.project.clone(), cx.resolution.clone());
-        session.drag = Some(Drag { project, resolution, cells, moved: 0.0 });
+        let spec = at.column.spec(&cx.resolution.schema);
+        let is_int = matches!(cell.value, Some(Value::Int(_)));
+        let step = spec.step.unwrap_or(if is_int { 1.0 } else { (number.abs() / 100.0).max(0.01) });
+        // A whole step every few points, so that values are as round as by hand.
+        let step = 10f64.powf(step.log10().floor());
+        session.drag = Some(Drag { project, resolution, cells, step, moved: 0.0 });
     }
     let Some(mut drag) = session.drag.take() else { return };
     drag.moved += response.drag_delta().x;
-    let spec = at.column.spec(&cx.resolution.schema);
-    let is_int = matches!(cell.value, Some(Value::Int(_)));
-    let step = spec.step.unwrap_or(if is_int { 1.0 } else { (number.abs() / 100.0).max(0.01) });
-    // A whole step every few points, so that values are as round as by hand.
-    let step = 10f64.powf(step.log10().floor());
-    let amount = (f64::from(drag.moved) / 3.0).round() * step;
+    let amount = (f64::from(drag.moved) / 3.0).round() * drag.step;
     let state = State { project: &drag.project, builtin: cx.builtin, resolution: &drag.resolution };
     let plan = calculate(state, &drag.cells, Arithmetic::Add(amount));
     let is_canceled = ui.input(|input| input.key_pressed(egui::Key::Escape));
@@ -365,6 +365,14 @@ fn grip_ui(cx: &Cx<'_>, ui: &Ui, session: &mut Session, columns: &[Column], head
         session.drag = Some(drag);
     } else {
         session.wants_focus = true;
+    }
+}
+
+/// There is no number any more where one was being dragged.
+fn drop_drag(cx: &Cx<'_>, session: &mut Session) {
+    if session.drag.take().is_some() {
+        let (label, edits) = (String::new(), Vec::new());
+        cx.send(Action::Gesture { label, edits, phase: Phase::Cancel });
     }
 }
 

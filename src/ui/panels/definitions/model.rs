@@ -116,6 +116,8 @@ pub(super) struct Drag {
     pub project: Project,
     pub resolution: Arc<Resolution>,
     pub cells: Vec<CellAt>,
+    /// What a notch of the way adds. It stays as it was when the drag began, for the whole way is counted in it.
+    pub step: f64,
     /// How far the pointer went, in points.
     pub moved: f32,
 }

@@ -31,6 +31,10 @@ const HANDLE: f32 = 4.0;
 /// A pull as it began.
 #[derive(Clone)]
 struct Pull {
+    /// The handle that is held.
+    handle: Id,
+    /// How the drawing was looked at: it does not move until the pull ends, else the shape would run from the pointer.
+    sight: Sight,
     start: Placed,
     grip: Grip,
     from: [f64; 2],
@@ -71,9 +75,12 @@ pub(super) fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, format!("{} over the sprite", view.full)));
     let painter = ui.painter().with_clip_rect(rect);
     painter.rect_filled(rect, CornerRadius::same(4), cx.theme.level_ground);
-    let zoom_id = Id::unique(("shape zoom", &view.full));
+    let (owner, doc) = (subject.owner.name(), subject.owner.doc());
+    let zoom_id = Id::unique(("shape zoom", &view.full, owner, doc.as_str()));
+    let pull_id = zoom_id.with("pull");
     let zoom = ui.data(|data| data.get_temp::<f32>(zoom_id)).unwrap_or(1.0);
-    let sight = sight(rect, &placed, sprite.as_ref(), zoom);
+    let pull = ui.data(|data| data.get_temp::<Pull>(pull_id)).filter(|pull| ui.ctx().is_being_dragged(pull.handle));
+    let sight = pull.map_or_else(|| sight(rect, &placed, sprite.as_ref(), zoom), |pull| pull.sight);
     sprite_ui(cx, ui, &painter, sprite.as_ref(), sight);
     let axes = Stroke::new(1.0, cx.theme.line);
     painter.hline(rect.x_range(), sight.origin.y, axes);
@@ -88,7 +95,7 @@ pub(super) fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
         Stroke::new(1.5, cx.theme.collider),
     ));
     let change = edge_ui(cx, ui, &painter, (&response, sight), &placed);
-    let change = change.or_else(|| handles_ui(cx, ui, view, (rect, sight), &placed, offset.is_some()));
+    let change = change.or_else(|| handles_ui(cx, ui, view, (rect, sight, pull_id), &placed, offset.is_some()));
     zoom_ui(cx, ui, rect, zoom_id, zoom);
     if let Some((start, after, phase)) = change {
         send(cx, view, (&start, &after), offset.is_some(), phase);
@@ -168,11 +175,10 @@ fn handles_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
     view: &FieldView<'_>,
-    (rect, sight): (Rect, Sight),
+    (rect, sight, pull_id): (Rect, Sight, Id),
     placed: &Placed,
     has_offset: bool,
 ) -> Option<(Placed, Placed, Phase)> {
-    let pull_id = Id::unique(("shape pull", &view.full));
     let mut out = None;
     for (grip, at) in grips(placed) {
         if grip == Grip::Center && !has_offset {
@@ -185,7 +191,8 @@ fn handles_ui(
         let is_held = response.hovered() || response.dragged() || response.has_focus();
         paint_handle(cx, ui, rect, (center, grip), is_held);
         if response.drag_started() {
-            let pull = Pull { start: placed.clone(), grip, from: at, total: Vec2::ZERO };
+            let handle = response.id;
+            let pull = Pull { handle, sight, start: placed.clone(), grip, from: at, total: Vec2::ZERO };
             ui.data_mut(|data| data.insert_temp(pull_id, pull));
         }
         if response.dragged() || response.drag_stopped() {
@@ -199,7 +206,7 @@ fn handles_ui(
             });
             if let Some(pull) = pull.filter(|pull| pull.grip == grip) {
                 let phase = if response.drag_stopped() { Phase::Commit } else { Phase::Preview };
-                let after = result(ui, &pull, sight, has_offset);
+                let after = result(ui, &pull, has_offset);
                 out = Some((pull.start, after, phase));
             }
         }
@@ -232,9 +239,9 @@ fn paint_handle(cx: &Cx<'_>, ui: &Ui, clip: Rect, (at, grip): (egui::Pos2, Grip)
 }
 
 /// What a pull comes to: whole pixels unless Alt is held. Without an offset to move, both sides go at once.
-fn result(ui: &Ui, pull: &Pull, sight: Sight, has_offset: bool) -> Placed {
+fn result(ui: &Ui, pull: &Pull, has_offset: bool) -> Placed {
     let modifiers = ui.input(|input| input.modifiers);
-    let by = pull.total / sight.scale;
+    let by = pull.total / pull.sight.scale;
     let to = [pull.from[0] + f64::from(by.x), pull.from[1] + f64::from(by.y)];
     let to = if modifiers.alt { to } else { snapped(to) };
     pulled(&pull.start, pull.grip, to, modifiers.shift || !has_offset)
