@@ -12,11 +12,19 @@ use crate::{
     io,
     model::{Difference, DocKind, DocPath, Name, Project},
     refactor::{Delete, Extract, Inline, NameKind, Named, Request, alike},
-    ui::{Draft, Outcome, Selection, Worked, panels::dialogs::Dialog},
+    ui::{Draft, DraftRow, Outcome, Selection, Worked, panels::dialogs::Dialog},
 };
 
-/// Look through a request: everything the dialog shows of it.
-fn look(request: &Request, project: &Project, resolution: &Resolution, census: &Census) -> Outcome {
+/// Beyond so many definitions nobody is made to wait for whether something uses them: the question is asked.
+const MOST_WALKS: usize = 4;
+
+/// Look through a request: everything the dialog shows of it. Files that cannot be read may use what is renamed or deleted.
+fn look(
+    request: &Request,
+    project: &Project,
+    (resolution, census): (&Resolution, &Census),
+    unreadable: &[DocPath],
+) -> Outcome {
     let resolution = resolve(project, resolution.builtin(), Some(resolution));
     let words = match request {
         Request::Extract(it) => alike(project, &resolution, &it.children),
@@ -28,7 +36,11 @@ fn look(request: &Request, project: &Project, resolution: &Resolution, census: &
         let marked = request.left_behind(&after, &resolution);
         let left = marked.map(|marked| io::differences(&after, &marked)).unwrap_or_default();
         let (count, reach) = (Difference::count(&changes), request.reach(&resolution, census));
-        Ok(Worked { plan, rows: Worked::rows(changes, left), count, reach })
+        let is_unsure = matches!(request, Request::Rename { .. } | Request::Delete(_));
+        let unsure = if is_unsure { unreadable } else { &[] };
+        let said = |path: &DocPath| DraftRow::Title(format!("{path} cannot be read and may use it"));
+        let rows = unsure.iter().map(said).chain(Worked::rows(changes, left)).collect();
+        Ok(Worked { plan, rows, count, reach })
     });
     Outcome { of: request.clone(), alike: words, result: result.map_err(|refusal| refusal.to_string()) }
 }
@@ -65,9 +77,12 @@ impl Editor {
         let revision = self.revision;
         let (request, project, resolution, census) =
             (draft.request.clone(), self.project.clone(), self.resolution.clone(), self.census.clone());
+        let files = self.follow.sources().files.iter();
+        let unreadable: Vec<DocPath> =
+            files.filter(|(_, source)| source.document.is_none()).map(|(path, _)| path.clone()).collect();
         self.jobs.spawn("refactoring", move || Event::Weighed {
             revision,
-            outcome: Box::new(look(&request, &project, &resolution, &census)),
+            outcome: Box::new(look(&request, &project, (&resolution, &census), &unreadable)),
         });
     }
 
@@ -226,7 +241,12 @@ impl Editor {
     /// Delete the selected definitions; when something uses them, ask what becomes of it.
     pub(super) fn delete_definitions(&mut self) -> bool {
         let names: Vec<Name> = self.selection.definitions().iter().map(|(_, name)| name.clone()).collect();
-        let is_used = names.iter().any(|name| Request::is_missed(&self.project, &self.resolution, name));
+        let is_linked =
+            |name: &Name| !self.resolution.children_of(name).is_empty() || self.census.placed(name).next().is_some();
+        // Who else uses one is known only after a look at the whole project, for each.
+        let is_used = names.iter().any(is_linked)
+            || names.len() > MOST_WALKS
+            || names.iter().any(|name| Request::is_missed(&self.project, &self.resolution, name));
         if is_used {
             self.ask_for(Request::Delete(Delete { names, inline: true, with_instances: false }));
         }

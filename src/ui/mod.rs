@@ -22,6 +22,7 @@ mod images;
 mod keys;
 mod pane;
 mod selection;
+mod sense;
 mod tune;
 
 pub use action::{Action, BrowseFor, DialogAnswer, Phase, PointerAt, PreviewAction, ProblemAction, ViewChange};

@@ -3,7 +3,7 @@
 use crate::model::{DocPath, Name};
 
 /// What the inspector shows and what Delete deletes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Selection {
     /// Nothing.
     #[default]

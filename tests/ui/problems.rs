@@ -151,3 +151,18 @@ fn a_schema_is_edited_in_the_inspector_and_the_data_follows() {
     window.click("Remove Purse.coins from 1 place");
     assert!(!rules(&window).contains(&"unknown-field".to_owned()));
 }
+
+#[test]
+fn a_word_of_an_enum_is_renamed_wherever_it_is_said() {
+    let mut window = Window::sample();
+    let n_before = rules(&window).len();
+    window.act(levelwright::ui::Action::Select(levelwright::ui::Selection::Document(doc("schemas/game.ron"))));
+    window.fill("Team.Wild", "Feral");
+    let schema = &window.editor().resolution().schema;
+    assert!(schema.enums["Team"].iter().any(|word| **word == *"Feral"));
+    let said = |spec: &levelwright::model::FieldSpec| spec.default.as_ref().is_some_and(|it| it.to_string() == "Wild");
+    let specs = schema.components.values().flat_map(|it| it.fields.values());
+    assert_eq!(specs.filter(|spec| said(spec)).count(), 0, "defaults follow, too");
+    assert_eq!(rules(&window).len(), n_before, "{:?}", rules(&window));
+    assert_eq!(window.editor().history().n_done(), 1);
+}

@@ -3,7 +3,7 @@
 //! Which problems are shown in which order is `check::list`'s; it is asked anew only when the question or the problems
 //! change, and only the rows in view are laid out.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use egui::{Id, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
@@ -18,6 +18,9 @@ use crate::{
     },
 };
 
+/// Rules that something can be mended of.
+type Fixable = Arc<BTreeSet<String>>;
+
 /// Show the Problems pane.
 pub fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     if cx.problems.is_empty() {
@@ -29,7 +32,7 @@ pub fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     }
     let id = Id::unique("problems");
     let mut ask = ui.data_mut(|data| data.get_temp::<Ask>(id)).unwrap_or_default();
-    let list = listed(cx, ui, id, &ask);
+    let (list, fixable) = listed(cx, ui, id, &ask);
     ui.horizontal(|ui| {
         command_button(cx, ui, Command::FixSafe);
         command_button(cx, ui, Command::NextProblem);
@@ -52,7 +55,7 @@ pub fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, list.lines.len(), |ui, range| {
         for line in list.lines.get(range).unwrap_or_default() {
             match line {
-                Line::Group(group) => group_ui(cx, ui, group, &mut ask),
+                Line::Group(group) => group_ui(cx, ui, group, &fixable, &mut ask),
                 Line::Problem(at) => {
                     if let Some(problem) = cx.problems.get(*at) {
                         problem_ui(cx, ui, problem, ask.group != GroupBy::Nothing);
@@ -67,21 +70,24 @@ pub fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.data_mut(|data| data.insert_temp(id, ask));
 }
 
-/// What is listed, worked out again only when the problems are others (they are held here, so none can be taken for them).
-fn listed(cx: &Cx<'_>, ui: &Ui, id: Id, ask: &Ask) -> Arc<List> {
-    type Kept = (Arc<Vec<LocatedProblem>>, Ask, Arc<List>);
+/// What is listed, and the rules that something can be mended of. Worked out again only when the problems are others (they are held here, so none can be taken for them).
+fn listed(cx: &Cx<'_>, ui: &Ui, id: Id, ask: &Ask) -> (Arc<List>, Fixable) {
+    type Kept = (Arc<Vec<LocatedProblem>>, Ask, Arc<List>, Fixable);
     let kept = ui.data(|data| data.get_temp::<Kept>(id.with("list")));
-    if let Some((of, old_ask, list)) = kept
+    if let Some((of, old_ask, list, fixable)) = kept
         && Arc::ptr_eq(&of, cx.problems)
         && old_ask == *ask
     {
-        return list;
+        return (list, fixable);
     }
     let findings: Vec<&Finding> = cx.problems.iter().map(|located| &located.problem.finding).collect();
     let text = |at: usize| cx.problems.get(at).map(line).unwrap_or_default();
     let made = Arc::new(list(&findings, text, ask));
-    ui.data_mut(|data| data.insert_temp(id.with("list"), (cx.problems.clone(), ask.clone(), made.clone())));
-    made
+    let fixable = cx.problems.iter().filter(|located| !located.problem.fixes.is_empty());
+    let fixable: Fixable = Arc::new(fixable.map(|located| located.problem.finding.rule.to_string()).collect());
+    let kept: Kept = (cx.problems.clone(), ask.clone(), made.clone(), fixable.clone());
+    ui.data_mut(|data| data.insert_temp(id.with("list"), kept));
+    (made, fixable)
 }
 
 /// How many there are of each severity, as switches.
@@ -136,7 +142,7 @@ fn severity_icon(cx: &Cx<'_>, ui: &mut Ui, severity: Severity) {
 }
 
 /// A group's heading: opens and closes it; of a rule, mends all.
-fn group_ui(cx: &Cx<'_>, ui: &mut Ui, group: &Group, ask: &mut Ask) {
+fn group_ui(cx: &Cx<'_>, ui: &mut Ui, group: &Group, fixable: &BTreeSet<String>, ask: &mut Ask) {
     ui.horizontal(|ui| {
         ui.set_min_height(ROW - 4.0);
         let icon = if group.is_open { icons::ICON_EXPAND_MORE } else { icons::ICON_CHEVRON_RIGHT };
@@ -153,10 +159,7 @@ fn group_ui(cx: &Cx<'_>, ui: &mut Ui, group: &Group, ask: &mut Ask) {
                 ask.closed.remove(&group.key);
             }
         }
-        let of_rule = |located: &&LocatedProblem| *located.problem.finding.rule == *group.key;
-        let is_fixable = ask.group == GroupBy::Rule
-            && cx.problems.iter().filter(of_rule).any(|located| !located.problem.fixes.is_empty());
-        if is_fixable {
+        if ask.group == GroupBy::Rule && fixable.contains(&group.key) {
             at_right(ui, |ui| fix_all_ui(cx, ui, &group.key));
         }
     });

@@ -1,6 +1,8 @@
 //! The one dialog for every refactoring: what is asked for at the top, every place that would change below, and how much that
 //! is. What comes of a request is worked out by the app; nothing is decided here.
 
+use std::sync::Arc;
+
 use egui::{Align, CornerRadius, FontId, Key, Layout, RichText, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
@@ -11,7 +13,7 @@ use crate::{
     ui::{
         Action, Cx, DialogAnswer, Draft, DraftRow,
         theme::{GRID, ROW, SMALL},
-        widgets::{Tip as _, icon_text, matches},
+        widgets::{Tip as _, icon_text, matches, memo},
     },
 };
 
@@ -227,7 +229,8 @@ fn choose_ui(cx: &Cx<'_>, ui: &mut Ui, what: &mut Named, to: &mut String) {
             let edit = ui.add(TextEdit::singleline(&mut query).hint_text("Search").desired_width(240.0));
             edit.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Search"));
             ui.data_mut(|data| data.insert_temp(id, query.clone()));
-            let all = names(cx.project, cx.resolution, what.kind);
+            let kind = what.kind;
+            let all = memo(cx, ui, id.with(kind.noun()), || Arc::new(names(cx.project, cx.resolution, kind)));
             for name in all.iter().filter(|name| matches(&query, name)).take(200) {
                 if ui.selectable_label(*what.name == **name, name).clicked() {
                     what.name = name.as_str().into();

@@ -4,7 +4,7 @@
 //! Renaming takes every use along; taking something away leaves what uses it, and the Problems pane says so with the ways
 //! out. What declarations mean is the model's, what a change leaves behind `refactor`'s.
 
-use egui::{CollapsingHeader, RichText, Ui};
+use egui::{CollapsingHeader, Id, RichText, Ui};
 use egui_material_icons::icons;
 use indexmap::IndexMap;
 
@@ -12,12 +12,12 @@ use super::inspector::labeled_text_ui;
 use crate::{
     edit::{Declared, Edit, EnumUses, Word},
     model::{DocPath, FieldSpec, FieldType, Name, Schema},
-    refactor,
+    refactor::{self, NameKind, Named},
     ui::{
         Action, Cx,
         theme::SMALL,
         widgets::{
-            Tip as _, at_right, heading, icon_button, section,
+            Tip as _, at_right, heading, icon_button, memo, section,
             value::{pick_ui, text_ui, value_ui},
         },
     },
@@ -67,7 +67,7 @@ fn remove_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, word: Option<&Word>) -> bool 
     let response = icon_button(cx.theme, ui, icons::ICON_DELETE.codepoint, name, false, true);
     let response = match word {
         Some(word) => response.on_hover_ui(|ui| {
-            let n = n_uses(cx, word);
+            let n = memo(cx, ui, Id::unique(("uses of a word", word)), || n_uses(cx, word));
             ui.label(match n {
                 0 => "Nothing uses it".to_owned(),
                 1 => "1 place uses it; Problems will offer to mend it".to_owned(),
@@ -94,23 +94,14 @@ fn enums_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
         CollapsingHeader::new(RichText::new(&**name).strong()).id_salt(("enum", name)).default_open(true).show(
             ui,
             |ui| {
-                for (at, word) in words.iter().enumerate() {
+                for word in words {
                     let is_it = Word::Enum { name: name.clone(), word: word.clone() };
                     ui.horizontal(|ui| {
                         if remove_ui(cx, ui, &format!("Remove {name}.{word}"), Some(&is_it)) {
                             cx.send(Action::Edit(put(words.iter().filter(|it| *it != word).cloned().collect())));
                         }
                         if let Some(change) = text_ui(ui, &format!("{name}.{word}"), word) {
-                            let to: Name = change.into_parts().0.trim().into();
-                            let mut new = words.clone();
-                            if let Some(word) = new.get_mut(at) {
-                                word.clone_from(&to);
-                            }
-                            let typed = EnumUses::of(&cx.resolution.schema, name);
-                            let follow =
-                                Edit::RewriteUses { doc: doc.clone(), word: is_it, to: Some(to.clone()), typed };
-                            let label = format!("Rename {name}.{word} to {to}");
-                            cx.send(Action::Edits { label, edits: vec![put(new), follow] });
+                            rename_word(cx, &is_it, change.into_parts().0.trim());
                         }
                     });
                 }
@@ -125,6 +116,18 @@ fn enums_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
     }
     if let Some(name) = new_ui(cx, ui, "New enum") {
         cx.send(Action::Edit(Edit::PutEnum { doc: doc.clone(), name, words: Vec::new() }));
+    }
+}
+
+/// Give a word of an enum another name wherever it is said: in data, defaults, arguments and payloads.
+fn rename_word(cx: &Cx<'_>, word: &Word, to: &str) {
+    let what = Named::new(NameKind::EnumValue, word.to_string());
+    if to == what.own_name() {
+        return;
+    }
+    match refactor::rename(cx.project, cx.resolution, &what, to) {
+        Ok(plan) => cx.send(Action::Edits { label: plan.label, edits: plan.edits }),
+        Err(why) => cx.send(Action::Notice(why.to_string())),
     }
 }
 

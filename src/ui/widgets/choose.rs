@@ -1,7 +1,10 @@
 //! Choosing one thing of many by name: a popup with a search, arrows, Enter and Esc, a picture or a line about each. Enums and
 //! references of every kind are chosen here.
 //!
-//! Invariant: what is not shown costs nothing; the list of choices is made while the popup is open.
+//! Invariant: what is not shown costs nothing; the list of choices is made when the popup opens, and again only for another
+//! resolution.
+
+use std::sync::Arc;
 
 use egui::{
     Align2, Color32, CornerRadius, FontId, Id, Key, Modifiers, Popup, PopupCloseBehavior, Rect, Response, RichText,
@@ -9,7 +12,7 @@ use egui::{
 };
 use egui_material_icons::icons;
 
-use super::{Tip as _, icon_button, icon_font, matches};
+use super::{Tip as _, icon_button, icon_font, matches, memo};
 use crate::{
     model::{DocPath, Document, FieldPath, FieldType, Location, Name, Value, did_you_mean},
     ui::{
@@ -50,9 +53,16 @@ pub fn choose_ui(
     let button = button_ui(cx, ui, name, current, ty);
     let id = button.id.with("search");
     let popup = Popup::from_toggle_button_response(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    let shown = popup.width(280.0).show(|ui| list_ui(cx, ui, (name, id), (current, ty), choices()));
+    let all = id.with("choices");
+    let shown = popup.width(280.0).show(|ui| {
+        let choices = memo(cx, ui, all, || Arc::new(choices()));
+        list_ui(cx, ui, (name, id), (current, ty), &choices)
+    });
     if shown.is_none() {
-        ui.data_mut(|data| data.remove::<Search>(id));
+        ui.data_mut(|data| {
+            data.remove::<Search>(id);
+            super::forget::<Arc<Vec<Choice>>>(data, all);
+        });
     }
     shown.and_then(|shown| shown.inner)
 }
@@ -87,7 +97,7 @@ fn list_ui(
     ui: &mut Ui,
     (name, id): (&str, Id),
     (current, ty): (&str, &FieldType),
-    choices: Vec<Choice>,
+    choices: &[Choice],
 ) -> Option<Name> {
     let mut search = ui.data_mut(|data| data.get_temp::<Search>(id)).unwrap_or_default();
     // Taken before the field sees them, or they would move its cursor.
@@ -95,7 +105,7 @@ fn list_ui(
         let mut take = |key| input.consume_key(Modifiers::NONE, key);
         (take(Key::ArrowDown), take(Key::ArrowUp), take(Key::Enter))
     });
-    let mut shown: Vec<Choice> = choices;
+    let mut shown: Vec<&Choice> = choices.iter().collect();
     let field = egui::TextEdit::singleline(&mut search.query).hint_text("Search").desired_width(f32::INFINITY);
     let field = ui.add(field.id(id.with("field")));
     field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, format!("Search {name}")));

@@ -367,3 +367,8 @@ pub fn memo<T: Clone + Send + Sync + 'static>(cx: &Cx<'_>, ui: &Ui, id: Id, make
     ui.data_mut(|data| data.insert_temp(id, Memo { of, value: value.clone() }));
     value
 }
+
+/// Forget what was worked out under `id`.
+pub fn forget<T: Clone + Send + Sync + 'static>(data: &mut egui::util::IdTypeMap, id: Id) {
+    data.remove::<Memo<T>>(id);
+}

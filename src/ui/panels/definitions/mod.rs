@@ -6,6 +6,7 @@
 mod bar;
 mod editor;
 mod grid;
+mod header;
 mod input;
 mod model;
 mod picked;

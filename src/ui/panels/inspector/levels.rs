@@ -1,5 +1,13 @@
 //! What can be done with what is said about a field: take it back, say it at another level of the family or by another
 //! operation. Each says what it would reach before it is done.
+//!
+//! Invariant: ways to another level are tried on a copy of the project, which takes a while in a large one; in a frame no
+//! more of them are than there is time for.
+
+use std::{
+    sync::{Arc, Weak},
+    time::{Duration, Instant},
+};
 
 use egui::{Button, Id, RichText, Ui};
 
@@ -8,15 +16,12 @@ use super::{
     field::FieldView,
 };
 use crate::{
+    defs::Resolution,
     edit::Owner,
     explain::impact_among,
     model::{FieldType, Name, OpKind},
     refactor::{self, Plan, copy_down, followers, inherited, move_up, operand_for, ops_of, say_by, say_whole},
-    ui::{
-        Action, Cx,
-        theme::SMALL,
-        widgets::{Tip as _, memo},
-    },
+    ui::{Action, Cx, theme::SMALL, widgets::Tip as _},
 };
 
 /// Ancestors offered at once, nearest first.
@@ -32,17 +37,58 @@ struct Offer {
     tip: String,
 }
 
+/// Time for trials in one frame; one is made in any case.
+const TRIALS: Duration = Duration::from_millis(8);
+
+/// A level to say a field at.
+#[derive(Clone)]
+enum Way {
+    Up(Name),
+    Down { only_children: bool },
+}
+
+/// Ways to say a field elsewhere, and what is known of the first ones.
+#[derive(Clone)]
+struct Tried {
+    of: Weak<Resolution>,
+    ways: Arc<[Way]>,
+    /// None for one that would be the same as another, or would do nothing.
+    offers: Vec<Option<Arc<Offer>>>,
+}
+
+impl Tried {
+    /// Try what there is time for; the next frames go on.
+    fn go_on(cx: &Cx<'_>, ui: &Ui, view: &FieldView<'_>, owner: &Owner) -> Self {
+        let id = Id::unique(("levels", &view.full, owner.name(), owner.doc().as_str()));
+        let of = Arc::downgrade(cx.resolution);
+        let known = ui.data(|data| data.get_temp::<Self>(id)).filter(|known| known.of.ptr_eq(&of));
+        let mut tried = known.unwrap_or_else(|| Self { of, ways: ways(cx, view, owner).into(), offers: Vec::new() });
+        let begun = Instant::now();
+        while let Some(way) = tried.ways.get(tried.offers.len()) {
+            tried.offers.push(offer(cx, view, owner, way).map(Arc::new));
+            if begun.elapsed() > TRIALS {
+                break;
+            }
+        }
+        if tried.offers.len() < tried.ways.len() {
+            ui.ctx().request_repaint();
+        }
+        ui.data_mut(|data| data.insert_temp(id, tried.clone()));
+        tried
+    }
+}
+
 /// Show what can be done.
 pub(super) fn actions_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     reset_ui(cx, ui, view);
     if let Some(subject) = view.only() {
         say_otherwise_ui(cx, ui, view);
-        let id = Id::unique(("levels", &view.full, subject.owner.name(), subject.owner.doc().as_str()));
-        let offers = memo(cx, ui, id, || offers(cx, view, &subject.owner));
-        if !offers.is_empty() {
+        let tried = Tried::go_on(cx, ui, view, &subject.owner);
+        let is_waiting = tried.offers.len() < tried.ways.len();
+        if is_waiting || tried.offers.iter().any(Option::is_some) {
             head(cx, ui, "At another level");
         }
-        for offer in &offers {
+        for offer in tried.offers.iter().flatten() {
             match &offer.plan {
                 Ok(plan) => {
                     if ui.add(Button::new(&offer.text)).tip(&offer.tip).clicked() {
@@ -55,6 +101,9 @@ pub(super) fn actions_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                     ui.label(RichText::new(why).size(SMALL).color(cx.theme.text_weak));
                 }
             }
+        }
+        if is_waiting {
+            ui.label(RichText::new("Trying others…").size(SMALL).color(cx.theme.text_weak));
         }
     } else {
         let text = "Select one alone to say it at another level";
@@ -112,9 +161,9 @@ fn say_otherwise_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     }
 }
 
-fn offers(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner) -> Vec<Offer> {
-    let field = (view.component, view.field);
-    let mut offers = Vec::new();
+/// The levels there are to say it at: ancestors, nearest first, then those that inherit.
+fn ways(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner) -> Vec<Way> {
+    let mut ways = Vec::new();
     if view.is_own() {
         let def = match owner {
             Owner::Def { .. } => None,
@@ -126,7 +175,19 @@ fn offers(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner) -> Vec<Offer> {
                 .map(|instance| instance.def.clone()),
         };
         let ancestors = refactor::ancestors(cx.resolution, owner, def.as_ref());
-        for to in ancestors.iter().take(MAX_ANCESTORS) {
+        ways.extend(ancestors.into_iter().take(MAX_ANCESTORS).map(Way::Up));
+    }
+    if matches!(owner, Owner::Def { .. }) {
+        ways.extend([true, false].map(|only_children| Way::Down { only_children }));
+    }
+    ways
+}
+
+/// Try a way.
+fn offer(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner, way: &Way) -> Option<Offer> {
+    let field = (view.component, view.field);
+    match way {
+        Way::Up(to) => {
             let found = move_up(cx.project, cx.resolution, owner, field, to);
             let (mut text, mut tip) = (format!("Move up to {to}"), String::new());
             if let Ok(found) = &found {
@@ -134,26 +195,24 @@ fn offers(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner) -> Vec<Offer> {
                 text = format!("{text}  ({impact})");
                 tip = if found.changed.is_empty() { "Nobody else changes".to_owned() } else { changes(&found.changed) };
             }
-            offers.push(Offer { text, plan: found.map(|found| found.plan), tip });
+            Some(Offer { text, plan: found.map(|found| found.plan), tip })
         }
-    }
-    if let Owner::Def { name, .. } = owner {
-        for only_children in [true, false] {
-            let to = followers(cx.project, cx.resolution, name, field, only_children);
-            let is_more = only_children || to.len() > followers(cx.project, cx.resolution, name, field, true).len();
-            let Some(plan) = copy_down(cx.project, cx.resolution, name, field, &to).filter(|_| is_more) else {
-                continue;
-            };
+        Way::Down { only_children } => {
+            let name = owner.name();
+            let to = followers(cx.project, cx.resolution, name, field, *only_children);
+            if !only_children && to.len() <= followers(cx.project, cx.resolution, name, field, true).len() {
+                return None;
+            }
+            let plan = copy_down(cx.project, cx.resolution, name, field, &to)?;
             let text = match (to.as_slice(), only_children) {
                 ([one], _) => format!("Copy down to {one}"),
                 (many, true) => format!("Copy down to {} children", many.len()),
                 (many, false) => format!("Copy down to all {} that inherit it", many.len()),
             };
             let tip = format!("They say it themselves, and a change here no longer reaches them: {}", to.join(", "));
-            offers.push(Offer { text, plan: Ok(plan), tip });
+            Some(Offer { text, plan: Ok(plan), tip })
         }
     }
-    offers
 }
 
 fn changes(names: &std::collections::BTreeSet<Name>) -> String {

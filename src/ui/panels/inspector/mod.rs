@@ -44,8 +44,7 @@ struct Subject {
 /// Show the Inspector pane.
 pub fn inspector_ui(cx: &Cx<'_>, ui: &mut Ui) {
     // Fields of another selection are other fields: what is half typed in one must not end in another.
-    let salt = format!("{:?}", cx.selection);
-    ScrollArea::vertical().id_salt(&salt).auto_shrink(false).show(ui, |ui| match cx.selection {
+    ScrollArea::vertical().id_salt(cx.selection).auto_shrink(false).show(ui, |ui| match cx.selection {
         Selection::Definitions { all } => match all.as_slice() {
             [(doc, name)] => definition::definition_ui(cx, ui, doc, name),
             many => definition::definitions_ui(cx, ui, many),

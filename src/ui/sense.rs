@@ -1,0 +1,124 @@
+//! When a command makes sense, whether it is switched on, and which tool or pane it stands for.
+//!
+//! Invariant: a command without a refusal does something when it is given. Its words and keys are in `command`.
+
+use super::{Command, Cx, Pane};
+use crate::tools::ToolKind;
+
+impl Command {
+    /// Why the command makes no sense now; `None` when it does.
+    #[must_use]
+    pub fn refusal(self, cx: &Cx<'_>) -> Option<String> {
+        let need = |fine: bool, why: &str| if fine { None } else { Some(why.to_owned()) };
+        let has_level = cx.level().is_some();
+        match self {
+            Self::Revert => need(cx.focused_is_modified(), "The focused document has no changes"),
+            // Where the focused document has no changes, Save means the others.
+            Self::Save | Self::SaveAll => need(cx.has_unsaved(), "There are no changes to save"),
+            Self::Undo => cx.undo_refusal(),
+            Self::Redo => cx.redo_refusal(),
+            Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
+                need(!cx.selection.is_empty(), "Select something first")
+            }
+            Self::ExtractParent => need(!cx.selection.definitions().is_empty(), "Select definitions first"),
+            Self::InlineParent => {
+                let one = cx.selection.one_definition();
+                let has_family = |(doc, name): (&_, &crate::model::Name)| {
+                    let inherits = cx.project.def(doc, name).is_some_and(|def| !def.inherits.is_empty());
+                    inherits || !cx.resolution.children_of(name).is_empty()
+                };
+                need(one.is_some_and(has_family), "Select one definition that inherits or is inherited first")
+            }
+            Self::Rename => need(cx.selection.is_renamable(), "Select a definition, machine, state or layer first"),
+            Self::ZoomFit | Self::ZoomReset | Self::ZoomIn | Self::ZoomOut | Self::PlayPause | Self::StepTick => {
+                need(has_level, "Open a level first")
+            }
+            Self::Stop => need(cx.preview.is_some(), "Nothing is playing"),
+            Self::NextProblem => need(!cx.problems.is_empty(), "There are no problems"),
+            Self::FixSafe => {
+                let any = cx.problems.iter().any(|p| p.problem.fixes.iter().any(|fix| fix.safe));
+                need(any, "No problem has a fix that is safe")
+            }
+            Self::SwitchValues => need(
+                cx.preview.is_some() || !cx.tuning.trials.now().is_empty(),
+                "Play the level and turn a constant first",
+            ),
+            Self::KeepValues | Self::DropValues => {
+                let trial = cx.tuning.trials.now();
+                need(!trial.set_of(trial.heard()).is_empty(), "No value is being tried")
+            }
+            Self::NextDocument => need(cx.view.open_levels.len() > 1, "Only one level is open"),
+            Self::ToolPencil
+            | Self::ToolRectangle
+            | Self::ToolBucket
+            | Self::ToolEraser
+            | Self::ToolEyedropper
+            | Self::ToolTerrain
+            | Self::ToolStamp
+            | Self::ToolSelect
+            | Self::ToolEntity
+            | Self::ToolWaypoint => need(has_level, "Open a level first"),
+            _ => None,
+        }
+    }
+
+    /// Whether its plain key counts while the game plays, when keys drive the player.
+    #[must_use]
+    pub fn works_while_playing(self) -> bool {
+        self == Self::SwitchValues
+    }
+
+    /// The tool a command chooses.
+    #[must_use]
+    pub fn tool(self) -> Option<ToolKind> {
+        Some(match self {
+            Self::ToolSelect => ToolKind::Select,
+            Self::ToolPencil => ToolKind::Pencil,
+            Self::ToolRectangle => ToolKind::Rectangle,
+            Self::ToolBucket => ToolKind::Bucket,
+            Self::ToolEraser => ToolKind::Eraser,
+            Self::ToolEyedropper => ToolKind::Eyedropper,
+            Self::ToolTerrain => ToolKind::Terrain,
+            Self::ToolStamp => ToolKind::Stamp,
+            Self::ToolEntity => ToolKind::Entity,
+            Self::ToolWaypoint => ToolKind::Waypoint,
+            _ => return None,
+        })
+    }
+
+    /// The pane a command shows.
+    #[must_use]
+    pub fn pane(self) -> Option<Pane> {
+        Some(match self {
+            Self::ShowProject => Pane::Project,
+            Self::ShowLevel => Pane::Level,
+            Self::ShowPalette => Pane::Palette,
+            Self::ShowLayers => Pane::Layers,
+            Self::ShowInspector => Pane::Inspector,
+            Self::ShowInheritance => Pane::Inheritance,
+            Self::ShowMachine => Pane::Machine,
+            Self::ShowTuning => Pane::Tuning,
+            Self::ShowPreview => Pane::Preview,
+            Self::ShowMessages => Pane::Messages,
+            Self::ShowProblems => Pane::Problems,
+            Self::ShowDefinitions => Pane::Definitions,
+            Self::ShowHistory => Pane::History,
+            _ => return None,
+        })
+    }
+
+    /// Whether a switch is on; `None` for commands that are no switches.
+    #[must_use]
+    pub fn is_on(self, cx: &Cx<'_>) -> Option<bool> {
+        let overlays = &cx.view.overlays;
+        Some(match self {
+            Self::ToggleGrid => overlays.grid,
+            Self::ToggleSnap => cx.view.snap,
+            Self::ToggleLinks => overlays.links,
+            Self::ToggleColliders => overlays.colliders,
+            Self::TogglePaths => overlays.paths,
+            Self::ToggleStateLabels => overlays.states,
+            _ => return self.tool().map(|tool| cx.view.tool == tool),
+        })
+    }
+}
