@@ -9,7 +9,7 @@ use crate::{
     check::{self, Images, Problem},
     defs::{self, Resolution},
     io::{self, Sources, report::Reported},
-    model::{Builtin, DocPath, Finding, Name, Project, Severity, did_you_mean},
+    model::{Builtin, DocPath, Finding, Location, Name, Project, Severity, did_you_mean},
     raster::Image,
 };
 
@@ -65,9 +65,16 @@ impl Open {
 
     /// The project's problems with their places, in the order of files and lines.
     pub(super) fn problems(&self) -> Vec<Reported> {
-        let in_files = self.findings.iter().map(|finding| (finding, Vec::new()));
+        self.problems_where(|_| true)
+    }
+
+    /// Those at some places.
+    pub(super) fn problems_where(&self, is_wanted: impl Fn(&Location) -> bool) -> Vec<Reported> {
+        let is_wanted = |finding: &Finding| is_wanted(&finding.location);
+        let in_files = self.findings.iter().filter(|it| is_wanted(it)).map(|finding| (finding, Vec::new()));
         let titles = |problem: &Problem| problem.fixes.iter().map(|fix| fix.label.clone()).collect();
-        let in_data = self.problems.iter().map(|problem| (&problem.finding, titles(problem)));
+        let in_data = self.problems.iter().filter(|it| is_wanted(&it.finding));
+        let in_data = in_data.map(|problem| (&problem.finding, titles(problem)));
         io::report::Report::with_fixes(in_files.chain(in_data), &self.sources).problems
     }
 

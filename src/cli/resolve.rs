@@ -8,15 +8,21 @@ use super::{Failure, Report, project::Open};
 use crate::{
     defs::{ComponentHistory, Deed, History, Resolved, Source},
     io::{Places, export::json_value},
-    model::{FieldType, Location, Name, OpKind, Schema, Value, did_you_mean},
+    model::{DocKind, FieldType, Location, Name, OpKind, Schema, Seg, Severity, Value, did_you_mean},
 };
 
 /// `resolve PROJECT NAME [--explain]`
 pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, Failure> {
-    let mut report = Report { problems: open.problems(), ..Report::default() };
-    let (resolved, history) = find(open, name, &report)?;
+    let (resolved, history) = find(open, name)?;
     // What is missing above it may be missing in it.
-    report.failed = resolved.order.iter().any(|name| open.resolution.is_incomplete(name));
+    let is_incomplete = resolved.order.iter().any(|name| open.resolution.is_incomplete(name));
+    let lineage = lineage(open, resolved.order.clone());
+    let is_about = |at: &Location| about_def(open, &lineage, at) || about_placed(open, name, at);
+    let own = open.problems_where(is_about);
+    let failed = is_incomplete || own.iter().any(|problem| problem.severity == Severity::Error);
+    // A file that cannot be read may say more.
+    let problems = open.problems_where(|at| is_about(at) || is_unread(open, at));
+    let mut report = Report { problems, failed, ..Report::default() };
     let mut told = Told { schema: &open.resolution.schema, places: Places::new(&open.sources), resolved, history };
     if !explain {
         told.history = History::default();
@@ -26,12 +32,49 @@ pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, 
     Ok(report)
 }
 
-fn find(open: &Open, name: &str, report: &Report) -> Result<(Resolved, History), Failure> {
+/// Some definitions and all they say they inherit from, whether or not that can be resolved.
+fn lineage(open: &Open, mut names: Vec<Name>) -> Vec<Name> {
+    let mut at = 0;
+    while let Some(name) = names.get(at) {
+        let def = open.resolution.def_docs.get(name).and_then(|doc| open.project.def(doc, name));
+        let parents = def.map(|def| def.inherits.clone()).unwrap_or_default();
+        for parent in parents {
+            if !names.contains(&parent) {
+                names.push(parent);
+            }
+        }
+        at += 1;
+    }
+    names
+}
+
+/// Whether a place is in one of these definitions.
+fn about_def(open: &Open, names: &[Name], at: &Location) -> bool {
+    let Some(Seg::Key(name)) = at.path.0.first() else { return false };
+    names.contains(name) && open.resolution.def_docs.get(name) == Some(&at.doc)
+}
+
+/// Whether a place is in the placed entity of a name, as `level/id`, that is no definition's.
+fn about_placed(open: &Open, name: &str, at: &Location) -> bool {
+    let Some((level, id)) = name.rsplit_once('/').filter(|_| !open.resolution.defs.contains_key(name)) else {
+        return false;
+    };
+    let [Seg::Key(_), Seg::Index(_), Seg::Key(_), Seg::Key(found), ..] = at.path.0.as_slice() else { return false };
+    **found == *id && open.level(level).is_ok_and(|(_, doc)| doc == at.doc)
+}
+
+/// Whether a place is in a file that cannot be read.
+fn is_unread(open: &Open, at: &Location) -> bool {
+    open.sources.get(&at.doc).is_some_and(|source| source.document.is_none())
+}
+
+fn find(open: &Open, name: &str) -> Result<(Resolved, History), Failure> {
     if let Some((resolved, history)) = open.resolution.defs.get(name).zip(open.resolution.history(name)) {
         return Ok((Resolved::clone(resolved), history));
     }
     if open.resolution.def_docs.contains_key(name) {
-        for problem in &report.problems {
+        let lineage = lineage(open, vec![name.into()]);
+        for problem in open.problems_where(|at| about_def(open, &lineage, at) || is_unread(open, at)) {
             super::eprint(&format!("{problem}\n"));
         }
         return Err(Failure::problem(format!("`{name}` cannot be resolved; see its problems above")));
@@ -44,6 +87,20 @@ fn find(open: &Open, name: &str, report: &Report) -> Result<(Resolved, History),
             found.ok_or_else(|| Failure::new(format!("there is no entity `{id}` in `{level_name}`")))?;
         let (resolved, _) = open.resolution.instance(&doc, layer, id, instance);
         return Ok((resolved, open.resolution.instance_history(&doc, layer, id, instance)));
+    }
+    // It may stand in a file that cannot be read.
+    let quoted = Value::str(name).to_string();
+    let broken = open.findings.iter().find(|finding| {
+        let is_named = || open.sources.get(&finding.location.doc).is_some_and(|it| it.text.contains(&*quoted));
+        finding.severity == Severity::Error
+            && finding.location.doc.kind() == Some(DocKind::Entities)
+            && is_unread(open, &finding.location)
+            && is_named()
+    });
+    if let Some(finding) = broken {
+        let (line, column) = Places::new(&open.sources).line_column(&finding.location);
+        let (doc, why) = (&finding.location.doc, &finding.message);
+        return Err(Failure::problem(format!("`{name}` cannot be read: {doc}:{line}:{column}: {why}")));
     }
     let near = did_you_mean(name, open.resolution.def_docs.keys().map(|known| &**known));
     let help = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();

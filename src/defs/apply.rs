@@ -21,8 +21,7 @@ use crate::model::{
 };
 
 use super::{
-    ComponentHistory, History, RemovePath, ResolvedComponent, ResolvedField, Said, Source,
-    removal::Step,
+    ComponentHistory, History, RemovePath, ResolvedComponent, ResolvedField, Said, Source, Step,
     resolve::Site,
     values::{self, Arithmetic, Refusal},
 };

@@ -9,15 +9,14 @@ mod family;
 mod history;
 mod instance;
 mod linearize;
-mod removal;
 mod resolve;
 mod resolved;
 mod shared_map;
 mod values;
 
+pub use crate::model::{RemovePath, RemoveStep as Step};
 pub use history::{ComponentHistory, Deed, History, Presence};
 pub use linearize::{Disorder, linearize};
-pub use removal::{RemovePath, Step};
 pub use resolve::{MAX_DEPTH, resolve};
 pub use resolved::{Badge, Resolved, ResolvedComponent, ResolvedField, Said, Source};
 pub use shared_map::{NameMap, SharedMap};

@@ -52,7 +52,7 @@ pub(super) fn move_to(project: &mut Project, path: &DocPath, to: &DocPath, typed
     if to.kind() != Some(kind) {
         return Err(Refusal::new(format!("a file of this kind belongs in `{}/`", kind.folder())));
     }
-    check_name("a file", to.stem())?;
+    check_file_name(to.stem())?;
     if project.documents.contains_key(to) {
         return Err(Refusal::new(format!("there is already a file `{to}`")));
     }
@@ -87,4 +87,30 @@ pub(super) fn set_project_file(project: &mut Project, path: &DocPath, file: &Pro
     check_name("a project", &file.name)?;
     *content_mut(project, path)? = file.clone();
     Ok(())
+}
+
+/// Refuse what cannot be the name of a file everywhere a project may be opened: hidden ones are never read, and some
+/// systems drop dots at the end, have names of their own for devices or no way to write some letters.
+fn check_file_name(name: &str) -> Result<(), Refusal> {
+    check_name("a file", name)?;
+    let device = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
+    let is_numbered = |start: &str| {
+        let number = device.strip_prefix(start);
+        number.is_some_and(|number| number.len() == 1 && number.chars().all(|c| c.is_ascii_digit()))
+    };
+    let is_device = ["CON", "PRN", "AUX", "NUL"].contains(&&*device) || is_numbered("COM") || is_numbered("LPT");
+    let why = if name.starts_with('.') {
+        "it would be hidden"
+    } else if name.ends_with('.') {
+        "it ends with a dot"
+    } else if name.to_ascii_lowercase().ends_with(".ron") {
+        "`.ron` is put behind it anyway"
+    } else if name.contains(['/', '\\', ':', '*', '?', '"', '<', '>', '|']) {
+        "it has a letter that files cannot have everywhere"
+    } else if is_device {
+        "it is a device on some systems"
+    } else {
+        return Ok(());
+    };
+    Err(Refusal::new(format!("`{name}` cannot be a file's name: {why}")))
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{
     Call, Condition, CueKind, Document, Expected, FieldSpec, FieldType, Fields, LayerContent, Name, OpKind, Ops,
-    Project, Schema, State, Trigger, Value,
+    Project, RemovePath, RemoveStep, Schema, State, Trigger, Value,
 };
 
 /// A kind of name that values refer to.
@@ -187,28 +187,52 @@ impl Rename<'_> {
         }
     }
 
-    /// An entry of `remove` that names an element of one of the fields.
+    /// An entry of `remove` that names an element of one of the fields: by the type that the way through it has.
     fn remove_entry(&self, entry: &mut String) -> bool {
-        // A word of an enum is written without the enum's name.
-        let plain = |text: &'_ str| match self.typed.kind {
-            RefKind::Word => text.split_once('.').map_or_else(String::new, |(_, word)| word.to_owned()),
-            _ => text.to_owned(),
-        };
-        let (from, to) = (plain(self.from), plain(self.to));
-        any(self.typed.fields.iter(), |(component, field, ty)| {
-            if let (FieldType::Flags(of), RefKind::Word) = (ty, self.typed.kind)
-                && self.from.split_once('.').is_none_or(|(name, _)| *name != **of)
-            {
-                return false;
+        let Ok(mut path) = RemovePath::parse(entry) else { return false };
+        let Some((RemoveStep::Field(field), steps)) = path.steps.split_first_mut() else { return false };
+        let is_it = |(owner, name, _): &&(Name, Name, FieldType)| *owner == path.component && name == field;
+        let Some((_, _, ty)) = self.typed.fields.iter().find(is_it) else { return false };
+        let (mut name, mut ty) = (field.clone(), ty);
+        let mut changed = false;
+        for step in steps {
+            while let FieldType::Option(inner) = ty {
+                ty = inner;
             }
-            let start = format!("{component}.{field}[");
-            let Some(rest) = entry.strip_prefix(start.as_str()) else { return false };
-            let new =
-                [format!("\"{from}\"]"), format!("{from}]")].into_iter().zip([format!("\"{to}\"]"), format!("{to}]")]);
-            let renamed =
-                new.into_iter().find_map(|(old, new)| Some(format!("{start}{new}{}", rest.strip_prefix(&*old)?)));
-            renamed.map(|new| *entry = new).is_some()
-        })
+            ty = match (step, ty) {
+                (RemoveStep::Field(field), FieldType::Struct(specs)) => {
+                    let Some(spec) = specs.get(field) else { break };
+                    name = field.clone();
+                    &spec.ty
+                }
+                (_, FieldType::Map(inner)) => inner,
+                (RemoveStep::Item(item), FieldType::List(inner)) => {
+                    changed |= self.element(&name, inner, item);
+                    inner
+                }
+                (RemoveStep::Item(Value::Symbol(word)), FieldType::Flags(of)) => {
+                    changed |= self.word(of, word).map(|new| *word = new).is_some();
+                    break;
+                }
+                _ => break,
+            };
+        }
+        if changed {
+            *entry = path.to_string();
+        }
+        changed
+    }
+
+    /// An element of a list, as it stands in brackets: names may stand there without quotes.
+    fn element(&self, name: &str, ty: &FieldType, item: &mut Value) -> bool {
+        let bare = if let Value::Symbol(word) = &*item { self.renamed(name, ty, word) } else { None };
+        match bare.filter(|_| !matches!(ty, FieldType::Enum(_))) {
+            Some(new) => {
+                *item = Value::Str(new);
+                true
+            }
+            None => self.typed_value(name, ty, item),
+        }
     }
 
     /// A target written out: `def:goblin`, or the bare name where a target is expected.

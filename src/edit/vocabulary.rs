@@ -232,8 +232,26 @@ pub(super) fn rename_field(
     if let Some(spec) = schema_mut(project, path)?.components.get_mut(component) {
         rekey(&mut spec.fields, from, to);
     }
+    rename_in_response(project, component, (from, to));
     Uses::of_field(component, from, to).rename_in(project);
     Ok(())
+}
+
+/// Rename a field where what its component smooths is said, in whichever schema.
+fn rename_in_response(project: &mut Project, component: &Name, (from, to): (&Name, &Name)) {
+    let is_it = |value: &Value| matches!(value, Value::Str(text) if **text == **from);
+    for doc in project.documents.values_mut() {
+        let Document::Schema(schema) = &**doc else { continue };
+        let response = schema.components.get(component).and_then(|spec| spec.response.as_ref());
+        if !response.is_some_and(|response| response.args.values().any(is_it)) {
+            continue;
+        }
+        if let Document::Schema(schema) = Arc::make_mut(doc)
+            && let Some(response) = schema.components.get_mut(component).and_then(|spec| spec.response.as_mut())
+        {
+            response.args.values_mut().filter(|value| is_it(value)).for_each(|value| *value = Value::str(&**to));
+        }
+    }
 }
 
 /// Rename a message: in the schema at `path`, if that declares it, and in every use. One that no schema declares is only

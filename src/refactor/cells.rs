@@ -401,10 +401,11 @@ fn keep(at: &CellAt, field: &ResolvedField, how: Arithmetic, wanted: &Value) -> 
         _ => {
             let summand = tidy(goal - base * factor);
             let said = edit(OpKind::Add, add, summand);
-            // Nothing added is nothing said: the factor alone is left.
-            let left = scale.filter(|_| summand == 0.0).map(|scale| edit(OpKind::Scale, Some(scale), factor));
+            // Nothing added is nothing said: the factor alone is left, if there is one.
+            let left = scale.map(|scale| edit(OpKind::Scale, Some(scale), factor));
             let clear = Edit::clear(at.owner(), &at.column.component, &at.column.field);
-            fits(base * factor + summand).then(|| left.map_or_else(|| vec![said], |left| vec![clear, left]))
+            let unsaid = || std::iter::once(clear).chain(left).collect();
+            fits(base * factor + summand).then(|| if summand == 0.0 { unsaid() } else { vec![said] })
         }
     }
 }

@@ -43,7 +43,11 @@ pub fn delete(project: &Project, resolution: &Resolution, what: &Delete) -> Resu
         edits.extend(more);
         Ok(())
     };
-    for name in &gone {
+    // Heirs before what they inherit from: an ancestor that went first would take its content away before it is inlined.
+    let depth = |name: &Name| before.defs.get(name).map_or(0, |def| def.order.len());
+    let mut heirs_first: Vec<&Name> = gone.iter().collect();
+    heirs_first.sort_by_key(|name| std::cmp::Reverse(depth(name)));
+    for name in heirs_first {
         let doc = before.def_docs.get(name).ok_or_else(|| Refusal::new(format!("there is no definition `{name}`")))?;
         let heirs: Vec<Name> = known.children_of(name).iter().filter(|it| !gone.contains(*it)).cloned().collect();
         if what.inline && !heirs.is_empty() {

@@ -85,6 +85,9 @@ fn laid_out(state: State<'_>, sheet: &Sheet<'_>, mut table: Vec<Vec<String>>) ->
     let first_row = usize::from(header.is_some());
     if header.is_some() {
         table.remove(0);
+        if table.is_empty() {
+            return Err(one("there is only a header on the clipboard".to_owned()));
+        }
     }
     let mut bad = Vec::new();
     let named = is_named(state, sheet, header.as_deref(), &table);

@@ -755,3 +755,137 @@ fn an_output_that_cannot_be_written_is_told() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stderr).unwrap().contains("could not be written"));
 }
+
+/// A game with words, lists and responses of its own, spelled the way people do.
+const ODD: [(&str, &str); 4] = [
+    (
+        "schemas/odd.ron",
+        "(enums: { \"Mood\": [\"Red\", \"Calm\"], \"Lamp\": [\"Red\", \"Green\"] }, components: {
+    \"C\": (response: Decay(rate: \"n\"), fields: {
+        \"n\": (type: Float, default: 2.0), \"i\": (type: Int, default: 0), \"e\": (type: Int, default: 0),
+        \"me\": (type: Option(Def), default: None),
+        \"ld\": (type: List(Def), default: []), \"le\": (type: List(Enum(\"Lamp\")), default: []),
+        \"lm\": (type: List(Enum(\"Mood\")), default: []),
+    }),
+}, conditions: { \"IsA\": (args: { \"who\": (type: Def) }) })\n",
+    ),
+    (
+        "entities/odd.ron",
+        "{
+    // Who it is.
+    \"base\": (abstract: true, // kept
+        set: (C: (me: \"base\", n: 3 /* not 3.0 */, ld: [\"base\", \"heir\"], le: [Red, Green], lm: [Red]))),
+    \"heir\": (inherits: [\"base\"], remove: [\"C.ld[\\\"base\\\"]\", \"C.le[Red]\", \"C.lm[Red]\"]),
+}\n",
+    ),
+    (
+        "machines/odd.ron",
+        "{
+    // Goes round.
+    \"m\": (initial: \"A\", states: {
+        // Again and again.
+        \"A\": ( /* here */ transitions: [(after: 1, to: \"A\"), (when: IsA(who: \"base\"), to: \"A\")]),
+    }),
+}\n",
+    ),
+    (
+        "tuning/odd.ron",
+        "(page: \"Odd\", values: {
+    // How fast.
+    \"k\": (value: 3 /* three */, response: Decay(rate: \"k\")),
+})\n",
+    ),
+];
+
+#[test]
+fn what_names_itself_keeps_its_text_when_it_is_renamed() {
+    let renames: [(&str, &str, &str, &[(&str, &str)]); 6] = [
+        ("def", "base", "root", &[("\"base\"", "\"root\""), ("\\\"base\\\"", "\\\"root\\\"")]),
+        ("state", "m/A", "Again", &[("\"A\"", "\"Again\"")]),
+        ("tunable", "Odd.k", "kk", &[("\"k\"", "\"kk\"")]),
+        ("field", "C.n", "nn", &[("\"n\"", "\"nn\""), ("n: 3", "nn: 3")]),
+        (
+            "enum-value",
+            "Mood.Red",
+            "Angry",
+            &[
+                ("[\"Red\", \"Calm\"]", "[\"Angry\", \"Calm\"]"),
+                ("lm: [Red]", "lm: [Angry]"),
+                ("C.lm[Red]", "C.lm[Angry]"),
+            ],
+        ),
+        ("def", "base", "zz\\\"q", &[]),
+    ];
+    for (kind, old, new, replaced) in renames {
+        let dir = project(&ODD);
+        let before = run(&["check", at(&dir)]);
+        assert_eq!(before.err.matches("error").count(), 1, "there is no level to start with only: {}", before.err);
+        let new = new.replace('\\', "");
+        let done = run(&["rename", at(&dir), kind, old, &new]);
+        assert_eq!(done.code, 0, "{}", done.err);
+        let after = run(&["check", at(&dir)]);
+        assert_eq!(after.err.lines().count(), before.err.lines().count(), "{kind} {old}: {}", after.err);
+        for (path, text) in ODD.iter().filter(|_| !replaced.is_empty()) {
+            let expected = replaced.iter().fold((*text).to_owned(), |text, (from, to)| text.replace(from, to));
+            assert_eq!(fs::read_to_string(dir.path().join(path)).unwrap(), expected, "{kind} {old}");
+        }
+    }
+}
+
+#[test]
+fn files_are_renamed_only_to_what_files_can_be_called() {
+    let dir = small();
+    for name in [".hid", "..", "a/b", "a\\b", "dot.", "x.ron", "CON", "com1", "a?b", " a"] {
+        let refused = run(&["rename", at(&dir), "level", "start", name]);
+        assert_eq!(refused.code, 2, "{name}: {}", refused.out);
+        assert!(dir.path().join("levels/start.ron").exists());
+    }
+}
+
+#[test]
+fn fixes_write_over_nothing_that_is_said() {
+    let dir = project(&ODD);
+    let text = "{
+    \"a\": (set: (Cc: (i: 3), C: (i: 500 /* big */))),
+    \"b\": (set: (C: (i: 4, ii: 9))),
+    \"c\": (set: (Cc: (i: 3), C: (e: 5))),
+    \"d\": (inherits: [\"a\"], remove: [\"C.ld[\\\"hier\\\"]\"]),
+}\n";
+    let path = dir.path().join("entities/more.ron");
+    fs::write(&path, text).unwrap();
+    run(&["fix", at(&dir), "--rule", "unknown-component", "--all"]);
+    run(&["fix", at(&dir), "--rule", "unknown-field", "--all"]);
+    run(&["fix", at(&dir)]);
+    let now = fs::read_to_string(&path).unwrap();
+    for kept in ["Cc: (i: 3), C: (i: 500 /* big */)", "C: (i: 4, ii: 9)", "hier"] {
+        assert!(now.contains(kept), "{now}");
+    }
+    let c = now.lines().find(|line| line.contains("\"c\"")).unwrap();
+    assert!(c.contains("i: 3") && c.contains("e: 5") && !c.contains("Cc"), "{now}");
+}
+
+#[test]
+fn resolve_tells_what_is_wrong_with_what_was_asked_for() {
+    let dir = project(&ODD);
+    let defs = "{
+    \"fine\": (),
+    \"typed\": (set: (C: (i: \"x\"))),
+    \"bare\": (remove: [\"Shield\"]),
+    \"child\": (inherits: [\"typed\"]),
+}\n";
+    fs::write(dir.path().join("entities/more.ron"), defs).unwrap();
+    fs::write(dir.path().join("entities/bad.ron"), "{\n    \"lost\": (set: (C: (i: )),\n}\n").unwrap();
+    let asked = |name: &str| run(&["resolve", at(&dir), name]);
+    let fine = asked("fine");
+    assert_eq!(fine.code, 0);
+    assert!(fine.err.lines().all(|line| line.contains("entities/bad.ron")), "{}", fine.err);
+    for (name, rule) in [("typed", "wrong-type"), ("bare", "bad-remove"), ("child", "wrong-type")] {
+        let wrong = asked(name);
+        assert_eq!(wrong.code, 1, "{name}");
+        assert!(wrong.err.contains(rule) && !wrong.err.contains("odd.ron"), "{}", wrong.err);
+    }
+    let lost = asked("lost");
+    assert_eq!(lost.code, 1);
+    assert!(lost.err.contains("entities/bad.ron:2:"), "{}", lost.err);
+    assert_eq!(asked("nobody").code, 2);
+}

@@ -40,8 +40,9 @@ fn replace(input: &Input<'_>, finding: &Finding) -> Option<Vec<Fix>> {
 }
 
 fn spawns(input: &Input<'_>, site: &CallSite<'_>, out: &mut Vec<Problem>) {
-    let specs = if site.is_condition() { &input.schema().conditions } else { &input.schema().actions };
-    let Some(spec) = specs.get(&site.call.name) else { return };
+    // Conditions ask, and a game's own actions may do anything with a definition: what is built in spawns it.
+    let specs = &input.resolution.builtin().schema.actions;
+    let Some(spec) = specs.get(&site.call.name).filter(|_| !site.is_condition()) else { return };
     for (name, value) in &site.call.args {
         let Some(arg) = spec.args.get(name) else { continue };
         references::names(&arg.ty, value, &FieldPath::root(), &mut |ty, text, path| {

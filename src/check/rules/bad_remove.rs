@@ -30,9 +30,10 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let edits = vec![dropped.clone(), Edit::AddRemove { owner: owner.clone(), entry: entry.clone() }];
             Fix { label: format!("Remove {entry} instead"), edits, safe: false }
         });
-        // What is not there to be removed is missed by nobody.
+        // A component or field that is not there to be removed is missed by nobody. An element may be one misspelled.
         let dropped = Fix::new(format!("Drop {entry}"), dropped);
-        let nothing_meant = rename.is_none() && RemovePath::parse(&entry).is_ok();
+        let is_whole = RemovePath::parse(&entry).is_ok_and(|path| path.steps.len() < 2);
+        let nothing_meant = rename.is_none() && is_whole;
         let dropped = if nothing_meant { dropped.safe() } else { dropped };
         out.push(Problem::new(finding.clone()).with(rename).with([dropped]));
     }

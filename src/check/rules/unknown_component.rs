@@ -19,6 +19,17 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             continue;
         };
         let drop = Edit::RemoveComponent { owner: said.owner.clone(), component: said.component.clone() };
+        // What the right component is told already is not written over, and what is told otherwise is not dropped for it.
+        let is_said_twice = suggestion(finding).is_some_and(|near| {
+            OpKind::VALUED.into_iter().any(|op| {
+                let fields = said.ops.values(op).and_then(|values| values.get(&said.component));
+                fields.into_iter().flatten().any(|(field, _)| said.ops.said(op, near, field).is_some())
+            })
+        });
+        if is_said_twice {
+            out.push(Problem::new(finding.clone()));
+            continue;
+        }
         let rename = suggestion(finding).map(|near| {
             let mut edits = vec![drop.clone()];
             edits.push(Edit::AddComponent { owner: said.owner.clone(), component: near.into() });

@@ -15,6 +15,11 @@ pub(super) const RULE: Rule =
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
         let said = input.said_at(&finding.location);
+        // The right field's own value is not written over, and this one not dropped for it.
+        if said.as_ref().zip(suggestion(finding)).is_some_and(|(said, near)| is_said(said, near)) {
+            out.push(Problem::new(finding.clone()));
+            continue;
+        }
         let rename = said.as_ref().zip(suggestion(finding)).and_then(|(said, near)| rename(said, near));
         let drop = said.as_ref().and_then(|said| Some(Fix::new(format!("Remove {}", last(said)?), clear(said)?)));
         // The same slip is often in many places; what it means there is the same.
@@ -40,6 +45,14 @@ fn last(said: &SaidAt<'_>) -> Option<String> {
 fn clear(said: &SaidAt<'_>) -> Option<Edit> {
     let (component, field) = (said.component.clone(), said.field.clone()?);
     Some(Edit::ClearValue { owner: said.owner.clone(), component, field, inner: said.inner.clone() })
+}
+
+/// Whether the same operation says the right field as well.
+fn is_said(said: &SaidAt<'_>, near: &str) -> bool {
+    match said.inner.parent() {
+        Some(parent) => said.value().and_then(|value| get_in(value, &parent.key(near))).is_some(),
+        None => said.ops.said(said.op, &said.component, near).is_some(),
+    }
 }
 
 fn rename(said: &SaidAt<'_>, near: &str) -> Option<Fix> {

@@ -15,6 +15,7 @@ mod parse;
 mod part;
 mod patch;
 mod pieces;
+mod renamed;
 mod scan;
 mod tree;
 mod write;

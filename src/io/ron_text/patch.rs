@@ -12,6 +12,7 @@ use super::{
     index::fragment,
     parse::key_hash,
     pieces::{self, Part},
+    renamed::find_renamed,
     write::{Style, Writer},
 };
 
@@ -145,7 +146,7 @@ impl<'t> Patcher<'t> {
                         None => Plan::New(Some(self.key(key)), value),
                     });
                 }
-                find_renamed(&parts, &mut plan);
+                find_renamed(self.text, &parts, &mut plan);
                 if !map.is_ordered {
                     let kept = |i: usize| entries.get(i).is_some_and(|entry| (map.is_blank)(&entry.value));
                     plan = in_file_order(plan, parts.len(), kept);
@@ -185,7 +186,7 @@ impl<'t> Patcher<'t> {
             }
         }
         let parts: Vec<Part<'_, 't>> = fields.iter().map(Part::field).collect();
-        find_renamed(&parts, &mut plan);
+        find_renamed(self.text, &parts, &mut plan);
         let plan = in_file_order(plan, parts.len(), |_| false);
         self.container(node, &parts, &plan);
     }
@@ -316,32 +317,6 @@ fn in_file_order<'p, 'm>(plan: Vec<Plan<'p, 'm>>, n_old: usize, is_kept: impl Fn
         first.extend(news);
     }
     first
-}
-
-/// Where a key is gone and a new one has the same value, it was renamed: it keeps its place and its comments.
-fn find_renamed(parts: &[Part<'_, '_>], plan: &mut [Plan<'_, '_>]) {
-    /// More than this at once is not renaming.
-    const MAX_RENAMED: usize = 32;
-    let mut is_gone = vec![true; parts.len()];
-    let mut n_new = 0;
-    for planned in plan.iter() {
-        match planned {
-            Plan::Old { at, .. } => is_gone[*at] = false,
-            Plan::New(..) => n_new += 1,
-        }
-    }
-    let gone: Vec<usize> = (0..parts.len()).filter(|at| is_gone[*at]).collect();
-    if n_new == 0 || gone.is_empty() || n_new.max(gone.len()) > MAX_RENAMED {
-        return;
-    }
-    for planned in plan {
-        let Plan::New(key, form) = planned else { continue };
-        let same = gone.iter().find(|at| is_gone[**at] && form.is_said_by(parts[**at].value));
-        if let Some(at) = same.copied() {
-            is_gone[at] = false;
-            *planned = Plan::Old { at, key: key.take(), form: None };
-        }
-    }
 }
 
 /// For each wanted key, which of the file's it is.

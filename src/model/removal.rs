@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::model::{Name, Value};
+use super::{Name, Value};
 
 /// A parsed entry of `remove`.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,12 +10,12 @@ pub struct RemovePath {
     /// The component.
     pub component: Name,
     /// The way into it; empty when the component itself goes.
-    pub steps: Vec<Step>,
+    pub steps: Vec<RemoveStep>,
 }
 
 /// A step into a component.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub enum RemoveStep {
     /// `.name`: a field.
     Field(Name),
     /// `["torch"]`, `[3]`: an element of a list, by value, or an entry of a map, by key.
@@ -43,7 +43,7 @@ impl RemovePath {
                 if name.is_empty() {
                     return wrong("a field's name is missing");
                 }
-                steps.push(Step::Field(name.trim().into()));
+                steps.push(RemoveStep::Field(name.trim().into()));
                 rest = after;
             } else if let Some(after) = rest.strip_prefix('[') {
                 let Some((item, after)) = item(after.trim_start()) else {
@@ -53,7 +53,7 @@ impl RemovePath {
                 if steps.is_empty() {
                     return wrong("a component is not a list");
                 }
-                steps.push(Step::Item(item));
+                steps.push(RemoveStep::Item(item));
                 rest = after;
             } else {
                 return wrong("`.` or `[` was expected");
@@ -65,7 +65,7 @@ impl RemovePath {
     /// The field the way begins with, if it goes into the component.
     #[must_use]
     pub fn field(&self) -> Option<&Name> {
-        if let Some(Step::Field(name)) = self.steps.first() { Some(name) } else { None }
+        if let Some(RemoveStep::Field(name)) = self.steps.first() { Some(name) } else { None }
     }
 }
 
@@ -75,8 +75,8 @@ impl fmt::Display for RemovePath {
         f.write_str(&self.component)?;
         for step in &self.steps {
             match step {
-                Step::Field(name) => write!(f, ".{name}")?,
-                Step::Item(item) => write!(f, "[{item}]")?,
+                RemoveStep::Field(name) => write!(f, ".{name}")?,
+                RemoveStep::Item(item) => write!(f, "[{item}]")?,
             }
         }
         Ok(())
