@@ -33,6 +33,8 @@ pub struct App {
     actions: std::cell::RefCell<Vec<Action>>,
     last_frame: Option<Instant>,
     title: String,
+    /// Whether a text field had the focus after the last frame: Escape takes it away before anybody is asked.
+    was_typing: bool,
     /// Commands given while a field was being typed into.
     after_typing: Vec<Command>,
     /// What is said in the status line, and since when in seconds.
@@ -96,6 +98,7 @@ impl App {
             actions: std::cell::RefCell::default(),
             last_frame: None,
             title: String::new(),
+            was_typing: false,
             after_typing: Vec::new(),
             noticed: (None, 0.0),
         };
@@ -226,6 +229,8 @@ impl App {
                 egui::Event::Copy => self.send(Action::Command(Command::Copy)),
                 egui::Event::Cut => self.send(Action::Command(Command::Cut)),
                 egui::Event::Paste(text) => self.editor.paste(&text),
+                // In a field it means what is typed there, and no more.
+                egui::Event::Key { key: egui::Key::Escape, pressed: true, .. } if self.was_typing => {}
                 egui::Event::Key { key: egui::Key::Escape, pressed: true, .. } => self.editor.escape(),
                 egui::Event::Key { key, pressed: true, modifiers, .. }
                     if !is_playing && !modifiers.command && !has_focus =>
@@ -371,6 +376,7 @@ impl eframe::App for App {
             self.layout.ui(&mut layout::Dock { cx: &cx }, ui);
         });
         dialog_ui(&cx, ui.ctx());
+        self.was_typing = ui.ctx().text_edit_focused();
         let title = format!("{} — Levelwright", title(&cx));
         if title != self.title {
             ui.ctx().send_viewport_cmd(ViewportCommand::Title(title.clone()));

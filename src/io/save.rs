@@ -100,7 +100,8 @@ pub fn text_of(document: &Document, source: Option<&Source>) -> String {
 }
 
 fn text_by(document: &Document, source: Option<&Source>, order: &Order<'_>) -> String {
-    source.and_then(|source| patched(document, source, order)).unwrap_or_else(|| {
+    let once = source.and_then(|source| source.text_once(document)).map(str::to_owned);
+    once.or_else(|| source.and_then(|source| patched(document, source, order))).unwrap_or_else(|| {
         let mut form = codec::form(document, None);
         order.arrange(&mut form);
         ron_text::write(&form)
@@ -339,7 +340,8 @@ impl Saving {
             SaveError::Unwritable { path: path.clone(), why }
         })?;
         let hash = content_hash(text.as_bytes());
-        Ok(Source::new(text.into(), hash, Vec::new(), Some(self.document)).with_index(Some(index)))
+        let now = Source::new(text.into(), hash, Vec::new(), Some(self.document)).with_index(Some(index));
+        Ok(now.over(self.source.as_ref()))
     }
 }
 

@@ -22,6 +22,8 @@ pub struct Source {
     pub findings: Vec<Finding>,
     /// The document that this text says; `None` when it is broken.
     pub document: Option<Arc<Document>>,
+    /// What the file was before it was saved as this, oldest first: undone steps give a saved text back with its comments.
+    earlier: Vec<(Arc<Document>, Arc<str>)>,
     /// Where its parts stand, shared by all copies; made when first asked for. `None` inside for what is not RON.
     index: Arc<OnceLock<Option<Index>>>,
 }
@@ -30,12 +32,33 @@ impl Source {
     /// A file with this text and what it says.
     #[must_use]
     pub fn new(text: Arc<str>, hash: u64, findings: Vec<Finding>, document: Option<Arc<Document>>) -> Self {
-        Self { text, hash, findings, document, index: Arc::default() }
+        Self { text, hash, findings, document, earlier: Vec::new(), index: Arc::default() }
     }
 
     /// The same, where it is known already where the parts of the text stand.
     pub(super) fn with_index(self, index: Option<Index>) -> Self {
         Self { index: Arc::new(index.map(|index| OnceLock::from(Some(index))).unwrap_or_default()), ..self }
+    }
+
+    /// The same, known to be written over `before`.
+    pub(super) fn over(self, before: Option<&Self>) -> Self {
+        let Some(before) = before else { return self };
+        let mut earlier = before.earlier.clone();
+        if let (Some(document), false) = (&before.document, before.hash == self.hash) {
+            earlier.retain(|(known, _)| !Arc::ptr_eq(known, document));
+            earlier.push((Arc::clone(document), Arc::clone(&before.text)));
+        }
+        let mut n_bytes: usize = earlier.iter().map(|(_, text)| text.len()).sum();
+        while n_bytes > MAX_EARLIER_BYTES && earlier.len() > 1 {
+            n_bytes -= earlier.remove(0).1.len();
+        }
+        Self { earlier, ..self }
+    }
+
+    /// The text of a document that the file once was, this very one.
+    pub(super) fn text_once(&self, document: &Document) -> Option<&str> {
+        let once = self.earlier.iter().rev().find(|(known, _)| std::ptr::eq(&raw const **known, document));
+        once.map(|(_, text)| &**text)
     }
 
     /// Where the parts of the text stand; `None` when it is not RON. The text is looked through at most once.
@@ -45,6 +68,9 @@ impl Source {
         self.index.get_or_init(read).as_ref()
     }
 }
+
+/// How much of what a file was is kept.
+const MAX_EARLIER_BYTES: usize = 8 << 20;
 
 /// The files of a project, by path.
 #[derive(Clone, Debug, Default)]

@@ -13,7 +13,7 @@ use crate::{
     defs::{RemovePath, Resolution, Resolved, resolve},
     edit::{Edit, Owner, apply_all},
     explain::impact_of_field,
-    model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Severity, Value},
+    model::{FieldPath, FieldType, Finding, Name, OpKind, Ops, Project, Severity, Value},
 };
 
 /// A plan to say a value higher up, and who would notice.
@@ -324,6 +324,12 @@ fn is_near(a: &Value, b: &Value) -> bool {
 
 /// Whether there are errors now that were not there before, wherever they stand.
 fn makes_errors(before: &Resolution, now: &Resolution) -> bool {
-    let errors = |of: &Resolution| of.findings().filter(|finding| finding.severity == Severity::Error).count();
+    // A name that nobody declares is one mistake, however many say it: saying it higher up is no new one.
+    let is_name = |finding: &Finding| matches!(&*finding.rule, "unknown-component" | "unknown-field");
+    let errors = |of: &Resolution| {
+        let mut names = BTreeSet::new();
+        let errors = of.findings().filter(|finding| finding.severity == Severity::Error);
+        errors.filter(|finding| !is_name(finding) || names.insert(finding.message.clone())).count()
+    };
     errors(now) > errors(before)
 }

@@ -218,9 +218,11 @@ fn list_words(project: &Project, of: FieldOf<'_>, field: &ResolvedField, wanted:
         let kept = kept(before, wanted);
         let (stays, appended) = wanted.split_at(kept);
         let removed: Vec<&Value> = before.iter().filter(|it| !is_in(stays, it)).collect();
-        // An element goes with all its equals, and one that is put back at the end is a move, which only the whole list says.
-        let is_clean =
-            before.len() == kept + removed.len() && !appended.iter().any(|it| is_in(before, it) && !is_in(stays, it));
+        // An element goes with all its equals, and an inherited one that goes to the end is a move, which only the whole list
+        // says. One that was taken away before is appended like any other.
+        let stays_now = now.get(..self::kept(before, now)).unwrap_or_default();
+        let is_moved = |it: &Value| is_in(stays_now, it) && !is_in(stays, it);
+        let is_clean = before.len() == kept + removed.len() && !appended.iter().any(is_moved);
         let is_another = kept == 0 && removed.len() > 1 && !wanted.is_empty();
         if !is_clean || is_another {
             return None;
@@ -335,7 +337,8 @@ pub(super) fn is_of_field(entry: &str, component: &str, field: &str) -> bool {
         .is_ok_and(|path| *path.component == *component && path.field().is_some_and(|name| **name == *field))
 }
 
-/// The operand that makes `before` amount to `wanted`: a factor or a summand, in as few digits as tell it.
+/// The operand that makes `before` amount to `wanted`: a factor or a summand, in as few digits as take there exactly, or the
+/// nearest there is.
 #[must_use]
 pub fn operand_for(op: OpKind, before: &Value, wanted: &Value) -> Option<Value> {
     if op == OpKind::Set {
@@ -351,11 +354,17 @@ pub fn operand_for(op: OpKind, before: &Value, wanted: &Value) -> Option<Value> 
         _ => return None,
     };
     let amounts_to = |x: f64| if op == OpKind::Add { from + x } else { from * x };
-    let is_near = |x: &f64| (amounts_to(*x) - to).abs() <= to.abs().max(1e-6) * 1e-12;
-    let shortest = (0..17_usize).filter_map(|digits| format!("{exact:.digits$e}").parse::<f64>().ok()).find(is_near);
+    let is_it = |x: &f64| amounts_to(*x).to_bits() == to.to_bits();
+    let shortest = (0..17_usize).filter_map(|digits| format!("{exact:.digits$e}").parse::<f64>().ok()).find(is_it);
     let operand = shortest.unwrap_or(exact);
     let whole = Value::Float(operand).as_i64().filter(|_| matches!((before, wanted), (Value::Int(_), Value::Int(_))));
     operand.is_finite().then(|| whole.map_or(Value::Float(operand), Value::Int))
+}
+
+/// What a number amounts to by an operation.
+fn amount(op: OpKind, before: &Value, operand: &Value) -> Option<f64> {
+    let (before, operand) = (before.as_f64()?, operand.as_f64()?);
+    Some(if op == OpKind::Add { before + operand } else { before * operand })
 }
 
 /// The edits that say a number by another operation, so that it amounts to the same.
@@ -372,5 +381,8 @@ pub fn say_by(of: FieldOf<'_>, field: &ResolvedField, op: OpKind) -> Result<Vec<
     };
     let operand = operand_for(op, before, &field.value)
         .ok_or_else(|| format!("there is nothing that makes {before} amount to {} this way", field.value))?;
+    if amount(op, before, &operand) != field.value.as_f64() {
+        return Err(format!("nothing makes {before} amount to {} exactly this way", field.value));
+    }
     Ok(vec![of.clear(), of.say(op, FieldPath::root(), operand)])
 }

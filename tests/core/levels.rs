@@ -124,6 +124,20 @@ fn a_placed_entity_gives_its_value_to_its_definition() {
 }
 
 #[test]
+fn what_no_schema_declares_moves_like_the_rest() {
+    let project = of_defs([
+        ("monster", abstract_def(&[]).set("Health", "max", 20.0)),
+        ("goblin", def(&["monster"]).set("Zeal", "burn", 3.0).set("Zeal", "kind", 1.0)),
+    ]);
+    let resolution = fresh(&project);
+    let field = (&Name::from("Zeal"), &Name::from("burn"));
+    let found = move_up(&project, &resolution, &owner("goblin"), field, &"monster".into()).unwrap();
+    let (_, now) = after(&project, &found.plan.edits);
+    assert_eq!(value(&now, "monster", "Zeal", "burn"), "3.0");
+    assert_eq!(value(&now, "goblin", "Zeal", "burn"), "3.0");
+}
+
+#[test]
 fn parts_of_maps_move_beside_those_that_are_there() {
     let clip = |n: i64| st([("frames", list([n]))]);
     let project = of_defs([
@@ -172,6 +186,9 @@ fn a_list_is_said_by_what_differs_from_the_inherited_one() {
         ("boss", vec!["torch", "rope"], (None, vec![], None)),
         ("boss", vec!["rope", "crown"], (Some("[\"crown\"]"), vec!["Loot.items[\"torch\"]"], None)),
         ("runt", vec!["torch", "rope"], (None, vec![], None)),
+        // What was taken away is appended like anything else; the rest follows as before.
+        ("runt", vec!["rope", "torch"], (Some("[\"torch\"]"), vec!["Loot.items[\"torch\"]"], None)),
+        ("runt", vec!["rope", "key", "torch"], (Some("[\"key\", \"torch\"]"), vec!["Loot.items[\"torch\"]"], None)),
         ("runt", vec![], (None, vec!["Loot.items[\"torch\"]", "Loot.items[\"rope\"]"], None)),
         ("monster", vec!["torch"], (None, vec![], Some("[\"torch\"]"))),
     ] {
@@ -231,6 +248,30 @@ fn a_number_is_said_otherwise_and_stays() {
         let said = ops_of(&project, &owner).unwrap().said(op, "Health", "max").unwrap();
         assert_eq!(said.to_string(), operand, "{who} {op:?}");
     }
+}
+
+#[test]
+fn a_number_said_otherwise_is_the_same_to_the_last_digit() {
+    let (component, field) = ("Health".into(), "max".into());
+    let mut n_said = 0;
+    for (before, value) in [(30.0, 20.0), (0.1, 0.3), (3.0, 0.1), (7.0, 1e-3), (49.0, 1.0), (0.7, 0.49), (1e9, 0.1)] {
+        let project = of_defs([
+            ("monster", def(&[]).set("Health", "max", before)),
+            ("goblin", def(&["monster"]).set("Health", "max", value)),
+        ]);
+        let resolution = fresh(&project);
+        let owner = owner("goblin");
+        let of = FieldOf { owner: &owner, component: &component, field: &field, ty: &FieldType::Float };
+        let found = &resolution.defs["goblin"].components["Health"].fields["max"];
+        for op in [OpKind::Scale, OpKind::Add] {
+            // What cannot be said exactly is not offered.
+            let Ok(edits) = say_by(of, found, op) else { continue };
+            let (_, now) = after(&project, &edits);
+            assert_eq!(now.defs["goblin"].f64("Health", "max"), Some(value), "{before} {op:?}");
+            n_said += 1;
+        }
+    }
+    assert!(n_said >= 8, "{n_said}");
 }
 
 /// Families of up to seven, each mostly after its parents.

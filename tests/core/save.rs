@@ -250,6 +250,38 @@ fn a_save_is_read_back_the_same_and_saved_again_without_a_change() {
 }
 
 #[test]
+fn steps_undone_after_a_save_give_the_file_its_comments_back() {
+    let (dir, mut loaded) = project();
+    let at = path("entities/goblins.ron");
+    let file = dir.path().join("entities/goblins.ron");
+    let text = fs::read_to_string(&file).unwrap();
+    let before = Arc::clone(loaded.project.doc(&at).unwrap());
+    let without = |from: &Arc<Document>| {
+        let mut document = Arc::clone(from);
+        let Document::Entities(entities) = Arc::make_mut(&mut document) else { panic!() };
+        entities.defs.pop();
+        document
+    };
+    let (once, twice) = (without(&before), without(&without(&before)));
+    loaded.sources.save(&at, &once).unwrap();
+    let fewer = fs::read_to_string(&file).unwrap();
+    assert!(fewer.matches("//").count() < text.matches("//").count(), "a comment goes with what it is about");
+    loaded.sources.save(&at, &twice).unwrap();
+    loaded.sources.save(&at, &once).unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap(), fewer);
+    loaded.sources.save(&at, &before).unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+
+    // What somebody else wrote meanwhile is not what it was.
+    loaded.sources.save(&at, &once).unwrap();
+    let theirs = format!("{fewer}// mine\n");
+    fs::write(&file, &theirs).unwrap();
+    let mut loaded = load(dir.path());
+    loaded.sources.save(&at, &before).unwrap();
+    assert!(fs::read_to_string(&file).unwrap().ends_with("// mine\n"));
+}
+
+#[test]
 fn what_others_wrote_is_not_overwritten() {
     let (dir, mut loaded) = project();
     let at = path("entities/goblins.ron");

@@ -64,6 +64,7 @@ fn escape_leaves_a_typed_number_as_it_was() {
     window.key(Modifiers::NONE, Key::Escape);
     assert!((speed(&window, "goblin") - before).abs() < 1e-9, "{} instead of {before}", speed(&window, "goblin"));
     assert_eq!(window.editor().history().n_done(), 0);
+    assert!(window.has("Walker.speed"), "it is selected still");
 }
 
 #[test]
@@ -396,4 +397,119 @@ fn a_shape_that_cannot_be_read_stays_until_another_is_asked_for() {
     window.press("Use a box for Collider.shape");
     assert_eq!(value(&window, "crate", "Collider", "shape"), "Box((16.0, 16.0))");
     assert_eq!(window.editor().history().n_done(), 1);
+}
+
+/// Click a text field with the pointer and mark what is in it.
+fn click_field(window: &mut Window, label: &str) {
+    window.find_role(Role::TextInput, label).scroll_to_me();
+    window.harness.run_steps(30);
+    let at = window.find_role(Role::TextInput, label).rect().center();
+    window.click_at(at);
+    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.harness.run_steps(2);
+}
+
+/// Click a text field with the pointer, replace what is in it, and press Enter.
+fn type_into(window: &mut Window, label: &str, text: &str) {
+    click_field(window, label);
+    for c in text.chars() {
+        window.harness.event(egui::Event::Text(c.to_string()));
+        window.harness.run_steps(2);
+    }
+    window.key(Modifiers::NONE, Key::Enter);
+}
+
+#[test]
+fn text_is_typed_into_a_field_that_was_clicked() {
+    let mut window = Window::sample_sized([1440.0, 1300.0]);
+    select_def(&mut window, GOBLINS, "goblin");
+    type_into(&mut window, "Loot.items[0]", "cake");
+    assert_eq!(value(&window, "goblin", "Loot", "items"), "[\"cake\", \"earring\"]");
+    window.act(Action::Edits {
+        label: "Add".to_owned(),
+        edits: vec![levelwright::edit::Edit::set(
+            levelwright::edit::Owner::Def { doc: doc(GOBLINS), name: "goblin".into() },
+            "Zeal",
+            "kind",
+            levelwright::model::Value::str("fire"),
+        )],
+    });
+    type_into(&mut window, "Zeal.kind", "ice");
+    assert_eq!(value(&window, "goblin", "Zeal", "kind"), "\"ice\"");
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec!["zzw7jh".into()] }));
+    type_into(&mut window, "Zeal.kind", "mud");
+    assert!(window.has("Zeal.kind is of this placed entity"));
+}
+
+#[test]
+fn what_is_half_typed_waits_while_another_window_is_at_the_front() {
+    let mut window = Window::sample_sized([1440.0, 1300.0]);
+    select_def(&mut window, GOBLINS, "goblin");
+    click_field(&mut window, "Loot.items[0]");
+    window.find("Loot.items[0]").type_text("cake");
+    window.harness.run_steps(2);
+    for is_focused in [false, true] {
+        window.harness.input_mut().focused = is_focused;
+        window.harness.event(egui::Event::WindowFocused(is_focused));
+        window.harness.run_steps(3);
+    }
+    window.key(Modifiers::NONE, Key::Enter);
+    assert_eq!(value(&window, "goblin", "Loot", "items"), "[\"cake\", \"earring\"]");
+}
+
+#[test]
+fn escape_in_a_text_field_leaves_the_selection() {
+    let mut window = Window::sample_sized([1440.0, 1300.0]);
+    select_def(&mut window, GOBLINS, "goblin");
+    for field in ["Loot.items[0]", "Search fields"] {
+        click_field(&mut window, field);
+        window.find_role(Role::TextInput, field).type_text("e");
+        window.harness.run_steps(2);
+        window.key(Modifiers::NONE, Key::Escape);
+        assert!(window.editor().selection().one_definition().is_some(), "{field}");
+    }
+    assert_eq!(window.editor().history().n_done(), 0);
+    window.key(Modifiers::NONE, Key::Escape);
+    assert!(window.editor().selection().is_empty(), "the next one is for the selection");
+}
+
+#[test]
+fn what_was_added_to_a_list_is_edited_next() {
+    let mut window = Window::sample_sized([1440.0, 1300.0]);
+    select_def(&mut window, GOBLINS, "goblin");
+    let n = window.editor().resolution().defs["goblin"].get("Loot", "items").unwrap().as_list().unwrap().len();
+    window.press("Add to Loot.items");
+    let new = format!("Loot.items[{n}]");
+    assert!(window.find_role(Role::TextInput, &new).is_focused());
+    window.find(&new).type_text("cake");
+    window.harness.run_steps(2);
+    window.key(Modifiers::NONE, Key::Enter);
+    assert!(value(&window, "goblin", "Loot", "items").ends_with("\"cake\"]"));
+    assert!(!window.says("does not follow the inherited one"), "there is none");
+
+    let machines = window.editor().resolution().defs["goblin"].get("Brain", "machines").unwrap();
+    let n = machines.as_list().unwrap().len();
+    window.press("Add to Brain.machines");
+    assert!(window.has(&format!("Search Brain.machines[{n}]")), "the list to choose from is open");
+}
+
+#[test]
+fn a_field_is_found_by_its_path() {
+    let mut window = Window::sample_sized([1440.0, 1300.0]);
+    select_def(&mut window, GOBLINS, "goblin");
+    let search = |window: &mut Window, text: &str| {
+        window.find_role(Role::TextInput, "Search fields").focus();
+        window.harness.run_steps(2);
+        window.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        window.harness.run_steps(2);
+        window.find("Search fields").type_text(text);
+        window.harness.run_steps(4);
+    };
+    for query in ["Sprite.clips", "sprite clips", "sprite.clips.walk", "clips"] {
+        search(&mut window, query);
+        assert!(window.has("Sprite.clips is own") || window.has("Sprite.clips is inherited"), "{query}");
+        assert!(!window.has("Sprite.image is own"), "{query}");
+    }
+    search(&mut window, "Sprite.nothing");
+    assert!(window.says("No field by that name"));
 }

@@ -52,6 +52,9 @@ pub fn choose_ui(
 ) -> Option<Name> {
     let button = button_ui(cx, ui, name, current, ty);
     let id = button.id.with("search");
+    if super::is_wanted(ui, name) {
+        Popup::open_id(ui.ctx(), Popup::default_response_id(&button));
+    }
     let popup = Popup::from_toggle_button_response(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let all = id.with("choices");
     let shown = popup.width(280.0).show(|ui| {

@@ -349,6 +349,32 @@ pub fn popup_button<R>(ui: &mut Ui, name: &str, text: &str, add: impl FnOnce(&mu
     popup.show(add).map(|shown| shown.inner)
 }
 
+/// Frames for which an editor that was asked for may be in coming.
+const PATIENCE: u64 = 240;
+
+fn wanted_id() -> Id {
+    Id::unique("wanted editor")
+}
+
+/// Have the editor of this name taken up as soon as it is there: what was just added is edited next.
+pub fn want(ui: &Ui, name: &str) {
+    let now = ui.ctx().cumulative_pass_nr();
+    ui.data_mut(|data| data.insert_temp(wanted_id(), (name.to_owned(), now)));
+}
+
+/// Whether the editor of this name was asked for; it is told once.
+pub fn is_wanted(ui: &Ui, name: &str) -> bool {
+    let now = ui.ctx().cumulative_pass_nr();
+    ui.data_mut(|data| {
+        let asked = data.get_temp::<(String, u64)>(wanted_id());
+        let is_it = asked.is_some_and(|(wanted, since)| wanted == name && now <= since + PATIENCE);
+        if is_it {
+            data.remove::<(String, u64)>(wanted_id());
+        }
+        is_it
+    })
+}
+
 /// What was worked out for a resolution, kept under `id` as long as it is that one.
 #[derive(Clone)]
 struct Memo<T> {

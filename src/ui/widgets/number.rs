@@ -65,6 +65,9 @@ pub fn drag_ui(ui: &mut Ui, name: &str, value: f64, spec: &NumberSpec<'_>) -> (R
     let mut edited = value;
     let response = ui.add(drag_value(&mut edited, spec));
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
+    if super::is_wanted(ui, name) {
+        response.request_focus();
+    }
     let change = change(&response, value, edited, spec);
     (response, change)
 }
@@ -91,6 +94,9 @@ pub(super) fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragV
 /// behind what was asked for, so the widget remembers the last value of a drag: letting go means that one, and a drag that
 /// comes back to what is still shown is told all the same.
 pub(super) fn change(response: &Response, before: f64, edited: f64, spec: &NumberSpec<'_>) -> Option<Change<f64>> {
+    if is_given_up(response) {
+        return None;
+    }
     let after = if spec.is_int { edited.round() } else { tidy(edited) };
     if !after.is_finite() {
         return None;
@@ -111,6 +117,21 @@ pub(super) fn change(response: &Response, before: f64, edited: f64, spec: &Numbe
             Some(Change::Preview(after))
         }
     }
+}
+
+/// Whether Escape ended the typing. The field says for two frames that it lost the focus, and only in the first is the key
+/// down: in the second it would take what was typed after all.
+fn is_given_up(response: &Response) -> bool {
+    let id = response.id.with("given up");
+    if !response.lost_focus() {
+        response.ctx.data_mut(|data| data.remove::<bool>(id));
+        return false;
+    }
+    if response.ctx.input(|input| input.key_pressed(egui::Key::Escape)) {
+        response.ctx.data_mut(|data| data.insert_temp(id, true));
+        return false;
+    }
+    response.ctx.data(|data| data.get_temp::<bool>(id)).unwrap_or_default()
 }
 
 /// The number without the dust of arithmetic: at most nine significant digits, so that files stay readable.

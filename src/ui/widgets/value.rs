@@ -9,9 +9,9 @@ use indexmap::IndexMap;
 
 use super::{
     choose::{Choice, choose_ui, reference_ui},
-    icon_button, matches,
+    icon_button, is_wanted, matches,
     number::{Change, NumberSpec, drag_ui},
-    popup_button,
+    popup_button, want,
 };
 use crate::ui::widgets::Tip as _;
 use crate::{
@@ -79,7 +79,11 @@ pub fn text_ui(ui: &mut Ui, name: &str, text: &str) -> Option<Change<String>> {
     let width = ui.available_width().clamp(40.0, 320.0);
     let response = ui.add(egui::TextEdit::singleline(&mut typed).id(id.with("edit")).desired_width(width));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, name));
-    if response.has_focus() {
+    if is_wanted(ui, name) {
+        response.request_focus();
+    }
+    // Not `has_focus`, which is false while another window is at the front: what was typed waits until one comes back.
+    if ui.memory(|memory| memory.has_focus(response.id)) {
         ui.data_mut(|data| data.insert_temp(id, typed));
         return None;
     }
@@ -178,6 +182,7 @@ fn list_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value
             });
         }
         if icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &format!("Add to {name}"), false, true).clicked() {
+            want(ui, &format!("{name}[{}]", items.len()));
             let all = items.iter().cloned().chain([new_element(item, items)]);
             out = Some(Change::Commit(Value::List(all.collect())));
         }
@@ -226,6 +231,7 @@ fn map_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value)
         }
         if icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &format!("Add to {name}"), false, true).clicked() {
             let key = crate::edit::free_name("new", |key| entries.iter().any(|(k, _)| k.as_str() == Some(key)));
+            want(ui, &format!("{name} key {}", entries.len()));
             let like: Vec<Value> = entries.iter().map(|(_, value)| value.clone()).collect();
             let new = (Value::Str(key.to_string()), new_element(item, &like));
             out = Some(Change::Commit(Value::Map(entries.iter().cloned().chain([new]).collect())));

@@ -25,23 +25,36 @@ pub(super) fn components_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &[Subject]) {
     let Some((first, others)) = subjects.split_first() else { return };
     ui.add_space(4.0);
     let query = search_field(cx.theme, ui, Id::unique("field search"), "Search fields");
+    let mut n_shown = 0;
     for (name, component) in &first.resolved.components {
         if !others.iter().all(|other| other.resolved.has(name)) {
             continue;
         }
-        let fits = |field: &str| query.is_empty() || matches(&query, &format!("{name} {field}"));
+        let fits = |field: &str| query.is_empty() || is_field_meant(&query, name, field);
         let fields: Vec<(&Name, &ResolvedField)> =
             component.fields.iter().filter(|(field, _)| fits(field)).map(|(field, value)| (field, &**value)).collect();
         if fields.is_empty() && !(query.is_empty() || matches(&query, name)) {
             continue;
         }
+        n_shown += 1;
         component_ui(cx, ui, subjects, (name, component), &fields);
+    }
+    if n_shown == 0 && !query.is_empty() {
+        ui.label(RichText::new("No field by that name").color(cx.theme.text_weak));
     }
     if query.is_empty() {
         removed_ui(cx, ui, subjects);
     }
     ui.add_space(8.0);
     add_component_ui(cx, ui, subjects);
+}
+
+/// Whether a search means a field: by words of its name and its component's, or by its path or one inside it.
+fn is_field_meant(query: &str, component: &str, field: &str) -> bool {
+    let path = format!("{component}.{field}");
+    let inside = format!("{}.", path.to_lowercase());
+    let all = format!("{component} {field} {path}");
+    query.split_whitespace().all(|word| matches(word, &all) || word.to_lowercase().starts_with(&inside))
 }
 
 fn component_ui(

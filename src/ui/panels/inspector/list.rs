@@ -4,10 +4,13 @@
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
-use super::field::{FieldView, plain_ui};
+use super::{
+    Subject,
+    field::{FieldView, plain_ui},
+};
 use crate::{
     model::{FieldSpec, FieldType, Value},
-    refactor::{ListRow, list_rows},
+    refactor::{ListRow, inherited, list_rows},
     ui::{
         Cx,
         theme::SMALL,
@@ -16,6 +19,7 @@ use crate::{
             number::Change,
             row_button,
             value::{new_element, value_ui},
+            want,
         },
     },
 };
@@ -24,7 +28,8 @@ use crate::{
 pub(super) fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, item: &FieldType) -> Option<Change<Value>> {
     let rows = view.only().and_then(|subject| list_rows(cx.before, view.of(subject), view.value));
     let Some(rows) = rows else {
-        if view.only().is_some() && view.is_own() {
+        let follows = |subject: &Subject| inherited(view.value, &subject.owner).and_then(Value::as_list);
+        if view.is_own() && view.only().and_then(follows).is_some_and(|before| !before.is_empty()) {
             let text = "This is the whole list; it does not follow the inherited one";
             ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
         }
@@ -77,6 +82,7 @@ pub(super) fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, item: &Fie
     }
     let add = format!("Add to {}", view.full);
     if row_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add).tip("Append an element").clicked() {
+        want(ui, &format!("{}[{}]", view.full, items.len()));
         let all = items.iter().cloned().chain([new_element(item, items)]);
         out = Some(Change::Commit(Value::List(all.collect())));
     }

@@ -17,6 +17,7 @@ use crate::{
             number::Change,
             row_button,
             value::{new_element, text_ui, type_of, value_ui},
+            want,
         },
     },
 };
@@ -162,6 +163,7 @@ fn map_ui(
     let add = format!("Add to {name}");
     if row_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add).tip("Add an entry").clicked() {
         let key = crate::edit::free_name("new", |key| entries.iter().any(|(k, _)| k.as_str() == Some(key)));
+        want(ui, &format!("{name} key {}", entries.len()));
         let like: Vec<Value> = entries.iter().map(|(_, value)| value.clone()).collect();
         let new = (Value::Str(key.to_string()), new_element(item, &like));
         out = Some(Change::Commit(Value::Map(entries.iter().cloned().chain([new]).collect())));
