@@ -28,6 +28,8 @@ pub struct Follow {
     questions: BTreeMap<DocPath, Question>,
     /// To be saved once their files have been looked at.
     wanted: BTreeSet<DocPath>,
+    /// Every image there was, so that one that vanishes unseen is missed.
+    images: BTreeSet<DocPath>,
     /// What has to be looked at.
     told: Option<Change>,
     is_looking: bool,
@@ -98,6 +100,8 @@ pub struct Followed {
     pub overwrite: Vec<DocPath>,
     /// The document that was written, or whose file was removed.
     pub saved: Option<DocPath>,
+    /// Documents that were to be saved and are not, because the project's folder is gone.
+    pub not_saved: Vec<DocPath>,
     /// Something about the files is another, even if no document is.
     pub is_changed: bool,
     /// The project's folder is not there.
@@ -126,6 +130,11 @@ impl Follow {
         Self { sources: Arc::new(loaded.sources.clone()), saved: Saved::all(&loaded.project), ..Self::default() }
     }
 
+    /// The images there are, to be told of when they vanish.
+    pub fn knows_images(&mut self, images: impl IntoIterator<Item = DocPath>) {
+        self.images.extend(images);
+    }
+
     /// The texts behind the documents.
     #[must_use]
     pub fn sources(&self) -> &Arc<Sources> {
@@ -147,6 +156,12 @@ impl Follow {
     #[must_use]
     pub fn is_saving(&self) -> bool {
         !self.in_flight.is_empty() || !self.wanted.is_empty()
+    }
+
+    /// Whether a file is being written or removed just now: that comes to an end by itself.
+    #[must_use]
+    pub fn is_writing(&self) -> bool {
+        !self.in_flight.is_empty()
     }
 
     /// Whether nothing is under way.
@@ -188,7 +203,7 @@ impl Follow {
             return None;
         }
         let change = self.told.take()?;
-        let look = Look::new(&self.sources, &change, |path| self.saved.doc(path).cloned());
+        let look = Look::new(&self.sources, &self.images, &change, |path| self.saved.doc(path).cloned());
         self.is_looking = !look.is_empty();
         self.is_looking.then_some(look)
     }
@@ -212,6 +227,7 @@ impl Follow {
         self.find_moved(&mut news, project, &mut out);
         for reloaded in news {
             if matches!(reloaded.now, Now::Image) {
+                self.images.insert(reloaded.path.clone());
                 out.images.push(reloaded.path);
             } else if self.in_flight.contains_key(&reloaded.path) {
             } else if matches!(reloaded.now, Now::Gone)
@@ -226,8 +242,17 @@ impl Follow {
                 self.decide(reloaded, project, &Choices::default(), &mut out);
             }
         }
-        for path in looked.paths {
-            if self.wanted.remove(&path) && !self.questions.contains_key(&path) && !self.is_told(&path) {
+        if looked.is_folder_gone {
+            // Nobody knows when it is back; whoever wants it saved then says so again.
+            out.not_saved.extend(std::mem::take(&mut self.wanted));
+        }
+        // After a rescan everything has been looked at, a file that is neither known nor there too. What was told of
+        // meanwhile waits for the next look.
+        let is_seen = |path: &&DocPath| looked.is_rescan || looked.paths.binary_search(path).is_ok();
+        let seen: Vec<DocPath> = self.wanted.iter().filter(is_seen).filter(|it| !self.is_told(it)).cloned().collect();
+        for path in seen {
+            self.wanted.remove(&path);
+            if !self.questions.contains_key(&path) {
                 self.save_when_safe(&path, &mut out);
             }
         }
@@ -291,6 +316,9 @@ impl Follow {
             let saved = self.saved.doc(&gone.path).cloned();
             self.saved.put(to.clone(), saved);
             self.saved.put(gone.path.clone(), None);
+            if self.wanted.remove(&gone.path) {
+                self.wanted.insert(to.clone());
+            }
             Arc::make_mut(&mut self.sources).files.remove(&gone.path);
             Arc::make_mut(&mut self.sources).files.insert(to.clone(), source);
             done.extend([i, at]);
@@ -501,6 +529,10 @@ impl Followed {
     /// What to tell the user, if anything.
     #[must_use]
     pub fn notice(&self) -> Option<String> {
+        if let [doc, rest @ ..] = self.not_saved.as_slice() {
+            let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+            return Some(format!("{doc}{more} could not be saved: the project's folder is gone"));
+        }
         if self.is_folder_gone {
             return Some("The project's folder is gone; what is open stays, and is compared when it is back".into());
         }

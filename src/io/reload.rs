@@ -80,9 +80,15 @@ pub struct Looked {
 }
 
 impl Look {
-    /// A look at what changed. `last_good` has the document to share parts with where a file is broken.
+    /// A look at what changed. `images` are those there were; `last_good` has the document to share parts with where a
+    /// file is broken.
     #[must_use]
-    pub fn new(sources: &Sources, change: &Change, last_good: impl Fn(&DocPath) -> Option<Arc<Document>>) -> Self {
+    pub fn new(
+        sources: &Sources,
+        images: &BTreeSet<DocPath>,
+        change: &Change,
+        last_good: impl Fn(&DocPath) -> Option<Arc<Document>>,
+    ) -> Self {
         let mut look = Self { is_rescan: change.rescan, ..Self::default() };
         let known = |path: &DocPath, source: &Source| Known {
             hash: source.hash,
@@ -91,6 +97,7 @@ impl Look {
         };
         if change.rescan {
             look.files = sources.files.iter().map(|(path, it)| (path.clone(), Some(known(path, it)))).collect();
+            look.images.clone_from(images);
         }
         for path in &change.paths {
             if path.kind().is_some() {
@@ -99,13 +106,16 @@ impl Look {
             } else if files::is_image(path) {
                 look.images.insert(path.clone());
             } else {
-                // A folder that went away took its documents along.
+                // A folder that went away took its documents and images along.
                 let inside = format!("{path}/");
                 let after = sources.files.range::<DocPath, _>((Bound::Excluded(path), Bound::Unbounded));
                 // `a-b/…` stands between `a` and `a/…`.
                 let below = after.skip_while(|(it, _)| it.as_str() < inside.as_str());
                 let below = below.take_while(|(it, _)| it.as_str().starts_with(&inside));
                 look.files.extend(below.map(|(path, it)| (path.clone(), Some(known(path, it)))));
+                let after = images.range::<DocPath, _>((Bound::Excluded(path), Bound::Unbounded));
+                let below = after.skip_while(|it| it.as_str() < inside.as_str());
+                look.images.extend(below.take_while(|it| it.as_str().starts_with(&inside)).cloned());
             }
         }
         look
@@ -134,7 +144,7 @@ impl Look {
         }
         news.extend(self.images.into_iter().map(|path| Reloaded { path, now: Now::Image, against: None }));
         // Asked last: a folder that was there before and after the files were looked for had them not.
-        if news.iter().any(|it| matches!(it.now, Now::Gone)) && !disk.is_there() {
+        if news.iter().any(|it| matches!(it.now, Now::Gone | Now::Image)) && !disk.is_there() {
             return Looked { is_folder_gone: true, is_rescan: self.is_rescan, ..Looked::default() };
         }
         Looked { news, paths, is_rescan: self.is_rescan, is_folder_gone: false }
@@ -175,7 +185,7 @@ fn reread(path: DocPath, known: Option<Known>, disk: &impl Disk) -> Option<Reloa
 /// Read what changed. Files whose content is what `sources` knows are left out, as is what is no document or image.
 #[must_use]
 pub fn changed(sources: &Sources, change: &Change) -> Vec<Reloaded> {
-    Look::new(sources, change, |_| None).run(&Folder::new(&sources.root)).news
+    Look::new(sources, &BTreeSet::new(), change, |_| None).run(&Folder::new(&sources.root)).news
 }
 
 impl Sources {

@@ -299,6 +299,7 @@ impl Saving {
     pub fn run(self) -> Result<Saved, SaveError> {
         let place = inside(&self.root, &self.path)?;
         let path = self.path.clone();
+        is_there(&self.root, &path, "written")?;
         let now = bytes_of(&place, &path)?;
         let source = self.against(now.as_deref())?;
         let known = now.as_deref().map(content_hash);
@@ -389,10 +390,11 @@ impl Writing {
     fn remove(self, root: &Path) -> Result<Option<Source>, SaveError> {
         let path = self.path().clone();
         let place = inside(root, &path)?;
+        is_there(root, &path, "removed")?;
         let now = bytes_of(&place, &path)?;
-        let is_there = now.is_some();
+        let has_file = now.is_some();
         let gone = self.against(now.as_deref())?;
-        if is_there {
+        if has_file {
             fs::remove_file(&place).map_err(|error| SaveError::Io { path, action: "removed", error })?;
         }
         Ok(gone)
@@ -401,6 +403,15 @@ impl Writing {
 
 fn inside(root: &Path, path: &DocPath) -> Result<PathBuf, SaveError> {
     files::place(root, path).map_err(|_: Box<Finding>| SaveError::Outside { path: path.clone() })
+}
+
+/// Files are not put where a project's folder was: what is left of the project there would be all of it.
+fn is_there(root: &Path, path: &DocPath, action: &'static str) -> Result<(), SaveError> {
+    if root.is_dir() {
+        return Ok(());
+    }
+    let error = io::Error::other("the project's folder is gone");
+    Err(SaveError::Io { path: path.clone(), action, error })
 }
 
 fn bytes_of(place: &Path, path: &DocPath) -> Result<Option<Vec<u8>>, SaveError> {

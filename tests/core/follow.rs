@@ -4,14 +4,15 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    io,
     sync::{Arc, OnceLock},
 };
 
 use levelwright::{
     edit::History,
     io::{
-        Asked, Change, Choices, Disk, Follow, Followed, Found, Loaded, Look, Looked, Sources, Writing, Wrote, codec,
-        content_hash, load_one, same, source_of,
+        Asked, Change, Choices, Disk, Follow, Followed, Found, Loaded, Look, Looked, SaveError, Sources, Writing,
+        Wrote, codec, content_hash, load_one, same, source_of,
     },
     model::*,
 };
@@ -29,23 +30,29 @@ fn paths() -> &'static [DocPath; 4] {
 }
 
 #[derive(Clone, Default)]
-struct Memory(BTreeMap<DocPath, Vec<u8>>);
+struct Memory {
+    files: BTreeMap<DocPath, Vec<u8>>,
+    /// Images, and which version of them.
+    images: BTreeMap<DocPath, i64>,
+    /// The project's folder was moved away.
+    is_away: bool,
+}
 
 impl Disk for Memory {
     fn is_there(&self) -> bool {
-        true
+        !self.is_away
     }
 
     fn documents(&self) -> Vec<DocPath> {
-        self.0.keys().cloned().collect()
+        if self.is_away { Vec::new() } else { self.files.keys().cloned().collect() }
     }
 
     fn images(&self) -> Vec<DocPath> {
-        Vec::new()
+        if self.is_away { Vec::new() } else { self.images.keys().cloned().collect() }
     }
 
     fn read(&self, path: &DocPath) -> Found {
-        self.0.get(path).map_or(Found::Gone, |bytes| Found::Bytes(bytes.clone()))
+        self.files.get(path).filter(|_| !self.is_away).map_or(Found::Gone, |bytes| Found::Bytes(bytes.clone()))
     }
 }
 
@@ -85,6 +92,11 @@ struct World {
     shown: BTreeSet<i64>,
     /// Tokens that were ever on disk.
     written: BTreeSet<i64>,
+    /// Documents whose save waits for a look.
+    promised: BTreeSet<DocPath>,
+    /// Images as they are shown, and those being read.
+    images: BTreeMap<DocPath, i64>,
+    reading: BTreeSet<DocPath>,
     n_asked: usize,
     n_merged: usize,
     log: Vec<String>,
@@ -106,10 +118,14 @@ impl World {
             last_token: 100,
             shown: BTreeSet::new(),
             written: BTreeSet::new(),
+            promised: BTreeSet::new(),
+            images: disk.images.clone(),
+            reading: BTreeSet::new(),
             n_asked: 0,
             n_merged: 0,
             log: Vec::new(),
         };
+        world.follow.knows_images(disk.images());
         let here: Vec<i64> = world.project.documents.values().flat_map(|document| tokens(document)).collect();
         world.shown.extend(&here);
         world.written.extend(here);
@@ -186,9 +202,12 @@ impl World {
 
     /// Another program writes.
     fn outside(&mut self) {
+        if self.disk.is_away {
+            return;
+        }
         let which = self.roll(PATHS.len());
         let at = path(which);
-        let now = self.disk.0.get(&at).cloned();
+        let now = self.disk.files.get(&at).cloned();
         let text = now.as_deref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         let new = match (self.roll(12), text) {
             (0, Some(text)) => text[..text.len() / 2].to_owned(),
@@ -196,15 +215,15 @@ impl World {
             (2 | 3, Some(text)) => format!("// note {}\n{text}", self.token()),
             (4, Some(_)) => {
                 self.log.push(format!("outside removes {at}"));
-                self.disk.0.remove(&at);
+                self.disk.files.remove(&at);
                 return self.tell(&[&at]);
             }
             (5, Some(text)) if which < 3 => {
                 let to = path((which + 1) % 3);
-                if !self.disk.0.contains_key(&to) {
+                if !self.disk.files.contains_key(&to) {
                     self.log.push(format!("outside moves {at} to {to}"));
-                    self.disk.0.remove(&at);
-                    self.disk.0.insert(to.clone(), text.into_bytes());
+                    self.disk.files.remove(&at);
+                    self.disk.files.insert(to.clone(), text.into_bytes());
                     return self.tell(&[&at, &to]);
                 }
                 text
@@ -218,8 +237,49 @@ impl World {
         if let Some(document) = decode(&at, new.as_bytes()) {
             self.written.extend(tokens(&document));
         }
-        self.disk.0.insert(at.clone(), new.into_bytes());
+        self.disk.files.insert(at.clone(), new.into_bytes());
         self.tell(&[&at]);
+    }
+
+    /// Another program paints, removes a picture, or a folder of them; or the project's folder is moved away or back.
+    fn outside_of_documents(&mut self) {
+        let at = DocPath::new(["art/a.png", "art/b.png", "art-2/a.png"][self.roll(3)]).unwrap();
+        match self.roll(6) {
+            0 | 1 => {
+                self.disk.is_away = !self.disk.is_away;
+                self.log.push(format!("the folder is {}", if self.disk.is_away { "away" } else { "back" }));
+                self.events.push(Change { rescan: true, ..Change::default() });
+            }
+            _ if self.disk.is_away => {}
+            2 => {
+                self.log.push("art goes".to_owned());
+                self.disk.images.retain(|image, _| !image.as_str().starts_with("art/"));
+                self.tell(&[&DocPath::new("art").unwrap()]);
+            }
+            3 => {
+                self.log.push(format!("{at} goes"));
+                self.disk.images.remove(&at);
+                self.tell(&[&at]);
+            }
+            _ => {
+                let token = self.token();
+                self.log.push(format!("{at} is painted"));
+                self.disk.images.insert(at.clone(), token);
+                self.tell(&[&at]);
+            }
+        }
+    }
+
+    fn read_images(&mut self) {
+        if self.disk.is_away {
+            return;
+        }
+        for at in std::mem::take(&mut self.reading) {
+            match self.disk.images.get(&at) {
+                Some(image) => _ = self.images.insert(at, *image),
+                None => _ = self.images.remove(&at),
+            }
+        }
     }
 
     /// The user edits.
@@ -244,10 +304,12 @@ impl World {
     }
 
     fn save(&mut self, at: &DocPath, overwrite: bool) {
+        self.promised.remove(at);
         // What the disk does at once, the app does at once too: a file moves along with its document.
         if let Some(from) = self.follow.moved_from(at, &self.project)
-            && self.known(&from) == self.disk.0.get(&from).map(|bytes| content_hash(bytes))
-            && !self.disk.0.contains_key(at)
+            && self.known(&from) == self.disk.files.get(&from).map(|bytes| content_hash(bytes))
+            && !self.disk.files.contains_key(at)
+            && !self.disk.is_away
         {
             // As `Follow::move_file`, which needs a real disk, would have it told.
             let gone = self.follow.save(&from, &self.project, false);
@@ -274,8 +336,11 @@ impl World {
             Writing::Save(saving) => Some(Arc::clone(saving.document())),
             Writing::Remove { .. } => None,
         };
-        let now = self.disk.0.get(&at).cloned();
-        let result = writing.against(now.as_deref());
+        let now = self.disk.files.get(&at).filter(|_| !self.disk.is_away).cloned();
+        let result = writing.against(now.as_deref()).and_then(|source| match self.disk.is_away {
+            true => Err(SaveError::Io { path: at.clone(), action: "written", error: io::Error::other("gone") }),
+            false => Ok(source),
+        });
         self.log.push(format!("write {at}: {}", if result.is_ok() { "done" } else { "refused" }));
         if let Ok(source) = &result {
             let old = now.as_deref().and_then(|bytes| decode(&at, bytes)).map(|it| tokens(&it)).unwrap_or_default();
@@ -284,8 +349,8 @@ impl World {
                 self.fail(&format!("{lost} of {at} was overwritten unseen"));
             }
             match source {
-                Some(source) => _ = self.disk.0.insert(at.clone(), source.text.as_bytes().to_vec()),
-                None => _ = self.disk.0.remove(&at),
+                Some(source) => _ = self.disk.files.insert(at.clone(), source.text.as_bytes().to_vec()),
+                None => _ = self.disk.files.remove(&at),
             }
             self.written.extend(new);
             if self.roll(3) > 0 {
@@ -302,19 +367,33 @@ impl World {
         let at = self.roll(self.wrote.len());
         let wrote = self.wrote.remove(at);
         self.log.push(format!("heard of {}", wrote.path));
+        if matches!(wrote.result, Err(SaveError::Conflict { .. })) {
+            self.promised.insert(wrote.path.clone());
+        }
         match self.follow.wrote(wrote, &self.project) {
             Ok(followed) => self.carry_out(followed),
+            Err(SaveError::Io { .. }) => {}
             Err(why) => self.fail(&why.to_string()),
         }
     }
 
     fn carry_out(&mut self, followed: Followed) {
+        self.reading.extend(followed.images);
+        for at in &followed.not_saved {
+            self.promised.remove(at);
+        }
+        for (from, to) in &followed.moved {
+            if self.promised.remove(from) {
+                self.promised.insert(to.clone());
+            }
+        }
         for at in paths() {
             let asked = match self.follow.question_about(at) {
                 None => continue,
                 Some(question) => (question.asked.clone(), question.theirs().map(str::to_owned)),
             };
-            // All that is asked about has been seen.
+            // All that is asked about has been seen, and is in the user's hands.
+            self.promised.remove(at);
             self.n_asked += 1;
             let theirs = asked.1.and_then(|text| decode(at, text.as_bytes()));
             match asked.0 {
@@ -411,7 +490,7 @@ impl World {
     }
 
     fn step(&mut self) {
-        match self.roll(26) {
+        match self.roll(30) {
             0..=4 => self.inside(),
             5..=9 => self.outside(),
             10..=12 => {
@@ -434,12 +513,34 @@ impl World {
             21 => self.hear_of_look(),
             22..=23 => self.answer(),
             24 => self.undo(false),
+            25..=26 => self.outside_of_documents(),
+            27 => self.read_images(),
             _ => self.undo(true),
         }
     }
 
-    /// Let everything that is under way come to its end.
+    /// Let everything that is under way come to its end, first without the project's folder if it is away.
     fn settle(&mut self) {
+        if self.disk.is_away {
+            self.come_to_rest();
+            if self.follow.is_saving() {
+                self.fail("a save waits for a folder that is gone");
+            }
+            self.disk.is_away = false;
+            self.log.push("the folder is back".to_owned());
+            self.events.push(Change { rescan: true, ..Change::default() });
+        }
+        self.come_to_rest();
+        if let Some(at) = self.promised.iter().find(|at| self.follow.saved().is_modified(&self.project, at)) {
+            self.fail(&format!("{at} was to be saved, and nothing came of it"));
+        }
+        self.promised.clear();
+        if self.follow.is_saving() {
+            self.fail("a save waits for nothing");
+        }
+    }
+
+    fn come_to_rest(&mut self) {
         for _ in 0..200 {
             for change in std::mem::take(&mut self.events) {
                 self.follow.tell(change);
@@ -453,6 +554,7 @@ impl World {
             while !self.wrote.is_empty() {
                 self.hear_of_write();
             }
+            self.read_images();
             self.answer();
             let is_quiet = self.events.is_empty() && self.look.is_none() && self.writings.is_empty();
             if is_quiet && self.follow.is_settled() && self.follow.question().is_none() {
@@ -463,9 +565,12 @@ impl World {
     }
 
     fn check(&self) {
-        let all: BTreeSet<&DocPath> = self.project.documents.keys().chain(self.disk.0.keys()).collect();
+        if self.images != self.disk.images {
+            self.fail(&format!("shown {:?}, and there are {:?}", self.images, self.disk.images));
+        }
+        let all: BTreeSet<&DocPath> = self.project.documents.keys().chain(self.disk.files.keys()).collect();
         for at in all {
-            let on_disk = self.disk.0.get(at);
+            let on_disk = self.disk.files.get(at);
             let source = self.follow.sources().get(at);
             if source.map(|source| source.hash) != on_disk.map(|bytes| content_hash(bytes)) {
                 self.fail(&format!("what is known of {at} is not what is there"));
@@ -494,8 +599,10 @@ fn template() -> (Loaded, Memory) {
         let source = source_of(&path(at), text.as_bytes().to_vec());
         loaded.project.documents.insert(path(at), source.document.clone().unwrap());
         loaded.sources.files.insert(path(at), source);
-        disk.0.insert(path(at), text.as_bytes().to_vec());
+        disk.files.insert(path(at), text.as_bytes().to_vec());
     }
+    let images = ["art/a.png", "art/b.png", "art-2/a.png"];
+    disk.images = images.iter().zip(7..).map(|(image, token)| (DocPath::new(image).unwrap(), token)).collect();
     (loaded, disk)
 }
 
