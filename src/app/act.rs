@@ -3,9 +3,11 @@
 use super::{
     derive::file_facts,
     editor::{Editor, sentence},
+    events::Event,
     open::Closing,
 };
 use crate::{
+    check::Which,
     edit::{Edit, Fragment},
     io,
     model::{DocPath, Document, FieldPath, LayerContent, Location, Name, Seg},
@@ -31,7 +33,9 @@ impl Editor {
                 self.step(None, &edits);
                 self.tune_running(&edits);
             }
-            Action::Edits { label, edits } => self.step(Some(&label), &edits),
+            Action::Edits { label, edits } => {
+                self.step(Some(&label), &edits);
+            }
             Action::Gesture { label, edits, phase } => self.drag(&label, &edits, phase),
             Action::Select(selection) => self.select(selection),
             Action::Tool(tool) => {
@@ -49,11 +53,11 @@ impl Editor {
             Action::OpenMachine { doc, name } => self.open_machine(doc, name),
             Action::HistoryGoTo(n) => {
                 self.end_gesture();
-                let n_before = self.history.n_done();
+                let before = self.history.done();
                 if let Err(stuck) = self.history.jump(&mut self.project, n) {
                     self.notice = Some(sentence(&stuck.to_string()));
                 }
-                self.tried_follows(n_before);
+                self.tried_follows(&before);
                 self.changed();
             }
             Action::OpenProject(root) => self.open_project(root.into_std_path_buf()),
@@ -148,7 +152,7 @@ impl Editor {
             Command::FlipStampH => self.view.stamp = self.view.stamp.flipped_x(),
             Command::FlipStampV => self.view.stamp = self.view.stamp.flipped_y(),
             Command::RotateStamp => self.view.stamp = self.view.stamp.turned(),
-            Command::FixSafe => self.fix("Fix what is safe", crate::check::Which::Safe),
+            Command::FixSafe => self.fix("Fix what is safe", None),
             Command::NextProblem => self.next_problem(),
             // The window's own, tools and panes.
             _ => {}
@@ -448,17 +452,36 @@ impl Editor {
                 self.ignored.clear();
                 self.leave_out_ignored(None);
             }
-            ProblemAction::FixAll(rule) => self.fix(&format!("Fix all of {rule}"), crate::check::Which::All(&rule)),
+            ProblemAction::FixAll(rule) => self.fix(&format!("Fix all of {rule}"), Some(rule)),
         }
     }
 
-    fn fix(&mut self, label: &str, which: crate::check::Which<'_>) {
+    /// Work out in a job what fixing these amounts to.
+    fn fix(&mut self, label: &str, all_of: Option<Name>) {
         self.end_gesture();
-        let before = self.project.clone();
-        let files = file_facts(&self.images, self.follow.sources(), &self.project);
-        crate::check::fix(&mut self.project, &self.builtin, Some(&files), which);
-        if self.history.record(label, &before, &self.project) {
-            self.changed();
+        if self.fixing.is_some() {
+            return;
+        }
+        self.fixing = Some(self.revision);
+        let label = label.to_owned();
+        let (mut project, builtin) = (self.project.clone(), self.builtin.clone());
+        let (images, sources) = (self.images.clone(), self.follow.sources().clone());
+        self.jobs.spawn("fix", move || {
+            let files = file_facts(&images, &sources, &project);
+            let which = all_of.as_ref().map_or(Which::Safe, |rule| Which::All(rule));
+            let fixed = crate::check::fix(&mut project, &builtin, Some(&files), which);
+            Event::Fixed { label, edits: fixed.edits }
+        });
+    }
+
+    /// A job worked out what fixing amounts to.
+    pub(super) fn fixed(&mut self, label: &str, edits: &[Edit]) {
+        if self.fixing.take() != Some(self.revision) {
+            self.notice = Some("Something changed meanwhile, and nothing was fixed: try it again".into());
+        } else if edits.is_empty() {
+            self.notice = Some("There is nothing left that is fixed like that".into());
+        } else {
+            self.step(Some(label), edits);
         }
     }
 

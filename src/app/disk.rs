@@ -1,7 +1,11 @@
 //! The project's files while it is open: saving, and following what other programs write. What becomes of a document whose
 //! file is another is decided by [`io::Follow`]; here it is only carried out, as steps that can be undone.
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    sync::Arc,
+};
 
 use super::{
     editor::{Editor, sentence},
@@ -141,14 +145,7 @@ impl Editor {
         if followed.is_changed {
             self.mark_broken();
         }
-        let images = std::mem::take(&mut followed.images);
-        if !images.is_empty() {
-            let root = self.follow.sources().root.clone();
-            self.jobs.spawn("images", move || {
-                let read = images.iter().map(|path| (path.to_string(), image(&root, path)));
-                Event::Images(read.collect::<BTreeMap<_, _>>())
-            });
-        }
+        self.read_images(followed.images.drain(..).collect());
         let label = followed.label();
         self.replace(&label, followed.reloads);
         for merged in followed.merges {
@@ -167,6 +164,29 @@ impl Editor {
         }
         self.ask_anew();
         self.ask_next();
+    }
+
+    /// Read images again in a job; one at a time, or an older state could come last.
+    fn read_images(&mut self, images: BTreeSet<DocPath>) {
+        if let Some(later) = &mut self.reading_images {
+            later.extend(images);
+            return;
+        }
+        if images.is_empty() {
+            return;
+        }
+        self.reading_images = Some(BTreeSet::new());
+        let root = self.follow.sources().root.clone();
+        self.jobs.spawn("images", move || {
+            let read = images.iter().map(|path| (path.to_string(), image(&root, path)));
+            Event::Images(read.collect::<BTreeMap<_, _>>())
+        });
+    }
+
+    /// Images were read, or could not be: those that changed meanwhile come next.
+    pub(super) fn images_were_read(&mut self) {
+        let next = self.reading_images.take().unwrap_or_default();
+        self.read_images(next);
     }
 
     /// A question that is open may have come to be about other places, or about nothing.
@@ -188,7 +208,7 @@ impl Editor {
         let focus = if let [(doc, _)] = documents.as_slice() { Some(doc.clone()) } else { None };
         let before = self.project.clone();
         replace(&mut self.project, documents);
-        if self.history.record(label, &before, &self.project) {
+        if self.record(label, &before).is_some() {
             self.view.focus = focus.or(self.view.focus.take());
             self.changed();
         }

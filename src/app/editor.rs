@@ -3,13 +3,17 @@
 //! Invariant: the project changes only through [`Editor::step`], an open gesture, undo and redo; each leaves history, the
 //! saved marks and the revision right.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+    sync::Arc,
+};
 
 use super::{jobs::Jobs, open::Closing};
 use crate::{
     check::Checked,
     defs::Resolution,
-    edit::{Edit, Gesture, History, Stuck, apply_all},
+    edit::{Edit, Gesture, History, StepId, Stuck, apply_all},
     explain::Census,
     io,
     model::{Builtin, DocPath, Document, Location, Project},
@@ -48,6 +52,10 @@ pub struct Editor {
     pub(super) census: Arc<Census>,
     pub(super) geometry: Option<Geometry>,
     pub(super) images: Arc<Images>,
+    /// While images are read: those to read again after that.
+    pub(super) reading_images: Option<BTreeSet<DocPath>>,
+    /// The revision that fixing is worked out for.
+    pub(super) fixing: Option<u64>,
     pub(super) selection: Selection,
     pub(super) view: View,
     pub(super) preview: Option<Preview>,
@@ -114,6 +122,8 @@ impl Editor {
             census: Arc::default(),
             geometry: None,
             images: Arc::default(),
+            reading_images: None,
+            fixing: None,
             selection: Selection::None,
             view: View::default(),
             preview: None,
@@ -210,26 +220,33 @@ impl Editor {
         self.closing == Closing::Now
     }
 
-    /// Make edits as one step of history.
-    pub(super) fn step(&mut self, label: Option<&str>, edits: &[Edit]) {
+    /// Make edits as one step of history. Returns which, if anything changed.
+    pub(super) fn step(&mut self, label: Option<&str>, edits: &[Edit]) -> Option<StepId> {
         self.end_gesture();
         let before = self.project.clone();
         match apply_all(&mut self.project, edits) {
             Ok(()) => {
                 let label = label.map_or_else(|| crate::edit::label_of(edits), str::to_owned);
-                let n_steps = self.history.n_done();
-                if self.history.record(label.clone(), &before, &self.project) {
-                    self.tuning.trials.step_made();
-                    self.constants_renamed(edits, &label, n_steps);
-                    self.focus_edited(edits);
-                    self.changed();
-                }
+                let step = self.record(&label, &before)?;
+                self.constants_renamed(edits, &label, step);
+                self.focus_edited(edits);
+                self.changed();
+                Some(step)
             }
             Err(refusal) => {
                 self.project = before;
                 self.notice = Some(sentence(&refusal.to_string()));
+                None
             }
         }
+    }
+
+    /// Note what became of the project as a step of history, if anything did, and tell what is tried. No step is recorded
+    /// elsewhere.
+    pub(super) fn record(&mut self, label: &str, before: &Project) -> Option<StepId> {
+        let step = self.history.record(label, before, &self.project)?;
+        self.tuning.trials.step_made(step);
+        Some(step)
     }
 
     /// Go on with a drag, end it, or take it back.
@@ -251,7 +268,7 @@ impl Editor {
         }
         if phase == Phase::Commit {
             // A stroke is called after all it did, not after its first cell.
-            if self.history.record(label, gesture.before(), &self.project) {
+            if self.record(label, gesture.before()).is_some() {
                 self.focus_edited(edits);
             }
         } else {
@@ -270,7 +287,7 @@ impl Editor {
     /// The same for a drag that edits the project.
     pub(super) fn end_drag(&mut self) {
         if let Some(gesture) = self.gesture.take() {
-            gesture.commit(&self.project, &mut self.history);
+            self.record(gesture.label(), gesture.before());
             // The tool measures from where its drag began, and that is history now.
             self.toolbox.cancel();
             self.changed();
@@ -289,7 +306,7 @@ impl Editor {
         if self.undo_tried(is_redo) {
             return;
         }
-        let n_before = self.history.n_done();
+        let before = self.history.done();
         let focus = self.view.focus.clone();
         let mut result = self.take_step(is_redo, focus.as_ref());
         if result == Err(Stuck::Nothing) && focus.is_some() {
@@ -300,7 +317,7 @@ impl Editor {
             Ok(label) => format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }),
             Err(stuck) => sentence(&stuck.to_string()),
         });
-        self.tried_follows(n_before);
+        self.tried_follows(&before);
         self.changed();
     }
 

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use super::derive::Derived;
 use crate::{
+    edit::Edit,
     io,
     raster::Image,
     ui::{BrowseFor, Outcome},
@@ -46,6 +47,13 @@ pub(super) enum Event {
         revision: u64,
         /// What came of it.
         outcome: Box<Outcome>,
+    },
+    /// What fixing problems amounts to was worked out.
+    Fixed {
+        /// What the step is called.
+        label: String,
+        /// What it does, in order.
+        edits: Vec<Edit>,
     },
     /// An export was written, or not.
     Exported(Result<String, String>),

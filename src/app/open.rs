@@ -108,6 +108,8 @@ impl Editor {
         self.n_saved = 0;
         self.derived_project = Project::default();
         self.previewed = Project::default();
+        self.fixing = None;
+        self.reading_images = None;
         self.dialog = None;
         self.camera_before = None;
         self.toolbox.cancel();
@@ -117,6 +119,7 @@ impl Editor {
         self.selection = Selection::None;
         self.history = History::default();
         self.follow = io::Follow::new(&loaded);
+        self.follow.knows_images(images.keys().filter_map(|path| DocPath::new(path)));
         self.project = loaded.project;
         self.folder_findings =
             loaded.findings.into_iter().filter(|f| self.follow.sources().get(&f.location.doc).is_none()).collect();
@@ -214,7 +217,9 @@ impl Editor {
             Closing::Discarding(next) => (next.clone(), false),
             _ => return,
         };
-        if self.follow.is_saving() {
+        // What waits for a look is not written any more by who discards it.
+        let is_busy = if is_saving { self.follow.is_saving() } else { self.follow.is_writing() };
+        if is_busy {
             return;
         }
         let unsaved = self.unsaved();
@@ -248,6 +253,7 @@ impl Editor {
                         };
                     }
                     self.changed();
+                    self.images_were_read();
                 }
                 Event::Wrote(wrote) => self.was_written(*wrote),
                 Event::Browsed { what, folder } => {
@@ -260,6 +266,7 @@ impl Editor {
                 }
                 Event::Looked(looked) => self.looked(looked),
                 Event::Crashed { job } => self.crashed(&job),
+                Event::Fixed { label, edits } => self.fixed(&label, &edits),
                 Event::Weighed { revision, outcome } => self.weighed(revision, *outcome),
                 Event::Exported(result) => self.notice = Some(result.unwrap_or_else(|why| why)),
             }
@@ -283,6 +290,8 @@ impl Editor {
                 self.is_looking = false;
                 self.looked_revision = self.revision;
             }
+            "fix" => self.fixing = None,
+            "images" => self.images_were_read(),
             "save" => self.follow.writing_failed(),
             _ => {}
         }

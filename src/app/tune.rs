@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::editor::{Editor, sentence};
 use crate::{
     defs::Resolution,
-    edit::{Edit, Side, Trial, Trials, ValueSet, keep, may_be, said},
+    edit::{Edit, Side, StepId, Trial, Trials, ValueSet, keep, may_be, said},
     io,
     model::{DocKind, Name, Value},
     ui::{Phase, TuneAction, Tuning},
@@ -34,7 +34,6 @@ impl KeptTuning {
 impl Editor {
     /// Do what is asked about constants.
     pub(super) fn tune(&mut self, action: TuneAction) {
-        let n_steps = self.history.n_done();
         match action {
             TuneAction::Set { name, value, phase } => return self.set_constant(&name, value, phase),
             TuneAction::SetText { name, text } => {
@@ -55,7 +54,7 @@ impl Editor {
             TuneAction::Drop { side, name } => {
                 let label =
                     name.as_ref().map_or_else(|| "Drop what was tried".to_owned(), |name| format!("Drop {name}"));
-                self.tuning.trials.change(&label, n_steps, |trial| match &name {
+                self.tuning.trials.change(&label, |trial| match &name {
                     Some(name) => {
                         trial.drop_value(side, name);
                     }
@@ -65,9 +64,9 @@ impl Editor {
             TuneAction::Hear(side) => self.tuning.trials.adjust(|trial| trial.hear(side)),
             TuneAction::Copy(from) => {
                 let label = format!("Copy {} to {}", from.letter(), from.other().letter());
-                self.tuning.trials.change(&label, n_steps, |trial| trial.copy(from));
+                self.tuning.trials.change(&label, |trial| trial.copy(from));
             }
-            TuneAction::Swap => self.tuning.trials.change("Swap A and B", n_steps, Trial::swap),
+            TuneAction::Swap => self.tuning.trials.change("Swap A and B", Trial::swap),
             TuneAction::Call(side, title) => self.tuning.trials.adjust(|trial| trial.call(side, &title)),
             TuneAction::PutAside(side, title) => {
                 let title = title.trim();
@@ -80,7 +79,7 @@ impl Editor {
             }
             TuneAction::TakeUp(side, title) => {
                 if let Some(values) = self.tuning.sets.get(&title).cloned() {
-                    self.tuning.trials.change(&format!("Take up {title}"), n_steps, |it| it.load(side, &title, values));
+                    self.tuning.trials.change(&format!("Take up {title}"), |it| it.load(side, &title, values));
                 }
             }
             TuneAction::Forget(title) => drop(self.tuning.sets.remove(&title)),
@@ -125,7 +124,7 @@ impl Editor {
             self.tuning.trials.cancel();
         } else {
             let is_as_said = spec.value == value;
-            self.tuning.trials.drag(&format!("Try {name}"), self.history.n_done(), |trial| {
+            self.tuning.trials.drag(&format!("Try {name}"), |trial| {
                 if is_as_said {
                     trial.drop_value(trial.heard(), name);
                 } else {
@@ -151,14 +150,10 @@ impl Editor {
             (Some(name), 1) => format!("Keep {name}"),
             (_, n) => format!("Keep {n} values"),
         };
-        let n_steps = self.history.n_done();
-        if !edits.is_empty() {
-            let revision = self.revision;
-            self.step(Some(&label), &edits);
-            if self.revision == revision {
-                // Refused; the notice says why, and what is tried stays.
-                return;
-            }
+        let step = if edits.is_empty() { None } else { self.step(Some(&label), &edits) };
+        if step.is_none() && !edits.is_empty() {
+            // Refused; the notice says why, and what is tried stays.
+            return;
         }
         // A constant that is gone cannot be kept, and is held on to.
         let kept = |name: &Name| said(&self.project, name).is_some() || self.resolution.tunable(name).is_some();
@@ -168,10 +163,9 @@ impl Editor {
                 trial.drop_value(side, name);
             }
         };
-        if edits.is_empty() {
-            self.tuning.trials.change(&label, n_steps, drop_kept);
-        } else {
-            self.tuning.trials.change_with_step(&label, n_steps, drop_kept);
+        match step {
+            Some(step) => self.tuning.trials.change_with_step(step, &label, drop_kept),
+            None => self.tuning.trials.change(&label, drop_kept),
         }
     }
 
@@ -181,12 +175,11 @@ impl Editor {
             let next = if is_redo { self.history.next_redo(Some(doc)) } else { self.history.next_undo(Some(doc)) };
             next.is_some()
         });
-        let n_steps = self.history.n_done();
         let trials = &mut self.tuning.trials;
         let label = match (elsewhere, is_redo) {
             (true, _) => None,
-            (false, true) => trials.redo(n_steps),
-            (false, false) => trials.undo(n_steps),
+            (false, true) => trials.redo(),
+            (false, false) => trials.undo(),
         };
         let Some(label) = label else { return false };
         self.notice = Some(format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }));
@@ -195,24 +188,25 @@ impl Editor {
     }
 
     /// Steps of history were taken back or done again; what of trying was part of them follows.
-    pub(super) fn tried_follows(&mut self, n_before: usize) {
-        let n_now = self.history.n_done();
-        for n in (n_now..n_before).rev() {
-            self.tuning.trials.step_undone(n);
+    /// `before` are those that were done before.
+    pub(super) fn tried_follows(&mut self, before: &[StepId]) {
+        let now = self.history.done();
+        for step in before.iter().rev().filter(|step| !now.contains(step)) {
+            self.tuning.trials.step_undone(*step);
         }
-        for n in n_before + 1..=n_now {
-            self.tuning.trials.step_redone(n);
+        for step in now.iter().filter(|step| !before.contains(step)) {
+            self.tuning.trials.step_redone(*step);
         }
         self.hear_tried();
     }
 
     /// Follow renamed constants: what is tried, marked and put aside.
-    pub(super) fn constants_renamed(&mut self, edits: &[Edit], label: &str, n_steps: usize) {
+    pub(super) fn constants_renamed(&mut self, edits: &[Edit], label: &str, step: StepId) {
         for edit in edits {
             let Edit::RenameTunable { doc, from, to, .. } = edit else { continue };
             let Some(page) = self.project.tuning(doc).map(|page| page.page.clone()) else { continue };
             let (from, to) = (format!("{page}.{from}"), Name::from(format!("{page}.{to}")));
-            self.tuning.trials.change_with_step(label, n_steps, |trial| trial.renamed(&from, &to));
+            self.tuning.trials.change_with_step(step, label, |trial| trial.renamed(&from, &to));
             for known in self.tuning.bookmarks.iter_mut().filter(|known| ***known == *from) {
                 *known = to.clone();
             }

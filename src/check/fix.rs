@@ -8,7 +8,7 @@ use crate::{
     model::{Builtin, DocPath, Project, Seg},
 };
 
-use super::{Fix, Images, Problem, check};
+use super::{Checked, Fix, Images, Problem, check_again};
 
 /// Which problems are fixed without asking about each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,12 +49,13 @@ const MAX_ROUNDS: usize = 32;
 /// again after each round.
 pub fn fix(project: &mut Project, builtin: &Builtin, images: Option<&Images>, which: Which<'_>) -> Fixed {
     let mut fixed = Fixed::default();
-    let mut resolution: Option<Resolution> = None;
+    let mut last: Option<(Resolution, Checked)> = None;
     for _ in 0..MAX_ROUNDS {
-        let now = resolve(project, builtin, resolution.as_ref());
+        let now = resolve(project, builtin, last.as_ref().map(|(resolution, _)| resolution));
+        let checked = check_again(project, &now, images, last.as_ref().map(|(_, checked)| checked));
         let mut claimed = Claims::default();
-        for problem in check(project, &now, images) {
-            let Some(fix) = which.fix_of(&problem) else { continue };
+        for problem in &checked.problems {
+            let Some(fix) = which.fix_of(problem) else { continue };
             let mut next = project.clone();
             if claimed.clash(&fix.edits) || apply_all(&mut next, &fix.edits).is_err() {
                 continue;
@@ -67,13 +68,13 @@ pub fn fix(project: &mut Project, builtin: &Builtin, images: Option<&Images>, wh
                 claimed.add(&fix.edits);
                 fixed.edits.extend(fix.edits.iter().cloned());
                 *project = next;
-                fixed.problems.push(problem);
+                fixed.problems.push((**problem).clone());
             }
         }
         if claimed.0.is_empty() {
             break;
         }
-        resolution = Some(now);
+        last = Some((now, checked));
     }
     fixed
 }

@@ -4,7 +4,7 @@
 //! however many frames it took, and canceling it returns the very same pointers.
 //! A change from outside (a file reloaded) ends a gesture first; that is its owner's business.
 
-use super::{Edit, History, Refusal, apply};
+use super::{Edit, History, Refusal, StepId, apply};
 use crate::model::Project;
 
 /// An open gesture.
@@ -68,8 +68,8 @@ impl Gesture {
         Ok(())
     }
 
-    /// End the gesture with what was last previewed, as one step. Returns whether anything changed.
-    pub fn commit(self, project: &Project, history: &mut History) -> bool {
+    /// End the gesture with what was last previewed, as one step. Returns which, if anything changed.
+    pub fn commit(self, project: &Project, history: &mut History) -> Option<StepId> {
         history.record(self.label, &self.before, project)
     }
 

@@ -13,9 +13,14 @@ use std::{
 use super::{Edit, Refusal, apply_all, bytes, label_of};
 use crate::model::{DocPath, Document, Project};
 
+/// Which step it is, whether it is done or undone: no two of a history are the same, those that are forgotten neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StepId(u64);
+
 /// One thing that can be undone.
 #[derive(Clone, Debug)]
 pub struct Step {
+    id: StepId,
     label: String,
     changes: BTreeMap<DocPath, Change>,
     bytes: usize,
@@ -28,6 +33,12 @@ struct Change {
 }
 
 impl Step {
+    /// Which one it is.
+    #[must_use]
+    pub fn id(&self) -> StepId {
+        self.id
+    }
+
     /// What was done, in users' words.
     #[must_use]
     pub fn label(&self) -> &str {
@@ -69,6 +80,8 @@ pub enum Stuck {
 pub struct History {
     done: Vec<Step>,
     undone: Vec<Step>,
+    /// Steps ever recorded.
+    n_recorded: u64,
     max_bytes: usize,
 }
 
@@ -82,24 +95,24 @@ impl History {
     /// An empty history that forgets its oldest steps beyond about `max_bytes`, but never the newest.
     #[must_use]
     pub fn new(max_bytes: usize) -> Self {
-        Self { done: Vec::new(), undone: Vec::new(), max_bytes }
+        Self { done: Vec::new(), undone: Vec::new(), n_recorded: 0, max_bytes }
     }
 
-    /// Make edits as one step. Returns whether anything changed.
+    /// Make edits as one step. Returns which, if anything changed.
     ///
     /// # Errors
     /// The first refusal; nothing has changed then.
-    pub fn make(&mut self, project: &mut Project, edits: &[Edit]) -> Result<bool, Refusal> {
+    pub fn make(&mut self, project: &mut Project, edits: &[Edit]) -> Result<Option<StepId>, Refusal> {
         let before = project.clone();
         apply_all(project, edits)?;
         Ok(self.record(label_of(edits), &before, project))
     }
 
-    /// Record what `after` changed relative to `before`, as one step. Returns whether there was anything.
-    pub fn record(&mut self, label: impl Into<String>, before: &Project, after: &Project) -> bool {
+    /// Record what `after` changed relative to `before`, as one step. Returns which, if there was anything.
+    pub fn record(&mut self, label: impl Into<String>, before: &Project, after: &Project) -> Option<StepId> {
         let changes = diff(before, after);
         if changes.is_empty() {
-            return false;
+            return None;
         }
         let mut dirty: BTreeSet<DocPath> = changes.keys().cloned().collect();
         // A redo that this step invalidates takes along those that build on it.
@@ -110,9 +123,11 @@ impl History {
         }
         let held = changes.values().map(|change| bytes::between(change.before.as_deref(), change.after.as_deref()));
         let bytes = held.sum();
-        self.done.push(Step { label: label.into(), changes, bytes });
+        let id = StepId(self.n_recorded);
+        self.n_recorded += 1;
+        self.done.push(Step { id, label: label.into(), changes, bytes });
         self.forget();
-        true
+        Some(id)
     }
 
     /// The documents that are saved with `doc`: those that a step it is unsaved for changed too, and so on, so that no file
@@ -200,6 +215,12 @@ impl History {
     /// Every step in order, with whether it is done: first those done, oldest first, then those to do again.
     pub fn steps(&self) -> impl Iterator<Item = (bool, &Step)> {
         self.done.iter().map(|step| (true, step)).chain(self.undone.iter().rev().map(|step| (false, step)))
+    }
+
+    /// The steps done, in order.
+    #[must_use]
+    pub fn done(&self) -> Vec<StepId> {
+        self.done.iter().map(Step::id).collect()
     }
 
     /// How many steps are done.

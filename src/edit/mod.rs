@@ -33,7 +33,7 @@ pub use clipboard::{CopiedState, Fragment, copy_states, copy_things, middle_of, 
 pub use document::replace;
 pub use edit::{Edit, GraphPatch, LayerPatch, LevelPatch, Owner, Slot, TilesetPatch};
 pub use gesture::{Gesture, label_of};
-pub use history::{History, Step, Stuck};
+pub use history::{History, Step, StepId, Stuck};
 pub use layers::free_name;
 pub use references::{RefKind, TypedRefs, is_used, uses_renamed};
 pub use rewrite::{EnumUses, Word};

@@ -6,13 +6,14 @@
 //!
 //! Invariant: nothing here changes a project. [`keep`] makes the edits that would, and whoever makes them drops what was
 //! kept. Values of constants that are gone are held all the same: a file that breaks and heals finds them again.
-//! What is tried has an undo of its own, which [`Trials`] puts in one order with the steps of history by counting them.
+//! What is tried has an undo of its own, which [`Trials`] puts in one order with the steps of history: it is told of each
+//! step made, taken back and done again, in whatever order that is.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Edit, Refusal, tuning::fits};
+use super::{Edit, Refusal, StepId, tuning::fits};
 use crate::model::{Builtin, DocKind, DocPath, Document, Name, Project, Tunable, TuningPage, Value};
 
 /// Changes remembered for undo.
@@ -167,24 +168,89 @@ impl Trial {
     }
 }
 
-/// What was tried before a change, and when that was.
+/// A part of what is tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    Value(Side, Name),
+    Title(Side),
+    Heard,
+}
+
+/// What is there.
+#[derive(Clone, Debug, PartialEq)]
+enum Held {
+    Value(Option<Value>),
+    Title(String),
+    Heard(Side),
+}
+
+/// A part of what is tried that became another.
 #[derive(Clone, Debug)]
-struct Was {
-    trial: Trial,
+struct Turn {
+    place: Place,
+    before: Held,
+    after: Held,
+}
+
+impl Trial {
+    fn at(&self, place: &Place) -> Held {
+        match place {
+            Place::Value(side, name) => Held::Value(self.set_of(*side).get(name).cloned()),
+            Place::Title(side) => Held::Title(self.title(*side).to_owned()),
+            Place::Heard => Held::Heard(self.heard),
+        }
+    }
+
+    fn put(&mut self, place: &Place, held: &Held) {
+        match (place, held) {
+            (Place::Value(side, name), Held::Value(Some(value))) => {
+                self.set_mut(*side).insert(name.clone(), value.clone());
+            }
+            (Place::Value(side, name), Held::Value(None)) => drop(self.set_mut(*side).remove(name)),
+            (Place::Title(side), Held::Title(title)) => self.call(*side, title),
+            (Place::Heard, Held::Heard(side)) => self.heard = *side,
+            // A place holds what it held before.
+            _ => {}
+        }
+    }
+
+    /// What became another since `was`.
+    fn turns_since(&self, was: &Self) -> Vec<Turn> {
+        let values = Side::ALL.into_iter().flat_map(|side| {
+            let (old, new) = (was.set_of(side), self.set_of(side));
+            let only_new = new.keys().filter(|name| !old.contains_key(*name));
+            old.keys().chain(only_new).map(move |name| Place::Value(side, name.clone()))
+        });
+        let places = values.chain(Side::ALL.map(Place::Title)).chain([Place::Heard]);
+        let turn = |place: Place| Turn { before: was.at(&place), after: self.at(&place), place };
+        places.map(turn).filter(|turn| turn.before != turn.after).collect()
+    }
+}
+
+/// Something done: a change of what is tried, a step of history, or a step with what it changed of what is tried.
+#[derive(Clone, Debug)]
+struct Done {
+    step: Option<StepId>,
+    turns: Vec<Turn>,
     label: String,
-    /// How many steps of history were done.
-    n_steps: usize,
-    /// Part of the step of history that came right after it.
-    is_joined: bool,
+}
+
+impl Done {
+    /// Whether it is a step of history and no more.
+    fn is_bare(&self) -> bool {
+        self.turns.is_empty()
+    }
 }
 
 /// What is tried, with what was tried before.
 #[derive(Clone, Debug, Default)]
 pub struct Trials {
     now: Trial,
-    done: Vec<Was>,
-    undone: Vec<Was>,
-    is_open: bool,
+    /// In the order they came. What is older than every change is left out.
+    done: Vec<Done>,
+    undone: Vec<Done>,
+    /// What was tried before the drag that goes on, and what that is called.
+    open: Option<(Trial, String)>,
 }
 
 impl Trials {
@@ -200,46 +266,49 @@ impl Trials {
         &self.now
     }
 
-    /// Change what is tried, as one step that undo takes back. `n_steps` is how many steps of history are done.
-    pub fn change(&mut self, label: &str, n_steps: usize, change: impl FnOnce(&mut Trial)) {
+    /// Change what is tried, as one step that undo takes back.
+    pub fn change(&mut self, label: &str, change: impl FnOnce(&mut Trial)) {
         self.end();
         let was = self.now.clone();
         change(&mut self.now);
-        if was != self.now {
-            self.push(was, label, n_steps, false);
-        }
+        self.push(&was, label.to_owned());
     }
 
-    /// The same, as a part of the step of history that is made next.
-    pub fn change_with_step(&mut self, label: &str, n_steps: usize, change: impl FnOnce(&mut Trial)) {
-        self.change(label, n_steps, change);
-        if let Some(was) = self.done.last_mut().filter(|was| was.n_steps == n_steps && was.label == label) {
-            was.is_joined = true;
+    /// The same, as a part of a step of history that was made: taken back and done again along with it.
+    pub fn change_with_step(&mut self, step: StepId, label: &str, change: impl FnOnce(&mut Trial)) {
+        self.end();
+        let was = self.now.clone();
+        change(&mut self.now);
+        let turns = self.now.turns_since(&was);
+        if turns.is_empty() {
+            return;
         }
+        match self.done.iter_mut().rev().find(|it| it.step == Some(step)) {
+            Some(done) => done.turns.extend(turns),
+            None => self.done.push(Done { step: Some(step), turns, label: label.to_owned() }),
+        }
+        self.forget();
     }
 
     /// Change what is tried in a drag: all of it until [`Trials::end`] is one step.
-    pub fn drag(&mut self, label: &str, n_steps: usize, change: impl FnOnce(&mut Trial)) {
-        if !self.is_open {
-            self.push(self.now.clone(), label, n_steps, false);
-            self.is_open = true;
+    pub fn drag(&mut self, label: &str, change: impl FnOnce(&mut Trial)) {
+        if self.open.is_none() {
+            self.open = Some((self.now.clone(), label.to_owned()));
         }
         change(&mut self.now);
     }
 
     /// End a drag.
     pub fn end(&mut self) {
-        if std::mem::take(&mut self.is_open) && self.done.last().is_some_and(|was| was.trial == self.now) {
-            self.done.pop();
+        if let Some((was, label)) = self.open.take() {
+            self.push(&was, label);
         }
     }
 
     /// End a drag as if it had not been.
     pub fn cancel(&mut self) {
-        if std::mem::take(&mut self.is_open)
-            && let Some(was) = self.done.pop()
-        {
-            self.now = was.trial;
+        if let Some((was, _)) = self.open.take() {
+            self.now = was;
         }
     }
 
@@ -249,74 +318,136 @@ impl Trials {
         change(&mut self.now);
     }
 
-    fn push(&mut self, trial: Trial, label: &str, n_steps: usize, is_joined: bool) {
-        self.undone.clear();
-        self.done.push(Was { trial, label: label.to_owned(), n_steps, is_joined });
-        if self.done.len() > MAX_UNDO {
-            self.done.remove(0);
+    fn push(&mut self, was: &Trial, label: String) {
+        let turns = self.now.turns_since(was);
+        if !turns.is_empty() {
+            self.drop_undone();
+            self.done.push(Done { step: None, turns, label });
+            self.forget();
+        }
+    }
+
+    /// Something new was done: changes taken back before are not done again. Steps of history may be, with their part.
+    fn drop_undone(&mut self) {
+        self.undone.retain(|it| it.step.is_some());
+        trim(&mut self.undone);
+    }
+
+    fn forget(&mut self) {
+        for list in [&mut self.done, &mut self.undone] {
+            let n_turned = list.iter().filter(|it| !it.is_bare()).count();
+            if n_turned > MAX_UNDO {
+                list.remove(0);
+            }
+            trim(list);
         }
     }
 
     /// What undo would take back, if that came after every step of history.
     #[must_use]
-    pub fn next_undo(&self, n_steps: usize) -> Option<&str> {
-        self.done.last().filter(|was| was.n_steps >= n_steps && !was.is_joined).map(|was| was.label.as_str())
+    pub fn next_undo(&self) -> Option<&str> {
+        if let Some((was, label)) = &self.open
+            && *was != self.now
+        {
+            return Some(label);
+        }
+        self.done.last().filter(|it| it.step.is_none()).map(|it| it.label.as_str())
     }
 
     /// What redo would do again, if that came before the next step of history.
     #[must_use]
-    pub fn next_redo(&self, n_steps: usize) -> Option<&str> {
-        self.undone.last().filter(|was| was.n_steps == n_steps && !was.is_joined).map(|was| was.label.as_str())
+    pub fn next_redo(&self) -> Option<&str> {
+        self.undone.last().filter(|it| it.step.is_none()).map(|it| it.label.as_str())
     }
 
     /// Take back the newest change, if it came after every step of history. Returns what it was.
-    pub fn undo(&mut self, n_steps: usize) -> Option<String> {
+    pub fn undo(&mut self) -> Option<String> {
         self.end();
-        self.next_undo(n_steps)?;
-        self.take_back()
+        self.next_undo()?;
+        Some(self.take_back(self.done.len().checked_sub(1)?))
     }
 
     /// Do again the change last taken back, if it came before the next step of history. Returns what it was.
-    pub fn redo(&mut self, n_steps: usize) -> Option<String> {
+    pub fn redo(&mut self) -> Option<String> {
         self.end();
-        self.next_redo(n_steps)?;
-        self.do_again()
+        self.next_redo()?;
+        Some(self.do_again(self.undone.len().checked_sub(1)?))
+    }
+
+    /// A new step of history was made.
+    pub fn step_made(&mut self, step: StepId) {
+        self.end();
+        self.drop_undone();
+        self.done.push(Done::bare(step));
+        trim(&mut self.done);
     }
 
     /// A step of history was taken back; what was part of it is, too.
-    pub fn step_undone(&mut self, n_steps: usize) {
-        if self.done.last().is_some_and(|was| was.is_joined && was.n_steps == n_steps) {
-            self.take_back();
+    pub fn step_undone(&mut self, step: StepId) {
+        self.end();
+        match self.done.iter().rposition(|it| it.step == Some(step)) {
+            Some(at) => drop(self.take_back(at)),
+            None => self.undone.push(Done::bare(step)),
         }
+        trim(&mut self.undone);
     }
 
-    /// A step of history was done again; what was part of it is, too. `n_steps` counts that step.
-    pub fn step_redone(&mut self, n_steps: usize) {
-        if self.undone.last().is_some_and(|was| was.is_joined && was.n_steps + 1 == n_steps) {
-            self.do_again();
+    /// A step of history was done again; what was part of it is, too.
+    pub fn step_redone(&mut self, step: StepId) {
+        self.end();
+        match self.undone.iter().rposition(|it| it.step == Some(step)) {
+            Some(at) => drop(self.do_again(at)),
+            None => self.done.push(Done::bare(step)),
         }
+        trim(&mut self.done);
     }
 
-    /// A new step of history was made: what was taken back before it is not done again.
-    pub fn step_made(&mut self) {
-        self.undone.clear();
+    fn take_back(&mut self, at: usize) -> String {
+        let done = self.done.remove(at);
+        for turn in done.turns.iter().rev() {
+            // Where something later turned the same, that began from here and now begins from what was before.
+            let mut later = self.done.iter_mut().skip(at).flat_map(|it| &mut it.turns);
+            match later.find(|it| it.place == turn.place && it.before == turn.after) {
+                Some(later) => later.before = turn.before.clone(),
+                None if self.now.at(&turn.place) == turn.after => self.now.put(&turn.place, &turn.before),
+                None => {}
+            }
+        }
+        trim(&mut self.done);
+        let label = done.label.clone();
+        self.undone.push(done);
+        label
     }
 
-    fn take_back(&mut self) -> Option<String> {
-        let mut was = self.done.pop()?;
-        let label = was.label.clone();
-        std::mem::swap(&mut was.trial, &mut self.now);
-        self.undone.push(was);
-        Some(label)
+    fn do_again(&mut self, at: usize) -> String {
+        let mut again = self.undone.remove(at);
+        trim(&mut self.undone);
+        let label = again.label.clone();
+        // What was turned otherwise meanwhile stays.
+        again.turns.retain(|turn| {
+            let is_as_before = self.now.at(&turn.place) == turn.before;
+            if is_as_before {
+                self.now.put(&turn.place, &turn.after);
+            }
+            is_as_before
+        });
+        if again.step.is_some() || !again.is_bare() {
+            self.done.push(again);
+        }
+        label
     }
+}
 
-    fn do_again(&mut self) -> Option<String> {
-        let mut was = self.undone.pop()?;
-        let label = was.label.clone();
-        std::mem::swap(&mut was.trial, &mut self.now);
-        self.done.push(was);
-        Some(label)
+impl Done {
+    fn bare(step: StepId) -> Self {
+        Self { step: Some(step), turns: Vec::new(), label: String::new() }
     }
+}
+
+/// Leave out the steps of history that are older than every change: their order is history's alone.
+fn trim(list: &mut Vec<Done>) {
+    let n = list.iter().take_while(|it| it.is_bare()).count();
+    list.drain(..n);
 }
 
 /// Where a project says a constant, `Page.name`.

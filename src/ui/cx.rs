@@ -307,14 +307,14 @@ impl Cx<'_> {
     /// Why nothing can be undone, if so.
     #[must_use]
     pub fn undo_refusal(&self) -> Option<String> {
-        let is_tried = self.tuning.trials.next_undo(self.history.n_done()).is_some();
+        let is_tried = self.tuning.trials.next_undo().is_some();
         self.step_refusal(is_tried || self.history.next_undo(None).is_some(), "undo")
     }
 
     /// Why nothing can be done again, if so.
     #[must_use]
     pub fn redo_refusal(&self) -> Option<String> {
-        let is_tried = self.tuning.trials.next_redo(self.history.n_done()).is_some();
+        let is_tried = self.tuning.trials.next_redo().is_some();
         self.step_refusal(is_tried || self.history.next_redo(None).is_some(), "do again")
     }
 

@@ -976,7 +976,7 @@ fn a_drag_is_one_step_and_undo_follows_the_focused_document() {
     for x in 1..12 {
         gesture.preview(&mut project, &[paint(x)]).unwrap();
     }
-    assert!(gesture.commit(&project, &mut history));
+    assert!(gesture.commit(&project, &mut history).is_some());
     history.make(&mut project, &[Edit::set(goblin(), "Health", "max", number(30.0))]).unwrap();
     let typed = TypedRefs::of(&schema(), RefKind::Def);
     history

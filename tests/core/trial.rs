@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use levelwright::{
-    edit::{Edit, History, RefKind, Side, Trial, Trials, TypedRefs, ValueSet, apply_all, keep, may_be, said},
+    edit::{Edit, History, RefKind, Side, StepId, Trial, Trials, TypedRefs, ValueSet, apply_all, keep, may_be, said},
     io::{self, Loaded},
     model::{Builtin, DocPath, Document, Name, Project, Tunable, Value},
 };
@@ -112,14 +112,38 @@ fn two_sets_are_compared_copied_and_swapped() {
     assert_eq!((trial.title(Side::A), trial.set_of(Side::A).len()), ("soft", 1));
 }
 
+fn damage(trials: &Trials) -> Option<f64> {
+    trials.now().value("Combat.player_damage").and_then(Value::as_f64)
+}
+
+fn try_damage(trials: &mut Trials, value: f64) {
+    trials.change("Try", |it| it.set("Combat.player_damage".into(), value.into()));
+}
+
+/// Keep what is tried: a step of history, and no longer tried.
+fn keep_all(project: &mut Project, history: &mut History, trials: &mut Trials) -> StepId {
+    let edits = keep(project, &builtin(), trials.now().set_of(Side::B));
+    let step = history.make(project, &edits).unwrap().unwrap();
+    trials.step_made(step);
+    trials.change_with_step(step, "Keep", |it| it.clear(Side::B));
+    step
+}
+
+/// An edit of another file.
+fn rename_project(project: &mut Project, history: &mut History, trials: &mut Trials, name: &str) -> StepId {
+    let file = levelwright::model::ProjectFile { name: name.to_owned(), ..project.file().unwrap().clone() };
+    let edit = Edit::SetProjectFile { doc: DocPath::new("project.ron").unwrap(), file };
+    let step = history.make(project, &[edit]).unwrap().unwrap();
+    trials.step_made(step);
+    step
+}
+
 #[test]
 fn undo_takes_trying_and_editing_back_in_the_order_they_came() {
     let loaded = sample();
-    let builtin = builtin();
     let (mut project, mut history, mut trials) = (loaded.project.clone(), History::default(), Trials::default());
-    let x = |trials: &Trials| trials.now().value("Combat.player_damage").and_then(Value::as_f64);
     for value in [9.0, 10.0, 11.0] {
-        trials.drag("Try", history.n_done(), |it| it.set("Combat.player_damage".into(), value.into()));
+        trials.drag("Try", |it| it.set("Combat.player_damage".into(), value.into()));
     }
     trials.end();
     let edit = Edit::SetTunable {
@@ -127,53 +151,122 @@ fn undo_takes_trying_and_editing_back_in_the_order_they_came() {
         name: "hurt_secs".into(),
         value: 1.0.into(),
     };
-    history.make(&mut project, &[edit]).unwrap();
-    trials.step_made();
-    trials.change("Try", history.n_done(), |it| it.set("Combat.player_damage".into(), 20.0.into()));
-    // Keep it: a step of history, and no longer tried.
-    let edits = keep(&project, &builtin, trials.now().set_of(Side::B));
-    trials.change_with_step("Keep", history.n_done(), |it| it.clear(Side::B));
-    history.make(&mut project, &edits).unwrap();
-    trials.step_made();
-    assert_eq!((x(&trials), history.n_done()), (None, 2));
+    trials.step_made(history.make(&mut project, &[edit]).unwrap().unwrap());
+    try_damage(&mut trials, 20.0);
+    keep_all(&mut project, &mut history, &mut trials);
+    assert_eq!((damage(&trials), history.n_done()), (None, 2));
 
-    assert_eq!(trials.undo(history.n_done()), None, "the step is newer");
-    history.undo(&mut project, None).unwrap();
-    trials.step_undone(history.n_done());
-    assert_eq!((x(&trials), history.n_done()), (Some(20.0), 1), "not kept and tried again, at once");
-    assert_eq!(trials.undo(history.n_done()).as_deref(), Some("Try"));
-    assert_eq!(x(&trials), Some(11.0));
-    assert_eq!(trials.undo(history.n_done()), None, "the edit came before");
-    history.undo(&mut project, None).unwrap();
-    trials.step_undone(history.n_done());
-    assert_eq!(trials.undo(0).as_deref(), Some("Try"), "a drag is one");
-    assert_eq!(x(&trials), None);
-    assert!(trials.undo(0).is_none());
+    assert_eq!(trials.undo(), None, "the step is newer");
+    trials.step_undone(history.undo(&mut project, None).unwrap().id());
+    assert_eq!((damage(&trials), history.n_done()), (Some(20.0), 1), "not kept and tried again, at once");
+    assert_eq!(trials.undo().as_deref(), Some("Try"));
+    assert_eq!(damage(&trials), Some(11.0));
+    assert_eq!(trials.undo(), None, "the edit came before");
+    trials.step_undone(history.undo(&mut project, None).unwrap().id());
+    assert_eq!(trials.undo().as_deref(), Some("Try"), "a drag is one");
+    assert_eq!(damage(&trials), None);
+    assert!(trials.undo().is_none());
 
-    assert!(trials.redo(0).is_some());
-    assert_eq!(x(&trials), Some(11.0));
-    assert_eq!(trials.redo(0), None, "the edit comes next");
-    history.redo(&mut project, None).unwrap();
-    trials.step_redone(history.n_done());
-    assert!(trials.redo(1).is_some());
-    assert_eq!(x(&trials), Some(20.0));
-    assert_eq!(trials.redo(1), None);
-    history.redo(&mut project, None).unwrap();
-    trials.step_redone(history.n_done());
-    assert_eq!(x(&trials), None, "kept again");
+    assert!(trials.redo().is_some());
+    assert_eq!(damage(&trials), Some(11.0));
+    assert_eq!(trials.redo(), None, "the edit comes next");
+    trials.step_redone(history.redo(&mut project, None).unwrap().id());
+    assert!(trials.redo().is_some());
+    assert_eq!(damage(&trials), Some(20.0));
+    assert_eq!(trials.redo(), None);
+    trials.step_redone(history.redo(&mut project, None).unwrap().id());
+    assert_eq!(damage(&trials), None, "kept again");
     assert_eq!(said(&project, "Combat.player_damage").unwrap().1.value, 20.0.into());
+}
+
+#[test]
+fn another_files_step_taken_back_first_leaves_what_was_kept() {
+    let loaded = sample();
+    let (mut project, mut history, mut trials) = (loaded.project.clone(), History::default(), Trials::default());
+    let elsewhere = DocPath::new("project.ron").unwrap();
+    rename_project(&mut project, &mut history, &mut trials, "other");
+    try_damage(&mut trials, 20.0);
+    let kept = keep_all(&mut project, &mut history, &mut trials);
+
+    trials.step_undone(history.undo(&mut project, Some(&elsewhere)).unwrap().id());
+    assert_eq!(damage(&trials), None, "it is kept still");
+    let undone = history.undo(&mut project, None).unwrap().id();
+    assert_eq!(undone, kept);
+    trials.step_undone(undone);
+    assert_eq!(damage(&trials), Some(20.0), "not kept, and tried again");
+    // Done again in the other order, and once more.
+    trials.step_redone(history.redo(&mut project, Some(&elsewhere)).unwrap().id());
+    assert_eq!(damage(&trials), Some(20.0));
+    trials.step_redone(history.redo(&mut project, None).unwrap().id());
+    assert_eq!(damage(&trials), None);
+    trials.step_undone(history.undo(&mut project, None).unwrap().id());
+    assert_eq!(damage(&trials), Some(20.0));
+    assert_eq!(trials.undo(), None, "the other step came later than the value was tried");
+    trials.step_undone(history.undo(&mut project, None).unwrap().id());
+    assert_eq!(trials.undo().as_deref(), Some("Try"));
+}
+
+#[test]
+fn steps_that_are_forgotten_do_not_count() {
+    let loaded = sample();
+    // Room for no more than the newest step.
+    let (mut project, mut history, mut trials) = (loaded.project.clone(), History::new(1), Trials::default());
+    for name in ["one", "two", "three"] {
+        rename_project(&mut project, &mut history, &mut trials, name);
+    }
+    try_damage(&mut trials, 20.0);
+    let kept = keep_all(&mut project, &mut history, &mut trials);
+    assert_eq!(history.done(), [kept]);
+    trials.step_undone(history.undo(&mut project, None).unwrap().id());
+    assert_eq!(damage(&trials), Some(20.0));
+    assert_eq!(trials.undo().as_deref(), Some("Try"));
+    assert_eq!(damage(&trials), None);
+}
+
+#[test]
+fn what_was_kept_comes_back_under_what_was_tried_since() {
+    let loaded = sample();
+    let (mut project, mut history, mut trials) = (loaded.project.clone(), History::default(), Trials::default());
+    try_damage(&mut trials, 20.0);
+    keep_all(&mut project, &mut history, &mut trials);
+    try_damage(&mut trials, 30.0);
+    // Out of its turn, as a jump in the list of steps does it.
+    trials.step_undone(history.undo(&mut project, None).unwrap().id());
+    assert_eq!(damage(&trials), Some(30.0), "what was tried since stays");
+    assert!(trials.undo().is_some());
+    assert_eq!(damage(&trials), Some(20.0), "from before it was kept");
+    assert!(trials.undo().is_some());
+    assert_eq!(damage(&trials), None);
+}
+
+#[test]
+fn after_a_new_step_what_was_taken_back_is_not_tried_again() {
+    let loaded = sample();
+    let (mut project, mut history, mut trials) = (loaded.project.clone(), History::default(), Trials::default());
+    try_damage(&mut trials, 20.0);
+    let kept = keep_all(&mut project, &mut history, &mut trials);
+    try_damage(&mut trials, 30.0);
+    assert!(trials.undo().is_some());
+    trials.step_undone(history.undo(&mut project, None).unwrap().id());
+    rename_project(&mut project, &mut history, &mut trials, "other");
+    assert_eq!(trials.next_redo(), None);
+    // The step of another file can be done again, and its part with it.
+    let redone = history.redo(&mut project, None).unwrap().id();
+    assert_eq!(redone, kept);
+    trials.step_redone(redone);
+    assert_eq!(damage(&trials), None, "kept, and not tried besides");
 }
 
 #[test]
 fn a_drag_that_is_canceled_or_leads_nowhere_leaves_nothing() {
     let mut trials = Trials::default();
-    trials.drag("Try", 0, |it| it.set("P.x".into(), 1.0.into()));
+    trials.drag("Try", |it| it.set("P.x".into(), 1.0.into()));
     trials.cancel();
-    assert!(trials.now().is_empty() && trials.next_undo(0).is_none());
-    trials.drag("Try", 0, |it| it.set("P.x".into(), 1.0.into()));
-    trials.drag("Try", 0, |it| assert!(it.drop_value(Side::B, "P.x")));
+    assert!(trials.now().is_empty() && trials.next_undo().is_none());
+    trials.drag("Try", |it| it.set("P.x".into(), 1.0.into()));
+    trials.drag("Try", |it| assert!(it.drop_value(Side::B, "P.x")));
     trials.end();
-    assert!(trials.next_undo(0).is_none());
+    assert!(trials.next_undo().is_none());
 }
 
 #[test]
@@ -221,7 +314,7 @@ proptest! {
     fn whatever_is_tried_undo_all_and_redo_all_come_back(ops in prop::collection::vec(op(), 0..30)) {
         let mut trials = Trials::default();
         for op in ops {
-            trials.change("Try", 0, |it| match op {
+            trials.change("Try", |it| match op {
                 Op::Set(i, x) => it.set(format!("P.{i}").into(), x.into()),
                 Op::Drop(i) => { it.drop_value(it.heard(), &format!("P.{i}")); }
                 Op::Clear => it.clear(it.heard()),
@@ -230,9 +323,9 @@ proptest! {
             });
         }
         let end = trials.now().clone();
-        while trials.undo(0).is_some() {}
+        while trials.undo().is_some() {}
         prop_assert_eq!(trials.now(), &Trial::default());
-        while trials.redo(0).is_some() {}
+        while trials.redo().is_some() {}
         prop_assert_eq!(trials.now(), &end);
     }
 }

@@ -215,6 +215,22 @@ fn closing_with_unsaved_work_asks() {
 }
 
 #[test]
+fn discard_closes_when_the_projects_folder_is_gone() {
+    let mut window = Window::sample();
+    set_speed(&mut window, "goblin", "61");
+    let root = window.file("");
+    let away = root.with_extension("away");
+    fs::rename(&root, &away).unwrap();
+    window.key(Modifiers::COMMAND, Key::S);
+    assert!(!root.exists(), "nothing is written where the project was");
+    assert!(close(&mut window), "it asks");
+    window.click("Discard");
+    let is_closing = window.editor().is_closing();
+    fs::rename(&away, &root).unwrap();
+    assert!(is_closing);
+}
+
+#[test]
 fn closing_can_save_first() {
     let mut window = Window::sample();
     set_speed(&mut window, "goblin", "61");

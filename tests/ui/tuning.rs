@@ -3,9 +3,9 @@
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use levelwright::{
-    edit::Side,
+    edit::{Edit, Side},
     model::Value,
-    ui::{Action, Command, Pane},
+    ui::{Action, Command, Pane, Phase},
 };
 
 use crate::window::{Window, doc};
@@ -94,6 +94,20 @@ fn keep_writes_one_number_and_undo_tries_it_again() {
     assert_eq!(after, before.replacen("value: 8.0", &format!("value: {tried:?}"), 1));
     window.key(Modifiers::COMMAND, Key::Z);
     assert_eq!((damage(&window), running(&window, DAMAGE)), (8.0, tried), "not kept, and tried as before");
+}
+
+#[test]
+fn after_a_drag_of_something_else_what_was_taken_back_is_not_tried_again() {
+    let mut window = pane([1440.0, 900.0]);
+    window.command(Command::StepTick);
+    drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(running(&window, DAMAGE), 8.0);
+    let edit = Edit::SetTunable { doc: doc("tuning/combat.ron"), name: "hurt_secs".into(), value: 1.0.into() };
+    window.act(Action::Gesture { label: "Pull".into(), edits: vec![edit], phase: Phase::Commit });
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.command(Command::Redo);
+    assert_eq!(running(&window, DAMAGE), 8.0);
 }
 
 #[test]
