@@ -89,10 +89,8 @@ impl Like<'_> {
         match (form, &node.kind) {
             (Form::Keep, _) => self.is_open = true,
             (Form::Value(value), _) => self.compare(&Form::open(value), node),
-            (Form::Custom(custom), _) => match custom.is_said_by(node) {
-                true => self.count(true),
-                false => self.compare(&custom.form(Some(node)), node),
-            },
+            (Form::Custom(custom), _) if custom.is_said_by(node) => self.count(true),
+            (Form::Custom(custom), _) => self.compare(&custom.form(Some(node)), node),
             (Form::Optional(Some(form)), _) => self.compare(form, inside_some(node).unwrap_or(node)),
             (Form::Str(a), Kind::Str(b)) => {
                 let is_same = self.is_same_text(a, b);
