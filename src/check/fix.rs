@@ -28,7 +28,7 @@ impl Which<'_> {
         match self {
             Self::Safe => problem.fixes.iter().find(|fix| fix.safe),
             Self::SafeOf(rule) => problem.fixes.iter().find(|fix| fix.safe && is_of(rule)),
-            Self::All(rule) => problem.fixes.first().filter(|_| is_of(rule)),
+            Self::All(rule) => problem.likeliest().filter(|_| is_of(rule)),
         }
     }
 }

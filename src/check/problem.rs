@@ -45,6 +45,13 @@ impl Fix {
 }
 
 impl Problem {
+    /// The fix that is taken when nobody chooses: the first, unless all it does is take away a component that somebody wrote.
+    #[must_use]
+    pub fn likeliest(&self) -> Option<&Fix> {
+        let takes_away = |fix: &Fix| fix.edits.iter().all(|edit| matches!(edit, Edit::RemoveComponent { .. }));
+        self.fixes.first().filter(|fix| fix.safe || !takes_away(fix))
+    }
+
     /// A problem without a quick fix.
     #[must_use]
     pub fn new(finding: Finding) -> Self {

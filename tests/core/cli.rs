@@ -850,6 +850,7 @@ fn fixes_write_over_nothing_that_is_said() {
     \"b\": (set: (C: (i: 4, ii: 9))),
     \"c\": (set: (Cc: (i: 3), C: (e: 5))),
     \"d\": (inherits: [\"a\"], remove: [\"C.ld[\\\"hier\\\"]\"]),
+    \"e\": (set: (Homemade: (x: 1))),
 }\n";
     let path = dir.path().join("entities/more.ron");
     fs::write(&path, text).unwrap();
@@ -857,7 +858,7 @@ fn fixes_write_over_nothing_that_is_said() {
     run(&["fix", at(&dir), "--rule", "unknown-field", "--all"]);
     run(&["fix", at(&dir)]);
     let now = fs::read_to_string(&path).unwrap();
-    for kept in ["Cc: (i: 3), C: (i: 500 /* big */)", "C: (i: 4, ii: 9)", "hier"] {
+    for kept in ["Cc: (i: 3), C: (i: 500 /* big */)", "C: (i: 4, ii: 9)", "hier", "Homemade: (x: 1)"] {
         assert!(now.contains(kept), "{now}");
     }
     let c = now.lines().find(|line| line.contains("\"c\"")).unwrap();

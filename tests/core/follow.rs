@@ -337,9 +337,12 @@ impl World {
             Writing::Remove { .. } => None,
         };
         let now = self.disk.files.get(&at).filter(|_| !self.disk.is_away).cloned();
-        let result = writing.against(now.as_deref()).and_then(|source| match self.disk.is_away {
-            true => Err(SaveError::Io { path: at.clone(), action: "written", error: io::Error::other("gone") }),
-            false => Ok(source),
+        let result = writing.against(now.as_deref()).and_then(|source| {
+            if self.disk.is_away {
+                Err(SaveError::Io { path: at.clone(), action: "written", error: io::Error::other("gone") })
+            } else {
+                Ok(source)
+            }
         });
         self.log.push(format!("write {at}: {}", if result.is_ok() { "done" } else { "refused" }));
         if let Ok(source) = &result {

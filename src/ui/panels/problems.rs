@@ -83,7 +83,7 @@ fn listed(cx: &Cx<'_>, ui: &Ui, id: Id, ask: &Ask) -> (Arc<List>, Fixable) {
     let findings: Vec<&Finding> = cx.problems.iter().map(|located| &located.problem.finding).collect();
     let text = |at: usize| cx.problems.get(at).map(line).unwrap_or_default();
     let made = Arc::new(list(&findings, text, ask));
-    let fixable = cx.problems.iter().filter(|located| !located.problem.fixes.is_empty());
+    let fixable = cx.problems.iter().filter(|located| located.problem.likeliest().is_some());
     let fixable: Fixable = Arc::new(fixable.map(|located| located.problem.finding.rule.to_string()).collect());
     let kept: Kept = (cx.problems.clone(), ask.clone(), made.clone(), fixable.clone());
     ui.data_mut(|data| data.insert_temp(id.with("list"), kept));
