@@ -1,8 +1,11 @@
 //! Names inside values: where a typed value holds the name of something, and whether that something exists.
 
-use crate::model::{DocKind, DocPath, FieldPath, FieldType, Seg, Value, did_you_mean};
+use crate::{
+    edit::Edit,
+    model::{DocKind, DocPath, FieldPath, FieldType, Location, Name, OpKind, Seg, Value, did_you_mean},
+};
 
-use super::input::{Input, mean};
+use super::input::{Input, Speaker, mean};
 
 /// Call `meet` for every name that a value of a type holds: its type, the name, and where in the value it is.
 pub(super) fn names<'v>(
@@ -40,6 +43,57 @@ pub(super) fn names<'v>(
         (FieldType::Option(inner), _) => names(inner, value, path, meet),
         (ty, Value::Str(text)) if ty.is_reference() && !text.is_empty() => meet(ty, text, path),
         _ => {}
+    }
+}
+
+/// A name in a field of a definition or placed entity.
+pub(super) struct SaidName<'i> {
+    pub speaker: &'i Speaker<'i>,
+    pub op: OpKind,
+    pub component: &'i Name,
+    pub field: &'i Name,
+    /// Where in the field's value it stands.
+    pub inner: &'i FieldPath,
+    /// What it names.
+    pub ty: &'i FieldType,
+    pub name: &'i str,
+}
+
+impl SaidName<'_> {
+    pub(super) fn location(&self) -> Location {
+        let base = self.speaker.base.key(self.op.key()).key(self.component).key(self.field);
+        let path = FieldPath(base.0.iter().chain(&self.inner.0).cloned().collect());
+        Location::new(self.speaker.owner.doc().clone(), path)
+    }
+
+    /// The edit that says another name there.
+    pub(super) fn replaced_by(&self, name: &str) -> Edit {
+        Edit::SetValue {
+            owner: self.speaker.owner.clone(),
+            op: self.op,
+            component: self.component.clone(),
+            field: self.field.clone(),
+            inner: self.inner.clone(),
+            value: Value::str(name),
+        }
+    }
+}
+
+/// Call `meet` for every name in the fields of definitions and placed entities in scope.
+pub(super) fn said(input: &Input<'_>, meet: &mut dyn FnMut(&SaidName<'_>)) {
+    for speaker in &input.speakers {
+        for op in [OpKind::Set, OpKind::Append] {
+            let said = speaker.ops.values(op).into_iter().flatten();
+            for (component, fields) in said.filter(|(component, _)| input.may_name(component)) {
+                for (field, value) in fields {
+                    let spec = input.schema().field(component, field).filter(|spec| may_name(&spec.ty));
+                    let Some(spec) = spec else { continue };
+                    names(&spec.ty, value, &FieldPath::root(), &mut |ty, name, inner| {
+                        meet(&SaidName { speaker, op, component, field, inner, ty, name });
+                    });
+                }
+            }
+        }
     }
 }
 

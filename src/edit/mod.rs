@@ -40,4 +40,4 @@ pub use rewrite::{EnumUses, Word};
 pub use schema::Declared;
 pub use stamp::Stamp;
 pub use trial::{Side, Trial, Trials, ValueSet, free_file, keep, may_be, said};
-pub use value::{get_in, set_in_field, set_to};
+pub use value::{set_in_field, set_to};

@@ -233,37 +233,29 @@ enum After {
     Gone,
 }
 
+impl After {
+    /// Whether the value stays; notes in `changed` that something became of it.
+    fn stays(self, changed: &mut bool) -> bool {
+        *changed |= !matches!(self, Self::Same);
+        !matches!(self, Self::Gone)
+    }
+
+    fn of(changed: bool) -> Self {
+        if changed { Self::Changed } else { Self::Same }
+    }
+}
+
 impl InWords<'_> {
     fn fields<'t>(&self, fields: &mut Fields, ty: impl Fn(&str) -> Option<&'t FieldType>) -> bool {
         let mut changed = false;
-        fields.retain(|name, value| match ty(name).map(|ty| self.value(ty, value)) {
-            None | Some(After::Same) => true,
-            Some(After::Changed) => {
-                changed = true;
-                true
-            }
-            Some(After::Gone) => {
-                changed = true;
-                false
-            }
-        });
+        fields.retain(|name, value| ty(name).is_none_or(|ty| self.value(ty, value).stays(&mut changed)));
         changed
     }
 
     fn items(&self, ty: &FieldType, items: &mut Vec<Value>) -> After {
-        let mut after = After::Same;
-        items.retain_mut(|item| match self.value(ty, item) {
-            After::Same => true,
-            After::Changed => {
-                after = After::Changed;
-                true
-            }
-            After::Gone => {
-                after = After::Changed;
-                false
-            }
-        });
-        after
+        let mut changed = false;
+        items.retain_mut(|item| self.value(ty, item).stays(&mut changed));
+        After::of(changed)
     }
 
     fn value(&self, ty: &FieldType, value: &mut Value) -> After {
@@ -278,23 +270,13 @@ impl InWords<'_> {
             (FieldType::Flags(name), Value::List(items)) => self.items(&FieldType::Enum(name.clone()), items),
             (FieldType::List(item), Value::List(items)) => self.items(item, items),
             (FieldType::Map(item), Value::Map(entries)) => {
-                let mut after = After::Same;
-                entries.retain_mut(|(_, value)| match self.value(item, value) {
-                    After::Same => true,
-                    After::Changed => {
-                        after = After::Changed;
-                        true
-                    }
-                    After::Gone => {
-                        after = After::Changed;
-                        false
-                    }
-                });
-                after
+                let mut changed = false;
+                entries.retain_mut(|(_, value)| self.value(item, value).stays(&mut changed));
+                After::of(changed)
             }
             (FieldType::Struct(specs), Value::Struct(fields)) => {
                 let ty = |name: &str| specs.get(name).map(|spec| &spec.ty);
-                if self.fields(fields, ty) { After::Changed } else { After::Same }
+                After::of(self.fields(fields, ty))
             }
             (FieldType::Option(inner), Value::Tagged(tag, content)) if &**tag == "Some" => match &mut **content {
                 Value::Tuple(items) => match items.as_mut_slice() {

@@ -7,12 +7,6 @@
 use super::{Edit, Owner, Refusal};
 use crate::model::{FieldPath, FieldType, Fields, Name, OpKind, Project, Seg, Value};
 
-/// The part of `value` at `path`.
-#[must_use]
-pub fn get_in<'a>(value: &'a Value, path: &FieldPath) -> Option<&'a Value> {
-    value.at(path)
-}
-
 /// The edit that makes the part at `inner` of an owner's field read `value`.
 ///
 /// `said` is what the owner's `set` has for the field, `resolved` what the field amounts to. Structs and maps merge, so
@@ -89,7 +83,7 @@ fn difference(old: &Value, new: &Value) -> Option<(FieldPath, Value)> {
 /// How many steps of `path` exist in `said`, and the value to put there.
 fn least(ty: &FieldType, said: Option<&Value>, resolved: Option<&Value>, path: &[Seg], value: Value) -> (usize, Value) {
     let Some((seg, rest)) = path.split_first() else { return (0, value) };
-    let part = |of: Option<&Value>| of.and_then(|of| get_in(of, &FieldPath(vec![seg.clone()]))).cloned();
+    let part = |of: Option<&Value>| of.and_then(|of| of.at(&FieldPath(vec![seg.clone()]))).cloned();
     let part_ty = match (ty, seg) {
         (FieldType::Struct(fields), Seg::Key(key)) => fields.get(key).map(|spec| spec.ty.clone()),
         (FieldType::List(item) | FieldType::Map(item), _) => Some((**item).clone()),

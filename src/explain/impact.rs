@@ -35,8 +35,14 @@ impl fmt::Display for Impact {
 /// What any change to definition `name` could reach: itself, all that inherits it, and every entity placed of these.
 #[must_use]
 pub fn impact_of_def(resolution: &Resolution, census: &Census, name: &Name) -> Impact {
-    let mut defs: BTreeSet<Name> = resolution.descendants(name).into_iter().collect();
-    defs.insert(name.clone());
+    impact_of_defs(resolution, census, std::slice::from_ref(name))
+}
+
+/// The same for a change to several definitions at once.
+#[must_use]
+pub fn impact_of_defs(resolution: &Resolution, census: &Census, names: &[Name]) -> Impact {
+    let mut defs: BTreeSet<Name> = names.iter().flat_map(|name| resolution.descendants(name)).collect();
+    defs.extend(names.iter().cloned());
     let mut levels = BTreeSet::new();
     let mut n_instances = 0;
     for (level, n) in defs.iter().flat_map(|def| census.placed(def)) {

@@ -1,12 +1,10 @@
 //! What can be asked for in one dialog: each kind of plan with the words that stand around it.
 
-use std::collections::BTreeSet;
-
 use super::{Delete, Extract, Inline, NameKind, Named, Plan, delete, extract, extract::list, inline, rename};
 use crate::{
     defs::Resolution,
     edit::{RefKind, Refusal, TypedRefs, uses_renamed},
-    explain::{Census, Impact, impact_of_def},
+    explain::{Census, impact_of_def, impact_of_defs},
     model::{Name, Project},
 };
 
@@ -81,17 +79,7 @@ impl Request {
                 format!("No value of the {} that inherit {} changes.", impact.defs.len().saturating_sub(1), it.parent)
             }
             Self::Delete(it) => {
-                let mut all = Impact::default();
-                for name in &it.names {
-                    let impact = impact_of_def(resolution, census, name);
-                    all.defs.extend(impact.defs);
-                }
-                let mut levels = BTreeSet::new();
-                for (level, n) in all.defs.iter().flat_map(|def| census.placed(def)) {
-                    levels.insert(level);
-                    all.n_instances += n;
-                }
-                all.n_levels = levels.len();
+                let all = impact_of_defs(resolution, census, &it.names);
                 let keep =
                     if it.inline && all.defs.len() > it.names.len() { "; what inherits keeps its values" } else { "" };
                 format!("Reaches {all}{keep}.")

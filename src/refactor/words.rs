@@ -7,7 +7,7 @@
 
 use crate::{
     defs::{Badge, RemovePath, ResolvedField, Said, Source, Step},
-    edit::{Edit, Owner, get_in, set_in_field, set_to},
+    edit::{Edit, Owner, set_in_field, set_to},
     model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Seg, Value},
 };
 
@@ -100,7 +100,7 @@ fn said_at(operand: &Value, path: &[Seg]) -> bool {
     let Some((seg, rest)) = path.split_first() else { return true };
     match operand {
         Value::Struct(_) | Value::Map(_) => {
-            get_in(operand, &FieldPath(vec![seg.clone()])).is_some_and(|part| said_at(part, rest))
+            operand.at(&FieldPath(vec![seg.clone()])).is_some_and(|part| said_at(part, rest))
         }
         Value::Tuple(items) => !items.is_empty(),
         _ => true,

@@ -13,6 +13,11 @@ use levelwright::{
     ui::{Action, Pane},
 };
 
+#[path = "../corpora/large.rs"]
+mod large;
+
+use large::large_game;
+
 fn main() {
     divan::main();
 }
@@ -66,24 +71,6 @@ impl Window {
             app.ui(ui, frame);
         })
     }
-}
-
-/// A game of this many definitions in files of a hundred, eight heirs each.
-fn large_game(n: usize) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir(folder.path().join("entities")).unwrap();
-    let project = "(format: 1, name: \"Large\", start_level: \"none\", view: Platformer)";
-    std::fs::write(folder.path().join("project.ron"), project).unwrap();
-    for file in 0..n / 100 {
-        let defs = (0..100).map(|i| {
-            let i = file * 100 + i;
-            let parent = if i == 0 { String::new() } else { format!("inherits: [\"def_{}\"], ", (i - 1) / 8) };
-            format!("\"def_{i}\": ({parent}set: (Health: (max: {i}.0), Body: (mass: {}.5))),\n", i % 90)
-        });
-        let text = format!("{{\n{}}}\n", defs.collect::<String>());
-        std::fs::write(folder.path().join(format!("entities/file_{file}.ron")), text).unwrap();
-    }
-    folder
 }
 
 /// The Definitions pane in front, with so many definitions: what a pass costs must not grow with them.

@@ -8,7 +8,10 @@ use levelwright::{
     ui::{Action, Command, Pane, Selection},
 };
 
-use crate::window::{Window, doc};
+use crate::{
+    large::large_game,
+    window::{Window, doc},
+};
 
 fn table() -> Window {
     let mut window = Window::sample_sized([1440.0, 1200.0]);
@@ -240,24 +243,6 @@ fn letters_are_typed_and_the_windows_keys_stay_apart() {
     window.key(Modifiers::NONE, Key::B);
     assert_ne!(window.editor().view().tool, tool, "without the focus, B is the pencil");
     window.command(Command::Undo);
-}
-
-/// A game of this many definitions in files of a hundred, eight heirs each.
-fn large_game(n: usize) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir(folder.path().join("entities")).unwrap();
-    let project = "(format: 1, name: \"Large\", start_level: \"none\", view: Platformer)";
-    std::fs::write(folder.path().join("project.ron"), project).unwrap();
-    for file in 0..n / 100 {
-        let defs = (0..100).map(|i| {
-            let i = file * 100 + i;
-            let parent = if i == 0 { String::new() } else { format!("inherits: [\"def_{}\"], ", (i - 1) / 8) };
-            format!("\"def_{i}\": ({parent}set: (Health: (max: {i}.0), Body: (mass: {}.5))),\n", i % 90)
-        });
-        let text = format!("{{\n{}}}\n", defs.collect::<String>());
-        std::fs::write(folder.path().join(format!("entities/file_{file}.ron")), text).unwrap();
-    }
-    folder
 }
 
 /// What a step of the window costs, in microseconds: the least of many, which is what the machine's other work adds nothing to.

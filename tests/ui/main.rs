@@ -8,6 +8,8 @@ mod family;
 mod files;
 mod images;
 mod inspector;
+#[path = "../corpora/large.rs"]
+mod large;
 mod levels;
 mod machines;
 mod play;

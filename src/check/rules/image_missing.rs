@@ -7,7 +7,7 @@ use crate::{
         references,
     },
     edit::{Edit, TilesetPatch},
-    model::{DocPath, FieldPath, FieldType, Finding, Location, OpKind, Value, did_you_mean},
+    model::{DocPath, FieldPath, FieldType, Finding, Location, did_you_mean},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -18,34 +18,12 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let Some(images) = input.images else { return };
-    for speaker in &input.speakers {
-        for op in [OpKind::Set, OpKind::Append] {
-            let said = speaker.ops.values(op).into_iter().flatten();
-            for (component, fields) in said.filter(|(component, _)| input.may_name(component)) {
-                for (field, value) in fields {
-                    let spec = input.schema().field(component, field).filter(|spec| references::may_name(&spec.ty));
-                    let Some(spec) = spec else { continue };
-                    let base = speaker.base.key(op.key()).key(component).key(field);
-                    references::names(&spec.ty, value, &base, &mut |ty, name, path| {
-                        if *ty == FieldType::Image {
-                            let at = Location::new(speaker.owner.doc().clone(), path.clone());
-                            let inner = FieldPath(path.0.get(base.0.len()..).unwrap_or_default().to_vec());
-                            out.extend(look(images, at, name, DocPath::new(name), |near| {
-                                Some(Edit::SetValue {
-                                    owner: speaker.owner.clone(),
-                                    op,
-                                    component: component.clone(),
-                                    field: field.clone(),
-                                    inner: inner.clone(),
-                                    value: Value::str(near),
-                                })
-                            }));
-                        }
-                    });
-                }
-            }
+    references::said(input, &mut |said| {
+        if *said.ty == FieldType::Image {
+            let path = DocPath::new(said.name);
+            out.extend(look(images, said.location(), said.name, path, |near| Some(said.replaced_by(near))));
         }
-    }
+    });
     for (doc, tileset) in input.tilesets() {
         let at = Location::new(doc.clone(), FieldPath::keys(["image"]));
         out.extend(look(images, at, &tileset.image, references::beside(doc, &tileset.image), |near| {

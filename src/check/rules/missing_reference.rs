@@ -7,9 +7,7 @@ use crate::{
         references::{self, Missing},
     },
     edit::{Edit, LayerPatch},
-    model::{
-        CueKind, DocKind, Document, FieldPath, FieldType, Finding, LayerContent, Location, OpKind, Scenario, Seg, Value,
-    },
+    model::{CueKind, DocKind, Document, FieldPath, FieldType, Finding, LayerContent, Location, Scenario, Seg, Value},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -54,35 +52,11 @@ pub(super) fn with_place(input: &Input<'_>, finding: &Finding, kind: DocKind) ->
 
 /// Names in the fields of definitions and placed entities.
 fn said(input: &Input<'_>, out: &mut Vec<Problem>) {
-    for speaker in &input.speakers {
-        for op in [OpKind::Set, OpKind::Append] {
-            let said = speaker.ops.values(op).into_iter().flatten();
-            for (component, fields) in said.filter(|(component, _)| input.may_name(component)) {
-                for (field, value) in fields {
-                    let spec = input.schema().field(component, field).filter(|spec| references::may_name(&spec.ty));
-                    let Some(spec) = spec else { continue };
-                    let base = speaker.base.key(op.key()).key(component).key(field);
-                    references::names(&spec.ty, value, &FieldPath::root(), &mut |ty, name, inner| {
-                        let Some(missing) = references::missing(input, ty, name) else { return };
-                        let path = FieldPath(base.0.iter().chain(&inner.0).cloned().collect());
-                        let at = Location::new(speaker.owner.doc().clone(), path);
-                        let fix = missing.near.as_ref().map(|near| {
-                            let edit = Edit::SetValue {
-                                owner: speaker.owner.clone(),
-                                op,
-                                component: component.clone(),
-                                field: field.clone(),
-                                inner: inner.clone(),
-                                value: Value::str(near),
-                            };
-                            Fix::new(format!("Use {near}"), edit)
-                        });
-                        out.push(Problem::new(finding(at, name, &missing)).with(fix));
-                    });
-                }
-            }
-        }
-    }
+    references::said(input, &mut |said| {
+        let Some(missing) = references::missing(input, said.ty, said.name) else { return };
+        let fix = missing.near.as_ref().map(|near| Fix::new(format!("Use {near}"), said.replaced_by(near)));
+        out.push(Problem::new(finding(said.location(), said.name, &missing)).with(fix));
+    });
 }
 
 /// Names in the arguments of calls.

@@ -5,7 +5,6 @@ use crate::{
         Problem, Rule,
         input::{Input, SaidAt},
     },
-    edit::get_in,
     model::{FieldSpec, FieldType, OpKind, Schema, Seg, Value},
 };
 
@@ -30,7 +29,7 @@ fn clamped(schema: &Schema, said: &SaidAt<'_>) -> Option<Value> {
         return None;
     }
     let spec = spec_at(schema.field(&said.component, said.field.as_ref()?)?, &said.inner.0)?;
-    Some(nearest(get_in(said.value()?, &said.inner)?, spec.min, spec.max))
+    Some(nearest(said.value()?.at(&said.inner)?, spec.min, spec.max))
 }
 
 /// The number nearest to `value` within a range, spelled as `value` is.

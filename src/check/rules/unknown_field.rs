@@ -5,7 +5,7 @@ use crate::{
         Fix, Problem, Rule,
         input::{Input, SaidAt, suggestion},
     },
-    edit::{Edit, EnumUses, Word, get_in},
+    edit::{Edit, EnumUses, Word},
     model::{FieldPath, Seg},
 };
 
@@ -50,13 +50,13 @@ fn clear(said: &SaidAt<'_>) -> Option<Edit> {
 /// Whether the same operation says the right field as well.
 fn is_said(said: &SaidAt<'_>, near: &str) -> bool {
     match said.inner.parent() {
-        Some(parent) => said.value().and_then(|value| get_in(value, &parent.key(near))).is_some(),
+        Some(parent) => said.value().and_then(|value| value.at(&parent.key(near))).is_some(),
         None => said.ops.said(said.op, &said.component, near).is_some(),
     }
 }
 
 fn rename(said: &SaidAt<'_>, near: &str) -> Option<Fix> {
-    let value = get_in(said.value()?, &said.inner)?.clone();
+    let value = said.value()?.at(&said.inner)?.clone();
     let (field, inner) = match said.inner.parent() {
         Some(parent) => (said.field.clone()?, parent.key(near)),
         None => (near.into(), FieldPath::root()),

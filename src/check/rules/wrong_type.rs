@@ -5,7 +5,6 @@ use crate::{
         Problem, Rule,
         input::{Input, SaidAt, suggestion},
     },
-    edit::get_in,
     model::{Finding, Value},
 };
 
@@ -23,7 +22,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 
 /// What was probably meant: a near word, a word without its quotes, a number without its quotes.
 fn meant(said: &SaidAt<'_>, finding: &Finding) -> Option<Value> {
-    let value = get_in(said.value()?, &said.inner)?;
+    let value = said.value()?.at(&said.inner)?;
     if let (Value::Symbol(_), Some(near)) = (value, suggestion(finding)) {
         return Some(Value::Symbol(near.into()));
     }
