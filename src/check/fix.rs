@@ -122,6 +122,7 @@ impl Claims {
 fn claim(edit: &Edit) -> Claim {
     match edit {
         Edit::ClearValue { .. }
+        | Edit::DropValue { .. }
         | Edit::AddComponent { .. }
         | Edit::RemoveComponent { .. }
         | Edit::AddRemove { .. }

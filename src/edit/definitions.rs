@@ -157,9 +157,11 @@ pub(super) fn set_value(
     })
 }
 
+/// Drop what is said about a field, or a part of it: by one operation, else by every one and by `remove`.
 pub(super) fn clear_value(
     project: &mut Project,
     owner: &Owner,
+    only: Option<OpKind>,
     (component, field, inner): Place<'_>,
 ) -> Result<(), Refusal> {
     let (_, parents) = ops(project, owner)?;
@@ -169,7 +171,7 @@ pub(super) fn clear_value(
         let names_it =
             |ops: &Ops| OpKind::VALUED.iter().any(|op| ops.values(*op).is_some_and(|all| all.contains_key(component)));
         let named_it = names_it(ops);
-        for op in OpKind::VALUED {
+        for op in OpKind::VALUED.into_iter().filter(|op| only.is_none_or(|only| only == *op)) {
             let Some(said) = ops.values_mut(op) else { continue };
             let Some(fields) = said.get_mut(component) else { continue };
             let Some(value) = fields.get_mut(field) else { continue };
@@ -184,7 +186,7 @@ pub(super) fn clear_value(
         if keeps_name && named_it && !names_it(ops) {
             ops.set.insert(component.clone(), Fields::new());
         }
-        if inner.0.is_empty() {
+        if inner.0.is_empty() && only.is_none() {
             let whole = format!("{component}.{field}");
             ops.remove.retain(|entry| {
                 entry.strip_prefix(whole.as_str()).is_none_or(|rest| !(rest.is_empty() || rest.starts_with(['[', '.'])))

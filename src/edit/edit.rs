@@ -135,6 +135,9 @@ pub enum Edit {
     SetValue { owner: Owner, op: OpKind, component: Name, field: Name, inner: FieldPath, value: Value },
     /// Reset to inherited: drop what the owner says about the field (or the part of it at `inner`) by every operation.
     ClearValue { owner: Owner, component: Name, field: Name, inner: FieldPath },
+    /// Drop what the owner says about the field (or the part of it at `inner`) by one operation. What it says by others stays,
+    /// and what it removes.
+    DropValue { owner: Owner, op: OpKind, component: Name, field: Name, inner: FieldPath },
     /// Name a component, so that the owner has it.
     AddComponent { owner: Owner, component: Name },
     /// Take a component away: what the owner says about it is dropped, and an inherited one is listed under `remove`.
@@ -339,6 +342,7 @@ impl Edit {
         match self {
             Self::SetValue { owner, .. }
             | Self::ClearValue { owner, .. }
+            | Self::DropValue { owner, .. }
             | Self::AddComponent { owner, .. }
             | Self::RemoveComponent { owner, .. }
             | Self::AddRemove { owner, .. }

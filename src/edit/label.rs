@@ -48,6 +48,9 @@ impl Edit {
             Self::ClearValue { owner, component, field: name, inner } => {
                 format!("Reset {} {}", owner.whose(), field(component, name, inner))
             }
+            Self::DropValue { owner, component, field: name, inner, .. } => {
+                format!("Drop {} {}", owner.whose(), field(component, name, inner))
+            }
             Self::AddComponent { owner, component } => format!("Add {component} to {}", owner.name()),
             Self::RemoveComponent { owner, component } => format!("Remove {component} from {}", owner.name()),
             Self::AddRemove { owner, entry } => format!("Take {entry} away from {}", owner.name()),

@@ -44,7 +44,8 @@ fn last(said: &SaidAt<'_>) -> Option<String> {
 
 fn clear(said: &SaidAt<'_>) -> Option<Edit> {
     let (component, field) = (said.component.clone(), said.field.clone()?);
-    Some(Edit::ClearValue { owner: said.owner.clone(), component, field, inner: said.inner.clone() })
+    // By this operation alone: another misspells it for itself, and an entry of `remove` is another problem.
+    Some(Edit::DropValue { owner: said.owner.clone(), op: said.op, component, field, inner: said.inner.clone() })
 }
 
 /// Whether the same operation says the right field as well.
