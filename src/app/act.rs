@@ -417,6 +417,9 @@ impl Editor {
                 if matches!(was, Some(Dialog::Unsaved(_))) {
                     self.closing = Closing::No;
                 }
+                if matches!(was, Some(Dialog::Recovered { .. })) {
+                    self.recover_later();
+                }
             }
             DialogAnswer::SaveAndClose => {
                 self.save_all();
@@ -434,6 +437,8 @@ impl Editor {
                 self.notice = Some(format!("{doc} is asked about again when it is saved, or changes once more"));
             }
             DialogAnswer::Refactor => self.reshape(),
+            DialogAnswer::Restore => self.restore(),
+            DialogAnswer::DiscardRecovered => self.discard_recovered(),
         }
         self.browsed = None;
         self.go_on_closing();

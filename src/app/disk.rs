@@ -98,7 +98,7 @@ impl Editor {
                         n => format!("Saved {n} documents"),
                     });
                 }
-                self.carry_out(followed);
+                self.carry_out(followed, None);
             }
             Err(why) => {
                 self.closing = Closing::No;
@@ -134,11 +134,11 @@ impl Editor {
             self.end_gesture();
         }
         let followed = self.follow.looked(looked, &self.project);
-        self.carry_out(followed);
+        self.carry_out(followed, None);
     }
 
-    /// Do what following the disk asks for.
-    fn carry_out(&mut self, mut followed: io::Followed) {
+    /// Do what following the disk asks for; `label` is what the step is called, if the disk does not say.
+    pub(super) fn carry_out(&mut self, mut followed: io::Followed, label: Option<&str>) {
         if let Some(notice) = followed.notice() {
             self.notice = Some(notice);
         }
@@ -146,7 +146,7 @@ impl Editor {
             self.mark_broken();
         }
         self.read_images(followed.images.drain(..).collect());
-        let label = followed.label();
+        let label = label.map_or_else(|| followed.label(), str::to_owned);
         self.replace(&label, followed.reloads);
         for merged in followed.merges {
             self.replace(&format!("Merge {}", merged.doc), vec![(merged.doc, Some(merged.document))]);
@@ -221,7 +221,7 @@ impl Editor {
         if followed.is_changed && followed.merges.is_empty() && followed.reloads.is_empty() {
             self.notice = Some(format!("Kept what is here of {doc}; save to write it"));
         }
-        self.carry_out(followed);
+        self.carry_out(followed, None);
     }
 
     /// Ask about the next document, once no other question is open.

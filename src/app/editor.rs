@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{jobs::Jobs, open::Closing};
+use super::{jobs::Jobs, open::Closing, recover::Keeping};
 use crate::{
     check::Checked,
     defs::Resolution,
@@ -32,6 +32,9 @@ pub struct Editor {
     /// What is known of the project's files, and what is saved.
     pub(super) follow: io::Follow,
     pub(super) watcher: Option<io::Watcher>,
+    /// The folder for journals; without one there are none.
+    pub(super) journals: Option<PathBuf>,
+    pub(super) keeping: Keeping,
     pub(super) history: History,
     pub(super) gesture: Option<Gesture>,
     pub(super) revision: u64,
@@ -106,6 +109,8 @@ impl Editor {
             builtin: Arc::new(Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }),
             follow: io::Follow::default(),
             watcher: None,
+            journals: None,
+            keeping: Keeping::default(),
             history: History::default(),
             gesture: None,
             revision: 0,

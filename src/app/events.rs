@@ -20,6 +20,8 @@ pub(super) enum Event {
         loaded: io::Loaded,
         /// Its pictures.
         images: BTreeMap<String, Arc<Image>>,
+        /// What was not saved when somebody's program ended.
+        found: Vec<io::journal::Found>,
     },
     /// What the project amounts to was worked out.
     Derived(Box<Derived>),

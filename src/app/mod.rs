@@ -14,6 +14,7 @@ mod layout;
 mod open;
 mod play;
 mod point;
+mod recover;
 mod reshape;
 mod settings;
 mod tune;

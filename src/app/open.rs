@@ -86,6 +86,7 @@ impl Editor {
     fn begin_opening(&mut self, root: PathBuf) {
         self.is_opening = true;
         self.notice = Some(format!("Opening {}", root.display()));
+        let journals = self.journals.clone();
         self.jobs.spawn("open project", move || {
             let root = root.canonicalize().unwrap_or(root);
             let loaded = io::load(&root);
@@ -93,11 +94,18 @@ impl Editor {
                 .into_iter()
                 .filter_map(|path| Some((path.to_string(), image(&root, &path)?)));
             let images = images.collect();
-            Event::Opened { root, loaded, images }
+            let found = journals.map(|journals| io::journal::find(&journals, &root)).unwrap_or_default();
+            Event::Opened { root, loaded, images, found }
         });
     }
 
-    pub(super) fn opened(&mut self, root: PathBuf, loaded: io::Loaded, images: BTreeMap<String, Arc<Image>>) {
+    fn opened(
+        &mut self,
+        root: PathBuf,
+        loaded: io::Loaded,
+        images: BTreeMap<String, Arc<Image>>,
+        found: Vec<io::journal::Found>,
+    ) {
         self.jobs.next_generation();
         self.is_opening = false;
         self.is_deriving = false;
@@ -139,6 +147,7 @@ impl Editor {
         settings::remember(&mut self.recent, &root.display().to_string());
         self.change_tuning(&root.display().to_string());
         self.watch(&root);
+        self.begin_journal(&root, found);
         self.root = Some(root);
         let start = self.project.file().map(|file| file.start_level.clone());
         let level = self
@@ -242,7 +251,7 @@ impl Editor {
     pub(super) fn receive(&mut self) {
         while let Some(event) = self.jobs.next() {
             match event {
-                Event::Opened { root, loaded, images } => self.opened(root, loaded, images),
+                Event::Opened { root, loaded, images, found } => self.opened(root, loaded, images, found),
                 Event::Derived(derived) => self.derived(*derived),
                 Event::Images(images) => {
                     let all = Arc::make_mut(&mut self.images);

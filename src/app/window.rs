@@ -1,6 +1,6 @@
 //! The window: eframe's frame loop around the editor.
 
-use std::{sync::Arc, time::Instant};
+use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use camino::Utf8PathBuf;
 use egui::{
@@ -15,6 +15,7 @@ use super::{
     play::input_of,
     settings::{self, Settings},
 };
+use crate::io;
 use crate::ui::{
     Action, Chunks, Command, Cx, Looks, Pane, Textures, Theme, ViewChange, keys_are_taken,
     panels::{
@@ -74,21 +75,23 @@ pub fn run(project: Option<Utf8PathBuf>) -> anyhow::Result<()> {
             .with_min_inner_size([720.0, 480.0]),
         ..eframe::NativeOptions::default()
     };
-    let create: eframe::AppCreator<'_> = Box::new(move |cc| Ok(Box::new(App::new(cc, project))));
+    let create: eframe::AppCreator<'_> = Box::new(move |cc| Ok(Box::new(App::new(cc, project, io::journal::home()))));
     eframe::run_native("levelwright", options, create).map_err(|why| {
         anyhow::anyhow!("cannot open a window: {why}. The command line works without one; see `levelwright --help`")
     })
 }
 
 impl App {
-    /// A window on a project; with none, on the user's own copy of the sample game.
+    /// A window on a project; with none, on the user's own copy of the sample game. What is not saved is kept in
+    /// `journals` for the case of a crash.
     #[must_use]
-    pub fn new(cc: &eframe::CreationContext<'_>, project: Option<Utf8PathBuf>) -> Self {
+    pub fn new(cc: &eframe::CreationContext<'_>, project: Option<Utf8PathBuf>, journals: Option<PathBuf>) -> Self {
         let settings = Settings::load(cc.storage);
         egui_material_icons::initialize(&cc.egui_ctx);
         add_arrows(&cc.egui_ctx);
         let ctx = cc.egui_ctx.clone();
         let mut editor = Editor::new(Arc::new(move || ctx.request_repaint()));
+        editor.journals = journals;
         editor.recent = settings.recent;
         editor.remembered = settings.tuning;
         let mut app = Self {
@@ -261,6 +264,7 @@ impl App {
             ctx.send_viewport_cmd(ViewportCommand::CancelClose);
         }
         if self.editor.closing == Closing::Now {
+            self.editor.end_journal();
             ctx.send_viewport_cmd(ViewportCommand::Close);
         }
     }
@@ -355,6 +359,7 @@ impl eframe::App for App {
             self.act(ctx, Action::Command(command));
         }
         self.closing(ctx);
+        self.editor.keep_journal();
         self.fade_notice(ctx);
         self.editor.start_deriving();
         if self.editor.advance(real_secs.min(0.25), &input_of(ctx)) {

@@ -11,6 +11,7 @@ mod disk;
 pub mod export;
 pub mod files;
 mod follow;
+pub mod journal;
 mod load;
 mod locate;
 mod new_project;

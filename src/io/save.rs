@@ -81,7 +81,8 @@ impl std::fmt::Display for Meanwhile {
     }
 }
 
-fn in_words(error: &io::Error) -> String {
+/// Why the system refused, as a user says it.
+pub(super) fn in_words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::PermissionDenied => "it or its folder is read-only".into(),
         io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".into(),

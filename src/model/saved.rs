@@ -2,7 +2,7 @@
 //!
 //! Undoing back to the saved version gives that pointer back, so the mark goes out. Reading and writing is `io`.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{cmp::Ordering, collections::BTreeMap, sync::Arc};
 
 use super::{DocPath, Document, Project};
 
@@ -54,8 +54,20 @@ impl Saved {
     /// Every document that differs from the disk, by path.
     #[must_use]
     pub fn modified(&self, project: &Project) -> Vec<DocPath> {
-        let deleted = self.docs.keys().filter(|path| project.doc(path).is_none());
-        let paths = project.documents.keys().chain(deleted);
-        paths.filter(|path| self.is_modified(project, path)).cloned().collect()
+        let mut out = Vec::new();
+        // Side by side: looking each up in the other takes several times as long where there are thousands.
+        let (mut saved, mut here) = (self.docs.iter().peekable(), project.documents.iter().peekable());
+        loop {
+            let order = match (saved.peek(), here.peek()) {
+                (None, None) => return out,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some((a, _)), Some((b, _))) => a.cmp(b),
+            };
+            let was = if order.is_le() { saved.next() } else { None };
+            let is = if order.is_ge() { here.next() } else { None };
+            let is_same = was.zip(is).is_some_and(|((_, was), (_, is))| Arc::ptr_eq(was, is));
+            out.extend(was.or(is).filter(|_| !is_same).map(|(path, _)| path.clone()));
+        }
     }
 }

@@ -199,4 +199,8 @@ pub enum DialogAnswer {
     AskLater(DocPath),
     /// Carry out the refactoring that is asked for.
     Refactor,
+    /// Take up what was not saved when the program ended.
+    Restore,
+    /// Let go of it.
+    DiscardRecovered,
 }

@@ -48,7 +48,7 @@ impl Window {
     fn open_at(root: std::path::PathBuf, pane: Pane) -> Self {
         let ctx = Context::default();
         let root = Utf8PathBuf::from_path_buf(root).unwrap();
-        let app = App::new(&eframe::CreationContext::_new_kittest(ctx.clone()), Some(root));
+        let app = App::new(&eframe::CreationContext::_new_kittest(ctx.clone()), Some(root), None);
         let mut window = Self { ctx, app, frame: eframe::Frame::_new_kittest() };
         let start = Instant::now();
         window.pass();

@@ -31,6 +31,7 @@ mod follow;
 mod game_build;
 mod grid;
 mod hierarchies;
+mod journal;
 mod levels;
 mod load;
 mod merge;

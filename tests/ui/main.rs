@@ -14,6 +14,7 @@ mod levels;
 mod machines;
 mod play;
 mod problems;
+mod recover;
 mod states;
 mod tuning;
 mod window;

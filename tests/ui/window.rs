@@ -29,6 +29,8 @@ const PATIENCE: Duration = Duration::from_secs(40);
 pub(crate) struct Window {
     pub(crate) harness: Harness<'static, App>,
     pub(crate) folder: TempDir,
+    /// Where it keeps what is not saved.
+    pub(crate) journals: TempDir,
 }
 
 /// The sample game's folder.
@@ -82,17 +84,35 @@ impl Window {
     pub(crate) fn drawn(folder: TempDir, root: &Path, size: [f32; 2], renderer: WgpuTestRenderer) -> Self {
         let root = Utf8PathBuf::from_path_buf(root.to_path_buf()).unwrap();
         let builder = Harness::builder().with_size(size).with_max_steps(8).renderer(renderer);
-        let mut window = Self { harness: builder.build_eframe(move |cc| App::new(cc, Some(root))), folder };
+        let journals = tempfile::tempdir().unwrap();
+        let home = Some(journals.path().to_owned());
+        let harness = builder.build_eframe(move |cc| App::new(cc, Some(root), home));
+        let mut window = Self { harness, folder, journals };
         window.settle();
         window
     }
 
     /// A window on whatever is in a folder.
     pub(crate) fn on(folder: TempDir, size: [f32; 2]) -> Self {
-        let root = Utf8PathBuf::from_path_buf(folder.path().to_path_buf()).unwrap();
-        let harness =
-            Harness::builder().with_size(size).with_max_steps(8).build_eframe(move |cc| App::new(cc, Some(root)));
-        let mut window = Self { harness, folder };
+        let journals = tempfile::tempdir().unwrap();
+        let mut window = Self { harness: Self::opened(folder.path(), journals.path(), size), folder, journals };
+        window.settle();
+        window
+    }
+
+    /// Another window on a folder that is open already.
+    pub(crate) fn opened(folder: &Path, journals: &Path, size: [f32; 2]) -> Harness<'static, App> {
+        let root = Utf8PathBuf::from_path_buf(folder.to_path_buf()).unwrap();
+        let journals = Some(journals.to_path_buf());
+        Harness::builder().with_size(size).with_max_steps(8).build_eframe(move |cc| App::new(cc, Some(root), journals))
+    }
+
+    /// End without being asked to close, as a crash does, and start again.
+    pub(crate) fn again(self) -> Self {
+        let Self { harness, folder, journals } = self;
+        drop(harness);
+        let mut window =
+            Self { harness: Self::opened(folder.path(), journals.path(), [1440.0, 900.0]), folder, journals };
         window.settle();
         window
     }

@@ -43,6 +43,13 @@ pub enum Dialog {
         /// What is on disk.
         theirs: String,
     },
+    /// The program ended before everything was saved; this could be read of it.
+    Recovered {
+        /// What was not saved.
+        docs: Vec<(DocPath, Lost)>,
+        /// How long ago that was.
+        secs_ago: u64,
+    },
     /// A refactoring; what it is stands in the draft.
     Refactor,
     /// Find a command.
@@ -64,6 +71,21 @@ pub enum Versions {
     GoneHere,
     /// The file has errors, the document is to be saved.
     Broken,
+}
+
+/// What became of a document that was not saved when the program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// It was changed.
+    Changed,
+    /// It was changed, and its file by now, too.
+    ChangedThere,
+    /// It was new.
+    New,
+    /// It was deleted.
+    Deleted,
+    /// What it was cannot be read.
+    Unreadable,
 }
 
 impl Dialog {
@@ -91,6 +113,7 @@ pub fn dialog_ui(cx: &Cx<'_>, ctx: &Context) {
         ui.set_width(match dialog {
             Dialog::Conflict { .. } | Dialog::Versions { .. } => 860.0,
             Dialog::Refactor => 760.0,
+            Dialog::Recovered { .. } => 560.0,
             Dialog::Shortcuts => 620.0,
             _ => 460.0,
         });
@@ -103,6 +126,7 @@ pub fn dialog_ui(cx: &Cx<'_>, ctx: &Context) {
             Dialog::Versions { doc, what, mine, theirs } => {
                 super::conflict::versions_ui(cx, ui, doc, *what, [mine, theirs]);
             }
+            Dialog::Recovered { docs, secs_ago } => super::recover::recover_ui(cx, ui, docs, *secs_ago),
             Dialog::Refactor => {
                 if let Some(draft) = cx.draft {
                     super::refactor::refactor_ui(cx, ui, draft);

@@ -19,6 +19,7 @@ pub mod pick;
 pub mod preview;
 pub mod problems;
 pub mod project;
+mod recover;
 pub mod refactor;
 pub mod schema;
 pub mod status;

@@ -13,6 +13,8 @@ use std::{
     sync::Arc,
 };
 
+mod restore;
+
 use super::{
     Change, Choices, Loaded, Look, Looked, Merged, Now, Reloaded, SaveError, Sources, Writing, Wrote,
     codec::{merge, same},

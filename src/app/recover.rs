@@ -1,0 +1,137 @@
+//! The journal of what is not saved, and what is done with one that is found at the start. What is written, and what becomes
+//! of what was read, is decided in [`io::journal`] and [`io::Follow::restore`].
+
+use std::{path::Path, time::SystemTime};
+
+use super::editor::Editor;
+use crate::{
+    edit::StepId,
+    io::{
+        self,
+        journal::{Found, Keeper, Mine},
+    },
+    ui::panels::dialogs::{Dialog, Lost},
+};
+
+/// The journal of the open project.
+#[derive(Default)]
+pub(super) struct Keeping {
+    keeper: Option<Keeper>,
+    /// Journals that others left, the newest first; the first one is asked about.
+    found: Vec<Found>,
+    /// Restored: to be let go of once ours says the same.
+    taken_over: Vec<Found>,
+    /// What the journal was last told of.
+    told: Option<Told>,
+}
+
+/// As which the project was handed over: while something is dragged only a new step is news.
+#[derive(PartialEq, Eq)]
+struct Told {
+    revision: Option<u64>,
+    step: Option<StepId>,
+}
+
+impl Editor {
+    /// Begin the journal of a project that was just opened, and offer what was not saved of it.
+    pub(super) fn begin_journal(&mut self, root: &Path, found: Vec<Found>) {
+        self.end_journal();
+        let Some(journals) = &self.journals else { return };
+        let wake = self.jobs.wake();
+        self.keeping = Keeping { keeper: Some(Keeper::new(journals, root, move || wake())), ..Keeping::default() };
+        for mut found in found {
+            found.entries.retain(|entry| !self.follow.has(entry, &self.project));
+            if found.entries.is_empty() {
+                // All of it had been saved.
+                let _ = found.discard();
+            } else {
+                self.keeping.found.push(found);
+            }
+        }
+        self.offer();
+    }
+
+    /// Everything is saved or given up: nothing is to be offered at the next start.
+    pub(super) fn end_journal(&mut self) {
+        if let Some(keeper) = std::mem::take(&mut self.keeping).keeper {
+            keeper.forget();
+        }
+    }
+
+    /// Hand over what is not saved, if that may be another than before. What is being dragged is not done yet.
+    pub(super) fn keep_journal(&mut self) {
+        let Some(keeper) = &self.keeping.keeper else { return };
+        if let Some(why) = keeper.trouble() {
+            self.notice =
+                Some(format!("What is not saved would be lost in a crash: its journal cannot be written, {why}"));
+        }
+        let step = self.history.next_undo(None).map(crate::edit::Step::id);
+        let told = Told { revision: self.gesture.is_none().then_some(self.revision), step };
+        if self.keeping.told.as_ref() == Some(&told) {
+            return;
+        }
+        let project = self.gesture.as_ref().map_or(&self.project, |gesture| gesture.before());
+        keeper.keep(self.follow.unsaved(project), std::mem::take(&mut self.keeping.taken_over));
+        self.keeping.told = Some(told);
+    }
+
+    /// Ask about what was not saved.
+    fn offer(&mut self) {
+        let Some(found) = self.keeping.found.first() else { return };
+        let lost = |entry: &io::journal::Recovered| match (&entry.mine, &entry.base) {
+            (Mine::Unreadable, _) => Lost::Unreadable,
+            (Mine::Gone, _) => Lost::Deleted,
+            _ if self.follow.is_other(entry) => Lost::ChangedThere,
+            (Mine::Says(_), None) => Lost::New,
+            (Mine::Says(_), Some(_)) => Lost::Changed,
+        };
+        let docs = found.entries.iter().map(|entry| (entry.path.clone(), lost(entry))).collect();
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        self.dialog = Some(Dialog::Recovered { docs, secs_ago: now.saturating_sub(found.secs) });
+    }
+
+    /// Take up what was not saved, as one step.
+    pub(super) fn restore(&mut self) {
+        if self.keeping.found.is_empty() {
+            return;
+        }
+        // Those of before that are offered another time.
+        let mut found = std::mem::take(&mut self.keeping.found);
+        found.truncate(1);
+        for found in found {
+            let mut followed = self.follow.restore(&found.entries, &self.project);
+            let n_merged = std::mem::take(&mut followed.merges).len();
+            let label = match followed.reloads.as_slice() {
+                [(doc, _)] => format!("Restore {doc}"),
+                list => format!("Restore {} files", list.len()),
+            };
+            let merged = match n_merged {
+                0 => String::new(),
+                1 => "; one was merged with what its file says by now".to_owned(),
+                n => format!("; {n} were merged with what their files say by now"),
+            };
+            let aside = found.put_aside();
+            let aside = aside.map(|at| format!("; what cannot be read is in {}", at.display())).unwrap_or_default();
+            let notice = format!("{label}{merged}{aside}");
+            self.carry_out(followed, Some(&label));
+            self.notice = Some(notice);
+            self.keeping.taken_over.push(found);
+        }
+    }
+
+    /// Let go of what was not saved.
+    pub(super) fn discard_recovered(&mut self) {
+        if !self.keeping.found.is_empty()
+            && let Err(why) = self.keeping.found.remove(0).discard()
+        {
+            self.notice = Some(format!("The journal could not be removed: {why}"));
+        }
+        self.offer();
+    }
+
+    /// Leave what was not saved where it is, to be offered the next time.
+    pub(super) fn recover_later(&mut self) {
+        self.keeping.found.clear();
+        self.notice = Some("What was not saved is offered again when the project is opened the next time".into());
+    }
+}

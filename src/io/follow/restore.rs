@@ -1,0 +1,120 @@
+//! What was not saved when the program was killed, taken up again: as if the file had changed only now. So what happens to a
+//! document whose file is another by now is what always happens then.
+//!
+//! Invariant: what a journal said is in the project afterwards, merged with what the file says, or asked about.
+
+use std::sync::Arc;
+
+use super::{Follow, Followed};
+use crate::{
+    io::{
+        Choices, Now, Reloaded,
+        codec::{same, shared},
+        journal::{Mine, Recovered, Unsaved},
+    },
+    model::{DocPath, Document, Project},
+};
+
+impl Follow {
+    /// Every document that is not as its file is, with all it takes to find out later what was done to it.
+    #[must_use]
+    pub fn unsaved(&self, project: &Project) -> Vec<Unsaved> {
+        let unsaved = |path: DocPath| Unsaved {
+            document: project.doc(&path).cloned(),
+            source: self.sources.get(&path).cloned(),
+            saved: self.saved.doc(&path).cloned(),
+            path,
+        };
+        self.saved.modified(project).into_iter().map(unsaved).collect()
+    }
+
+    /// Whether the project says already what a journal said of a document.
+    #[must_use]
+    pub fn has(&self, recovered: &Recovered, project: &Project) -> bool {
+        match (&recovered.mine, project.doc(&recovered.path)) {
+            (Mine::Says(mine), Some(here)) => same(mine, here),
+            (Mine::Gone, None) => self.sources.get(&recovered.path).is_none_or(|source| source.document.is_some()),
+            _ => false,
+        }
+    }
+
+    /// Whether a file is not what it was when the journal was written.
+    #[must_use]
+    pub fn is_other(&self, recovered: &Recovered) -> bool {
+        self.known(&recovered.path) != recovered.base.as_ref().map(|base| base.hash)
+    }
+
+    /// Take up again what a journal said. All that becomes of it is in [`Followed::reloads`], one step, merged with what
+    /// files say by now; what both changed is asked about.
+    #[must_use]
+    pub fn restore(&mut self, recovered: &[Recovered], project: &Project) -> Followed {
+        let mut out = Followed { is_changed: true, ..Followed::default() };
+        let mut restored = project.clone();
+        for it in recovered {
+            let mine = match &it.mine {
+                Mine::Says(mine) => Some(mine),
+                Mine::Gone => None,
+                Mine::Unreadable => continue,
+            };
+            if !self.has(it, project) {
+                self.restore_one(it, mine, &mut restored, &mut out);
+            }
+        }
+        for it in recovered {
+            let (was, is) = (project.doc(&it.path), restored.doc(&it.path));
+            let is_same = was.zip(is).map_or(was.is_none() && is.is_none(), |(was, is)| Arc::ptr_eq(was, is));
+            if !is_same {
+                out.reloads.push((it.path.clone(), is.cloned()));
+            }
+        }
+        out
+    }
+
+    fn restore_one(
+        &mut self,
+        it: &Recovered,
+        mine: Option<&Arc<Document>>,
+        restored: &mut Project,
+        out: &mut Followed,
+    ) {
+        let path = &it.path;
+        let known = self.sources.get(path).cloned();
+        let put = |restored: &mut Project, document: Option<Arc<Document>>| match document {
+            Some(document) => _ = restored.documents.insert(path.clone(), document),
+            None => _ = restored.documents.remove(path),
+        };
+        // What says the same is the same, so that a save need look only at what is not.
+        let mine = mine.map(|mine| match self.saved.doc(path) {
+            Some(there) => shared(there, Document::clone(mine)),
+            None => Arc::clone(mine),
+        });
+        if !self.is_other(it) {
+            if known.is_some_and(|source| source.document.is_none()) {
+                self.saved.put(path.clone(), it.saved.clone());
+            }
+            put(restored, mine);
+            return;
+        }
+        // It is as it was then, and the news of the file come now.
+        let sources = Arc::make_mut(&mut self.sources);
+        match &it.base {
+            Some(base) => _ = sources.files.insert(path.clone(), base.clone()),
+            None => _ = sources.files.remove(path),
+        }
+        self.saved.put(path.clone(), it.saved.clone());
+        put(restored, mine);
+        let against = it.base.as_ref().map(|base| base.hash);
+        let news = Reloaded { path: path.clone(), now: known.map_or(Now::Gone, Now::Read), against };
+        let mut followed = Followed::default();
+        self.decide(news, restored, &Choices::default(), &mut followed);
+        for (_, document) in followed.reloads {
+            put(restored, document);
+        }
+        for merged in followed.merges {
+            put(restored, Some(Arc::clone(&merged.document)));
+            out.merges.push(merged);
+        }
+        out.broken.append(&mut followed.broken);
+        out.orphaned.append(&mut followed.orphaned);
+    }
+}
