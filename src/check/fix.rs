@@ -1,6 +1,9 @@
 //! Applying quick fixes without asking about each: the safe ones, or all of one rule, round after round, until none is left.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use crate::{
     defs::{Resolution, resolve},
@@ -15,7 +18,7 @@ use super::{Checked, Fix, Images, Problem, check_again};
 pub enum Which<'r> {
     /// Those with a fix that changes nothing the game can tell.
     Safe,
-    /// The same of one rule.
+    /// The same of one rule, and what is not near anything known is declared as it is said: that changes no data.
     SafeOf(&'r str),
     /// Every one of a rule, by the likeliest of its fixes.
     All(&'r str),
@@ -27,7 +30,11 @@ impl Which<'_> {
         let is_of = |rule: &str| *problem.finding.rule == *rule;
         match self {
             Self::Safe => problem.fixes.iter().find(|fix| fix.safe),
-            Self::SafeOf(rule) => problem.fixes.iter().find(|fix| fix.safe && is_of(rule)),
+            Self::SafeOf(rule) if is_of(rule) => {
+                let declaring = || problem.likeliest().filter(|fix| fix.declares);
+                problem.fixes.iter().find(|fix| fix.safe).or_else(declaring)
+            }
+            Self::SafeOf(_) => None,
             Self::All(rule) => problem.likeliest().filter(|_| is_of(rule)),
         }
     }
@@ -54,8 +61,14 @@ pub fn fix(project: &mut Project, builtin: &Builtin, images: Option<&Images>, wh
         let now = resolve(project, builtin, last.as_ref().map(|(resolution, _)| resolution));
         let checked = check_again(project, &now, images, last.as_ref().map(|(_, checked)| checked));
         let mut claimed = Claims::default();
+        // What one fix mends for several problems is theirs too.
+        let mut made: HashMap<&str, &Fix> = HashMap::new();
         for problem in &checked.problems {
             let Some(fix) = which.fix_of(problem) else { continue };
+            if made.get(&*fix.label).is_some_and(|made| *made == fix) {
+                fixed.problems.push((**problem).clone());
+                continue;
+            }
             let mut next = project.clone();
             if claimed.clash(&fix.edits) || apply_all(&mut next, &fix.edits).is_err() {
                 continue;
@@ -66,6 +79,7 @@ pub fn fix(project: &mut Project, builtin: &Builtin, images: Option<&Images>, wh
             };
             if !fix.edits.iter().all(same) {
                 claimed.add(&fix.edits);
+                made.insert(&fix.label, fix);
                 fixed.edits.extend(fix.edits.iter().cloned());
                 *project = next;
                 fixed.problems.push((**problem).clone());
@@ -135,6 +149,9 @@ fn claim(edit: &Edit) -> Claim {
         Edit::SetValue { inner, .. } if inner.0.iter().all(|seg| matches!(seg, Seg::Key(_))) => Claim::Named,
         Edit::SetValue { owner, component, field, .. } => Claim::Part(format!("{} {component}.{field}", owner.name())),
         Edit::SetInherits { name, .. } => Claim::Part(format!("{name} inherits")),
+        Edit::Declare { what, .. } => Claim::Part(format!("{} {}", what.noun(), what.name())),
+        Edit::PutField { of, field, .. } => Claim::Part(format!("{} {}.{field}", of.noun(), of.name())),
+        Edit::PutEnum { name, .. } => Claim::Part(format!("enum {name}")),
         Edit::SetCalls { machine, state, .. }
         | Edit::SetTransition { machine, state, .. }
         | Edit::RemoveTransition { machine, state, .. }

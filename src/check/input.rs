@@ -334,13 +334,3 @@ impl SaidAt<'_> {
         self.inner.0.is_empty() && n == 1 && !self.ops.remove.iter().any(|entry| entry.starts_with(&whole))
     }
 }
-
-/// The suggestion in a finding's advice.
-pub(super) fn suggestion(finding: &Finding) -> Option<&str> {
-    finding.help.as_deref()?.strip_prefix("did you mean `")?.strip_suffix("`?")
-}
-
-/// Advice by a near name.
-pub(super) fn mean(near: Option<&str>) -> Option<String> {
-    near.map(|near| format!("did you mean `{near}`?"))
-}

@@ -4,6 +4,7 @@
 //! file of `rules` per rule. What is wrong with the text of a file is `io`'s; what is wrong with inheritance is found
 //! by `defs` and becomes problems here.
 
+mod declare;
 mod fix;
 mod input;
 mod machines;
@@ -79,6 +80,7 @@ pub fn check_again(
         _ => Vec::new(),
     };
     problems.extend(found.into_iter().map(Arc::new));
+    declare::offer(&mut problems, &input);
     problems.sort_by(|a, b| {
         let (a, b) = (&a.finding, &b.finding);
         let place = a.location.cmp(&b.location);

@@ -28,13 +28,35 @@ pub struct Fix {
     pub edits: Vec<Edit>,
     /// Whether it changes nothing that the game can tell, so that it may be applied without asking.
     pub safe: bool,
+    /// Whether it leaves the data as it is and declares what it says.
+    pub declares: bool,
 }
 
 impl Fix {
     /// A fix by one edit that somebody has to choose.
     #[must_use]
     pub fn new(label: impl Into<String>, edit: Edit) -> Self {
-        Self { label: label.into(), edits: vec![edit], safe: false }
+        Self::of(label, vec![edit])
+    }
+
+    /// The same by several edits.
+    #[must_use]
+    pub fn of(label: impl Into<String>, edits: Vec<Edit>) -> Self {
+        Self { label: label.into(), edits, safe: false, declares: false }
+    }
+
+    /// Whether all it does is take away what somebody wrote.
+    pub(super) fn takes_away(&self) -> bool {
+        self.edits.iter().all(|edit| {
+            matches!(
+                edit,
+                Edit::RemoveComponent { .. }
+                    | Edit::ClearValue { .. }
+                    | Edit::DropValue { .. }
+                    | Edit::DropRemove { .. }
+                    | Edit::RemoveTransition { .. }
+            )
+        })
     }
 
     /// The same, safe to apply without asking.
@@ -45,11 +67,12 @@ impl Fix {
 }
 
 impl Problem {
-    /// The fix that is taken when nobody chooses: the first, unless all it does is take away a component that somebody wrote.
+    /// The fix that is taken when nobody chooses: the first, unless all it does is take away what somebody wrote, or declare
+    /// what is likely a slip.
     #[must_use]
     pub fn likeliest(&self) -> Option<&Fix> {
-        let takes_away = |fix: &Fix| fix.edits.iter().all(|edit| matches!(edit, Edit::RemoveComponent { .. }));
-        self.fixes.first().filter(|fix| fix.safe || !takes_away(fix))
+        let is_slip = self.finding.suggestion().is_some();
+        self.fixes.first().filter(|fix| fix.safe || !(fix.takes_away() || fix.declares && is_slip))
     }
 
     /// A problem without a quick fix.
@@ -79,11 +102,7 @@ pub fn offer(problems: &mut [Arc<Problem>], migrations: &[Migration]) {
     for problem in problems.iter_mut().filter(|problem| ABOUT.contains(&&*problem.finding.rule)) {
         let at = &problem.finding.location;
         let Some(found) = by_place.get(&(&at.doc, &at.path)) else { continue };
-        let fix = |migration: &&Migration| Fix {
-            label: migration.label.clone(),
-            edits: migration.edits.clone(),
-            safe: false,
-        };
+        let fix = |migration: &&Migration| Fix::of(&migration.label, migration.edits.clone());
         let (renames, removals): (Vec<&Migration>, Vec<_>) = found.iter().partition(|it| it.to.is_some());
         let problem = Arc::make_mut(problem);
         problem.fixes.splice(0..0, renames.iter().map(fix));

@@ -2,10 +2,10 @@
 
 use crate::{
     edit::Edit,
-    model::{DocKind, DocPath, FieldPath, FieldType, Location, Name, OpKind, Seg, Value, did_you_mean},
+    model::{DocKind, DocPath, FieldPath, FieldType, Location, Name, OpKind, Seg, Value, did_you_mean, mean},
 };
 
-use super::input::{Input, Speaker, mean};
+use super::input::{Input, Speaker};
 
 /// Call `meet` for every name that a value of a type holds: its type, the name, and where in the value it is.
 pub(super) fn names<'v>(

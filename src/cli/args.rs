@@ -88,12 +88,13 @@ pub(super) enum Command {
                             takes it.\n\n\
                             Examples:\n  levelwright fix my_game --dry-run\n  \
                             levelwright fix my_game --rule redundant-override\n  \
+                            levelwright fix my_game --rule unknown-component   declare it in schemas/ as it is said\n  \
                             levelwright fix my_game --rule unknown-field --all --dry-run"
     )]
     Fix {
         #[command(flatten)]
         project: Project,
-        /// Only problems of this rule, as `check` names it in brackets
+        /// Only problems of this rule, as `check` names it in brackets; what no schema knows is declared
         #[arg(long)]
         rule: Option<String>,
         /// Take the likeliest fix of every problem of the rule, also where it changes what the game does

@@ -10,7 +10,7 @@ use crate::{
     check::{self, Which},
     edit::{Edit, Refusal},
     io,
-    model::{Difference, DocPath, Project, Severity, did_you_mean},
+    model::{Difference, DocPath, Project, Severity, after, did_you_mean, mean},
     refactor::{self, Named},
 };
 
@@ -81,7 +81,7 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
         let rules = check::rules();
         if !rules.iter().any(|known| known.name == rule) {
             let near = did_you_mean(rule, rules.iter().map(|rule| rule.name));
-            let help = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            let help = after(mean(near));
             return Err(Failure::new(format!("there is no rule `{rule}`{help}")));
         }
     }

@@ -9,7 +9,7 @@ use crate::{
     check::{self, Images, Problem},
     defs::{self, Resolution},
     io::{self, Sources, report::Reported},
-    model::{Builtin, DocPath, Finding, Location, Name, Project, Severity, did_you_mean},
+    model::{Builtin, DocPath, Finding, Location, Name, Project, Severity, advice, after},
     raster::Image,
 };
 
@@ -117,14 +117,7 @@ fn named(
     if let Some(finding) = findings.iter().find(is_broken) {
         return Err(Failure::problem(format!("the {what} `{stem}` cannot be read: {}", finding.message)));
     }
-    let near = did_you_mean(stem, all.iter().map(|(name, _)| &***name));
-    let help = match near {
-        Some(near) => format!("; did you mean `{near}`?"),
-        None if all.is_empty() => "; the project has none".to_owned(),
-        None => {
-            let names: Vec<String> = all.iter().take(8).map(|(name, _)| format!("`{name}`")).collect();
-            format!("; there are {}", names.join(", "))
-        }
-    };
+    let help = advice(stem, "there are", all.iter().map(|(name, _)| &***name));
+    let help = after(help.or_else(|| Some("the project has none".to_owned())));
     Err(Failure::new(format!("there is no {what} `{wanted}`{help}")))
 }

@@ -8,7 +8,7 @@ use super::{Failure, Report, project::Open};
 use crate::{
     defs::{ComponentHistory, Deed, History, Resolved, Source},
     io::{Places, export::json_value},
-    model::{DocKind, FieldType, Location, Name, OpKind, Schema, Seg, Severity, Value, did_you_mean},
+    model::{DocKind, FieldType, Location, Name, OpKind, Schema, Seg, Severity, Value, after, did_you_mean, mean},
 };
 
 /// `resolve PROJECT NAME [--explain]`
@@ -103,7 +103,7 @@ fn find(open: &Open, name: &str) -> Result<(Resolved, History), Failure> {
         return Err(Failure::problem(format!("`{name}` cannot be read: {doc}:{line}:{column}: {why}")));
     }
     let near = did_you_mean(name, open.resolution.def_docs.keys().map(|known| &**known));
-    let help = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let help = after(mean(near));
     Err(Failure::new(format!("there is no definition `{name}`{help}")))
 }
 

@@ -17,7 +17,7 @@ use indexmap::IndexMap;
 
 use crate::model::{
     ComponentSpec, DocPath, FieldPath, FieldSpec, FieldType, Finding, Location, MisfitKind, Name, OpKind, Ops, Schema,
-    Seg, Value, did_you_mean,
+    Seg, Value, advice, did_you_mean, mean,
 };
 
 use super::{
@@ -258,10 +258,7 @@ impl<'a> Work<'a> {
         if self.declared.is_none() {
             self.find(|| {
                 let near = did_you_mean(name, vocabulary.schema.components.keys().map(|k| &**k));
-                let help = near.map_or_else(
-                    || "components are declared in the project's schemas/".to_owned(),
-                    |near| format!("did you mean `{near}`?"),
-                );
+                let help = mean(near).unwrap_or_else(|| "components are declared in the project's schemas/".to_owned());
                 Finding::error("unknown-component", place(), format!("there is no component `{name}`")).with_help(help)
             });
         }
@@ -281,13 +278,12 @@ impl<'a> Work<'a> {
         let spec = component.fields.get(field);
         if spec.is_none() {
             self.find(|| {
-                let near = did_you_mean(field, component.fields.keys().map(|k| &**k));
                 Finding::error(
                     "unknown-field",
                     speaker.at_key(speaker.field(op, name, field)),
                     format!("`{name}` has no field `{field}`"),
                 )
-                .with_help(near.map(|near| format!("did you mean `{near}`?")))
+                .with_help(advice(field, "it has", component.fields.keys().map(|k| &**k)))
             });
         }
         spec
@@ -527,7 +523,7 @@ impl<'a> Work<'a> {
         self.find(|| {
             let at = speaker.at(speaker.path(OpKind::Remove, [Seg::Index(index)]));
             let near = did_you_mean(word, names.iter().map(|n| &**n)).filter(|near| **near != **word);
-            Finding::error("bad-remove", at, message).with_help(near.map(|near| format!("did you mean `{near}`?")))
+            Finding::error("bad-remove", at, message).with_help(mean(near))
         });
     }
 }

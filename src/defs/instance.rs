@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use crate::model::{DocPath, Finding, Instance, Location, Name, did_you_mean};
+use crate::model::{DocPath, Finding, Instance, Location, Name, did_you_mean, mean};
 
 use super::{
     Resolution, Resolved,
@@ -37,7 +37,7 @@ impl Resolution {
             None if !self.def_docs.contains_key(&instance.def) => {
                 let near = did_you_mean(&instance.def, self.def_docs.keys().map(|name| &**name));
                 let message = format!("there is no definition `{}`", instance.def);
-                let help = near.map(|near| format!("did you mean `{near}`?"));
+                let help = mean(near);
                 findings.push(Finding::error("missing-reference", at_def(), message).with_help(help));
             }
             _ => {}

@@ -11,7 +11,8 @@ use std::{
 };
 
 use crate::model::{
-    Builtin, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Finding, Location, Name, Project, Seg, did_you_mean,
+    Builtin, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Finding, Location, Name, Project, Seg,
+    did_you_mean, mean,
 };
 
 use super::{
@@ -382,5 +383,5 @@ pub(super) fn near_definition(
     };
     let near = cache.entry(missing.clone()).or_insert_with(|| nearest(None)).clone();
     let near = if near.as_ref() == Some(child) { nearest(Some(child)) } else { near };
-    near.map(|near| format!("did you mean `{near}`?"))
+    mean(near.as_deref())
 }

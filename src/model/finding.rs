@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{DocPath, Name};
+use super::{DocPath, Name, meant};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -174,25 +174,16 @@ impl Finding {
         Self { severity: Severity::Hint, ..Self::error(rule, location, message) }
     }
 
+    /// What its advice suggests to write instead.
+    #[must_use]
+    pub fn suggestion(&self) -> Option<&str> {
+        meant(self.help.as_deref()?)
+    }
+
     /// The same with advice.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<Option<String>>) -> Self {
         self.help = help.into();
         self
     }
-}
-
-/// The candidate nearest to `word`, if one is near enough to have been meant.
-#[must_use]
-pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let lower = word.to_lowercase();
-    let limit = |candidate: &str| (word.len().max(candidate.len()) / 3).max(1);
-    candidates
-        .into_iter()
-        // A distance is at least the difference in length; most candidates need no more than that.
-        .filter(|candidate| word.chars().count().abs_diff(candidate.chars().count()) <= limit(candidate))
-        .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, candidate)| *distance <= limit(candidate))
-        .min()
-        .map(|(_, candidate)| candidate)
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Call, Name, Value, did_you_mean};
+use super::{Call, Name, Value, advice};
 
 /// Declarations of one schema file, or of several merged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -409,9 +409,7 @@ impl Schema {
             (FieldType::Enum(name), Value::Symbol(word)) => {
                 let words = self.enums.get(name).map_or(&[][..], Vec::as_slice);
                 if !words.contains(word) {
-                    let near = did_you_mean(word, words.iter().map(|w| &**w));
-                    let help = near.map_or_else(|| list_words(words), |w| format!("did you mean `{w}`?"));
-                    wrong(Some(help));
+                    wrong(advice(word, "one of", words.iter().map(|w| &**w)));
                 }
             }
             (FieldType::Enum(name), Value::Str(word)) => {
@@ -454,8 +452,7 @@ impl Schema {
                             kind: MisfitKind::UnknownField,
                             path: path.key(name),
                             message: format!("there is no field `{name}` here"),
-                            help: did_you_mean(name, specs.keys().map(|k| &**k))
-                                .map(|near| format!("did you mean `{near}`?")),
+                            help: advice(name, "there are", specs.keys().map(|k| &**k)),
                             usable: false,
                         }),
                     }
@@ -481,10 +478,6 @@ impl Misfit {
     fn range(message: String) -> Self {
         Self { kind: MisfitKind::OutOfRange, path: super::FieldPath::root(), message, help: None, usable: true }
     }
-}
-
-fn list_words(words: &[Name]) -> String {
-    format!("one of {}", words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "))
 }
 
 fn shorten(value: &Value) -> String {

@@ -3,7 +3,7 @@
 //!
 //! Invariant: what a cell shows reads back as the very value it shows, and what [`write_tsv`] writes [`read_tsv`] reads.
 
-use crate::model::{FieldSpec, FieldType, Schema, Value, did_you_mean};
+use crate::model::{FieldSpec, FieldType, Schema, Value, advice, after};
 
 /// A value as its cell shows it.
 #[must_use]
@@ -85,8 +85,7 @@ fn read(schema: &Schema, ty: &FieldType, text: &str, current: &Value, unit: Opti
             let exact = words.iter().find(|word| ***word == *plain);
             let found = exact.or_else(|| words.iter().find(|word| word.eq_ignore_ascii_case(plain)));
             found.map(|word| Value::Symbol(word.clone())).ok_or_else(|| {
-                let near = did_you_mean(plain, words.iter().map(|word| &**word));
-                let help = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                let help = after(advice(plain, "it has", words.iter().map(|word| &**word)));
                 format!("`{plain}` is no word of {name}{help}")
             })
         }

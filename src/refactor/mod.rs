@@ -5,6 +5,7 @@
 
 mod cell_text;
 mod cells;
+mod declare;
 mod delete;
 mod extract;
 mod inline;
@@ -20,6 +21,7 @@ pub use cell_text::{cell_text, read_cell, read_tsv, write_tsv};
 pub use cells::{
     Arithmetic, BadCell, CellAt, CellPlan, State, calculate, copy_cells, fill_down, reset_cells, type_into,
 };
+pub use declare::{Declaring, Evidence};
 pub use delete::{Delete, delete};
 pub use extract::{Extract, Word, alike, extract};
 pub use inline::{Inline, inline};

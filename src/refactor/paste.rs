@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     explain::Column,
-    model::{DocPath, FieldType, Name, Value, did_you_mean},
+    model::{DocPath, FieldType, Name, Value, after, did_you_mean, mean},
 };
 
 /// The table as it is shown, and what is selected in it.
@@ -103,7 +103,7 @@ fn laid_out(state: State<'_>, sheet: &Sheet<'_>, mut table: Vec<Vec<String>>) ->
                 if found.is_none() && !name.trim().is_empty() {
                     let known: Vec<String> = sheet.columns.iter().map(ToString::to_string).collect();
                     let near = did_you_mean(name, known.iter().map(String::as_str));
-                    let help = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                    let help = after(mean(near));
                     bad.push(wrong(Some((1, i + 1)), format!("there is no column `{}`{help}", name.trim())));
                 }
                 columns.push(found);
@@ -121,7 +121,7 @@ fn laid_out(state: State<'_>, sheet: &Sheet<'_>, mut table: Vec<Vec<String>>) ->
             let found = state.resolution.def_docs.get_key_value(name);
             if found.is_none() && row.iter().any(|cell| !cell.trim().is_empty()) {
                 let near = did_you_mean(name, state.resolution.def_docs.keys().map(|name| &**name));
-                let help = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                let help = after(mean(near));
                 bad.push(wrong(Some((i + 1 + first_row, 1)), format!("there is no definition `{name}`{help}")));
             }
             rows.push(found.map(|(name, doc)| (doc.clone(), name.clone())));

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::{
     defs::Resolution,
     edit::{Edit, RefKind, Refusal, TypedRefs},
-    model::{DocKind, DocPath, Document, Name, OpKind, Project, Schema, did_you_mean},
+    model::{DocKind, DocPath, Document, Name, OpKind, Project, Schema, after, did_you_mean, mean},
 };
 
 use super::Plan;
@@ -393,7 +393,7 @@ fn place(all: &mut dyn Iterator<Item = (&Name, &DocPath)>, what: &str, wanted: &
         return Ok((*doc).clone());
     }
     let near = did_you_mean(wanted, all.iter().map(|(name, _)| &***name));
-    let help = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let help = after(mean(near));
     Err(Refusal::new(format!("there is no {what} `{wanted}`{help}")))
 }
 

@@ -13,7 +13,7 @@ use super::{
     motion::{Curve, decay, move_toward, smooth_damp},
     steering::{pace, toward},
 };
-use crate::model::{Call, SMOOTHERS, SmootherSpec, Value, did_you_mean};
+use crate::model::{Call, SMOOTHERS, SmootherSpec, Value, advice, after};
 
 /// The longest a curve gets.
 pub const MAX_TICKS: usize = 6000;
@@ -123,12 +123,12 @@ impl Smoother {
     pub fn of(response: &Call, read: &dyn Fn(&str) -> Option<f64>) -> Result<Trialled, String> {
         let Some(spec) = SmootherSpec::of(&response.name) else {
             let words = SMOOTHERS.iter().map(|spec| spec.name);
-            let near = did_you_mean(&response.name, words).map(|near| format!("; did you mean `{near}`?"));
-            return Err(format!("there is no smoothing `{}`{}", response.name, near.unwrap_or_default()));
+            let near = after(advice(&response.name, "there are", words));
+            return Err(format!("there is no smoothing `{}`{near}", response.name));
         };
         if let Some(odd) = response.args.keys().find(|name| !spec.args().any(|arg| arg == &***name)) {
-            let near = did_you_mean(odd, spec.args()).map(|near| format!("; did you mean `{near}`?"));
-            return Err(format!("`{}` has no `{odd}`{}", spec.name, near.unwrap_or_default()));
+            let near = after(advice(odd, "it has", spec.args()));
+            return Err(format!("`{}` has no `{odd}`{near}", spec.name));
         }
         let optional = |name: &str, default: f64| match response.args.get(name) {
             None => Ok(default),

@@ -159,6 +159,34 @@ fn safe_fixes_apply_by_themselves() {
 }
 
 #[test]
+fn what_no_schema_knows_is_declared_and_never_removed() {
+    // Names that are not near each other.
+    let name = |i: u8| char::from(b'A' + i % 26).to_string().repeat(if i < 26 { 6 } else { 12 });
+    let said: Vec<String> = (0..50).map(|i| format!("{}: (a{i}: {i}, b: \"goblin\")", name(i))).collect();
+    let text =
+        format!(r#"{{ "a": (set: ({})), "b": (set: (AAAAAA: (c: true), Helth: (max: 1.0))) }}"#, said.join(", "));
+    let broken = with(&[(E, &text)]);
+    assert_eq!(problems(&broken).len(), 52);
+    // Nothing that is safe of itself.
+    let fixed = fix(&mut broken.clone(), &builtin(), None, Which::Safe);
+    assert_eq!(fixed.edits, []);
+    let mut project = broken.clone();
+    let fixed = fix(&mut project, &builtin(), None, Which::SafeOf("unknown-component"));
+    assert_eq!(fixed.problems.len(), 51);
+    // What is near a name that is known is a slip.
+    assert_eq!(places(&problems(&project)), ["unknown-component @ entities/more.ron:#b.set.Helth"]);
+    assert!(Arc::ptr_eq(project.doc(&path(E)).unwrap(), broken.doc(&path(E)).unwrap()));
+    fix(&mut project, &builtin(), None, Which::All("unknown-component"));
+    assert_eq!(places(&problems(&project)), [""; 0]);
+    assert!(project.def(&path(E), "b").unwrap().ops.set.contains_key("Health"));
+    // Fields that come later are declared as well.
+    let Document::Entities(file) = read(E, &text.replace("c: true", "c: true, deep: 1, flat: [2]")) else { panic!() };
+    project.documents.insert(path(E), Arc::new(Document::Entities(file)));
+    let fixed = fix(&mut project, &builtin(), None, Which::SafeOf("unknown-field"));
+    assert_eq!((fixed.problems.len(), problems(&project).len()), (2, 1));
+}
+
+#[test]
 fn a_state_is_addressed_in_one_way_only() {
     // With a slash too many an address would name a state again and again, longer each time.
     for initial in ["/", "//", "", "/In", "In/", "In//Deep"] {

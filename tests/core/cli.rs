@@ -846,9 +846,9 @@ fn files_are_renamed_only_to_what_files_can_be_called() {
 fn fixes_write_over_nothing_that_is_said() {
     let dir = project(&ODD);
     let text = "{
-    \"a\": (set: (Cc: (i: 3), C: (i: 500 /* big */))),
+    \"a\": (set: (Healt: (max: 3.0), Health: (max: 500.0 /* big */))),
     \"b\": (set: (C: (i: 4, ii: 9))),
-    \"c\": (set: (Cc: (i: 3), C: (e: 5))),
+    \"c\": (set: (Healt: (max: 3.0), Health: (current: 2.0))),
     \"d\": (inherits: [\"a\"], remove: [\"C.ld[\\\"hier\\\"]\"]),
     \"e\": (set: (Homemade: (x: 1))),
 }\n";
@@ -858,11 +858,11 @@ fn fixes_write_over_nothing_that_is_said() {
     run(&["fix", at(&dir), "--rule", "unknown-field", "--all"]);
     run(&["fix", at(&dir)]);
     let now = fs::read_to_string(&path).unwrap();
-    for kept in ["Cc: (i: 3), C: (i: 500 /* big */)", "C: (i: 4, ii: 9)", "hier", "Homemade: (x: 1)"] {
+    for kept in ["Healt: (max: 3.0), Health: (max: 500.0 /* big */)", "C: (i: 4, ii: 9)", "hier", "Homemade: (x: 1)"] {
         assert!(now.contains(kept), "{now}");
     }
     let c = now.lines().find(|line| line.contains("\"c\"")).unwrap();
-    assert!(c.contains("i: 3") && c.contains("e: 5") && !c.contains("Cc"), "{now}");
+    assert!(c.contains("max: 3.0") && c.contains("current: 2.0") && !c.contains("Healt:"), "{now}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ use levelwright::{
     defs::resolve,
     edit::apply_all,
     io::{self, Places, Source, Sources},
-    model::{DocPath, Document, Finding, Project},
+    model::{DocPath, Document, Finding, Location, Project},
 };
 
 use crate::{
@@ -180,9 +180,20 @@ fn shown(case: &Case, rule: &str, wrong: &mut Vec<String>) -> String {
             if left.iter().any(|left| left.finding == problem.finding) {
                 wrong.push(format!("{}: {} leaves the problem", case.title, fix.label));
             }
+            // What is declared takes all that is said. That the preview does not know it is no news.
+            let is_new = |left: &&Problem| all.iter().all(|old| site(&old.finding) != site(&left.finding));
+            let is_wrong = |left: &&Problem| &*left.finding.rule != "preview-unknown";
+            if let Some(new) = left.iter().filter(is_new).find(is_wrong).filter(|_| fix.declares) {
+                wrong.push(format!("{}: {} brings {:?}", case.title, fix.label, new.finding));
+            }
         }
     }
     out
+}
+
+/// What a problem is, whatever would help.
+fn site(finding: &Finding) -> (&str, &Location, &str) {
+    (&finding.rule, &finding.location, &finding.message)
 }
 
 #[test]

@@ -1,10 +1,7 @@
 //! An entry of `remove` takes away what is not there, or cannot be read.
 
 use crate::{
-    check::{
-        Fix, Problem, Rule,
-        input::{Input, suggestion},
-    },
+    check::{Fix, Problem, Rule, input::Input},
     defs::RemovePath,
     edit::Edit,
 };
@@ -23,12 +20,12 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             continue;
         };
         let dropped = Edit::DropRemove { owner: owner.clone(), entry: entry.clone() };
-        let rename = suggestion(finding).zip(RemovePath::parse(&entry).ok()).map(|(near, path)| {
+        let rename = finding.suggestion().zip(RemovePath::parse(&entry).ok()).map(|(near, path)| {
             let is_known = input.schema().components.contains_key(&path.component);
             let old = path.field().filter(|_| is_known).unwrap_or(&path.component);
             let entry = entry.replacen(&**old, near, 1);
             let edits = vec![dropped.clone(), Edit::AddRemove { owner: owner.clone(), entry: entry.clone() }];
-            Fix { label: format!("Remove {entry} instead"), edits, safe: false }
+            Fix::of(format!("Remove {entry} instead"), edits)
         });
         // A component or field that is not there to be removed is missed by nobody. An element may be one misspelled.
         let dropped = Fix::new(format!("Drop {entry}"), dropped);

@@ -1,11 +1,8 @@
 //! A response that is to be plotted cannot be: an unknown smoothing, an argument it has not or lacks, a name of nothing.
 
 use crate::{
-    check::{
-        Problem, Rule,
-        input::{Input, mean},
-    },
-    model::{Call, DocPath, FieldPath, Finding, Location, SMOOTHERS, SmootherSpec, Value, did_you_mean, read_by},
+    check::{Problem, Rule, input::Input},
+    model::{Call, DocPath, FieldPath, Finding, Location, SMOOTHERS, SmootherSpec, Value, did_you_mean, mean, read_by},
 };
 
 pub(super) const RULE: Rule = Rule {

@@ -1,12 +1,9 @@
 //! A declaration of the game's own contradicts itself.
 
 use crate::{
-    check::{
-        Fix, Problem, Rule,
-        input::{Input, mean},
-    },
+    check::{Fix, Problem, Rule, input::Input},
     edit::{Declared, Edit},
-    model::{DocPath, FieldPath, FieldSpec, FieldType, Finding, Location, Name, did_you_mean},
+    model::{DocPath, FieldPath, FieldSpec, FieldType, Finding, Location, Name, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule = Rule {

@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{FieldPath, Finding, Location, did_you_mean},
+    model::{FieldPath, Finding, Location, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule =
@@ -33,7 +33,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                         link: None,
                     };
                     let fix = Fix::new("Delete the link", edit).safe();
-                    out.push(Problem::new(finding.with_help(crate::check::input::mean(near))).with([fix]));
+                    out.push(Problem::new(finding.with_help(mean(near))).with([fix]));
                 }
             }
         }

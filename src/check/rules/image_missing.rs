@@ -1,13 +1,9 @@
 //! An image file that is not there, or cannot be read.
 
 use crate::{
-    check::{
-        Fix, Images, Problem, Rule,
-        input::{Input, mean},
-        references,
-    },
+    check::{Fix, Images, Problem, Rule, input::Input, references},
     edit::{Edit, TilesetPatch},
-    model::{DocPath, FieldPath, FieldType, Finding, Location, did_you_mean},
+    model::{DocPath, FieldPath, FieldType, Finding, Location, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule = Rule {

@@ -1,10 +1,7 @@
 //! A definition inherits one that does not exist.
 
 use crate::{
-    check::{
-        Fix, Problem, Rule,
-        input::{Input, suggestion},
-    },
+    check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
     model::{DocKind, EntityDef, Finding, Name, Seg},
 };
@@ -14,7 +11,7 @@ pub(super) const RULE: Rule =
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
-        let rename = suggestion(finding).and_then(|near| {
+        let rename = finding.suggestion().and_then(|near| {
             with_parents(input, finding, format!("Inherit {near}"), |at, parents| {
                 if parents.iter().any(|parent| **parent == *near) {
                     parents.remove(at);

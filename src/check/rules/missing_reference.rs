@@ -3,7 +3,7 @@
 use crate::{
     check::{
         Fix, Problem, Rule,
-        input::{Input, suggestion},
+        input::Input,
         references::{self, Missing},
     },
     edit::{Edit, LayerPatch},
@@ -36,7 +36,7 @@ fn placed(input: &Input<'_>, out: &mut Vec<Problem>) {
         let fix = || {
             let [_, Seg::Index(at), _, Seg::Key(id), _] = location.path.0.as_slice() else { return None };
             let layer = input.project.level(&location.doc)?.layers.get(*at)?.name.clone();
-            let def = suggestion(finding)?;
+            let def = finding.suggestion()?;
             let edit = Edit::SetInstanceDef { doc: location.doc.clone(), layer, id: id.clone(), def: def.into() };
             Some(Fix::new(format!("Make it one of {def}"), edit))
         };

@@ -1,12 +1,9 @@
 //! A scenario speaks of an entity that its level does not have, or of a time after its end.
 
 use crate::{
-    check::{
-        Fix, Problem, Rule,
-        input::{Input, mean},
-    },
+    check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{CueKind, DocPath, Document, FieldPath, Finding, Level, Location, Scenario, When, did_you_mean},
+    model::{CueKind, DocPath, Document, FieldPath, Finding, Level, Location, Scenario, When, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule = Rule {

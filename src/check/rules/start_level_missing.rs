@@ -1,12 +1,9 @@
 //! The level a project starts with does not exist, or there is no `project.ron` to say so.
 
 use crate::{
-    check::{
-        Fix, Problem, Rule,
-        input::{Input, mean},
-    },
+    check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{DocKind, DocPath, Document, FieldPath, Finding, Location, ProjectFile, did_you_mean},
+    model::{DocKind, DocPath, Document, FieldPath, Finding, Location, ProjectFile, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule =

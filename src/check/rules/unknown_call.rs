@@ -1,19 +1,22 @@
 //! A machine calls an action or condition that no schema declares.
 
-use crate::{
-    check::{
-        Fix, Problem, Rule,
-        input::{Input, mean},
-    },
-    model::{CallSpec, Finding, Name, did_you_mean},
-};
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
+
+use crate::{
+    check::{Fix, Problem, Rule, input::Input, machines::CallSite},
+    edit::Declared,
+    model::{CallSpec, Finding, Name, did_you_mean, mean},
+    refactor::Evidence,
+};
 
 pub(super) const RULE: Rule =
     Rule { name: "unknown-call", doc: "A machine calls an action or condition that no schema declares.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let schema = input.schema();
+    let mut made: HashMap<Declared, Option<Fix>> = HashMap::new();
     for site in &input.calls {
         let (specs, others, noun, other): (&IndexMap<Name, CallSpec>, _, _, _) = if site.is_condition() {
             (&schema.conditions, &schema.actions, "condition", "an action")
@@ -39,6 +42,18 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let edit = site.changed(|call| call.name = near.into())?;
             Some(Fix::new(format!("Use {near}"), edit))
         });
-        out.push(Problem::new(finding).with(fix));
+        // A name of the other kind is a slip of another sort.
+        let declare = (!others.contains_key(name)).then(|| {
+            let what = if site.is_condition() { Declared::Condition } else { Declared::Action };
+            let made = made.entry(what(name.clone())).or_insert_with_key(|what| {
+                let mut said = Evidence::default();
+                let alike =
+                    |other: &&CallSite<'_>| other.call.name == *name && other.is_condition() == site.is_condition();
+                input.calls.iter().filter(alike).for_each(|site| said.meet(&site.call.args));
+                input.declare(|declaring| declaring.thing(what, &said))
+            });
+            made.clone()
+        });
+        out.push(Problem::new(finding).with(fix).with(declare.flatten()));
     }
 }

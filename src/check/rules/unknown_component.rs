@@ -1,12 +1,9 @@
 //! A definition or placed entity names a component that no schema declares.
 
 use crate::{
-    check::{
-        Fix, Problem, Rule,
-        input::{Input, suggestion},
-    },
+    check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{FieldPath, OpKind},
+    model::{DocKind, FieldPath, OpKind},
 };
 
 pub(super) const RULE: Rule =
@@ -14,23 +11,27 @@ pub(super) const RULE: Rule =
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
+        let mut finding = finding.clone();
+        if finding.suggestion().is_none() {
+            finding.help = input.may_be_in(DocKind::Schema).or(finding.help);
+        }
         let Some(said) = input.said_at(&finding.location) else {
-            out.push(Problem::new(finding.clone()));
+            out.push(Problem::new(finding));
             continue;
         };
         let drop = Edit::RemoveComponent { owner: said.owner.clone(), component: said.component.clone() };
         // What the right component is told already is not written over, and what is told otherwise is not dropped for it.
-        let is_said_twice = suggestion(finding).is_some_and(|near| {
+        let is_said_twice = finding.suggestion().is_some_and(|near| {
             OpKind::VALUED.into_iter().any(|op| {
                 let fields = said.ops.values(op).and_then(|values| values.get(&said.component));
                 fields.into_iter().flatten().any(|(field, _)| said.ops.said(op, near, field).is_some())
             })
         });
         if is_said_twice {
-            out.push(Problem::new(finding.clone()));
+            out.push(Problem::new(finding));
             continue;
         }
-        let rename = suggestion(finding).map(|near| {
+        let rename = finding.suggestion().map(|near| {
             let mut edits = vec![drop.clone()];
             edits.push(Edit::AddComponent { owner: said.owner.clone(), component: near.into() });
             for op in OpKind::VALUED {
@@ -46,9 +47,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                     });
                 }
             }
-            Fix { label: format!("Rename to {near}"), edits, safe: false }
+            Fix::of(format!("Rename to {near}"), edits)
         });
         let drop = Fix::new(format!("Remove {}", said.component), drop);
-        out.push(Problem::new(finding.clone()).with(rename).with([drop]));
+        out.push(Problem::new(finding).with(rename).with([drop]));
     }
 }

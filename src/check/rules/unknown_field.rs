@@ -3,7 +3,7 @@
 use crate::{
     check::{
         Fix, Problem, Rule,
-        input::{Input, SaidAt, suggestion},
+        input::{Input, SaidAt},
     },
     edit::{Edit, EnumUses, Word},
     model::{FieldPath, Seg},
@@ -16,14 +16,14 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
         let said = input.said_at(&finding.location);
         // The right field's own value is not written over, and this one not dropped for it.
-        if said.as_ref().zip(suggestion(finding)).is_some_and(|(said, near)| is_said(said, near)) {
+        if said.as_ref().zip(finding.suggestion()).is_some_and(|(said, near)| is_said(said, near)) {
             out.push(Problem::new(finding.clone()));
             continue;
         }
-        let rename = said.as_ref().zip(suggestion(finding)).and_then(|(said, near)| rename(said, near));
+        let rename = said.as_ref().zip(finding.suggestion()).and_then(|(said, near)| rename(said, near));
         let drop = said.as_ref().and_then(|said| Some(Fix::new(format!("Remove {}", last(said)?), clear(said)?)));
         // The same slip is often in many places; what it means there is the same.
-        let whole = said.as_ref().filter(|said| said.inner.0.is_empty()).zip(suggestion(finding));
+        let whole = said.as_ref().filter(|said| said.inner.0.is_empty()).zip(finding.suggestion());
         let all = whole.and_then(|(said, near)| {
             let word = Word::Field { component: said.component.clone(), field: said.field.clone()? };
             let label = format!("Rename {word} to {near} everywhere");
@@ -64,5 +64,5 @@ fn rename(said: &SaidAt<'_>, near: &str) -> Option<Fix> {
     };
     let (owner, op, component) = (said.owner.clone(), said.op, said.component.clone());
     let edits = vec![Edit::SetValue { owner, op, component, field, inner, value }, clear(said)?];
-    Some(Fix { label: format!("Rename to {near}"), edits, safe: false })
+    Some(Fix::of(format!("Rename to {near}"), edits))
 }

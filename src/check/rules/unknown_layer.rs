@@ -3,12 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    check::{
-        Fix, Problem, Rule,
-        input::{Input, mean},
-    },
+    check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{FieldPath, FieldType, Finding, Location, Name, OpKind, Value, did_you_mean},
+    model::{FieldPath, FieldType, Finding, Location, Name, OpKind, Value, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule =

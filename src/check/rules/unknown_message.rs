@@ -1,19 +1,54 @@
 //! A message that no schema declares. Worth a warning where it looks like a slip, else a hint.
 
+use std::collections::HashMap;
+
 use crate::{
-    check::{
-        Fix, Problem, Rule,
-        input::{Input, mean},
-        machines,
-    },
-    edit::Edit,
-    model::{CueKind, Document, FieldPath, Finding, Location, Trigger, Value, did_you_mean},
+    check::{Fix, Problem, Rule, input::Input, machines},
+    edit::{Declared, Edit},
+    model::{CueKind, Document, FieldPath, Finding, Location, Name, Trigger, Value, did_you_mean, mean},
+    refactor::Evidence,
 };
 
 pub(super) const RULE: Rule =
     Rule { name: "unknown-message", doc: "A message is sent or answered that no schema declares.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    let mut found = Vec::new();
+    used(input, &mut found);
+    if found.is_empty() {
+        return;
+    }
+    let sent = sent(input);
+    let mut made: HashMap<Name, Option<Fix>> = HashMap::new();
+    for (message, problem) in found {
+        let fix = made.entry(message).or_insert_with_key(|message| {
+            let payload = sent.get(&**message).cloned().unwrap_or_default();
+            input.declare(|declaring| declaring.thing(&Declared::Message(message.clone()), &payload))
+        });
+        out.push(problem.with(fix.clone()));
+    }
+}
+
+/// What is sent with each message.
+pub(super) fn sent<'a>(input: &Input<'a>) -> HashMap<&'a str, Evidence<'a>> {
+    let mut out: HashMap<&str, Evidence<'_>> = HashMap::new();
+    for site in input.built_in_calls() {
+        let args = &site.call.args;
+        if let (Some(message), Some(Value::Struct(said))) =
+            (args.get("message").and_then(Value::as_str), args.get("payload"))
+        {
+            out.entry(message).or_default().meet(said);
+        }
+    }
+    for cue in input.scenarios().flat_map(|(_, scenario)| &scenario.script) {
+        if let CueKind::Send { message, payload, .. } = &cue.what {
+            out.entry(message).or_default().meet(payload);
+        }
+    }
+    out
+}
+
+fn used(input: &Input<'_>, out: &mut Vec<(Name, Problem)>) {
     for machine in &input.machines {
         for state in machines::states(*machine) {
             let (doc, name, path) = (machine.doc.clone(), machine.name.clone(), state.path.clone());
@@ -64,7 +99,12 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-fn look(input: &Input<'_>, message: &str, at: Location, rename: impl Fn(&str) -> Option<Edit>) -> Option<Problem> {
+fn look(
+    input: &Input<'_>,
+    message: &str,
+    at: Location,
+    rename: impl Fn(&str) -> Option<Edit>,
+) -> Option<(Name, Problem)> {
     let declared = &input.schema().messages;
     let reserved = ["Enter", "Exit", "Update"].contains(&message);
     if declared.contains_key(message) || reserved {
@@ -78,5 +118,5 @@ fn look(input: &Input<'_>, message: &str, at: Location, rename: impl Fn(&str) ->
             .with_help("declare it in schemas/ to have its payload checked".to_owned()),
     };
     let fix = near.and_then(|near| Some(Fix::new(format!("Use {near}"), rename(near)?)));
-    Some(Problem::new(finding).with(fix))
+    Some((message.into(), Problem::new(finding).with(fix)))
 }

@@ -3,11 +3,11 @@
 use crate::{
     check::{
         Fix, Problem, Rule,
-        input::{Input, MachineAt, mean},
+        input::{Input, MachineAt},
         machines,
     },
     edit::Edit,
-    model::{Document, Expected, FieldPath, Finding, Location, Machine, Name, Value, did_you_mean},
+    model::{Document, Expected, FieldPath, Finding, Location, Machine, Name, Value, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule =

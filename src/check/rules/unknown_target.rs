@@ -3,11 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use crate::{
-    check::{
-        Fix, Problem, Rule,
-        input::{Input, mean},
-    },
-    model::{Document, Finding, Ops, Value, did_you_mean},
+    check::{Fix, Problem, Rule, input::Input},
+    model::{Document, Finding, Ops, Value, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule = Rule {

@@ -2,13 +2,18 @@
 
 use indexmap::IndexMap;
 
+use super::{
+    out_of_range::nearest,
+    unknown_message::sent,
+    wrong_type::{meant, new_word},
+};
 use crate::{
-    check::{
-        Fix, Problem, Rule,
-        input::{Input, mean},
-        machines::CallSite,
+    check::{Fix, Problem, Rule, input::Input, machines::CallSite, references},
+    edit::{Declared, Edit},
+    model::{
+        CueKind, Document, FieldPath, FieldSpec, Fields, Finding, Location, MisfitKind, Name, Value, did_you_mean, mean,
     },
-    model::{CueKind, FieldPath, FieldSpec, Fields, Finding, Location, Name, Value, did_you_mean},
+    refactor::Evidence,
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -23,20 +28,35 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let specs = if site.is_condition() { &schema.conditions } else { &schema.actions };
         let Some(spec) = specs.get(&site.call.name) else { continue };
         missing(site, &spec.args, out);
-        let place = (site.machine.doc, site.at.clone());
-        for (arg, finding) in misfits(input, &spec.args, &site.call.args, &site.call.name, place) {
-            out.push(Problem::new(finding.clone()).with(mend(site, &spec.args, &arg)));
-        }
+        let what = if site.is_condition() { Declared::Condition } else { Declared::Action };
+        let given = Given {
+            to: what(site.call.name.clone()),
+            specs: &spec.args,
+            said: &site.call.args,
+            at: site.location(),
+            change: &|change| site.changed(|call| change(&mut call.args)),
+        };
+        given.look(input, out);
         payload(input, site, out);
     }
     for (doc, scenario) in input.scenarios() {
         for (i, cue) in scenario.script.iter().enumerate() {
             let CueKind::Send { message, payload, .. } = &cue.what else { continue };
             let Some(spec) = schema.messages.get(message) else { continue };
-            let place = (doc, FieldPath::keys(["script"]).index(i).key("payload"));
-            out.extend(
-                misfits(input, &spec.payload, payload, message, place).map(|(_, finding)| Problem::new(finding)),
-            );
+            let given = Given {
+                to: Declared::Message(message.clone()),
+                specs: &spec.payload,
+                said: payload,
+                at: Location::new(doc.clone(), FieldPath::keys(["script"]).index(i).key("payload")),
+                change: &|change| {
+                    let mut scenario = scenario.clone();
+                    let CueKind::Send { payload, .. } = &mut scenario.script.get_mut(i)?.what else { return None };
+                    change(payload);
+                    let document = Document::Scenario(scenario).into();
+                    Some(Edit::PutDocument { doc: doc.clone(), document })
+                },
+            };
+            given.look(input, out);
         }
     }
 }
@@ -53,71 +73,6 @@ fn missing(site: &CallSite<'_>, specs: &IndexMap<Name, FieldSpec>, out: &mut Vec
     }
 }
 
-/// What of `said` is not as `specs` has it, with the argument it is about.
-fn misfits<'a>(
-    input: &'a Input<'_>,
-    specs: &'a IndexMap<Name, FieldSpec>,
-    said: &'a Fields,
-    whose: &'a Name,
-    (doc, base): (&'a crate::model::DocPath, FieldPath),
-) -> impl Iterator<Item = (Name, Finding)> + 'a {
-    said.iter().flat_map(move |(arg, value)| {
-        let at = base.key(arg);
-        let findings: Vec<Finding> = match specs.get(arg) {
-            None => {
-                let near = did_you_mean(arg, specs.keys().map(|name| &**name));
-                let place = Location::key(doc.clone(), at);
-                vec![Finding::error(RULE.name, place, format!("`{whose}` has no `{arg}`")).with_help(mean(near))]
-            }
-            Some(spec) => {
-                let misfits = input.schema().misfits(spec, value).into_iter();
-                misfits
-                    .map(|misfit| {
-                        let path = FieldPath(at.0.iter().chain(&misfit.path.0).cloned().collect());
-                        let message = format!("`{arg}` of `{whose}`: {}", misfit.message);
-                        Finding::error(RULE.name, Location::new(doc.clone(), path), message).with_help(misfit.help)
-                    })
-                    .collect()
-            }
-        };
-        findings.into_iter().map(move |finding| (arg.clone(), finding))
-    })
-}
-
-/// Rename an unknown argument, use the nearest number allowed, or leave the argument out.
-fn mend(site: &CallSite<'_>, specs: &IndexMap<Name, FieldSpec>, arg: &Name) -> Vec<Fix> {
-    let mut fixes = Vec::new();
-    let mut fix = |label: String, change: &dyn Fn(&mut Fields)| {
-        fixes.extend(site.changed(|call| change(&mut call.args)).map(|edit| Fix::new(label, edit)));
-    };
-    match specs.get(arg) {
-        None => {
-            let free = specs.keys().filter(|name| !site.call.args.contains_key(*name));
-            if let Some(near) = did_you_mean(arg, free.map(|name| &**name)) {
-                fix(format!("Rename to {near}"), &|args| {
-                    *args =
-                        args.iter().map(|(n, v)| (if n == arg { near.into() } else { n.clone() }, v.clone())).collect();
-                });
-            }
-            fix(format!("Remove {arg}"), &|args| drop(args.shift_remove(arg)));
-        }
-        Some(spec) => {
-            if let Some(value @ (Value::Int(_) | Value::Float(_))) = site.call.args.get(arg) {
-                let near = super::out_of_range::nearest(value, spec.min, spec.max);
-                if near != *value {
-                    fix(format!("Use {near}, the nearest allowed"), &|args| {
-                        drop(args.insert(arg.clone(), near.clone()));
-                    });
-                }
-            }
-            if spec.default.is_some() {
-                fix(format!("Leave {arg} at its default"), &|args| drop(args.shift_remove(arg)));
-            }
-        }
-    }
-    fixes
-}
-
 /// The payload of a message that a call sends: a call that has a declared message beside its payload.
 fn payload(input: &Input<'_>, site: &CallSite<'_>, out: &mut Vec<Problem>) {
     let args = &site.call.args;
@@ -126,28 +81,114 @@ fn payload(input: &Input<'_>, site: &CallSite<'_>, out: &mut Vec<Problem>) {
         return;
     };
     let Some((message, spec)) = input.schema().messages.get_key_value(message) else { return };
-    let place = (site.machine.doc, site.at.key("payload"));
-    for (field, finding) in misfits(input, &spec.payload, said, message, place) {
-        let mut fixes = Vec::new();
-        if !spec.payload.contains_key(&field) {
-            let mut fix = |label: String, new: Fields| {
-                let edit = site.changed(|call| {
-                    if new.is_empty() {
-                        call.args.shift_remove("payload");
-                    } else {
-                        call.args.insert("payload".into(), Value::Struct(new.clone()));
-                    }
-                });
-                fixes.extend(edit.map(|edit| Fix::new(label, edit)));
+    let given = Given {
+        to: Declared::Message(message.clone()),
+        specs: &spec.payload,
+        said,
+        at: site.arg("payload"),
+        change: &|change| {
+            site.changed(|call| {
+                let Some(Value::Struct(said)) = call.args.get_mut("payload") else { return };
+                change(said);
+                if said.is_empty() {
+                    call.args.shift_remove("payload");
+                }
+            })
+        },
+    };
+    given.look(input, out);
+}
+
+/// Makes the edit that changes what is given.
+type Changing<'a> = dyn Fn(&dyn Fn(&mut Fields)) -> Option<Edit> + 'a;
+
+/// What is given to a call or with a message.
+struct Given<'a> {
+    to: Declared,
+    specs: &'a IndexMap<Name, FieldSpec>,
+    said: &'a Fields,
+    at: Location,
+    change: &'a Changing<'a>,
+}
+
+impl Given<'_> {
+    /// What of it is not as declared.
+    fn look(&self, input: &Input<'_>, out: &mut Vec<Problem>) {
+        let whose = self.to.name();
+        for (arg, value) in self.said {
+            let (doc, at) = (&self.at.doc, self.at.path.key(arg));
+            let Some(spec) = self.specs.get(arg) else {
+                let near = did_you_mean(arg, self.specs.keys().map(|name| &**name));
+                let finding =
+                    Finding::error(RULE.name, Location::key(doc.clone(), at), format!("`{whose}` has no `{arg}`"));
+                out.push(Problem::new(finding.with_help(mean(near))).with(self.unknown(input, arg)));
+                continue;
             };
-            let free = spec.payload.keys().filter(|name| !said.contains_key(*name));
-            if let Some(near) = did_you_mean(&field, free.map(|name| &**name)) {
-                let renamed = |name: &Name| if *name == field { near.into() } else { name.clone() };
-                fix(format!("Rename to {near}"), said.iter().map(|(n, v)| (renamed(n), v.clone())).collect());
+            for misfit in input.schema().misfits(spec, value) {
+                let path = FieldPath(at.0.iter().chain(&misfit.path.0).cloned().collect());
+                let message = format!("`{arg}` of `{whose}`: {}", misfit.message);
+                let finding =
+                    Finding::error(RULE.name, Location::new(doc.clone(), path), message).with_help(misfit.help);
+                let fixes = self.misfit(input, (arg, spec), (misfit.kind, &misfit.path), &finding);
+                out.push(Problem::new(finding).with(fixes));
             }
-            let rest = said.iter().filter(|(name, _)| **name != field).map(|(n, v)| (n.clone(), v.clone()));
-            fix(format!("Remove {field}"), rest.collect());
         }
-        out.push(Problem::new(finding).with(fixes));
+    }
+
+    fn fix(&self, label: String, change: &dyn Fn(&mut Fields)) -> Option<Fix> {
+        (self.change)(change).map(|edit| Fix::new(label, edit))
+    }
+
+    /// Rename an unknown argument, declare it, or leave it out.
+    fn unknown(&self, input: &Input<'_>, arg: &Name) -> Vec<Fix> {
+        let free = self.specs.keys().filter(|name| !self.said.contains_key(*name));
+        let rename = did_you_mean(arg, free.map(|name| &**name)).and_then(|near| {
+            let renamed = |name: &Name| if name == arg { near.into() } else { name.clone() };
+            self.fix(format!("Rename to {near}"), &|args| {
+                *args = args.iter().map(|(name, value)| (renamed(name), value.clone())).collect();
+            })
+        });
+        let declare = input.declare(|declaring| {
+            let said = match &self.to {
+                Declared::Message(name) => sent(input).remove(&**name)?,
+                to => {
+                    let mut said = Evidence::default();
+                    let is_asked = matches!(to, Declared::Condition(_));
+                    let alike = input.calls.iter().filter(|site| site.is_condition() == is_asked);
+                    alike.filter(|site| site.call.name == *to.name()).for_each(|site| said.meet(&site.call.args));
+                    said
+                }
+            };
+            declaring.field(&self.to, &FieldPath::keys([arg]).0, &said)
+        });
+        let remove = self.fix(format!("Remove {arg}"), &|args| drop(args.shift_remove(arg)));
+        [rename, declare, remove].into_iter().flatten().collect()
+    }
+
+    /// Write what was probably meant, use the nearest number allowed, or leave the argument out.
+    fn misfit(
+        &self,
+        input: &Input<'_>,
+        (arg, spec): (&Name, &FieldSpec),
+        (kind, inner): (MisfitKind, &FieldPath),
+        finding: &Finding,
+    ) -> Vec<Fix> {
+        let Some(value) = self.said.get(arg) else { return Vec::new() };
+        let put = |label: String, new: Value| {
+            self.fix(label, &|args| {
+                args.get_mut(arg).into_iter().for_each(|arg| references::put(arg, &inner.0, new.clone()));
+            })
+        };
+        let said = value.at(inner).filter(|_| kind == MisfitKind::WrongType);
+        let meant = said.and_then(|said| meant(said, finding));
+        let write = meant.and_then(|meant| put(format!("Write {meant}"), meant));
+        let near = Some(nearest(value, spec.min, spec.max)).filter(|near| near != value && inner.0.is_empty());
+        let near = near.and_then(|near| put(format!("Use {near}, the nearest allowed"), near));
+        let word = new_word(input, &spec.ty, value, inner);
+        let leave = spec
+            .default
+            .is_some()
+            .then(|| self.fix(format!("Leave {arg} at its default"), &|args| drop(args.shift_remove(arg))));
+        [write, near, word, leave.flatten()].into_iter().flatten().collect()
     }
 }

@@ -1,11 +1,8 @@
 //! A value is not of its field's type, or an operation does not work on it.
 
 use crate::{
-    check::{
-        Problem, Rule,
-        input::{Input, SaidAt, suggestion},
-    },
-    model::{Finding, Value},
+    check::{Fix, Problem, Rule, input::Input},
+    model::{FieldPath, FieldType, Finding, Seg, Value},
 };
 
 pub(super) const RULE: Rule =
@@ -14,16 +11,40 @@ pub(super) const RULE: Rule =
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
         let said = input.said_at(&finding.location);
-        let meant =
-            said.as_ref().and_then(|said| said.put(format!("Write {}", meant(said, finding)?), meant(said, finding)?));
-        out.push(Problem::new(finding.clone()).with(meant).with(said.and_then(|said| said.reset())));
+        let meant = said.as_ref().and_then(|said| {
+            let meant = meant(said.value()?.at(&said.inner)?, finding)?;
+            said.put(format!("Write {meant}"), meant)
+        });
+        let word = said.as_ref().and_then(|said| {
+            let spec = input.schema().field(&said.component, said.field.as_ref()?)?;
+            new_word(input, &spec.ty, said.value()?, &said.inner)
+        });
+        out.push(Problem::new(finding.clone()).with(meant).with(word).with(said.and_then(|said| said.reset())));
+    }
+}
+
+/// Add to an enum the word that stands at the end of a way into a value.
+pub(super) fn new_word(input: &Input<'_>, ty: &FieldType, value: &Value, way: &FieldPath) -> Option<Fix> {
+    let (FieldType::Enum(name) | FieldType::Flags(name)) = type_at(ty, &way.0)? else { return None };
+    let Value::Symbol(word) = value.at(way)? else { return None };
+    let is_known = input.schema().enums.get(name)?.contains(word);
+    if is_known { None } else { input.declare(|declaring| declaring.word(name, word)) }
+}
+
+/// The type at the end of a way into a value; of a list of flags the flags, for each of its words.
+fn type_at<'a>(ty: &'a FieldType, way: &[Seg]) -> Option<&'a FieldType> {
+    match (ty, way) {
+        (FieldType::Option(inner), _) => type_at(inner, way),
+        (_, []) | (FieldType::Flags(_), [Seg::Index(_)]) => Some(ty),
+        (FieldType::List(item) | FieldType::Map(item), [_, rest @ ..]) => type_at(item, rest),
+        (FieldType::Struct(specs), [Seg::Key(field), rest @ ..]) => type_at(&specs.get(field)?.ty, rest),
+        _ => None,
     }
 }
 
 /// What was probably meant: a near word, a word without its quotes, a number without its quotes.
-fn meant(said: &SaidAt<'_>, finding: &Finding) -> Option<Value> {
-    let value = said.value()?.at(&said.inner)?;
-    if let (Value::Symbol(_), Some(near)) = (value, suggestion(finding)) {
+pub(super) fn meant(value: &Value, finding: &Finding) -> Option<Value> {
+    if let (Value::Symbol(_), Some(near)) = (value, finding.suggestion()) {
         return Some(Value::Symbol(near.into()));
     }
     let Value::Str(text) = value else { return None };

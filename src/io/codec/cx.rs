@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::{DocPath, Finding, Location, Name, Severity, Value, did_you_mean};
+use crate::model::{DocPath, Finding, Location, Name, Severity, Value, advice};
 
 use crate::io::ron_text::{Field, Kind, Lines, Node, Tree};
 
@@ -86,11 +86,8 @@ impl<'t> Cx<'t> {
         range: (usize, usize),
         words: &[&str],
     ) -> Option<T> {
-        let help = did_you_mean(word, words.iter().copied()).map_or_else(
-            || format!("one of {}", words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")),
-            |near| format!("did you mean `{near}`?"),
-        );
-        self.error_help("unknown-word", range, format!("there is no {what} `{word}`"), Some(help));
+        let help = advice(word, "one of", words.iter().copied());
+        self.error_help("unknown-word", range, format!("there is no {what} `{word}`"), help);
         None
     }
 
@@ -224,10 +221,7 @@ impl<'n, 't> Record<'n, 't> {
         keys(&mut all);
         let keys = all;
         for field in self.fields.iter().filter(|field| !keys.contains(&field.name)) {
-            let near = did_you_mean(field.name, keys.iter().copied()).map(|near| format!("did you mean `{near}`?"));
-            let help = near.or_else(|| {
-                Some(format!("it has {}", keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")))
-            });
+            let help = advice(field.name, "it has", keys.iter().copied());
             let message = format!("{} has no field `{}`", self.what, field.name);
             cx.error_help("unknown-field", field.name_range(), message, help);
         }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::model::{
-    Call, Condition, DocPath, FieldPath, Finding, Location, Machine, Name, Schema, State, Trigger, did_you_mean,
+    Call, Condition, DocPath, FieldPath, Finding, Location, Machine, Name, Schema, State, Trigger, did_you_mean, mean,
 };
 
 use super::{Action, MsgId, Question, Symbols, vocabulary};
@@ -379,7 +379,7 @@ impl Compiler<'_> {
     fn no_state(&mut self, address: &str, at: &FieldPath, why: &str) {
         let location = Location::new(self.program.doc.clone(), at.clone());
         let near = did_you_mean(address, self.paths.iter().skip(1).map(|path| &**path));
-        let help = near.map(|near| format!("did you mean `{near}`?"));
+        let help = mean(near);
         self.findings.push(Finding::error("unknown-state", location, why).with_help(help));
     }
 

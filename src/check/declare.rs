@@ -1,0 +1,94 @@
+//! The quick fix that declares what definitions and placed entities say and no schema knows, with types guessed from the
+//! whole project.
+//!
+//! Invariant: a guess is of all that is said now. So these fixes are made anew whenever there is such a problem, for
+//! those found earlier too, and not by the rules, which look at what changed.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
+
+use super::{Fix, Problem, input::Input};
+use crate::{
+    edit::Declared,
+    model::{DocKind, DocPath, Finding, Location, Name, OpKind, Seg},
+    refactor::{Declaring, Evidence, Plan},
+};
+
+/// The component that a place in a definition or placed entity is about, and the way on from it.
+fn said_at(at: &Location) -> Option<(&Name, &[Seg])> {
+    let to_ops = match at.doc.kind()? {
+        DocKind::Entities => 1,
+        DocKind::Level => 4,
+        _ => return None,
+    };
+    let [Seg::Key(op), Seg::Key(component), rest @ ..] = at.path.0.get(to_ops..)? else { return None };
+    OpKind::VALUED.iter().any(|kind| kind.key() == &**op).then_some((component, rest))
+}
+
+/// The same, of a finding about something that nobody declares.
+fn unknown(finding: &Finding) -> Option<(&Name, &[Seg])> {
+    let (component, rest) = said_at(&finding.location)?;
+    let is_about_it = match &*finding.rule {
+        "unknown-component" => rest.is_empty(),
+        "unknown-field" => !rest.is_empty(),
+        _ => false,
+    };
+    is_about_it.then_some((component, rest))
+}
+
+impl Fix {
+    /// A fix that declares.
+    pub(super) fn declaring(plan: Plan) -> Self {
+        Self { label: plan.label, edits: plan.edits, safe: false, declares: true }
+    }
+}
+
+impl Input<'_> {
+    /// Call `make` with what declarations are guessed from; not when a schema cannot be read, since it may declare anything.
+    pub(super) fn declare(&self, make: impl FnOnce(&Declaring<'_>) -> Option<Plan>) -> Option<Fix> {
+        if self.unreadable(DocKind::Schema).next().is_some() {
+            return None;
+        }
+        let is_image = |text: &str| {
+            let path = DocPath::new(text).filter(|path| {
+                path.as_str().rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("png"))
+            });
+            path.is_some_and(|path| self.images.is_none_or(|images| images.contains_key(&path)))
+        };
+        let (project, resolution) = (self.project, self.resolution);
+        make(&Declaring { project, resolution, is_image: &is_image }).map(Fix::declaring)
+    }
+}
+
+/// Offer with each problem about an unknown component, or an unknown field of the game's own components, to declare it.
+pub(super) fn offer(problems: &mut [Arc<Problem>], input: &Input<'_>) {
+    let names: BTreeSet<&str> = problems.iter().filter_map(|it| Some(&**unknown(&it.finding)?.0)).collect();
+    if names.is_empty() {
+        return;
+    }
+    let said = Evidence::of_components(input.project, &names);
+    let mut made: HashMap<(Name, Vec<Seg>), Option<Fix>> = HashMap::new();
+    for problem in problems {
+        let Some((component, way)) = unknown(&problem.finding) else { continue };
+        let fix = made.entry((component.clone(), way.to_vec())).or_insert_with(|| {
+            let said = said.get(&**component)?;
+            let what = Declared::Component(component.clone());
+            input.declare(|declaring| match way {
+                [] => declaring.thing(&what, said),
+                way => declaring.field(&what, way, said),
+            })
+        });
+        let old = problem.fixes.iter().position(|fix| fix.declares);
+        if old.and_then(|old| problem.fixes.get(old)) == fix.as_ref() {
+            continue;
+        }
+        let fix = fix.clone();
+        let problem = Arc::make_mut(problem);
+        problem.fixes.retain(|fix| !fix.declares);
+        // After what mends a slip, before what takes away.
+        let at = problem.fixes.iter().position(Fix::takes_away).unwrap_or(problem.fixes.len());
+        problem.fixes.splice(at..at, fix);
+    }
+}
