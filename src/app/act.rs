@@ -51,15 +51,7 @@ impl Editor {
             Action::OpenLevel(doc) => self.open_level(doc),
             Action::CloseLevel(doc) => self.close_level(&doc),
             Action::OpenMachine { doc, name } => self.open_machine(doc, name),
-            Action::HistoryGoTo(n) => {
-                self.end_gesture();
-                let before = self.history.done();
-                if let Err(stuck) = self.history.jump(&mut self.project, n) {
-                    self.notice = Some(sentence(&stuck.to_string()));
-                }
-                self.tried_follows(&before);
-                self.changed();
-            }
+            Action::HistoryGoTo(n) => self.go_to_moment(n),
             Action::OpenProject(root) => self.open_project(root.into_std_path_buf()),
             Action::NewProject { root, template } => self.new_project(root.as_std_path(), &template),
             Action::Export { out, target } => self.export(out.as_std_path(), &target),

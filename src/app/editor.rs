@@ -10,10 +10,11 @@ use std::{
 };
 
 use super::{jobs::Jobs, open::Closing, recover::Keeping};
+pub(super) use crate::ui::widgets::sentence;
 use crate::{
     check::Checked,
     defs::Resolution,
-    edit::{Edit, Gesture, History, StepId, Stuck, apply_all},
+    edit::{Edit, Gesture, History, Renamed, StepId, Stuck, apply_all, timeline},
     explain::Census,
     io,
     model::{Builtin, DocPath, Document, Location, Project},
@@ -251,7 +252,37 @@ impl Editor {
     pub(super) fn record(&mut self, label: &str, before: &Project) -> Option<StepId> {
         let step = self.history.record(label, before, &self.project)?;
         self.tuning.trials.step_made(step);
+        self.follow_names(before);
         Some(step)
+    }
+
+    /// What is selected and shown may have other names than in the project as it was.
+    fn follow_names(&mut self, before: &Project) {
+        let moved = Renamed { before, after: &self.project };
+        let view = &mut self.view;
+        self.selection = std::mem::take(&mut self.selection).followed(moved);
+        for doc in view.open_levels.iter_mut().chain(&mut view.level).chain(&mut view.focus) {
+            *doc = moved.doc(doc).unwrap_or_else(|| doc.clone());
+        }
+        if let Some((doc, name)) = &view.machine {
+            view.machine = moved.machine(doc, name).or(view.machine.take());
+        }
+        let renamed = |doc: &DocPath| moved.doc(doc).filter(|to| to != doc);
+        let gone: Vec<_> = view.cameras.keys().filter_map(|doc| Some((doc.clone(), renamed(doc)?))).collect();
+        for (doc, to) in gone {
+            let camera = view.cameras.remove(&doc);
+            view.cameras.extend(camera.map(|camera| (to, camera)));
+        }
+        let active = std::mem::take(&mut view.active_layer).into_iter().map(|(doc, layer)| {
+            let to = moved.doc(&doc).unwrap_or_else(|| doc.clone());
+            let layer = moved.layer(&doc, &to, &layer).unwrap_or(layer);
+            (to, layer)
+        });
+        view.active_layer = active.collect();
+        let home = view.place_def.as_ref().and_then(|name| self.resolution.def_docs.get(name));
+        if let Some((doc, name)) = home.zip(view.place_def.as_ref()) {
+            view.place_def = moved.def(doc, name).map(|(_, name)| name).or(view.place_def.take());
+        }
     }
 
     /// Go on with a drag, end it, or take it back.
@@ -311,7 +342,6 @@ impl Editor {
         if self.undo_tried(is_redo) {
             return;
         }
-        let before = self.history.done();
         let focus = self.view.focus.clone();
         let mut result = self.take_step(is_redo, focus.as_ref());
         if result == Err(Stuck::Nothing) && focus.is_some() {
@@ -322,17 +352,45 @@ impl Editor {
             Ok(label) => format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }),
             Err(stuck) => sentence(&stuck.to_string()),
         });
-        self.tried_follows(&before);
         self.changed();
     }
 
+    /// Take back or do again one step. What is selected, shown and tried follows.
     fn take_step(&mut self, is_redo: bool, focus: Option<&DocPath>) -> Result<String, Stuck> {
+        let (done, before) = (self.history.done(), self.project.clone());
         let step = if is_redo {
             self.history.redo(&mut self.project, focus)
         } else {
             self.history.undo(&mut self.project, focus)
         };
-        step.map(|step| step.label().to_owned())
+        let label = step.map(|step| step.label().to_owned())?;
+        self.follow_names(&before);
+        self.tried_follows(&done);
+        Ok(label)
+    }
+
+    /// Take back or do again until so many of [`timeline`] are done.
+    pub(super) fn go_to_moment(&mut self, n: usize) {
+        self.end_gesture();
+        loop {
+            let moments = timeline(&self.history, &self.tuning.trials);
+            let n_done = moments.iter().filter(|it| it.is_done).count();
+            let is_redo = n_done < n;
+            let at = if is_redo { Some(n_done) } else { n_done.checked_sub(1) };
+            let Some(next) = at.filter(|_| n_done != n).and_then(|at| moments.get(at)) else { break };
+            let moved = if next.step.is_some() {
+                self.take_step(is_redo, None)
+            } else {
+                let trials = &mut self.tuning.trials;
+                if is_redo { trials.redo() } else { trials.undo() }.ok_or(Stuck::Nothing)
+            };
+            if let Err(stuck) = moved {
+                self.notice = Some(sentence(&stuck.to_string()));
+                break;
+            }
+        }
+        self.hear_tried();
+        self.changed();
     }
 
     /// Something of the project is another: everything made from it is to be made again.
@@ -417,15 +475,4 @@ impl Places for Editor {
         let span = self.follow.sources().span(location)?;
         Some((span.line.max(1), span.column.max(1)))
     }
-}
-
-/// A refusal as the status line says it.
-pub(super) fn sentence(text: &str) -> String {
-    let first_word = text.split(' ').next().unwrap_or_default();
-    if first_word.contains(['/', '.', '`', '“']) {
-        // The name of a file, or somebody's word: not ours to capitalize.
-        return text.to_owned();
-    }
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }

@@ -50,8 +50,8 @@ impl Editor {
         let Some(level) = self.view.level.clone() else { return };
         match World::compile(&self.derived_project, &self.heard_resolution(), level.stem(), Options::default()) {
             Ok(world) => {
-                self.come_closer(&level, &world);
                 let session = Session::new(world);
+                self.come_closer(&level, &session);
                 self.previewed = self.derived_project.clone();
                 self.preview = Some(Preview { level, session, is_playing });
             }
@@ -63,10 +63,8 @@ impl Editor {
     }
 
     /// Where the camera follows someone, be near enough to see them; [`Editor::stop`] goes back.
-    fn come_closer(&mut self, level: &DocPath, world: &World) {
-        let follows = world.tunable("Camera.follow").and_then(Value::as_bool).unwrap_or(false);
-        let target = world.entities().find(|entity| entity.resolved.has("CameraTarget")).map(|it| it.pos);
-        let (true, Some(target)) = (follows, target) else { return };
+    fn come_closer(&mut self, level: &DocPath, session: &Session) {
+        let Some(target) = session.followed() else { return };
         let camera = self.view.cameras.get(level).copied();
         self.camera_before.get_or_insert((level.clone(), camera));
         if let Some(camera) = camera.filter(|camera| camera.scale < PLAY_SCALE) {
@@ -113,10 +111,8 @@ impl Editor {
         preview.session.world.keep_searches(self.view.overlays.paths);
         preview.session.advance(real_secs, input);
         let world = &preview.session.world;
-        let follows = world.tunable("Camera.follow").and_then(Value::as_bool).unwrap_or(false);
-        let target =
-            world.entities().find(|entity| entity.alive && entity.resolved.has("CameraTarget")).map(|it| it.pos);
-        if let (true, Some(target), Some(camera)) = (follows, target, self.view.cameras.get_mut(&preview.level)) {
+        let target = preview.session.followed();
+        if let (Some(target), Some(camera)) = (target, self.view.cameras.get_mut(&preview.level)) {
             let number = |name: &str, default: f64| world.tunable(name).and_then(Value::as_f64).unwrap_or(default);
             let at = glam::Vec2::new(camera.center.x, camera.center.y);
             let (smooth_time, max_speed) = (number("Camera.smooth_time", 0.3), number("Camera.max_speed", 2000.0));
@@ -183,7 +179,13 @@ impl Editor {
             return;
         }
         let only_tuning = changed.iter().all(|(_, doc)| matches!(doc.map(|doc| &**doc), Some(Document::Tuning(_))));
-        if only_tuning {
+        // A constant that is new, or has another name, is one that the running world does not have.
+        let has_all = self.preview.as_ref().is_some_and(|preview| {
+            let world = &preview.session.world;
+            let has = |page: &str, name: &str| world.tunable(&format!("{page}.{name}")).is_some();
+            self.resolution.pages.iter().all(|page| page.values.iter().all(|(name, ..)| has(&page.name, name)))
+        });
+        if only_tuning && has_all {
             self.hear_tried();
         } else {
             let resolution = self.heard_resolution();

@@ -119,70 +119,18 @@ impl Editor {
         };
         self.end_gesture();
         let before = self.revision;
-        let shown = self.view.clone();
         self.step(Some(&plan.label), &plan.edits);
         if self.revision != before {
-            self.follow(&draft.request, &shown);
+            self.follow(&draft.request);
         }
     }
 
-    /// Go on with what was selected and shown under its new name.
-    fn follow(&mut self, request: &Request, shown: &crate::ui::View) {
-        let Some(named) = request.result() else { return };
-        let (whole, own) = (named.name.clone(), Name::from(named.own_name()));
-        let stem_moved = |doc: &DocPath| DocPath::new(&format!("{}/{own}.ron", doc.folder()));
-        match named.kind {
-            NameKind::Def => {
-                let found = self.project.documents.keys().find(|doc| self.project.def(doc, &whole).is_some()).cloned();
-                if let Some(doc) = found {
-                    self.select(Selection::definition(doc, whole));
-                }
-            }
-            NameKind::Machine => {
-                let found = self.project.documents.keys().find(|doc| self.project.machine(doc, &whole).is_some());
-                if let Some(doc) = found.cloned() {
-                    self.open_machine(doc, whole);
-                }
-            }
-            NameKind::State => {
-                let Some((machine, state)) = whole.split_once('/') else { return };
-                let found = self.project.documents.keys().find(|doc| self.project.machine(doc, machine).is_some());
-                if let Some(doc) = found.cloned() {
-                    let (name, state) = (machine.into(), state.into());
-                    self.select(Selection::Machine { doc, name, state, transition: None });
-                }
-            }
-            NameKind::Layer => {
-                let level = whole.split_once('/').map_or("", |(level, _)| level);
-                let found = self.project.levels().map(|(doc, _)| doc).find(|doc| doc.stem() == level).cloned();
-                if let Some(doc) = found {
-                    self.view.active_layer.insert(doc.clone(), own.clone());
-                    self.select(Selection::Layer { doc, layer: own });
-                }
-            }
-            NameKind::Level | NameKind::Tileset | NameKind::Scenario | NameKind::File => {
-                let Request::Rename { what, .. } = request else { return };
-                let is_it = |doc: &&DocPath| match named.kind {
-                    NameKind::File => doc.as_str().strip_suffix(".ron") == Some(&what.name),
-                    NameKind::Level => doc.kind() == Some(DocKind::Level) && doc.stem() == &*what.name,
-                    NameKind::Tileset => doc.kind() == Some(DocKind::Tileset) && doc.stem() == &*what.name,
-                    _ => doc.kind() == Some(DocKind::Scenario) && doc.stem() == &*what.name,
-                };
-                let selected = self.selection.doc().cloned();
-                let old = shown.open_levels.iter().chain(&selected).chain(&shown.focus).find(is_it).cloned();
-                let new = old.as_ref().and_then(stem_moved).filter(|doc| self.project.doc(doc).is_some());
-                if let (Some(old), Some(new)) = (old, new) {
-                    // What was open stays open where it was.
-                    let moved = |doc: &DocPath| if *doc == old { new.clone() } else { doc.clone() };
-                    self.view.open_levels = shown.open_levels.iter().map(moved).collect();
-                    self.view.level = shown.level.as_ref().map(moved);
-                    if let Some(camera) = self.view.cameras.get(&old).copied() {
-                        self.view.cameras.insert(new.clone(), camera);
-                    }
-                    self.select(Selection::Document(new));
-                }
-            }
-            _ => {}
+    /// Go on with the definition that came of it. Whatever else was selected or shown is followed as in any step.
+    fn follow(&mut self, request: &Request) {
+        let Some(named) = request.result().filter(|named| named.kind == NameKind::Def) else { return };
+        let found = self.project.documents.keys().find(|doc| self.project.def(doc, &named.name).is_some()).cloned();
+        if let Some(doc) = found {
+            self.select(Selection::definition(doc, named.name));
         }
     }
 

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::editor::{Editor, sentence};
 use crate::{
     defs::Resolution,
-    edit::{Edit, Side, StepId, Trial, Trials, ValueSet, keep, may_be, said},
+    edit::{Edit, Side, StepId, Trial, Trials, ValueSet, keep, may_be, next_moment, said},
     io,
-    model::{DocKind, Name, Value},
+    model::{Name, Value},
     ui::{Phase, TuneAction, Tuning},
 };
 
@@ -124,7 +124,10 @@ impl Editor {
             self.tuning.trials.cancel();
         } else {
             let is_as_said = spec.value == value;
-            self.tuning.trials.drag(&format!("Try {name}"), |trial| {
+            let from = self.tuning.trials.before(name).unwrap_or(&spec.value);
+            let unit = spec.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
+            let label = format!("Try {name} {from} → {value}{unit}");
+            self.tuning.trials.drag(&label, |trial| {
                 if is_as_said {
                     trial.drop_value(trial.heard(), name);
                 } else {
@@ -171,17 +174,12 @@ impl Editor {
 
     /// Undo or redo what was tried, if that is what came last. Returns whether it was.
     pub(super) fn undo_tried(&mut self, is_redo: bool) -> bool {
-        let elsewhere = self.view.focus.as_ref().filter(|doc| doc.kind() != Some(DocKind::Tuning)).is_some_and(|doc| {
-            let next = if is_redo { self.history.next_redo(Some(doc)) } else { self.history.next_undo(Some(doc)) };
-            next.is_some()
-        });
+        let next = next_moment(&self.history, &self.tuning.trials, self.view.focus.as_ref(), is_redo);
+        if next.is_none_or(|next| next.step.is_some()) {
+            return false;
+        }
         let trials = &mut self.tuning.trials;
-        let label = match (elsewhere, is_redo) {
-            (true, _) => None,
-            (false, true) => trials.redo(),
-            (false, false) => trials.undo(),
-        };
-        let Some(label) = label else { return false };
+        let Some(label) = (if is_redo { trials.redo() } else { trials.undo() }) else { return false };
         self.notice = Some(format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }));
         self.hear_tried();
         true
@@ -202,18 +200,26 @@ impl Editor {
 
     /// Follow renamed constants: what is tried, marked and put aside.
     pub(super) fn constants_renamed(&mut self, edits: &[Edit], label: &str, step: StepId) {
-        for edit in edits {
-            let Edit::RenameTunable { doc, from, to, .. } = edit else { continue };
-            let Some(page) = self.project.tuning(doc).map(|page| page.page.clone()) else { continue };
-            let (from, to) = (format!("{page}.{from}"), Name::from(format!("{page}.{to}")));
-            self.tuning.trials.change_with_step(step, label, |trial| trial.renamed(&from, &to));
-            for known in self.tuning.bookmarks.iter_mut().filter(|known| ***known == *from) {
-                *known = to.clone();
+        for edit in edits.iter().filter(|it| matches!(it, Edit::RenameTunable { .. } | Edit::RenamePage { .. })) {
+            let renamed = |name: &str| -> Option<Name> {
+                match edit {
+                    Edit::RenameTunable { doc, from, to, .. } => {
+                        let page = &self.project.tuning(doc)?.page;
+                        (name == format!("{page}.{from}")).then(|| format!("{page}.{to}").into())
+                    }
+                    Edit::RenamePage { from, to, .. } => {
+                        let name = name.strip_prefix(&**from)?.strip_prefix('.')?;
+                        Some(format!("{to}.{name}").into())
+                    }
+                    _ => None,
+                }
+            };
+            self.tuning.trials.change_with_step(step, label, |trial| trial.renamed(renamed));
+            for known in &mut self.tuning.bookmarks {
+                *known = renamed(known).unwrap_or_else(|| known.clone());
             }
             for set in self.tuning.sets.values_mut() {
-                if let Some(value) = set.remove(&*from) {
-                    set.insert(to.clone(), value);
-                }
+                *set = std::mem::take(set).into_iter().map(|(it, value)| (renamed(&it).unwrap_or(it), value)).collect();
             }
         }
     }

@@ -117,6 +117,7 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::RemoveTunable { doc, name } => tuning::remove(p, doc, name),
         E::RenameTunable { doc, from, to, typed } => tuning::rename(p, doc, (from, to), typed),
         E::AddPage { doc, page } => tuning::add_page(p, doc, page),
+        E::RenamePage { doc, from, to, typed } => tuning::rename_page(p, doc, (from, to), typed),
         E::SetPageOrder { doc, order } => tuning::set_order(p, doc, *order),
 
         E::SetTileset { doc, patch } => tileset::set(p, doc, patch),

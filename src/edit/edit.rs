@@ -265,6 +265,9 @@ pub enum Edit {
     RenameTunable { doc: DocPath, from: Name, to: Name, typed: TypedRefs },
     /// Add a page as a new file.
     AddPage { doc: DocPath, page: TuningPage },
+    /// Rename a page in every file that is of it, and every use of its constants; `typed` says which fields and arguments hold
+    /// constants.
+    RenamePage { doc: DocPath, from: Name, to: Name, typed: TypedRefs },
     /// Give a page another place among the pages.
     SetPageOrder { doc: DocPath, order: i64 },
 
@@ -398,6 +401,7 @@ impl Edit {
             | Self::RemoveTunable { doc, .. }
             | Self::RenameTunable { doc, .. }
             | Self::AddPage { doc, .. }
+            | Self::RenamePage { doc, .. }
             | Self::SetPageOrder { doc, .. }
             | Self::SetTileset { doc, .. }
             | Self::SetTileDef { doc, .. }

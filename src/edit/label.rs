@@ -158,6 +158,7 @@ impl Edit {
             Self::RemoveTunable { doc, name } => format!("Delete {} {name}", doc.stem()),
             Self::RenameTunable { from, to, .. } => format!("Rename constant {from} to {to}"),
             Self::AddPage { page, .. } => format!("Add page {}", page.page),
+            Self::RenamePage { from, to, .. } => format!("Rename page {from} to {to}"),
             Self::SetPageOrder { doc, .. } => format!("Reorder page {}", doc.stem()),
 
             Self::SetTileset { doc, .. } => format!("Change tileset {}", doc.stem()),

@@ -6,6 +6,7 @@
 mod apply;
 mod bytes;
 mod clipboard;
+mod constants;
 mod definitions;
 mod document;
 #[expect(clippy::module_inception, reason = "the noun of the folder: what an edit is")]
@@ -17,6 +18,7 @@ mod layers;
 mod level;
 mod machine;
 mod references;
+mod renamed;
 mod rewrite;
 mod schema;
 mod stamp;
@@ -30,14 +32,16 @@ mod waypoints;
 
 pub use apply::{Refusal, apply, apply_all};
 pub use clipboard::{CopiedState, Fragment, copy_states, copy_things, middle_of, paste_states, paste_things};
+pub use constants::{About, Constants, Labeled, optional_number, page_doc, reorder_pages};
 pub use document::replace;
 pub use edit::{Edit, GraphPatch, LayerPatch, LevelPatch, Owner, Slot, TilesetPatch};
 pub use gesture::{Gesture, label_of};
 pub use history::{History, Step, StepId, Stuck};
 pub use layers::free_name;
 pub use references::{RefKind, TypedRefs, is_used, uses_renamed};
+pub use renamed::Renamed;
 pub use rewrite::{EnumUses, Word};
-pub use schema::Declared;
+pub use schema::{Declared, field_types, retyped};
 pub use stamp::Stamp;
-pub use trial::{Side, Trial, Trials, ValueSet, free_file, keep, may_be, said};
-pub use value::{set_in_field, set_to};
+pub use trial::{Moment, Side, Trial, Trials, ValueSet, free_file, keep, may_be, next_moment, said, timeline};
+pub use value::{set_in_field, set_to, with_part, without_part};

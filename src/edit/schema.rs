@@ -9,10 +9,10 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Refusal,
+    Edit, Labeled, Refusal,
     vocabulary::{check_word, schema, schema_mut},
 };
-use crate::model::{CallSpec, DocPath, FieldSpec, Name, Project, Schema};
+use crate::model::{CallSpec, DocPath, FieldSpec, FieldType, Name, Project, Schema};
 
 /// Something a schema declares, by kind and name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -88,6 +88,57 @@ impl Declared {
         }
     }
 
+    /// What it says of itself: what it means, and why it should no longer be used.
+    #[must_use]
+    pub fn about<'s>(&self, schema: &'s Schema) -> Option<(&'s str, Option<&'s str>)> {
+        let (doc, deprecated) = match self {
+            Self::Enum(_) => return None,
+            Self::Component(name) => schema.components.get(name).map(|it| (&it.doc, &it.deprecated)),
+            Self::Message(name) => schema.messages.get(name).map(|it| (&it.doc, &it.deprecated)),
+            Self::Condition(name) => schema.conditions.get(name).map(|it| (&it.doc, &it.deprecated)),
+            Self::Action(name) => schema.actions.get(name).map(|it| (&it.doc, &it.deprecated)),
+        }?;
+        Some((doc, deprecated.as_deref()))
+    }
+
+    /// The edit that gives it another name with every use of it; none for what keeps its name.
+    #[must_use]
+    pub fn renamed(&self, doc: &DocPath, to: Name) -> Option<Edit> {
+        let (doc, from) = (doc.clone(), self.name().clone());
+        match self {
+            Self::Component(_) => Some(Edit::RenameComponent { doc, from, to }),
+            Self::Message(_) => Some(Edit::RenameMessage { doc, from, to }),
+            _ => None,
+        }
+    }
+
+    /// What it takes to give one of its fields another name: of a component with every use, of a payload or arguments in the
+    /// declaration alone.
+    ///
+    /// # Errors
+    /// It has no such field, or has the new one already.
+    pub fn field_renamed(&self, doc: &DocPath, schema: &Schema, from: &Name, to: Name) -> Result<Labeled, Refusal> {
+        let fields = self.fields(schema).ok_or_else(|| self.is_missing(doc))?;
+        let (at, _, spec) = fields.get_full(from).ok_or_else(|| self.has_no_field(doc, from))?;
+        if *from != to && fields.contains_key(&to) {
+            return Err(Refusal::new(format!("`{}` has a field `{to}` already", self.name())));
+        }
+        let label = format!("Rename {}.{from} to {to}", self.name());
+        let (doc, from) = (doc.clone(), from.clone());
+        if let Self::Component(component) = self {
+            let edit = Edit::RenameField { doc, component: component.clone(), from, to };
+            return Ok((label, vec![edit]));
+        }
+        let remove = Edit::RemoveField { doc: doc.clone(), of: self.clone(), field: from };
+        let spec = Box::new(spec.clone());
+        let put = Edit::PutField { doc, of: self.clone(), field: to, at: Some(at), spec };
+        Ok((label, vec![remove, put]))
+    }
+
+    fn has_no_field(&self, path: &DocPath, field: &str) -> Refusal {
+        Refusal::new(format!("`{path}` declares no field `{}.{field}`", self.name()))
+    }
+
     /// Whether a schema declares it.
     #[must_use]
     pub fn is_in(&self, schema: &Schema) -> bool {
@@ -100,6 +151,30 @@ impl Declared {
     fn is_missing(&self, path: &DocPath) -> Refusal {
         Refusal::new(format!("`{path}` declares no {} `{}`", self.noun(), self.name()))
     }
+}
+
+/// The same field of another type: a default and limits of the old one mean nothing any more.
+#[must_use]
+pub fn retyped(spec: &FieldSpec, ty: FieldType) -> FieldSpec {
+    let limits = if ty.is_number() { [spec.min, spec.max, spec.step] } else { [None; 3] };
+    let [min, max, step] = limits;
+    FieldSpec { ty, default: None, min, max, step, ..spec.clone() }
+}
+
+/// The types a field can be given in a game: the plain ones, words of every enum, lists and options of these, and the one
+/// it has now.
+#[must_use]
+pub fn field_types(schema: &Schema, now: &FieldType) -> Vec<FieldType> {
+    let mut one: Vec<FieldType> = FieldType::PLAIN.to_vec();
+    one.extend(schema.enums.keys().cloned().map(FieldType::Enum));
+    let flags = schema.enums.keys().cloned().map(FieldType::Flags);
+    let lists = one.iter().cloned().map(|item| FieldType::List(Box::new(item)));
+    let options = one.iter().cloned().map(|inner| FieldType::Option(Box::new(inner)));
+    let mut all: Vec<FieldType> = one.iter().cloned().chain(flags).chain(lists).chain(options).collect();
+    if !all.contains(now) {
+        all.insert(0, now.clone());
+    }
+    all
 }
 
 pub(super) fn put_field(
@@ -128,7 +203,7 @@ pub(super) fn put_field(
 pub(super) fn remove_field(project: &mut Project, path: &DocPath, of: &Declared, field: &Name) -> Result<(), Refusal> {
     let old = of.fields(schema(project, path)?).ok_or_else(|| of.is_missing(path))?;
     if !old.contains_key(field) {
-        return Err(Refusal::new(format!("`{path}` declares no field `{}.{field}`", of.name())));
+        return Err(of.has_no_field(path, field));
     }
     if let Some(fields) = of.fields_mut(schema_mut(project, path)?) {
         fields.shift_remove(field);

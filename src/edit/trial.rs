@@ -9,11 +9,11 @@
 //! What is tried has an undo of its own, which [`Trials`] puts in one order with the steps of history: it is told of each
 //! step made, taken back and done again, in whatever order that is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Edit, Refusal, StepId, tuning::fits};
+use super::{Edit, History, Refusal, Step, StepId, page_doc, tuning::fits};
 use crate::model::{Builtin, DocKind, DocPath, Document, Name, Project, Tunable, TuningPage, Value};
 
 /// Changes remembered for undo.
@@ -158,12 +158,10 @@ impl Trial {
         self.call(side, title);
     }
 
-    /// Follow the renaming of a constant.
-    pub fn renamed(&mut self, from: &str, to: &Name) {
+    /// Follow renamed constants; asked by its old name, `to` says the new one of what has another.
+    pub fn renamed(&mut self, to: impl Fn(&str) -> Option<Name>) {
         for set in [&mut self.a, &mut self.b] {
-            if let Some(value) = set.remove(from) {
-                set.insert(to.clone(), value);
-            }
+            *set = std::mem::take(set).into_iter().map(|(name, value)| (to(&name).unwrap_or(name), value)).collect();
         }
     }
 }
@@ -290,12 +288,17 @@ impl Trials {
         self.forget();
     }
 
-    /// Change what is tried in a drag: all of it until [`Trials::end`] is one step.
+    /// Change what is tried in a drag: all of it until [`Trials::end`] is one step, called as it was called last.
     pub fn drag(&mut self, label: &str, change: impl FnOnce(&mut Trial)) {
-        if self.open.is_none() {
-            self.open = Some((self.now.clone(), label.to_owned()));
-        }
+        let was = self.open.take().map_or_else(|| self.now.clone(), |(was, _)| was);
+        self.open = Some((was, label.to_owned()));
         change(&mut self.now);
+    }
+
+    /// The value tried for a constant before the drag that goes on, in the set that is heard.
+    #[must_use]
+    pub fn before(&self, name: &str) -> Option<&Value> {
+        self.open.as_ref().map_or(&self.now, |(was, _)| was).value(name)
     }
 
     /// End a drag.
@@ -438,6 +441,59 @@ impl Trials {
     }
 }
 
+/// Something done or taken back, as a list of all of it shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment<'h> {
+    /// The step of history; none for a change of what is tried, which is in no file.
+    pub step: Option<StepId>,
+    /// In users' words.
+    pub label: &'h str,
+    /// Whether it is done and not taken back.
+    pub is_done: bool,
+}
+
+/// Steps of history and changes of what is tried in the order in which undo takes them: those done, oldest first, then those
+/// to do again.
+#[must_use]
+pub fn timeline<'h>(history: &'h History, trials: &'h Trials) -> Vec<Moment<'h>> {
+    let labels: BTreeMap<StepId, (&str, bool)> =
+        history.steps().map(|(is_done, step)| (step.id(), (step.label(), is_done))).collect();
+    let known = |list: &[Done]| -> BTreeSet<StepId> { list.iter().filter_map(|it| it.step).collect() };
+    let (in_done, in_undone) = (known(&trials.done), known(&trials.undone));
+    let moment = |done: &'h Done, is_done: bool| match done.step {
+        None => Some(Moment { step: None, label: &done.label, is_done }),
+        // A step that is forgotten takes what was part of it along.
+        Some(id) => labels.get(&id).map(|(label, _)| Moment { step: Some(id), label, is_done }),
+    };
+    let bare = |is_done: bool, known: BTreeSet<StepId>| {
+        let steps = history.steps().filter(move |(done, step)| *done == is_done && !known.contains(&step.id()));
+        steps.map(move |(_, step)| Moment { step: Some(step.id()), label: step.label(), is_done })
+    };
+    let done = bare(true, in_done).chain(trials.done.iter().filter_map(|it| moment(it, true)));
+    let open = trials.open.iter().filter(|(was, _)| *was != trials.now);
+    let open = open.map(|(_, label)| Moment { step: None, label, is_done: true });
+    let undone = trials.undone.iter().rev().filter_map(|it| moment(it, false)).chain(bare(false, in_undone));
+    done.chain(open).chain(undone).collect()
+}
+
+/// What undo takes back next, or redo does again, while `focus` is the document that is meant. Where that has no step, the
+/// newest of all is; and what is tried comes first where it came last.
+#[must_use]
+pub fn next_moment<'h>(
+    history: &'h History,
+    trials: &'h Trials,
+    focus: Option<&DocPath>,
+    is_redo: bool,
+) -> Option<Moment<'h>> {
+    let next = |focus: Option<&DocPath>| if is_redo { history.next_redo(focus) } else { history.next_undo(focus) };
+    let focused = focus.and_then(|doc| next(Some(doc)));
+    let is_elsewhere = focused.is_some() && focus.is_some_and(|doc| doc.kind() != Some(DocKind::Tuning));
+    let tried = if is_redo { trials.next_redo() } else { trials.next_undo() }.filter(|_| !is_elsewhere);
+    let of_step = |step: &'h Step| Moment { step: Some(step.id()), label: step.label(), is_done: !is_redo };
+    let tried = tried.map(|label| Moment { step: None, label, is_done: !is_redo });
+    tried.or_else(|| focused.or_else(|| next(None)).map(of_step))
+}
+
 impl Done {
     fn bare(step: StepId) -> Self {
         Self { step: Some(step), turns: Vec::new(), label: String::new() }
@@ -495,12 +551,8 @@ pub fn keep<'v>(
             continue;
         }
         let (name, tunable) = (Name::from(name), Tunable::of(value.clone()));
-        let home = project.documents.iter().find(|(_, doc)| match &***doc {
-            Document::Tuning(file) => &*file.page == page,
-            _ => false,
-        });
-        match home {
-            Some((doc, _)) => edits.push(Edit::PutTunable { doc: doc.clone(), name, tunable }),
+        match page_doc(project, page) {
+            Some(doc) => edits.push(Edit::PutTunable { doc: doc.clone(), name, tunable }),
             None => {
                 let fresh = || TuningPage { page: page.into(), order: 0, values: indexmap::IndexMap::new() };
                 pages.entry(page.into()).or_insert_with(fresh).values.insert(name, tunable);

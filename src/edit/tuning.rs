@@ -113,16 +113,50 @@ pub(super) fn rename(
         values.shift_insert(at, to.clone(), it);
     }
     references::rename(project, &format!("{title}.{from}"), &format!("{title}.{to}"), typed);
-    rename_in_responses(project, (&title, from), to);
+    let full = (format!("{title}.{from}"), format!("{title}.{to}"));
+    rename_in_responses(project, |said, of_page| {
+        let is_short = of_page == &*title && said == &**from;
+        if said == full.0 { Some(full.1.clone()) } else { is_short.then(|| to.to_string()) }
+    });
     Ok(())
 }
 
-/// Follow a renamed constant where responses of the project's pages and components read it.
-fn rename_in_responses(project: &mut Project, (page, from): (&str, &str), to: &str) {
-    let full = (format!("{page}.{from}"), format!("{page}.{to}"));
-    let renamed = |said: &str, of_page: &str| {
-        if said == full.0 { Some(full.1.clone()) } else { (of_page == page && said == from).then(|| to.to_owned()) }
-    };
+pub(super) fn rename_page(
+    project: &mut Project,
+    path: &DocPath,
+    (from, to): (&Name, &Name),
+    typed: &TypedRefs,
+) -> Result<(), Refusal> {
+    let title = &page(project, path)?.page;
+    if title != from {
+        return Err(Refusal::new(format!("`{path}` is of page `{title}`, not of `{from}`")));
+    }
+    if from == to {
+        return Ok(());
+    }
+    check_name("a page", to)?;
+    if let Some((path, _)) = project.all::<TuningPage>().find(|(_, other)| other.page == *to) {
+        return Err(taken("a page", to, Some(path)));
+    }
+    let files = project.all::<TuningPage>().filter(|(_, it)| it.page == *from);
+    let files: Vec<DocPath> = files.map(|(path, _)| path.clone()).collect();
+    let mut names: Vec<Name> = Vec::new();
+    for file in &files {
+        let it = page_mut(project, file)?;
+        it.page = to.clone();
+        names.extend(it.values.keys().cloned());
+    }
+    for name in names {
+        references::rename(project, &format!("{from}.{name}"), &format!("{to}.{name}"), typed);
+    }
+    // A page's own constants are read by their names alone, and those stay.
+    rename_in_responses(project, |said, _| Some(format!("{to}.{}", said.strip_prefix(&**from)?.strip_prefix('.')?)));
+    Ok(())
+}
+
+/// Follow renamed constants where responses of the project's pages and components read them; asked what is said, and on which
+/// page, `renamed` says what is to be.
+fn rename_in_responses(project: &mut Project, renamed: impl Fn(&str, &str) -> Option<String>) {
     let reads = |response: &Option<Call>, of_page: &str| {
         response.as_ref().is_some_and(|call| read_by(call).any(|said| renamed(said, of_page).is_some()))
     };

@@ -119,6 +119,26 @@ fn least(ty: &FieldType, said: Option<&Value>, resolved: Option<&Value>, path: &
     (0, whole)
 }
 
+/// A value with the part at `path` replaced. Where a key leads into what has no parts, that gives way to a struct; an element
+/// that is not there stays away.
+#[must_use]
+pub fn with_part(value: &Value, path: &FieldPath, new: Value) -> Value {
+    let mut whole = value.clone();
+    if put_in(&mut whole, path, new.clone()).is_err() && matches!(path.0.first(), Some(Seg::Key(_))) {
+        whole = Value::Struct(Fields::new());
+        let _fits = put_in(&mut whole, path, new);
+    }
+    whole
+}
+
+/// A value without the part at `path`, if it has one.
+#[must_use]
+pub fn without_part(value: &Value, path: &FieldPath) -> Value {
+    let mut whole = value.clone();
+    drop_in(&mut whole, &path.0);
+    whole
+}
+
 /// Put `new` at `path` inside `value`. A key that is not there yet is added; the structs it leads through are made.
 ///
 /// # Errors

@@ -15,9 +15,9 @@ use super::{
 };
 use crate::{
     defs::{Resolution, ResolvedField, Source, resolve},
-    edit::{Edit, Owner, apply, set_to},
+    edit::{Edit, Owner, apply, set_to, with_part},
     explain::{Cell, Column, Standing},
-    model::{Builtin, DocPath, FieldPath, FieldType, Name, OpKind, Project, Seg, Value},
+    model::{Builtin, DocPath, FieldPath, FieldType, Name, OpKind, Project, Value},
 };
 
 /// Where a cell is.
@@ -321,7 +321,10 @@ pub(super) fn planned(
             if whole.at(&at.column.inner) == Some(&wanted) {
                 continue;
             }
-            let Some(new) = replaced(&whole, &at.column.inner.0, &wanted) else { continue };
+            if whole.at(&at.column.inner).is_none() {
+                continue;
+            }
+            let new = with_part(&whole, &at.column.inner, wanted.clone());
             let kept = match ways {
                 Ways::Keep(how) if at == whole_at => keep(&at, field, how, &wanted),
                 _ => None,
@@ -341,27 +344,6 @@ pub(super) fn planned(
         }
     }
     CellPlan { plan: Plan { label: label(n_changed), edits }, n_changed, n_rounded, n_skipped }
-}
-
-/// A value with the part at a path of keys replaced; `None` when there is no such part.
-fn replaced(whole: &Value, inner: &[Seg], new: &Value) -> Option<Value> {
-    let Some((seg, rest)) = inner.split_first() else { return Some(new.clone()) };
-    let Seg::Key(key) = seg else { return None };
-    match whole {
-        Value::Struct(fields) => {
-            let mut fields = fields.clone();
-            let part = fields.get_mut(key)?;
-            *part = replaced(part, rest, new)?;
-            Some(Value::Struct(fields))
-        }
-        Value::Map(entries) => {
-            let mut entries = entries.clone();
-            let (_, part) = entries.iter_mut().find(|(k, _)| k.as_str() == Some(key))?;
-            *part = replaced(part, rest, new)?;
-            Some(Value::Map(entries))
-        }
-        _ => None,
-    }
 }
 
 /// The edit of a definition's own factor or summand that brings its field to `wanted`; `None` when it says the number whole,

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::{
     defs::Resolution,
-    edit::{Edit, RefKind, Refusal, TypedRefs},
-    model::{DocKind, DocPath, Document, Name, OpKind, Project, Schema, after, did_you_mean, mean},
+    edit::{Constants, Edit, RefKind, Refusal, TypedRefs},
+    model::{DocKind, DocPath, Document, Name, OpKind, Project, Schema, TuningPage, after, did_you_mean, mean},
 };
 
 use super::Plan;
@@ -24,6 +24,8 @@ pub enum NameKind {
     Tile,
     /// A constant, as `Page.name`.
     Tunable,
+    /// A page of constants that is the game's own.
+    Page,
     /// A component that the game's own schema declares.
     Component,
     /// A field of one, as `Component.field`.
@@ -48,12 +50,13 @@ pub enum NameKind {
 
 impl NameKind {
     /// Every kind.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Def,
         Self::Machine,
         Self::State,
         Self::Tile,
         Self::Tunable,
+        Self::Page,
         Self::Component,
         Self::Field,
         Self::EnumValue,
@@ -75,6 +78,7 @@ impl NameKind {
             Self::State => "state",
             Self::Tile => "tile",
             Self::Tunable => "constant",
+            Self::Page => "page",
             Self::Component => "component",
             Self::Field => "field",
             Self::EnumValue => "enum value",
@@ -147,7 +151,16 @@ impl Named {
 /// the plan is tried.
 pub fn rename(project: &Project, resolution: &Resolution, what: &Named, to: &str) -> Result<Plan, Refusal> {
     let edit = edit_for(project, resolution, what, to)?;
-    Ok(Plan { label: format!("Rename {} to {to}", what.describe()), edits: vec![edit] })
+    // What a name is of is said where the name alone would not tell.
+    let label = match what.kind {
+        NameKind::Tag | NameKind::Message | NameKind::File => format!("Rename {} to {to}", what.describe()),
+        NameKind::State | NameKind::Layer | NameKind::Tile => {
+            let (whole, own) = what.name.split_once('/').unwrap_or(("", &what.name));
+            format!("Rename {} {own} of {whole} to {to}", what.kind.noun())
+        }
+        _ => format!("Rename {} to {to}", what.name),
+    };
+    Ok(Plan { label, edits: vec![edit] })
 }
 
 fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) -> Result<Edit, Refusal> {
@@ -200,6 +213,10 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
                     Edit::RenameTunable { doc: doc.clone(), from: own.into(), to: new, typed }
                 }
             }
+        }
+        NameKind::Page => {
+            let constants = Constants { project, builtin: resolution.builtin(), schema: &resolution.schema };
+            constants.rename_page(&from, to)?
         }
         NameKind::Component => {
             let has = |schema: &Schema, name: &str| schema.components.contains_key(name);
@@ -296,6 +313,11 @@ pub fn names(project: &Project, resolution: &Resolution, kind: NameKind) -> BTre
                 resolution.builtin().tuning.iter().any(|it| it.page == *page && it.values.contains_key(name))
             };
             own.filter(|(page, name)| !is_built_in(page, name)).map(|(page, name)| format!("{page}.{name}")).collect()
+        }
+        NameKind::Page => {
+            let is_built_in = |page: &Name| resolution.builtin().tuning.iter().any(|it| it.page == *page);
+            let own = project.all::<TuningPage>().map(|(_, it)| &it.page).filter(|page| !is_built_in(page));
+            own.map(ToString::to_string).collect()
         }
         NameKind::Component => {
             let all = schemas().flat_map(|schema| schema.components.keys());

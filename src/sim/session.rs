@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use super::{Input, TraceEvent, World};
+use crate::model::Value;
 
 /// Events kept for viewing.
 const LOG_LEN: usize = 5_000;
@@ -43,7 +44,7 @@ impl Session {
         }
         let step = self.world.timestep_secs();
         self.overstep_secs += real_secs * self.speed;
-        let max = self.world.tunable("Simulation.max_ticks_per_frame").and_then(crate::model::Value::as_f64);
+        let max = self.world.tunable("Simulation.max_ticks_per_frame").and_then(Value::as_f64);
         let max = max.unwrap_or(8.0).max(1.0) * self.speed.max(1.0);
         let mut n_ticks = 0;
         // A hair of tolerance, so that frames of exactly one timestep run exactly one tick.
@@ -72,6 +73,16 @@ impl Session {
     pub fn replace_world(&mut self, world: World) {
         self.world = world;
         self.collect();
+    }
+
+    /// Where the one is whom the camera follows, in pixels of the level: none when `Camera.follow` is off, or nobody alive has
+    /// a `CameraTarget`.
+    #[must_use]
+    pub fn followed(&self) -> Option<glam::Vec2> {
+        if !self.world.tunable("Camera.follow").and_then(Value::as_bool).unwrap_or(false) {
+            return None;
+        }
+        self.world.entities().find(|entity| entity.alive && entity.resolved.has("CameraTarget")).map(|it| it.pos)
     }
 
     /// Time dropped because frames were too slow, in seconds of the world.

@@ -71,7 +71,7 @@ pub enum Action {
     },
     /// Bring a pane to the front.
     ShowPane(Pane),
-    /// Go to a step of history: this many done.
+    /// Go to a moment of history and of what was tried: this many of `edit::timeline` done.
     HistoryGoTo(usize),
     /// Open the project in a folder.
     OpenProject(Utf8PathBuf),

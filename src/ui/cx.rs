@@ -15,7 +15,7 @@ use super::{
 use crate::{
     check::Problem,
     defs::Resolution,
-    edit::{History, Stamp},
+    edit::{History, Moment, Stamp, next_moment},
     explain::Census,
     model::{DocPath, Document, FieldPath, Level, Link, Location, Name, Project, Saved},
     sim::{Session, grid::SolidGrid},
@@ -304,22 +304,10 @@ impl Cx<'_> {
         !self.saved.modified(self.project).is_empty()
     }
 
-    /// Why nothing can be undone, if so.
+    /// What undo would take back, or redo do again.
     #[must_use]
-    pub fn undo_refusal(&self) -> Option<String> {
-        let is_tried = self.tuning.trials.next_undo().is_some();
-        self.step_refusal(is_tried || self.history.next_undo(None).is_some(), "undo")
-    }
-
-    /// Why nothing can be done again, if so.
-    #[must_use]
-    pub fn redo_refusal(&self) -> Option<String> {
-        let is_tried = self.tuning.trials.next_redo().is_some();
-        self.step_refusal(is_tried || self.history.next_redo(None).is_some(), "do again")
-    }
-
-    fn step_refusal(&self, has_step: bool, what: &str) -> Option<String> {
-        (!has_step).then(|| format!("There is nothing to {what}"))
+    pub fn next_moment(&self, is_redo: bool) -> Option<Moment<'_>> {
+        next_moment(self.history, &self.tuning.trials, self.view.focus.as_ref(), is_redo)
     }
 
     /// The problems at or inside a field of a document, for marks on fields.

@@ -1,6 +1,9 @@
 //! What is selected, by name and id, so that it survives undo, reload and renumbering.
 
-use crate::model::{DocPath, Name};
+use crate::{
+    edit::Renamed,
+    model::{DocPath, Name},
+};
 
 /// What the inspector shows and what Delete deletes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -91,6 +94,33 @@ impl Selection {
             _ => return Self::definition(doc.clone(), name.clone()),
         };
         Self::Definitions { all }
+    }
+
+    /// The same after what is selected may have been given other names. What is gone stays by its old one.
+    #[must_use]
+    pub fn followed(self, moved: Renamed<'_>) -> Self {
+        let doc_after = |doc: DocPath| moved.doc(&doc).unwrap_or(doc);
+        match self {
+            Self::None => Self::None,
+            Self::Document(doc) => Self::Document(doc_after(doc)),
+            Self::Definitions { all } => {
+                let all = all.into_iter().map(|(doc, name)| moved.def(&doc, &name).unwrap_or((doc, name)));
+                Self::Definitions { all: all.collect() }
+            }
+            Self::Things { doc, ids } => Self::Things { doc: doc_after(doc), ids },
+            Self::Layer { doc, layer } => {
+                let to = doc_after(doc.clone());
+                let layer = moved.layer(&doc, &to, &layer).unwrap_or(layer);
+                Self::Layer { doc: to, layer }
+            }
+            Self::Machine { doc, name, state, transition } => match moved.machine(&doc, &name) {
+                None => Self::Machine { doc, name, state, transition },
+                Some((to, new)) => {
+                    let state = moved.state((&doc, &name), (&to, &new), &state).unwrap_or(state);
+                    Self::Machine { doc: to, name: new, state, transition }
+                }
+            },
+        }
     }
 
     /// Whether nothing is selected.

@@ -15,8 +15,8 @@ impl Command {
             Self::Revert => need(cx.focused_is_modified(), "The focused document has no changes"),
             // Where the focused document has no changes, Save means the others.
             Self::Save | Self::SaveAll => need(cx.has_unsaved(), "There are no changes to save"),
-            Self::Undo => cx.undo_refusal(),
-            Self::Redo => cx.redo_refusal(),
+            Self::Undo => need(cx.next_moment(false).is_some(), "There is nothing to undo"),
+            Self::Redo => need(cx.next_moment(true).is_some(), "There is nothing to do again"),
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
                 need(!cx.selection.is_empty(), "Select something first")
             }
@@ -60,6 +60,17 @@ impl Command {
             | Self::ToolWaypoint => need(has_level, "Open a level first"),
             _ => None,
         }
+    }
+
+    /// What it would do now, where its own words do not tell: `Undo: Rename goblin to gnome`.
+    #[must_use]
+    pub fn means(self, cx: &Cx<'_>) -> Option<String> {
+        let is_redo = match self {
+            Self::Undo => false,
+            Self::Redo => true,
+            _ => return None,
+        };
+        Some(format!("{}: {}", self.spec().text, cx.next_moment(is_redo)?.label))
     }
 
     /// Whether its plain key counts while the game plays, when keys drive the player.

@@ -20,6 +20,7 @@ mod cells;
 mod check;
 mod check_again;
 mod cli;
+mod constants;
 #[path = "../corpora/mod.rs"]
 mod corpora;
 mod defs;
@@ -44,6 +45,7 @@ mod pipeline;
 mod preview;
 mod problems;
 mod rename;
+mod renamed;
 mod report;
 mod reshape;
 mod response;

@@ -2,7 +2,7 @@
 
 use levelwright::{
     model::{Fields, Value},
-    sim::{Input, Options, TraceKind, World},
+    sim::{Input, Options, Session, TraceKind, World},
 };
 
 use crate::world::{FLOOR, project, run, world};
@@ -295,4 +295,19 @@ fn a_constant_turned_while_it_runs_counts_at_once_and_outlives_a_reload() {
     let (after, resolution) = files("2.0");
     let world = world.migrate(&after, &resolution).unwrap();
     assert_eq!(world.tunable("Physics.gravity"), Some(&Value::Float(0.0)));
+}
+
+#[test]
+fn the_camera_follows_who_is_its_target_and_alive() {
+    let defs = r#"{ "hero": (set: (CameraTarget: ())), "tree": () }"#;
+    let make = |entities: &str| Session::new(map("TopDown", &[], defs, "{}", &actors(entities)));
+    let both = r#""t": (def: "tree", at: (9.0, 9.0)), "h": (def: "hero", at: (40.0, 24.0))"#;
+    let mut session = make(both);
+    session.world.set_tunable("Camera.follow", Value::Bool(true));
+    assert_eq!(session.followed().map(|at| (at.x, at.y)), Some((40.0, 24.0)));
+    session.world.set_tunable("Camera.follow", Value::Bool(false));
+    assert_eq!(session.followed(), None, "it is told to follow nobody");
+    let mut alone = make(r#""t": (def: "tree", at: (9.0, 9.0))"#);
+    alone.world.set_tunable("Camera.follow", Value::Bool(true));
+    assert_eq!(alone.followed(), None, "nobody is to be followed");
 }

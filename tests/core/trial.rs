@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use levelwright::{
-    edit::{Edit, History, RefKind, Side, StepId, Trial, Trials, TypedRefs, ValueSet, apply_all, keep, may_be, said},
+    edit::{
+        Edit, History, RefKind, Side, StepId, Trial, Trials, TypedRefs, ValueSet, apply_all, keep, may_be, next_moment,
+        said, timeline,
+    },
     io::{self, Loaded},
     model::{Builtin, DocPath, Document, Name, Project, Tunable, Value},
 };
@@ -106,7 +109,7 @@ fn two_sets_are_compared_copied_and_swapped() {
     trial.copy(Side::B);
     assert_eq!(trial.set_of(Side::A), trial.set_of(Side::B));
     assert!(trial.drop_value(Side::A, "P.y") && !trial.drop_value(Side::A, "P.y"));
-    trial.renamed("P.y", &"P.z".into());
+    trial.renamed(|name| (name == "P.y").then(|| "P.z".into()));
     assert_eq!(trial.value("P.z"), Some(&2.0.into()));
     trial.load(Side::A, "soft", values(&[("P.x", 7.0)]));
     assert_eq!((trial.title(Side::A), trial.set_of(Side::A).len()), ("soft", 1));
@@ -288,6 +291,49 @@ fn what_a_response_reads_follows_a_renamed_constant() {
     let (again, findings) = io::load_one(&path, &written);
     assert!(findings.is_empty());
     assert_eq!(again.unwrap(), **project.doc(&path).unwrap());
+}
+
+#[test]
+fn what_is_tried_stands_among_the_steps() {
+    let loaded = sample();
+    let (mut project, mut history, mut trials) = (loaded.project.clone(), History::default(), Trials::default());
+    rename_project(&mut project, &mut history, &mut trials, "one");
+    try_damage(&mut trials, 9.0);
+    rename_project(&mut project, &mut history, &mut trials, "two");
+    try_damage(&mut trials, 20.0);
+    let list = |history: &History, trials: &Trials| -> String {
+        let all = timeline(history, trials);
+        let said = all.iter().map(|it| {
+            let mark = if it.is_done { "" } else { "-" };
+            format!("{mark}{}", if it.step.is_some() { "s" } else { "t" })
+        });
+        said.collect::<Vec<_>>().join(" ")
+    };
+    let next = |history: &History, trials: &Trials, is_redo: bool| {
+        next_moment(history, trials, None, is_redo).map(|it| it.step.is_none())
+    };
+    assert_eq!(list(&history, &trials), "s t s t");
+    assert_eq!(next(&history, &trials, false), Some(true));
+    assert!(trials.undo().is_some());
+    assert_eq!(list(&history, &trials), "s t s -t");
+    assert_eq!((next(&history, &trials, false), next(&history, &trials, true)), (Some(false), Some(true)));
+    trials.step_undone(history.undo(&mut project, None).unwrap().id());
+    assert!(trials.undo().is_some());
+    trials.step_undone(history.undo(&mut project, None).unwrap().id());
+    assert_eq!(list(&history, &trials), "-s -t -s -t", "what comes next stands first of those");
+    assert_eq!(next(&history, &trials, true), Some(false));
+    trials.step_redone(history.redo(&mut project, None).unwrap().id());
+    assert_eq!(list(&history, &trials), "s -t -s -t");
+    // A drag that goes on is there, and what it was called last is what it is called.
+    trials.drag("Try 1", |it| it.set("P.x".into(), 1.0.into()));
+    trials.drag("Try 2", |it| it.set("P.x".into(), 2.0.into()));
+    assert_eq!(timeline(&history, &trials).iter().find(|it| it.step.is_none()).map(|it| it.label), Some("Try 2"));
+    assert_eq!(trials.before("P.x"), None);
+    trials.end();
+    assert_eq!(trials.before("P.x"), Some(&2.0.into()));
+    try_damage(&mut trials, 30.0);
+    keep_all(&mut project, &mut history, &mut trials);
+    assert_eq!(list(&history, &trials), "s t t s -s", "the step of another file can be done again");
 }
 
 #[derive(Clone, Debug)]

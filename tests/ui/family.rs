@@ -64,8 +64,24 @@ fn a_definition_is_renamed_with_a_list_of_every_place() {
     assert!(has_def(&window, "gnome") && !has_def(&window, "goblin"));
     assert_eq!(window.editor().history().n_done(), before + 1, "one step");
     assert_eq!(window.editor().selection(), &Selection::definition(goblins(), "gnome".into()), "it stays selected");
+    let is_selected = |window: &Window, name: &str| {
+        assert_eq!(window.editor().selection(), &Selection::definition(goblins(), name.into()));
+    };
     window.command(Command::Undo);
     assert!(has_def(&window, "goblin") && !has_def(&window, "gnome"));
+    is_selected(&window, "goblin");
+    window.command(Command::Redo);
+    is_selected(&window, "gnome");
+    window.command(Command::ShowHistory);
+    window.click("As opened");
+    is_selected(&window, "goblin");
+    window.click("Rename goblin to gnome");
+    is_selected(&window, "gnome");
+    // Another program gives it another name.
+    window.command(Command::SaveAll);
+    window.edit_outside("entities/goblins.ron", "\"gnome\": (", "\"orc\": (");
+    window.until("the new name is here", |window| has_def(window, "orc"));
+    is_selected(&window, "orc");
 }
 
 #[test]

@@ -360,3 +360,43 @@ fn a_component_that_smooths_is_plotted_under_its_fields() {
     window.press("Response of Flyer");
     assert!(window.says("rises in"));
 }
+
+#[test]
+fn what_is_tried_is_in_the_history() {
+    let mut window = pane([1440.0, 900.0]);
+    let edit = Edit::SetTunable { doc: doc("tuning/combat.ron"), name: "hurt_secs".into(), value: 1.0.into() };
+    window.act(Action::Edit(edit));
+    window.command(Command::StepTick);
+    let set = |value: f64| levelwright::ui::TuneAction::Set {
+        name: DAMAGE.into(),
+        value: Value::Float(value),
+        phase: Phase::Commit,
+    };
+    window.act(Action::Tune(set(12.0)));
+    window.act(Action::Tune(set(14.5)));
+    window.command(Command::ShowHistory);
+    assert!(window.has("Try Combat.player_damage 8.0 → 12.0 hp"));
+    assert!(window.has("Try Combat.player_damage 12.0 → 14.5 hp"));
+    window.click("Try Combat.player_damage 8.0 → 12.0 hp");
+    assert_eq!(running(&window, DAMAGE), 12.0);
+    window.click("As opened");
+    assert_eq!((running(&window, DAMAGE), running(&window, "Combat.hurt_secs")), (8.0, 0.6));
+    window.click("Try Combat.player_damage 12.0 → 14.5 hp");
+    assert_eq!((running(&window, DAMAGE), running(&window, "Combat.hurt_secs")), (14.5, 1.0));
+}
+
+#[test]
+fn a_page_is_renamed_with_what_is_tried_of_it() {
+    let mut window = pane([1440.0, 1200.0]);
+    window.command(Command::StepTick);
+    drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
+    let tried = running(&window, DAMAGE);
+    window.press("More about page Combat");
+    window.press("Rename…");
+    assert!(window.says("Rename page Combat"));
+    window.fill("New name", "Fight");
+    assert_eq!(running(&window, "Fight.player_damage"), tried);
+    assert!(window.has("Keep Fight.player_damage"));
+    window.command(Command::Undo);
+    assert_eq!(running(&window, DAMAGE), tried);
+}

@@ -1,18 +1,21 @@
-//! The History pane: every step, newest last; click to go back or forth.
+//! The History pane: every step, and what was tried between them, newest last; click to go back or forth.
 
 use egui::{ScrollArea, Ui};
 use egui_material_icons::icons;
 
-use crate::ui::{
-    Action, Command, Cx,
-    theme::ROW,
-    widgets::{Row, command_button, empty_state, row_ui},
+use crate::{
+    edit::timeline,
+    ui::{
+        Action, Command, Cx,
+        theme::ROW,
+        widgets::{Row, command_button, empty_state, row_ui},
+    },
 };
 
 /// Show the History pane.
 pub fn history_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let steps: Vec<(&str, bool)> = cx.history.steps().map(|(is_done, step)| (step.label(), is_done)).collect();
-    if steps.is_empty() {
+    let moments = timeline(cx.history, &cx.tuning.trials);
+    if moments.is_empty() {
         let icon = icons::ICON_HISTORY.codepoint;
         empty_state(cx.theme, ui, icon, "Nothing has been done yet", "Each step you take is listed here");
         return;
@@ -21,16 +24,24 @@ pub fn history_ui(cx: &Cx<'_>, ui: &mut Ui) {
         command_button(cx, ui, Command::Undo);
         command_button(cx, ui, Command::Redo);
     });
-    let n_done = steps.iter().filter(|(_, is_done)| *is_done).count();
-    ScrollArea::vertical().auto_shrink(false).stick_to_bottom(true).show_rows(ui, ROW, steps.len() + 1, |ui, range| {
-        ui.spacing_mut().item_spacing.y = 0.0;
+    let n_done = moments.iter().filter(|it| it.is_done).count();
+    let area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(true);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    area.show_rows(ui, ROW, moments.len() + 1, |ui, range| {
         for i in range {
-            let row = if i == 0 {
-                Row { icon: icons::ICON_FLAG.codepoint, text: "As opened", is_selected: n_done == 0, ..Row::default() }
-            } else {
-                let (label, is_done) = steps[i - 1];
-                let icon = if is_done { icons::ICON_CHECK } else { icons::ICON_REDO };
-                Row { icon: icon.codepoint, text: label, is_selected: i == n_done, is_weak: !is_done, ..Row::default() }
+            let at = Row { is_selected: i == n_done, ..Row::default() };
+            let row = match i.checked_sub(1).and_then(|i| moments.get(i)) {
+                None => Row { icon: icons::ICON_FLAG.codepoint, text: "As opened", ..at },
+                Some(it) => {
+                    let (icon, icon_color, detail) = match (it.step, it.is_done) {
+                        // In no file: it is heard while the game plays, and kept or dropped on the Tuning pane.
+                        (None, true) => (icons::ICON_TUNE, Some(cx.theme.instance), "tried"),
+                        (None, false) => (icons::ICON_TUNE, None, "tried"),
+                        (Some(_), true) => (icons::ICON_CHECK, None, ""),
+                        (Some(_), false) => (icons::ICON_REDO, None, ""),
+                    };
+                    Row { icon: icon.codepoint, icon_color, detail, text: it.label, is_weak: !it.is_done, ..at }
+                }
             };
             if row_ui(cx.theme, ui, &row).clicked() {
                 cx.send(Action::HistoryGoTo(i));

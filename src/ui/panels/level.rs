@@ -40,9 +40,7 @@ pub fn level_ui(cx: &Cx<'_>, ui: &mut Ui) {
         cx.send(Action::View(ViewChange::Camera(doc.clone(), moved)));
     }
     // A camera that follows somebody stops at the level's edge.
-    let follows = cx.preview.is_some_and(|it| {
-        it.is_playing && it.session.world.tunable("Camera.follow").and_then(crate::model::Value::as_bool) == Some(true)
-    });
+    let follows = cx.preview.is_some_and(|it| it.is_playing && it.session.followed().is_some());
     let shown = if follows && level.size.is_some() { moved.within(paint::level_rect(level), view) } else { moved };
     let viewport = Viewport { view, camera: shown };
     pointer_ui(cx, ui, &viewport, &response, doc, level);

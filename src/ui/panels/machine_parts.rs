@@ -1,7 +1,7 @@
 //! The Inspector for a machine: what a state does on entering, leaving, each tick and for each message, its ways out, and
 //! what makes each of them fire. Everything is a list of names from the schema with their arguments.
 
-use egui::{Id, RichText, ScrollArea, Ui};
+use egui::{RichText, Ui};
 use egui_material_icons::icons;
 use indexmap::IndexMap;
 
@@ -16,9 +16,11 @@ use crate::{
         canvas::graph::{condition_text, trigger_text},
         theme::SMALL,
         widgets::{
-            at_right, command_button, heading, icon_button, icon_text, matches,
+            at_right,
+            choose::{Choice, choose_at},
+            command_button, heading, icon_button, icon_text,
             number::{Change, NumberSpec, drag_ui},
-            search_field, section,
+            section,
             value::{pick_ui, value_ui},
         },
     },
@@ -454,21 +456,8 @@ fn add_menu_ui<'n>(
     names: impl Iterator<Item = &'n Name>,
     doc: impl Fn(&Name) -> String,
 ) -> Option<Name> {
-    let response =
-        ui.menu_button((icon_text(icons::ICON_ADD.codepoint, 14.0), RichText::new(text).size(SMALL)), |ui| {
-            ui.set_min_width(200.0);
-            let query = search_field(cx.theme, ui, Id::unique(("add search", text)), "Search");
-            let mut picked = None;
-            ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
-                for name in names.filter(|name| matches(&query, name)) {
-                    if ui.button(&**name).tip(doc(name)).clicked() {
-                        picked = Some(name.clone());
-                        ui.close();
-                    }
-                }
-            });
-            picked
-        });
-    response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, text));
-    response.inner.flatten()
+    let button = ui.button((icon_text(icons::ICON_ADD.codepoint, 14.0), RichText::new(text).size(SMALL)));
+    button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, text));
+    let choices = || names.map(|name| Choice::about(name, doc(name))).collect();
+    choose_at(cx, ui, &button, &format!("Search for {text}"), ("", &FieldType::Any), choices, |_| None)
 }

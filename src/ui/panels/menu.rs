@@ -66,7 +66,9 @@ fn item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) {
     }
     let response = ui.add_enabled(refusal.is_none(), button);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, refusal.is_none(), spec.text));
-    let response = response.tip(spec.tip).on_disabled_hover_text(refusal.unwrap_or_default());
+    let response = response
+        .tip(command.means(cx).unwrap_or_else(|| spec.tip.to_owned()))
+        .on_disabled_hover_text(refusal.unwrap_or_default());
     if response.clicked() {
         cx.command(command);
         ui.close();

@@ -1,19 +1,21 @@
 //! The one dialog for every refactoring: what is asked for at the top, every place that would change below, and how much that
 //! is. What comes of a request is worked out by the app; nothing is decided here.
 
-use std::sync::Arc;
-
-use egui::{Align, CornerRadius, FontId, Key, Layout, RichText, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{Align, CornerRadius, FontId, Key, Layout, RichText, ScrollArea, Ui, UiBuilder, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
 use super::dialogs::{answers, cancel_button, field, main_button, title};
 use crate::{
-    model::{Difference, Name},
+    model::{Difference, FieldType, Name},
     refactor::{Delete, Extract, Inline, NameKind, Named, Request, names},
     ui::{
         Action, Cx, DialogAnswer, Draft, DraftRow,
         theme::{GRID, ROW, SMALL},
-        widgets::{Tip as _, icon_text, matches, memo},
+        widgets::{
+            Tip as _,
+            choose::{Choice, choose_ui},
+            icon_text, sentence,
+        },
     },
 };
 
@@ -186,7 +188,7 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, place: &Difference) {
 fn rename_inputs(cx: &Cx<'_>, ui: &mut Ui, what: &mut Named, to: &mut String) -> bool {
     if what.name.is_empty() || ui.data(|data| data.get_temp::<bool>(chooses_id()).unwrap_or(false)) {
         ui.data_mut(|data| data.insert_temp(chooses_id(), true));
-        choose_ui(cx, ui, what, to);
+        named_ui(cx, ui, what, to);
     }
     let (text, is_done) = field(ui, "refactor", to, "New name");
     text.trim().clone_into(to);
@@ -196,11 +198,6 @@ fn rename_inputs(cx: &Cx<'_>, ui: &mut Ui, what: &mut Named, to: &mut String) ->
 /// Forget what was chosen; called when the dialog closes.
 pub(super) fn forget(data: &mut egui::util::IdTypeMap) {
     data.remove::<bool>(chooses_id());
-    data.remove::<String>(filter_id());
-}
-
-fn filter_id() -> egui::Id {
-    egui::Id::unique("refactor filter")
 }
 
 fn chooses_id() -> egui::Id {
@@ -208,7 +205,7 @@ fn chooses_id() -> egui::Id {
 }
 
 /// Which kind of thing, and which.
-fn choose_ui(cx: &Cx<'_>, ui: &mut Ui, what: &mut Named, to: &mut String) {
+fn named_ui(cx: &Cx<'_>, ui: &mut Ui, what: &mut Named, to: &mut String) {
     ui.horizontal(|ui| {
         ui.label(RichText::new("Rename the").color(cx.theme.text_weak));
         let before = what.kind;
@@ -221,31 +218,19 @@ fn choose_ui(cx: &Cx<'_>, ui: &mut Ui, what: &mut Named, to: &mut String) {
         if before != what.kind {
             what.name = "".into();
         }
-        let shown = if what.name.is_empty() { "choose…" } else { &*what.name };
-        let popup = egui::ComboBox::from_id_salt("refactor name").width(260.0).selected_text(shown.to_owned());
-        let chosen = popup.height(320.0).show_ui(ui, |ui| {
-            let id = filter_id();
-            let mut query = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_default();
-            let edit = ui.add(TextEdit::singleline(&mut query).hint_text("Search").desired_width(240.0));
-            edit.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Search"));
-            ui.data_mut(|data| data.insert_temp(id, query.clone()));
-            let kind = what.kind;
-            let all = memo(cx, ui, id.with(kind.noun()), || Arc::new(names(cx.project, cx.resolution, kind)));
-            for name in all.iter().filter(|name| matches(&query, name)).take(200) {
-                if ui.selectable_label(*what.name == **name, name).clicked() {
-                    what.name = name.as_str().into();
-                    what.own_name().clone_into(to);
-                    ui.data_mut(|data| {
-                        data.insert_temp(egui::Id::unique("dialog field").with("refactor"), to.clone());
-                    });
-                    ui.close();
-                }
-            }
-            if all.is_empty() {
-                ui.label(RichText::new("there is none that is the game's own").color(cx.theme.text_weak));
-            }
-        });
-        chosen.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, "Which one"));
+        let kind = what.kind;
+        let choices = || {
+            let all = names(cx.project, cx.resolution, kind);
+            all.into_iter().map(|name| Choice::new(&name.into())).collect()
+        };
+        let of = (&*what.name.clone(), &FieldType::Any);
+        // Names of another kind are another list.
+        let picked = ui.push_id(kind, |ui| choose_ui(cx, ui, "Which one", of, choices)).inner;
+        if let Some(name) = picked {
+            what.name = name;
+            what.own_name().clone_into(to);
+            ui.data_mut(|data| data.insert_temp(egui::Id::unique("dialog field").with("refactor"), to.clone()));
+        }
     });
     ui.add_space(4.0);
 }
@@ -337,10 +322,4 @@ fn delete_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Delete) {
         };
         ui.checkbox(&mut it.with_instances, text);
     }
-}
-
-/// A refusal as a sentence.
-fn sentence(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }

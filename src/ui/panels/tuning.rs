@@ -13,8 +13,9 @@ use super::{
 };
 use crate::{
     defs::ResolvedPage,
-    edit::Edit,
-    model::DocPath,
+    edit::{Edit, page_doc, reorder_pages},
+    model::{DocPath, Name},
+    refactor::{NameKind, Named, Request},
     ui::{
         Action, Cx,
         theme::SMALL,
@@ -123,15 +124,21 @@ fn page_buttons_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize) -> bool {
 
 fn page_menu_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, page: &ResolvedPage) {
     for (text, is_up) in [("Move up", true), ("Move down", false)] {
-        let edits = tuning_form::reorder(&places(cx), at, is_up);
+        let edits = reorder_pages(&places(cx), at, is_up);
         let button = ui.add_enabled(edits.is_some(), egui::Button::new(text));
         let button = button.on_disabled_hover_text("There is no room: built-in pages stay where they are");
         if let (true, Some(edits)) = (button.clicked(), edits) {
             cx.send(Action::Edits { label: format!("Move page {}", page.name), edits });
         }
     }
-    let doc = tuning_form::page_doc(cx.project, &page.name);
+    let doc = page_doc(cx.project, &page.name).cloned();
     let is_builtin = cx.builtin.tuning.iter().any(|it| it.page == page.name);
+    let can_rename = doc.is_some() && !is_builtin;
+    let rename = ui.add_enabled(can_rename, egui::Button::new("Rename…"));
+    if rename.on_disabled_hover_text("A built-in page keeps its name").clicked() {
+        let what = Named::new(NameKind::Page, page.name.clone());
+        cx.send(Action::Refactor(Request::Rename { what, to: page.name.to_string() }));
+    }
     let text = if is_builtin { "Delete file, back to built-in values" } else { "Delete page" };
     let button = ui.add_enabled(doc.is_some(), egui::Button::new(text));
     if let (true, Some(doc)) = (button.on_disabled_hover_text("A built-in page has no file").clicked(), doc) {
@@ -140,9 +147,9 @@ fn page_menu_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, page: &ResolvedPage) {
 }
 
 /// Name, order and file of every page as it stands.
-fn places(cx: &Cx<'_>) -> Vec<(String, i64, Option<DocPath>)> {
+fn places(cx: &Cx<'_>) -> Vec<(Name, i64, Option<DocPath>)> {
     let place = |page: &std::sync::Arc<ResolvedPage>| {
-        (page.name.to_string(), page.order, tuning_form::page_doc(cx.project, &page.name))
+        (page.name.clone(), page.order, page_doc(cx.project, &page.name).cloned())
     };
     cx.resolution.pages.iter().map(place).collect()
 }

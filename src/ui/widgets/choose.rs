@@ -33,6 +33,26 @@ pub struct Choice {
     pub name: Name,
     /// A few words about it.
     pub detail: String,
+    /// What is read in the name's place; the name when empty.
+    pub text: String,
+}
+
+impl Choice {
+    /// A name with nothing to be said about it.
+    #[must_use]
+    pub fn new(name: &Name) -> Self {
+        Self::about(name, String::new())
+    }
+
+    /// A name, and a few words about it.
+    #[must_use]
+    pub fn about(name: &Name, detail: String) -> Self {
+        Self { name: name.clone(), detail, text: String::new() }
+    }
+
+    fn shown(&self) -> &str {
+        if self.text.is_empty() { &self.name } else { &self.text }
+    }
 }
 
 #[derive(Clone, Default)]
@@ -51,15 +71,29 @@ pub fn choose_ui(
     choices: impl FnOnce() -> Vec<Choice>,
 ) -> Option<Name> {
     let button = button_ui(cx, ui, name, current, ty);
-    let id = button.id.with("search");
     if super::is_wanted(ui, name) {
         Popup::open_id(ui.ctx(), Popup::default_response_id(&button));
     }
-    let popup = Popup::from_toggle_button_response(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    choose_at(cx, ui, &button, &format!("Search {name}"), (current, ty), choices, |_| None)
+}
+
+/// Choose one of many by whatever button. `search` is the search field's name; `other` says what can be chosen beside what
+/// there is, given what was typed.
+pub fn choose_at(
+    cx: &Cx<'_>,
+    ui: &Ui,
+    button: &Response,
+    search: &str,
+    (current, ty): (&str, &FieldType),
+    choices: impl FnOnce() -> Vec<Choice>,
+    other: impl Fn(&str) -> Option<Choice>,
+) -> Option<Name> {
+    let id = button.id.with("search");
+    let popup = Popup::from_toggle_button_response(button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let all = id.with("choices");
     let shown = popup.width(280.0).show(|ui| {
         let choices = memo(cx, ui, all, || Arc::new(choices()));
-        list_ui(cx, ui, (name, id), (current, ty), &choices)
+        list_ui(cx, ui, (search, id), (current, ty), &choices, other)
     });
     if shown.is_none() {
         ui.data_mut(|data| {
@@ -101,6 +135,7 @@ fn list_ui(
     (name, id): (&str, Id),
     (current, ty): (&str, &FieldType),
     choices: &[Choice],
+    other: impl Fn(&str) -> Option<Choice>,
 ) -> Option<Name> {
     let mut search = ui.data_mut(|data| data.get_temp::<Search>(id)).unwrap_or_default();
     // Taken before the field sees them, or they would move its cursor.
@@ -111,7 +146,7 @@ fn list_ui(
     let mut shown: Vec<&Choice> = choices.iter().collect();
     let field = egui::TextEdit::singleline(&mut search.query).hint_text("Search").desired_width(f32::INFINITY);
     let field = ui.add(field.id(id.with("field")));
-    field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, format!("Search {name}")));
+    field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, name));
     let is_new = !search.is_begun;
     if is_new {
         field.request_focus();
@@ -123,9 +158,11 @@ fn list_ui(
     }
     if !search.query.trim().is_empty() {
         let query = search.query.trim().to_lowercase();
-        shown.retain(|choice| matches(&query, &format!("{} {}", choice.name, choice.detail)));
+        shown.retain(|choice| matches(&query, &format!("{} {}", choice.shown(), choice.detail)));
         shown.sort_by_key(|choice| !choice.name.to_lowercase().starts_with(&query));
     }
+    let other = other(search.query.trim());
+    shown.extend(&other);
     let n_left = shown.len().saturating_sub(MAX_ROWS);
     shown.truncate(MAX_ROWS.max(search.at + 1));
     let last = shown.len().saturating_sub(1);
@@ -169,7 +206,7 @@ fn choice_ui(cx: &Cx<'_>, ui: &mut Ui, ty: &FieldType, choice: &Choice, (is_at, 
     let has_picture = has_pictures(ty);
     let height = if has_picture { ROW + 6.0 } else { ROW };
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_current, &*choice.name));
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_current, choice.shown()));
     if !ui.is_rect_visible(rect) {
         return response;
     }
@@ -186,6 +223,7 @@ fn choice_ui(cx: &Cx<'_>, ui: &mut Ui, ty: &FieldType, choice: &Choice, (is_at, 
         x = room.right() + GRID * 1.5;
     }
     let mut right = rect.right() - GRID;
+    let mut is_cut = false;
     if !choice.detail.is_empty() {
         let galley = {
             let font = FontId::proportional(SMALL);
@@ -193,14 +231,16 @@ fn choice_ui(cx: &Cx<'_>, ui: &mut Ui, ty: &FieldType, choice: &Choice, (is_at, 
             job.wrap = egui::text::TextWrapping::truncate_at_width(rect.width() * 0.45);
             ui.fonts_mut(|fonts| fonts.layout_job(job))
         };
+        is_cut = galley.elided;
         let at = pos2(right - galley.size().x, rect.center().y - galley.size().y / 2.0);
         right = at.x - GRID;
         ui.painter().galley(at, galley, cx.theme.text_weak);
     }
     let ink = if is_at || is_current { cx.theme.text_strong } else { cx.theme.text };
-    let galley = super::elided(ui, &choice.name, right - x, ink);
+    let galley = super::elided(ui, choice.shown(), right - x, ink);
+    let is_cut = galley.elided || is_cut;
     ui.painter().galley(pos2(x, rect.center().y - galley.size().y / 2.0), galley, ink);
-    response
+    if is_cut { response.tip(format!("{}\n{}", choice.shown(), choice.detail)) } else { response }
 }
 
 fn has_pictures(ty: &FieldType) -> bool {
@@ -302,7 +342,7 @@ pub fn reference_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, ty: &FieldType, value:
 /// Everything that a reference of a type can name.
 fn choices(cx: &Cx<'_>, ty: &FieldType) -> Vec<Choice> {
     let resolution = cx.resolution;
-    let one = |name: &Name, detail: String| Choice { name: name.clone(), detail };
+    let one = Choice::about;
     match ty {
         FieldType::Def => {
             let detail = |name: &Name| {

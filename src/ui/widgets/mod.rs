@@ -121,7 +121,8 @@ pub fn command_button(cx: &Cx<'_>, ui: &mut Ui, command: Command) -> Response {
     let response = icon_button(cx.theme, ui, spec.icon, name, is_on, refusal.is_none());
     let tip = command.tooltip(ui.ctx());
     let response = response.on_hover_ui(|ui| {
-        ui.strong(name);
+        ui.set_max_width(360.0);
+        ui.strong(command.means(cx).as_deref().unwrap_or(name));
         ui.label(&tip);
         if let Some(why) = &refusal {
             ui.colored_label(cx.theme.text_weak, why);
@@ -242,7 +243,9 @@ pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
         (_, true) => theme.text_weak,
         _ => theme.text,
     };
-    let mut x = rect.left() + GRID + f32::from(row.depth) * GRID * 3.5;
+    // Where there is little room, names win over how deep they stand.
+    let step = if rect.width() < 180.0 { GRID * 1.5 } else { GRID * 3.5 };
+    let mut x = rect.left() + GRID + f32::from(row.depth) * step;
     if !row.icon.is_empty() {
         let at = pos2(x + 8.0, rect.center().y);
         let color = row.icon_color.unwrap_or(theme.text_weak);
@@ -316,6 +319,28 @@ pub fn badge_name(badge: Badge) -> &'static str {
         Badge::Own => "own",
         Badge::Instance => "of this placed entity",
     }
+}
+
+/// A wavy line along the bottom of something that is wrong.
+pub fn squiggle(ui: &Ui, under: Rect, color: Color32) {
+    let mut points = Vec::new();
+    let mut x = under.left();
+    while x <= under.right() {
+        points.push(pos2(x, under.bottom() - if points.len() % 2 == 0 { 1.0 } else { 3.0 }));
+        x += 2.5;
+    }
+    ui.painter().add(egui::Shape::line(points, Stroke::new(1.2, color)));
+}
+
+/// A refusal as a sentence: the first letter is a capital, unless it begins with somebody's own word or a file.
+#[must_use]
+pub fn sentence(text: &str) -> String {
+    let first_word = text.split(' ').next().unwrap_or_default();
+    if first_word.contains(['/', '.', '`', '“']) {
+        return text.to_owned();
+    }
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }
 
 /// Lay out something right-aligned in what is left of a row.

@@ -9,13 +9,14 @@ use indexmap::IndexMap;
 
 use super::{
     choose::{Choice, choose_ui, reference_ui},
-    icon_button, is_wanted, matches,
+    is_wanted, matches,
     number::{Change, NumberSpec, drag_ui},
-    popup_button, want,
+    popup_button, row_button, want,
 };
 use crate::ui::widgets::Tip as _;
 use crate::{
-    model::{FieldSpec, FieldType, Name, Shape, Value, parse_color},
+    edit::{with_part, without_part},
+    model::{FieldPath, FieldSpec, FieldType, Name, Shape, Value, parse_color},
     ui::{Action, Cx, theme::SMALL},
 };
 
@@ -130,7 +131,7 @@ pub fn pick_ui<'a>(
     current: &str,
     words: impl Iterator<Item = &'a Name>,
 ) -> Option<Name> {
-    let choices = || words.map(|word| Choice { name: word.clone(), detail: String::new() }).collect();
+    let choices = || words.map(Choice::new).collect();
     choose_ui(cx, ui, name, (current, &FieldType::Any), choices)
 }
 
@@ -166,77 +167,103 @@ fn list_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value
         for (i, one) in items.iter().enumerate() {
             ui.push_id(i, |ui| {
                 ui.horizontal(|ui| {
-                    let remove = format!("Remove {name}[{i}]");
-                    if icon_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove, false, true).clicked() {
-                        let rest = items.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, item)| item.clone());
-                        out = Some(Change::Commit(Value::List(rest.collect())));
-                    }
-                    if let Some(change) = value_ui(cx, ui, &format!("{name}[{i}]"), &spec, one) {
-                        out = Some(change.map(|new| {
-                            let mut all = items.to_vec();
-                            all[i] = new;
-                            Value::List(all)
-                        }));
-                    }
+                    out = remove_ui(cx, ui, &format!("{name}[{i}]"), value, i).or(out.take());
+                    let change = value_ui(cx, ui, &format!("{name}[{i}]"), &spec, one);
+                    out = change.map(|change| change.map(|new| with_item(value, i, new))).or(out.take());
                 });
             });
         }
-        if icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &format!("Add to {name}"), false, true).clicked() {
-            want(ui, &format!("{name}[{}]", items.len()));
-            let all = items.iter().cloned().chain([new_element(item, items)]);
-            out = Some(Change::Commit(Value::List(all.collect())));
-        }
+        out = add_item_ui(cx, ui, name, item, value).or(out.take());
     });
     out
 }
 
+/// A button that takes an element out of a list.
+pub fn remove_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, list: &Value, i: usize) -> Option<Change<Value>> {
+    let remove = format!("Remove {name}");
+    let button = row_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove).tip(&remove);
+    button.clicked().then(|| Change::Commit(without_part(list, &FieldPath::root().index(i))))
+}
+
+/// A list with an element replaced.
+#[must_use]
+pub fn with_item(list: &Value, i: usize, new: Value) -> Value {
+    with_part(list, &FieldPath::root().index(i), new)
+}
+
+/// A button that puts a new element at the end of a list, to be edited next.
+pub fn add_item_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, list: &Value) -> Option<Change<Value>> {
+    let items = list.as_list().unwrap_or_default();
+    let add = format!("Add to {name}");
+    if !row_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add).tip("Append an element").clicked() {
+        return None;
+    }
+    want(ui, &format!("{name}[{}]", items.len()));
+    Some(Change::Commit(Value::List(items.iter().cloned().chain([new_element(item, items)]).collect())))
+}
+
 fn map_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value) -> Option<Change<Value>> {
+    let spec = FieldSpec::of(item.clone());
+    let editor = |ui: &mut Ui, key: &str, one: &Value| value_ui(cx, ui, &format!("{name}.{key}"), &spec, one);
+    ui.vertical(|ui| entries_ui(cx, ui, name, (item, value), [&|_, _| {}, &|_, _| {}], editor)).inner
+}
+
+/// What stands beside the key of an entry.
+type Beside<'a> = &'a dyn Fn(&mut Ui, &str);
+
+/// The entries of a map: key, what else stands beside it before and after, and an editor under it.
+pub fn entries_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    name: &str,
+    (item, value): (&FieldType, &Value),
+    beside: [Beside<'_>; 2],
+    editor: impl Fn(&mut Ui, &str, &Value) -> Option<Change<Value>>,
+) -> Option<Change<Value>> {
     let entries = match value {
         Value::Map(entries) => entries.as_slice(),
         _ => &[],
     };
-    let spec = FieldSpec::of(item.clone());
     let mut out = None;
-    ui.vertical(|ui| {
-        for (i, (key, one)) in entries.iter().enumerate() {
-            let key_text = key.as_str().unwrap_or_default();
-            let with = |new: (Value, Value)| {
-                let mut all = entries.to_vec();
-                all[i] = new;
-                Value::Map(all)
-            };
-            ui.push_id(i, |ui| {
-                ui.horizontal(|ui| {
-                    let remove = format!("Remove {name}.{key_text}");
-                    if icon_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove, false, true).clicked() {
-                        let rest = entries.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, entry)| entry.clone());
-                        out = Some(Change::Commit(Value::Map(rest.collect())));
+    for (i, (key, one)) in entries.iter().enumerate() {
+        let text = key.as_str().unwrap_or_default();
+        let with = |new: Option<(Value, Value)>| {
+            let mut all = entries.to_vec();
+            all.splice(i..=i, new);
+            Value::Map(all)
+        };
+        ui.push_id(("entry", i), |ui| {
+            ui.horizontal(|ui| {
+                beside[0](ui, text);
+                let remove = format!("Remove {name}.{text}");
+                if row_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove).tip(&remove).clicked() {
+                    out = Some(Change::Commit(with(None)));
+                }
+                if let Some(change) = text_ui(ui, &format!("{name} key {i}"), text) {
+                    let (key, _) = change.into_parts();
+                    if entries.iter().all(|(other, _)| other.as_str() != Some(&key)) {
+                        out = Some(Change::Commit(with(Some((Value::Str(key), one.clone())))));
+                    } else {
+                        cx.send(Action::Notice(format!("There is already a {key} in {name}")));
                     }
-                    if let Some(change) = text_ui(ui, &format!("{name} key {i}"), key_text) {
-                        let is_free = |key: &str| entries.iter().all(|(other, _)| other.as_str() != Some(key));
-                        let (key, _) = change.into_parts();
-                        if is_free(&key) {
-                            out = Some(Change::Commit(with((Value::Str(key), one.clone()))));
-                        } else {
-                            cx.send(Action::Notice(format!("There is already a {key} in {name}")));
-                        }
-                    }
-                });
-                ui.indent("value", |ui| {
-                    if let Some(change) = value_ui(cx, ui, &format!("{name}.{key_text}"), &spec, one) {
-                        out = Some(change.map(|new| with((key.clone(), new))));
-                    }
-                });
+                }
+                beside[1](ui, text);
             });
-        }
-        if icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &format!("Add to {name}"), false, true).clicked() {
-            let key = crate::edit::free_name("new", |key| entries.iter().any(|(k, _)| k.as_str() == Some(key)));
-            want(ui, &format!("{name} key {}", entries.len()));
-            let like: Vec<Value> = entries.iter().map(|(_, value)| value.clone()).collect();
-            let new = (Value::Str(key.to_string()), new_element(item, &like));
-            out = Some(Change::Commit(Value::Map(entries.iter().cloned().chain([new]).collect())));
-        }
-    });
+            ui.indent("value", |ui| {
+                if let Some(change) = editor(ui, text, one) {
+                    out = Some(change.map(|new| with(Some((key.clone(), new)))));
+                }
+            });
+        });
+    }
+    let add = format!("Add to {name}");
+    if row_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add).tip("Add an entry").clicked() {
+        let key = crate::edit::free_name("new", |key| entries.iter().any(|(k, _)| k.as_str() == Some(key)));
+        want(ui, &format!("{name} key {}", entries.len()));
+        let like: Vec<Value> = entries.iter().map(|(_, value)| value.clone()).collect();
+        let new = (Value::Str(key.to_string()), new_element(item, &like));
+        out = Some(Change::Commit(Value::Map(entries.iter().cloned().chain([new]).collect())));
+    }
     out
 }
 
@@ -255,14 +282,7 @@ pub fn struct_ui(
             ui.horizontal(|ui| {
                 ui.label(RichText::new(&**field).size(SMALL).color(cx.theme.text_weak)).tip(&spec.doc);
                 if let Some(change) = value_ui(cx, ui, &format!("{name}.{field}"), spec, &shown) {
-                    out = Some(change.map(|new| {
-                        let mut fields = match value {
-                            Value::Struct(fields) => fields.clone(),
-                            _ => crate::model::Fields::new(),
-                        };
-                        fields.insert(field.clone(), new);
-                        Value::Struct(fields)
-                    }));
+                    out = Some(change.map(|new| with_part(value, &FieldPath::keys([field]), new)));
                 }
             });
         }

@@ -11,12 +11,16 @@ use super::{
 };
 use crate::{
     explain::{Column, Filter},
-    model::Name,
+    model::{FieldType, Name},
     refactor::{Arithmetic, calculate},
     ui::{
         Action, Cx,
         theme::{ROW, SMALL},
-        widgets::{Tip as _, icon_button, icon_text, matches, search_field},
+        widgets::{
+            Tip as _,
+            choose::{Choice, choose_at},
+            icon_button, icon_text, matches, search_field,
+        },
     },
 };
 
@@ -122,25 +126,11 @@ fn choice_ui<'n>(
     let arrow = icon_text(icons::ICON_EXPAND_MORE.codepoint, 13.0);
     let response = ui.add(egui::Button::new((text, arrow)).selected(current.is_some()));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, name));
-    popup(&response, |ui| {
-        let mut picked = None;
-        let query = search_field(cx.theme, ui, Id::unique(("definitions choice", name)), "Search");
-        ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
-            if current.is_some() && ui.button("Any").clicked() {
-                picked = Some(None);
-            }
-            for one in all.filter(|one| matches(&query, one)).take(MOST) {
-                if ui.selectable_label(current == Some(one), &**one).clicked() {
-                    picked = Some((current != Some(one)).then(|| one.clone()));
-                }
-            }
-        });
-        if picked.is_some() {
-            ui.close();
-        }
-        picked
-    })
-    .flatten()
+    let any = Choice { name: "".into(), detail: String::new(), text: "Any".to_owned() };
+    let choices = || current.map(|_| any).into_iter().chain(all.map(Choice::new)).collect();
+    let of = (current.map_or("", |current| &**current), &FieldType::Any);
+    let picked = choose_at(cx, ui, &response, &format!("Search {}", name.to_lowercase()), of, choices, |_| None)?;
+    Some(Some(picked).filter(|picked| !picked.is_empty()))
 }
 
 fn popup<R>(response: &Response, content: impl FnOnce(&mut Ui) -> R) -> Option<R> {

@@ -25,7 +25,7 @@ use crate::{
     ui::{
         Action, Cx, Phase, Selection,
         theme::{BODY, GRID, ROW, SMALL},
-        widgets::{elided, icon_font, in_rect},
+        widgets::{elided, icon_font, in_rect, squiggle},
     },
 };
 
@@ -183,7 +183,7 @@ fn cells_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column],
                 paint_cell(cx, ui, rect, &shown);
                 let problem = session.marks.at(entry, &columns[col]).map(|located| &located.problem.finding);
                 if let Some(finding) = problem {
-                    squiggle(ui, rect, cx.theme.severity(finding.severity));
+                    squiggle(ui, rect.shrink2(vec2(PAD, 1.0)), cx.theme.severity(finding.severity));
                 }
                 if response.hovered() && session.drag.is_none() {
                     response.on_hover_ui(|ui| {
@@ -265,15 +265,6 @@ fn paint_cell(cx: &Cx<'_>, ui: &Ui, rect: Rect, shown: &Shown<'_>) {
         painter.galley(at + vec2(0.5, 0.0), galley.clone(), ink);
     }
     painter.galley(at, galley, ink);
-}
-
-/// A wavy line under a cell with a problem.
-fn squiggle(ui: &Ui, rect: Rect, color: Color32) {
-    let y = rect.bottom() - 3.0;
-    let n = ((rect.width() - 2.0 * PAD) / 3.0) as usize;
-    let points: Vec<Pos2> =
-        (0..=n).map(|i| pos2(rect.left() + PAD + i as f32 * 3.0, y + if i % 2 == 0 { 1.0 } else { -1.0 })).collect();
-    ui.painter().add(egui::Shape::line(points, Stroke::new(1.0, color)));
 }
 
 /// Who said what of a cell, oldest first.

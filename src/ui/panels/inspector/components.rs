@@ -1,6 +1,6 @@
 //! The components of what is shown: each with its fields, those taken away, and adding one, declared by a schema or not.
 
-use egui::{CollapsingHeader, Id, Rect, RichText, ScrollArea, Ui};
+use egui::{CollapsingHeader, Id, Rect, RichText, Ui};
 use egui_material_icons::icons;
 
 use super::{
@@ -16,7 +16,11 @@ use crate::{
         Action, Cx,
         panels::component_plot::component_plot_ui,
         theme::SMALL,
-        widgets::{Tip as _, in_rect, matches, popup_button, popup_search_field, row_button, search_field},
+        widgets::{
+            Tip as _,
+            choose::{Choice, choose_at},
+            icon_text, in_rect, matches, popup_button, popup_search_field, row_button, search_field,
+        },
     },
 };
 
@@ -174,27 +178,21 @@ fn add_component_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &[Subject]) {
         let add = |it: &Subject| Edit::AddComponent { owner: it.owner.clone(), component: name.clone() };
         cx.send(Action::Edits { label: format!("Add {name}"), edits: subjects.iter().map(add).collect() });
     };
-    popup_button(ui, "Add component", "+ Add component", |ui| {
-        ui.set_min_width(220.0);
-        let query = popup_search_field(cx.theme, ui, Id::unique("component search"), "Search components");
-        let schema = &cx.resolution.schema;
-        ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-            for (name, spec) in schema.components.iter().filter(|(name, _)| !first.resolved.has(name)) {
-                if matches(&query, name) && ui.button(&**name).tip(&spec.doc).clicked() {
-                    add(name);
-                    ui.close();
-                }
-            }
-            let name: Name = query.trim().into();
-            if is_word(&name) && !schema.components.contains_key(&name) && !first.resolved.has(&name) {
-                let button = ui.button(format!("Add {name}, which no schema declares"));
-                if button.tip("It is kept, exported, and edited by the form of its values").clicked() {
-                    add(&name);
-                    ui.close();
-                }
-            }
-        });
-    });
+    let button = ui.add(egui::Button::new((icon_text(icons::ICON_ADD.codepoint, 14.0), "Add component")));
+    button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Add component"));
+    let all = &cx.resolution.schema.components;
+    let choices = || {
+        let free = all.iter().filter(|(name, _)| !first.resolved.has(name));
+        free.map(|(name, spec)| Choice::about(name, spec.doc.clone())).collect()
+    };
+    let other = |typed: &str| {
+        let is_new = is_word(typed) && !all.contains_key(typed) && !first.resolved.has(typed);
+        let detail = "kept, exported, and edited by the form of its values".to_owned();
+        is_new.then(|| Choice { name: typed.into(), detail, text: format!("Add {typed}, which no schema declares") })
+    };
+    if let Some(name) = choose_at(cx, ui, &button, "Search components", ("", &FieldType::Any), choices, other) {
+        add(&name);
+    }
 }
 
 /// A field more for a component that no schema declares, by what it holds.

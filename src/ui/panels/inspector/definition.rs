@@ -1,20 +1,21 @@
 //! Definitions in the inspector: the heading with what a change would reach, parents, and the components; one or several.
 
-use egui::{Id, RichText, ScrollArea, Ui};
+use egui::{Id, RichText, Ui};
 use egui_material_icons::icons;
 
 use super::{Subject, components::components_ui, nothing_ui};
 use crate::{
     edit::{Edit, Owner},
     explain::impact_of_def,
-    model::{DocPath, FieldPath, Name},
+    model::{DocPath, FieldPath, FieldType, Name},
     ui::{
         Action, Command, Cx, Selection,
         panels::inheritance::family_menu_ui,
         theme::SMALL,
         widgets::{
-            Tip as _, command_button, heading, icon_button, line_before, matches, memo, popup_button,
-            popup_search_field,
+            Tip as _,
+            choose::{Choice, choose_at},
+            command_button, heading, icon_button, line_before, memo, row_button,
         },
     },
 };
@@ -28,9 +29,7 @@ pub(super) fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name
     heading(cx.theme, ui, icons::ICON_SMART_TOY.codepoint, name, kind);
     let file = RichText::new(doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak);
     line_before(ui, file, |ui| {
-        let more = icon_button(cx.theme, ui, icons::ICON_MORE_VERT.codepoint, "More to do with it", false, true);
-        egui::Popup::menu(&more).show(|ui| family_menu_ui(cx, ui));
-        more.tip("Extract a parent, inline one, show the family");
+        more_ui(cx, ui);
         for command in [Command::Delete, Command::Duplicate, Command::Rename] {
             command_button(cx, ui, command);
         }
@@ -53,6 +52,13 @@ pub(super) fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name
     }
 }
 
+/// What else can be done with what is selected, one or several.
+fn more_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let more = icon_button(cx.theme, ui, icons::ICON_MORE_VERT.codepoint, "More to do with it", false, true);
+    egui::Popup::menu(&more).show(|ui| family_menu_ui(cx, ui));
+    more.tip("Extract a parent, inline one, show the family");
+}
+
 fn subject(cx: &Cx<'_>, doc: &DocPath, name: &Name) -> Option<Subject> {
     let owner = Owner::Def { doc: doc.clone(), name: name.clone() };
     Some(Subject { owner, resolved: cx.resolution.defs.get(name)?.clone(), base: FieldPath::keys([name]) })
@@ -63,6 +69,7 @@ pub(super) fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui, many: &[(DocPath, Name)])
     heading(cx.theme, ui, icon, &format!("{} definitions", many.len()), "");
     let names = many.iter().map(|(_, name)| &**name).collect::<Vec<_>>().join(", ");
     line_before(ui, RichText::new(&names).size(SMALL).color(cx.theme.text_weak), |ui| {
+        more_ui(cx, ui);
         for command in [Command::Delete, Command::Duplicate] {
             command_button(cx, ui, command);
         }
@@ -104,22 +111,14 @@ fn parents_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name, inherits: &[
                 }
             });
         }
-        popup_button(ui, "Add parent", "+", |ui| {
-            let query = popup_search_field(cx.theme, ui, Id::unique("parent search"), "Search definitions");
-            ScrollArea::vertical().max_height(280.0).show(ui, |ui| {
-                let fits = |other: &Name| {
-                    matches(&query, other)
-                        && other != name
-                        && !inherits.contains(other)
-                        && !cx.resolution.is_a(other, name)
-                };
-                for other in cx.resolution.def_docs.keys().filter(|other| fits(other)).take(200) {
-                    if ui.button(&**other).clicked() {
-                        set(inherits.iter().cloned().chain([other.clone()]).collect());
-                        ui.close();
-                    }
-                }
-            });
-        });
+        let add = row_button(cx.theme, ui, icons::ICON_ADD.codepoint, "Add parent").tip("Inherit one more definition");
+        let choices = || {
+            let fits = |other: &&Name| *other != name && !inherits.contains(other) && !cx.resolution.is_a(other, name);
+            cx.resolution.def_docs.keys().filter(fits).map(Choice::new).collect()
+        };
+        let picked = choose_at(cx, ui, &add, "Search definitions to inherit", ("", &FieldType::Def), choices, |_| None);
+        if let Some(other) = picked {
+            set(inherits.iter().cloned().chain([other]).collect());
+        }
     });
 }

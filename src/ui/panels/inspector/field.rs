@@ -1,7 +1,7 @@
 //! A field's row: who says it, its name with a mark where something is wrong, its editor by type, and the way back to what is
 //! inherited.
 
-use egui::{Popup, PopupCloseBehavior, Response, RichText, Stroke, Ui, pos2};
+use egui::{Popup, PopupCloseBehavior, Response, RichText, Ui};
 use egui_material_icons::icons;
 
 use super::{Subject, card, list::list_ui, operation, parts::parts_ui, shape};
@@ -16,7 +16,7 @@ use crate::{
         widgets::{
             Tip as _, at_right, badge, badge_name,
             number::Change,
-            row_button,
+            row_button, squiggle,
             value::{type_of, value_ui},
         },
     },
@@ -218,18 +218,6 @@ fn label_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, room: f32) -> Respon
         squiggle(ui, label.rect, cx.theme.severity(finding.severity));
     }
     label
-}
-
-/// A wavy line under something.
-fn squiggle(ui: &Ui, under: egui::Rect, color: egui::Color32) {
-    let y = under.bottom() - 1.0;
-    let mut points = Vec::new();
-    let mut x = under.left();
-    while x <= under.right() {
-        points.push(pos2(x, if points.len() % 2 == 0 { y } else { y - 2.0 }));
-        x += 2.0;
-    }
-    ui.painter().add(egui::Shape::line(points, Stroke::new(1.2, color)));
 }
 
 /// What a reset would make of it: the value before the owner's own say.

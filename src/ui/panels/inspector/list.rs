@@ -18,8 +18,7 @@ use crate::{
             Tip as _, icon_text,
             number::Change,
             row_button,
-            value::{new_element, value_ui},
-            want,
+            value::{add_item_ui, remove_ui, value_ui, with_item},
         },
     },
 };
@@ -35,7 +34,7 @@ pub(super) fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, item: &Fie
         }
         return plain_ui(cx, ui, view);
     };
-    let items = view.value.value.as_list().unwrap_or_default();
+    let whole = &view.value.value;
     let spec = FieldSpec::of(item.clone());
     let mut out = None;
     for (i, row) in rows.iter().enumerate() {
@@ -52,11 +51,7 @@ pub(super) fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, item: &Fie
                 ListRow::Inherited(at, element) | ListRow::Added(at, element) => {
                     let is_own = matches!(row, ListRow::Added(..));
                     let name = format!("{}[{at}]", view.full);
-                    let remove = format!("Remove {name}");
-                    if row_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove).clicked() {
-                        let rest = items.iter().enumerate().filter(|(j, _)| j != at).map(|(_, item)| item.clone());
-                        out = Some(Change::Commit(Value::List(rest.collect())));
-                    }
+                    out = remove_ui(cx, ui, &name, whole, *at).or(out.take());
                     let mark = if is_own { icons::ICON_ADD.codepoint } else { icons::ICON_NORTH_WEST.codepoint };
                     let color = if is_own { cx.theme.accent } else { cx.theme.inherited };
                     let tip = if is_own { "Appended here" } else { "Inherited" };
@@ -68,25 +63,13 @@ pub(super) fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, item: &Fie
                         value_ui(cx, ui, &name, &spec, element)
                     });
                     if let Some(change) = change.inner {
-                        out = Some(change.map(|new| {
-                            let mut all = items.to_vec();
-                            if let Some(slot) = all.get_mut(*at) {
-                                *slot = new;
-                            }
-                            Value::List(all)
-                        }));
+                        out = Some(change.map(|new| with_item(whole, *at, new)));
                     }
                 }
             });
         });
     }
-    let add = format!("Add to {}", view.full);
-    if row_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add).tip("Append an element").clicked() {
-        want(ui, &format!("{}[{}]", view.full, items.len()));
-        let all = items.iter().cloned().chain([new_element(item, items)]);
-        out = Some(Change::Commit(Value::List(all.collect())));
-    }
-    out
+    add_item_ui(cx, ui, &view.full, item, whole).or(out)
 }
 
 /// The list with a removed element back in its place.

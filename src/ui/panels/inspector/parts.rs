@@ -6,8 +6,8 @@ use egui_material_icons::icons;
 use super::field::FieldView;
 use crate::{
     defs::Badge,
-    edit::Edit,
-    model::{FieldPath, FieldSpec, FieldType, Fields, Name, Value},
+    edit::{Edit, with_part},
+    model::{FieldPath, FieldSpec, FieldType, Value},
     refactor::part_badge,
     ui::{
         Action, Cx,
@@ -16,8 +16,7 @@ use crate::{
             Tip as _, at_right, badge, badge_name,
             number::Change,
             row_button,
-            value::{new_element, text_ui, type_of, value_ui},
-            want,
+            value::{entries_ui, type_of, value_ui},
         },
     },
 };
@@ -39,7 +38,7 @@ pub(super) fn parts_ui(
                 let change =
                     part_ui(cx, ui, view, (&path.key(field), &format!("{name}.{field}")), (field, spec), &shown);
                 if let Some(change) = change {
-                    out = Some(change.map(|new| with_field(value, field, new)));
+                    out = Some(change.map(|new| with_part(value, &FieldPath::keys([field]), new)));
                 }
             }
             out
@@ -47,15 +46,6 @@ pub(super) fn parts_ui(
         FieldType::Map(item) => map_ui(cx, ui, view, (path, name), item, value),
         _ => value_ui(cx, ui, name, &FieldSpec::of(ty.clone()), value),
     }
-}
-
-fn with_field(value: &Value, field: &Name, new: Value) -> Value {
-    let mut fields = match value {
-        Value::Struct(fields) => fields.clone(),
-        _ => Fields::new(),
-    };
-    fields.insert(field.clone(), new);
-    Value::Struct(fields)
 }
 
 /// One part: who says it, its name, its editor, and the way back.
@@ -117,56 +107,18 @@ fn map_ui(
     item: &FieldType,
     value: &Value,
 ) -> Option<Change<Value>> {
-    let entries = match value {
-        Value::Map(entries) => entries.as_slice(),
-        _ => &[],
+    let said = |key: &str| part_badge(view.value, &path.key(key), &view.first.owner);
+    let mark = |ui: &mut Ui, key: &str| {
+        let said = said(key);
+        badge(cx.theme, ui, said, &format!("{name}.{key} is {}", badge_name(said))).tip(badge_name(said));
     };
-    let mut out = None;
-    for (i, (key, one)) in entries.iter().enumerate() {
-        let text = key.as_str().unwrap_or_default();
-        let entry = path.key(text);
-        let said = part_badge(view.value, &entry, &view.first.owner);
-        let full = format!("{name}.{text}");
+    let reset = |ui: &mut Ui, key: &str| {
+        if matches!(said(key), Badge::Own | Badge::Instance) {
+            reset_ui(cx, ui, view, &path.key(key), &format!("{name}.{key}"));
+        }
+    };
+    entries_ui(cx, ui, name, (item, value), [&mark, &reset], |ui, key, one| {
         let ty = if *item == FieldType::Any { type_of(one) } else { item.clone() };
-        let with = |new: (Value, Value)| {
-            let mut all = entries.to_vec();
-            all[i] = new;
-            Value::Map(all)
-        };
-        ui.push_id(("entry", i), |ui| {
-            ui.horizontal(|ui| {
-                badge(cx.theme, ui, said, &format!("{full} is {}", badge_name(said))).tip(badge_name(said));
-                let remove = format!("Remove {full}");
-                if row_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove).tip(&remove).clicked() {
-                    let rest = entries.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, entry)| entry.clone());
-                    out = Some(Change::Commit(Value::Map(rest.collect())));
-                }
-                if let Some(change) = text_ui(ui, &format!("{name} key {i}"), text) {
-                    let (key, _) = change.into_parts();
-                    if entries.iter().all(|(other, _)| other.as_str() != Some(&key)) {
-                        out = Some(Change::Commit(with((Value::Str(key), one.clone()))));
-                    } else {
-                        cx.send(Action::Notice(format!("There is already a {key} in {name}")));
-                    }
-                }
-                if matches!(said, Badge::Own | Badge::Instance) {
-                    reset_ui(cx, ui, view, &entry, &full);
-                }
-            });
-            ui.indent("value", |ui| {
-                if let Some(change) = parts_ui(cx, ui, view, (&entry, &full), &ty, one) {
-                    out = Some(change.map(|new| with((key.clone(), new))));
-                }
-            });
-        });
-    }
-    let add = format!("Add to {name}");
-    if row_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add).tip("Add an entry").clicked() {
-        let key = crate::edit::free_name("new", |key| entries.iter().any(|(k, _)| k.as_str() == Some(key)));
-        want(ui, &format!("{name} key {}", entries.len()));
-        let like: Vec<Value> = entries.iter().map(|(_, value)| value.clone()).collect();
-        let new = (Value::Str(key.to_string()), new_element(item, &like));
-        out = Some(Change::Commit(Value::Map(entries.iter().cloned().chain([new]).collect())));
-    }
-    out
+        parts_ui(cx, ui, view, (&path.key(key), &format!("{name}.{key}")), &ty, one)
+    })
 }

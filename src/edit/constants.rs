@@ -1,0 +1,233 @@
+//! What it takes to make, describe and order constants and their pages: the edits, or why there are none.
+//!
+//! Invariant: nothing is changed here. A built-in constant that is described gets an entry of its own in the project; what is
+//! said as the built-in one says it stays unsaid. What each edit does is in `tuning`; values that are tried are `trial`'s.
+
+use super::{Edit, RefKind, Refusal, TypedRefs, free_file, said};
+use crate::model::{Builtin, DocPath, Name, Project, Schema, Tunable, TuningPage, Value};
+
+/// What is known of a constant beside its value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct About {
+    /// What it is called.
+    pub name: String,
+    /// Smallest.
+    pub min: Option<f64>,
+    /// Largest.
+    pub max: Option<f64>,
+    /// One notch.
+    pub step: Option<f64>,
+    /// Shown after the number; empty for none.
+    pub unit: String,
+    /// What it means.
+    pub doc: String,
+}
+
+/// Edits, and what they are called together.
+pub type Labeled = (String, Vec<Edit>);
+
+/// The constants of a project, and what has to be known to change them.
+#[derive(Clone, Copy, Debug)]
+pub struct Constants<'p> {
+    /// The project.
+    pub project: &'p Project,
+    /// What every project has before it says anything.
+    pub builtin: &'p Builtin,
+    /// What can refer to a constant.
+    pub schema: &'p Schema,
+}
+
+impl<'p> Constants<'p> {
+    /// A new constant of a page. A number begins within its range.
+    ///
+    /// # Errors
+    /// Why it cannot be: its name is no name or taken, or its range has no room.
+    pub fn add(self, page: &Name, value: Value, about: &About) -> Result<Labeled, Refusal> {
+        let name = self.free_name(page, None, about)?;
+        let mut tunable = Tunable::of(value);
+        describe(&mut tunable, &Tunable::of(0.0), about);
+        if let Some(x) = tunable.value.as_f64() {
+            let within = x.min(about.max.unwrap_or(f64::MAX)).max(about.min.unwrap_or(f64::MIN));
+            #[expect(clippy::cast_possible_truncation, reason = "`as` saturates")]
+            let value = match tunable.value {
+                Value::Int(_) => Value::Int(within.round() as i64),
+                _ => Value::Float(within),
+            };
+            tunable.value = value;
+        }
+        Ok((format!("Add {page}.{name}"), vec![self.put(page, name, tunable)]))
+    }
+
+    /// Say of the constant `of` of a page what `about` says, its name too.
+    ///
+    /// # Errors
+    /// As for [`Constants::add`]; and a built-in constant keeps its name.
+    pub fn describe(self, page: &Name, of: &Name, about: &About) -> Result<Labeled, Refusal> {
+        let name = self.free_name(page, Some(of), about)?;
+        let full = format!("{page}.{of}");
+        let builtin = self.builtin_page(page).and_then(|it| it.values.get(of));
+        let own = said(self.project, &full);
+        let mut edits = Vec::new();
+        if *of != name {
+            let Some((doc, _)) = own.filter(|_| builtin.is_none()) else {
+                return Err(Refusal::new("a built-in constant keeps its name"));
+            };
+            let typed = TypedRefs::of(self.schema, RefKind::Tunable);
+            edits.push(Edit::RenameTunable { doc: doc.clone(), from: of.clone(), to: name.clone(), typed });
+        }
+        let before = match (own, builtin) {
+            (Some((_, tunable)), _) => tunable.clone(),
+            (None, Some(builtin)) => Tunable::of(builtin.value.clone()),
+            (None, None) => return Err(Refusal::new(format!("`{full}` is gone"))),
+        };
+        let mut after = before.clone();
+        describe(&mut after, builtin.unwrap_or(&Tunable::of(0.0)), about);
+        let label = if *of == name { format!("Describe {full}") } else { format!("Rename {full} to {name}") };
+        if after != before {
+            edits.push(match own {
+                Some((doc, _)) => Edit::PutTunable { doc: doc.clone(), name, tunable: after },
+                None => self.put(page, name, after),
+            });
+        }
+        Ok((label, edits))
+    }
+
+    /// A new page, the last of all.
+    ///
+    /// # Errors
+    /// Its name is no name, or taken.
+    pub fn add_page(self, title: &str) -> Result<Edit, Refusal> {
+        self.check_page(title)?;
+        let pages = self.project.all::<TuningPage>().map(|(_, page)| page).chain(&self.builtin.tuning);
+        let last = pages.map(|page| page.order).max().unwrap_or(0);
+        let page = TuningPage {
+            page: title.into(),
+            order: last.saturating_add(10).max(10),
+            values: indexmap::IndexMap::new(),
+        };
+        Ok(Edit::AddPage { doc: free_file(self.project, title), page })
+    }
+
+    /// Another name for a page, with every use of its constants.
+    ///
+    /// # Errors
+    /// The page is built in or nowhere, or the new name is no name, or taken.
+    pub fn rename_page(self, page: &Name, to: &str) -> Result<Edit, Refusal> {
+        if self.builtin_page(page).is_some() {
+            return Err(Refusal::new(format!("`{page}` is built in and keeps its name")));
+        }
+        let doc = page_doc(self.project, page);
+        let doc = doc.ok_or_else(|| Refusal::new(format!("there is no page `{page}`")))?.clone();
+        if **page != *to {
+            self.check_page(to)?;
+        }
+        let typed = TypedRefs::of(self.schema, RefKind::Tunable);
+        Ok(Edit::RenamePage { doc, from: page.clone(), to: to.into(), typed })
+    }
+
+    fn builtin_page(self, page: &str) -> Option<&'p TuningPage> {
+        self.builtin.tuning.iter().find(|it| *it.page == *page)
+    }
+
+    fn check_page(self, title: &str) -> Result<(), Refusal> {
+        if title.is_empty() {
+            Err(Refusal::new("a page needs a name"))
+        } else if title.contains('.') {
+            Err(Refusal::new("the dot stands between page and constant: leave it out of the name"))
+        } else if page_doc(self.project, title).is_some() || self.builtin_page(title).is_some() {
+            Err(Refusal::new(format!("there is already a page `{title}`")))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The name that a constant is to have, if nothing speaks against it and its range.
+    fn free_name(self, page: &Name, of: Option<&Name>, about: &About) -> Result<Name, Refusal> {
+        let name: Name = about.name.trim().into();
+        if name.is_empty() {
+            return Err(Refusal::new("a constant needs a name"));
+        }
+        if name.contains('.') {
+            return Err(Refusal::new("the dot stands between page and constant: leave it out of the name"));
+        }
+        let is_builtin = self.builtin_page(page).is_some_and(|it| it.values.contains_key(&name));
+        let is_known = is_builtin || said(self.project, &format!("{page}.{name}")).is_some();
+        if of != Some(&name) && is_known {
+            return Err(Refusal::new(format!("there is already a constant `{name}` on this page")));
+        }
+        if let (Some(min), Some(max)) = (about.min, about.max)
+            && min > max
+        {
+            return Err(Refusal::new("the smallest value is above the largest"));
+        }
+        Ok(name)
+    }
+
+    /// The edit that puts a constant on a page: in the page's file, else in a new one.
+    fn put(self, page: &Name, name: Name, tunable: Tunable) -> Edit {
+        match page_doc(self.project, page) {
+            Some(doc) => Edit::PutTunable { doc: doc.clone(), name, tunable },
+            None => {
+                let page = TuningPage { page: page.clone(), order: 0, values: [(name, tunable)].into_iter().collect() };
+                Edit::AddPage { doc: free_file(self.project, &page.page), page }
+            }
+        }
+    }
+}
+
+/// Say of a constant what is to be said and the built-in one does not.
+fn describe(it: &mut Tunable, builtin: &Tunable, about: &About) {
+    it.min = about.min.filter(|_| about.min != builtin.min);
+    it.max = about.max.filter(|_| about.max != builtin.max);
+    it.step = about.step.filter(|_| about.step != builtin.step);
+    let unit = about.unit.trim();
+    it.unit = (!unit.is_empty() && builtin.unit.as_deref() != Some(unit)).then(|| unit.to_owned());
+    let doc = about.doc.trim();
+    it.doc = if doc == builtin.doc { String::new() } else { doc.to_owned() };
+}
+
+/// The file of a page, if the project has one.
+#[must_use]
+pub fn page_doc<'p>(project: &'p Project, page: &str) -> Option<&'p DocPath> {
+    project.all::<TuningPage>().find(|(_, file)| *file.page == *page).map(|(path, _)| path)
+}
+
+/// A number as people type it that may be left out.
+///
+/// # Errors
+/// It is no number.
+pub fn optional_number(text: &str) -> Result<Option<f64>, Refusal> {
+    let text = text.trim().replace(',', ".");
+    if text.is_empty() {
+        return Ok(None);
+    }
+    match text.parse::<f64>() {
+        Ok(x) if x.is_finite() => Ok(Some(x)),
+        _ => Err(Refusal::new(format!("“{text}” is no number"))),
+    }
+}
+
+/// The edits that move a page one place up or down among pages given as name, order and file; `None` where it cannot go
+/// there because the pages around it are built-in ones.
+#[must_use]
+pub fn reorder_pages(pages: &[(Name, i64, Option<DocPath>)], at: usize, is_up: bool) -> Option<Vec<Edit>> {
+    let to = if is_up { at.checked_sub(1)? } else { at + 1 };
+    let ((name, order, doc), (_, other_order, other_doc)) = (pages.get(at)?, pages.get(to)?);
+    let doc = doc.as_ref()?;
+    let set = |doc: &DocPath, order: i64| Edit::SetPageOrder { doc: doc.clone(), order };
+    // Order 0 says nothing: the built-in order counts then.
+    if let (Some(other), true) = (other_doc, order != other_order && *order != 0 && *other_order != 0) {
+        return Some(vec![set(doc, *other_order), set(other, *order)]);
+    }
+    let step = if is_up { -1 } else { 1 };
+    let fits = |candidate: i64| {
+        let place = |(i, (name, order, _)): (usize, &'_ (Name, i64, _))| {
+            (if i == at { candidate } else { *order }, name.clone())
+        };
+        let mut sorted: Vec<(i64, Name)> = pages.iter().enumerate().map(place).collect();
+        sorted.sort_unstable();
+        candidate != 0 && sorted.get(to).is_some_and(|(_, there)| there == name)
+    };
+    let candidates = [*other_order, other_order.saturating_add(step)];
+    candidates.into_iter().find(|it| fits(*it)).map(|order| vec![set(doc, order)])
+}

@@ -1,0 +1,216 @@
+//! Making, describing, ordering and renaming constants and their pages; and the same of what schemas declare.
+
+use levelwright::{
+    edit::{About, Constants, Declared, Edit, apply_all, field_types, optional_number, reorder_pages, retyped, said},
+    io,
+    model::*,
+};
+
+use crate::build::path;
+
+fn builtin() -> Builtin {
+    Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }
+}
+
+fn sample() -> Project {
+    io::load("sample_data".as_ref()).project
+}
+
+fn about(name: &str) -> About {
+    About { name: name.to_owned(), ..About::default() }
+}
+
+/// Do what `plan` says with the constants of the sample; its label, and the project after.
+fn made(
+    plan: impl FnOnce(Constants<'_>) -> Result<(String, Vec<Edit>), levelwright::edit::Refusal>,
+) -> (String, Project) {
+    let (mut project, builtin) = (sample(), builtin());
+    let (label, edits) = plan(Constants { project: &project, builtin: &builtin, schema: &builtin.schema }).unwrap();
+    apply_all(&mut project, &edits).unwrap();
+    (label, project)
+}
+
+fn refused<T: std::fmt::Debug>(plan: impl FnOnce(Constants<'_>) -> Result<T, levelwright::edit::Refusal>) -> String {
+    let (project, builtin) = (sample(), builtin());
+    plan(Constants { project: &project, builtin: &builtin, schema: &builtin.schema }).unwrap_err().to_string()
+}
+
+#[test]
+fn a_new_number_begins_within_its_range() {
+    let it = About { min: Some(5.0), max: Some(9.0), unit: " hp ".into(), ..about(" reach ") };
+    let (label, project) = made(|all| all.add(&"Combat".into(), Value::Float(1.0), &it));
+    assert_eq!(label, "Add Combat.reach");
+    let (doc, tunable) = said(&project, "Combat.reach").unwrap();
+    assert_eq!((doc.as_str(), &tunable.value, tunable.unit.as_deref()), ("tuning/combat.ron", &5.0.into(), Some("hp")));
+    let whole = About { max: Some(-1.6), ..about("low") };
+    let (_, project) = made(|all| all.add(&"Steering".into(), Value::Int(1), &whole));
+    let (doc, tunable) = said(&project, "Steering.low").unwrap();
+    assert_eq!(tunable.value, Value::Int(-2), "a page without a file gets one");
+    assert_eq!(project.tuning(doc).unwrap().page, "Steering".into());
+}
+
+#[test]
+fn a_built_in_constant_says_only_what_is_another() {
+    let builtin = builtin();
+    let page = builtin.tuning.iter().find(|it| &*it.page == "Steering").unwrap();
+    let (name, known) = page.values.iter().find(|(_, it)| it.max.is_some()).unwrap();
+    let same = About {
+        name: name.to_string(),
+        min: known.min,
+        max: known.max.map(|max| max + 1.0),
+        step: known.step,
+        unit: known.unit.clone().unwrap_or_default(),
+        doc: known.doc.clone(),
+    };
+    let (label, project) = made(|all| all.describe(&page.page, name, &same));
+    assert_eq!(label, format!("Describe Steering.{name}"));
+    let (_, own) = said(&project, &format!("Steering.{name}")).unwrap();
+    assert_eq!((own.max, own.min, own.step, &*own.doc), (same.max, None, None, ""));
+    let why = refused(|all| all.describe(&page.page, name, &About { name: "other".into(), ..same.clone() }));
+    assert_eq!(why, "a built-in constant keeps its name");
+}
+
+#[test]
+fn what_cannot_be_a_constant_says_why() {
+    let page: Name = "Combat".into();
+    for (it, why) in [
+        (about(" "), "a constant needs a name"),
+        (about("a.b"), "the dot stands between page and constant: leave it out of the name"),
+        (about("player_damage"), "there is already a constant `player_damage` on this page"),
+        (About { min: Some(2.0), max: Some(1.0), ..about("x") }, "the smallest value is above the largest"),
+    ] {
+        assert_eq!(refused(|all| all.add(&page, 1.0.into(), &it)), why);
+    }
+    for (title, why) in [
+        ("", "a page needs a name"),
+        ("a.b", "the dot stands between page and constant: leave it out of the name"),
+        ("Combat", "there is already a page `Combat`"),
+        ("Physics", "there is already a page `Physics`"),
+    ] {
+        assert_eq!(refused(|all| all.add_page(title)), why);
+    }
+    assert_eq!(refused(|all| all.rename_page(&"Camera".into(), "Lens")), "`Camera` is built in and keeps its name");
+    assert_eq!(refused(|all| all.rename_page(&"Nowhere".into(), "x")), "there is no page `Nowhere`");
+    assert_eq!(refused(|all| all.rename_page(&page, "Physics")), "there is already a page `Physics`");
+}
+
+#[test]
+fn a_renamed_page_takes_its_uses_along_and_keeps_its_own_short_names() {
+    let feel = path("tuning/feel.ron");
+    let read = |at: &DocPath, text: &str| {
+        let (document, findings) = io::load_one(at, text);
+        assert!(findings.is_empty(), "{findings:?}");
+        document.unwrap().into()
+    };
+    let mut project = Project::default();
+    project.documents.insert(
+        feel.clone(),
+        read(
+            &feel,
+            r#"(page: "Feel", values: {
+                "rate": (value: 3.0, response: Decay(rate: "rate")),
+                "other": (value: 1.0, response: Ease(secs: "Feel.rate")),
+            })"#,
+        ),
+    );
+    let rest = path("tuning/rest.ron");
+    project.documents.insert(rest.clone(), read(&rest, r#"(page: "Feel", values: { "more": (value: 3.0) })"#));
+    let game = path("schemas/game.ron");
+    let schema = r#"(components: { "Gain": (fields: { "by": (type: Tunable, default: "Feel.rate") }) })"#;
+    project.documents.insert(game.clone(), read(&game, schema));
+    let defs = path("entities/a.ron");
+    project.documents.insert(defs.clone(), read(&defs, r#"{ "a": (set: (Gain: (by: "Feel.other"))) }"#));
+    let known = builtin();
+    let schema = project.get::<Schema>(&game).unwrap().clone();
+    let edit = Constants { project: &project, builtin: &known, schema: &schema }.rename_page(&"Feel".into(), "Touch");
+    let edit = edit.unwrap();
+    assert_eq!(edit.label(), "Rename page Feel to Touch");
+    apply_all(&mut project, &[edit]).unwrap();
+    let text = |at: &DocPath| io::text_of(project.doc(at).unwrap(), None);
+    assert!(text(&feel).contains("page: \"Touch\"") && text(&rest).contains("page: \"Touch\""), "in every file of it");
+    assert!(text(&feel).contains("Decay(rate: \"rate\")") && text(&feel).contains("Ease(secs: \"Touch.rate\")"));
+    assert!(text(&defs).contains("Touch.other"), "{}", text(&defs));
+}
+
+fn page(name: &str, order: i64, is_file: bool) -> (Name, i64, Option<DocPath>) {
+    (name.into(), order, is_file.then(|| path(&format!("tuning/{}.ron", name.to_lowercase()))))
+}
+
+fn moved(pages: &[(Name, i64, Option<DocPath>)], at: usize, is_up: bool) -> Option<Vec<String>> {
+    let edits = reorder_pages(pages, at, is_up)?;
+    let mut pages = pages.to_vec();
+    for edit in edits {
+        let Edit::SetPageOrder { doc, order } = edit else { panic!("{edit:?}") };
+        pages.iter_mut().filter(|(_, _, it)| it.as_ref() == Some(&doc)).for_each(|it| it.1 = order);
+    }
+    pages.sort_by(|a, b| (a.1, &a.0).cmp(&(b.1, &b.0)));
+    Some(pages.into_iter().map(|(name, ..)| name.to_string()).collect())
+}
+
+#[test]
+fn pages_change_places() {
+    let pages = [page("Physics", 1, false), page("Camera", 2, true), page("Combat", 10, true), page("Game", 10, true)];
+    assert_eq!(moved(&pages, 2, true).unwrap(), ["Physics", "Combat", "Camera", "Game"]);
+    assert_eq!(moved(&pages, 3, true).unwrap(), ["Physics", "Camera", "Game", "Combat"]);
+    assert_eq!(moved(&pages, 2, false).unwrap(), ["Physics", "Camera", "Game", "Combat"]);
+    assert_eq!(moved(&pages, 1, true).unwrap(), ["Camera", "Physics", "Combat", "Game"]);
+    assert_eq!(moved(&pages, 0, false), None, "a built-in page has no file to say it");
+    assert_eq!(moved(&pages, 3, false), None, "it is the last");
+    // No number but 0 is left between these.
+    let tight = [page("B", -1, false), page("C", 1, false), page("D", 3, true)];
+    assert_eq!(moved(&tight, 2, true), None);
+}
+
+#[test]
+fn numbers_may_be_left_out() {
+    assert_eq!(optional_number(" ").unwrap(), None);
+    assert_eq!(optional_number("1,5").unwrap(), Some(1.5));
+    assert!(optional_number("1e999").is_err() && optional_number("much").is_err());
+}
+
+#[test]
+fn a_field_of_another_type_keeps_what_still_means_something() {
+    let spec = FieldSpec {
+        default: Some(2.0.into()),
+        min: Some(0.0),
+        max: Some(9.0),
+        unit: Some("hp".into()),
+        doc: "How much.".into(),
+        ..FieldSpec::of(FieldType::Float)
+    };
+    let whole = retyped(&spec, FieldType::Int);
+    assert_eq!((whole.default, whole.min, whole.max), (None, Some(0.0), Some(9.0)));
+    let text = retyped(&spec, FieldType::Str);
+    assert_eq!((text.min, text.max, text.unit.as_deref(), &*text.doc), (None, None, Some("hp"), "How much."));
+    let types = field_types(&builtin().schema, &FieldType::Struct([].into()));
+    assert_eq!(types.first(), Some(&FieldType::Struct([].into())), "what it is now can be kept");
+    assert!(types.contains(&FieldType::List(Box::new(FieldType::Def))));
+}
+
+#[test]
+fn a_declared_field_is_renamed_where_it_stands() {
+    let game = path("schemas/game.ron");
+    let text = r#"(
+        components: { "Purse": (fields: { "gold": (type: Int), "lock": (type: Bool) }) },
+        messages: { "Paid": (payload: { "sum": (type: Int), "by": (type: Str) }) },
+    )"#;
+    let (document, findings) = io::load_one(&game, text);
+    assert!(findings.is_empty(), "{findings:?}");
+    let mut project = Project::default();
+    project.documents.insert(game.clone(), document.unwrap().into());
+    let schema = |project: &Project| project.get::<Schema>(&game).unwrap().clone();
+    for (of, from, to, label, fields) in [
+        (Declared::Component("Purse".into()), "gold", "coins", "Rename Purse.gold to coins", ["coins", "lock"]),
+        (Declared::Message("Paid".into()), "sum", "total", "Rename Paid.sum to total", ["total", "by"]),
+    ] {
+        let before = schema(&project);
+        let (said, edits) = of.field_renamed(&game, &before, &from.into(), to.into()).unwrap();
+        assert_eq!(said, label);
+        apply_all(&mut project, &edits).unwrap();
+        let after = schema(&project);
+        assert!(of.fields(&after).unwrap().keys().map(|name| &**name).eq(fields));
+        let why = of.field_renamed(&game, &after, &to.into(), fields[1].into()).unwrap_err().to_string();
+        assert_eq!(why, format!("`{}` has a field `{}` already", of.name(), fields[1]));
+        assert!(of.field_renamed(&game, &after, &"none".into(), "x".into()).is_err());
+    }
+}
