@@ -44,4 +44,4 @@ pub use rewrite::{EnumUses, Word};
 pub use schema::{Declared, field_types, retyped};
 pub use stamp::Stamp;
 pub use trial::{Moment, Side, Trial, Trials, ValueSet, free_file, keep, may_be, next_moment, said, timeline};
-pub use value::{set_in_field, set_to, with_part, without_part};
+pub use value::{say_in_field, set_to, with_part, without_part};

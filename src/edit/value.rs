@@ -7,13 +7,14 @@
 use super::{Edit, Owner, Refusal};
 use crate::model::{FieldPath, FieldType, Fields, Name, OpKind, Project, Seg, Value};
 
-/// The edit that makes the part at `inner` of an owner's field read `value`.
+/// The edit by which the owner of a field says `value` of the part at `inner`, by operation `op`.
 ///
-/// `said` is what the owner's `set` has for the field, `resolved` what the field amounts to. Structs and maps merge, so
+/// `said` is what the operation has for the field already, `resolved` what the field amounts to. Structs and maps merge, so
 /// as little as possible is said; a list has to be said whole, so the resolved one is copied with the part changed.
 #[must_use]
-pub fn set_in_field(
-    (owner, component, field): (Owner, Name, Name),
+pub fn say_in_field(
+    (owner, op): (Owner, OpKind),
+    (component, field): (Name, Name),
     ty: &FieldType,
     (said, resolved): (Option<&Value>, &Value),
     inner: &FieldPath,
@@ -21,14 +22,14 @@ pub fn set_in_field(
 ) -> Edit {
     let (depth, value) = least(ty, said, Some(resolved), &inner.0, value);
     let inner = FieldPath(inner.0[..depth].to_vec());
-    Edit::SetValue { owner, op: OpKind::Set, component, field, inner, value }
+    Edit::SetValue { owner, op, component, field, inner, value }
 }
 
-/// The edits that make an owner's field, which amounts to `resolved`, amount to `new`: only the part that differs is said.
+/// The edits that make an owner's field, which amounts to `resolved`, amount to `new`: only the parts that differ are said.
 /// None when nothing differs.
 ///
-/// A factor, summand or appended element of the owner's own would be applied on top of what is set, so it is taken back
-/// first.
+/// A factor, summand or appended element that the owner has for such a part would be applied on top of what is set, so it is
+/// taken back first; what it says of other parts stays.
 #[must_use]
 pub fn set_to(
     project: &Project,
@@ -37,21 +38,30 @@ pub fn set_to(
     resolved: &Value,
     new: &Value,
 ) -> Vec<Edit> {
-    let Some((inner, value)) = difference(resolved, new) else { return Vec::new() };
     let ops = super::definitions::ops(project, &owner).ok().map(|(ops, _)| ops);
-    let said = ops.and_then(|ops| ops.said(OpKind::Set, &component, &field)).cloned();
-    let later = [OpKind::Scale, OpKind::Add, OpKind::Append];
-    if ops.is_some_and(|ops| later.iter().any(|op| ops.said(*op, &component, &field).is_some())) {
-        let clear = Edit::clear(owner.clone(), &component, &field);
-        return vec![clear, Edit::set(owner, &component, &field, new.clone())];
+    let said = |op| ops.and_then(|ops| ops.said(op, &component, &field));
+    let mut set = said(OpKind::Set).cloned();
+    let mut edits = Vec::new();
+    for (inner, value) in differences(resolved, new) {
+        let is_at = |op: &OpKind| said(*op).is_some_and(|operand| operand.at(&inner).is_some());
+        if [OpKind::Scale, OpKind::Add, OpKind::Append].iter().any(is_at) {
+            set = set.and_then(|mut set| (!drop_in(&mut set, &inner.0)).then_some(set));
+            let (owner, component, field) = (owner.clone(), component.clone(), field.clone());
+            edits.push(Edit::ClearValue { owner, component, field, inner: inner.clone() });
+        }
+        let (depth, value) = least(ty, set.as_ref(), Some(resolved), &inner.0, value);
+        let at = FieldPath(inner.0[..depth].to_vec());
+        set = Some(set.map_or_else(|| value.clone(), |set| with_part(&set, &at, value.clone())));
+        let (owner, component, field) = (owner.clone(), component.clone(), field.clone());
+        edits.push(Edit::SetValue { owner, op: OpKind::Set, component, field, inner: at, value });
     }
-    vec![set_in_field((owner, component, field), ty, (said.as_ref(), resolved), &inner, value)]
+    edits
 }
 
-/// The one place where two values differ and what `new` has there; the whole value where they differ in several.
-fn difference(old: &Value, new: &Value) -> Option<(FieldPath, Value)> {
+/// The least parts in which two values differ, each with what `new` has there.
+fn differences(old: &Value, new: &Value) -> Vec<(FieldPath, Value)> {
     if old == new {
-        return None;
+        return Vec::new();
     }
     let parts = |value: &Value| -> Option<Vec<(Name, Value)>> {
         match value {
@@ -60,24 +70,22 @@ fn difference(old: &Value, new: &Value) -> Option<(FieldPath, Value)> {
             _ => None,
         }
     };
-    let whole = || Some((FieldPath::root(), new.clone()));
+    let whole = || vec![(FieldPath::root(), new.clone())];
     let (Some(was), Some(is)) = (parts(old), parts(new)) else { return whole() };
     let find = |of: &[(Name, Value)], key: &Name| of.iter().find(|(k, _)| k == key).map(|(_, v)| v.clone());
     if was.iter().any(|(key, _)| find(&is, key).is_none()) {
         return whole();
     }
-    let mut differing = is.iter().filter(|(key, value)| find(&was, key).as_ref() != Some(value));
-    match (differing.next(), differing.next()) {
-        (Some((key, value)), None) => {
-            let (rest, value) = match find(&was, key) {
-                Some(before) => difference(&before, value)?,
-                None => (FieldPath::root(), value.clone()),
-            };
-            let path = std::iter::once(Seg::Key(key.clone())).chain(rest.0).collect();
-            Some((FieldPath(path), value))
-        }
-        _ => whole(),
+    let mut out = Vec::new();
+    for (key, value) in &is {
+        let inside = match find(&was, key) {
+            Some(before) => differences(&before, value),
+            None => vec![(FieldPath::root(), value.clone())],
+        };
+        let below = |rest: FieldPath| FieldPath(std::iter::once(Seg::Key(key.clone())).chain(rest.0).collect());
+        out.extend(inside.into_iter().map(|(rest, value)| (below(rest), value)));
     }
+    out
 }
 
 /// How many steps of `path` exist in `said`, and the value to put there.

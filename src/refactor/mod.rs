@@ -15,6 +15,7 @@ mod paste;
 mod proof;
 mod rename;
 mod request;
+mod together;
 mod words;
 
 pub use cell_text::{cell_text, read_cell, read_tsv, write_tsv};
@@ -30,6 +31,7 @@ pub use migrate::{Migration, Vanished, is_declared, migrations, uses, vanished};
 pub use paste::{Sheet, paste_cells};
 pub use rename::{NameKind, Named, names, rename};
 pub use request::Request;
+pub use together::changed_alike;
 pub use words::{
     FieldOf, ListRow, amount_to, inherited, is_by, list_rows, operand_for, ops_of, part_badge, part_said, say_anyway,
     say_by, say_whole,

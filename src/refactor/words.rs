@@ -5,9 +5,11 @@
 //! Invariant: after the edits the field amounts to what was wanted; property-tested. Edits are made for a project and the
 //! resolution of that project.
 
+use std::borrow::Cow;
+
 use crate::{
     defs::{Badge, RemovePath, ResolvedField, Said, Source, Step},
-    edit::{Edit, Owner, set_in_field, set_to},
+    edit::{Edit, Owner, apply_all, say_in_field, set_to},
     model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Seg, Value},
 };
 
@@ -40,14 +42,87 @@ impl FieldOf<'_> {
         Edit::clear(self.owner.clone(), self.component, self.field)
     }
 
+    fn whole(&self) -> Part<'_> {
+        Part { of: *self, path: FieldPath::root(), steps: vec![Step::Field(self.field.clone())], ty: self.ty }
+    }
+}
+
+/// A part of a field: the way to it in values, and as `remove` writes it.
+struct Part<'a> {
+    of: FieldOf<'a>,
+    path: FieldPath,
+    steps: Vec<Step>,
+    ty: &'a FieldType,
+}
+
+impl<'a> Part<'a> {
+    /// The part of this one under a key of `value`.
+    fn key(&self, value: &Value, key: &str) -> Self {
+        let (step, ty) = match (value, self.ty) {
+            (Value::Map(_), FieldType::Map(item)) => (Step::Item(Value::str(key)), &**item),
+            (Value::Map(_), _) => (Step::Item(Value::str(key)), &FieldType::Any),
+            (_, FieldType::Struct(specs)) => {
+                (Step::Field(key.into()), specs.get(key).map_or(&FieldType::Any, |spec| &spec.ty))
+            }
+            _ => (Step::Field(key.into()), &FieldType::Any),
+        };
+        let steps = self.steps.iter().cloned().chain([step]).collect();
+        Self { of: self.of, path: self.path.key(key), steps, ty }
+    }
+
+    /// What the owner says of it by an operation.
+    fn said(&self, ops: &'a Ops, op: OpKind) -> Option<&'a Value> {
+        ops.said(op, self.of.component, self.of.field)?.at(&self.path)
+    }
+
+    /// What it amounts to before the owner has its say.
+    fn inherited(&self, field: &'a ResolvedField) -> Option<&'a Value> {
+        inherited(field, self.of.owner)?.at(&self.path)
+    }
+
+    /// Whether the owner takes it away, or all it is in.
+    fn is_removed(&self, ops: &Ops) -> bool {
+        ops.remove.iter().filter_map(|entry| RemovePath::parse(entry).ok()).any(|path| {
+            path.component == *self.of.component && !path.steps.is_empty() && self.steps.starts_with(&path.steps)
+        })
+    }
+
+    /// Whether an entry of `remove` takes an element of it away.
+    fn is_in(&self, entry: &str) -> bool {
+        RemovePath::parse(entry).is_ok_and(|path| {
+            let is_below = path.steps.len() == self.steps.len() + 1 && path.steps.starts_with(&self.steps);
+            path.component == *self.of.component && is_below
+        })
+    }
+
     /// The entry of `remove` that takes an element away; `None` for one that cannot be named there.
     fn removal(&self, element: &Value) -> Option<String> {
         let is_plain =
             matches!(element, Value::Str(_) | Value::Symbol(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_));
-        let steps = vec![Step::Field(self.field.clone()), Step::Item(element.clone())];
-        let path = RemovePath { component: self.component.clone(), steps };
+        let steps = self.steps.iter().cloned().chain([Step::Item(element.clone())]).collect();
+        let path = RemovePath { component: self.of.component.clone(), steps };
         let entry = path.to_string();
         (is_plain && RemovePath::parse(&entry).as_ref() == Ok(&path)).then_some(entry)
+    }
+
+    /// Say nothing of it any more by one operation.
+    fn unsay(&self, op: OpKind) -> Edit {
+        let (component, field) = (self.of.component.clone(), self.of.field.clone());
+        Edit::DropValue { owner: self.of.owner.clone(), op, component, field, inner: self.path.clone() }
+    }
+
+    /// Say nothing of it any more.
+    fn clear(&self) -> Edit {
+        let (component, field) = (self.of.component.clone(), self.of.field.clone());
+        Edit::ClearValue { owner: self.of.owner.clone(), component, field, inner: self.path.clone() }
+    }
+
+    fn add_remove(&self, entry: String) -> Edit {
+        Edit::AddRemove { owner: self.of.owner.clone(), entry }
+    }
+
+    fn drop_remove(&self, entry: String) -> Edit {
+        Edit::DropRemove { owner: self.of.owner.clone(), entry }
     }
 }
 
@@ -118,17 +193,55 @@ pub fn part_badge(field: &ResolvedField, path: &FieldPath, owner: &Owner) -> Bad
     }
 }
 
-/// The edits that make a field amount to `wanted`. None when it does already.
+/// The edits that make a field amount to `wanted`: lists and maps by what differs from the inherited ones, of everything
+/// else the parts that differ. None when it does already.
 #[must_use]
 pub fn amount_to(project: &Project, of: FieldOf<'_>, field: &ResolvedField, wanted: &Value) -> Vec<Edit> {
-    if field.value == *wanted {
-        return Vec::new();
+    let Some(ops) = ops_of(project, of.owner) else { return Vec::new() };
+    let mut edits = Vec::new();
+    let left = by_difference(ops, &of.whole(), field, (&field.value, wanted), &mut edits);
+    let mut said = Cow::Borrowed(project);
+    if !edits.is_empty() {
+        // What is refused here is refused when the edits are made, in words for whoever asked.
+        let _refused = apply_all(said.to_mut(), &edits);
     }
-    let by_diff = || list_words(project, of, field, wanted).or_else(|| map_words(project, of, field, wanted));
-    by_diff().unwrap_or_else(|| {
-        let at = (of.owner.clone(), of.component.clone(), of.field.clone());
-        set_to(project, at, of.ty, &field.value, wanted)
-    })
+    let at = (of.owner.clone(), of.component.clone(), of.field.clone());
+    edits.extend(set_to(&said, at, of.ty, &field.value, &left));
+    edits
+}
+
+/// Say what can be said of a part by what is added to it and taken from it; returns the value that is left to be set.
+fn by_difference(
+    ops: &Ops,
+    part: &Part<'_>,
+    field: &ResolvedField,
+    (now, wanted): (&Value, &Value),
+    edits: &mut Vec<Edit>,
+) -> Value {
+    match (now, wanted) {
+        _ if now == wanted => {}
+        (Value::List(now_items), Value::List(items)) => {
+            if let Some(words) = list_words(ops, part, field, (now_items, items)) {
+                edits.extend(words);
+                return now.clone();
+            }
+        }
+        (Value::Struct(was), Value::Struct(is)) => {
+            let fields = is.iter().map(|(name, new)| {
+                let old = was.get(name);
+                let left = old.map(|old| by_difference(ops, &part.key(now, name), field, (old, new), edits));
+                (name.clone(), left.unwrap_or_else(|| new.clone()))
+            });
+            return Value::Struct(fields.collect());
+        }
+        (Value::Map(was), Value::Map(is)) => {
+            if let Some(left) = map_words(ops, part, field, (now, was, is), edits) {
+                return Value::Map(left);
+            }
+        }
+        _ => {}
+    }
+    wanted.clone()
 }
 
 /// The edits that say a whole value, whatever it amounts to now: for a drag, which is made anew in each frame from where it
@@ -158,14 +271,21 @@ pub enum ListRow<'a> {
     Added(usize, &'a Value),
 }
 
-/// A list told apart by who says its elements; `None` when the owner says the whole of it, or it is no list.
+/// The list at `path` in a field told apart by who says its elements; `None` when the owner says the whole of it, or it is no
+/// list.
 #[must_use]
-pub fn list_rows<'a>(project: &Project, of: FieldOf<'_>, field: &'a ResolvedField) -> Option<Vec<ListRow<'a>>> {
-    let effective = field.value.as_list()?;
-    if ops_of(project, of.owner).is_some_and(|ops| ops.said(OpKind::Set, of.component, of.field).is_some()) {
+pub fn list_rows<'a>(
+    project: &Project,
+    of: FieldOf<'_>,
+    field: &'a ResolvedField,
+    path: &FieldPath,
+) -> Option<Vec<ListRow<'a>>> {
+    let effective = field.value.at(path)?.as_list()?;
+    let said = ops_of(project, of.owner).and_then(|ops| ops.said(OpKind::Set, of.component, of.field));
+    if said.is_some_and(|said| said.at(path).is_some()) {
         return None;
     }
-    let before = inherited(field, of.owner).and_then(Value::as_list).unwrap_or_default();
+    let before = inherited(field, of.owner).and_then(|value| value.at(path)?.as_list()).unwrap_or_default();
     let kept = kept(before, effective);
     let mut rows = Vec::with_capacity(before.len() + effective.len());
     let mut at = 0;
@@ -193,24 +313,26 @@ fn kept(before: &[Value], list: &[Value]) -> usize {
 }
 
 /// The same element, as `remove` finds it: words with or without quotes, numbers in either spelling.
-fn same(a: &Value, b: &Value) -> bool {
+pub(super) fn same(a: &Value, b: &Value) -> bool {
     a == b
         || matches!((a.as_str(), b.as_str()), (Some(a), Some(b)) if a == b)
         || matches!((a.as_f64(), b.as_f64()), (Some(a), Some(b)) if a == b)
 }
 
 /// A list by what is appended to the inherited one and removed from it; `None` where it has to be said whole.
-fn list_words(project: &Project, of: FieldOf<'_>, field: &ResolvedField, wanted: &Value) -> Option<Vec<Edit>> {
-    let (Value::List(now), Value::List(wanted)) = (&field.value, wanted) else { return None };
-    let ops = ops_of(project, of.owner)?;
-    let whole = format!("{}.{}", of.component, of.field);
-    let is_whole = ops.said(OpKind::Set, of.component, of.field).is_some() || ops.remove.contains(&whole);
+fn list_words(
+    ops: &Ops,
+    part: &Part<'_>,
+    field: &ResolvedField,
+    (now, wanted): (&[Value], &[Value]),
+) -> Option<Vec<Edit>> {
+    let is_whole = part.said(ops, OpKind::Set).is_some() || part.is_removed(ops);
     if is_whole || !ops.remove.iter().all(|entry| RemovePath::parse(entry).is_ok()) {
         return None;
     }
-    let Some(Value::List(before)) = inherited(field, of.owner) else { return None };
+    let before = part.inherited(field)?.as_list()?;
     let is_in = |list: &[Value], element: &Value| list.iter().any(|it| same(it, element));
-    let is_set_of_words = matches!(of.ty, FieldType::Flags(_));
+    let is_set_of_words = matches!(part.ty, FieldType::Flags(_));
     let (removed, appended): (Vec<&Value>, Vec<&Value>) = if is_set_of_words {
         let removed = before.iter().filter(|it| !is_in(wanted, it)).collect();
         (removed, wanted.iter().filter(|it| !is_in(before, it)).collect())
@@ -231,94 +353,74 @@ fn list_words(project: &Project, of: FieldOf<'_>, field: &ResolvedField, wanted:
     };
     let mut entries = Vec::new();
     for element in removed {
-        let entry = of.removal(element)?;
+        let entry = part.removal(element)?;
         if !entries.contains(&entry) {
             entries.push(entry);
         }
     }
-    let said = ops.said(OpKind::Append, of.component, of.field);
-    let mut old_entries: Vec<&String> = Vec::new();
-    for entry in ops.remove.iter().filter(|entry| is_of_field(entry, of.component, of.field)) {
-        if !old_entries.contains(&entry) {
-            old_entries.push(entry);
-        }
-    }
-    let mut edits = Vec::new();
-    if appended.is_empty() && (said.is_some() || entries.is_empty()) {
-        // This takes back the removals too; what is still removed is said again.
-        edits.push(of.clear());
-        edits.extend(entries.into_iter().map(|entry| Edit::AddRemove { owner: of.owner.clone(), entry }));
-    } else {
-        let keeps = |old: &str| {
-            let old = RemovePath::parse(old).ok();
-            entries.iter().any(|new| same_entry(RemovePath::parse(new).ok().as_ref(), old.as_ref()))
-        };
-        for old in old_entries.iter().filter(|old| !keeps(old)) {
-            edits.push(Edit::DropRemove { owner: of.owner.clone(), entry: (*old).clone() });
-        }
-        for entry in &entries {
-            let new = RemovePath::parse(entry).ok();
-            if !old_entries.iter().any(|old| same_entry(RemovePath::parse(old).ok().as_ref(), new.as_ref())) {
-                edits.push(Edit::AddRemove { owner: of.owner.clone(), entry: entry.clone() });
-            }
-        }
-        if !appended.is_empty() {
-            let appended = Value::List(appended.into_iter().cloned().collect());
-            if said != Some(&appended) {
-                edits.push(of.say(OpKind::Append, FieldPath::root(), appended));
-            }
+    let mut old: Vec<&String> = ops.remove.iter().filter(|entry| part.is_in(entry)).collect();
+    old.dedup();
+    let is_same = |a: &str, b: &str| {
+        let [a, b] = [a, b].map(|entry| RemovePath::parse(entry).ok());
+        same_entry(a.as_ref(), b.as_ref())
+    };
+    let dropped = old.iter().filter(|old| !entries.iter().any(|new| is_same(new, old)));
+    let mut edits: Vec<Edit> = dropped.map(|entry| part.drop_remove((*entry).clone())).collect();
+    let added = entries.iter().filter(|new| !old.iter().any(|old| is_same(new, old)));
+    edits.extend(added.map(|entry| part.add_remove(entry.clone())));
+    let appended = Value::List(appended.into_iter().cloned().collect());
+    match part.said(ops, OpKind::Append) {
+        Some(_) if appended.as_list().is_some_and(<[Value]>::is_empty) => edits.push(part.unsay(OpKind::Append)),
+        None if appended.as_list().is_some_and(<[Value]>::is_empty) => {}
+        said if said == Some(&appended) => {}
+        _ => {
+            let said = ops.said(OpKind::Append, part.of.component, part.of.field);
+            let at = (part.of.component.clone(), part.of.field.clone());
+            let who = (part.of.owner.clone(), OpKind::Append);
+            edits.push(say_in_field(who, at, part.of.ty, (said, &field.value), &part.path, appended));
         }
     }
     // A set of words in another order is the same set.
-    (!edits.is_empty() || is_set_of_words || now == wanted).then_some(edits)
+    (!edits.is_empty() || is_set_of_words).then_some(edits)
 }
 
-/// A map that lost entries: the owner's own are no longer said, inherited ones removed. `None` when it lost none, or the owner
-/// says something of it by other words.
-fn map_words(project: &Project, of: FieldOf<'_>, field: &ResolvedField, wanted: &Value) -> Option<Vec<Edit>> {
-    let (Value::Map(now), Value::Map(entries)) = (&field.value, wanted) else { return None };
+/// A map's entries that are gone and those that are back, by what is said of them; returns the entries that are left to be
+/// set. `None` for a key that cannot be named.
+fn map_words(
+    ops: &Ops,
+    part: &Part<'_>,
+    field: &ResolvedField,
+    (now, was, is): (&Value, &[(Value, Value)], &[(Value, Value)]),
+    edits: &mut Vec<Edit>,
+) -> Option<Vec<(Value, Value)>> {
     let find = |map: &[(Value, Value)], key: &Value| map.iter().find(|(k, _)| k == key).map(|(_, value)| value.clone());
-    let gone: Vec<&Value> = now.iter().map(|(key, _)| key).filter(|key| find(entries, key).is_none()).collect();
-    let ops = ops_of(project, of.owner)?;
-    let later = [OpKind::Scale, OpKind::Add, OpKind::Append];
-    let is_plain = later.iter().all(|op| ops.said(*op, of.component, of.field).is_none());
-    if gone.is_empty() || !is_plain || ops.remove.contains(&format!("{}.{}", of.component, of.field)) {
-        return None;
-    }
-    let before = match inherited(field, of.owner) {
-        Some(Value::Map(before)) => before.as_slice(),
-        _ => &[],
-    };
-    let mut own = match ops.said(OpKind::Set, of.component, of.field) {
-        Some(Value::Map(own)) => own.clone(),
-        _ => Vec::new(),
-    };
-    let mut edits = Vec::new();
-    for key in gone {
-        if find(&own, key).is_some() {
-            let inner = FieldPath::keys([key.as_str()?]);
-            let (component, field) = (of.component.clone(), of.field.clone());
-            edits.push(Edit::ClearValue { owner: of.owner.clone(), component, field, inner });
-            own.retain(|(k, _)| k != key);
+    let mut words = Vec::new();
+    let mut left = was.to_vec();
+    for (key, _) in was.iter().filter(|(key, _)| find(is, key).is_none()) {
+        let entry = part.key(now, key.as_str()?);
+        if OpKind::VALUED.iter().any(|op| entry.said(ops, *op).is_some()) {
+            words.push(entry.clear());
         }
-        if find(before, key).is_some() {
-            edits.push(Edit::AddRemove { owner: of.owner.clone(), entry: of.removal(key)? });
+        if entry.inherited(field).is_some() && !entry.is_removed(ops) {
+            words.push(part.add_remove(part.removal(key)?));
         }
     }
-    let mut said = (!own.is_empty()).then_some(Value::Map(own));
-    for (key, value) in entries.iter().filter(|(key, value)| find(now, key).as_ref() != Some(value)) {
-        let inner = FieldPath::keys([key.as_str()?]);
-        let at = (of.owner.clone(), of.component.clone(), of.field.clone());
-        edits.push(set_in_field(at, of.ty, (said.as_ref(), &field.value), &inner, value.clone()));
-        let mut own = match said {
-            Some(Value::Map(own)) => own,
-            _ => Vec::new(),
-        };
-        own.retain(|(k, _)| k != key);
-        own.push((key.clone(), value.clone()));
-        said = Some(Value::Map(own));
+    for (key, new) in is {
+        let entry = part.key(now, key.as_str()?);
+        if let Some(slot) = left.iter_mut().find(|(k, _)| k == key) {
+            slot.1 = by_difference(ops, &entry, field, (&slot.1, new), &mut words);
+            continue;
+        }
+        let taken = ops.remove.iter().find(|taken| {
+            RemovePath::parse(taken).is_ok_and(|it| it.component == *part.of.component && it.steps == entry.steps)
+        });
+        match taken {
+            Some(taken) if entry.inherited(field) == Some(new) => words.push(part.drop_remove(taken.clone())),
+            _ => left.push((key.clone(), new.clone())),
+        }
     }
-    Some(edits)
+    edits.extend(words);
+    Some(left)
 }
 
 fn same_entry(a: Option<&RemovePath>, b: Option<&RemovePath>) -> bool {

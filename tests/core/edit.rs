@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use levelwright::{
     edit::{
         Edit, Fragment, Gesture, GraphPatch, History, LayerPatch, LevelPatch, Owner, RefKind, Slot, Stamp, Stuck,
-        TypedRefs, apply, copy_states, copy_things, paste_states, paste_things, set_in_field,
+        TypedRefs, apply, copy_states, copy_things, paste_states, paste_things, say_in_field,
     },
     model::*,
 };
@@ -661,7 +661,8 @@ fn a_part_of_an_inherited_value_is_set_with_as_little_said_as_possible() {
         Value::Struct(fields(&[("secs", number(0.1)), ("frames", Value::List(vec![Value::Int(1), Value::Int(2)]))])),
     )]);
     let edit = |said: Option<&Value>, inner: FieldPath, value: Value| {
-        let edit = set_in_field((goblin(), name("Sprite"), name("clips")), &clips, (said, &inherited), &inner, value);
+        let field = (name("Sprite"), name("clips"));
+        let edit = say_in_field((goblin(), OpKind::Set), field, &clips, (said, &inherited), &inner, value);
         let mut project = project();
         if let Some(said) = said {
             make(&mut project, &Edit::set(goblin(), "Sprite", "clips", said.clone()));

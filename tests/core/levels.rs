@@ -6,7 +6,7 @@ use std::sync::Arc;
 use levelwright::{
     defs::{Resolution, resolve},
     edit::{Edit, Owner, apply_all},
-    model::{Document, FieldType, Instance, Layer, LayerContent, Level, Name, OpKind, Project, Value},
+    model::{Document, FieldPath, FieldType, Instance, Layer, LayerContent, Level, Name, OpKind, Project, Value},
     refactor::{FieldOf, ListRow, amount_to, copy_down, followers, inherited, list_rows, move_up, ops_of, say_by},
 };
 use proptest::prelude::*;
@@ -215,7 +215,8 @@ fn a_list_is_told_apart_by_who_says_its_elements() {
     let rows = |who: &str| -> Option<String> {
         let owner = owner(who);
         let of = FieldOf { owner: &owner, component: &"Loot".into(), field: &"items".into(), ty: &ty };
-        let rows = list_rows(&project, of, &resolution.defs[who].components["Loot"].fields["items"])?;
+        let rows =
+            list_rows(&project, of, &resolution.defs[who].components["Loot"].fields["items"], &FieldPath::root())?;
         let one = |row: &ListRow<'_>| match row {
             ListRow::Inherited(at, it) => format!("{at}:{it}"),
             ListRow::Removed(it) => format!("-{it}"),
@@ -347,7 +348,7 @@ proptest! {
             prop_assert_eq!(now.defs[def].get("Loot", "items"), Some(&wanted), "{}: {:?}", def, edits);
             // What is shown of it is the whole of it, in order.
             let field = &now.defs[def].components["Loot"].fields["items"];
-            if let Some(rows) = list_rows(&next, of, field) {
+            if let Some(rows) = list_rows(&next, of, field, &FieldPath::root()) {
                 let places: Vec<usize> = rows.iter().filter_map(|row| match row {
                     ListRow::Inherited(at, _) | ListRow::Added(at, _) => Some(*at),
                     ListRow::Removed(_) => None,

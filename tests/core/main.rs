@@ -59,4 +59,5 @@ mod tools;
 mod trial;
 mod twin;
 mod watch;
+mod words;
 mod world;

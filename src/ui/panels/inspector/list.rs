@@ -9,7 +9,7 @@ use super::{
     field::{FieldView, plain_ui},
 };
 use crate::{
-    model::{FieldSpec, FieldType, Value},
+    model::{FieldPath, FieldSpec, FieldType, Value},
     refactor::{ListRow, inherited, list_rows},
     ui::{
         Cx,
@@ -25,7 +25,7 @@ use crate::{
 
 /// Show a list field.
 pub(super) fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, item: &FieldType) -> Option<Change<Value>> {
-    let rows = view.only().and_then(|subject| list_rows(cx.before, view.of(subject), view.value));
+    let rows = view.only().and_then(|subject| list_rows(cx.before, view.of(subject), view.value, &FieldPath::root()));
     let Some(rows) = rows else {
         let follows = |subject: &Subject| inherited(view.value, &subject.owner).and_then(Value::as_list);
         if view.is_own() && view.only().and_then(follows).is_some_and(|before| !before.is_empty()) {
