@@ -36,7 +36,7 @@ pub fn changed_alike(from: &Value, to: &Value, other: &Value) -> Value {
                 match out.iter_mut().find(|(k, _)| k == key) {
                     _ if old.as_ref() == Some(new) => {}
                     Some((_, theirs)) => {
-                        *theirs = old.map_or_else(|| new.clone(), |old| changed_alike(&old, new, theirs))
+                        *theirs = old.map_or_else(|| new.clone(), |old| changed_alike(&old, new, theirs));
                     }
                     None => out.push((key.clone(), new.clone())),
                 }

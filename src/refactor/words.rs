@@ -235,7 +235,7 @@ fn by_difference(
             return Value::Struct(fields.collect());
         }
         (Value::Map(was), Value::Map(is)) => {
-            if let Some(left) = map_words(ops, part, field, (now, was, is), edits) {
+            if let Some(left) = map_words(ops, part, field, now, (was, is), edits) {
                 return Value::Map(left);
             }
         }
@@ -384,13 +384,16 @@ fn list_words(
     (!edits.is_empty() || is_set_of_words).then_some(edits)
 }
 
+type Entries<'a> = &'a [(Value, Value)];
+
 /// A map's entries that are gone and those that are back, by what is said of them; returns the entries that are left to be
 /// set. `None` for a key that cannot be named.
 fn map_words(
     ops: &Ops,
     part: &Part<'_>,
     field: &ResolvedField,
-    (now, was, is): (&Value, &[(Value, Value)], &[(Value, Value)]),
+    now: &Value,
+    (was, is): (Entries<'_>, Entries<'_>),
     edits: &mut Vec<Edit>,
 ) -> Option<Vec<(Value, Value)>> {
     let find = |map: &[(Value, Value)], key: &Value| map.iter().find(|(k, _)| k == key).map(|(_, value)| value.clone());
@@ -461,6 +464,62 @@ pub fn operand_for(op: OpKind, before: &Value, wanted: &Value) -> Option<Value> 
     let operand = shortest.unwrap_or(exact);
     let whole = Value::Float(operand).as_i64().filter(|_| matches!((before, wanted), (Value::Int(_), Value::Int(_))));
     operand.is_finite().then(|| whole.map_or(Value::Float(operand), Value::Int))
+}
+
+/// The operation that somebody types into a number: `×0.5` or `*0.5`, `/2`, `+5` or `+=5`, `-=5`. A sign alone makes a number
+/// negative, it takes nothing off.
+#[must_use]
+pub fn typed_operation(text: &str) -> Option<(OpKind, f64)> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '−' { '-' } else { c }).collect();
+    let after = |signs: &[&str]| signs.iter().find_map(|sign| text.strip_prefix(sign));
+    let number = |text: &str| text.parse::<f64>().ok().filter(|x| x.is_finite());
+    if let Some(factor) = after(&["×", "*"]) {
+        return Some((OpKind::Scale, number(factor)?));
+    }
+    if let Some(divisor) = after(&["/", "÷"]) {
+        return Some((OpKind::Scale, 1.0 / number(divisor).filter(|x| *x != 0.0)?));
+    }
+    if let Some(less) = after(&["-="]) {
+        return Some((OpKind::Add, -number(less)?));
+    }
+    Some((OpKind::Add, number(after(&["+=", "+"])?)?))
+}
+
+/// The edits that say an operation of a number that the owner says nothing of; `None` where it has its say already, or there
+/// is nothing to start from.
+#[must_use]
+pub fn say_operation(
+    project: &Project,
+    of: FieldOf<'_>,
+    field: &ResolvedField,
+    path: &FieldPath,
+    (op, x): (OpKind, f64),
+) -> Option<Vec<Edit>> {
+    let before = inherited(field, of.owner)?.at(path)?;
+    let ops = ops_of(project, of.owner)?;
+    let is_said = |op: &OpKind| {
+        ops.said(*op, of.component, of.field).is_some_and(|operand| path.0.is_empty() || operand.at(path).is_some())
+    };
+    if OpKind::VALUED.iter().any(is_said) || before.as_f64().is_none() {
+        return None;
+    }
+    let is_int = matches!(before, Value::Int(_)) && op == OpKind::Add;
+    let operand = Value::Float(x).as_i64().filter(|_| is_int).map_or(Value::Float(x), Value::Int);
+    let said = ops.said(op, of.component, of.field);
+    let at = (of.component.clone(), of.field.clone());
+    Some(vec![say_in_field((of.owner.clone(), op), at, of.ty, (said, &field.value), path, operand)])
+}
+
+/// The entries of the inherited map at `path` that the owner takes away.
+#[must_use]
+pub fn removed_entries<'a>(field: &'a ResolvedField, owner: &Owner, path: &FieldPath) -> Vec<&'a (Value, Value)> {
+    let before = inherited(field, owner).and_then(|value| value.at(path));
+    match (before, field.value.at(path)) {
+        (Some(Value::Map(before)), Some(Value::Map(now))) => {
+            before.iter().filter(|(key, _)| now.iter().all(|(other, _)| other != key)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// What a number amounts to by an operation.

@@ -56,7 +56,7 @@ fn amounts(project: &Project) -> Resolution {
     resolve(project, &builtin(), None)
 }
 
-const BASE: &str = r##"
+const BASE: &str = r#"
     "base": (
         set: (Kit: (
             main: (name: "axe", power: 2.5, runes: ["ash", "oak"]),
@@ -64,7 +64,7 @@ const BASE: &str = r##"
             packs: { "bag": (size: 4, holds: ["torch", "rope"]) },
         )),
     ),
-"##;
+"#;
 
 /// What `heir` says, `heir` being an heir of `base` that says `before`, once `field` was let amount to what `change` makes of
 /// it. That it does is checked.

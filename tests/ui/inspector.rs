@@ -271,6 +271,50 @@ fn parts_of_a_map_are_said_and_reset_on_their_own() {
 }
 
 #[test]
+fn an_entry_taken_from_a_map_is_shown_and_comes_back() {
+    let mut window = Window::sample();
+    select_def(&mut window, GOBLINS, "fast_goblin");
+    window.press("Remove Sprite.clips.hurt");
+    assert!(!window.has("Remove Sprite.clips.hurt"));
+    window.press("Restore Sprite.clips.hurt");
+    let def = window.editor().project().def(&doc(GOBLINS), "fast_goblin").unwrap().clone();
+    assert!(!def.ops.remove.iter().any(|entry| entry.starts_with("Sprite.clips")), "{:?}", def.ops.remove);
+    assert_eq!(said(&window, "fast_goblin", OpKind::Set, "Sprite", "clips"), None, "it is inherited again");
+}
+
+#[test]
+fn a_number_is_said_by_the_operation_that_is_typed() {
+    let mut window = Window::sample();
+    select_def(&mut window, GOBLINS, "bomb_goblin");
+    window.fill("Shield.armor", "×3");
+    assert_eq!(said(&window, "bomb_goblin", OpKind::Scale, "Shield", "armor").as_deref(), Some("3.0"));
+    assert_eq!(value(&window, "bomb_goblin", "Shield", "armor"), "3.0");
+    // What is said already is worked out.
+    window.fill("Shield.armor", "+0.5");
+    assert_eq!(value(&window, "bomb_goblin", "Shield", "armor"), "3.5");
+    assert_eq!(said(&window, "bomb_goblin", OpKind::Set, "Shield", "armor").as_deref(), Some("3.5"));
+    window.fill("Shield.armor", "lots");
+    assert_eq!(value(&window, "bomb_goblin", "Shield", "armor"), "3.5");
+    assert!(window.says("`lots` is not a number"));
+}
+
+#[test]
+fn several_that_differ_lose_what_is_taken_from_one_and_keep_the_rest() {
+    let mut window = Window::sample_sized([1440.0, 1300.0]);
+    let all = ["bomb_goblin", "fast_goblin"].map(|name| (doc(GOBLINS), Name::from(name)));
+    window.act(Action::Select(Selection::Definitions { all: all.into() }));
+    let was = value(&window, "fast_goblin", "Brain", "machines");
+    assert!(was.contains("\"flinch\""), "{was}");
+    let first = window.editor().resolution().defs["bomb_goblin"].get("Brain", "machines").unwrap().clone();
+    let at = first.as_list().unwrap().iter().position(|it| it.as_str() == Some("flinch")).unwrap();
+    window.press(&format!("Remove Brain.machines[{at}]"));
+    assert_eq!(value(&window, "fast_goblin", "Brain", "machines"), was.replace("\"flinch\", ", ""));
+    assert_eq!(said(&window, "fast_goblin", OpKind::Append, "Brain", "machines").as_deref(), Some("[\"panic\"]"));
+    assert_eq!(said(&window, "fast_goblin", OpKind::Set, "Brain", "machines"), None, "it follows what it inherits");
+    assert_eq!(window.editor().history().n_done(), 1);
+}
+
+#[test]
 fn one_of_many_is_found_by_typing() {
     let mut window = Window::sample();
     select_def(&mut window, GOBLINS, "goblin");

@@ -4,7 +4,7 @@
 
 use egui::{DragValue, Response, Role, Ui, WidgetInfo};
 
-use crate::ui::Phase;
+use crate::{model::OpKind, refactor::typed_operation, ui::Phase};
 
 /// What a widget says of its value in a frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,13 +63,52 @@ pub fn phase_of(response: &Response) -> Option<Phase> {
 /// A number to drag or type. `name` is what tests and people find it by.
 pub fn drag_ui(ui: &mut Ui, name: &str, value: f64, spec: &NumberSpec<'_>) -> (Response, Option<Change<f64>>) {
     let mut edited = value;
-    let response = ui.add(drag_value(&mut edited, spec));
+    let response = ui.add(drag_value(&mut edited, spec).custom_parser(typing(ui, name, value)));
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
     if super::is_wanted(ui, name) {
         response.request_focus();
     }
     let change = change(&response, value, edited, spec);
     (response, change)
+}
+
+/// Where it is kept what was typed into the number of this name and is none.
+fn typed_id(name: &str, what: &str) -> egui::Id {
+    egui::Id::unique(("typed into a number", what, name))
+}
+
+/// The operation that was typed into the number of this name, as `×0.5` or `+5`; it is told once. Where nobody asks, the number
+/// is what it comes to.
+pub fn typed_into(ui: &Ui, name: &str) -> Option<(OpKind, f64)> {
+    let id = typed_id(name, "operation");
+    ui.data_mut(|data| {
+        let typed = data.get_temp(id);
+        data.remove::<(OpKind, f64)>(id);
+        typed
+    })
+}
+
+/// What was typed into the number of this name and cannot be read; it is told once.
+pub(super) fn nonsense(ui: &Ui, name: &str) -> Option<String> {
+    ui.data_mut(|data| data.remove_temp(typed_id(name, "nonsense")))
+}
+
+/// Reads what is typed: numbers, and operations on the one that is there.
+pub(super) fn typing(ui: &Ui, name: &str, now: f64) -> impl Fn(&str) -> Option<f64> + 'static {
+    let (ctx, name) = (ui.ctx().clone(), name.to_owned());
+    move |text| {
+        if let Some((op, x)) = typed_operation(text) {
+            ctx.data_mut(|data| data.insert_temp(typed_id(&name, "operation"), (op, x)));
+            return Some(if op == OpKind::Scale { now * x } else { now + x });
+        }
+        let plain: String =
+            text.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '−' { '-' } else { c }).collect();
+        let read = plain.parse::<f64>().ok().filter(|x| x.is_finite());
+        if read.is_none() && !plain.is_empty() {
+            ctx.data_mut(|data| data.insert_temp(typed_id(&name, "nonsense"), text.to_owned()));
+        }
+        read
+    }
 }
 
 pub(super) fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragValue<'a> {

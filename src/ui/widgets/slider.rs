@@ -6,7 +6,7 @@
 
 use egui::{Color32, CornerRadius, Key, Modifiers, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::number::{Change, NumberSpec, change, drag_value, tidy};
+use super::number::{Change, NumberSpec, change, drag_value, tidy, typing};
 use crate::ui::{Theme, theme::ROW};
 
 /// Narrowest and widest a number beside a slider gets, in points.
@@ -110,7 +110,10 @@ pub fn slider_ui(
         paint(theme, ui, &slider, room, track, edited, marks);
 
         let mut typed = edited;
-        let drag = ui.add_sized([field, ui.spacing().interact_size.y], drag_value(&mut typed, spec));
+        let drag = ui.add_sized(
+            [field, ui.spacing().interact_size.y],
+            drag_value(&mut typed, spec).custom_parser(typing(ui, name, value)),
+        );
         drag.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, format!("{name} value")));
         if slider.double_clicked() {
             drag.request_focus();

@@ -3,11 +3,16 @@
 //! Invariant: what is shown is the value given, unless a field is being typed into; every change comes back as a
 //! [`Change`], and nothing is edited here.
 
-use egui::{Id, RichText, Ui};
+use egui::{
+    Id, RichText, Ui,
+    text::{CCursor, CCursorRange},
+    text_edit::TextEditState,
+};
 use egui_material_icons::icons;
 use indexmap::IndexMap;
 
 use super::{
+    at_right,
     choose::{Choice, choose_ui, reference_ui},
     is_wanted, matches,
     number::{Change, NumberSpec, drag_ui},
@@ -24,10 +29,10 @@ use crate::{
 pub fn value_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<Change<Value>> {
     match &spec.ty {
         FieldType::Bool => bool_ui(ui, name, value),
-        FieldType::Int | FieldType::Float | FieldType::Angle => number_ui(ui, name, spec, value),
+        FieldType::Int | FieldType::Float | FieldType::Angle => number_ui(cx, ui, name, spec, value),
         FieldType::Str => text_ui(ui, name, value.as_str().unwrap_or_default()).map(|c| c.map(Value::Str)),
         FieldType::Vec2 => vec2_ui(ui, name, spec, value),
-        FieldType::Color => color_ui(ui, name, value),
+        FieldType::Color => color_ui(cx, ui, name, value),
         FieldType::Enum(of) => {
             let words = cx.resolution.schema.enums.get(of).map_or(&[][..], Vec::as_slice);
             pick_ui(cx, ui, name, &value.to_string(), words.iter()).map(|w| Change::Commit(Value::Symbol(w)))
@@ -57,11 +62,14 @@ fn bool_ui(ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
     response.changed().then_some(Change::Commit(Value::Bool(is_on)))
 }
 
-fn number_ui(ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<Change<Value>> {
+fn number_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<Change<Value>> {
     let is_int = spec.ty == FieldType::Int;
     let unit = spec.unit.as_deref().or(if spec.ty == FieldType::Angle { Some("°") } else { None });
     let number = NumberSpec { min: spec.min, max: spec.max, step: spec.step, unit, is_int };
     let (_, change) = drag_ui(ui, name, value.as_f64().unwrap_or_default(), &number);
+    if let Some(text) = super::number::nonsense(ui, name) {
+        cx.send(Action::Notice(format!("`{text}` is not a number; {name} stays")));
+    }
     let keeps_int = is_int || matches!(value, Value::Int(_));
     change.map(|change| change.map(|x| number_value(x, keeps_int)))
 }
@@ -82,6 +90,7 @@ pub fn text_ui(ui: &mut Ui, name: &str, text: &str) -> Option<Change<String>> {
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, name));
     if is_wanted(ui, name) {
         response.request_focus();
+        select_all(ui, response.id, &typed);
     }
     // Not `has_focus`, which is false while another window is at the front: what was typed waits until one comes back.
     if ui.memory(|memory| memory.has_focus(response.id)) {
@@ -91,6 +100,14 @@ pub fn text_ui(ui: &mut Ui, name: &str, text: &str) -> Option<Change<String>> {
     ui.data_mut(|data| data.remove::<String>(id));
     let is_left = response.lost_focus() && !ui.input(|input| input.key_pressed(egui::Key::Escape));
     (is_left && typed != text).then_some(Change::Commit(typed))
+}
+
+/// What is typed next replaces the text.
+fn select_all(ui: &Ui, id: Id, text: &str) {
+    let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+    let end = CCursor::new(text.chars().count());
+    state.cursor.set_char_range(Some(CCursorRange::two(CCursor::default(), end)));
+    state.store(ui.ctx(), id);
 }
 
 fn vec2_ui(ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<Change<Value>> {
@@ -105,7 +122,7 @@ fn vec2_ui(ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<C
     .inner
 }
 
-fn color_ui(ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
+fn color_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
     let text = value.as_str().unwrap_or("#ffffff");
     let [r, g, b, a] = parse_color(text).unwrap_or([255; 4]);
     ui.horizontal(|ui| {
@@ -118,7 +135,12 @@ fn color_ui(ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
                 if a == 255 { format!("#{r:02x}{g:02x}{b:02x}") } else { format!("#{r:02x}{g:02x}{b:02x}{a:02x}") };
             return Some(Change::Commit(Value::Str(hex)));
         }
-        text_ui(ui, &format!("{name} hex"), text).map(|change| change.map(Value::Str))
+        let (hex, _) = text_ui(ui, &format!("{name} hex"), text)?.into_parts();
+        if parse_color(&hex).is_none() {
+            cx.send(Action::Notice(format!("`{hex}` is no color; write it as #63bde2")));
+            return None;
+        }
+        Some(Change::Commit(Value::Str(hex)))
     })
     .inner
 }
@@ -211,13 +233,14 @@ fn map_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value)
 /// What stands beside the key of an entry.
 type Beside<'a> = &'a dyn Fn(&mut Ui, &str);
 
-/// The entries of a map: key, what else stands beside it before and after, and an editor under it.
+/// The entries of a map: key, what else stands beside it at the left and at the right, and an editor, under the key where it
+/// takes more than a line.
 pub fn entries_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
     name: &str,
     (item, value): (&FieldType, &Value),
-    beside: [Beside<'_>; 2],
+    [left, right]: [Beside<'_>; 2],
     editor: impl Fn(&mut Ui, &str, &Value) -> Option<Change<Value>>,
 ) -> Option<Change<Value>> {
     let entries = match value {
@@ -232,29 +255,41 @@ pub fn entries_ui(
             all.splice(i..=i, new);
             Value::Map(all)
         };
+        let is_tall = is_tall(&if *item == FieldType::Any { type_of(one) } else { item.clone() });
+        let mut edited = None;
         ui.push_id(("entry", i), |ui| {
             ui.horizontal(|ui| {
-                beside[0](ui, text);
+                left(ui, text);
                 let remove = format!("Remove {name}.{text}");
                 if row_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove).tip(&remove).clicked() {
                     out = Some(Change::Commit(with(None)));
                 }
-                if let Some(change) = text_ui(ui, &format!("{name} key {i}"), text) {
-                    let (key, _) = change.into_parts();
-                    if entries.iter().all(|(other, _)| other.as_str() != Some(&key)) {
-                        out = Some(Change::Commit(with(Some((Value::Str(key), one.clone())))));
-                    } else {
-                        cx.send(Action::Notice(format!("There is already a {key} in {name}")));
-                    }
-                }
-                beside[1](ui, text);
+                at_right(ui, |ui| {
+                    right(ui, text);
+                    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                        let room = ui.available_width() * if is_tall { 1.0 } else { 0.45 };
+                        ui.allocate_ui(egui::vec2(room, ui.spacing().interact_size.y), |ui| {
+                            let Some(change) = text_ui(ui, &format!("{name} key {i}"), text) else { return };
+                            let (key, _) = change.into_parts();
+                            if entries.iter().all(|(other, _)| other.as_str() != Some(&key)) {
+                                out = Some(Change::Commit(with(Some((Value::Str(key), one.clone())))));
+                            } else {
+                                cx.send(Action::Notice(format!("There is already a {key} in {name}")));
+                            }
+                        });
+                        if !is_tall {
+                            edited = editor(ui, text, one);
+                        }
+                    });
+                });
             });
-            ui.indent("value", |ui| {
-                if let Some(change) = editor(ui, text, one) {
-                    out = Some(change.map(|new| with(Some((key.clone(), new)))));
-                }
-            });
+            if is_tall {
+                ui.indent("value", |ui| edited = editor(ui, text, one));
+            }
         });
+        if let Some(change) = edited {
+            out = Some(change.map(|new| with(Some((key.clone(), new)))));
+        }
     }
     let add = format!("Add to {name}");
     if row_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add).tip("Add an entry").clicked() {
@@ -366,6 +401,12 @@ pub fn type_of(value: &Value) -> FieldType {
         _ if value.as_vec2().is_some() => FieldType::Vec2,
         _ => FieldType::Any,
     }
+}
+
+/// Whether the editor of a type takes more than a line.
+#[must_use]
+pub fn is_tall(ty: &FieldType) -> bool {
+    matches!(ty, FieldType::List(_) | FieldType::Map(_) | FieldType::Struct(_) | FieldType::Shape)
 }
 
 /// What a new element of a list of no declared type is: one like the last.

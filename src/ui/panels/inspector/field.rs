@@ -4,20 +4,20 @@
 use egui::{Popup, PopupCloseBehavior, Response, RichText, Ui};
 use egui_material_icons::icons;
 
-use super::{Subject, card, list::list_ui, operation, parts::parts_ui, shape};
+use super::{Subject, card, operation, parts::parts_ui, shape};
 use crate::{
     defs::{Badge, ResolvedField},
     edit::Edit,
     model::{FieldPath, FieldSpec, FieldType, Name, OpKind, Value},
-    refactor::{FieldOf, amount_to, inherited, say_anyway},
+    refactor::{FieldOf, amount_to, changed_alike, inherited, say_anyway, say_operation},
     ui::{
         Action, Cx, LocatedProblem, Phase,
         theme::SMALL,
         widgets::{
             Tip as _, at_right, badge, badge_name,
-            number::Change,
+            number::{Change, typed_into},
             row_button, squiggle,
-            value::{type_of, value_ui},
+            value::{is_tall, type_of, value_ui},
         },
     },
 };
@@ -48,7 +48,13 @@ impl<'a> FieldView<'a> {
     ) -> Option<Self> {
         let first = subjects.first()?;
         let full = format!("{component}.{field}");
-        let badge = value.badge(first.owner.name());
+        let badge_of = |it: &Subject| {
+            let field = it.resolved.components.get(component)?.fields.get(field)?;
+            Some(field.badge(it.owner.name()))
+        };
+        // Of several, one that says it itself is enough to reset.
+        let own = subjects.iter().filter_map(badge_of).find(|badge| matches!(badge, Badge::Own | Badge::Instance));
+        let badge = own.unwrap_or_else(|| value.badge(first.owner.name()));
         Some(Self { subjects, first, component, field, spec, is_declared, value, badge, full })
     }
 
@@ -82,7 +88,8 @@ impl<'a> FieldView<'a> {
         self.gesture(cx, self.edits(cx, &new), phase);
     }
 
-    /// The edits that let the field amount to something. What each subject says of it differs, so each gets its own.
+    /// The edits that let the field amount to something. What each subject says of it differs, so each gets its own; and where
+    /// they differ in more than what is changed, the rest of each stays.
     pub(super) fn edits(&self, cx: &Cx<'_>, new: &Value) -> Vec<Edit> {
         let edits = |subject: &'a Subject| {
             let now = subject.resolved.components.get(self.component)?.fields.get(self.field)?;
@@ -91,10 +98,23 @@ impl<'a> FieldView<'a> {
             Some(if is_dragged && is_one {
                 say_anyway(cx.before, self.of(subject), new)
             } else {
-                amount_to(cx.before, self.of(subject), now, new)
+                amount_to(cx.before, self.of(subject), now, &changed_alike(&self.value.value, new, &now.value))
             })
         };
         self.subjects.iter().filter_map(edits).flatten().collect()
+    }
+
+    /// Say by the operation that was typed into the number at `path`, in those who say nothing of it; false where one does: then
+    /// it is the number it came to.
+    pub(super) fn say_typed(&self, cx: &Cx<'_>, ui: &Ui, path: &FieldPath, name: &str) -> bool {
+        let Some(typed) = typed_into(ui, name) else { return false };
+        let edits = |subject: &'a Subject| {
+            let now = subject.resolved.components.get(self.component)?.fields.get(self.field)?;
+            say_operation(cx.before, self.of(subject), now, path, typed)
+        };
+        let Some(edits) = self.subjects.iter().map(edits).collect::<Option<Vec<_>>>() else { return false };
+        self.gesture(cx, edits.concat(), Phase::Commit);
+        true
     }
 
     /// A drag of these edits; a commit without any ends it as it is.
@@ -128,7 +148,7 @@ impl<'a> FieldView<'a> {
 /// Show a field.
 pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let ty = view.ty();
-    let is_tall = matches!(ty, FieldType::List(_) | FieldType::Map(_) | FieldType::Struct(_) | FieldType::Shape);
+    let is_tall = is_tall(&ty);
     ui.push_id(&view.full, |ui| {
         ui.horizontal(|ui| {
             let left = ui.cursor().left();
@@ -161,9 +181,9 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                 }
                 if !is_tall {
                     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                        if !operation::operation_ui(cx, ui, view)
-                            && let Some(change) = plain_ui(cx, ui, view)
-                        {
+                        let whole = (&FieldPath::root(), &*view.full);
+                        let change = operation::operation_ui(cx, ui, view, whole, view.spec, &view.value.value);
+                        if let Some(change) = change {
                             view.send(cx, change);
                         }
                     });
@@ -183,8 +203,7 @@ pub(super) fn plain_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) -> Option
 
 fn tall_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, ty: &FieldType) {
     let change = match ty {
-        FieldType::List(item) => list_ui(cx, ui, view, item),
-        FieldType::Struct(_) | FieldType::Map(_) if view.only().is_some() => {
+        FieldType::List(_) | FieldType::Struct(_) | FieldType::Map(_) => {
             parts_ui(cx, ui, view, (&FieldPath::root(), &view.full), ty, &view.value.value)
         }
         FieldType::Shape => {

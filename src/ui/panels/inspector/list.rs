@@ -4,13 +4,11 @@
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
-use super::{
-    Subject,
-    field::{FieldView, plain_ui},
-};
+use super::{Subject, field::FieldView};
 use crate::{
+    defs::Badge,
     model::{FieldPath, FieldSpec, FieldType, Value},
-    refactor::{ListRow, inherited, list_rows},
+    refactor::{ListRow, inherited, list_rows, part_badge},
     ui::{
         Cx,
         theme::SMALL,
@@ -23,25 +21,32 @@ use crate::{
     },
 };
 
-/// Show a list field.
-pub(super) fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, item: &FieldType) -> Option<Change<Value>> {
-    let rows = view.only().and_then(|subject| list_rows(cx.before, view.of(subject), view.value, &FieldPath::root()));
+/// Show the list at `path` in a field; `full` is what it is called.
+pub(super) fn list_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    view: &FieldView<'_>,
+    (path, full): (&FieldPath, &str),
+    item: &FieldType,
+    whole: &Value,
+) -> Option<Change<Value>> {
+    let rows = view.only().and_then(|subject| list_rows(cx.before, view.of(subject), view.value, path));
     let Some(rows) = rows else {
-        let follows = |subject: &Subject| inherited(view.value, &subject.owner).and_then(Value::as_list);
-        if view.is_own() && view.only().and_then(follows).is_some_and(|before| !before.is_empty()) {
+        let follows = |subject: &Subject| inherited(view.value, &subject.owner)?.at(path)?.as_list();
+        let is_own = matches!(part_badge(view.value, path, &view.first.owner), Badge::Own | Badge::Instance);
+        if is_own && view.only().and_then(follows).is_some_and(|before| !before.is_empty()) {
             let text = "This is the whole list; it does not follow the inherited one";
             ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
         }
-        return plain_ui(cx, ui, view);
+        return value_ui(cx, ui, full, &FieldSpec::of(FieldType::List(item.clone().into())), whole);
     };
-    let whole = &view.value.value;
     let spec = FieldSpec::of(item.clone());
     let mut out = None;
     for (i, row) in rows.iter().enumerate() {
         ui.push_id(i, |ui| {
             ui.horizontal(|ui| match row {
                 ListRow::Removed(element) => {
-                    let restore = format!("Restore {element} in {}", view.full);
+                    let restore = format!("Restore {element} in {full}");
                     if row_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &restore).tip(&restore).clicked() {
                         out = Some(Change::Commit(restored(&rows, i)));
                     }
@@ -50,7 +55,7 @@ pub(super) fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, item: &Fie
                 }
                 ListRow::Inherited(at, element) | ListRow::Added(at, element) => {
                     let is_own = matches!(row, ListRow::Added(..));
-                    let name = format!("{}[{at}]", view.full);
+                    let name = format!("{full}[{at}]");
                     out = remove_ui(cx, ui, &name, whole, *at).or(out.take());
                     let mark = if is_own { icons::ICON_ADD.codepoint } else { icons::ICON_NORTH_WEST.codepoint };
                     let color = if is_own { cx.theme.accent } else { cx.theme.inherited };
@@ -69,7 +74,7 @@ pub(super) fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, item: &Fie
             });
         });
     }
-    add_item_ui(cx, ui, &view.full, item, whole).or(out)
+    add_item_ui(cx, ui, full, item, whole).or(out)
 }
 
 /// The list with a removed element back in its place.

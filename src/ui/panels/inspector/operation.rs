@@ -3,62 +3,85 @@
 
 use egui::{RichText, Ui};
 
-use super::field::{FieldView, plain_ui};
+use super::{Subject, field::FieldView};
 use crate::{
-    model::{FieldPath, OpKind, Value},
+    defs::Said,
+    model::{FieldPath, FieldSpec, OpKind, Value},
     refactor::{is_by, ops_of},
     ui::{
         Cx,
         theme::SMALL,
         widgets::{
             Tip as _,
-            number::{NumberSpec, drag_ui},
-            value::number_value,
+            number::{Change, NumberSpec, drag_ui},
+            value::{number_value, value_ui},
         },
     },
 };
 
-/// Show a field that way, if its last word is such an operation of the one that is shown. Returns whether it is.
-pub(super) fn operation_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) -> bool {
-    let Some(subject) = view.only() else { return false };
-    let own: Vec<_> = view.value.provenance.iter().filter(|said| is_by(&subject.owner, &said.by)).collect();
+/// Show the part at `path` of a field, which has one line: with the operation, if its last word is one of the one that is
+/// shown. `name` is what its editor is called.
+pub(super) fn operation_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    view: &FieldView<'_>,
+    (path, name): (&FieldPath, &str),
+    spec: &FieldSpec,
+    value: &Value,
+) -> Option<Change<Value>> {
+    if let Some(subject) = view.only().filter(|_| value.as_f64().is_some()) {
+        words_ui(cx, ui, view, subject, (path, name), spec);
+    }
+    let change = value_ui(cx, ui, name, spec, value)?;
+    if view.say_typed(cx, ui, path, name) { None } else { Some(change) }
+}
+
+/// The operations before the number they come to, if those are the last that is said.
+fn words_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    view: &FieldView<'_>,
+    subject: &Subject,
+    (path, full): (&FieldPath, &str),
+    spec: &FieldSpec,
+) {
+    let provenance = &view.value.provenance;
+    let is_own = |said: &Said| is_by(&subject.owner, &said.by) && said.operand.at(path).is_some();
+    let own: Vec<_> = provenance.iter().filter(|said| is_own(said)).collect();
+    let is_word = |said: &Said| matches!(said.op, OpKind::Scale | OpKind::Add);
     let words: Vec<_> = own
         .iter()
-        .filter(|said| matches!(said.op, OpKind::Scale | OpKind::Add) && said.operand.as_f64().is_some())
+        .filter_map(|said| Some((*said, said.operand.at(path).filter(|it| is_word(said) && it.as_f64().is_some())?)))
         .collect();
-    let is_last = own.last().is_some_and(|said| matches!(said.op, OpKind::Scale | OpKind::Add));
-    let (Some(first), true) = (words.first(), is_last && view.value.value.as_f64().is_some()) else { return false };
-    let at = view.value.provenance.iter().position(|said| std::sync::Arc::ptr_eq(said, first));
-    let before = at.and_then(|at| at.checked_sub(1)).and_then(|at| view.value.provenance.get(at));
+    let is_last = own.last().is_some_and(|said| is_word(said));
+    let (Some((first, _)), true) = (words.first(), is_last) else { return };
+    let at = provenance.iter().position(|said| std::sync::Arc::ptr_eq(said, first));
+    let before = at.and_then(|at| provenance.get(at.checked_sub(1)?));
     ui.spacing_mut().item_spacing.x = 3.0;
-    if let Some(before) = before {
-        let text = RichText::new(plain(&before.after)).size(SMALL).color(cx.theme.text_weak);
-        ui.label(text).tip(format!("{} {}", before.after, super::card::by(&before.by)));
+    if let Some((before, value)) = before.and_then(|before| Some((before, before.after.at(path)?))) {
+        let text = RichText::new(plain(value)).size(SMALL).color(cx.theme.text_weak);
+        ui.label(text).tip(format!("{value} {}", super::card::by(&before.by)));
     }
-    for said in words {
+    for (said, operand) in words {
         let (sign, name) = if said.op == OpKind::Scale { ("×", "factor") } else { ("+", "summand") };
         ui.label(RichText::new(sign).color(cx.theme.accent));
         // What is said, not what is shown of it: the shown one may be a few frames behind.
         let operand = ops_of(cx.project, &subject.owner)
-            .and_then(|ops| ops.said(said.op, view.component, view.field))
-            .unwrap_or(&said.operand);
-        let is_int = matches!((operand, &view.value.value), (Value::Int(_), Value::Int(_)));
-        let step = if said.op == OpKind::Scale { Some(0.01) } else { view.spec.step };
+            .and_then(|ops| ops.said(said.op, view.component, view.field)?.at(path))
+            .unwrap_or(operand);
+        let is_int = matches!((operand, view.value.value.at(path)), (Value::Int(_), Some(Value::Int(_))));
+        let step = if said.op == OpKind::Scale { Some(0.01) } else { spec.step };
         let spec = NumberSpec { step, is_int: is_int && said.op == OpKind::Add, ..NumberSpec::default() };
         let now = operand.as_f64().unwrap_or_default();
-        let (response, change) = drag_ui(ui, &format!("{} {name}", view.full), now, &spec);
+        let (response, change) = drag_ui(ui, &format!("{full} {name}"), now, &spec);
         response.tip(format!("The {name} that is said here"));
         if let Some(change) = change {
             let (x, phase) = change.into_parts();
-            let edit = view.of(subject).say(said.op, FieldPath::root(), number_value(x, is_int));
+            let edit = view.of(subject).say(said.op, path.clone(), number_value(x, is_int));
             view.gesture(cx, vec![edit], phase);
         }
     }
     ui.label(RichText::new("=").color(cx.theme.text_weak));
-    if let Some(change) = plain_ui(cx, ui, view) {
-        view.send(cx, change);
-    }
-    true
 }
 
 /// A number without what nobody needs to see of it.

@@ -3,12 +3,12 @@
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
-use super::field::FieldView;
+use super::{Subject, field::FieldView, list::list_ui, operation::operation_ui};
 use crate::{
     defs::Badge,
     edit::{Edit, with_part},
     model::{FieldPath, FieldSpec, FieldType, Value},
-    refactor::part_badge,
+    refactor::{part_badge, removed_entries},
     ui::{
         Action, Cx,
         theme::SMALL,
@@ -16,7 +16,7 @@ use crate::{
             Tip as _, at_right, badge, badge_name,
             number::Change,
             row_button,
-            value::{entries_ui, type_of, value_ui},
+            value::{entries_ui, is_tall, type_of},
         },
     },
 };
@@ -43,8 +43,9 @@ pub(super) fn parts_ui(
             }
             out
         }
+        FieldType::List(item) => list_ui(cx, ui, view, (path, name), item, value),
         FieldType::Map(item) => map_ui(cx, ui, view, (path, name), item, value),
-        _ => value_ui(cx, ui, name, &FieldSpec::of(ty.clone()), value),
+        _ => operation_ui(cx, ui, view, (path, name), &FieldSpec::of(ty.clone()), value),
     }
 }
 
@@ -58,7 +59,7 @@ fn part_ui(
     value: &Value,
 ) -> Option<Change<Value>> {
     let ty = if spec.ty == FieldType::Any { type_of(value) } else { spec.ty.clone() };
-    let is_tall = matches!(ty, FieldType::List(_) | FieldType::Map(_) | FieldType::Struct(_) | FieldType::Shape);
+    let is_tall = is_tall(&ty);
     let said = part_badge(view.value, path, &view.first.owner);
     let mut out = None;
     ui.push_id(name, |ui| {
@@ -77,7 +78,7 @@ fn part_ui(
                 }
                 if !is_tall {
                     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                        out = value_ui(cx, ui, name, spec, value);
+                        out = operation_ui(cx, ui, view, (path, name), spec, value);
                     });
                 }
             });
@@ -93,9 +94,11 @@ fn reset_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, path: &FieldPath, na
     let reset = format!("Reset {name}");
     if row_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &reset).tip("Back to inherited").clicked() {
         let (component, field) = (view.component.clone(), view.field.clone());
-        let owner = view.first.owner.clone();
-        let edit = Edit::ClearValue { owner, component, field, inner: path.clone() };
-        cx.send(Action::Edits { label: reset, edits: vec![edit] });
+        let clear = |subject: &Subject| {
+            let (owner, component, field) = (subject.owner.clone(), component.clone(), field.clone());
+            Edit::ClearValue { owner, component, field, inner: path.clone() }
+        };
+        cx.send(Action::Edits { label: reset, edits: view.subjects.iter().map(clear).collect() });
     }
 }
 
@@ -117,8 +120,22 @@ fn map_ui(
             reset_ui(cx, ui, view, &path.key(key), &format!("{name}.{key}"));
         }
     };
-    entries_ui(cx, ui, name, (item, value), [&mark, &reset], |ui, key, one| {
+    let change = entries_ui(cx, ui, name, (item, value), [&mark, &reset], |ui, key, one| {
         let ty = if *item == FieldType::Any { type_of(one) } else { item.clone() };
         parts_ui(cx, ui, view, (&path.key(key), &format!("{name}.{key}")), &ty, one)
-    })
+    });
+    let removed = view.only().map(|subject| removed_entries(view.value, &subject.owner, path)).unwrap_or_default();
+    let mut restored = None;
+    for entry in removed {
+        ui.horizontal(|ui| {
+            let restore = format!("Restore {name}.{}", entry.0.as_str().unwrap_or_default());
+            if row_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &restore).tip(&restore).clicked() {
+                let entries = if let Value::Map(entries) = value { entries.as_slice() } else { &[] };
+                restored = Some(Change::Commit(Value::Map(entries.iter().chain([entry]).cloned().collect())));
+            }
+            let text = format!("{} {}", entry.0.as_str().unwrap_or_default(), entry.1);
+            ui.label(RichText::new(text).strikethrough().color(cx.theme.text_weak)).tip("Inherited, and removed here");
+        });
+    }
+    restored.or(change)
 }

@@ -100,7 +100,11 @@ pub(super) fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     if let Some((start, after, phase)) = change {
         send(cx, view, (&start, &after), offset.is_some(), phase);
     }
-    let hint = "Whole pixels; Alt for any place, Shift for both sides at once";
+    let hint = if matches!(placed.shape, Shape::Polygon(_)) {
+        "Click an edge for a corner, right-click a corner to take it away; Alt for any place"
+    } else {
+        "Whole pixels; Alt for any place, Shift for both sides at once"
+    };
     ui.label(RichText::new(hint).size(SMALL).color(cx.theme.text_weak));
 }
 
@@ -161,7 +165,8 @@ fn edge_ui(
     let at = response.hover_pos().or(response.interact_pointer_pos())?;
     let (edge, near) = edge_near(placed, sight.world(at), f64::from(7.0 / sight.scale))?;
     painter.circle_stroke(sight.screen(near), HANDLE, Stroke::new(1.0, cx.theme.collider));
-    if !response.clicked() {
+    // The second click of a double click is meant for the corner that the first made.
+    if !response.clicked() || response.double_clicked() {
         return None;
     }
     let near = if ui.input(|input| input.modifiers.alt) { near } else { snapped(near) };
