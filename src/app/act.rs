@@ -459,6 +459,12 @@ impl Editor {
         if self.fixing.is_some() {
             return;
         }
+        let unread = self.follow.sources().files.iter().find(|(_, source)| source.document.is_none());
+        if let Some((path, _)) = unread {
+            let why = format!("{path} cannot be read and may say what seems to be wrong or missing; mend that first");
+            self.notice = Some(why);
+            return;
+        }
         self.fixing = Some(self.revision);
         let label = label.to_owned();
         let (mut project, builtin) = (self.project.clone(), self.builtin.clone());

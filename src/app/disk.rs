@@ -93,10 +93,17 @@ impl Editor {
             Ok(followed) => {
                 if let Some(doc) = &followed.saved {
                     self.n_saved += 1;
-                    self.notice = Some(match self.n_saved {
+                    let saved = match self.n_saved {
                         1 => format!("Saved {doc}"),
                         n => format!("Saved {n} documents"),
-                    });
+                    };
+                    let left = match self.unsaved().len() {
+                        0 => String::new(),
+                        _ if self.follow.is_saving() => String::new(),
+                        1 => "; one more has changes: Save all takes it too".to_owned(),
+                        n => format!("; {n} more have changes: Save all takes them too"),
+                    };
+                    self.notice = Some(saved + &left);
                 }
                 self.carry_out(followed, None);
             }

@@ -345,7 +345,7 @@ impl Editor {
         let focus = self.view.focus.clone();
         let mut result = self.take_step(is_redo, focus.as_ref());
         if result == Err(Stuck::Nothing) && focus.is_some() {
-            // The focused document has no steps; the newest of any is meant. A step that is blocked is refused by name.
+            // The focused document has no steps; the newest of any is meant.
             result = self.take_step(is_redo, None);
         }
         self.notice = Some(match result {

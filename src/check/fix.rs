@@ -8,7 +8,7 @@ use std::{
 use crate::{
     defs::{Resolution, resolve},
     edit::{Edit, apply_all},
-    model::{Builtin, DocPath, Project, Seg},
+    model::{Builtin, DocPath, Project, Seg, Severity},
 };
 
 use super::{Checked, Fix, Images, Problem, check_again};
@@ -26,7 +26,17 @@ pub enum Which<'r> {
 
 impl Which<'_> {
     /// The fix of a problem that is taken, if any.
-    fn fix_of<'p>(&self, problem: &'p Problem) -> Option<&'p Fix> {
+    ///
+    /// An error that is mended by taking away what somebody wrote may come of another: what is to be removed is not there
+    /// because it is misspelled above. So unless asked for by its rule, it waits until no other is left.
+    fn fix_of<'p>(&self, problem: &'p Problem, is_unsound: bool) -> Option<&'p Fix> {
+        let fix = self.chosen(problem)?;
+        let may_follow = problem.finding.severity == Severity::Error && fix.takes_away();
+        let waits = is_unsound && may_follow && !matches!(self, Self::All(_));
+        (!waits).then_some(fix)
+    }
+
+    fn chosen<'p>(&self, problem: &'p Problem) -> Option<&'p Fix> {
         let is_of = |rule: &str| *problem.finding.rule == *rule;
         match self {
             Self::Safe => problem.fixes.iter().find(|fix| fix.safe),
@@ -60,11 +70,13 @@ pub fn fix(project: &mut Project, builtin: &Builtin, images: Option<&Images>, wh
     for _ in 0..MAX_ROUNDS {
         let now = resolve(project, builtin, last.as_ref().map(|(resolution, _)| resolution));
         let checked = check_again(project, &now, images, last.as_ref().map(|(_, checked)| checked));
+        let is_left = |it: &Problem| it.finding.severity == Severity::Error && Which::Safe.chosen(it).is_none();
+        let is_unsound = checked.problems.iter().any(|it| is_left(it));
         let mut claimed = Claims::default();
         // What one fix mends for several problems is theirs too.
         let mut made: HashMap<&str, &Fix> = HashMap::new();
         for problem in &checked.problems {
-            let Some(fix) = which.fix_of(problem) else { continue };
+            let Some(fix) = which.fix_of(problem, is_unsound) else { continue };
             if made.get(&*fix.label).is_some_and(|made| *made == fix) {
                 fixed.problems.push((**problem).clone());
                 continue;

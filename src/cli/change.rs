@@ -16,19 +16,7 @@ use crate::{
 
 /// `rename PROJECT KIND OLD NEW [--dry-run]`
 pub(super) fn rename(open: &mut Open, what: &Named, new: &str, dry_run: bool) -> Result<Report, Failure> {
-    // A file that cannot be read may use the name.
-    let old = &what.name;
-    let unreadable: Vec<String> = open
-        .sources
-        .files
-        .iter()
-        .filter(|(_, source)| source.document.is_none())
-        .map(|(path, _)| format!("`{path}`"))
-        .collect();
-    if !unreadable.is_empty() {
-        let list = unreadable.join(", ");
-        return Err(Failure::problem(format!("{list} cannot be read and may use `{old}`; mend that first")));
-    }
+    all_read(open, &format!("use `{}`", what.name))?;
     if new.trim().is_empty() {
         return Err(Failure::new("the new name is empty"));
     }
@@ -75,6 +63,16 @@ pub(super) fn rename(open: &mut Open, what: &Named, new: &str, dry_run: bool) ->
     Ok(report)
 }
 
+/// Refuse where a file cannot be read, which may do what this is about.
+fn all_read(open: &Open, may: &str) -> Result<(), Failure> {
+    let unread = open.sources.files.iter().filter(|(_, source)| source.document.is_none());
+    let unread: Vec<String> = unread.map(|(path, _)| format!("`{path}`")).collect();
+    if unread.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::problem(format!("{} cannot be read and may {may}; mend that first", unread.join(", "))))
+}
+
 /// `fix PROJECT [--rule R [--all]] [--dry-run]`
 pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) -> Result<Report, Failure> {
     if let Some(rule) = rule {
@@ -85,6 +83,7 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
             return Err(Failure::new(format!("there is no rule `{rule}`{help}")));
         }
     }
+    all_read(&open, "say what seems to be wrong or missing")?;
     let before = open.project.clone();
     let which = match rule {
         Some(rule) if all => Which::All(rule),

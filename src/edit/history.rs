@@ -67,9 +67,6 @@ pub enum Stuck {
     /// There is no step, or none that touches the focused document.
     #[error("there is nothing left")]
     Nothing,
-    /// A newer step shares a document with it.
-    #[error("“{0}” came later and changed the same file: take that back first")]
-    BlockedBy(String),
     /// The document was changed past history.
     #[error("“{0}” cannot be taken back: the file has changed since")]
     Changed(String),
@@ -176,10 +173,11 @@ impl History {
         since
     }
 
-    /// Take back the newest step that touches `focus` (the newest of all for `None`).
+    /// Take back the newest step that touches `focus` (the newest of all for `None`); where a newer one shares a document with
+    /// it, that one, so that taking back again and again always gets there.
     ///
     /// # Errors
-    /// There is none, or a newer step shares a document with it; the project is unchanged then.
+    /// There is none, or the project was changed past history; the project is unchanged then.
     pub fn undo(&mut self, project: &mut Project, focus: Option<&DocPath>) -> Result<&Step, Stuck> {
         let at = newest(&self.done, focus)?;
         swap(project, &self.done[at], |change| (&change.after, &change.before))?;
@@ -188,7 +186,7 @@ impl History {
         self.undone.last().ok_or(Stuck::Nothing)
     }
 
-    /// Do again the step last taken back that touches `focus` (any for `None`).
+    /// Do again the step last taken back that touches `focus` (any for `None`), or one that has to be done before it.
     ///
     /// # Errors
     /// As for [`History::undo`].
@@ -261,14 +259,16 @@ impl History {
     }
 }
 
-/// Index of the newest step that touches `focus`, unless a newer one shares a document with it.
+/// Index of the newest step that touches `focus`; of the newest that shares a document with it, if a newer one does, and so on.
 fn newest(steps: &[Step], focus: Option<&DocPath>) -> Result<usize, Stuck> {
     let at = steps.iter().rposition(|step| focus.is_none_or(|doc| step.changes.contains_key(doc)));
-    let at = at.ok_or(Stuck::Nothing)?;
-    let docs = steps[at].changes.keys().cloned().collect();
-    match steps[at + 1..].iter().rev().find(|step| step.touches_any(&docs)) {
-        Some(newer) => Err(Stuck::BlockedBy(newer.label.clone())),
-        None => Ok(at),
+    let mut at = at.ok_or(Stuck::Nothing)?;
+    loop {
+        let docs = steps[at].changes.keys().cloned().collect();
+        match steps[at + 1..].iter().rposition(|step| step.touches_any(&docs)) {
+            Some(newer) => at += 1 + newer,
+            None => return Ok(at),
+        }
     }
 }
 

@@ -149,13 +149,27 @@ fn safe_fixes_apply_by_themselves() {
     )]);
     let before = problems(&project);
     assert_eq!(before.len(), 5);
-    let fixed = fix(&mut project, &builtin(), None, Which::SafeOf("bad-remove"));
-    assert_eq!((fixed.problems.len(), fixed.edits.len()), (2, 2));
+    // What is not there to be removed may be missing because of another error.
+    let fixed = fix(&mut project.clone(), &builtin(), None, Which::SafeOf("bad-remove"));
+    assert_eq!(fixed.edits, []);
     let fixed = fix(&mut project, &builtin(), None, Which::Safe);
     assert_eq!(fixed.problems.len(), 2);
+    assert!(fixed.problems.iter().all(|it| it.finding.severity == Severity::Hint));
+    let fixed = fix(&mut project, &builtin(), None, Which::All("bad-remove"));
+    assert_eq!((fixed.problems.len(), fixed.edits.len()), (2, 2));
     assert_eq!(places(&problems(&project)), ["missing-parent @ entities/more.ron:b.inherits[0]"]);
     let def = project.def(&path(E), "a").unwrap();
     assert!(def.ops.is_empty());
+}
+
+#[test]
+fn what_is_removed_from_a_misspelled_ancestor_stays_removed() {
+    let misspelled = r#"{ "a": (set: (Helth: (max: 1.0))), "b": (inherits: ["a"], remove: ["Health"]) }"#;
+    let mut project = with(&[(E, misspelled)]);
+    fix(&mut project, &builtin(), None, Which::Safe);
+    assert_eq!(project.def(&path(E), "b").unwrap().ops.remove, ["Health"]);
+    fix(&mut project, &builtin(), None, Which::All("unknown-component"));
+    assert_eq!(places(&problems(&project)), [""; 0]);
 }
 
 #[test]
