@@ -148,8 +148,12 @@ pub fn empty_state(theme: &Theme, ui: &mut Ui, icon: &str, title: &str, how: &st
 pub fn heading(theme: &Theme, ui: &mut Ui, icon: &str, title: &str, kind: &str) {
     ui.horizontal(|ui| {
         ui.label(icon_text(icon, 20.0).color(theme.accent));
-        ui.label(RichText::new(title).size(TITLE).strong().color(theme.text_strong));
-        at_right(ui, |ui| ui.label(RichText::new(kind).size(SMALL).color(theme.text_weak)));
+        at_right(ui, |ui| {
+            ui.label(RichText::new(kind).size(SMALL).color(theme.text_weak));
+            let title = RichText::new(title).size(TITLE).strong().color(theme.text_strong);
+            let cut = egui::Label::new(title).truncate();
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(cut));
+        });
     });
 }
 

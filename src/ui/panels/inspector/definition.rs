@@ -97,12 +97,19 @@ fn parents_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name, inherits: &[
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("Inherits").size(SMALL).color(cx.theme.text_weak));
         for (i, parent) in inherits.iter().enumerate() {
+            // The name is cut so that the button behind it stays in reach.
+            let room = (ui.max_rect().width() - 84.0).max(48.0);
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 0.0;
                 let home = cx.resolution.def_docs.get(parent);
                 let color = if home.is_some() { cx.theme.inherited } else { cx.theme.error };
-                let button = egui::Button::new(RichText::new(&**parent).color(color));
-                if let (true, Some(home)) = (ui.add(button).tip("Go to this definition").clicked(), home) {
+                let button = egui::Button::new(RichText::new(&**parent).color(color)).truncate();
+                let go = ui.scope(|ui| {
+                    ui.set_max_width(room);
+                    ui.add(button)
+                });
+                let (go, tip) = (go.inner, format!("Go to {parent}"));
+                if let (true, Some(home)) = (go.tip(tip).clicked(), home) {
                     cx.send(Action::Select(Selection::definition(home.clone(), parent.clone())));
                 }
                 let remove = format!("Stop inheriting {parent}");

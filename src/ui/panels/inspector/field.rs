@@ -145,10 +145,14 @@ impl<'a> FieldView<'a> {
     }
 }
 
+/// Panes narrower than this, in points, show what is wide under its name.
+const NARROW: f32 = 290.0;
+
 /// Show a field.
 pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let ty = view.ty();
-    let is_tall = is_tall(&ty);
+    let is_wide = ty == FieldType::Vec2 || operation::has_words(view, &FieldPath::root());
+    let is_tall = is_tall(&ty) || (is_wide && ui.available_width() < NARROW);
     ui.push_id(&view.full, |ui| {
         ui.horizontal(|ui| {
             let left = ui.cursor().left();
@@ -181,9 +185,7 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                 }
                 if !is_tall {
                     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                        let whole = (&FieldPath::root(), &*view.full);
-                        let change = operation::operation_ui(cx, ui, view, whole, view.spec, &view.value.value);
-                        if let Some(change) = change {
+                        if let Some(change) = line_ui(cx, ui, view) {
                             view.send(cx, change);
                         }
                     });
@@ -201,16 +203,22 @@ pub(super) fn plain_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) -> Option
     value_ui(cx, ui, &view.full, view.spec, &view.value.value)
 }
 
+/// The editor of a value that takes one line, with the operation before it that is said.
+fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) -> Option<Change<Value>> {
+    let whole = (&FieldPath::root(), &*view.full);
+    operation::operation_ui(cx, ui, view, whole, view.spec, &view.value.value)
+}
+
 fn tall_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, ty: &FieldType) {
     let change = match ty {
-        FieldType::List(_) | FieldType::Struct(_) | FieldType::Map(_) => {
-            parts_ui(cx, ui, view, (&FieldPath::root(), &view.full), ty, &view.value.value)
-        }
         FieldType::Shape => {
             shape::canvas_ui(cx, ui, view);
             plain_ui(cx, ui, view)
         }
-        _ => plain_ui(cx, ui, view),
+        FieldType::List(_) | FieldType::Struct(_) | FieldType::Map(_) => {
+            parts_ui(cx, ui, view, (&FieldPath::root(), &view.full), ty, &view.value.value)
+        }
+        _ => ui.horizontal(|ui| line_ui(cx, ui, view)).inner,
     };
     if let Some(change) = change {
         view.send(cx, change);

@@ -1,6 +1,8 @@
 //! A number that is said as a factor or a summand: the inherited value, the operation with an editor of its own, and what it
 //! comes to: `20 × 0.5 = 10`.
 
+use std::sync::Arc;
+
 use egui::{RichText, Ui};
 
 use super::{Subject, field::FieldView};
@@ -36,7 +38,24 @@ pub(super) fn operation_ui(
     if view.say_typed(cx, ui, path, name) { None } else { Some(change) }
 }
 
-/// The operations before the number they come to, if those are the last that is said.
+/// Whether the part at `path` is shown with operations before it.
+pub(super) fn has_words(view: &FieldView<'_>, path: &FieldPath) -> bool {
+    let is_number = view.value.value.at(path).is_some_and(|value| value.as_f64().is_some());
+    is_number && view.only().is_some_and(|subject| !words(view, subject, path).is_empty())
+}
+
+/// The operations of the one that is shown on the part at `path`, if those are the last it says of it.
+fn words<'a>(view: &FieldView<'a>, subject: &Subject, path: &FieldPath) -> Vec<(&'a Arc<Said>, &'a Value)> {
+    let own = view.value.provenance.iter().filter(|said| is_by(&subject.owner, &said.by));
+    let own: Vec<_> = own.filter_map(|said| Some((said, said.operand.at(path)?))).collect();
+    let is_word = |said: &Said| matches!(said.op, OpKind::Scale | OpKind::Add);
+    if !own.last().is_some_and(|(said, _)| is_word(said)) {
+        return Vec::new();
+    }
+    own.into_iter().filter(|(said, operand)| is_word(said) && operand.as_f64().is_some()).collect()
+}
+
+/// The operations before the number they come to.
 fn words_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
@@ -46,16 +65,9 @@ fn words_ui(
     spec: &FieldSpec,
 ) {
     let provenance = &view.value.provenance;
-    let is_own = |said: &Said| is_by(&subject.owner, &said.by) && said.operand.at(path).is_some();
-    let own: Vec<_> = provenance.iter().filter(|said| is_own(said)).collect();
-    let is_word = |said: &Said| matches!(said.op, OpKind::Scale | OpKind::Add);
-    let words: Vec<_> = own
-        .iter()
-        .filter_map(|said| Some((*said, said.operand.at(path).filter(|it| is_word(said) && it.as_f64().is_some())?)))
-        .collect();
-    let is_last = own.last().is_some_and(|said| is_word(said));
-    let (Some((first, _)), true) = (words.first(), is_last) else { return };
-    let at = provenance.iter().position(|said| std::sync::Arc::ptr_eq(said, first));
+    let words = words(view, subject, path);
+    let Some((first, _)) = words.first() else { return };
+    let at = provenance.iter().position(|said| Arc::ptr_eq(said, first));
     let before = at.and_then(|at| provenance.get(at.checked_sub(1)?));
     ui.spacing_mut().item_spacing.x = 3.0;
     if let Some((before, value)) = before.and_then(|before| Some((before, before.after.at(path)?))) {
