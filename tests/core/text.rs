@@ -446,7 +446,8 @@ fn check(path: &DocPath, source: &Source, document: &Document) -> Result<String,
     }
     // The quick way, which looks only at what changed, ends where the long one does.
     let index = Index::finer(&old, 0);
-    let form = codec::form(document, source.document.as_deref());
+    let mut form = codec::form(document, source.document.as_deref());
+    codec::Order(vec![&levelwright::io::builtin_schema()]).arrange(&mut form);
     let quick = part(old_text, &index, &form).and_then(|part| patch(&part, &form));
     if quick.as_ref().is_some_and(|quick| *quick != new_text) {
         pair.problems.push(format!("looking at all of it gives another text:\n{}", quick.unwrap_or_default()));

@@ -71,6 +71,22 @@ fn entities(before: &str, edits: &[Edit], after: &str) {
 }
 
 #[test]
+fn components_are_put_in_the_order_of_the_schemas() {
+    // The preview's own before the game's, in the order of each.
+    entities(
+        "{\n    \"goblin\": (\n        set: (\n            Health: (max: 3.0), // tough\n            Loot: (gold: 3),\n        ),\n    ),\n}\n",
+        &[say("Body", "mass", number(2.0)), say("Brain", "machines", Value::List(vec!["m".into()]))],
+        "{\n    \"goblin\": (\n        set: (\n            Body: (mass: 2.0),\n            Health: (max: 3.0), // tough\n            Brain: (machines: [\"m\"]),\n            Loot: (gold: 3),\n        ),\n    ),\n}\n",
+    );
+    // An author's own order stays, and what no schema knows stays behind what it followed.
+    entities(
+        "{\n    \"goblin\": (set: (Loot: (gold: 3), Zeal: (), Body: (mass: 2.0))),\n}\n",
+        &[say("Health", "max", number(3.0))],
+        "{\n    \"goblin\": (set: (Loot: (gold: 3), Zeal: (), Body: (mass: 2.0), Health: (max: 3.0))),\n}\n",
+    );
+}
+
+#[test]
 fn fields_are_put_in_the_order_of_their_component() {
     // Between those that are there, on their line.
     entities(

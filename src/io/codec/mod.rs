@@ -35,7 +35,7 @@ pub use merge::Choices;
 pub(crate) use merge::Merge;
 pub(crate) use merge_kinds::shared;
 pub use merge_kinds::{Merged, merge, same};
-pub(crate) use order::Order;
+pub use order::Order;
 
 /// What can be read from a node. `None` means that the reasons have been noted.
 pub(crate) trait Decode<'t>: Sized {

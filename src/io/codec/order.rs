@@ -1,5 +1,6 @@
-//! Where a person would put a new field: in the order in which its component, call or message declares them. Documents
-//! hold fields in the order in which they were said; files get new ones in the schema's.
+//! Where a person would put something new: components in the order in which schemas declare them, the preview's own before
+//! the game's; fields in the order of their component, call or message. Documents hold both in the order in which they were
+//! said; files get new ones in the schema's.
 //!
 //! Only what is new finds its place by this: what a file has already stays where it is.
 
@@ -16,13 +17,19 @@ use crate::{
 const OPERATIONS: [&str; 4] = ["set", "scale", "add", "append"];
 
 /// Declarations, those that count first in front.
-pub(crate) struct Order<'s>(pub(crate) Vec<&'s Schema>);
+pub struct Order<'s>(pub Vec<&'s Schema>);
 
 type Specs = IndexMap<Name, FieldSpec>;
 
 impl<'s> Order<'s> {
     fn component(&self, name: &str) -> Option<&'s Specs> {
         self.0.iter().find_map(|schema| schema.components.get(name)).map(|spec| &spec.fields)
+    }
+
+    /// Where a component is declared: by which schema, the preview's own first, and at which place in it.
+    fn place(&self, component: &str) -> Option<(usize, usize)> {
+        let of = |(i, schema): (usize, &&Schema)| Some((i, schema.components.get_index_of(component)?));
+        self.0.iter().rev().enumerate().find_map(of)
     }
 
     fn call(&self, name: &str) -> Option<&'s Specs> {
@@ -37,7 +44,7 @@ impl<'s> Order<'s> {
     }
 
     /// Put the fields of everything in a document's form in the order of their declarations.
-    pub(crate) fn arrange(&self, form: &mut Form<'_>) {
+    pub fn arrange(&self, form: &mut Form<'_>) {
         match form {
             Form::Optional(Some(form)) | Form::Tagged(_, form) => self.arrange(form),
             Form::Tuple(items) => items.iter_mut().for_each(|form| self.arrange(form)),
@@ -56,13 +63,14 @@ impl<'s> Order<'s> {
                 for slot in slots.iter_mut() {
                     match (&mut slot.form, sent) {
                         (Form::Record(components), _) if OPERATIONS.contains(&slot.name) => {
-                            for component in components {
+                            for component in components.iter_mut() {
                                 if let (Form::Record(fields), Some(specs)) =
                                     (&mut component.form, self.component(component.name))
                                 {
                                     by_specs(fields, specs);
                                 }
                             }
+                            by_place(components, |name| self.place(name));
                         }
                         (Form::Record(payload), Some(message)) if slot.name == "payload" => {
                             if let Some(specs) = self.message(message) {
@@ -78,19 +86,25 @@ impl<'s> Order<'s> {
     }
 }
 
-/// Sort fields by their declarations. One that is not declared stays behind the one it followed.
+/// Sort fields by their declarations.
 fn by_specs(slots: &mut [Slot<'_>], specs: &Specs) {
-    let mut last = 0;
-    let mut places: Vec<(&str, usize)> = Vec::with_capacity(slots.len());
     for slot in slots.iter_mut() {
-        if let Some((at, _, spec)) = specs.get_full(slot.name) {
-            last = at;
+        if let Some(spec) = specs.get(slot.name) {
             by_type(&mut slot.form, &spec.ty);
         }
+    }
+    by_place(slots, |name| specs.get_index_of(name));
+}
+
+/// Sort by where things are declared. One that is not declared stays behind the one it followed.
+fn by_place<P: Ord + Copy>(slots: &mut [Slot<'_>], place: impl Fn(&str) -> Option<P>) {
+    let mut last = None;
+    let mut places: Vec<(&str, Option<P>)> = Vec::with_capacity(slots.len());
+    for slot in slots.iter() {
+        last = place(slot.name).or(last);
         places.push((slot.name, last));
     }
-    let place = |slot: &Slot<'_>| places.iter().find(|(name, _)| *name == slot.name).map(|(_, at)| *at);
-    slots.sort_by_key(place);
+    slots.sort_by_key(|slot| places.iter().find(|(name, _)| *name == slot.name).and_then(|(_, at)| *at));
 }
 
 /// Sort the fields of structs inside a value.
