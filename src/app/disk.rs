@@ -48,47 +48,68 @@ impl Editor {
     /// Write every document that differs from its file.
     pub(super) fn save_all(&mut self) {
         self.end_gesture();
-        self.save_these(self.unsaved());
+        let mut left: BTreeSet<DocPath> = self.unsaved().into_iter().collect();
+        // What is a step of its own does not wait for what cannot be written.
+        while let Some(doc) = left.first().cloned() {
+            let with = self.history.saved_with(&doc, |doc| self.follow.saved().doc(doc));
+            let (these, others): (BTreeSet<_>, _) = left.into_iter().partition(|it| *it == doc || with.contains(it));
+            left = others;
+            self.save_these(these);
+        }
     }
 
     fn save_these(&mut self, docs: impl IntoIterator<Item = DocPath>) {
         // What is gone comes last: a renamed document takes its old file along before that would be removed.
         let (there, gone): (Vec<DocPath>, Vec<DocPath>) =
             docs.into_iter().partition(|doc| self.document(doc).is_some());
-        for doc in there.into_iter().chain(gone) {
-            if self.follow.saved().is_modified(&self.project, &doc) {
-                self.save(&doc, false);
-            }
-        }
+        let is_modified = |doc: &DocPath| self.follow.saved().is_modified(&self.project, doc);
+        let modified: Vec<DocPath> = there.into_iter().chain(gone).filter(is_modified).collect();
+        let writings = modified.into_iter().filter_map(|doc| self.writing(&doc, false)).collect();
+        self.write(writings);
     }
 
     /// Write one document in a job, or remove its file; with `overwrite`, whatever became of the file.
     pub(super) fn save(&mut self, doc: &DocPath, overwrite: bool) {
-        if let Some(from) = self.follow.moved_from(doc, &self.project) {
-            // Where the old file cannot be moved, the new one is written and the old one removed.
-            if self.follow.move_file(&from, doc).is_ok() {
-                self.changed();
-            }
-            if !self.follow.saved().is_modified(&self.project, doc) {
-                self.notice = Some(format!("Saved {doc}"));
-                return;
-            }
+        let writing = self.writing(doc, overwrite);
+        self.write(writing.into_iter().collect());
+    }
+
+    /// Write files in a job, all or none of them.
+    fn write(&mut self, writings: Vec<io::Writing>) {
+        if !writings.is_empty() {
+            self.jobs.spawn("save", move || Event::Wrote(io::run_together(writings, false)));
         }
+    }
+
+    /// Begin to write a document; asks where something is to be decided first.
+    fn writing(&mut self, doc: &DocPath, overwrite: bool) -> Option<io::Writing> {
         if !overwrite && self.follow.question_about(doc).is_some() {
             self.closing = Closing::No;
             let doc = doc.clone();
             self.ask(&doc);
-            return;
+            return None;
         }
         if !self.follow.is_saving() {
             self.n_saved = 0;
         }
-        if let Some(writing) = self.follow.save(doc, &self.project, overwrite) {
-            self.jobs.spawn("save", move || Event::Wrote(Box::new(writing.run())));
+        self.follow.save(doc, &self.project, overwrite)
+    }
+
+    /// Take in how writing together went. Why one could not be written is told, and that others were held back with it.
+    pub(super) fn were_written(&mut self, mut wrote: Vec<io::Wrote>) {
+        let is_held = |wrote: &io::Wrote| matches!(wrote.result, Err(io::SaveError::HeldBack { .. }));
+        let n_held = wrote.iter().filter(|wrote| is_held(wrote)).count();
+        // What is said last is what is read.
+        wrote.sort_by_key(|wrote| (wrote.result.is_err(), !is_held(wrote)));
+        wrote.into_iter().for_each(|wrote| self.was_written(wrote));
+        if let (1.., Some(notice)) = (n_held, self.notice.take()) {
+            let others =
+                if n_held == 1 { "one more file waits".to_owned() } else { format!("{n_held} more files wait") };
+            self.notice = Some(format!("{notice}; {others} with it"));
         }
     }
 
-    pub(super) fn was_written(&mut self, wrote: io::Wrote) {
+    fn was_written(&mut self, wrote: io::Wrote) {
         match self.follow.wrote(wrote, &self.project) {
             Ok(followed) => {
                 if let Some(doc) = &followed.saved {

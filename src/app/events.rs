@@ -27,8 +27,8 @@ pub(super) enum Event {
     Derived(Box<Derived>),
     /// Pictures were read again; `None` for those that are gone.
     Images(BTreeMap<String, Option<Arc<Image>>>),
-    /// A document was written, or its file removed, or not.
-    Wrote(Box<io::Wrote>),
+    /// Documents were written, or their files removed, or not.
+    Wrote(Vec<io::Wrote>),
     /// The system's dialog was answered.
     Browsed {
         /// What for.

@@ -264,7 +264,7 @@ impl Editor {
                     self.changed();
                     self.images_were_read();
                 }
-                Event::Wrote(wrote) => self.was_written(*wrote),
+                Event::Wrote(wrote) => self.were_written(wrote),
                 Event::Browsed { what, folder } => {
                     if folder.is_none() {
                         let why = "Nothing was chosen, or no dialog service runs here: type the path instead";

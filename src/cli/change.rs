@@ -1,6 +1,6 @@
 //! `rename` and `fix`: changes to the project's files made from the command line, by the same edits the window uses.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 use similar::TextDiff;
@@ -9,7 +9,7 @@ use super::{Failure, Report, project::Open};
 use crate::{
     check::{self, Which},
     edit::{Edit, Refusal},
-    io,
+    io::{self, SaveError},
     model::{Difference, DocPath, Project, Severity, after, did_you_mean, mean},
     refactor::{self, Named},
 };
@@ -42,17 +42,14 @@ pub(super) fn rename(open: &mut Open, what: &Named, new: &str, dry_run: bool) ->
     }
     let mut files: Vec<String> = found.iter().map(|it| it.location.doc.to_string()).collect();
     let before = std::mem::replace(&mut open.project, after);
-    for edit in &plan.edits {
-        if let Edit::MoveDocument { doc, to, .. } = edit {
-            if !dry_run {
-                // The file itself moves, so that its comments do.
-                open.sources.rename(doc, to).map_err(|err| Failure::new(err.to_string()))?;
-            }
-            files.extend([doc.to_string(), to.to_string()]);
-        }
-    }
+    let moves = plan.edits.iter().filter_map(|edit| match edit {
+        Edit::MoveDocument { doc, to, .. } => Some((to.clone(), doc.clone())),
+        _ => None,
+    });
+    let moves: BTreeMap<DocPath, DocPath> = moves.collect();
+    files.extend(moves.iter().flat_map(|(to, from)| [from.to_string(), to.to_string()]));
     if !dry_run {
-        files.extend(save(open, &before)?);
+        files.extend(save(open, &before, &moves)?);
     }
     files.sort();
     files.dedup();
@@ -105,7 +102,7 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
         report.json = json!({ "would_fix": mended, "files": files, "patch": report.text });
         return Ok(report);
     }
-    let files = save(&mut open, &before)?;
+    let files = save(&mut open, &before, &BTreeMap::new())?;
     let left = open.again().problems();
     let mut report =
         Report { failed: left.iter().any(|problem| problem.severity == Severity::Error), ..Report::default() };
@@ -141,19 +138,53 @@ fn patches(open: &Open, before: &Project) -> Vec<(String, String)> {
     out
 }
 
-/// Write every document that changed since `before`, and remove the files of those that are gone. Returns the files.
-pub(super) fn save(open: &mut Open, before: &Project) -> Result<Vec<String>, Failure> {
-    let mut files = Vec::new();
+/// Write every document that changed since `before`, and remove the files of those that are gone: all of it or nothing.
+/// `moves` are the files that move along with their documents, so that their comments do. Returns the files.
+pub(super) fn save(
+    open: &mut Open,
+    before: &Project,
+    moves: &BTreeMap<DocPath, DocPath>,
+) -> Result<Vec<String>, Failure> {
+    let mut writings = Vec::new();
     for (path, document) in &open.project.documents {
         if before.doc(path).is_some_and(|old| std::sync::Arc::ptr_eq(old, document)) {
             continue;
         }
-        open.sources.save(path, document).map_err(|err| Failure::new(err.to_string()))?;
-        files.push(path.to_string());
+        writings.push(match moves.get(path) {
+            Some(from) => open.sources.moving(from, path, document),
+            None => open.sources.writing(path, Some(document), false),
+        });
     }
-    for path in before.documents.keys().filter(|path| open.project.doc(path).is_none()) {
-        open.sources.remove(path).map_err(|err| Failure::new(err.to_string()))?;
-        files.push(path.to_string());
+    let is_moved = |path: &&DocPath| moves.values().any(|from| from == *path);
+    let gone = before.documents.keys().filter(|path| open.project.doc(path).is_none() && !is_moved(path));
+    writings.extend(gone.map(|path| open.sources.writing(path, None, false)));
+    let wrote = io::run_together(writings, true);
+    let is_reason = |why: &SaveError| !matches!(why, SaveError::HeldBack { .. });
+    if let Some(why) = wrote.iter().filter_map(|it| it.result.as_ref().err()).find(|why| is_reason(why)) {
+        let written: Vec<String> =
+            wrote.iter().filter(|it| it.result.is_ok()).map(|it| format!("`{}`", it.path)).collect();
+        let rest = if written.is_empty() {
+            "no file was changed".to_owned()
+        } else {
+            format!("{} had been written by then and could not be put back", written.join(", "))
+        };
+        return Err(Failure::new(format!("{why}; {rest}")));
+    }
+    let mut files = Vec::new();
+    for wrote in wrote {
+        files.push(wrote.path.to_string());
+        if let Some(from) = moves.get(&wrote.path) {
+            files.push(from.to_string());
+            if !wrote.is_moved {
+                // A link cannot go elsewhere; what it led to was written anew.
+                open.sources.remove(from).map_err(|err| Failure::new(err.to_string()))?;
+            }
+            open.sources.files.remove(from);
+        }
+        match wrote.result.ok().flatten() {
+            Some(source) => _ = open.sources.files.insert(wrote.path, source),
+            None => _ = open.sources.files.remove(&wrote.path),
+        }
     }
     Ok(files)
 }

@@ -2,11 +2,12 @@
 
 use std::{
     collections::BTreeMap,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     sync::{Arc, OnceLock},
 };
 
-use crate::model::{DocPath, Document, Finding, Project, Schema, TuningPage};
+use crate::model::{DocPath, Document, Finding, Location, Project, Schema, TuningPage};
 
 use super::{Source, Sources, codec, content_hash, files};
 
@@ -60,7 +61,7 @@ pub fn source_of(path: &DocPath, bytes: Vec<u8>) -> Source {
     let hash = content_hash(&bytes);
     match files::to_text(path, bytes) {
         Ok(text) => {
-            let (document, findings, index) = codec::read(path, &text);
+            let (document, findings, index) = unbroken(path, || codec::read(path, &text));
             Source::new(text.into(), hash, findings, document.map(Arc::new)).with_index(index)
         }
         Err(finding) => {
@@ -69,6 +70,20 @@ pub fn source_of(path: &DocPath, bytes: Vec<u8>) -> Source {
             source
         }
     }
+}
+
+/// What reading a file comes to. Should a file be the first to show a mistake in its reader, it costs that file alone.
+fn unbroken<I>(
+    path: &DocPath,
+    read: impl FnOnce() -> (Option<Document>, Vec<Finding>, Option<I>),
+) -> (Option<Document>, Vec<Finding>, Option<I>) {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| (None, vec![mistake(path)], None))
+}
+
+/// What is said of a file that its reader broke at.
+pub(super) fn mistake(path: &DocPath) -> Finding {
+    let message = "this file cannot be read, and it is Levelwright's fault; please report it";
+    Finding::error("unreadable", Location::doc(path.clone()), message)
 }
 
 const SCHEMAS: [(&str, &str); 4] = [

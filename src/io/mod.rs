@@ -21,6 +21,7 @@ pub mod ron_text;
 mod sample;
 mod save;
 mod sources;
+mod together;
 pub mod twin;
 mod watch;
 
@@ -35,4 +36,5 @@ pub use reload::{Look, Looked, Now, Reloaded, changed};
 pub use sample::{SampleError, sample_copy};
 pub use save::{Meanwhile, SaveError, Saved, Saving, Writing, Wrote, text_of, write};
 pub use sources::{Source, Sources, content_hash};
+pub use together::run_together;
 pub use watch::{Change, WatchError, Watcher};

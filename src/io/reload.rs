@@ -6,6 +6,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Bound,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
 };
 
@@ -156,30 +157,36 @@ fn reread(path: DocPath, known: Option<Known>, disk: &impl Disk) -> Option<Reloa
     if known.is_none() && path.as_str().split('/').any(|part| part.starts_with('.')) {
         return None;
     }
-    let known = known.as_ref();
-    let now = match disk.read(&path) {
-        Found::Bytes(bytes) if known.is_some_and(|known| known.hash == content_hash(&bytes)) => return None,
+    let against = known.as_ref().map(|known| known.hash);
+    let broken = known.as_ref().and_then(|known| known.finding.clone());
+    let now = catch_unwind(AssertUnwindSafe(|| now(&path, known.as_ref(), disk)));
+    let now = now.unwrap_or_else(|_| {
+        // Said once; the others are read all the same, and this one again when it changes.
+        let mistake = load::mistake(&path);
+        (broken.as_ref() != Some(&mistake)).then(|| Now::Read(load::unreadable(mistake)))
+    })?;
+    Some(Reloaded { path, now, against })
+}
+
+/// What a file is now; `None` when that is what it is known to be.
+fn now(path: &DocPath, known: Option<&Known>, disk: &impl Disk) -> Option<Now> {
+    match disk.read(path) {
+        Found::Bytes(bytes) if known.is_some_and(|known| known.hash == content_hash(&bytes)) => None,
         Found::Bytes(bytes) => {
-            let mut source = load::source_of(&path, bytes);
+            let mut source = load::source_of(path, bytes);
             let old = known.and_then(|known| known.document.as_ref());
             if let Some(old) = old {
                 let share = |new| codec::shared(old, Arc::unwrap_or_clone(new));
                 source.document = source.document.take().map(share);
             }
-            Now::Read(source)
+            Some(Now::Read(source))
         }
-        Found::Gone => {
-            known?;
-            Now::Gone
-        }
+        Found::Gone => known.map(|_| Now::Gone),
         Found::Refused(finding) => {
-            if known.is_some_and(|known| known.finding.as_ref() == Some(&finding)) {
-                return None;
-            }
-            Now::Read(load::unreadable(finding))
+            let is_known = known.is_some_and(|known| known.finding.as_ref() == Some(&finding));
+            (!is_known).then(|| Now::Read(load::unreadable(finding)))
         }
-    };
-    Some(Reloaded { path, now, against: known.map(|known| known.hash) })
+    }
 }
 
 /// Read what changed. Files whose content is what `sources` knows are left out, as is what is no document or image.

@@ -15,6 +15,7 @@ use super::{
     codec::{self, Order},
     content_hash, files, load,
     ron_text::{self, Index, SyntaxError},
+    together::run_together,
 };
 
 /// Why a document was not saved. Nothing on disk has changed.
@@ -47,6 +48,14 @@ pub enum SaveError {
     Outside {
         /// The document.
         path: DocPath,
+    },
+    /// Another file that belongs to the same step could not be saved.
+    #[error("{path} was not saved, because {because} could not be")]
+    HeldBack {
+        /// The document.
+        path: DocPath,
+        /// The other.
+        because: DocPath,
     },
     /// The system refused.
     #[error("{path} could not be {action}: {}", in_words(error))]
@@ -145,6 +154,8 @@ pub struct Saving {
     root: PathBuf,
     path: DocPath,
     document: Arc<Document>,
+    /// Where the file is to be moved from, text and comments with it; then the source is that.
+    from: Option<DocPath>,
     source: Option<Source>,
     /// Those of the project's files.
     schemas: Vec<Arc<Document>>,
@@ -186,6 +197,8 @@ pub struct Wrote {
     pub path: DocPath,
     /// What was to be written; `None` when the file was to be removed.
     pub document: Option<Arc<Document>>,
+    /// The file was moved here from where it was, even if nothing could be written to it then.
+    pub is_moved: bool,
     /// The file as it is now, or why it is as it was.
     pub result: Result<Option<Source>, SaveError>,
 }
@@ -198,6 +211,7 @@ impl Sources {
             root: self.root.clone(),
             path: path.clone(),
             document: Arc::clone(document),
+            from: None,
             source: self.get(path).cloned(),
             schemas: self.schemas(),
             overwrite: false,
@@ -229,6 +243,14 @@ impl Sources {
         }
     }
 
+    /// Prepare to move a file to where nothing is, with its document, which may have changed. Where that cannot be done it
+    /// is written anew, and the old one stays.
+    #[must_use]
+    pub fn moving(&self, from: &DocPath, to: &DocPath, document: &Arc<Document>) -> Writing {
+        let source = self.get(from).cloned();
+        Writing::Save(Saving { from: Some(from.clone()), source, ..self.saving(to, document) })
+    }
+
     /// Remember what was saved.
     pub fn saved(&mut self, saved: Saved) {
         self.files.insert(saved.path, saved.source);
@@ -241,29 +263,6 @@ impl Sources {
     pub fn save(&mut self, path: &DocPath, document: &Arc<Document>) -> Result<(), SaveError> {
         let saved = self.saving(path, document).run()?;
         self.saved(saved);
-        Ok(())
-    }
-
-    /// Move a document's file, text and comments with it, to a place where nothing is.
-    ///
-    /// # Errors
-    /// Says why it was not moved. It is an error if the file changed since it was read.
-    pub fn rename(&mut self, from: &DocPath, to: &DocPath) -> Result<(), SaveError> {
-        let (old, new) = (inside(&self.root, from)?, inside(&self.root, to)?);
-        let now = bytes_of(&old, from)?;
-        let conflict = |path: &DocPath, what| SaveError::Conflict { path: path.clone(), what };
-        let Some(now) = now else { return Err(conflict(from, Meanwhile::Removed)) };
-        if self.get(from).is_none_or(|source| source.hash != content_hash(&now)) {
-            return Err(conflict(from, Meanwhile::Changed));
-        }
-        if new.symlink_metadata().is_ok() {
-            return Err(conflict(to, Meanwhile::Appeared));
-        }
-        let refused = |error| SaveError::Io { path: from.clone(), action: "moved", error };
-        new.parent().map_or(Ok(()), fs::create_dir_all).map_err(refused)?;
-        fs::rename(&old, &new).map_err(refused)?;
-        let source = self.files.remove(from);
-        self.files.extend(source.map(|source| (to.clone(), source)));
         Ok(())
     }
 
@@ -298,20 +297,9 @@ impl Saving {
     /// # Errors
     /// Says why it was not saved; then nothing on disk has changed.
     pub fn run(self) -> Result<Saved, SaveError> {
-        let place = inside(&self.root, &self.path)?;
         let path = self.path.clone();
-        is_there(&self.root, &path, "written")?;
-        let now = bytes_of(&place, &path)?;
-        let source = self.against(now.as_deref())?;
-        let known = now.as_deref().map(content_hash);
-        if known != Some(source.hash) {
-            // Encoding takes its time: whoever wrote meanwhile is not overwritten either.
-            if bytes_of(&place, &path)?.as_deref().map(content_hash) != known {
-                return Err(SaveError::Conflict { path, what: Meanwhile::Changed });
-            }
-            let io = |error| SaveError::Io { path: path.clone(), action: "written", error };
-            write(&place, source.text.as_bytes()).map_err(io)?;
-        }
+        let gone = || SaveError::Conflict { path: path.clone(), what: Meanwhile::Removed };
+        let source = Writing::Save(self).run().result?.ok_or_else(gone)?;
         Ok(Saved { path, source })
     }
 
@@ -373,41 +361,61 @@ impl Writing {
         }
     }
 
+    /// What is to be written; `None` when the file is to be removed.
+    #[must_use]
+    pub fn document(&self) -> Option<&Arc<Document>> {
+        if let Self::Save(saving) = self { Some(&saving.document) } else { None }
+    }
+
+    /// Where the file is to be moved from first.
+    #[must_use]
+    pub fn from(&self) -> Option<&DocPath> {
+        if let Self::Save(saving) = self { saving.from.as_ref() } else { None }
+    }
+
+    /// Decide whether the file is moved, by what is where it comes from and where it goes. Where it is not, it is written
+    /// anew.
+    #[must_use]
+    pub fn moving(self, from: Option<&[u8]>, to: Option<&[u8]>) -> (Self, bool) {
+        match self {
+            Self::Save(saving) if saving.from.is_some() => {
+                let known = saving.source.as_ref().map(|source| source.hash);
+                let is_moved = known.is_some() && from.map(content_hash) == known && to.is_none() && !saving.overwrite;
+                let source = saving.source.filter(|_| is_moved);
+                (Self::Save(Saving { from: None, source, ..saving }), is_moved)
+            }
+            other => (other, false),
+        }
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        match self {
+            Self::Save(saving) => &saving.root,
+            Self::Remove { root, .. } => root,
+        }
+    }
+
+    /// What is done to the file, as its failure is told.
+    pub(super) fn action(&self) -> &'static str {
+        if self.document().is_some() { "written" } else { "removed" }
+    }
+
     /// Write the file or remove it, if it is still what it was when it was read.
     #[must_use]
     pub fn run(self) -> Wrote {
-        let path = self.path().clone();
-        let document = if let Self::Save(saving) = &self { Some(Arc::clone(&saving.document)) } else { None };
-        let result = match self {
-            Self::Save(saving) => saving.run().map(|saved| Some(saved.source)),
-            Self::Remove { ref root, .. } => {
-                let root = root.clone();
-                self.remove(&root)
-            }
-        };
-        Wrote { path, document, result }
-    }
-
-    fn remove(self, root: &Path) -> Result<Option<Source>, SaveError> {
-        let path = self.path().clone();
-        let place = inside(root, &path)?;
-        is_there(root, &path, "removed")?;
-        let now = bytes_of(&place, &path)?;
-        let has_file = now.is_some();
-        let gone = self.against(now.as_deref())?;
-        if has_file {
-            fs::remove_file(&place).map_err(|error| SaveError::Io { path, action: "removed", error })?;
-        }
-        Ok(gone)
+        let (path, document) = (self.path().clone(), self.document().cloned());
+        let nothing = SaveError::HeldBack { path: path.clone(), because: path.clone() };
+        let wrote = run_together(vec![self], true).pop();
+        wrote.unwrap_or(Wrote { path, document, is_moved: false, result: Err(nothing) })
     }
 }
 
-fn inside(root: &Path, path: &DocPath) -> Result<PathBuf, SaveError> {
+pub(super) fn inside(root: &Path, path: &DocPath) -> Result<PathBuf, SaveError> {
     files::place(root, path).map_err(|_: Box<Finding>| SaveError::Outside { path: path.clone() })
 }
 
 /// Files are not put where a project's folder was: what is left of the project there would be all of it.
-fn is_there(root: &Path, path: &DocPath, action: &'static str) -> Result<(), SaveError> {
+pub(super) fn is_there(root: &Path, path: &DocPath, action: &'static str) -> Result<(), SaveError> {
     if root.is_dir() {
         return Ok(());
     }
@@ -415,7 +423,7 @@ fn is_there(root: &Path, path: &DocPath, action: &'static str) -> Result<(), Sav
     Err(SaveError::Io { path: path.clone(), action, error })
 }
 
-fn bytes_of(place: &Path, path: &DocPath) -> Result<Option<Vec<u8>>, SaveError> {
+pub(super) fn bytes_of(place: &Path, path: &DocPath) -> Result<Option<Vec<u8>>, SaveError> {
     match fs::read(place) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -429,10 +437,24 @@ fn bytes_of(place: &Path, path: &DocPath) -> Result<Option<Vec<u8>>, SaveError> 
 /// # Errors
 /// What the system says; then the file is as it was.
 pub fn write(place: &Path, bytes: &[u8]) -> io::Result<()> {
+    stage(place, bytes, place)?.put()
+}
+
+/// New content of a file, on disk beside it. Dropped, it is gone again.
+pub(super) struct Staged {
+    file: tempfile::NamedTempFile,
+    target: PathBuf,
+}
+
+/// Have new content for a file on disk, beside it. It gets the mode of what is at `was`.
+///
+/// # Errors
+/// What the system says.
+pub(super) fn stage(place: &Path, bytes: &[u8], was: &Path) -> io::Result<Staged> {
     let target = place.canonicalize().unwrap_or_else(|_| place.to_owned());
     let folder = target.parent().ok_or(io::ErrorKind::NotFound)?;
     fs::create_dir_all(folder)?;
-    let permissions = fs::metadata(&target).ok().map(|meta| meta.permissions());
+    let permissions = fs::metadata(was).ok().map(|meta| meta.permissions());
     if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
@@ -450,10 +472,20 @@ pub fn write(place: &Path, bytes: &[u8]) -> io::Result<()> {
         file.as_file().set_permissions(permissions)?;
     }
     file.as_file().sync_all()?;
-    file.persist(&target).map_err(|error| error.error)?;
-    // The new name is on disk once its folder is. Not every system can be asked.
-    if let Ok(folder) = fs::File::open(folder) {
-        let _ = folder.sync_all();
+    Ok(Staged { file, target })
+}
+
+impl Staged {
+    /// Have it take the file's place.
+    ///
+    /// # Errors
+    /// What the system says; then the file is as it was.
+    pub(super) fn put(self) -> io::Result<()> {
+        self.file.persist(&self.target).map_err(|error| error.error)?;
+        // The new name is on disk once its folder is. Not every system can be asked.
+        if let Some(Ok(folder)) = self.target.parent().map(fs::File::open) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
     }
-    Ok(())
 }

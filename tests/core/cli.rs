@@ -4,7 +4,7 @@
 use std::{
     fs,
     io::{BufRead as _, BufReader},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -574,6 +574,64 @@ fn rename_follows_every_use_and_keeps_comments() {
     assert_eq!(run(&["rename", at(&dir), "level", "first", "../out"]).code, 2);
     fs::write(dir.path().join("entities/bad.ron"), "{").unwrap();
     assert_eq!(run(&["rename", at(&dir), "def", "gnome", "elf"]).code, 1, "a file that may use it is unreadable");
+}
+
+/// Every file of a folder, with what it says.
+fn all_files(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut all = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            if entry.path().is_dir() {
+                folders.push(entry.path());
+            } else {
+                all.push((entry.path(), fs::read(entry.path()).unwrap()));
+            }
+        }
+    }
+    all.sort();
+    all
+}
+
+#[test]
+fn a_rename_that_cannot_be_made_everywhere_is_made_nowhere() {
+    let dir = small();
+    let level = dir.path().join("levels/start.ron");
+    let writable = fs::metadata(&level).unwrap().permissions();
+    let mut read_only = writable.clone();
+    read_only.set_readonly(true);
+    let before = all_files(dir.path());
+    // Root may write to read-only files; that somebody made it so is asked all the same.
+    fs::set_permissions(&level, read_only).unwrap();
+    for what in [["def", "goblin", "gnome"], ["tileset", "keep", "castle"]] {
+        let refused = run(&["rename", at(&dir), what[0], what[1], what[2]]);
+        assert_eq!(refused.code, 2, "{}", refused.out);
+        assert!(
+            refused
+                .err
+                .contains("levels/start.ron could not be written: it or its folder is read-only; no file was changed"),
+            "{}",
+            refused.err
+        );
+        assert!(all_files(dir.path()) == before);
+    }
+    fs::set_permissions(&level, writable).unwrap();
+    assert_eq!(run(&["rename", at(&dir), "tileset", "keep", "castle"]).code, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn on_a_full_disk_nothing_is_changed() {
+    let dir = small();
+    let before = all_files(dir.path());
+    // No file may grow: the system refuses as it does when there is no room.
+    let script =
+        format!("trap '' XFSZ; ulimit -f 0; exec {} rename \"$0\" def goblin gnome", env!("CARGO_BIN_EXE_levelwright"));
+    let output = Command::new("sh").args(["-c", &script, at(&dir)]).stdin(Stdio::null()).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("could not be written") && told.contains("no file was changed"), "{told}");
+    assert!(all_files(dir.path()) == before, "not even something half written is left");
 }
 
 #[test]

@@ -98,6 +98,7 @@ struct World {
     images: BTreeMap<DocPath, i64>,
     reading: BTreeSet<DocPath>,
     n_asked: usize,
+    n_moved: usize,
     n_merged: usize,
     log: Vec<String>,
 }
@@ -122,6 +123,7 @@ impl World {
             images: disk.images.clone(),
             reading: BTreeSet::new(),
             n_asked: 0,
+            n_moved: 0,
             n_merged: 0,
             log: Vec::new(),
         };
@@ -291,8 +293,14 @@ impl World {
         match (self.roll(9), &now) {
             (0, Some(_)) if which < 3 => _ = self.project.documents.remove(&at),
             (1, Some(document)) if which < 3 && self.project.doc(&path((which + 1) % 3)).is_none() => {
+                let to = path((which + 1) % 3);
                 self.project.documents.remove(&at);
-                self.project.documents.insert(path((which + 1) % 3), Arc::clone(document));
+                self.project.documents.insert(to.clone(), Arc::clone(document));
+                if self.roll(2) == 0 {
+                    self.log.push(format!("edit: {at} is {to}"));
+                    self.record("move", &before);
+                    return self.save(&to, false);
+                }
             }
             _ => {
                 let document = self.changed(now.as_deref(), &at);
@@ -305,23 +313,25 @@ impl World {
 
     fn save(&mut self, at: &DocPath, overwrite: bool) {
         self.promised.remove(at);
-        // What the disk does at once, the app does at once too: a file moves along with its document.
-        if let Some(from) = self.follow.moved_from(at, &self.project)
-            && self.known(&from) == self.disk.files.get(&from).map(|bytes| content_hash(bytes))
-            && !self.disk.files.contains_key(at)
-            && !self.disk.is_away
-        {
-            // As `Follow::move_file`, which needs a real disk, would have it told.
-            let gone = self.follow.save(&from, &self.project, false);
-            self.writings.extend(gone);
-        }
         let writing = self.follow.save(at, &self.project, overwrite);
         self.log.push(format!("save {at}{}", if writing.is_some() { "" } else { " (waits)" }));
         self.writings.extend(writing);
     }
 
-    fn known(&self, at: &DocPath) -> Option<u64> {
-        self.follow.sources().get(at).map(|source| source.hash)
+    /// Once everything was looked at, what is asked about is what is there.
+    fn check_questions(&self) {
+        for at in paths() {
+            let Some(question) = self.follow.question_about(at) else { continue };
+            let there = self.disk.files.get(at).map(|bytes| String::from_utf8_lossy(bytes));
+            let is_so = match question.asked {
+                Asked::GoneThere => there.is_none(),
+                Asked::Places(_) | Asked::GoneHere => question.theirs() == there.as_deref(),
+                Asked::Broken => true,
+            };
+            if !is_so {
+                self.fail(&format!("{at} is asked about, and is not so any more"));
+            }
+        }
     }
 
     /// One file is written, by the job that was started for it.
@@ -332,13 +342,29 @@ impl World {
         let at = self.roll(self.writings.len());
         let writing = self.writings.remove(at);
         let at = writing.path().clone();
-        let document = match &writing {
-            Writing::Save(saving) => Some(Arc::clone(saving.document())),
-            Writing::Remove { .. } => None,
-        };
-        let now = self.disk.files.get(&at).filter(|_| !self.disk.is_away).cloned();
+        let document = writing.document().cloned();
+        let mut now = self.disk.files.get(&at).filter(|_| !self.disk.is_away).cloned();
+        let from = writing.from().cloned();
+        let old = from.as_ref().and_then(|from| self.disk.files.get(from)).filter(|_| !self.disk.is_away).cloned();
+        let (writing, mut is_moved) = writing.moving(old.as_deref(), now.as_deref());
+        // Moved, and then perhaps the disk is full.
+        let is_full = self.roll(12) == 0;
+        if let (Some(from), true) = (&from, is_moved) {
+            if is_full && self.roll(2) == 0 {
+                is_moved = false;
+            } else {
+                self.log.push(format!("{from} is moved to {at}"));
+                self.disk.files.remove(from);
+                self.disk.files.extend(old.clone().map(|bytes| (at.clone(), bytes)));
+                now = old;
+                self.n_moved += 1;
+                if self.roll(3) > 0 {
+                    self.tell(&[from, &at]);
+                }
+            }
+        }
         let result = writing.against(now.as_deref()).and_then(|source| {
-            if self.disk.is_away {
+            if self.disk.is_away || is_full {
                 Err(SaveError::Io { path: at.clone(), action: "written", error: io::Error::other("gone") })
             } else {
                 Ok(source)
@@ -360,7 +386,7 @@ impl World {
                 self.tell(&[&at]);
             }
         }
-        self.wrote.push(Wrote { path: at, document, result });
+        self.wrote.push(Wrote { path: at, document, is_moved, result });
     }
 
     fn hear_of_write(&mut self) {
@@ -558,6 +584,9 @@ impl World {
                 self.hear_of_write();
             }
             self.read_images();
+            if self.events.is_empty() && self.follow.is_settled() && !self.disk.is_away {
+                self.check_questions();
+            }
             self.answer();
             let is_quiet = self.events.is_empty() && self.look.is_none() && self.writings.is_empty();
             if is_quiet && self.follow.is_settled() && self.follow.question().is_none() {
@@ -616,7 +645,7 @@ fn n_runs() -> u64 {
     if is_thorough { 100_000 } else { 8_000 }
 }
 
-fn run(seed: u64, template: &(Loaded, Memory)) -> (usize, usize) {
+fn run(seed: u64, template: &(Loaded, Memory)) -> [usize; 3] {
     let mut world = World::new(seed, &template.0, &template.1);
     for _ in 0..5 + seed % 16 {
         world.step();
@@ -637,29 +666,168 @@ fn run(seed: u64, template: &(Loaded, Memory)) -> (usize, usize) {
             world.fail(&format!("{at} cannot be saved"));
         }
     }
-    (world.n_asked, world.n_merged)
+    [world.n_asked, world.n_merged, world.n_moved]
 }
 
 #[test]
 fn no_order_of_things_loses_anything() {
     let template = template();
     let (n_threads, n_runs) = (4, n_runs());
-    let (mut n_asked, mut n_merged) = (0, 0);
+    let mut counts = [0; 3];
     std::thread::scope(|scope| {
         let one = |i: u64| {
             let template = &template;
             scope.spawn(move || {
                 (i * n_runs / n_threads..(i + 1) * n_runs / n_threads)
                     .map(|seed| run(seed, template))
-                    .fold((0, 0), |(a, m), (b, n)| (a + b, m + n))
+                    .fold([0; 3], |sum, one| std::array::from_fn(|i| sum[i] + one[i]))
             })
         };
         let threads: Vec<_> = (0..n_threads).map(one).collect();
         for thread in threads {
-            let (asked, merged) = thread.join().expect("a run failed; it is printed above");
-            n_asked += asked;
-            n_merged += merged;
+            let one = thread.join().expect("a run failed; it is printed above");
+            counts = std::array::from_fn(|i| counts[i] + one[i]);
         }
     });
-    assert!(n_asked > 500 && n_merged > 500, "{n_asked} questions, {n_merged} merges");
+    let [n_asked, n_merged, n_moved] = counts;
+    assert!(n_asked > 500 && n_merged > 500 && n_moved > 50, "{n_asked} questions, {n_merged} merges, {n_moved} moved");
+}
+
+/// A project that is open, and its disk.
+fn opened() -> (Project, Follow, Memory) {
+    let (loaded, disk) = template();
+    (loaded.project.clone(), Follow::new(&loaded), disk)
+}
+
+fn look(follow: &mut Follow, disk: &impl Disk, project: &Project, at: &[&DocPath]) -> Followed {
+    follow.tell(Change { paths: at.iter().map(|at| (*at).clone()).collect(), rescan: false });
+    let mut followed = Followed::default();
+    while let Some(look) = follow.look() {
+        followed = follow.looked(look.run(disk), project);
+    }
+    followed
+}
+
+fn with(document: &Document, def: &str, n: i64) -> Arc<Document> {
+    let Document::Entities(mut file) = document.clone() else { panic!() };
+    let def = Arc::make_mut(file.defs.entry(def.into()).or_default());
+    def.ops.set.entry("C".into()).or_default().insert("x".into(), Value::Int(n));
+    Arc::new(Document::Entities(file))
+}
+
+#[test]
+fn a_new_file_is_an_old_one_only_where_they_have_much_in_common() {
+    let (project, follow, _) = opened();
+    let (a, c) = (path(0), path(2));
+    let document = project.doc(&a).unwrap().clone();
+    let from = |new: Arc<Document>| {
+        let mut project = project.clone();
+        project.documents.remove(&a);
+        project.documents.insert(c.clone(), new);
+        follow.moved_from(&c, &project)
+    };
+    let nothing = Document::Entities(EntitiesFile::default());
+    assert_eq!(from(document.clone()), Some(a.clone()));
+    assert_eq!(from(Arc::new((*document).clone())), Some(a.clone()), "the same again, read from a journal say");
+    assert_eq!(from(with(&document, "d", 7)), Some(a.clone()), "with a change");
+    assert_eq!(from(with(&document, "new", 7)), Some(a.clone()), "with something new");
+    assert_eq!(from(with(&nothing, "d", 1)), Some(a.clone()), "half of it");
+    assert_eq!(from(with(&nothing, "other", 1)), None, "whatever else is gone, it is not that");
+    assert_eq!(from(Arc::new(nothing)), None);
+}
+
+#[test]
+fn a_question_goes_when_its_file_is_what_it_was() {
+    let (mut project, mut follow, mut disk) = opened();
+    let a = path(0);
+    let was = disk.files[&a].clone();
+    let mine = with(project.doc(&a).unwrap(), "d", 50);
+    project.documents.insert(a.clone(), mine);
+    type Change = fn(&mut Memory, DocPath);
+    let goes: Change = |disk, a| _ = disk.files.remove(&a);
+    let changes: Change = |disk, a| _ = disk.files.insert(a, b"{ \"d\": (set: (C: (x: 60))) }".to_vec());
+    for (change, asked) in [(goes, "gone"), (changes, "changed")] {
+        change(&mut disk, a.clone());
+        let _ = look(&mut follow, &disk, &project, &[&a]);
+        assert!(follow.question_about(&a).is_some(), "{asked}");
+        disk.files.insert(a.clone(), was.clone());
+        let followed = look(&mut follow, &disk, &project, &[&a]);
+        assert!(follow.question_about(&a).is_none(), "{asked}, and not so any more");
+        assert_eq!(followed.notice().as_deref(), Some("entities/a.ron is what it was before"));
+        let writing = follow.save(&a, &project, false).unwrap();
+        assert!(writing.against(Some(&was)).is_ok(), "it is saved without a word");
+        follow.writing_failed();
+        let _ = look(&mut follow, &disk, &project, &[]);
+    }
+}
+
+#[test]
+fn what_happened_is_told_as_it_is() {
+    let (project, mut follow, mut disk) = opened();
+    let (a, b) = (path(0), path(1));
+    let was = disk.files.insert(a.clone(), b"{ \"half".to_vec()).unwrap();
+    let followed = look(&mut follow, &disk, &project, &[&a]);
+    assert_eq!(followed.notice().as_deref(), Some("entities/a.ron has errors; the last good version stays in use"));
+    disk.files.insert(a.clone(), was);
+    let followed = look(&mut follow, &disk, &project, &[&a]);
+    assert_eq!(followed.notice().as_deref(), Some("entities/a.ron has no errors any more"));
+    disk.files.clear();
+    let followed = look(&mut follow, &disk, &project, &[&a, &b]);
+    assert_eq!(followed.notice().as_deref(), Some("2 files were removed by another program"));
+    let followed = look(&mut follow, &disk, &project, &[&a, &b]);
+    assert_eq!(followed.notice(), None);
+}
+
+/// A disk with a file whose reading panics.
+struct Cursed(Memory, DocPath);
+
+impl Disk for Cursed {
+    fn is_there(&self) -> bool {
+        self.0.is_there()
+    }
+
+    fn documents(&self) -> Vec<DocPath> {
+        self.0.documents()
+    }
+
+    fn images(&self) -> Vec<DocPath> {
+        self.0.images()
+    }
+
+    fn read(&self, path: &DocPath) -> Found {
+        assert!(*path != self.1, "what a file says has brought its reader down");
+        self.0.read(path)
+    }
+}
+
+#[test]
+fn a_file_that_brings_its_reader_down_costs_that_file_alone() {
+    let (project, mut follow, mut disk) = opened();
+    let (a, b) = (path(0), path(1));
+    disk.files.insert(b.clone(), b"{ \"f\": (set: (C: (x: 9))) }".to_vec());
+    let cursed = Cursed(disk.clone(), a.clone());
+    let followed = look(&mut follow, &cursed, &project, &[&a, &b]);
+    assert_eq!(followed.reloads.len(), 1, "the others are read");
+    assert_eq!(followed.broken, std::slice::from_ref(&a));
+    assert!(follow.is_settled(), "it is not tried again by itself");
+    let finding = &follow.sources().get(&a).unwrap().findings[0];
+    assert!(finding.message.contains("Levelwright's fault"));
+    let followed = look(&mut follow, &cursed, &project, &[&a]);
+    assert!(!followed.is_changed, "nor told again");
+    let followed = look(&mut follow, &disk, &project, &[&a]);
+    assert_eq!(followed.healed, [a], "when it changes it is read");
+}
+
+#[test]
+fn a_look_that_fails_waits_for_the_next_change() {
+    let (project, mut follow, disk) = opened();
+    let (a, b) = (path(0), path(1));
+    let mut changed = disk.clone();
+    changed.files.insert(a.clone(), b"{ \"d\": (set: (C: (x: 9))) }".to_vec());
+    follow.tell(Change { paths: [a.clone()].into(), rescan: false });
+    assert!(follow.look().is_some());
+    follow.look_failed();
+    assert!(follow.look().is_none() && follow.is_settled(), "or it would fail for ever");
+    let followed = look(&mut follow, &changed, &project, &[&b]);
+    assert_eq!(followed.reloads[0].0, a, "and is not forgotten");
 }

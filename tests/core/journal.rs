@@ -207,7 +207,7 @@ proptest! {
                     Did::Saved(at) => if let Some(writing) = open.follow.save(&path(places[at]), &open.project, true) {
                         let document = open.project.doc(&path(places[at])).cloned();
                         let source = writing.against(None).unwrap();
-                        let wrote = levelwright::io::Wrote { path: path(places[at]), document, result: Ok(source) };
+                        let wrote = levelwright::io::Wrote { path: path(places[at]), document, is_moved: false, result: Ok(source) };
                         let _ = open.follow.wrote(wrote, &open.project).unwrap();
                     },
                 }

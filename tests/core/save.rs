@@ -308,6 +308,57 @@ fn what_others_wrote_is_not_overwritten() {
 }
 
 #[test]
+fn nothing_is_written_where_a_folder_was() {
+    let (dir, mut loaded) = project();
+    let at = path("entities/goblins.ron");
+    let mut document = Arc::clone(loaded.project.doc(&at).unwrap());
+    def(Arc::make_mut(&mut document), "goblin").is_abstract = true;
+    // The folder of the file: somebody removed it, and what was in it is a question.
+    fs::remove_dir_all(dir.path().join("entities")).unwrap();
+    let error = loaded.sources.save(&at, &document).unwrap_err();
+    assert!(matches!(error, SaveError::Conflict { what: Meanwhile::Removed, .. }), "{error}");
+    assert!(!dir.path().join("entities").exists());
+    // A file in the place of the folder.
+    fs::write(dir.path().join("entities"), "mine").unwrap();
+    let error = loaded.sources.save(&path("entities/new.ron"), &document).unwrap_err();
+    assert!(matches!(error, SaveError::Io { .. }), "{error}");
+    assert_eq!(fs::read_to_string(dir.path().join("entities")).unwrap(), "mine");
+    // The project's own.
+    let root = dir.path().join("gone");
+    loaded.sources.root.clone_from(&root);
+    let error = loaded.sources.save(&path("machines/new.ron"), &document).unwrap_err();
+    assert!(error.to_string().contains("the project's folder is gone"), "{error}");
+    assert!(!root.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_moves_along_keeps_its_mode_and_comments() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let (dir, _) = project();
+    let (from, to) = (path("entities/goblins.ron"), path("entities/deep/gnomes.ron"));
+    let file = |at: &DocPath| dir.path().join(at.as_str());
+    fs::set_permissions(file(&from), fs::Permissions::from_mode(0o640)).unwrap();
+    let loaded = load(dir.path());
+    let mut document = Arc::clone(loaded.project.doc(&from).unwrap());
+    def(Arc::make_mut(&mut document), "goblin").is_abstract = true;
+    let wrote = loaded.sources.moving(&from, &to, &document).run();
+    assert!(wrote.is_moved && wrote.result.is_ok());
+    assert_eq!(fs::metadata(file(&to)).unwrap().permissions().mode() & 0o777, 0o640);
+    let text = fs::read_to_string(file(&to)).unwrap();
+    assert!(text.contains("// multiply a number") && text.contains("abstract: true"));
+    assert!(!file(&from).exists());
+
+    // A link leads somewhere: what it says is written anew, and it stays.
+    fs::rename(file(&to), dir.path().join("real.txt")).unwrap();
+    symlink("../real.txt", file(&from)).unwrap();
+    let loaded = load(dir.path());
+    let wrote = loaded.sources.moving(&from, &to, &document).run();
+    assert!(!wrote.is_moved && wrote.result.is_ok());
+    assert!(file(&from).exists() && file(&to).exists());
+}
+
+#[test]
 fn a_broken_file_is_left_for_its_author() {
     let (dir, _) = project();
     fs::write(dir.path().join("entities/goblins.ron"), "{ \"half\": (").unwrap();

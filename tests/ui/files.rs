@@ -4,6 +4,7 @@ use std::fs;
 
 use egui::{Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId, accesskit::Role};
 use levelwright::{
+    edit::Edit,
     model::Severity,
     ui::{Action, Command, DialogAnswer, Selection, panels::dialogs::Dialog},
 };
@@ -154,6 +155,49 @@ fn changes_in_different_places_merge_by_themselves() {
     assert_eq!(changed.len(), 1, "only mine is written into theirs: {changed:#?}");
     window.command(Command::Undo);
     assert!((speed(&window, "fast_goblin") - 95.0).abs() < 1e-9, "the merge is a step");
+}
+
+#[test]
+fn a_file_that_is_back_is_not_asked_about() {
+    let mut window = Window::sample();
+    set_speed(&mut window, "fast_goblin", "70");
+    let away = window.folder.path().join("goblins.away");
+    fs::rename(window.file(GOBLINS), &away).unwrap();
+    window.until("it asks", |window| matches!(window.editor().dialog(), Some(Dialog::Versions { .. })));
+    fs::rename(&away, window.file(GOBLINS)).unwrap();
+    window.until("it asks no more", |window| window.editor().dialog().is_none());
+    window.settle();
+    window.key(Modifiers::COMMAND, Key::S);
+    assert!(window.editor().dialog().is_none(), "{:?}", window.editor().dialog());
+    assert!(fs::read_to_string(window.file(GOBLINS)).unwrap().contains("Walker: (speed: 70.0)"));
+}
+
+#[test]
+fn a_step_of_several_files_is_saved_whole_or_not_at_all() {
+    let mut window = Window::sample();
+    let set = |page: &str, name: &str, value: f64| Edit::SetTunable {
+        doc: doc(page),
+        name: name.into(),
+        value: value.into(),
+    };
+    let (combat, physics) = ("tuning/combat.ron", "tuning/physics.ron");
+    let edits = vec![set(combat, "player_damage", 9.0), set(physics, "gravity", 800.0)];
+    window.act(Action::Edits { label: "Both".into(), edits });
+    set_speed(&mut window, "goblin", "61");
+    let read = |window: &Window, at: &str| fs::read_to_string(window.file(at)).unwrap();
+    let before = read(&window, combat);
+    let writable = fs::metadata(window.file(physics)).unwrap().permissions();
+    let mut read_only = writable.clone();
+    read_only.set_readonly(true);
+    fs::set_permissions(window.file(physics), read_only).unwrap();
+    window.command(Command::SaveAll);
+    window.until("what can be saved is", |window| window.editor().unsaved().len() == 2);
+    assert_eq!(read(&window, combat), before, "half a step is none");
+    assert!(read(&window, GOBLINS).contains("61.0"), "another step does not wait");
+    fs::set_permissions(window.file(physics), writable).unwrap();
+    window.command(Command::SaveAll);
+    assert!(window.editor().unsaved().is_empty());
+    assert!(read(&window, combat).contains("value: 9.0") && read(&window, physics).contains("value: 800.0"));
 }
 
 #[test]

@@ -166,10 +166,11 @@ fn a_drag_is_kept_when_it_is_done() {
         let edit = Edit::SetTunable { doc: doc("tuning/combat.ron"), name: "hurt_secs".into(), value: secs.into() };
         Action::Gesture { label: "Pull".into(), edits: vec![edit], phase }
     };
-    window.act(drag(63.5, Phase::Preview));
+    window.act(drag(1.25, Phase::Preview));
     std::thread::sleep(std::time::Duration::from_millis(500));
     assert!(journals(&window).is_empty(), "it could be taken back");
-    window.act(drag(64.5, Phase::Commit));
+    window.act(drag(1.5, Phase::Commit));
+    assert_eq!(window.editor().history().n_done(), 1);
     window.until("it is in the journal", |window| says_in_journal(window, "combat.ron"));
 }
 

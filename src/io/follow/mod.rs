@@ -13,6 +13,7 @@ use std::{
     sync::Arc,
 };
 
+mod kin;
 mod restore;
 
 use super::{
@@ -34,12 +35,18 @@ pub struct Follow {
     images: BTreeSet<DocPath>,
     /// What has to be looked at.
     told: Option<Change>,
+    /// What is being looked at.
+    looking_at: Change,
+    /// What looking at came to no end.
+    failed: Change,
     is_looking: bool,
 }
 
 /// What happened to a document while it was being written.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct InFlight {
+    /// The file it is moved from, which is under way, too.
+    from: Option<DocPath>,
     /// It is to be written once more.
     again: bool,
     /// Its file changed; perhaps by our own hand.
@@ -92,6 +99,10 @@ pub struct Followed {
     pub images: Vec<DocPath>,
     /// Files that cannot be read any more; their last good documents stay.
     pub broken: Vec<DocPath>,
+    /// Files that had errors and have none any more.
+    pub healed: Vec<DocPath>,
+    /// Files that were asked about, and are what they were before that.
+    pub back: Vec<DocPath>,
     /// Files that moved, as far as their content says.
     pub moved: Vec<(DocPath, DocPath)>,
     /// Documents whose files are gone, and that stay as unsaved ones.
@@ -194,8 +205,9 @@ impl Follow {
     /// Files changed, or may have.
     pub fn tell(&mut self, change: Change) {
         let told = self.told.get_or_insert_default();
-        told.paths.extend(change.paths);
-        told.rescan |= change.rescan;
+        let failed = std::mem::take(&mut self.failed);
+        told.paths.extend(change.paths.into_iter().chain(failed.paths));
+        told.rescan |= change.rescan | failed.rescan;
     }
 
     /// The look that has to be taken now, if one has to and none is under way.
@@ -207,13 +219,17 @@ impl Follow {
         let change = self.told.take()?;
         let look = Look::new(&self.sources, &self.images, &change, |path| self.saved.doc(path).cloned());
         self.is_looking = !look.is_empty();
+        self.looking_at = change;
         self.is_looking.then_some(look)
     }
 
-    /// A look came to no end; what it was for is looked at again when something else is told.
+    /// A look came to no end; what it was for is looked at again when something else is told, and not before: it may be
+    /// what it looked at that ended it.
     pub fn look_failed(&mut self) {
         self.is_looking = false;
-        self.tell(Change { rescan: true, ..Change::default() });
+        let failed = std::mem::take(&mut self.looking_at);
+        self.failed.paths.extend(failed.paths);
+        self.failed.rescan |= failed.rescan;
     }
 
     /// Take in what a look found. `project` is as it is now.
@@ -226,6 +242,9 @@ impl Follow {
             under_way.changed |= looked.is_rescan || looked.paths.binary_search(path).is_ok();
         }
         let mut news = looked.news;
+        if !looked.is_folder_gone {
+            self.find_back(&news, |path| looked.is_rescan || looked.paths.binary_search(path).is_ok(), &mut out);
+        }
         self.find_moved(&mut news, project, &mut out);
         for reloaded in news {
             if matches!(reloaded.now, Now::Image) {
@@ -332,6 +351,19 @@ impl Follow {
         });
     }
 
+    /// What was asked because a file was another is asked no more when it is what it was.
+    fn find_back(&mut self, news: &[Reloaded], is_seen: impl Fn(&DocPath) -> bool, out: &mut Followed) {
+        let is_back = |path: &DocPath, question: &Question| {
+            question.theirs.is_some() && is_seen(path) && !news.iter().any(|it| it.path == *path)
+        };
+        let back = self.questions.iter().filter(|(path, question)| is_back(path, question));
+        out.back = back.map(|(path, _)| path.clone()).collect();
+        for path in &out.back {
+            self.questions.remove(path);
+            out.is_changed = true;
+        }
+    }
+
     /// What becomes of a document whose file is another, with the user's word where it is needed.
     fn decide(&mut self, reloaded: Reloaded, project: &Project, choices: &Choices, out: &mut Followed) {
         let path = reloaded.path.clone();
@@ -339,6 +371,10 @@ impl Follow {
         let (mine, base) = (project.doc(&path), self.saved.doc(&path).cloned());
         let is_modified = self.saved.is_modified(project, &path);
         out.is_changed = true;
+        let was_broken = self.sources.get(&path).is_some_and(|source| source.document.is_none());
+        if was_broken && reloaded.document().is_some() {
+            out.healed.push(path.clone());
+        }
         match &reloaded.now {
             Now::Image => {}
             Now::Gone if path.kind() == Some(DocKind::Project) => {
@@ -438,8 +474,16 @@ impl Follow {
         if !overwrite && self.questions.contains_key(doc) {
             return None;
         }
-        self.in_flight.insert(doc.clone(), InFlight::default());
-        Some(self.sources.writing(doc, project.doc(doc), overwrite))
+        let from = if overwrite { None } else { self.moved_from(doc, project) };
+        let writing = match (&from, project.doc(doc)) {
+            (Some(from), Some(document)) => {
+                self.in_flight.insert(from.clone(), InFlight::default());
+                self.sources.moving(from, doc, document)
+            }
+            (_, document) => self.sources.writing(doc, document, overwrite),
+        };
+        self.in_flight.insert(doc.clone(), InFlight { from, ..InFlight::default() });
+        Some(writing)
     }
 
     /// Take in how writing went.
@@ -448,12 +492,24 @@ impl Follow {
     /// Why it was not written, unless that is dealt with here: a file that changed meanwhile is looked at, and saved once
     /// that is merged.
     pub fn wrote(&mut self, wrote: Wrote, project: &Project) -> Result<Followed, SaveError> {
-        let Wrote { path, document, result } = wrote;
+        let Wrote { path, document, is_moved, result } = wrote;
         let mut out = Followed { is_changed: true, ..Followed::default() };
         let under_way = self.in_flight.remove(&path).unwrap_or_default();
         // A look that is under way may have been taken before or after this.
         if under_way.changed || self.is_looking {
             self.look_again(&path);
+        }
+        if let Some(from) = &under_way.from {
+            let old = self.in_flight.remove(from).unwrap_or_default();
+            if old.changed || self.is_looking {
+                self.look_again(from);
+            }
+            if is_moved {
+                self.file_moved(from, &path);
+            }
+            if old.again && result.is_ok() && self.saved.is_modified(project, from) {
+                out.save.push(from.clone());
+            }
         }
         match result {
             Ok(source) => {
@@ -490,30 +546,29 @@ impl Follow {
     }
 
     /// The file that a document without one was moved from, when it is one of those that are gone here: the very document,
-    /// or the only one of its kind.
+    /// or one that has enough in common with it to be the same.
     #[must_use]
     pub fn moved_from(&self, doc: &DocPath, project: &Project) -> Option<DocPath> {
         let document = project.doc(doc).filter(|_| self.sources.get(doc).is_none())?;
         let gone = self.saved.modified(project).into_iter().filter(|old| {
             let is_free = !self.in_flight.contains_key(old) && !self.questions.contains_key(old);
-            is_free && project.doc(old).is_none() && old.kind() == doc.kind()
+            let is_read = self.sources.get(old).is_some_and(|source| source.document.is_some());
+            is_free && is_read && project.doc(old).is_none() && old.kind() == doc.kind()
         });
         let gone: Vec<DocPath> = gone.collect();
-        let is_it = |old: &&DocPath| self.saved.doc(old).is_some_and(|saved| Arc::ptr_eq(saved, document));
-        let only = || if let [only] = gone.as_slice() { Some(only) } else { None };
-        gone.iter().find(is_it).or_else(only).cloned()
+        let is_one = |old: &&DocPath| self.saved.doc(old).is_some_and(|saved| Arc::ptr_eq(saved, document));
+        let is_kin = |old: &&DocPath| self.saved.doc(old).is_some_and(|saved| kin::is_kin(saved, document));
+        gone.iter().find(is_one).or_else(|| gone.iter().find(is_kin)).cloned()
     }
 
-    /// Move a file along with its document, text and comments with it.
-    ///
-    /// # Errors
-    /// Says why it was not moved; then it can be written anew and the old one removed.
-    pub fn move_file(&mut self, from: &DocPath, to: &DocPath) -> Result<(), SaveError> {
-        Arc::make_mut(&mut self.sources).rename(from, to)?;
+    /// A file was moved along with its document.
+    fn file_moved(&mut self, from: &DocPath, to: &DocPath) {
+        let files = &mut Arc::make_mut(&mut self.sources).files;
+        let source = files.remove(from);
+        files.extend(source.map(|source| (to.clone(), source)));
         let was = self.saved.doc(from).cloned();
         self.saved.put(from.clone(), None);
         self.saved.put(to.clone(), was);
-        Ok(())
     }
 }
 
@@ -557,10 +612,23 @@ impl Followed {
         }
         match (self.moved.as_slice(), self.reloads.as_slice()) {
             ([(from, to)], [_, _]) => Some(format!("{from} was moved to {to} by another program")),
-            (_, []) => None,
+            (_, []) => match (self.healed.as_slice(), self.back.as_slice()) {
+                ([doc], _) => Some(format!("{doc} has no errors any more")),
+                ([_, _, ..], _) => Some(format!("{} files have no errors any more", self.healed.len())),
+                (_, [doc]) => Some(format!("{doc} is what it was before")),
+                (_, [_, _, ..]) => Some(format!("{} files are what they were before", self.back.len())),
+                _ => None,
+            },
             (_, [(doc, None)]) => Some(format!("{doc} was removed by another program")),
             (_, [(doc, Some(_))]) => Some(format!("{doc} was changed by another program")),
-            (_, list) => Some(format!("{} files were changed by another program", list.len())),
+            (_, list) => {
+                let n_gone = list.iter().filter(|(_, document)| document.is_none()).count();
+                Some(match (list.len() - n_gone, n_gone) {
+                    (n, 0) => format!("{n} files were changed by another program"),
+                    (0, n) => format!("{n} files were removed by another program"),
+                    (n, gone) => format!("{n} files were changed and {gone} removed by another program"),
+                })
+            }
         }
     }
 }
