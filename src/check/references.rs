@@ -1,49 +1,29 @@
 //! Names inside values: where a typed value holds the name of something, and whether that something exists.
 
 use crate::{
-    edit::Edit,
+    edit::{Edit, leaves},
     model::{DocKind, DocPath, FieldPath, FieldType, Location, Name, OpKind, Seg, Value, did_you_mean, mean},
 };
 
-use super::input::{Input, Speaker};
+use super::{
+    input::{Input, Speaker},
+    machines::CallSite,
+};
 
-/// Call `meet` for every name that a value of a type holds: its type, the name, and where in the value it is.
-pub(super) fn names<'v>(
-    ty: &FieldType,
-    value: &'v Value,
-    path: &FieldPath,
-    meet: &mut dyn FnMut(&FieldType, &'v str, &FieldPath),
-) {
-    match (ty, value) {
-        (FieldType::List(item), Value::List(items)) => {
-            for (i, value) in items.iter().enumerate() {
-                names(item, value, &path.index(i), meet);
-            }
+/// Call `meet` for every text that a value of a type holds and that names something: its type, the text, and where in the value
+/// it is.
+pub(super) fn names<'v>(ty: &'v FieldType, value: &'v Value, meet: &mut dyn FnMut(&'v FieldType, &'v str, &FieldPath)) {
+    leaves(ty, value, &mut FieldPath::root(), &mut |ty, value, path| {
+        if let (true, Value::Str(text)) = (is_name(ty), value)
+            && !text.is_empty()
+        {
+            meet(ty, text, path);
         }
-        (FieldType::Map(item), Value::Map(entries)) => {
-            for (key, value) in entries {
-                names(item, value, &path.key(key.as_str().unwrap_or_default()), meet);
-            }
-        }
-        (FieldType::Struct(specs), Value::Struct(fields)) => {
-            for (name, value) in fields {
-                if let Some(spec) = specs.get(name) {
-                    names(&spec.ty, value, &path.key(name), meet);
-                }
-            }
-        }
-        (FieldType::Option(inner), Value::Tagged(tag, content)) if &**tag == "Some" => match &**content {
-            Value::Tuple(items) => {
-                for (i, value) in items.iter().enumerate() {
-                    names(inner, value, &path.index(i), meet);
-                }
-            }
-            other => names(inner, other, path, meet),
-        },
-        (FieldType::Option(inner), _) => names(inner, value, path, meet),
-        (ty, Value::Str(text)) if ty.is_reference() && !text.is_empty() => meet(ty, text, path),
-        _ => {}
-    }
+    });
+}
+
+fn is_name(ty: &FieldType) -> bool {
+    ty.is_reference() || ty.is_text() && *ty != FieldType::Str
 }
 
 /// A name in a field of a definition or placed entity.
@@ -88,11 +68,49 @@ pub(super) fn said(input: &Input<'_>, meet: &mut dyn FnMut(&SaidName<'_>)) {
                 for (field, value) in fields {
                     let spec = input.schema().field(component, field).filter(|spec| may_name(&spec.ty));
                     let Some(spec) = spec else { continue };
-                    names(&spec.ty, value, &FieldPath::root(), &mut |ty, name, inner| {
+                    names(&spec.ty, value, &mut |ty, name, inner| {
                         meet(&SaidName { speaker, op, component, field, inner, ty, name });
                     });
                 }
             }
+        }
+    }
+}
+
+/// A name in an argument of a machine's call.
+pub(super) struct AskedName<'i> {
+    pub site: &'i CallSite<'i>,
+    pub arg: &'i Name,
+    /// Where in the argument's value it stands.
+    pub inner: &'i FieldPath,
+    /// What it names.
+    pub ty: &'i FieldType,
+    pub name: &'i str,
+}
+
+impl AskedName<'_> {
+    pub(super) fn location(&self) -> Location {
+        let at = self.site.arg(self.arg);
+        Location { path: FieldPath(at.path.0.iter().chain(&self.inner.0).cloned().collect()), ..at }
+    }
+
+    /// The edit that asks for another name there.
+    pub(super) fn replaced_by(&self, name: &str) -> Option<Edit> {
+        self.site.changed(|call| {
+            let arg = call.args.get_mut(self.arg).into_iter();
+            arg.for_each(|value| put(value, &self.inner.0, Value::str(name)));
+        })
+    }
+}
+
+/// Call `meet` for every name in the arguments of machines' calls.
+pub(super) fn asked(input: &Input<'_>, meet: &mut dyn FnMut(&AskedName<'_>)) {
+    for site in &input.calls {
+        let specs = if site.is_condition() { &input.schema().conditions } else { &input.schema().actions };
+        let Some(spec) = specs.get(&site.call.name) else { continue };
+        for (arg, value) in &site.call.args {
+            let Some(spec) = spec.args.get(arg).filter(|spec| may_name(&spec.ty)) else { continue };
+            names(&spec.ty, value, &mut |ty, name, inner| meet(&AskedName { site, arg, inner, ty, name }));
         }
     }
 }
@@ -102,9 +120,7 @@ pub(super) fn may_name(ty: &FieldType) -> bool {
     match ty {
         FieldType::List(inner) | FieldType::Map(inner) | FieldType::Option(inner) => may_name(inner),
         FieldType::Struct(specs) => specs.values().any(|spec| may_name(&spec.ty)),
-        FieldType::Bool | FieldType::Int | FieldType::Float | FieldType::Angle | FieldType::Vec2 => false,
-        FieldType::Str | FieldType::Enum(_) | FieldType::Flags(_) | FieldType::Color | FieldType::Shape => false,
-        _ => true,
+        ty => is_name(ty),
     }
 }
 
@@ -192,7 +208,7 @@ pub(super) fn put(value: &mut Value, path: &[Seg], new: Value) {
             entries.iter_mut().find(|(k, _)| k.as_str() == Some(&**key)).map(|(_, value)| value)
         }
         (Value::List(items) | Value::Tuple(items), Seg::Index(i)) => items.get_mut(*i),
-        (Value::Tagged(_, content), _) => return put(content, path, new),
+        (Value::Tagged(_, content), _) => return put(content.inside(seg), path, new),
         _ => None,
     };
     if let Some(part) = part {

@@ -249,8 +249,9 @@ pub(super) enum Command {
                             state                                   machine/path, as in goblin_brain/Hunt/Chase\n  \
                             tunable                                 Page.name\n  \
                             layer                                   level/layer\n  \
-                            component, message                      its name, if the game's own schema declares it\n  \
-                            field                                   Component.field, likewise\n  \
+                            component, message, action, condition   its name, if the game's own schema declares it\n  \
+                            field, payload                          Component.field, Message.field, likewise\n  \
+                            action-arg, condition-arg               Action.argument, Condition.argument, likewise\n  \
                             enum-value                              Enum.Word, likewise\n  \
                             tag                                     its name, whatever carries it\n\
                             NEW is the new name alone.\n\
@@ -411,6 +412,16 @@ pub(super) enum RenameKind {
     Field,
     /// A message of the game's own schema
     Message,
+    /// A field of what travels with such a message
+    Payload,
+    /// An action of the game's own schema
+    Action,
+    /// An argument of such an action
+    ActionArg,
+    /// A condition of the game's own schema
+    Condition,
+    /// An argument of such a condition
+    ConditionArg,
     /// A level, with its file
     Level,
     /// A tileset, with its file
@@ -437,6 +448,11 @@ impl From<RenameKind> for NameKind {
             RenameKind::Component => Self::Component,
             RenameKind::Field => Self::Field,
             RenameKind::Message => Self::Message,
+            RenameKind::Payload => Self::Payload,
+            RenameKind::Action => Self::Action,
+            RenameKind::ActionArg => Self::ActionArg,
+            RenameKind::Condition => Self::Condition,
+            RenameKind::ConditionArg => Self::ConditionArg,
             RenameKind::Level => Self::Level,
             RenameKind::Tileset => Self::Tileset,
             RenameKind::Scenario => Self::Scenario,

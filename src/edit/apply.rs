@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{
-    Edit, definitions, document, layers, level, machine, rewrite, schema, states, tileset, tuning, vocabulary,
+    Edit, definitions, document, layers, level, machine, references, schema, states, tileset, tuning, vocabulary,
     waypoints,
 };
 use crate::model::{Content, DocKind, DocPath, Document, Layer, Level, Name, Project};
@@ -126,9 +126,8 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::RenameTile { doc, id, to, typed } => tileset::rename_tile(p, doc, *id, to, typed),
         E::SetTerrain { doc, at, terrain } => tileset::set_terrain(p, doc, *at, terrain.as_ref()),
 
-        E::RenameComponent { doc, from, to } => vocabulary::rename_component(p, doc, (from, to)),
-        E::RenameField { doc, component, from, to } => vocabulary::rename_field(p, (doc, component), (from, to)),
-        E::RenameMessage { doc, from, to } => vocabulary::rename_message(p, doc, (from, to)),
+        E::RenameDeclared { doc, what, to, typed } => vocabulary::rename_declared(p, doc, (what, to), typed),
+        E::RenameField { doc, of, from, to, typed } => vocabulary::rename_field(p, (doc, of), (from, to), typed),
         E::RenameEnumValue { doc, of, from, to, typed } => vocabulary::rename_word(p, (doc, of), (from, to), typed),
         E::RenameTag { from, to, typed, .. } => vocabulary::rename_tag(p, (from, to), typed),
 
@@ -138,7 +137,7 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::Declare { doc, what, about, deprecated } => schema::declare(p, doc, what, about, deprecated.as_ref()),
         E::Undeclare { doc, what } => schema::undeclare(p, doc, what),
         E::RewriteUses { doc: _, word, to, typed } => {
-            rewrite::rewrite(p, word, to.as_ref(), typed);
+            references::rewrite(p, &word.to_string(), to.as_deref(), typed);
             Ok(())
         }
         E::PutDocument { doc, document } => document::put(p, doc, document),

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Edit, Refusal, Stamp, free_name,
-    references::{visit_state_args, visit_targets},
     states::{is_in, join, split},
+    states::{visit_state_args, visit_targets},
 };
 use crate::model::{
     Call, DocPath, Fields, Instance, LayerContent, Level, Link, Machine, Name, Node, OpKind, Ops, State, Value,

@@ -121,7 +121,7 @@ impl<'p> Constants<'p> {
         if **page != *to {
             self.check_page(to)?;
         }
-        let typed = TypedRefs::of(self.schema, RefKind::Tunable);
+        let typed = TypedRefs::of(self.schema, RefKind::Page);
         Ok(Edit::RenamePage { doc, from: page.clone(), to: to.into(), typed })
     }
 

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-use super::{Declared, EnumUses, TypedRefs, Word};
+use super::{Declared, TypedRefs, Word};
 use crate::model::{
     Call, Cell, DocPath, Document, EntityDef, FieldPath, FieldSpec, Instance, Layer, Link, Machine, Name, Node, OpKind,
     ProjectFile, State, TerrainSet, Tile, TileDef, Transition, Tunable, TuningPage, Value, View,
@@ -284,19 +284,19 @@ pub enum Edit {
     SetTerrain { doc: DocPath, at: usize, terrain: Option<TerrainSet> },
 
     // The game's own vocabulary
-    /// Rename a component that a schema of the game declares, and every use of it.
-    RenameComponent { doc: DocPath, from: Name, to: Name },
-    /// Rename a field of a component that a schema of the game declares, and every use of it.
-    RenameField { doc: DocPath, component: Name, from: Name, to: Name },
-    /// Rename a message that a schema of the game declares, and every use of it.
-    RenameMessage { doc: DocPath, from: Name, to: Name },
+    /// Rename a component, message, condition or action that a schema of the game declares, and every use of it; `typed` says
+    /// which values hold its name.
+    RenameDeclared { doc: DocPath, what: Declared, to: Name, typed: TypedRefs },
+    /// Rename a component's field, a field of a message's payload or an argument that a schema of the game declares, and every
+    /// use of it.
+    RenameField { doc: DocPath, of: Declared, from: Name, to: Name, typed: TypedRefs },
     /// Rename a word of an enum that a schema of the game declares, and every value of that enum; `typed` says which fields and
     /// arguments hold words.
     RenameEnumValue { doc: DocPath, of: Name, from: Name, to: Name, typed: TypedRefs },
     /// Rename a tag of entities, tiles and waypoints wherever it is; `doc` is one of the files that say it.
     RenameTag { doc: DocPath, from: Name, to: Name, typed: TypedRefs },
     /// Write a word that the schema `doc` declares no more anew wherever data says it; without `to`, take it out.
-    RewriteUses { doc: DocPath, word: Word, to: Option<Name>, typed: EnumUses },
+    RewriteUses { doc: DocPath, word: Word, to: Option<Name>, typed: TypedRefs },
     /// Declare a field, or change its declaration. A new one goes to `at`, to the end without.
     PutField { doc: DocPath, of: Declared, field: Name, at: Option<usize>, spec: Box<FieldSpec> },
     /// Take a field's declaration away; what data says about it stays, and is told as a problem.
@@ -408,9 +408,8 @@ impl Edit {
             | Self::RemoveTileDef { doc, .. }
             | Self::RenameTile { doc, .. }
             | Self::SetTerrain { doc, .. }
-            | Self::RenameComponent { doc, .. }
+            | Self::RenameDeclared { doc, .. }
             | Self::RenameField { doc, .. }
-            | Self::RenameMessage { doc, .. }
             | Self::RenameEnumValue { doc, .. }
             | Self::RenameTag { doc, .. }
             | Self::RenameLayer { doc, .. }

@@ -170,9 +170,10 @@ impl Edit {
             Self::SetTerrain { terrain: Some(terrain), .. } => format!("Change terrain {}", terrain.name),
             Self::SetTerrain { .. } => "Delete terrain".to_owned(),
 
-            Self::RenameComponent { from, to, .. } => format!("Rename component {from} to {to}"),
-            Self::RenameField { component, from, to, .. } => format!("Rename field {component}.{from} to {to}"),
-            Self::RenameMessage { from, to, .. } => format!("Rename message {from} to {to}"),
+            Self::RenameDeclared { what, to, .. } => format!("Rename {} {} to {to}", what.noun(), what.name()),
+            Self::RenameField { of, from, to, .. } => {
+                format!("Rename {} {}.{from} to {to}", of.field_noun(), of.name())
+            }
             Self::RenameEnumValue { of, from, to, .. } => format!("Rename {of} {from} to {to}"),
             Self::RenameTag { from, to, .. } => format!("Rename tag {from} to {to}"),
             Self::RenameLayer { from, to, .. } => format!("Rename layer {from} to {to}"),

@@ -9,7 +9,8 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Edit, Labeled, Refusal,
+    RefKind, Refusal,
+    slot::rekey,
     vocabulary::{check_word, schema, schema_mut},
 };
 use crate::model::{CallSpec, DocPath, FieldSpec, FieldType, Name, Project, Schema};
@@ -78,7 +79,55 @@ impl Declared {
         }
     }
 
-    fn fields_mut<'s>(&self, schema: &'s mut Schema) -> Option<&'s mut IndexMap<Name, FieldSpec>> {
+    /// The kinds of name that it has, and that its fields, payload or arguments have. None for an enum, of whose words alone
+    /// uses are followed.
+    #[must_use]
+    pub fn kinds(&self) -> Option<(RefKind, RefKind)> {
+        match self {
+            Self::Enum(_) => None,
+            Self::Component(_) => Some((RefKind::Component, RefKind::Field)),
+            Self::Message(_) => Some((RefKind::Message, RefKind::Payload)),
+            Self::Condition(_) => Some((RefKind::Condition, RefKind::ConditionArg)),
+            Self::Action(_) => Some((RefKind::Action, RefKind::ActionArg)),
+        }
+    }
+
+    /// What is said about one of its fields: `field`, `argument`.
+    #[must_use]
+    pub fn field_noun(&self) -> &'static str {
+        match self {
+            Self::Enum(_) => "word",
+            Self::Component(_) => "field",
+            Self::Message(_) => "payload field",
+            Self::Condition(_) | Self::Action(_) => "argument",
+        }
+    }
+
+    /// The same kind of thing under another name.
+    #[must_use]
+    pub fn with_name(&self, name: &Name) -> Self {
+        let name = name.clone();
+        match self {
+            Self::Enum(_) => Self::Enum(name),
+            Self::Component(_) => Self::Component(name),
+            Self::Message(_) => Self::Message(name),
+            Self::Condition(_) => Self::Condition(name),
+            Self::Action(_) => Self::Action(name),
+        }
+    }
+
+    /// Declare it under another name, in the same place.
+    pub(super) fn rekey(&self, schema: &mut Schema, to: &Name) {
+        match self {
+            Self::Enum(from) => rekey(&mut schema.enums, from, to),
+            Self::Component(from) => rekey(&mut schema.components, from, to),
+            Self::Message(from) => rekey(&mut schema.messages, from, to),
+            Self::Condition(from) => rekey(&mut schema.conditions, from, to),
+            Self::Action(from) => rekey(&mut schema.actions, from, to),
+        }
+    }
+
+    pub(super) fn fields_mut<'s>(&self, schema: &'s mut Schema) -> Option<&'s mut IndexMap<Name, FieldSpec>> {
         match self {
             Self::Enum(_) => None,
             Self::Component(name) => schema.components.get_mut(name).map(|spec| &mut spec.fields),
@@ -99,44 +148,6 @@ impl Declared {
             Self::Action(name) => schema.actions.get(name).map(|it| (&it.doc, &it.deprecated)),
         }?;
         Some((doc, deprecated.as_deref()))
-    }
-
-    /// The edit that gives it another name with every use of it; none for what keeps its name.
-    #[must_use]
-    pub fn renamed(&self, doc: &DocPath, to: Name) -> Option<Edit> {
-        let (doc, from) = (doc.clone(), self.name().clone());
-        match self {
-            Self::Component(_) => Some(Edit::RenameComponent { doc, from, to }),
-            Self::Message(_) => Some(Edit::RenameMessage { doc, from, to }),
-            _ => None,
-        }
-    }
-
-    /// What it takes to give one of its fields another name: of a component with every use, of a payload or arguments in the
-    /// declaration alone.
-    ///
-    /// # Errors
-    /// It has no such field, or has the new one already.
-    pub fn field_renamed(&self, doc: &DocPath, schema: &Schema, from: &Name, to: Name) -> Result<Labeled, Refusal> {
-        let fields = self.fields(schema).ok_or_else(|| self.is_missing(doc))?;
-        let (at, _, spec) = fields.get_full(from).ok_or_else(|| self.has_no_field(doc, from))?;
-        if *from != to && fields.contains_key(&to) {
-            return Err(Refusal::new(format!("`{}` has a field `{to}` already", self.name())));
-        }
-        let label = format!("Rename {}.{from} to {to}", self.name());
-        let (doc, from) = (doc.clone(), from.clone());
-        if let Self::Component(component) = self {
-            let edit = Edit::RenameField { doc, component: component.clone(), from, to };
-            return Ok((label, vec![edit]));
-        }
-        let remove = Edit::RemoveField { doc: doc.clone(), of: self.clone(), field: from };
-        let spec = Box::new(spec.clone());
-        let put = Edit::PutField { doc, of: self.clone(), field: to, at: Some(at), spec };
-        Ok((label, vec![remove, put]))
-    }
-
-    fn has_no_field(&self, path: &DocPath, field: &str) -> Refusal {
-        Refusal::new(format!("`{path}` declares no field `{}.{field}`", self.name()))
     }
 
     /// Whether a schema declares it.
@@ -203,7 +214,7 @@ pub(super) fn put_field(
 pub(super) fn remove_field(project: &mut Project, path: &DocPath, of: &Declared, field: &Name) -> Result<(), Refusal> {
     let old = of.fields(schema(project, path)?).ok_or_else(|| of.is_missing(path))?;
     if !old.contains_key(field) {
-        return Err(of.has_no_field(path, field));
+        return Err(Refusal::new(format!("`{path}` declares no field `{}.{field}`", of.name())));
     }
     if let Some(fields) = of.fields_mut(schema_mut(project, path)?) {
         fields.shift_remove(field);

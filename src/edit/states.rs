@@ -3,14 +3,15 @@
 //! Invariant: after an edit every address that meant a surviving state means that state still, written as briefly as it
 //! was where that is unambiguous; `layout` places states of the machine only.
 
+use std::sync::Arc;
+
 use super::{
     Refusal,
     apply::check_name,
     machine::{check_state, edit_machine, machine_at, state_in},
-    references::{self, visit_state_args},
     value::check_place,
 };
-use crate::model::{DocPath, Machine, Name, Project, State};
+use crate::model::{Call, Condition, DocPath, Document, Expected, Machine, Name, Project, State, Trigger, Value};
 
 /// A machine: file and name.
 type In<'a> = (&'a DocPath, &'a Name);
@@ -197,7 +198,7 @@ fn moved(project: &mut Project, machine: In<'_>, old: &Machine, (from, to): (&Na
         Ok(())
     })?;
     let new = machine_at(project, machine.0, machine.1)?.clone();
-    references::states_moved(project, machine.1, |address| address_after(old, &new, address, &new_path));
+    states_moved(project, machine.1, |address| address_after(old, &new, address, &new_path));
     Ok(())
 }
 
@@ -286,4 +287,110 @@ pub(super) fn set_initial(
         state_in(it, state)?.initial = initial.cloned();
         Ok(())
     })
+}
+
+/// Visit every action and condition of a state and of those inside it.
+pub(super) fn visit_calls(state: &mut State, visit: &mut dyn FnMut(&mut Call)) {
+    fn condition(it: &mut Condition, visit: &mut dyn FnMut(&mut Call)) {
+        match it {
+            Condition::Call(call) => visit(call),
+            Condition::All(all) | Condition::Any(all) => all.iter_mut().for_each(|it| condition(it, visit)),
+            Condition::Not(inner) => condition(inner, visit),
+        }
+    }
+    for calls in [&mut state.enter, &mut state.exit, &mut state.update] {
+        calls.iter_mut().for_each(&mut *visit);
+    }
+    state.on.values_mut().flatten().for_each(&mut *visit);
+    for transition in &mut state.transitions {
+        if let Trigger::When(it) = &mut transition.trigger {
+            condition(it, visit);
+        }
+        if let Some(guard) = &mut transition.guard {
+            condition(guard, visit);
+        }
+        transition.actions.iter_mut().for_each(&mut *visit);
+    }
+    state.states.values_mut().for_each(|child| visit_calls(child, visit));
+}
+
+/// Visit every `state` argument in a state and those inside it, with the `machine` argument beside it (empty where there
+/// is none); what `visit` returns is written instead. Returns whether anything was.
+pub(super) fn visit_state_args(state: &mut State, visit: &mut dyn FnMut(&str, &str) -> Option<Name>) -> bool {
+    let mut changed = false;
+    visit_calls(state, &mut |call| {
+        let machine = call.args.get("machine").and_then(Value::as_str).unwrap_or_default().to_owned();
+        if let Some(Value::Str(address)) = call.args.get_mut("state")
+            && let Some(new) = visit(&machine, address)
+        {
+            new.as_ref().clone_into(address);
+            changed = true;
+        }
+    });
+    changed
+}
+
+/// Visit the target of every transition of a state and of those inside it, and every `initial` that is not a child's name;
+/// what `visit` returns is written instead.
+pub(super) fn visit_targets(state: &mut State, visit: &mut dyn FnMut(&str) -> Option<Name>) {
+    for transition in &mut state.transitions {
+        if let Some(to) = visit(&transition.to) {
+            transition.to = to;
+        }
+    }
+    if let Some(initial) = state.initial.clone()
+        && !state.states.contains_key(&initial)
+        && let Some(to) = visit(&initial)
+    {
+        state.initial = Some(to);
+    }
+    state.states.values_mut().for_each(|child| visit_targets(child, visit));
+}
+
+/// Let other machines and scenarios follow when states of `machine` are addressed otherwise: `after` gives an address
+/// anew, or nothing where it stays.
+fn states_moved(project: &mut Project, machine: &Name, after: impl Fn(&str) -> Option<Name>) {
+    let is_elsewhere = |address: &str| {
+        project.documents.values().any(|doc| match &**doc {
+            Document::Machines(file) => {
+                file.machines.iter().any(|(name, it)| name != machine && it.find(address).is_ok())
+            }
+            _ => false,
+        })
+    };
+    let mut new_docs = Vec::new();
+    for (path, doc) in &project.documents {
+        let mut changed = false;
+        let new = match &**doc {
+            Document::Machines(file) => {
+                let mut file = file.clone();
+                for (_, it) in file.machines.iter_mut().filter(|(name, _)| *name != machine) {
+                    let mut copy = (**it).clone();
+                    if visit_state_args(&mut copy.root, &mut |of, at| if *of == **machine { after(at) } else { None }) {
+                        *it = Arc::new(copy);
+                        changed = true;
+                    }
+                }
+                Document::Machines(file)
+            }
+            Document::Scenario(scenario) => {
+                let mut scenario = scenario.clone();
+                for expectation in &mut scenario.expect {
+                    if let Expected::State { state, machine: of } = &mut expectation.what
+                        && of.as_ref().map_or_else(|| !is_elsewhere(state), |of| of == machine)
+                        && let Some(new) = after(state)
+                    {
+                        new.as_ref().clone_into(state);
+                        changed = true;
+                    }
+                }
+                Document::Scenario(scenario)
+            }
+            _ => continue,
+        };
+        if changed {
+            new_docs.push((path.clone(), Arc::new(new)));
+        }
+    }
+    project.documents.extend(new_docs);
 }

@@ -10,7 +10,7 @@ use super::{
     references,
     value::{check_finite, check_number},
 };
-use crate::model::{Call, DocKind, DocPath, Document, Name, Project, Tunable, TuningPage, Value, read_by};
+use crate::model::{DocKind, DocPath, Document, Name, Project, Tunable, TuningPage, Value};
 
 fn page<'a>(project: &'a Project, path: &DocPath) -> Result<&'a TuningPage, Refusal> {
     content(project, path)
@@ -113,11 +113,6 @@ pub(super) fn rename(
         values.shift_insert(at, to.clone(), it);
     }
     references::rename(project, &format!("{title}.{from}"), &format!("{title}.{to}"), typed);
-    let full = (format!("{title}.{from}"), format!("{title}.{to}"));
-    rename_in_responses(project, |said, of_page| {
-        let is_short = of_page == &*title && said == &**from;
-        if said == full.0 { Some(full.1.clone()) } else { is_short.then(|| to.to_string()) }
-    });
     Ok(())
 }
 
@@ -140,53 +135,11 @@ pub(super) fn rename_page(
     }
     let files = project.all::<TuningPage>().filter(|(_, it)| it.page == *from);
     let files: Vec<DocPath> = files.map(|(path, _)| path.clone()).collect();
-    let mut names: Vec<Name> = Vec::new();
     for file in &files {
-        let it = page_mut(project, file)?;
-        it.page = to.clone();
-        names.extend(it.values.keys().cloned());
+        page_mut(project, file)?.page = to.clone();
     }
-    for name in names {
-        references::rename(project, &format!("{from}.{name}"), &format!("{to}.{name}"), typed);
-    }
-    // A page's own constants are read by their names alone, and those stay.
-    rename_in_responses(project, |said, _| Some(format!("{to}.{}", said.strip_prefix(&**from)?.strip_prefix('.')?)));
+    references::rename(project, from, to, typed);
     Ok(())
-}
-
-/// Follow renamed constants where responses of the project's pages and components read them; asked what is said, and on which
-/// page, `renamed` says what is to be.
-fn rename_in_responses(project: &mut Project, renamed: impl Fn(&str, &str) -> Option<String>) {
-    let reads = |response: &Option<Call>, of_page: &str| {
-        response.as_ref().is_some_and(|call| read_by(call).any(|said| renamed(said, of_page).is_some()))
-    };
-    let write = |response: &mut Option<Call>, of_page: &str| {
-        for value in response.iter_mut().flat_map(|call| call.args.values_mut()) {
-            if let Value::Str(said) = value
-                && let Some(new) = renamed(said, of_page)
-            {
-                *said = new;
-            }
-        }
-    };
-    for document in project.documents.values_mut() {
-        let is_read = match &**document {
-            Document::Tuning(file) => file.values.values().any(|it| reads(&it.response, &file.page)),
-            Document::Schema(schema) => schema.components.values().any(|it| reads(&it.response, "")),
-            _ => false,
-        };
-        if !is_read {
-            continue;
-        }
-        match Arc::make_mut(document) {
-            Document::Tuning(file) => {
-                let page = file.page.clone();
-                file.values.values_mut().for_each(|it| write(&mut it.response, &page));
-            }
-            Document::Schema(schema) => schema.components.values_mut().for_each(|it| write(&mut it.response, "")),
-            _ => {}
-        }
-    }
 }
 
 pub(super) fn add_page(project: &mut Project, path: &DocPath, page: &TuningPage) -> Result<(), Refusal> {

@@ -182,7 +182,7 @@ fn put(value: &mut Value, path: &[Seg], new: Value) -> Result<(), Refusal> {
                 None => Err(Refusal::new(format!("the list has {n} elements, there is no number {index}"))),
             }
         }
-        (Value::Tagged(_, content), _) => put(content, path, new),
+        (Value::Tagged(_, content), _) => put(content.inside(seg), path, new),
         (_, Seg::Key(key)) => Err(Refusal::new(format!("there is no `{key}` in {kind}"))),
         (_, Seg::Index(index)) => Err(Refusal::new(format!("there is no element {index} in {kind}"))),
     }

@@ -122,6 +122,9 @@ impl Compare<'_> {
             (Form::Tuple(items), Form::Record(slots)) if items.is_empty() => self.slots(&[], slots),
             (Form::Tagged(a, inside_a), Form::Tagged(b, inside_b)) if a == b => self.forms(inside_a, inside_b),
             (Form::Call(a, args_a), Form::Call(b, args_b)) if a == b => self.slots(args_a, args_b),
+            (Form::Call(a, args_a), Form::Call(b, args_b)) if !args_a.is_empty() && has_same(args_a, args_b) => {
+                self.note(false, Some((*a).to_owned()), Some((*b).to_owned()));
+            }
             (Form::Tuple(a), Form::Tuple(b))
                 if a.len() == b.len() && (a.iter().any(is_group) || b.iter().any(is_group)) =>
             {
@@ -380,7 +383,14 @@ fn number(form: &Form<'_>) -> Option<f64> {
 
 /// Whether one could have become the other: both of the same sort, with the same word where they have one.
 fn is_alike(a: &Form<'_>, b: &Form<'_>) -> bool {
-    sort(a) == sort(b) && word(a) == word(b)
+    let is_renamed = || matches!((a, b), (Form::Call(_, a), Form::Call(_, b)) if has_same(a, b));
+    sort(a) == sort(b) && (word(a) == word(b) || is_renamed())
+}
+
+/// Whether two calls have the same arguments.
+fn has_same(a: &[Slot<'_>], b: &[Slot<'_>]) -> bool {
+    let is_same = |(a, b): (&Slot<'_>, &Slot<'_>)| a.name == b.name && is_equal(&a.form, &b.form);
+    a.len() == b.len() && a.iter().zip(b).all(is_same)
 }
 
 /// What sort of thing it is; numbers are one.

@@ -37,7 +37,7 @@ pub use merge::{Contest, Side};
 pub use near::{advice, after, did_you_mean, mean, meant};
 pub use project::{Content, Document, Project, ProjectFile, View};
 pub use removal::{RemovePath, RemoveStep};
-pub use response::{COMMON_ARGS, SMOOTHERS, SmootherSpec, read_by};
+pub use response::{COMMON_ARGS, SMOOTHERS, SmootherSpec, read_by, reads};
 pub use saved::Saved;
 pub use scenario::{Cue, CueKind, Expectation, Expected, Scenario, When};
 pub use schema::{CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Misfit, MisfitKind, Schema, parse_color};

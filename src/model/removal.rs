@@ -1,6 +1,6 @@
 //! What an entry of `remove` means: `Shield`, `Loot.gold`, `Loot.items["torch"]`, `Sprite.clips["walk"]`.
 
-use std::fmt;
+use std::{fmt, ops::Range};
 
 use super::{Name, Value};
 
@@ -28,15 +28,30 @@ impl RemovePath {
     /// # Errors
     /// Says what is wrong with it and how one is written.
     pub fn parse(text: &str) -> Result<Self, String> {
+        Self::parse_parts(text).map(|(path, _)| path)
+    }
+
+    /// Read an entry, and which bytes of it are the component's name and each step's: a field's name, what stands in brackets,
+    /// or what stands there between quotation marks.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn parse_parts(whole: &str) -> Result<(Self, Vec<Range<usize>>), String> {
+        // Every part is a piece of the whole, so where it begins tells where it stands.
+        let part = |piece: &str| {
+            let start = piece.as_ptr() as usize - whole.as_ptr() as usize;
+            start..start + piece.len()
+        };
         let how = "write `Component`, `Component.field` or `Component.list[\"element\"]`";
         let wrong = |what: &str| Err(format!("{what}; {how}"));
         let name_len = |text: &str| text.find(['.', '[']).unwrap_or(text.len());
-        let text = text.trim();
+        let text = whole.trim();
         let (component, mut rest) = text.split_at(name_len(text));
         if component.is_empty() {
             return wrong("this names no component");
         }
         let mut steps = Vec::new();
+        let mut parts = vec![part(component.trim())];
         while !rest.is_empty() {
             if let Some(after) = rest.strip_prefix('.') {
                 let (name, after) = after.split_at(name_len(after));
@@ -44,22 +59,27 @@ impl RemovePath {
                     return wrong("a field's name is missing");
                 }
                 steps.push(RemoveStep::Field(name.trim().into()));
+                parts.push(part(name.trim()));
                 rest = after;
             } else if let Some(after) = rest.strip_prefix('[') {
-                let Some((item, after)) = item(after.trim_start()) else {
+                let inside = after.trim_start();
+                let Some((item, after)) = item(inside) else {
                     return wrong("what stands in brackets is not a string, a number or a word");
                 };
+                let said = inside[..inside.len() - after.len()].trim_end();
+                let bare = said.strip_prefix('"').and_then(|said| said.strip_suffix('"'));
                 let Some(after) = after.trim_start().strip_prefix(']') else { return wrong("a `]` is missing") };
                 if steps.is_empty() {
                     return wrong("a component is not a list");
                 }
                 steps.push(RemoveStep::Item(item));
+                parts.push(part(bare.unwrap_or(said)));
                 rest = after;
             } else {
                 return wrong("`.` or `[` was expected");
             }
         }
-        Ok(Self { component: component.trim().into(), steps })
+        Ok((Self { component: component.trim().into(), steps }, parts))
     }
 
     /// The field the way begins with, if it goes into the component.

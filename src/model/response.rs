@@ -4,7 +4,7 @@
 //! An argument is a number, or in quotes what to read it from: a constant of the same page or a field of the same component,
 //! or any constant as `"Page.name"`.
 
-use super::{Call, Value};
+use super::{Call, Name, Value};
 
 /// A smoothing that can be plotted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +83,11 @@ impl SmootherSpec {
 
 /// What a response reads: the constants and fields its arguments name, in written order.
 pub fn read_by(response: &Call) -> impl Iterator<Item = &str> {
+    reads(response).map(|(_, name)| name)
+}
+
+/// What a response reads, by its arguments.
+pub fn reads(response: &Call) -> impl Iterator<Item = (&Name, &str)> {
     let args = response.args.iter().filter(|(name, _)| !matches!(&***name, "unit" | "curve"));
-    args.filter_map(|(_, value)| if let Value::Str(name) = value { Some(name.as_str()) } else { None })
+    args.filter_map(|(arg, value)| if let Value::Str(name) = value { Some((arg, name.as_str())) } else { None })
 }

@@ -153,7 +153,22 @@ pub enum FieldType {
     Image,
     /// A constant of a tuning page, as `"Page.name"`.
     Tunable,
-    /// Whatever the place where it is used asks for: a payload, the value of `SetField`.
+    /// A tag of entities, tiles and waypoints.
+    Tag,
+    /// Who is meant: an id, a definition, `def:…`, `tag:…`, or a tag.
+    Target,
+    /// A layer of waypoints, or `layer/tag` for those of its nodes that carry a tag.
+    Layer,
+    /// A message.
+    Message,
+    /// A component.
+    Component,
+    /// A field, as `Component.field`, or a constant, as `Page.name`.
+    Field,
+    /// A state of the machine that another argument names, else of the machine it stands in.
+    State,
+    /// Whatever the place where it is used asks for: the payload of the message, or a value of the field, that another
+    /// argument names.
     Any,
 }
 
@@ -174,7 +189,7 @@ impl fmt::Display for FieldType {
 
 impl FieldType {
     /// The types that hold no other.
-    pub const PLAIN: [Self; 17] = [
+    pub const PLAIN: [Self; 24] = [
         Self::Bool,
         Self::Int,
         Self::Float,
@@ -191,8 +206,32 @@ impl FieldType {
         Self::Level,
         Self::Image,
         Self::Tunable,
+        Self::Tag,
+        Self::Target,
+        Self::Layer,
+        Self::Message,
+        Self::Component,
+        Self::Field,
+        Self::State,
         Self::Any,
     ];
+
+    /// Whether values of this type are text that may be any: what it names, or that it means somebody, is told by rules of
+    /// its own.
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        matches!(
+            self,
+            Self::Str
+                | Self::Tag
+                | Self::Target
+                | Self::Layer
+                | Self::Message
+                | Self::Component
+                | Self::Field
+                | Self::State
+        )
+    }
 
     /// Whether values of this type are names of things: definitions, placed entities, files, constants.
     #[must_use]
@@ -230,6 +269,13 @@ impl FieldType {
             Self::Level => "Level",
             Self::Image => "Image",
             Self::Tunable => "Tunable",
+            Self::Tag => "Tag",
+            Self::Target => "Target",
+            Self::Layer => "Layer",
+            Self::Message => "Message",
+            Self::Component => "Component",
+            Self::Field => "Field",
+            Self::State => "State",
             Self::Any => "Any",
             Self::Enum(_) | Self::Flags(_) | Self::List(_) | Self::Map(_) | Self::Option(_) | Self::Struct(_) => {
                 return None;
@@ -262,7 +308,14 @@ impl FieldType {
             | Self::Tile
             | Self::Level
             | Self::Image
-            | Self::Tunable => Value::str(""),
+            | Self::Tunable
+            | Self::Tag
+            | Self::Target
+            | Self::Layer
+            | Self::Message
+            | Self::Component
+            | Self::Field
+            | Self::State => Value::str(""),
         }
     }
 
@@ -298,6 +351,13 @@ impl FieldType {
             Self::Level => "the name of a level".into(),
             Self::Image => "an image file of the project".into(),
             Self::Tunable => "a constant `\"Page.name\"`".into(),
+            Self::Tag => "a tag".into(),
+            Self::Target => "who is meant: an id, a definition or a tag".into(),
+            Self::Layer => "the name of a layer of waypoints".into(),
+            Self::Message => "the name of a message".into(),
+            Self::Component => "the name of a component".into(),
+            Self::Field => "a field `\"Component.field\"`".into(),
+            Self::State => "the name of a state".into(),
             Self::Any => "any value".into(),
         }
     }
@@ -403,7 +463,7 @@ impl Schema {
             | (FieldType::Int, Value::Int(_))
             | (FieldType::Float | FieldType::Angle, Value::Int(_) | Value::Float(_))
             | (FieldType::Str, Value::Str(_)) => {}
-            (ty, Value::Str(_)) if ty.is_reference() => {}
+            (ty, Value::Str(_)) if ty.is_reference() || ty.is_text() => {}
             (FieldType::Vec2, _) if value.as_vec2().is_some() => {}
             (FieldType::Color, Value::Str(text)) if parse_color(text).is_some() => {}
             (FieldType::Enum(name), Value::Symbol(word)) => {

@@ -134,6 +134,17 @@ impl Value {
         }
     }
 
+    /// Of the content of a word, as of `Some((a: 1))`, what a step leads into: the one value there is, unless the step says
+    /// itself which.
+    pub fn inside(&mut self, seg: &Seg) -> &mut Self {
+        if matches!((&*self, seg), (Self::Tuple(items), Seg::Key(_)) if items.len() == 1)
+            && let Self::Tuple(items) = self
+        {
+            return &mut items[0];
+        }
+        self
+    }
+
     /// `(x, y)`.
     #[must_use]
     pub fn vec2(x: f64, y: f64) -> Self {

@@ -47,15 +47,7 @@ pub fn read_cell(schema: &Schema, spec: &FieldSpec, text: &str, current: &Value)
 fn read(schema: &Schema, ty: &FieldType, text: &str, current: &Value, unit: Option<&str>) -> Result<Value, String> {
     let plain = text.trim();
     match ty {
-        FieldType::Str
-        | FieldType::Def
-        | FieldType::Entity
-        | FieldType::Machine
-        | FieldType::Tileset
-        | FieldType::Tile
-        | FieldType::Level
-        | FieldType::Image
-        | FieldType::Tunable => Ok(Value::str(text)),
+        ty if ty.is_text() || ty.is_reference() => Ok(Value::str(text)),
         FieldType::Int => match number(plain, unit)? {
             Value::Int(i) => Ok(Value::Int(i)),
             other => other

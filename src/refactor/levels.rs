@@ -7,13 +7,14 @@ use std::collections::BTreeSet;
 
 use super::{
     FieldOf, Plan, amount_to,
+    proof::{first_change, new_error},
     words::{is_of_field, ops_of},
 };
 use crate::{
     defs::{RemovePath, Resolution, Resolved, resolve},
     edit::{Edit, Owner, apply_all},
     explain::impact_of_field,
-    model::{FieldPath, FieldType, Finding, Name, OpKind, Ops, Project, Severity, Value},
+    model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Value},
 };
 
 /// A plan to say a value higher up, and who would notice.
@@ -60,14 +61,23 @@ pub fn move_up(
         let edits = amount_to(project, into, found, wanted);
         ways.push(std::iter::once(from.clear()).chain(edits).collect());
     }
+    let mut why = None;
     for edits in ways {
         let mut after = project.clone();
-        if apply_all(&mut after, &edits).is_err() {
+        if let Err(refusal) = apply_all(&mut after, &edits) {
+            why.get_or_insert(refusal.to_string());
             continue;
         }
         let now = resolve(&after, resolution.builtin(), Some(&before));
-        let stays = resolved(&after, &now, owner).is_some_and(|now| is_alike(&was, &now));
-        if stays && !makes_errors(&before, &now) {
+        // But for the dust of arithmetic.
+        let change = resolved(&after, &now, owner).map(|now| first_change(&was, &now, is_near));
+        let reason = match change {
+            None => Some(format!("{who} could not be resolved any more")),
+            Some(Some(what)) => Some(format!("{who} would not be what it is: {what}")),
+            Some(None) => new_error(&before, &now).map(|it| format!("it would not be sound: {}", it.message)),
+        };
+        why = why.or(reason.clone());
+        if reason.is_none() {
             let mut changed: BTreeSet<Name> = before.descendants(to).into_iter().chain([to.clone()]).collect();
             changed.retain(|name| {
                 field_value(&before, name, component, field) != field_value(&now, name, component, field)
@@ -88,7 +98,7 @@ pub fn move_up(
     let between = nearer.clone().find(|name| says_too(name).is_some());
     Err(match between {
         Some(name) => format!("{name} is nearer than {to} and has its say about {full} too"),
-        None => format!("{who} would not keep {full} as it is"),
+        None => why.unwrap_or_else(|| format!("{who} would not keep {full} as it is")),
     })
 }
 
@@ -291,20 +301,6 @@ fn field_value<'a>(resolution: &'a Resolution, name: &Name, component: &str, fie
     field_of(resolution, name, component, field).map(|field| &field.value)
 }
 
-/// Whether two amount to the same, but for the dust of arithmetic.
-fn is_alike(a: &Resolved, b: &Resolved) -> bool {
-    a.components.len() == b.components.len()
-        && a.components.iter().all(|(name, was)| {
-            b.components.get(name).is_some_and(|now| {
-                std::sync::Arc::ptr_eq(was, now)
-                    || was.fields.len() == now.fields.len()
-                        && was.fields.iter().all(|(name, field)| {
-                            now.fields.get(name).is_some_and(|now| is_near(&field.value, &now.value))
-                        })
-            })
-        })
-}
-
 fn is_near(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Float(x), Value::Float(y)) => (x - y).abs() <= x.abs().max(y.abs()) * 1e-9,
@@ -320,16 +316,4 @@ fn is_near(a: &Value, b: &Value) -> bool {
         }
         _ => a == b,
     }
-}
-
-/// Whether there are errors now that were not there before, wherever they stand.
-fn makes_errors(before: &Resolution, now: &Resolution) -> bool {
-    // A name that nobody declares is one mistake, however many say it: saying it higher up is no new one.
-    let is_name = |finding: &Finding| matches!(&*finding.rule, "unknown-component" | "unknown-field");
-    let errors = |of: &Resolution| {
-        let mut names = BTreeSet::new();
-        let errors = of.findings().filter(|finding| finding.severity == Severity::Error);
-        errors.filter(|finding| !is_name(finding) || names.insert(finding.message.clone())).count()
-    };
-    errors(now) > errors(before)
 }

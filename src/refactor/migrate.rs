@@ -6,11 +6,8 @@
 use indexmap::IndexMap;
 
 use crate::{
-    edit::{Edit, EnumUses, Word},
-    model::{
-        Call, Condition, CueKind, DocPath, Document, FieldPath, FieldSpec, FieldType, Finding, Location, Name, OpKind,
-        Ops, Project, Schema, State, Trigger, Value,
-    },
+    edit::{Edit, TypedRefs, Word, uses},
+    model::{Document, FieldSpec, Finding, Location, Name, Project, Schema},
 };
 
 /// Something a schema declared and declares no more.
@@ -119,11 +116,8 @@ pub fn migrations(vanished: &[Vanished], schema: &Schema, project: &Project) -> 
         if is_declared(schema, word) {
             continue;
         }
-        let typed = match word {
-            Word::Enum { name, .. } => EnumUses::of(schema, name),
-            _ => EnumUses::default(),
-        };
-        let places = uses(project, word, &typed);
+        let typed = TypedRefs::of(schema, word.kind());
+        let places = uses(project, &word.to_string(), &typed);
         if places.is_empty() {
             continue;
         }
@@ -167,181 +161,5 @@ pub fn is_declared(schema: &Schema, word: &Word) -> bool {
         Word::Field { component, field } => schema.field(component, field).is_some(),
         Word::Enum { name, word } => schema.enums.get(name).is_some_and(|words| words.contains(word)),
         Word::Message(name) => schema.messages.contains_key(name),
-    }
-}
-
-/// Where a project uses a word.
-#[must_use]
-pub fn uses(project: &Project, word: &Word, typed: &EnumUses) -> Vec<Location> {
-    let mut out = Vec::new();
-    for (doc, document) in &project.documents {
-        let mut look = Look { doc, word, typed, out: &mut out };
-        match &**document {
-            Document::Entities(file) => {
-                for (name, def) in &file.defs {
-                    look.ops(&FieldPath::keys([name]), &def.ops);
-                }
-            }
-            Document::Level(level) => {
-                for (at, id, instance) in level.entities() {
-                    look.ops(&FieldPath::keys(["layers"]).index(at).key("entities").key(id), &instance.ops);
-                }
-            }
-            Document::Machines(file) => {
-                for (name, machine) in &file.machines {
-                    look.state(&FieldPath::keys([name]), &machine.root);
-                }
-            }
-            Document::Scenario(scenario) => {
-                for (i, cue) in scenario.script.iter().enumerate() {
-                    if let (Word::Message(name), CueKind::Send { message, .. }) = (word, &cue.what)
-                        && message == name
-                    {
-                        look.found(FieldPath::keys(["script"]).index(i).key("send"), false);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    out
-}
-
-struct Look<'a> {
-    doc: &'a DocPath,
-    word: &'a Word,
-    typed: &'a EnumUses,
-    out: &'a mut Vec<Location>,
-}
-
-impl Look<'_> {
-    fn found(&mut self, path: FieldPath, at_key: bool) {
-        self.out.push(Location { doc: self.doc.clone(), path, at_key, span: None });
-    }
-
-    fn ops(&mut self, base: &FieldPath, ops: &Ops) {
-        if let Some(prefix) = self.word.path() {
-            for (i, entry) in ops.remove.iter().enumerate() {
-                if Word::leads(entry, &prefix) {
-                    self.found(base.key(OpKind::Remove.key()).index(i), false);
-                }
-            }
-        }
-        for op in OpKind::VALUED {
-            for (component, fields) in ops.values(op).into_iter().flatten() {
-                let at = base.key(op.key()).key(component);
-                match self.word {
-                    Word::Component(name) if name == component => self.found(at, true),
-                    Word::Field { component: of, field } if of == component && fields.contains_key(field) => {
-                        self.found(at.key(field), true);
-                    }
-                    Word::Enum { word, .. } => {
-                        for (field, value) in fields {
-                            if let Some(ty) = self.typed.field(component, field) {
-                                self.value(ty, value, word, &at.key(field));
-                            }
-                        }
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
-
-    fn value(&mut self, ty: &FieldType, value: &Value, word: &Name, at: &FieldPath) {
-        match (ty, value) {
-            (FieldType::Enum(name), Value::Symbol(said)) if self.word.is_of(name) && said == word => {
-                self.found(at.clone(), false);
-            }
-            (FieldType::Flags(name), Value::List(items)) => {
-                let item = FieldType::Enum(name.clone());
-                items.iter().enumerate().for_each(|(i, value)| self.value(&item, value, word, &at.index(i)));
-            }
-            (FieldType::List(item), Value::List(items)) => {
-                items.iter().enumerate().for_each(|(i, value)| self.value(item, value, word, &at.index(i)));
-            }
-            (FieldType::Map(item), Value::Map(entries)) => {
-                for (key, value) in entries {
-                    self.value(item, value, word, &at.key(key.as_str().unwrap_or_default()));
-                }
-            }
-            (FieldType::Struct(specs), Value::Struct(fields)) => {
-                for (name, value) in fields {
-                    if let Some(spec) = specs.get(name) {
-                        self.value(&spec.ty, value, word, &at.key(name));
-                    }
-                }
-            }
-            (FieldType::Option(inner), _) if !value.is_none() => match value {
-                Value::Tagged(tag, content) if &**tag == "Some" => {
-                    let content = content.as_list().and_then(<[Value]>::first).unwrap_or(content);
-                    // As misfits are told: `Some` is no step of the way.
-                    self.value(inner, content, word, at);
-                }
-                _ => self.value(inner, value, word, at),
-            },
-            _ => {}
-        }
-    }
-
-    fn state(&mut self, at: &FieldPath, state: &State) {
-        if let Word::Message(name) = self.word {
-            if state.on.contains_key(name) {
-                self.found(at.key("on").key(name), true);
-            }
-            for (i, transition) in state.transitions.iter().enumerate() {
-                if matches!(&transition.trigger, Trigger::On(message) if message == name) {
-                    self.found(at.key("transitions").index(i).key("on"), false);
-                }
-            }
-        }
-        each_call(at, state, &mut |call, path| {
-            for (arg, value) in &call.args {
-                let at = path.key(arg);
-                if let Word::Enum { word, .. } = self.word {
-                    if let Some(ty) = self.typed.arg(&call.name, arg) {
-                        self.value(ty, value, word, &at);
-                    }
-                } else if let (true, Some(said), Some(prefix)) =
-                    (self.word.is_said_by(arg), value.as_str(), self.word.path())
-                    && Word::leads(said, &prefix)
-                {
-                    self.found(at, false);
-                }
-            }
-        });
-        for (name, inside) in &state.states {
-            self.state(&at.key("states").key(name), inside);
-        }
-    }
-}
-
-/// Every call of a state, not of those inside it, with the way to it.
-fn each_call(at: &FieldPath, state: &State, visit: &mut dyn FnMut(&Call, &FieldPath)) {
-    fn asked(condition: &Condition, at: &FieldPath, visit: &mut dyn FnMut(&Call, &FieldPath)) {
-        match condition {
-            Condition::Call(call) => visit(call, at),
-            // `All([…])` holds one list, `Not(…)` one condition.
-            Condition::All(list) | Condition::Any(list) => {
-                list.iter().enumerate().for_each(|(i, inner)| asked(inner, &at.index(0).index(i), visit));
-            }
-            Condition::Not(inner) => asked(inner, &at.index(0), visit),
-        }
-    }
-    for (key, calls) in [("enter", &state.enter), ("exit", &state.exit), ("update", &state.update)] {
-        calls.iter().enumerate().for_each(|(i, call)| visit(call, &at.key(key).index(i)));
-    }
-    for (message, calls) in &state.on {
-        calls.iter().enumerate().for_each(|(i, call)| visit(call, &at.key("on").key(message).index(i)));
-    }
-    for (n, transition) in state.transitions.iter().enumerate() {
-        let at = at.key("transitions").index(n);
-        if let Trigger::When(condition) = &transition.trigger {
-            asked(condition, &at.key("when"), visit);
-        }
-        if let Some(guard) = &transition.guard {
-            asked(guard, &at.key("if"), visit);
-        }
-        transition.actions.iter().enumerate().for_each(|(i, call)| visit(call, &at.key("do").index(i)));
     }
 }

@@ -27,7 +27,7 @@ pub use delete::{Delete, delete};
 pub use extract::{Extract, Word, alike, extract};
 pub use inline::{Inline, inline};
 pub use levels::{Move, ancestors, copy_down, followers, move_up};
-pub use migrate::{Migration, Vanished, is_declared, migrations, uses, vanished};
+pub use migrate::{Migration, Vanished, is_declared, migrations, vanished};
 pub use paste::{Sheet, paste_cells};
 pub use rename::{NameKind, Named, names, rename};
 pub use request::Request;

@@ -200,7 +200,8 @@ fn is_named(state: State<'_>, sheet: &Sheet<'_>, header: Option<&[String]>, tabl
     // Without a header, a column of names is told by its words, unless such words are what goes into the column itself.
     let schema = &state.resolution.schema;
     let takes_words = sheet.columns.get(sheet.cols.start).is_some_and(|column| {
-        matches!(column.spec(schema).ty, FieldType::Def | FieldType::Str | FieldType::Any | FieldType::Entity)
+        let ty = &column.spec(schema).ty;
+        ty.is_text() || matches!(ty, FieldType::Def | FieldType::Any | FieldType::Entity)
     });
     let firsts = || table.iter().filter_map(|row| row.first()).filter(|cell| !cell.trim().is_empty());
     let n_known = firsts().filter(|name| state.resolution.def_docs.contains_key(name.trim())).count();

@@ -3,13 +3,13 @@
 //! Invariant: a plan that passes changes no resolved value of anything but what it is allowed to, and makes no error that was
 //! not there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashSet};
 
 use super::Plan;
 use crate::{
     defs::{Resolution, Resolved, resolve},
     edit::Refusal,
-    model::{Name, Project, Severity},
+    model::{Finding, Location, Name, Project, Severity, Value},
 };
 
 /// The project after a plan, and what it resolves to, if every definition but those in `free` amounts to what it did.
@@ -24,20 +24,8 @@ pub(super) fn prove(
 ) -> Result<(Project, Resolution), Refusal> {
     let after = plan.tried_on(project)?;
     let now = resolve(&after, before.builtin(), Some(before));
-    let errors = |resolution: &Resolution| {
-        let mut count: BTreeMap<Name, usize> = BTreeMap::new();
-        for finding in resolution.findings().filter(|it| it.severity == Severity::Error) {
-            *count.entry(finding.rule.clone()).or_default() += 1;
-        }
-        count
-    };
-    let old_errors = errors(before);
-    if let Some((rule, _)) = errors(&now).iter().find(|(rule, n)| **n > old_errors.get(*rule).copied().unwrap_or(0)) {
-        let known: BTreeSet<&str> = before.findings().map(|it| &*it.message).collect();
-        let of_rule = || now.findings().filter(|it| it.rule == *rule && it.severity == Severity::Error);
-        let new = of_rule().find(|it| !known.contains(&*it.message)).or_else(|| of_rule().last());
-        let why = new.map_or_else(String::new, |it| it.message.clone());
-        return Err(Refusal::new(format!("it would not be sound: {why}")));
+    if let Some(error) = new_error(before, &now) {
+        return Err(Refusal::new(format!("it would not be sound: {}", error.message)));
     }
     for (name, was) in &before.defs {
         if free.contains(name) {
@@ -47,7 +35,7 @@ pub(super) fn prove(
             return Err(Refusal::new(format!("`{name}` could not be resolved any more")));
         };
         if !std::sync::Arc::ptr_eq(was, is)
-            && let Some(what) = first_change(was, is)
+            && let Some(what) = first_change(was, is, |a, b| a == b)
         {
             return Err(Refusal::new(format!("`{name}` would not be what it is: {what}")));
         }
@@ -55,8 +43,21 @@ pub(super) fn prove(
     Ok((after, now))
 }
 
-/// What differs between two resolved definitions, in words; the order of components is no difference.
-pub(super) fn first_change(was: &Resolved, is: &Resolved) -> Option<String> {
+/// An error that was not there before: at a place where there was none of its rule, and no old one that only stands elsewhere
+/// now. A name that nobody declares is one mistake, however many say it.
+pub(super) fn new_error<'r>(before: &Resolution, now: &'r Resolution) -> Option<&'r Finding> {
+    let is_error = |it: &&Finding| it.severity == Severity::Error;
+    let mut errors = now.findings().filter(is_error).peekable();
+    errors.peek()?;
+    let old: Vec<&Finding> = before.findings().filter(is_error).collect();
+    let places: HashSet<(&Name, &Location)> = old.iter().map(|it| (&it.rule, &it.location)).collect();
+    let said: HashSet<(&Name, &str)> = old.iter().map(|it| (&it.rule, &*it.message)).collect();
+    errors.find(|it| !places.contains(&(&it.rule, &it.location)) && !said.contains(&(&it.rule, &it.message)))
+}
+
+/// What differs between two resolved definitions or entities, in words, where values that `is_same` says are the same are; the
+/// order of components is no difference.
+pub(super) fn first_change(was: &Resolved, is: &Resolved, is_same: fn(&Value, &Value) -> bool) -> Option<String> {
     for (component, old) in &was.components {
         let Some(new) = is.components.get(component) else { return Some(format!("it would lose `{component}`")) };
         if std::sync::Arc::ptr_eq(old, new) {
@@ -65,7 +66,7 @@ pub(super) fn first_change(was: &Resolved, is: &Resolved) -> Option<String> {
         for (field, value) in &old.fields {
             match new.fields.get(field) {
                 None => return Some(format!("it would lose `{component}.{field}`")),
-                Some(now) if now.value != value.value => {
+                Some(now) if !is_same(&now.value, &value.value) => {
                     return Some(format!("`{component}.{field}` would be {} and not {}", now.value, value.value));
                 }
                 Some(_) => {}

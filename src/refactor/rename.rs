@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::{
     defs::Resolution,
-    edit::{Constants, Edit, RefKind, Refusal, TypedRefs},
-    model::{DocKind, DocPath, Document, Name, OpKind, Project, Schema, TuningPage, after, did_you_mean, mean},
+    edit::{Constants, Declared, Edit, RefKind, Refusal, TypedRefs, all_uses},
+    model::{DocKind, DocPath, Document, Name, Project, Schema, TuningPage, after, did_you_mean, mean},
 };
 
 use super::Plan;
@@ -36,6 +36,16 @@ pub enum NameKind {
     Tag,
     /// A message.
     Message,
+    /// A field of a message's payload that the game's own schema declares, as `Message.field`.
+    Payload,
+    /// An action that the game's own schema declares.
+    Action,
+    /// An argument of one, as `Action.argument`.
+    ActionArg,
+    /// A condition that the game's own schema declares.
+    Condition,
+    /// An argument of one, as `Condition.argument`.
+    ConditionArg,
     /// A level, with its file.
     Level,
     /// A tileset, with its file.
@@ -50,7 +60,7 @@ pub enum NameKind {
 
 impl NameKind {
     /// Every kind.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 21] = [
         Self::Def,
         Self::Machine,
         Self::State,
@@ -62,6 +72,11 @@ impl NameKind {
         Self::EnumValue,
         Self::Tag,
         Self::Message,
+        Self::Payload,
+        Self::Action,
+        Self::ActionArg,
+        Self::Condition,
+        Self::ConditionArg,
         Self::Level,
         Self::Tileset,
         Self::Scenario,
@@ -84,6 +99,11 @@ impl NameKind {
             Self::EnumValue => "enum value",
             Self::Tag => "tag",
             Self::Message => "message",
+            Self::Payload => "payload field",
+            Self::Action => "action",
+            Self::ActionArg => "action's argument",
+            Self::Condition => "condition",
+            Self::ConditionArg => "condition's argument",
             Self::Level => "level",
             Self::Tileset => "tileset",
             Self::Scenario => "scenario",
@@ -101,8 +121,23 @@ impl NameKind {
             Self::Tunable => Some(('.', "Page.name")),
             Self::Field => Some(('.', "Component.field")),
             Self::EnumValue => Some(('.', "Enum.Word")),
+            Self::Payload => Some(('.', "Message.field")),
+            Self::ActionArg => Some(('.', "Action.argument")),
+            Self::ConditionArg => Some(('.', "Condition.argument")),
             _ => None,
         }
+    }
+
+    /// What a schema declares under a name of this kind, or has what is named.
+    fn declared(self, name: &str) -> Option<Declared> {
+        let name = name.into();
+        Some(match self {
+            Self::Component | Self::Field => Declared::Component(name),
+            Self::Message | Self::Payload => Declared::Message(name),
+            Self::Action | Self::ActionArg => Declared::Action(name),
+            Self::Condition | Self::ConditionArg => Declared::Condition(name),
+            _ => return None,
+        })
     }
 }
 
@@ -125,16 +160,39 @@ impl Named {
     /// The name that a rename replaces: the last part of the whole one.
     #[must_use]
     pub fn own_name(&self) -> &str {
-        let last = |by: char| self.name.rsplit_once(by).map_or(&*self.name, |(_, last)| last);
         match self.kind {
             // A layer's or tile's name may have a `/` of its own.
             NameKind::Tile | NameKind::Layer => self.name.split_once('/').map_or(&*self.name, |(_, own)| own),
-            NameKind::State | NameKind::File => last('/'),
-            NameKind::Tunable | NameKind::Field | NameKind::EnumValue => {
-                self.name.split_once('.').map_or(&*self.name, |(_, own)| own)
-            }
+            NameKind::State | NameKind::File => self.name.rsplit_once('/').map_or(&*self.name, |(_, last)| last),
+            kind if kind.separator().is_some() => self.name.split_once('.').map_or(&*self.name, |(_, own)| own),
             _ => &self.name,
         }
+    }
+
+    /// What a schema declares.
+    #[must_use]
+    pub fn declared(what: &Declared) -> Self {
+        let kind = match what {
+            Declared::Enum(_) => NameKind::EnumValue,
+            Declared::Component(_) => NameKind::Component,
+            Declared::Message(_) => NameKind::Message,
+            Declared::Condition(_) => NameKind::Condition,
+            Declared::Action(_) => NameKind::Action,
+        };
+        Self::new(kind, what.name().clone())
+    }
+
+    /// A field, payload field, argument or word of what a schema declares.
+    #[must_use]
+    pub fn part(of: &Declared, name: &str) -> Self {
+        let kind = match of {
+            Declared::Enum(_) => NameKind::EnumValue,
+            Declared::Component(_) => NameKind::Field,
+            Declared::Message(_) => NameKind::Payload,
+            Declared::Condition(_) => NameKind::ConditionArg,
+            Declared::Action(_) => NameKind::ActionArg,
+        };
+        Self::new(kind, format!("{}.{name}", of.name()))
     }
 
     /// As in `definition goblin`.
@@ -218,16 +276,28 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
             let constants = Constants { project, builtin: resolution.builtin(), schema: &resolution.schema };
             constants.rename_page(&from, to)?
         }
-        NameKind::Component => {
-            let has = |schema: &Schema, name: &str| schema.components.contains_key(name);
-            let doc = own_schema(project, builtin, what, |schema| has(schema, &from))?;
-            check_free(builtin, kind, to, |schema| has(schema, to))?;
-            Edit::RenameComponent { doc, from, to: new }
+        NameKind::Component | NameKind::Message | NameKind::Action | NameKind::Condition => {
+            let what_is = |name: &str| kind.declared(name).zip(kind.declared(name).and_then(|it| it.kinds()));
+            let Some((it, (refs, _))) = what_is(&from) else { return Err(built_in(&from)) };
+            let is_message = kind == NameKind::Message;
+            let is_kept = |name: &str| is_message && RESERVED.contains(&name);
+            if it.is_in(builtin) || is_kept(&from) {
+                return Err(built_in(&from));
+            }
+            check_free(builtin, kind, to, |schema| it.with_name(&new).is_in(schema) || is_kept(to))?;
+            // A message that nobody declares is only used, in whatever files.
+            let own = declared(project, |schema| it.is_in(schema));
+            let own = own.or_else(|| project.documents.keys().next().filter(|_| is_message));
+            let doc = own.ok_or_else(|| Refusal::new(format!("there is no {} `{from}`", kind.noun())))?.clone();
+            Edit::RenameDeclared { doc, what: it, to: new, typed: typed(refs) }
         }
-        NameKind::Field => {
-            let doc = own_schema(project, builtin, what, |schema| schema.field(whole, own).is_some())?;
-            check_free(builtin, kind, to, |schema| schema.field(whole, to).is_some())?;
-            Edit::RenameField { doc, component: whole.into(), from: own.into(), to: new }
+        NameKind::Field | NameKind::Payload | NameKind::ActionArg | NameKind::ConditionArg => {
+            let of = kind.declared(whole).zip(kind.declared(whole).and_then(|it| it.kinds()));
+            let Some((of, (_, refs))) = of else { return Err(built_in(&from)) };
+            let has = |schema: &Schema, name: &str| of.fields(schema).is_some_and(|fields| fields.contains_key(name));
+            let doc = own_schema(project, builtin, what, |schema| has(schema, own))?;
+            check_free(builtin, kind, to, |schema| has(schema, to))?;
+            Edit::RenameField { doc, of, from: own.into(), to: new, typed: typed(refs) }
         }
         NameKind::EnumValue => {
             let has = |schema: &Schema, word: &str| {
@@ -242,17 +312,6 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
             let doc = project.documents.keys().next().cloned();
             let doc = doc.ok_or_else(|| Refusal::new(format!("nothing has the tag `{from}`")))?;
             Edit::RenameTag { doc, from, to: new, typed }
-        }
-        NameKind::Message => {
-            if builtin.messages.contains_key(&from) || RESERVED.contains(&&*from) {
-                return Err(built_in(&from));
-            }
-            check_free(builtin, kind, to, |schema| schema.messages.contains_key(to) || RESERVED.contains(&to))?;
-            let own = declared(project, |schema| schema.messages.contains_key(&from));
-            // One that nobody declares is only used, in whatever files.
-            let doc = own.or_else(|| project.documents.keys().next());
-            let doc = doc.ok_or_else(|| Refusal::new(format!("there is no message `{from}`")))?.clone();
-            Edit::RenameMessage { doc, from, to: new }
         }
         NameKind::Level => moved(file(&mut resolution.levels.iter(), kind.noun(), &from)?, to, typed(RefKind::Level))?,
         NameKind::Tileset => {
@@ -279,7 +338,7 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
     })
 }
 
-/// The whole names of everything of a kind that can be renamed, in order. Of tags those that something carries.
+/// The whole names of everything of a kind that can be renamed, in order. Of tags those that something carries or is asked for.
 #[must_use]
 pub fn names(project: &Project, resolution: &Resolution, kind: NameKind) -> BTreeSet<String> {
     let builtin = &resolution.builtin().schema;
@@ -288,6 +347,21 @@ pub fn names(project: &Project, resolution: &Resolution, kind: NameKind) -> BTre
         docs.filter_map(|doc| if let Document::Schema(schema) = &**doc { Some(schema) } else { None })
     };
     let level = |doc: &DocPath| project.level(doc).map_or(&[][..], |level| &level.layers);
+    // What is built in keeps its name, also where a game adds to it.
+    let of_game = |all: Vec<&Name>| {
+        let own = all.into_iter().filter(|name| !kind.declared(name).is_some_and(|it| it.is_in(builtin)));
+        own.map(ToString::to_string).collect()
+    };
+    let parts = |owners: Vec<&Name>| {
+        let mut out = BTreeSet::new();
+        for owner in owners {
+            let Some(of) = kind.declared(owner) else { continue };
+            let is_built_in = |name: &Name| of.fields(builtin).is_some_and(|fields| fields.contains_key(name));
+            let all = schemas().filter_map(|schema| of.fields(schema)).flat_map(|fields| fields.keys());
+            out.extend(all.filter(|name| !is_built_in(name)).map(|name| format!("{owner}.{name}")));
+        }
+        out
+    };
     match kind {
         NameKind::Def => resolution.def_docs.keys().map(ToString::to_string).collect(),
         NameKind::Machine => resolution.machines.keys().map(ToString::to_string).collect(),
@@ -319,48 +393,26 @@ pub fn names(project: &Project, resolution: &Resolution, kind: NameKind) -> BTre
             let own = project.all::<TuningPage>().map(|(_, it)| &it.page).filter(|page| !is_built_in(page));
             own.map(ToString::to_string).collect()
         }
-        NameKind::Component => {
-            let all = schemas().flat_map(|schema| schema.components.keys());
-            all.filter(|name| !builtin.components.contains_key(*name)).map(ToString::to_string).collect()
-        }
-        NameKind::Field => {
-            let all = schemas().flat_map(|schema| &schema.components);
-            let all = all.flat_map(|(name, spec)| spec.fields.keys().map(move |field| (name, field)));
-            let own = all.filter(|(name, field)| builtin.field(name, field).is_none());
-            own.map(|(name, field)| format!("{name}.{field}")).collect()
-        }
+        NameKind::Component => of_game(schemas().flat_map(|it| it.components.keys()).collect()),
+        NameKind::Message => of_game(schemas().flat_map(|it| it.messages.keys()).collect()),
+        NameKind::Action => of_game(schemas().flat_map(|it| it.actions.keys()).collect()),
+        NameKind::Condition => of_game(schemas().flat_map(|it| it.conditions.keys()).collect()),
+        NameKind::Field => parts(schemas().flat_map(|it| it.components.keys()).collect()),
+        NameKind::Payload => parts(schemas().flat_map(|it| it.messages.keys()).collect()),
+        NameKind::ActionArg => parts(schemas().flat_map(|it| it.actions.keys()).collect()),
+        NameKind::ConditionArg => parts(schemas().flat_map(|it| it.conditions.keys()).collect()),
         NameKind::EnumValue => {
             let all = schemas().flat_map(|schema| &schema.enums);
             let all = all.flat_map(|(name, words)| words.iter().map(move |word| (name, word)));
             let own = all.filter(|(name, word)| builtin.enums.get(*name).is_none_or(|words| !words.contains(word)));
             own.map(|(name, word)| format!("{name}.{word}")).collect()
         }
-        NameKind::Message => {
-            let all = schemas().flat_map(|schema| schema.messages.keys());
-            all.filter(|name| !builtin.messages.contains_key(*name)).map(ToString::to_string).collect()
-        }
         NameKind::Tag => {
-            let mut tags: BTreeSet<String> = BTreeSet::new();
-            for doc in project.documents.values() {
-                match &**doc {
-                    Document::Tileset(it) => tags.extend(it.tiles.values().flat_map(|tile| tile.tags.iter().cloned())),
-                    Document::Level(it) => {
-                        let graphs = it.layers.iter().filter_map(|layer| layer.waypoints());
-                        let nodes = graphs.flat_map(|graph| graph.nodes.values());
-                        tags.extend(nodes.flat_map(|node| node.tags.iter().cloned()));
-                    }
-                    Document::Entities(it) => {
-                        let said = |op| {
-                            let all =
-                                it.defs.values().filter_map(move |def| def.ops.said(op, "Tags", "tags")?.as_list());
-                            all.flatten().filter_map(|tag| tag.as_str().map(str::to_owned))
-                        };
-                        tags.extend(said(OpKind::Set).chain(said(OpKind::Append)));
-                    }
-                    _ => {}
-                }
-            }
-            tags.retain(|tag| !tag.is_empty());
+            let mut tags = BTreeSet::new();
+            let typed = TypedRefs::of(&resolution.schema, RefKind::Tag);
+            all_uses(project, &typed, &mut |_, it| {
+                tags.insert(it.name.to_owned());
+            });
             tags
         }
         NameKind::Layer => {

@@ -1,7 +1,7 @@
 //! Making, describing, ordering and renaming constants and their pages; and the same of what schemas declare.
 
 use levelwright::{
-    edit::{About, Constants, Declared, Edit, apply_all, field_types, optional_number, reorder_pages, retyped, said},
+    edit::{About, Constants, Edit, apply_all, field_types, optional_number, reorder_pages, retyped, said},
     io,
     model::*,
 };
@@ -185,32 +185,4 @@ fn a_field_of_another_type_keeps_what_still_means_something() {
     let types = field_types(&builtin().schema, &FieldType::Struct([].into()));
     assert_eq!(types.first(), Some(&FieldType::Struct([].into())), "what it is now can be kept");
     assert!(types.contains(&FieldType::List(Box::new(FieldType::Def))));
-}
-
-#[test]
-fn a_declared_field_is_renamed_where_it_stands() {
-    let game = path("schemas/game.ron");
-    let text = r#"(
-        components: { "Purse": (fields: { "gold": (type: Int), "lock": (type: Bool) }) },
-        messages: { "Paid": (payload: { "sum": (type: Int), "by": (type: Str) }) },
-    )"#;
-    let (document, findings) = io::load_one(&game, text);
-    assert!(findings.is_empty(), "{findings:?}");
-    let mut project = Project::default();
-    project.documents.insert(game.clone(), document.unwrap().into());
-    let schema = |project: &Project| project.get::<Schema>(&game).unwrap().clone();
-    for (of, from, to, label, fields) in [
-        (Declared::Component("Purse".into()), "gold", "coins", "Rename Purse.gold to coins", ["coins", "lock"]),
-        (Declared::Message("Paid".into()), "sum", "total", "Rename Paid.sum to total", ["total", "by"]),
-    ] {
-        let before = schema(&project);
-        let (said, edits) = of.field_renamed(&game, &before, &from.into(), to.into()).unwrap();
-        assert_eq!(said, label);
-        apply_all(&mut project, &edits).unwrap();
-        let after = schema(&project);
-        assert!(of.fields(&after).unwrap().keys().map(|name| &**name).eq(fields));
-        let why = of.field_renamed(&game, &after, &to.into(), fields[1].into()).unwrap_err().to_string();
-        assert_eq!(why, format!("`{}` has a field `{}` already", of.name(), fields[1]));
-        assert!(of.field_renamed(&game, &after, &"none".into(), "x".into()).is_err());
-    }
 }

@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use levelwright::{
     edit::{
-        Edit, Fragment, Gesture, GraphPatch, History, LayerPatch, LevelPatch, Owner, RefKind, Slot, Stamp, Stuck,
-        TypedRefs, apply, copy_states, copy_things, paste_states, paste_things, say_in_field,
+        Declared, Edit, Fragment, Gesture, GraphPatch, History, LayerPatch, LevelPatch, Owner, RefKind, Slot, Stamp,
+        Stuck, TypedRefs, apply, copy_states, copy_things, paste_states, paste_things, say_in_field,
     },
     model::*,
 };
@@ -45,7 +45,11 @@ pub(crate) fn schema() -> Schema {
     for (call, args) in [
         ("Spawn", spec(&[("def", FieldType::Def)])),
         ("StartMachine", spec(&[("machine", FieldType::Machine)])),
-        ("InState", spec(&[("state", FieldType::Str), ("machine", FieldType::Machine)])),
+        ("InState", spec(&[("state", FieldType::State), ("machine", FieldType::Machine)])),
+        ("Chase", spec(&[("target", FieldType::Target), ("tag", FieldType::Str)])),
+        ("SetField", spec(&[("field", FieldType::Field)])),
+        ("HasComponent", spec(&[("component", FieldType::Component)])),
+        ("Send", spec(&[("message", FieldType::Message), ("to", FieldType::Target)])),
     ] {
         schema.actions.insert(call.into(), CallSpec { args, ..CallSpec::default() });
     }
@@ -798,12 +802,21 @@ fn renamed_words_of_the_game_are_followed() {
             calls,
         },
     );
-    make(
-        &mut project,
-        &Edit::RenameField { doc: at.clone(), component: name("Spawner"), from: name("more"), to: name("others") },
-    );
-    make(&mut project, &Edit::RenameComponent { doc: at.clone(), from: name("Spawner"), to: name("Nest") });
-    make(&mut project, &Edit::RenameMessage { doc: at.clone(), from: name("Go"), to: name("March") });
+    let schema_with = |project: &Project| match project.doc(&at).map(|it| &**it) {
+        Some(Document::Schema(schema)) => schema.clone(),
+        _ => Schema::default(),
+    };
+    let declared = |project: &Project, what: Declared, to: &str| {
+        let typed = TypedRefs::of(&schema_with(project), what.kinds().unwrap().0);
+        Edit::RenameDeclared { doc: at.clone(), what, to: name(to), typed }
+    };
+    let of = Declared::Component(name("Spawner"));
+    let typed = TypedRefs::of(&schema_with(&project), RefKind::Field);
+    make(&mut project, &Edit::RenameField { doc: at.clone(), of, from: name("more"), to: name("others"), typed });
+    let edit = declared(&project, Declared::Component(name("Spawner")), "Nest");
+    make(&mut project, &edit);
+    let edit = declared(&project, Declared::Message(name("Go")), "March");
+    make(&mut project, &edit);
     let text = format!("{project:?}");
     for old in ["more", "Spawner", "\"Go\""] {
         assert!(!text.contains(old), "{old} is still there");
@@ -811,9 +824,8 @@ fn renamed_words_of_the_game_are_followed() {
     assert!(text.contains(r#"Nest.others[\"nest\"]"#) && text.contains("\"Nest.others\""));
     assert_eq!(text.matches("\"March\"").count(), 7, "schema, three ways out, handler and argument, cue");
     for (from, to) in [("Knob", "Nest"), ("Knob", "two words"), ("Health", "Life")] {
-        assert!(
-            apply(&mut project, &Edit::RenameComponent { doc: at.clone(), from: name(from), to: name(to) }).is_err()
-        );
+        let edit = declared(&project, Declared::Component(name(from)), to);
+        assert!(apply(&mut project, &edit).is_err());
     }
 }
 

@@ -1,7 +1,7 @@
 //! Renaming everything in the sample game that has a name: every use follows, nothing new is wrong, and the way back gives the
 //! same documents.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use levelwright::{
     check,
@@ -72,7 +72,8 @@ fn every_name_of_the_sample_goes_there_and_back() {
             assert!(texts.iter().all(|text| text.contains(what.own_name())), "{}: {texts:?}", what.describe());
         }
     }
-    assert_eq!(n_kinds.len(), NameKind::ALL.len(), "{n_kinds:?}: the sample has one of each");
+    // Its only condition has no argument.
+    assert_eq!(n_kinds.len() + 1, NameKind::ALL.len(), "{n_kinds:?}: the sample has one of each other");
 }
 
 #[test]
@@ -194,4 +195,140 @@ fn a_layer_of_waypoints_is_followed_through_every_level() {
         "m.enter[1].layer \"road\"",
     ];
     assert_eq!(changed(NameKind::Layer, "one/way", "road"), expected);
+}
+
+/// A game written in every odd way: each name there and back gives the bytes back.
+const SCHEMA: &str = r##"( // odd on purpose
+    enums: { "Mood": ["Calm", "Cross"], r#"Col"#: ["Red", "Cross"] },
+    components: {
+        "Temper": (
+            fields: {
+                "mood": (type: Enum("Mood"), default: Calm), // by nature
+                "moods": (type: Flags("Mood")), "cols": (type: List(Enum("Col"))),
+                "kin": (type: List(Def)), "by": (type: Map(Struct({ "who": (type: Option(Def)), "mood": (type: Enum("Mood"), default: Cross) }))),
+                "rate": (type: Float, default: 1_0.50), "mark": (type: Tag, default: "foe"),
+            },
+            response: Decay(rate: "rate"),
+        ),
+    },
+    messages: { "Poke": (payload: { "mood": (type: Enum("Mood")), "hard": (type: Float), "who": (type: Target) }) },
+    actions: { "Mark": (args: { "who": (type: Target), "as": (type: Tag), "times": (type: Int) }) },
+    conditions: { "IsKin": (args: { "of": (type: Def), "within": (type: Float) }) },
+)
+"##;
+const ENTITIES: &str = r##"{
+	r#"kid"#: (inherits: [], /* none */ set: (Temper: (mood: Cross, kin: [r"kid", "\u{6b}in"], rate: 0.50), Tags: (tags: ["foe" , r#"foe"#]))), // self
+    "kin": (set: (Temper: ( // hand-tuned
+        by: { "a": (who: Some("kid"), mood: Cross), "b": (who: None, ), },
+        moods: [ Cross,Calm ], rate: 1_000.0,
+    ))),
+    "ogre": (inherits: [ r#"kid"# , ], remove: [r#"Temper.kin["kid"]"#, "Temper.kin[ \"kin\" ]", "Temper.cols[Cross]", "Temper.moods[ Cross ]", "Tags.tags[\"foe\"]", "\u{54}emper.rate", ],
+        set: (Flock: (enemy: "kid"), Platform: (route: "way/foe"))),
+}
+"##;
+const MACHINES: &str = r##"{
+    "m": ( initial: "A", on: { "Poke": [Send(to: "def:kid", message: "Poke", payload: (hard: 1_0.0, mood: Cross, who: "kid"))], },
+        enter: [ Mark(times: 0x10, who: "tag:foe", as: "foe"), /* then */ Chase(target: "kid"), SetField(field: "Temper.mood", value: Cross), FollowRoute(layer: r"way", tag: "foe") ],
+        states: { "A": (transitions: [
+            (on: "Poke", if: All([Not(IsKin(of: "kid", within: 1_0.0)), Tagged(tag: "foe"), HasComponent(component: "Temper")]), to: "B"), // out
+            (when: FieldBelow(field: r"Temper.rate", value: 2.50), to: "B"), (when: FieldAbove(field: "Odd.k", value: 1.0), to: "B"),
+        ]), "B": (enter: [SpawnNothing, SetState(state: "A"), StartMachine(machine: r#"m"#)]) },
+    ),
+}
+"##;
+const LEVEL: &str = r##"(tile_size: (16, 0x10), layers: [
+    Entities(name: "actors", entities: { "e1": (def: r#"kid"#, at: (1_0.0, 2.50), set: (Tags: (tags: [ "wet" ]))), }),
+    Waypoints(name: "way", nodes: { "n1": (at: (0.0, 0.0), tags: ["foe"]) }),
+])
+"##;
+const PAGE: &str = r##"(page: "Odd", values: { "k": (value: 1_0.0, response: Decay(rate: "k")), "j": (value: 2.0, response: Decay(rate: r"Odd.k")) })
+"##;
+const SCENARIO: &str = r##"(level: "one", secs: 1_0.0, script: [(at: 0.50, to: "def:kid", send: "Poke", payload: (mood: Cross, hard: 2.0)), (at: 1.0, tune: "Odd.k", value: 3.0)],
+    expect: [(at: 1.0, entity: "e1", state: "A", machine: "m")])
+"##;
+
+const ODD: [(&str, &str); 6] = [
+    ("schemas/game.ron", SCHEMA),
+    ("entities/all.ron", ENTITIES),
+    ("machines/all.ron", MACHINES),
+    ("levels/one.ron", LEVEL),
+    ("tuning/odd.ron", PAGE),
+    ("scenarios/run.ron", SCENARIO),
+];
+
+type Files = BTreeMap<DocPath, String>;
+
+fn read(files: &Files) -> Project {
+    let read = |(at, text): (&DocPath, &String)| {
+        let (document, findings) = io::load_one(at, text);
+        (at.clone(), std::sync::Arc::new(document.unwrap_or_else(|| panic!("{at}: {findings:?}\n{text}"))))
+    };
+    Project { documents: files.iter().map(read).collect() }
+}
+
+/// The files after a rename, each as saving leaves it.
+fn saved(files: &Files, what: &Named, to: &str) -> Files {
+    let before = read(files);
+    let there = renamed(&before, what, to).unwrap_or_else(|why| panic!("{} to {to}: {why}", what.describe()));
+    let text = |(at, document): (&DocPath, &std::sync::Arc<Document>)| {
+        let source =
+            files.get(at).map(|text| io::Source::new(text.as_str().into(), 0, Vec::new(), before.doc(at).cloned()));
+        (at.clone(), io::text_of(document, source.as_ref()))
+    };
+    there.documents.iter().map(text).collect()
+}
+
+#[test]
+fn odd_spelling_survives_every_name_there_and_back() {
+    let files: Files = ODD.iter().map(|(at, text)| (DocPath::new(at).unwrap(), (*text).to_owned())).collect();
+    let project = read(&files);
+    let resolution = resolve(&project, &builtin(), None);
+    for kind in NameKind::ALL {
+        for name in names(&project, &resolution, kind) {
+            if matches!(kind, NameKind::Level | NameKind::Scenario | NameKind::File) {
+                continue;
+            }
+            let what = Named::new(kind, name.as_str());
+            let (old, new) = (problems(&project, "", ""), "Zzq");
+            let there = saved(&files, &what, new);
+            assert_eq!(problems(&read(&there), new, what.own_name()), old, "{}", what.describe());
+            // Nothing but the name is another, and an escape in the name itself is all that does not come back.
+            let plain = |text: &String| text.replace("\\u{6b}", "k").replace("\\u{54}", "T");
+            for (at, text) in &there {
+                assert_eq!(plain(text).replace(new, what.own_name()), plain(&files[at]), "{}: {at}", what.describe());
+            }
+            let back = saved(&there, &after(&what, new), what.own_name());
+            let spelled = |files: &Files| -> Vec<String> { files.values().map(plain).collect() };
+            assert_eq!(spelled(&back), spelled(&files), "{}", what.describe());
+        }
+    }
+}
+
+#[test]
+fn payloads_arguments_and_calls_are_followed() {
+    let files: Files = ODD.iter().map(|(at, text)| (DocPath::new(at).unwrap(), (*text).to_owned())).collect();
+    let n_places = |kind, name: &str| {
+        let there = saved(&files, &Named::new(kind, name), "Zzq");
+        there.values().map(|text| text.matches("Zzq").count()).sum::<usize>()
+    };
+    assert_eq!(n_places(NameKind::Payload, "Poke.mood"), 3, "declared, sent, and sent from outside");
+    assert_eq!(n_places(NameKind::Payload, "Poke.who"), 2);
+    assert_eq!(n_places(NameKind::ActionArg, "Mark.as"), 2);
+    assert_eq!(n_places(NameKind::ConditionArg, "IsKin.of"), 2);
+    assert_eq!(n_places(NameKind::Action, "Mark"), 2);
+    assert_eq!(n_places(NameKind::Condition, "IsKin"), 2);
+    assert_eq!(n_places(NameKind::Message, "Poke"), 5);
+    assert_eq!(
+        n_places(NameKind::Field, "Temper.rate"),
+        6,
+        "declared, read by the response, said twice, asked for, removed"
+    );
+    assert_eq!(n_places(NameKind::Component, "Temper"), 11);
+    assert_eq!(n_places(NameKind::Tunable, "Odd.k"), 5);
+    assert_eq!(n_places(NameKind::EnumValue, "Mood.Cross"), 9);
+    assert_eq!(n_places(NameKind::EnumValue, "Col.Cross"), 2);
+    assert_eq!(n_places(NameKind::Tag, "wet"), 1, "only a placed entity has it");
+    assert_eq!(n_places(NameKind::Tag, "foe"), 10);
+    assert_eq!(n_places(NameKind::Layer, "one/way"), 3);
+    assert_eq!(n_places(NameKind::Def, "kid"), 12);
 }

@@ -182,6 +182,20 @@ fn the_deleted_are_dissolved_or_missed() {
 }
 
 #[test]
+fn what_no_schema_declares_is_no_reason_to_refuse() {
+    let project = of_defs([
+        ("goblin", def(&[]).set("Zeal", "burn", 3).set("Body", "mass", "much")),
+        ("chief", def(&["goblin"]).set("Zeal", "burn", 4)),
+        ("scout", def(&["goblin"])),
+    ]);
+    let what = Delete { names: vec!["goblin".into()], inline: true, with_instances: false };
+    let plan = delete(&project, &resolved(&project), &what).unwrap();
+    let after = plan.tried_on(&project).unwrap();
+    assert!(text(&after, "scout").contains("Zeal: (burn: 3)"), "{}", text(&after, "scout"));
+    assert!(text(&after, "chief").contains("Zeal: (burn: 4)"), "{}", text(&after, "chief"));
+}
+
+#[test]
 fn no_common_order_is_a_reason_to_refuse() {
     // With b's parents in its stead, d's two parents would want a and c in opposite orders.
     let project = of_defs([

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use levelwright::{
-    edit::{Edit, History, apply},
+    edit::{Declared, Edit, History, RefKind, TypedRefs, apply},
     io::{
         Source, codec, content_hash, load_one,
         ron_text::{Index, Kind, Node, parse, part, patch},
@@ -257,6 +257,7 @@ fn scribbled_project(seed: u64) -> (Project, Vec<(DocPath, Source)>) {
 }
 
 fn some_change() -> impl Strategy<Value = Edit> {
+    let typed = TypedRefs::none;
     let game = || DocPath::new("schemas/game.ron").unwrap();
     let word =
         || prop::sample::select(vec!["Health", "Vitals", "Brain", "max", "most", "Go", "Gone"]).prop_map(Name::from);
@@ -269,9 +270,16 @@ fn some_change() -> impl Strategy<Value = Edit> {
     prop_oneof![
         8 => said,
         3 => other_edit(),
-        1 => (word(), word()).prop_map(move |(from, to)| Edit::RenameComponent { doc: game(), from, to }),
-        1 => word().prop_map(move |to| Edit::RenameField { doc: game(), component: "Health".into(), from: "max".into(), to }),
-        1 => (word(), word()).prop_map(move |(from, to)| Edit::RenameMessage { doc: game(), from, to }),
+        1 => (word(), word()).prop_map(move |(from, to)| {
+            Edit::RenameDeclared { doc: game(), what: Declared::Component(from), to, typed: typed(RefKind::Component) }
+        }),
+        1 => word().prop_map(move |to| {
+            let of = Declared::Component("Health".into());
+            Edit::RenameField { doc: game(), of, from: "max".into(), to, typed: typed(RefKind::Field) }
+        }),
+        1 => (word(), word()).prop_map(move |(from, to)| {
+            Edit::RenameDeclared { doc: game(), what: Declared::Message(from), to, typed: typed(RefKind::Message) }
+        }),
     ]
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input, machines::CallSite, references},
     edit::Edit,
-    model::{FieldPath, FieldType, Finding, Name, Seg},
+    model::{FieldType, Finding, Name, Seg},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -45,7 +45,7 @@ fn spawns(input: &Input<'_>, site: &CallSite<'_>, out: &mut Vec<Problem>) {
     let Some(spec) = specs.get(&site.call.name).filter(|_| !site.is_condition()) else { return };
     for (name, value) in &site.call.args {
         let Some(arg) = spec.args.get(name) else { continue };
-        references::names(&arg.ty, value, &FieldPath::root(), &mut |ty, text, path| {
+        references::names(&arg.ty, value, &mut |ty, text, path| {
             if *ty == FieldType::Def && input.resolution.defs.get(text).is_some_and(|def| def.is_abstract) {
                 let message = format!("`{text}` is abstract: it exists to be inherited and cannot be spawned");
                 let fixes = concrete(input, text).into_iter().filter_map(|def| {

@@ -7,7 +7,7 @@ use crate::{
         references::{self, Missing},
     },
     edit::{Edit, LayerPatch},
-    model::{CueKind, DocKind, Document, FieldPath, FieldType, Finding, LayerContent, Location, Scenario, Seg, Value},
+    model::{CueKind, DocKind, Document, FieldPath, FieldType, Finding, LayerContent, Location, Scenario, Seg},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -61,26 +61,12 @@ fn said(input: &Input<'_>, out: &mut Vec<Problem>) {
 
 /// Names in the arguments of calls.
 fn called(input: &Input<'_>, out: &mut Vec<Problem>) {
-    for site in &input.calls {
-        let specs = if site.is_condition() { &input.schema().conditions } else { &input.schema().actions };
-        let Some(spec) = specs.get(&site.call.name) else { continue };
-        for (arg, value) in &site.call.args {
-            let Some(spec) = spec.args.get(arg) else { continue };
-            references::names(&spec.ty, value, &FieldPath::root(), &mut |ty, name, inner| {
-                let Some(missing) = references::missing(input, ty, name) else { return };
-                let fix = missing.near.as_ref().and_then(|near| {
-                    let edit = site.changed(|call| {
-                        let arg = call.args.get_mut(arg).into_iter();
-                        arg.for_each(|value| references::put(value, &inner.0, Value::str(near)));
-                    })?;
-                    Some(Fix::new(format!("Use {near}"), edit))
-                });
-                let at = site.arg(arg);
-                let at = Location { path: FieldPath(at.path.0.iter().chain(&inner.0).cloned().collect()), ..at };
-                out.push(Problem::new(finding(at, name, &missing)).with(fix));
-            });
-        }
-    }
+    references::asked(input, &mut |asked| {
+        let Some(missing) = references::missing(input, asked.ty, asked.name) else { return };
+        let fix = missing.near.as_ref();
+        let fix = fix.and_then(|near| Some(Fix::new(format!("Use {near}"), asked.replaced_by(near)?)));
+        out.push(Problem::new(finding(asked.location(), asked.name, &missing)).with(fix));
+    });
 }
 
 /// Tilesets of tile layers.

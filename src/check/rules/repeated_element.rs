@@ -46,7 +46,7 @@ fn severity(ty: &FieldType) -> Option<Severity> {
     match ty {
         FieldType::Flags(_) => Some(Severity::Warning),
         FieldType::List(item) if item.is_reference() || matches!(**item, FieldType::Enum(_)) => Some(Severity::Warning),
-        FieldType::List(item) if **item == FieldType::Str => Some(Severity::Hint),
+        FieldType::List(item) if item.is_text() => Some(Severity::Hint),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@ use crate::{
         Fix, Problem, Rule,
         input::{Input, SaidAt},
     },
-    edit::{Edit, EnumUses, Word},
+    edit::{Edit, RefKind, TypedRefs, Word},
     model::{FieldPath, Seg},
 };
 
@@ -28,7 +28,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let word = Word::Field { component: said.component.clone(), field: said.field.clone()? };
             let label = format!("Rename {word} to {near} everywhere");
             let doc = finding.location.doc.clone();
-            Some(Fix::new(label, Edit::RewriteUses { doc, word, to: Some(near.into()), typed: EnumUses::default() }))
+            let typed = TypedRefs::of(input.schema(), RefKind::Field);
+            Some(Fix::new(label, Edit::RewriteUses { doc, word, to: Some(near.into()), typed }))
         });
         out.push(Problem::new(finding.clone()).with(rename).with(all).with(drop));
     }

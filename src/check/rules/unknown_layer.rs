@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    check::{Fix, Problem, Rule, input::Input},
+    check::{Fix, Problem, Rule, input::Input, references},
     edit::Edit,
-    model::{FieldPath, FieldType, Finding, Location, Name, OpKind, Value, did_you_mean, mean},
+    model::{FieldType, Finding, Location, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule =
@@ -28,33 +28,14 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         });
         Some(Problem::new(finding.with_help(mean(near))).with(fix))
     };
-    for site in input.built_in_calls().filter(|site| !site.is_condition()) {
-        let Some(said) = site.call.args.get("layer").and_then(Value::as_str) else { continue };
-        out.extend(find(said, site.arg("layer"), &|new| {
-            site.changed(|call| drop(call.args.insert("layer".into(), Value::str(new))))
-        }));
-    }
-    let known = input.resolution.builtin().schema.components.iter();
-    let routed: Vec<&Name> = known
-        .filter(|(_, spec)| spec.fields.get("route").is_some_and(|spec| spec.ty == FieldType::Str))
-        .map(|(component, _)| component)
-        .collect();
-    for speaker in &input.speakers {
-        for component in routed.iter().copied() {
-            let said = speaker.ops.set.get(component).and_then(|fields| fields.get("route"));
-            let Some(said) = said.and_then(Value::as_str) else { continue };
-            let path = speaker.base.key(OpKind::Set.key()).key(component).key("route");
-            let at = Location::new(speaker.owner.doc().clone(), path);
-            out.extend(find(said, at, &|new| {
-                Some(Edit::SetValue {
-                    owner: speaker.owner.clone(),
-                    op: OpKind::Set,
-                    component: component.clone(),
-                    field: "route".into(),
-                    inner: FieldPath::root(),
-                    value: Value::str(new),
-                })
-            }));
+    references::asked(input, &mut |asked| {
+        if *asked.ty == FieldType::Layer {
+            out.extend(find(asked.name, asked.location(), &|new| asked.replaced_by(&new)));
         }
-    }
+    });
+    references::said(input, &mut |said| {
+        if *said.ty == FieldType::Layer {
+            out.extend(find(said.name, said.location(), &|new| Some(said.replaced_by(&new))));
+        }
+    });
 }

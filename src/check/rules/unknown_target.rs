@@ -3,8 +3,9 @@
 use std::collections::{BTreeSet, HashSet};
 
 use crate::{
-    check::{Fix, Problem, Rule, input::Input},
-    model::{Document, Finding, Ops, Value, did_you_mean, mean},
+    check::{Fix, Problem, Rule, input::Input, references},
+    edit::{RefKind, TypedRefs, all_uses},
+    model::{DocKind, FieldType, Finding, Name, Seg, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -13,71 +14,54 @@ pub(super) const RULE: Rule = Rule {
     check,
 };
 
-/// The arguments by which built-in calls say who is meant.
-const TARGETS: [&str; 3] = ["target", "to", "toward"];
-
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    let mut known: Option<Known<'_>> = None;
-    for site in input.built_in_calls() {
-        for arg in TARGETS {
-            let Some(said) = site.call.args.get(arg).and_then(Value::as_str) else { continue };
-            // What is spawned has an id that only the run knows.
-            let is_plain = matches!(said, "" | "self" | "sender") || said.contains('#');
-            let def = said.strip_prefix("def:").unwrap_or(said);
-            if is_plain || input.resolution.def_docs.contains_key(def) {
-                continue;
-            }
-            let known = known.get_or_insert_with(|| Known::of(input));
-            if known.has(said) {
-                continue;
-            }
-            let near = known.near(said);
-            let message = match said.split_once(':') {
-                Some(("tag", tag)) => format!("nobody carries the tag `{tag}`"),
-                Some(("def", def)) => format!("there is no definition `{def}`"),
-                _ => format!("no placed entity, definition or tag is called `{said}`"),
-            };
-            let fix = near.as_ref().and_then(|near| {
-                let edit = site.changed(|call| drop(call.args.insert(arg.into(), Value::str(near))))?;
-                Some(Fix::new(format!("Use {near}"), edit))
-            });
-            let finding = Finding::warning(RULE.name, site.arg(arg), message).with_help(mean(near.as_deref()));
-            out.push(Problem::new(finding).with(fix));
+    let mut known: Option<Known> = None;
+    references::asked(input, &mut |asked| {
+        let said = asked.name;
+        // What is spawned has an id that only the run knows.
+        let is_plain = *asked.ty != FieldType::Target || matches!(said, "self" | "sender") || said.contains('#');
+        let def = said.strip_prefix("def:").unwrap_or(said);
+        if is_plain || input.resolution.def_docs.contains_key(def) {
+            return;
         }
-    }
+        let known = known.get_or_insert_with(|| Known::of(input));
+        if known.has(said) {
+            return;
+        }
+        let near = known.near(said);
+        let message = match said.split_once(':') {
+            Some(("tag", tag)) => format!("nobody carries the tag `{tag}`"),
+            Some(("def", def)) => format!("there is no definition `{def}`"),
+            _ => format!("no placed entity, definition or tag is called `{said}`"),
+        };
+        let fix = near.as_ref();
+        let fix = fix.and_then(|near| Some(Fix::new(format!("Use {near}"), asked.replaced_by(near)?)));
+        let finding = Finding::warning(RULE.name, asked.location(), message).with_help(mean(near.as_deref()));
+        out.push(Problem::new(finding).with(fix));
+    });
 }
 
 /// Whom names can mean.
-struct Known<'a> {
-    ids: HashSet<&'a str>,
-    defs: BTreeSet<&'a str>,
-    tags: BTreeSet<&'a str>,
+struct Known {
+    ids: HashSet<Name>,
+    defs: BTreeSet<Name>,
+    tags: BTreeSet<String>,
 }
 
-impl<'a> Known<'a> {
-    fn of(input: &Input<'a>) -> Self {
+impl Known {
+    fn of(input: &Input<'_>) -> Self {
         // All there are, not only those in scope: a machine speaks of anyone.
-        let defs = input.resolution.def_docs.keys().map(|name| &**name).collect();
-        let (mut ids, mut tags) = (HashSet::new(), BTreeSet::new());
-        // Whatever is said under `tags` of the component the preview looks at.
-        let mut tagged = |ops: &'a Ops| {
-            for all in [&ops.set, &ops.append] {
-                let said = all.get("Tags").and_then(|fields| fields.get("tags"));
-                tags.extend(said.and_then(Value::as_list).into_iter().flatten().filter_map(Value::as_str));
+        let defs = input.resolution.def_docs.keys().cloned().collect();
+        let levels = input.project.levels().flat_map(|(_, level)| level.entities());
+        let ids = levels.map(|(_, id, _)| id.clone()).collect();
+        // Whatever definitions and placed entities say that the schema types as a tag.
+        let mut tags = BTreeSet::new();
+        all_uses(input.project, &TypedRefs::of(input.schema(), RefKind::Tag), &mut |doc, it| {
+            let is_placed = || it.path.0.get(2).is_some_and(|seg| *seg == Seg::Key("entities".into()));
+            if doc.kind() == Some(DocKind::Entities) || doc.kind() == Some(DocKind::Level) && is_placed() {
+                tags.insert(it.name.to_owned());
             }
-        };
-        for document in input.project.documents.values() {
-            match &**document {
-                Document::Entities(file) => file.defs.values().for_each(|def| tagged(&def.ops)),
-                Document::Level(level) => {
-                    for (_, id, instance) in level.entities() {
-                        ids.insert(&**id);
-                        tagged(&instance.ops);
-                    }
-                }
-                _ => {}
-            }
-        }
+        });
         Self { ids, defs, tags }
     }
 
@@ -90,7 +74,7 @@ impl<'a> Known<'a> {
     }
 
     fn near(&self, said: &str) -> Option<String> {
-        let (defs, tags) = (self.defs.iter().copied(), self.tags.iter().copied());
+        let (defs, tags) = (self.defs.iter().map(|name| &**name), self.tags.iter().map(String::as_str));
         match said.split_once(':') {
             Some(("tag", tag)) => did_you_mean(tag, tags).map(|near| format!("tag:{near}")),
             Some(("def", def)) => did_you_mean(def, defs).map(|near| format!("def:{near}")),

@@ -331,7 +331,7 @@ fn typed(out: &mut Describer<'_>, ty: &FieldType) -> Json {
         FieldType::Bool => json!({ "type": "boolean" }),
         FieldType::Int => json!({ "type": "integer" }),
         FieldType::Float | FieldType::Angle => json!({ "type": "number" }),
-        FieldType::Str | FieldType::Entity => json!({ "type": "string" }),
+        ty if ty.is_text() || *ty == FieldType::Entity => json!({ "type": "string" }),
         FieldType::Vec2 => json!({ "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 }),
         FieldType::Color => json!({ "type": "string", "pattern": "^#([0-9a-fA-F]{6}|[0-9a-fA-F]{8})$" }),
         FieldType::Enum(name) => words(out, name),
@@ -355,7 +355,7 @@ fn typed(out: &mut Describer<'_>, ty: &FieldType) -> Json {
         FieldType::Level => out.name_of(NameOf::Level, "The name of a level."),
         FieldType::Image => out.name_of(NameOf::Image, "A PNG inside the project."),
         FieldType::Tunable => out.name_of(NameOf::Tunable, "A constant, as Page.name."),
-        FieldType::Any => json!({}),
+        _ => json!({}),
     }
 }
 

@@ -183,6 +183,8 @@ pub(super) fn describe(ty: &FieldType) -> (String, Option<&IndexMap<crate::model
         FieldType::Map(item) => of("Map", item),
         FieldType::Option(inner) => of("Option", inner),
         FieldType::Struct(fields) => ("Struct".into(), Some(fields)),
+        // What a text names is for the editor; a game reads text.
+        text if text.is_text() => (format!("{:?}", FieldType::Str), None),
         plain => (format!("{plain:?}"), None),
     }
 }

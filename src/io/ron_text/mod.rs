@@ -16,6 +16,7 @@ mod part;
 mod patch;
 mod pieces;
 mod renamed;
+mod respell;
 mod scan;
 mod tree;
 mod write;

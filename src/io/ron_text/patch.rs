@@ -13,7 +13,8 @@ use super::{
     parse::key_hash,
     pieces::{self, Part},
     renamed::find_renamed,
-    write::{Style, Writer},
+    respell::respelled,
+    write::{Style, Writer, quoted},
 };
 
 /// A replacement of `start..end`.
@@ -108,12 +109,25 @@ impl<'t> Patcher<'t> {
                     self.replace(node, form);
                 }
             }
+            (Form::Str(new), Kind::Str(old)) => {
+                if new != old {
+                    let (start, end) = node.range();
+                    let text = respelled(self.text.get(start..end).unwrap_or_default(), old, new);
+                    self.edits.push(Edit { start, end, text: text.unwrap_or_else(|| quoted(new)) });
+                }
+            }
             (Form::Tagged(tag, content), Kind::Tagged(word, inside)) if tag == word => self.node(inside, content),
             (Form::Call(tag, slots), Kind::Tagged(word, inside)) if tag == word => match &inside.kind {
                 Kind::Struct(_) => self.record(inside, slots),
                 _ if form.is_said_by(node) => {}
                 _ => self.replace(node, form),
             },
+            // Another word for the same arguments.
+            (Form::Call(tag, slots), Kind::Tagged(word, inside)) if has_all(inside, slots) => {
+                let start = node.start as usize;
+                self.edits.push(Edit { start, end: start + word.len(), text: (*tag).to_owned() });
+                self.record(inside, slots);
+            }
             (Form::Tuple(forms), Kind::Tuple(nodes)) if forms.len() == nodes.len() => {
                 for (node, form) in nodes.iter().zip(forms) {
                     self.node(node, form);
@@ -240,7 +254,13 @@ impl<'t> Patcher<'t> {
 
     fn part(&mut self, part: &Part<'_, 't>, key: Option<&str>, form: Option<&Form<'_>>) {
         if let (Some(key), Some((start, end))) = (key, part.key) {
-            self.edits.push(Edit { start, end, text: key.to_owned() });
+            let old = self.text.get(start..end).unwrap_or_default();
+            let texts = (fragment(old, 0).map(|it| it.kind), fragment(key, 0).map(|it| it.kind));
+            let text = match &texts {
+                (Some(Kind::Str(was)), Some(Kind::Str(is))) => respelled(old, was, is),
+                _ => None,
+            };
+            self.edits.push(Edit { start, end, text: text.unwrap_or_else(|| key.to_owned()) });
         }
         if let Some(form) = form {
             self.node(part.value, form);
@@ -288,6 +308,12 @@ impl<'t> Patcher<'t> {
         self.written(writer);
         key
     }
+}
+
+/// Whether the arguments of a call are those wanted, with whatever values.
+fn has_all(inside: &Node<'_>, slots: &[Slot<'_>]) -> bool {
+    let Kind::Struct(fields) = &inside.kind else { return false };
+    fields.len() == slots.len() && fields.iter().all(|field| slots.iter().any(|slot| slot.name == field.name))
 }
 
 /// Old parts in the order of the file, new ones behind the part they follow in `plan`. Old parts that are not in it stay

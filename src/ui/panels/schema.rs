@@ -6,11 +6,10 @@
 
 use egui::{CollapsingHeader, Id, RichText, Ui};
 use egui_material_icons::icons;
-use indexmap::IndexMap;
 
 use super::inspector::labeled_text_ui;
 use crate::{
-    edit::{Declared, Edit, EnumUses, Word},
+    edit::{Declared, Edit, TypedRefs, Word, uses},
     model::{DocPath, FieldSpec, FieldType, Name, Schema},
     refactor::{self, NameKind, Named},
     ui::{
@@ -80,11 +79,7 @@ fn remove_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, word: Option<&Word>) -> bool 
 }
 
 fn n_uses(cx: &Cx<'_>, word: &Word) -> usize {
-    let typed = match word {
-        Word::Enum { name, .. } => EnumUses::of(&cx.resolution.schema, name),
-        _ => EnumUses::default(),
-    };
-    refactor::uses(cx.project, word, &typed).len()
+    uses(cx.project, &word.to_string(), &TypedRefs::of(&cx.resolution.schema, word.kind())).len()
 }
 
 fn enums_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
@@ -101,7 +96,11 @@ fn enums_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
                             cx.send(Action::Edit(put(words.iter().filter(|it| *it != word).cloned().collect())));
                         }
                         if let Some(change) = text_ui(ui, &format!("{name}.{word}"), word) {
-                            rename_word(cx, &is_it, change.into_parts().0.trim());
+                            rename(
+                                cx,
+                                &Named::new(NameKind::EnumValue, is_it.to_string()),
+                                change.into_parts().0.trim(),
+                            );
                         }
                     });
                 }
@@ -119,13 +118,12 @@ fn enums_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
     }
 }
 
-/// Give a word of an enum another name wherever it is said: in data, defaults, arguments and payloads.
-fn rename_word(cx: &Cx<'_>, word: &Word, to: &str) {
-    let what = Named::new(NameKind::EnumValue, word.to_string());
+/// Give something another name wherever it is said: in data, defaults, arguments and payloads.
+fn rename(cx: &Cx<'_>, what: &Named, to: &str) {
     if to == what.own_name() {
         return;
     }
-    match refactor::rename(cx.project, cx.resolution, &what, to) {
+    match refactor::rename(cx.project, cx.resolution, what, to) {
         Ok(plan) => cx.send(Action::Edits { label: plan.label, edits: plan.edits }),
         Err(why) => cx.send(Action::Notice(why.to_string())),
     }
@@ -146,10 +144,8 @@ fn declared_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema, what: &
         title = title.strikethrough();
     }
     let header = CollapsingHeader::new(title).id_salt(("declared", what)).show(ui, |ui| {
-        if let Some(edit) = rename_edit(doc, what)
-            && let Some(change) = labeled_text_ui(cx, ui, &format!("name of {name}"), name)
-        {
-            cx.send(Action::Edit(edit(change.into_parts().0.trim().into())));
+        if let Some(change) = labeled_text_ui(cx, ui, &format!("name of {name}"), name) {
+            rename(cx, &Named::declared(what), change.into_parts().0.trim());
         }
         let declare = |about: String, deprecated: Option<String>| {
             cx.send(Action::Edit(Edit::Declare { doc: doc.clone(), what: what.clone(), about, deprecated }));
@@ -161,8 +157,8 @@ fn declared_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema, what: &
         if let Some(change) = labeled_text_ui(cx, ui, &format!("{name} deprecated"), &reason) {
             declare(about.clone(), Some(change.into_parts().0).filter(|why| !why.trim().is_empty()));
         }
-        for (at, (field, spec)) in fields.iter().enumerate() {
-            ui.push_id(field, |ui| field_ui(cx, ui, doc, what, fields, (at, field, spec)));
+        for (field, spec) in fields {
+            ui.push_id(field, |ui| field_ui(cx, ui, doc, what, (field, spec)));
         }
         if let Some(field) = new_ui(cx, ui, &format!("New field of {name}")) {
             let spec = Box::new(FieldSpec::of(FieldType::Float));
@@ -177,25 +173,7 @@ fn declared_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema, what: &
     }
 }
 
-/// The edit that gives a declaration another name with every use of it, where there is one.
-fn rename_edit<'a>(doc: &'a DocPath, what: &'a Declared) -> Option<impl Fn(Name) -> Edit + 'a> {
-    matches!(what, Declared::Component(_) | Declared::Message(_)).then_some(move |to: Name| {
-        let (doc, from) = (doc.clone(), what.name().clone());
-        match what {
-            Declared::Message(_) => Edit::RenameMessage { doc, from, to },
-            _ => Edit::RenameComponent { doc, from, to },
-        }
-    })
-}
-
-fn field_ui(
-    cx: &Cx<'_>,
-    ui: &mut Ui,
-    doc: &DocPath,
-    of: &Declared,
-    fields: &IndexMap<Name, FieldSpec>,
-    (at, field, spec): (usize, &Name, &FieldSpec),
-) {
+fn field_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, of: &Declared, (field, spec): (&Name, &FieldSpec)) {
     let whole = format!("{}.{field}", of.name());
     let put = |spec: FieldSpec| {
         let (doc, of, field) = (doc.clone(), of.clone(), field.clone());
@@ -210,7 +188,7 @@ fn field_ui(
             cx.send(Action::Edit(Edit::RemoveField { doc: doc.clone(), of: of.clone(), field: field.clone() }));
         }
         if let Some(change) = text_ui(ui, &format!("{whole} name"), field) {
-            rename_field(cx, doc, of, fields, (at, field, spec), change.into_parts().0.trim().into());
+            rename(cx, &Named::part(of, field), change.into_parts().0.trim());
         }
     });
     ui.indent("details", |ui| {
@@ -282,31 +260,6 @@ fn more_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn Fn
             }
         });
     }
-}
-
-/// Give a field another name: of a component with every use, of a payload or arguments in the declaration alone.
-fn rename_field(
-    cx: &Cx<'_>,
-    doc: &DocPath,
-    of: &Declared,
-    fields: &IndexMap<Name, FieldSpec>,
-    (at, from, spec): (usize, &Name, &FieldSpec),
-    to: Name,
-) {
-    if fields.contains_key(&to) {
-        cx.send(Action::Notice(format!("{} has a field {to} already", of.name())));
-        return;
-    }
-    if let Declared::Component(component) = of {
-        let (doc, component, from) = (doc.clone(), component.clone(), from.clone());
-        cx.send(Action::Edit(Edit::RenameField { doc, component, from, to }));
-        return;
-    }
-    let label = format!("Rename {}.{from} to {to}", of.name());
-    let remove = Edit::RemoveField { doc: doc.clone(), of: of.clone(), field: from.clone() };
-    let spec = Box::new(spec.clone());
-    let put = Edit::PutField { doc: doc.clone(), of: of.clone(), field: to, at: Some(at), spec };
-    cx.send(Action::Edits { label, edits: vec![remove, put] });
 }
 
 /// The types to choose from, as files write them: the plain ones, words of every enum, lists of these, and the one there is.

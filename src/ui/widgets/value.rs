@@ -30,7 +30,7 @@ pub fn value_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, spec: &FieldSpec, value: &
     match &spec.ty {
         FieldType::Bool => bool_ui(ui, name, value),
         FieldType::Int | FieldType::Float | FieldType::Angle => number_ui(cx, ui, name, spec, value),
-        FieldType::Str => text_ui(ui, name, value.as_str().unwrap_or_default()).map(|c| c.map(Value::Str)),
+        text if text.is_text() => text_ui(ui, name, value.as_str().unwrap_or_default()).map(|c| c.map(Value::Str)),
         FieldType::Vec2 => vec2_ui(ui, name, spec, value),
         FieldType::Color => color_ui(cx, ui, name, value),
         FieldType::Enum(of) => {
@@ -43,15 +43,8 @@ pub fn value_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, spec: &FieldSpec, value: &
         FieldType::Struct(fields) => struct_ui(cx, ui, name, fields, value),
         FieldType::Option(inner) => option_ui(cx, ui, name, spec, inner, value),
         FieldType::Shape => super::shape::shape_ui(cx, ui, name, value),
-        FieldType::Def
-        | FieldType::Entity
-        | FieldType::Machine
-        | FieldType::Tileset
-        | FieldType::Tile
-        | FieldType::Level
-        | FieldType::Image
-        | FieldType::Tunable => reference_ui(cx, ui, name, &spec.ty, value),
-        FieldType::Any => any_ui(cx, ui, name, value),
+        reference if reference.is_reference() => reference_ui(cx, ui, name, &spec.ty, value),
+        _ => any_ui(cx, ui, name, value),
     }
 }
 
