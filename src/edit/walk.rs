@@ -208,7 +208,7 @@ impl Walk<'_> {
         let mut inner = Walk { types: self.types, path: FieldPath::root(), meet: &mut moved };
         match (ty, item) {
             (FieldType::Enum(of) | FieldType::Flags(of), _) => {
-                inner.tell(RefKind::Word, (of, text), 0..text.len(), false)
+                inner.tell(RefKind::Word, (of, text), 0..text.len(), false);
             }
             _ => inner.text(Some(ty), text),
         }
@@ -246,7 +246,7 @@ impl Walk<'_> {
         }
         match value {
             Value::Str(text) => self.text(None, text),
-            Value::List(items) | Value::Tuple(items) => self.each(items, |it, item| it.untyped(item)),
+            Value::List(items) | Value::Tuple(items) => self.each(items, Self::untyped),
             Value::Struct(fields) => fields.iter().for_each(|(name, value)| self.at(name, |it| it.untyped(value))),
             Value::Map(entries) => {
                 for (key, value) in entries {
