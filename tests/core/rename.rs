@@ -241,11 +241,11 @@ const LEVEL: &str = r##"(tile_size: (16, 0x10), layers: [
     Waypoints(name: "way", nodes: { "n1": (at: (0.0, 0.0), tags: ["foe"]) }),
 ])
 "##;
-const PAGE: &str = r##"(page: "Odd", values: { "k": (value: 1_0.0, response: Decay(rate: "k")), "j": (value: 2.0, response: Decay(rate: r"Odd.k")) })
-"##;
-const SCENARIO: &str = r##"(level: "one", secs: 1_0.0, script: [(at: 0.50, to: "def:kid", send: "Poke", payload: (mood: Cross, hard: 2.0)), (at: 1.0, tune: "Odd.k", value: 3.0)],
+const PAGE: &str = r#"(page: "Odd", values: { "k": (value: 1_0.0, response: Decay(rate: "k")), "j": (value: 2.0, response: Decay(rate: r"Odd.k")) })
+"#;
+const SCENARIO: &str = r#"(level: "one", secs: 1_0.0, script: [(at: 0.50, to: "def:kid", send: "Poke", payload: (mood: Cross, hard: 2.0)), (at: 1.0, tune: "Odd.k", value: 3.0)],
     expect: [(at: 1.0, entity: "e1", state: "A", machine: "m")])
-"##;
+"#;
 
 const ODD: [(&str, &str); 6] = [
     ("schemas/game.ron", SCHEMA),
