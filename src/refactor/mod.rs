@@ -33,8 +33,8 @@ pub use rename::{NameKind, Named, names, rename};
 pub use request::Request;
 pub use together::changed_alike;
 pub use words::{
-    FieldOf, ListRow, amount_to, inherited, is_by, list_rows, operand_for, ops_of, part_badge, part_said,
-    removed_entries, say_anyway, say_by, say_operation, say_whole, typed_operation,
+    FieldOf, ListRow, amount_to, inherited, is_by, is_taken_away, list_rows, operand_for, ops_of, part_badge,
+    part_said, removed_entries, say_anyway, say_by, say_operation, say_whole, typed_operation,
 };
 
 use crate::{

@@ -155,6 +155,17 @@ pub fn inherited<'a>(field: &'a ResolvedField, owner: &Owner) -> Option<&'a Valu
     before.map(|said| &said.after)
 }
 
+/// Whether the owner takes a field away that others give it: it is back at what the schema says, and nobody says that.
+#[must_use]
+pub fn is_taken_away(project: &Project, of: FieldOf<'_>, field: &ResolvedField) -> bool {
+    let is_last = field.provenance.last().is_some_and(|said| said.op == OpKind::Remove && is_by(of.owner, &said.by));
+    let is_whole = |entry: &String| {
+        let path = RemovePath::parse(entry);
+        path.is_ok_and(|path| path.steps.len() == 1 && is_of_field(entry, of.component, of.field))
+    };
+    is_last && ops_of(project, of.owner).is_some_and(|ops| ops.remove.iter().any(is_whole))
+}
+
 /// Who had the last word on a part of a field, at `path` inside its value: who named the part or all it is in. `None` when
 /// nobody did but the schema.
 #[must_use]

@@ -1,7 +1,10 @@
 //! The Definitions table: cells typed into, filled, scaled, pasted and reset, each as one step; rows found and sorted, columns
 //! chosen; the keyboard.
 
-use egui::{Event, Key, Modifiers, accesskit::Role};
+use egui::{
+    Event, Key, Modifiers,
+    accesskit::{Role, Toggled},
+};
 use egui_kittest::kittest::NodeT as _;
 use levelwright::{
     model::Value,
@@ -293,4 +296,54 @@ fn a_number_is_dragged_as_one_step() {
     assert_eq!(window.editor().history().n_done(), 1);
     window.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(health(&window, "goblin"), before);
+}
+
+#[test]
+fn escape_in_the_menu_leaves_the_cells_and_delete_means_what_was_chosen() {
+    let mut window = table();
+    pick(&mut window, "goblin Health.max");
+    extend(&mut window, "fast_goblin Health.max");
+    let is_picked = |window: &Window| {
+        let node = window.find_role(Role::Cell, "goblin Health.max");
+        node.accesskit_node().toggled() == Some(Toggled::True)
+    };
+    let at = window.find_role(Role::Cell, "goblin Health.max").rect().center();
+    window.point(at);
+    for pressed in [true, false] {
+        let button = egui::PointerButton::Secondary;
+        window.harness.event(Event::PointerButton { pos: at, button, pressed, modifiers: Modifiers::NONE });
+        window.harness.run_steps(2);
+    }
+    assert!(window.has("Reset to inherited"));
+    window.key(Modifiers::NONE, Key::Escape);
+    assert!(!window.has("Reset to inherited") && is_picked(&window), "the menu is gone, the cells are picked");
+    // A definition chosen by its name is what Delete means.
+    window.click_role(Role::RowHeader, "fast_goblin");
+    window.key(Modifiers::NONE, Key::Delete);
+    assert!(window.says("Delete fast_goblin"), "it asks, since something uses it");
+    window.key(Modifiers::NONE, Key::Escape);
+    assert_eq!(window.editor().history().n_done(), 0);
+    pick(&mut window, "fast_goblin Health.max");
+    window.key(Modifiers::NONE, Key::Delete);
+    assert!(window.editor().dialog().is_none(), "cells are reset as before");
+}
+
+#[test]
+fn tab_goes_through_the_cells() {
+    let mut window = table();
+    pick(&mut window, "goblin Body.mass");
+    let picked = |window: &Window| -> Vec<String> {
+        let all = window.harness.root().children_recursive();
+        all.filter(|node| {
+            node.accesskit_node().role() == Role::Cell && node.accesskit_node().toggled() == Some(Toggled::True)
+        })
+        .filter_map(|node| node.accesskit_node().label())
+        .collect()
+    };
+    let first = picked(&window);
+    window.key(Modifiers::NONE, Key::Tab);
+    assert_ne!(picked(&window), first);
+    window.key(Modifiers::SHIFT, Key::Tab);
+    assert_eq!(picked(&window), first, "and back");
+    assert_eq!(window.editor().history().n_done(), 0);
 }

@@ -91,7 +91,11 @@ fn a_broken_file_keeps_its_last_good_version_and_says_where() {
     assert!(window.says(&format!("{GOBLINS}:{line}:")), "the panel says where");
     assert!(window.says("1 errors") || window.says("1 error"), "the status line counts it");
     assert!(window.editor().unsaved().is_empty());
-    window.press("Go to");
+    window.find("List of problems").focus();
+    window.harness.run_steps(2);
+    window.key(Modifiers::NONE, Key::Home);
+    window.key(Modifiers::NONE, Key::Enter);
+    assert_eq!(window.editor().view().focus, Some(doc(GOBLINS)), "Enter goes there");
 
     fs::write(window.file(GOBLINS), good).unwrap();
     window.until("it is fine again", |window| !has_errors(window));
@@ -121,6 +125,15 @@ fn in_a_conflict_theirs_can_be_taken_and_ours_had_back() {
     assert!(window.editor().unsaved().is_empty());
     window.command(Command::Undo);
     assert!((speed(&window, "fast_goblin") - 70.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_click_beside_the_question_is_no_answer_to_it() {
+    let mut window = conflict();
+    window.click_at(egui::pos2(20.0, 400.0));
+    assert!(window.editor().dialog().is_some());
+    window.key(Modifiers::NONE, Key::Escape);
+    assert!(window.editor().dialog().is_none(), "Escape is: later");
 }
 
 #[test]

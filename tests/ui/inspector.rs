@@ -557,3 +557,36 @@ fn a_field_is_found_by_its_path() {
     search(&mut window, "Sprite.nothing");
     assert!(window.says("No field by that name"));
 }
+
+#[test]
+fn tab_goes_from_value_to_value_and_changes_nothing() {
+    let mut window = Window::sample_sized([1440.0, 1300.0]);
+    select_def(&mut window, GOBLINS, "goblin");
+    window.find_role(Role::TextInput, "Search fields").focus();
+    window.harness.run_steps(2);
+    let mut way: Vec<String> = Vec::new();
+    for _ in 0..40 {
+        window.harness.key_press(Key::Tab);
+        window.harness.run_steps(2);
+        let all = window.harness.root().children_recursive();
+        let focused =
+            all.filter(|node| node.accesskit_node().is_focused()).filter_map(|it| it.accesskit_node().label());
+        way.extend(focused.last());
+    }
+    let at = |name: &str| way.iter().position(|it| it == name).unwrap_or_else(|| panic!("{name} in {way:?}"));
+    let fields = ["Body.kind", "Body.mass", "Body.gravity_scale", "Body.damping", "Body.velocity x", "Body.velocity y"];
+    assert!(fields.windows(2).all(|pair| at(pair[0]) < at(pair[1])), "{way:?}");
+    assert_eq!(window.editor().history().n_done(), 0, "a field that is only visited says nothing");
+    assert!(window.editor().selection().one_definition().is_some());
+}
+
+#[test]
+fn a_field_that_is_taken_away_is_struck_out_and_restored() {
+    let mut window = Window::sample_sized([1440.0, 1300.0]);
+    assert_eq!(value(&window, "fast_goblin", "Loot", "gold"), "0");
+    select_def(&mut window, GOBLINS, "fast_goblin");
+    assert!(window.has("removed") && !window.has("Reset Loot.gold"));
+    window.press("Restore Loot.gold");
+    assert_eq!(value(&window, "fast_goblin", "Loot", "gold"), value(&window, "goblin", "Loot", "gold"));
+    assert!(!window.has("removed"));
+}

@@ -3,7 +3,7 @@
 use std::fs;
 
 use egui::{Key, Modifiers, accesskit::Role};
-use levelwright::ui::Command;
+use levelwright::ui::{Command, Selection};
 
 use crate::window::{Window, doc};
 
@@ -58,6 +58,30 @@ fn all_of_a_rule_are_mended_as_one_step() {
     window.click("List");
     window.click("Rename to speed");
     assert_eq!(rules(&window).iter().filter(|rule| *rule == "unknown-field").count(), 1);
+}
+
+#[test]
+fn the_list_is_used_by_keys() {
+    let mut window = window(WRONG);
+    let n = window.editor().problems().len();
+    window.click("By rule");
+    window.find("List of problems").focus();
+    window.harness.run_steps(2);
+    window.key(Modifiers::NONE, Key::Home);
+    window.key(Modifiers::NONE, Key::ArrowLeft);
+    assert!(window.has("Open unknown-field"), "a heading is folded");
+    window.key(Modifiers::NONE, Key::ArrowRight);
+    window.key(Modifiers::NONE, Key::ArrowDown);
+    window.key(Modifiers::NONE, Key::Enter);
+    let shown = Selection::definition(doc(MORE), "a".into());
+    assert_eq!(window.editor().selection(), &shown, "Enter goes there, and the keys stay with the list");
+    window.key(Modifiers::COMMAND, Key::Period);
+    assert_eq!(rules(&window).iter().filter(|rule| *rule == "unknown-field").count(), 1, "mended");
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.key(Modifiers::NONE, Key::Home);
+    window.key(Modifiers::NONE, Key::ArrowDown);
+    window.key(Modifiers::NONE, Key::Delete);
+    assert_eq!(window.editor().problems().len(), n - 2, "ignored");
 }
 
 #[test]

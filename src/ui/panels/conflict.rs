@@ -8,7 +8,7 @@ use crate::{
     model::{Contest, DocPath, Side},
     ui::{
         Action, Cx, DialogAnswer,
-        theme::SMALL,
+        theme::{ROW, SMALL},
         widgets::{Tip as _, section},
     },
 };
@@ -93,18 +93,21 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, i: usize, place: &Contest, side: &mut Opti
 /// What a side says; returns whether it was chosen.
 fn said_ui(cx: &Cx<'_>, ui: &mut Ui, title: &str, said: Option<&str>, choice: Option<(bool, &str)>) -> bool {
     let is_chosen = choice.is_some_and(|(is_chosen, _)| is_chosen);
-    let mut is_clicked = false;
-    match choice {
-        Some((_, name)) => {
-            let radio = ui.horizontal(|ui| ui.radio(is_chosen, title)).inner;
+    // All titles are as high, so that what is said stands in one line.
+    let room = egui::vec2(ui.available_width(), ROW);
+    let is_clicked = ui
+        .allocate_ui_with_layout(room, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            ui.set_min_height(ROW);
+            let Some((_, name)) = choice else {
+                ui.label(RichText::new(title).color(cx.theme.text_weak));
+                return false;
+            };
+            let radio = ui.radio(is_chosen, title);
             let label = format!("{title}: {name}");
             radio.widget_info(|| egui::WidgetInfo::selected(egui::Role::RadioButton, true, is_chosen, &label));
-            is_clicked |= radio.clicked();
-        }
-        None => {
-            ui.horizontal(|ui| ui.label(RichText::new(title).color(cx.theme.text_weak)));
-        }
-    }
+            radio.clicked()
+        })
+        .inner;
     let line = if is_chosen { cx.theme.accent } else { cx.theme.line };
     let fill = if choice.is_some() { cx.theme.well } else { cx.theme.panel };
     let frame = Frame::new().fill(fill).stroke(Stroke::new(1.0, line)).inner_margin(Margin::same(6)).corner_radius(3);

@@ -102,6 +102,14 @@ impl Dialog {
     }
 }
 
+/// Around what a dialog says, in points.
+const MARGIN: f32 = 16.0;
+
+/// Room for a list in a dialog that has so much else, in points: less in a low window.
+pub(super) fn list_height(ui: &Ui, rest: f32, most: f32) -> f32 {
+    (ui.ctx().content_rect().height() - rest - 4.0 * MARGIN).clamp(66.0, most)
+}
+
 /// Show the open dialog, if any.
 pub fn dialog_ui(cx: &Cx<'_>, ctx: &Context) {
     let Some(dialog) = cx.dialog else { return };
@@ -109,14 +117,16 @@ pub fn dialog_ui(cx: &Cx<'_>, ctx: &Context) {
         super::pick::pick_ui(cx, ctx, dialog);
         return;
     }
-    let modal = Modal::new(Id::unique("dialog")).show(ctx, |ui| {
-        ui.set_width(match dialog {
+    let frame = egui::Frame::popup(&ctx.global_style()).inner_margin(MARGIN);
+    let modal = Modal::new(Id::unique("dialog")).frame(frame).show(ctx, |ui| {
+        let width: f32 = match dialog {
             Dialog::Conflict { .. } | Dialog::Versions { .. } => 860.0,
             Dialog::Refactor => 760.0,
             Dialog::Recovered { .. } => 560.0,
             Dialog::Shortcuts => 620.0,
             _ => 460.0,
-        });
+        };
+        ui.set_width(width.min(ctx.content_rect().width() - 4.0 * MARGIN));
         match dialog {
             Dialog::OpenProject => open_ui(cx, ui),
             Dialog::NewProject => new_ui(cx, ui),
@@ -137,7 +147,9 @@ pub fn dialog_ui(cx: &Cx<'_>, ctx: &Context) {
             Dialog::Commands | Dialog::QuickOpen => {}
         }
     });
-    if modal.should_close() {
+    // A question about two versions is not answered by a click that missed it.
+    let is_missed = dialog.about().is_some() && modal.backdrop_response.clicked();
+    if !is_missed && modal.should_close() {
         cx.send(Action::Dialog(match dialog {
             Dialog::Conflict { doc, .. } | Dialog::Versions { doc, .. } => DialogAnswer::AskLater(doc.clone()),
             _ => DialogAnswer::Cancel,
@@ -332,7 +344,7 @@ fn unsaved_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[DocPath]) {
 
 fn shortcuts_ui(cx: &Cx<'_>, ui: &mut Ui) {
     title(cx, ui, "Keyboard shortcuts");
-    ScrollArea::vertical().max_height(480.0).show(ui, |ui| {
+    ScrollArea::vertical().max_height(list_height(ui, 90.0, 480.0)).show(ui, |ui| {
         for menu in Menu::ALL {
             section(cx.theme, ui, menu.title());
             egui::Grid::new(menu.title()).num_columns(2).min_col_width(180.0).striped(true).show(ui, |ui| {

@@ -20,7 +20,7 @@ use crate::{
         Action, Camera, Command, Cx, Selection,
         canvas::{navigate, paint::Viewport},
         theme::{BODY, SMALL},
-        widgets::{Row, Tip as _, command_button, empty_state, icon_button, in_rect, memo, row_ui, section},
+        widgets::{Row, Tip as _, command_button, elided, empty_state, icon_button, in_rect, memo, row_ui, section},
     },
 };
 
@@ -483,9 +483,7 @@ fn node_ui(
     };
     let room = rect.right() - 6.0 * scale - left;
     let put = |text: &str, y: f32, size: f32, color: Color32| {
-        let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), FontId::proportional(size), color);
-        job.wrap = egui::text::TextWrapping::truncate_at_width(room.max(1.0));
-        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+        let galley = elided(ui, text, (FontId::proportional(size), room), color);
         painter.galley(Pos2::new(left, y - galley.size().y / 2.0), galley, color);
     };
     let ink = if is_selected {

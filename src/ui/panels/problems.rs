@@ -1,25 +1,41 @@
 //! The Problems pane: what is wrong, put together as asked for, with the way there and the ways out.
 //!
 //! Which problems are shown in which order is `check::list`'s; it is asked anew only when the question or the problems
-//! change, and only the rows in view are laid out.
+//! change, and only the rows in view are laid out. The list has the keyboard as a whole: arrows, Enter, Ctrl+. and Delete.
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use egui::{Id, RichText, ScrollArea, Ui};
+use egui::{
+    Align2, Color32, Event, EventFilter, FontId, Id, Key, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
+    TextFormat, Ui, WidgetInfo, pos2,
+    text::{LayoutJob, TextWrapping},
+    vec2,
+};
 use egui_material_icons::icons;
 
 use crate::{
-    check::{Ask, Group, GroupBy, Line, List, list},
+    check::{Ask, Fix, Group, GroupBy, Line, List, list},
     model::{Finding, Severity},
     ui::{
-        Action, Command, Cx, LocatedProblem, ProblemAction,
-        theme::{GRID, ROW, SMALL},
-        widgets::{Tip as _, at_right, command_button, empty_state, icon_button, icon_text, search_field},
+        Action, Command, Cx, LocatedProblem, ProblemAction, takes_keys,
+        theme::{BODY, GRID, ROW, SMALL},
+        widgets::{
+            Tip as _, at_right, command_button, elided, empty_state, icon_button, icon_font, in_rect, quiet_button,
+            search_field, sentence,
+        },
     },
 };
 
 /// Rules that something can be mended of.
 type Fixable = Arc<BTreeSet<String>>;
+
+/// From this width on a problem's fix is a button with its words, its whole place is beside it, and the groupings are in the
+/// bar; below, icons and a menu.
+const WIDE: f32 = 560.0;
+/// Below this width no place is shown.
+const NARROW: f32 = 400.0;
+/// Of the column of places, where there is room for whole ones.
+const PLACE: f32 = 190.0;
 
 /// Show the Problems pane.
 pub fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
@@ -33,41 +49,160 @@ pub fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let id = Id::unique("problems");
     let mut ask = ui.data_mut(|data| data.get_temp::<Ask>(id)).unwrap_or_default();
     let (list, fixable) = listed(cx, ui, id, &ask);
-    ui.horizontal(|ui| {
+    bar_ui(cx, ui, &list, &mut ask);
+    if list.lines.is_empty() {
+        ui.add_space(GRID * 2.0);
+        ui.vertical_centered(|ui| {
+            ui.label(RichText::new("No problem fits the filter").color(cx.theme.text_weak));
+            if ui.button("Show all problems").clicked() {
+                ask = Ask { group: ask.group, ..Ask::default() };
+                ui.data_mut(|data| data.insert_temp(search_id(), String::new()));
+            }
+        });
+    } else {
+        lines_ui(cx, ui, &list, &fixable, &mut ask);
+    }
+    ui.data_mut(|data| data.insert_temp(id, ask));
+}
+
+fn search_id() -> Id {
+    Id::unique("problem search")
+}
+
+/// What is over the list: what mends and jumps, what is shown, by what it is put together.
+fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, ask: &mut Ask) {
+    let is_narrow = ui.available_width() < WIDE;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = GRID;
         command_button(cx, ui, Command::FixSafe);
         command_button(cx, ui, Command::NextProblem);
-        ui.separator();
-        severities_ui(cx, ui, &list, &mut ask);
-        ui.separator();
-        for (group, name) in [
+        severities_ui(cx, ui, list, ask);
+        let groupings = [
             (GroupBy::Nothing, "List"),
             (GroupBy::Severity, "By severity"),
             (GroupBy::File, "By file"),
             (GroupBy::Rule, "By rule"),
-        ] {
-            if ui.selectable_label(ask.group == group, name).clicked() {
-                ask.group = group;
-            }
-        }
-        ignored_ui(cx, ui);
-        ask.query = search_field(cx.theme, ui, Id::unique("problem search"), "Filter by rule, file or words");
-    });
-    ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, list.lines.len(), |ui, range| {
-        for line in list.lines.get(range).unwrap_or_default() {
-            match line {
-                Line::Group(group) => group_ui(cx, ui, group, &fixable, &mut ask),
-                Line::Problem(at) => {
-                    if let Some(problem) = cx.problems.get(*at) {
-                        problem_ui(cx, ui, problem, ask.group != GroupBy::Nothing);
-                    }
+        ];
+        let mut choose = |ui: &mut Ui| {
+            for (group, name) in groupings {
+                if ui.selectable_label(ask.group == group, name).clicked() {
+                    ask.group = group;
                 }
             }
+        };
+        if is_narrow {
+            let menu = icon_button(cx.theme, ui, icons::ICON_SORT.codepoint, "Put together by", false, true);
+            egui::Popup::menu(&menu).show(choose);
+            menu.tip("What problems are put together by");
+        } else {
+            ui.separator();
+            choose(ui);
         }
-        if list.lines.is_empty() {
-            ui.label(RichText::new("No problem fits the filter").color(cx.theme.text_weak));
+        ignored_ui(cx, ui);
+        // In what is left of the row, else on a row of its own.
+        let rest = ui.available_size_before_wrap().x;
+        let width = if rest < 150.0 { ui.max_rect().width() } else { rest };
+        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(vec2(width, ROW + 2.0), layout, |ui| {
+            ask.query = search_field(cx.theme, ui, search_id(), "Filter by rule, file or words");
+        });
+    });
+}
+
+/// The list as one thing with the keyboard: arrows go, Enter shows, Ctrl and the dot mend.
+fn lines_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, fixable: &BTreeSet<String>, ask: &mut Ask) {
+    let id = Id::unique("problems list");
+    let all = ui.interact(ui.available_rect_before_wrap(), id, Sense::click());
+    all.widget_info(|| WidgetInfo::labeled(Role::List, true, "List of problems"));
+    if all.clicked() {
+        all.request_focus();
+    }
+    let at_id = id.with("at");
+    let mut at: usize = ui.data(|data| data.get_temp(at_id)).unwrap_or(0).min(list.lines.len() - 1);
+    let is_moved = all.has_focus() && keys(cx, ui, id, list, &mut at, ask);
+    let (before, has_focus) = (at, all.has_focus());
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, list.lines.len(), |ui, range| {
+        if is_moved {
+            let top = ui.max_rect().top() + (at as f32 - range.start as f32) * ROW;
+            ui.scroll_to_rect(Rect::from_min_size(pos2(ui.max_rect().left(), top), vec2(1.0, ROW)), None);
+        }
+        for (i, line) in list.lines.iter().enumerate().take(range.end).skip(range.start) {
+            let is_at = has_focus && i == before;
+            let is_clicked = match line {
+                Line::Group(group) => group_ui(cx, ui, group, is_at, fixable, ask),
+                Line::Problem(problem) => {
+                    cx.problems.get(*problem).is_some_and(|it| problem_ui(cx, ui, it, is_at, ask.group))
+                }
+            };
+            if is_clicked {
+                at = i;
+                ui.memory_mut(|memory| memory.request_focus(id));
+            }
         }
     });
-    ui.data_mut(|data| data.insert_temp(id, ask));
+    ui.data_mut(|data| data.insert_temp(at_id, at));
+}
+
+/// Keys while the list has the focus. Returns whether another line is meant.
+fn keys(cx: &Cx<'_>, ui: &Ui, id: Id, list: &List, at: &mut usize, ask: &mut Ask) -> bool {
+    ui.memory_mut(|memory| {
+        let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
+        memory.set_focus_lock_filter(id, filter);
+    });
+    takes_keys(ui.ctx(), id);
+    let last = list.lines.len() - 1;
+    let heading = list.lines[..=*at].iter().rposition(|line| matches!(line, Line::Group(_)));
+    let group = match &list.lines[*at] {
+        Line::Group(group) => Some(group),
+        Line::Problem(_) => None,
+    };
+    let located = match &list.lines[*at] {
+        Line::Problem(problem) => cx.problems.get(*problem),
+        Line::Group(_) => None,
+    };
+    let was = *at;
+    for event in ui.input(|input| input.events.clone()) {
+        match event {
+            Event::Copy => cx.send(Action::CopyText(located.map(line).unwrap_or_default())),
+            Event::Key { key, pressed: true, modifiers, .. } => match key {
+                Key::ArrowDown => *at = (*at + 1).min(last),
+                Key::ArrowUp => *at = at.saturating_sub(1),
+                Key::PageDown => *at = (*at + 10).min(last),
+                Key::PageUp => *at = at.saturating_sub(10),
+                Key::Home => *at = 0,
+                Key::End => *at = last,
+                Key::ArrowLeft => *at = heading.unwrap_or(*at),
+                Key::Period if modifiers.command => {
+                    if let Some(fix) = located.and_then(|it| it.problem.fixes.first()) {
+                        cx.send(Action::Edits { label: fix.label.clone(), edits: fix.edits.clone() });
+                    }
+                }
+                Key::Delete => {
+                    let finding = located.map(|it| Box::new(it.problem.finding.clone()));
+                    finding.into_iter().for_each(|it| cx.send(Action::Problem(ProblemAction::Ignore(it))));
+                }
+                Key::Enter => {
+                    located.into_iter().for_each(|it| cx.send(Action::GoTo(it.problem.finding.location.clone())));
+                }
+                _ => {}
+            },
+            _ => continue,
+        }
+        let Event::Key { key, pressed: true, .. } = event else { continue };
+        if let (Some(group), Key::Enter | Key::ArrowLeft | Key::ArrowRight) = (group, key) {
+            fold(group, ask, key == Key::ArrowRight || (key == Key::Enter && !group.is_open));
+        }
+    }
+    *at != was
+}
+
+fn fold(group: &Group, ask: &mut Ask, is_open: bool) {
+    if is_open {
+        ask.closed.remove(&group.key);
+    } else {
+        ask.closed.insert(group.key.clone());
+    }
 }
 
 /// What is listed, and the rules that something can be mended of. Worked out again only when the problems are others (they are held here, so none can be taken for them).
@@ -131,38 +266,53 @@ pub fn line(located: &LocatedProblem) -> String {
     format!("{severity}[{rule}] {doc}:{line}:{column}: {}{help}", finding.message)
 }
 
-fn severity_icon(cx: &Cx<'_>, ui: &mut Ui, severity: Severity) {
-    let icon = match severity {
+fn severity_icon(severity: Severity) -> &'static str {
+    match severity {
         Severity::Error => icons::ICON_ERROR,
         Severity::Warning => icons::ICON_WARNING,
         Severity::Hint => icons::ICON_LIGHTBULB,
-    };
-    let color = cx.theme.severity(severity);
-    ui.label(icon_text(icon.codepoint, 16.0).color(color)).tip(severity.to_string());
+    }
+    .codepoint
 }
 
-/// A group's heading: opens and closes it; of a rule, mends all.
-fn group_ui(cx: &Cx<'_>, ui: &mut Ui, group: &Group, fixable: &BTreeSet<String>, ask: &mut Ask) {
-    ui.horizontal(|ui| {
-        ui.set_min_height(ROW - 4.0);
-        let icon = if group.is_open { icons::ICON_EXPAND_MORE } else { icons::ICON_CHEVRON_RIGHT };
-        let name = format!("{} {}", if group.is_open { "Close" } else { "Open" }, group.key);
-        let mut is_clicked = icon_button(cx.theme, ui, icon.codepoint, &name, false, true).clicked();
-        severity_icon(cx, ui, group.worst);
-        let title = RichText::new(&group.key).strong().color(cx.theme.text_strong);
-        is_clicked |= ui.add(egui::Label::new(title).sense(egui::Sense::click())).clicked();
-        ui.label(RichText::new(group.n.to_string()).size(SMALL).color(cx.theme.text_weak));
-        if is_clicked {
-            if group.is_open {
-                ask.closed.insert(group.key.clone());
-            } else {
-                ask.closed.remove(&group.key);
+/// The ground of a line that is pointed at or meant by the keyboard.
+fn ground_ui(cx: &Cx<'_>, ui: &Ui, rect: Rect, (is_at, is_hovered): (bool, bool), plain: Color32) {
+    let ground = match (is_at, is_hovered) {
+        (true, _) => cx.theme.accent_ground,
+        (_, true) => cx.theme.widget,
+        _ => plain,
+    };
+    ui.painter().rect_filled(rect, 3.0, ground);
+    if is_at {
+        ui.painter().rect_stroke(rect, 3.0, Stroke::new(1.0, cx.theme.accent), StrokeKind::Inside);
+    }
+}
+
+/// A group's heading: opens and closes it; of a rule, mends all. Returns whether it was clicked.
+fn group_ui(cx: &Cx<'_>, ui: &mut Ui, group: &Group, is_at: bool, fixable: &BTreeSet<String>, ask: &mut Ask) -> bool {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::CLICK);
+    let name = format!("{} {}", if group.is_open { "Close" } else { "Open" }, group.key);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    ground_ui(cx, ui, rect, (is_at, response.hovered()), cx.theme.chrome);
+    let icon = if group.is_open { icons::ICON_EXPAND_MORE } else { icons::ICON_CHEVRON_RIGHT };
+    let at = |x: f32| pos2(rect.left() + x, rect.center().y);
+    let painter = ui.painter();
+    painter.text(at(10.0), Align2::CENTER_CENTER, icon.codepoint, icon_font(15.0), cx.theme.text_weak);
+    let color = cx.theme.severity(group.worst);
+    painter.text(at(30.0), Align2::CENTER_CENTER, severity_icon(group.worst), icon_font(15.0), color);
+    in_rect(ui, Rect::from_min_max(pos2(rect.left() + 44.0, rect.top()), rect.max), |ui| {
+        ui.horizontal_centered(|ui| {
+            ui.label(RichText::new(&group.key).strong().color(cx.theme.text_strong));
+            ui.label(RichText::new(group.n.to_string()).size(SMALL).color(cx.theme.text_weak));
+            if ask.group == GroupBy::Rule && fixable.contains(&group.key) {
+                at_right(ui, |ui| fix_all_ui(cx, ui, &group.key));
             }
-        }
-        if ask.group == GroupBy::Rule && fixable.contains(&group.key) {
-            at_right(ui, |ui| fix_all_ui(cx, ui, &group.key));
-        }
+        });
     });
+    if response.clicked() {
+        fold(group, ask, !group.is_open);
+    }
+    response.clicked()
 }
 
 fn fix_all_ui(cx: &Cx<'_>, ui: &mut Ui, rule: &str) {
@@ -173,68 +323,116 @@ fn fix_all_ui(cx: &Cx<'_>, ui: &mut Ui, rule: &str) {
     }
 }
 
-fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem, is_inside: bool) {
+/// A problem: how bad, what, the likeliest way out, where; a click goes there. Returns whether it was clicked.
+fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem, is_at: bool, group: GroupBy) -> bool {
     let finding = &located.problem.finding;
-    ui.push_id(finding_id(finding), |ui| {
-        ui.horizontal(|ui| {
-            ui.set_min_height(ROW - 4.0);
-            if is_inside {
-                ui.add_space(GRID * 6.0);
-            }
-            severity_icon(cx, ui, finding.severity);
-            at_right(ui, |ui| {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::CLICK);
+    let whole = format!("{}:{}:{}", finding.location.doc, located.line, located.column);
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_at, format!("{}, {whole}", finding.message)));
+    ground_ui(cx, ui, rect, (is_at, response.hovered()), Color32::TRANSPARENT);
+    let left = rect.left() + if group == GroupBy::Nothing { 4.0 } else { 24.0 };
+    let icon = pos2(left + 8.0, rect.center().y);
+    let color = cx.theme.severity(finding.severity);
+    ui.painter().text(icon, Align2::CENTER_CENTER, severity_icon(finding.severity), icon_font(15.0), color);
+    let is_wide = rect.width() >= WIDE;
+    let place = match group {
+        // The heading says the file.
+        GroupBy::File => format!("{}:{}", located.line, located.column),
+        _ if is_wide => whole.clone(),
+        _ => format!("{}:{}", finding.location.doc.stem(), located.line),
+    };
+    let room = Rect::from_min_max(pos2(left + 22.0, rect.top()), pos2(rect.right() - 2.0, rect.bottom()));
+    // A line keeps what its menu remembers while others come and go above it.
+    let id = Id::unique((&finding.rule, &finding.location, &finding.message));
+    let message = ui.push_id(id, |ui| {
+        in_rect(ui, room, |ui| {
+            ui.spacing_mut().item_spacing.x = GRID;
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 more_ui(cx, ui, located);
-                if ui.small_button("Go to").tip("Show what this is about").clicked() {
-                    cx.send(Action::GoTo(finding.location.clone()));
-                }
-                if icon_button(cx.theme, ui, icons::ICON_CONTENT_COPY.codepoint, "Copy problem", false, true)
-                    .tip("Copy this line")
-                    .clicked()
-                {
-                    cx.send(Action::CopyText(line(located)));
+                if rect.width() >= NARROW {
+                    let width = if is_wide && group != GroupBy::File { PLACE } else { 84.0 };
+                    let (at, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
+                    let galley = elided(ui, &place, (FontId::monospace(SMALL), width), cx.theme.text_weak);
+                    let y = at.center().y - galley.size().y / 2.0;
+                    ui.painter().galley(pos2(at.left(), y), galley, cx.theme.text_weak);
                 }
                 if let Some(fix) = located.problem.fixes.first() {
-                    let button = egui::Button::new(shortened(&fix.label)).small();
-                    if ui.add(button).tip(format!("{}; it can be undone", fix.label)).clicked() {
-                        cx.send(Action::Edits { label: fix.label.clone(), edits: fix.edits.clone() });
-                    }
+                    fix_ui(cx, ui, fix, is_wide);
                 }
-                let place = format!("{}:{}:{}", finding.location.doc, located.line, located.column);
-                ui.label(RichText::new(place).size(SMALL).monospace().color(cx.theme.text_weak));
-                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| message_ui(cx, ui, finding));
-            });
-        });
+                ui.available_rect_before_wrap()
+            })
+            .inner
+        })
     });
-}
-
-/// A row keeps what its menu remembers while others come and go above it.
-fn finding_id(finding: &Finding) -> Id {
-    Id::unique((&finding.rule, &finding.location, &finding.message))
-}
-
-fn message_ui(cx: &Cx<'_>, ui: &mut Ui, finding: &Finding) {
-    let text = match &finding.help {
-        Some(help) => format!("{} — {help}", finding.message),
-        None => finding.message.clone(),
-    };
-    let label = egui::Label::new(RichText::new(&text).color(cx.theme.text)).truncate();
-    let response = ui.add(label.sense(egui::Sense::click())).on_hover_ui(|ui| {
+    let room = message.inner;
+    let is_cut = message_ui(cx, ui, finding, room);
+    let response = response.on_hover_ui(|ui| {
         ui.set_max_width(480.0);
-        ui.label(&finding.message);
-        if let Some(help) = &finding.help {
-            ui.colored_label(cx.theme.text_weak, help);
+        if is_cut || finding.help.is_some() {
+            ui.label(sentence(&finding.message));
         }
-        ui.monospace(format!("[{}]", finding.rule));
+        if let Some(help) = &finding.help {
+            ui.colored_label(cx.theme.text_weak, sentence(help));
+        }
+        for (number, text) in &located.excerpt {
+            ui.label(RichText::new(format!("{number:>5}  {text}")).monospace().size(SMALL));
+        }
+        let keys = "Click or Enter: go there. Ctrl+.: mend. Delete: ignore";
+        ui.label(
+            RichText::new(format!("{whole}  [{}]", finding.rule)).size(SMALL).monospace().color(cx.theme.text_weak),
+        );
+        ui.label(RichText::new(keys).size(SMALL).color(cx.theme.text_weak));
     });
     if response.clicked() {
         cx.send(Action::GoTo(finding.location.clone()));
     }
+    response.clicked()
+}
+
+/// The likeliest way out, in words where there is room for them.
+fn fix_ui(cx: &Cx<'_>, ui: &mut Ui, fix: &Fix, is_wide: bool) {
+    let tip = format!("{}; it can be undone (Ctrl+.)", fix.label);
+    let button = if is_wide {
+        let button = ui.add(egui::Button::new(shortened(&fix.label)).small());
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &fix.label));
+        button
+    } else {
+        quiet_button(cx.theme, ui, icons::ICON_BUILD.codepoint, &fix.label, false)
+    };
+    if button.tip(tip).clicked() {
+        cx.send(Action::Edits { label: fix.label.clone(), edits: fix.edits.clone() });
+    }
+}
+
+/// What is wrong, with the words of the files set apart. Returns whether there was no room for all of it.
+fn message_ui(cx: &Cx<'_>, ui: &Ui, finding: &Finding, room: Rect) -> bool {
+    let mut job = LayoutJob::default();
+    let message = sentence(&finding.message);
+    let mut put = |text: &str, color: Color32| {
+        for (i, part) in text.split('`').enumerate() {
+            let is_code = i % 2 == 1;
+            let font = if is_code { FontId::monospace(BODY - 1.0) } else { FontId::proportional(BODY) };
+            let color = if is_code { cx.theme.text_strong } else { color };
+            job.append(part, 0.0, TextFormat::simple(font, color));
+        }
+    };
+    put(&message, cx.theme.text);
+    if let Some(help) = &finding.help {
+        put(&format!(" — {help}"), cx.theme.text_weak);
+    }
+    job.wrap = TextWrapping::truncate_at_width(room.width().max(1.0));
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    let is_cut = galley.elided;
+    ui.painter().galley(pos2(room.left(), room.center().y - galley.size().y / 2.0), galley, cx.theme.text);
+    is_cut
 }
 
 /// Everything else that can be done about a problem.
 fn more_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem) {
     let finding = &located.problem.finding;
-    let response = ui.menu_button(icon_text(icons::ICON_MORE_HORIZ.codepoint, 15.0), |ui| {
+    let name = format!("More about {}", finding.message);
+    let more = quiet_button(cx.theme, ui, icons::ICON_MORE_HORIZ.codepoint, &name, false);
+    egui::Popup::menu(&more).show(|ui| {
         for fix in &located.problem.fixes {
             if ui.button(&fix.label).clicked() {
                 cx.send(Action::Edits { label: fix.label.clone(), edits: fix.edits.clone() });
@@ -245,17 +443,23 @@ fn more_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem) {
             fix_all_ui(cx, ui, &finding.rule);
             ui.separator();
         }
-        if ui.button("Ignore here").tip("Until the program is closed, and only this one").clicked() {
+        if ui.button("Go to").tip("Show what this is about (Enter)").clicked() {
+            cx.send(Action::GoTo(finding.location.clone()));
+            ui.close();
+        }
+        if ui.button("Copy").tip("This line, as the command line prints it (Ctrl+C)").clicked() {
+            cx.send(Action::CopyText(line(located)));
+            ui.close();
+        }
+        if ui.button("Ignore here").tip("Until the program is closed, and only this one (Delete)").clicked() {
             cx.send(Action::Problem(ProblemAction::Ignore(Box::new(finding.clone()))));
             ui.close();
         }
     });
-    let name = format!("More about {}", finding.message);
-    response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name.as_str()));
 }
 
 fn shortened(label: &str) -> String {
-    const MOST: usize = 40;
+    const MOST: usize = 32;
     match label.char_indices().nth(MOST) {
         Some((at, _)) => format!("{}…", label.get(..at).unwrap_or(label)),
         None => label.to_owned(),

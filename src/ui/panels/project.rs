@@ -151,12 +151,18 @@ fn list(cx: &Cx<'_>, ui: &Ui, query: &str) -> List {
     list
 }
 
-/// What there is of a kind and fits the query, by name; definitions as the tree they are.
+/// What there is of a kind and fits the query, by name; all definitions as the tree they are.
 fn lines_of(cx: &Cx<'_>, outline: &Outline, kind: DocKind, query: &str) -> Vec<Line> {
     let fits = |name: &str, doc: &DocPath| query.is_empty() || matches(query, name) || matches(query, doc.as_str());
     if kind == DocKind::Entities {
         let all = outline.entries().iter().enumerate().filter(|(_, entry)| fits(&entry.name, &entry.doc));
-        return all.map(|(i, _)| Line::Def(i)).collect();
+        let mut all: Vec<(usize, &Name)> = all.map(|(i, entry)| (i, &entry.name)).collect();
+        if !query.is_empty() {
+            // What is found stands without its ancestors: by name, those that begin like what is looked for first.
+            let query = query.trim().to_lowercase();
+            all.sort_by_cached_key(|(_, name)| (!name.to_lowercase().starts_with(&query), (*name).clone()));
+        }
+        return all.into_iter().map(|(i, _)| Line::Def(i)).collect();
     }
     let mut named: Vec<(String, Line)> = Vec::new();
     for (path, doc) in &cx.project.documents {
@@ -275,7 +281,7 @@ fn def_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, at: usize) {
     };
     let row = Row {
         text: name,
-        depth: u8::try_from(entry.depth).unwrap_or(8).min(8),
+        depth: if list.query.is_empty() { u8::try_from(entry.depth).unwrap_or(8).min(8) } else { 0 },
         is_selected: cx.selection.has_definition(doc, name),
         is_modified: !is_saved,
         is_weak: entry.is_abstract,

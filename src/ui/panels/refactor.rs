@@ -4,7 +4,7 @@
 use egui::{Align, CornerRadius, FontId, Key, Layout, RichText, ScrollArea, Ui, UiBuilder, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
-use super::dialogs::{answers, cancel_button, field, main_button, title};
+use super::dialogs::{answers, cancel_button, field, list_height, main_button, title};
 use crate::{
     model::{Difference, FieldType, Name},
     refactor::{Delete, Extract, Inline, NameKind, Named, Request, names},
@@ -14,13 +14,10 @@ use crate::{
         widgets::{
             Tip as _,
             choose::{Choice, choose_ui},
-            icon_text, sentence,
+            elided, icon_text, sentence,
         },
     },
 };
-
-/// Most of the list that is shown at once, in points.
-const LIST_HEIGHT: f32 = 300.0;
 
 /// Show the dialog's content.
 pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
@@ -43,7 +40,9 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
         cx.send(Action::Refactor(next));
     }
     ui.add_space(8.0);
-    outcome_ui(cx, ui, draft);
+    // What else the dialog says takes more or less room.
+    let rest = if matches!(request, Request::Extract(_)) { 360.0 } else { 210.0 };
+    outcome_ui(cx, ui, draft, list_height(ui, rest, 300.0));
     let settled = draft.settled().map(|outcome| &outcome.result);
     let can_do = matches!(settled, Some(Ok(_)));
     if let Some(Ok(worked)) = settled {
@@ -64,7 +63,7 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
 }
 
 /// What came of the request: the list of changes, or why there is none.
-fn outcome_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
+fn outcome_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft, height: f32) {
     let is_current = draft.settled().is_some();
     let Some(outcome) = &draft.outcome else {
         ui.horizontal(|ui| {
@@ -92,7 +91,7 @@ fn outcome_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
                     ui.spacing_mut().item_spacing.y = 0.0;
                     // At once as tall as it will be, or the dialog would grow under the pointer.
                     let list = ScrollArea::vertical().auto_shrink([false, true]);
-                    let list = list.max_height(LIST_HEIGHT).min_scrolled_height(LIST_HEIGHT);
+                    let list = list.max_height(height).min_scrolled_height(height);
                     list.show_rows(ui, ROW, worked.rows.len(), |ui, range| {
                         for row in worked.rows.get(range).unwrap_or_default() {
                             row_ui(cx, ui, row);
@@ -131,8 +130,11 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, place: &Difference) {
     let theme = cx.theme;
     let size = vec2(ui.available_width(), ROW);
     let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
-    let at =
-        cx.places.line_column(&place.location).map_or_else(String::new, |(line, column)| format!("{line}:{column}"));
+    // What is new stands nowhere yet.
+    let at = match cx.places.line_column(&place.location).filter(|_| place.before.is_some()) {
+        Some((line, column)) => format!("{line}:{column}"),
+        None => "new".to_owned(),
+    };
     let path = place.location.path.to_string();
     let said = match (&place.before, &place.after) {
         (Some(before), Some(after)) => format!("{path}: {before} becomes {after}"),
@@ -154,9 +156,7 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, place: &Difference) {
     let half = (rect.right() - gutter) * 0.46;
     // Each returns where the next begins.
     let put = |x: f32, text: &str, color, room: f32| {
-        let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), mono.clone(), color);
-        job.wrap = egui::text::TextWrapping::truncate_at_width(room.max(1.0));
-        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+        let galley = elided(ui, text, (mono.clone(), room), color);
         let width = galley.size().x;
         painter.galley(egui::pos2(x, y - galley.size().y / 2.0), galley, color);
         x + width + 8.0
@@ -240,6 +240,9 @@ fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) -> 
     let (text, is_done) = field(ui, "refactor", &it.name, "Name of the new parent");
     it.name = text.trim().into();
     let alike = draft.outcome.as_ref().map_or(&[][..], |outcome| &outcome.alike);
+    if alike.is_empty() {
+        return is_done;
+    }
     // What was ticked off is not among what the plan moves, but is offered all the same.
     ui.add_space(8.0);
     ui.label(RichText::new("Said alike by all of them, and moved up:").size(SMALL).color(cx.theme.text_weak));

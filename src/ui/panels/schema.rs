@@ -2,120 +2,102 @@
 //! hand.
 //!
 //! Renaming takes every use along; taking something away leaves what uses it, and the Problems pane says so with the ways
-//! out. What declarations mean is the model's, what a change leaves behind `refactor`'s.
+//! out. What a change of a declaration takes is `edit::schema`'s, what it leaves behind `refactor`'s.
 
-use egui::{CollapsingHeader, Id, RichText, Ui};
+use egui::{Id, RichText, Ui};
 use egui_material_icons::icons;
 
-use super::inspector::labeled_text_ui;
 use crate::{
-    edit::{Declared, Edit, TypedRefs, Word, uses},
+    edit::{Declared, Edit, TypedRefs, Word, field_types, optional_number, retyped, uses},
     model::{DocPath, FieldSpec, FieldType, Name, Schema},
     refactor::{self, NameKind, Named},
     ui::{
-        Action, Cx,
-        theme::SMALL,
+        Action, Cx, Phase,
+        theme::{GRID, SMALL},
         widgets::{
-            Tip as _, at_right, heading, icon_button, memo, section,
-            value::{pick_ui, text_ui, value_ui},
+            Fold, Tip as _, at_right, folding, form_row, heading, memo, quiet_button, sentence,
+            value::{hinted_text_ui, pick_ui, value_ui},
+            want,
         },
     },
 };
 
+/// Fields of a declaration are shown open when there are no more of them.
+const FEW: usize = 3;
+
 /// Show a schema document.
 pub fn schema_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
     heading(cx.theme, ui, icons::ICON_SCHEMA.codepoint, doc.stem(), "schema");
-    enums_ui(cx, ui, doc, schema);
-    let names =
-        |all: Vec<&Name>, what: fn(Name) -> Declared| -> Vec<Declared> { all.into_iter().cloned().map(what).collect() };
-    for (title, noun, what, all) in [
-        (
-            "Components",
-            "component",
-            Declared::Component as fn(Name) -> Declared,
-            names(schema.components.keys().collect(), Declared::Component),
-        ),
-        ("Messages", "message", Declared::Message, names(schema.messages.keys().collect(), Declared::Message)),
-        (
-            "Conditions",
-            "condition",
-            Declared::Condition,
-            names(schema.conditions.keys().collect(), Declared::Condition),
-        ),
-        ("Actions", "action", Declared::Action, names(schema.actions.keys().collect(), Declared::Action)),
+    ui.label(RichText::new("The words of this game: what its files can say").size(SMALL).color(cx.theme.text_weak));
+    let all = |names: Vec<&Name>, what: fn(Name) -> Declared| -> Vec<Declared> {
+        names.into_iter().cloned().map(what).collect()
+    };
+    for (title, what, declared) in [
+        ("Enums", Declared::Enum as fn(Name) -> Declared, all(schema.enums.keys().collect(), Declared::Enum)),
+        ("Components", Declared::Component, all(schema.components.keys().collect(), Declared::Component)),
+        ("Messages", Declared::Message, all(schema.messages.keys().collect(), Declared::Message)),
+        ("Conditions", Declared::Condition, all(schema.conditions.keys().collect(), Declared::Condition)),
+        ("Actions", Declared::Action, all(schema.actions.keys().collect(), Declared::Action)),
     ] {
-        section(cx.theme, ui, title);
-        for declared in all {
-            declared_ui(cx, ui, doc, schema, &declared);
+        ui.add_space(GRID * 2.0);
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(title).strong().color(cx.theme.accent));
+            ui.label(RichText::new(declared.len().to_string()).size(SMALL).color(cx.theme.text_weak));
+        });
+        ui.spacing_mut().item_spacing.y = 2.0;
+        for it in &declared {
+            match it {
+                Declared::Enum(name) => enum_ui(cx, ui, doc, name, &schema.enums[name]),
+                _ => declared_ui(cx, ui, doc, schema, it),
+            }
         }
-        if let Some(name) = new_ui(cx, ui, &format!("New {noun}")) {
-            let (about, deprecated) = (String::new(), None);
-            cx.send(Action::Edit(Edit::Declare { doc: doc.clone(), what: what(name), about, deprecated }));
+        let noun = what("".into()).noun();
+        if let Some(name) = new_ui(ui, &format!("New {noun}"), "name") {
+            want(ui, &format!("New {} of {name}", if noun == "enum" { "word" } else { "field" }));
+            let (what, doc) = (what(name), doc.clone());
+            cx.send(Action::Edit(match &what {
+                Declared::Enum(name) => Edit::PutEnum { doc, name: name.clone(), words: Vec::new() },
+                _ => Edit::Declare { doc, what, about: String::new(), deprecated: None },
+            }));
         }
     }
 }
 
 /// A field for the name of something new; Enter makes it.
-fn new_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str) -> Option<Name> {
-    let typed = labeled_text_ui(cx, ui, label, "")?.into_parts().0;
+fn new_ui(ui: &mut Ui, label: &str, what: &str) -> Option<Name> {
+    let width = ui.available_width().min(320.0);
+    let typed = hinted_text_ui(ui, label, "", (&format!("+ {label}: {what}, then Enter"), width))?.into_parts().0;
     let typed = typed.trim();
     (!typed.is_empty()).then(|| typed.into())
 }
 
+/// A line of a form for text.
+fn said_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, name: &str, (text, hint): (&str, &str)) -> Option<String> {
+    form_row(cx.theme, ui, label, |ui| {
+        let width = ui.available_width().clamp(40.0, 320.0);
+        hinted_text_ui(ui, name, text, (hint, width)).map(|change| change.into_parts().0)
+    })
+}
+
+/// A button that takes something away, which says how many places use it.
 fn remove_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, word: Option<&Word>) -> bool {
-    let response = icon_button(cx.theme, ui, icons::ICON_DELETE.codepoint, name, false, true);
-    let response = match word {
-        Some(word) => response.on_hover_ui(|ui| {
-            let n = memo(cx, ui, Id::unique(("uses of a word", word)), || n_uses(cx, word));
-            ui.label(match n {
-                0 => "Nothing uses it".to_owned(),
-                1 => "1 place uses it; Problems will offer to mend it".to_owned(),
-                n => format!("{n} places use it; Problems will offer to mend them"),
-            });
-        }),
-        None => response,
-    };
+    let response = quiet_button(cx.theme, ui, icons::ICON_DELETE.codepoint, name, false);
+    let response = response.on_hover_ui(|ui| {
+        ui.label(name);
+        let Some(word) = word else { return };
+        let n = memo(cx, ui, Id::unique(("uses of a word", word)), || n_uses(cx, word));
+        let text = match n {
+            0 => "Nothing uses it".to_owned(),
+            1 => "1 place uses it; Problems will offer to mend it".to_owned(),
+            n => format!("{n} places use it; Problems will offer to mend them"),
+        };
+        ui.label(RichText::new(text).color(cx.theme.text_weak));
+    });
     response.clicked()
 }
 
 fn n_uses(cx: &Cx<'_>, word: &Word) -> usize {
     uses(cx.project, &word.to_string(), &TypedRefs::of(&cx.resolution.schema, word.kind())).len()
-}
-
-fn enums_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
-    section(cx.theme, ui, "Enums");
-    for (name, words) in &schema.enums {
-        let put = |words: Vec<Name>| Edit::PutEnum { doc: doc.clone(), name: name.clone(), words };
-        CollapsingHeader::new(RichText::new(&**name).strong()).id_salt(("enum", name)).default_open(true).show(
-            ui,
-            |ui| {
-                for word in words {
-                    let is_it = Word::Enum { name: name.clone(), word: word.clone() };
-                    ui.horizontal(|ui| {
-                        if remove_ui(cx, ui, &format!("Remove {name}.{word}"), Some(&is_it)) {
-                            cx.send(Action::Edit(put(words.iter().filter(|it| *it != word).cloned().collect())));
-                        }
-                        if let Some(change) = text_ui(ui, &format!("{name}.{word}"), word) {
-                            rename(
-                                cx,
-                                &Named::new(NameKind::EnumValue, is_it.to_string()),
-                                change.into_parts().0.trim(),
-                            );
-                        }
-                    });
-                }
-                if let Some(word) = new_ui(cx, ui, &format!("New word of {name}")) {
-                    cx.send(Action::Edit(put(words.iter().cloned().chain([word]).collect())));
-                }
-                if ui.small_button(format!("Remove enum {name}")).clicked() {
-                    cx.send(Action::Edit(Edit::Undeclare { doc: doc.clone(), what: Declared::Enum(name.clone()) }));
-                }
-            },
-        );
-    }
-    if let Some(name) = new_ui(cx, ui, "New enum") {
-        cx.send(Action::Edit(Edit::PutEnum { doc: doc.clone(), name, words: Vec::new() }));
-    }
 }
 
 /// Give something another name wherever it is said: in data, defaults, arguments and payloads.
@@ -125,61 +107,159 @@ fn rename(cx: &Cx<'_>, what: &Named, to: &str) {
     }
     match refactor::rename(cx.project, cx.resolution, what, to) {
         Ok(plan) => cx.send(Action::Edits { label: plan.label, edits: plan.edits }),
-        Err(why) => cx.send(Action::Notice(why.to_string())),
+        Err(why) => cx.send(Action::Notice(sentence(&why.to_string()))),
     }
+}
+
+/// The button at the end of a declaration's heading.
+fn undeclare_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, what: &Declared) -> bool {
+    let word = match what {
+        Declared::Component(name) => Some(Word::Component(name.clone())),
+        Declared::Message(name) => Some(Word::Message(name.clone())),
+        _ => None,
+    };
+    if remove_ui(cx, ui, &format!("Remove {} {}", what.noun(), what.name()), word.as_ref()) {
+        cx.send(Action::Edit(Edit::Undeclare { doc: doc.clone(), what: what.clone() }));
+    }
+    false
+}
+
+fn enum_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name, words: &[Name]) {
+    let put = |words: Vec<Name>| {
+        cx.send(Action::Edit(Edit::PutEnum { doc: doc.clone(), name: name.clone(), words }));
+    };
+    let fold = Fold {
+        title: name,
+        name: &format!("Enum {name}"),
+        about: &words.join(", "),
+        is_struck: false,
+        is_open_at_first: words.len() <= 2 * FEW,
+        is_forced: false,
+    };
+    let what = Declared::Enum(name.clone());
+    folding(
+        cx.theme,
+        ui,
+        Id::unique(("enum", name)),
+        fold,
+        |ui| undeclare_ui(cx, ui, doc, &what),
+        |ui| {
+            for word in words {
+                let is_it = Word::Enum { name: name.clone(), word: word.clone() };
+                ui.push_id(word, |ui| {
+                    ui.horizontal(|ui| {
+                        at_right(ui, |ui| {
+                            if remove_ui(cx, ui, &format!("Remove {name}.{word}"), Some(&is_it)) {
+                                put(words.iter().filter(|it| *it != word).cloned().collect());
+                            }
+                            let width = ui.available_width().min(320.0 - 24.0);
+                            if let Some(change) = hinted_text_ui(ui, &format!("{name}.{word}"), word, ("", width)) {
+                                rename(
+                                    cx,
+                                    &Named::new(NameKind::EnumValue, is_it.to_string()),
+                                    change.into_parts().0.trim(),
+                                );
+                            }
+                        });
+                    });
+                });
+            }
+            let label = format!("New word of {name}");
+            if let Some(word) = new_ui(ui, &label, "word") {
+                want(ui, &label);
+                put(words.iter().cloned().chain([word]).collect());
+            }
+        },
+    );
 }
 
 fn declared_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema, what: &Declared) {
-    let (Some(fields), name) = (what.fields(schema), what.name()) else { return };
-    let (about, deprecated) = match what {
-        Declared::Component(name) => schema.components.get(name).map(|it| (&it.doc, &it.deprecated)),
-        Declared::Message(name) => schema.messages.get(name).map(|it| (&it.doc, &it.deprecated)),
-        Declared::Condition(name) => schema.conditions.get(name).map(|it| (&it.doc, &it.deprecated)),
-        Declared::Action(name) => schema.actions.get(name).map(|it| (&it.doc, &it.deprecated)),
-        Declared::Enum(_) => None,
-    }
-    .map_or_else(|| (String::new(), None), |(doc, deprecated)| (doc.clone(), deprecated.clone()));
-    let mut title = RichText::new(&**name).strong();
-    if deprecated.is_some() {
-        title = title.strikethrough();
-    }
-    let header = CollapsingHeader::new(title).id_salt(("declared", what)).show(ui, |ui| {
-        if let Some(change) = labeled_text_ui(cx, ui, &format!("name of {name}"), name) {
-            rename(cx, &Named::declared(what), change.into_parts().0.trim());
-        }
-        let declare = |about: String, deprecated: Option<String>| {
-            cx.send(Action::Edit(Edit::Declare { doc: doc.clone(), what: what.clone(), about, deprecated }));
-        };
-        if let Some(change) = labeled_text_ui(cx, ui, &format!("{name} doc"), &about) {
-            declare(change.into_parts().0, deprecated.clone());
-        }
-        let reason = deprecated.clone().unwrap_or_default();
-        if let Some(change) = labeled_text_ui(cx, ui, &format!("{name} deprecated"), &reason) {
-            declare(about.clone(), Some(change.into_parts().0).filter(|why| !why.trim().is_empty()));
-        }
-        for (field, spec) in fields {
-            ui.push_id(field, |ui| field_ui(cx, ui, doc, what, (field, spec)));
-        }
-        if let Some(field) = new_ui(cx, ui, &format!("New field of {name}")) {
-            let spec = Box::new(FieldSpec::of(FieldType::Float));
-            cx.send(Action::Edit(Edit::PutField { doc: doc.clone(), of: what.clone(), field, at: None, spec }));
-        }
-        if ui.small_button(format!("Remove {} {name}", what.noun())).clicked() {
-            cx.send(Action::Edit(Edit::Undeclare { doc: doc.clone(), what: what.clone() }));
-        }
-    });
-    if !about.is_empty() {
-        header.header_response.tip(about);
-    }
+    let (Some(fields), Some((about, deprecated)), name) = (what.fields(schema), what.about(schema), what.name()) else {
+        return;
+    };
+    let count = match fields.len() {
+        0 => "no fields".to_owned(),
+        1 => "1 field".to_owned(),
+        n => format!("{n} fields"),
+    };
+    let fold = Fold {
+        title: name,
+        name,
+        about: &if about.is_empty() { count } else { format!("{count} · {about}") },
+        is_struck: deprecated.is_some(),
+        is_open_at_first: fields.is_empty(),
+        is_forced: false,
+    };
+    folding(
+        cx.theme,
+        ui,
+        Id::unique(("declared", what)),
+        fold,
+        |ui| undeclare_ui(cx, ui, doc, what),
+        |ui| {
+            if let Some(to) = said_ui(cx, ui, "Name", &format!("name of {name}"), (name, "")) {
+                rename(cx, &Named::declared(what), to.trim());
+            }
+            let declare = |about: String, deprecated: Option<String>| {
+                cx.send(Action::Edit(Edit::Declare { doc: doc.clone(), what: what.clone(), about, deprecated }));
+            };
+            let old = deprecated.map(str::to_owned);
+            if let Some(text) = said_ui(cx, ui, "Meaning", &format!("{name} doc"), (about, "what it is for")) {
+                declare(text, old.clone());
+            }
+            let hint = "why it should no longer be used";
+            let reason = (deprecated.unwrap_or_default(), hint);
+            if let Some(text) = said_ui(cx, ui, "Deprecated", &format!("{name} deprecated"), reason) {
+                declare(about.to_owned(), said(text));
+            }
+            for (field, spec) in fields {
+                ui.push_id(field, |ui| field_ui(cx, ui, doc, what, (field, spec), fields.len() <= FEW));
+            }
+            if let Some(field) = new_ui(ui, &format!("New field of {name}"), "name") {
+                let spec = Box::new(FieldSpec::of(FieldType::Float));
+                cx.send(Action::Edit(Edit::PutField { doc: doc.clone(), of: what.clone(), field, at: None, spec }));
+            }
+            ui.add_space(GRID);
+        },
+    );
 }
 
-fn field_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, of: &Declared, (field, spec): (&Name, &FieldSpec)) {
-    let whole = format!("{}.{field}", of.name());
-    let put = |spec: FieldSpec| {
-        let (doc, of, field) = (doc.clone(), of.clone(), field.clone());
-        cx.send(Action::Edit(Edit::PutField { doc, of, field, at: None, spec: Box::new(spec) }));
+/// Text that says something.
+fn said(text: String) -> Option<String> {
+    Some(text).filter(|text| !text.trim().is_empty())
+}
+
+/// What a field is, in a line: `Float = 2.0 hp, 0 to 50`.
+fn summary(spec: &FieldSpec) -> String {
+    let unit = spec.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
+    let default = spec.default.as_ref().map(|value| format!(" = {value}{unit}")).unwrap_or_default();
+    let range = match (spec.min, spec.max) {
+        (Some(min), Some(max)) => format!(", {min} to {max}"),
+        (Some(min), None) => format!(", from {min}"),
+        (None, Some(max)) => format!(", up to {max}"),
+        (None, None) => String::new(),
     };
-    ui.horizontal(|ui| {
+    format!("{}{default}{range}", spec.ty)
+}
+
+fn field_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    doc: &DocPath,
+    of: &Declared,
+    (field, spec): (&Name, &FieldSpec),
+    is_open_at_first: bool,
+) {
+    let whole = format!("{}.{field}", of.name());
+    let fold = Fold {
+        title: field,
+        name: &format!("Field {whole}"),
+        about: &summary(spec),
+        is_struck: spec.deprecated.is_some(),
+        is_open_at_first,
+        is_forced: false,
+    };
+    let remove = |ui: &mut Ui| {
         let word = match of {
             Declared::Component(component) => Some(Word::Field { component: component.clone(), field: field.clone() }),
             _ => None,
@@ -187,91 +267,90 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, of: &Declared, (field, spec
         if remove_ui(cx, ui, &format!("Remove {whole}"), word.as_ref()) {
             cx.send(Action::Edit(Edit::RemoveField { doc: doc.clone(), of: of.clone(), field: field.clone() }));
         }
-        if let Some(change) = text_ui(ui, &format!("{whole} name"), field) {
-            rename(cx, &Named::part(of, field), change.into_parts().0.trim());
-        }
-    });
-    ui.indent("details", |ui| {
-        ui.horizontal(|ui| {
-            ui.label(RichText::new("type").size(SMALL).color(cx.theme.text_weak));
-            let types = types(cx, &spec.ty);
-            let names: Vec<&Name> = types.iter().map(|(name, _)| name).collect();
-            let picked = pick_ui(cx, ui, &format!("{whole} type"), &spec.ty.to_string(), names.into_iter());
-            if let Some((_, ty)) = picked.and_then(|picked| types.iter().find(|(name, _)| *name == picked)) {
-                // A default of another type means nothing any more.
-                put(FieldSpec { ty: ty.clone(), default: None, ..spec.clone() });
-            }
-        });
-        ui.horizontal(|ui| {
-            ui.label(RichText::new("default").size(SMALL).color(cx.theme.text_weak));
-            let default = spec.default_value();
-            if let Some(change) = value_ui(cx, ui, &format!("{whole} default"), spec, &default)
-                && let (value, crate::ui::Phase::Commit) = change.into_parts()
-            {
-                put(FieldSpec { default: Some(value), ..spec.clone() });
-            }
-            if spec.default.is_none() {
-                ui.label(RichText::new("not said").size(SMALL).color(cx.theme.text_weak));
-            }
-        });
-        if let Some(change) = labeled_text_ui(cx, ui, &format!("{whole} doc"), &spec.doc) {
-            put(FieldSpec { doc: change.into_parts().0, ..spec.clone() });
-        }
-        CollapsingHeader::new(RichText::new("More").size(SMALL)).id_salt("more").show(ui, |ui| {
-            more_ui(cx, ui, &whole, spec, &put);
-        });
-    });
-}
-
-fn more_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn Fn(FieldSpec)) {
-    let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
-    let limit = |ui: &mut Ui, key: &str, now: Option<f64>, with: &dyn Fn(Option<f64>) -> FieldSpec| {
-        let Some(change) = labeled_text_ui(cx, ui, &format!("{whole} {key}"), &number(now)) else { return };
-        let text = change.into_parts().0;
-        match text.trim() {
-            "" => put(with(None)),
-            text => match text.parse::<f64>().ok().filter(|x| x.is_finite()) {
-                Some(x) => put(with(Some(x))),
-                None => cx.send(Action::Notice(format!("“{text}” is not a number"))),
-            },
-        }
+        false
     };
-    if spec.ty.is_number() {
-        limit(ui, "min", spec.min, &|min| FieldSpec { min, ..spec.clone() });
-        limit(ui, "max", spec.max, &|max| FieldSpec { max, ..spec.clone() });
-        limit(ui, "step", spec.step, &|step| FieldSpec { step, ..spec.clone() });
-    }
-    let said = |text: String| Some(text).filter(|text| !text.trim().is_empty());
-    if let Some(change) = labeled_text_ui(cx, ui, &format!("{whole} unit"), spec.unit.as_deref().unwrap_or_default()) {
-        put(FieldSpec { unit: said(change.into_parts().0), ..spec.clone() });
-    }
-    let reason = spec.deprecated.as_deref().unwrap_or_default();
-    if let Some(change) = labeled_text_ui(cx, ui, &format!("{whole} deprecated"), reason) {
-        put(FieldSpec { deprecated: said(change.into_parts().0), ..spec.clone() });
-    }
-    let mut tunable = spec.tunable;
-    if ui.checkbox(&mut tunable, "On the tuning page").changed() {
-        put(FieldSpec { tunable, ..spec.clone() });
-    }
-    if spec.default.is_some() {
-        at_right(ui, |ui| {
-            if ui.small_button(format!("Say no default for {whole}")).clicked() {
-                put(FieldSpec { default: None, ..spec.clone() });
-            }
-        });
-    }
+    let put = |spec: FieldSpec| {
+        let (doc, of, field) = (doc.clone(), of.clone(), field.clone());
+        cx.send(Action::Edit(Edit::PutField { doc, of, field, at: None, spec: Box::new(spec) }));
+    };
+    folding(cx.theme, ui, Id::unique(("declared field", of, field)), fold, remove, |ui| {
+        if let Some(to) = said_ui(cx, ui, "Name", &format!("{whole} name"), (field, "")) {
+            rename(cx, &Named::part(of, field), to.trim());
+        }
+        details_ui(cx, ui, &whole, spec, &put);
+    });
 }
 
-/// The types to choose from, as files write them: the plain ones, words of every enum, lists of these, and the one there is.
-fn types(cx: &Cx<'_>, now: &FieldType) -> Vec<(Name, FieldType)> {
-    let mut one: Vec<FieldType> = FieldType::PLAIN.to_vec();
-    one.extend(cx.resolution.schema.enums.keys().cloned().map(FieldType::Enum));
-    let flags = cx.resolution.schema.enums.keys().cloned().map(FieldType::Flags);
-    let lists = one.iter().cloned().map(|item| FieldType::List(Box::new(item)));
-    let options = one.iter().cloned().map(|inner| FieldType::Option(Box::new(inner)));
-    let mut all: Vec<FieldType> = one.iter().cloned().chain(flags).chain(lists).chain(options).collect();
-    if !all.contains(now) {
-        all.insert(0, now.clone());
+fn details_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn Fn(FieldSpec)) {
+    form_row(cx.theme, ui, "Type", |ui| {
+        let types = field_types(&cx.resolution.schema, &spec.ty);
+        let names: Vec<Name> = types.iter().map(|ty| ty.to_string().as_str().into()).collect();
+        let picked = pick_ui(cx, ui, &format!("{whole} type"), &spec.ty.to_string(), names.iter());
+        let at = picked.and_then(|picked| names.iter().position(|name| *name == picked));
+        if let Some(ty) = at.and_then(|at| types.get(at)) {
+            put(retyped(spec, ty.clone()));
+        }
+    });
+    form_row(cx.theme, ui, "Default", |ui| {
+        at_right(ui, |ui| {
+            if spec.default.is_some() {
+                let name = format!("Say no default for {whole}");
+                if quiet_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &name, false).tip(&name).clicked() {
+                    put(FieldSpec { default: None, ..spec.clone() });
+                }
+            } else {
+                ui.label(RichText::new("the type's own").size(SMALL).color(cx.theme.text_weak));
+            }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                let default = spec.default_value();
+                if let Some(change) = value_ui(cx, ui, &format!("{whole} default"), spec, &default)
+                    && let (value, Phase::Commit) = change.into_parts()
+                {
+                    put(FieldSpec { default: Some(value), ..spec.clone() });
+                }
+            });
+        });
+    });
+    if let Some(doc) = said_ui(cx, ui, "Meaning", &format!("{whole} doc"), (&spec.doc, "what it is for")) {
+        put(FieldSpec { doc, ..spec.clone() });
     }
-    all.into_iter().map(|ty| (ty.to_string().as_str().into(), ty)).collect()
+    if spec.ty.is_number() {
+        form_row(cx.theme, ui, "Range", |ui| limits_ui(cx, ui, whole, spec, put));
+    }
+    let unit = (spec.unit.as_deref().unwrap_or_default(), "px, s, hp …");
+    if let Some(text) = said_ui(cx, ui, "Unit", &format!("{whole} unit"), unit) {
+        put(FieldSpec { unit: said(text), ..spec.clone() });
+    }
+    let reason = (spec.deprecated.as_deref().unwrap_or_default(), "why it should no longer be used");
+    if let Some(text) = said_ui(cx, ui, "Deprecated", &format!("{whole} deprecated"), reason) {
+        put(FieldSpec { deprecated: said(text), ..spec.clone() });
+    }
+    form_row(cx.theme, ui, "", |ui| {
+        let mut tunable = spec.tunable;
+        if ui.checkbox(&mut tunable, "On the tuning page").changed() {
+            put(FieldSpec { tunable, ..spec.clone() });
+        }
+    });
+    ui.add_space(GRID);
+}
+
+/// Smallest, largest and step, side by side.
+fn limits_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn Fn(FieldSpec)) {
+    ui.spacing_mut().item_spacing.x = GRID;
+    let width = ((ui.available_width() - 2.0 * GRID) / 3.0).clamp(24.0, 100.0);
+    type With = fn(FieldSpec, Option<f64>) -> FieldSpec;
+    let limits: [(&str, Option<f64>, With); 3] = [
+        ("min", spec.min, |spec, min| FieldSpec { min, ..spec }),
+        ("max", spec.max, |spec, max| FieldSpec { max, ..spec }),
+        ("step", spec.step, |spec, step| FieldSpec { step, ..spec }),
+    ];
+    for (key, now, with) in limits {
+        let text = now.map(|x| x.to_string()).unwrap_or_default();
+        let inner = width - 2.0 * GRID;
+        let Some(change) = hinted_text_ui(ui, &format!("{whole} {key}"), &text, (key, inner)) else { continue };
+        match optional_number(&change.into_parts().0) {
+            Ok(limit) => put(with(spec.clone(), limit)),
+            Err(why) => cx.send(Action::Notice(sentence(&why.to_string()))),
+        }
+    }
 }

@@ -3,7 +3,7 @@
 //! Invariant: what a constant shows is what the running world has, while one runs. Where a value goes that is turned here is
 //! `app`'s rule; a row is `tuning_row`, comparing is `tuning_compare`, making and describing constants `tuning_form`.
 
-use egui::{Id, RichText, ScrollArea, Ui, collapsing_header::CollapsingState};
+use egui::{Id, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
 use super::{
@@ -19,7 +19,7 @@ use crate::{
     ui::{
         Action, Cx,
         theme::SMALL,
-        widgets::{Tip as _, at_right, empty_state, matches, quiet_button, search_field},
+        widgets::{Fold, Tip as _, at_right, empty_state, folding, matches, quiet_button, search_field},
     },
 };
 
@@ -61,12 +61,19 @@ fn bookmarks_ui(cx: &Cx<'_>, ui: &mut Ui, query: &str) {
         return;
     }
     let id = Id::unique("tuning bookmarks");
+    let fold = Fold {
+        title: "Bookmarks",
+        name: "Page Bookmarks",
+        about: "",
+        is_struck: false,
+        is_open_at_first: true,
+        is_forced: !query.is_empty(),
+    };
     folding(
-        cx,
+        cx.theme,
         ui,
         id,
-        "Bookmarks",
-        (true, !query.is_empty()),
+        fold,
         |_| false,
         |ui| {
             for it in &shown {
@@ -84,13 +91,20 @@ fn page_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, query: &str) -> usize {
         return 0;
     }
     let id = Id::unique(("tuning page", &page.name));
-    let is_open = (page.order >= 5, !query.is_empty());
+    let n = page.values.len();
+    let fold = Fold {
+        title: &page.name,
+        name: &format!("Page {}", page.name),
+        about: &if n == 1 { "1 constant".to_owned() } else { format!("{n} constants") },
+        is_struck: false,
+        is_open_at_first: page.order >= 5,
+        is_forced: !query.is_empty(),
+    };
     folding(
-        cx,
+        cx.theme,
         ui,
         id,
-        &page.name,
-        is_open,
+        fold,
         |ui| page_buttons_ui(cx, ui, at),
         |ui| {
             form_ui(cx, ui, &page.name, None);
@@ -152,38 +166,4 @@ fn places(cx: &Cx<'_>) -> Vec<(Name, i64, Option<DocPath>)> {
         (page.name.clone(), page.order, page_doc(cx.project, &page.name).cloned())
     };
     cx.resolution.pages.iter().map(place).collect()
-}
-
-/// A part that folds: arrow and title at the left, at the right buttons, which say whether it is to be open. While something
-/// is searched for it is open.
-pub(super) fn folding(
-    cx: &Cx<'_>,
-    ui: &mut Ui,
-    id: Id,
-    title: &str,
-    (is_open_at_first, is_forced): (bool, bool),
-    buttons: impl FnOnce(&mut Ui) -> bool,
-    body: impl FnOnce(&mut Ui),
-) {
-    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, is_open_at_first);
-    ui.horizontal(|ui| {
-        let is_open = state.is_open() || is_forced;
-        let icon = if is_open { icons::ICON_KEYBOARD_ARROW_DOWN } else { icons::ICON_KEYBOARD_ARROW_RIGHT };
-        let text = (
-            crate::ui::widgets::icon_text(icon.codepoint, 15.0).color(cx.theme.text_weak),
-            RichText::new(title).color(cx.theme.text_strong).strong(),
-        );
-        let header = ui.add(egui::Button::new(text).frame(false));
-        header.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_open, format!("Page {title}")));
-        if header.clicked() {
-            state.toggle(ui);
-        }
-        if at_right(ui, buttons) {
-            state.set_open(true);
-        }
-    });
-    if state.is_open() || is_forced {
-        ui.push_id(id, |ui| ui.indent(id, body));
-    }
-    state.store(ui.ctx());
 }

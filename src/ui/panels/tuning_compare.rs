@@ -3,14 +3,14 @@
 use egui::{Id, PopupCloseBehavior, RichText, Ui};
 use egui_material_icons::icons;
 
-use super::{tuning::folding, tuning_row::shown};
+use super::tuning_row::shown;
 use crate::{
     edit::{Side, Trial},
     model::{Name, Value},
     ui::{
         Action, Command, Cx, TuneAction,
         theme::{GRID, SMALL},
-        widgets::{Tip as _, command_button, icon_button, quiet_button, value::text_ui},
+        widgets::{Fold, Tip as _, command_button, folding, icon_button, quiet_button, value::text_ui},
     },
 };
 
@@ -177,7 +177,15 @@ pub(super) fn compare_ui(cx: &Cx<'_>, ui: &mut Ui) {
         ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
         false
     };
-    folding(cx, ui, Id::unique("compare"), "A and B", (false, false), count, |ui| {
+    let fold = Fold {
+        title: "A and B",
+        name: "Page A and B",
+        about: "",
+        is_struck: false,
+        is_open_at_first: false,
+        is_forced: false,
+    };
+    folding(cx.theme, ui, Id::unique("compare"), fold, count, |ui| {
         if pairs.is_empty() {
             ui.label(RichText::new("Both sets are the same").size(SMALL).color(cx.theme.text_weak));
             return;

@@ -225,12 +225,8 @@ fn choice_ui(cx: &Cx<'_>, ui: &mut Ui, ty: &FieldType, choice: &Choice, (is_at, 
     let mut right = rect.right() - GRID;
     let mut is_cut = false;
     if !choice.detail.is_empty() {
-        let galley = {
-            let font = FontId::proportional(SMALL);
-            let mut job = egui::text::LayoutJob::simple_singleline(choice.detail.clone(), font, cx.theme.text_weak);
-            job.wrap = egui::text::TextWrapping::truncate_at_width(rect.width() * 0.45);
-            ui.fonts_mut(|fonts| fonts.layout_job(job))
-        };
+        let room = (FontId::proportional(SMALL), rect.width() * 0.45);
+        let galley = super::elided(ui, &choice.detail, room, cx.theme.text_weak);
         is_cut = galley.elided;
         let at = pos2(right - galley.size().x, rect.center().y - galley.size().y / 2.0);
         right = at.x - GRID;

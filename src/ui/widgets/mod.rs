@@ -102,6 +102,10 @@ pub fn quiet_button(theme: &Theme, ui: &mut Ui, icon: &str, name: &str, is_on: b
         if is_near {
             ui.painter().rect_filled(rect.shrink(1.0), CornerRadius::same(4), theme.widget_hover);
         }
+        if response.has_focus() {
+            let line = Stroke::new(1.0, theme.accent);
+            ui.painter().rect_stroke(rect.shrink(1.0), CornerRadius::same(4), line, StrokeKind::Inside);
+        }
         let ink = match (is_on, is_near) {
             (true, _) => theme.accent,
             (false, true) => theme.text,
@@ -161,6 +165,94 @@ pub fn heading(theme: &Theme, ui: &mut Ui, icon: &str, title: &str, kind: &str) 
 pub fn section(theme: &Theme, ui: &mut Ui, title: &str) -> Response {
     ui.add_space(GRID);
     ui.label(RichText::new(title).size(SMALL).color(theme.text_weak).strong())
+}
+
+/// A line of a form: what is asked at the left, always as wide, the answer beside it.
+pub fn form_row<R>(theme: &Theme, ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() * 0.28).clamp(52.0, 84.0);
+        let (rect, _) = ui.allocate_exact_size(vec2(width, ROW - 2.0), Sense::hover());
+        let galley = elided(ui, label, (FontId::proportional(SMALL), width), theme.text_weak);
+        let at = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
+        ui.painter().galley(at, galley, theme.text_weak);
+        add(ui)
+    })
+    .inner
+}
+
+/// What a part that folds is called.
+#[derive(Clone, Copy, Debug)]
+pub struct Fold<'a> {
+    /// Shown, and struck through when it should no longer be used.
+    pub title: &'a str,
+    /// Its accessible name.
+    pub name: &'a str,
+    /// A few words about what is inside, shown while it is folded.
+    pub about: &'a str,
+    /// Struck through.
+    pub is_struck: bool,
+    /// Open until somebody folds it.
+    pub is_open_at_first: bool,
+    /// Open whatever somebody did.
+    pub is_forced: bool,
+}
+
+/// A part that folds: arrow and title at the left, at the right buttons, which say whether it is to be open.
+pub fn folding(
+    theme: &Theme,
+    ui: &mut Ui,
+    id: Id,
+    fold: Fold<'_>,
+    buttons: impl FnOnce(&mut Ui) -> bool,
+    body: impl FnOnce(&mut Ui),
+) {
+    let mut state =
+        egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, fold.is_open_at_first);
+    let is_open = state.is_open() || fold.is_forced;
+    ui.horizontal(|ui| {
+        at_right(ui, |ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            if buttons(ui) {
+                state.set_open(true);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+                response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_open, fold.name));
+                if response.hovered() || response.has_focus() {
+                    ui.painter().rect_filled(rect, CornerRadius::same(3), theme.widget);
+                }
+                if response.has_focus() {
+                    let line = Stroke::new(1.0, theme.accent);
+                    ui.painter().rect_stroke(rect, CornerRadius::same(3), line, StrokeKind::Inside);
+                }
+                let icon = if is_open { icons::ICON_EXPAND_MORE } else { icons::ICON_CHEVRON_RIGHT };
+                let center = pos2(rect.left() + 8.0, rect.center().y);
+                ui.painter().text(center, Align2::CENTER_CENTER, icon.codepoint, icon_font(15.0), theme.text_weak);
+                let title = elided(ui, fold.title, rect.width() - 20.0, theme.text_strong);
+                let y = rect.center().y - title.size().y / 2.0;
+                let right = rect.left() + 20.0 + title.size().x;
+                if fold.is_struck {
+                    let line = Stroke::new(1.0, theme.text_weak);
+                    ui.painter().hline(rect.left() + 20.0..=right, rect.center().y, line);
+                }
+                ui.painter().galley(pos2(rect.left() + 20.0, y), title, theme.text_strong);
+                let left = right + GRID * 2.0;
+                if !is_open && rect.right() - left > 24.0 {
+                    let room = (FontId::proportional(SMALL), rect.right() - left);
+                    let about = elided(ui, fold.about, room, theme.text_weak);
+                    let y = rect.center().y - about.size().y / 2.0;
+                    ui.painter().galley(pos2(left, y), about, theme.text_weak);
+                }
+                if response.clicked() {
+                    state.toggle(ui);
+                }
+            });
+        });
+    });
+    if state.is_open() || fold.is_forced {
+        ui.push_id(id, |ui| ui.indent(id, body));
+    }
+    state.store(ui.ctx());
 }
 
 /// A search field with its icon and a button to clear it. The text lives under `id` in the window's memory.
@@ -242,6 +334,10 @@ pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
     } else if response.hovered() || response.has_focus() {
         ui.painter().rect_filled(rect, CornerRadius::same(3), theme.widget);
     }
+    if response.has_focus() {
+        let line = Stroke::new(1.0, theme.accent);
+        ui.painter().rect_stroke(rect, CornerRadius::same(3), line, StrokeKind::Inside);
+    }
     let ink = match (row.is_selected, row.is_weak) {
         (true, _) => theme.text_strong,
         (_, true) => theme.text_weak,
@@ -278,9 +374,29 @@ pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
     }
 }
 
+/// How wide a line of text may be, and its font.
+#[derive(Clone, Debug)]
+pub struct Room {
+    font: FontId,
+    width: f32,
+}
+
+impl From<f32> for Room {
+    fn from(width: f32) -> Self {
+        Self { font: FontId::proportional(BODY), width }
+    }
+}
+
+impl From<(FontId, f32)> for Room {
+    fn from((font, width): (FontId, f32)) -> Self {
+        Self { font, width }
+    }
+}
+
 /// A line of text, cut with an ellipsis where there is no more room.
-pub fn elided(ui: &Ui, text: &str, width: f32, color: Color32) -> std::sync::Arc<egui::Galley> {
-    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), FontId::proportional(BODY), color);
+pub fn elided(ui: &Ui, text: &str, room: impl Into<Room>, color: Color32) -> std::sync::Arc<egui::Galley> {
+    let Room { font, width } = room.into();
+    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font, color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(1.0));
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
@@ -308,8 +424,9 @@ pub fn badge(theme: &Theme, ui: &mut Ui, badge: Badge, name: &str) -> Response {
             painter.add(egui::Shape::convex_polygon(points, color, Stroke::NONE));
         }
     }
-    if response.hovered() {
-        painter.circle_stroke(c, 7.0, Stroke::new(1.0, theme.line));
+    if response.hovered() || response.has_focus() {
+        let color = if response.has_focus() { theme.accent } else { theme.line };
+        painter.circle_stroke(c, 7.0, Stroke::new(1.0, color));
     }
     response
 }

@@ -1,8 +1,9 @@
 //! A slider for tuning: what it shows never jumps, and the hand decides how fine it turns.
 //!
 //! Invariant: a drag moves the value by as far as the pointer moved since the drag began, never to where the pointer is; a
-//! tenth of it with Shift, from step to step with Ctrl. A value out of range stays until it is turned. Like any drag it
-//! sends previews and ends in one commit.
+//! tenth of it with Shift. It goes by the step where one is said, and with Ctrl by what would be one where none is; with Shift
+//! it is as fine as the hand. A value out of range stays until it is turned. Like any drag it sends previews and ends in
+//! one commit.
 
 use egui::{Color32, CornerRadius, Key, Modifiers, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -119,9 +120,19 @@ pub fn slider_ui(
             drag.request_focus();
         }
         let typed = change(&drag, value, typed, spec);
-        let slider = slider.on_hover_ui(|ui| {
-            ui.label("Drag to turn; Shift is ten times finer, Ctrl goes from step to step. Double-click to type.");
-        });
+        // Who turned it knows how, and wants to see what stands under it.
+        let id = slider.id.with("turned");
+        if slider.dragged() || !slider.hovered() {
+            ui.data_mut(|data| data.insert_temp(id, slider.dragged()));
+        }
+        let is_turned = ui.data(|data| data.get_temp::<bool>(id)).unwrap_or_default();
+        let slider = if is_turned {
+            slider
+        } else {
+            slider.on_hover_ui(|ui| {
+                ui.label("Drag to turn; Shift is ten times finer, Ctrl goes from step to step. Double-click to type.");
+            })
+        };
         (slider.union(drag), moved.or(typed))
     })
     .inner
@@ -168,7 +179,7 @@ fn turned(ui: &Ui, slider: &Response, track: Track, value: f64, spec: &NumberSpe
     }
     drag.place = (drag.place + by).clamp(0.0, 1.0);
     ui.data_mut(|data| data.insert_temp(id, drag));
-    if modifiers.command {
+    if modifiers.command || (spec.step.is_some_and(|step| step > 0.0) && !modifiers.shift) {
         return Some(track.snapped(track.value(drag.place), step));
     }
     let a_pixel = fine / width;

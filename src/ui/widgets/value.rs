@@ -76,10 +76,16 @@ pub fn number_value(x: f64, keeps_int: bool) -> Value {
 
 /// One line of text; a change is told when the field is left or Enter is pressed.
 pub fn text_ui(ui: &mut Ui, name: &str, text: &str) -> Option<Change<String>> {
+    let width = ui.available_width().clamp(40.0, 320.0);
+    hinted_text_ui(ui, name, text, ("", width))
+}
+
+/// The same with words that stand in the field while it is empty, and its width in points.
+pub fn hinted_text_ui(ui: &mut Ui, name: &str, text: &str, (hint, width): (&str, f32)) -> Option<Change<String>> {
     let id = Id::unique(("text", name, ui.scope_id()));
     let mut typed = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_else(|| text.to_owned());
-    let width = ui.available_width().clamp(40.0, 320.0);
-    let response = ui.add(egui::TextEdit::singleline(&mut typed).id(id.with("edit")).desired_width(width));
+    let field = egui::TextEdit::singleline(&mut typed).id(id.with("edit")).hint_text(hint).desired_width(width);
+    let response = ui.add(field);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, name));
     if is_wanted(ui, name) {
         response.request_focus();

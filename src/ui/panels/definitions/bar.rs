@@ -41,6 +41,18 @@ pub(super) fn show_all(ui: &Ui, kept: &mut Arc<Kept>) {
 /// Room left in the bar from which on the figures stand in it rather than under the table.
 const WIDE: f32 = 540.0;
 
+/// Below this height the bar is one row that scrolls, so that there is a table under it.
+const LOW: f32 = 170.0;
+
+fn in_bar(ui: &mut Ui, is_low: bool, content: impl FnOnce(&mut Ui)) {
+    if is_low {
+        let area = ScrollArea::horizontal().id_salt("definitions bar").auto_shrink([false, true]);
+        area.show(ui, |ui| ui.horizontal(content));
+    } else {
+        ui.horizontal_wrapped(content);
+    }
+}
+
 /// Show what is over the table.
 pub(super) fn bar_ui(
     cx: &Cx<'_>,
@@ -52,7 +64,8 @@ pub(super) fn bar_ui(
 ) {
     session.wants_line = false;
     let mut next = kept.arrangement.clone();
-    ui.horizontal_wrapped(|ui| {
+    let is_low = ui.available_height() < LOW;
+    in_bar(ui, is_low, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.allocate_ui_with_layout(egui::vec2(170.0, ROW + 2.0), Layout::left_to_right(egui::Align::Center), |ui| {
             let id = search_id();
@@ -103,7 +116,9 @@ pub(super) fn bar_ui(
             }
         }
         columns_ui(cx, ui, session, kept, columns);
-        if ui.available_size_before_wrap().x > WIDE {
+        if is_low {
+            session.wants_line = false;
+        } else if ui.available_size_before_wrap().x > WIDE {
             figures_ui(cx, ui, session, columns, n_all);
         } else {
             session.wants_line = true;

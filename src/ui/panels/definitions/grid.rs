@@ -479,5 +479,6 @@ fn pick_row(session: &mut Session, row: usize, n_cols: usize, modifiers: egui::M
         session.picked.set(start);
         session.picked.extend(end);
     }
+    session.is_by_name = true;
     session.wants_focus = true;
 }

@@ -14,7 +14,7 @@ use crate::{
     explain::Column,
     model::{DocPath, Name},
     refactor::{Sheet, copy_cells, fill_down, paste_cells, reset_cells},
-    ui::{Action, Cx, Selection, takes_keys},
+    ui::{Action, Command, Cx, Selection, takes_keys},
 };
 
 /// The table as a whole, which has the focus for all its cells.
@@ -98,6 +98,7 @@ pub(super) fn pointer(
     let modifiers = ui.input(|input| input.modifiers);
     let is_press = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_pressed());
     if is_press {
+        session.is_by_name = false;
         match session.picked.head() {
             Some(_) if modifiers.shift => session.picked.extend(place),
             Some(_) if modifiers.command => session.picked.add(place),
@@ -140,7 +141,8 @@ pub(super) fn keys(cx: &Cx<'_>, ui: &Ui, session: &mut Session, columns: &[Colum
     let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(grid_id(), filter));
     takes_keys(ui.ctx(), grid_id());
-    if !has_focus(ui.ctx()) || session.editing.is_some() {
+    // An open menu has its own use for the keys.
+    if !has_focus(ui.ctx()) || session.editing.is_some() || egui::Popup::is_any_open(ui.ctx()) {
         return;
     }
     let n_rows = session.table.as_ref().map_or(0, |table| table.rows.len());
@@ -200,6 +202,11 @@ fn key_pressed(
             editor::begin(cx, session, columns, None, Begins::Selected);
             return;
         }
+        // Who chose definitions by their names means them, not what they say.
+        Key::Delete | Key::Backspace if session.is_by_name => {
+            cx.command(Command::Delete);
+            return;
+        }
         Key::Delete | Key::Backspace => {
             ask(cx, session, columns, Ask::Reset);
             return;
@@ -210,9 +217,11 @@ fn key_pressed(
         }
         Key::A if modifiers.command && !modifiers.shift => {
             session.picked = Picked::area(Place::default(), last);
+            session.is_by_name = false;
             return;
         }
         Key::Escape => {
+            session.is_by_name = false;
             match session.picked.head() {
                 Some(head) if session.picked.len() > 1 => session.picked.set(head),
                 _ => {
@@ -225,6 +234,7 @@ fn key_pressed(
         _ => return,
     };
     let moved = Place { row: moved.row.min(last.row), col: moved.col.min(last.col) };
+    session.is_by_name = false;
     if modifiers.shift && key != Key::Tab {
         session.picked.extend(moved);
     } else {

@@ -144,6 +144,7 @@ struct Figures {
 
 /// What the pane remembers while the window is open.
 #[derive(Clone, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a wish or a fact of its own")]
 pub(super) struct Session {
     root: String,
     pub marks: Marks,
@@ -159,6 +160,8 @@ pub(super) struct Session {
     pub wants_focus: bool,
     /// Figures stand on a line of their own under the table.
     pub wants_line: bool,
+    /// What is picked are whole rows, chosen by their names: Delete means the definitions.
+    pub is_by_name: bool,
     /// The button is down since cells were pressed.
     pub is_picking: bool,
     /// How many rows are seen at once.

@@ -9,12 +9,12 @@ use crate::{
     defs::{Badge, ResolvedField},
     edit::Edit,
     model::{FieldPath, FieldSpec, FieldType, Name, OpKind, Value},
-    refactor::{FieldOf, amount_to, changed_alike, inherited, say_anyway, say_operation},
+    refactor::{FieldOf, amount_to, changed_alike, inherited, is_taken_away, say_anyway, say_operation},
     ui::{
         Action, Cx, LocatedProblem, Phase,
         theme::SMALL,
         widgets::{
-            Tip as _, at_right, badge, badge_name,
+            at_right, badge, badge_name,
             number::{Change, typed_into},
             row_button, squiggle,
             value::{is_tall, type_of, value_ui},
@@ -77,6 +77,11 @@ impl<'a> FieldView<'a> {
         if self.is_declared { self.spec.ty.clone() } else { type_of(&self.value.value) }
     }
 
+    /// Whether the one that is shown takes it away.
+    fn is_taken_away(&self, cx: &Cx<'_>) -> bool {
+        self.only().is_some_and(|subject| is_taken_away(cx.before, self.of(subject), self.value))
+    }
+
     fn is_mixed(&self) -> bool {
         let differs = |it: &Subject| it.resolved.get(self.component, self.field) != Some(&self.value.value);
         self.subjects.iter().skip(1).any(differs)
@@ -128,7 +133,16 @@ impl<'a> FieldView<'a> {
     pub(super) fn reset(&self, cx: &Cx<'_>) {
         let clear = |it: &Subject| Edit::clear(it.owner.clone(), self.component, self.field);
         let edits = self.subjects.iter().map(clear).collect();
-        cx.send(Action::Edits { label: format!("Reset {}", self.full), edits });
+        cx.send(Action::Edits { label: format!("{} {}", self.way_back(cx), self.full), edits });
+    }
+
+    /// What saying nothing of it any more does.
+    pub(super) fn way_back(&self, cx: &Cx<'_>) -> &'static str {
+        match inherited(self.value, &self.first.owner) {
+            _ if self.is_taken_away(cx) => "Restore",
+            Some(_) => "Reset",
+            None => "Remove",
+        }
     }
 
     /// What is wrong with it, worst first.
@@ -157,7 +171,8 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
         ui.horizontal(|ui| {
             let left = ui.cursor().left();
             let mark = badge(cx.theme, ui, view.badge, &format!("{} is {}", view.full, badge_name(view.badge)));
-            let column = (ui.available_width() * 0.4).clamp(70.0, 150.0);
+            let is_narrow = ui.available_width() < CRAMPED;
+            let column = (ui.available_width() * 0.4).clamp(64.0, 150.0);
             let room = if is_tall { ui.available_width() - 60.0 } else { column };
             let label = label_ui(cx, ui, view, room);
             let shown = [&mark, &label].map(|response| {
@@ -171,20 +186,24 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                 ui.add_space((left + column + 24.0 - ui.cursor().left()).max(0.0));
             }
             if view.is_mixed() {
-                ui.label(RichText::new("mixed").size(SMALL).color(cx.theme.warning)).tip("The selected differ here");
+                mixed_ui(cx, ui, view, is_narrow);
             }
             at_right(ui, |ui| {
                 if view.is_own() {
-                    let reset = format!("Reset {}", view.full);
+                    let reset = format!("{} {}", view.way_back(cx), view.full);
                     let button = row_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &reset);
                     if button.on_hover_ui(|ui| reset_tip_ui(cx, ui, view)).clicked() {
                         view.reset(cx);
                     }
-                } else {
+                } else if !is_narrow {
                     ui.add_space(30.0);
                 }
                 if !is_tall {
                     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                        if view.is_taken_away(cx) {
+                            ui.label(RichText::new("removed").size(SMALL).color(cx.theme.text_weak));
+                            ui.visuals_mut().override_text_color = Some(cx.theme.text_weak);
+                        }
                         if let Some(change) = line_ui(cx, ui, view) {
                             view.send(cx, change);
                         }
@@ -194,6 +213,31 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
         });
         if is_tall {
             ui.indent("value", |ui| tall_ui(cx, ui, view, &ty));
+        }
+    });
+}
+
+/// Below this width values need all the room there is.
+const CRAMPED: f32 = 220.0;
+
+/// That several differ, and in what.
+fn mixed_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_narrow: bool) {
+    const MOST: usize = 12;
+    let text = if is_narrow { "≠" } else { "mixed" };
+    let label = ui.label(RichText::new(text).size(SMALL).color(cx.theme.warning));
+    label.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, "mixed"));
+    label.on_hover_ui(|ui| {
+        ui.label("The selected differ here; an edit makes them the same");
+        egui::Grid::new("mixed").num_columns(2).spacing([10.0, 2.0]).show(ui, |ui| {
+            for subject in view.subjects.iter().take(MOST) {
+                let value = subject.resolved.get(view.component, view.field);
+                ui.label(&**subject.owner.name());
+                ui.monospace(value.map_or_else(String::new, card::short));
+                ui.end_row();
+            }
+        });
+        if let Some(n) = view.subjects.len().checked_sub(MOST).filter(|n| *n > 0) {
+            ui.label(RichText::new(format!("and {n} more")).size(SMALL).color(cx.theme.text_weak));
         }
     });
 }
@@ -232,7 +276,10 @@ fn label_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, room: f32) -> Respon
         (true, Badge::Own | Badge::Instance) => cx.theme.text_strong,
         (true, _) => cx.theme.text,
     };
-    let text = egui::Label::new(RichText::new(&**view.field).color(ink)).truncate().sense(egui::Sense::click());
+    let text = RichText::new(&**view.field).color(ink);
+    let text = if view.is_taken_away(cx) { text.strikethrough().color(cx.theme.text_weak) } else { text };
+    // Pointed at and pressed, but Tab goes from value to value.
+    let text = egui::Label::new(text).truncate().sense(egui::Sense::CLICK);
     let room = egui::vec2(room, ui.spacing().interact_size.y);
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     let label = ui.allocate_ui_with_layout(room, layout, |ui| ui.add(text)).inner;
@@ -254,8 +301,9 @@ fn reset_tip_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             let who =
                 view.value.provenance.iter().rev().find(|said| !crate::refactor::is_by(&view.first.owner, &said.by));
             let who = who.map(|said| card::by(&said.by)).unwrap_or_default();
-            ui.label(format!("Back to {} {who}", card::short(value)))
+            let removed = if view.is_taken_away(cx) { "Removed here. " } else { "" };
+            ui.label(format!("{removed}Back to {} {who}", card::short(value)))
         }
-        None => ui.colored_label(cx.theme.text_weak, "Nobody else says this field"),
+        None => ui.label("Take it away: nobody else says it"),
     };
 }

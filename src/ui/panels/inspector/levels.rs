@@ -117,7 +117,8 @@ pub(super) fn actions_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
 
 fn reset_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let text = match inherited(view.value, &view.first.owner) {
-        Some(value) if view.is_own() => format!("Reset to {}", short(value)),
+        Some(value) if view.is_own() => format!("{} to {}", view.way_back(cx), short(value)),
+        None if view.is_own() => "Remove".to_owned(),
         _ => "Reset to inherited".to_owned(),
     };
     if ui.add_enabled(view.is_own(), Button::new(text)).clicked() {
