@@ -16,7 +16,7 @@ pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, 
     let (resolved, history) = find(open, name)?;
     // What is missing above it may be missing in it.
     let is_incomplete = resolved.order.iter().any(|name| open.resolution.is_incomplete(name));
-    let lineage = lineage(open, resolved.order.clone());
+    let lineage = lineage(open, resolved.order.to_vec());
     let is_about = |at: &Location| about_def(open, &lineage, at) || about_placed(open, name, at);
     let own = open.problems_where(is_about);
     let failed = is_incomplete || own.iter().any(|problem| problem.severity == Severity::Error);

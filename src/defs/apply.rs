@@ -8,21 +8,19 @@
 //! - An operation of an ancestor that finds nothing to work on, because of another parent's, is passed over: the ancestor
 //!   itself was checked where it stands.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, LazyLock},
-};
+use std::sync::Arc;
 
-use indexmap::IndexMap;
+use foldhash::HashMap;
 
 use crate::model::{
-    ComponentSpec, DocPath, FieldPath, FieldSpec, FieldType, Finding, Location, MisfitKind, Name, OpKind, Ops, Schema,
-    Seg, Value, advice, did_you_mean, mean,
+    ComponentSpec, Components, DocPath, FieldPath, FieldSpec, FieldType, Fields, Finding, Location, MisfitKind, Name,
+    OpKind, Ops, Schema, Seg, Value, advice, did_you_mean, mean,
 };
 
 use super::{
-    ComponentHistory, History, RemovePath, ResolvedComponent, ResolvedField, Said, Source, Step,
+    ComponentHistory, History, Named, RemovePath, ResolvedComponent, ResolvedField, Said, Source, Step,
     resolve::Site,
+    resolved::{Place, Spot},
     values::{self, Arithmetic, Refusal},
 };
 
@@ -30,13 +28,22 @@ use super::{
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     pub schema: Arc<Schema>,
-    prototypes: HashMap<Name, ResolvedComponent>,
+    /// With the component's place in the schema.
+    fresh: HashMap<Name, (usize, ResolvedComponent)>,
+}
+
+/// A declared component.
+#[derive(Clone, Copy)]
+struct Declared<'a> {
+    spec: &'a ComponentSpec,
+    /// As it is when nobody says more than its name: its fields are those of `spec`, at the same places.
+    fresh: &'a ResolvedComponent,
 }
 
 impl Vocabulary {
     /// `origin` says where a component's field is declared; `None` when it is built in.
     pub(super) fn new(schema: Arc<Schema>, origin: impl Fn(&Name, &Name) -> Option<Location>) -> Self {
-        let prototype = |(component, spec): (&Name, &ComponentSpec)| {
+        let fresh = |(at, (component, spec)): (usize, (&Name, &ComponentSpec))| {
             let fields = spec.fields.iter().map(|(name, field)| {
                 let value = values::default_of(&schema, field);
                 let said = Said {
@@ -44,66 +51,51 @@ impl Vocabulary {
                     op: OpKind::Set,
                     operand: value.clone(),
                     after: value.clone(),
-                    location: origin(component, name),
+                    place: Place::Declared(origin(component, name)),
                 };
                 (name.clone(), Arc::new(ResolvedField { value, provenance: vec![Arc::new(said)] }))
             });
-            (component.clone(), ResolvedComponent { fields: fields.collect(), said_by: None })
+            (component.clone(), (at, ResolvedComponent { fields: fields.collect(), said_by: None }))
         };
-        let prototypes = schema.components.iter().map(prototype).collect();
-        Self { schema, prototypes }
+        let fresh = schema.components.iter().enumerate().map(fresh).collect();
+        Self { schema, fresh }
     }
 
-    fn default_field(&self, component: &str, field: &str) -> Option<&Arc<ResolvedField>> {
-        self.prototypes.get(component)?.fields.get(field)
+    fn declared(&self, component: &str) -> Option<Declared<'_>> {
+        let (at, fresh) = self.fresh.get(component)?;
+        Some(Declared { spec: self.schema.components.get_index(*at)?.1, fresh })
+    }
+
+    /// Whether a component is declared and has a field.
+    pub(super) fn declares(&self, component: &str, field: &str) -> bool {
+        self.fresh.get(component).is_some_and(|(_, fresh)| fresh.fields.contains_key(field))
     }
 }
 
 /// Whose operations are applied.
-pub(super) struct Speaker<'a> {
+pub(super) struct Speaker {
     pub by: Source,
     /// Where the operations are written.
-    pub doc: &'a DocPath,
-    /// The way to them.
-    pub base: FieldPath,
+    pub spot: Arc<Spot>,
     /// An ancestor is missing or broken: what is not there may be its fault, so it is not found fault with.
     pub incomplete: bool,
 }
 
-static OP_NAMES: LazyLock<[Name; 5]> = LazyLock::new(|| {
-    [OpKind::Remove, OpKind::Set, OpKind::Scale, OpKind::Add, OpKind::Append].map(|op| op.key().into())
-});
-
-fn op_name(op: OpKind) -> &'static Name {
-    let at = match op {
-        OpKind::Remove => 0,
-        OpKind::Set => 1,
-        OpKind::Scale => 2,
-        OpKind::Add => 3,
-        OpKind::Append => 4,
-    };
-    &OP_NAMES[at]
-}
-
-impl<'a> Speaker<'a> {
+impl Speaker {
     /// A definition, by its own say.
-    pub(super) fn of_def(name: &Name, site: &'a Site, incomplete: bool) -> Self {
+    pub(super) fn of_def(name: &Name, site: &Site, incomplete: bool) -> Self {
         let base = FieldPath(vec![Seg::Key(name.clone())]);
-        Self { by: Source::Def(name.clone()), doc: site.doc(), base, incomplete }
+        Self { by: Source::Def(name.clone()), spot: Arc::new(Spot { doc: site.doc().clone(), base }), incomplete }
     }
 
     /// A placed entity.
-    pub(super) fn of_instance(doc: &'a DocPath, layer_idx: usize, id: &Name, incomplete: bool) -> Self {
+    pub(super) fn of_instance(doc: &DocPath, layer_idx: usize, id: &Name, incomplete: bool) -> Self {
         let base = FieldPath::keys(["layers"]).index(layer_idx).key("entities").key(id);
-        Self { by: Source::Instance(id.clone()), doc, base, incomplete }
+        Self { by: Source::Instance(id.clone()), spot: Arc::new(Spot { doc: doc.clone(), base }), incomplete }
     }
 
     fn path(&self, op: OpKind, more: impl IntoIterator<Item = Seg>) -> FieldPath {
-        let mut segs = Vec::with_capacity(self.base.0.len() + 4);
-        segs.extend_from_slice(&self.base.0);
-        segs.push(Seg::Key(op_name(op).clone()));
-        segs.extend(more);
-        FieldPath(segs)
+        self.spot.path(op, more)
     }
 
     fn field(&self, op: OpKind, component: &Name, field: &Name) -> FieldPath {
@@ -111,29 +103,43 @@ impl<'a> Speaker<'a> {
     }
 
     fn at(&self, path: FieldPath) -> Location {
-        Location::new(self.doc.clone(), path)
+        Location::new(self.spot.doc.clone(), path)
     }
 
     fn at_key(&self, path: FieldPath) -> Location {
-        Location::key(self.doc.clone(), path)
+        Location::key(self.spot.doc.clone(), path)
     }
+}
+
+/// What an operation says about a component.
+pub(super) fn said_of<'o>(values: &'o Components, component: &str) -> Option<&'o Fields> {
+    // Mostly there are one or two, and looking at those is quicker than hashing.
+    const FEW: usize = 8;
+    if values.len() > FEW {
+        return values.get(component);
+    }
+    values.iter().find(|(name, _)| ***name == *component).map(|(_, fields)| fields)
 }
 
 /// The components a speaker's operations name, first named first. Entries of `remove` that cannot be read name none.
 pub(super) fn touched(ops: &Ops) -> Vec<Name> {
-    let mut out: Vec<Name> = Vec::new();
+    let mut out: Vec<Name> = Vec::with_capacity(4);
     let removed = ops.remove.iter().filter_map(|entry| Some(RemovePath::parse(entry).ok()?.component));
-    let said = OpKind::VALUED.iter().filter_map(|op| ops.values(*op)).flat_map(|values| values.keys().cloned());
-    for name in removed.chain(said) {
+    removed.for_each(|name| {
         if !out.contains(&name) {
-            out.push(name);
+            out.push(name)
+        }
+    });
+    for name in OpKind::VALUED.iter().filter_map(|op| ops.values(*op)).flat_map(|values| values.keys()) {
+        if !out.iter().any(|known| Arc::ptr_eq(known, name) || known == name) {
+            out.push(name.clone());
         }
     }
     out
 }
 
 /// Entries of `remove` that cannot be read.
-fn unreadable(speaker: &Speaker<'_>, ops: &Ops, findings: &mut Vec<Finding>) {
+pub(super) fn unreadable(speaker: &Speaker, ops: &Ops, findings: &mut Vec<Finding>) {
     for (i, entry) in ops.remove.iter().enumerate() {
         if let Err(why) = RemovePath::parse(entry) {
             let at = speaker.at(speaker.path(OpKind::Remove, [Seg::Index(i)]));
@@ -142,13 +148,19 @@ fn unreadable(speaker: &Speaker<'_>, ops: &Ops, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Whether a finding is that an entry of `remove` cannot be read.
+pub(super) fn is_unreadable(finding: &Finding, ops: &Ops) -> bool {
+    let [_, Seg::Key(op), Seg::Index(i)] = finding.location.path.0.as_slice() else { return false };
+    op == OpKind::Remove.name() && ops.remove.get(*i).is_none_or(|entry| RemovePath::parse(entry).is_err())
+}
+
 /// Apply all that a speaker says to the components of an entity. `findings` is given when the speaker is the one being
 /// resolved, not an ancestor; `history` when somebody asks how it all came about.
 pub(super) fn all(
     vocabulary: &Vocabulary,
-    speaker: &Speaker<'_>,
+    speaker: &Speaker,
     ops: &Ops,
-    components: &mut IndexMap<Name, Arc<ResolvedComponent>>,
+    components: &mut Named<Arc<ResolvedComponent>>,
     mut findings: Option<&mut Vec<Finding>>,
     mut history: Option<&mut History>,
 ) {
@@ -164,11 +176,7 @@ pub(super) fn all(
 }
 
 /// Have a component as it is now, or no more.
-pub(super) fn put(
-    components: &mut IndexMap<Name, Arc<ResolvedComponent>>,
-    name: Name,
-    now: Option<Arc<ResolvedComponent>>,
-) {
+pub(super) fn put(components: &mut Named<Arc<ResolvedComponent>>, name: Name, now: Option<Arc<ResolvedComponent>>) {
     match now {
         Some(now) => drop(components.insert(name, now)),
         None => drop(components.shift_remove(&name)),
@@ -187,66 +195,126 @@ pub(super) struct Audience<'a> {
 /// Apply a speaker's operations to one component, as it was `before` (`None`: the entity does not have it).
 pub(super) fn component(
     vocabulary: &Vocabulary,
-    speaker: &Speaker<'_>,
+    speaker: &Speaker,
     ops: &Ops,
     name: &Name,
     before: Option<&Arc<ResolvedComponent>>,
     audience: Audience<'_>,
 ) -> Option<Arc<ResolvedComponent>> {
     let Audience { findings, history } = audience;
-    let declared = vocabulary.schema.components.get(name);
-    let mut work = Work { vocabulary, declared, speaker, name, now: before.cloned(), findings, history };
-    for (i, entry) in ops.remove.iter().enumerate() {
-        // Most entries are about another component; reading those is not needed.
-        if entry.trim_start().starts_with(&**name)
-            && let Ok(path) = RemovePath::parse(entry)
-            && path.component == *name
-        {
-            work.remove(i, &path);
-        }
-    }
-    for op in OpKind::VALUED {
-        if let Some(fields) = ops.values(op).and_then(|values| values.get(name)) {
-            let had_it = work.now.is_some();
-            work.present(op);
-            for (field, operand) in fields {
-                match op {
-                    OpKind::Scale => work.number(Arithmetic::Scale, op, field, operand),
-                    OpKind::Add => work.number(Arithmetic::Add, op, field, operand),
-                    OpKind::Append => work.append(field, operand),
-                    OpKind::Set | OpKind::Remove => work.set(field, operand),
-                }
-            }
-            if fields.is_empty() && had_it {
-                work.redundant(
-                    |speaker| speaker.path(op, [Seg::Key(name.clone())]),
-                    || format!("`{name}` is inherited, and this says nothing more about it"),
-                );
-            }
-        }
-    }
+    let declared = vocabulary.declared(name);
+    let mut work = Work { vocabulary, declared, speaker, name, only: None, now: before.cloned(), findings, history };
+    work.apply(ops);
     work.now
+}
+
+/// A declared field of a declared component.
+pub(super) struct OneField {
+    pub component: Name,
+    pub field: Name,
+    /// The field alone.
+    names: Arc<Vec<Name>>,
+}
+
+impl OneField {
+    pub(super) fn new(component: Name, field: Name) -> Self {
+        Self { component, names: Arc::new(vec![field.clone()]), field }
+    }
+
+    /// Whether operations may have a say in what the field is; else they leave it as it was before.
+    pub(super) fn is_said(&self, ops: &Ops, before: Option<&Arc<ResolvedField>>) -> bool {
+        let said = |op: &OpKind| said_of(ops.values(*op)?, &self.component);
+        OpKind::VALUED.iter().filter_map(said).any(|fields| before.is_none() || fields.contains_key(&self.field))
+            || ops.remove.iter().any(|entry| entry.trim_start().starts_with(&*self.component))
+    }
+}
+
+/// The same as [`component`] for one field alone, as if its component had no other: `before` is the field as it was, `None` when
+/// the entity does not have the component. Findings are those about the field.
+pub(super) fn field(
+    vocabulary: &Vocabulary,
+    speaker: &Speaker,
+    ops: &Ops,
+    one: &OneField,
+    before: Option<&Arc<ResolvedField>>,
+    findings: Option<&mut Vec<Finding>>,
+) -> Option<Arc<ResolvedField>> {
+    let declared = vocabulary.declared(&one.component);
+    let now = before.map(|before| one.alone(before.clone(), None));
+    let name = &one.component;
+    let mut work = Work { vocabulary, declared, speaker, name, only: Some(one), now, findings, history: None };
+    work.apply(ops);
+    work.now?.fields.at(0).cloned()
+}
+
+impl OneField {
+    /// A component that has no other field.
+    fn alone(&self, field: Arc<ResolvedField>, said_by: Option<Source>) -> Arc<ResolvedComponent> {
+        Arc::new(ResolvedComponent { fields: Named::of(self.names.clone(), vec![field]), said_by })
+    }
 }
 
 struct Work<'a> {
     vocabulary: &'a Vocabulary,
     /// The component, if any schema declares it.
-    declared: Option<&'a ComponentSpec>,
-    speaker: &'a Speaker<'a>,
+    declared: Option<Declared<'a>>,
+    speaker: &'a Speaker,
     name: &'a Name,
+    /// The one field that matters, unless all do.
+    only: Option<&'a OneField>,
     now: Option<Arc<ResolvedComponent>>,
     findings: Option<&'a mut Vec<Finding>>,
     history: Option<&'a mut ComponentHistory>,
 }
 
 impl<'a> Work<'a> {
+    fn apply(&mut self, ops: &Ops) {
+        let (name, only) = (self.name, self.only);
+        for (i, entry) in ops.remove.iter().enumerate() {
+            // Most entries are about another component; reading those is not needed.
+            if entry.trim_start().starts_with(&**name)
+                && let Ok(path) = RemovePath::parse(entry)
+                && path.component == *name
+                && only.is_none_or(|only| path.field().is_none_or(|field| *field == only.field))
+            {
+                self.remove(i, &path);
+            }
+        }
+        for op in OpKind::VALUED {
+            let Some(fields) = ops.values(op).and_then(|values| said_of(values, name)) else { continue };
+            let had_it = self.now.is_some();
+            self.present(op);
+            match only {
+                None => fields.iter().for_each(|(field, operand)| self.operate(op, field, operand)),
+                Some(only) => {
+                    fields.get(&only.field).into_iter().for_each(|it| self.operate(op, &only.field, it));
+                }
+            }
+            if fields.is_empty() && had_it && only.is_none() {
+                self.redundant(
+                    |speaker| speaker.path(op, [Seg::Key(name.clone())]),
+                    || format!("`{name}` is inherited, and this says nothing more about it"),
+                );
+            }
+        }
+    }
+
+    fn operate(&mut self, op: OpKind, field: &Name, operand: &Value) {
+        match op {
+            OpKind::Scale => self.number(Arithmetic::Scale, op, field, operand),
+            OpKind::Add => self.number(Arithmetic::Add, op, field, operand),
+            OpKind::Append => self.append(field, operand),
+            OpKind::Set | OpKind::Remove => self.set(field, operand),
+        }
+    }
+
     fn find(&mut self, finding: impl FnOnce() -> Finding) {
         if let Some(findings) = &mut self.findings {
             findings.push(finding());
         }
     }
 
-    fn redundant(&mut self, path: impl FnOnce(&Speaker<'a>) -> FieldPath, message: impl FnOnce() -> String) {
+    fn redundant(&mut self, path: impl FnOnce(&Speaker) -> FieldPath, message: impl FnOnce() -> String) {
         let speaker = self.speaker;
         self.find(|| Finding::hint("redundant-override", speaker.at_key(path(speaker)), message()));
     }
@@ -263,19 +331,32 @@ impl<'a> Work<'a> {
             });
         }
         if self.now.is_none() {
-            let fresh = vocabulary.prototypes.get(name).cloned().unwrap_or_default();
+            let said_by = Some(speaker.by.clone());
+            let fresh = match (self.declared, self.only) {
+                (Some(declared), Some(only)) => {
+                    let default = declared.fresh.fields.get(&only.field);
+                    default.map(|default| only.alone(default.clone(), said_by)).unwrap_or_default()
+                }
+                (Some(declared), None) => {
+                    Arc::new(ResolvedComponent { fields: declared.fresh.fields.clone(), said_by })
+                }
+                (None, _) => Arc::new(ResolvedComponent { fields: Named::default(), said_by }),
+            };
             if let Some(history) = &mut self.history {
                 history.given(&speaker.by, op, place());
                 fresh.fields.iter().for_each(|(field, default)| history.say(field, &default.provenance));
             }
-            self.now = Some(Arc::new(ResolvedComponent { said_by: Some(speaker.by.clone()), ..fresh }));
+            self.now = Some(fresh);
         }
     }
 
-    fn spec(&mut self, op: OpKind, field: &Name) -> Option<&'a FieldSpec> {
+    /// The declaration of a field that stands `at` a place, or nowhere yet.
+    fn spec(&mut self, op: OpKind, field: &Name, at: Option<usize>) -> Option<&'a FieldSpec> {
         let (speaker, name) = (self.speaker, self.name);
-        let component = self.declared?;
-        let spec = component.fields.get(field);
+        let declared = &self.declared?.spec.fields;
+        // What is declared stands where it does in the declaration, unless it is the only one.
+        let there = at.and_then(|at| declared.get_index(at)).filter(|(name, _)| *name == field);
+        let spec = there.map(|(_, spec)| spec).or_else(|| declared.get(field));
         if spec.is_none() {
             self.find(|| {
                 Finding::error(
@@ -283,31 +364,33 @@ impl<'a> Work<'a> {
                     speaker.at_key(speaker.field(op, name, field)),
                     format!("`{name}` has no field `{field}`"),
                 )
-                .with_help(advice(field, "it has", component.fields.keys().map(|k| &**k)))
+                .with_help(advice(field, "it has", declared.keys().map(|k| &**k)))
             });
         }
         spec
     }
 
-    fn field(&self, field: &str) -> Option<&Arc<ResolvedField>> {
-        self.now.as_ref()?.fields.get(field)
+    fn position(&self, field: &str) -> Option<usize> {
+        self.now.as_ref()?.fields.position(field)
     }
 
-    /// Give a field the value that an operation makes of it.
-    fn say(&mut self, op: OpKind, field: &Name, operand: &Value, after: Value, path: impl FnOnce() -> FieldPath) {
+    fn at(&self, at: Option<usize>) -> Option<&Arc<ResolvedField>> {
+        self.now.as_ref()?.fields.at(at?)
+    }
+
+    fn place(&self, field: &Name) -> Place {
+        Place::Field { spot: self.speaker.spot.clone(), component: self.name.clone(), field: field.clone() }
+    }
+
+    /// Give a field, which stands `at` a place or nowhere yet, the value that an operation makes of it.
+    fn say(&mut self, op: OpKind, (field, at): (&Name, Option<usize>), operand: Value, after: Value, place: Place) {
         let (speaker, Some(component)) = (self.speaker, &mut self.now) else { return };
-        let said = Arc::new(Said {
-            by: speaker.by.clone(),
-            op,
-            operand: operand.clone(),
-            after: after.clone(),
-            location: Some(speaker.at(path())),
-        });
+        let said = Arc::new(Said { by: speaker.by.clone(), op, operand, after: after.clone(), place });
         if let Some(history) = &mut self.history {
             history.say(field, std::slice::from_ref(&said));
         }
         let component = Arc::make_mut(component);
-        match component.fields.get_mut(field) {
+        match at.and_then(|at| component.fields.at_mut(at)) {
             Some(resolved) => {
                 let mut provenance = Vec::with_capacity(resolved.provenance.len() + 1);
                 provenance.extend_from_slice(&resolved.provenance);
@@ -324,7 +407,8 @@ impl<'a> Work<'a> {
     fn set(&mut self, field: &Name, operand: &Value) {
         let (vocabulary, speaker, name) = (self.vocabulary, self.speaker, self.name);
         let schema = &vocabulary.schema;
-        let spec = self.spec(OpKind::Set, field);
+        let at = self.position(field);
+        let spec = self.spec(OpKind::Set, field, at);
         let ty = spec.map_or(&FieldType::Any, |spec| &spec.ty);
         let path = || speaker.field(OpKind::Set, name, field);
         let mut fits = true;
@@ -336,7 +420,7 @@ impl<'a> Work<'a> {
                 self.misfit(&path(), misfit.kind, misfit.path, &misfit.message, misfit.help, field);
             }
         }
-        let before = self.field(field);
+        let before = self.at(at);
         let after = match before {
             Some(before) => values::merge(schema, ty, &before.value, operand),
             None => values::complete(schema, ty, operand),
@@ -349,7 +433,7 @@ impl<'a> Work<'a> {
             let message = format!("`{name}.{field}` is {after} already, by `{who}`");
             self.redundant(|_| path(), || message);
         }
-        self.say(OpKind::Set, field, operand, after, path);
+        self.say(OpKind::Set, (field, at), operand.clone(), after, self.place(field));
     }
 
     fn misfit(
@@ -386,11 +470,10 @@ impl<'a> Work<'a> {
     }
 
     /// The value an operation starts from; `None`, with a finding, when there is none.
-    fn start(&mut self, op: OpKind, field: &Name, declared: bool) -> Option<Value> {
+    fn start(&mut self, op: OpKind, (field, at): (&Name, Option<usize>), is_declared: bool) -> Option<Value> {
         let (speaker, name) = (self.speaker, self.name);
-        let value = self.field(field).map(|field| field.value.clone());
-        if value.is_none() && !declared && !speaker.incomplete && self.vocabulary.schema.components.get(name).is_none()
-        {
+        let value = self.at(at).map(|field| field.value.clone());
+        if value.is_none() && !is_declared && !speaker.incomplete && self.declared.is_none() {
             self.find(|| {
                 let message = format!("nobody gives `{name}.{field}` a value, so there is nothing to {}", op.key());
                 Finding::error("wrong-type", speaker.at(speaker.field(op, name, field)), message)
@@ -400,9 +483,10 @@ impl<'a> Work<'a> {
     }
 
     fn number(&mut self, how: Arithmetic, op: OpKind, field: &Name, operand: &Value) {
-        let spec = self.spec(op, field);
+        let at = self.position(field);
+        let spec = self.spec(op, field, at);
         let ty = spec.map_or(&FieldType::Any, |spec| &spec.ty);
-        let Some(before) = self.start(op, field, spec.is_some()) else { return };
+        let Some(before) = self.start(op, (field, at), spec.is_some()) else { return };
         let (speaker, name) = (self.speaker, self.name);
         let path = || speaker.field(op, name, field);
         let mut after = before.clone();
@@ -426,14 +510,15 @@ impl<'a> Work<'a> {
         if fine && before == after {
             self.redundant(|_| path(), || format!("this leaves `{name}.{field}` as it is, {after}"));
         }
-        self.say(op, field, operand, after, path);
+        self.say(op, (field, at), operand.clone(), after, self.place(field));
     }
 
     fn append(&mut self, field: &Name, operand: &Value) {
         let schema = &self.vocabulary.schema;
-        let spec = self.spec(OpKind::Append, field);
+        let at = self.position(field);
+        let spec = self.spec(OpKind::Append, field, at);
         let ty = spec.map_or(&FieldType::Any, |spec| &spec.ty);
-        let Some(before) = self.start(OpKind::Append, field, spec.is_some()) else { return };
+        let Some(before) = self.start(OpKind::Append, (field, at), spec.is_some()) else { return };
         let (speaker, name) = (self.speaker, self.name);
         let path = || speaker.field(OpKind::Append, name, field);
         let mut after = before.clone();
@@ -453,28 +538,30 @@ impl<'a> Work<'a> {
             self.redundant(|_| path(), || format!("this appends nothing to `{name}.{field}`"));
         }
         if fine || before != after {
-            self.say(OpKind::Append, field, operand, after, path);
+            self.say(OpKind::Append, (field, at), operand.clone(), after, self.place(field));
         }
     }
 
     /// Carry out the entry of `remove` at `index`, which reads as `path`.
     fn remove(&mut self, index: usize, path: &RemovePath) {
         let (vocabulary, speaker, name) = (self.vocabulary, self.speaker, self.name);
-        let at = || speaker.path(OpKind::Remove, [Seg::Index(index)]);
+        let path_of = || speaker.path(OpKind::Remove, [Seg::Index(index)]);
+        let place = || Place::Entry { spot: speaker.spot.clone(), index };
         let Some(component) = &self.now else {
             return self.absent(index, path, format!("there is no `{name}` to remove"));
         };
         let Some(field) = path.field() else {
             if let Some(history) = &mut self.history {
-                history.taken(&speaker.by, component.fields.keys(), &speaker.at(at()));
+                history.taken(&speaker.by, component.fields.keys(), &speaker.at(path_of()));
             }
             self.now = None;
             return;
         };
-        let Some(resolved) = component.fields.get(field) else {
+        let at = component.fields.position(field);
+        let Some(resolved) = at.and_then(|at| component.fields.at(at)) else {
             return self.absent(index, path, format!("`{name}` has no field `{field}` to remove"));
         };
-        let default = vocabulary.default_field(name, field).map(|field| &field.value);
+        let default = self.declared.and_then(|it| it.fresh.fields.get(field)).map(|field| &field.value);
         if path.steps.len() == 1 {
             let last = resolved.provenance.last().map(|said| (said.op, &said.by));
             let is_default = last.is_none_or(|(_, by)| *by == Source::Default);
@@ -485,11 +572,11 @@ impl<'a> Work<'a> {
                 }
                 Some(default) => {
                     let before = resolved.value.clone();
-                    self.say(OpKind::Remove, field, &before, default.clone(), at);
+                    self.say(OpKind::Remove, (field, at), before, default.clone(), place());
                 }
                 None => {
                     if let Some(history) = &mut self.history {
-                        history.lost(&speaker.by, field, &speaker.at(at()));
+                        history.lost(&speaker.by, field, &speaker.at(path_of()));
                     }
                     if let Some(component) = &mut self.now {
                         Arc::make_mut(component).fields.shift_remove(field);
@@ -498,13 +585,13 @@ impl<'a> Work<'a> {
             }
             return;
         }
-        let ty = self.declared.and_then(|spec| spec.fields.get(field)).map_or(&FieldType::Any, |spec| &spec.ty);
+        let ty = self.declared.and_then(|it| it.spec.fields.get(field)).map_or(&FieldType::Any, |spec| &spec.ty);
         let mut after = resolved.value.clone();
         match values::take_away(&vocabulary.schema, ty, &mut after, &path.steps[1..]) {
             Some(taken) => {
                 // An element is named by its value, an entry of a map by its key: as the file names it.
                 let named = if let Some(Step::Item(item)) = path.steps.last() { item.clone() } else { taken };
-                self.say(OpKind::Remove, field, &Value::List(vec![named]), after, at);
+                self.say(OpKind::Remove, (field, at), Value::List(vec![named]), after, place());
             }
             None => self.absent(index, path, format!("there is no `{path}` to remove; `{name}.{field}` is {after}")),
         }
@@ -512,11 +599,13 @@ impl<'a> Work<'a> {
 
     fn absent(&mut self, index: usize, path: &RemovePath, message: String) {
         let speaker = self.speaker;
-        if speaker.incomplete {
+        // That a component is not there is not about any one field of it.
+        if speaker.incomplete || self.only.is_some() && path.field().is_none() {
             return;
         }
-        let names: Vec<Name> = match (&self.now, path.field()) {
-            (Some(component), Some(_)) => component.fields.keys().cloned().collect(),
+        let names: Vec<Name> = match (&self.now, path.field(), self.declared) {
+            (Some(_), Some(_), Some(declared)) => declared.spec.fields.keys().cloned().collect(),
+            (Some(component), Some(_), None) => component.fields.keys().cloned().collect(),
             _ => self.vocabulary.schema.components.keys().cloned().collect(),
         };
         let word = if self.now.is_some() { path.field().unwrap_or(self.name) } else { self.name };

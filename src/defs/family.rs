@@ -5,17 +5,18 @@
 //! that has the same to go by as before is not looked into. Cycles are found by components of the graph, so nothing waits
 //! for itself.
 
-use std::{collections::HashMap, rc::Rc, sync::Arc};
+use std::{rc::Rc, sync::Arc};
 
-use indexmap::IndexMap;
+use foldhash::{HashMap, HashMapExt};
 
-use crate::model::{DocPath, FieldPath, Finding, Location, Name, Seg};
+use crate::model::{DocPath, FieldPath, Fields, Finding, Location, Name, OpKind, Seg};
 
 use super::{
-    NameMap, Resolved, ResolvedComponent,
+    Effort, NameMap, Named, Resolved, ResolvedComponent,
     apply::{self, Audience, Speaker, Vocabulary},
     linearize::linearize,
-    resolve::{Entry, MAX_DEPTH, Node, Site, duplicate_sites, near_definition},
+    resolve::{Entry, MAX_DEPTH, Node, Outcome, Site, duplicate_sites, near_definition},
+    words,
 };
 
 /// A definition to be resolved.
@@ -61,6 +62,7 @@ pub(super) struct Family<'a> {
     applied: HashMap<(u32, usize, usize), (Component, Component)>,
     near: HashMap<Name, Option<Name>>,
     counts: Vec<u32>,
+    effort: Effort,
 }
 
 fn small(at: usize) -> u32 {
@@ -102,11 +104,12 @@ impl<'a> Family<'a> {
             members,
             applied: HashMap::new(),
             near: HashMap::new(),
+            effort: Effort::default(),
         }
     }
 
     /// What each of the set amounts to, in the set's order.
-    pub(super) fn resolve(mut self) -> Vec<(Name, Entry)> {
+    pub(super) fn resolve(mut self) -> (Vec<Outcome>, Effort) {
         for id in 0..self.n_set {
             self.find_parents(id);
         }
@@ -116,18 +119,26 @@ impl<'a> Family<'a> {
                 several => self.refuse_cycle(several),
             }
         }
-        let entry = |member: Member<'a>| match member.before {
-            Some(before) if member.is_same && before.findings() == member.findings => {
-                (member.name, Entry { site: member.site, ..before.clone() })
-            }
-            _ => {
-                let findings = (!member.findings.is_empty()).then(|| Arc::from(member.findings));
-                let node = member.node.unwrap_or(Node { depth: 0, incomplete: true, resolved: None });
-                (member.name, Entry { site: member.site, node, findings })
-            }
+        let outcome = |member: Member<'a>| {
+            let Member { name, site, before, node, findings, .. } = member;
+            let node = node.unwrap_or(Node { depth: 0, incomplete: true, resolved: None });
+            let findings = match before {
+                Some(before) if before.findings() == findings => before.findings.clone(),
+                _ => (!findings.is_empty()).then(|| Arc::from(findings)),
+            };
+            let is_other = match (before.and_then(|before| before.node.resolved.as_ref()), &node.resolved) {
+                (Some(before), Some(now)) => !Arc::ptr_eq(before, now),
+                (before, now) => before.is_some() || now.is_some(),
+            };
+            let entry = Entry { site, node, findings };
+            (!before.is_some_and(|before| entry.is_same(before))).then(|| Outcome {
+                name,
+                entry: Some(entry),
+                is_other,
+            })
         };
         self.members.truncate(self.n_set);
-        self.members.into_iter().map(entry).collect()
+        (self.members.into_iter().filter_map(outcome).collect(), self.effort)
     }
 
     /// The number of a definition, if there is one of the name.
@@ -370,6 +381,7 @@ impl<'a> Family<'a> {
                 return self.came_out(id, Node { depth, incomplete: true, resolved: None });
             }
         };
+        self.effort.definitions += 1;
         let components = self.apply_all(id, &order, incomplete);
         let member = &self.members[id];
         let resolved = Resolved {
@@ -408,7 +420,7 @@ impl<'a> Family<'a> {
     }
 
     /// Apply everyone in `order` (nearest first), bases first: the components that come out.
-    fn apply_all(&mut self, id: usize, order: &[u32], incomplete: bool) -> IndexMap<Name, Arc<ResolvedComponent>> {
+    fn apply_all(&mut self, id: usize, order: &[u32], incomplete: bool) -> Named<Arc<ResolvedComponent>> {
         let (mut components, rest) = self.begin(order);
         for speaker in rest.iter().rev().copied().filter(|speaker| large(*speaker) != id) {
             for (i, name) in self.touches(large(speaker)).iter().enumerate() {
@@ -416,6 +428,7 @@ impl<'a> Family<'a> {
                 let key = (speaker, i, before.map_or(0, |before| Arc::as_ptr(before).addr()));
                 let Member { name: by, site, .. } = &self.members[large(speaker)];
                 let (_, after) = self.applied.entry(key).or_insert_with(|| {
+                    self.effort.fields += words::count(&site.def.ops, name);
                     let (speaker, audience) = (Speaker::of_def(by, site, incomplete), Audience::default());
                     let after = apply::component(self.vocabulary, &speaker, &site.def.ops, name, before, audience);
                     (before.cloned(), after)
@@ -425,6 +438,8 @@ impl<'a> Family<'a> {
             }
         }
         let Member { name, site, findings, .. } = &mut self.members[id];
+        let valued = OpKind::VALUED.iter().filter_map(|op| site.def.ops.values(*op));
+        self.effort.fields += valued.flat_map(|values| values.values()).map(Fields::len).sum::<usize>();
         let speaker = Speaker::of_def(name, site, incomplete);
         apply::all(self.vocabulary, &speaker, &site.def.ops, &mut components, Some(findings), None);
         components
@@ -432,7 +447,7 @@ impl<'a> Family<'a> {
 
     /// Where an order ends as an ancestor's whole order does, that ancestor is as far as it goes: its components, and the
     /// part of the order that is still to be applied.
-    fn begin<'o>(&mut self, order: &'o [u32]) -> (IndexMap<Name, Arc<ResolvedComponent>>, &'o [u32]) {
+    fn begin<'o>(&mut self, order: &'o [u32]) -> (Named<Arc<ResolvedComponent>>, &'o [u32]) {
         for (i, ancestor) in order.iter().enumerate().skip(1) {
             let ancestor = large(*ancestor);
             let resolved = self.members[ancestor].node.as_ref().and_then(|node| node.resolved.clone());
@@ -442,7 +457,7 @@ impl<'a> Family<'a> {
                 return (resolved.components.clone(), &order[..i]);
             }
         }
-        (IndexMap::new(), order)
+        (Named::default(), order)
     }
 
     fn touches(&mut self, id: usize) -> Rc<[Name]> {

@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 use crate::model::{DocPath, Instance, Location, Name, OpKind, Value};
 
 use super::{
-    Resolution, Said, Source,
+    Named, Resolution, Said, Source,
     apply::{self, Speaker},
 };
 
@@ -93,9 +93,9 @@ impl ComponentHistory {
     /// Something was said about a field.
     pub(super) fn say(&mut self, field: &Name, said: &[Arc<Said>]) {
         for said in said {
-            let Said { by, op, operand, after, location } = &**said;
+            let Said { by, op, operand, after, .. } = &**said;
             let operand = Some(operand.clone());
-            let (after, location) = (Some(after.clone()), location.clone());
+            let (after, location) = (Some(after.clone()), said.location());
             self.step(field, Deed { by: by.clone(), op: *op, operand, before: None, after, location });
         }
     }
@@ -113,8 +113,8 @@ impl Resolution {
     pub fn history(&self, name: &str) -> Option<History> {
         let resolved = self.defs.get(name)?;
         let mut history = History::default();
-        let mut now = IndexMap::new();
-        for ancestor in &resolved.order {
+        let mut now = Named::default();
+        for ancestor in resolved.order.iter() {
             let Some(site) = self.site(ancestor) else { continue };
             let speaker = Speaker::of_def(ancestor, site, false);
             apply::all(self.vocabulary(), &speaker, &site.def.ops, &mut now, None, Some(&mut history));

@@ -1,11 +1,9 @@
 //! What a placed entity amounts to: its definition with its own five operations over it.
 
-use indexmap::IndexMap;
-
 use crate::model::{DocPath, Finding, Instance, Location, Name, did_you_mean, mean};
 
 use super::{
-    Resolution, Resolved,
+    Named, Resolution, Resolved,
     apply::{self, Speaker},
 };
 
@@ -24,7 +22,7 @@ impl Resolution {
         let def = self.defs.get(&instance.def);
         let incomplete = def.is_none() || self.is_incomplete(&instance.def);
         let speaker = Speaker::of_instance(doc, layer_idx, id, incomplete);
-        let at_def = || Location::new(doc.clone(), speaker.base.key("def"));
+        let at_def = || Location::new(doc.clone(), speaker.spot.base.key("def"));
         match def {
             Some(def) if def.is_abstract => {
                 let message = format!("`{}` is abstract: it exists to be inherited and cannot be placed", instance.def);
@@ -42,9 +40,9 @@ impl Resolution {
             }
             _ => {}
         }
-        let mut components = def.map_or_else(IndexMap::new, |def| def.components.clone());
+        let mut components = def.map_or_else(Named::default, |def| def.components.clone());
         apply::all(self.vocabulary(), &speaker, &instance.ops, &mut components, Some(&mut findings), None);
-        let order = def.map_or_else(Vec::new, |def| def.order.clone());
+        let order = def.map_or_else(|| [].into(), |def| def.order.clone());
         (Resolved { name: id.clone(), doc: doc.clone(), is_abstract: false, order, components }, findings)
     }
 }

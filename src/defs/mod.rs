@@ -9,14 +9,18 @@ mod family;
 mod history;
 mod instance;
 mod linearize;
+mod named;
 mod resolve;
 mod resolved;
+mod ripple;
 mod shared_map;
 mod values;
+mod words;
 
 pub use crate::model::{RemovePath, RemoveStep as Step};
 pub use history::{ComponentHistory, Deed, History, Presence};
 pub use linearize::{Disorder, linearize};
+pub use named::{Named, NamedIter};
 pub use resolve::{MAX_DEPTH, resolve};
 pub use resolved::{Badge, Resolved, ResolvedComponent, ResolvedField, Said, Source};
 pub use shared_map::{NameMap, SharedMap};
@@ -49,7 +53,17 @@ pub struct Resolution {
     pub scenarios: NameMap<DocPath>,
     /// Tuning pages in the order they are shown, built-in ones with the project's values in place.
     pub pages: Vec<Arc<ResolvedPage>>,
+    effort: Effort,
     memo: resolve::Memo,
+}
+
+/// What it took to resolve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Definitions that had something else to go by than before, and were worked out as far as that goes.
+    pub definitions: usize,
+    /// Fields that operations were applied to, once for each speaker and what was there before.
+    pub fields: usize,
 }
 
 /// A tuning page with everyone's say in it.
@@ -64,6 +78,12 @@ pub struct ResolvedPage {
 }
 
 impl Resolution {
+    /// What the last resolving took.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
     /// A constant by `Page.name`.
     #[must_use]
     pub fn tunable(&self, path: &str) -> Option<&Tunable> {

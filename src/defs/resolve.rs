@@ -4,11 +4,9 @@
 //! Invariant: resolving with a previous resolution gives what resolving without one gives, and definitions that nothing
 //! touched keep their pointers. Nothing recurses over data, so no depth of it overflows the stack.
 
-use std::{
-    collections::{HashMap, HashSet},
-    fmt,
-    sync::Arc,
-};
+use std::{fmt, sync::Arc};
+
+use foldhash::{HashMap, HashSet};
 
 use crate::model::{
     Builtin, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Finding, Location, Name, Project, Seg,
@@ -16,10 +14,11 @@ use crate::model::{
 };
 
 use super::{
-    NameMap, Resolution, Resolved, SharedMap,
+    Effort, NameMap, Resolution, Resolved, SharedMap,
     apply::Vocabulary,
     catalog::{self, Catalog, Change},
     family::{Family, Task},
+    ripple::Ripple,
 };
 
 /// The most ancestors a definition may have above it in one line.
@@ -68,9 +67,18 @@ pub(super) struct Node {
     pub resolved: Option<Arc<Resolved>>,
 }
 
+/// A definition of which something is other than before.
+pub(super) struct Outcome {
+    pub name: Name,
+    /// `None` when it is gone.
+    pub entry: Option<Entry>,
+    /// Whether what it amounts to is other.
+    pub is_other: bool,
+}
+
 impl Entry {
     /// Whether nothing is other than it was, told by pointers.
-    fn is_same(&self, other: &Self) -> bool {
+    pub(super) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.site.def, &other.site.def)
             && self.site.docs == other.site.docs
             && self.node.is_same(&other.node)
@@ -165,7 +173,7 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
     let changes = changed_documents(&old.memo.docs, project);
     let anew = previous.is_none() || *old.memo.builtin != *builtin;
     if changes.is_empty() && !anew {
-        return old.clone();
+        return Resolution { effort: Effort::default(), ..old.clone() };
     }
 
     let mut next = old.clone();
@@ -187,27 +195,28 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
     next.def_docs.change(touched.iter().filter_map(doc_of).collect());
     move_children(&mut next.children, moved_edges(entries, &touched));
 
-    let tasks = tasks(&next, entries, &touched, !same_vocabulary);
-    let outcomes = Family::new(&catalog.vocabulary, &next.def_docs, entries, tasks).resolve();
-    let outcomes = outcomes.into_iter().map(|(name, entry)| (name, Some(entry)));
-    let gone = touched.into_iter().filter(|(_, site)| site.is_none()).map(|(name, _)| (name, None));
-    let mut outcomes: Vec<(Name, Option<Entry>)> = outcomes.chain(gone).collect();
-    outcomes.sort_by(|(a, _), (b, _)| a.cmp(b));
-    outcomes.retain(|(name, entry)| match (entry, entries.get(name)) {
-        (Some(now), Some(before)) => !now.is_same(before),
-        (now, before) => now.is_some() || before.is_some(),
-    });
-
-    let resolved = |(name, entry): &(Name, Option<Entry>)| {
-        let now = entry.as_ref().and_then(|entry| entry.node.resolved.clone());
-        let same = match (&now, old.defs.get(name)) {
-            (Some(now), Some(before)) => Arc::ptr_eq(now, before),
-            (now, before) => now.is_none() && before.is_none(),
-        };
-        (!same).then(|| (name.clone(), now))
+    let ripple = if same_vocabulary && !anew {
+        Ripple::new(&catalog.vocabulary, &next.children, entries, &touched)
+    } else {
+        None
     };
-    next.defs.change(outcomes.iter().filter_map(resolved).collect());
-    next.memo.entries.change(outcomes);
+    let (outcomes, effort): (Vec<Outcome>, Effort) = match ripple {
+        Some(ripple) => ripple.run(),
+        None => {
+            let tasks = tasks(&next, entries, &touched, !same_vocabulary);
+            Family::new(&catalog.vocabulary, &next.def_docs, entries, tasks).resolve()
+        }
+    };
+    next.effort = effort;
+    let gone = touched.iter().filter(|(name, site)| site.is_none() && entries.contains_key(name));
+    let gone = gone.map(|(name, _)| Outcome { name: name.clone(), entry: None, is_other: true });
+    let mut outcomes: Vec<Outcome> = outcomes.into_iter().chain(gone).collect();
+    outcomes.sort_by(|a, b| a.name.cmp(&b.name));
+    let resolved = |Outcome { name, entry, .. }: &Outcome| {
+        (name.clone(), entry.as_ref().and_then(|entry| entry.node.resolved.clone()))
+    };
+    next.defs.change(outcomes.iter().filter(|outcome| outcome.is_other).map(resolved).collect());
+    next.memo.entries.change(outcomes.into_iter().map(|outcome| (outcome.name, outcome.entry)).collect());
 
     next.memo.docs.change(changes.iter().map(|change| (change.path.clone(), change.new.cloned())).collect());
     next.memo.catalog = catalog;

@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
+use crate::model::{DocPath, FieldPath, Location, Name, OpKind, Seg, Value};
 
-use crate::model::{DocPath, Location, Name, OpKind, Value};
+use super::Named;
 
 /// A definition or placed entity with inheritance applied.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,16 +20,16 @@ pub struct Resolved {
     /// Cannot be placed or spawned.
     pub is_abstract: bool,
     /// Every ancestor and itself in the order they are applied, bases first; for a placed entity, those of its definition.
-    pub order: Vec<Name>,
+    pub order: Arc<[Name]>,
     /// Components by name: first said, first listed.
-    pub components: IndexMap<Name, Arc<ResolvedComponent>>,
+    pub components: Named<Arc<ResolvedComponent>>,
 }
 
 /// A component with every field its schema declares; fields nobody declared follow as they were said.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResolvedComponent {
     /// The fields.
-    pub fields: IndexMap<Name, Arc<ResolvedField>>,
+    pub fields: Named<Arc<ResolvedField>>,
     /// Who first named the component.
     pub said_by: Option<Source>,
 }
@@ -55,8 +55,53 @@ pub struct Said {
     pub operand: Value,
     /// The value afterwards.
     pub after: Value,
+    pub(super) place: Place,
+}
+
+/// Where something is said, in as few words as possible: there are as many of these as there are words in a project, and few are
+/// ever asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Place {
+    /// Where the schema declares a default; `None` when it is built in.
+    Declared(Option<Location>),
+    /// The word about a field of a component.
+    Field { spot: Arc<Spot>, component: Name, field: Name },
+    /// An entry of `remove`.
+    Entry { spot: Arc<Spot>, index: usize },
+}
+
+/// Where a definition or placed entity is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Spot {
+    pub doc: DocPath,
+    /// The way to its operations.
+    pub base: FieldPath,
+}
+
+impl Spot {
+    /// The way to an operation, and on from there.
+    pub(super) fn path(&self, op: OpKind, more: impl IntoIterator<Item = Seg>) -> FieldPath {
+        let mut segs = Vec::with_capacity(self.base.0.len() + 4);
+        segs.extend_from_slice(&self.base.0);
+        segs.push(Seg::Key(op.name().clone()));
+        segs.extend(more);
+        FieldPath(segs)
+    }
+}
+
+impl Said {
     /// Where it is written; `None` for a default of the built-in schema.
-    pub location: Option<Location>,
+    #[must_use]
+    pub fn location(&self) -> Option<Location> {
+        let (spot, path) = match &self.place {
+            Place::Declared(at) => return at.clone(),
+            Place::Field { spot, component, field } => {
+                (spot, spot.path(self.op, [Seg::Key(component.clone()), Seg::Key(field.clone())]))
+            }
+            Place::Entry { spot, index } => (spot, spot.path(OpKind::Remove, [Seg::Index(*index)])),
+        };
+        Some(Location::new(spot.doc.clone(), path))
+    }
 }
 
 /// Who says something.
@@ -102,16 +147,15 @@ impl Resolved {
         self.components.contains_key(component)
     }
 
-    /// This, sharing with what it was `before` every component that came out the same; `before` itself if all is the same.
+    /// This, sharing with what it was `before` every component and field that came out the same; `before` itself if all is
+    /// the same.
     pub(super) fn settled(mut self, before: Option<&Arc<Self>>) -> Arc<Self> {
         let Some(before) = before else { return Arc::new(self) };
         let mut same = (&self.doc, self.is_abstract, &self.order) == (&before.doc, before.is_abstract, &before.order)
-            && self.components.keys().eq(before.components.keys());
-        for (name, component) in &mut self.components {
-            match before.components.get(name) {
-                Some(old) if Arc::ptr_eq(old, component) || is_same(old, component) => *component = old.clone(),
-                _ => same = false,
-            }
+            && self.components.names() == before.components.names();
+        for (name, component) in self.components.iter_mut() {
+            let old = before.components.get(name);
+            same &= old.is_some_and(|old| settle(component, old).is_none());
         }
         if same { before.clone() } else { Arc::new(self) }
     }
@@ -136,9 +180,42 @@ impl ResolvedField {
     }
 }
 
-/// Whether two components are equal, in the order of their fields too; fields that are one are not looked into.
-fn is_same(a: &ResolvedComponent, b: &ResolvedComponent) -> bool {
-    a.said_by == b.said_by
-        && a.fields.len() == b.fields.len()
-        && a.fields.iter().zip(&b.fields).all(|((a, x), (b, y))| a == b && (Arc::ptr_eq(x, y) || x == y))
+/// How a component is other than it was.
+pub(super) enum Difference {
+    /// In nothing but the values, or the history, of the fields at these places.
+    Fields(Vec<usize>),
+    /// In who named it first, or in which fields it has.
+    Shape,
+}
+
+/// Share with what a component was `before` every field that came out the same; all of it if all is the same. Tells what is
+/// not the same.
+pub(super) fn settle(now: &mut Arc<ResolvedComponent>, before: &Arc<ResolvedComponent>) -> Option<Difference> {
+    if Arc::ptr_eq(now, before) {
+        return None;
+    }
+    let has_shape = now.said_by == before.said_by && now.fields.names() == before.fields.names();
+    let is_same = |(a, b): (&Arc<ResolvedField>, &Arc<ResolvedField>)| Arc::ptr_eq(a, b) || a == b;
+    let differing: Vec<usize> = if has_shape {
+        let pairs = now.fields.values().zip(before.fields.values());
+        pairs.enumerate().filter(|(_, pair)| !is_same(*pair)).map(|(i, _)| i).collect()
+    } else {
+        Vec::new()
+    };
+    if has_shape && differing.is_empty() {
+        *now = before.clone();
+        return None;
+    }
+    let kept = |(at, (name, field)): (usize, (&Name, &Arc<ResolvedField>))| {
+        let old = before.fields.get(name).filter(|old| !Arc::ptr_eq(old, field) && *old == field)?;
+        Some((at, old.clone()))
+    };
+    let kept: Vec<(usize, Arc<ResolvedField>)> = now.fields.iter().enumerate().filter_map(kept).collect();
+    if !kept.is_empty() {
+        let now = Arc::make_mut(now);
+        for (at, old) in kept {
+            now.fields.at_mut(at).into_iter().for_each(|field| *field = old.clone());
+        }
+    }
+    Some(if has_shape { Difference::Fields(differing) } else { Difference::Shape })
 }

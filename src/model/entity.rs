@@ -1,7 +1,7 @@
 //! Entity definitions and placed instances: what each *says*, never what it inherits. What a definition amounts to
 //! is computed in `defs`.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -87,6 +87,22 @@ impl OpKind {
             Self::Scale => "scale",
             Self::Add => "add",
             Self::Append => "append",
+        }
+    }
+
+    /// The same word as a name.
+    #[must_use]
+    pub fn name(self) -> &'static Name {
+        static NAMES: LazyLock<[Name; 5]> = LazyLock::new(|| {
+            [OpKind::Remove, OpKind::Set, OpKind::Scale, OpKind::Add, OpKind::Append].map(|op| op.key().into())
+        });
+        let [remove, set, scale, add, append] = &*NAMES;
+        match self {
+            Self::Remove => remove,
+            Self::Set => set,
+            Self::Scale => scale,
+            Self::Add => add,
+            Self::Append => append,
         }
     }
 }

@@ -483,7 +483,7 @@ fn a_placed_entity_takes_the_same_operations() {
     assert!(resolved.is_a("monster") && resolved.is_a("child"));
     let said = resolved.components["Health"].fields["max"].provenance.last().unwrap().clone();
     assert_eq!(said.by, Source::Instance("g7f3k2".into()));
-    assert_eq!(said.location.as_ref().unwrap().path.to_string(), "layers[2].entities.g7f3k2.set.Health.max");
+    assert_eq!(said.location().unwrap().path.to_string(), "layers[2].entities.g7f3k2.set.Health.max");
     let resolution = fresh(&with_child(def(&["goblin"])));
     let instance = Instance::new("child".into(), at).set("Health", "max", 45.0);
     let history = resolution.instance_history(&path("levels/l.ron"), 2, &"g7f3k2".into(), &instance);

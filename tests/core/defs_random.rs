@@ -155,6 +155,8 @@ pub(crate) enum Word {
     Add(i8),
     Append(u8),
     Remove(u8),
+    /// What is seldom said, or wrong.
+    Odd(u8),
 }
 
 pub(crate) fn word() -> impl Strategy<Value = Word> {
@@ -164,6 +166,7 @@ pub(crate) fn word() -> impl Strategy<Value = Word> {
         (-3..4_i8).prop_map(Word::Add),
         (0..3_u8).prop_map(Word::Append),
         (0..7_u8).prop_map(Word::Remove),
+        (0..9_u8).prop_map(Word::Odd),
     ]
 }
 
@@ -183,6 +186,15 @@ pub(crate) fn said(parents: &[u8], words: &[Word], is_abstract: bool) -> EntityD
             Word::Scale(by) => def.scale("Health", "max", *by).scale("Loot", "gold", *by),
             Word::Add(by) => def.add("Loot", "gold", i64::from(*by)),
             Word::Append(v) => def.append("Loot", "items", list([["torch", "key", "bow"][usize::from(*v)]])),
+            Word::Odd(0) => def.set("Health", "speed", 1.0),
+            Word::Odd(1) => def.set("Wings", "span", 2.0).set("Wings", "color", "gray"),
+            Word::Odd(2) => def.scale("Health", "speed", 2.0),
+            Word::Odd(3) => def.remove("Health.speed"),
+            Word::Odd(4) => def.has("Loot"),
+            Word::Odd(5) => def.remove("Loot"),
+            Word::Odd(6) => def.append("Loot", "layers", list([sym("Prop")])),
+            Word::Odd(7) => def.set("Wings", "color", "red"),
+            Word::Odd(_) => def.add("Body", "mass", 2.0),
             Word::Remove(v) => def.remove(
                 [
                     "Shield",
@@ -269,12 +281,19 @@ fn make(project: &mut Project, change: &Change) {
     }
 }
 
-fn agree(ours: &Resolution, full: &Resolution) -> Result<(), TestCaseError> {
+pub(crate) fn agree(ours: &Resolution, full: &Resolution) -> Result<(), TestCaseError> {
     prop_assert_eq!(&ours.schema, &full.schema);
     prop_assert_eq!(&ours.defs, &full.defs);
+    for (ours, full) in ours.defs.values().zip(full.defs.values()) {
+        prop_assert!(ours.components.keys().eq(full.components.keys()), "{}: components in order", ours.name);
+        for (component, of) in &ours.components {
+            let fields = full.components[component].fields.keys();
+            prop_assert!(of.fields.keys().eq(fields), "{}: fields of {} in order", ours.name, component);
+        }
+    }
     prop_assert_eq!(&ours.def_docs, &full.def_docs);
     prop_assert_eq!(&ours.children, &full.children);
-    prop_assert!(ours.findings().eq(full.findings()));
+    prop_assert_eq!(ours.findings().collect::<Vec<_>>(), full.findings().collect::<Vec<_>>());
     for name in ours.def_docs.keys() {
         prop_assert_eq!(ours.is_incomplete(name), full.is_incomplete(name), "{}", name);
     }
@@ -290,9 +309,9 @@ fn agree_with_history(resolved: &Resolved, history: &History) -> Result<(), Test
         for (field, resolved) in &component.fields {
             let steps = history.of(component_name, field);
             // What is told of a field now is the end of its history, after it last came.
-            let told = steps.iter().map(|step| (&step.by, step.op, step.after.as_ref(), step.location.as_ref()));
+            let told = steps.iter().map(|step| (&step.by, step.op, step.after.as_ref(), step.location.clone()));
             let said = resolved.provenance.iter();
-            let said = said.map(|said| (&said.by, said.op, Some(&said.after), said.location.as_ref()));
+            let said = said.map(|said| (&said.by, said.op, Some(&said.after), said.location()));
             prop_assert!(said.eq(told.skip(steps.len() - resolved.provenance.len())), "{component_name}.{field}");
             prop_assert_eq!(resolved.provenance.last().map(|said| &said.after), Some(&resolved.value));
         }

@@ -194,7 +194,7 @@ proptest::proptest! {
         let resolution = fresh(&project);
         for (name, resolved) in &resolution.defs {
             let graph = KinGraph::of(&project, &resolution, &Census::default(), name, &BTreeSet::new());
-            for relative in resolution.descendants(name).iter().chain(&resolved.order) {
+            for relative in resolution.descendants(name).iter().chain(resolved.order.iter()) {
                 proptest::prop_assert!(graph.find(relative).is_some(), "{relative} of {name}");
             }
             let places: BTreeSet<String> = graph.nodes.iter().map(|it| format!("{} {}", it.column, it.row)).collect();

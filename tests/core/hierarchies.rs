@@ -10,7 +10,7 @@ use levelwright::{
     defs::{RemovePath, Resolution, Step, resolve},
     edit::{Edit, Owner, apply},
     io,
-    model::{Builtin, EntityDef, FieldSpec, FieldType, Name, OpKind, Project, Schema, Severity, Value},
+    model::{Builtin, EntityDef, FieldPath, FieldSpec, FieldType, Name, OpKind, Project, Schema, Severity, Value, mix},
 };
 
 use crate::corpora::{self, Files, MAX_DEPTH, MAX_PARENTS, N_DEFINITIONS};
@@ -140,7 +140,7 @@ fn examine(files: &Files, root: &str, leaf: &str, (component, field): (&str, &st
     let mut known = BTreeMap::new();
     for (name, resolved) in resolution.defs.iter().step_by(41) {
         let order = order(&all, name, &mut known);
-        assert!(order.iter().rev().eq(&resolved.order), "{name}: {order:?}");
+        assert!(order.iter().rev().eq(resolved.order.iter()), "{name}: {order:?}");
         let expected = plainly(&all, &resolution.schema, &order);
         assert_eq!(resolved.components.keys().collect::<BTreeSet<_>>(), expected.keys().collect());
         for (component, fields) in &expected {
@@ -161,7 +161,51 @@ fn examine(files: &Files, root: &str, leaf: &str, (component, field): (&str, &st
         let n = after.defs.iter().filter(|(name, def)| !Arc::ptr_eq(def, &resolution.defs[&***name])).count();
         assert!(if few { n == 1 } else { n > 100 }, "{name} reaches {n}");
     }
+    edit_at_random(&project, &resolution);
     extent(&all)
+}
+
+/// Words said, said otherwise and taken back, here and there, more often near the root: each followed, and each the same as
+/// working out everything.
+fn edit_at_random(project: &Project, resolution: &Resolution) {
+    let builtin = builtin();
+    let (mut project, mut now) = (project.clone(), resolution.clone());
+    let mut seed = 1_u64;
+    let mut below = |n: usize| {
+        seed = mix(seed);
+        usize::try_from(seed % n.max(1) as u64).unwrap()
+    };
+    let mut by_depth: Vec<Name> = resolution.defs.keys().cloned().collect();
+    by_depth.sort_by_key(|name| resolution.defs[name].order.len());
+    for round in 0..10 {
+        let name = &by_depth[if round % 2 == 0 { below(by_depth.len()) } else { below(200) }];
+        let owner = Owner::Def { doc: now.def_docs[name].clone(), name: name.clone() };
+        let resolved = now.defs[name].clone();
+        let Some((component, of)) = resolved.components.iter().nth(below(resolved.components.len())) else { continue };
+        let Some((field, it)) = of.fields.iter().nth(below(of.fields.len())) else { continue };
+        let edit = match (below(4), &it.value) {
+            (0, _) => Edit::AddRemove { owner, entry: component.to_string() },
+            (1, _) => {
+                let (component, field) = (component.clone(), field.clone());
+                Edit::ClearValue { owner, component, field, inner: FieldPath::root() }
+            }
+            (_, Value::Float(x)) => Edit::set(owner, component, field, Value::Float(x + 1.0)),
+            (_, other) => Edit::set(owner, component, field, other.clone()),
+        };
+        if apply(&mut project, &edit).is_err() {
+            continue;
+        }
+        let next = resolve(&project, &builtin, Some(&now));
+        let full = resolve(&project, &builtin, None);
+        agree(&next, &full);
+        let listed = |of: &Resolution| -> Vec<Vec<Name>> {
+            of.defs.values().map(|def| def.components.keys().cloned().collect()).collect()
+        };
+        assert_eq!(listed(&next), listed(&full));
+        assert!(next.effort().definitions <= 1 + next.descendants(name).len(), "{edit:?}: {:?}", next.effort());
+        assert!(next.effort().fields * 4 < full.effort().fields, "{edit:?}: {:?} {:?}", next.effort(), full.effort());
+        now = next;
+    }
 }
 
 fn extent(defs: &Defs<'_>) -> (usize, usize) {

@@ -25,6 +25,7 @@ mod constants;
 mod corpora;
 mod defs;
 mod defs_random;
+mod defs_words;
 mod differences;
 mod edit;
 mod explain;

@@ -157,7 +157,11 @@ impl Entity {
         };
         let Some(value) = value.filter(|value| value.as_f64().is_none_or(f64::is_finite)) else { return };
         let live = Arc::make_mut(&mut self.live);
-        let component: &mut ResolvedComponent = Arc::make_mut(live.components.entry(component.into()).or_default());
+        if !live.components.contains_key(component) {
+            live.components.insert(component.into(), Arc::default());
+        }
+        let Some(component) = live.components.get_mut(component) else { return };
+        let component: &mut ResolvedComponent = Arc::make_mut(component);
         let provenance = component.fields.get(field).map(|field| field.provenance.clone()).unwrap_or_default();
         component.fields.insert(field.into(), Arc::new(ResolvedField { value, provenance }));
         if path == "Tags.tags" {

@@ -23,7 +23,7 @@ pub(super) struct Groups {
 impl Groups {
     pub(super) fn add(&mut self, key: EntityKey, entity: &Entity) {
         // A placed entity's definition is the last of its order, unless that could not be resolved.
-        for def in &entity.live.order {
+        for def in entity.live.order.iter() {
             self.by_def.entry(def.clone()).or_default().push(key);
         }
         if !entity.live.order.contains(&entity.def) {

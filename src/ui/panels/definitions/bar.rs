@@ -325,7 +325,7 @@ pub(super) fn menu_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: 
     let going = session.picked.head().and_then(|place| session.at(columns, place));
     let said = going.and_then(|at| {
         let cell = crate::explain::Cell::of(cx.resolution.defs.get(&at.name).map(|def| &**def), &at.column);
-        cell.field()?.provenance.iter().rev().find_map(|said| said.location.clone())
+        cell.field()?.provenance.iter().rev().find_map(|said| said.location())
     });
     if let Some(location) = said
         && ui.button("Go to who says it").clicked()

@@ -287,7 +287,7 @@ fn tip_ui(cx: &Cx<'_>, ui: &mut Ui, shown: &Shown<'_>) {
             });
             let operand = said.operand.at(&shown.column.inner).unwrap_or(&said.operand);
             ui.label(RichText::new(change_text(said.op, operand, after)).monospace());
-            let place = said.location.as_ref().map(|at| match cx.places.line_column(at) {
+            let place = said.location().map(|at| match cx.places.line_column(&at) {
                 Some((line, _)) => format!("{}:{line}", at.doc),
                 None => at.doc.to_string(),
             });
