@@ -1,21 +1,24 @@
 //! What rules look at: the project, what it amounts to, and both turned so that a rule finds its places without searching.
 //!
-//! Invariants: everything here is in document order, so rules are deterministic without trying. Of definitions and levels,
+//! Invariants: everything here is in the order of documents or names, so rules are deterministic without trying. What is said is
+//! found by its component, so a rule about some looks at nothing else. Of definitions and levels,
 //! `speakers` and `levels` hold those in scope: a rule looks for problems in these and finds none elsewhere. What it consults
 //! beyond them, in `project` and `resolution`, is among the surroundings that `scope` tells of.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+
+use foldhash::{HashMap, HashMapExt};
 
 use crate::{
-    defs::Resolution,
+    defs::{Resolution, Resolved},
     edit::{Edit, Owner},
     model::{
-        ComponentSpec, DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Finding, Level, Location,
-        Machine, Name, OpKind, Ops, Project, Scenario, Schema, Seg, Tileset, TuningPage, Value,
+        DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Fields, Finding, Level, Location, Machine,
+        Name, OpKind, Ops, Project, Scenario, Schema, Seg, Tileset, TuningPage, Value,
     },
 };
 
-use super::{Fix, machines::CallSite, references, scope::Scope};
+use super::{Fix, machines::CallSite, scope::Scope};
 
 /// The files of a project that rules ask about beside its documents: pictures, with width and height in pixels. `None` for what
 /// is there and cannot be read, a broken document too: what is in it may be missed elsewhere, and its own problems say why.
@@ -25,16 +28,37 @@ pub type Images = BTreeMap<DocPath, Option<[u32; 2]>>;
 #[derive(Clone)]
 pub(super) struct Speaker<'a> {
     pub owner: Owner,
-    /// The way to its operations.
-    pub base: FieldPath,
     pub ops: &'a Ops,
+    /// Of a definition: what it says, and what the definition of its name amounts to.
+    pub def: Option<&'a EntityDef>,
+    pub resolved: Option<&'a Resolved>,
+    /// Of a placed entity: its layer.
+    layer_idx: Option<usize>,
 }
 
 impl<'a> Speaker<'a> {
-    fn of_def(doc: &DocPath, name: &Name, def: &'a EntityDef) -> Self {
+    fn of_def(doc: &DocPath, name: &Name, def: &'a EntityDef, resolved: Option<&'a Resolved>) -> Self {
         let owner = Owner::Def { doc: doc.clone(), name: name.clone() };
-        Self { owner, base: FieldPath(vec![Seg::Key(name.clone())]), ops: &def.ops }
+        Self { owner, ops: &def.ops, def: Some(def), resolved, layer_idx: None }
     }
+
+    /// The way to its operations.
+    pub(super) fn base(&self) -> FieldPath {
+        match (&self.owner, self.layer_idx) {
+            (Owner::Instance { id, .. }, Some(at)) => FieldPath::keys(["layers"]).index(at).key("entities").key(id),
+            (Owner::Def { name, .. } | Owner::Instance { id: name, .. }, _) => FieldPath(vec![Seg::Key(name.clone())]),
+        }
+    }
+}
+
+/// What an operation says of a component.
+#[derive(Clone, Copy)]
+pub(super) struct SaidOf<'a> {
+    /// Which of the speakers says it.
+    speaker: usize,
+    pub op: OpKind,
+    pub component: &'a Name,
+    pub fields: &'a Fields,
 }
 
 /// A machine where it is written.
@@ -59,10 +83,6 @@ pub(super) struct SaidAt<'a> {
     pub entry: Option<usize>,
 }
 
-fn is_naming(spec: &ComponentSpec) -> bool {
-    spec.fields.values().any(|field| references::may_name(&field.ty))
-}
-
 pub(super) struct Input<'a> {
     pub project: &'a Project,
     pub resolution: &'a Resolution,
@@ -74,8 +94,8 @@ pub(super) struct Input<'a> {
     /// Every call of every machine.
     pub calls: Vec<CallSite<'a>>,
     found: BTreeMap<Name, Vec<Finding>>,
-    /// Components with a field that may hold names of things.
-    naming: BTreeSet<&'a str>,
+    /// What is said, by component.
+    said: HashMap<&'a str, Vec<SaidOf<'a>>>,
     /// Placed entities among the speakers, by level and id.
     placed: HashMap<(DocPath, Name), usize>,
 }
@@ -96,16 +116,13 @@ impl<'a> Input<'a> {
             machines: Vec::new(),
             calls: Vec::new(),
             found: BTreeMap::new(),
-            naming: resolution.schema.components.iter().filter(|it| is_naming(it.1)).map(|it| &**it.0).collect(),
+            said: HashMap::new(),
             placed: HashMap::new(),
         };
         let of_names = resolution.name_findings().filter(|finding| scope.has(project, &finding.location));
         of_names.for_each(|finding| input.meet(finding.clone()));
         match scope {
-            Scope::Everything => {
-                let of_defs = resolution.def_docs.keys().flat_map(|name| resolution.findings_of(name));
-                of_defs.for_each(|finding| input.meet(finding.clone()));
-            }
+            Scope::Everything => input.meet_all(),
             Scope::Some { defs, .. } => {
                 let names: BTreeSet<&Name> = defs.iter().map(|(_, name)| name).collect();
                 let of_defs = names.into_iter().flat_map(|name| resolution.findings_of(name));
@@ -126,6 +143,11 @@ impl<'a> Input<'a> {
             }
         }
         for (i, speaker) in input.speakers.iter().enumerate() {
+            for op in OpKind::VALUED {
+                for (component, fields) in speaker.ops.values(op).into_iter().flatten() {
+                    input.said.entry(component).or_default().push(SaidOf { speaker: i, op, component, fields });
+                }
+            }
             if let Owner::Instance { doc, id, .. } = &speaker.owner {
                 input.placed.insert((doc.clone(), id.clone()), i);
             }
@@ -134,9 +156,23 @@ impl<'a> Input<'a> {
         input
     }
 
-    /// Whether a component has a field that may hold names of things; most have none.
-    pub(super) fn may_name(&self, component: &str) -> bool {
-        self.naming.contains(component)
+    /// What is said of a component, and by whom.
+    pub(super) fn said(&self, component: &str) -> impl Iterator<Item = (&Speaker<'a>, &SaidOf<'a>)> {
+        self.said.get(component).into_iter().flatten().map(|said| (&self.speakers[said.speaker], said))
+    }
+
+    /// Every definition, and what is wrong with it.
+    fn meet_all(&mut self) {
+        let resolution = self.resolution;
+        self.speakers.reserve(resolution.def_docs.len());
+        for written in resolution.written() {
+            let resolved = written.resolved.map(|resolved| &**resolved);
+            for (i, doc) in written.docs.iter().enumerate() {
+                let def = if i == 0 { Some(written.def) } else { self.project.def(doc, written.name) };
+                self.speakers.extend(def.map(|def| Speaker::of_def(doc, written.name, def, resolved)));
+            }
+            written.findings.iter().for_each(|finding| self.meet(finding.clone()));
+        }
     }
 
     fn meet(&mut self, finding: Finding) {
@@ -146,16 +182,15 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// The definitions of a file that are looked at, where not all are.
     fn meet_definitions(&mut self, doc: &'a DocPath, file: &'a EntitiesFile) {
-        let mut meet = |name: &Name, def: &'a EntityDef| self.speakers.push(Speaker::of_def(doc, name, def));
-        match self.scope {
-            Scope::Everything => file.defs.iter().for_each(|(name, def)| meet(name, def)),
-            Scope::Some { defs, .. } => {
-                let mut here: Vec<_> = defs.iter().filter(|(at, _)| at == doc).collect();
-                let at = |(_, name): &(DocPath, Name)| file.defs.get_full(name);
-                here.sort_by_key(|it| at(it).map(|(index, ..)| index));
-                here.into_iter().filter_map(at).for_each(|(_, name, def)| meet(name, def));
-            }
+        let Scope::Some { defs, .. } = self.scope else { return };
+        let mut here: Vec<_> = defs.iter().filter(|(at, _)| at == doc).collect();
+        let at = |(_, name): &(DocPath, Name)| file.defs.get_full(name);
+        here.sort_by_key(|it| at(it).map(|(index, ..)| index));
+        for (_, name, def) in here.into_iter().filter_map(at) {
+            let resolved = self.resolution.defs.get(name).map(|resolved| &**resolved);
+            self.speakers.push(Speaker::of_def(doc, name, def, resolved));
         }
     }
 
@@ -169,8 +204,10 @@ impl<'a> Input<'a> {
             findings.into_iter().for_each(|finding| self.meet(finding));
             self.speakers.push(Speaker {
                 owner: Owner::Instance { doc: doc.clone(), layer: level.layers[at].name.clone(), id: id.clone() },
-                base: FieldPath::keys(["layers"]).index(at).key("entities").key(id),
                 ops: &instance.ops,
+                def: None,
+                resolved: None,
+                layer_idx: Some(at),
             });
         }
     }
@@ -260,7 +297,7 @@ impl<'a> Input<'a> {
         if let Some(i) = self.placed.get(&(doc.clone(), name.clone())) {
             return self.speakers.get(*i).cloned();
         }
-        Some(Speaker::of_def(doc, name, self.project.def(doc, name)?))
+        Some(Speaker::of_def(doc, name, self.project.def(doc, name)?, None))
     }
 
     /// What a place in a definition or placed entity is.
@@ -271,10 +308,11 @@ impl<'a> Input<'a> {
             _ => return None,
         };
         let speaker = self.speaker(&location.doc, name)?;
-        if !location.path.0.starts_with(&speaker.base.0) {
+        let base = speaker.base();
+        if !location.path.0.starts_with(&base.0) {
             return None;
         }
-        let rest = location.path.0.get(speaker.base.0.len()..)?;
+        let rest = location.path.0.get(base.0.len()..)?;
         let (Seg::Key(op), rest) = rest.split_first()? else { return None };
         let said = |op, component: &Name, field: Option<&Name>, inner: &[Seg], entry| SaidAt {
             owner: speaker.owner.clone(),

@@ -41,7 +41,7 @@ pub(super) struct SaidName<'i> {
 
 impl SaidName<'_> {
     pub(super) fn location(&self) -> Location {
-        let base = self.speaker.base.key(self.op.key()).key(self.component).key(self.field);
+        let base = self.speaker.base().key(self.op.key()).key(self.component).key(self.field);
         let path = FieldPath(base.0.iter().chain(&self.inner.0).cloned().collect());
         Location::new(self.speaker.owner.doc().clone(), path)
     }
@@ -61,17 +61,20 @@ impl SaidName<'_> {
 
 /// Call `meet` for every name in the fields of definitions and placed entities in scope.
 pub(super) fn said(input: &Input<'_>, meet: &mut dyn FnMut(&SaidName<'_>)) {
-    for speaker in &input.speakers {
-        for op in [OpKind::Set, OpKind::Append] {
-            let said = speaker.ops.values(op).into_iter().flatten();
-            for (component, fields) in said.filter(|(component, _)| input.may_name(component)) {
-                for (field, value) in fields {
-                    let spec = input.schema().field(component, field).filter(|spec| may_name(&spec.ty));
-                    let Some(spec) = spec else { continue };
-                    names(&spec.ty, value, &mut |ty, name, inner| {
-                        meet(&SaidName { speaker, op, component, field, inner, ty, name });
-                    });
-                }
+    for (component, spec) in &input.schema().components {
+        // Most components have no field that holds names, the others have one or two.
+        let naming: Vec<_> = spec.fields.iter().filter(|(_, spec)| may_name(&spec.ty)).collect();
+        if naming.is_empty() {
+            continue;
+        }
+        let said = input.said(component).filter(|(_, said)| matches!(said.op, OpKind::Set | OpKind::Append));
+        for (speaker, said) in said {
+            for (field, value) in said.fields {
+                let Some((_, spec)) = naming.iter().find(|(name, _)| *name == field) else { continue };
+                let (op, component) = (said.op, said.component);
+                names(&spec.ty, value, &mut |ty, name, inner| {
+                    meet(&SaidName { speaker, op, component, field, inner, ty, name });
+                });
             }
         }
     }

@@ -21,7 +21,7 @@ pub use crate::model::{RemovePath, RemoveStep as Step};
 pub use history::{ComponentHistory, Deed, History, Presence};
 pub use linearize::{Disorder, linearize};
 pub use named::{Named, NamedIter};
-pub use resolve::{MAX_DEPTH, resolve};
+pub use resolve::{MAX_DEPTH, Written, resolve};
 pub use resolved::{Badge, Resolved, ResolvedComponent, ResolvedField, Said, Source};
 pub use shared_map::{NameMap, SharedMap};
 

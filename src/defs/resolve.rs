@@ -108,7 +108,30 @@ impl Node {
     }
 }
 
+/// A definition as it is written and what it amounts to.
+#[derive(Clone, Copy, Debug)]
+pub struct Written<'a> {
+    /// Its name.
+    pub name: &'a Name,
+    /// Every document that has one of the name; the first counts.
+    pub docs: &'a [DocPath],
+    /// What the one that counts says.
+    pub def: &'a Arc<EntityDef>,
+    /// What it amounts to, unless it cannot be resolved.
+    pub resolved: Option<&'a Arc<Resolved>>,
+    /// What is wrong with it, wherever it is written.
+    pub findings: &'a [Finding],
+}
+
 impl Resolution {
+    /// Every definition by name, resolvable or not.
+    pub fn written(&self) -> impl Iterator<Item = Written<'_>> {
+        self.memo.entries.iter().map(|(name, entry)| {
+            let (Site { def, docs }, resolved) = (&entry.site, entry.node.resolved.as_ref());
+            Written { name, docs, def, resolved, findings: entry.findings() }
+        })
+    }
+
     pub(super) fn vocabulary(&self) -> &Vocabulary {
         &self.memo.catalog.vocabulary
     }

@@ -1,12 +1,10 @@
 //! Something is used that its declaration says not to use any more.
 
-use std::collections::HashSet;
-
 use indexmap::IndexMap;
 
 use crate::{
     check::{Problem, Rule, input::Input, machines},
-    model::{ComponentSpec, FieldPath, FieldSpec, FieldType, Finding, Location, Name, OpKind, Trigger, Value},
+    model::{ComponentSpec, FieldPath, FieldSpec, FieldType, Finding, Location, Name, Trigger, Value},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -23,25 +21,17 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     };
     let schema = input.schema();
     // Most schemas speak of nothing deprecated, and most components of those that do.
-    let concerned: HashSet<&Name> =
-        schema.components.iter().filter(|(_, spec)| speaks_of_any(spec)).map(|(name, _)| name).collect();
-    for speaker in input.speakers.iter().filter(|_| !concerned.is_empty()) {
-        for op in OpKind::VALUED {
-            for (component, fields) in speaker.ops.values(op).into_iter().flatten() {
-                if !concerned.contains(component) {
-                    continue;
-                }
-                let Some(spec) = schema.components.get(component) else { continue };
-                let path = speaker.base.key(op.key()).key(component);
-                let at = |path| Location::key(speaker.owner.doc().clone(), path);
-                if spec.deprecated.is_some() {
-                    find(at(path.clone()), component.to_string(), &spec.deprecated);
-                }
-                let said = fields.iter().map(|(name, value)| (name, Some(value)));
-                in_fields(&spec.fields, said, component, &mut |name, why, inner| {
-                    find(at(FieldPath(path.0.iter().chain(&inner.0).cloned().collect())), name, why);
-                });
+    for (component, spec) in schema.components.iter().filter(|(_, spec)| speaks_of_any(spec)) {
+        for (speaker, said) in input.said(component) {
+            let path = speaker.base().key(said.op.key()).key(component);
+            let at = |path| Location::key(speaker.owner.doc().clone(), path);
+            if spec.deprecated.is_some() {
+                find(at(path.clone()), component.to_string(), &spec.deprecated);
             }
+            let said = said.fields.iter().map(|(name, value)| (name, Some(value)));
+            in_fields(&spec.fields, said, component, &mut |name, why, inner| {
+                find(at(FieldPath(path.0.iter().chain(&inner.0).cloned().collect())), name, why);
+            });
         }
     }
     for site in &input.calls {

@@ -3,7 +3,7 @@
 use crate::{
     check::{Problem, Rule, input::Input},
     edit::Owner,
-    model::{ComponentSpec, FieldPath, FieldType, Finding, Location, Name, Value},
+    model::{ComponentSpec, FieldPath, FieldType, Finding, Location, Name, OpKind, Value},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -20,16 +20,14 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     };
     let all = input.schema().components.iter().map(|(name, spec)| (name, lists(spec)));
     let runners: Vec<(&Name, Vec<Name>)> = all.filter(|(_, lists)| !lists.is_empty()).collect();
-    for speaker in &input.speakers {
-        let Owner::Def { doc, name } = &speaker.owner else { continue };
+    for (component, lists) in runners {
         // Placed entities may bring their own; only who says the component itself is told.
-        for (component, lists) in runners.iter().filter(|(component, _)| speaker.ops.set.contains_key(*component)) {
-            let Some(def) = input.resolution.defs.get(name).filter(|def| !def.is_abstract && def.doc == *doc) else {
-                continue;
-            };
+        for (speaker, _) in input.said(component).filter(|(_, said)| said.op == OpKind::Set) {
+            let Owner::Def { doc, name } = &speaker.owner else { continue };
+            let Some(def) = speaker.resolved.filter(|def| !def.is_abstract && def.doc == *doc) else { continue };
             let empty = |value: &Value| value.as_list().is_some_and(<[Value]>::is_empty);
             if def.has(component) && lists.iter().all(|field| def.get(component, field).is_none_or(empty)) {
-                let path: FieldPath = speaker.base.key("set").key(component);
+                let path: FieldPath = speaker.base().key("set").key(component);
                 let message = format!("`{name}` has {component} and no machine in it, so it does nothing");
                 out.push(Problem::new(Finding::hint(RULE.name, Location::key(doc.clone(), path), message)));
             }

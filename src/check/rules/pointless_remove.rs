@@ -25,7 +25,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             {
                 continue;
             }
-            let at = speaker.base.key(OpKind::Remove.key()).index(i);
+            let at = speaker.base().key(OpKind::Remove.key()).index(i);
             let message = format!("`{entry}` is set here as well, so removing it first changes nothing");
             let finding = Finding::hint(RULE.name, Location::new(speaker.owner.doc().clone(), at), message);
             let edit = Edit::DropRemove { owner: speaker.owner.clone(), entry: entry.clone() };

@@ -13,7 +13,7 @@ pub(super) const RULE: Rule =
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for speaker in &input.speakers {
         let Owner::Def { doc, name } = &speaker.owner else { continue };
-        let Some(def) = input.project.def(doc, name).filter(|def| def.inherits.len() > 1) else { continue };
+        let Some(def) = speaker.def.filter(|def| def.inherits.len() > 1) else { continue };
         let ancestors = |parent: &str| input.resolution.defs.get(parent).map(|def| &def.order);
         for (i, parent) in def.inherits.iter().enumerate() {
             let by = def

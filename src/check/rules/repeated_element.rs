@@ -15,18 +15,23 @@ pub(super) const RULE: Rule =
     Rule { name: "repeated-element", doc: "A list of names or words is appended what it has already.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    for speaker in input.speakers.iter().filter(|speaker| !speaker.ops.append.is_empty()) {
-        for (component, fields) in &speaker.ops.append {
-            for (field, value) in fields {
-                let Some(spec) = input.schema().field(component, field) else { continue };
-                let (Some(severity), Value::List(said)) = (severity(&spec.ty), value) else { continue };
+    for (component, spec) in &input.schema().components {
+        let lists = spec.fields.iter().filter_map(|(field, spec)| Some((field, severity(&spec.ty)?)));
+        let lists: Vec<(&Name, Severity)> = lists.collect();
+        if lists.is_empty() {
+            continue;
+        }
+        for (speaker, said) in input.said(component).filter(|(_, said)| said.op == OpKind::Append) {
+            for (field, value) in said.fields {
+                let severity = lists.iter().find(|(list, _)| *list == field).map(|(_, severity)| *severity);
+                let (Some(severity), Value::List(said)) = (severity, value) else { continue };
                 let Some(whole) = amounts_to(input, speaker, component, field) else { continue };
                 // What is appended stands last; anything before it is inherited or appended earlier.
                 let Some(first) = whole.len().checked_sub(said.len()) else { continue };
                 for (i, element) in said.iter().enumerate() {
                     let before = whole.get(..first + i).unwrap_or_default();
                     if whole.get(first + i) == Some(element) && before.contains(element) {
-                        let path = speaker.base.key(OpKind::Append.key()).key(component).key(field).index(i);
+                        let path = speaker.base().key(OpKind::Append.key()).key(component).key(field).index(i);
                         let at = Location::new(speaker.owner.doc().clone(), path);
                         let message = format!("`{component}.{field}` has {element} already");
                         let fix = without(speaker, (component, field), said, i, element);
@@ -52,13 +57,13 @@ fn severity(ty: &FieldType) -> Option<Severity> {
 }
 
 fn amounts_to<'i>(
-    input: &'i Input<'_>,
-    speaker: &Speaker<'_>,
+    input: &Input<'i>,
+    speaker: &Speaker<'i>,
     component: &Name,
     field: &Name,
 ) -> Option<Cow<'i, [Value]>> {
     match &speaker.owner {
-        Owner::Def { name, .. } => input.resolution.defs.get(name)?.get(component, field)?.as_list().map(Cow::Borrowed),
+        Owner::Def { .. } => speaker.resolved?.get(component, field)?.as_list().map(Cow::Borrowed),
         Owner::Instance { doc, layer, id } => {
             let level = input.project.level(doc)?;
             let (at, layer) = level.layer(layer)?;
