@@ -127,7 +127,7 @@ pub(super) fn touched(ops: &Ops) -> Vec<Name> {
     let removed = ops.remove.iter().filter_map(|entry| Some(RemovePath::parse(entry).ok()?.component));
     removed.for_each(|name| {
         if !out.contains(&name) {
-            out.push(name)
+            out.push(name);
         }
     });
     for name in OpKind::VALUED.iter().filter_map(|op| ops.values(*op)).flat_map(|values| values.keys()) {

@@ -268,7 +268,7 @@ fn mend(ops: &mut Ops, found: &Resolved, target: &Resolved) {
             ops.set.entry(component.clone()).or_default().insert(field.clone(), value.value.clone());
         }
         // A field that nobody declares and that is not there any more.
-        for field in got.into_iter().flat_map(|it| it.fields.keys()).filter(|it| !wanted.fields.contains_key(*it)) {
+        for field in got.into_iter().flat_map(|it| it.fields.keys()).filter(|it| !wanted.fields.contains_key(it)) {
             forget(ops, component, field);
             ops.remove.push(format!("{component}.{field}"));
         }

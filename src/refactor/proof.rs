@@ -72,10 +72,10 @@ pub(super) fn first_change(was: &Resolved, is: &Resolved, is_same: fn(&Value, &V
                 Some(_) => {}
             }
         }
-        if let Some(field) = new.fields.keys().find(|field| !old.fields.contains_key(*field)) {
+        if let Some(field) = new.fields.keys().find(|field| !old.fields.contains_key(field)) {
             return Some(format!("it would get `{component}.{field}`"));
         }
     }
-    let got = is.components.keys().find(|component| !was.components.contains_key(*component));
+    let got = is.components.keys().find(|component| !was.components.contains_key(component));
     got.map(|component| format!("it would get `{component}`"))
 }
