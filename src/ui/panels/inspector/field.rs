@@ -160,7 +160,7 @@ impl<'a> FieldView<'a> {
 }
 
 /// Panes narrower than this, in points, show what is wide under its name.
-const NARROW: f32 = 290.0;
+const NARROW: f32 = 240.0;
 
 /// Show a field.
 pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
