@@ -1,16 +1,11 @@
 //! What each action does. One function for each kind; none of them decides anything a test of the core would miss.
 
-use super::{
-    derive::file_facts,
-    editor::{Editor, sentence},
-    events::Event,
-    open::Closing,
-};
+use super::{derive::file_facts, editor::Editor, events::Event, open::Closing};
 use crate::{
     check::Which,
     edit::{Edit, Fragment},
     io,
-    model::{DocPath, Document, FieldPath, LayerContent, Location, Name, Seg},
+    model::{DocPath, Document, FieldPath, LayerContent, Location, Name, Seg, sentence},
     ui::{
         Action, Camera, Command, DialogAnswer, Pane, Phase, ProblemAction, Selection, TuneAction, ViewChange,
         panels::dialogs::Dialog,

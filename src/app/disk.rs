@@ -8,14 +8,14 @@ use std::{
 };
 
 use super::{
-    editor::{Editor, sentence},
+    editor::Editor,
     events::Event,
     open::{Closing, image},
 };
 use crate::{
     edit::replace,
     io::{self, Asked},
-    model::{DocPath, Document},
+    model::{DocPath, Document, sentence},
     ui::panels::dialogs::{Dialog, Versions},
 };
 

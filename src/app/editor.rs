@@ -10,14 +10,13 @@ use std::{
 };
 
 use super::{jobs::Jobs, open::Closing, recover::Keeping};
-pub(super) use crate::ui::widgets::sentence;
 use crate::{
     check::Checked,
     defs::Resolution,
     edit::{Edit, Gesture, History, Renamed, StepId, Stuck, apply_all, timeline},
     explain::Census,
     io,
-    model::{Builtin, DocPath, Document, Location, Project},
+    model::{Builtin, DocPath, Document, Location, Project, sentence},
     tools::Toolbox,
     ui::{
         Camera, Draft, Geometry, Images, LocatedProblem, Phase, Places, Preview, ProblemIndex, Selection, Tuning, View,

@@ -13,7 +13,7 @@ use crate::{
     defs::{Resolution, resolve},
     edit::{History, paste_things},
     io,
-    model::{DocPath, MachinesFile, Name, Project},
+    model::{DocPath, MachinesFile, Name, Project, counted, sentence},
     raster::Image,
     sim::{grid::SolidGrid, nav},
     ui::{BrowseFor, ProblemIndex, Selection, View, panels::dialogs::Dialog},
@@ -57,7 +57,7 @@ impl Editor {
             None => match io::sample_copy() {
                 Ok(root) => Some(root),
                 Err(why) => {
-                    self.notice = Some(super::editor::sentence(&why.to_string()));
+                    self.notice = Some(sentence(&why.to_string()));
                     None
                 }
             },
@@ -173,7 +173,7 @@ impl Editor {
         let templates = [io::Template::Platformer, io::Template::TopDown, io::Template::Empty];
         let template = templates.into_iter().find(|it| it.name() == template).unwrap_or(io::Template::Empty);
         let name = root.file_name().map(|name| name.to_string_lossy().replace(['_', '-'], " ")).unwrap_or_default();
-        match io::new_project(root, template, &super::editor::sentence(&name)) {
+        match io::new_project(root, template, &sentence(&name)) {
             Ok(_) => self.open_project(root.to_path_buf()),
             Err(why) => self.notice = Some(why.to_string()),
         }
@@ -323,7 +323,7 @@ impl Editor {
                     self.select(Selection::Machine { doc, name, state, transition: None });
                 }
             }
-            Err(refusal) => self.notice = Some(super::editor::sentence(&refusal.to_string())),
+            Err(refusal) => self.notice = Some(sentence(&refusal.to_string())),
         }
     }
 
@@ -359,7 +359,7 @@ impl Editor {
                 self.step(Some(&format!("Paste {}", fragment.describe())), &edits);
                 self.select(Selection::Things { doc, ids });
             }
-            Err(refusal) => self.notice = Some(super::editor::sentence(&refusal.to_string())),
+            Err(refusal) => self.notice = Some(sentence(&refusal.to_string())),
         }
     }
 }
@@ -396,5 +396,5 @@ fn export_to(
         let export = io::export::export(project, resolution, &links, format).map_err(|why| why.to_string())?;
         n_files += io::export::write(&export, root, out).map_err(|why| why.to_string())?.len();
     }
-    Ok(format!("Exported {n_files} files to {}", out.display()))
+    Ok(format!("Exported {} to {}", counted(n_files, "file"), out.display()))
 }

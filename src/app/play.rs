@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use egui::Key;
 
-use super::editor::{Editor, sentence};
+use super::editor::Editor;
 use crate::{
     edit::Edit,
-    model::{DocPath, Document, Value},
+    model::{DocPath, Document, Value, sentence},
     sim::{Input, Options, Session, World, motion::smooth_damp_vec},
     ui::{Preview, PreviewAction},
 };

@@ -2,15 +2,12 @@
 //!
 //! Invariant: what is done is a plan of the project as it stands; one that was worked out for an older state is made anew.
 
-use super::{
-    editor::{Editor, sentence},
-    events::Event,
-};
+use super::{editor::Editor, events::Event};
 use crate::{
     defs::{Resolution, resolve},
     explain::Census,
     io,
-    model::{Difference, DocKind, DocPath, Name, Project},
+    model::{Difference, DocKind, DocPath, Name, Project, sentence},
     refactor::{Delete, Extract, Inline, NameKind, Named, Request, alike},
     ui::{Draft, DraftRow, Outcome, Selection, Worked, panels::dialogs::Dialog},
 };

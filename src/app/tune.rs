@@ -7,12 +7,12 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use super::editor::{Editor, sentence};
+use super::editor::Editor;
 use crate::{
     defs::Resolution,
     edit::{Edit, Side, StepId, Trial, Trials, ValueSet, keep, may_be, next_moment, said},
     io,
-    model::{Name, Value},
+    model::{Name, Value, sentence},
     ui::{Phase, TuneAction, Tuning},
 };
 

@@ -10,7 +10,7 @@ use crate::{
     check::{self, Which},
     edit::{Edit, Refusal},
     io::{self, SaveError},
-    model::{Difference, DocPath, Project, Severity, after, did_you_mean, mean},
+    model::{Difference, DocPath, Project, Severity, after, counted, did_you_mean, mean},
     refactor::{self, Named},
 };
 
@@ -97,7 +97,7 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
         for (_, patch) in &patches {
             report.text.push_str(patch);
         }
-        report.notes.push(format!("{} would be fixed in {} files", mended.len(), patches.len()));
+        report.notes.push(format!("{} would be fixed in {}", mended.len(), counted(patches.len(), "file")));
         let files: Vec<_> = patches.iter().map(|(file, _)| file).collect();
         report.json = json!({ "would_fix": mended, "files": files, "patch": report.text });
         return Ok(report);
@@ -109,7 +109,12 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
     for problem in &mended {
         report.line(format!("fixed {problem}"));
     }
-    report.line(format!("{} fixed in {} files, {} problems left", mended.len(), files.len(), left.len()));
+    report.line(format!(
+        "{} fixed in {}, {} left",
+        mended.len(),
+        counted(files.len(), "file"),
+        counted(left.len(), "problem")
+    ));
     report.json = json!({ "fixed": mended, "files": files, "problems": left });
     report.problems = left;
     Ok(report)
@@ -168,7 +173,7 @@ pub(super) fn save(
         } else {
             format!("{} had been written by then and could not be put back", written.join(", "))
         };
-        return Err(Failure::new(format!("{why}; {rest}")));
+        return Err(Failure::problem(format!("{why}; {rest}")));
     }
     let mut files = Vec::new();
     for wrote in wrote {
@@ -177,7 +182,7 @@ pub(super) fn save(
             files.push(from.to_string());
             if !wrote.is_moved {
                 // A link cannot go elsewhere; what it led to was written anew.
-                open.sources.remove(from).map_err(|err| Failure::new(err.to_string()))?;
+                open.sources.remove(from).map_err(|err| Failure::problem(err.to_string()))?;
             }
             open.sources.files.remove(from);
         }

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{Failure, Report, args::Template, project::Open};
 use crate::{
     io::{self, NewError, codec},
-    model::Severity,
+    model::{Severity, capitalized, counted},
 };
 
 /// `new DIR [--template T]`
@@ -27,7 +27,7 @@ pub(super) fn new(dir: &Utf8Path, template: Template) -> Result<Report, Failure>
     let name = words.split_whitespace().map(capitalized).collect::<Vec<_>>().join(" ");
     let files = io::new_project(dir.as_std_path(), template, &name).map_err(|err| match err {
         NewError::NotEmpty(_) => Failure::new(format!("{err}; name a folder that does not exist yet")),
-        NewError::Io { .. } => Failure::new(err.to_string()),
+        NewError::Io { .. } => Failure::problem(err.to_string()),
     })?;
     let mut report = Report::default();
     for file in &files {
@@ -36,11 +36,6 @@ pub(super) fn new(dir: &Utf8Path, template: Template) -> Result<Report, Failure>
     report.line(format!("{name}: open it with `levelwright {dir}`"));
     report.json = json!({ "project": dir, "name": name, "files": files });
     Ok(report)
-}
-
-fn capitalized(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// `fmt PROJECT [--check]`
@@ -64,13 +59,13 @@ pub(super) fn fmt(open: &Open, check: bool) -> Result<Report, Failure> {
                 return Err(Failure::problem(format!("`{path}` was changed by another program just now")));
             }
             io::write(&place, text.as_bytes())
-                .map_err(|err| Failure::new(format!("`{path}` could not be written: {err}")))?;
+                .map_err(|err| Failure::problem(format!("`{path}` could not be written: {err}")))?;
         }
         report.line(path.as_str());
         files.push(path);
     }
     let what = if check { "not in form" } else { "put in form" };
-    report.line(format!("{} of {} files {what}", files.len(), open.sources.files.len()));
+    report.line(format!("{} of {} {what}", files.len(), counted(open.sources.files.len(), "file")));
     report.json = json!({ "files": files });
     report.problems = open.located(&broken);
     let has_errors = report.problems.iter().any(|problem| problem.severity == Severity::Error);

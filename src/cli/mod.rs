@@ -24,7 +24,11 @@ use clap::{CommandFactory as _, Parser as _};
 use args::{CheckFormat, Cli, Command};
 use project::Open;
 
-use crate::{io::report::Reported, model::Severity, refactor::Named};
+use crate::{
+    io::report::Reported,
+    model::{Severity, counted},
+    refactor::Named,
+};
 
 /// What a command has to say.
 #[derive(Default)]
@@ -176,7 +180,9 @@ fn check(open: &Open, deny_warnings: bool) -> Report {
         json: serde_json::json!({ "problems": problems }),
         ..Report::default()
     };
-    report.line(format!("{} files: {errors} errors, {warnings} warnings, {hints} hints", open.sources.files.len()));
+    let told = [(open.sources.files.len(), "file"), (errors, "error"), (warnings, "warning"), (hints, "hint")];
+    let [files, errors, warnings, hints] = told.map(|(n, noun)| counted(n, noun));
+    report.line(format!("{files}: {errors}, {warnings}, {hints}"));
     report.problems = problems;
     report
 }

@@ -16,7 +16,7 @@ use crate::{
         export::{self, ExportError, Format},
         files,
     },
-    model::{DocPath, LayerContent, Level, Link, LinkBy, Severity},
+    model::{DocPath, LayerContent, Level, Link, LinkBy, Severity, counted},
     raster::{Image, Placed, Scene, SpriteLook},
     sim::{EntityView, Input, Options, World, nav},
 };
@@ -41,11 +41,14 @@ pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<
             formats.push(format);
         }
     }
+    if out.exists() && !out.is_dir() {
+        return Err(Failure::new(format!("`{out}` is a file; name a folder")));
+    }
     let mut report = Report { problems: open.problems(), ..Report::default() };
     let n_errors = report.problems.iter().filter(|problem| problem.severity == Severity::Error).count();
     if n_errors > 0 {
         report.failed = true;
-        report.notes.push(format!("nothing was exported: {n_errors} errors"));
+        report.notes.push(format!("nothing was exported: {}", counted(n_errors, "error")));
         report.json = json!({ "files": [], "errors": n_errors });
         return Ok(report);
     }
@@ -56,8 +59,10 @@ pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<
             .and_then(|made| export::write(&made, &open.root, out.as_std_path()));
         match result {
             Ok(files) => written.extend(files),
-            Err(err @ ExportError::Image(_)) => return Err(Failure::problem(err.to_string())),
-            Err(err) => return Err(Failure::new(err.to_string())),
+            Err(ExportError::Write(file, why)) => {
+                return Err(Failure::problem(format!("cannot write `{out}/{file}`: {why}")));
+            }
+            Err(err) => return Err(Failure::problem(err.to_string())),
         }
     }
     written.sort();
@@ -113,7 +118,7 @@ pub(super) fn render(
     }
     let image = scene.render(scale, BACKGROUND, shown_at).map_err(|err| Failure::new(err.to_string()))?;
     let bytes = image.to_png().map_err(|err| Failure::new(err.to_string()))?;
-    fs::write(out, bytes).map_err(|err| Failure::new(format!("cannot write `{out}`: {err}")))?;
+    fs::write(out, bytes).map_err(|err| Failure::problem(format!("cannot write `{out}`: {err}")))?;
     report.line(format!("{out}: {} × {} pixels", image.width(), image.height()));
     report.json = json!({ "file": out, "width": image.width(), "height": image.height() });
     Ok(report)

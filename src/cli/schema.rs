@@ -46,7 +46,7 @@ pub(super) fn schema(
         path.parent()
             .map_or(Ok(()), fs::create_dir_all)
             .and_then(|()| fs::write(&path, &text))
-            .map_err(|err| Failure::new(format!("cannot write `{path}`: {err}")))?;
+            .map_err(|err| Failure::problem(format!("cannot write `{path}`: {err}")))?;
         report.line(path.as_str());
         files.push(path);
     }
@@ -109,9 +109,13 @@ pub(super) fn twin(file: &Utf8Path) -> Result<Report, Failure> {
     match twin::twin(&name, &text) {
         Ok(json) => Ok(Report { text: export::pretty(&json), json, ..Report::default() }),
         Err(findings) => {
-            let why = findings.first().map(|finding| finding.message.clone()).unwrap_or_default();
-            let span = findings.first().and_then(|finding| finding.location.span).unwrap_or_default();
-            Err(Failure::problem(format!("{file}:{}:{}: {why}", span.line, span.column)))
+            let mut sources = io::Sources::new(Utf8Path::new("").as_std_path());
+            sources.files.insert(name, io::Source::new(text.into(), 0, Vec::new(), None));
+            let mut problems = io::report::Report::new(&findings, &sources).problems;
+            // Under the name it was asked for by.
+            problems.iter_mut().for_each(|problem| problem.file = file.to_string());
+            let json = json!({ "problems": problems });
+            Ok(Report { json, problems, failed: true, ..Report::default() })
         }
     }
 }

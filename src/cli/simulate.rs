@@ -56,7 +56,7 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<Report, Failure> {
     match (result, run.trace) {
         // A reader that has gone away has what it wanted.
         (Err(err), _) if err.kind() == io::ErrorKind::BrokenPipe => {}
-        (Err(err), Some(path)) => return Err(Failure::new(format!("cannot write `{path}`: {err}"))),
+        (Err(err), Some(path)) => return Err(Failure::problem(format!("cannot write `{path}`: {err}"))),
         _ => {}
     }
     finish(&mut report, &runner, open);
@@ -230,7 +230,7 @@ fn open_trace(path: &Utf8Path) -> Result<Box<dyn Write>, Failure> {
     if path == "-" {
         return Ok(Box::new(BufWriter::new(io::stdout().lock())));
     }
-    let file = File::create(path).map_err(|err| Failure::new(format!("cannot write `{path}`: {err}")))?;
+    let file = File::create(path).map_err(|err| Failure::problem(format!("cannot write `{path}`: {err}")))?;
     Ok(Box::new(BufWriter::new(file)))
 }
 

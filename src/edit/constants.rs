@@ -4,7 +4,7 @@
 //! said as the built-in one says it stays unsaid. What each edit does is in `tuning`; values that are tried are `trial`'s.
 
 use super::{Edit, RefKind, Refusal, TypedRefs, free_file, said};
-use crate::model::{Builtin, DocPath, Name, Project, Schema, Tunable, TuningPage, Value};
+use crate::model::{Builtin, DocPath, Name, Project, Schema, Tunable, TuningPage, Value, typed_number};
 
 /// What is known of a constant beside its value.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -201,10 +201,7 @@ pub fn optional_number(text: &str) -> Result<Option<f64>, Refusal> {
     if text.is_empty() {
         return Ok(None);
     }
-    match text.parse::<f64>() {
-        Ok(x) if x.is_finite() => Ok(Some(x)),
-        _ => Err(Refusal::new(format!("“{text}” is no number"))),
-    }
+    typed_number(&text).map(Some).ok_or_else(|| Refusal::new(format!("“{text}” is no number")))
 }
 
 /// The edits that move a page one place up or down among pages given as name, order and file; `None` where it cannot go

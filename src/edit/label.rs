@@ -1,11 +1,7 @@
 //! What edits are called, in users' words: for the History pane, the Undo menu and the status line.
 
 use super::{Edit, Owner, Slot};
-use crate::model::{FieldPath, LinkBy, Name, OpKind};
-
-fn count(n: usize, one: &str) -> String {
-    if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
-}
+use crate::model::{FieldPath, LinkBy, Name, OpKind, counted};
 
 fn things(ids: &[Name], one: &str, many: &str) -> String {
     match ids {
@@ -66,9 +62,9 @@ impl Edit {
             Self::DuplicateDef { name, to, .. } => format!("Duplicate definition {name} as {to}"),
 
             Self::PaintTiles { cells, .. } if cells.iter().all(|(_, tile)| tile.is_empty()) => {
-                format!("Erase {}", count(cells.len(), "tile"))
+                format!("Erase {}", counted(cells.len(), "tile"))
             }
-            Self::PaintTiles { cells, .. } => format!("Paint {}", count(cells.len(), "tile")),
+            Self::PaintTiles { cells, .. } => format!("Paint {}", counted(cells.len(), "tile")),
             Self::PlaceEntity { instance, .. } => format!("Place {}", instance.def),
             Self::MoveEntities { ids, .. } => format!("Move {}", things(ids, "entity", "entities")),
             Self::SetTransform { id, .. } => format!("Place {id} elsewhere"),
@@ -77,8 +73,8 @@ impl Edit {
             Self::PasteThings { entities, nodes, .. } => match (entities.len(), nodes.len()) {
                 (n, 0) if n != 1 => format!("Paste {n} entities"),
                 (1, 0) => "Paste 1 entity".to_owned(),
-                (0, n) => format!("Paste {}", count(n, "waypoint")),
-                (n, m) => format!("Paste {}", count(n + m, "thing")),
+                (0, n) => format!("Paste {}", counted(n, "waypoint")),
+                (n, m) => format!("Paste {}", counted(n + m, "thing")),
             },
             Self::MoveToLayer { ids, layer, .. } => {
                 format!("Move {} to layer {layer}", things(ids, "", "things").trim_start())

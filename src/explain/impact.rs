@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fmt};
 
 use crate::{
     defs::{Resolution, Resolved, Source},
-    model::{FieldType, Instance, Name, OpKind, Ops, Project},
+    model::{FieldType, Instance, Name, OpKind, Ops, Project, counted},
 };
 
 use super::Census;
@@ -23,7 +23,6 @@ pub struct Impact {
 impl fmt::Display for Impact {
     /// As in "3 definitions, 41 instances in 4 levels".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counted = |n: usize, noun: &str| if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") };
         write!(f, "{}, {}", counted(self.defs.len(), "definition"), counted(self.n_instances, "instance"))?;
         if self.n_instances > 0 {
             write!(f, " in {}", counted(self.n_levels, "level"))?;

@@ -11,15 +11,13 @@ use std::{
 
 use super::{
     codec,
+    common::common,
     ron_text::{self, Form, List, ListBy, Map, Slot},
 };
-use crate::model::{Difference, DocPath, Document, FieldPath, Level, Location, Project, Seg, Value};
+use crate::model::{Difference, DocPath, Document, FieldPath, Level, Location, Project, Seg, Value, shortened};
 
 /// The longest text of one side of a difference, in characters.
 const MAX_TEXT: usize = 400;
-
-/// How many pairs of elements are compared to find which of a list stayed.
-const MAX_PAIRS: usize = 250_000;
 
 /// Everything that `after` says otherwise than `before`, by file and place. Files are compared as a whole where one is new or
 /// gone; one that was moved is said to be, and compared with itself.
@@ -232,7 +230,7 @@ impl Compare<'_> {
 
     /// The same things in another order.
     fn order(&mut self, before: &[String], after: &[String]) {
-        let listed = |names: &[String]| shorten(&format!("order: {}", names.join(", ")));
+        let listed = |names: &[String]| shortened(&format!("order: {}", names.join(", ")), MAX_TEXT);
         self.note(true, Some(listed(before)), Some(listed(after)));
     }
 
@@ -299,7 +297,7 @@ impl Compare<'_> {
     fn contents(&mut self, before: &[Form<'_>], after: &[Form<'_>]) {
         let (old_texts, new_texts): (Vec<String>, Vec<String>) =
             (before.iter().map(whole_text).collect(), after.iter().map(whole_text).collect());
-        let mut stayed = common(&old_texts, &new_texts);
+        let mut stayed = common(old_texts.len(), new_texts.len(), |i, j| old_texts[i] == new_texts[j]).pairs;
         stayed.push((before.len(), after.len()));
         let (mut i, mut j) = (0, 0);
         for (next_i, next_j) in stayed {
@@ -316,42 +314,6 @@ impl Compare<'_> {
             (i, j) = (next_i + 1, next_j + 1);
         }
     }
-}
-
-/// Pairs of equal elements, as many as keep the order.
-fn common(old: &[String], new: &[String]) -> Vec<(usize, usize)> {
-    let n_start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (old_rest, new_rest) = (&old[n_start..], &new[n_start..]);
-    let n_end = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (old_mid, new_mid) = (&old_rest[..old_rest.len() - n_end], &new_rest[..new_rest.len() - n_end]);
-    let mut pairs: Vec<(usize, usize)> = (0..n_start).map(|i| (i, i)).collect();
-    if old_mid.len() * new_mid.len() <= MAX_PAIRS {
-        // The longest common subsequence, from the back.
-        let width = new_mid.len() + 1;
-        let mut longest = vec![0_u32; (old_mid.len() + 1) * width];
-        for i in (0..old_mid.len()).rev() {
-            for j in (0..new_mid.len()).rev() {
-                longest[i * width + j] = if old_mid[i] == new_mid[j] {
-                    longest[(i + 1) * width + j + 1] + 1
-                } else {
-                    longest[(i + 1) * width + j].max(longest[i * width + j + 1])
-                };
-            }
-        }
-        let (mut i, mut j) = (0, 0);
-        while i < old_mid.len() && j < new_mid.len() {
-            if old_mid[i] == new_mid[j] {
-                pairs.push((n_start + i, n_start + j));
-                (i, j) = (i + 1, j + 1);
-            } else if longest[(i + 1) * width + j] >= longest[i * width + j + 1] {
-                i += 1;
-            } else {
-                j += 1;
-            }
-        }
-    }
-    pairs.extend((0..n_end).rev().map(|k| (old.len() - 1 - k, new.len() - 1 - k)));
-    pairs
 }
 
 /// Whether two values are written alike.
@@ -460,12 +422,5 @@ fn whole_text(form: &Form<'_>) -> String {
 }
 
 fn text(form: &Form<'_>) -> String {
-    shorten(&whole_text(form))
-}
-
-fn shorten(text: &str) -> String {
-    match text.char_indices().nth(MAX_TEXT) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
+    shortened(&whole_text(form), MAX_TEXT)
 }

@@ -8,7 +8,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::model::{DocKind, DocPath, Finding, Location, Span};
+use super::ron_text::Lines;
+use crate::model::{DocKind, DocPath, Finding, Location};
 
 use super::ron_text::MAX_BYTES;
 
@@ -212,9 +213,7 @@ pub fn to_text(path: &DocPath, bytes: Vec<u8>) -> Result<String, Box<Finding>> {
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let before = String::from_utf8_lossy(error.as_bytes().get(..valid).unwrap_or_default());
-        let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count());
-        let count = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
-        let span = Span { start: valid, end: valid, line: count(before.matches('\n').count()), column: count(column) };
+        let span = Lines::new(&before).span(valid, valid);
         let location = Location { span: Some(span), ..Location::doc(path.clone()) };
         Box::new(Finding::error("encoding", location, "the file is not UTF-8 text from here on"))
     })

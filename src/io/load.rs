@@ -9,7 +9,7 @@ use std::{
 
 use crate::model::{DocPath, Document, Finding, Location, Project, Schema, TuningPage};
 
-use super::{Source, Sources, codec, content_hash, files};
+use super::{Source, Sources, codec, content_hash, files, ron_text::Lines};
 
 /// A project as its folder says it.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +61,8 @@ pub fn source_of(path: &DocPath, bytes: Vec<u8>) -> Source {
     let hash = content_hash(&bytes);
     match files::to_text(path, bytes) {
         Ok(text) => {
-            let (document, findings, index) = unbroken(path, || codec::read(path, &text));
+            let (document, mut findings, index) = unbroken(path, || codec::read(path, &text));
+            findings.extend(notes(path, &text));
             Source::new(text.into(), hash, findings, document.map(Arc::new)).with_index(index)
         }
         Err(finding) => {
@@ -84,6 +85,27 @@ fn unbroken<I>(
 pub(super) fn mistake(path: &DocPath) -> Finding {
     let message = "this file cannot be read, and it is Levelwright's fault; please report it";
     Finding::error("unreadable", Location::doc(path.clone()), message)
+}
+
+/// What is odd about a text and does not keep it from being read. It stays so until somebody changes it.
+fn notes(path: &DocPath, text: &str) -> Vec<Finding> {
+    let at = |start: usize, end: usize| {
+        let span = Some(Lines::new(text).span(start, end));
+        Location { span, ..Location::doc(path.clone()) }
+    };
+    let mut found = Vec::new();
+    if text.starts_with('\u{feff}') {
+        let message = "the file begins with a byte-order mark, which other programs may stumble over";
+        let help = "save it as UTF-8 without one".to_owned();
+        found.push(Finding::hint("encoding", at(0, 0), message).with_help(help));
+    }
+    let is_lone = |at: &usize| text.as_bytes().get(at + 1) != Some(&b'\n');
+    if let Some(lone) = text.match_indices('\r').map(|(at, _)| at).find(is_lone) {
+        let message = "this line ends with a lone CR, where a `//` comment does not end";
+        let help = "save the file with LF at the ends of lines".to_owned();
+        found.push(Finding::warning("encoding", at(lone, lone), message).with_help(help));
+    }
+    found
 }
 
 const SCHEMAS: [(&str, &str); 4] = [

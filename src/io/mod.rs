@@ -5,6 +5,7 @@
 //! decided here.
 
 pub mod codec;
+mod common;
 pub mod completion;
 mod differences;
 mod disk;

@@ -1,6 +1,6 @@
 //! Problems as lines of text, as JSON, and, for people at a terminal, with the lines they are about.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde::Serialize;
@@ -147,9 +147,18 @@ fn window(text: &str, start: usize, line: u32) -> ((usize, usize), usize) {
 impl fmt::Display for Reported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { severity, rule, file, line, column, message, help, .. } = self;
-        write!(f, "{severity}[{rule}] {file}:{line}:{column}: {}", one_line(message))?;
+        write!(f, "{severity}[{rule}] {}:{line}:{column}: {}", plain(file), one_line(message))?;
         help.as_ref().map_or(Ok(()), |help| write!(f, " ({})", one_line(help)))
     }
+}
+
+/// A path on one line: what cannot be seen is escaped.
+fn plain(path: &str) -> Cow<'_, str> {
+    if !path.contains(char::is_control) {
+        return Cow::Borrowed(path);
+    }
+    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    Cow::Owned(path.chars().map(shown).collect())
 }
 
 /// Line breaks inside a message would break the one line that a problem is.

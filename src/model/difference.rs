@@ -1,7 +1,7 @@
 //! What a change does to a project's text, place by place: what refactorings show before they are made. How the places are
 //! found is `io`'s business.
 
-use super::Location;
+use super::{Location, counted};
 
 /// One place where two states of a project say something else.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,6 @@ impl Difference {
     pub fn count(all: &[Self]) -> String {
         // They come by file.
         let n_files = all.chunk_by(|a, b| a.location.doc == b.location.doc).count();
-        let counted = |n: usize, noun: &str| if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") };
         format!("{} in {}", counted(all.len(), "place"), counted(n_files, "file"))
     }
 }

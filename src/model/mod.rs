@@ -12,6 +12,7 @@ mod level;
 mod machine;
 mod merge;
 mod near;
+mod number;
 mod project;
 mod removal;
 mod response;
@@ -25,6 +26,7 @@ mod tuning;
 mod value;
 mod value_text;
 mod waypoint;
+mod words;
 
 pub use builtin::Builtin;
 pub use difference::Difference;
@@ -35,6 +37,7 @@ pub use level::{Layer, LayerContent, Level, TileLayer};
 pub use machine::{Call, Condition, Machine, MachinesFile, State, Transition, Trigger};
 pub use merge::{Contest, Side};
 pub use near::{advice, after, did_you_mean, mean, meant};
+pub use number::{BadNumber, float_text, read_number, typed_number};
 pub use project::{Content, Document, Project, ProjectFile, View};
 pub use removal::{RemovePath, RemoveStep};
 pub use response::{COMMON_ARGS, SMOOTHERS, SmootherSpec, read_by, reads};
@@ -47,3 +50,4 @@ pub use tileset::{TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tilese
 pub use tuning::{Tunable, TuningPage};
 pub use value::{Fields, Value};
 pub use waypoint::{Link, LinkBy, Node, WaypointGraph};
+pub use words::{capitalized, counted, sentence, shortened};

@@ -2,7 +2,7 @@
 
 use std::{fmt, ops::Range};
 
-use super::{Name, Value};
+use super::{Name, Value, read_number};
 
 /// A parsed entry of `remove`.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,11 +128,10 @@ fn item(text: &str) -> Option<(Value, &str)> {
         "" => return None,
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
-        _ => match (word.parse::<i64>(), word.parse::<f64>()) {
-            (Ok(i), _) => Value::Int(i),
-            (_, Ok(x)) if x.is_finite() => Value::Float(x),
-            _ if word.chars().all(|c| c.is_alphanumeric() || c == '_') => Value::Symbol(word.into()),
-            _ => return None,
+        _ => match read_number(word) {
+            Ok(number) => number,
+            Err(_) if word.chars().all(|c| c.is_alphanumeric() || c == '_') => Value::Symbol(word.into()),
+            Err(_) => return None,
         },
     };
     Some((value, rest))

@@ -6,7 +6,7 @@ use std::fmt;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Call, Name, Value, advice};
+use super::{Call, Name, Value, advice, shortened};
 
 /// Declarations of one schema file, or of several merged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -541,11 +541,7 @@ impl Misfit {
 }
 
 fn shorten(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(40) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text,
-    }
+    shortened(&value.to_string(), 40)
 }
 
 /// `"#rrggbb"` or `"#rrggbbaa"` as red, green, blue, alpha.

@@ -6,7 +6,7 @@ use std::fmt;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{FieldPath, Name, Seg};
+use super::{FieldPath, Name, Seg, float_text};
 
 /// Fields by name, in the order they were written.
 pub type Fields = IndexMap<Name, Value>;
@@ -181,7 +181,7 @@ impl fmt::Display for Value {
         match self {
             Self::Bool(b) => write!(f, "{b}"),
             Self::Int(i) => write!(f, "{i}"),
-            Self::Float(x) => write!(f, "{x:?}"),
+            Self::Float(x) => f.write_str(&float_text(*x)),
             Self::Str(s) => write_str(f, s),
             Self::Symbol(s) => f.write_str(s),
             Self::List(items) => {

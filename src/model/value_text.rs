@@ -5,7 +5,7 @@
 
 use std::str::FromStr;
 
-use super::{Fields, Name, Value};
+use super::{Fields, Name, Value, read_number, shortened};
 
 /// Brackets within brackets.
 const MAX_DEPTH: usize = 64;
@@ -91,13 +91,7 @@ impl<'a> Reader<'a> {
 
     fn number(&mut self) -> Result<Value, String> {
         let word = self.run(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '+' | '_'));
-        let plain = word.replace('_', "");
-        let hex = plain.strip_prefix("0x").map(|digits| i64::from_str_radix(digits, 16));
-        match (hex, plain.parse::<i64>(), plain.parse::<f64>()) {
-            (Some(Ok(i)), ..) | (None, Ok(i), _) => Ok(Value::Int(i)),
-            (None, _, Ok(x)) if x.is_finite() => Ok(Value::Float(x)),
-            _ => Err(format!("`{}` is not a number", short(word))),
-        }
+        read_number(word).map_err(|_| format!("`{}` is not a number", short(word)))
     }
 
     fn string(&mut self) -> Result<String, String> {
@@ -192,10 +186,7 @@ fn is_word(c: char) -> bool {
 }
 
 fn short(text: &str) -> String {
-    match text.char_indices().nth(20) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    }
+    shortened(text, 20)
 }
 
 #[cfg(test)]

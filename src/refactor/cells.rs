@@ -17,7 +17,7 @@ use crate::{
     defs::{Resolution, ResolvedField, Source, resolve},
     edit::{Edit, Owner, apply, set_to, with_part},
     explain::{Cell, Column, Standing},
-    model::{Builtin, DocPath, FieldPath, FieldType, Name, OpKind, Project, Value},
+    model::{Builtin, DocPath, FieldPath, FieldType, Name, OpKind, Project, Value, counted},
 };
 
 /// Where a cell is.
@@ -105,7 +105,7 @@ impl fmt::Display for BadCell {
 }
 
 pub(super) fn count(n: usize) -> String {
-    if n == 1 { "1 cell".to_owned() } else { format!("{n} cells") }
+    counted(n, "cell")
 }
 
 /// What the step is called: the cell when it is one, else how many.

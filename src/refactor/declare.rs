@@ -19,7 +19,7 @@ use crate::{
     edit::{Declared, Edit, apply_all, free_name},
     model::{
         DocKind, DocPath, Document, FieldSpec, FieldType, Name, OpKind, Ops, Project, Schema, Seg, Shape, Value,
-        parse_color,
+        capitalized, parse_color,
     },
 };
 
@@ -340,7 +340,7 @@ impl Declaring<'_> {
         if let Some((name, _)) = known.iter().chain(&*enums).find(|(_, all)| has_all(all)) {
             return name.clone();
         }
-        let name = free_name(&names.iter().map(|name| capitalized(name)).collect::<String>(), |name| {
+        let name = free_name(&names.iter().map(|name| as_type(name)).collect::<String>(), |name| {
             known.contains_key(name) || enums.contains_key(name)
         });
         enums.insert(name.clone(), words.iter().map(|word| (*word).clone()).collect());
@@ -360,13 +360,8 @@ fn spec_of(of: &Declared, ty: FieldType, guess: &Guess<'_>, said: &Evidence<'_>)
 }
 
 /// `patrol_route` as `PatrolRoute`.
-fn capitalized(name: &str) -> String {
-    let word = |word: &str| {
-        let mut letters = word.chars();
-        let first = letters.next().into_iter().flat_map(char::to_uppercase);
-        first.chain(letters).collect::<String>()
-    };
-    name.split('_').map(word).collect()
+fn as_type(name: &str) -> String {
+    name.split('_').map(capitalized).collect()
 }
 
 /// Declare a field inside a type, at the end of a way through its values.

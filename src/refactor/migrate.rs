@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use crate::{
     edit::{Edit, TypedRefs, Word, uses},
-    model::{Document, FieldSpec, Finding, Location, Name, Project, Schema},
+    model::{Document, FieldSpec, Finding, Location, Name, Project, Schema, counted},
 };
 
 /// Something a schema declared and declares no more.
@@ -122,7 +122,7 @@ pub fn migrations(vanished: &[Vanished], schema: &Schema, project: &Project) -> 
             continue;
         }
         let n = places.len();
-        let count = if n == 1 { "1 place".to_owned() } else { format!("{n} places") };
+        let count = counted(n, "place");
         let edit = |to: Option<&Name>| Edit::RewriteUses {
             doc: doc.clone(),
             word: word.clone(),

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use crate::{
     defs::{Badge, RemovePath, ResolvedField, Said, Source, Step},
     edit::{Edit, Owner, apply_all, say_in_field, set_to},
-    model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Seg, Value},
+    model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Seg, Value, typed_number},
 };
 
 /// A field of an owner.
@@ -483,7 +483,7 @@ pub fn operand_for(op: OpKind, before: &Value, wanted: &Value) -> Option<Value> 
 pub fn typed_operation(text: &str) -> Option<(OpKind, f64)> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '−' { '-' } else { c }).collect();
     let after = |signs: &[&str]| signs.iter().find_map(|sign| text.strip_prefix(sign));
-    let number = |text: &str| text.parse::<f64>().ok().filter(|x| x.is_finite());
+    let number = typed_number;
     if let Some(factor) = after(&["×", "*"]) {
         return Some((OpKind::Scale, number(factor)?));
     }

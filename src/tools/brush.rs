@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, Stamp},
-    model::{Cell, Layer, Tile, TileLayer, mix},
+    model::{Cell, Layer, Tile, TileLayer, counted, mix},
 };
 
 /// A ghost shows at most this many cells.
@@ -172,7 +172,7 @@ impl Brush<'_> {
                 }
                 let n = cells.len();
                 let verb = if *is_erasing { "Erase" } else { "Paint" };
-                out.label = Some(format!("{verb} terrain on {n} {}", if n == 1 { "cell" } else { "cells" }));
+                out.label = Some(format!("{verb} terrain on {}", counted(n, "cell")));
                 out.ghost.cells = vec![cell];
             }
             Brushing::Shape { from } => {
@@ -195,7 +195,7 @@ impl Brush<'_> {
                 out.edits = self.paint(cells.iter().map(|cell| (*cell, self.tile_at(*anchor, *cell))));
                 let verb = if self.kind == ToolKind::Bucket { "Fill" } else { "Replace" };
                 let n = cells.len();
-                out.label = Some(format!("{verb} {n} {}", if n == 1 { "tile" } else { "tiles" }));
+                out.label = Some(format!("{verb} {}", counted(n, "tile")));
             }
             Brushing::Capture { .. } => {}
         }

@@ -167,7 +167,7 @@ fn fixes_are_shown_before_they_are_made() {
     assert!(
         shown.out.contains("\n+    \"goblin\": (inherits: [\"monster\"], set: (Walker: (sped: 50, accel: 9.0))),\n")
     );
-    assert_eq!(shown.err, "1 would be fixed in 1 files\n");
+    assert_eq!(shown.err, "1 would be fixed in 1 file\n");
     // The patch is one that other programs take.
     let patch_file = dir.path().join("fix.patch");
     fs::write(&patch_file, &shown.out).unwrap();
@@ -382,6 +382,39 @@ fn resolve_tells_what_is_missing_above_and_names_what_is_removed() {
 }
 
 #[test]
+fn what_the_disk_refuses_exits_with_1_and_names_the_file() {
+    let dir = small();
+    let dir = at(&dir);
+    let cases: &[(&[&str], &str)] = &[
+        (&["simulate", dir, "start", "--secs", "1", "--trace", "/nowhere/at/all.jsonl"], "/nowhere/at/all.jsonl"),
+        (&["render", dir, "start", "/nowhere/at/all.png"], "/nowhere/at/all.png"),
+        (&["export", dir, "--out", "Cargo.toml/x"], "`Cargo.toml/x/"),
+        (&["schema", "--out", "Cargo.toml/x"], "Cargo.toml/x"),
+    ];
+    for (case, place) in cases {
+        let result = run(case);
+        assert_eq!(result.code, 1, "{case:?}: {} {}", result.out, result.err);
+        assert!(
+            result.err.starts_with("error: cannot write") && result.err.contains(place),
+            "{case:?}: {}",
+            result.err
+        );
+    }
+}
+
+#[test]
+fn a_file_with_no_twin_says_why_as_problems_are_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("odd.ron");
+    fs::write(&file, "(\r    a: 1,\r    a: 2,\r)").unwrap();
+    let result = run(&["schema", "--twin", file.to_str().unwrap()]);
+    assert_eq!(result.code, 1);
+    let expected = format!("error[duplicate-key] {}:3:5: the field `a` is said twice, first at 2:5\n", file.display());
+    assert_eq!(result.err, expected);
+    assert_eq!(run(&["schema", "--twin", file.to_str().unwrap(), "--json"]).json()["problems"][0]["line"], 3);
+}
+
+#[test]
 fn wrong_usage_is_told_and_exits_with_2() {
     let dir = small();
     let dir = at(&dir);
@@ -403,7 +436,6 @@ fn wrong_usage_is_told_and_exits_with_2() {
         &["simulate", dir, "start", "--secs", "1", "--seed", "99999999999999999999"],
         &["simulate", dir, "start", "--secs", "1", "--scenario", "nowhere"],
         &["simulate", dir, "start", "--secs", "1", "--poses", "0"],
-        &["simulate", dir, "start", "--secs", "1", "--trace", "/nowhere/at/all.jsonl"],
         &["path", dir, "start", "1,2"],
         &["path", dir, "start", "1,2", "3"],
         &["path", dir, "start", "1,2", "3,four"],
@@ -411,11 +443,10 @@ fn wrong_usage_is_told_and_exits_with_2() {
         &["path", dir, "start", "1,2", "1e300,4"],
         &["path", dir, "start", "1,2", "3,4", "--weight", "0"],
         &["path", dir, "start", "1,2", "3,4", "--on", "nowhere"],
-        &["render", dir, "start", "/nowhere/at/all.png"],
         &["render", dir, "start", "x.png", "--scale", "0"],
         &["render", dir, "start", "x.png", "--scale", "1e9"],
         &["export", dir],
-        &["export", dir, "--out", "Cargo.toml/x"],
+        &["export", dir, "--out", "Cargo.toml"],
         &["export", dir, "--out", "target/x", "--target", "ldtk"],
         &["export", dir, "--out", "target/x", "--target", "yaml"],
         &["import", "x.tmx", "--into", dir],
@@ -629,7 +660,7 @@ fn on_a_full_disk_nothing_is_changed() {
         format!("trap '' XFSZ; ulimit -f 0; exec {} rename \"$0\" def goblin gnome", env!("CARGO_BIN_EXE_levelwright"));
     let output = Command::new("sh").args(["-c", &script, at(&dir)]).stdin(Stdio::null()).output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("could not be written") && told.contains("no file was changed"), "{told}");
     assert!(all_files(dir.path()) == before, "not even something half written is left");
 }

@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use levelwright::{
-    io::{builtin_schema, builtin_tuning, load, load_one},
+    io::{builtin_schema, builtin_tuning, load, load_one, source_of},
     model::{
         Condition, DocPath, Document, FieldPath, FieldType, Finding, LayerContent, LinkBy, Tile, TileShape, Trigger,
         Value, View,
@@ -249,6 +249,21 @@ fn links_out_of_the_project_are_refused_and_loops_end() {
     );
     assert!(loaded.project.documents.keys().all(|path| !path.as_str().contains("loop")));
     assert!(loaded.project.documents.contains_key(&path("entities/b.ron")));
+}
+
+#[test]
+fn odd_bytes_are_told_of_and_read() {
+    let read = |text: &str| source_of(&path("entities/a.ron"), text.as_bytes().to_vec());
+    let told = |text: &str| -> Vec<(String, u32)> {
+        let source = read(text);
+        assert!(source.document.is_some(), "{text:?}");
+        let at = |finding: &Finding| (finding.severity.to_string(), finding.location.span.unwrap().line);
+        source.findings.iter().map(at).collect()
+    };
+    assert_eq!(told("{\n}\n"), []);
+    assert_eq!(told("{\r\n}\r\n"), []);
+    assert_eq!(told("\u{feff}{}\n"), [("hint".into(), 1)]);
+    assert_eq!(told("{\n\r}\r"), [("warning".into(), 2)]);
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod cli;
 mod constants;
 #[path = "../corpora/mod.rs"]
 mod corpora;
+mod damaged;
 mod defs;
 mod defs_random;
 mod defs_words;

@@ -2,7 +2,7 @@
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
-    model::{FieldPath, FieldType, Finding, Seg, Value},
+    model::{FieldPath, FieldType, Finding, Seg, Value, read_number},
 };
 
 pub(super) const RULE: Rule =
@@ -52,9 +52,5 @@ pub(super) fn meant(value: &Value, finding: &Finding) -> Option<Value> {
         return Some(Value::Symbol(text.as_str().into()));
     }
     let number = finding.message.contains("expected a number") || finding.message.contains("expected a whole number");
-    match (number, text.parse::<i64>(), text.parse::<f64>()) {
-        (true, Ok(i), _) => Some(Value::Int(i)),
-        (true, _, Ok(x)) if x.is_finite() => Some(Value::Float(x)),
-        _ => None,
-    }
+    read_number(text.trim()).ok().filter(|_| number)
 }

@@ -12,7 +12,10 @@ use super::{
     Encode,
     merge::{Merge, Merging, text, whole},
 };
-use crate::{io::ron_text::Form, model::Name, model::Side};
+use crate::{
+    io::{common::common, ron_text::Form},
+    model::{Name, Side},
+};
 
 /// A key of a merged map.
 pub(crate) trait MergeKey: Clone + Eq + Hash {
@@ -280,39 +283,8 @@ fn run<T: Merge>(at: usize, [base, mine, theirs]: [&[T]; 3], out: &mut Vec<T>, c
 /// For each element of `a`, the one of `b` that says the same, in rising order; as many as can be. `None` when the lists
 /// are too long to be compared so.
 fn pairs<T: Merge>(a: &[T], b: &[T]) -> Option<Vec<Option<usize>>> {
-    /// Comparisons beyond which a list is taken whole.
-    const MAX_COMPARED: usize = 1 << 20;
-    let n_both = a.len().min(b.len());
-    let front = (0..n_both).take_while(|i| a[*i].same(&b[*i])).count();
-    let back = (0..n_both - front).take_while(|i| a[a.len() - 1 - i].same(&b[b.len() - 1 - i])).count();
-    let mut out: Vec<Option<usize>> = (0..a.len())
-        .map(|i| if i < front { Some(i) } else { (i >= a.len() - back).then(|| i + b.len() - a.len()) })
-        .collect();
-    let (x, y) = (&a[front..a.len() - back], &b[front..b.len() - back]);
-    if x.len().saturating_mul(y.len()) > MAX_COMPARED {
-        return None;
-    }
-    let width = y.len() + 1;
-    let mut length = vec![0_u32; (x.len() + 1) * width];
-    for i in (0..x.len()).rev() {
-        for j in (0..y.len()).rev() {
-            length[i * width + j] = if x[i].same(&y[j]) {
-                length[(i + 1) * width + j + 1] + 1
-            } else {
-                length[(i + 1) * width + j].max(length[i * width + j + 1])
-            };
-        }
-    }
-    let (mut i, mut j) = (0, 0);
-    while i < x.len() && j < y.len() {
-        if x[i].same(&y[j]) {
-            out[front + i] = Some(front + j);
-            (i, j) = (i + 1, j + 1);
-        } else if length[(i + 1) * width + j] >= length[i * width + j + 1] {
-            i += 1;
-        } else {
-            j += 1;
-        }
-    }
-    Some(out)
+    let common = common(a.len(), b.len(), |i, j| a[i].same(&b[j]));
+    let mut out = vec![None; a.len()];
+    common.pairs.into_iter().for_each(|(i, j)| out[i] = Some(j));
+    common.is_all.then_some(out)
 }

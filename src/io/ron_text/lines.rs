@@ -26,7 +26,10 @@ impl<'t> Lines<'t> {
     /// The first byte of each line of `text`.
     pub(super) fn starts(text: &str) -> Box<[u32]> {
         // Past four gigabytes nothing is shown anyway.
-        let breaks = (1_u32..).zip(text.bytes()).filter(|(_, byte)| *byte == b'\n').map(|(after, _)| after);
+        let bytes = text.as_bytes();
+        // A line ends with LF, with CR LF, or, as editors have it, with a lone CR.
+        let ends = |at: usize| bytes[at] == b'\n' || bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
+        let breaks = (1_u32..).zip(0..bytes.len()).filter(|(_, at)| ends(*at)).map(|(after, _)| after);
         std::iter::once(0).chain(breaks).collect()
     }
 

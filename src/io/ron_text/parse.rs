@@ -5,8 +5,10 @@
 
 use std::collections::HashSet;
 
+use crate::model::shortened;
+
 use super::{
-    Entry, Field, Kind, Node, Tree,
+    Entry, Field, Kind, Lines, Node, Tree,
     scan::{Read, Scanner, SyntaxError},
 };
 
@@ -142,7 +144,7 @@ impl<'t> Scanner<'t> {
                 let (start, end, what) = self.here();
                 let close = char::from(close);
                 let result = self.fail("syntax", start, end, format!("expected `,` or `{close}`, found {what}"));
-                let line = self.text.get(..open).map_or(1, |before| before.matches('\n').count() + 1);
+                let line = Lines::new(self.text).span(open, open).line;
                 let opener = self.bytes.get(open).copied().map_or('(', char::from);
                 self.help(format!("the `{opener}` to be closed is in line {line}"));
                 result
@@ -223,8 +225,8 @@ impl<'t> Scanner<'t> {
                 }
                 !seen.insert(field.name)
             };
-            if twice {
-                self.field_twice(&field)?;
+            if twice && let Some(first) = fields.iter().find(|other| other.name == field.name) {
+                self.field_twice(first, &field)?;
             }
             fields.push(field);
             more = self.next(open, b')')?;
@@ -251,9 +253,16 @@ impl<'t> Scanner<'t> {
         Ok(Field { start: offset(start), name, value })
     }
 
-    fn field_twice(&mut self, field: &Field<'t>) -> Read<()> {
+    fn field_twice(&mut self, first: &Field<'t>, field: &Field<'t>) -> Read<()> {
         let (start, end) = field.name_range();
-        self.note("duplicate-key", start, end, format!("the field `{}` is said twice", field.name))
+        let first = self.place(first.name_range().0);
+        self.note("duplicate-key", start, end, format!("the field `{}` is said twice, first at {first}", field.name))
+    }
+
+    /// A place as messages name it: line and column.
+    fn place(&self, at: usize) -> String {
+        let span = Lines::new(self.text).span(at, at);
+        format!("{}:{}", span.line, span.column)
     }
 
     fn colon(&mut self, open: usize, key: &str) -> Read<()> {
@@ -267,8 +276,12 @@ impl<'t> Scanner<'t> {
             None => self.unclosed(open),
             Some(_) => {
                 let (start, end, what) = self.here();
-                let key: String = key.chars().take(40).collect();
-                self.fail("syntax", start, end, format!("expected `:` after `{key}`, found {what}"))
+                let shown = shortened(key.lines().next().unwrap_or_default(), 40);
+                let result = self.fail("syntax", start, end, format!("expected `:` after `{shown}`, found {what}"));
+                if key.contains('\n') {
+                    self.help("it goes over several lines; is a `\"` missing?");
+                }
+                result
             }
         }
     }
@@ -288,10 +301,11 @@ impl<'t> Scanner<'t> {
                 }
                 !seen.insert(key_hash(&entry.key))
             };
-            if may_be_twice && entries.iter().any(|other| same_key(&other.key, &entry.key)) {
+            if may_be_twice && let Some(first) = entries.iter().find(|other| same_key(&other.key, &entry.key)) {
                 let (start, end) = entry.key.range();
                 let text = self.text.get(start..end).unwrap_or_default();
-                self.note("duplicate-key", start, end, format!("the key {text} is there twice"))?;
+                let message = format!("the key {text} is there twice, first at {}", self.place(first.key.range().0));
+                self.note("duplicate-key", start, end, message)?;
             }
             entries.push(entry);
             more = self.next(open, b'}')?;

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::Kind;
+use crate::model::{BadNumber, Value, read_number};
 
 /// Problems noted before reading stops: a file with more has one cause.
 const MAX_ERRORS: usize = 64;
@@ -207,7 +208,7 @@ impl<'t> Scanner<'t> {
     /// The character an escape stands for; the reader is past the backslash. `None` for an escaped line break.
     pub(super) fn escape(&mut self, start: usize) -> Read<Option<char>> {
         let Some(c) = self.char_here() else {
-            return self.fail("syntax", start, start + 1, "the file ends inside a string");
+            return self.fail("syntax", start, start + 1, "this string is never closed with `\"`");
         };
         self.at += c.len_utf8();
         Ok(Some(match c {
@@ -301,7 +302,8 @@ impl<'t> Scanner<'t> {
         }
         let text = self.text.get(start..self.at).unwrap_or_default();
         match read_number(text) {
-            Ok(kind) => Ok(kind),
+            Ok(Value::Float(x)) => Ok(Kind::Float(x)),
+            Ok(number) => Ok(Kind::Int(number.as_i64().unwrap_or_default())),
             Err(problem) => {
                 let shown: String = text.chars().take(40).collect();
                 match problem {
@@ -323,48 +325,6 @@ impl<'t> Scanner<'t> {
             }
         }
     }
-}
-
-enum BadNumber {
-    Form,
-    Range,
-    Int,
-}
-
-fn read_number(text: &str) -> Result<Kind<'static>, BadNumber> {
-    let (negative, digits) = match text.as_bytes().first() {
-        Some(b'-') => (true, &text[1..]),
-        Some(b'+') => (false, &text[1..]),
-        _ => (false, text),
-    };
-    let radix = match digits.as_bytes() {
-        [b'0', b'x' | b'X', ..] => Some(16),
-        [b'0', b'b' | b'B', ..] => Some(2),
-        [b'0', b'o' | b'O', ..] => Some(8),
-        _ => None,
-    };
-    let body = if radix.is_some() { &digits[2..] } else { digits };
-    let clean: Cow<'_, str> = if body.contains('_') { body.replace('_', "").into() } else { body.into() };
-    if !body.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '.') || clean.is_empty() {
-        return Err(BadNumber::Form);
-    }
-    if radix.is_some() || clean.bytes().all(|b| b.is_ascii_digit()) {
-        let radix = radix.unwrap_or(10);
-        if !clean.chars().all(|c| c.is_digit(radix)) {
-            return Err(BadNumber::Form);
-        }
-        let size = i128::from_str_radix(&clean, radix).map_err(|_| BadNumber::Int)?;
-        return i64::try_from(if negative { -size } else { size }).map(Kind::Int).map_err(|_| BadNumber::Int);
-    }
-    // Rust reads `1.`, `.5` and `1e3`, and also words, which have been refused by now unless digits come first.
-    if !clean.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-')) {
-        return Err(BadNumber::Form);
-    }
-    let size: f64 = clean.parse().map_err(|_| BadNumber::Form)?;
-    if !size.is_finite() {
-        return Err(BadNumber::Range);
-    }
-    Ok(Kind::Float(if negative { -size } else { size }))
 }
 
 fn is_word_start(c: char) -> bool {

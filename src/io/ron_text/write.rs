@@ -2,6 +2,7 @@
 //! on one.
 
 use super::form::{Form, Slot};
+use crate::model::float_text;
 
 /// Columns a line should not pass.
 pub(super) const WIDTH: usize = 100;
@@ -43,15 +44,6 @@ pub fn write_part(form: &Form<'_>) -> String {
     writer.out
 }
 
-/// A number with a dot.
-pub(super) fn float(x: f64) -> String {
-    let text = format!("{x:?}");
-    match text.split_once('e') {
-        Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0e{exponent}"),
-        _ => text,
-    }
-}
-
 /// A string in quotes.
 pub(super) fn quoted(text: &str) -> String {
     crate::model::Value::Str(text.to_owned()).to_string()
@@ -89,7 +81,7 @@ impl Writer<'_> {
             Form::Value(value) => self.inline(&Form::open(value)),
             Form::Bool(b) => self.out.push_str(if *b { "true" } else { "false" }),
             Form::Int(i) => self.out.push_str(&i.to_string()),
-            Form::Float(x) | Form::Dotted(x) => self.out.push_str(&float(*x)),
+            Form::Float(x) | Form::Dotted(x) => self.out.push_str(&float_text(*x)),
             Form::Str(text) => self.out.push_str(&quoted(text)),
             Form::Word(word) => self.out.push_str(word),
             Form::Optional(None) => self.out.push_str("None"),

@@ -5,7 +5,7 @@ use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
 use crate::{
-    model::Severity,
+    model::{Severity, counted},
     ui::{
         Action, Cx, Pane, Selection,
         theme::SMALL,
@@ -50,7 +50,7 @@ pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
 
 fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let count = |severity| cx.problems.iter().filter(|p| p.problem.finding.severity == severity).count();
-    let said = |n: usize, word: &str| (n > 0).then(|| format!("{n} {word}{}", if n == 1 { "" } else { "s" }));
+    let said = |n: usize, word: &str| (n > 0).then(|| counted(n, word));
     let (n_errors, n_warnings) = (count(Severity::Error), count(Severity::Warning));
     let (icon, color) = match (n_errors, n_warnings) {
         (0, 0) => (icons::ICON_CHECK_CIRCLE, cx.theme.good),

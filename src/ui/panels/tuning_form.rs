@@ -10,11 +10,11 @@ use super::tuning_row::Constant;
 use crate::{
     defs::ResolvedPage,
     edit::{About, Constants, Labeled, Refusal, optional_number},
-    model::{Name, Value},
+    model::{Name, Value, sentence},
     ui::{
         Action, Cx,
         theme::{GRID, SMALL},
-        widgets::{Tip as _, icon_button, sentence},
+        widgets::{Tip as _, icon_button},
     },
 };
 

@@ -9,6 +9,7 @@ pub mod shape;
 pub mod slider;
 pub mod value;
 
+pub use crate::model::sentence;
 use egui::{
     Align, Align2, Color32, CornerRadius, FontId, Id, Layout, Rect, Response, RichText, Role, Sense, Stroke,
     StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
@@ -451,17 +452,6 @@ pub fn squiggle(ui: &Ui, under: Rect, color: Color32) {
         x += 2.5;
     }
     ui.painter().add(egui::Shape::line(points, Stroke::new(1.2, color)));
-}
-
-/// A refusal as a sentence: the first letter is a capital, unless it begins with somebody's own word or a file.
-#[must_use]
-pub fn sentence(text: &str) -> String {
-    let first_word = text.split(' ').next().unwrap_or_default();
-    if first_word.contains(['/', '.', '`', '“']) {
-        return text.to_owned();
-    }
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }
 
 /// Lay out something right-aligned in what is left of a row.

@@ -4,7 +4,11 @@
 
 use egui::{DragValue, Response, Role, Ui, WidgetInfo};
 
-use crate::{model::OpKind, refactor::typed_operation, ui::Phase};
+use crate::{
+    model::{OpKind, typed_number},
+    refactor::typed_operation,
+    ui::Phase,
+};
 
 /// What a widget says of its value in a frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,7 +107,7 @@ pub(super) fn typing(ui: &Ui, name: &str, now: f64) -> impl Fn(&str) -> Option<f
         }
         let plain: String =
             text.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '−' { '-' } else { c }).collect();
-        let read = plain.parse::<f64>().ok().filter(|x| x.is_finite());
+        let read = typed_number(&plain);
         if read.is_none() && !plain.is_empty() {
             ctx.data_mut(|data| data.insert_temp(typed_id(&name, "nonsense"), text.to_owned()));
         }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     explain::{Column, Filter},
-    model::{FieldType, Name},
+    model::{FieldType, Name, counted, typed_number},
     refactor::{Arithmetic, calculate},
     ui::{
         Action, Cx,
@@ -246,10 +246,10 @@ fn figures_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column
 
 fn figures(stats: &super::model::Stats, shown: usize, n_all: usize) -> String {
     if stats.n < 2 {
-        let all = if n_all == 1 { "1 definition".to_owned() } else { format!("{n_all} definitions") };
+        let all = counted(n_all, "definition");
         return if shown == n_all { all } else { format!("{shown} of {all}") };
     }
-    let cells = format!("{} cells", stats.n);
+    let cells = counted(stats.n, "cell");
     if stats.n_numbers == 0 {
         return cells;
     }
@@ -297,7 +297,7 @@ fn number_ui(ui: &mut Ui, (sign, hint): (&str, &str), name: &str, tip: &str, tex
     if !is_entered {
         return None;
     }
-    text.trim().parse::<f64>().ok().filter(|x| x.is_finite())
+    typed_number(text)
 }
 
 /// What the menu of the picked cells offers.

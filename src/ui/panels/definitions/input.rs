@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     explain::Column,
-    model::{DocPath, Name},
+    model::{DocPath, Name, counted},
     refactor::{Sheet, copy_cells, fill_down, paste_cells, reset_cells},
     ui::{Action, Command, Cx, Selection, takes_keys},
 };
@@ -47,7 +47,7 @@ pub(super) fn ask(cx: &Cx<'_>, session: &mut Session, columns: &[Column], ask: A
             let block = session.block(columns);
             let n = block.iter().map(Vec::len).sum::<usize>();
             cx.send(Action::CopyText(copy_cells(state(cx), &block, ask == Ask::CopyWithHeaders)));
-            cx.send(Action::Notice(if n == 1 { "Copied 1 cell".into() } else { format!("Copied {n} cells") }));
+            cx.send(Action::Notice(format!("Copied {}", counted(n, "cell"))));
         }
         Ask::FillDown => {
             let block = session.block(columns);

@@ -10,7 +10,7 @@ use super::{field::FieldView, levels};
 use crate::{
     defs::{Deed, History, Source},
     edit::Owner,
-    model::{FieldSpec, OpKind, Value},
+    model::{FieldSpec, OpKind, Value, shortened},
     ui::{
         Action, Cx,
         theme::SMALL,
@@ -166,11 +166,7 @@ const SHORT: usize = 36;
 
 /// A value in a line.
 pub(super) fn short(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(SHORT) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text,
-    }
+    shortened(&value.to_string(), SHORT)
 }
 
 /// An operation as people write it: `× 0.5`, `+ 5.0`.
