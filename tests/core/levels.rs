@@ -305,9 +305,9 @@ proptest! {
         let before = fresh(&project);
         for (component, field) in [("Health", "max"), ("Loot", "gold"), ("Loot", "items"), ("Sprite", "clips")] {
             for (def, resolved) in &before.defs {
-                for to in resolved.order.iter().cloned() {
+                for to in &resolved.order {
                     let at = (&Name::from(component), &Name::from(field));
-                    let Ok(found) = move_up(&project, &before, &owner(def), at, &to) else { continue };
+                    let Ok(found) = move_up(&project, &before, &owner(def), at, to) else { continue };
                     let (next, now) = after(&project, &found.plan.edits);
                     prop_assert!(near(resolved.get(component, field), now.defs[def].get(component, field)), "{} to {}", def, to);
                     let own = ops_of(&next, &owner(def)).unwrap();
