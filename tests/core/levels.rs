@@ -305,7 +305,7 @@ proptest! {
         let before = fresh(&project);
         for (component, field) in [("Health", "max"), ("Loot", "gold"), ("Loot", "items"), ("Sprite", "clips")] {
             for (def, resolved) in &before.defs {
-                for to in &resolved.order {
+                for to in resolved.order.iter() {
                     let at = (&Name::from(component), &Name::from(field));
                     let Ok(found) = move_up(&project, &before, &owner(def), at, to) else { continue };
                     let (next, now) = after(&project, &found.plan.edits);
