@@ -10,7 +10,7 @@ use eframe::App as _;
 use egui::{Context, Pos2, RawInput, Rect, Ui, vec2};
 use levelwright::{
     app::App,
-    ui::{Action, Pane},
+    ui::{Action, Pane, Selection},
 };
 
 #[path = "../corpora/large.rs"]
@@ -78,6 +78,23 @@ impl Window {
 fn definitions(bencher: Bencher<'_, '_>, n: usize) {
     let folder = large_game(n);
     let mut window = Window::open_at(folder.path().to_path_buf(), Pane::Definitions);
+    bencher.bench_local(|| window.pass());
+}
+
+/// A definition that all others inherit, in the Inspector and with its family: what a pass costs must not grow with them.
+#[divan::bench(args = [(Pane::Inspector, 100), (Pane::Inspector, 20_000), (Pane::Inheritance, 100), (Pane::Inheritance, 20_000)])]
+fn a_root_of_many(bencher: Bencher<'_, '_>, (pane, n): (Pane, usize)) {
+    let folder = large_game(n);
+    let mut window = Window::open_at(folder.path().to_path_buf(), pane);
+    let (doc, root) = {
+        let resolution = window.app.editor().resolution();
+        let root = resolution.defs.values().find_map(|resolved| resolved.order.first().cloned()).unwrap();
+        (resolution.def_docs[&root].clone(), root)
+    };
+    window.app.send(Action::Select(Selection::definition(doc, root)));
+    for _ in 0..8 {
+        window.pass();
+    }
     bencher.bench_local(|| window.pass());
 }
 
