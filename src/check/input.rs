@@ -356,11 +356,13 @@ impl SaidAt<'_> {
         self.ops.said(self.op, &self.component, self.field.as_ref()?)
     }
 
-    /// Say nothing about the field any more.
+    /// Say nothing any more about what this points at, as far as the way there leads through structs and maps: of a list only
+    /// the whole can be left to others.
     pub(super) fn reset(&self) -> Option<Fix> {
         let (component, field) = (self.component.clone(), self.field.clone()?);
-        let label = format!("Reset {component}.{field} to inherited");
-        let inner = FieldPath::root();
+        let keys = self.inner.0.iter().take_while(|seg| matches!(seg, Seg::Key(_)));
+        let inner = FieldPath(keys.cloned().collect());
+        let label = format!("Reset {} to inherited", inner.on_from(&format!("{component}.{field}")));
         Some(Fix::new(label, Edit::ClearValue { owner: self.owner.clone(), component, field, inner }))
     }
 

@@ -8,7 +8,9 @@ use super::{Failure, Report, project::Open};
 use crate::{
     defs::{ComponentHistory, Deed, History, Resolved, Source},
     io::{Places, export::json_value},
-    model::{DocKind, FieldType, Location, Name, OpKind, Schema, Seg, Severity, Value, after, did_you_mean, mean},
+    model::{
+        DocKind, DocPath, FieldType, Location, Name, OpKind, Schema, Seg, Severity, Value, after, did_you_mean, mean,
+    },
 };
 
 /// `resolve PROJECT NAME [--explain]`
@@ -70,6 +72,9 @@ fn is_unread(open: &Open, at: &Location) -> bool {
 
 fn find(open: &Open, name: &str) -> Result<(Resolved, History), Failure> {
     if let Some((resolved, history)) = open.resolution.defs.get(name).zip(open.resolution.history(name)) {
+        if let Some((doc, id)) = also_placed(open, name) {
+            super::eprint(&format!("hint: `{name}` is a definition; the placed entity is `{doc}/{id}`\n"));
+        }
         return Ok((Resolved::clone(resolved), history));
     }
     if open.resolution.def_docs.contains_key(name) {
@@ -79,8 +84,11 @@ fn find(open: &Open, name: &str) -> Result<(Resolved, History), Failure> {
         }
         return Err(Failure::problem(format!("`{name}` cannot be resolved; see its problems above")));
     }
+    let near = did_you_mean(name, open.resolution.def_docs.keys().map(|known| &**known));
+    let no_definition = || Failure::new(format!("there is no definition `{name}`{}", after(mean(near))));
     if let Some((level, id)) = name.rsplit_once('/') {
-        let (level_name, doc) = open.level(level)?;
+        // A definition may have such a name too.
+        let (level_name, doc) = open.level(level).map_err(|why| if near.is_some() { no_definition() } else { why })?;
         let level = open.project.level(&doc).ok_or_else(|| Failure::problem("the level cannot be read"))?;
         let found = level.entities().find(|(_, placed, _)| ***placed == *id);
         let (layer, id, instance) =
@@ -102,9 +110,14 @@ fn find(open: &Open, name: &str) -> Result<(Resolved, History), Failure> {
         let (doc, why) = (&finding.location.doc, &finding.message);
         return Err(Failure::problem(format!("`{name}` cannot be read: {doc}:{line}:{column}: {why}")));
     }
-    let near = did_you_mean(name, open.resolution.def_docs.keys().map(|known| &**known));
-    let help = after(mean(near));
-    Err(Failure::new(format!("there is no definition `{name}`{help}")))
+    Err(no_definition())
+}
+
+/// The level and the id that a definition's name stands for as well.
+fn also_placed<'n>(open: &Open, name: &'n str) -> Option<(DocPath, &'n str)> {
+    let (level, id) = name.rsplit_once('/')?;
+    let doc = open.resolution.levels.get(level)?;
+    open.project.level(doc)?.entities().any(|(_, placed, _)| **placed == *id).then(|| (doc.clone(), id))
 }
 
 /// The definition as an entities file would say it without parents.
@@ -223,11 +236,14 @@ impl Told<'_> {
     fn said(&self, component: &Name, field: &Name) -> Vec<serde_json::Value> {
         let ty = self.ty(component, field);
         let value = |value: &Option<Value>| value.as_ref().map(|value| json_value(ty, value));
+        // A part is of another type.
+        let plain = |value: &Option<Value>| value.as_ref().map(|value| json_value(&FieldType::Any, value));
         let entry = |said: &Deed| {
             let entry = json!({
                 "by": speaker(&said.by),
                 "op": if said.by == Source::Default { "default" } else { said.op.key() },
-                "operand": value(&said.operand),
+                "part": said.part_taken().map(|(part, _)| part),
+                "operand": if said.taken.is_empty() { value(&said.operand) } else { plain(&said.operand) },
                 "before": value(&said.before),
                 "after": value(&said.after),
             });
@@ -253,9 +269,13 @@ impl Told<'_> {
 /// What someone did to a field: `scale 0.5: 20.0 → 10.0`.
 fn deed(said: &Deed) -> String {
     let word = if said.by == Source::Default { "default" } else { said.op.key() };
-    let operand = match &said.operand {
-        // A value given outright is what comes out, mostly.
-        Some(operand) if said.after.as_ref() != Some(operand) => format!(" {operand}"),
+    let operand = match (said.part_taken(), &said.operand) {
+        (Some((part, Some(back))), _) => format!(" {part}, back to {back}"),
+        (Some((part, None)), _) => format!(" {part}"),
+        // A value given outright is what comes out, mostly; a field that is removed is told by what was there.
+        (None, Some(operand)) if said.op != OpKind::Remove && said.after.as_ref() != Some(operand) => {
+            format!(" {operand}")
+        }
         _ => String::new(),
     };
     let after = said.after.as_ref().map_or_else(|| "nothing".to_owned(), Value::to_string);

@@ -447,18 +447,25 @@ impl<'a> Work<'a> {
     ) {
         let (speaker, name) = (self.speaker, self.name);
         self.find(|| {
+            // What is unknown is named by what it is in.
+            let (named, parent) = (&inside, inside.parent().filter(|_| kind == MisfitKind::UnknownField));
+            let named = parent.as_ref().unwrap_or(named).on_from(&format!("{name}.{field}"));
             let path = FieldPath(path.0.iter().cloned().chain(inside.0).collect());
             let at = if kind == MisfitKind::UnknownField { speaker.at_key(path) } else { speaker.at(path) };
-            Finding::error(kind.rule(), at, format!("`{name}.{field}`: {message}")).with_help(help)
+            Finding::error(kind.rule(), at, format!("`{named}`: {message}")).with_help(help)
         });
     }
 
-    fn refuse(&mut self, path: impl Fn() -> FieldPath, refusals: Vec<Refusal>, field: &Name) {
+    fn refuse(&mut self, path: impl Fn() -> FieldPath, refusals: Vec<Refusal>, (field, before): (&Name, &Value)) {
         let (speaker, name) = (self.speaker, self.name);
         for refusal in refusals {
             self.find(|| {
+                // What is not there is named by what it is missing in.
+                let is_missing = before.at(&refusal.path).is_none();
+                let named = if is_missing { refusal.path.parent() } else { Some(refusal.path.clone()) };
+                let named = named.unwrap_or_default().on_from(&format!("{name}.{field}"));
                 let path = FieldPath(path().0.into_iter().chain(refusal.path.0).collect());
-                let message = format!("`{name}.{field}`: {}", refusal.message);
+                let message = format!("`{named}`: {}", refusal.message);
                 let at = speaker.at(path);
                 if refusal.mild {
                     Finding::warning(refusal.rule, at, message)
@@ -493,7 +500,7 @@ impl<'a> Work<'a> {
         let mut refusals = Vec::new();
         values::numbers(how, ty, &mut after, operand, &FieldPath::root(), &mut refusals);
         let fine = refusals.is_empty();
-        self.refuse(path, refusals, field);
+        self.refuse(path, refusals, (field, &before));
         if !fine && before == after {
             return;
         }
@@ -525,7 +532,7 @@ impl<'a> Work<'a> {
         let mut refusals = Vec::new();
         values::append(schema, ty, &mut after, operand, &FieldPath::root(), &mut refusals);
         let fine = refusals.is_empty();
-        self.refuse(path, refusals, field);
+        self.refuse(path, refusals, (field, &before));
         if fine
             && let Some(spec) = spec
             && self.findings.is_some()
@@ -546,7 +553,8 @@ impl<'a> Work<'a> {
     fn remove(&mut self, index: usize, path: &RemovePath) {
         let (vocabulary, speaker, name) = (self.vocabulary, self.speaker, self.name);
         let path_of = || speaker.path(OpKind::Remove, [Seg::Index(index)]);
-        let place = || Place::Entry { spot: speaker.spot.clone(), index };
+        let inside = path.steps.get(1..).unwrap_or_default();
+        let place = || Place::Entry { spot: speaker.spot.clone(), index, inside: inside.into() };
         let Some(component) = &self.now else {
             return self.absent(index, path, format!("there is no `{name}` to remove"));
         };
@@ -587,11 +595,14 @@ impl<'a> Work<'a> {
         }
         let ty = self.declared.and_then(|it| it.spec.fields.get(field)).map_or(&FieldType::Any, |spec| &spec.ty);
         let mut after = resolved.value.clone();
-        match values::take_away(&vocabulary.schema, ty, &mut after, &path.steps[1..]) {
+        match values::take_away(&vocabulary.schema, ty, &mut after, inside) {
             Some(taken) => {
                 // An element is named by its value, an entry of a map by its key: as the file names it.
-                let named = if let Some(Step::Item(item)) = path.steps.last() { item.clone() } else { taken };
-                self.say(OpKind::Remove, (field, at), Value::List(vec![named]), after, place());
+                let operand = match path.steps.last() {
+                    Some(Step::Item(item)) => Value::List(vec![item.clone()]),
+                    _ => taken,
+                };
+                self.say(OpKind::Remove, (field, at), operand, after, place());
             }
             None => self.absent(index, path, format!("there is no `{path}` to remove; `{name}.{field}` is {after}")),
         }

@@ -4,14 +4,14 @@
 //! Invariant: nothing of this is kept. It is told anew, by applying everything once more, when somebody asks; so resolving
 //! pays nothing for it, and what is told cannot differ from what is done.
 
-use std::sync::Arc;
+use std::{fmt::Write as _, sync::Arc};
 
 use indexmap::IndexMap;
 
 use crate::model::{DocPath, Instance, Location, Name, OpKind, Value};
 
 use super::{
-    Named, Resolution, Said, Source,
+    Named, Resolution, Said, Source, Step,
     apply::{self, Speaker},
 };
 
@@ -52,6 +52,8 @@ pub struct Deed {
     /// The operand: the value set, the factor, the summand, the elements appended or removed; `None` when the field or its
     /// whole component is removed.
     pub operand: Option<Value>,
+    /// The way from the field to what is taken away inside it; empty for what is about the field itself.
+    pub taken: Vec<Step>,
     /// The value before; `None` when there was none.
     pub before: Option<Value>,
     /// The value afterwards; `None` when there is none any more.
@@ -69,6 +71,38 @@ impl History {
     }
 }
 
+impl Deed {
+    /// What a `remove` that goes into the field takes away, as it is written from the field on, and what is there instead if
+    /// anything is: `power`, back to `1.0`; `runes["ash"]`.
+    #[must_use]
+    pub fn part_taken(&self) -> Option<(String, Option<&Value>)> {
+        let last = self.taken.last()?;
+        let way = way_text(&self.taken);
+        let is_member = matches!(last, Step::Field(_));
+        Some((way, self.after.as_ref().filter(|_| is_member).and_then(|after| part(after, &self.taken))))
+    }
+}
+
+fn way_text(steps: &[Step]) -> String {
+    let mut out = String::new();
+    for step in steps {
+        let _ = match step {
+            Step::Field(name) => write!(out, "{}{name}", if out.is_empty() { "" } else { "." }),
+            Step::Item(item) => write!(out, "[{item}]"),
+        };
+    }
+    out
+}
+
+/// The part of a value at the end of a way through structs and maps.
+fn part<'v>(value: &'v Value, way: &[Step]) -> Option<&'v Value> {
+    way.iter().try_fold(value, |value, step| match (step, value) {
+        (Step::Field(name), value) => value.field(name),
+        (Step::Item(key), Value::Map(entries)) => entries.iter().find(|(k, _)| k.is_like(key)).map(|(_, value)| value),
+        _ => None,
+    })
+}
+
 impl ComponentHistory {
     /// Somebody gave the entity the component.
     pub(super) fn given(&mut self, by: &Source, op: OpKind, location: Location) {
@@ -84,19 +118,25 @@ impl ComponentHistory {
     /// Somebody took a field away.
     pub(super) fn lost(&mut self, by: &Source, field: &Name, location: &Location) {
         let location = Some(location.clone());
-        self.step(
-            field,
-            Deed { by: by.clone(), op: OpKind::Remove, operand: None, before: None, after: None, location },
-        );
+        let deed = Deed {
+            by: by.clone(),
+            op: OpKind::Remove,
+            operand: None,
+            taken: Vec::new(),
+            before: None,
+            after: None,
+            location,
+        };
+        self.step(field, deed);
     }
 
     /// Something was said about a field.
     pub(super) fn say(&mut self, field: &Name, said: &[Arc<Said>]) {
         for said in said {
             let Said { by, op, operand, after, .. } = &**said;
-            let operand = Some(operand.clone());
+            let (operand, taken) = (Some(operand.clone()), said.taken().to_vec());
             let (after, location) = (Some(after.clone()), said.location());
-            self.step(field, Deed { by: by.clone(), op: *op, operand, before: None, after, location });
+            self.step(field, Deed { by: by.clone(), op: *op, operand, taken, before: None, after, location });
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::model::{DocPath, FieldPath, Location, Name, OpKind, Seg, Value};
 
-use super::Named;
+use super::{Named, Step};
 
 /// A definition or placed entity with inheritance applied.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,8 +50,8 @@ pub struct Said {
     pub by: Source,
     /// By which operation; the schema's default counts as `Set`.
     pub op: OpKind,
-    /// The operand: the value set, the factor, the summand, the elements appended or removed; for a field that is removed,
-    /// its value.
+    /// The operand: the value set, the factor, the summand, the elements appended or removed; for a field or a struct's member
+    /// that is removed, its value.
     pub operand: Value,
     /// The value afterwards.
     pub after: Value,
@@ -66,8 +66,8 @@ pub(super) enum Place {
     Declared(Option<Location>),
     /// The word about a field of a component.
     Field { spot: Arc<Spot>, component: Name, field: Name },
-    /// An entry of `remove`.
-    Entry { spot: Arc<Spot>, index: usize },
+    /// An entry of `remove`, and the way from the field to what it takes away.
+    Entry { spot: Arc<Spot>, index: usize, inside: Arc<[Step]> },
 }
 
 /// Where a definition or placed entity is written.
@@ -98,9 +98,27 @@ impl Said {
             Place::Field { spot, component, field } => {
                 (spot, spot.path(self.op, [Seg::Key(component.clone()), Seg::Key(field.clone())]))
             }
-            Place::Entry { spot, index } => (spot, spot.path(OpKind::Remove, [Seg::Index(*index)])),
+            Place::Entry { spot, index, .. } => (spot, spot.path(OpKind::Remove, [Seg::Index(*index)])),
         };
         Some(Location::new(spot.doc.clone(), path))
+    }
+
+    /// The way from the field to what is taken away inside it: to a struct's member, a map's entry or a list's element. Empty
+    /// for what is about the field itself.
+    #[must_use]
+    pub fn taken(&self) -> &[Step] {
+        if let Place::Entry { inside, .. } = &self.place { inside } else { &[] }
+    }
+
+    /// Whether it takes away the part of the field at `path`, something it is in, or something in it.
+    #[must_use]
+    pub fn takes_of(&self, path: &FieldPath) -> bool {
+        let leads = |(step, seg): (&Step, &Seg)| match (step, seg) {
+            (Step::Field(name), Seg::Key(key)) => name == key,
+            (Step::Item(item), Seg::Key(key)) => item.as_str() == Some(key),
+            _ => false,
+        };
+        self.op == OpKind::Remove && self.taken().iter().zip(&path.0).all(leads)
     }
 }
 

@@ -318,7 +318,7 @@ pub(super) fn take_away(schema: &Schema, ty: &FieldType, base: &mut Value, steps
             }
         }
         (Value::Map(entries), Step::Item(key)) => {
-            let at = entries.iter().position(|(k, _)| same(k, key))?;
+            let at = entries.iter().position(|(k, _)| k.is_like(key))?;
             if rest.is_empty() {
                 return Some(entries.remove(at).1);
             }
@@ -326,18 +326,12 @@ pub(super) fn take_away(schema: &Schema, ty: &FieldType, base: &mut Value, steps
             take_away(schema, part, &mut entries.get_mut(at)?.1, rest)
         }
         (Value::List(items), Step::Item(item)) if rest.is_empty() => {
-            let at = items.iter().position(|i| same(i, item))?;
+            let named = complete(schema, part_type(ty, ""), item);
+            let at = items.iter().position(|it| it.is_like(&named))?;
             let taken = items.remove(at);
-            items.retain(|i| !same(i, item));
+            items.retain(|it| !it.is_like(&named));
             Some(taken)
         }
         _ => None,
     }
-}
-
-/// Whether an element is the one a removal names: words match with or without quotes, numbers in either spelling.
-fn same(value: &Value, named: &Value) -> bool {
-    value == named
-        || matches!((value.as_str(), named.as_str()), (Some(a), Some(b)) if a == b)
-        || matches!((value.as_f64(), named.as_f64()), (Some(a), Some(b)) if a == b)
 }

@@ -12,9 +12,7 @@ fn things(ids: &[Name], one: &str, many: &str) -> String {
 
 /// `max` of `Health`, with the part of it that is meant.
 fn field(component: &Name, name: &Name, inner: &FieldPath) -> String {
-    let inner = inner.to_string();
-    let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
-    format!("{component}.{name}{dot}{inner}")
+    inner.on_from(&format!("{component}.{name}"))
 }
 
 fn state_of(machine: &Name, state: &Name) -> String {

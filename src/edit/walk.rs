@@ -175,11 +175,11 @@ impl Walk<'_> {
                 }
                 (_, FieldType::Map(inner)) => inner,
                 (RemoveStep::Item(item), FieldType::List(inner)) => {
-                    self.element(inner, item, part);
+                    self.element(inner, item, entry, part);
                     inner
                 }
                 (RemoveStep::Item(item), FieldType::Flags(_)) => {
-                    self.element(ty, item, part);
+                    self.element(ty, item, entry, part);
                     return;
                 }
                 _ => return,
@@ -187,8 +187,25 @@ impl Walk<'_> {
         }
     }
 
-    /// An element as it stands in the brackets of an entry: names may stand there without quotes.
-    fn element(&mut self, ty: &FieldType, item: &Value, part: Range<usize>) {
+    /// An element as it stands in the brackets of an entry.
+    fn element(&mut self, ty: &FieldType, item: &Value, entry: &str, part: Range<usize>) {
+        if matches!(item, Value::Str(_) | Value::Symbol(_)) {
+            return self.word(ty, item, part);
+        }
+        let texts = item.texts().into_iter().zip(Value::texts_in(&entry[part.clone()]));
+        let texts: Vec<(&Value, Range<usize>)> = texts.collect();
+        let mut met: Vec<(&FieldType, &Value, Range<usize>)> = Vec::new();
+        leaves(ty, item, &mut FieldPath::root(), &mut |ty, value, _| {
+            let inside = value.texts();
+            let of_leaf = texts.iter().filter(|(text, _)| inside.iter().any(|it| std::ptr::eq(*it, *text)));
+            met.extend(of_leaf.map(|(text, at)| (ty, *text, part.start + at.start..part.start + at.end)));
+        });
+        met.sort_by_key(|(.., at)| at.start);
+        met.into_iter().for_each(|(ty, text, at)| self.word(ty, text, at));
+    }
+
+    /// A string or word in the brackets of an entry: names may stand there without quotes.
+    fn word(&mut self, ty: &FieldType, item: &Value, part: Range<usize>) {
         let (text, spelling) = match item {
             Value::Str(text) => (text.as_str(), Spelling::Quoted),
             Value::Symbol(word) => (&**word, Spelling::Bare),

@@ -161,7 +161,8 @@ fn is_by(said: &Said, owner: &str) -> bool {
 /// Whether a contribution has to do with the part at `inner`.
 fn touches(said: &Said, inner: &FieldPath) -> bool {
     // A whole value that is not of parts (none there, or a list) is about every part of it.
-    inner.0.is_empty() || said.op == OpKind::Remove || said.operand.at(inner).is_some()
+    inner.0.is_empty()
+        || if said.op == OpKind::Remove { said.takes_of(inner) } else { said.operand.at(inner).is_some() }
 }
 
 /// Which of two values comes first in a sorted column: numbers by size, then switches, words by letters, lists by elements,

@@ -81,6 +81,15 @@ impl FieldPath {
     }
 }
 
+impl FieldPath {
+    /// The way on from something: `Kit.main.tint`, `Brain.machines[2]`.
+    #[must_use]
+    pub fn on_from(&self, start: &str) -> String {
+        let dot = if matches!(self.0.first(), Some(Seg::Key(_))) { "." } else { "" };
+        format!("{start}{dot}{self}")
+    }
+}
+
 /// Keys joined by dots, indices in brackets: `goblin.set.Health.max`, `layers[2]`.
 impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,8 +1,11 @@
-//! What an entry of `remove` means: `Shield`, `Loot.gold`, `Loot.items["torch"]`, `Sprite.clips["walk"]`.
+//! What an entry of `remove` means: `Shield`, `Loot.gold`, `Loot.items["torch"]`, `Loot.drops[(item: "torch", n: 1)]`,
+//! `Sprite.clips["walk"]`.
+//!
+//! Invariant: what `Display` writes reads back as the same entry, as long as names of components and fields are words.
 
 use std::{fmt, ops::Range};
 
-use super::{Name, Value, read_number};
+use super::{Name, Value};
 
 /// A parsed entry of `remove`.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +21,7 @@ pub struct RemovePath {
 pub enum RemoveStep {
     /// `.name`: a field.
     Field(Name),
-    /// `["torch"]`, `[3]`: an element of a list, by value, or an entry of a map, by key.
+    /// `["torch"]`, `[3]`, `[(name: "torch")]`: an element of a list, by value, or an entry of a map, by key.
     Item(Value),
 }
 
@@ -63,8 +66,9 @@ impl RemovePath {
                 rest = after;
             } else if let Some(after) = rest.strip_prefix('[') {
                 let inside = after.trim_start();
-                let Some((item, after)) = item(inside) else {
-                    return wrong("what stands in brackets is not a string, a number or a word");
+                let (item, after) = match item(inside) {
+                    Ok(read) => read,
+                    Err(why) => return wrong(&format!("what stands in brackets cannot be read: {why}")),
                 };
                 let said = inside[..inside.len() - after.len()].trim_end();
                 let bare = said.strip_prefix('"').and_then(|said| said.strip_suffix('"'));
@@ -103,36 +107,13 @@ impl fmt::Display for RemovePath {
     }
 }
 
-/// A literal at the start of `text`, and what follows it.
-fn item(text: &str) -> Option<(Value, &str)> {
-    if let Some(inside) = text.strip_prefix('"') {
-        let mut out = String::new();
-        let mut chars = inside.char_indices();
-        while let Some((at, c)) = chars.next() {
-            match c {
-                '"' => return Some((Value::Str(out), inside.get(at + 1..)?)),
-                '\\' => match chars.next()?.1 {
-                    'n' => out.push('\n'),
-                    't' => out.push('\t'),
-                    'r' => out.push('\r'),
-                    other => out.push(other),
-                },
-                c => out.push(c),
-            }
-        }
-        return None;
-    }
-    let (word, rest) = text.split_at(text.find(']')?);
-    let word = word.trim();
-    let value = match word {
-        "" => return None,
-        "true" => Value::Bool(true),
-        "false" => Value::Bool(false),
-        _ => match read_number(word) {
-            Ok(number) => number,
-            Err(_) if word.chars().all(|c| c.is_alphanumeric() || c == '_') => Value::Symbol(word.into()),
-            Err(_) => return None,
-        },
-    };
-    Some((value, rest))
+/// A value at the start of `text`, and what follows it.
+fn item(text: &str) -> Result<(Value, &str), String> {
+    Value::leading(text).or_else(|why| {
+        // A word may begin with a digit here.
+        let (word, rest) = text.split_at(text.find(']').unwrap_or_default());
+        let word = word.trim_end();
+        let is_word = !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if is_word { Ok((Value::Symbol(word.into()), rest)) } else { Err(why) }
+    })
 }

@@ -145,6 +145,28 @@ impl Value {
         self
     }
 
+    /// The same, as `remove` names it: words match with or without quotes and numbers in either spelling, inside too.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        let all = |a: &[Self], b: &[Self]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_like(b));
+        match (self, other) {
+            (Self::List(a), Self::List(b)) | (Self::Tuple(a), Self::Tuple(b)) => all(a, b),
+            (Self::Struct(a), Self::Struct(b)) => {
+                a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| a.is_like(b)))
+            }
+            (Self::Map(a), Self::Map(b)) => {
+                let is_in = |(key, a): &(Self, Self)| b.iter().any(|(k, b)| key.is_like(k) && a.is_like(b));
+                a.len() == b.len() && a.iter().all(is_in)
+            }
+            (Self::Tagged(a, inside), Self::Tagged(b, other)) => a == b && inside.is_like(other),
+            _ => {
+                self == other
+                    || matches!((self.as_str(), other.as_str()), (Some(a), Some(b)) if a == b)
+                    || matches!((self.as_f64(), other.as_f64()), (Some(a), Some(b)) if a == b)
+            }
+        }
+    }
+
     /// `(x, y)`.
     #[must_use]
     pub fn vec2(x: f64, y: f64) -> Self {

@@ -3,7 +3,7 @@
 //! Invariant: no text makes this panic or recurse deeper than [`MAX_DEPTH`], and what `Display` writes reads back as the
 //! same value. Whole files, with comments and places for what is wrong, are read by `io::ron_text`.
 
-use std::str::FromStr;
+use std::{ops::Range, str::FromStr};
 
 use super::{Fields, Name, Value, read_number, shortened};
 
@@ -15,20 +15,59 @@ impl FromStr for Value {
 
     /// Fails with what is wrong, in a few words.
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut reader = Reader { rest: text.trim_start() };
+        match Value::leading(text)? {
+            (value, "") => Ok(value),
+            (_, rest) => Err(format!("nothing was expected after the value, found `{}`", short(rest))),
+        }
+    }
+}
+
+impl Value {
+    /// The value that a text begins with, and what follows it, without the space between.
+    ///
+    /// # Errors
+    /// What is wrong, in a few words.
+    pub(super) fn leading(text: &str) -> Result<(Self, &str), String> {
+        let mut reader = Reader { rest: text.trim_start(), whole: text, texts: Vec::new() };
         let value = reader.value(0)?;
-        match reader.rest {
-            "" => Ok(value),
-            rest => Err(format!("nothing was expected after the value, found `{}`", short(rest))),
+        Ok((value, reader.rest))
+    }
+
+    /// Where the strings, without their quotation marks, and the bare words of the value that a text begins with stand in
+    /// it, in the order of [`Self::texts`].
+    #[must_use]
+    pub fn texts_in(text: &str) -> Vec<Range<usize>> {
+        let mut reader = Reader { rest: text.trim_start(), whole: text, texts: Vec::new() };
+        if reader.value(0).is_ok() { reader.texts } else { Vec::new() }
+    }
+
+    /// Its strings and bare words, keys of maps too, in written order.
+    #[must_use]
+    pub fn texts(&self) -> Vec<&Self> {
+        match self {
+            Self::Str(_) | Self::Symbol(_) => vec![self],
+            Self::List(items) | Self::Tuple(items) => items.iter().flat_map(Self::texts).collect(),
+            Self::Struct(fields) => fields.values().flat_map(Self::texts).collect(),
+            Self::Map(entries) => entries.iter().flat_map(|(key, value)| [key, value]).flat_map(Self::texts).collect(),
+            Self::Tagged(_, content) => content.texts(),
+            Self::Bool(_) | Self::Int(_) | Self::Float(_) => Vec::new(),
         }
     }
 }
 
 struct Reader<'a> {
     rest: &'a str,
+    whole: &'a str,
+    /// Where strings and words stand in the whole.
+    texts: Vec<Range<usize>>,
 }
 
 impl<'a> Reader<'a> {
+    /// How far it has read.
+    fn at(&self) -> usize {
+        self.whole.len() - self.rest.len()
+    }
+
     /// Step over a sign and the space behind it, if it comes next.
     fn take(&mut self, sign: char) -> bool {
         match self.rest.strip_prefix(sign) {
@@ -77,12 +116,16 @@ impl<'a> Reader<'a> {
             }
             Some(c) if c.is_ascii_digit() || matches!(c, '-' | '+' | '.') => self.number(),
             Some(c) if is_word(c) => {
+                let start = self.at();
                 let word = self.run(is_word);
                 Ok(match word {
                     "true" => Value::Bool(true),
                     "false" => Value::Bool(false),
                     word if self.take('(') => Value::Tagged(word.into(), Box::new(self.content(depth)?)),
-                    word => Value::Symbol(word.into()),
+                    word => {
+                        self.texts.push(start..start + word.len());
+                        Value::Symbol(word.into())
+                    }
                 })
             }
             Some(_) => Err(format!("a value was expected, found `{}`", short(self.rest))),
@@ -96,10 +139,12 @@ impl<'a> Reader<'a> {
 
     fn string(&mut self) -> Result<String, String> {
         let mut out = String::new();
+        let start = self.at();
         let mut chars = self.rest.char_indices().skip(1);
         while let Some((at, c)) = chars.next() {
             match c {
                 '"' => {
+                    self.texts.push(start + 1..start + at);
                     self.rest = self.rest[at + 1..].trim_start();
                     return Ok(out);
                 }

@@ -3,7 +3,6 @@
 //!
 //! Invariant: what the change left alone is left alone in the others too, and a value that was the same becomes the same.
 
-use super::words::same;
 use crate::model::Value;
 
 /// What became of `other` had it been changed as `from` was to become `to`: the same elements added and taken away, the same
@@ -55,7 +54,7 @@ fn list_changed_alike(from: &[Value], to: &[Value], other: &[Value]) -> Vec<Valu
     let less = |a: &[Value], b: &[Value]| {
         let mut out = a.to_vec();
         for element in b {
-            if let Some(at) = out.iter().position(|it| same(it, element)) {
+            if let Some(at) = out.iter().position(|it| it.is_like(element)) {
                 out.remove(at);
             }
         }
@@ -63,7 +62,7 @@ fn list_changed_alike(from: &[Value], to: &[Value], other: &[Value]) -> Vec<Valu
     };
     let mut out = less(other, &less(from, to));
     for new in less(to, from) {
-        if !out.iter().any(|it| same(it, &new)) {
+        if !out.iter().any(|it| it.is_like(&new)) {
             out.push(new);
         }
     }
@@ -71,5 +70,5 @@ fn list_changed_alike(from: &[Value], to: &[Value], other: &[Value]) -> Vec<Valu
 }
 
 fn changed_alike_element(old: &Value, new: &Value, it: &Value) -> Value {
-    if same(it, old) { new.clone() } else { it.clone() }
+    if it.is_like(old) { new.clone() } else { it.clone() }
 }

@@ -97,12 +97,10 @@ impl<'a> Part<'a> {
 
     /// The entry of `remove` that takes an element away; `None` for one that cannot be named there.
     fn removal(&self, element: &Value) -> Option<String> {
-        let is_plain =
-            matches!(element, Value::Str(_) | Value::Symbol(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_));
         let steps = self.steps.iter().cloned().chain([Step::Item(element.clone())]).collect();
         let path = RemovePath { component: self.of.component.clone(), steps };
         let entry = path.to_string();
-        (is_plain && RemovePath::parse(&entry).as_ref() == Ok(&path)).then_some(entry)
+        (RemovePath::parse(&entry).as_ref() == Ok(&path)).then_some(entry)
     }
 
     /// Say nothing of it any more by one operation.
@@ -171,10 +169,7 @@ pub fn is_taken_away(project: &Project, of: FieldOf<'_>, field: &ResolvedField) 
 #[must_use]
 pub fn part_said<'a>(field: &'a ResolvedField, path: &FieldPath) -> Option<&'a Said> {
     let names_it = |said: &Said| match said.op {
-        OpKind::Remove => match (&said.operand, path.0.first()) {
-            (Value::List(named), Some(Seg::Key(key))) => named.iter().any(|it| it.as_str() == Some(key)),
-            _ => false,
-        },
+        OpKind::Remove => !path.0.is_empty() && said.takes_of(path),
         _ => said_at(&said.operand, &path.0),
     };
     let last = field.provenance.iter().rev().find(|said| names_it(said));
@@ -301,7 +296,7 @@ pub fn list_rows<'a>(
     let mut rows = Vec::with_capacity(before.len() + effective.len());
     let mut at = 0;
     for element in before {
-        if at < kept && same(element, &effective[at]) {
+        if at < kept && element.is_like(&effective[at]) {
             rows.push(ListRow::Inherited(at, &effective[at]));
             at += 1;
         } else {
@@ -316,18 +311,11 @@ pub fn list_rows<'a>(
 fn kept(before: &[Value], list: &[Value]) -> usize {
     let mut n = 0;
     for element in before {
-        if list.get(n).is_some_and(|it| same(it, element)) {
+        if list.get(n).is_some_and(|it| it.is_like(element)) {
             n += 1;
         }
     }
     n
-}
-
-/// The same element, as `remove` finds it: words with or without quotes, numbers in either spelling.
-pub(super) fn same(a: &Value, b: &Value) -> bool {
-    a == b
-        || matches!((a.as_str(), b.as_str()), (Some(a), Some(b)) if a == b)
-        || matches!((a.as_f64(), b.as_f64()), (Some(a), Some(b)) if a == b)
 }
 
 /// A list by what is appended to the inherited one and removed from it; `None` where it has to be said whole.
@@ -342,7 +330,7 @@ fn list_words(
         return None;
     }
     let before = part.inherited(field)?.as_list()?;
-    let is_in = |list: &[Value], element: &Value| list.iter().any(|it| same(it, element));
+    let is_in = |list: &[Value], element: &Value| list.iter().any(|it| it.is_like(element));
     let is_set_of_words = matches!(part.ty, FieldType::Flags(_));
     let (removed, appended): (Vec<&Value>, Vec<&Value>) = if is_set_of_words {
         let removed = before.iter().filter(|it| !is_in(wanted, it)).collect();
@@ -442,7 +430,7 @@ fn same_entry(a: Option<&RemovePath>, b: Option<&RemovePath>) -> bool {
     a.component == b.component
         && a.steps.len() == b.steps.len()
         && a.steps.iter().zip(&b.steps).all(|(a, b)| match (a, b) {
-            (Step::Item(a), Step::Item(b)) => same(a, b),
+            (Step::Item(a), Step::Item(b)) => a.is_like(b),
             _ => a == b,
         })
 }

@@ -329,7 +329,7 @@ Health
         set: 10.0 → 20.0                         thing                entities/all.ron:4:23
         scale 2.0: 20.0 → 40.0                   armed                entities/all.ron:8:31
         add 5.0: 40.0 → 45.0                     knave                entities/all.ron:14:29
-        remove 45.0: 45.0 → 10.0                 monk                 entities/all.ron:16:53
+        remove: 45.0 → 10.0                      monk                 entities/all.ron:16:53
 ";
 
 /// Every place that `--explain` names in the sample game is one where the file speaks of the field.
@@ -412,6 +412,46 @@ fn a_file_with_no_twin_says_why_as_problems_are_said() {
     let expected = format!("error[duplicate-key] {}:3:5: the field `a` is said twice, first at 2:5\n", file.display());
     assert_eq!(result.err, expected);
     assert_eq!(run(&["schema", "--twin", file.to_str().unwrap(), "--json"]).json()["problems"][0]["line"], 3);
+}
+
+#[test]
+fn what_is_taken_out_of_a_field_is_named_with_what_it_went_back_to() {
+    let schema = "(components: { \"Kit\": (fields: {
+        \"main\": (type: Struct({ \"power\": (type: Float, default: 1.0), \"runes\": (type: List(Str)) })),
+        \"packs\": (type: Map(Struct({ \"size\": (type: Int, default: 3) }))),
+    }) })\n";
+    let entities = r#"{
+        "club": (set: (Kit: (main: (power: 9.0, runes: ["ash", "oak"]), packs: { "bag": (size: 7) }))),
+        "twig": (inherits: ["club"], remove: ["Kit.main.power", "Kit.main.runes[\"ash\"]", "Kit.packs[\"bag\"].size"]),
+        "none": (inherits: ["club"], remove: ["Kit.main"]),
+        "start/g": (inherits: ["twig"]),
+    }
+"#;
+    let level = "(size: (1, 1), tile_size: (16, 16), layers: [Entities(name: \"a\", entities: { \"g\": (def: \"club\", at: (0.0, 0.0)) })])\n";
+    let dir = project(&[("schemas/s.ron", schema), ("entities/all.ron", entities), ("levels/start.ron", level)]);
+    let text = run(&["resolve", at(&dir), "twig", "--explain"]).out;
+    for line in [
+        "remove power, back to 1.0: (power: 9.0, runes: [\"ash\", \"oak\"]) → (power: 1.0, runes: [\"ash\", \"oak\"])",
+        "remove runes[\"ash\"]: (power: 1.0, runes: [\"ash\", \"oak\"]) → (power: 1.0, runes: [\"oak\"])",
+        "remove [\"bag\"].size, back to 3: {\"bag\": (size: 7)} → {\"bag\": (size: 3)}",
+    ] {
+        assert!(text.contains(line), "{line} in {text}");
+    }
+    let json = run(&["resolve", at(&dir), "twig", "--explain", "--json"]).json();
+    let said = &json["components"]["Kit"]["main"]["said"];
+    assert_eq!((&said[2]["part"], &said[2]["operand"]), (&"power".into(), &9.0.into()));
+    assert_eq!((&said[1]["part"], &said[3]["part"]), (&serde_json::Value::Null, &"runes[\"ash\"]".into()));
+    let text = run(&["resolve", at(&dir), "none", "--explain"]).out;
+    let whole = "remove: (power: 9.0, runes: [\"ash\", \"oak\"]) → (power: 1.0, runes: [])";
+    assert!(text.contains(whole), "{text}");
+    // A definition's name comes before the placed entity of the same words, which is still to be had.
+    let both = run(&["resolve", at(&dir), "start/g"]);
+    assert!(both.out.contains("power: 1.0"), "{}", both.out);
+    assert!(both.err.contains("the placed entity is `levels/start.ron/g`"), "{}", both.err);
+    let placed = run(&["resolve", at(&dir), "levels/start.ron/g"]);
+    assert!(placed.out.contains("power: 9.0"), "{}", placed.out);
+    let near = run(&["resolve", at(&dir), "star/g"]);
+    assert!(near.err.contains("did you mean `start/g`?"), "{}", near.err);
 }
 
 #[test]

@@ -46,6 +46,7 @@ mod physics;
 mod pipeline;
 mod preview;
 mod problems;
+mod removal;
 mod rename;
 mod renamed;
 mod report;

@@ -205,6 +205,7 @@ const SCHEMA: &str = r##"( // odd on purpose
             fields: {
                 "mood": (type: Enum("Mood"), default: Calm), // by nature
                 "moods": (type: Flags("Mood")), "cols": (type: List(Enum("Col"))),
+                "gifts": (type: List(Struct({ "mood": (type: Enum("Mood")), "to": (type: Option(Def)), "note": (type: Str) }))),
                 "kin": (type: List(Def)), "by": (type: Map(Struct({ "who": (type: Option(Def)), "mood": (type: Enum("Mood"), default: Cross) }))),
                 "rate": (type: Float, default: 1_0.50), "mark": (type: Tag, default: "foe"),
             },
@@ -222,7 +223,7 @@ const ENTITIES: &str = r##"{
         by: { "a": (who: Some("kid"), mood: Cross), "b": (who: None, ), },
         moods: [ Cross,Calm ], rate: 1_000.0,
     ))),
-    "ogre": (inherits: [ r#"kid"# , ], remove: [r#"Temper.kin["kid"]"#, "Temper.kin[ \"kin\" ]", "Temper.cols[Cross]", "Temper.moods[ Cross ]", "Tags.tags[\"foe\"]", "\u{54}emper.rate", ],
+    "ogre": (inherits: [ r#"kid"# , ], remove: [r#"Temper.kin["kid"]"#, "Temper.kin[ \"kin\" ]", r#"Temper.gifts[ (note: "kid", to : Some( "kid" ), mood: Cross ,) ]"#, "Temper.cols[Cross]", "Temper.moods[ Cross ]", "Tags.tags[\"foe\"]", "\u{54}emper.rate", ],
         set: (Flock: (enemy: "kid"), Platform: (route: "way/foe"))),
 }
 "##;
@@ -323,12 +324,12 @@ fn payloads_arguments_and_calls_are_followed() {
         6,
         "declared, read by the response, said twice, asked for, removed"
     );
-    assert_eq!(n_places(NameKind::Component, "Temper"), 11);
+    assert_eq!(n_places(NameKind::Component, "Temper"), 12);
     assert_eq!(n_places(NameKind::Tunable, "Odd.k"), 5);
-    assert_eq!(n_places(NameKind::EnumValue, "Mood.Cross"), 9);
+    assert_eq!(n_places(NameKind::EnumValue, "Mood.Cross"), 10);
     assert_eq!(n_places(NameKind::EnumValue, "Col.Cross"), 2);
     assert_eq!(n_places(NameKind::Tag, "wet"), 1, "only a placed entity has it");
     assert_eq!(n_places(NameKind::Tag, "foe"), 10);
     assert_eq!(n_places(NameKind::Layer, "one/way"), 3);
-    assert_eq!(n_places(NameKind::Def, "kid"), 12);
+    assert_eq!(n_places(NameKind::Def, "kid"), 13);
 }

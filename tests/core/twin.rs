@@ -5,10 +5,10 @@ use std::{collections::BTreeMap, fs, path::Path};
 use levelwright::{
     defs::resolve,
     io::{
-        self,
+        self, load_one,
         twin::{NameOf, Vocabulary, schemas, twin},
     },
-    model::DocPath,
+    model::{DocPath, Project, Severity},
 };
 use serde_json::{Value, json};
 
@@ -27,7 +27,11 @@ fn vocabulary() -> Vocabulary {
 
 /// Validators by folder; `""` is that of the project's own file.
 fn validators() -> BTreeMap<String, jsonschema::Validator> {
-    let made = schemas(&vocabulary()).into_iter().map(|(file, text)| {
+    validators_of(&vocabulary())
+}
+
+fn validators_of(vocabulary: &Vocabulary) -> BTreeMap<String, jsonschema::Validator> {
+    let made = schemas(vocabulary).into_iter().map(|(file, text)| {
         let schema: Value = serde_json::from_str(&text).unwrap();
         let kind = file.strip_suffix(".schema.json").unwrap();
         let folder = if kind == "project" { String::new() } else { kind.to_owned() };
@@ -79,6 +83,41 @@ fn every_file_of_the_sample_and_every_built_in_one_fits_its_schema() {
     assert!(all.len() > 20, "{}", all.len());
     let wrong: Vec<String> = all.iter().flat_map(|(at, text)| errors(&validators, at, text)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn operations_reach_into_structs_and_maps_as_they_do_when_they_are_carried_out() {
+    let schema = r#"(components: { "C": (fields: {
+        "st": (type: Struct({ "a": (type: Float), "b": (type: Str), "l": (type: List(Str)) })),
+        "m": (type: Map(Struct({ "n": (type: Int), "l": (type: List(Str)) }))),
+        "mn": (type: Map(Float)), "ms": (type: Map(Str)), "s": (type: Str), "l": (type: List(Int)),
+    }) })"#;
+    let base = r#""base": (set: (C: (m: { "p": (n: 1, l: ["x"]) }, mn: { "p": 1.0 }, ms: { "p": "x" })))"#;
+    for (ops, is_right) in [
+        ("add: (C: (st: (a: 1)))", true),
+        ("scale: (C: (st: (a: 1.5)))", true),
+        ("add: (C: (m: { \"p\": (n: 1) }, mn: { \"p\": 2 }))", true),
+        ("append: (C: (st: (l: [\"x\"]), l: [1]))", true),
+        ("append: (C: (m: { \"p\": (l: [\"y\"]) }))", true),
+        ("append: (C: (m: { \"new\": (n: 3) }))", true),
+        ("append: (C: (ms: { \"new\": \"y\" }))", true),
+        ("add: (C: (st: (b: 1)))", false),
+        ("add: (C: (st: (a: \"x\")))", false),
+        ("add: (C: (st: 1.0))", false),
+        ("add: (C: (s: 1))", false),
+        ("scale: (C: (ms: { \"p\": 2 }))", false),
+        ("append: (C: (st: (a: [1])))", false),
+        ("append: (C: (l: 1))", false),
+    ] {
+        let text = format!("{{ {base}, \"a\": (inherits: [\"base\"], {ops}) }}");
+        let read = |(at, text): (&str, &str)| (path(at), load_one(&path(at), text).0.unwrap().into());
+        let documents = [("schemas/g.ron", schema), ("entities/a.ron", text.as_str())].map(read).into();
+        let resolution = resolve(&Project { documents }, &builtin(), None);
+        let found: Vec<_> = resolution.findings().filter(|it| it.severity == Severity::Error).collect();
+        let vocabulary = Vocabulary { schema: (*resolution.schema).clone(), names: BTreeMap::new() };
+        let refused = errors(&validators_of(&vocabulary), &path("entities/a.ron"), &text);
+        assert_eq!((found.is_empty(), refused.is_empty()), (is_right, is_right), "{ops}: {found:?} {refused:?}");
+    }
 }
 
 #[test]

@@ -28,6 +28,7 @@ const SCHEMA: &str = r##"(
                 ),
                 "prices": (type: Map(Float)),
                 "packs": (type: Map(Struct({ "size": (type: Int), "holds": (type: List(Str)) }))),
+                "drops": (type: List(Struct({ "item": (type: Str), "n": (type: Int, default: 1), "odds": (type: Float) }))),
             },
         ),
     },
@@ -62,6 +63,7 @@ const BASE: &str = r#"
             main: (name: "axe", power: 2.5, runes: ["ash", "oak"]),
             prices: { "torch": 3.0, "rope": 1.0 },
             packs: { "bag": (size: 4, holds: ["torch", "rope"]) },
+            drops: [(item: "torch"), (item: "a \"b\"]", n: 3), (item: "rope", odds: 0.5)],
         )),
     ),
 "#;
@@ -80,10 +82,26 @@ fn heir(before: &str, field: &str, change: impl Fn(&mut Value)) -> String {
     change(&mut wanted);
     let edits = amount_to(&project, of, now, &wanted);
     apply_all(&mut project, &edits).unwrap();
-    assert_eq!(amounts(&project).defs["heir"].get("Kit", &field), Some(&wanted), "{edits:?}");
+    let now = amounts(&project).defs["heir"].get("Kit", &field).map(sorted);
+    assert_eq!(now, Some(sorted(&wanted)), "{edits:?}");
     let text = sources.text_of(&path("entities/a.ron"), project.doc(&path("entities/a.ron")).unwrap());
     let (_, said) = text.split_once("inherits: [\"base\"]").unwrap();
     said.trim_end().trim_end_matches('}').trim_end().trim_end_matches(',').strip_suffix(')').unwrap().to_owned()
+}
+
+/// A value whose maps are in the order of their keys: what is taken away and said again stands behind the rest.
+fn sorted(value: &Value) -> Value {
+    match value {
+        Value::Map(entries) => {
+            let mut entries: Vec<_> = entries.iter().map(|(key, value)| (key.clone(), sorted(value))).collect();
+            entries.sort_by_key(|(key, _)| key.to_string());
+            Value::Map(entries)
+        }
+        Value::Struct(fields) => {
+            Value::Struct(fields.iter().map(|(key, value)| (key.clone(), sorted(value))).collect())
+        }
+        other => other.clone(),
+    }
 }
 
 fn put(keys: &[&str], value: impl Into<Value>) -> impl Fn(&mut Value) {
@@ -137,6 +155,24 @@ fn a_list_inside_follows_the_inherited_one() {
     );
     let appended = ", append: (Kit: (main: (runes: [\"elm\"])))";
     assert_eq!(heir(appended, "main", put(&["runes"], strings(&["ash", "oak"]))), "");
+}
+
+#[test]
+fn an_element_that_is_a_struct_is_taken_away_by_its_value() {
+    let without = |n: usize| {
+        move |value: &mut Value| {
+            let Value::List(items) = value else { panic!("a list") };
+            items.remove(n);
+        }
+    };
+    let torch = ", remove: [\"Kit.drops[(item: \\\"torch\\\", n: 1, odds: 0.0)]\"]";
+    assert_eq!(heir("", "drops", without(0)), torch);
+    let rope = "\"Kit.drops[(item: \\\"rope\\\", n: 1, odds: 0.5)]\"";
+    assert_eq!(heir("", "drops", without(2)), format!(", remove: [{rope}]"));
+    let both = heir(torch, "drops", without(1));
+    assert!(both.contains("torch") && both.contains(rope) && both.matches("Kit.drops[").count() == 2, "{both}");
+    // Quotes and brackets in it are its own.
+    assert!(heir("", "drops", without(1)).contains("a \\\\\\\"b\\\\\\\"]"), "{}", heir("", "drops", without(1)));
 }
 
 #[test]

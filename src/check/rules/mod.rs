@@ -19,6 +19,7 @@ mod inheritance_cycle;
 mod inheritance_depth;
 mod missing_parent;
 mod missing_reference;
+mod near_constant;
 mod no_expectation;
 mod no_initial;
 mod out_of_range;
@@ -65,6 +66,7 @@ pub(super) const ALL: &[Rule] = &[
     inheritance_depth::RULE,
     missing_parent::RULE,
     missing_reference::RULE,
+    near_constant::RULE,
     no_expectation::RULE,
     no_initial::RULE,
     out_of_range::RULE,

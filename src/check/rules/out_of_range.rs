@@ -18,7 +18,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let value = clamped(input.schema(), said)?;
             said.put(format!("Use {value}, the nearest allowed"), value)
         });
-        let reset = said.as_ref().filter(|said| said.inner.0.is_empty()).and_then(SaidAt::reset);
+        let is_reached = |said: &&SaidAt<'_>| said.inner.0.iter().all(|seg| matches!(seg, Seg::Key(_)));
+        let reset = said.as_ref().filter(is_reached).and_then(SaidAt::reset);
         out.push(Problem::new(finding.clone()).with(clamp).with(reset));
     }
 }

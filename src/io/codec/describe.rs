@@ -299,8 +299,7 @@ fn note(schema: &mut Json, doc: &str, deprecated: Option<&String>) {
 
 /// Declared fields; those without a default have to be there, if asked for.
 fn fields(out: &mut Describer<'_>, specs: &IndexMap<Name, FieldSpec>, is_call: bool) -> Json {
-    let properties: Map<String, Json> =
-        specs.iter().map(|(name, spec)| (name.to_string(), field(out, spec, OpKind::Set))).collect();
+    let properties: Map<String, Json> = specs.iter().map(|(name, spec)| (name.to_string(), field(out, spec))).collect();
     let required: Vec<&Name> =
         specs.iter().filter(|(_, spec)| is_call && spec.default.is_none()).map(|(name, _)| name).collect();
     let mut schema = json!({ "type": "object", "properties": properties, "additionalProperties": false });
@@ -310,20 +309,58 @@ fn fields(out: &mut Describer<'_>, specs: &IndexMap<Name, FieldSpec>, is_call: b
     schema
 }
 
-/// What an operation takes for a field.
-fn field(out: &mut Describer<'_>, spec: &FieldSpec, op: OpKind) -> Json {
-    let mut schema = match op {
-        OpKind::Scale | OpKind::Add => json!({ "type": "number" }),
-        _ => typed(out, &spec.ty),
-    };
-    let unit = spec.unit.as_ref().map(|unit| format!("In {unit}.")).unwrap_or_default();
-    let doc = [spec.doc.as_str(), unit.as_str()].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" ");
-    note(&mut schema, &doc, spec.deprecated.as_ref());
-    if let (Json::Object(schema), true, OpKind::Set) = (&mut schema, spec.ty.is_number(), op) {
+/// What is set of a field.
+fn field(out: &mut Describer<'_>, spec: &FieldSpec) -> Json {
+    let mut schema = typed(out, &spec.ty);
+    note_field(&mut schema, spec);
+    if let (Json::Object(schema), true) = (&mut schema, spec.ty.is_number()) {
         schema.extend(spec.min.map(|min| ("minimum".to_owned(), json!(min))));
         schema.extend(spec.max.map(|max| ("maximum".to_owned(), json!(max))));
     }
     schema
+}
+
+fn note_field(schema: &mut Json, spec: &FieldSpec) {
+    let unit = spec.unit.as_ref().map(|unit| format!("In {unit}.")).unwrap_or_default();
+    let doc = [spec.doc.as_str(), unit.as_str()].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" ");
+    note(schema, &doc, spec.deprecated.as_ref());
+}
+
+/// What an operation takes for a field; `None` where there is nothing for it to work on.
+fn operand(out: &mut Describer<'_>, spec: &FieldSpec, op: OpKind) -> Option<Json> {
+    if op == OpKind::Set {
+        return Some(field(out, spec));
+    }
+    let mut schema = operand_of(out, &spec.ty, op)?;
+    note_field(&mut schema, spec);
+    Some(schema)
+}
+
+/// As [`operand`]: numbers and lists, and what leads to them.
+fn operand_of(out: &mut Describer<'_>, ty: &FieldType, op: OpKind) -> Option<Json> {
+    match ty {
+        FieldType::Struct(specs) => {
+            let members = specs.iter().filter_map(|(name, spec)| Some((name.to_string(), operand(out, spec, op)?)));
+            let members: Map<String, Json> = members.collect();
+            let is_any = !members.is_empty();
+            is_any.then(|| json!({ "type": "object", "properties": members, "additionalProperties": false }))
+        }
+        FieldType::Map(item) => {
+            let inside = operand_of(out, item, op);
+            let inside = match (inside, op) {
+                // An entry that is not there yet is taken whole.
+                (Some(inside), OpKind::Append) => json!({ "anyOf": [inside, typed(out, item)] }),
+                (None, OpKind::Append) => typed(out, item),
+                (inside, _) => inside?,
+            };
+            Some(json!({ "type": "object", "additionalProperties": inside }))
+        }
+        FieldType::Option(inner) => operand_of(out, inner, op),
+        FieldType::Any => Some(json!({})),
+        FieldType::List(_) | FieldType::Flags(_) if op == OpKind::Append => Some(typed(out, ty)),
+        ty if ty.is_number() && op != OpKind::Append => Some(json!({ "type": "number" })),
+        _ => None,
+    }
 }
 
 fn typed(out: &mut Describer<'_>, ty: &FieldType) -> Json {
@@ -372,17 +409,9 @@ pub(crate) fn components(out: &mut Describer<'_>, op: OpKind) -> Json {
         let declared = out.vocabulary.schema.components.clone();
         let mut all = Map::new();
         for (name, spec) in &declared {
-            let fits = |ty: &FieldType| match op {
-                OpKind::Scale | OpKind::Add => ty.is_number(),
-                OpKind::Append => matches!(ty, FieldType::List(_) | FieldType::Flags(_)),
-                OpKind::Set | OpKind::Remove => true,
-            };
-            let fields: Map<String, Json> = spec
-                .fields
-                .iter()
-                .filter(|(_, spec)| fits(&spec.ty))
-                .map(|(field_name, spec)| (field_name.to_string(), field(out, spec, op)))
-                .collect();
+            let fields =
+                spec.fields.iter().filter_map(|(name, spec)| Some((name.to_string(), operand(out, spec, op)?)));
+            let fields: Map<String, Json> = fields.collect();
             // To name a component is enough to have it; the other operations need a field to work on.
             let mut schema = json!({ "type": "object", "properties": fields, "additionalProperties": false });
             note(&mut schema, &spec.doc, spec.deprecated.as_ref());

@@ -112,14 +112,21 @@ fn history_of(cx: &Cx<'_>, owner: &Owner) -> History {
 fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, said: &Deed, is_popup: bool) {
     let who = who(&said.by);
     ui.label(RichText::new(&who).color(cx.theme.text));
-    let text = match &said.operand {
-        Some(operand) => RichText::new(operation(said.op, operand)).monospace(),
-        None => RichText::new("removed").monospace(),
+    let part = said.part_taken();
+    let text = match (&part, &said.operand) {
+        (Some((part, _)), _) => RichText::new(format!("remove {part}")).monospace(),
+        (None, Some(operand)) => RichText::new(operation(said.op, operand)).monospace(),
+        (None, None) => RichText::new("removed").monospace(),
     };
     ui.label(if said.op == OpKind::Remove { text.strikethrough() } else { text });
     // What is set is the value afterwards, unless it is merged into what was there.
     let is_told = said.op == OpKind::Set && said.operand == said.after;
-    let changes = match (&said.before, &said.after) {
+    // Of a struct's member that went back, the member.
+    let (before, after) = match &part {
+        Some((_, back @ Some(_))) => (said.operand.as_ref(), *back),
+        _ => (said.before.as_ref(), said.after.as_ref()),
+    };
+    let changes = match (before, after) {
         (Some(before), Some(after)) if !is_told => format!("{} → {}", short(before), short(after)),
         (Some(before), None) => format!("{} → nothing", short(before)),
         _ => String::new(),

@@ -1,0 +1,30 @@
+//! A page of the name of a built-in one holds a constant that is none of the built-in ones, but nearly: the preview goes on
+//! with the built-in value.
+
+use crate::{
+    check::{Fix, Problem, Rule, input::Input},
+    edit::{Edit, RefKind, TypedRefs},
+    model::{FieldPath, Finding, Location, did_you_mean, mean},
+};
+
+pub(super) const RULE: Rule =
+    Rule { name: "near-constant", doc: "A constant is none of the built-in ones of its page, but nearly.", check };
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for (doc, page) in input.pages() {
+        let built_in = input.resolution.builtin().tuning.iter().find(|built_in| built_in.page == page.page);
+        let Some(built_in) = built_in else { continue };
+        for name in page.values.keys().filter(|name| !built_in.values.contains_key(*name)) {
+            // One that is said here already was not meant by another name.
+            let missing = built_in.values.keys().filter(|known| !page.values.contains_key(*known));
+            let Some(near) = did_you_mean(name, missing.map(|known| &**known)) else { continue };
+            let at = Location::key(doc.clone(), FieldPath::keys(["values", name]));
+            let message = format!("there is no built-in constant `{}.{name}`", page.page);
+            let typed = TypedRefs::of(input.schema(), RefKind::Tunable);
+            let edit = Edit::RenameTunable { doc: doc.clone(), from: name.clone(), to: near.into(), typed };
+            let fix = Fix::new(format!("Rename to {near}"), edit);
+            let finding = Finding::hint(RULE.name, at, message).with_help(mean(Some(near)));
+            out.push(Problem::new(finding).with([fix]));
+        }
+    }
+}
