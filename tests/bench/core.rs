@@ -219,11 +219,20 @@ mod corpora_8500 {
     fn edited(shape: Shape, at_root: bool) -> (Project, Resolution, Project) {
         let project = shape.project();
         let before = defs::resolve(&project, &builtin(), None);
-        let (name, component, field) = shape.edit(at_root);
-        let owner = Owner::Def { doc: before.def_docs[name].clone(), name: name.into() };
-        let mut edited = project.clone();
-        edit::apply(&mut edited, &Edit::set(owner, component, field, Value::Float(3.0))).unwrap();
+        let edited = with_edit(&project, &before, shape.edit(at_root), 3.0);
         (project, before, edited)
+    }
+
+    fn with_edit(
+        project: &Project,
+        resolution: &Resolution,
+        (name, component, field): (&str, &str, &str),
+        value: f64,
+    ) -> Project {
+        let owner = Owner::Def { doc: resolution.def_docs[name].clone(), name: name.into() };
+        let mut edited = project.clone();
+        edit::apply(&mut edited, &Edit::set(owner, component, field, Value::Float(value))).unwrap();
+        edited
     }
 
     const EDITS: [(Shape, bool); 4] = [(OpenRa, true), (OpenRa, false), (RimWorld, true), (RimWorld, false)];
@@ -233,6 +242,16 @@ mod corpora_8500 {
         let builtin = builtin();
         let (_, before, edited) = edited(shape, at_root);
         bencher.bench(|| defs::resolve(black_box(&edited), &builtin, Some(&before)));
+    }
+
+    /// One value of the root that everybody inherits becomes another.
+    #[divan::bench(args = [OpenRa, RimWorld])]
+    fn resolve_after_one_field_of_the_root(bencher: Bencher<'_, '_>, shape: Shape) {
+        let builtin = builtin();
+        let (_, with_nothing, project) = edited(shape, true);
+        let before = defs::resolve(&project, &builtin, Some(&with_nothing));
+        let other = with_edit(&project, &before, shape.edit(true), 4.0);
+        bencher.bench(|| defs::resolve(black_box(&other), &builtin, Some(&before)));
     }
 
     #[divan::bench(args = EDITS)]
