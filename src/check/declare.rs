@@ -41,7 +41,7 @@ fn unknown(finding: &Finding) -> Option<(&Name, &[Seg])> {
 impl Fix {
     /// A fix that declares.
     pub(super) fn declaring(plan: Plan) -> Self {
-        Self { label: plan.label, edits: plan.edits, safe: false, declares: true }
+        Self { label: plan.label, edits: plan.edits, safe: false, drops: false, declares: true }
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Fix {
     pub edits: Vec<Edit>,
     /// Whether it changes nothing that the game can tell, so that it may be applied without asking.
     pub safe: bool,
+    /// Whether it takes away what somebody wrote, like a parent, in ways that its edits do not show.
+    pub drops: bool,
     /// Whether it leaves the data as it is and declares what it says.
     pub declares: bool,
 }
@@ -42,21 +44,28 @@ impl Fix {
     /// The same by several edits.
     #[must_use]
     pub fn of(label: impl Into<String>, edits: Vec<Edit>) -> Self {
-        Self { label: label.into(), edits, safe: false, declares: false }
+        Self { label: label.into(), edits, safe: false, drops: false, declares: false }
+    }
+
+    /// The same, known to take away what somebody wrote though its edits do not show it.
+    #[must_use]
+    pub(super) fn dropping(self) -> Self {
+        Self { drops: true, ..self }
     }
 
     /// Whether all it does is take away what somebody wrote.
     pub(super) fn takes_away(&self) -> bool {
-        self.edits.iter().all(|edit| {
-            matches!(
-                edit,
-                Edit::RemoveComponent { .. }
-                    | Edit::ClearValue { .. }
-                    | Edit::DropValue { .. }
-                    | Edit::DropRemove { .. }
-                    | Edit::RemoveTransition { .. }
-            )
-        })
+        self.drops
+            || self.edits.iter().all(|edit| {
+                matches!(
+                    edit,
+                    Edit::RemoveComponent { .. }
+                        | Edit::ClearValue { .. }
+                        | Edit::DropValue { .. }
+                        | Edit::DropRemove { .. }
+                        | Edit::RemoveTransition { .. }
+                )
+            })
     }
 
     /// The same, safe to apply without asking.

@@ -53,8 +53,8 @@ pub(super) fn move_to(project: &mut Project, path: &DocPath, to: &DocPath, typed
         return Err(Refusal::new(format!("a file of this kind belongs in `{}/`", kind.folder())));
     }
     check_file_name(to.stem())?;
-    if project.documents.contains_key(to) {
-        return Err(Refusal::new(format!("there is already a file `{to}`")));
+    if let Some(other) = same_file(project, to).find(|other| *other != path) {
+        return Err(Refusal::new(format!("there is already a file `{other}`")));
     }
     let named = match kind {
         DocKind::Level => Some(RefKind::Level),
@@ -87,6 +87,11 @@ pub(super) fn set_project_file(project: &mut Project, path: &DocPath, file: &Pro
     check_name("a project", &file.name)?;
     *content_mut(project, path)? = file.clone();
     Ok(())
+}
+
+/// The files that a path would name where upper and lower case are one.
+fn same_file<'a>(project: &'a Project, path: &'a DocPath) -> impl Iterator<Item = &'a DocPath> {
+    project.documents.keys().filter(|other| other.as_str().to_lowercase() == path.as_str().to_lowercase())
 }
 
 /// Refuse what cannot be the name of a file everywhere a project may be opened: hidden ones are never read, and some

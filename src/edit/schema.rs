@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     RefKind, Refusal,
     slot::rekey,
-    vocabulary::{check_word, schema, schema_mut},
+    vocabulary::{check_declared, check_free_word, check_word, schema, schema_mut},
 };
 use crate::model::{CallSpec, DocPath, FieldSpec, FieldType, Name, Project, Schema};
 
@@ -199,7 +199,7 @@ pub(super) fn put_field(
     if old.get(field) == Some(spec) {
         return Ok(());
     }
-    check_word("a field", field)?;
+    check_free_word("a field", field)?;
     if let Some(fields) = of.fields_mut(schema_mut(project, path)?) {
         if let Some(old) = fields.get_mut(field) {
             *old = spec.clone();
@@ -244,7 +244,7 @@ pub(super) fn declare(
     about: &str,
     deprecated: Option<&String>,
 ) -> Result<(), Refusal> {
-    check_word(&format!("a declared {}", what.noun()), what.name())?;
+    check_declared(&format!("a declared {}", what.noun()), what, what.name())?;
     let mut new = schema(project, path)?.clone();
     let (name, doc, deprecated) = (what.name().clone(), about.to_owned(), deprecated.cloned());
     match what {

@@ -46,7 +46,7 @@ pub(super) fn rename_declared(
         return Ok(());
     }
     let a_noun = a(noun);
-    check_word(&a_noun, to)?;
+    check_declared(&a_noun, what, to)?;
     if let Some(by) = declared(project, |schema| what.with_name(to).is_in(schema)) {
         return Err(taken(&a_noun, to, Some(by)));
     }
@@ -78,7 +78,7 @@ pub(super) fn rename_field(
         return Ok(());
     }
     let a_noun = a(what);
-    check_word(&a_noun, to)?;
+    check_free_word(&a_noun, to)?;
     if let Some(by) = declared(project, |schema| has(schema, to)) {
         return Err(taken(&a_noun, to, Some(by)));
     }
@@ -174,6 +174,28 @@ fn declared(project: &Project, has: impl Fn(&Schema) -> bool) -> Option<&DocPath
         _ => None,
     });
     schemas.find(|(_, schema)| has(schema)).map(|(path, _)| path)
+}
+
+/// Words that files mean something else by.
+const OF_THE_FORMAT: [&str; 6] = ["true", "false", "None", "Some", "inf", "NaN"];
+
+/// What conditions are put together by.
+const OF_CONDITIONS: [&str; 3] = ["Not", "All", "Any"];
+
+/// Refuse what cannot be the name of what a schema declares.
+pub(super) fn check_declared(what: &str, declared: &Declared, name: &str) -> Result<(), Refusal> {
+    if matches!(declared, Declared::Condition(_)) && OF_CONDITIONS.contains(&name) {
+        return Err(Refusal::new(format!("`{name}` puts conditions together, and {what} cannot be called that")));
+    }
+    check_free_word(what, name)
+}
+
+/// Refuse what cannot be a name that stands before a colon or a bracket.
+pub(super) fn check_free_word(what: &str, name: &str) -> Result<(), Refusal> {
+    if OF_THE_FORMAT.contains(&name) {
+        return Err(Refusal::new(format!("`{name}` means something else in files, and {what} cannot be called that")));
+    }
+    check_word(what, name)
 }
 
 /// Refuse what cannot stand as a bare word in a file.

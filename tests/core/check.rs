@@ -173,6 +173,19 @@ fn what_is_removed_from_a_misspelled_ancestor_stays_removed() {
 }
 
 #[test]
+fn what_only_somebody_can_decide_is_not_mended_for_all() {
+    // Which of the parents is one too many, and what becomes of two that are one.
+    let loops = r#"{ "a": (inherits: ["b"]), "b": (inherits: ["a"]) }"#;
+    let twice = r#"{ "a": (set: (Helth: (max: 3.0), Health: (regen: 1.0))) }"#;
+    for (text, rule) in [(loops, "inheritance-cycle"), (twice, "unknown-component")] {
+        let mut project = with(&[(E, text)]);
+        assert!(problems(&project).iter().any(|it| *it.finding.rule == *rule), "{rule}");
+        let fixed = fix(&mut project, &builtin(), None, Which::All(rule));
+        assert_eq!(fixed.edits, [], "{rule}");
+    }
+}
+
+#[test]
 fn what_no_schema_knows_is_declared_and_never_removed() {
     // Names that are not near each other.
     let name = |i: u8| char::from(b'A' + i % 26).to_string().repeat(if i < 26 { 6 } else { 12 });

@@ -333,3 +333,26 @@ fn payloads_arguments_and_calls_are_followed() {
     assert_eq!(n_places(NameKind::Layer, "one/way"), 3);
     assert_eq!(n_places(NameKind::Def, "kid"), 13);
 }
+
+#[test]
+fn nothing_is_called_what_files_mean_something_else_by() {
+    let project = sample();
+    let names = |kind| names(&project, &resolve(&project, &builtin(), None), kind);
+    for (kind, to) in [
+        (NameKind::Condition, "Not"),
+        (NameKind::Condition, "Any"),
+        (NameKind::Condition, "None"),
+        (NameKind::Component, "Some"),
+        (NameKind::Action, "true"),
+        (NameKind::Field, "inf"),
+        (NameKind::Level, "DUNGEON"),
+    ] {
+        let tried: Vec<_> =
+            names(kind).into_iter().map(|name| renamed(&project, &Named::new(kind, name), to)).collect();
+        assert!(tried.iter().all(Result::is_err) || kind == NameKind::Level, "{to}");
+    }
+    let level = Named::new(NameKind::Level, "courtyard");
+    let why = renamed(&project, &level, "DUNGEON").unwrap_err().to_string();
+    assert!(why.contains("levels/dungeon.ron"), "{why}");
+    assert!(renamed(&project, &level, "Courtyard").is_ok(), "its own name spelled otherwise");
+}

@@ -32,7 +32,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 pub(super) fn drop_parent(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
     let (_, _, at, def) = parent_at(input, finding)?;
     let label = format!("Do not inherit {}", def.inherits.get(at)?);
-    with_parents(input, finding, label, |at, parents| drop(parents.remove(at)))
+    with_parents(input, finding, label, |at, parents| drop(parents.remove(at))).map(Fix::dropping)
 }
 
 /// A fix that changes the parents of the definition whose parent a finding points at.

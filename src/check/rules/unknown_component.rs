@@ -20,12 +20,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             continue;
         };
         let drop = Edit::RemoveComponent { owner: said.owner.clone(), component: said.component.clone() };
-        // What the right component is told already is not written over, and what is told otherwise is not dropped for it.
+        // Where the right component is told something already, the two are one person's to put together, with their comments.
         let is_said_twice = finding.suggestion().is_some_and(|near| {
-            OpKind::VALUED.into_iter().any(|op| {
-                let fields = said.ops.values(op).and_then(|values| values.get(&said.component));
-                fields.into_iter().flatten().any(|(field, _)| said.ops.said(op, near, field).is_some())
-            })
+            OpKind::VALUED.into_iter().any(|op| said.ops.values(op).is_some_and(|values| values.contains_key(near)))
         });
         if is_said_twice {
             out.push(Problem::new(finding));
