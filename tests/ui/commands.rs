@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use egui::{Key, Modifiers};
 use levelwright::{
     tools::ToolKind,
-    ui::{Action, Command, DialogAnswer, Pane, panels::dialogs::Dialog},
+    ui::{Action, Command, DialogAnswer, Pane, Selection, panels::dialogs::Dialog},
 };
 
-use crate::window::Window;
+use crate::window::{Window, doc};
 
 #[test]
 fn commands_have_words_and_keys_of_their_own() {
@@ -90,6 +90,22 @@ fn longer_shortcuts_are_not_taken_for_shorter_ones() {
     assert_eq!(window.editor().dialog(), None);
     window.key(shifted, Key::P);
     assert_eq!(window.editor().dialog(), Some(&Dialog::Commands));
+}
+
+#[test]
+fn the_palette_finds_commands_by_what_they_do_and_then_the_project() {
+    let mut window = Window::sample();
+    let find = |window: &mut Window, typed: &str| {
+        window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
+        window.find("Find a command").type_text(typed);
+        window.harness.run_steps(2);
+    };
+    find(&mut window, "themes");
+    assert!(window.says("Dark or light"));
+    window.key(Modifiers::NONE, Key::Escape);
+    find(&mut window, "schemas/");
+    window.key(Modifiers::NONE, Key::Enter);
+    assert_eq!(*window.editor().selection(), Selection::Document(doc("schemas/game.ron")));
 }
 
 #[test]

@@ -18,6 +18,8 @@ struct Item {
     icon: &'static str,
     text: String,
     detail: String,
+    /// Found by these words too.
+    about: &'static str,
     refusal: Option<String>,
     action: Action,
 }
@@ -40,8 +42,14 @@ pub fn pick_ui(cx: &Cx<'_>, ctx: &Context, dialog: &Dialog) {
                 )
             });
             let query = pick_field(ui, hint);
-            let items = if *dialog == Dialog::Commands { commands(cx, ui) } else { things(cx) };
-            let shown = ranked(items, &query);
+            let mut shown = match dialog {
+                Dialog::Commands => ranked(commands(cx, ui), &query),
+                _ => ranked(things(cx), &query),
+            };
+            if shown.is_empty() && *dialog == Dialog::Commands {
+                // No command: then something of the project is meant.
+                shown = ranked(things(cx), &query);
+            }
             list_ui(cx, ui, &shown, (down, up, enter));
             if escape {
                 cx.send(Action::Dialog(DialogAnswer::Cancel));
@@ -109,8 +117,10 @@ fn ranked(items: Vec<Item>, query: &str) -> Vec<Item> {
             2
         }
     };
-    let mut shown: Vec<Item> =
-        items.into_iter().filter(|item| matches(&query, &format!("{} {}", item.text, item.detail))).collect();
+    let mut shown: Vec<Item> = items
+        .into_iter()
+        .filter(|item| matches(&query, &format!("{} {} {}", item.text, item.detail, item.about)))
+        .collect();
     if !query.is_empty() {
         shown.sort_by_key(rank);
     }
@@ -126,6 +136,7 @@ fn commands(cx: &Cx<'_>, ui: &Ui) -> Vec<Item> {
             icon: spec.icon,
             text: spec.text.to_owned(),
             detail: if keys.is_empty() { menu.to_owned() } else { keys },
+            about: spec.tip,
             refusal: command.refusal(cx),
             action: Action::Command(*command),
         }
@@ -143,7 +154,7 @@ fn things(cx: &Cx<'_>) -> Vec<Item> {
 
 fn things_of(path: &DocPath, doc: &Document, items: &mut Vec<Item>) {
     let mut push = |icon: &'static str, text: String, action: Action| {
-        items.push(Item { icon, text, detail: path.to_string(), refusal: None, action });
+        items.push(Item { icon, text, detail: path.to_string(), about: "", refusal: None, action });
     };
     match doc {
         Document::Level(_) => {
