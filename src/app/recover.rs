@@ -8,7 +8,7 @@ use crate::{
     edit::StepId,
     io::{
         self,
-        journal::{Found, Keeper, Mine},
+        journal::{Found, Keeper, Mine, Unsaved},
     },
     ui::panels::dialogs::{Dialog, Lost},
 };
@@ -70,9 +70,16 @@ impl Editor {
         if self.keeping.told.as_ref() == Some(&told) {
             return;
         }
-        let project = self.gesture.as_ref().map_or(&self.project, |gesture| gesture.before());
-        keeper.keep(self.follow.unsaved(project), std::mem::take(&mut self.keeping.taken_over));
+        let taken_over = std::mem::take(&mut self.keeping.taken_over);
+        keeper.keep(self.to_keep(), taken_over);
         self.keeping.told = Some(told);
+    }
+
+    /// What the journal is to say: all that is not saved, but for what a drag did that is not done yet.
+    #[must_use]
+    pub fn to_keep(&self) -> Vec<Unsaved> {
+        let project = self.gesture.as_ref().map_or(&self.project, |gesture| gesture.before());
+        self.follow.unsaved(project)
     }
 
     /// Ask about what was not saved.

@@ -150,6 +150,21 @@ mod definitions_20k {
     }
 }
 
+/// What is not saved, handed to the journal's thread after a change: with ten thousand files this stays under a millisecond.
+#[divan::bench(args = [100, 10_000])]
+fn unsaved_handed_over(bencher: Bencher<'_, '_>, n: usize) {
+    let at = |i: usize| doc(&format!("entities/some/folder/file_{i}.ron"));
+    let mut loaded = io::Loaded::default();
+    for i in 0..n {
+        loaded.project.documents.insert(at(i), Arc::new(Document::Entities(EntitiesFile::default())));
+    }
+    let follow = io::Follow::new(&loaded);
+    let mut project = loaded.project;
+    project.documents.insert(at(n / 2), Arc::new(Document::Entities(EntitiesFile::default())));
+    assert_eq!(follow.unsaved(&project).len(), 1);
+    bencher.bench(|| follow.unsaved(black_box(&project)));
+}
+
 /// Hierarchies of the shapes of large games: 8 500 definitions, up to 7 deep.
 mod corpora_8500 {
     use super::*;

@@ -15,7 +15,7 @@ use std::{
 
 use super::{Found, Store, Unsaved};
 
-/// The shortest time between two lines. A quarter of a second may be lost; encoding and the disk take some of it.
+/// The shortest time between two lines. So much may be lost, and what encoding and the disk take.
 const PERIOD: Duration = Duration::from_millis(200);
 
 /// How long the end of the program waits for a slow disk.

@@ -15,7 +15,7 @@ use egui_material_icons::icons;
 
 use crate::{
     check::{Ask, Fix, Group, GroupBy, Line, List, list},
-    model::{Finding, Severity},
+    model::{Finding, Severity, counted},
     ui::{
         Action, Command, Cx, LocatedProblem, ProblemAction, takes_keys,
         theme::{BODY, GRID, ROW, SMALL},
@@ -250,10 +250,6 @@ fn ignored_ui(cx: &Cx<'_>, ui: &mut Ui) {
     if n > 0 && ui.small_button(format!("{n} ignored")).tip("Listen to them again").clicked() {
         cx.send(Action::Problem(ProblemAction::ListenAgain));
     }
-}
-
-fn counted(n: usize, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 /// The problem as one line of text, as the command line prints it.

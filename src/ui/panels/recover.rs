@@ -5,7 +5,7 @@ use egui_material_icons::icons;
 
 use super::dialogs::{Lost, answers, main_button, title};
 use crate::{
-    model::DocPath,
+    model::{DocPath, counted},
     ui::{
         Action, Cx, DialogAnswer,
         theme::SMALL,
@@ -46,7 +46,7 @@ pub(super) fn recover_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[(DocPath, Lost)], sec
 }
 
 fn title_of(n: usize) -> String {
-    if n == 1 { "Recovered a changed file".to_owned() } else { format!("Recovered {n} changed files") }
+    if n == 1 { "Recovered a changed file".to_owned() } else { format!("Recovered {}", counted(n, "changed file")) }
 }
 
 fn noted(lost: Lost) -> (&'static str, &'static str) {
@@ -61,7 +61,7 @@ fn noted(lost: Lost) -> (&'static str, &'static str) {
 
 /// How long ago something was, as one says it.
 fn ago(secs: u64) -> String {
-    let said = |n: u64, what: &str| if n == 1 { format!("one {what} ago") } else { format!("{n} {what}s ago") };
+    let said = |n: u64, what: &str| format!("{} ago", counted(usize::try_from(n).unwrap_or(usize::MAX), what));
     match secs {
         0..60 => "just now".to_owned(),
         60..3600 => said(secs / 60, "minute"),
@@ -79,13 +79,13 @@ mod tests {
         for (secs, said) in [
             (0, "just now"),
             (59, "just now"),
-            (60, "one minute ago"),
-            (119, "one minute ago"),
+            (60, "1 minute ago"),
+            (119, "1 minute ago"),
             (120, "2 minutes ago"),
             (3599, "59 minutes ago"),
-            (3600, "one hour ago"),
+            (3600, "1 hour ago"),
             (86_399, "23 hours ago"),
-            (86_400, "one day ago"),
+            (86_400, "1 day ago"),
             (31_536_000, "365 days ago"),
         ] {
             assert_eq!(ago(secs), said);

@@ -9,7 +9,7 @@ use egui_material_icons::icons;
 
 use crate::{
     edit::{Declared, Edit, TypedRefs, Word, field_types, optional_number, retyped, uses},
-    model::{DocPath, FieldSpec, FieldType, Name, Schema},
+    model::{DocPath, FieldSpec, FieldType, Name, Schema, counted},
     refactor::{self, NameKind, Named},
     ui::{
         Action, Cx, Phase,
@@ -179,8 +179,7 @@ fn declared_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema, what: &
     };
     let count = match fields.len() {
         0 => "no fields".to_owned(),
-        1 => "1 field".to_owned(),
-        n => format!("{n} fields"),
+        n => counted(n, "field"),
     };
     let fold = Fold {
         title: name,

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     defs::ResolvedPage,
     edit::{Edit, page_doc, reorder_pages},
-    model::{DocPath, Name},
+    model::{DocPath, Name, counted},
     refactor::{NameKind, Named, Request},
     ui::{
         Action, Cx,
@@ -95,7 +95,7 @@ fn page_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, query: &str) -> usize {
     let fold = Fold {
         title: &page.name,
         name: &format!("Page {}", page.name),
-        about: &if n == 1 { "1 constant".to_owned() } else { format!("{n} constants") },
+        about: &counted(n, "constant"),
         is_struck: false,
         is_open_at_first: page.order >= 5,
         is_forced: !query.is_empty(),
