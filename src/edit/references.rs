@@ -188,15 +188,17 @@ impl<'a> Wanted<'a> {
             }
             let document = Arc::make_mut(doc);
             // From behind, so that ways and bytes stay what they are: what is inside comes after what it is in.
-            for it in found.iter().rev() {
-                match (to, it.path.0.split_last()) {
-                    (Some(to), _) => it.write(document, self.name, to),
-                    (None, Some((last, parent))) => {
-                        slot::find(document, parent).into_iter().for_each(|slot| slot.drop(last));
-                    }
-                    (None, None) => {}
+            let Some(to) = to else {
+                // An entry can hold several uses; it is taken out once.
+                found.dedup_by(|a, b| a.path == b.path);
+                for (last, parent) in found.iter().rev().filter_map(|it| it.path.0.split_last()) {
+                    slot::find(document, parent).into_iter().for_each(|slot| slot.drop(last));
                 }
-            }
+                continue;
+            };
+            // Keys last: where two become one, what the one held moves, and the ways into it are no more.
+            let (keys, texts): (Vec<&Kept>, Vec<&Kept>) = found.iter().rev().partition(|it| it.at_key);
+            texts.into_iter().chain(keys).for_each(|it| it.write(document, self.name, to));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use levelwright::{
     check::{check, check_again, offer},
     defs::resolve,
-    edit::{History, Word, apply_all},
+    edit::{Edit, History, RefKind, TypedRefs, Word, apply_all},
     io,
     model::{Document, Project, Schema},
     refactor::{Vanished, migrations, vanished},
@@ -269,4 +269,48 @@ fn declarations_are_edited_and_keep_what_stands_around_them() {
     apply_all(&mut project, &removals).unwrap();
     let Document::Schema(left) = &**project.doc(&doc).unwrap() else { panic!("a schema") };
     assert!(left.components.is_empty() && left.enums.is_empty() && left.messages.contains_key("Rob"));
+}
+
+#[test]
+fn handlers_that_become_one_keep_what_each_of_their_actions_says() {
+    let (from, to) = ("messages: { \"Hurt\": (), \"Door\": () }", "messages: { \"Hit\": (), \"Door\": () }");
+    let machine =
+        r#"{ "m": (on: { "Hit": [Send(to: "self", message: "Hurt")], "Hurt": [Send(to: "self", message: "Door")] }) }"#;
+    let after = followed(from, to, ("machines/m.ron", machine), "Rename Hurt to Hit");
+    let calls = r#"[
+    Send(to: "self", message: "Door"),
+    Send(to: "self", message: "Hit"),
+]"#;
+    assert_eq!(after, format!(r#"{{ "m": (on: {{ "Hit": {calls} }}) }}"#));
+}
+
+#[test]
+fn an_entry_that_says_twice_what_is_gone_goes_once() {
+    let declared = r#"(components: {
+        "Watch": (fields: { "x": (type: Int), "fields": (type: List(Field)) }),
+        "Other": (fields: { "y": (type: Int) }),
+    })"#;
+    let typed = TypedRefs::of(&schema(declared), RefKind::Component);
+    let at = path("entities/a.ron");
+    let text = r#"{ "a": (remove: ["Watch.fields[\"Watch.x\"]", "Other.y"]) }"#;
+    let mut project = Project { documents: [(at.clone(), Arc::new(io::load_one(&at, text).0.unwrap()))].into() };
+    let remove = Edit::RewriteUses { doc: at.clone(), word: Word::Component("Watch".into()), to: None, typed };
+    apply_all(&mut project, &[remove]).unwrap();
+    assert_eq!(project.def(&at, "a").unwrap().ops.remove, ["Other.y"]);
+}
+
+/// The text of a file after a schema's change was followed by the way out of that label.
+fn followed(from: &str, to: &str, (at, text): (&str, &str), label: &str) -> String {
+    let (document, findings) = io::load_one(&path(at), text);
+    let document = Arc::new(document.unwrap_or_else(|| panic!("{findings:?}")));
+    let (old, new) = (schema(&format!("({from})")), schema(&format!("({to})")));
+    let documents = [(path("schemas/game.ron"), Arc::new(Document::Schema(new.clone()))), (path(at), document.clone())];
+    let mut project = Project { documents: documents.into() };
+    let declared = resolve(&project, &builtin(), None).schema;
+    let ways = migrations(&vanished(&old, &new), &declared, &project);
+    let labels: Vec<&str> = ways.iter().map(|it| &*it.label).collect();
+    let way = ways.iter().find(|it| it.label.starts_with(label)).unwrap_or_else(|| panic!("{labels:?}"));
+    apply_all(&mut project, &way.edits).unwrap();
+    let source = io::Source::new(text.into(), 0, Vec::new(), Some(document));
+    io::text_of(project.doc(&path(at)).unwrap(), Some(&source))
 }
