@@ -101,6 +101,10 @@ pub(super) fn changes(vocabulary: &Vocabulary, before: &Ops, now: &Ops) -> Chang
 
 /// The fields of a component that are given otherwise.
 fn in_component(vocabulary: &Vocabulary, before: &Ops, now: &Ops, component: &Name, out: &mut Changes) {
+    // Who names it and says nothing is told whether something before gives it.
+    let names_it_only =
+        |ops: &Ops| OpKind::VALUED.iter().any(|op| ops_of(ops, *op, component).is_some_and(Fields::is_empty));
+    let is_whole = names_it_only(before) || names_it_only(now);
     for op in OpKind::VALUED {
         let of = |ops: &'_ Ops| ops.values(op).and_then(|values: &Components| said_of(values, component)).cloned();
         let (old, new) = match (ops_of(before, op, component), ops_of(now, op, component)) {
@@ -109,9 +113,9 @@ fn in_component(vocabulary: &Vocabulary, before: &Ops, now: &Ops, component: &Na
             _ => (of(before), of(now)),
         };
         let is_field = |name: &Name| vocabulary.declares(component, name);
-        // To name a component and say nothing about it says something, and what nobody declares stands in the order it is said.
-        let is_plain = |said: &Option<Fields>| said.as_ref().is_none_or(|it| !it.is_empty() && it.keys().all(is_field));
-        if !is_plain(&old) || !is_plain(&new) {
+        // What nobody declares stands in the order it is said.
+        let is_plain = |said: &Option<Fields>| said.as_ref().is_none_or(|it| it.keys().all(is_field));
+        if is_whole || !is_plain(&old) || !is_plain(&new) {
             out.meet(Part { component: component.clone(), field: None });
             return;
         }

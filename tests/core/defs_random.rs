@@ -8,7 +8,7 @@ use std::{
 
 use levelwright::{
     defs::{History, Resolution, Resolved, SharedMap, linearize, resolve},
-    model::{Document, EntitiesFile, EntityDef, Name, Project, Schema, Value},
+    model::{Document, EntitiesFile, EntityDef, Name, OpKind, Project, Schema, Value},
 };
 use proptest::prelude::*;
 
@@ -166,8 +166,14 @@ pub(crate) fn word() -> impl Strategy<Value = Word> {
         (-3..4_i8).prop_map(Word::Add),
         (0..3_u8).prop_map(Word::Append),
         (0..7_u8).prop_map(Word::Remove),
-        (0..9_u8).prop_map(Word::Odd),
+        (0..12_u8).prop_map(Word::Odd),
     ]
+}
+
+/// An operation names a component and says nothing about it.
+pub(crate) fn named_by(mut def: EntityDef, op: OpKind, component: &str) -> EntityDef {
+    def.ops.values_mut(op).unwrap().entry(component.into()).or_default();
+    def
 }
 
 pub(crate) fn said(parents: &[u8], words: &[Word], is_abstract: bool) -> EntityDef {
@@ -194,7 +200,10 @@ pub(crate) fn said(parents: &[u8], words: &[Word], is_abstract: bool) -> EntityD
             Word::Odd(5) => def.remove("Loot"),
             Word::Odd(6) => def.append("Loot", "layers", list([sym("Prop")])),
             Word::Odd(7) => def.set("Wings", "color", "red"),
-            Word::Odd(_) => def.add("Body", "mass", 2.0),
+            Word::Odd(8) => def.add("Body", "mass", 2.0),
+            Word::Odd(9) => def.set("Body", "mass", 3.0),
+            Word::Odd(10) => named_by(def, OpKind::Add, "Body"),
+            Word::Odd(_) => named_by(def, OpKind::Append, "Loot"),
             Word::Remove(v) => def.remove(
                 [
                     "Shield",

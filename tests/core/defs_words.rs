@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use levelwright::{
     defs::{Effort, Resolution, Resolved, ResolvedField, resolve},
-    model::{Document, EntitiesFile, EntityDef, Name, Project, Value},
+    model::{Document, EntitiesFile, EntityDef, Name, OpKind, Project, Value},
 };
 use proptest::prelude::*;
 
 use crate::{
     build::{Say, builtin, def, project},
-    defs_random::{Word, agree, name, said, word},
+    defs_random::{Word, agree, name, named_by, said, word},
 };
 
 /// An edit of what one definition says.
@@ -233,4 +233,17 @@ fn a_component_more_leaves_the_others_alone() {
     assert_eq!(last.effort(), Effort { definitions: 200, fields: 0 });
     assert_eq!(touched(&after, &last), [""; 0]);
     assert!(!last.defs["d199"].has("Loot"));
+}
+
+#[test]
+fn who_names_a_component_for_nothing_is_told_what_gives_it() {
+    let mut file = EntitiesFile::default();
+    let empty = named_by(def(&[]), OpKind::Add, "Body");
+    file.defs.insert("a".into(), Arc::new(empty.clone().set("Body", "mass", 2.0)));
+    let before = resolved(&file, None);
+    file.defs.insert("a".into(), Arc::new(empty));
+    let after = resolved(&file, Some(&before));
+    let found = |it: &Resolution| it.findings_of("a").to_vec();
+    assert_eq!(found(&before).len(), 1, "{:?}", found(&before));
+    assert_eq!(found(&after), found(&resolved(&file, None)));
 }
