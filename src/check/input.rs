@@ -130,9 +130,15 @@ impl<'a> Input<'a> {
                 of_defs.for_each(|finding| input.meet(finding.clone()));
             }
         }
+        let mut some: HashMap<&DocPath, Vec<&Name>> = HashMap::new();
+        if let Scope::Some { defs, .. } = scope {
+            defs.iter().for_each(|(doc, name)| some.entry(doc).or_default().push(name));
+        }
         for (doc, document) in &project.documents {
             match &**document {
-                Document::Entities(file) => input.meet_definitions(doc, file),
+                Document::Entities(file) => {
+                    some.remove(doc).into_iter().for_each(|names| input.meet_definitions(doc, file, &names));
+                }
                 Document::Level(level) if scope.has_level(doc) => input.meet_entities(doc, level),
                 Document::Machines(file) => {
                     for (name, machine) in &file.machines {
@@ -183,12 +189,10 @@ impl<'a> Input<'a> {
     }
 
     /// The definitions of a file that are looked at, where not all are.
-    fn meet_definitions(&mut self, doc: &'a DocPath, file: &'a EntitiesFile) {
-        let Scope::Some { defs, .. } = self.scope else { return };
-        let mut here: Vec<_> = defs.iter().filter(|(at, _)| at == doc).collect();
-        let at = |(_, name): &(DocPath, Name)| file.defs.get_full(name);
-        here.sort_by_key(|it| at(it).map(|(index, ..)| index));
-        for (_, name, def) in here.into_iter().filter_map(at) {
+    fn meet_definitions(&mut self, doc: &'a DocPath, file: &'a EntitiesFile, names: &[&Name]) {
+        let mut here: Vec<_> = names.iter().filter_map(|name| file.defs.get_full(*name)).collect();
+        here.sort_by_key(|(index, ..)| *index);
+        for (_, name, def) in here {
             let resolved = self.resolution.defs.get(name).map(|resolved| &**resolved);
             self.speakers.push(Speaker::of_def(doc, name, def, resolved));
         }

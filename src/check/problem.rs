@@ -107,7 +107,8 @@ pub fn offer(problems: &mut [Arc<Problem>], migrations: &[Migration]) {
         }
     }
     // What is fine in itself, as a message's other uses, has no problem; what has one for another reason keeps its fixes.
-    const ABOUT: [&str; 5] = ["unknown-field", "unknown-component", "wrong-type", "unknown-message", "bad-remove"];
+    const ABOUT: [&str; 6] =
+        ["unknown-field", "unknown-component", "wrong-type", "unknown-message", "bad-remove", "missing-reference"];
     for problem in problems.iter_mut().filter(|problem| ABOUT.contains(&&*problem.finding.rule)) {
         let at = &problem.finding.location;
         let Some(found) = by_place.get(&(&at.doc, &at.path)) else { continue };

@@ -2,7 +2,10 @@
 
 use crate::{
     edit::{Edit, leaves},
-    model::{DocKind, DocPath, FieldPath, FieldType, Location, Name, OpKind, Seg, Value, did_you_mean, mean},
+    model::{
+        ComponentSpec, DocKind, DocPath, FieldPath, FieldType, Fields, LIFE, Location, Name, OpKind, Seg, Value,
+        did_you_mean, mean,
+    },
 };
 
 use super::{
@@ -118,6 +121,37 @@ pub(super) fn asked(input: &Input<'_>, meet: &mut dyn FnMut(&AskedName<'_>)) {
     }
 }
 
+/// A message that a call sends, and what is sent with it.
+pub(super) struct Sent<'i> {
+    pub message: &'i str,
+    /// The argument that holds the payload.
+    pub arg: &'i Name,
+    pub payload: &'i Fields,
+}
+
+/// What a call sends: the message that its arguments name by their types, with the payload in the one that takes anything.
+pub(super) fn sent<'i>(input: &Input<'i>, site: &CallSite<'i>) -> Option<Sent<'i>> {
+    let message = named(input, site, &FieldType::Message)?;
+    let payload = |(arg, value): (&'i Name, &'i Value)| match value {
+        Value::Struct(payload) => Some(Sent { message, arg, payload }),
+        _ => None,
+    };
+    args_of(input, site, &FieldType::Any).find_map(payload)
+}
+
+/// What an argument of a type names in a call, if any does.
+pub(super) fn named<'i>(input: &Input<'i>, site: &CallSite<'i>, ty: &FieldType) -> Option<&'i str> {
+    args_of(input, site, ty).find_map(|(_, value)| value.as_str().filter(|text| !text.is_empty()))
+}
+
+/// The arguments of a call that are declared to be of a type.
+fn args_of<'i>(input: &Input<'i>, site: &CallSite<'i>, ty: &FieldType) -> impl Iterator<Item = (&'i Name, &'i Value)> {
+    let specs = if site.is_condition() { &input.schema().conditions } else { &input.schema().actions };
+    let spec = specs.get(&site.call.name);
+    let is_it = move |arg: &Name| spec.and_then(|spec| spec.args.get(arg)).is_some_and(|spec| spec.ty == *ty);
+    site.call.args.iter().filter(move |(arg, _)| is_it(arg))
+}
+
 /// Whether values of a type can hold names at all; most cannot.
 pub(super) fn may_name(ty: &FieldType) -> bool {
     match ty {
@@ -164,20 +198,23 @@ pub(super) fn missing(input: &Input<'_>, ty: &FieldType, name: &str) -> Option<M
         FieldType::Machine => among("machine", DocKind::Machines, &resolution.machines),
         FieldType::Tileset => among("tileset", DocKind::Tileset, &resolution.tilesets),
         FieldType::Level => among("level", DocKind::Level, &resolution.levels),
-        FieldType::Tunable => {
-            let all = || {
-                let pages = resolution.pages.iter();
-                pages.flat_map(|page| page.values.iter().map(|(name, ..)| format!("{}.{name}", page.name)))
-            };
-            resolution.tunable(name).is_none().then(|| {
-                let all: Vec<String> = all().collect();
-                Missing {
-                    noun: "constant",
-                    near: did_you_mean(name, all.iter().map(String::as_str)).map(str::to_owned),
-                    help: input.may_be_in(DocKind::Tuning),
-                }
+        FieldType::Tunable => resolution.tunable(name).is_none().then(|| {
+            let all: Vec<String> = constants(input).collect();
+            Missing {
+                noun: "constant",
+                near: did_you_mean(name, all.iter().map(String::as_str)).map(str::to_owned),
+                help: input.may_be_in(DocKind::Tuning),
+            }
+        }),
+        FieldType::Component => {
+            let known = &input.schema().components;
+            (!known.contains_key(name)).then(|| Missing {
+                noun: "component",
+                near: did_you_mean(name, known.keys().map(|name| &**name)).map(str::to_owned),
+                help: input.may_be_in(DocKind::Schema).or_else(|| Some(WHERE_DECLARED.to_owned())),
             })
         }
+        FieldType::Field => missing_field(input, name),
         FieldType::Tile => {
             let (set, tile) = name.split_once('/').unwrap_or((name, ""));
             let Some(tileset) = input.tileset(set) else {
@@ -197,6 +234,38 @@ pub(super) fn missing(input: &Input<'_>, ty: &FieldType, name: &str) -> Option<M
         }
         _ => None,
     }
+}
+
+const WHERE_DECLARED: &str = "components are declared in the project's schemas/";
+
+/// Every constant, as `Page.name`.
+fn constants<'i>(input: &Input<'i>) -> impl Iterator<Item = String> + 'i {
+    let pages = input.resolution.pages.iter();
+    pages.flat_map(|page| page.values.iter().map(|(name, ..)| format!("{}.{name}", page.name)))
+}
+
+/// The same for a text that says a field, as `Component.field`, or a constant, as `Page.name`.
+fn missing_field(input: &Input<'_>, name: &str) -> Option<Missing> {
+    let schema = input.schema();
+    let (component, rest) = name.split_once('.').unwrap_or((name, ""));
+    // What is inside a field is the game's to read.
+    let field = rest.split(['.', '[']).next().unwrap_or_default();
+    if name == LIFE || schema.field(component, field).is_some() || input.resolution.tunable(name).is_some() {
+        return None;
+    }
+    let is_page = input.resolution.pages.iter().any(|page| *page.name == *component);
+    if is_page && !schema.components.contains_key(component) {
+        return missing(input, &FieldType::Tunable, name);
+    }
+    let of = |(component, spec): (&Name, &ComponentSpec)| -> Vec<String> {
+        spec.fields.keys().map(|field| format!("{component}.{field}")).collect()
+    };
+    let all: Vec<String> =
+        schema.components.iter().flat_map(of).chain([LIFE.to_owned()]).chain(constants(input)).collect();
+    let near = did_you_mean(name, all.iter().map(String::as_str)).map(str::to_owned);
+    let help = input.may_be_in(DocKind::Schema).or_else(|| input.may_be_in(DocKind::Tuning));
+    let help = help.or_else(|| rest.is_empty().then(|| "fields are named as `Component.field`".to_owned()));
+    Some(Missing { noun: "field", near, help })
 }
 
 /// Put `new` at a path inside a value; what does not fit stays.

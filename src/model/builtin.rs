@@ -3,6 +3,9 @@
 
 use super::{Schema, TuningPage};
 
+/// The hit points left, which machines ask for as for a field and no schema declares.
+pub const LIFE: &str = "Health.life";
+
 /// The built-in schema and tuning pages.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Builtin {

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Fields, Name};
 
+/// The messages that machines get without anybody sending them.
+pub const RESERVED_MESSAGES: [&str; 3] = ["Enter", "Exit", "Update"];
+
 /// Machines of one file, by name in written order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MachinesFile {

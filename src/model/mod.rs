@@ -28,13 +28,13 @@ mod value_text;
 mod waypoint;
 mod words;
 
-pub use builtin::Builtin;
+pub use builtin::{Builtin, LIFE};
 pub use difference::Difference;
 pub use entity::{Components, EntitiesFile, EntityDef, Instance, OpKind, Ops};
 pub use finding::{FieldPath, Finding, Location, Seg, Severity, Span};
 pub use ids::{DocKind, DocPath, Name, fresh_id, mix};
 pub use level::{Layer, LayerContent, Level, TileLayer};
-pub use machine::{Call, Condition, Machine, MachinesFile, State, Transition, Trigger};
+pub use machine::{Call, Condition, Machine, MachinesFile, RESERVED_MESSAGES, State, Transition, Trigger};
 pub use merge::{Contest, Side};
 pub use near::{advice, after, did_you_mean, mean, meant};
 pub use number::{BadNumber, float_text, read_number, typed_number};

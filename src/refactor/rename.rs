@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use crate::{
     defs::Resolution,
     edit::{Constants, Declared, Edit, RefKind, Refusal, TypedRefs, all_uses},
-    model::{DocKind, DocPath, Document, Name, Project, Schema, TuningPage, after, did_you_mean, mean},
+    model::{
+        DocKind, DocPath, Document, Name, Project, RESERVED_MESSAGES, Schema, TuningPage, after, did_you_mean, mean,
+    },
 };
 
 use super::Plan;
@@ -280,7 +282,7 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
             let what_is = |name: &str| kind.declared(name).zip(kind.declared(name).and_then(|it| it.kinds()));
             let Some((it, (refs, _))) = what_is(&from) else { return Err(built_in(&from)) };
             let is_message = kind == NameKind::Message;
-            let is_kept = |name: &str| is_message && RESERVED.contains(&name);
+            let is_kept = |name: &str| is_message && RESERVED_MESSAGES.contains(&name);
             if it.is_in(builtin) || is_kept(&from) {
                 return Err(built_in(&from));
             }
@@ -426,9 +428,6 @@ pub fn names(project: &Project, resolution: &Resolution, kind: NameKind) -> BTre
         }
     }
 }
-
-/// The messages that machines get without anybody sending them.
-const RESERVED: [&str; 3] = ["Enter", "Exit", "Update"];
 
 fn built_in(name: &str) -> Refusal {
     Refusal::new(format!("`{name}` is built in and keeps its name"))

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::{
-    check::{Problem, Rule, input::Input, machines},
+    check::{Problem, Rule, input::Input, machines, references},
     model::{ComponentSpec, FieldPath, FieldSpec, FieldType, Finding, Location, Name, Trigger, Value},
 };
 
@@ -43,11 +43,15 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let path = FieldPath(site.at.0.iter().chain(&inner.0).cloned().collect());
             find(Location::key(site.machine.doc.clone(), path), name, why);
         });
-        let message = site.call.args.get("message").and_then(Value::as_str);
-        if let Some(spec) = message.and_then(|message| schema.messages.get(message)) {
-            find(site.arg("message"), message.unwrap_or_default().to_owned(), &spec.deprecated);
-        }
     }
+    let mut name = |ty: &FieldType, name: &str, at: &dyn Fn() -> Location| {
+        let spec = if *ty == FieldType::Message { schema.messages.get(name) } else { None };
+        if let Some(spec) = spec.filter(|spec| spec.deprecated.is_some()) {
+            find(at(), name.to_owned(), &spec.deprecated);
+        }
+    };
+    references::asked(input, &mut |asked| name(asked.ty, asked.name, &|| asked.location()));
+    references::said(input, &mut |said| name(said.ty, said.name, &|| said.location()));
     for machine in &input.machines {
         for state in machines::states(*machine) {
             let mut answer = |message: &Name, at: Location| {

@@ -1,4 +1,4 @@
-//! A name of a definition, machine, tileset, tile, level or constant that means nothing.
+//! A name of a definition, machine, tileset, tile, level, constant, component or field that means nothing.
 
 use crate::{
     check::{
@@ -12,7 +12,7 @@ use crate::{
 
 pub(super) const RULE: Rule = Rule {
     name: "missing-reference",
-    doc: "A name of a definition, machine, tileset, tile, level or constant that does not exist.",
+    doc: "A name of a definition, machine, tileset, tile, level, constant, component or field that does not exist.",
     check,
 };
 

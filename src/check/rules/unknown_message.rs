@@ -3,9 +3,12 @@
 use std::collections::HashMap;
 
 use crate::{
-    check::{Fix, Problem, Rule, input::Input, machines},
+    check::{Fix, Problem, Rule, input::Input, machines, references},
     edit::{Declared, Edit},
-    model::{CueKind, Document, FieldPath, Finding, Location, Name, Trigger, Value, did_you_mean, mean},
+    model::{
+        CueKind, Document, FieldPath, FieldType, Finding, Location, Name, RESERVED_MESSAGES, Trigger, did_you_mean,
+        mean,
+    },
     refactor::Evidence,
 };
 
@@ -32,13 +35,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 /// What is sent with each message.
 pub(super) fn sent<'a>(input: &Input<'a>) -> HashMap<&'a str, Evidence<'a>> {
     let mut out: HashMap<&str, Evidence<'_>> = HashMap::new();
-    for site in input.built_in_calls() {
-        let args = &site.call.args;
-        if let (Some(message), Some(Value::Struct(said))) =
-            (args.get("message").and_then(Value::as_str), args.get("payload"))
-        {
-            out.entry(message).or_default().meet(said);
-        }
+    for sent in input.calls.iter().filter_map(|site| references::sent(input, site)) {
+        out.entry(sent.message).or_default().meet(sent.payload);
     }
     for cue in input.scenarios().flat_map(|(_, scenario)| &scenario.script) {
         if let CueKind::Send { message, payload, .. } = &cue.what {
@@ -77,12 +75,16 @@ fn used(input: &Input<'_>, out: &mut Vec<(Name, Problem)>) {
             }
         }
     }
-    for site in input.built_in_calls().filter(|site| !site.is_condition()) {
-        let Some(message) = site.call.args.get("message").and_then(Value::as_str) else { continue };
-        out.extend(look(input, message, site.arg("message"), |near| {
-            site.changed(|call| drop(call.args.insert("message".into(), Value::str(near))))
-        }));
-    }
+    references::asked(input, &mut |asked| {
+        if *asked.ty == FieldType::Message {
+            out.extend(look(input, asked.name, asked.location(), |near| asked.replaced_by(near)));
+        }
+    });
+    references::said(input, &mut |said| {
+        if *said.ty == FieldType::Message {
+            out.extend(look(input, said.name, said.location(), |near| Some(said.replaced_by(near))));
+        }
+    });
     for (doc, scenario) in input.scenarios() {
         for (i, cue) in scenario.script.iter().enumerate() {
             let CueKind::Send { message, .. } = &cue.what else { continue };
@@ -106,7 +108,7 @@ fn look(
     rename: impl Fn(&str) -> Option<Edit>,
 ) -> Option<(Name, Problem)> {
     let declared = &input.schema().messages;
-    let reserved = ["Enter", "Exit", "Update"].contains(&message);
+    let reserved = RESERVED_MESSAGES.contains(&message);
     if declared.contains_key(message) || reserved {
         return None;
     }

@@ -4,10 +4,10 @@ use crate::{
     check::{
         Fix, Problem, Rule,
         input::{Input, MachineAt},
-        machines,
+        machines, references,
     },
     edit::Edit,
-    model::{Document, Expected, FieldPath, Finding, Location, Machine, Name, Value, did_you_mean, mean},
+    model::{Document, Expected, FieldPath, FieldType, Finding, Location, Machine, Name, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule =
@@ -17,19 +17,18 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for machine in &input.machines {
         of_machine(*machine, out);
     }
-    for site in input.built_in_calls() {
-        let args = &site.call.args;
-        let Some(state) = args.get("state").and_then(Value::as_str).filter(|state| !state.is_empty()) else { continue };
-        let other = args.get("machine").and_then(Value::as_str).filter(|name| !name.is_empty());
-        let machine = match other {
+    references::asked(input, &mut |asked| {
+        if *asked.ty != FieldType::State {
+            return;
+        }
+        // Of the machine that another argument names, else of the one it stands in.
+        let machine = match references::named(input, asked.site, &FieldType::Machine) {
             Some(name) => input.machine(name),
-            None => Some(site.machine.machine),
+            None => Some(asked.site.machine.machine),
         };
-        let Some(machine) = machine else { continue };
-        out.extend(look(machine, state, site.arg("state"), |near| {
-            site.changed(|call| drop(call.args.insert("state".into(), Value::str(near))))
-        }));
-    }
+        let Some(machine) = machine else { return };
+        out.extend(look(machine, asked.name, asked.location(), |near| asked.replaced_by(near)));
+    });
     scenarios(input, out);
 }
 

@@ -1,5 +1,7 @@
 //! A call, or a payload, has arguments that its declaration does not: missing, unknown, of another type, out of range.
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 
 use super::{
@@ -8,7 +10,12 @@ use super::{
     wrong_type::{meant, new_word},
 };
 use crate::{
-    check::{Fix, Problem, Rule, input::Input, machines::CallSite, references},
+    check::{
+        Fix, Problem, Rule,
+        input::Input,
+        machines::CallSite,
+        references::{self, Sent},
+    },
     edit::{Declared, Edit},
     model::{
         CueKind, Document, FieldPath, FieldSpec, Fields, Finding, Location, MisfitKind, Name, Value, did_you_mean, mean,
@@ -24,6 +31,7 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let schema = input.schema();
+    let mut guesses = Guesses { input, sent: None, made: HashMap::new() };
     for site in &input.calls {
         let specs = if site.is_condition() { &schema.conditions } else { &schema.actions };
         let Some(spec) = specs.get(&site.call.name) else { continue };
@@ -36,8 +44,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             at: site.location(),
             change: &|change| site.changed(|call| change(&mut call.args)),
         };
-        given.look(input, out);
-        payload(input, site, out);
+        given.look(&mut guesses, out);
+        payload(&mut guesses, site, out);
     }
     for (doc, scenario) in input.scenarios() {
         for (i, cue) in scenario.script.iter().enumerate() {
@@ -56,7 +64,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                     Some(Edit::PutDocument { doc: doc.clone(), document })
                 },
             };
-            given.look(input, out);
+            given.look(&mut guesses, out);
         }
     }
 }
@@ -74,29 +82,61 @@ fn missing(site: &CallSite<'_>, specs: &IndexMap<Name, FieldSpec>, out: &mut Vec
 }
 
 /// The payload of a message that a call sends: a call that has a declared message beside its payload.
-fn payload(input: &Input<'_>, site: &CallSite<'_>, out: &mut Vec<Problem>) {
-    let args = &site.call.args;
-    let (Some(message), Some(Value::Struct(said))) = (args.get("message").and_then(Value::as_str), args.get("payload"))
-    else {
-        return;
-    };
-    let Some((message, spec)) = input.schema().messages.get_key_value(message) else { return };
+fn payload<'i>(guesses: &mut Guesses<'i, '_>, site: &CallSite<'i>, out: &mut Vec<Problem>) {
+    let Some(Sent { message, arg, payload }) = references::sent(guesses.input, site) else { return };
+    let Some((message, spec)) = guesses.input.schema().messages.get_key_value(message) else { return };
     let given = Given {
         to: Declared::Message(message.clone()),
         specs: &spec.payload,
-        said,
-        at: site.arg("payload"),
+        said: payload,
+        at: site.arg(arg),
         change: &|change| {
             site.changed(|call| {
-                let Some(Value::Struct(said)) = call.args.get_mut("payload") else { return };
+                let Some(Value::Struct(said)) = call.args.get_mut(arg) else { return };
                 change(said);
                 if said.is_empty() {
-                    call.args.shift_remove("payload");
+                    call.args.shift_remove(arg);
                 }
             })
         },
     };
-    given.look(input, out);
+    given.look(guesses, out);
+}
+
+/// What is guessed from all that is said, once for each argument that nobody declares.
+struct Guesses<'i, 'p> {
+    input: &'p Input<'i>,
+    /// What is sent with each message.
+    sent: Option<HashMap<&'i str, Evidence<'i>>>,
+    made: HashMap<(Declared, Name), Option<Fix>>,
+}
+
+impl Guesses<'_, '_> {
+    /// The fix that declares an argument.
+    fn declare(&mut self, to: &Declared, arg: &Name) -> Option<Fix> {
+        let key = (to.clone(), arg.clone());
+        if let Some(made) = self.made.get(&key) {
+            return made.clone();
+        }
+        let input = self.input;
+        let fix = input.declare(|declaring| {
+            let of_call;
+            let said = match to {
+                Declared::Message(name) => self.sent.get_or_insert_with(|| sent(input)).get(&**name)?,
+                to => {
+                    let mut said = Evidence::default();
+                    let is_asked = matches!(to, Declared::Condition(_));
+                    let alike = input.calls.iter().filter(|site| site.is_condition() == is_asked);
+                    alike.filter(|site| site.call.name == *to.name()).for_each(|site| said.meet(&site.call.args));
+                    of_call = said;
+                    &of_call
+                }
+            };
+            declaring.field(to, &FieldPath::keys([arg]).0, said)
+        });
+        self.made.insert(key, fix.clone());
+        fix
+    }
 }
 
 /// Makes the edit that changes what is given.
@@ -113,15 +153,16 @@ struct Given<'a> {
 
 impl Given<'_> {
     /// What of it is not as declared.
-    fn look(&self, input: &Input<'_>, out: &mut Vec<Problem>) {
+    fn look(&self, guesses: &mut Guesses<'_, '_>, out: &mut Vec<Problem>) {
         let whose = self.to.name();
+        let input = guesses.input;
         for (arg, value) in self.said {
             let (doc, at) = (&self.at.doc, self.at.path.key(arg));
             let Some(spec) = self.specs.get(arg) else {
                 let near = did_you_mean(arg, self.specs.keys().map(|name| &**name));
                 let finding =
                     Finding::error(RULE.name, Location::key(doc.clone(), at), format!("`{whose}` has no `{arg}`"));
-                out.push(Problem::new(finding.with_help(mean(near))).with(self.unknown(input, arg)));
+                out.push(Problem::new(finding.with_help(mean(near))).with(self.unknown(guesses, arg)));
                 continue;
             };
             for misfit in input.schema().misfits(spec, value) {
@@ -140,7 +181,7 @@ impl Given<'_> {
     }
 
     /// Rename an unknown argument, declare it, or leave it out.
-    fn unknown(&self, input: &Input<'_>, arg: &Name) -> Vec<Fix> {
+    fn unknown(&self, guesses: &mut Guesses<'_, '_>, arg: &Name) -> Vec<Fix> {
         let free = self.specs.keys().filter(|name| !self.said.contains_key(*name));
         let rename = did_you_mean(arg, free.map(|name| &**name)).and_then(|near| {
             let renamed = |name: &Name| if name == arg { near.into() } else { name.clone() };
@@ -148,19 +189,7 @@ impl Given<'_> {
                 *args = args.iter().map(|(name, value)| (renamed(name), value.clone())).collect();
             })
         });
-        let declare = input.declare(|declaring| {
-            let said = match &self.to {
-                Declared::Message(name) => sent(input).remove(&**name)?,
-                to => {
-                    let mut said = Evidence::default();
-                    let is_asked = matches!(to, Declared::Condition(_));
-                    let alike = input.calls.iter().filter(|site| site.is_condition() == is_asked);
-                    alike.filter(|site| site.call.name == *to.name()).for_each(|site| said.meet(&site.call.args));
-                    said
-                }
-            };
-            declaring.field(&self.to, &FieldPath::keys([arg]).0, &said)
-        });
+        let declare = guesses.declare(&self.to, arg);
         let remove = self.fix(format!("Remove {arg}"), &|args| drop(args.shift_remove(arg)));
         [rename, declare, remove].into_iter().flatten().collect()
     }

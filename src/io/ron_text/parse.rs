@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use crate::model::shortened;
 
 use super::{
-    Entry, Field, Kind, Lines, Node, Tree,
+    Entry, Field, Kind, Node, Tree,
     scan::{Read, Scanner, SyntaxError},
 };
 
@@ -144,7 +144,7 @@ impl<'t> Scanner<'t> {
                 let (start, end, what) = self.here();
                 let close = char::from(close);
                 let result = self.fail("syntax", start, end, format!("expected `,` or `{close}`, found {what}"));
-                let line = Lines::new(self.text).span(open, open).line;
+                let line = self.lines().span(open, open).line;
                 let opener = self.bytes.get(open).copied().map_or('(', char::from);
                 self.help(format!("the `{opener}` to be closed is in line {line}"));
                 result
@@ -261,7 +261,7 @@ impl<'t> Scanner<'t> {
 
     /// A place as messages name it: line and column.
     fn place(&self, at: usize) -> String {
-        let span = Lines::new(self.text).span(at, at);
+        let span = self.lines().span(at, at);
         format!("{}:{}", span.line, span.column)
     }
 

@@ -3,9 +3,9 @@
 //! It stops at the first thing that is not RON, because what follows is guesswork; what is RON but not allowed here (a
 //! number too large) is noted and reading goes on. How tokens make values is in `parse`.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::OnceCell};
 
-use super::Kind;
+use super::{Kind, Lines};
 use crate::model::{BadNumber, Value, read_number};
 
 /// Problems noted before reading stops: a file with more has one cause.
@@ -37,12 +37,18 @@ pub(super) struct Scanner<'t> {
     /// The next byte.
     pub(super) at: usize,
     pub(super) errors: Vec<SyntaxError>,
+    /// Where lines begin, once a message has named one.
+    lines: OnceCell<Lines<'t>>,
 }
 
 impl<'t> Scanner<'t> {
     /// At byte `at` of `text`, which a character begins with.
     pub(super) fn new(text: &'t str, at: usize) -> Self {
-        Self { text, bytes: text.as_bytes(), at, errors: Vec::new() }
+        Self { text, bytes: text.as_bytes(), at, errors: Vec::new(), lines: OnceCell::new() }
+    }
+
+    pub(super) fn lines(&self) -> &Lines<'t> {
+        self.lines.get_or_init(|| Lines::new(self.text))
     }
 
     pub(super) fn peek(&self) -> Option<u8> {

@@ -6,7 +6,7 @@
 use glam::Vec2;
 
 use crate::{
-    model::{Finding, Location, Name, Value},
+    model::{Finding, LIFE, Location, Name, Value},
     sim::{
         EntityKey,
         behavior::{Action, Cursor, Host, Mail, MsgId, Program, Question, Scope, Target},
@@ -376,7 +376,7 @@ impl Answering<'_> {
     fn change(&mut self, field: &Name, to: Option<f64>, change: impl FnOnce(&mut Change)) {
         let world = &mut *self.world;
         let Some(me) = world.entities.get_mut(self.me) else { return };
-        if &**field == "Health.life" {
+        if **field == *LIFE {
             if let (Some(life), Some(to)) = (&mut me.life, to) {
                 *life = Life { now: to.max(0.0), is_dead: life.is_dead && to <= 0.0 };
             }

@@ -33,7 +33,7 @@ use slotmap::{Key, SlotMap};
 
 use crate::{
     defs::Resolution,
-    model::{DocPath, Finding, Level, Machine, Name, Value, View, mix},
+    model::{DocPath, Finding, LIFE, Level, Machine, Name, Value, View, mix},
     sim::{
         EntityKey,
         behavior::{MailQueue, MsgId, Program, Symbols},
@@ -173,7 +173,7 @@ impl World {
     #[must_use]
     pub fn field(&self, key: EntityKey, path: &str) -> Option<Value> {
         let entity = self.entities.get(key)?;
-        if path == "Health.life" {
+        if path == LIFE {
             return entity.life.map(|life| Value::Float(life.now));
         }
         entity.value(path).cloned()
@@ -182,7 +182,7 @@ impl World {
     /// A number of an entity, or else a constant of that name.
     fn number(&self, key: EntityKey, path: &str) -> Option<f64> {
         let own = self.entities.get(key).and_then(|entity| {
-            if path == "Health.life" { entity.life.map(|life| life.now) } else { entity.value(path)?.as_f64() }
+            if path == LIFE { entity.life.map(|life| life.now) } else { entity.value(path)?.as_f64() }
         });
         own.or_else(|| self.tuning.get(path)?.as_f64())
     }
@@ -190,7 +190,7 @@ impl World {
     /// Give a field of a running entity another value. Returns whether there is such an entity with that component.
     pub fn set_field(&mut self, key: EntityKey, path: &str, value: Value) -> bool {
         let Some(entity) = self.entities.get_mut(key) else { return false };
-        if path == "Health.life" {
+        if path == LIFE {
             let Some((life, now)) = entity.life.as_mut().zip(value.as_f64()) else { return false };
             *life = entity::Life { now: now.max(0.0), is_dead: life.is_dead && now <= 0.0 };
             return true;
