@@ -13,8 +13,8 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use crate::model::{
-    ComponentSpec, Components, DocPath, FieldPath, FieldSpec, FieldType, Fields, Finding, Location, MisfitKind, Name,
-    OpKind, Ops, Schema, Seg, Value, advice, did_you_mean, mean,
+    ComponentSpec, DocPath, FieldPath, FieldSpec, FieldType, Finding, Location, MisfitKind, Name, OpKind, Ops, Schema,
+    Seg, Value, advice, did_you_mean, mean,
 };
 
 use super::{
@@ -22,6 +22,7 @@ use super::{
     resolve::Site,
     resolved::{Place, Spot},
     values::{self, Arithmetic, Refusal},
+    words::{said_of, touched},
 };
 
 /// The schema, and every declared component as it is when nobody says more than its name.
@@ -109,33 +110,6 @@ impl Speaker {
     fn at_key(&self, path: FieldPath) -> Location {
         Location::key(self.spot.doc.clone(), path)
     }
-}
-
-/// What an operation says about a component.
-pub(super) fn said_of<'o>(values: &'o Components, component: &str) -> Option<&'o Fields> {
-    // Mostly there are one or two, and looking at those is quicker than hashing.
-    const FEW: usize = 8;
-    if values.len() > FEW {
-        return values.get(component);
-    }
-    values.iter().find(|(name, _)| ***name == *component).map(|(_, fields)| fields)
-}
-
-/// The components a speaker's operations name, first named first. Entries of `remove` that cannot be read name none.
-pub(super) fn touched(ops: &Ops) -> Vec<Name> {
-    let mut out: Vec<Name> = Vec::with_capacity(4);
-    let removed = ops.remove.iter().filter_map(|entry| Some(RemovePath::parse(entry).ok()?.component));
-    removed.for_each(|name| {
-        if !out.contains(&name) {
-            out.push(name);
-        }
-    });
-    for name in OpKind::VALUED.iter().filter_map(|op| ops.values(*op)).flat_map(|values| values.keys()) {
-        if !out.iter().any(|known| Arc::ptr_eq(known, name) || known == name) {
-            out.push(name.clone());
-        }
-    }
-    out
 }
 
 /// Entries of `remove` that cannot be read.

@@ -462,6 +462,6 @@ impl<'a> Family<'a> {
 
     fn touches(&mut self, id: usize) -> Rc<[Name]> {
         let Member { site, touches, .. } = &mut self.members[id];
-        touches.get_or_insert_with(|| apply::touched(&site.def.ops).into()).clone()
+        touches.get_or_insert_with(|| words::touched(&site.def.ops).into()).clone()
     }
 }

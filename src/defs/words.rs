@@ -3,9 +3,11 @@
 //! Invariant: what is not named by [`changes`] comes out as before in the definition and in all that inherits it. A part is a
 //! field wherever that is enough: of a component whose presence, and whose list of fields, the words leave as they were.
 
+use std::sync::Arc;
+
 use crate::model::{Components, Fields, Finding, Name, OpKind, Ops, RemovePath, Seg};
 
-use super::apply::{Vocabulary, said_of, touched};
+use super::apply::Vocabulary;
 
 /// A part of a definition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -53,6 +55,33 @@ impl Changes {
         others.parts.iter().for_each(|part| self.meet(part.clone()));
         self.list |= others.list;
     }
+}
+
+/// What an operation says about a component.
+pub(super) fn said_of<'o>(values: &'o Components, component: &str) -> Option<&'o Fields> {
+    // Mostly there are one or two, and looking at those is quicker than hashing.
+    const FEW: usize = 8;
+    if values.len() > FEW {
+        return values.get(component);
+    }
+    values.iter().find(|(name, _)| ***name == *component).map(|(_, fields)| fields)
+}
+
+/// The components a speaker's operations name, first named first. Entries of `remove` that cannot be read name none.
+pub(super) fn touched(ops: &Ops) -> Vec<Name> {
+    let mut out: Vec<Name> = Vec::with_capacity(4);
+    let removed = ops.remove.iter().filter_map(|entry| Some(RemovePath::parse(entry).ok()?.component));
+    removed.for_each(|name| {
+        if !out.contains(&name) {
+            out.push(name);
+        }
+    });
+    for name in OpKind::VALUED.iter().filter_map(|op| ops.values(*op)).flat_map(|values| values.keys()) {
+        if !out.iter().any(|known| Arc::ptr_eq(known, name) || known == name) {
+            out.push(name.clone());
+        }
+    }
+    out
 }
 
 /// Every component that operations name, first named first, and whether they give or take it.
