@@ -37,9 +37,8 @@ impl Editor {
         self.end_gesture();
         match self.view.focus.clone().filter(|doc| self.follow.saved().is_modified(&self.project, doc)) {
             Some(doc) => {
-                let mut docs = self.history.saved_with(&doc, |doc| self.follow.saved().doc(doc));
-                docs.retain(|doc| self.follow.saved().is_modified(&self.project, doc));
-                self.save_these(docs);
+                let groups = self.unsaved_together();
+                self.save_these(groups.into_iter().filter(|group| group.contains(&doc)));
             }
             None => self.save_all(),
         }
@@ -48,36 +47,39 @@ impl Editor {
     /// Write every document that differs from its file.
     pub(super) fn save_all(&mut self) {
         self.end_gesture();
-        let mut left: BTreeSet<DocPath> = self.unsaved().into_iter().collect();
-        // What is a step of its own does not wait for what cannot be written.
-        while let Some(doc) = left.first().cloned() {
-            let with = self.history.saved_with(&doc, |doc| self.follow.saved().doc(doc));
-            let (these, others): (BTreeSet<_>, _) = left.into_iter().partition(|it| *it == doc || with.contains(it));
-            left = others;
-            self.save_these(these);
-        }
+        let groups = self.unsaved_together();
+        self.save_these(groups);
     }
 
-    fn save_these(&mut self, docs: impl IntoIterator<Item = DocPath>) {
-        // What is gone comes last: a renamed document takes its old file along before that would be removed.
-        let (there, gone): (Vec<DocPath>, Vec<DocPath>) =
-            docs.into_iter().partition(|doc| self.document(doc).is_some());
-        let is_modified = |doc: &DocPath| self.follow.saved().is_modified(&self.project, doc);
-        let modified: Vec<DocPath> = there.into_iter().chain(gone).filter(is_modified).collect();
-        let writings = modified.into_iter().filter_map(|doc| self.writing(&doc, false)).collect();
+    /// Documents that differ from their files, in groups that are written wholly or not at all. What is a step of its own is
+    /// a group of its own, and does not wait for what cannot be written.
+    fn unsaved_together(&self) -> Vec<Vec<DocPath>> {
+        self.history.saved_together(self.unsaved(), |doc| self.follow.saved().doc(doc))
+    }
+
+    fn save_these(&mut self, groups: impl IntoIterator<Item = Vec<DocPath>>) {
+        let mut writings = Vec::new();
+        for group in groups {
+            // What is gone comes last: a renamed document takes its old file along before that would be removed.
+            let (there, gone): (Vec<DocPath>, Vec<DocPath>) =
+                group.into_iter().partition(|doc| self.document(doc).is_some());
+            writings.push(there.iter().chain(&gone).filter_map(|doc| self.writing(doc, false)).collect());
+        }
         self.write(writings);
     }
 
     /// Write one document in a job, or remove its file; with `overwrite`, whatever became of the file.
     pub(super) fn save(&mut self, doc: &DocPath, overwrite: bool) {
         let writing = self.writing(doc, overwrite);
-        self.write(writing.into_iter().collect());
+        self.write(vec![writing.into_iter().collect()]);
     }
 
-    /// Write files in a job, all or none of them.
-    fn write(&mut self, writings: Vec<io::Writing>) {
-        if !writings.is_empty() {
-            self.jobs.spawn("save", move || Event::Wrote(io::run_together(writings, false)));
+    /// Write files in a job, all or none of each group.
+    fn write(&mut self, mut groups: Vec<Vec<io::Writing>>) {
+        groups.retain(|group| !group.is_empty());
+        if !groups.is_empty() {
+            let write = |group| io::run_together(group, false);
+            self.jobs.spawn("save", move || Event::Wrote(groups.into_iter().flat_map(write).collect()));
         }
     }
 
@@ -101,7 +103,7 @@ impl Editor {
         let n_held = wrote.iter().filter(|wrote| is_held(wrote)).count();
         // What is said last is what is read.
         wrote.sort_by_key(|wrote| (wrote.result.is_err(), !is_held(wrote)));
-        wrote.into_iter().for_each(|wrote| self.was_written(wrote));
+        self.take_in(wrote);
         if let (1.., Some(notice)) = (n_held, self.notice.take()) {
             let others =
                 if n_held == 1 { "one more file waits".to_owned() } else { format!("{n_held} more files wait") };
@@ -109,30 +111,46 @@ impl Editor {
         }
     }
 
-    fn was_written(&mut self, wrote: io::Wrote) {
-        match self.follow.wrote(wrote, &self.project) {
-            Ok(followed) => {
-                if let Some(doc) = &followed.saved {
-                    self.n_saved += 1;
-                    let saved = match self.n_saved {
-                        1 => format!("Saved {doc}"),
-                        n => format!("Saved {n} documents"),
-                    };
-                    let left = match self.unsaved().len() {
-                        0 => String::new(),
-                        _ if self.follow.is_saving() => String::new(),
-                        1 => "; one more has changes: Save all takes it too".to_owned(),
-                        n => format!("; {n} more have changes: Save all takes them too"),
-                    };
-                    self.notice = Some(saved + &left);
+    /// There may be thousands: what follows from them is done once, after all were taken in.
+    fn take_in(&mut self, wrote: Vec<io::Wrote>) {
+        let (mut all, mut refused) = (None, None);
+        for wrote in wrote {
+            match self.follow.wrote(wrote, &self.project) {
+                Ok(followed) => {
+                    let all = all.get_or_insert_with(io::Followed::default);
+                    self.n_saved += usize::from(followed.saved.is_some());
+                    all.saved = followed.saved.or(all.saved.take());
+                    all.save.extend(followed.save);
+                    all.is_changed |= followed.is_changed;
                 }
-                self.carry_out(followed, None);
-            }
-            Err(why) => {
-                self.closing = Closing::No;
-                self.notice = Some(sentence(&why.to_string()));
+                Err(why) => refused = Some(sentence(&why.to_string())),
             }
         }
+        if let Some(followed) = all {
+            if let Some(doc) = &followed.saved {
+                self.notice = Some(self.said_of_saving(doc));
+            }
+            self.carry_out(followed, None);
+        }
+        if refused.is_some() {
+            self.closing = Closing::No;
+            self.notice = refused;
+        }
+    }
+
+    /// What is told when documents were written, `doc` the last of them.
+    fn said_of_saving(&self, doc: &DocPath) -> String {
+        let saved = match self.n_saved {
+            1 => format!("Saved {doc}"),
+            n => format!("Saved {n} documents"),
+        };
+        let left = match self.unsaved().len() {
+            0 => String::new(),
+            _ if self.follow.is_saving() => String::new(),
+            1 => "; one more has changes: Save all takes it too".to_owned(),
+            n => format!("; {n} more have changes: Save all takes them too"),
+        };
+        saved + &left
     }
 
     /// Take back every change to the focused document, as a step.
@@ -185,11 +203,8 @@ impl Editor {
         for doc in followed.overwrite {
             self.save(&doc, true);
         }
-        for doc in followed.save {
-            if self.follow.saved().is_modified(&self.project, &doc) {
-                self.save(&doc, false);
-            }
-        }
+        followed.save.retain(|doc| self.follow.saved().is_modified(&self.project, doc));
+        self.save_these(followed.save.into_iter().map(|doc| vec![doc]));
         self.ask_anew();
         self.ask_next();
     }

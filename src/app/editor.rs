@@ -13,7 +13,7 @@ use super::{jobs::Jobs, open::Closing, recover::Keeping};
 use crate::{
     check::Checked,
     defs::Resolution,
-    edit::{Edit, Gesture, History, Renamed, StepId, Stuck, apply_all, timeline},
+    edit::{Edit, Gesture, History, Renamed, StepId, Stuck, apply_all, go_to, step_with},
     explain::Census,
     io,
     model::{Builtin, DocPath, Document, Location, Project, sentence},
@@ -257,9 +257,9 @@ impl Editor {
 
     /// What is selected and shown may have other names than in the project as it was.
     fn follow_names(&mut self, before: &Project) {
-        let moved = Renamed { before, after: &self.project };
+        let moved = Renamed::new(before, &self.project);
         let view = &mut self.view;
-        self.selection = std::mem::take(&mut self.selection).followed(moved);
+        self.selection = std::mem::take(&mut self.selection).followed(&moved);
         for doc in view.open_levels.iter_mut().chain(&mut view.level).chain(&mut view.focus) {
             *doc = moved.doc(doc).unwrap_or_else(|| doc.clone());
         }
@@ -356,38 +356,21 @@ impl Editor {
 
     /// Take back or do again one step. What is selected, shown and tried follows.
     fn take_step(&mut self, is_redo: bool, focus: Option<&DocPath>) -> Result<String, Stuck> {
-        let (done, before) = (self.history.done(), self.project.clone());
-        let step = if is_redo {
-            self.history.redo(&mut self.project, focus)
-        } else {
-            self.history.undo(&mut self.project, focus)
-        };
-        let label = step.map(|step| step.label().to_owned())?;
+        let before = self.project.clone();
+        let label = step_with(&mut self.history, &mut self.tuning.trials, &mut self.project, is_redo, focus)?;
         self.follow_names(&before);
-        self.tried_follows(&done);
+        self.hear_tried();
         Ok(label)
     }
 
-    /// Take back or do again until so many of [`timeline`] are done.
+    /// Take back or do again until so many of [`crate::edit::timeline`] are done.
     pub(super) fn go_to_moment(&mut self, n: usize) {
         self.end_gesture();
-        loop {
-            let moments = timeline(&self.history, &self.tuning.trials);
-            let n_done = moments.iter().filter(|it| it.is_done).count();
-            let is_redo = n_done < n;
-            let at = if is_redo { Some(n_done) } else { n_done.checked_sub(1) };
-            let Some(next) = at.filter(|_| n_done != n).and_then(|at| moments.get(at)) else { break };
-            let moved = if next.step.is_some() {
-                self.take_step(is_redo, None)
-            } else {
-                let trials = &mut self.tuning.trials;
-                if is_redo { trials.redo() } else { trials.undo() }.ok_or(Stuck::Nothing)
-            };
-            if let Err(stuck) = moved {
-                self.notice = Some(sentence(&stuck.to_string()));
-                break;
-            }
+        let before = self.project.clone();
+        if let Err(stuck) = go_to(&mut self.history, &mut self.tuning.trials, &mut self.project, n) {
+            self.notice = Some(sentence(&stuck.to_string()));
         }
+        self.follow_names(&before);
         self.hear_tried();
         self.changed();
     }

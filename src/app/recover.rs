@@ -23,6 +23,8 @@ pub(super) struct Keeping {
     taken_over: Vec<Found>,
     /// What the journal was last told of.
     told: Option<Told>,
+    /// Of projects that were open before: they end by themselves, and only who closes the window waits for them.
+    ending: Vec<Keeper>,
 }
 
 /// As which the project was handed over: while something is dragged only a new step is news.
@@ -35,10 +37,13 @@ struct Told {
 impl Editor {
     /// Begin the journal of a project that was just opened, and offer what was not saved of it.
     pub(super) fn begin_journal(&mut self, root: &Path, found: Vec<Found>) {
-        self.end_journal();
+        let Keeping { keeper, mut ending, .. } = std::mem::take(&mut self.keeping);
+        ending.retain(|keeper| !keeper.is_ended());
+        ending.extend(keeper.inspect(Keeper::forget));
+        self.keeping.ending = ending;
         let Some(journals) = &self.journals else { return };
         let wake = self.jobs.wake();
-        self.keeping = Keeping { keeper: Some(Keeper::new(journals, root, move || wake())), ..Keeping::default() };
+        self.keeping.keeper = Some(Keeper::new(journals, root, move || wake()));
         for mut found in found {
             found.entries.retain(|entry| !self.follow.has(entry, &self.project));
             if found.entries.is_empty() {
@@ -53,9 +58,11 @@ impl Editor {
 
     /// Everything is saved or given up: nothing is to be offered at the next start.
     pub(super) fn end_journal(&mut self) {
-        if let Some(keeper) = std::mem::take(&mut self.keeping).keeper {
+        if let Some(keeper) = &self.keeping.keeper {
             keeper.forget();
         }
+        // Waits for it and for those before it.
+        self.keeping = Keeping::default();
     }
 
     /// Hand over what is not saved, if that may be another than before. What is being dragged is not done yet.

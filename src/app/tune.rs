@@ -185,19 +185,6 @@ impl Editor {
         true
     }
 
-    /// Steps of history were taken back or done again; what of trying was part of them follows.
-    /// `before` are those that were done before.
-    pub(super) fn tried_follows(&mut self, before: &[StepId]) {
-        let now = self.history.done();
-        for step in before.iter().rev().filter(|step| !now.contains(step)) {
-            self.tuning.trials.step_undone(*step);
-        }
-        for step in now.iter().filter(|step| !before.contains(step)) {
-            self.tuning.trials.step_redone(*step);
-        }
-        self.hear_tried();
-    }
-
     /// Follow renamed constants: what is tried, marked and put aside.
     pub(super) fn constants_renamed(&mut self, edits: &[Edit], label: &str, step: StepId) {
         for edit in edits.iter().filter(|it| matches!(it, Edit::RenameTunable { .. } | Edit::RenamePage { .. })) {

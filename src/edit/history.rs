@@ -127,47 +127,74 @@ impl History {
         Some(id)
     }
 
-    /// The documents that are saved with `doc`: those that a step it is unsaved for changed too, and so on, so that no file
-    /// is left with half of what was one step. `saved` is what the files say.
-    pub fn saved_with<'s>(
+    /// Documents that are not as their files are, in groups that are saved together: those that one step changed since, so that
+    /// no file is left with half of what was one step. `saved` is what the files say. The steps are gone through once.
+    pub fn saved_together<'s>(
         &self,
-        doc: &DocPath,
+        docs: impl IntoIterator<Item = DocPath>,
         saved: impl Fn(&DocPath) -> Option<&'s Arc<Document>>,
-    ) -> BTreeSet<DocPath> {
-        let mut found = BTreeSet::from([doc.clone()]);
-        let mut open = vec![doc.clone()];
-        while let Some(doc) = open.pop() {
-            for step in self.unsaved(&doc, saved(&doc)) {
-                open.extend(step.docs().filter(|other| found.insert((*other).clone())).cloned());
+    ) -> Vec<Vec<DocPath>> {
+        let docs: BTreeSet<DocPath> = docs.into_iter().collect();
+        // The first document that a step is unsaved for stands for all of them; each points to one before it.
+        let mut stands_for: Vec<usize> = (0..docs.len()).collect();
+        let first_of = |stands_for: &[usize], mut doc: usize| {
+            while stands_for[doc] != doc {
+                doc = stands_for[doc];
+            }
+            doc
+        };
+        let mut first_by_step: BTreeMap<StepId, usize> = BTreeMap::new();
+        for (doc, steps) in self.unsaved(&docs, saved).into_iter().enumerate() {
+            for step in steps {
+                let other = *first_by_step.entry(step).or_insert(doc);
+                let (a, b) = (first_of(&stands_for, doc), first_of(&stands_for, other));
+                stands_for[a.max(b)] = a.min(b);
             }
         }
-        found
+        let mut groups: BTreeMap<usize, Vec<DocPath>> = BTreeMap::new();
+        for (i, doc) in docs.into_iter().enumerate() {
+            groups.entry(first_of(&stands_for, i)).or_default().push(doc);
+        }
+        groups.into_values().collect()
     }
 
-    /// The steps between what a file says and what the document is: done since, or taken back since.
-    fn unsaved(&self, doc: &DocPath, on_disk: Option<&Arc<Document>>) -> Vec<&Step> {
-        let is_on_disk = |state: &Option<Arc<Document>>| match (state, on_disk) {
-            (Some(state), Some(on_disk)) => Arc::ptr_eq(state, on_disk),
-            (None, None) => true,
-            _ => false,
+    /// Of each document the steps between what its file says and what it is: done since, or taken back since.
+    fn unsaved<'s>(
+        &self,
+        docs: &BTreeSet<DocPath>,
+        saved: impl Fn(&DocPath) -> Option<&'s Arc<Document>>,
+    ) -> Vec<Vec<StepId>> {
+        let at: BTreeMap<&DocPath, usize> = docs.iter().enumerate().map(|(i, doc)| (doc, i)).collect();
+        let mut since: Vec<Vec<StepId>> = vec![Vec::new(); docs.len()];
+        let mut taken_back = since.clone();
+        let mut open: BTreeSet<usize> = (0..docs.len()).collect();
+        let touched = |step: &Step, open: &BTreeSet<usize>| -> Vec<(usize, [bool; 2])> {
+            let known = step.changes.iter().filter_map(|(doc, change)| Some((doc, change, *at.get(doc)?)));
+            let known = known.filter(|(_, _, i)| open.contains(i));
+            known
+                .map(|(doc, change, i)| (i, [&change.before, &change.after].map(|it| same(it.as_ref(), saved(doc)))))
+                .collect()
         };
-        let mut since = Vec::new();
         for step in self.done.iter().rev() {
-            let Some(change) = step.changes.get(doc) else { continue };
-            if is_on_disk(&change.after) {
-                return since;
+            for (i, [was_on_disk, is_on_disk]) in touched(step, &open) {
+                if !is_on_disk {
+                    since[i].push(step.id);
+                }
+                if was_on_disk || is_on_disk {
+                    open.remove(&i);
+                }
             }
-            since.push(step);
-            if is_on_disk(&change.before) {
+            if open.is_empty() {
                 return since;
             }
         }
-        let mut taken_back = Vec::new();
         for step in self.undone.iter().rev() {
-            let Some(change) = step.changes.get(doc) else { continue };
-            taken_back.push(step);
-            if is_on_disk(&change.after) {
-                return taken_back;
+            for (i, [_, is_on_disk]) in touched(step, &open) {
+                taken_back[i].push(step.id);
+                if is_on_disk {
+                    open.remove(&i);
+                    since[i] = std::mem::take(&mut taken_back[i]);
+                }
             }
         }
         since
@@ -264,6 +291,10 @@ fn newest(steps: &[Step], focus: Option<&DocPath>) -> Result<usize, Stuck> {
     let at = steps.iter().rposition(|step| focus.is_none_or(|doc| step.changes.contains_key(doc)));
     let mut at = at.ok_or(Stuck::Nothing)?;
     loop {
+        if at + 1 == steps.len() {
+            // Nothing is newer. This is asked in each frame, and a step may be of ten thousand documents.
+            return Ok(at);
+        }
         let docs = steps[at].changes.keys().cloned().collect();
         match steps[at + 1..].iter().rposition(|step| step.touches_any(&docs)) {
             Some(newer) => at += 1 + newer,

@@ -4,41 +4,65 @@
 //! Invariant: what is still there under its name is that. What is not is the very same thing under a new name, or else the
 //! new name that stands in its place; nothing is guessed from what names look like.
 
-use std::sync::Arc;
+use std::{
+    cell::{OnceCell, RefCell},
+    collections::HashMap,
+    sync::Arc,
+};
 
 use indexmap::IndexMap;
 
 use crate::model::{DocPath, Document, Name, Project, State};
 
-/// Two states of a project.
-#[derive(Clone, Copy, Debug)]
+/// Two states of a project. Thousands of names may be asked for after one step: what is worked out for the first is kept for
+/// the others, and where everything is under its name nothing is worked out.
+#[derive(Debug)]
 pub struct Renamed<'p> {
-    /// Earlier.
-    pub before: &'p Project,
-    /// Later.
-    pub after: &'p Project,
+    before: &'p Project,
+    after: &'p Project,
+    /// The documents that are gone and have another name.
+    docs: OnceCell<HashMap<&'p DocPath, &'p DocPath>>,
+    /// The new names in a document by what is under them; the document and what is under a name are known by where they lie.
+    names: RefCell<HashMap<*const Document, NewNames<'p>>>,
 }
 
-impl Renamed<'_> {
+type NewNames<'p> = HashMap<*const (), &'p Name>;
+
+impl<'p> Renamed<'p> {
+    /// The earlier state and the later one.
+    #[must_use]
+    pub fn new(before: &'p Project, after: &'p Project) -> Self {
+        Self { before, after, docs: OnceCell::new(), names: RefCell::default() }
+    }
+
     /// Where a document is now.
     #[must_use]
-    pub fn doc(self, doc: &DocPath) -> Option<DocPath> {
+    pub fn doc(&self, doc: &DocPath) -> Option<DocPath> {
         if self.after.doc(doc).is_some() {
             return Some(doc.clone());
         }
-        let was = self.before.doc(doc)?;
-        let not_in = |there: &Project, (path, _): &(&DocPath, &Arc<Document>)| there.doc(path).is_none();
-        let new: Vec<_> = self.after.documents.iter().filter(|it| not_in(self.before, it)).collect();
-        let same = new.iter().find(|(_, it)| Arc::ptr_eq(it, was));
+        self.docs.get_or_init(|| self.moved_docs()).get(doc).map(|to| (*to).clone())
+    }
+
+    fn moved_docs(&self) -> HashMap<&'p DocPath, &'p DocPath> {
+        let only_in = |here: &'p Project, there: &'p Project| -> Vec<(&'p DocPath, &'p Arc<Document>)> {
+            here.documents.iter().filter(|(path, _)| there.doc(path).is_none()).collect()
+        };
+        let (gone, new) = (only_in(self.before, self.after), only_in(self.after, self.before));
+        // Of several that are the very same, the first.
+        let same: HashMap<_, _> = new.iter().rev().map(|(path, it)| (Arc::as_ptr(it), *path)).collect();
         // A file that names itself is another document under another name.
-        let gone = self.before.documents.iter().filter(|it| not_in(self.after, it)).count();
-        let only = new.first().filter(|(path, _)| new.len() == 1 && gone == 1 && path.folder() == doc.folder());
-        same.or(only).map(|(path, _)| (*path).clone())
+        let only = match (gone.as_slice(), new.as_slice()) {
+            ([(was, _)], [(is, _)]) if was.folder() == is.folder() => Some(*is),
+            _ => None,
+        };
+        let to = |it: &Arc<Document>| same.get(&Arc::as_ptr(it)).copied().or(only);
+        gone.iter().filter_map(|(path, it)| Some((*path, to(it)?))).collect()
     }
 
     /// Where a definition is now.
     #[must_use]
-    pub fn def(self, doc: &DocPath, name: &Name) -> Option<(DocPath, Name)> {
+    pub fn def(&self, doc: &DocPath, name: &Name) -> Option<(DocPath, Name)> {
         self.named(doc, name, |document| match document {
             Document::Entities(file) => Some(&file.defs),
             _ => None,
@@ -47,36 +71,42 @@ impl Renamed<'_> {
 
     /// Where a machine is now.
     #[must_use]
-    pub fn machine(self, doc: &DocPath, name: &Name) -> Option<(DocPath, Name)> {
+    pub fn machine(&self, doc: &DocPath, name: &Name) -> Option<(DocPath, Name)> {
         self.named(doc, name, |document| match document {
             Document::Machines(file) => Some(&file.machines),
             _ => None,
         })
     }
 
-    fn named<T>(
-        self,
+    fn named<T: 'p>(
+        &self,
         doc: &DocPath,
         name: &Name,
-        all: impl Fn(&Document) -> Option<&IndexMap<Name, Arc<T>>>,
+        all: impl Fn(&'p Document) -> Option<&'p IndexMap<Name, Arc<T>>>,
     ) -> Option<(DocPath, Name)> {
         let to = self.doc(doc)?;
-        let after = all(self.after.doc(&to)?)?;
+        let now = self.after.doc(&to)?;
+        let after = all(now)?;
         if after.contains_key(name) {
             return Some((to, name.clone()));
         }
         let before = all(self.before.doc(doc)?)?;
         let (at, _, was) = before.get_full(name)?;
         let is_new = |name: &Name| !before.contains_key(name);
-        let same = after.iter().find(|(name, it)| is_new(name) && Arc::ptr_eq(it, was)).map(|(name, _)| name);
+        let key = |it: &Arc<T>| Arc::as_ptr(it).cast::<()>();
+        let mut names = self.names.borrow_mut();
+        let new = names.entry(Arc::as_ptr(now)).or_insert_with(|| {
+            // Of several that are the very same, the first.
+            after.iter().rev().filter(|(name, _)| is_new(name)).map(|(name, it)| (key(it), name)).collect()
+        });
         let there =
             || after.get_index(at).map(|(name, _)| name).filter(|name| is_new(name) && after.len() == before.len());
-        Some((to, same.or_else(there)?.clone()))
+        Some((to, new.get(&key(was)).copied().or_else(there)?.clone()))
     }
 
     /// The path of a state of a machine now, given where the machine was and is.
     #[must_use]
-    pub fn state(self, was: (&DocPath, &Name), is: (&DocPath, &Name), state: &str) -> Option<Name> {
+    pub fn state(&self, was: (&DocPath, &Name), is: (&DocPath, &Name), state: &str) -> Option<Name> {
         let mut before = &self.before.machine(was.0, was.1)?.root;
         let mut after = &self.after.machine(is.0, is.1)?.root;
         let mut path = String::new();
@@ -91,7 +121,7 @@ impl Renamed<'_> {
 
     /// The name of a level's layer now, given where the level was and is.
     #[must_use]
-    pub fn layer(self, was: &DocPath, is: &DocPath, layer: &Name) -> Option<Name> {
+    pub fn layer(&self, was: &DocPath, is: &DocPath, layer: &Name) -> Option<Name> {
         let (before, after) = (self.before.level(was)?, self.after.level(is)?);
         if after.layer(layer).is_some() {
             return Some(layer.clone());

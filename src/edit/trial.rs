@@ -9,11 +9,11 @@
 //! What is tried has an undo of its own, which [`Trials`] puts in one order with the steps of history: it is told of each
 //! step made, taken back and done again, in whatever order that is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Edit, History, Refusal, Step, StepId, page_doc, tuning::fits};
+use super::{Edit, Refusal, StepId, page_doc, tuning::fits};
 use crate::model::{Builtin, DocKind, DocPath, Document, Name, Project, Tunable, TuningPage, Value};
 
 /// Changes remembered for undo.
@@ -227,10 +227,10 @@ impl Trial {
 
 /// Something done: a change of what is tried, a step of history, or a step with what it changed of what is tried.
 #[derive(Clone, Debug)]
-struct Done {
-    step: Option<StepId>,
+pub(super) struct Done {
+    pub(super) step: Option<StepId>,
     turns: Vec<Turn>,
-    label: String,
+    pub(super) label: String,
 }
 
 impl Done {
@@ -243,12 +243,12 @@ impl Done {
 /// What is tried, with what was tried before.
 #[derive(Clone, Debug, Default)]
 pub struct Trials {
-    now: Trial,
+    pub(super) now: Trial,
     /// In the order they came. What is older than every change is left out.
-    done: Vec<Done>,
-    undone: Vec<Done>,
+    pub(super) done: Vec<Done>,
+    pub(super) undone: Vec<Done>,
     /// What was tried before the drag that goes on, and what that is called.
-    open: Option<(Trial, String)>,
+    pub(super) open: Option<(Trial, String)>,
 }
 
 impl Trials {
@@ -439,59 +439,6 @@ impl Trials {
         }
         label
     }
-}
-
-/// Something done or taken back, as a list of all of it shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Moment<'h> {
-    /// The step of history; none for a change of what is tried, which is in no file.
-    pub step: Option<StepId>,
-    /// In users' words.
-    pub label: &'h str,
-    /// Whether it is done and not taken back.
-    pub is_done: bool,
-}
-
-/// Steps of history and changes of what is tried in the order in which undo takes them: those done, oldest first, then those
-/// to do again.
-#[must_use]
-pub fn timeline<'h>(history: &'h History, trials: &'h Trials) -> Vec<Moment<'h>> {
-    let labels: BTreeMap<StepId, (&str, bool)> =
-        history.steps().map(|(is_done, step)| (step.id(), (step.label(), is_done))).collect();
-    let known = |list: &[Done]| -> BTreeSet<StepId> { list.iter().filter_map(|it| it.step).collect() };
-    let (in_done, in_undone) = (known(&trials.done), known(&trials.undone));
-    let moment = |done: &'h Done, is_done: bool| match done.step {
-        None => Some(Moment { step: None, label: &done.label, is_done }),
-        // A step that is forgotten takes what was part of it along.
-        Some(id) => labels.get(&id).map(|(label, _)| Moment { step: Some(id), label, is_done }),
-    };
-    let bare = |is_done: bool, known: BTreeSet<StepId>| {
-        let steps = history.steps().filter(move |(done, step)| *done == is_done && !known.contains(&step.id()));
-        steps.map(move |(_, step)| Moment { step: Some(step.id()), label: step.label(), is_done })
-    };
-    let done = bare(true, in_done).chain(trials.done.iter().filter_map(|it| moment(it, true)));
-    let open = trials.open.iter().filter(|(was, _)| *was != trials.now);
-    let open = open.map(|(_, label)| Moment { step: None, label, is_done: true });
-    let undone = trials.undone.iter().rev().filter_map(|it| moment(it, false)).chain(bare(false, in_undone));
-    done.chain(open).chain(undone).collect()
-}
-
-/// What undo takes back next, or redo does again, while `focus` is the document that is meant. Where that has no step, the
-/// newest of all is; and what is tried comes first where it came last.
-#[must_use]
-pub fn next_moment<'h>(
-    history: &'h History,
-    trials: &'h Trials,
-    focus: Option<&DocPath>,
-    is_redo: bool,
-) -> Option<Moment<'h>> {
-    let next = |focus: Option<&DocPath>| if is_redo { history.next_redo(focus) } else { history.next_undo(focus) };
-    let focused = focus.and_then(|doc| next(Some(doc)));
-    let is_elsewhere = focused.is_some() && focus.is_some_and(|doc| doc.kind() != Some(DocKind::Tuning));
-    let tried = if is_redo { trials.next_redo() } else { trials.next_undo() }.filter(|_| !is_elsewhere);
-    let of_step = |step: &'h Step| Moment { step: Some(step.id()), label: step.label(), is_done: !is_redo };
-    let tried = tried.map(|label| Moment { step: None, label, is_done: !is_redo });
-    tried.or_else(|| focused.or_else(|| next(None)).map(of_step))
 }
 
 impl Done {

@@ -98,7 +98,7 @@ impl Selection {
 
     /// The same after what is selected may have been given other names. What is gone stays by its old one.
     #[must_use]
-    pub fn followed(self, moved: Renamed<'_>) -> Self {
+    pub fn followed(self, moved: &Renamed<'_>) -> Self {
         let doc_after = |doc: DocPath| moved.doc(&doc).unwrap_or(doc);
         match self {
             Self::None => Self::None,

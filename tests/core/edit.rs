@@ -1047,25 +1047,27 @@ fn what_was_one_step_is_saved_together() {
     let mut history = History::default();
     let mut saved = Saved::all(&project);
     let all = path("entities/all.ron");
-    let with = |history: &History, saved: &Saved, doc: &DocPath| -> Vec<String> {
-        history.saved_with(doc, |doc| saved.doc(doc)).into_iter().map(|doc| doc.to_string()).collect()
+    let with = |project: &Project, history: &History, saved: &Saved, doc: &DocPath| -> Vec<String> {
+        let groups = history.saved_together(saved.modified(project), |doc| saved.doc(doc));
+        let group = groups.into_iter().find(|group| group.contains(doc)).unwrap();
+        group.iter().map(ToString::to_string).collect()
     };
     history.make(&mut project, &[Edit::set(goblin(), "Health", "max", number(30.0))]).unwrap();
-    assert_eq!(with(&history, &saved, &all), ["entities/all.ron"], "a step of its own");
+    assert_eq!(with(&project, &history, &saved, &all), ["entities/all.ron"], "a step of its own");
     let typed = TypedRefs::of(&schema(), RefKind::Def);
     let rename = Edit::RenameDef { doc: all.clone(), from: name("goblin"), to: name("orc"), typed };
     history.make(&mut project, &[rename]).unwrap();
-    let renamed = with(&history, &saved, &all);
+    let renamed = with(&project, &history, &saved, &all);
     assert!(renamed.contains(&all.to_string()) && renamed.contains(&yard().to_string()), "{renamed:?}");
-    assert_eq!(with(&history, &saved, &yard()), renamed, "from either side");
+    assert_eq!(with(&project, &history, &saved, &yard()), renamed, "from either side");
 
     saved = Saved::all(&project);
     let orc = Owner::Def { doc: all.clone(), name: name("orc") };
     history.make(&mut project, &[Edit::set(orc, "Health", "max", number(31.0))]).unwrap();
-    assert_eq!(with(&history, &saved, &all), ["entities/all.ron"], "what is saved ties nothing any more");
+    assert_eq!(with(&project, &history, &saved, &all), ["entities/all.ron"], "what is saved ties nothing any more");
     history.undo(&mut project, None).unwrap();
     history.undo(&mut project, None).unwrap();
-    assert_eq!(with(&history, &saved, &yard()), renamed, "taken back since it was saved");
+    assert_eq!(with(&project, &history, &saved, &yard()), renamed, "taken back since it was saved");
 }
 
 #[test]

@@ -490,5 +490,6 @@ fn a_keeper_that_just_ends_leaves_its_journal_and_one_that_forgets_does_not() {
     let keeper = Keeper::new(journals.path(), root.path(), || {});
     keeper.keep(open.unsaved(), find(journals.path(), root.path()));
     keeper.forget();
+    drop(keeper);
     assert_eq!(fs::read_dir(journals.path()).unwrap().count(), 0);
 }

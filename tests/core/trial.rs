@@ -4,8 +4,8 @@ use std::path::Path;
 
 use levelwright::{
     edit::{
-        Edit, History, RefKind, Side, StepId, Trial, Trials, TypedRefs, ValueSet, apply_all, keep, may_be, next_moment,
-        said, timeline,
+        Edit, History, RefKind, Side, StepId, Stuck, Trial, Trials, TypedRefs, ValueSet, apply_all, go_to, keep,
+        may_be, next_moment, said, timeline,
     },
     io::{self, Loaded},
     model::{Builtin, DocPath, Document, Name, Project, Tunable, Value},
@@ -321,6 +321,12 @@ fn what_is_tried_stands_among_the_steps() {
     assert!(trials.undo().is_some());
     trials.step_undone(history.undo(&mut project, None).unwrap().id());
     assert_eq!(list(&history, &trials), "-s -t -s -t", "what comes next stands first of those");
+    for (n, said) in [(3, "s t s -t"), (1, "s -t -s -t"), (4, "s t s t"), (4, "s t s t"), (0, "-s -t -s -t")] {
+        go_to(&mut history, &mut trials, &mut project, n).unwrap();
+        assert_eq!(list(&history, &trials), said);
+    }
+    assert!(project == loaded.project && trials.now().is_empty());
+    assert_eq!(go_to(&mut history, &mut trials, &mut project, 5), Err(Stuck::Nothing));
     assert_eq!(next(&history, &trials, true), Some(false));
     trials.step_redone(history.redo(&mut project, None).unwrap().id());
     assert_eq!(list(&history, &trials), "s -t -s -t");

@@ -80,9 +80,19 @@ impl Keeper {
         self.shared.is_told.notify_all();
     }
 
-    /// Nothing is to be offered at the next start: all is saved, or given up.
-    pub fn forget(self) {
-        self.shared.slot().is_to_forget = true;
+    /// Nothing is to be offered at the next start: all is saved, or given up. That is begun; who drops this waits for it.
+    pub fn forget(&self) {
+        let mut slot = self.shared.slot();
+        slot.is_to_forget = true;
+        slot.is_over = true;
+        drop(slot);
+        self.shared.is_told.notify_all();
+    }
+
+    /// Whether nothing is written any more.
+    #[must_use]
+    pub fn is_ended(&self) -> bool {
+        self.shared.slot().is_ended
     }
 
     /// Why the journal cannot be written, once for each time that it could before.

@@ -1,6 +1,8 @@
 //! A field's row: who says it, its name with a mark where something is wrong, its editor by type, and the way back to what is
 //! inherited.
 
+use std::cell::OnceCell;
+
 use egui::{Popup, PopupCloseBehavior, Response, RichText, Ui};
 use egui_material_icons::icons;
 
@@ -36,6 +38,8 @@ pub(super) struct FieldView<'a> {
     pub badge: Badge,
     /// `Component.field`
     pub full: String,
+    /// Whether the one that is shown takes it away; asked by several parts of a row.
+    is_taken_away: OnceCell<bool>,
 }
 
 impl<'a> FieldView<'a> {
@@ -55,7 +59,18 @@ impl<'a> FieldView<'a> {
         // Of several, one that says it itself is enough to reset.
         let own = subjects.iter().filter_map(badge_of).find(|badge| matches!(badge, Badge::Own | Badge::Instance));
         let badge = own.unwrap_or_else(|| value.badge(first.owner.name()));
-        Some(Self { subjects, first, component, field, spec, is_declared, value, badge, full })
+        Some(Self {
+            subjects,
+            first,
+            component,
+            field,
+            spec,
+            is_declared,
+            value,
+            badge,
+            full,
+            is_taken_away: OnceCell::new(),
+        })
     }
 
     pub(super) fn is_own(&self) -> bool {
@@ -79,7 +94,8 @@ impl<'a> FieldView<'a> {
 
     /// Whether the one that is shown takes it away.
     fn is_taken_away(&self, cx: &Cx<'_>) -> bool {
-        self.only().is_some_and(|subject| is_taken_away(cx.before, self.of(subject), self.value))
+        let is_so = |subject| is_taken_away(cx.before, self.of(subject), self.value);
+        *self.is_taken_away.get_or_init(|| self.only().is_some_and(is_so))
     }
 
     fn is_mixed(&self) -> bool {
