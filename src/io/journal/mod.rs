@@ -8,7 +8,7 @@
 //! project, nobody commits a journal by mistake, and a project that cannot be written to has one too. Each running program
 //! has a file of its own, locked while it runs: a locked file is somebody's who lives, another is to be offered.
 //!
-//! Here is what is written and how it is read; the file is [`store`], when it is written is [`keep`], and what becomes of what
+//! Here is what is written and how it is read; the file is `store`, when it is written is `keep`, and what becomes of what
 //! was read is [`super::Follow::restore`].
 
 mod keep;
