@@ -6,21 +6,10 @@ use egui::{Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId, accesskit
 use levelwright::{
     edit::Edit,
     model::Severity,
-    ui::{Action, Command, DialogAnswer, Selection, panels::dialogs::Dialog},
+    ui::{Action, Command, DialogAnswer, panels::dialogs::Dialog},
 };
 
-use crate::window::{Window, doc};
-
-const GOBLINS: &str = "entities/goblins.ron";
-
-fn speed(window: &Window, def: &str) -> f64 {
-    window.editor().resolution().defs[def].f64("Walker", "speed").unwrap()
-}
-
-fn set_speed(window: &mut Window, def: &str, speed: &str) {
-    window.act(Action::Select(Selection::definition(doc(GOBLINS), def.into())));
-    window.fill("Walker.speed", speed);
-}
+use crate::window::{GOBLINS, Window, doc, set_speed, speed};
 
 /// Lines that differ: theirs and ours.
 fn changed_lines(before: &str, after: &str) -> Vec<(String, String)> {

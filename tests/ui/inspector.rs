@@ -7,14 +7,10 @@ use levelwright::{
     ui::{Action, Command, Selection},
 };
 
-use crate::window::{Window, courtyard, doc};
+use crate::window::{GOBLINS, Window, courtyard, doc, speed};
 
 fn select_def(window: &mut Window, file: &str, name: &str) {
     window.act(Action::Select(Selection::definition(doc(file), name.into())));
-}
-
-fn speed(window: &Window, def: &str) -> f64 {
-    window.editor().resolution().defs[def].f64("Walker", "speed").unwrap()
 }
 
 #[test]
@@ -135,8 +131,6 @@ fn several_definitions_are_chosen_and_edited_as_one_step() {
     );
     assert!(reached.len() > 2, "the definitions between them too: {reached:?}");
 }
-
-const GOBLINS: &str = "entities/goblins.ron";
 
 /// Press the first button whose name begins like this.
 fn press_like(window: &mut Window, start: &str) {

@@ -6,23 +6,12 @@ use egui::{Key, Modifiers};
 use levelwright::{
     edit::Edit,
     ui::{
-        Action, Command, Phase, Selection,
+        Action, Command, Phase,
         panels::dialogs::{Dialog, Lost},
     },
 };
 
-use crate::window::{Window, doc};
-
-const GOBLINS: &str = "entities/goblins.ron";
-
-fn speed(window: &Window, def: &str) -> f64 {
-    window.editor().resolution().defs[def].f64("Walker", "speed").unwrap()
-}
-
-fn set_speed(window: &mut Window, def: &str, speed: &str) {
-    window.act(Action::Select(Selection::definition(doc(GOBLINS), def.into())));
-    window.fill("Walker.speed", speed);
-}
+use crate::window::{GOBLINS, Window, doc, set_speed, speed};
 
 /// The journals there are, of any project.
 fn journals(window: &Window) -> Vec<PathBuf> {

@@ -18,7 +18,7 @@ use egui_kittest::{
 use levelwright::{
     app::{App, Editor},
     model::{DocPath, Level},
-    ui::{Action, Command},
+    ui::{Action, Command, Selection},
 };
 use tempfile::TempDir;
 
@@ -49,6 +49,20 @@ fn copy_dir(from: &Path, to: &Path) {
             fs::copy(entry.path(), target).unwrap();
         }
     }
+}
+
+/// The file of the goblins.
+pub(crate) const GOBLINS: &str = "entities/goblins.ron";
+
+/// How fast a definition walks.
+pub(crate) fn speed(window: &Window, def: &str) -> f64 {
+    window.editor().resolution().defs[def].f64("Walker", "speed").unwrap()
+}
+
+/// Type how fast one of the goblins walks.
+pub(crate) fn set_speed(window: &mut Window, def: &str, speed: &str) {
+    window.act(Action::Select(Selection::definition(doc(GOBLINS), def.into())));
+    window.fill("Walker.speed", speed);
 }
 
 /// The path of a document.
