@@ -45,8 +45,7 @@ pub(super) struct SaidName<'i> {
 impl SaidName<'_> {
     pub(super) fn location(&self) -> Location {
         let base = self.speaker.base().key(self.op.key()).key(self.component).key(self.field);
-        let path = FieldPath(base.0.iter().chain(&self.inner.0).cloned().collect());
-        Location::new(self.speaker.owner.doc().clone(), path)
+        Location::new(self.speaker.owner.doc().clone(), base.join(self.inner))
     }
 
     /// The edit that says another name there.
@@ -97,7 +96,7 @@ pub(super) struct AskedName<'i> {
 impl AskedName<'_> {
     pub(super) fn location(&self) -> Location {
         let at = self.site.arg(self.arg);
-        Location { path: FieldPath(at.path.0.iter().chain(&self.inner.0).cloned().collect()), ..at }
+        Location { path: at.path.join(self.inner), ..at }
     }
 
     /// The edit that asks for another name there.

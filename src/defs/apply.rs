@@ -424,7 +424,7 @@ impl<'a> Work<'a> {
             // What is unknown is named by what it is in.
             let (named, parent) = (&inside, inside.parent().filter(|_| kind == MisfitKind::UnknownField));
             let named = parent.as_ref().unwrap_or(named).on_from(&format!("{name}.{field}"));
-            let path = FieldPath(path.0.iter().cloned().chain(inside.0).collect());
+            let path = path.join(&inside);
             let at = if kind == MisfitKind::UnknownField { speaker.at_key(path) } else { speaker.at(path) };
             Finding::error(kind.rule(), at, format!("`{named}`: {message}")).with_help(help)
         });
@@ -438,7 +438,7 @@ impl<'a> Work<'a> {
                 let is_missing = before.at(&refusal.path).is_none();
                 let named = if is_missing { refusal.path.parent() } else { Some(refusal.path.clone()) };
                 let named = named.unwrap_or_default().on_from(&format!("{name}.{field}"));
-                let path = FieldPath(path().0.into_iter().chain(refusal.path.0).collect());
+                let path = path().join(&refusal.path);
                 let message = format!("`{named}`: {}", refusal.message);
                 let at = speaker.at(path);
                 if refusal.mild {

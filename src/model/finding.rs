@@ -43,6 +43,12 @@ pub enum Seg {
 pub struct FieldPath(pub Vec<Seg>);
 
 impl FieldPath {
+    /// The way to what stands at `inner` of what is here.
+    #[must_use]
+    pub fn join(&self, inner: &Self) -> Self {
+        Self(self.0.iter().chain(&inner.0).cloned().collect())
+    }
+
     /// The document itself.
     #[must_use]
     pub fn root() -> Self {

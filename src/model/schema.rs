@@ -503,10 +503,11 @@ impl Schema {
                     match specs.get(name) {
                         Some(spec) => {
                             let inner = self.misfits(spec, item);
-                            out.extend(inner.into_iter().map(|misfit| Misfit {
-                                path: super::FieldPath(path.key(name).0.into_iter().chain(misfit.path.0).collect()),
-                                ..misfit
-                            }));
+                            out.extend(
+                                inner
+                                    .into_iter()
+                                    .map(|misfit| Misfit { path: path.key(name).join(&misfit.path), ..misfit }),
+                            );
                         }
                         None => out.push(Misfit {
                             kind: MisfitKind::UnknownField,

@@ -55,7 +55,7 @@ fn field(input: &Input<'_>, doc: &DocPath, of: &Declared, (name, spec): (&Name, 
         find(at.key("min"), message, None, Some(fix));
     } else if let Some(default) = spec.default.as_ref().filter(|_| enums.is_empty()) {
         for misfit in schema.misfits(spec, default) {
-            let path = FieldPath(at.key("default").0.into_iter().chain(misfit.path.0).collect());
+            let path = at.key("default").join(&misfit.path);
             let near = super::out_of_range::nearest(default, spec.min, spec.max);
             let fix = if near == *default {
                 put("Say no default".into(), FieldSpec { default: None, ..spec.clone() })

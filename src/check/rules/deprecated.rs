@@ -30,7 +30,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
             let said = said.fields.iter().map(|(name, value)| (name, Some(value)));
             in_fields(&spec.fields, said, component, &mut |name, why, inner| {
-                find(at(FieldPath(path.0.iter().chain(&inner.0).cloned().collect())), name, why);
+                find(at(path.join(inner)), name, why);
             });
         }
     }
@@ -40,7 +40,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         find(site.location(), site.call.name.to_string(), &spec.deprecated);
         let said = site.call.args.iter().map(|(name, value)| (name, Some(value)));
         in_fields(&spec.args, said, &site.call.name, &mut |name, why, inner| {
-            let path = FieldPath(site.at.0.iter().chain(&inner.0).cloned().collect());
+            let path = site.at.join(inner);
             find(Location::key(site.machine.doc.clone(), path), name, why);
         });
     }
@@ -118,7 +118,7 @@ fn in_value(
         (FieldType::Struct(specs), Value::Struct(fields)) => {
             let said = fields.iter().map(|(name, value)| (name, Some(value)));
             in_fields(specs, said, whose, &mut |name, why, inner| {
-                meet(name, why, &FieldPath(at.0.iter().chain(&inner.0).cloned().collect()));
+                meet(name, why, &at.join(inner));
             });
         }
         (FieldType::List(item), Value::List(items)) => {

@@ -166,7 +166,7 @@ impl Given<'_> {
                 continue;
             };
             for misfit in input.schema().misfits(spec, value) {
-                let path = FieldPath(at.0.iter().chain(&misfit.path.0).cloned().collect());
+                let path = at.join(&misfit.path);
                 let message = format!("`{arg}` of `{whose}`: {}", misfit.message);
                 let finding =
                     Finding::error(RULE.name, Location::new(doc.clone(), path), message).with_help(misfit.help);
