@@ -75,6 +75,35 @@ fn every_file_says_what_it_is_for() {
     assert!(offences.is_empty(), "\n{}", offences.join("\n"));
 }
 
+/// Names that configure proptest or seed it; `tests/core/cases.rs` alone may use them.
+const OF_CASES: [&str; 5] = ["ProptestConfig", "TestRunner", "RngSeed", "TestRng::from", "proptest!("];
+
+#[test]
+fn every_random_test_takes_its_cases_from_one_place() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut offenses, mut n_blocks) = (Vec::new(), 0);
+    for_each_rs(&root.join("tests"), &mut |path, text| {
+        if path.ends_with("core/cases.rs") || path.ends_with("core/architecture.rs") {
+            return;
+        }
+        let mut lines = text.lines().map(without_comment).enumerate().peekable();
+        while let Some((nr, line)) = lines.next() {
+            let at = format!("{}:{}", path.display(), nr + 1);
+            if let Some(name) = OF_CASES.iter().find(|name| line.contains(**name)) {
+                offenses.push(format!("{at}: only tests/core/cases.rs may use `{name}`"));
+            }
+            if line.trim_end().ends_with("proptest! {") {
+                n_blocks += 1;
+                if !lines.peek().is_some_and(|(_, next)| next.trim().starts_with("#![proptest_config(cases(")) {
+                    offenses.push(format!("{at}: begin this block with `#![proptest_config(cases(n))]`"));
+                }
+            }
+        }
+    });
+    assert!(offenses.is_empty(), "\n{}", offenses.join("\n"));
+    assert!(n_blocks > 20, "only {n_blocks} blocks of property tests were found");
+}
+
 #[test]
 fn every_folder_of_src_has_a_place_in_the_table() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

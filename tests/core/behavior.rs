@@ -4,6 +4,8 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use proptest::prelude::*;
 
+use crate::cases::cases;
+
 use levelwright::{
     model::{Call, Condition, DocPath, Fields, Finding, Machine, Name, Schema, State, Transition, Trigger, Value},
     sim::{
@@ -427,7 +429,7 @@ fn any_state(depth: u32) -> BoxedStrategy<State> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(cases(256))]
 
     /// Whatever the machine: states are entered parents first and left children first, each entry is left once, and the
     /// active ones are always one path.

@@ -14,6 +14,7 @@ use proptest::prelude::*;
 
 use crate::{
     build::{Say, abstract_def, def, list, of_defs, path, st, sym},
+    cases::cases,
     table::words,
 };
 
@@ -322,7 +323,7 @@ fn tables_are_read_as_spreadsheets_write_them() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(400))]
 
     #[test]
     fn any_table_survives_the_clipboard(

@@ -12,6 +12,7 @@ use proptest::prelude::*;
 
 use crate::{
     build::path,
+    cases::cases,
     check::{builtin, images, with},
 };
 
@@ -84,7 +85,7 @@ fn make(project: &mut Project, pool: &[(DocPath, Arc<Document>)], kind: u8, [a, 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(48))]
 
     #[test]
     fn checking_what_changed_is_checking_everything(

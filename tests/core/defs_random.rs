@@ -13,6 +13,7 @@ use levelwright::{
 use proptest::prelude::*;
 
 use crate::build::{Say, builtin, component, def, field, list, map, path, project, st, sym};
+use crate::cases::cases;
 
 /// Python's own algorithm, as `Objects/typeobject.c` has it: `merge([L(p1), …, L(pn), [p1, …, pn]])`, plainly.
 fn python_mro(
@@ -68,7 +69,7 @@ fn hierarchy() -> impl Strategy<Value = BTreeMap<u32, Vec<u32>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(10_000))]
 
     #[test]
     fn the_order_is_pythons(parents in hierarchy()) {
@@ -337,7 +338,7 @@ fn agree_with_history(resolved: &Resolved, history: &History) -> Result<(), Test
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(300))]
 
     #[test]
     fn resolving_what_changed_is_resolving_everything(changes in prop::collection::vec(change(), 1..25)) {

@@ -11,6 +11,7 @@ use proptest::prelude::*;
 
 use crate::{
     build::{Say, builtin, def, project},
+    cases::cases,
     defs_random::{Word, agree, name, named_by, said, word},
 };
 
@@ -75,7 +76,7 @@ fn field<'a>(def: &'a Resolved, component: &str, field: &str) -> Option<&'a Arc<
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(600))]
 
     #[test]
     fn following_words_is_resolving_everything(

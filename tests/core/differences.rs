@@ -12,6 +12,7 @@ use proptest::prelude::*;
 
 use crate::{
     build::path,
+    cases::cases,
     edit::{project, schema, some_edit},
 };
 
@@ -118,7 +119,7 @@ fn a_whole_number_is_the_same_with_a_dot() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(600))]
 
     #[test]
     fn a_file_differs_where_its_text_would(edits in prop::collection::vec(some_edit(), 1..8)) {

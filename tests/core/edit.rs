@@ -12,6 +12,8 @@ use levelwright::{
 };
 use proptest::prelude::*;
 
+use crate::cases::{cases, runner};
+
 fn path(text: &str) -> DocPath {
     DocPath::new(text).unwrap()
 }
@@ -482,7 +484,7 @@ fn some_act() -> impl Strategy<Value = Act> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+    #![proptest_config(cases(600))]
 
     #[test]
     fn random_edits_then_undo_all_returns_the_same_pointers(acts in prop::collection::vec(some_act(), 1..40)) {
@@ -571,8 +573,8 @@ proptest! {
 
 #[test]
 fn the_random_edits_are_worth_trying() {
-    use proptest::{strategy::ValueTree, test_runner::TestRunner};
-    let mut runner = TestRunner::deterministic();
+    use proptest::strategy::ValueTree;
+    let mut runner = runner();
     for (area, strategy) in [
         ("definitions", definition_edit().boxed()),
         ("level", level_edit().boxed()),

@@ -11,6 +11,7 @@ use levelwright::{
 
 use crate::{
     build::{Say, abstract_def, def, entities, path, project},
+    cases::cases,
     defs::fresh,
 };
 
@@ -187,7 +188,7 @@ fn a_cycle_and_a_missing_parent_are_drawn_too() {
 }
 
 proptest::proptest! {
-    #![proptest_config(proptest::prelude::ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(cases(300))]
 
     #[test]
     fn every_relative_has_a_place_of_its_own(project in crate::reshape::family()) {

@@ -17,6 +17,8 @@ use levelwright::{
     model::*,
 };
 
+use crate::cases::{Case, seeds};
+
 /// The files there can be; fewer are, most of the time.
 const PATHS: [&str; 4] = ["entities/a.ron", "entities/b.ron", "entities/c.ron", "project.ron"];
 
@@ -638,14 +640,9 @@ fn template() -> (Loaded, Memory) {
     (loaded, disk)
 }
 
-/// Runs; each takes a dozen steps in random order, then everything comes to rest, then all is saved. Without optimization
-/// about 100 000 steps are tried; with it, or with `LEVELWRIGHT_ALL_RUNS` set, as many runs.
-fn n_runs() -> u64 {
-    let is_thorough = !cfg!(debug_assertions) || std::env::var_os("LEVELWRIGHT_ALL_RUNS").is_some();
-    if is_thorough { 100_000 } else { 8_000 }
-}
-
+/// Each run takes a dozen steps in random order, then everything comes to rest, then all is saved.
 fn run(seed: u64, template: &(Loaded, Memory)) -> [usize; 3] {
+    let _case = Case::new(seed);
     let mut world = World::new(seed, &template.0, &template.1);
     for _ in 0..5 + seed % 16 {
         world.step();
@@ -672,22 +669,22 @@ fn run(seed: u64, template: &(Loaded, Memory)) -> [usize; 3] {
 #[test]
 fn no_order_of_things_loses_anything() {
     let template = template();
-    let (n_threads, n_runs) = (4, n_runs());
-    let mut counts = [0; 3];
-    std::thread::scope(|scope| {
-        let one = |i: u64| {
+    // As many threads as there are cores on most machines, each with every fourth case.
+    let counts = std::thread::scope(|scope| {
+        let threads: [_; 4] = std::array::from_fn(|i| {
             let template = &template;
             scope.spawn(move || {
-                (i * n_runs / n_threads..(i + 1) * n_runs / n_threads)
+                seeds(8_000)
+                    .skip(i)
+                    .step_by(4)
                     .map(|seed| run(seed, template))
                     .fold([0; 3], |sum, one| std::array::from_fn(|i| sum[i] + one[i]))
             })
-        };
-        let threads: Vec<_> = (0..n_threads).map(one).collect();
-        for thread in threads {
-            let one = thread.join().expect("a run failed; it is printed above");
-            counts = std::array::from_fn(|i| counts[i] + one[i]);
-        }
+        });
+        threads
+            .map(|thread| thread.join().expect("a run failed; it is printed above"))
+            .iter()
+            .fold([0; 3], |sum, one| std::array::from_fn(|i| sum[i] + one[i]))
     });
     let [n_asked, n_merged, n_moved] = counts;
     assert!(n_asked > 500 && n_merged > 500 && n_moved > 50, "{n_asked} questions, {n_merged} merges, {n_moved} moved");

@@ -9,6 +9,8 @@ use levelwright::{
 };
 use proptest::prelude::*;
 
+use crate::cases::cases;
+
 pub(crate) const STONE: u32 = 1;
 pub(crate) const MUD: u32 = 2;
 const SLOPE: u32 = 3;
@@ -193,6 +195,8 @@ fn a_width_needs_room() {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     /// What a walk through the grid says is what looking at every cell says.
     #[test]
     fn lines_agree_with_every_cell(

@@ -13,7 +13,10 @@ use levelwright::{
     model::{Builtin, EntityDef, FieldPath, FieldSpec, FieldType, Name, OpKind, Project, Schema, Severity, Value, mix},
 };
 
-use crate::corpora::{self, Files, MAX_DEPTH, MAX_PARENTS, N_DEFINITIONS};
+use crate::{
+    cases::{Case, seeds},
+    corpora::{self, Files, MAX_DEPTH, MAX_PARENTS, N_DEFINITIONS},
+};
 
 fn builtin() -> Builtin {
     Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }
@@ -170,7 +173,8 @@ fn examine(files: &Files, root: &str, leaf: &str, (component, field): (&str, &st
 fn edit_at_random(project: &Project, resolution: &Resolution) {
     let builtin = builtin();
     let (mut project, mut now) = (project.clone(), resolution.clone());
-    let mut seed = 1_u64;
+    let mut seed = seeds(1).start + 1;
+    let _case = Case::new(seed - 1);
     let mut below = |n: usize| {
         seed = mix(seed);
         usize::try_from(seed % n.max(1) as u64).unwrap()

@@ -20,6 +20,8 @@ use levelwright::{
 };
 use proptest::prelude::*;
 
+use crate::cases::cases;
+
 const A: &str = "entities/a.ron";
 const B: &str = "entities/b.ron";
 
@@ -186,7 +188,7 @@ fn replayed(text: &str) -> levelwright::io::journal::Replayed {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(cases(48))]
 
     #[test]
     fn killed_at_any_byte_it_says_what_it_said_or_was_to_say(

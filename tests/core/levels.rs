@@ -13,6 +13,7 @@ use proptest::prelude::*;
 
 use crate::{
     build::{Say, abstract_def, builtin, def, entities, list, map, of_defs, path, project, st},
+    cases::cases,
     defs::fresh,
     defs_random::{Word, name, said, word},
 };
@@ -298,7 +299,7 @@ fn near(a: Option<&Value>, b: Option<&Value>) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(400))]
 
     #[test]
     fn who_gives_a_value_away_keeps_it(project in family()) {

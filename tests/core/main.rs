@@ -16,6 +16,7 @@
 mod architecture;
 mod behavior;
 mod build;
+mod cases;
 mod cells;
 mod check;
 mod check_again;

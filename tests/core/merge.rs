@@ -7,6 +7,8 @@ use levelwright::{
     model::*,
 };
 
+use crate::cases::{Case, seeds};
+
 fn path(path: &str) -> DocPath {
     DocPath::new(path).unwrap()
 }
@@ -398,7 +400,8 @@ fn random_changes_merge_without_loss() {
     let mut n_contested = 0;
     let mut n_clean = 0;
     for (at, base) in documents() {
-        for seed in 0..60 {
+        for seed in seeds(60) {
+            let _case = Case::new(seed);
             let mut dice = Dice(mix(seed));
             let mine = changed(&at, &base, &mut dice);
             let theirs = changed(&at, &base, &mut dice);

@@ -13,6 +13,7 @@ use levelwright::sim::{
 };
 use proptest::prelude::*;
 
+use crate::cases::cases;
 use crate::grid::grid_of;
 
 #[test]
@@ -256,6 +257,8 @@ fn clips_play() {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn smooth_damp_never_passes(from in -1e3..1e3_f64, to in -1e3..1e3_f64, secs in 0.0..2.0_f64, dt in 0.001..0.1_f64) {
         let (mut x, mut v) = (from, 0.0);

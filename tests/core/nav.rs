@@ -20,6 +20,7 @@ use levelwright::{
 };
 use proptest::prelude::*;
 
+use crate::cases::cases;
 use crate::grid::{MUD, STONE, grid_of, level_of, tiles, tileset};
 
 const SQRT_2: f64 = std::f64::consts::SQRT_2;
@@ -388,7 +389,7 @@ fn random_rows() -> impl Strategy<Value = Vec<String>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(cases(400))]
 
     #[test]
     fn ways_are_as_cheap_as_can_be(
@@ -450,7 +451,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(cases(40))]
 
     /// Runs longer than a word of bits, and the search that walks cell by cell as the judge: a cell of mud that nobody can
     /// reach makes terrain uneven.

@@ -10,6 +10,7 @@ use levelwright::{
 use proptest::prelude::*;
 
 use crate::build::{builtin, path};
+use crate::cases::cases;
 
 fn texts(files: &[(&str, &str)]) -> Project {
     let read = |(at, text): &(&str, &str)| {
@@ -129,7 +130,7 @@ fn value() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(400))]
 
     #[test]
     fn what_is_written_reads_back(component in word(), field in word(), items in prop::collection::vec(value(), 0..3)) {

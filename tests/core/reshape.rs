@@ -19,6 +19,7 @@ use proptest::prelude::*;
 
 use crate::{
     build::{Say, abstract_def, builtin, def, list, map, of_defs, path, st},
+    cases::cases,
     defs_random::{name, said, word},
 };
 
@@ -261,7 +262,7 @@ fn holds(project: &Project, plan: &Plan, gone: &[Name]) -> Result<(), TestCaseEr
 static DONE: [AtomicUsize; 3] = [AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0)];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(400))]
 
     fn random_families_keep_their_values(
         project in family(),

@@ -9,6 +9,8 @@ use levelwright::{
 };
 use proptest::prelude::*;
 
+use crate::cases::cases;
+
 const DT: f64 = 1.0 / 64.0;
 
 fn near(a: f64, b: f64, by: f64) -> bool {
@@ -202,7 +204,7 @@ fn any_smoother() -> impl Strategy<Value = Smoother> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(cases(64))]
 
     #[test]
     fn whatever_the_constants_every_number_is_finite(

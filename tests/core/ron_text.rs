@@ -6,6 +6,8 @@ use levelwright::{
 };
 use proptest::prelude::*;
 
+use crate::cases::cases;
+
 fn value(text: &str) -> Value {
     parse(text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}")).to_value()
 }
@@ -452,7 +454,7 @@ fn laid_out(value: &Value, seed: u64) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(1500))]
 
     #[test]
     fn any_layout_is_read(value in any_value(), seed: u64) {
@@ -603,7 +605,7 @@ fn long_lines_are_broken_and_short_ones_stay() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(1500))]
 
     #[test]
     fn formatting_keeps_the_value_and_settles(value in any_value(), seed: u64) {

@@ -21,6 +21,7 @@ use levelwright::{
 use proptest::prelude::*;
 
 use super::{
+    cases::cases,
     edit::{other_edit, project, some_edit},
     ron_text::{TestRng, any_value},
 };
@@ -467,7 +468,7 @@ fn check(path: &DocPath, source: &Source, document: &Document) -> Result<String,
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 160, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(160))]
 
     #[test]
     fn an_edit_leaves_everything_else_alone(edits in prop::collection::vec(some_change(), 1..4), seed: u64) {

@@ -16,6 +16,8 @@ use levelwright::{
 };
 use proptest::prelude::*;
 
+use crate::cases::cases;
+
 /// The window, as far as tools can tell.
 struct Table {
     project: Project,
@@ -448,7 +450,7 @@ fn mixed_terrain_finds_its_edges_and_corners() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    #![proptest_config(cases(100))]
 
     #[test]
     fn terrain_painted_in_any_order_fits(strokes in prop::collection::vec(([0..12_i32, 0..6_i32], [0..12_i32, 0..6_i32], any::<bool>()), 1..8)) {
@@ -710,6 +712,8 @@ fn tools_have_words_and_keys_of_their_own() {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn lines_are_whole(a in [-50..50_i32, -50..50_i32], b in [-50..50_i32, -50..50_i32]) {
         let cells: Vec<_> = line(a, b).collect();
@@ -731,7 +735,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 84, ..ProptestConfig::default() })]
+    #![proptest_config(cases(84))]
 
     #[test]
     fn a_wild_pointer_does_no_harm(kind in prop::sample::select(ToolKind::ALL.to_vec()), places in prop::collection::vec([-1e12..1e12_f64, -1e12..1e12_f64], 1..5)) {

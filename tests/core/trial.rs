@@ -12,6 +12,8 @@ use levelwright::{
 };
 use proptest::prelude::*;
 
+use crate::cases::cases;
+
 fn builtin() -> Builtin {
     Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }
 }
@@ -362,6 +364,8 @@ fn op() -> impl Strategy<Value = Op> {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn whatever_is_tried_undo_all_and_redo_all_come_back(ops in prop::collection::vec(op(), 0..30)) {
         let mut trials = Trials::default();

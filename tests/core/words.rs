@@ -13,6 +13,7 @@ use levelwright::{
 use proptest::prelude::*;
 
 use crate::build::builtin;
+use crate::cases::cases;
 
 const SCHEMA: &str = r##"(
     components: {
@@ -260,7 +261,7 @@ fn some(of: &'static [&'static str]) -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(600))]
 
     #[test]
     fn whatever_is_said_a_struct_comes_to_what_was_wanted(
