@@ -17,7 +17,7 @@
 //! | [`tools`] | what does the pointer do? | model, defs, edit |
 //! | `ui` (feature `gui`) | how does the window look? | all but io |
 //! | `app` (feature `gui`) | who wires it? | all of these |
-//! | [`cli`] | what can be asked without a window? | all of these |
+//! | `cli` (feature `cli`) | what can be asked without a window? | all of these |
 //!
 //! A game's build, or a tool, can use what the window uses:
 //!
@@ -35,6 +35,7 @@
 #[cfg(feature = "gui")]
 pub mod app;
 pub mod check;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod defs;
 pub mod edit;

@@ -8,6 +8,12 @@ use egui::{
     epaint::text::{FontInsert, InsertFontFamily},
 };
 use egui_tiles::Tree;
+use tracing_subscriber::{
+    Layer as _,
+    filter::{LevelFilter, Targets},
+    layer::SubscriberExt as _,
+    util::SubscriberInitExt as _,
+};
 
 use super::{
     Editor, layout,
@@ -65,8 +71,7 @@ const NOTICE_SECS: f64 = 8.0;
 /// # Errors
 /// There is no display, or no graphics; the message says which.
 pub fn run(project: Option<Utf8PathBuf>) -> anyhow::Result<()> {
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    log_to_stderr();
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Levelwright")
@@ -79,6 +84,14 @@ pub fn run(project: Option<Utf8PathBuf>) -> anyhow::Result<()> {
     eframe::run_native("levelwright", options, create).map_err(|why| {
         anyhow::anyhow!("cannot open a window: {why}. The command line works without one; see `levelwright --help`")
     })
+}
+
+/// Write to standard error what `RUST_LOG` names, as in `RUST_LOG=info,wgpu_core=warn`; warnings without it.
+fn log_to_stderr() {
+    let filter = std::env::var("RUST_LOG").ok().and_then(|text| text.parse::<Targets>().ok());
+    let filter = filter.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    tracing_subscriber::registry().with(lines.with_filter(filter)).init();
 }
 
 impl App {

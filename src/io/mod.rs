@@ -24,6 +24,7 @@ mod save;
 mod sources;
 mod together;
 pub mod twin;
+#[cfg(feature = "watch")]
 mod watch;
 
 pub use codec::{Choices, Merged, merge, same};
@@ -33,9 +34,10 @@ pub use follow::{Asked, Follow, Followed, MergedFile, Question};
 pub use load::{Loaded, builtin_schema, builtin_tuning, load, load_one, source_of};
 pub use locate::Places;
 pub use new_project::{NewError, Template, new_project};
-pub use reload::{Look, Looked, Now, Reloaded, changed};
+pub use reload::{Change, Look, Looked, Now, Reloaded, changed};
 pub use sample::{SampleError, sample_copy};
 pub use save::{Meanwhile, SaveError, Saved, Saving, Writing, Wrote, text_of, write};
 pub use sources::{Source, Sources, content_hash};
 pub use together::run_together;
-pub use watch::{Change, WatchError, Watcher};
+#[cfg(feature = "watch")]
+pub use watch::{WatchError, Watcher};

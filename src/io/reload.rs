@@ -13,10 +13,19 @@ use std::{
 use crate::model::{DocPath, Document, Finding};
 
 use super::{
-    Change, Source, Sources, codec, content_hash,
+    Source, Sources, codec, content_hash,
     disk::{Disk, Folder, Found},
     files, load,
 };
+
+/// What may have changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Files that changed, came or went, and folders that came or went.
+    pub paths: BTreeSet<DocPath>,
+    /// Something may have been missed: everything has to be compared.
+    pub rescan: bool,
+}
 
 /// A file that is not what it was.
 #[derive(Clone, Debug)]

@@ -2,10 +2,13 @@
 
 use std::{borrow::Cow, fmt};
 
+#[cfg(feature = "cli")]
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde::Serialize;
 
-use crate::model::{DocPath, Finding, Severity};
+#[cfg(feature = "cli")]
+use crate::model::DocPath;
+use crate::model::{Finding, Severity};
 
 use super::{Places, Sources};
 
@@ -34,6 +37,7 @@ pub struct Reported {
     /// Column of the character after the last.
     pub end_column: u32,
     /// First byte, and one past the last.
+    #[cfg(feature = "cli")]
     #[serde(skip)]
     range: Option<(usize, usize)>,
 }
@@ -49,7 +53,6 @@ impl Reported {
     /// A finding as it is printed; `fixes` are the titles of its quick fixes.
     #[must_use]
     pub fn new(finding: &Finding, fixes: Vec<String>, places: &Places<'_>) -> Self {
-        let span = places.span(&finding.location);
         let (line, column) = places.line_column(&finding.location);
         let (end_line, end_column) = places.end(&finding.location).unwrap_or((line, column));
         Self {
@@ -63,7 +66,8 @@ impl Reported {
             fixes,
             end_line,
             end_column,
-            range: span.map(|span| (span.start, span.end)),
+            #[cfg(feature = "cli")]
+            range: places.span(&finding.location).map(|span| (span.start, span.end)),
         }
     }
 
@@ -90,6 +94,7 @@ impl Reported {
 
     /// The lines it is about, marked, with its message and help: for a terminal. The plain line where its file is not
     /// at hand.
+    #[cfg(feature = "cli")]
     #[must_use]
     pub fn excerpt(&self, sources: &Sources, colors: bool) -> String {
         let text = DocPath::new(&self.file).and_then(|path| sources.text(&path));
@@ -127,6 +132,7 @@ fn escaped(text: &str, is_property: bool) -> String {
 }
 
 /// A few lines around `start`, as a range, and the number of the first of them.
+#[cfg(feature = "cli")]
 fn window(text: &str, start: usize, line: u32) -> ((usize, usize), usize) {
     const LINES_BEFORE: usize = 2;
     const LINES_AFTER: usize = 12;

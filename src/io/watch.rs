@@ -26,6 +26,7 @@ use notify::{
     event::{AccessKind, AccessMode, ModifyKind, RenameMode},
 };
 
+use super::Change;
 use crate::model::DocPath;
 
 /// A file that was closed or moved into place soon after another: just long enough for its neighbors to come along.
@@ -47,15 +48,6 @@ const MAX_EVENTS: usize = 1 << 16;
 const MAX_BATCHES: usize = 8;
 /// How deep folders are watched.
 const MAX_DEPTH: usize = 64;
-
-/// What changed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Change {
-    /// Files that changed, came or went, and folders that came or went.
-    pub paths: BTreeSet<DocPath>,
-    /// Something may have been missed: everything has to be compared.
-    pub rescan: bool,
-}
 
 /// Why a project cannot be watched.
 #[derive(Debug, thiserror::Error)]

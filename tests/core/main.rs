@@ -20,6 +20,7 @@ mod cases;
 mod cells;
 mod check;
 mod check_again;
+#[cfg(feature = "cli")]
 mod cli;
 mod constants;
 #[path = "../corpora/mod.rs"]
@@ -32,6 +33,7 @@ mod differences;
 mod edit;
 mod explain;
 mod follow;
+#[cfg(feature = "cli")]
 mod game_build;
 mod grid;
 mod hierarchies;
@@ -44,6 +46,7 @@ mod motion;
 mod nav;
 mod new_project;
 mod physics;
+#[cfg(feature = "watch")]
 mod pipeline;
 mod preview;
 mod problems;
@@ -62,6 +65,7 @@ mod text_places;
 mod tools;
 mod trial;
 mod twin;
+#[cfg(feature = "watch")]
 mod watch;
 mod words;
 mod world;
