@@ -20,7 +20,7 @@ fn look(
     request: &Request,
     project: &Project,
     (resolution, census): (&Resolution, &Census),
-    unreadable: &[DocPath],
+    sources: &io::Sources,
 ) -> Outcome {
     let resolution = resolve(project, resolution.builtin(), Some(resolution));
     let words = match request {
@@ -34,9 +34,10 @@ fn look(
         let left = marked.map(|marked| io::differences(&after, &marked)).unwrap_or_default();
         let (count, reach) = (Difference::count(&changes), request.reach(&resolution, census));
         let is_unsure = matches!(request, Request::Rename { .. } | Request::Delete(_));
-        let unsure = if is_unsure { unreadable } else { &[] };
+        let unsure = sources.files.iter().filter(|(_, source)| is_unsure && source.document.is_none());
         let said = |path: &DocPath| DraftRow::Title(format!("{path} cannot be read and may use it"));
-        let rows = unsure.iter().map(said).chain(Worked::rows(changes, left)).collect();
+        let lost = sources.texts(project, &after).lost;
+        let rows = unsure.map(|(path, _)| said(path)).chain(Worked::rows(changes, left, lost)).collect();
         Ok(Worked { plan, rows, count, reach })
     });
     Outcome { of: request.clone(), alike: words, result: result.map_err(|refusal| refusal.to_string()) }
@@ -74,12 +75,10 @@ impl Editor {
         let revision = self.revision;
         let (request, project, resolution, census) =
             (draft.request.clone(), self.project.clone(), self.resolution.clone(), self.census.clone());
-        let files = self.follow.sources().files.iter();
-        let unreadable: Vec<DocPath> =
-            files.filter(|(_, source)| source.document.is_none()).map(|(path, _)| path.clone()).collect();
+        let sources = std::sync::Arc::clone(self.follow.sources());
         self.jobs.spawn("refactoring", move || Event::Weighed {
             revision,
-            outcome: Box::new(look(&request, &project, (&resolution, &census), &unreadable)),
+            outcome: Box::new(look(&request, &project, (&resolution, &census), &sources)),
         });
     }
 

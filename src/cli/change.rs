@@ -1,8 +1,8 @@
 //! `rename` and `fix`: changes to the project's files made from the command line, by the same edits the window uses.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use similar::TextDiff;
 
 use super::{Failure, Report, project::Open};
@@ -47,6 +47,7 @@ pub(super) fn rename(open: &mut Open, what: &Named, new: &str, dry_run: bool) ->
         _ => None,
     });
     let moves: BTreeMap<DocPath, DocPath> = moves.collect();
+    let lost = open.sources.texts(&before, &open.project).lost;
     files.extend(moves.iter().flat_map(|(to, from)| [from.to_string(), to.to_string()]));
     if !dry_run {
         files.extend(save(open, &before, &moves)?);
@@ -56,7 +57,7 @@ pub(super) fn rename(open: &mut Open, what: &Named, new: &str, dry_run: bool) ->
     let did = if dry_run { "would rename" } else { "renamed" };
     let what = what.describe();
     report.line(format!("{did} {what} to {new}: {}", Difference::count(&found)));
-    report.json = json!({ "files": files, "changes": listed });
+    report.json = json!({ "files": files, "changes": listed, "lost_comments": lost_comments(&lost, &mut report) });
     Ok(report)
 }
 
@@ -91,15 +92,17 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
     // Their places are those of the files as they were.
     let findings: Vec<_> = fixed.problems.iter().map(|problem| problem.finding.clone()).collect();
     let mended = open.located(&findings);
+    let texts = open.sources.texts(&before, &open.project);
     if dry_run {
         let mut report = Report::default();
-        let patches = patches(&open, &before);
+        let patches = patches(&open, &texts);
         for (_, patch) in &patches {
             report.text.push_str(patch);
         }
         report.notes.push(format!("{} would be fixed in {}", mended.len(), counted(patches.len(), "file")));
         let files: Vec<_> = patches.iter().map(|(file, _)| file).collect();
-        report.json = json!({ "would_fix": mended, "files": files, "patch": report.text });
+        let lost = lost_comments(&texts.lost, &mut report);
+        report.json = json!({ "would_fix": mended, "files": files, "patch": report.text, "lost_comments": lost });
         return Ok(report);
     }
     let files = save(&mut open, &before, &BTreeMap::new())?;
@@ -115,26 +118,36 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
         counted(files.len(), "file"),
         counted(left.len(), "problem")
     ));
-    report.json = json!({ "fixed": mended, "files": files, "problems": left });
+    let lost = lost_comments(&texts.lost, &mut report);
+    report.json = json!({ "fixed": mended, "files": files, "problems": left, "lost_comments": lost });
     report.problems = left;
     Ok(report)
 }
 
+/// Report the comments that go with what they are about. Their places are those of the files as they were.
+fn lost_comments(lost: &[Difference], report: &mut Report) -> Vec<Value> {
+    if !lost.is_empty() {
+        report.notes.push(format!("{} lost with the lines they belong to:", counted(lost.len(), "comment")));
+    }
+    let list = lost.iter().map(|Difference { location, before, .. }| {
+        let (line, column) = location.span.map_or((1, 1), |span| (span.line, span.column));
+        let text = before.as_deref().unwrap_or_default();
+        report.notes.push(format!("{}:{line}:{column}: {text}", location.doc));
+        json!({ "file": location.doc, "line": line, "column": column, "comment": text })
+    });
+    list.collect()
+}
+
 /// What saving would change in each file, as a patch.
-fn patches(open: &Open, before: &Project) -> Vec<(String, String)> {
+fn patches(open: &Open, texts: &io::Texts) -> Vec<(String, String)> {
     let mut out = Vec::new();
-    let paths: BTreeSet<&DocPath> = before.documents.keys().chain(open.project.documents.keys()).collect();
-    for path in paths {
-        let new = open.project.doc(path);
-        if before.doc(path).zip(new).is_some_and(|(old, new)| std::sync::Arc::ptr_eq(old, new)) {
-            continue;
-        }
+    for (path, new) in &texts.files {
         let source = open.sources.get(path);
         let old = source.map(|source| &*source.text).unwrap_or_default();
-        let new_text = new.map(|new| open.sources.text_of(path, new)).unwrap_or_default();
+        let new_text = new.as_deref().unwrap_or_default();
         let side =
             |is_there: bool, letter: char| if is_there { format!("{letter}/{path}") } else { "/dev/null".into() };
-        let diff = TextDiff::from_lines(old, &new_text);
+        let diff = TextDiff::from_lines(old, new_text);
         let patch = diff.unified_diff().header(&side(source.is_some(), 'a'), &side(new.is_some(), 'b')).to_string();
         if !patch.is_empty() {
             out.push((path.to_string(), patch));

@@ -209,11 +209,9 @@ impl Sources {
     pub fn reloaded(&mut self, reloaded: &Reloaded) {
         match &reloaded.now {
             Now::Read(source) => {
-                self.files.insert(reloaded.path.clone(), source.clone());
+                self.put(reloaded.path.clone(), source.clone());
             }
-            Now::Gone => {
-                self.files.remove(&reloaded.path);
-            }
+            Now::Gone => self.take_away(&reloaded.path),
             Now::Image => {}
         }
     }

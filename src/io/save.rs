@@ -12,8 +12,10 @@ use crate::model::{DocKind, DocPath, Document, Finding};
 
 use super::{
     Source, Sources,
-    codec::{self, Order},
-    content_hash, files, load,
+    codec::Order,
+    content_hash,
+    draft::{Job, drafted},
+    files, load,
     ron_text::{self, Index, SyntaxError},
     together::run_together,
 };
@@ -110,29 +112,11 @@ pub fn text_of(document: &Document, source: Option<&Source>) -> String {
 }
 
 fn text_by(document: &Document, source: Option<&Source>, order: &Order<'_>) -> String {
-    let once = source.and_then(|source| source.text_once(document)).map(str::to_owned);
-    once.or_else(|| source.and_then(|source| patched(document, source, order))).unwrap_or_else(|| {
-        let mut form = codec::form(document, None);
-        order.arrange(&mut form);
-        ron_text::write(&form)
-    })
-}
-
-fn patched(document: &Document, source: &Source, order: &Order<'_>) -> Option<String> {
-    let base = source.document.as_deref()?;
-    let mut form = codec::form(document, Some(base));
-    order.arrange(&mut form);
-    let part = source.index().and_then(|index| ron_text::part(&source.text, index, &form));
-    part.and_then(|part| ron_text::patch(&part, &form)).or_else(|| {
-        // Should the text not say what is taken for known, look at all of it.
-        let mut form = codec::form(document, None);
-        order.arrange(&mut form);
-        ron_text::patch(&ron_text::parse(&source.text).ok()?, &form)
-    })
+    drafted(&[Job { document: Some(document), source, order }]).remove(0).text.unwrap_or_default()
 }
 
 /// The vocabulary of schema documents, and behind it the built-in one.
-fn order_of(schemas: &[Arc<Document>]) -> Order<'_> {
+pub(super) fn order_of(schemas: &[Arc<Document>]) -> Order<'_> {
     let own = schemas.iter().filter_map(|document| match &**document {
         Document::Schema(schema) => Some(schema),
         _ => None,
@@ -157,8 +141,12 @@ pub struct Saving {
     /// Where the file is to be moved from, text and comments with it; then the source is that.
     from: Option<DocPath>,
     source: Option<Source>,
+    /// What to change the text of where the source has none that could be read.
+    last: Option<Source>,
     /// Those of the project's files.
     schemas: Vec<Arc<Document>>,
+    /// What the file will be, where that is worked out.
+    text: Option<String>,
     /// Overwrite the file whatever became of it.
     pub overwrite: bool,
 }
@@ -183,8 +171,8 @@ pub enum Writing {
         root: PathBuf,
         /// The document.
         path: DocPath,
-        /// Hash of what the file was last known to be.
-        known: Option<u64>,
+        /// What the file was last known to be.
+        source: Option<Source>,
         /// Remove it whatever it is.
         overwrite: bool,
     },
@@ -213,7 +201,9 @@ impl Sources {
             document: Arc::clone(document),
             from: None,
             source: self.get(path).cloned(),
+            last: self.last_text(path, document).cloned(),
             schemas: self.schemas(),
+            text: None,
             overwrite: false,
         }
     }
@@ -221,10 +211,11 @@ impl Sources {
     /// What a save of a document at `path` would write.
     #[must_use]
     pub fn text_of(&self, path: &DocPath, document: &Document) -> String {
-        text_by(document, self.get(path), &order_of(&self.schemas()))
+        let source = self.get(path).filter(|source| source.document.is_some());
+        text_by(document, source.or_else(|| self.last_text(path, document)), &order_of(&self.schemas()))
     }
 
-    fn schemas(&self) -> Vec<Arc<Document>> {
+    pub(super) fn schemas(&self) -> Vec<Arc<Document>> {
         let schemas = self.files.iter().filter(|(path, _)| path.kind() == Some(DocKind::Schema));
         schemas.filter_map(|(_, source)| source.document.clone()).collect()
     }
@@ -237,7 +228,7 @@ impl Sources {
             None => Writing::Remove {
                 root: self.root.clone(),
                 path: path.clone(),
-                known: self.get(path).map(|source| source.hash),
+                source: self.get(path).cloned(),
                 overwrite,
             },
         }
@@ -253,7 +244,7 @@ impl Sources {
 
     /// Remember what was saved.
     pub fn saved(&mut self, saved: Saved) {
-        self.files.insert(saved.path, saved.source);
+        self.put(saved.path, saved.source);
     }
 
     /// Save a document now.
@@ -273,14 +264,14 @@ impl Sources {
     pub fn remove(&mut self, path: &DocPath) -> Result<(), SaveError> {
         let place = inside(&self.root, path)?;
         let Some(now) = bytes_of(&place, path)? else {
-            self.files.remove(path);
+            self.take_away(path);
             return Ok(());
         };
         if self.get(path).is_none_or(|source| source.hash != content_hash(&now)) {
             return Err(SaveError::Conflict { path: path.clone(), what: Meanwhile::Changed });
         }
         fs::remove_file(&place).map_err(|error| SaveError::Io { path: path.clone(), action: "removed", error })?;
-        self.files.remove(path);
+        self.take_away(path);
         Ok(())
     }
 }
@@ -323,15 +314,16 @@ impl Saving {
                 return Err(SaveError::Broken { path: path.clone() });
             }
         }
-        let text = text_by(&self.document, self.source.as_ref(), &order_of(&self.schemas));
+        let base = self.source.as_ref().filter(|source| source.document.is_some()).or(self.last.as_ref());
+        let text = self.text.unwrap_or_else(|| text_by(&self.document, base, &order_of(&self.schemas)));
         // A file that could not be read again would lose everything in it.
-        let index = checked(&text, self.source.as_ref()).map_err(|errors| {
+        let index = checked(&text, base).map_err(|errors| {
             let why = errors.into_iter().next().map_or_else(String::new, |error| error.message);
             SaveError::Unwritable { path: path.clone(), why }
         })?;
         let hash = content_hash(text.as_bytes());
-        let now = Source::new(text.into(), hash, Vec::new(), Some(self.document)).with_index(Some(index));
-        Ok(now.over(self.source.as_ref()))
+        let now = Source::new(text.into(), hash, Vec::new(), Some(Arc::clone(&self.document))).with_index(Some(index));
+        Ok(now.over(base))
     }
 }
 
@@ -352,8 +344,8 @@ impl Writing {
     pub fn against(self, now: Option<&[u8]>) -> Result<Option<Source>, SaveError> {
         match self {
             Self::Save(saving) => saving.against(now).map(Some),
-            Self::Remove { path, known, overwrite, .. } => match now {
-                Some(bytes) if !overwrite && known != Some(content_hash(bytes)) => {
+            Self::Remove { path, source, overwrite, .. } => match now {
+                Some(bytes) if !overwrite && source.map(|source| source.hash) != Some(content_hash(bytes)) => {
                     Err(SaveError::Conflict { path, what: Meanwhile::Changed })
                 }
                 _ => Ok(None),
@@ -381,11 +373,40 @@ impl Writing {
             Self::Save(saving) if saving.from.is_some() => {
                 let known = saving.source.as_ref().map(|source| source.hash);
                 let is_moved = known.is_some() && from.map(content_hash) == known && to.is_none() && !saving.overwrite;
-                let source = saving.source.filter(|_| is_moved);
-                (Self::Save(Saving { from: None, source, ..saving }), is_moved)
+                // Written anew where it goes, it is still a change of what the old file says.
+                let (source, last) = if is_moved { (saving.source, None) } else { (None, saving.source) };
+                (Self::Save(Saving { from: None, source, last, ..saving }), is_moved)
             }
             other => (other, false),
         }
+    }
+
+    /// The document and the file whose text it changes.
+    fn job<'j>(&'j self, order: &'j Order<'j>) -> Job<'j> {
+        match self {
+            Self::Save(saving) => {
+                let source = saving.source.as_ref().filter(|source| source.document.is_some());
+                Job { document: Some(&saving.document), source: source.or(saving.last.as_ref()), order }
+            }
+            Self::Remove { source, .. } => Job { document: None, source: source.as_ref(), order },
+        }
+    }
+
+    /// Work out what files that are written together will be: comments go along with what goes from one to another.
+    #[must_use]
+    pub(super) fn drafted(mut together: Vec<Self>) -> Vec<Self> {
+        let schemas =
+            together.iter().find_map(|it| if let Self::Save(saving) = it { Some(&saving.schemas) } else { None });
+        let Some(schemas) = schemas.filter(|_| together.len() > 1).cloned() else { return together };
+        let order = order_of(&schemas);
+        let jobs: Vec<Job<'_>> = together.iter().map(|it| it.job(&order)).collect();
+        let drafts = drafted(&jobs);
+        for (it, draft) in together.iter_mut().zip(drafts) {
+            if let Self::Save(saving) = it {
+                saving.text = draft.text;
+            }
+        }
+        together
     }
 
     pub(super) fn root(&self) -> &Path {

@@ -9,7 +9,10 @@ use std::{
 
 use crate::model::{DocPath, Document, Finding, mix};
 
-use super::ron_text::{self, Index};
+use super::{
+    related::is_related,
+    ron_text::{self, Index},
+};
 
 /// A file as it was last read or written.
 #[derive(Clone, Debug)]
@@ -57,6 +60,9 @@ impl Source {
 
     /// The text of a document that the file once was, this very one.
     pub(super) fn text_once(&self, document: &Document) -> Option<&str> {
+        if self.document.as_ref().is_some_and(|own| std::ptr::eq(&raw const **own, document)) {
+            return Some(&self.text);
+        }
         let once = self.earlier.iter().rev().find(|(known, _)| std::ptr::eq(&raw const **known, document));
         once.map(|(_, text)| &**text)
     }
@@ -72,6 +78,17 @@ impl Source {
 /// How much of what a file was is kept.
 const MAX_EARLIER_BYTES: usize = 8 << 20;
 
+/// How much of the texts of files that are gone or broken is kept.
+const MAX_LAST_BYTES: usize = 64 << 20;
+
+/// The text of a file that has none any more.
+#[derive(Clone, Debug)]
+struct Last {
+    source: Source,
+    /// The document never left the project, so the text is its own however much of it changes.
+    is_in_use: bool,
+}
+
 /// The files of a project, by path.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
@@ -79,13 +96,17 @@ pub struct Sources {
     pub root: PathBuf,
     /// Every file that was read, the broken ones too.
     pub files: BTreeMap<DocPath, Source>,
+    /// What files that are gone or broken said when they could last be read: written again, they keep their comments, order
+    /// and spelling. The texts are moved here, not copied.
+    last: BTreeMap<DocPath, Last>,
+    n_last_bytes: usize,
 }
 
 impl Sources {
     /// No files yet.
     #[must_use]
     pub fn new(root: &Path) -> Self {
-        Self { root: root.to_owned(), files: BTreeMap::new() }
+        Self { root: root.to_owned(), ..Self::default() }
     }
 
     /// The file behind a document.
@@ -98,6 +119,65 @@ impl Sources {
     #[must_use]
     pub fn text(&self, path: &DocPath) -> Option<&Arc<str>> {
         self.files.get(path).map(|source| &source.text)
+    }
+
+    /// A file is known to be this.
+    pub(super) fn put(&mut self, path: DocPath, source: Source) {
+        let is_readable = source.document.is_some();
+        let before = self.files.insert(path.clone(), source);
+        if is_readable {
+            self.forget_text(&path);
+        } else if let Some(before) = before {
+            // The document stays in use while its file is broken.
+            self.keep_text(path, before, true);
+        }
+    }
+
+    /// A file is known to be gone.
+    pub(super) fn take_away(&mut self, path: &DocPath) {
+        if let Some(before) = self.files.remove(path) {
+            self.keep_text(path.clone(), before, false);
+        }
+    }
+
+    /// Keep what a file said, unless that was nothing.
+    pub(super) fn keep_text(&mut self, path: DocPath, source: Source, is_in_use: bool) {
+        if source.document.is_none() {
+            return;
+        }
+        self.forget_text(&path);
+        self.n_last_bytes += source.text.len();
+        self.last.insert(path, Last { source, is_in_use });
+        while self.n_last_bytes > MAX_LAST_BYTES
+            && let Some((_, first)) = self.last.pop_first()
+        {
+            self.n_last_bytes -= first.source.text.len();
+        }
+    }
+
+    /// The document of a file that is gone stays in use.
+    pub(super) fn continue_text(&mut self, path: &DocPath) {
+        if let Some(last) = self.last.get_mut(path) {
+            last.is_in_use = true;
+        }
+    }
+
+    fn forget_text(&mut self, path: &DocPath) {
+        if let Some(before) = self.last.remove(path) {
+            self.n_last_bytes -= before.source.text.len();
+        }
+    }
+
+    /// The text to write a document into whose file has none that could be read: what the file said last, or what another
+    /// one said whose document this continues.
+    pub(super) fn last_text(&self, path: &DocPath, document: &Document) -> Option<&Source> {
+        if self.get(path).is_some_and(|source| source.document.is_some()) {
+            return None;
+        }
+        let said = |last: &&Last| last.source.document.as_deref().is_some_and(|said| is_related(said, document));
+        let others = || self.last.iter().filter(|(other, _)| other.kind() == path.kind()).map(|(_, last)| last);
+        let own = self.last.get(path).filter(|last| last.is_in_use || said(last));
+        own.or_else(|| others().find(said)).map(|last| &last.source)
     }
 
     /// Everything that is wrong with single files.

@@ -47,7 +47,7 @@ fn run_with(
 ) -> Vec<Wrote> {
     let mut wrote: Vec<Wrote> = Vec::new();
     let mut ready = Vec::new();
-    for writing in writings {
+    for writing in Writing::drafted(writings) {
         let document = writing.document().cloned();
         let path = writing.path().clone();
         let result = prepare(writing);

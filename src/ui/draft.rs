@@ -67,10 +67,11 @@ impl Draft {
 }
 
 impl Worked {
-    /// The rows for what a plan leaves behind, and for its changes.
+    /// The rows for what a plan leaves behind, for comments that go with what they belong to, and for its changes.
     #[must_use]
-    pub fn rows(changes: Vec<Difference>, left: Vec<Difference>) -> Vec<DraftRow> {
-        let mut rows = Vec::with_capacity(changes.len() + left.len() + 2);
+    pub fn rows(changes: Vec<Difference>, left: Vec<Difference>, lost: Vec<Difference>) -> Vec<DraftRow> {
+        let mut rows = Vec::with_capacity(changes.len() + left.len() + lost.len() + 3);
+        let has_more = !left.is_empty() || !lost.is_empty();
         if !left.is_empty() {
             let what = match left.len() {
                 1 => "1 use stays and will be a problem".to_owned(),
@@ -78,6 +79,16 @@ impl Worked {
             };
             rows.push(DraftRow::Title(what));
             put(left.into_iter().map(|it| Difference { after: None, ..it }).collect(), &mut rows);
+        }
+        if !lost.is_empty() {
+            let what = match lost.len() {
+                1 => "1 comment is lost with the line it belongs to".to_owned(),
+                n => format!("{n} comments are lost with the lines they belong to"),
+            };
+            rows.push(DraftRow::Title(what));
+            put(lost, &mut rows);
+        }
+        if has_more {
             rows.push(DraftRow::Title("What changes".to_owned()));
         }
         put(changes, &mut rows);

@@ -73,6 +73,21 @@ fn tokens(document: &Document) -> BTreeSet<i64> {
     }
 }
 
+/// The names of definitions.
+fn names(document: &Document) -> BTreeSet<Name> {
+    if let Document::Entities(file) = document { file.defs.keys().cloned().collect() } else { BTreeSet::new() }
+}
+
+/// The comments of a text: those above its value, and for a definition the one behind it.
+fn comments(text: &str, def: Option<&str>) -> Vec<String> {
+    let line = |line: &str| Some(line.get(line.find("//")?..)?.to_owned());
+    let own = match def {
+        None => text.lines().take_while(|line| line.starts_with("//")).filter_map(line).collect(),
+        Some(def) => text.lines().filter(|line| line.contains(&format!("\"{def}\":"))).filter_map(line).collect(),
+    };
+    own
+}
+
 fn decode(at: &DocPath, bytes: &[u8]) -> Option<Document> {
     load_one(at, std::str::from_utf8(bytes).ok()?).0
 }
@@ -99,6 +114,10 @@ struct World {
     /// Images as they are shown, and those being read.
     images: BTreeMap<DocPath, i64>,
     reading: BTreeSet<DocPath>,
+    /// What each file was last known to say when it could be read, gone or not.
+    texts: BTreeMap<DocPath, String>,
+    /// Files that were gone and written again, of which comments had to come back.
+    n_back: usize,
     n_asked: usize,
     n_moved: usize,
     n_merged: usize,
@@ -124,6 +143,8 @@ impl World {
             promised: BTreeSet::new(),
             images: disk.images.clone(),
             reading: BTreeSet::new(),
+            texts: BTreeMap::new(),
+            n_back: 0,
             n_asked: 0,
             n_moved: 0,
             n_merged: 0,
@@ -133,7 +154,35 @@ impl World {
         let here: Vec<i64> = world.project.documents.values().flat_map(|document| tokens(document)).collect();
         world.shown.extend(&here);
         world.written.extend(here);
+        world.note_texts();
         world
+    }
+
+    fn note_texts(&mut self) {
+        for at in paths() {
+            if let Some(source) = self.follow.sources().get(at).filter(|source| source.document.is_some()) {
+                self.texts.insert(at.clone(), source.text.to_string());
+            }
+        }
+    }
+
+    /// A file is written from what it last said: what is still in it keeps its comments.
+    fn check_comments(&mut self, at: &DocPath, was_there: bool, document: &Document, text: &str) {
+        let Some(before) = self.texts.get(at).cloned() else { return };
+        let Some(was) = decode(at, before.as_bytes()) else { return };
+        let (old, new) = (names(&was), names(document));
+        let both: BTreeSet<&Name> = old.intersection(&new).collect();
+        let is_project = at.kind() == Some(DocKind::Project);
+        if !is_project && (both.is_empty() || 2 * both.len() < old.len().max(new.len())) {
+            return;
+        }
+        let wanted =
+            comments(&before, None).into_iter().chain(both.iter().flat_map(|def| comments(&before, Some(def))));
+        let wanted: Vec<String> = wanted.collect();
+        self.n_back += usize::from(!was_there && !wanted.is_empty());
+        if let Some(lost) = wanted.iter().find(|comment| !text.contains(comment.as_str())) {
+            self.fail(&format!("{lost} of {at} is lost; it was\n{before}and is\n{text}"));
+        }
     }
 
     fn roll(&mut self, n: usize) -> usize {
@@ -234,7 +283,13 @@ impl World {
             }
             (_, text) => {
                 let document = text.as_deref().and_then(|text| decode(&at, text.as_bytes()));
-                codec::encode(&self.changed(document.as_ref(), &at))
+                let new = codec::encode(&self.changed(document.as_ref(), &at));
+                let token = self.token();
+                let line = |line: &str| match line.starts_with("    \"") {
+                    true => format!("{line} // c{token} {}\n", line.len()),
+                    false => format!("{line}\n"),
+                };
+                new.lines().map(line).collect()
             }
         };
         self.log.push(format!("outside writes {at}: {}", new.replace('\n', " ")));
@@ -358,6 +413,8 @@ impl World {
                 self.log.push(format!("{from} is moved to {at}"));
                 self.disk.files.remove(from);
                 self.disk.files.extend(old.clone().map(|bytes| (at.clone(), bytes)));
+                let text = self.texts.remove(from);
+                self.texts.extend(text.map(|text| (at.clone(), text)));
                 now = old;
                 self.n_moved += 1;
                 if self.roll(3) > 0 {
@@ -378,6 +435,9 @@ impl World {
             let new = document.as_deref().map(tokens).unwrap_or_default();
             if let Some(lost) = old.iter().find(|token| !new.contains(token) && !self.shown.contains(token)) {
                 self.fail(&format!("{lost} of {at} was overwritten unseen"));
+            }
+            if let (Some(source), Some(document)) = (source, &document) {
+                self.check_comments(&at, now.is_some(), document, &source.text);
             }
             match source {
                 Some(source) => _ = self.disk.files.insert(at.clone(), source.text.as_bytes().to_vec()),
@@ -409,6 +469,11 @@ impl World {
     }
 
     fn carry_out(&mut self, followed: Followed) {
+        for (from, to) in &followed.moved {
+            let text = self.texts.remove(from);
+            self.texts.extend(text.map(|text| (to.clone(), text)));
+        }
+        self.note_texts();
         self.reading.extend(followed.images);
         for at in &followed.not_saved {
             self.promised.remove(at);
@@ -641,7 +706,7 @@ fn template() -> (Loaded, Memory) {
 }
 
 /// Each run takes a dozen steps in random order, then everything comes to rest, then all is saved.
-fn run(seed: u64, template: &(Loaded, Memory)) -> [usize; 3] {
+fn run(seed: u64, template: &(Loaded, Memory)) -> [usize; 4] {
     let _case = Case::new(seed);
     let mut world = World::new(seed, &template.0, &template.1);
     for _ in 0..5 + seed % 16 {
@@ -663,7 +728,7 @@ fn run(seed: u64, template: &(Loaded, Memory)) -> [usize; 3] {
             world.fail(&format!("{at} cannot be saved"));
         }
     }
-    [world.n_asked, world.n_merged, world.n_moved]
+    [world.n_asked, world.n_merged, world.n_moved, world.n_back]
 }
 
 #[test]
@@ -678,15 +743,16 @@ fn no_order_of_things_loses_anything() {
                     .skip(i)
                     .step_by(4)
                     .map(|seed| run(seed, template))
-                    .fold([0; 3], |sum, one| std::array::from_fn(|i| sum[i] + one[i]))
+                    .fold([0; 4], |sum, one| std::array::from_fn(|i| sum[i] + one[i]))
             })
         });
         threads
             .map(|thread| thread.join().expect("a run failed; it is printed above"))
             .iter()
-            .fold([0; 3], |sum, one| std::array::from_fn(|i| sum[i] + one[i]))
+            .fold([0; 4], |sum, one| std::array::from_fn(|i| sum[i] + one[i]))
     });
-    let [n_asked, n_merged, n_moved] = counts;
+    let [n_asked, n_merged, n_moved, n_back] = counts;
+    assert!(n_back > 20, "{n_back} files that were gone came back with their comments");
     assert!(n_asked > 500 && n_merged > 500 && n_moved > 50, "{n_asked} questions, {n_merged} merges, {n_moved} moved");
 }
 
@@ -827,4 +893,174 @@ fn a_look_that_fails_waits_for_the_next_change() {
     assert!(follow.look().is_none() && follow.is_settled(), "or it would fail for ever");
     let followed = look(&mut follow, &changed, &project, &[&b]);
     assert_eq!(followed.reloads[0].0, a, "and is not forgotten");
+}
+
+/// The file at `at` is written, and heard of.
+fn write(follow: &mut Follow, disk: &mut Memory, project: &Project, at: &DocPath) -> String {
+    let writing = follow.save(at, project, false).expect("it is written at once");
+    let document = writing.document().cloned();
+    let from = writing.from().cloned();
+    let old = from.as_ref().and_then(|from| disk.files.get(from)).cloned();
+    let (writing, is_moved) = writing.moving(old.as_deref(), disk.files.get(at).map(Vec::as_slice));
+    if is_moved {
+        let bytes = from.and_then(|from| disk.files.remove(&from));
+        disk.files.extend(bytes.map(|bytes| (at.clone(), bytes)));
+    }
+    let result = writing.against(disk.files.get(at).map(Vec::as_slice));
+    let text = result.as_ref().unwrap().as_ref().map_or_else(String::new, |source| source.text.to_string());
+    match result.as_ref().unwrap() {
+        Some(source) => _ = disk.files.insert(at.clone(), source.text.as_bytes().to_vec()),
+        None => _ = disk.files.remove(at),
+    }
+    let followed = follow.wrote(Wrote { path: at.clone(), document, is_moved, result }, project).unwrap();
+    assert_eq!(followed.saved.as_ref(), Some(at));
+    text
+}
+
+fn put(project: &mut Project, followed: &Followed) {
+    for (at, document) in &followed.reloads {
+        match document {
+            Some(document) => _ = project.documents.insert(at.clone(), document.clone()),
+            None => _ = project.documents.remove(at),
+        }
+    }
+}
+
+const FIRST: &str = "{\n    \"d\": (set: (C: (x: 1, y: 2))), // first\n    \"e\": (set: (C: (x: 3))),\n}\n";
+
+#[test]
+fn a_file_that_was_removed_and_kept_is_written_with_its_comments() {
+    let (mut project, mut follow, mut disk) = opened();
+    let a = path(0);
+    let mine = with(project.doc(&a).unwrap(), "d", 50);
+    project.documents.insert(a.clone(), mine);
+    disk.files.remove(&a);
+    let _ = look(&mut follow, &disk, &project, &[&a]);
+    assert_eq!(follow.question_about(&a).unwrap().asked, Asked::GoneThere);
+    let _ = follow.answer(&a, &project, &Choices::all(Side::Mine));
+    assert_eq!(write(&mut follow, &mut disk, &project, &a), FIRST.replace("x: 1", "x: 50"));
+    // However much of it is another by then.
+    let Document::Entities(mut file) = (**project.doc(&a).unwrap()).clone() else { panic!() };
+    disk.files.remove(&a);
+    file.defs.shift_remove("e");
+    file.defs.insert("new".into(), Arc::default());
+    file.defs.insert("newer".into(), Arc::default());
+    project.documents.insert(a.clone(), Arc::new(Document::Entities(file)));
+    let _ = look(&mut follow, &disk, &project, &[&a]);
+    let _ = follow.answer(&a, &project, &Choices::all(Side::Mine));
+    let text = write(&mut follow, &mut disk, &project, &a);
+    assert!(text.contains("(set: (C: (x: 50, y: 2))), // first"), "{text}");
+}
+
+#[test]
+fn a_file_that_was_removed_and_is_taken_back_is_as_it_was() {
+    let (mut project, mut follow, mut disk) = opened();
+    let (a, b, c) = (path(0), path(1), path(2));
+    let before = project.clone();
+    let was = disk.files.clone();
+    // The whole folder.
+    disk.files.retain(|at, _| at.kind() == Some(DocKind::Project));
+    let followed = look(&mut follow, &disk, &project, &[&DocPath::new("entities").unwrap()]);
+    put(&mut project, &followed);
+    assert!(project.doc(&a).is_none() && project.doc(&b).is_none());
+    project = before.clone();
+    for at in [&a, &b] {
+        write(&mut follow, &mut disk, &project, at);
+    }
+    assert_eq!(disk.files, was);
+    // Deleted here, saved, and taken back.
+    project.documents.remove(&a);
+    write(&mut follow, &mut disk, &project, &a);
+    assert!(!disk.files.contains_key(&a));
+    project = before.clone();
+    write(&mut follow, &mut disk, &project, &a);
+    assert_eq!(disk.files, was);
+    // Renamed here while another program removed the old file.
+    let document = with(project.documents.remove(&a).as_ref().unwrap(), "e", 7);
+    project.documents.insert(c.clone(), document);
+    disk.files.remove(&a);
+    let _ = look(&mut follow, &disk, &project, &[&a]);
+    if follow.question_about(&a).is_some() {
+        let _ = follow.answer(&a, &project, &Choices::all(Side::Mine));
+    }
+    assert_eq!(write(&mut follow, &mut disk, &project, &c), FIRST.replace("x: 3", "x: 7"));
+    // The new file is removed, and the rename taken back.
+    disk.files.remove(&c);
+    let followed = look(&mut follow, &disk, &project, &[&c]);
+    put(&mut project, &followed);
+    project = before;
+    assert_eq!(write(&mut follow, &mut disk, &project, &a), FIRST);
+}
+
+#[test]
+fn a_file_that_was_removed_and_made_again_says_what_is_there_now() {
+    let (mut project, mut follow, mut disk) = opened();
+    let a = path(0);
+    let before = project.clone();
+    disk.files.remove(&a);
+    let followed = look(&mut follow, &disk, &project, &[&a]);
+    put(&mut project, &followed);
+    let theirs = "{\n    \"d\": (set: (C: (x: 9))), // theirs\n    \"e\": (),\n}\n";
+    disk.files.insert(a.clone(), theirs.as_bytes().to_vec());
+    let followed = look(&mut follow, &disk, &project, &[&a]);
+    put(&mut project, &followed);
+    assert_eq!(tokens(project.doc(&a).unwrap()), BTreeSet::from([9]));
+    project = before;
+    let text = write(&mut follow, &mut disk, &project, &a);
+    assert!(text.contains("// theirs") && !text.contains("// first"), "what another program wrote stays: {text}");
+}
+
+#[test]
+fn a_broken_file_that_is_overwritten_keeps_its_comments() {
+    let (mut project, mut follow, mut disk) = opened();
+    let a = path(0);
+    for there in [Some(b"{ \"half".to_vec()), None] {
+        match there {
+            Some(bytes) => _ = disk.files.insert(a.clone(), bytes),
+            None => _ = disk.files.remove(&a),
+        }
+        let _ = look(&mut follow, &disk, &project, &[&a]);
+        let mine = with(project.doc(&a).unwrap(), "d", 50);
+        project.documents.insert(a.clone(), mine);
+        if follow.question_about(&a).is_some() {
+            let _ = follow.answer(&a, &project, &Choices::all(Side::Mine));
+        }
+        let document = project.doc(&a).unwrap();
+        assert_eq!(follow.sources().text_of(&a, document), FIRST.replace("x: 1", "x: 50"));
+    }
+}
+
+#[test]
+fn an_unrelated_file_of_the_same_name_is_written_anew() {
+    let (mut project, mut follow, mut disk) = opened();
+    let a = path(0);
+    project.documents.remove(&a);
+    write(&mut follow, &mut disk, &project, &a);
+    let nothing = Document::Entities(EntitiesFile::default());
+    project.documents.insert(a.clone(), with(&nothing, "other", 1));
+    assert!(!write(&mut follow, &mut disk, &project, &a).contains("first"));
+}
+
+#[test]
+fn what_was_kept_of_a_removed_file_outlives_a_crash_with_its_comments() {
+    let (mut project, mut follow, mut disk) = opened();
+    let a = path(0);
+    let mine = with(project.doc(&a).unwrap(), "d", 50);
+    project.documents.insert(a.clone(), mine);
+    disk.files.remove(&a);
+    let _ = look(&mut follow, &disk, &project, &[&a]);
+    let _ = follow.answer(&a, &project, &Choices::all(Side::Mine));
+    let mut journal = levelwright::io::journal::Journal::default();
+    journal.line(follow.unsaved(&project), 1).unwrap();
+    let replayed = levelwright::io::journal::read(journal.whole("p", 1).as_bytes()).unwrap();
+    let recovered: Vec<_> =
+        replayed.entries.iter().filter_map(|(at, entry)| levelwright::io::journal::Recovered::of(at, entry)).collect();
+    // The next start finds no such file.
+    let (mut loaded, _) = template();
+    loaded.project.documents.remove(&a);
+    loaded.sources.files.remove(&a);
+    let (mut project, mut follow) = (loaded.project.clone(), Follow::new(&loaded));
+    let followed = follow.restore(&recovered, &project);
+    put(&mut project, &followed);
+    assert_eq!(write(&mut follow, &mut disk, &project, &a), FIRST.replace("x: 1", "x: 50"));
 }

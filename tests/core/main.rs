@@ -22,6 +22,7 @@ mod check;
 mod check_again;
 #[cfg(feature = "cli")]
 mod cli;
+mod comments;
 mod constants;
 #[path = "../corpora/mod.rs"]
 mod corpora;
@@ -39,6 +40,7 @@ mod grid;
 mod hierarchies;
 mod journal;
 mod levels;
+mod line_ends;
 mod load;
 mod merge;
 mod migrate;

@@ -296,7 +296,7 @@ pub(crate) fn any_value() -> impl Strategy<Value = Value> {
 }
 
 /// A value somewhat like another: a few of its parts changed, dropped, added, moved.
-fn altered(value: &Value, rng: &TestRng) -> Value {
+pub(crate) fn altered(value: &Value, rng: &TestRng) -> Value {
     fn list(items: &[Value], rng: &TestRng) -> Vec<Value> {
         let mut out: Vec<Value> =
             items.iter().filter(|_| rng.below(6) > 0).map(|item| altered_sometimes(item, rng)).collect();
@@ -446,7 +446,7 @@ fn messy(value: &Value, rng: &TestRng, out: &mut String) {
     }
 }
 
-fn laid_out(value: &Value, seed: u64) -> String {
+pub(crate) fn laid_out(value: &Value, seed: u64) -> String {
     let mut out = String::from("// head\n");
     messy(value, &TestRng::new(seed), &mut out);
     out.push_str(" // tail\n");

@@ -226,7 +226,7 @@ fn scribbled(document: &Document, rng: &TestRng) -> String {
 }
 
 /// The project of the edits' tests, with words of its own, each file laid out by chance.
-fn scribbled_project(seed: u64) -> (Project, Vec<(DocPath, Source)>) {
+pub(crate) fn scribbled_project(seed: u64) -> (Project, Vec<(DocPath, Source)>) {
     let mut project = project();
     let mut schema = Schema::default();
     let fields = [("max", FieldType::Float), ("regen", FieldType::Float)];
@@ -257,7 +257,7 @@ fn scribbled_project(seed: u64) -> (Project, Vec<(DocPath, Source)>) {
     (project, sources)
 }
 
-fn some_change() -> impl Strategy<Value = Edit> {
+pub(crate) fn some_change() -> impl Strategy<Value = Edit> {
     let typed = TypedRefs::none;
     let game = || DocPath::new("schemas/game.ron").unwrap();
     let word =
@@ -425,7 +425,7 @@ fn matched(was: &[Piece<'_, '_>], is: &[Piece<'_, '_>], is_tuple: bool) -> Vec<O
 }
 
 /// The numbers of the comments in a text, with where each begins.
-fn comments(text: &str) -> Vec<(usize, String)> {
+pub(crate) fn comments(text: &str) -> Vec<(usize, String)> {
     let marks = text.match_indices("/* c").chain(text.match_indices("// c"));
     marks.filter_map(|(at, _)| Some((at, text[at + 3..].split_once(';')?.0.to_owned()))).collect()
 }

@@ -13,13 +13,13 @@ use std::{
     sync::Arc,
 };
 
-mod kin;
 mod restore;
 mod said;
 
 use super::{
     Change, Choices, Loaded, Look, Looked, Merged, Now, Reloaded, SaveError, Sources, Writing, Wrote,
     codec::{merge, same},
+    related::is_related,
 };
 use crate::model::{Contest, DocKind, DocPath, Document, Project, Saved, Side};
 
@@ -153,6 +153,10 @@ impl Follow {
     #[must_use]
     pub fn sources(&self) -> &Arc<Sources> {
         &self.sources
+    }
+
+    fn sources_mut(&mut self) -> &mut Sources {
+        Arc::make_mut(&mut self.sources)
     }
 
     /// The documents as they are on disk, the last good ones where files are broken.
@@ -341,8 +345,8 @@ impl Follow {
             if self.wanted.remove(&gone.path) {
                 self.wanted.insert(to.clone());
             }
-            Arc::make_mut(&mut self.sources).files.remove(&gone.path);
-            Arc::make_mut(&mut self.sources).files.insert(to.clone(), source);
+            self.sources_mut().files.remove(&gone.path);
+            self.sources_mut().put(to.clone(), source);
             done.extend([i, at]);
         }
         let mut i = 0;
@@ -380,7 +384,8 @@ impl Follow {
             Now::Image => {}
             Now::Gone if path.kind() == Some(DocKind::Project) => {
                 // A project cannot do without it: it stays, and the next save writes it again.
-                Arc::make_mut(&mut self.sources).reloaded(&reloaded);
+                self.sources_mut().reloaded(&reloaded);
+                self.sources_mut().continue_text(&path);
                 self.saved.put(path.clone(), None);
                 out.orphaned.push(path);
             }
@@ -388,7 +393,10 @@ impl Follow {
                 (Some(_), None) if is_modified => {
                     self.questions.insert(path, Question::new(Asked::GoneThere, Some(reloaded)));
                 }
-                (Some(_), Some(Side::Mine)) if is_modified => self.take_note(&reloaded, None),
+                (Some(_), Some(Side::Mine)) if is_modified => {
+                    self.take_note(&reloaded, None);
+                    self.sources_mut().continue_text(&path);
+                }
                 (mine, _) => {
                     out.reloads.extend(mine.map(|_| (path, None)));
                     self.take_note(&reloaded, None);
@@ -396,7 +404,7 @@ impl Follow {
             },
             Now::Read(source) => match (&source.document, mine, base) {
                 (None, ..) => {
-                    Arc::make_mut(&mut self.sources).reloaded(&reloaded);
+                    self.sources_mut().reloaded(&reloaded);
                     out.broken.push(path);
                 }
                 (Some(theirs), None, None) => {
@@ -441,9 +449,9 @@ impl Follow {
 
     /// From now on the file is known to say this; `said` is the document it says, where one is in use already.
     fn take_note(&mut self, reloaded: &Reloaded, said: Option<Arc<Document>>) {
-        Arc::make_mut(&mut self.sources).reloaded(reloaded);
+        self.sources_mut().reloaded(reloaded);
         let said = said.or_else(|| reloaded.document().cloned());
-        if let (Some(source), Some(said)) = (Arc::make_mut(&mut self.sources).files.get_mut(&reloaded.path), &said) {
+        if let (Some(source), Some(said)) = (self.sources_mut().files.get_mut(&reloaded.path), &said) {
             source.document = Some(Arc::clone(said));
         }
         self.saved.put(reloaded.path.clone(), said);
@@ -515,8 +523,8 @@ impl Follow {
         match result {
             Ok(source) => {
                 match source {
-                    Some(source) => _ = Arc::make_mut(&mut self.sources).files.insert(path.clone(), source),
-                    None => _ = Arc::make_mut(&mut self.sources).files.remove(&path),
+                    Some(source) => self.sources_mut().put(path.clone(), source),
+                    None => self.sources_mut().take_away(&path),
                 }
                 self.questions.remove(&path);
                 self.saved.put(path.clone(), document);
@@ -558,15 +566,16 @@ impl Follow {
         });
         let gone: Vec<DocPath> = gone.collect();
         let is_one = |old: &&DocPath| self.saved.doc(old).is_some_and(|saved| Arc::ptr_eq(saved, document));
-        let is_kin = |old: &&DocPath| self.saved.doc(old).is_some_and(|saved| kin::is_kin(saved, document));
-        gone.iter().find(is_one).or_else(|| gone.iter().find(is_kin)).cloned()
+        let continues = |old: &&DocPath| self.saved.doc(old).is_some_and(|saved| is_related(saved, document));
+        gone.iter().find(is_one).or_else(|| gone.iter().find(continues)).cloned()
     }
 
     /// A file was moved along with its document.
     fn file_moved(&mut self, from: &DocPath, to: &DocPath) {
-        let files = &mut Arc::make_mut(&mut self.sources).files;
-        let source = files.remove(from);
-        files.extend(source.map(|source| (to.clone(), source)));
+        let sources = self.sources_mut();
+        if let Some(source) = sources.files.remove(from) {
+            sources.put(to.clone(), source);
+        }
         let was = self.saved.doc(from).cloned();
         self.saved.put(from.clone(), None);
         self.saved.put(to.clone(), was);

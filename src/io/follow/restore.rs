@@ -22,6 +22,7 @@ impl Follow {
         let unsaved = |path: DocPath| Unsaved {
             document: project.doc(&path).cloned(),
             source: self.sources.get(&path).cloned(),
+            last: project.doc(&path).and_then(|document| self.sources.last_text(&path, document)).cloned(),
             saved: self.saved.doc(&path).cloned(),
             path,
         };
@@ -84,6 +85,9 @@ impl Follow {
             None => _ = restored.documents.remove(path),
         };
         // What says the same is the same, so that a save need look only at what is not.
+        if let Some(last) = it.last.clone() {
+            Arc::make_mut(&mut self.sources).keep_text(path.clone(), last, true);
+        }
         let mine = mine.map(|mine| match self.saved.doc(path) {
             Some(there) => shared(there, Document::clone(mine)),
             None => Arc::clone(mine),
@@ -98,7 +102,7 @@ impl Follow {
         // It is as it was then, and the news of the file come now.
         let sources = Arc::make_mut(&mut self.sources);
         match &it.base {
-            Some(base) => _ = sources.files.insert(path.clone(), base.clone()),
+            Some(base) => sources.put(path.clone(), base.clone()),
             None => _ = sources.files.remove(path),
         }
         self.saved.put(path.clone(), it.saved.clone());

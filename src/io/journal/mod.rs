@@ -33,6 +33,8 @@ pub struct Unsaved {
     pub document: Option<Arc<Document>>,
     /// Its file as it is known; `None` when there is none.
     pub source: Option<Source>,
+    /// The text it will be written into where the file has none that could be read.
+    pub last: Option<Source>,
     /// What the file said when it was last readable.
     pub saved: Option<Arc<Document>>,
 }
@@ -179,7 +181,7 @@ impl Journal {
                 }
             };
             entry.text = if let Some(document) = &it.document {
-                let text = text_of(document, it.source.as_ref());
+                let text = text_of(document, it.base_text());
                 said.push(Said::Says(it.path.clone(), Patch::between(entry.latest(), &text)));
                 Some(text.into())
             } else {
@@ -222,11 +224,16 @@ impl Journal {
 }
 
 impl Unsaved {
+    /// The file whose text the document's is a change of.
+    fn base_text(&self) -> Option<&Source> {
+        self.source.as_ref().filter(|source| source.document.is_some()).or(self.last.as_ref())
+    }
+
     fn base(&self) -> Option<Base> {
         let source = self.source.as_ref()?;
         let is_broken = source.document.is_none();
         let text = match &self.saved {
-            Some(saved) if is_broken => text_of(saved, None).into(),
+            Some(saved) if is_broken => text_of(saved, self.last.as_ref()).into(),
             _ => Arc::clone(&source.text),
         };
         Some(Base { hash: source.hash, text, is_broken })
@@ -309,6 +316,8 @@ pub struct Recovered {
     pub path: DocPath,
     /// The file it had changed from, as it was.
     pub base: Option<Source>,
+    /// The text to write it into where that file has none that could be read.
+    pub last: Option<Source>,
     /// What the file said when it was last readable.
     pub saved: Option<Arc<Document>>,
     /// What became of it.
@@ -343,6 +352,15 @@ impl Recovered {
             None => Mine::Gone,
             Some(text) => read(text).map_or(Mine::Unreadable, Mine::Says),
         };
-        Some(Self { path: path.clone(), base, saved, mine })
+        let last = match (&entry.base, &entry.text, &mine) {
+            (Some(base), ..) if base.is_broken => {
+                Some(Source::new(Arc::clone(&base.text), 0, Vec::new(), saved.clone()))
+            }
+            (None, Some(text), Mine::Says(mine)) => {
+                Some(Source::new(Arc::clone(text), 0, Vec::new(), Some(Arc::clone(mine))))
+            }
+            _ => None,
+        };
+        Some(Self { path: path.clone(), base, last, saved, mine })
     }
 }

@@ -7,6 +7,7 @@ use super::{
     Tree,
     form::Form,
     layout::{Comment, Group, Item, Shape, dotted, file},
+    moved::moved,
     write::WIDTH,
 };
 
@@ -22,7 +23,7 @@ pub fn format(tree: &Tree<'_>, form: Option<&Form<'_>>) -> String {
     }
     let mut out = String::with_capacity(tree.text.len() + tree.text.len() / 8);
     if !file.attributes.is_empty() {
-        out.push_str(file.attributes);
+        out.push_str(&moved(file.attributes, "", "", "\n"));
         out.push('\n');
     }
     let has_head = !out.is_empty();
@@ -92,7 +93,7 @@ fn arrange_all<'f, 'm: 'f>(group: &mut Group<'_>, forms: impl ExactSizeIterator<
 fn shape(shape: &Shape<'_>, indent: &str, column: usize, after: usize, out: &mut String) {
     let group = match shape {
         Shape::Atom(text) => return out.push_str(text),
-        Shape::Verbatim(text) => return out.push_str(text),
+        Shape::Verbatim { text, indent: was } => return out.push_str(&moved(text, was, indent, "\n")),
         Shape::Group(group) => group,
     };
     let start = out.len();
@@ -134,7 +135,7 @@ fn inline(group: &Group<'_>, room: usize, out: &mut String) -> bool {
     for (i, item) in group.items.iter().enumerate() {
         out.push_str(if i > 0 { ", " } else { air });
         for comment in &item.lead {
-            out.push_str(comment.text);
+            push_comment(&comment.text, out);
             out.push(' ');
         }
         if let Some(key) = item.key {
@@ -143,8 +144,8 @@ fn inline(group: &Group<'_>, room: usize, out: &mut String) -> bool {
         }
         match &item.value {
             Shape::Atom(text) => out.push_str(text),
-            Shape::Verbatim(text) if !text.contains('\n') && !text.contains("//") => out.push_str(text),
-            Shape::Verbatim(_) => return false,
+            Shape::Verbatim { text, .. } if !text.contains(['\n', '\r']) && !text.contains("//") => out.push_str(text),
+            Shape::Verbatim { .. } => return false,
             Shape::Group(inner) => {
                 let used = out.get(start..).map_or(0, |text| text.chars().count());
                 if used > room || !inline(inner, room - used, out) {
@@ -154,7 +155,7 @@ fn inline(group: &Group<'_>, room: usize, out: &mut String) -> bool {
         }
         for comment in &item.trail {
             out.push(' ');
-            out.push_str(comment.text);
+            push_comment(&comment.text, out);
         }
         if is_long(out) {
             return false;
@@ -162,7 +163,7 @@ fn inline(group: &Group<'_>, room: usize, out: &mut String) -> bool {
     }
     for (i, comment) in group.tail.iter().enumerate() {
         out.push_str(if i > 0 { " " } else { "" });
-        out.push_str(comment.text);
+        push_comment(&comment.text, out);
     }
     out.push_str(air);
     out.push(group.close);
@@ -213,7 +214,7 @@ fn comments(list: &[Comment<'_>], indent: &str, may_be_blank: bool, out: &mut St
             out.push('\n');
         }
         out.push_str(indent);
-        push_comment(comment.text, out);
+        push_comment(&comment.text, out);
         out.push('\n');
     }
 }
@@ -222,10 +223,13 @@ fn comments(list: &[Comment<'_>], indent: &str, may_be_blank: bool, out: &mut St
 fn trail(list: &[Comment<'_>], out: &mut String) {
     for comment in list {
         out.push_str(&" ".repeat(comment.spaces.clamp(1, WIDTH)));
-        push_comment(comment.text, out);
+        push_comment(&comment.text, out);
     }
 }
 
 fn push_comment(text: &str, out: &mut String) {
-    if text.contains('\r') { out.push_str(&text.replace("\r\n", "\n")) } else { out.push_str(text) }
+    match text.contains('\r') {
+        true => out.push_str(&text.replace("\r\n", "\n").replace('\r', "\n")),
+        false => out.push_str(text),
+    }
 }

@@ -1,11 +1,15 @@
 //! A file taken apart for formatting: values with the comments that belong to each.
+//!
+//! A CR by itself ends a line here, as editors show it. It does not end a `//` comment: what follows it stays a comment.
+
+use std::borrow::Cow;
 
 use super::{Kind, Node, Tree, pieces::comment_len};
 
 /// A comment.
 #[derive(Clone, Debug)]
 pub(super) struct Comment<'t> {
-    pub(super) text: &'t str,
+    pub(super) text: Cow<'t, str>,
     /// Whether a blank line stands before it.
     pub(super) after_blank: bool,
     /// Spaces before it, on the line of what it follows.
@@ -32,8 +36,12 @@ pub(super) struct Item<'t> {
 pub(super) enum Shape<'t> {
     /// A scalar, as it will be written.
     Atom(String),
-    /// Something with comments in places where nobody expects them; left as it is.
-    Verbatim(&'t str),
+    /// Something with comments in places where nobody expects them; left as it is but for its indentation.
+    Verbatim {
+        text: &'t str,
+        /// The indentation of the line it begins on.
+        indent: &'t str,
+    },
     /// A list, tuple, struct or map, with a tag if it has one.
     Group(Group<'t>),
 }
@@ -76,14 +84,18 @@ fn gap(text: &str, from: usize, to: usize) -> Gap<'_> {
         let Some(c) = rest.chars().next() else { break };
         if let Some(length) = comment_len(rest) {
             let text = rest.get(..length).unwrap_or_default().trim_end();
-            let comment = Comment { text, after_blank: out.n_last_breaks > 1, spaces };
-            out.comments.push(GapComment { comment, is_same_line: !out.has_break, is_before_comma: !seen_comma });
+            for line in comments_in(text) {
+                let comment = Comment { text: line, after_blank: out.n_last_breaks > 1, spaces };
+                out.comments.push(GapComment { comment, is_same_line: !out.has_break, is_before_comma: !seen_comma });
+                (out.has_break, out.n_last_breaks) = (out.has_break || text.contains('\r'), 0);
+            }
             out.has_break |= text.contains('\n');
             (at, spaces, out.n_last_breaks) = (at + length, 0, 0);
             continue;
         }
         match c {
-            '\n' => {
+            '\r' if rest.starts_with("\r\n") => {}
+            '\n' | '\r' => {
                 out.has_break = true;
                 out.n_last_breaks += 1;
                 spaces = 0;
@@ -95,6 +107,23 @@ fn gap(text: &str, from: usize, to: usize) -> Gap<'_> {
         at += c.len_utf8();
     }
     out
+}
+
+/// The comments that one comes to: a `//` comment with a CR in it is several, one on each line.
+fn comments_in(text: &str) -> Vec<Cow<'_, str>> {
+    if !(text.starts_with("//") && text.contains('\r')) {
+        return vec![Cow::Borrowed(text)];
+    }
+    let mut lines = text.split('\r').map(str::trim_end).filter(|line| !line.is_empty());
+    let first = lines.next().map(Cow::Borrowed);
+    first.into_iter().chain(lines.map(|line| Cow::Owned(format!("// {}", line.trim_start())))).collect()
+}
+
+/// The indentation of the line that holds `at`.
+fn indent_at(text: &str, at: usize) -> &str {
+    let before = text.get(..at).unwrap_or_default();
+    let line = before.get(before.rfind('\n').map_or(0, |end| end + 1)..).unwrap_or_default();
+    line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default()
 }
 
 impl<'t> Gap<'t> {
@@ -173,10 +202,11 @@ fn shape<'t>(text: &'t str, node: &Node<'t>) -> Shape<'t> {
         }
         Kind::Tagged(tag, content) => {
             let content_start = content.range().0;
+            let verbatim = || Shape::Verbatim { text: slice(start, end), indent: indent_at(text, start) };
             return match shape(text, content) {
-                _ if has_comment(slice(start + tag.len(), content_start)) => Shape::Verbatim(slice(start, end)),
+                _ if has_comment(slice(start + tag.len(), content_start)) => verbatim(),
                 Shape::Group(group) => Shape::Group(Group { tag, ..group }),
-                _ => Shape::Verbatim(slice(start, end)),
+                _ => verbatim(),
             };
         }
         Kind::Float(_) => return Shape::Atom(dotted(slice(start, end))),
@@ -207,7 +237,8 @@ fn group<'t>(text: &'t str, node: &Node<'t>, open: char, close: char, places: &[
                 let key = text.get(place.start..key_end).unwrap_or_default();
                 let between = text.get(key_end..place.value.range().0).unwrap_or_default();
                 if has_comment(between) || has_comment_outside_strings(key) {
-                    return Shape::Verbatim(text.get(start..end).unwrap_or_default());
+                    let indent = indent_at(text, start);
+                    return Shape::Verbatim { text: text.get(start..end).unwrap_or_default(), indent };
                 }
                 Some(key)
             }

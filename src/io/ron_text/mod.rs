@@ -6,11 +6,13 @@
 //! The reader is our own. `ronin-core`'s lossless tree was tried first: its parser lets a missing colon or value pass,
 //! and the tree costs several times the text; a tree that borrows the text needs neither, and is strict where it counts.
 
+mod carried;
 mod form;
 mod format;
 mod index;
 mod layout;
 mod lines;
+mod moved;
 mod parse;
 mod part;
 mod patch;
@@ -21,13 +23,14 @@ mod scan;
 mod tree;
 mod write;
 
+pub use carried::{Dropped, Entry as Carryable, Remark};
 pub use form::{Custom, Form, List, ListBy, Map, Slot};
 pub use format::format;
 pub use index::Index;
 pub use lines::Lines;
 pub use parse::{MAX_BYTES, MAX_DEPTH, parse};
 pub use part::part;
-pub use patch::patch;
+pub use patch::{Patched, patch, patch_with};
 pub use scan::SyntaxError;
 pub use tree::{Entry, Field, Kind, Node, Tree};
-pub use write::{inline, write, write_part};
+pub use write::{inline, write, write_part, write_with};

@@ -8,10 +8,11 @@ use std::{borrow::Cow, collections::HashMap};
 
 use super::{
     Kind, Node, Tree,
+    carried::{Carry, Dropped, Entry, bare},
     form::{Form, ListBy, Slot, inside_some},
     index::fragment,
     parse::key_hash,
-    pieces::{self, Part},
+    pieces::{self, Part, stop_of},
     renamed::find_renamed,
     respell::respelled,
     write::{Style, Writer, quoted},
@@ -24,14 +25,46 @@ pub(super) struct Edit {
     pub(super) text: String,
 }
 
-/// The text of `tree`, changed so that it says `form`: what it says already keeps every byte.
+/// The text of `tree`, changed so that it says `form`: what it says already keeps every byte, and comments of what goes from
+/// one place to another go along.
 ///
 /// `None` when the form relies on the file to say something ([`Form::Keep`]) that is not in it.
 #[must_use]
 pub fn patch(tree: &Tree<'_>, form: &Form<'_>) -> Option<String> {
-    let mut patcher = Patcher { text: tree.text, style: style_of(tree.text), edits: Vec::new(), is_lost: false };
+    let patched = patch_with(tree, form, &[])?;
+    let carried = &patched.dropped.entries;
+    if carried.is_empty() { Some(patched.text) } else { Some(patch_with(tree, form, carried)?.text) }
+}
+
+/// A text changed, and what became of comments.
+#[derive(Clone, Debug)]
+pub struct Patched {
+    /// The new text.
+    pub text: String,
+    /// What went from the old one.
+    pub dropped: Dropped,
+    /// Which of the entries that were to be carried came here, each with the text it came to.
+    pub placed: Vec<(usize, String)>,
+}
+
+/// As [`patch`], with the comments of entries that go, here or elsewhere.
+#[must_use]
+pub fn patch_with(tree: &Tree<'_>, form: &Form<'_>, carried: &[Entry]) -> Option<Patched> {
+    let carry = Carry::new(carried);
+    let mut patcher = Patcher {
+        text: tree.text,
+        style: style_of(tree.text),
+        edits: Vec::new(),
+        is_lost: false,
+        carry: &carry,
+        parent: String::new(),
+        dropped: Dropped::default(),
+    };
     patcher.node(&tree.root, form);
-    (!patcher.is_lost).then(|| apply(tree.text, 0, tree.text.len(), &patcher.edits).into_owned())
+    let Patcher { edits, is_lost, mut dropped, .. } = patcher;
+    dropped.remarks.sort_by_key(|remark| remark.at);
+    let text = (!is_lost).then(|| apply(tree.text, 0, tree.text.len(), &edits).into_owned())?;
+    Some(Patched { text, dropped, placed: carry.placed() })
 }
 
 /// `text[start..end]` with edits inside it made, which are in order and apart.
@@ -53,7 +86,9 @@ pub(super) fn apply<'t>(text: &'t str, start: usize, end: usize, edits: &[Edit])
 
 /// The file's own line breaks and indentation.
 fn style_of(text: &str) -> Style<'_> {
-    let eol = if text.split_once('\n').is_some_and(|(first, _)| first.ends_with('\r')) { "\r\n" } else { "\n" };
+    // New lines end as most lines do.
+    let is_mostly_crlf = || text.matches("\r\n").count() * 2 > text.matches('\n').count();
+    let eol = if text.contains('\r') && is_mostly_crlf() { "\r\n" } else { "\n" };
     let indented = text.lines().filter(|line| !line.trim_start().is_empty()).find(|line| line.starts_with([' ', '\t']));
     let unit = indented.map_or("    ", |line| {
         let width = line.len() - line.trim_start_matches([' ', '\t']).len();
@@ -80,14 +115,18 @@ pub(super) enum Plan<'p, 'm> {
 /// Parts from which a container is long.
 const LONG: usize = 24;
 
-pub(super) struct Patcher<'t> {
+pub(super) struct Patcher<'t, 'c> {
     pub(super) text: &'t str,
     pub(super) style: Style<'t>,
     edits: Vec<Edit>,
     is_lost: bool,
+    pub(super) carry: &'c Carry<'c>,
+    /// The key that what is looked at stands below.
+    pub(super) parent: String,
+    pub(super) dropped: Dropped,
 }
 
-impl<'t> Patcher<'t> {
+impl<'t: 'c, 'c> Patcher<'t, 'c> {
     /// Make `node` say `form`.
     fn node(&mut self, node: &Node<'t>, form: &Form<'_>) {
         match (form, &node.kind) {
@@ -211,7 +250,7 @@ impl<'t> Patcher<'t> {
         if is_as_it_was {
             for (part, plan) in parts.iter().zip(plan) {
                 if let Plan::Old { key, form, .. } = plan {
-                    self.part(part, key.as_deref(), *form);
+                    self.part_in_place(part, key.as_deref(), *form);
                 }
             }
             return;
@@ -223,16 +262,66 @@ impl<'t> Patcher<'t> {
         let part_of = |at: usize| parts.get(at);
         for (at, planned) in front.iter().enumerate() {
             if let (Some(part), Plan::Old { key, form, .. }) = (part_of(at), planned) {
-                self.part(part, key.as_deref(), *form);
+                self.part_in_place(part, key.as_deref(), *form);
             }
         }
         let edit = pieces::rebuild(self, node, (parts, n_front..parts.len() - n_back), middle);
         self.edits.push(edit);
         for (at, planned) in (parts.len() - n_back..).zip(back) {
             if let (Some(part), Plan::Old { key, form, .. }) = (part_of(at), planned) {
-                self.part(part, key.as_deref(), *form);
+                self.part_in_place(part, key.as_deref(), *form);
             }
         }
+    }
+
+    /// A part that stays where it is. When it takes the value of an entry that goes, the comments of that come beside it.
+    fn part_in_place(&mut self, part: &Part<'_, 't>, key: Option<&str>, form: Option<&Form<'_>>) {
+        let carried = self.carried_to(part, key, form);
+        let (mut above, mut behind) = (Vec::new(), None);
+        if let Some(carried) = carried {
+            let get = |from: usize, to: usize| self.text.get(from..to).unwrap_or_default();
+            let line = self.text.get(..part.start).unwrap_or_default().rfind('\n').map_or(0, |end| end + 1);
+            let (comma, stop) = stop_of(self.text, part.end);
+            let after = comma.map_or(part.end, |comma| comma + 1);
+            let rest = self.text.get(stop..).unwrap_or_default().lines().next().unwrap_or_default();
+            if get(line, part.start).trim().is_empty() {
+                above = carried.lead.clone();
+                if !carried.trail.is_empty() {
+                    match stop == after && rest.trim().is_empty() {
+                        true => behind = Some(Edit { start: after, end: after, text: format!(" {}", carried.trail) }),
+                        false => above.push(carried.trail.clone()),
+                    }
+                }
+                self.carry.place(&carried, false);
+            }
+        }
+        if !above.is_empty() {
+            let (indent, _) = self.place_of(part.start);
+            let end = format!("{}{indent}", self.style.eol);
+            let text = above.iter().map(|comment| format!("{comment}{end}")).collect();
+            self.edits.push(Edit { start: part.start, end: part.start, text });
+        }
+        self.part(part, key, form);
+        self.edits.extend(behind);
+    }
+
+    /// The comments that go along with the value a part takes.
+    pub(super) fn carried_to(
+        &self,
+        part: &Part<'_, 't>,
+        key: Option<&str>,
+        form: Option<&Form<'_>>,
+    ) -> Option<super::carried::Carried> {
+        let form = form.filter(|form| !self.carry.is_empty() && !form.is_said_by(part.value))?;
+        let name = self.key_of(part, key);
+        let (indent, _) = self.place_of(part.start);
+        let found = self.carry.find(&self.parent, name.as_deref(), form, (indent, self.style.eol))?;
+        (!found.lead.is_empty() || !found.trail.is_empty()).then_some(found)
+    }
+
+    fn key_of(&self, part: &Part<'_, 't>, key: Option<&str>) -> Option<String> {
+        let old = || part.key.and_then(|(start, end)| self.text.get(start..end));
+        key.or_else(old).map(bare)
     }
 
     /// How many parts in front and at the back stay where they are, some neighbors of what moves not counted. None of a
@@ -263,7 +352,13 @@ impl<'t> Patcher<'t> {
             self.edits.push(Edit { start, end, text: text.unwrap_or_else(|| key.to_owned()) });
         }
         if let Some(form) = form {
+            // Keys are needed only where comments come or go.
+            let name = self.key_of(part, key);
+            let parent = name.map(|name| std::mem::replace(&mut self.parent, name));
             self.node(part.value, form);
+            if let Some(parent) = parent {
+                self.parent = parent;
+            }
         }
     }
 
@@ -278,7 +373,8 @@ impl<'t> Patcher<'t> {
     fn replace(&mut self, node: &Node<'t>, form: &Form<'_>) {
         let (start, end) = node.range();
         let (indent, column) = self.place_of(start);
-        let mut writer = self.writer();
+        self.dropped.value(self.text, &self.parent, node);
+        let mut writer = self.writer(true);
         writer.value(form, indent, column, 1);
         let text = self.written(writer);
         self.edits.push(Edit { start, end, text });
@@ -292,8 +388,11 @@ impl<'t> Patcher<'t> {
         (line.get(..width).unwrap_or_default(), line.chars().count())
     }
 
-    pub(super) fn writer(&self) -> Writer<'t> {
-        Writer { out: String::new(), style: self.style, is_lost: false }
+    /// Comments go along with what it writes only where lines can be broken.
+    pub(super) fn writer(&self, may_break: bool) -> Writer<'c> {
+        let mut writer = Writer::new(self.style, Some(self.carry).filter(|_| may_break));
+        writer.parent.clone_from(&self.parent);
+        writer
     }
 
     /// The text of a writer, and the note of what it could not write.
@@ -303,7 +402,7 @@ impl<'t> Patcher<'t> {
     }
 
     fn key(&mut self, key: &Form<'_>) -> String {
-        let mut writer = self.writer();
+        let mut writer = self.writer(false);
         let key = writer.key(key);
         self.written(writer);
         key
@@ -364,7 +463,7 @@ pub(super) fn match_keys<'n, 't: 'n>(
             }
             let by_hash =
                 by_hash.get_or_insert_with(|| all.iter().enumerate().map(|(at, node)| (key_hash(node), at)).collect());
-            let mut writer = Writer { out: String::new(), style: super::write::CANONICAL, is_lost: false };
+            let mut writer = Writer::new(super::write::CANONICAL, None);
             let text = writer.key(key);
             let found = by_hash.get(&key_hash(&fragment(&text, 0)?)).copied().filter(is_it)?;
             next = found + 1;

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::{
     Entry, Field, Node,
+    carried::bare,
     patch::{Edit, Patcher, Plan},
 };
 
@@ -45,7 +46,7 @@ struct Piece {
 }
 
 /// One past what belongs to the container itself: a comment on the line of its opening bracket.
-fn head_end(text: &str, node: &Node<'_>) -> usize {
+pub(super) fn head_end(text: &str, node: &Node<'_>) -> usize {
     end_of_comment(text, node.start as usize + 1)
 }
 
@@ -60,8 +61,20 @@ fn pieces(text: &str, mut lead: usize, parts: &[Part<'_, '_>]) -> Vec<Piece> {
     out
 }
 
+/// Of each part, from its own comments on to past those on its line. The first leads from `lead`.
+pub(super) fn own_pieces(text: &str, lead: usize, parts: &[Part<'_, '_>]) -> Vec<(usize, usize)> {
+    pieces(text, lead, parts).iter().map(|piece| (piece.own(text), piece.stop)).collect()
+}
+
+impl Piece {
+    /// Where the comments begin that are its own.
+    fn own(&self, text: &str) -> usize {
+        self.lead + free_comments(text.get(self.lead..self.start).unwrap_or_default()).len()
+    }
+}
+
 /// The comma behind a part that ends at `end`, and one past the last byte that belongs to the part.
-fn stop_of(text: &str, end: usize) -> (Option<usize>, usize) {
+pub(super) fn stop_of(text: &str, end: usize) -> (Option<usize>, usize) {
     let comma = find_comma(text, end);
     (comma, end_of_comment(text, comma.map_or(end, |comma| comma + 1)))
 }
@@ -83,7 +96,10 @@ fn find_comma(text: &str, mut at: usize) -> Option<usize> {
 /// Length of the comment that `text` begins with.
 pub(super) fn comment_len(text: &str) -> Option<usize> {
     if text.starts_with("//") {
-        return Some(text.find('\n').unwrap_or(text.len()));
+        // The CR of a line's end belongs to the end; one by itself ends no comment.
+        return Some(
+            text.find('\n').map_or(text.len(), |end| end - usize::from(text.get(..end).is_some_and(ends_in_cr))),
+        );
     }
     if !text.starts_with("/*") {
         return None;
@@ -107,6 +123,10 @@ pub(super) fn comment_len(text: &str) -> Option<usize> {
             at += 1;
         }
     }
+}
+
+fn ends_in_cr(text: &str) -> bool {
+    text.ends_with('\r')
 }
 
 /// Past the comments that end the line of `at`; `at` itself when something else follows.
@@ -136,6 +156,7 @@ fn free_comments(lead: &str) -> &str {
         let line = lead.get(above + 1..own_from).unwrap_or_default();
         if line.trim().is_empty() || is_heading(line) {
             let free = lead.get(..if is_heading(line) { own_from } else { above }).unwrap_or_default();
+            let free = free.strip_suffix('\r').unwrap_or(free);
             return if free.trim().is_empty() { "" } else { free };
         }
         own_from = above;
@@ -158,8 +179,8 @@ fn own_line(lead: &str) -> Option<&str> {
 }
 
 /// The edit that makes these parts of `node`, a range of all of them, follow `plan`. What is before and behind them stays.
-pub(super) fn rebuild<'t>(
-    patcher: &mut Patcher<'t>,
+pub(super) fn rebuild<'t: 'c, 'c>(
+    patcher: &mut Patcher<'t, 'c>,
     node: &Node<'t>,
     (parts, range): (&[Part<'_, 't>], Range<usize>),
     plan: &[Plan<'_, '_>],
@@ -178,7 +199,19 @@ pub(super) fn rebuild<'t>(
         first: range.start,
         is_last: range.end == parts.len(),
     };
-    let pieces = pieces(text, region.start + region.head, parts.get(range).unwrap_or_default());
+    let moved = parts.get(range).unwrap_or_default();
+    let pieces = pieces(text, region.start + region.head, moved);
+    let mut stays = vec![false; pieces.len()];
+    for planned in plan {
+        if let Plan::Old { at, .. } = planned
+            && let Some(slot) = stays.get_mut(at.wrapping_sub(region.first))
+        {
+            *slot = true;
+        }
+    }
+    for ((piece, part), _) in pieces.iter().zip(moved).zip(&stays).filter(|(_, stays)| !**stays) {
+        patcher.dropped.part(text, &patcher.parent, part, (piece.own(text), piece.stop));
+    }
     let tail = get(pieces.last().map_or(region.start + region.head, |last| last.stop), region.end);
     let (base, column) = patcher.place_of(node.start as usize);
 
@@ -189,42 +222,79 @@ pub(super) fn rebuild<'t>(
 
     let is_one_line = !get(node.start as usize, node.end as usize).contains('\n');
     let mut lined = if pieces.is_empty() { !is_one_line } else { own_line(tail).is_some() || n_lined > 1 };
-    let mut bodies = write_bodies(patcher, parts, plan, &inner, lined);
-    // One line only while it is not too long and nothing new needs several; comments keep it as it is.
-    let has_new = plan.iter().any(|part| matches!(part, Plan::New(..)));
     let is_plain = |text: &str| !text.contains("//") && !text.contains("/*");
+    let has_new = plan.iter().any(|part| matches!(part, Plan::New(..)));
+    let may_break = is_one_line && has_new && leads().all(is_plain) && is_plain(tail);
+    // Comments that go along with what comes need lines of their own.
+    let wants_lines = !lined
+        && (may_break || !is_one_line)
+        && plan.iter().any(|planned| {
+            let Plan::New(key, form) = planned else { return false };
+            let key = key.as_deref().map(bare);
+            let carry = patcher.carry;
+            carry.find(&patcher.parent, key.as_deref(), form, ("", "")).is_some()
+                || carry.has_for(key.as_deref().unwrap_or(&patcher.parent), form)
+        });
+    lined |= wants_lines;
+    let mut bodies = write_bodies(patcher, (parts, &pieces, region.first), plan, &inner, lined);
+    // One line only while it is not too long and nothing new needs several; comments keep it as it is.
     let mut broken = None;
-    if has_new && is_one_line && leads().all(is_plain) && is_plain(tail) {
+    if may_break {
         let rest = get(node.end as usize, text.len());
-        let rest = rest.split('\n').next().map_or(0, |rest| rest.chars().count());
-        let length: usize = bodies.iter().map(|body| body.chars().count() + 2).sum();
-        if column + length + rest > ONE_LINE || bodies.iter().any(|body| body.contains('\n')) {
-            lined = true;
-            bodies = write_bodies(patcher, parts, plan, &inner, lined);
+        let rest = rest.lines().next().map_or(0, |rest| rest.chars().count());
+        let length: usize = bodies.iter().map(|body| body.text.chars().count() + 2).sum();
+        if wants_lines || column + length + rest > ONE_LINE || bodies.iter().any(|body| body.text.contains('\n')) {
+            if !lined {
+                lined = true;
+                bodies = write_bodies(patcher, (parts, &pieces, region.first), plan, &inner, lined);
+            }
             broken = Some(format!("{}{base}", patcher.style.eol));
         }
     }
-    let layout = Layout { inner: &inner, lined, broken: broken.as_deref() };
-    assemble(patcher, &pieces, plan, &bodies, &layout, &region)
+    let layout = Layout { base, inner: &inner, lined, broken: broken.as_deref() };
+    assemble(patcher, &pieces, plan, (&bodies, &stays), &layout, &region)
 }
 
-/// The text of each planned part: key, value, and comments between them.
-fn write_bodies<'t>(
-    patcher: &mut Patcher<'t>,
-    parts: &[Part<'_, 't>],
+/// The text of a planned part: key, value, and comments between them; and the comments that come along with it.
+#[derive(Default)]
+struct Body {
+    lead: Vec<String>,
+    text: String,
+    trail: String,
+}
+
+fn write_bodies<'t: 'c, 'c>(
+    patcher: &mut Patcher<'t, 'c>,
+    (parts, pieces, first): (&[Part<'_, 't>], &[Piece], usize),
     plan: &[Plan<'_, '_>],
     inner: &str,
     lined: bool,
-) -> Vec<String> {
+) -> Vec<Body> {
     plan.iter()
         .map(|planned| match planned {
             Plan::Old { at, key, form } => {
-                parts.get(*at).map_or_else(String::new, |part| patcher.edited(part, key.as_deref(), *form))
+                let Some(part) = parts.get(*at) else { return Body::default() };
+                let piece = at.checked_sub(first).and_then(|at| pieces.get(at));
+                let text = |from: usize, to: usize| patcher.text.get(from..to).unwrap_or_default();
+                let own = piece.filter(|piece| own_line(text(piece.lead, piece.start)).is_some());
+                let mut body = Body::default();
+                if let Some((piece, carried)) = own.zip(patcher.carried_to(part, key.as_deref(), *form)) {
+                    patcher.carry.place(&carried, false);
+                    body.lead.clone_from(&carried.lead);
+                    let has_comment = text(piece.end, piece.stop).contains('/');
+                    match has_comment && !carried.trail.is_empty() {
+                        true => body.lead.push(carried.trail),
+                        false => body.trail = carried.trail,
+                    }
+                }
+                body.text = patcher.edited(part, key.as_deref(), *form);
+                body
             }
             Plan::New(key, form) => {
-                let mut writer = patcher.writer();
+                let mut writer = patcher.writer(lined);
+                let mut trail = String::new();
                 if lined {
-                    writer.entry(key.as_deref(), form, inner);
+                    trail = writer.carried_entry(key.as_deref(), form, inner).trim_start().to_owned();
                 } else {
                     if let Some(key) = key {
                         writer.out.push_str(key);
@@ -232,7 +302,7 @@ fn write_bodies<'t>(
                     }
                     writer.value(form, inner, 0, 0);
                 }
-                patcher.written(writer)
+                Body { lead: Vec::new(), text: patcher.written(writer), trail }
             }
         })
         .collect()
@@ -251,6 +321,8 @@ struct Region {
 }
 
 struct Layout<'l> {
+    /// Indentation of the line that the container begins on.
+    base: &'l str,
     /// Indentation of parts on lines of their own.
     inner: &'l str,
     /// Whether new parts have lines of their own.
@@ -260,10 +332,10 @@ struct Layout<'l> {
 }
 
 fn assemble(
-    patcher: &Patcher<'_>,
+    patcher: &Patcher<'_, '_>,
     pieces: &[Piece],
     plan: &[Plan<'_, '_>],
-    bodies: &[String],
+    (bodies, used): (&[Body], &[bool]),
     layout: &Layout<'_>,
     region: &Region,
 ) -> Edit {
@@ -285,21 +357,13 @@ fn assemble(
     let mut out = head.to_owned();
     // After a line comment, only a line break may follow.
     let mut needs_break = head.contains("//");
-    let mut used = vec![false; pieces.len()];
-    for planned in plan {
-        if let Plan::Old { at, .. } = planned
-            && let Some(slot) = used.get_mut(at.wrapping_sub(region.first))
-        {
-            *slot = true;
-        }
-    }
     let mut freed = 0;
     for (i, (planned, body)) in plan.iter().zip(bodies).enumerate() {
         let is_last = region.is_last && i + 1 == plan.len();
         let place = if let Plan::Old { at, .. } = planned { at.checked_sub(region.first) } else { None };
         let old = place.and_then(|at| Some((at, pieces.get(at)?)));
         if let Some((at, _)) = old {
-            needs_break |= keep_free_comments(text, pieces, &used, &mut freed, at, &mut out);
+            needs_break |= keep_free_comments(text, pieces, used, &mut freed, at, &mut out);
         }
         let lead = match old {
             Some((_, piece)) => get(piece.lead, piece.start),
@@ -334,10 +398,16 @@ fn assemble(
             () => lead,
         };
         if needs_break && !starts_line(lead) {
-            out.push_str(patcher.style.eol);
+            out.push_str(&new_line);
+            out.push_str(lead.trim_start_matches([' ', '\t']));
+        } else {
+            out.push_str(lead);
         }
-        out.push_str(lead);
-        out.push_str(body);
+        for comment in &body.lead {
+            out.push_str(comment);
+            out.push_str(&new_line);
+        }
+        out.push_str(&body.text);
         let wants_comma = !is_last
             || match old {
                 Some((_, piece)) if layout.lined && layout.broken.is_none() => piece.comma.is_some(),
@@ -356,17 +426,25 @@ fn assemble(
             out.push(',');
         }
         out.push_str(after);
-        needs_break = before.contains("//") && !wants_comma && after.is_empty() || after.contains("//");
+        if !body.trail.is_empty() {
+            out.push(' ');
+            out.push_str(&body.trail);
+        }
+        let is_last_before = before.contains("//") && !wants_comma && after.is_empty() && body.trail.is_empty();
+        needs_break = is_last_before || after.contains("//") || body.trail.contains("//");
     }
-    needs_break |= keep_free_comments(text, pieces, &used, &mut freed, pieces.len(), &mut out);
+    needs_break |= keep_free_comments(text, pieces, used, &mut freed, pieces.len(), &mut out);
     match layout.broken {
         Some(broken) if tail.trim().is_empty() && !plan.is_empty() => out.push_str(broken),
         _ if plan.is_empty() && tail.trim().is_empty() && out.trim().is_empty() => out.clear(),
         _ => {
             if region.is_last && needs_break && !starts_line(tail) {
                 out.push_str(patcher.style.eol);
+                out.push_str(layout.base);
+                out.push_str(tail.trim_start_matches([' ', '\t']));
+            } else {
+                out.push_str(tail);
             }
-            out.push_str(tail);
         }
     }
     Edit { start: open, end: close, text: out }
@@ -382,7 +460,8 @@ fn n_blank(lead: &str) -> usize {
 fn blank_end(lead: &str) -> usize {
     let space = lead.len() - lead.trim_start().len();
     let breaks = lead.get(..space).unwrap_or_default();
-    breaks.rfind("\r\n").or_else(|| breaks.rfind('\n')).unwrap_or(0)
+    let end = breaks.rfind('\n').unwrap_or(0);
+    end - usize::from(breaks.get(..end).is_some_and(ends_in_cr))
 }
 
 /// Whether text may follow a line comment.

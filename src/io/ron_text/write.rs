@@ -1,7 +1,10 @@
 //! Text written anew, in the canonical form: four spaces, trailing commas, floats with a dot, and one line for what fits
 //! on one.
 
-use super::form::{Form, Slot};
+use super::{
+    carried::{Carry, bare},
+    form::{Form, Slot},
+};
 use crate::model::float_text;
 
 /// Columns a line should not pass.
@@ -22,16 +25,24 @@ pub(super) const CANONICAL: Style<'static> = Style { unit: "    ", eol: "\n" };
 /// A whole file that says `form`, in the canonical form.
 #[must_use]
 pub fn write(form: &Form<'_>) -> String {
-    let mut writer = Writer { out: String::new(), style: CANONICAL, is_lost: false };
+    write_with(form, &[]).0
+}
+
+/// As [`write`], with the comments of entries that go elsewhere; and which of those were placed, each with the text it came to.
+#[must_use]
+pub fn write_with(form: &Form<'_>, carried: &[super::Carryable]) -> (String, Vec<(usize, String)>) {
+    let carry = Carry::new(carried);
+    let mut writer = Writer::new(CANONICAL, Some(&carry));
     writer.broken(form, "");
     writer.out.push('\n');
-    writer.out
+    let text = writer.out;
+    (text, carry.placed())
 }
 
 /// A form on one line, however long that is.
 #[must_use]
 pub fn inline(form: &Form<'_>) -> String {
-    let mut writer = Writer { out: String::new(), style: CANONICAL, is_lost: false };
+    let mut writer = Writer::new(CANONICAL, None);
     writer.inline(form);
     writer.out
 }
@@ -39,7 +50,7 @@ pub fn inline(form: &Form<'_>) -> String {
 /// A part of a file by itself, on one line where it fits.
 #[must_use]
 pub fn write_part(form: &Form<'_>) -> String {
-    let mut writer = Writer { out: String::new(), style: CANONICAL, is_lost: false };
+    let mut writer = Writer::new(CANONICAL, None);
     writer.value(form, "", 0, 0);
     writer.out
 }
@@ -54,15 +65,24 @@ pub(super) struct Writer<'t> {
     pub(super) style: Style<'t>,
     /// Something had to be written that is known only to be what the file says.
     pub(super) is_lost: bool,
+    /// Comments that go along with what is written.
+    carry: Option<&'t Carry<'t>>,
+    /// The key that what is written stands below.
+    pub(super) parent: String,
 }
 
-impl Writer<'_> {
+impl<'t> Writer<'t> {
+    pub(super) fn new(style: Style<'t>, carry: Option<&'t Carry<'t>>) -> Self {
+        let carry = carry.filter(|carry| !carry.is_empty());
+        Self { out: String::new(), style, is_lost: false, carry, parent: String::new() }
+    }
+
     /// Write `form` from `column` of a line indented by `indent`, with room for `after` more characters behind it.
     pub(super) fn value(&mut self, form: &Form<'_>, indent: &str, column: usize, after: usize) {
         if let Form::Custom(custom) = form {
             return self.value(&custom.form(None), indent, column, after);
         }
-        if !wants_lines(form) {
+        if !wants_lines(form) && !self.carry.is_some_and(|carry| carry.has_for(&self.parent, form)) {
             let start = self.out.len();
             self.inline(form);
             let written = self.out.get(start..).unwrap_or_default().chars().count();
@@ -202,7 +222,7 @@ impl Writer<'_> {
 
     /// A key on one line.
     pub(super) fn key(&mut self, key: &Form<'_>) -> String {
-        let mut writer = Writer { out: String::new(), style: self.style, is_lost: false };
+        let mut writer = Writer::new(self.style, None);
         writer.inline(key);
         self.is_lost |= writer.is_lost;
         writer.out
@@ -220,12 +240,45 @@ impl Writer<'_> {
         for (key, value) in parts {
             self.out.push_str(self.style.eol);
             self.out.push_str(&inner);
-            self.entry(key.as_deref(), value, &inner);
+            let trail = self.carried_entry(key.as_deref(), value, &inner);
             self.out.push(',');
+            self.out.push_str(&trail);
         }
         self.out.push_str(self.style.eol);
         self.out.push_str(indent);
         self.out.push_str(close);
+    }
+
+    /// As [`Writer::entry`], with the comments that go along. Those that stand behind the comma are returned.
+    pub(super) fn carried_entry(&mut self, key: Option<&str>, value: &Form<'_>, indent: &str) -> String {
+        let Some(carry) = self.carry else {
+            self.entry(key, value, indent);
+            return String::new();
+        };
+        let name = key.map(bare);
+        if let Some(carried) = carry.find(&self.parent, name.as_deref(), value, (indent, self.style.eol)) {
+            carry.place(&carried, true);
+            for comment in &carried.lead {
+                self.out.push_str(comment);
+                self.out.push_str(self.style.eol);
+                self.out.push_str(indent);
+            }
+            match &carried.body {
+                Some(body) => self.out.push_str(body),
+                None => self.entry_below(name, key, value, indent),
+            }
+            return if carried.trail.is_empty() { String::new() } else { format!(" {}", carried.trail) };
+        }
+        self.entry_below(name, key, value, indent);
+        String::new()
+    }
+
+    fn entry_below(&mut self, name: Option<String>, key: Option<&str>, value: &Form<'_>, indent: &str) {
+        let parent = name.map(|name| std::mem::replace(&mut self.parent, name));
+        self.entry(key, value, indent);
+        if let Some(parent) = parent {
+            self.parent = parent;
+        }
     }
 
     /// `key: value`, or only the value, at the start of a line indented by `indent`.

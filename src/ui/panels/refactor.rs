@@ -138,6 +138,8 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, place: &Difference) {
     let path = place.location.path.to_string();
     let said = match (&place.before, &place.after) {
         (Some(before), Some(after)) => format!("{path}: {before} becomes {after}"),
+        // A comment has a place and no path.
+        (Some(before), None) if path.is_empty() => before.clone(),
         (Some(before), None) => format!("{path}: {before}"),
         (None, after) => format!("{path}: {} is new", after.as_deref().unwrap_or_default()),
     };

@@ -1,5 +1,5 @@
-//! Whether a document that is new is one that is gone, under another name. It is taken for it only where both share what
-//! somebody made: guessing wrong would put the comments of one over the other.
+//! Whether a document that is new continues one that is gone, under the same name or another. It is taken for it only where
+//! both share content that an author made: a wrong guess would put the comments of one over the other.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Whether two documents say the same, or have half of what is in the larger one in common.
-pub(super) fn is_kin(old: &Document, new: &Document) -> bool {
+pub(super) fn is_related(old: &Document, new: &Document) -> bool {
     if same(old, new) {
         return true;
     }

@@ -1,0 +1,172 @@
+//! What files will say: each text changed where its document changed, and comments that go along with what goes from one place
+//! to another, in the same file or the next.
+//!
+//! Invariant: a comment of the old texts is in the new ones, or beside something that went for good, and then it is listed.
+
+use std::sync::Arc;
+
+use super::{
+    Source, Sources,
+    codec::{self, Order},
+    related::is_related,
+    ron_text::{self, Carryable, Dropped, Lines, Remark},
+    save::order_of,
+};
+use crate::model::{Difference, DocPath, Document, Location, Project};
+
+/// A file that is to say something else.
+pub(super) struct Job<'j> {
+    /// What; `None` when it goes.
+    pub(super) document: Option<&'j Document>,
+    /// What it says now.
+    pub(super) source: Option<&'j Source>,
+    /// In which order new fields are written.
+    pub(super) order: &'j Order<'j>,
+}
+
+/// What a file will be.
+#[derive(Default)]
+pub(super) struct Draft {
+    /// Its text; `None` when it goes.
+    pub(super) text: Option<String>,
+    /// Comments of the old text that are in none of the new ones.
+    pub(super) lost: Vec<Remark>,
+    dropped: Dropped,
+    placed: Vec<(usize, String)>,
+    /// Whether the text is another, so that something may have come.
+    is_changed: bool,
+}
+
+/// What files will be that change in one step.
+pub(super) fn drafted(jobs: &[Job<'_>]) -> Vec<Draft> {
+    let mut drafts: Vec<Draft> = jobs.iter().map(|job| draft(job, &[])).collect();
+    for (draft, job) in drafts.iter_mut().zip(jobs).filter(|(_, job)| job.document.is_none()) {
+        let tree = job.source.and_then(|source| ron_text::parse(&source.text).ok());
+        draft.dropped = tree.map(|tree| Dropped::whole(&tree)).unwrap_or_default();
+    }
+    let owners: Vec<usize> =
+        drafts.iter().enumerate().flat_map(|(i, draft)| draft.dropped.entries.iter().map(move |_| i)).collect();
+    if !owners.is_empty() {
+        let all: Vec<Carryable> = drafts.iter().flat_map(|draft| draft.dropped.entries.iter().cloned()).collect();
+        for (before, job) in drafts.iter_mut().zip(jobs).filter(|(before, _)| before.is_changed) {
+            let after = draft(job, &all);
+            before.text = after.text;
+            before.placed = after.placed;
+        }
+        let placed: Vec<(usize, String)> =
+            drafts.iter_mut().flat_map(|draft| std::mem::take(&mut draft.placed)).collect();
+        let is_in = |i: usize, remark: &Remark| {
+            placed.iter().any(|(at, text)| {
+                owners.get(*at) == Some(&i)
+                    && all.get(*at).is_some_and(|entry| entry.has(remark))
+                    && text.contains(first_line(&remark.text))
+            })
+        };
+        for (i, draft) in drafts.iter_mut().enumerate() {
+            let remarks = std::mem::take(&mut draft.dropped.remarks);
+            draft.lost = remarks.into_iter().filter(|remark| !is_in(i, remark)).collect();
+        }
+    } else {
+        for draft in &mut drafts {
+            draft.lost = std::mem::take(&mut draft.dropped.remarks);
+        }
+    }
+    drafts
+}
+
+/// The others may be indented otherwise by now.
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+fn draft(job: &Job<'_>, carried: &[Carryable]) -> Draft {
+    let Some(document) = job.document else { return Draft::default() };
+    if let Some(once) = job.source.and_then(|source| source.text_once(document)) {
+        return Draft { text: Some(once.to_owned()), ..Draft::default() };
+    }
+    if let Some(patched) = job.source.and_then(|source| patched(document, source, job.order, carried)) {
+        let is_changed = job.source.is_none_or(|source| *source.text != *patched.text);
+        let (text, dropped, placed) = (Some(patched.text), patched.dropped, patched.placed);
+        return Draft { text, dropped, placed, is_changed, ..Draft::default() };
+    }
+    let mut form = codec::form(document, None);
+    job.order.arrange(&mut form);
+    let (text, placed) = ron_text::write_with(&form, carried);
+    Draft { text: Some(text), placed, is_changed: true, ..Draft::default() }
+}
+
+fn patched(
+    document: &Document,
+    source: &Source,
+    order: &Order<'_>,
+    carried: &[Carryable],
+) -> Option<ron_text::Patched> {
+    let base = source.document.as_deref()?;
+    let mut form = codec::form(document, Some(base));
+    order.arrange(&mut form);
+    let part = source.index().and_then(|index| ron_text::part(&source.text, index, &form));
+    part.and_then(|part| ron_text::patch_with(&part, &form, carried)).or_else(|| {
+        // Should the text not say what is taken for known, look at all of it.
+        let mut form = codec::form(document, None);
+        order.arrange(&mut form);
+        ron_text::patch_with(&ron_text::parse(&source.text).ok()?, &form, carried)
+    })
+}
+
+/// What saving a changed project would write.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    /// The text of each file that changes; `None` when it goes. By path.
+    pub files: Vec<(DocPath, Option<String>)>,
+    /// Comments that will be in none of them, by file and place. Only [`Difference::before`] is there.
+    pub lost: Vec<Difference>,
+}
+
+impl Sources {
+    /// What saving `after` would write, where `before` is what the files say or was made of it.
+    #[must_use]
+    pub fn texts(&self, before: &Project, after: &Project) -> Texts {
+        let is_same =
+            |path: &DocPath, document: &Arc<Document>| before.doc(path).is_some_and(|old| Arc::ptr_eq(old, document));
+        let changed = after.documents.iter().filter(|(path, document)| !is_same(path, document));
+        let mut gone: Vec<&DocPath> = before.documents.keys().filter(|path| after.doc(path).is_none()).collect();
+        let schemas = self.schemas();
+        let order = order_of(&schemas);
+        let mut jobs: Vec<(&DocPath, &DocPath, Job<'_>)> = Vec::new();
+        for (path, document) in changed {
+            let mut source = self.get(path).filter(|source| source.document.is_some());
+            let mut from = path;
+            if source.is_none() && before.doc(path).is_none() {
+                // A file that is moved takes its text along.
+                let continues = |old: &&DocPath| {
+                    old.kind() == path.kind() && before.doc(old).is_some_and(|old| is_related(old, document))
+                };
+                if let Some(at) = gone.iter().position(continues) {
+                    from = gone.remove(at);
+                    source = self.get(from);
+                }
+            }
+            let source = source.or_else(|| self.last_text(path, document));
+            jobs.push((path, from, Job { document: Some(&**document), source, order: &order }));
+        }
+        jobs.extend(
+            gone.into_iter().map(|path| (path, path, Job { document: None, source: self.get(path), order: &order })),
+        );
+        jobs.sort_by_key(|(path, ..)| *path);
+        let (paths, jobs): (Vec<_>, Vec<_>) = jobs.into_iter().map(|(path, from, job)| ((path, from), job)).unzip();
+        let mut out = Texts::default();
+        for (((path, from), job), draft) in paths.into_iter().zip(&jobs).zip(drafted(&jobs)) {
+            if let (Some(source), false) = (job.source, draft.lost.is_empty()) {
+                let lines = Lines::new(&source.text);
+                out.lost.extend(draft.lost.iter().map(|remark| {
+                    let span = Some(lines.span(remark.at, remark.at + remark.text.len()));
+                    let text = remark.text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+                    let location = Location { span, ..Location::doc(from.clone()) };
+                    Difference { location, before: Some(text), after: None }
+                }));
+            }
+            out.files.push((path.clone(), draft.text));
+        }
+        out
+    }
+}
