@@ -373,7 +373,9 @@ impl Pair<'_> {
                 Some((a, b)) if self.old[from..to] != self.new[a..b] => {
                     let broken = one_line && !is_same;
                     let comma = self.old[from..to].replacen(',', "", 1) == self.new[a..b].replacen(',', "", 1);
-                    if is_same || !broken && !comma {
+                    // A part that takes the value of one that goes has its comments, too.
+                    let has_more = comments(&self.new[a..b]).len() > comments(&self.old[from..to]).len();
+                    if !has_more && (is_same || !broken && !comma) {
                         let (old, new) = (&self.old[from..to], &self.new[a..b]);
                         self.problems.push(format!("changed between parts that stayed: {old:?}\nnow: {new:?}"));
                     }
