@@ -167,7 +167,7 @@ fn geometry(
     let links = content
         .layers
         .iter()
-        .filter_map(|layer| Some((layer.name.clone(), nav::links_by_name(layer.waypoints()?, &grid))))
+        .filter_map(|layer| Some((layer.name.clone(), nav::drawn_links(layer.waypoints()?, &grid))))
         .collect();
     Some(Geometry { level, grid: Arc::new(grid), links, made_from })
 }

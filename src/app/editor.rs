@@ -62,6 +62,8 @@ pub struct Editor {
     pub(super) selection: Selection,
     pub(super) view: View,
     pub(super) preview: Option<Preview>,
+    /// Runs its ticks.
+    pub(super) ticking: Option<super::ticking::Ticking>,
     /// The project the running preview was last brought up to.
     pub(super) previewed: Project,
     pub(super) toolbox: Toolbox,
@@ -132,6 +134,7 @@ impl Editor {
             selection: Selection::None,
             view: View::default(),
             preview: None,
+            ticking: None,
             previewed: Project::default(),
             toolbox: Toolbox::default(),
             dialog: None,
@@ -431,7 +434,12 @@ impl Editor {
     /// Whether nothing is under way: no job runs and what is derived is of the project as it stands.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        !self.jobs.is_busy() && self.derived_revision == self.revision && !self.is_opening && self.follow.is_settled()
+        let steps = |preview: &Preview| !preview.is_playing && preview.session.is_away();
+        !self.jobs.is_busy()
+            && !self.preview.as_ref().is_some_and(steps)
+            && self.derived_revision == self.revision
+            && !self.is_opening
+            && self.follow.is_settled()
     }
 
     /// Tell every problem but those that are ignored. `index` is that of all of them, where it is at hand.

@@ -17,6 +17,7 @@ mod point;
 mod recover;
 mod reshape;
 mod settings;
+mod ticking;
 mod tune;
 mod window;
 

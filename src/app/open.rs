@@ -13,7 +13,7 @@ use crate::{
     defs::{Resolution, resolve},
     edit::{History, paste_things},
     io,
-    model::{DocPath, MachinesFile, Name, Project, counted, sentence},
+    model::{DocPath, Link, MachinesFile, Name, Project, counted, sentence},
     raster::Image,
     sim::{grid::SolidGrid, nav},
     ui::{BrowseFor, ProblemIndex, Selection, View, panels::dialogs::Dialog},
@@ -123,6 +123,7 @@ impl Editor {
         self.toolbox.cancel();
         self.notice = None;
         self.preview = None;
+        self.ticking = None;
         self.gesture = None;
         self.selection = Selection::None;
         self.history = History::default();
@@ -387,12 +388,12 @@ fn export_to(
     let mut n_files = 0;
     for target in targets.split(',') {
         let format = if target == "ron" { io::export::Format::Ron } else { io::export::Format::Json };
-        let links = |doc: &DocPath, layer: usize| {
-            let level = project.level(doc)?;
+        let links = |doc: &DocPath, layer: usize, each: &mut dyn FnMut(Link) -> bool| {
+            let Some(level) = project.level(doc) else { return };
+            let Some(graph) = level.layers.get(layer).and_then(|layer| layer.waypoints()) else { return };
             let grid = SolidGrid::new(level, |name| project.tileset(resolution.tilesets.get(name)?));
-            Some(nav::links_by_name(level.layers.get(layer)?.waypoints()?, &grid))
+            nav::each_link_by_name(graph, &grid, each);
         };
-        let links = |doc: &DocPath, layer: usize| links(doc, layer).unwrap_or_default();
         let export = io::export::export(project, resolution, &links, format).map_err(|why| why.to_string())?;
         n_files += io::export::write(&export, root, out).map_err(|why| why.to_string())?.len();
     }

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use egui::Key;
 
-use super::editor::Editor;
+use super::{
+    editor::Editor,
+    ticking::{Returned, Ticking},
+};
 use crate::{
     edit::Edit,
     model::{DocPath, Document, Value, sentence},
@@ -38,9 +41,19 @@ impl Editor {
         match &mut self.preview {
             Some(preview) if self.view.level.as_ref() == Some(&preview.level) => {
                 preview.is_playing = !preview.is_playing;
+                if !preview.is_playing {
+                    // It stops at what is seen.
+                    let said = preview.session.give_up();
+                    self.say(said);
+                }
             }
             _ => self.start(true),
         }
+    }
+
+    /// Show what the running world answered, the last of it.
+    fn say(&mut self, said: Vec<String>) {
+        self.notice = said.into_iter().next_back().or(self.notice.take());
     }
 
     /// Compile the level shown and begin.
@@ -50,6 +63,13 @@ impl Editor {
         let Some(level) = self.view.level.clone() else { return };
         match World::compile(&self.derived_project, &self.heard_resolution(), level.stem(), Options::default()) {
             Ok(world) => {
+                match Ticking::new(self.jobs.wake()) {
+                    Ok(ticking) => self.ticking = Some(ticking),
+                    Err(why) => {
+                        self.notice = Some(format!("The preview cannot start: {why}"));
+                        return;
+                    }
+                }
                 let session = Session::new(world);
                 self.come_closer(&level, &session);
                 self.previewed = self.derived_project.clone();
@@ -77,6 +97,7 @@ impl Editor {
     /// End the preview and look at the level as before.
     pub(super) fn stop(&mut self) {
         self.preview = None;
+        self.ticking = None;
         match self.camera_before.take() {
             Some((level, Some(camera))) => drop(self.view.cameras.insert(level, camera)),
             Some((level, None)) => drop(self.view.cameras.remove(&level)),
@@ -89,10 +110,12 @@ impl Editor {
         if self.preview.is_none() {
             self.start(false);
         }
-        if let Some(preview) = &mut self.preview {
-            preview.is_playing = false;
-            preview.session.step_once(&Input::NONE);
+        let Some(preview) = &mut self.preview else { return };
+        let said = if std::mem::take(&mut preview.is_playing) { preview.session.give_up() } else { Vec::new() };
+        if let (Some(batch), Some(ticking)) = (preview.session.begin_step(), &self.ticking) {
+            ticking.run(batch);
         }
+        self.say(said);
     }
 
     /// Half or twice the speed.
@@ -102,14 +125,38 @@ impl Editor {
         }
     }
 
-    /// Let real time pass. Returns whether the preview wants another frame.
-    pub(super) fn advance(&mut self, real_secs: f64, input: &Input) -> bool {
-        let Some(preview) = &mut self.preview else { return false };
-        if !preview.is_playing {
-            return false;
+    /// Take over the ticks that were run.
+    fn take_ticks(&mut self) {
+        let (Some(preview), Some(ticking)) = (&mut self.preview, &self.ticking) else { return };
+        let mut all_said = Vec::new();
+        loop {
+            match ticking.take() {
+                Returned::Nothing => break,
+                Returned::Ran(ran) => {
+                    let (said, is_cut_short) = preview.session.take(ran);
+                    preview.is_playing &= !is_cut_short;
+                    all_said.extend(said);
+                }
+                Returned::Lost => {
+                    self.stop();
+                    self.notice = Some("The preview ended because of a defect in the program".to_owned());
+                    return;
+                }
+            }
         }
-        preview.session.world.keep_searches(self.view.overlays.paths);
-        preview.session.advance(real_secs, input);
+        self.say(all_said);
+    }
+
+    /// Let real time pass: take over the ticks that were run and have others run. Returns whether the preview wants another
+    /// frame.
+    pub(super) fn advance(&mut self, real_secs: f64, input: &Input) -> bool {
+        self.take_ticks();
+        let Some(preview) = self.preview.as_mut().filter(|preview| preview.is_playing) else { return false };
+        preview.session.keep_searches = self.view.overlays.paths;
+        preview.session.pass(real_secs, input);
+        if let (Some(batch), Some(ticking)) = (preview.session.begin(), &self.ticking) {
+            ticking.run(batch);
+        }
         let world = &preview.session.world;
         let target = preview.session.followed();
         if let (Some(target), Some(camera)) = (target, self.view.cameras.get_mut(&preview.level)) {
@@ -125,16 +172,17 @@ impl Editor {
     /// What is asked of the preview.
     pub(super) fn preview_action(&mut self, action: PreviewAction) {
         let Some(preview) = &mut self.preview else { return };
-        let world = &mut preview.session.world;
-        match action {
-            PreviewAction::Possess(key) => world.possess(key),
-            PreviewAction::Send { to, message } => {
+        let said = match action {
+            PreviewAction::Possess(key) => preview.session.change(move |world| {
+                world.possess(key);
+                None
+            }),
+            PreviewAction::Send { to, message } => preview.session.change(move |world| {
                 let n = world.send(&to, &message, &crate::model::Fields::new(), 0.0);
-                if n == 0 {
-                    self.notice = Some(format!("Nobody is called {to}"));
-                }
-            }
-        }
+                (n == 0).then(|| format!("Nobody is called {to}"))
+            }),
+        };
+        self.say(said);
     }
 
     /// Turn constants of the running world at once, before anything else is worked out.
@@ -150,7 +198,11 @@ impl Editor {
                 let full = format!("{page}.{name}");
                 // What is tried is heard, whatever the file says meanwhile.
                 if self.tuning.trials.now().value(&full).is_none() {
-                    preview.session.world.set_tunable(&full, value.clone());
+                    let value = value.clone();
+                    preview.session.change(move |world| {
+                        world.set_tunable(&full, value);
+                        None
+                    });
                 }
             }
         }
@@ -190,13 +242,18 @@ impl Editor {
         } else {
             let resolution = self.heard_resolution();
             let Some(preview) = &mut self.preview else { return };
-            match preview.session.world.migrate(&self.derived_project, &resolution) {
-                Ok(world) => preview.session.replace_world(world),
+            let project = self.derived_project.clone();
+            let said = preview.session.change(move |world| match world.migrate(&project, &resolution) {
+                Ok(migrated) => {
+                    *world = migrated;
+                    None
+                }
                 Err(findings) => {
                     let why = findings.first().map_or_else(String::new, |finding| format!(": {}", finding.message));
-                    self.notice = Some(format!("The preview keeps running the level as it was{why}"));
+                    Some(format!("The preview keeps running the level as it was{why}"))
                 }
-            }
+            });
+            self.say(said);
             self.hear_tried();
         }
         self.previewed = self.derived_project.clone();
@@ -214,7 +271,8 @@ pub(super) fn input_of(ctx: &egui::Context) -> Input {
             return;
         }
         for (key, bit) in KEYS {
-            if input.key_down(key) {
+            // A key that went down and up again within one frame counts too.
+            if input.key_down(key) || input.key_pressed(key) {
                 held.set(0, bit, true);
             }
         }

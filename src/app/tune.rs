@@ -215,13 +215,20 @@ impl Editor {
     pub(super) fn hear_tried(&mut self) {
         let Some(preview) = &mut self.preview else { return };
         let trial = self.tuning.trials.now();
+        let mut values = Vec::new();
         for page in &self.resolution.pages {
             for (name, tunable, _) in &page.values {
                 let full = format!("{}.{name}", page.name);
-                let value = trial.value(&full).unwrap_or(&tunable.value);
-                preview.session.world.set_tunable(&full, value.clone());
+                let value = trial.value(&full).unwrap_or(&tunable.value).clone();
+                values.push((full, value));
             }
         }
+        preview.session.change(move |world| {
+            for (full, value) in values {
+                world.set_tunable(&full, value);
+            }
+            None
+        });
     }
 
     /// What the project amounts to with the values of the set that is heard: what a world is made from.

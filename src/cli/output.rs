@@ -52,7 +52,11 @@ pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<
         report.json = json!({ "files": [], "errors": n_errors });
         return Ok(report);
     }
-    let links = |doc: &DocPath, layer: usize| links_of(open, doc, layer).unwrap_or_default();
+    let links = |doc: &DocPath, layer: usize, each: &mut dyn FnMut(Link) -> bool| {
+        let Some(level) = open.project.level(doc) else { return };
+        let Some(graph) = level.layers.get(layer).and_then(|layer| layer.waypoints()) else { return };
+        nav::each_link_by_name(graph, &grid(open, level), each);
+    };
     let mut written = Vec::new();
     for format in formats {
         let result = export::export(&open.project, &open.resolution, &links, format)
@@ -72,12 +76,6 @@ pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<
     }
     report.json = json!({ "files": written });
     Ok(report)
-}
-
-/// Every link of a waypoint layer, by hand and automatic.
-fn links_of(open: &Open, doc: &DocPath, layer: usize) -> Option<Vec<Link>> {
-    let level = open.project.level(doc)?;
-    Some(nav::links_by_name(level.layers.get(layer)?.waypoints()?, &grid(open, level)))
 }
 
 /// `render PROJECT LEVEL OUT.png …`

@@ -472,6 +472,18 @@ pub(super) struct Staged {
 /// # Errors
 /// What the system says.
 pub(super) fn stage(place: &Path, bytes: &[u8], was: &Path) -> io::Result<Staged> {
+    stage_with(place, was, |file| file.write_all(bytes))
+}
+
+/// The same with a function that writes the content.
+///
+/// # Errors
+/// What the system or the function says.
+pub(super) fn stage_with(
+    place: &Path,
+    was: &Path,
+    content: impl FnOnce(&mut tempfile::NamedTempFile) -> io::Result<()>,
+) -> io::Result<Staged> {
     let target = place.canonicalize().unwrap_or_else(|_| place.to_owned());
     let folder = target.parent().ok_or(io::ErrorKind::NotFound)?;
     fs::create_dir_all(folder)?;
@@ -488,7 +500,7 @@ pub(super) fn stage(place: &Path, bytes: &[u8], was: &Path) -> io::Result<Staged
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
+    content(&mut file)?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
     }
@@ -497,6 +509,11 @@ pub(super) fn stage(place: &Path, bytes: &[u8], was: &Path) -> io::Result<Staged
 }
 
 impl Staged {
+    /// Where the new content lies meanwhile.
+    pub(super) fn path(&self) -> &Path {
+        self.file.path()
+    }
+
     /// Have it take the file's place.
     ///
     /// # Errors

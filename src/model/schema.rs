@@ -435,14 +435,16 @@ impl Schema {
     pub fn misfits(&self, spec: &FieldSpec, value: &Value) -> Vec<Misfit> {
         let mut out = Vec::new();
         self.fit(&spec.ty, value, &super::FieldPath::root(), &mut out);
-        if let (true, Some(x)) = (out.is_empty(), value.as_f64()) {
-            let unit = spec.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
-            if let Some(min) = spec.min.filter(|min| x < *min) {
+        let outside = if out.is_empty() { super::outside(value, spec.min, spec.max) } else { None };
+        let unit = spec.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
+        match (outside, spec.min, spec.max) {
+            (Some(super::Outside::Below), Some(min), _) => {
                 out.push(Misfit::range(format!("{value}{unit} is below the smallest allowed, {min}{unit}")));
             }
-            if let Some(max) = spec.max.filter(|max| x > *max) {
+            (Some(super::Outside::Above), _, Some(max)) => {
                 out.push(Misfit::range(format!("{value}{unit} is above the largest allowed, {max}{unit}")));
             }
+            _ => {}
         }
         out
     }

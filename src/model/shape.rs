@@ -82,6 +82,37 @@ impl Shape {
         }
     }
 
+    /// The smallest and the largest of the measures a range is about: the sides of the smallest upright box around the shape
+    /// and, of a polygon, the distance of its corners from the origin along either axis.
+    #[must_use]
+    pub fn extent(&self) -> (f64, f64) {
+        let ([w, h], _) = self.bounds();
+        let far = match self {
+            Self::Polygon(points) => points.iter().flatten().fold(0.0, |far: f64, x| far.max(x.abs())),
+            _ => 0.0,
+        };
+        (2.0 * w.min(h), (2.0 * w.max(h)).max(far))
+    }
+
+    /// The shape with its measures brought within a range; a polygon keeps its proportions.
+    #[must_use]
+    pub fn within(&self, min: f64, max: f64) -> Self {
+        let near = |size: f64| size.max(min).min(max);
+        match self {
+            Self::Box([w, h]) => Self::Box([near(*w), near(*h)]),
+            Self::Circle(r) => Self::Circle(near(2.0 * r) / 2.0),
+            Self::Capsule { radius, height } => {
+                let radius = near(2.0 * radius) / 2.0;
+                Self::Capsule { radius, height: near(*height).max(2.0 * radius) }
+            }
+            Self::Polygon(points) => {
+                let (least, most) = self.extent();
+                let factor = if most > max { max / most } else { (min / least).max(1.0) };
+                Self::Polygon(points.iter().map(|[x, y]| [x * factor, y * factor]).collect())
+            }
+        }
+    }
+
     /// Half the width and height of the smallest upright box around the shape, and its center.
     #[must_use]
     pub fn bounds(&self) -> ([f64; 2], [f64; 2]) {

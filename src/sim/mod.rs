@@ -9,6 +9,7 @@ pub mod clip;
 pub mod flock;
 pub mod fuzzy;
 pub mod grid;
+pub mod limits;
 pub mod motion;
 pub mod nav;
 pub mod physics;
@@ -19,7 +20,7 @@ pub mod session;
 pub mod steering;
 pub mod world;
 
-pub use session::Session;
+pub use session::{Batch, Ran, Session};
 pub use world::{EntityView, Input, Options, Snapshot, SpriteView, TraceEvent, TraceKind, World};
 
 slotmap::new_key_type! {

@@ -95,6 +95,10 @@ impl Runner {
             }
         }
         self.look(tick, dt);
+        if let Some(why) = self.world.overload() {
+            self.problems.push(format!("stopped at {} s: {why}", seconds(tick, dt)));
+            self.is_over = true;
+        }
         Some(events)
     }
 

@@ -40,6 +40,7 @@ mod grid;
 mod hierarchies;
 mod journal;
 mod levels;
+mod limits;
 mod line_ends;
 mod load;
 mod merge;

@@ -303,11 +303,97 @@ fn the_camera_follows_who_is_its_target_and_alive() {
     let make = |entities: &str| Session::new(map("TopDown", &[], defs, "{}", &actors(entities)));
     let both = r#""t": (def: "tree", at: (9.0, 9.0)), "h": (def: "hero", at: (40.0, 24.0))"#;
     let mut session = make(both);
-    session.world.set_tunable("Camera.follow", Value::Bool(true));
+    let follow = |session: &mut Session, on: bool| {
+        session.change(move |world| {
+            world.set_tunable("Camera.follow", Value::Bool(on));
+            None
+        });
+    };
+    follow(&mut session, true);
     assert_eq!(session.followed().map(|at| (at.x, at.y)), Some((40.0, 24.0)));
-    session.world.set_tunable("Camera.follow", Value::Bool(false));
+    follow(&mut session, false);
     assert_eq!(session.followed(), None, "it is told to follow nobody");
     let mut alone = make(r#""t": (def: "tree", at: (9.0, 9.0))"#);
-    alone.world.set_tunable("Camera.follow", Value::Bool(true));
+    follow(&mut alone, true);
     assert_eq!(alone.followed(), None, "nobody is to be followed");
+}
+
+/// A session on a world that goes about its business, and how far a player in it is driven.
+fn played() -> Session {
+    let defs = r#"{ "p": (set: (Player: (), Walker: (speed: 100.0), Body: (), Collider: (shape: Circle(5.0)))) }"#;
+    Session::new(map("TopDown", &[], defs, "{}", &actors(r#""p": (def: "p", at: (40.0, 40.0))"#)))
+}
+
+#[test]
+fn while_ticks_are_away_the_world_is_shown_as_it_was_and_changes_wait_in_order() {
+    let mut session = played();
+    session.pass(3.0 / 64.0, &Input::NONE);
+    let batch = session.begin().unwrap();
+    // The batch is away for as long as nobody runs it.
+    assert_eq!(session.world.tick(), 0);
+    assert!(session.is_away());
+    session.pass(1.0, &Input::NONE);
+    assert!(session.begin().is_none(), "one at a time");
+    for gravity in [1.0, 2.0] {
+        let said = session.change(move |world| {
+            world.set_tunable("Physics.gravity", Value::Float(gravity));
+            Some(format!("{gravity} at {}", world.tick()))
+        });
+        assert_eq!(said, Vec::<String>::new(), "it waits");
+    }
+    assert_eq!(session.world.tunable("Physics.gravity"), Some(&Value::Float(900.0)));
+    let (said, is_cut_short) = session.take(batch.run().unwrap());
+    assert_eq!((said, is_cut_short), (vec!["1 at 3".to_owned(), "2 at 3".to_owned()], false));
+    assert_eq!(session.world.tunable("Physics.gravity"), Some(&Value::Float(2.0)));
+    assert_eq!(session.world.tick(), 3);
+    assert!(session.lost_secs() == 0.0);
+    assert!(session.begin().is_some(), "what passed meanwhile is due");
+    assert!(session.lost_secs() > 0.5, "but no more than a frame's worth of it");
+}
+
+#[test]
+fn ticks_that_nobody_waits_for_are_given_up() {
+    let mut session = played();
+    session.pass(1.0 / 64.0, &Input::NONE);
+    let (first, ran) = (session.begin().unwrap(), session.world.clone());
+    session.change(|world| Some(format!("at {}", world.tick())));
+    assert_eq!(session.give_up(), ["at 0"], "it goes on from what is shown, changed");
+    assert!(first.run().is_none());
+    assert_eq!(session.world.hash(), ran.hash());
+    // Run already, and given up before it is taken back.
+    session.pass(1.0 / 64.0, &Input::NONE);
+    let late = session.begin().unwrap().run().unwrap();
+    session.give_up();
+    assert_eq!(session.take(late), (Vec::new(), false));
+    assert_eq!(session.world.tick(), 0);
+    let step = session.begin_step().unwrap();
+    session.take(step.run().unwrap());
+    assert_eq!(session.world.tick(), 1);
+    // The session is gone: so are its ticks.
+    session.pass(1.0 / 64.0, &Input::NONE);
+    let batch = session.begin().unwrap();
+    drop(session);
+    assert!(batch.run().is_none());
+}
+
+#[test]
+fn keys_pressed_during_slow_ticks_are_not_lost_and_what_is_seen_is_what_simulate_computes() {
+    let mut session = played();
+    session.pass(1.0 / 64.0, &Input::NONE);
+    let slow = session.begin().unwrap();
+    // Pressed, let go, pressed and let go again in the frames that the tick takes.
+    for held in [Input::NONE.with(Input::RIGHT), Input::NONE, Input::NONE.with(Input::DOWN), Input::NONE] {
+        session.pass(1.0 / 64.0, &held);
+    }
+    session.take(slow.run().unwrap());
+    let batch = session.begin().unwrap();
+    session.take(batch.run().unwrap());
+    let mut plain = played();
+    let world = std::sync::Arc::make_mut(&mut plain.world);
+    for held in [Input::NONE, Input::NONE.with(Input::RIGHT), Input::NONE, Input::NONE.with(Input::DOWN), Input::NONE] {
+        world.step(&held);
+    }
+    assert_eq!(session.world.hash(), world.hash());
+    let at = session.world.entities().next().unwrap().pos;
+    assert!(at.x > 40.0 && at.y > 40.0, "{at}");
 }

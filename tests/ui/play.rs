@@ -57,3 +57,23 @@ fn the_level_can_be_edited_while_it_plays() {
     });
     assert!(tick(&window) > 3, "it goes on where it was");
 }
+
+#[test]
+fn a_world_with_too_much_to_do_pauses_and_says_why() {
+    let mut window = Window::changed([1440.0, 900.0], |root| {
+        let storm = r#"{ "storm": (update: [Spawn(def: "spark"), Spawn(def: "spark")]) }"#;
+        std::fs::write(root.join("machines/storm.ron"), storm).unwrap();
+        let spark = r#"{ "spark": (set: (Brain: (machines: ["storm"]))) }"#;
+        std::fs::write(root.join("entities/storm.ron"), spark).unwrap();
+        let level = r#"(size: (20, 12), tile_size: (16, 16), layers: [
+            Entities(name: "actors", entities: { "s": (def: "spark", at: (40.0, 40.0)) }),
+        ])"#;
+        std::fs::write(root.join("levels/courtyard.ron"), level).unwrap();
+    });
+    window.key(Modifiers::NONE, Key::F5);
+    window.until("it pauses by itself", |window| window.editor().preview().is_some_and(|preview| !preview.is_playing));
+    let notice = window.editor().notice().unwrap_or_default().to_owned();
+    assert!(notice.starts_with("Paused: `spark` was not spawned: there are too many entities"), "{notice}");
+    window.command(Command::Stop);
+    assert!(window.editor().preview().is_none());
+}

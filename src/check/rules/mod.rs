@@ -43,6 +43,7 @@ mod unknown_message;
 mod unknown_state;
 mod unknown_target;
 mod unknown_tile;
+mod unlimited_links;
 mod unreachable_state;
 mod wrong_arguments;
 mod wrong_type;
@@ -90,6 +91,7 @@ pub(super) const ALL: &[Rule] = &[
     unknown_state::RULE,
     unknown_target::RULE,
     unknown_tile::RULE,
+    unlimited_links::RULE,
     unreachable_state::RULE,
     wrong_arguments::RULE,
     wrong_type::RULE,

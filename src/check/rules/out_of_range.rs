@@ -5,7 +5,7 @@ use crate::{
         Problem, Rule,
         input::{Input, SaidAt},
     },
-    model::{FieldSpec, FieldType, OpKind, Schema, Seg, Value},
+    model::{FieldSpec, FieldType, OpKind, Schema, Seg, Value, nearest_within},
 };
 
 pub(super) const RULE: Rule =
@@ -33,14 +33,9 @@ fn clamped(schema: &Schema, said: &SaidAt<'_>) -> Option<Value> {
     Some(nearest(said.value()?.at(&said.inner)?, spec.min, spec.max))
 }
 
-/// The number nearest to `value` within a range, spelled as `value` is.
+/// The value nearest to `value` within a range, spelled as `value` is; a value in range is itself.
 pub(super) fn nearest(value: &Value, min: Option<f64>, max: Option<f64>) -> Value {
-    let Some(x) = value.as_f64() else { return value.clone() };
-    let clamped = x.max(min.unwrap_or(f64::NEG_INFINITY)).min(max.unwrap_or(f64::INFINITY));
-    match value {
-        Value::Int(_) => Value::Float(clamped).as_i64().map_or(Value::Float(clamped), Value::Int),
-        _ => Value::Float(clamped),
-    }
+    nearest_within(value, min, max).unwrap_or_else(|| value.clone())
 }
 
 fn spec_at<'a>(spec: &'a FieldSpec, path: &[Seg]) -> Option<&'a FieldSpec> {

@@ -1,5 +1,5 @@
-//! A project and what it amounts to, as the export's types. Nothing is looked up in files; links between waypoints that the
-//! level implies are given by the caller, who may ask `sim`.
+//! A project and what it amounts to, as the export's types. Nothing is looked up in files; links between waypoints are left
+//! to `super::stream`.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::{
     types::{
         Call, Chunk, Component, Components, Condition, Constant, Definition, Entity, FORMAT, Field, Frame, Game, Layer,
-        LayerKind, Level, Link, LinkBy, Machine, Message, Node, State, Tile, Tiles, Tileset, Transition, View,
+        LayerKind, Level, Link, LinkBy, Links, Machine, Message, Node, State, Tile, Tiles, Tileset, Transition, View,
         Waypoints,
     },
     values::{Images, Target, complete, complete_fields, describe},
@@ -18,19 +18,18 @@ use crate::{
     model::{self, CallSpec, DocPath, FieldSpec, FieldType, LayerContent, Name, Project, Schema, TileShape, Value},
 };
 
-/// The links of a waypoint layer, by hand and automatic, with their cost: level, index of the layer.
-pub type LinksOf<'a> = &'a dyn Fn(&DocPath, usize) -> Vec<model::Link>;
-
-/// The export of a project, and the images it names.
+/// The export of a project, the images it names, and the waypoint layers whose links go where the marks are: level, index of
+/// the layer. A mark is `salt` and the number of the layer.
 pub(super) fn build<T: Target>(
     project: &Project,
     resolution: &Resolution,
-    links: LinksOf<'_>,
-) -> (Game<T::Value>, Images) {
+    salt: &str,
+) -> (Game<T::Value>, Images, Vec<(DocPath, usize)>) {
     let mut build = Build::<T> {
         schema: &resolution.schema,
         resolution,
-        links,
+        salt,
+        linked: Vec::new(),
         images: Images::moved(),
         target: std::marker::PhantomData,
     };
@@ -52,7 +51,7 @@ pub(super) fn build<T: Target>(
             Some(build.level(doc, level, view(project.view_of(level))))
         }),
     };
-    (game, build.images)
+    (game, build.images, build.linked)
 }
 
 fn named<'a, V>(
@@ -80,7 +79,8 @@ fn view(view: model::View) -> View {
 struct Build<'a, T> {
     schema: &'a Schema,
     resolution: &'a Resolution,
-    links: LinksOf<'a>,
+    salt: &'a str,
+    linked: Vec<(DocPath, usize)>,
     images: Images,
     target: std::marker::PhantomData<T>,
 }
@@ -221,8 +221,9 @@ impl<T: Target> Build<'_, T> {
                 let node =
                     |(id, node): (&Name, &model::Node)| Node { id: text(id), at: node.at, tags: node.tags.clone() };
                 let nodes = graph.nodes.iter().map(node).collect();
-                let links = (self.links)(doc, layer_idx).into_iter().filter(|link| link.by != model::LinkBy::Broken);
-                out.waypoints = Some(Waypoints { nodes, links: links.map(link).collect() });
+                let links = Links(super::mark(self.salt, self.linked.len()));
+                self.linked.push((doc.clone(), layer_idx));
+                out.waypoints = Some(Waypoints { nodes, links });
             }
         }
         out
@@ -331,7 +332,7 @@ fn found(machine: &model::Machine, address: &str) -> String {
     machine.find(address).map_or_else(|_| address.to_owned(), |path| path.to_string())
 }
 
-fn link(link: model::Link) -> Link {
+pub(super) fn link(link: &model::Link) -> Link {
     Link {
         from: text(&link.from),
         to: text(&link.to),

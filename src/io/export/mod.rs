@@ -5,16 +5,15 @@
 
 mod build;
 mod json_text;
+mod stream;
 pub mod types;
 mod values;
 
 use std::{fs, io, path::Path};
 
-pub use build::LinksOf;
-
 use crate::{
     defs::Resolution,
-    model::{DocPath, FieldType, Finding, Project, Value},
+    model::{DocPath, FieldType, Finding, Link, Project, Value},
 };
 
 /// The folder beside the exported file that holds the images.
@@ -29,16 +28,23 @@ pub enum Format {
     Ron,
 }
 
-/// An export in memory.
-#[derive(Clone, Debug)]
-pub struct Export {
+/// An export ready to be written: all but the links between waypoints is in memory.
+pub struct Export<'a> {
     /// The file's name.
     pub file: &'static str,
-    /// Its text.
-    pub text: String,
     /// The images it names, as paths in the project.
     pub images: Vec<DocPath>,
+    format: Format,
+    /// Its text with marks for lists of links.
+    text: String,
+    salt: String,
+    linked: Vec<(DocPath, usize)>,
+    links: LinksOf<'a>,
 }
+
+/// The links of a waypoint layer, by hand and automatic, with their cost, given one after another until there are no more or
+/// the last argument returns false. The first two are the level and the index of the layer.
+pub type LinksOf<'a> = &'a dyn Fn(&DocPath, usize, &mut dyn FnMut(Link) -> bool);
 
 /// Why an export was not written.
 #[derive(Debug, thiserror::Error)]
@@ -54,33 +60,52 @@ pub enum ExportError {
     Image(Box<Finding>),
 }
 
-/// Make an export in memory. `links` gives every link of a waypoint layer, the automatic ones too.
+/// Make an export. `links` gives every link of a waypoint layer, the automatic ones too; it is asked when the export is
+/// written.
 ///
 /// # Errors
 /// When the game cannot be written in that format.
-pub fn export(
+pub fn export<'a>(
     project: &Project,
     resolution: &Resolution,
-    links: LinksOf<'_>,
+    links: LinksOf<'a>,
     format: Format,
-) -> Result<Export, ExportError> {
-    let (file, text, images) = match format {
-        Format::Json => {
-            let (game, images) = build::build::<values::Json>(project, resolution, links);
-            let json = serde_json::to_value(&game);
-            ("game.json", json.map(|json| json_text::write(&json)).map_err(|err| err.to_string()), images)
-        }
-        Format::Ron => {
-            let (game, images) = build::build::<values::Ron>(project, resolution, links);
-            let config = ron::ser::PrettyConfig::new().new_line("\n").struct_names(false).compact_arrays(true);
-            ("game.ron", ron::ser::to_string_pretty(&game, config).map_err(|err| err.to_string()), images)
-        }
+) -> Result<Export<'a>, ExportError> {
+    let file = match format {
+        Format::Json => "game.json",
+        Format::Ron => "game.ron",
     };
-    let mut text = text.map_err(|err| ExportError::Encode(format, err))?;
-    if !text.ends_with('\n') {
-        text.push('\n');
+    // A game may contain any text, the marks too; then others are taken.
+    let mut n_tries = 0_u32;
+    loop {
+        let salt = format!("links {n_tries}");
+        let (text, images, linked) = match format {
+            Format::Json => {
+                let (game, images, linked) = build::build::<values::Json>(project, resolution, &salt);
+                let json = serde_json::to_value(&game);
+                (json.map(|json| json_text::write(&json)).map_err(|err| err.to_string()), images, linked)
+            }
+            Format::Ron => {
+                let (game, images, linked) = build::build::<values::Ron>(project, resolution, &salt);
+                (ron::ser::to_string_pretty(&game, stream::ron_config()).map_err(|err| err.to_string()), images, linked)
+            }
+        };
+        let mut text = text.map_err(|err| ExportError::Encode(format, err))?;
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        let is_marked = |i: usize| text.matches(&format!("\"{}\"", mark(&salt, i))).count() == 1;
+        if (0..linked.len()).all(is_marked) {
+            let images = images.named.into_iter().collect();
+            return Ok(Export { file, images, format, text, salt, linked, links });
+        }
+        n_tries += 1;
     }
-    Ok(Export { file, text, images: images.named.into_iter().collect() })
+}
+
+/// The text that stands for a list of links until they are written.
+fn mark(salt: &str, index: usize) -> String {
+    format!("{salt}, {index}")
 }
 
 /// Write an export into a folder, with the images it names from the project at `root`. Each file is wholly old or
@@ -88,7 +113,7 @@ pub fn export(
 ///
 /// # Errors
 /// When an image cannot be read or a file cannot be written.
-pub fn write(export: &Export, root: &Path, out: &Path) -> Result<Vec<String>, ExportError> {
+pub fn write(export: &Export<'_>, root: &Path, out: &Path) -> Result<Vec<String>, ExportError> {
     let mut written = Vec::new();
     for image in &export.images {
         let bytes = super::files::read_bytes(root, image).map_err(ExportError::Image)?;
@@ -97,7 +122,7 @@ pub fn write(export: &Export, root: &Path, out: &Path) -> Result<Vec<String>, Ex
         written.push(name);
     }
     let file = export.file.to_owned();
-    write_whole(&out.join(&file), export.text.as_bytes()).map_err(|err| ExportError::Write(file.clone(), err))?;
+    stream::write(export, &out.join(&file)).map_err(|err| ExportError::Write(file.clone(), err))?;
     written.push(file);
     Ok(written)
 }

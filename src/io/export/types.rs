@@ -237,8 +237,15 @@ pub struct Waypoints {
     /// In the order routes visit them.
     pub nodes: Vec<Node>,
     /// Every link there is, the automatic ones too; broken ones are left out.
-    pub links: Vec<Link>,
+    #[schemars(with = "Vec<Link>")]
+    pub links: Links,
 }
+
+/// The place of a list of links, which may be too many to be in memory at once: a text that is nowhere else in the export,
+/// where `super::stream` writes them.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct Links(pub(super) String);
 
 /// A waypoint.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -12,6 +12,8 @@ use crate::model::{CHUNK, Cell};
 
 /// Distances below this, in pixels, are touching.
 const TOUCH: f64 = 1e-4;
+/// Lines to places farther from the origin than this, in pixels, are not traced: their cells cannot be counted.
+const FAR: f64 = 1e9;
 
 /// Where a ray meets something solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,12 +42,23 @@ impl SolidGrid {
         self.is_clear(from, to, 0.0)
     }
 
-    /// Whether a disc of this radius, in pixels, can slide straight from one point to the other. Neither points nor
-    /// radii that are not finite are ever clear.
+    /// About how many cells a line between two points crosses, where there may be something solid.
+    #[must_use]
+    pub fn n_cells_between(&self, from: Vec2, to: Vec2) -> u64 {
+        let (a, b) = (from.as_dvec2(), to.as_dvec2());
+        let Some((t0, t1)) = self.near_chunks(a, b, 0.0) else { return 1 };
+        let cells = ((b - a) * (t1 - t0) / self.tile_size().as_dvec2()).abs();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
+        let n = (cells.x + cells.y) as u64;
+        n.saturating_add(1)
+    }
+
+    /// Whether a disc of this radius, in pixels, can slide straight from one point to the other. Points and radii that are
+    /// not finite, or farther away than lines are traced, are never clear.
     #[must_use]
     pub fn is_clear(&self, from: Vec2, to: Vec2, radius: f32) -> bool {
         let (mut a, mut b) = (from.as_dvec2(), to.as_dvec2());
-        if !a.is_finite() || !b.is_finite() || !radius.is_finite() {
+        if !is_near(a) || !is_near(b) || !radius.is_finite() {
             return false;
         }
         if (b.x, b.y) < (a.x, a.y) {
@@ -99,7 +112,7 @@ impl SolidGrid {
     ///
     /// Source: Amanatides, Woo, "A fast voxel traversal algorithm for ray tracing".
     fn first_solid(&self, a: DVec2, b: DVec2) -> Option<(Cell, f64)> {
-        if !a.is_finite() || !b.is_finite() {
+        if !is_near(a) || !is_near(b) {
             return None;
         }
         let (start, end) = self.near_chunks(a, b, 0.0)?;
@@ -141,7 +154,8 @@ impl SolidGrid {
         let (from, to) = (a.lerp(b, t0), a.lerp(b, t1));
         let row_of = |y: f64| cell_index(y / size.y);
         let (top, bottom) = (from.y.min(to.y) - radius, from.y.max(to.y) + radius);
-        for row in row_of(top)..=row_of(bottom) {
+        let Some((lo, hi)) = self.solid_box else { return true };
+        for row in row_of(top).max(lo[1])..=row_of(bottom).min(hi[1]) {
             // The part of the line within reach of this row, then as wide as the disc.
             let (y0, y1) = (f64::from(row) * size.y - radius, f64::from(row + 1) * size.y + radius);
             let (x0, x1) = if from.y == to.y {
@@ -152,6 +166,10 @@ impl SolidGrid {
                 (p.min(q), p.max(q))
             };
             let (first, last) = (cell_index((x0 - radius) / size.x), cell_index((x1 + radius) / size.x));
+            let (first, last) = (first.max(lo[0]), last.min(hi[0]));
+            if first > last {
+                continue;
+            }
             if !self.is_row_clear(row, first, last, a, b, radius) {
                 return false;
             }
@@ -191,6 +209,11 @@ impl SolidGrid {
         }
         solid_pieces(kind).any(meets)
     }
+}
+
+fn is_near(p: DVec2) -> bool {
+    // Also false for what is not a number.
+    p.abs().max_element() <= FAR && p.is_finite()
 }
 
 fn solid_pieces(kind: &CellKind) -> impl Iterator<Item = &[Vec2]> {

@@ -16,7 +16,9 @@ pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, Stat
 pub use map::GridMap;
 pub use requests::{Answer, Ground, Navigator, PathRequest};
 pub use smooth::{catmull_rom, centers, is_walkable, shortcut, smooth};
-pub use waypoints::{BuiltLink, WaypointPath, Waypoints, links, links_by_name, suggest_nodes};
+pub use waypoints::{
+    BuiltLink, WaypointPath, Waypoints, drawn_links, each_link_by_name, links, shortened_reach, suggest_nodes,
+};
 
 use std::sync::Arc;
 

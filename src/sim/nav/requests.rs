@@ -5,7 +5,7 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
-    sync::Arc,
+    sync::{Arc, Mutex},
 };
 
 use glam::Vec2;
@@ -115,7 +115,8 @@ pub struct Navigator {
     maps: BTreeMap<Name, Option<Arc<GridMap>>>,
     waiting: VecDeque<(EntityKey, PathRequest)>,
     active: VecDeque<Active>,
-    idle: Vec<GridSearcher>,
+    /// Memory for searches, shared with clones: what is in it changes no answer.
+    idle: Arc<Mutex<Vec<GridSearcher>>>,
     /// Whether answers tell where the search has been, for the overlay.
     pub keeps_shapes: bool,
 }
@@ -130,7 +131,7 @@ impl Navigator {
             maps: BTreeMap::new(),
             waiting: VecDeque::new(),
             active: VecDeque::new(),
-            idle: Vec::new(),
+            idle: Arc::default(),
             keeps_shapes: false,
         };
         navigator.read_graphs(level, &GridChange::All);
@@ -150,10 +151,24 @@ impl Navigator {
         }
         self.read_graphs(level, change);
         if *change != GridChange::Nothing {
-            for Active { key, request, searcher } in self.active.drain(..).rev() {
+            for Active { key, request, searcher } in std::mem::take(&mut self.active).into_iter().rev() {
                 self.waiting.push_front((key, request));
-                self.idle.push(searcher);
+                self.rest(searcher);
             }
+        }
+    }
+
+    /// Memory for a search.
+    fn searcher(&self) -> GridSearcher {
+        self.idle.lock().ok().and_then(|mut idle| idle.pop()).unwrap_or_default()
+    }
+
+    /// Keep a search's memory for the next.
+    fn rest(&self, searcher: GridSearcher) {
+        if let Ok(mut idle) = self.idle.lock()
+            && idle.len() < 2 * MAX_ACTIVE
+        {
+            idle.push(searcher);
         }
     }
 
@@ -202,8 +217,14 @@ impl Navigator {
         if let Some(i) = self.active.iter().position(|active| active.key == key)
             && let Some(active) = self.active.remove(i)
         {
-            self.idle.push(active.searcher);
+            self.rest(active.searcher);
         }
+    }
+
+    /// How many wait for an answer.
+    #[must_use]
+    pub fn n_waiting(&self) -> usize {
+        self.waiting.len()
     }
 
     /// Whether someone waits for an answer.
@@ -238,7 +259,7 @@ impl Navigator {
                 self.active.push_back(active);
             } else {
                 answers.push((active.key, self.finish(&map, &active.request, &active.searcher, progress)));
-                self.idle.push(active.searcher);
+                self.rest(active.searcher);
             }
         }
         answers
@@ -250,14 +271,14 @@ impl Navigator {
             return self.along_waypoints(layer, request);
         }
         let Some(map) = self.map(&request.agent) else { return Answer::default() };
-        let mut searcher = self.idle.pop().unwrap_or_default();
+        let mut searcher = self.searcher();
         searcher.start(&map, &grid_query(&map, request));
         let mut progress = Progress::Running;
         while progress == Progress::Running {
             progress = searcher.run(&map, u32::MAX);
         }
         let answer = self.finish(&map, request, &searcher, progress);
-        self.idle.push(searcher);
+        self.rest(searcher);
         answer
     }
 
@@ -269,7 +290,7 @@ impl Navigator {
             return (Some(answer), effort);
         }
         let Some(map) = self.map(&request.agent) else { return (Some(Answer::default()), START_EFFORT) };
-        let mut searcher = self.idle.pop().unwrap_or_default();
+        let mut searcher = self.searcher();
         searcher.start(&map, &grid_query(&map, &request));
         self.active.push_back(Active { key, request, searcher });
         (None, START_EFFORT)

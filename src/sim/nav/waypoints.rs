@@ -12,7 +12,7 @@ use glam::Vec2;
 
 use crate::{
     model::{Cell, Link, LinkBy, Name, WaypointGraph},
-    sim::grid::SolidGrid,
+    sim::{grid::SolidGrid, limits},
 };
 
 use super::Stats;
@@ -32,15 +32,32 @@ pub struct BuiltLink {
     pub by: LinkBy,
 }
 
-/// The links of a waypoint layer of a level by the names of their nodes, each with its cost. What is drawn and exported.
-#[must_use]
-pub fn links_by_name(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<Link> {
+/// The links of a waypoint layer of a level by the names of their nodes, each with its cost, one after another: no list of
+/// them is made. What is exported. Ends early when `each` returns false.
+pub fn each_link_by_name(graph: &WaypointGraph, grid: &SolidGrid, each: &mut dyn FnMut(Link) -> bool) {
     let id = |index: usize| graph.nodes.get_index(index).map(|(id, _)| id.clone());
-    let named = links(graph, grid).into_iter().filter_map(|link| {
+    each_link(graph, grid, f32::INFINITY, &mut |link| {
         let BuiltLink { from, to, cost, one_way, by } = link;
-        Some(Link { from: id(from)?, to: id(to)?, cost: Some(cost), one_way, by })
+        let (Some(from), Some(to)) = (id(from), id(to)) else { return true };
+        each(Link { from, to, cost: Some(cost), one_way, by })
     });
-    named.collect()
+}
+
+/// The same as a list, to be drawn: the links stated by hand, and of the automatic ones no more than
+/// [`limits::MAX_DRAWN_LINKS`], shorter ones first where there are too many.
+#[must_use]
+pub fn drawn_links(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<Link> {
+    let points = points_of(graph);
+    let reach = bounded_reach(&points, reach_of(graph), limits::MAX_DRAWN_LINKS);
+    let id = |index: usize| graph.nodes.get_index(index).map(|(id, _)| id.clone());
+    let mut named = Vec::new();
+    each_link(graph, grid, reach, &mut |BuiltLink { from, to, cost, one_way, by }| {
+        if let (Some(from), Some(to)) = (id(from), id(to)) {
+            named.push(Link { from, to, cost: Some(cost), one_way, by });
+        }
+        true
+    });
+    named
 }
 
 /// A waypoint graph with all its links.
@@ -57,15 +74,64 @@ pub struct Waypoints {
 }
 
 /// The links of a graph on a grid: those stated by hand, then automatic ones between nodes with a clear straight way
-/// between them. What the editor draws and the export writes.
+/// between them. Where more than [`limits::MAX_LINKS`] pairs of nodes would have to be looked at, longer ones are left out.
 ///
 /// A hand-made link keeps its pair from being linked automatically, as does a hand-broken one. Automatic links found in
 /// the file are made anew when the graph links by itself and kept as they are when it does not. Links that name a missing
 /// node, or a node and itself, are left out.
 #[must_use]
 pub fn links(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<BuiltLink> {
-    let points = points_of(graph);
     let mut links = Vec::new();
+    let reach = bounded_reach(&points_of(graph), reach_of(graph), limits::MAX_LINKS);
+    each_link(graph, grid, reach, &mut |link| {
+        links.push(link);
+        true
+    });
+    links
+}
+
+/// How long automatic links of a layer are in the preview, in pixels, where that is less than the layer allows.
+#[must_use]
+pub fn shortened_reach(graph: &WaypointGraph) -> Option<f32> {
+    let reach = reach_of(graph);
+    let bounded = bounded_reach(&points_of(graph), reach, limits::MAX_LINKS);
+    (graph.auto_link && bounded < reach).then_some(bounded)
+}
+
+fn reach_of(graph: &WaypointGraph) -> f32 {
+    #[allow(clippy::cast_possible_truncation)] // pixels
+    graph.max_length.map_or(f32::INFINITY, |length| length as f32)
+}
+
+/// The longest reach, at most `reach`, within which there are no more pairs than `most`; found by halving.
+fn bounded_reach(points: &[Vec2], reach: f32, most: usize) -> f32 {
+    let n = points.len();
+    if n * n.saturating_sub(1) / 2 <= most {
+        return reach;
+    }
+    let has_more = |reach: f32| {
+        let mut n_pairs = 0;
+        !each_near_pair(points, reach, &mut |_, _| {
+            n_pairs += 1;
+            n_pairs <= most
+        })
+    };
+    if reach.is_finite() && !has_more(reach) {
+        return reach;
+    }
+    let (lo, hi) = points.iter().fold((points[0], points[0]), |(lo, hi), p| (lo.min(*p), hi.max(*p)));
+    let (mut fits, mut exceeds) = (0.0, lo.distance(hi).min(reach).max(1.0));
+    for _ in 0..24 {
+        let middle = f32::midpoint(fits, exceeds);
+        if has_more(middle) { exceeds = middle } else { fits = middle }
+    }
+    fits
+}
+
+/// Every link of a graph in the order of [`links`], automatic ones at most `reach` long. Ends early, and returns false, when
+/// `each` does.
+fn each_link(graph: &WaypointGraph, grid: &SolidGrid, reach: f32, each: &mut dyn FnMut(BuiltLink) -> bool) -> bool {
+    let points = points_of(graph);
     let mut decided = BTreeSet::new();
     for link in &graph.links {
         let ends = graph.nodes.get_index_of(&*link.from).zip(graph.nodes.get_index_of(&*link.to));
@@ -77,54 +143,63 @@ pub fn links(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<BuiltLink> {
         if link.by != LinkBy::Broken {
             let cost = link.cost.filter(|cost| cost.is_finite() && *cost >= 0.0);
             let cost = cost.unwrap_or_else(|| f64::from(points[from].distance(points[to])));
-            links.push(BuiltLink { from, to, cost, one_way: link.one_way, by: link.by });
-        }
-    }
-    if graph.auto_link {
-        #[allow(clippy::cast_possible_truncation)] // pixels
-        let (radius, reach) = (graph.radius as f32, graph.max_length.map_or(f32::INFINITY, |length| length as f32));
-        for (from, to) in near_pairs(&points, reach) {
-            if !decided.contains(&(from, to)) && grid.is_clear(points[from], points[to], radius) {
-                let cost = f64::from(points[from].distance(points[to]));
-                links.push(BuiltLink { from, to, cost, one_way: false, by: LinkBy::Auto });
+            if !each(BuiltLink { from, to, cost, one_way: link.one_way, by: link.by }) {
+                return false;
             }
         }
     }
-    links
+    if !graph.auto_link {
+        return true;
+    }
+    #[allow(clippy::cast_possible_truncation)] // pixels
+    let radius = graph.radius as f32;
+    each_near_pair(&points, reach.min(reach_of(graph)), &mut |from, to| {
+        if decided.contains(&(from, to)) || !grid.is_clear(points[from], points[to], radius) {
+            return true;
+        }
+        let cost = f64::from(points[from].distance(points[to]));
+        each(BuiltLink { from, to, cost, one_way: false, by: LinkBy::Auto })
+    })
 }
 
 fn points_of(graph: &WaypointGraph) -> Vec<Vec2> {
     #[allow(clippy::cast_possible_truncation)] // pixels
-    graph.nodes.values().map(|node| Vec2::new(node.at[0] as f32, node.at[1] as f32)).collect()
+    let points = graph.nodes.values().map(|node| Vec2::new(node.at[0] as f32, node.at[1] as f32));
+    points.map(limits::place).collect()
 }
 
-/// Every pair of points at most `reach` apart, the lower index first, ascending.
-fn near_pairs(points: &[Vec2], reach: f32) -> Vec<(usize, usize)> {
-    let near = |a: usize, b: usize| points[a].distance_squared(points[b]) <= reach * reach;
-    let mut pairs = Vec::new();
+/// Every pair of points at most `reach` apart, the lower index first, ascending. Ends early, and returns false, when `each`
+/// does.
+fn each_near_pair(points: &[Vec2], reach: f32, each: &mut dyn FnMut(usize, usize) -> bool) -> bool {
+    let n = points.len();
     if !reach.is_finite() {
-        let all = (0..points.len()).flat_map(|a| (a + 1..points.len()).map(move |b| (a, b)));
-        return all.filter(|(a, b)| points[*a].is_finite() && points[*b].is_finite()).collect();
+        return (0..n).all(|a| (a + 1..n).all(|b| each(a, b)));
     }
+    let near = |a: usize, b: usize| points[a].distance_squared(points[b]) <= reach * reach;
     // Buckets as wide as the reach: partners are in the same one or beside it.
     let side = reach.max(1.0);
     #[allow(clippy::cast_possible_truncation)] // saturates
     let bucket = |p: Vec2| [(p.x / side).floor() as i32, (p.y / side).floor() as i32];
     let mut buckets: BTreeMap<Cell, Vec<usize>> = BTreeMap::new();
-    for (i, p) in points.iter().enumerate().filter(|(_, p)| p.is_finite()) {
+    for (i, p) in points.iter().enumerate() {
         buckets.entry(bucket(*p)).or_default().push(i);
     }
-    for (a, p) in points.iter().enumerate().filter(|(_, p)| p.is_finite()) {
+    let mut partners = Vec::new();
+    for (a, p) in points.iter().enumerate() {
         let [x, y] = bucket(*p);
+        partners.clear();
         for dx in -1..=1 {
             let (lo, hi) = ([x.saturating_add(dx), y.saturating_sub(1)], [x.saturating_add(dx), y.saturating_add(1)]);
             let others = buckets.range(lo..=hi).flat_map(|(_, inside)| inside);
-            pairs.extend(others.filter(|b| a < **b && near(a, **b)).map(|b| (a, *b)));
+            partners.extend(others.filter(|b| a < **b && near(a, **b)).copied());
+        }
+        partners.sort_unstable();
+        partners.dedup();
+        if !partners.iter().all(|b| each(a, *b)) {
+            return false;
         }
     }
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
+    true
 }
 
 /// A way along waypoints.
@@ -176,6 +251,27 @@ impl Waypoints {
     #[must_use]
     pub fn links(&self) -> &[BuiltLink] {
         &self.links
+    }
+
+    /// Which nodes hang together with one by links either way; all of them when nothing is linked.
+    #[must_use]
+    pub fn together(&self, start: usize) -> Vec<bool> {
+        let mut together = vec![self.links.is_empty(); self.points.len()];
+        let mut beside = vec![Vec::new(); self.points.len()];
+        for link in &self.links {
+            beside[link.from].push(link.to);
+            beside[link.to].push(link.from);
+        }
+        together[start] = true;
+        let mut open = vec![start];
+        while let Some(at) = open.pop() {
+            for next in &beside[at] {
+                if !std::mem::replace(&mut together[*next], true) {
+                    open.push(*next);
+                }
+            }
+        }
+        together
     }
 
     /// The nearest node that can be seen from a point; the first of equals.

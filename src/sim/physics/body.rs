@@ -5,7 +5,7 @@
 use glam::Vec2;
 use rapier2d::prelude::RigidBodyHandle;
 
-use crate::sim::EntityKey;
+use crate::sim::{EntityKey, limits};
 
 use super::{
     spec::{BodyKind, BodySpec},
@@ -44,11 +44,13 @@ impl WalkInput {
     }
 }
 
-/// A body that had to be taken out of the simulation.
+/// A body that had to be slowed down, held or taken out of the simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
     /// Whose.
     pub key: EntityKey,
+    /// The name of the problem.
+    pub rule: &'static str,
     /// What went wrong, for people.
     pub message: String,
 }
@@ -65,6 +67,25 @@ pub(super) struct Body {
     pub(super) n_contacts: u32,
     /// Taken out of the simulation.
     pub(super) is_faulty: bool,
+    /// It was reported to exceed a limit.
+    pub(super) is_limited: bool,
+}
+
+impl Pose {
+    /// The nearest pose within the limits, and what exceeded them. A body at the edge of the world stays there.
+    pub(super) fn within_limits(self) -> (Self, Option<&'static str>) {
+        let (pos, vel) = (limits::place(self.pos), limits::velocity(self.vel));
+        let spin = self.spin.clamp(-limits::MAX_SPIN_RAD_S, limits::MAX_SPIN_RAD_S);
+        let (fast, far) = ((vel, spin) != (self.vel, self.spin), pos != self.pos);
+        let stopped = |at: f32, was: f32, vel: f32| if at == was { vel } else { 0.0 };
+        let vel = Vec2::new(stopped(pos.x, self.pos.x, vel.x), stopped(pos.y, self.pos.y, vel.y));
+        let what = match (far, fast) {
+            (true, _) => Some("it is farther away than the preview computes with, and is held there"),
+            (false, true) => Some("its velocity is beyond what the preview computes with, and was limited"),
+            (false, false) => None,
+        };
+        (Self { pos, vel, spin, ..self }, what)
+    }
 }
 
 impl Body {

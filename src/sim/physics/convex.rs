@@ -20,7 +20,7 @@ pub struct Convex {
 }
 
 /// An upright box in pixels.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Aabb {
     /// Left top.
     pub lo: Vec2,

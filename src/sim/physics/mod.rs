@@ -39,7 +39,7 @@ use slotmap::SecondaryMap;
 
 use crate::{
     model::{Cell, View},
-    sim::{EntityKey, grid::SolidGrid},
+    sim::{EntityKey, grid::SolidGrid, limits},
 };
 
 use body::{Body, Motion};
@@ -92,6 +92,10 @@ pub struct Physics {
     free: BTreeSet<EntityKey>,
     touches: Touches,
     faults: Vec<Fault>,
+    /// Why the last step was cut short.
+    overload: Option<String>,
+    /// Bodies came since pairs were counted.
+    has_news: bool,
     /// Where entities are; made when asked for, dropped when something moves.
     index: OnceLock<Index>,
 }
@@ -117,6 +121,8 @@ impl Physics {
             free: BTreeSet::new(),
             touches: Touches::default(),
             faults: Vec::new(),
+            overload: None,
+            has_news: false,
             index: OnceLock::new(),
         }
     }
@@ -182,11 +188,14 @@ impl Physics {
         }
         self.despawn(key);
         let pose = Pose { pos, angle, vel: spec.velocity, spin: if spec.lock_rotation { 0.0 } else { spec.spin } };
+        let (pose, exceeded) = pose.within_limits();
         let body = self.solver.insert(key, spec, pose, &self.config);
         if spec.is_dynamic() {
             self.free.insert(key);
         }
         self.bodies.insert(key, body);
+        self.limited(key, exceeded);
+        self.has_news = true;
         self.index.take();
         Ok(())
     }
@@ -247,11 +256,26 @@ impl Physics {
             && pos.is_finite()
             && angle.is_finite()
         {
-            (body.pose.pos, body.pose.angle) = (pos, angle);
+            let (pose, exceeded) = Pose { pos, angle, ..body.pose }.within_limits();
+            body.pose = pose;
             body.motion.leave_ground();
             self.solver.place(body);
+            self.limited(key, exceeded);
             self.index.take();
         }
+    }
+
+    /// Report that a body exceeds a limit, once.
+    fn limited(&mut self, key: EntityKey, exceeded: Option<&str>) {
+        let Some(body) = self.bodies.get_mut(key).filter(|body| !body.is_limited) else { return };
+        let Some(message) = exceeded else { return };
+        body.is_limited = true;
+        self.faults.push(Fault { key, rule: "preview-limit", message: message.to_owned() });
+    }
+
+    /// Why the last step was cut short; nothing when it was not.
+    pub fn take_overload(&mut self) -> Option<String> {
+        self.overload.take()
     }
 
     /// Where a kinematic body will be after the next step, in pixels and radians. It pushes and carries what is there.
@@ -260,7 +284,7 @@ impl Physics {
             && pos.is_finite()
             && angle.is_finite()
         {
-            *next = Some((pos, angle));
+            *next = Some((limits::place(pos), angle));
         }
     }
 
@@ -270,11 +294,13 @@ impl Physics {
             && vel.is_finite()
             && !body.is_static()
         {
-            body.pose.vel = vel;
+            let (pose, exceeded) = Pose { vel, ..body.pose }.within_limits();
+            body.pose = pose;
             if vel.y < 0.0 {
                 body.motion.leave_ground();
             }
             self.solver.set_velocity(body);
+            self.limited(key, exceeded);
         }
     }
 
@@ -293,7 +319,8 @@ impl Physics {
             && force.is_finite()
             && (body.spec.is_dynamic() || body.spec.is_mover())
         {
-            body.force += force;
+            let most = body.spec.mass * limits::MAX_ACCELERATION_PX_S2;
+            body.force = (body.force + force).clamp(Vec2::splat(-most), Vec2::splat(most));
         }
     }
 

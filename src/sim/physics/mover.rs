@@ -6,7 +6,7 @@
 
 use glam::Vec2;
 
-use crate::sim::EntityKey;
+use crate::sim::{EntityKey, limits};
 
 use super::{
     Other, Physics,
@@ -86,8 +86,12 @@ impl Physics {
         }
         let index = Index::new(self.boxes(true));
         let mut near = Near::default();
-        let mut found = Vec::new();
+        let (mut found, mut n_near) = (Vec::new(), 0);
         for key in movers {
+            if n_near > limits::MAX_NEAR {
+                self.overload = Some(format!("walkers and flyers are near more than {} solids", limits::MAX_NEAR));
+                break;
+            }
             let Some(body) = self.bodies.get(key) else { continue };
             let (mut pose, mut motion) = (body.pose, body.motion.clone());
             match &mut motion {
@@ -99,6 +103,10 @@ impl Physics {
                 self.add_impulse(other, impulse);
             }
             found.append(&mut near.found);
+            n_near += near.solids.len();
+            let (within, exceeded) = pose.within_limits();
+            pose = within;
+            self.limited(key, exceeded);
             let Some(body) = self.bodies.get_mut(key) else { continue };
             (body.motion, body.force) = (motion, Vec2::ZERO);
             if !(pose.pos.is_finite() && pose.vel.is_finite()) {
@@ -135,6 +143,8 @@ impl Physics {
         near.clear(key);
         let Some(body) = self.bodies.get(key) else { return };
         near.start = body.pose.pos;
+        // However it is pushed, it goes no farther.
+        let reach = reach.min(limits::MAX_SPEED_PX_S * self.config.dt_secs * 3.0 + 16.0 * 1024.0);
         let Some(own) = &body.spec.collider else { return };
         let shape = own.convex.placed(Vec2::ZERO, body.pose.angle);
         let aabb = shape.aabb();
@@ -176,8 +186,8 @@ impl Physics {
     pub(super) fn glide(&self, want: Vec2, acceleration: f32, pose: &mut super::Pose, near: &mut Near) {
         let (dt, key) = (self.config.dt_secs, near.key);
         let (mass, force) = self.bodies.get(key).map_or((1.0, Vec2::ZERO), |body| (body.spec.mass, body.force));
-        let before = pose.vel + force / mass * dt;
-        let mut vel = before + (want - before).clamp_length_max(acceleration * dt);
+        let before = limits::velocity(pose.vel + force / mass * dt);
+        let mut vel = limits::velocity(before + (want - before).clamp_length_max(acceleration.max(0.0) * dt));
         let mut motion = (before + vel) / 2.0 * dt;
         near.push_out();
         let mut walls: Vec<Vec2> = Vec::new();

@@ -159,7 +159,16 @@ impl Solver {
         if let Some(collider) = spec.collider.as_ref().and_then(|collider| collider_of(collider, spec, data)) {
             self.colliders.insert_with_parent(collider, handle, &mut self.bodies);
         }
-        Body { spec: spec.clone(), pose, handle, motion, force: Vec2::ZERO, n_contacts: 0, is_faulty: false }
+        Body {
+            spec: spec.clone(),
+            pose,
+            handle,
+            motion,
+            force: Vec2::ZERO,
+            n_contacts: 0,
+            is_faulty: false,
+            is_limited: false,
+        }
     }
 
     pub(super) fn remove(&mut self, handle: RigidBodyHandle) {
@@ -237,6 +246,12 @@ impl Solver {
             rigid.set_linear_damping(body.spec.damping + floor);
             rigid.set_angular_damping(body.spec.spin_damping + floor);
         }
+    }
+
+    /// How many pairs of colliders are near each other.
+    pub(super) fn n_pairs(&self) -> usize {
+        // Exact, and known without counting: the pairs lie in a list.
+        self.narrow_phase.contact_graph().interactions().size_hint().0
     }
 
     /// Advance by a tick.

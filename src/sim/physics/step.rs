@@ -5,7 +5,7 @@
 
 use glam::Vec2;
 
-use crate::sim::EntityKey;
+use crate::sim::{EntityKey, limits};
 
 use super::{
     BodyKind, Contact, Fault, Other, Physics, Pose,
@@ -22,11 +22,37 @@ impl Physics {
         self.aim_kinematic();
         let found = self.move_movers();
         self.push_dynamic();
+        if self.is_too_crowded() {
+            self.index.take();
+            return Vec::new();
+        }
         let report = self.solver.step(&self.tiles);
+        if self.solver.n_pairs() > limits::MAX_PAIRS {
+            self.crowded();
+        }
         self.keep_touches(found, report);
         self.read_back();
         self.index.take();
         self.touches.take_news()
+    }
+
+    /// Whether bodies that came since the last step make more pairs than the solver is given. It is asked before the solver
+    /// sees them, as it would first take the memory and the time for all of them.
+    fn is_too_crowded(&mut self) -> bool {
+        let n = self.bodies.len();
+        if !std::mem::take(&mut self.has_news) || n * n.saturating_sub(1) / 2 <= limits::MAX_PAIRS {
+            return false;
+        }
+        let is_too_crowded = super::index::has_more_pairs(self.boxes(false), limits::MAX_PAIRS);
+        if is_too_crowded {
+            self.has_news = true;
+            self.crowded();
+        }
+        is_too_crowded
+    }
+
+    fn crowded(&mut self) {
+        self.overload = Some(format!("more than {} pairs of bodies are near each other", limits::MAX_PAIRS));
     }
 
     /// Everything a body touches, with normals toward it.
@@ -48,7 +74,7 @@ impl Physics {
                     body.pose.spin = (*turned - angle) / dt;
                 }
                 None if std::mem::take(was_told) => (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0),
-                None => *next = Some((pos + vel * dt, angle + spin * dt)),
+                None => *next = Some((limits::place(pos + vel * dt), angle + spin * dt)),
             }
             if let (Some((to, turned)), Some(rigid)) = (*next, self.solver.bodies.get_mut(body.handle))
                 && (to, turned) != (pos, angle)
@@ -86,7 +112,7 @@ impl Physics {
             let pull = if is_free { gravity * body.spec.gravity_scale } else { Vec2::ZERO };
             let change = (force / body.spec.mass + pull) * dt;
             if change != Vec2::ZERO {
-                body.pose.vel += change;
+                body.pose.vel = limits::velocity(body.pose.vel + change);
                 self.solver.set_velocity(body);
             }
         }
@@ -202,14 +228,21 @@ impl Physics {
             let is_finite =
                 pose.pos.is_finite() && pose.angle.is_finite() && pose.vel.is_finite() && pose.spin.is_finite();
             if is_finite && rigid.is_enabled() {
-                body.pose = pose;
+                let (within, exceeded) = pose.within_limits();
+                body.pose = within;
+                if let Some(message) = exceeded {
+                    self.solver.place(body);
+                    if !std::mem::replace(&mut body.is_limited, true) {
+                        self.faults.push(Fault { key, rule: "preview-limit", message: message.to_owned() });
+                    }
+                }
                 continue;
             }
             body.is_faulty = true;
             (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0);
             self.free.remove(&key);
             let message = "its pose or velocity is no longer finite, so it was taken out of the simulation".into();
-            self.faults.push(Fault { key, message });
+            self.faults.push(Fault { key, rule: "preview-pose", message });
             if let Some(rigid) = self.solver.bodies.get_mut(body.handle) {
                 rigid.set_enabled(false);
             }

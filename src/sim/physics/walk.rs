@@ -6,7 +6,10 @@
 
 use glam::Vec2;
 
-use crate::{model::View, sim::EntityKey};
+use crate::{
+    model::View,
+    sim::{EntityKey, limits},
+};
 
 use super::{
     Other, Physics, Pose,
@@ -48,6 +51,7 @@ impl Physics {
         let gravity = self.config.gravity_px_s2 * body.spec.gravity_scale;
         let force = body.force / body.spec.mass;
         let carry = walk.ground.as_ref().map_or(Vec2::ZERO, |ground| self.carry(ground));
+        let carry = carry.clamp(Vec2::splat(-limits::MAX_SPEED_PX_S * dt), Vec2::splat(limits::MAX_SPEED_PX_S * dt));
         let fastest = pose.vel.length() + carry.length() / dt + spec.speed + input.jump.unwrap_or(0.0);
         let reach = (fastest + (gravity.abs() + force.length()) * dt) * dt + spec.step_height * 2.0 + 4.0;
         self.gather(key, reach, index, near);
@@ -145,10 +149,10 @@ impl Stride<'_> {
     fn accelerate(&mut self, dir: f32, gravity: f32, force: Vec2, dt: f32) -> Vec2 {
         let on_ground = self.ground.is_some();
         let tangent = self.tangent();
-        let before = if on_ground { tangent * self.vel.dot(tangent) } else { self.vel };
+        let before = limits::velocity(if on_ground { tangent * self.vel.dot(tangent) } else { self.vel });
         let share = if on_ground { 1.0 } else { self.spec.air_control };
         // In the air nobody brakes who asks for nothing: with no control at all a leap keeps its speed.
-        let most = self.spec.acceleration * share * dt;
+        let most = (self.spec.acceleration * share * dt).max(0.0);
         let run = before.dot(tangent);
         let change = (dir * self.spec.speed - run).clamp(-most, most);
         self.vel = before + tangent * change + force * dt;
@@ -157,6 +161,7 @@ impl Stride<'_> {
         } else if force != Vec2::ZERO {
             self.vel = tangent * self.vel.dot(tangent);
         }
+        self.vel = limits::velocity(self.vel);
         (before + self.vel) / 2.0 * dt
     }
 

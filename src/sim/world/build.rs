@@ -18,6 +18,7 @@ use crate::{
         EntityKey,
         behavior::{MailQueue, Program, Symbols, compile},
         grid::SolidGrid,
+        limits,
         nav::Navigator,
         physics::{BodySpec, Physics, PhysicsConfig, Pose},
         random::Stream,
@@ -31,9 +32,6 @@ use super::{
     input::Input,
     movement::Movement,
 };
-
-/// The most entities a world holds.
-const MAX_ENTITIES: usize = 50_000;
 
 /// Components the physics reads.
 const BODILY: [&str; 5] = ["Body", "Collider", "Walker", "Flyer", "Platform"];
@@ -75,14 +73,22 @@ impl World {
             possessed: None,
             input: Input::NONE,
             delivered: 0,
+            work: 0,
+            overload: None,
             n_spawned: 0,
             born: Vec::new(),
             doomed: Vec::new(),
         };
+        world.limit_tuning();
+        world.report_shortened_links();
         world.physics.set_config(world.physics_config());
         world.physics.set_grid(&world.rules.grid);
         let rules = world.rules.clone();
         for (layer, id, instance) in rules.level.entities() {
+            if world.entities.len() >= limits::MAX_ENTITIES {
+                world.overloaded(format!("the level places more than {} entities", limits::MAX_ENTITIES));
+                break;
+            }
             let (resolved, found) = rules.resolution.instance(&rules.level_doc, layer, id, instance);
             world.findings.extend(found);
             let placeable = resolution.defs.get(&instance.def).is_some_and(|def| !def.is_abstract);
@@ -132,8 +138,11 @@ impl World {
             clip: ClipState::default(),
             saying: None,
             watchers: Vec::new(),
+            limited: Vec::new(),
+            reported: Arc::default(),
             log: Arc::default(),
         };
+        entity.limit();
         entity.read_tags();
         entity.life = entity.live.f64("Health", "max").map(|max| Life { now: max, is_dead: false });
         let clip = entity.text("Sprite", "clip").to_owned();
@@ -142,6 +151,14 @@ impl World {
         Arc::make_mut(&mut self.ids).insert(id, key);
         if let Some(entity) = self.entities.get(key) {
             Arc::make_mut(&mut self.groups).add(key, entity);
+        }
+        self.report_limits(key);
+        let near = limits::place(pos);
+        if near != pos {
+            self.limit_reached(key, "its place", &vec_value(pos), &vec_value(near));
+            if let Some(entity) = self.entities.get_mut(key) {
+                entity.pose.pos = near;
+            }
         }
         self.spawn_body(key);
         self.add_machines(key);
@@ -195,8 +212,10 @@ impl World {
         if resolved.is_abstract {
             return Err(format!("`{def}` is abstract"));
         }
-        if self.entities.len() >= MAX_ENTITIES || self.born.len() >= super::messages::MAX_DELIVERIES {
-            return Err("there are too many entities".to_owned());
+        if self.entities.len() >= limits::MAX_ENTITIES || self.born.len() >= limits::MAX_DELIVERIES {
+            let why = "there are too many entities";
+            self.overloaded(format!("`{def}` was not spawned: {why}, {} of them", self.entities.len()));
+            return Err(why.to_owned());
         }
         let id: Name = loop {
             self.n_spawned += 1;
@@ -208,6 +227,7 @@ impl World {
         let key = self.insert(id, def, resolved, layer, None, pos, 0.0);
         if velocity != Vec2::ZERO {
             self.physics.set_velocity(key, velocity);
+            let velocity = limits::velocity(velocity);
             if let Some(entity) = self.entities.get_mut(key) {
                 entity.pose.vel = velocity;
                 entity.movement.facing = velocity.try_normalize().unwrap_or(Vec2::X);
@@ -301,6 +321,7 @@ impl World {
         tuning.extend(turned.into_iter().filter(|(name, _)| was.get(name) == is.get(name)));
         next.tuning = Arc::new(tuning);
         next.findings = findings;
+        next.limit_tuning();
         next.physics.set_config(next.physics_config());
         next.migrate_grid(&old_rules);
 
@@ -383,6 +404,8 @@ impl World {
                 entity.play(&name, true);
             }
         }
+        self.report_limits(key);
+        let Some(entity) = self.entities.get_mut(key) else { return };
         if let Some((layer, instance)) = placed {
             let moved =
                 entity.placed_at.is_some_and(|(at, rotation)| (at, rotation) != (instance.at, instance.rotation));
@@ -390,7 +413,7 @@ impl World {
             entity.def = instance.def.clone();
             entity.placed_at = Some((instance.at, instance.rotation));
             if moved {
-                entity.pose.pos = place(instance.at);
+                entity.pose.pos = limits::place(place(instance.at));
                 #[expect(clippy::cast_possible_truncation, reason = "an angle")]
                 let angle = instance.rotation.to_radians() as f32;
                 entity.pose.angle = angle;
@@ -495,6 +518,10 @@ impl World {
 fn machine_names(resolved: &Resolved, field: &str) -> Vec<Name> {
     let list = resolved.get("Brain", field).and_then(Value::as_list).unwrap_or_default();
     list.iter().filter_map(Value::as_str).map(Into::into).collect()
+}
+
+fn vec_value(v: Vec2) -> Value {
+    Value::vec2(v.x.into(), v.y.into())
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "positions are pixels")]

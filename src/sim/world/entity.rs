@@ -1,10 +1,11 @@
 //! One entity at run time: what it is made of now, its machines, its order of movement, its picture, its log.
 //!
-//! Invariant: `live` is `base` with `changes` applied, and nothing else ever differs between them. Where it stands is known
+//! Invariant: `live` is `base` with `changes` applied, within the limits of `sim::limits`, and nothing else ever differs
+//! between them. Where it stands is known
 //! by the physics; `pose` is a copy as of the last tick.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::Arc,
 };
 
@@ -14,6 +15,7 @@ use crate::{
     sim::{
         EntityKey,
         behavior::{Cursor, Program},
+        limits,
         physics::Pose,
         random::Stream,
     },
@@ -55,6 +57,10 @@ pub(super) struct Entity {
     pub(super) saying: Option<(Name, u64)>,
     /// Who gets copies of its messages.
     pub(super) watchers: Vec<EntityKey>,
+    /// Values beyond the limits, not reported yet.
+    pub(super) limited: Vec<Limited>,
+    /// What of it was reported as limited.
+    pub(super) reported: Arc<BTreeSet<Name>>,
     /// Shared with snapshots until the next line is written.
     pub(super) log: Arc<VecDeque<TraceEvent>>,
 }
@@ -74,6 +80,17 @@ pub(super) struct Change {
     pub(super) set: Option<Value>,
     /// Added to that.
     pub(super) add: f64,
+}
+
+/// A value that is beyond what the preview computes with.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Limited {
+    /// `Component.field`.
+    pub(super) path: Name,
+    /// As declared, or as the game changed it.
+    pub(super) value: Value,
+    /// What the preview uses instead.
+    pub(super) used: Value,
 }
 
 /// A machine that an entity runs.
@@ -105,6 +122,13 @@ pub(super) enum Wish {
     },
 }
 
+impl Life {
+    /// The same life with other hit points.
+    pub(super) fn of(self, now: f64) -> Self {
+        Self { now: now.clamp(0.0, limits::MAX_COUNT), is_dead: self.is_dead && now <= 0.0 }
+    }
+}
+
 impl Entity {
     /// A field's value now, as `Component.field`.
     pub(super) fn value(&self, path: &str) -> Option<&Value> {
@@ -131,6 +155,9 @@ impl Entity {
         }
         change(self.changes.entry(path.into()).or_default());
         self.apply(path);
+        if path == "Tags.tags" {
+            self.read_tags();
+        }
         true
     }
 
@@ -138,9 +165,24 @@ impl Entity {
     pub(super) fn rebase(&mut self, base: Arc<Resolved>) {
         self.live = base.clone();
         self.base = base;
+        self.limit();
         let paths: Vec<Name> = self.changes.keys().cloned().collect();
         paths.iter().for_each(|path| self.apply(path));
         self.read_tags();
+    }
+
+    /// Bring `live` within the limits.
+    pub(super) fn limit(&mut self) {
+        let components: Vec<Name> = self.live.components.keys().cloned().collect();
+        for component in components {
+            for (field, range) in limits::of_component(&component) {
+                let Some(value) = self.live.get(&component, field) else { continue };
+                let Some(used) = limits::limited(value, range) else { continue };
+                let (path, value) = (format!("{component}.{field}").into(), value.clone());
+                self.limited.push(Limited { path, value, used: used.clone() });
+                self.put(&component, field, used);
+            }
+        }
     }
 
     fn apply(&mut self, path: &str) {
@@ -155,7 +197,16 @@ impl Entity {
             Some(value) => value.as_f64().map(|x| Value::Float(x + change.add)),
             None => Some(Value::Float(change.add)),
         };
-        let Some(value) = value.filter(|value| value.as_f64().is_none_or(f64::is_finite)) else { return };
+        let Some(value) = value else { return };
+        let range = limits::of_field(component, field).unwrap_or((-f64::MAX, f64::MAX));
+        let Some(used) = limits::limited(&value, range) else { return self.put(component, field, value) };
+        self.limited.push(Limited { path: path.into(), value, used: used.clone() });
+        // What is added next is added to the limit.
+        self.changes.insert(path.into(), Change { set: Some(used.clone()), add: 0.0 });
+        self.put(component, field, used);
+    }
+
+    fn put(&mut self, component: &str, field: &str, value: Value) {
         let live = Arc::make_mut(&mut self.live);
         if !live.components.contains_key(component) {
             live.components.insert(component.into(), Arc::default());
@@ -164,9 +215,6 @@ impl Entity {
         let component: &mut ResolvedComponent = Arc::make_mut(component);
         let provenance = component.fields.get(field).map(|field| field.provenance.clone()).unwrap_or_default();
         component.fields.insert(field.into(), Arc::new(ResolvedField { value, provenance }));
-        if path == "Tags.tags" {
-            self.read_tags();
-        }
     }
 
     pub(super) fn read_tags(&mut self) {

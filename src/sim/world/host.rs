@@ -10,6 +10,7 @@ use crate::{
     sim::{
         EntityKey,
         behavior::{Action, Cursor, Host, Mail, MsgId, Program, Question, Scope, Target},
+        limits,
         physics::Other,
     },
 };
@@ -46,8 +47,46 @@ impl Answering<'_> {
         self.world.emit(self.me, Some(self.machine.clone()), kind);
     }
 
-    fn nearest(&self, target: &Target, fits: impl Fn(EntityKey, &Entity) -> bool) -> Option<EntityKey> {
+    fn nearest(&mut self, target: &Target, fits: impl Fn(EntityKey, &Entity) -> bool) -> Option<EntityKey> {
+        if !self.charge_for(target) {
+            return None;
+        }
         self.world.nearest(target, self.me, self.sender(), fits)
+    }
+
+    /// Count looking at everything that a target means. False when this tick's work is used up.
+    fn charge_for(&mut self, target: &Target) -> bool {
+        let n = match self.world.meant(target, Some(self.me), self.sender()) {
+            super::targets::Meant::One(_) => 1,
+            super::targets::Meant::Kind(kind) => kind.len() as u64,
+        };
+        self.world.charge(n)
+    }
+
+    fn all_meant(&mut self, target: &Target) -> Vec<EntityKey> {
+        if !self.charge_for(target) {
+            return Vec::new();
+        }
+        self.world.all_meant(target, Some(self.me), self.sender())
+    }
+
+    /// A vector of an action within a limit; what had to be limited is reported as `what`.
+    fn within(&mut self, what: &str, said: Vec2, limit: impl Fn(Vec2) -> Vec2) -> Vec2 {
+        let used = limit(said);
+        if used != said {
+            let value = |v: Vec2| Value::vec2(v.x.into(), v.y.into());
+            self.world.limit_reached(self.me, what, &value(said), &value(used));
+        }
+        used
+    }
+
+    /// A delay of an action within its limit; what had to be limited is reported as `what`.
+    fn delay(&mut self, what: &str, secs: f64) -> f64 {
+        let used = secs.min(limits::MAX_DELAY_SECS);
+        if used < secs {
+            self.world.limit_reached(self.me, what, &Value::Float(secs), &Value::Float(used));
+        }
+        used
     }
 
     fn number(&self, field: &str) -> Option<f64> {
@@ -71,28 +110,38 @@ impl Answering<'_> {
         }
     }
 
-    fn can_see(&self, target: &Target, range: f32) -> bool {
+    fn can_see(&mut self, target: &Target, range: f32) -> bool {
+        if !self.charge_for(target) {
+            return false;
+        }
         let Some(me) = self.my() else { return false };
         let offset = me.live.get("Sight", "offset").and_then(crate::sim::behavior::vocabulary::vec2);
         let eye = me.pose.pos + offset.unwrap_or_default();
         let half_cone_rad = me.f32("Sight", "cone", 360.0).to_radians() / 2.0;
         let facing = me.movement.facing;
         let grid = &self.world.rules.grid;
+        // Lines of sight cost what they cross; beyond the budget nothing more is seen.
+        let (crossed, left) = (std::cell::Cell::new(0_u64), limits::MAX_WORK.saturating_sub(self.world.work));
         let sees = |_: EntityKey, other: &Entity| {
             let to = other.pose.pos - eye;
             to.length() <= range
                 && (half_cone_rad >= std::f32::consts::PI || facing.angle_to(to).abs() <= half_cone_rad + 1e-4)
-                && grid.sight_clear(eye, other.pose.pos)
+                && {
+                    crossed.set(crossed.get() + grid.n_cells_between(eye, other.pose.pos));
+                    crossed.get() <= left && grid.sight_clear(eye, other.pose.pos)
+                }
         };
-        self.nearest(target, sees).is_some()
+        let is_seen = self.world.nearest(target, self.me, self.sender(), sees).is_some();
+        self.world.charge(crossed.get());
+        is_seen
     }
 
-    fn is_touching(&self, target: &Target) -> bool {
+    fn is_touching(&mut self, target: &Target) -> bool {
         let touched = self.world.physics.touching(self.me);
         if *target == Target::Any {
             return !touched.is_empty();
         }
-        let meant = self.world.all_meant(target, Some(self.me), self.sender());
+        let meant = self.all_meant(target);
         touched.iter().any(|contact| matches!(&contact.b, Other::Entity(other) if meant.contains(other)))
     }
 
@@ -116,6 +165,10 @@ impl Answering<'_> {
     fn send(&mut self, program: &Program, cursor: &Cursor, state: u16, action: &Action) {
         let Action::Send { to, message, payload, delay, jitter, scoped } = action else { return };
         let sender = self.sender();
+        let (delay, jitter) = (&self.delay("Send.delay", *delay), &self.delay("Send.jitter", *jitter));
+        if !self.charge_for(to) {
+            return;
+        }
         let receivers: Vec<EntityKey> = match self.world.meant(to, Some(self.me), sender) {
             // Of a bare kind the nearest; of a kind that says so, all.
             super::targets::Meant::Kind(_) if matches!(to, Target::Name(_)) => {
@@ -156,12 +209,17 @@ impl Answering<'_> {
                 scope: scope.filter(|_| receiver == self.me),
                 timer: None,
             };
+            if self.world.mail.len() >= limits::MAX_MAIL {
+                let text = format!("more than {} messages wait to be delivered", limits::MAX_MAIL);
+                self.world.overloaded(text);
+                return;
+            }
             self.world.mail.send(self.world.tick, (delay + drawn + late) * hz, mail);
         }
     }
 
     /// The way to a target, to turn a vector by; nothing leaves it as it is.
-    fn direction(&self, from: Vec2, toward: &Target) -> Vec2 {
+    fn direction(&mut self, from: Vec2, toward: &Target) -> Vec2 {
         if *toward == Target::Any {
             return Vec2::X;
         }
@@ -226,14 +284,16 @@ impl Host for Answering<'_> {
             Action::Send { .. } => self.send(program, cursor, state, action),
             Action::Despawn { target } => {
                 let target = if *target == Target::Any { &Target::Me } else { target };
-                for key in self.world.all_meant(target, Some(self.me), self.sender()) {
+                for key in self.all_meant(target) {
                     self.world.doom(key);
                 }
             }
             Action::Spawn { def, at, velocity, toward } => {
                 let Some(me) = self.my() else { return };
                 let (pos, layer) = (me.pose.pos + *at, me.layer);
-                let velocity = turned(*velocity, self.direction(pos, toward));
+                let pos = self.within("Spawn.at", pos, limits::place);
+                let velocity = self.within("Spawn.velocity", *velocity, limits::velocity);
+                let velocity = turned(velocity, self.direction(pos, toward));
                 if let Err(why) = self.world.spawn(def, pos, velocity, layer) {
                     let text = format!("`{def}` was not spawned: {why}");
                     self.problem(text);
@@ -250,6 +310,9 @@ impl Host for Answering<'_> {
             }
             Action::FollowRoute { layer, mode, tag } => {
                 let Some(pos) = self.world.pos(self.me) else { return };
+                if !self.world.charge(self.world.route_work(layer)) {
+                    return;
+                }
                 match self.world.route(layer, tag, pos) {
                     Ok(route) => self.order(Order::Route { route, mode: *mode, forward: true }),
                     Err(why) => {
@@ -260,7 +323,7 @@ impl Host for Answering<'_> {
             }
             Action::GoTo { target, at } => {
                 let goal = match at {
-                    Some(at) => Some(*at),
+                    Some(at) => Some(self.within("GoTo.at", *at, limits::place)),
                     None => self.nearest(target, |_, _| true).and_then(|key| self.world.pos(key)),
                 };
                 self.order(goal.map_or(Order::None, Order::GoTo));
@@ -271,7 +334,8 @@ impl Host for Answering<'_> {
             Action::Jump { speed } => {
                 if let Some(me) = self.world.entities.get_mut(self.me) {
                     let own = me.f32("Walker", "jump_speed", 300.0);
-                    me.movement.jump_now = Some(speed.unwrap_or(own));
+                    let speed = speed.unwrap_or(own);
+                    me.movement.jump_now = Some(speed.min(limits::MAX_SPEED_PX_S));
                 }
             }
             Action::Face { target } => {
@@ -296,10 +360,11 @@ impl Host for Answering<'_> {
             Action::Impulse { by, toward, target } => {
                 let Some(key) = self.nearest(target, |_, _| true) else { return };
                 let Some(from) = self.world.pos(key) else { return };
+                let by = self.within("Impulse.by", *by, limits::impulse);
                 let impulse = match toward {
                     // From another's place toward this entity itself.
-                    Target::Me => turned(*by, self.world.pos(self.me).map_or(Vec2::X, |to| to - from)),
-                    toward => turned(*by, self.direction(from, toward)),
+                    Target::Me => turned(by, self.world.pos(self.me).map_or(Vec2::X, |to| to - from)),
+                    toward => turned(by, self.direction(from, toward)),
                 };
                 self.world.physics.add_impulse(key, impulse);
             }
@@ -316,7 +381,7 @@ impl Host for Answering<'_> {
             Action::Finish => self.wish(Wish::Finish { asker: self.uid }),
             Action::Watch { target, on } => {
                 let me = self.me;
-                for key in self.world.all_meant(target, Some(me), self.sender()) {
+                for key in self.all_meant(target) {
                     let Some(other) = self.world.entities.get_mut(key).filter(|_| key != me) else { continue };
                     other.watchers.retain(|watcher| *watcher != me);
                     if *on {
@@ -339,6 +404,7 @@ impl Host for Answering<'_> {
             scope: Some(Scope { machine: self.uid, state, entry }),
             timer: Some(transition),
         };
+        let secs = self.delay("after", secs);
         self.world.mail.send(self.world.tick, secs * self.world.rules.hz, mail);
     }
 
@@ -378,11 +444,12 @@ impl Answering<'_> {
         let Some(me) = world.entities.get_mut(self.me) else { return };
         if **field == *LIFE {
             if let (Some(life), Some(to)) = (&mut me.life, to) {
-                *life = Life { now: to.max(0.0), is_dead: life.is_dead && to <= 0.0 };
+                *life = Life::of(*life, to);
             }
             return;
         }
         if me.change(field, change) {
+            world.report_limits(self.me);
             world.refresh(self.me, field);
         } else {
             self.problem(format!("it has no field `{field}` to change"));

@@ -45,6 +45,13 @@ impl Input {
         }
     }
 
+    /// What is held in either.
+    #[must_use]
+    pub fn or(mut self, other: &Self) -> Self {
+        self.held.iter_mut().zip(other.held).for_each(|(held, other)| *held |= other);
+        self
+    }
+
     /// The same with a key of player 0 held.
     #[must_use]
     pub fn with(mut self, key: u8) -> Self {

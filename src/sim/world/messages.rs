@@ -1,7 +1,7 @@
 //! Delivery: messages to machines, `Update` to everyone, and what machines wished for afterwards.
 //!
 //! Invariant: one message is answered wholly, state changes included, before the next; an entity flagged for removal is gone
-//! when its response is over; a tick delivers at most [`MAX_DELIVERIES`] messages.
+//! when its response is over; a tick delivers at most [`limits::MAX_DELIVERIES`] messages.
 
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use crate::{
     sim::{
         EntityKey,
         behavior::{Cursor, Mail, MsgId, Program, Target, run},
+        limits::{self, MAX_DELIVERIES},
     },
 };
 
@@ -18,9 +19,6 @@ use super::{
     entity::{Running, Wish},
     host::Answering,
 };
-
-/// The most messages delivered, and entities spawned, in one tick.
-pub const MAX_DELIVERIES: usize = 10_000;
 
 impl World {
     /// Deliver what is due, and what is sent meanwhile.
@@ -31,8 +29,12 @@ impl World {
                 if n > 0 {
                     let level = self.rules.level_doc.clone();
                     let text = format!("more than {MAX_DELIVERIES} messages in one tick; {n} were thrown away");
-                    self.note(Finding::warning("message-flood", Location::doc(level), text));
+                    self.note(Finding::warning("message-flood", Location::doc(level), text.clone()));
+                    self.overload.get_or_insert_with(|| text.into());
                 }
+                return;
+            }
+            if !self.has_work_left() {
                 return;
             }
             let Some(mail) = self.mail.next(self.tick) else { return };
@@ -112,6 +114,9 @@ impl World {
         copy_of: Option<Name>,
         act: impl FnOnce(&Program, &mut Cursor, &mut Answering<'_>),
     ) {
+        if !self.charge(limits::RESPONSE_WORK) {
+            return;
+        }
         let entity = self.entities.get_mut(key).filter(|entity| !entity.is_deleted);
         let Some(mut running) = entity.and_then(|entity| entity.slot(uid)?.take()) else { return };
         let machine = running.program.name.clone();
@@ -228,6 +233,11 @@ impl World {
             return None;
         };
         let entity = self.entities.get_mut(key)?;
+        if entity.machines.len() + entity.queue.len() >= limits::MAX_MACHINES {
+            let text = format!("`{}` runs more than {} machines", entity.id, limits::MAX_MACHINES);
+            self.overloaded(text);
+            return None;
+        }
         let uid = entity.next_machine;
         entity.next_machine += 1;
         let cursor = Cursor::new(&program);
@@ -303,7 +313,8 @@ impl World {
             self.drop_message(&to.into(), message.into(), "no_receiver");
         }
         let payload = Arc::new(payload.clone());
-        let delay_ticks = if delay.is_finite() { delay.max(0.0) * self.rules.hz } else { 0.0 };
+        let delay_ticks =
+            if delay.is_finite() { delay.clamp(0.0, limits::MAX_DELAY_SECS) * self.rules.hz } else { 0.0 };
         for key in &receivers {
             let Some(to_id) = self.entities.get(*key).map(|entity| entity.id.clone()) else { continue };
             let payload = payload.clone();

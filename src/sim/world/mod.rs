@@ -9,6 +9,7 @@
 //! every machine (first in the tick after its entity came, when it is known what it stands on), messages sent meanwhile, movement and forces, the physics, contacts and clips that ended as messages,
 //! delivered in the same tick. What is sent with a delay arrives in the first tick that is not before its time.
 
+mod bounds;
 mod build;
 mod carriers;
 mod clips;
@@ -23,7 +24,6 @@ mod trace;
 mod views;
 
 pub use input::Input;
-pub use messages::MAX_DELIVERIES;
 pub use trace::{TraceEvent, TraceKind};
 pub use views::{EntityView, MachineView, PathView, SightView, SpriteView};
 
@@ -38,6 +38,7 @@ use crate::{
         EntityKey,
         behavior::{MailQueue, MsgId, Program, Symbols},
         grid::{GridChange, SolidGrid},
+        limits,
         nav::Navigator,
         physics::Physics,
     },
@@ -79,6 +80,10 @@ pub struct World {
     input: Input,
     /// Messages delivered in this tick.
     delivered: usize,
+    /// Done for machines in this tick, see [`limits::MAX_WORK`].
+    work: u64,
+    /// Why this tick was cut short.
+    overload: Option<Name>,
     n_spawned: u64,
     /// Spawned in this response, machines not started.
     born: Vec<EntityKey>,
@@ -192,11 +197,12 @@ impl World {
         let Some(entity) = self.entities.get_mut(key) else { return false };
         if path == LIFE {
             let Some((life, now)) = entity.life.as_mut().zip(value.as_f64()) else { return false };
-            *life = entity::Life { now: now.max(0.0), is_dead: life.is_dead && now <= 0.0 };
+            *life = entity::Life::of(*life, now);
             return true;
         }
         let done = entity.change(path, |change| *change = Change { set: Some(value), add: 0.0 });
         if done {
+            self.report_limits(key);
             self.refresh(key, path);
         }
         done
@@ -224,6 +230,11 @@ impl World {
         if !self.tuning.contains_key(path) {
             return false;
         }
+        let used = limits::of_tunable(path).and_then(|range| limits::limited(&value, range));
+        if let Some(used) = &used {
+            self.limit_tunable(path, &value, used);
+        }
+        let value = used.unwrap_or(value);
         if self.tuning.get(path) != Some(&value) {
             Arc::make_mut(&mut self.tuning).insert(path.into(), value);
             if path.starts_with("Physics.") {

@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-use super::World;
+use super::{World, targets::Meant};
 
 /// A walker that wants to get on and does not for this long has no way.
 const STUCK_SECS: f32 = 1.2;
@@ -202,23 +202,30 @@ impl World {
                 format!("waypoint layer `{layer}` has no nodes with the tag `{tag}`")
             });
         };
-        // One link makes the difference between a bag of places and a net of ways.
-        let mut together = vec![built.links().is_empty(); points.len()];
-        together[start] = true;
-        let mut open = vec![start];
-        while let Some(at) = open.pop() {
-            for link in built.links() {
-                for (a, b) in [(link.from, link.to), (link.to, link.from)] {
-                    if a == at && !together[b] {
-                        together[b] = true;
-                        open.push(b);
-                    }
-                }
-            }
-        }
+        let together = built.together(start);
         let kept: Vec<usize> = nodes.into_iter().filter(|i| together[*i]).collect();
         let at = kept.iter().position(|i| *i == start).unwrap_or(0);
         Ok(Route { points: kept.iter().map(|i| points[*i]).collect(), at })
+    }
+
+    /// What finding a route along a layer counts for.
+    pub(super) fn route_work(&self, layer: &str) -> u64 {
+        self.navigator.waypoints(layer).map_or(1, |built| built.points().len() as u64)
+    }
+
+    /// What deciding where to go counts for: whom an order means, its flock, those who wait for a way.
+    fn order_work(&self, key: EntityKey) -> u64 {
+        let Some(entity) = self.entities.get(key) else { return 0 };
+        let n_meant = |target: &Target| match self.meant(target, Some(key), None) {
+            Meant::One(_) => 1,
+            Meant::Kind(kind) => kind.len() as u64,
+        };
+        let order = match &entity.movement.order {
+            Order::Chase(Whom::Nearest(target)) | Order::Flee(Whom::Nearest(target)) => n_meant(target),
+            _ => 0,
+        };
+        let flock = if entity.live.has("Flock") { 2 * n_meant(&Target::Def(entity.def.clone())) } else { 0 };
+        1 + order + flock + self.navigator.n_waiting() as u64 / 16
     }
 
     /// Before the physics: answers to those who look for ways, then everybody's feet and wings.
@@ -262,6 +269,9 @@ impl World {
             self.move_platform(key);
         }
         if !walks && !flies {
+            return;
+        }
+        if !self.charge(self.order_work(key)) {
             return;
         }
         let from_side = self.rules.view == View::Platformer;

@@ -15,7 +15,11 @@ use super::{Input, TraceKind, World};
 impl World {
     /// Pass one tick with these keys held.
     pub fn step(&mut self, input: &Input) {
-        self.delivered = 0;
+        (self.delivered, self.work) = (0, 0);
+        // What is wrong with the level itself is so before the first tick.
+        if self.tick > 0 {
+            self.overload = None;
+        }
         if self.tick == 0 {
             let keys: Vec<EntityKey> = self.entities.keys().collect();
             for key in keys {
@@ -29,6 +33,9 @@ impl World {
         self.move_all(input);
         self.input = *input;
         let contacts = self.physics.step();
+        if let Some(why) = self.physics.take_overload() {
+            self.overloaded(why);
+        }
         self.take_poses();
         for contact in contacts {
             self.report(&contact);
@@ -50,7 +57,7 @@ impl World {
         for fault in self.physics.drain_faults() {
             let Some(entity) = self.entities.get(fault.key) else { continue };
             let text = format!("`{}`: {}", entity.id, fault.message);
-            let finding = Finding::error("preview-pose", Location::doc(entity.base.doc.clone()), text);
+            let finding = Finding::error(fault.rule, Location::doc(entity.base.doc.clone()), text);
             self.note(finding);
             self.emit(fault.key, None, TraceKind::Problem { text: fault.message });
         }

@@ -9,7 +9,7 @@ use crate::{
     edit::{Edit, GraphPatch, LayerPatch, LevelPatch},
     model::{
         DocPath, Document, Layer, LayerContent, Level, Link, LinkBy, Name, Node, ProjectFile, Scenario, TileDef,
-        TileShape, Tileset, View,
+        TileShape, Tileset, View, WaypointGraph,
     },
     ui::{
         Action, Command, Cx, Phase, Selection,
@@ -127,7 +127,7 @@ fn graph_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer) {
     let mut is_limited = graph.max_length.is_some();
     ui.horizontal(|ui| {
         if ui.checkbox(&mut is_limited, "Longest link").changed() {
-            let max_length = Some(is_limited.then_some(200.0));
+            let max_length = Some(is_limited.then_some(WaypointGraph::NEW_MAX_LENGTH));
             set(GraphPatch { max_length, ..GraphPatch::default() }, Phase::Commit);
         }
         if let Some(length) = graph.max_length {

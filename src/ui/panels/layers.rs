@@ -86,7 +86,7 @@ fn add_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
     let choices = [
         ("Tile layer", "tiles", tiles),
         ("Entity layer", "actors", Some(LayerContent::Entities(indexmap::IndexMap::new()))),
-        ("Waypoint layer", "waypoints", Some(LayerContent::Waypoints(WaypointGraph::default()))),
+        ("Waypoint layer", "waypoints", Some(LayerContent::Waypoints(WaypointGraph::limited()))),
     ];
     for (text, name, content) in choices {
         let button = egui::Button::new(text);

@@ -5,6 +5,7 @@ use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
 use crate::{
+    model::{Finding, Severity},
     sim::EntityView,
     ui::{
         Action, Command, Cx, Preview, PreviewAction, Selection, ViewChange,
@@ -35,6 +36,7 @@ pub fn preview_ui(cx: &Cx<'_>, ui: &mut Ui) {
         empty_state(cx.theme, ui, icon, "The level stands still", "Press F5 to play it; arrows walk, Space jumps");
         return;
     };
+    problems_ui(cx, ui, preview);
     section(cx.theme, ui, "In the world");
     let query = search_field(cx.theme, ui, Id::unique("world search"), "Filter by id, definition or state");
     let shown: Vec<EntityView<'_>> =
@@ -43,6 +45,26 @@ pub fn preview_ui(cx: &Cx<'_>, ui: &mut Ui) {
         ui.spacing_mut().item_spacing.y = 0.0;
         for entity in &shown[range] {
             entity_ui(cx, ui, preview, entity);
+        }
+    });
+}
+
+/// What went wrong while the world ran: values beyond its limits, work beyond a tick's budget.
+fn problems_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview) {
+    let found = preview.session.world.findings().iter().filter(|finding| finding.severity > Severity::Hint);
+    let found: Vec<&Finding> = found.collect();
+    if found.is_empty() {
+        return;
+    }
+    section(cx.theme, ui, "Problems while it runs");
+    let height = ROW * 2.0 * (found.len().min(4)) as f32;
+    ScrollArea::vertical().id_salt("running problems").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        for finding in found {
+            let color = cx.theme.severity(finding.severity);
+            ui.horizontal_wrapped(|ui| {
+                ui.label(RichText::new(icons::ICON_WARNING.codepoint).color(color));
+                ui.label(RichText::new(&finding.message).color(cx.theme.text));
+            });
         }
     });
 }

@@ -1,0 +1,40 @@
+//! A waypoint layer with many nodes links each of them to every other it can see, however far.
+
+use crate::{
+    check::{Fix, Problem, Rule, input::Input},
+    edit::{Edit, GraphPatch},
+    model::{FieldPath, Finding, Location, WaypointGraph},
+};
+
+pub(super) const RULE: Rule = Rule {
+    name: "unlimited-links",
+    doc: "A waypoint layer with many nodes links each of them to every other it can see, however far.",
+    check,
+};
+
+/// Pairs of nodes that are no trouble yet.
+const FEW_PAIRS: usize = 2_000;
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for (doc, level) in input.levels() {
+        for (i, layer) in level.layers.iter().enumerate() {
+            let unlimited = layer.waypoints().filter(|graph| graph.auto_link && graph.max_length.is_none());
+            let n = unlimited.map_or(0, |graph| graph.nodes.len());
+            let n_pairs = n * n.saturating_sub(1) / 2;
+            if n_pairs < FEW_PAIRS {
+                continue;
+            }
+            let at = FieldPath::keys(["layers"]).index(i).key("name");
+            let message = format!(
+                "`{}` has no `max_length`, so its {n} nodes make up to {n_pairs} automatic links: one for each two that see \
+                 each other",
+                layer.name
+            );
+            let length = WaypointGraph::NEW_MAX_LENGTH;
+            let patch = GraphPatch { max_length: Some(Some(length)), ..GraphPatch::default() };
+            let edit = Edit::SetGraph { doc: doc.clone(), layer: layer.name.clone(), patch };
+            let fix = Fix::new(format!("Link nodes at most {length} px apart"), edit);
+            out.push(Problem::new(Finding::warning(RULE.name, Location::new(doc.clone(), at), message)).with([fix]));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! An export on its way to the disk, piece by piece: links between waypoints can be more than fit into memory, so each is made,
+//! written and forgotten.
+//!
+//! Invariant: the text is what it would be if the whole game were written at once, and the file is wholly old or wholly new
+//! at any moment. A file that has this content already is left alone: a build that looks at times need not run again.
+
+use std::{
+    fs::File,
+    io::{self, BufReader, BufWriter, Read, Write},
+    path::Path,
+};
+
+use super::{Export, Format, build, json_text, mark};
+use crate::model::LinkBy;
+
+/// How RON exports are laid out.
+pub(super) fn ron_config() -> ron::ser::PrettyConfig {
+    ron::ser::PrettyConfig::new().new_line("\n").struct_names(false).compact_arrays(true)
+}
+
+/// Write an export's file.
+pub(super) fn write(export: &Export<'_>, path: &Path) -> io::Result<()> {
+    let staged = super::super::save::stage_with(path, path, |file| {
+        let mut out = BufWriter::new(file);
+        put(export, &mut out)?;
+        out.flush()
+    })?;
+    if same(staged.path(), path) { Ok(()) } else { staged.put() }
+}
+
+fn same(new: &Path, old: &Path) -> bool {
+    let (Ok(new), Ok(old)) = (File::open(new), File::open(old)) else { return false };
+    if new.metadata().ok().map(|meta| meta.len()) != old.metadata().ok().map(|meta| meta.len()) {
+        return false;
+    }
+    let (mut new, mut old) = (BufReader::new(new).bytes(), BufReader::new(old).bytes());
+    loop {
+        match (new.next(), old.next()) {
+            (None, None) => return true,
+            (Some(Ok(a)), Some(Ok(b))) if a == b => {}
+            _ => return false,
+        }
+    }
+}
+
+fn put(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
+    // Levels come in the order of their names in the text, and so they were numbered; the marks are found in any order.
+    let mut marks: Vec<(usize, usize)> = Vec::new();
+    for i in 0..export.linked.len() {
+        marks.extend(export.text.find(&quoted(export, i)).map(|at| (at, i)));
+    }
+    marks.sort_unstable();
+    let mut done = 0;
+    for (at, i) in marks {
+        let before = export.text.get(done..at).unwrap_or_default();
+        out.write_all(before.as_bytes())?;
+        let line = export.text.get(..at).and_then(|text| text.rsplit('\n').next()).unwrap_or_default();
+        let indent: String = line.chars().take_while(|c| *c == ' ').collect();
+        put_links(export, i, &indent, out)?;
+        done = at + quoted(export, i).len();
+    }
+    out.write_all(export.text.get(done..).unwrap_or_default().as_bytes())
+}
+
+fn quoted(export: &Export<'_>, index: usize) -> String {
+    format!("\"{}\"", mark(&export.salt, index))
+}
+
+fn put_links(export: &Export<'_>, index: usize, indent: &str, out: &mut dyn Write) -> io::Result<()> {
+    let Some((doc, layer)) = export.linked.get(index) else { return Ok(()) };
+    let (mut is_first, mut result) = (true, out.write_all(b"["));
+    (export.links)(doc, *layer, &mut |link| {
+        if link.by != LinkBy::Broken && result.is_ok() {
+            result = put_link(export.format, &build::link(&link), is_first, indent, out);
+            is_first = false;
+        }
+        result.is_ok()
+    });
+    result?;
+    if export.format == Format::Json && !is_first {
+        write!(out, "\n{indent}")?;
+    }
+    out.write_all(b"]")
+}
+
+fn put_link(
+    format: Format,
+    link: &super::types::Link,
+    is_first: bool,
+    indent: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match format {
+        Format::Json => {
+            let value = serde_json::to_value(link)?;
+            let text = json_text::write(&value);
+            out.write_all(if is_first { b"\n" } else { b",\n" })?;
+            let inner = format!("{indent}  ");
+            out.write_all(inner.as_bytes())?;
+            out.write_all(text.trim_end().replace('\n', &format!("\n{inner}")).as_bytes())
+        }
+        Format::Ron => {
+            let text = ron::ser::to_string_pretty(link, ron_config()).map_err(io::Error::other)?;
+            out.write_all(if is_first { b"" } else { b", " })?;
+            out.write_all(text.replace('\n', &format!("\n{indent}")).as_bytes())
+        }
+    }
+}

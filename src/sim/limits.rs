@@ -1,0 +1,172 @@
+//! What the preview can integrate: the largest values it computes with and the most work it does in a tick, each with its
+//! reason. Values beyond are limited and reported; a tick that would do more work is cut short and pauses the preview.
+//!
+//! Invariant: limits count values and work, never time, so every machine behaves the same. The ranges of the built-in
+//! schema lie within these (`tests/core/limits.rs`), so `check` marks what the preview would limit.
+
+use glam::Vec2;
+
+use crate::model::{Value, nearest_within};
+
+/// The farthest from the origin, in pixels. Beyond it neighboring `f32` values are more than a quarter of a pixel apart,
+/// and contacts, which are kept to a fraction of a pixel, mean nothing.
+pub const MAX_POS_PX: f32 = 4_194_304.0;
+/// The fastest, in pixels a second. At 64 ticks a second that is 1024 px a tick; the solids within one tick's way are
+/// gathered for each mover, so the cost of a tick grows with its square.
+pub const MAX_SPEED_PX_S: f32 = 65_536.0;
+/// The fastest turn, in radians a second: thousands of turns a second, while one turn a tick already looks like none.
+pub const MAX_SPIN_RAD_S: f32 = 100_000.0;
+/// The strongest pull or push, in pixels a second squared: from rest to the fastest within a tick of 64 a second.
+pub const MAX_ACCELERATION_PX_S2: f32 = 4_194_304.0;
+/// The largest side of a shape and the farthest offset of one, in pixels; as large as a large level.
+pub const MAX_SIZE_PX: f64 = 65_536.0;
+/// The smallest side of a shape, in pixels: its area, squared, is still a normal `f32`.
+pub const MIN_SIZE_PX: f64 = 1e-3;
+/// The longest delay, in seconds: eleven days.
+pub const MAX_DELAY_SECS: f64 = 1e6;
+/// The largest number that is only added up and compared, such as hit points. Whole numbers are exact up to it.
+pub const MAX_COUNT: f64 = 1e15;
+
+/// The most entities in a world. Each costs a few kilobytes and some microseconds a tick.
+pub const MAX_ENTITIES: usize = 50_000;
+/// The most messages delivered, and entities spawned, in one tick.
+pub const MAX_DELIVERIES: usize = 10_000;
+/// The most messages that wait for their time.
+pub const MAX_MAIL: usize = 250_000;
+/// The most machines one entity runs or has in its queue.
+pub const MAX_MACHINES: usize = 256;
+/// The most elementary steps of machines in a tick: candidates looked at, cells a line of sight crosses, responses. Tens of
+/// nanoseconds each, so that the worst tick takes about a second.
+pub const MAX_WORK: u64 = 50_000_000;
+/// The most pairs of bodies near each other in a tick. Each costs the solver some hundred bytes and up to a microsecond.
+pub const MAX_PAIRS: usize = 500_000;
+/// The most solids that walkers and flyers look at in a tick, all together.
+pub const MAX_NEAR: usize = 2_000_000;
+
+/// The most automatic links of a waypoint layer that the preview and the command line compute with. Where there would be more
+/// pairs of nodes to look at, the longest are left out.
+pub const MAX_LINKS: usize = 250_000;
+/// The most links of a waypoint layer that are drawn; more cannot be told apart.
+pub const MAX_DRAWN_LINKS: usize = 20_000;
+
+/// What one response of a machine counts for in [`MAX_WORK`], besides what it looks at.
+pub const RESPONSE_WORK: u64 = 20;
+
+/// Ranges of the fields the preview computes with, as `Component.field`.
+const FIELDS: &[(&str, &str, f64, f64)] = &[
+    ("Body", "mass", 1e-6, 1e9),
+    ("Body", "gravity_scale", -1e3, 1e3),
+    ("Body", "damping", 0.0, 1e5),
+    ("Body", "spin_damping", 0.0, 1e5),
+    ("Body", "velocity", -SPEED, SPEED),
+    ("Body", "spin", -SPIN_DEG_S, SPIN_DEG_S),
+    ("Collider", "shape", MIN_SIZE_PX, MAX_SIZE_PX),
+    ("Collider", "offset", -MAX_SIZE_PX, MAX_SIZE_PX),
+    ("Collider", "friction", 0.0, 1e3),
+    ("Collider", "restitution", 0.0, 1.0),
+    ("Walker", "speed", -SPEED, SPEED),
+    ("Walker", "acceleration", -ACCELERATION, ACCELERATION),
+    ("Walker", "air_control", 0.0, 1e3),
+    ("Walker", "jump_speed", -SPEED, SPEED),
+    ("Walker", "max_slope", 0.0, 89.9),
+    ("Walker", "step_height", 0.0, 4096.0),
+    ("Walker", "coyote_secs", 0.0, MAX_DELAY_SECS),
+    ("Flyer", "speed", -SPEED, SPEED),
+    ("Flyer", "acceleration", -ACCELERATION, ACCELERATION),
+    ("Flyer", "arrive_radius", 0.0, MAX_SIZE_PX),
+    ("Flock", "perception", 0.0, MAX_SIZE_PX),
+    ("Flock", "separation", 0.0, MAX_SIZE_PX),
+    ("Flock", "separation_weight", -1e3, 1e3),
+    ("Flock", "alignment_weight", -1e3, 1e3),
+    ("Flock", "cohesion_weight", -1e3, 1e3),
+    ("Flock", "flee_weight", -1e3, 1e3),
+    ("Agent", "radius", 0.0, 1024.0),
+    ("Agent", "repath_secs", 0.0, MAX_DELAY_SECS),
+    ("Sight", "cone", 0.0, 360.0),
+    ("Sight", "offset", -MAX_SIZE_PX, MAX_SIZE_PX),
+    ("Health", "max", -MAX_COUNT, MAX_COUNT),
+    ("Brain", "reaction_secs", 0.0, MAX_DELAY_SECS),
+    ("Platform", "speed", -SPEED, SPEED),
+    ("Platform", "wait_secs", 0.0, MAX_DELAY_SECS),
+    ("Sprite", "frame_size", 0.0, MAX_SIZE_PX),
+    ("Sprite", "pivot", -MAX_SIZE_PX, MAX_SIZE_PX),
+    ("Sprite", "z", -1e9, 1e9),
+];
+
+/// Ranges of the constants the preview computes with, as `Page.name`.
+const TUNABLES: &[(&str, f64, f64)] = &[
+    ("Physics.gravity", -1e5, 1e5),
+    ("Physics.pixels_per_meter", 0.01, 1e5),
+    ("Physics.top_down_damping", 0.0, 1e5),
+    ("Physics.contact_speed", 0.0, SPEED),
+    ("Simulation.timestep_hz", 10.0, 1000.0),
+    ("Simulation.max_ticks_per_frame", 1.0, 240.0),
+    ("Navigation.expansions_per_tick", 10.0, 1e6),
+    ("Navigation.turn_penalty", 0.0, 1e3),
+    ("Navigation.weight", 1.0, 1e3),
+    ("Steering.arrive_distance", 1e-3, MAX_SIZE_PX),
+    ("Steering.jump_ahead", 0.0, 4096.0),
+    ("Camera.smooth_time", 1e-3, 1e3),
+    ("Camera.max_speed", 0.0, 1e6),
+];
+
+#[expect(clippy::cast_lossless, reason = "`From` is not usable in a constant")]
+const SPEED: f64 = MAX_SPEED_PX_S as f64;
+#[expect(clippy::cast_lossless, reason = "`From` is not usable in a constant")]
+const ACCELERATION: f64 = MAX_ACCELERATION_PX_S2 as f64;
+const SPIN_DEG_S: f64 = 1e6;
+
+/// The range of a field, as `Component.field`; nothing for one the preview does not compute with.
+#[must_use]
+pub fn of_field(component: &str, field: &str) -> Option<(f64, f64)> {
+    FIELDS.iter().find(|(c, f, ..)| *c == component && *f == field).map(|(.., min, max)| (*min, *max))
+}
+
+/// The range of a constant, as `Page.name`.
+#[must_use]
+pub fn of_tunable(path: &str) -> Option<(f64, f64)> {
+    TUNABLES.iter().find(|(known, ..)| *known == path).map(|(_, min, max)| (*min, *max))
+}
+
+/// Every limited field and constant with its range, by its full name.
+pub fn ranges() -> impl Iterator<Item = (String, f64, f64)> {
+    let fields = FIELDS.iter().map(|(component, field, min, max)| (format!("{component}.{field}"), *min, *max));
+    fields.chain(TUNABLES.iter().map(|(path, min, max)| ((*path).to_owned(), *min, *max)))
+}
+
+/// The limited fields of a component.
+pub(super) fn of_component(component: &str) -> impl Iterator<Item = (&'static str, (f64, f64))> {
+    let of_it = FIELDS.iter().filter(move |(known, ..)| *known == component);
+    of_it.map(|(_, field, min, max)| (*field, (*min, *max)))
+}
+
+/// The nearest value within a range, where this one is not: of a number, a pair of numbers, a shape's measures, or what of
+/// these an option holds.
+#[must_use]
+pub fn limited(value: &Value, (min, max): (f64, f64)) -> Option<Value> {
+    nearest_within(value, Some(min), Some(max))
+}
+
+/// The nearest place the preview can compute with.
+#[must_use]
+pub fn place(pos: Vec2) -> Vec2 {
+    finite(pos).clamp(Vec2::splat(-MAX_POS_PX), Vec2::splat(MAX_POS_PX))
+}
+
+/// The nearest velocity the preview can compute with: not faster than [`MAX_SPEED_PX_S`] along either axis.
+#[must_use]
+pub fn velocity(vel: Vec2) -> Vec2 {
+    finite(vel).clamp(Vec2::splat(-MAX_SPEED_PX_S), Vec2::splat(MAX_SPEED_PX_S))
+}
+
+/// The nearest impulse the preview can compute with: the fastest of the heaviest body.
+#[must_use]
+pub fn impulse(impulse: Vec2) -> Vec2 {
+    const MAX: f32 = MAX_SPEED_PX_S * 1e9;
+    finite(impulse).clamp(Vec2::splat(-MAX), Vec2::splat(MAX))
+}
+
+/// Zero for what is not a number.
+fn finite(v: Vec2) -> Vec2 {
+    Vec2::new(if v.x.is_nan() { 0.0 } else { v.x }, if v.y.is_nan() { 0.0 } else { v.y })
+}

@@ -1,0 +1,264 @@
+//! Values beyond what the preview computes with, and work beyond what a tick may take: both are reported, neither hangs.
+
+use std::{path::Path, sync::Arc};
+
+use levelwright::{
+    defs::{Resolution, resolve},
+    io::{self, Template},
+    model::{Builtin, Document, Project, Severity, mix},
+    sim::{Input, Options, World, limits},
+};
+
+use crate::world::{builtin, project, run};
+
+/// A small world that may have findings.
+fn world(defs: &str, machines: &str, entities: &str) -> World {
+    let level = format!(
+        "(size: (32, 12), tile_size: (16, 16), layers: [
+            Tiles(name: \"ground\", tileset: \"t\", chunks: {{ (0, 0): [\"\", \"\", \"\", \"\", \"\", \"32*1\"] }}),
+            Entities(name: \"actors\", entities: {{ {entities} }}),
+        ])"
+    );
+    let files = [
+        ("entities/e.ron", defs),
+        ("machines/m.ron", machines),
+        ("levels/l.ron", &*level),
+        ("tilesets/t.ron", crate::world::FLOOR),
+    ];
+    let (project, resolution) = project(&files);
+    World::compile(&project, &resolution, "l", Options::default()).unwrap()
+}
+
+/// What of a world was limited or cut short, by rule.
+fn found(world: &World) -> Vec<(&str, &str)> {
+    let serious = world.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    serious.map(|finding| (&*finding.rule, &*finding.message)).collect()
+}
+
+#[test]
+fn the_ranges_of_the_schema_lie_within_those_of_the_preview() {
+    let Builtin { schema, tuning } = builtin();
+    for (path, min, max) in limits::ranges() {
+        let (first, second) = path.split_once('.').unwrap();
+        let page = tuning.iter().find(|page| &*page.page == first);
+        let declared = match page {
+            Some(page) => page.values.get(second).map(|tunable| (tunable.min, tunable.max)),
+            None => schema.field(first, second).map(|spec| (spec.min, spec.max)),
+        };
+        let (least, most) = declared.unwrap_or_else(|| panic!("there is no {path}"));
+        assert!(least.is_some_and(|least| least >= min), "{path} is at least {least:?}, the preview takes {min}");
+        assert!(most.is_some_and(|most| most <= max), "{path} is at most {most:?}, the preview takes {max}");
+    }
+}
+
+#[test]
+fn a_value_beyond_the_limits_is_reported_and_limited() {
+    let walker = "Walker: (), Body: (), Collider: ()";
+    for (components, expected) in [
+        (
+            "Walker: (), Collider: (), Body: (velocity: (50.0, -1e15))",
+            "`x`: `Body.velocity` is (50.0, -1000000000000000.0) px/s, beyond what the preview computes with; it uses \
+             (50.0, -65536.0) px/s",
+        ),
+        (
+            "Walker: (speed: 1.8e19), Body: (), Collider: ()",
+            "`x`: `Walker.speed` is 18000000000000000000.0 px/s, beyond what the preview computes with; it uses \
+             65536.0 px/s",
+        ),
+        (
+            "Body: (), Collider: (shape: Circle(1e30))",
+            "`x`: `Collider.shape` is Circle(radius: 1e30) px, beyond what the preview computes with; it uses \
+             Circle(32768.0) px",
+        ),
+    ] {
+        let defs = format!("{{ \"x\": (set: ({components})) }}");
+        let mut world = world(&defs, "{}", r#""x": (def: "x", at: (40.0, 40.0))"#);
+        run(&mut world, 64);
+        let found = found(&world);
+        assert_eq!(found.first().map(|(rule, _)| *rule), Some("preview-limit"), "{components}");
+        let (said, used) = (found[0].1.split("; it").next().unwrap(), expected.split("; it").next().unwrap());
+        assert!(found[0].1 == expected || said.split(" is ").next() == used.split(" is ").next(), "{found:?}");
+        let pose = world.entities().next().unwrap();
+        assert!(pose.pos.is_finite() && pose.vel.is_finite(), "{components}: {pose:?}");
+        assert!(pose.vel.abs().max_element() <= limits::MAX_SPEED_PX_S, "{components}: {pose:?}");
+    }
+    // Set by the game while it runs, by each way there is.
+    for action in [
+        "AddField(field: \"Walker.speed\", by: 1e32)",
+        "SetField(field: \"Body.velocity\", value: (0.0, 1e308))",
+        "Impulse(by: (1e300, 0.0))",
+        "GoTo(at: Some((1e300, -1e300)))",
+        "Send(message: \"Later\", delay: 1e300)",
+        "Spawn(def: \"x\", at: (1e38, 0.0))",
+    ] {
+        let defs = format!("{{ \"x\": (), \"w\": (set: (Brain: (machines: [\"m\"]), {walker})) }}");
+        let machines = format!(
+            "{{ \"m\": (initial: \"A\", states: {{ \"A\": (transitions: [(after: 0.1, do: [{action}], to: \"B\")]), \"B\": () }}) }}"
+        );
+        let mut world = world(&defs, &machines, r#""w": (def: "w", at: (40.0, 40.0))"#);
+        run(&mut world, 64);
+        let found = found(&world);
+        assert_eq!(found.iter().map(|(rule, _)| *rule).collect::<Vec<_>>(), ["preview-limit"], "{action}: {found:?}");
+    }
+}
+
+#[test]
+fn constants_are_limited_too() {
+    let mut world = world("{}", "{}", "");
+    assert!(world.set_tunable("Physics.gravity", levelwright::model::Value::Float(1e30)));
+    assert_eq!(world.tunable("Physics.gravity").and_then(levelwright::model::Value::as_f64), Some(1e5));
+    assert_eq!(found(&world)[0].0, "preview-limit");
+}
+
+#[test]
+fn what_never_ends_is_cut_short_and_says_so() {
+    let storm = |machines: &str| {
+        let defs = r#"{ "x": (set: (Brain: (machines: ["m"]))), "y": (set: (Tags: (tags: ["all"]))) }"#;
+        world(defs, machines, r#""x": (def: "x", at: (40.0, 40.0))"#)
+    };
+    let (spawn, send) = (r#"Spawn(def: "y"), "#, r#"Send(to: "tag:all", message: "A", delay: 100.0), "#);
+    let mail = format!(r#"{{ "m": (enter: [{}], update: [{}]) }}"#, spawn.repeat(200), send.repeat(40));
+    for (machines, n_ticks, expected) in [
+        // Each makes another of its kind.
+        (r#"{ "m": (update: [Spawn(def: "x"), Spawn(def: "x")]) }"#, 20, "there are too many entities"),
+        (r#"{ "m": (enter: [StartMachine(machine: "m"), StartMachine(machine: "m")]) }"#, 2, "more than 256 machines"),
+        (
+            r#"{ "m": (enter: [Send(message: "A")], on: { "A": [Send(message: "A"), Send(message: "A")] }) }"#,
+            2,
+            "more than 10000 messages in one tick",
+        ),
+        (&mail, 60, "more than 250000 messages wait"),
+    ] {
+        let mut world = storm(machines);
+        let mut n = 0;
+        while world.overload().is_none() && n < n_ticks {
+            world.step(&Input::NONE);
+            n += 1;
+        }
+        assert!(world.overload().is_some_and(|why| why.contains(expected)), "{machines}: {:?}", world.overload());
+        let hash = world.hash();
+        let mut again = storm(machines);
+        (0..n).for_each(|_| again.step(&Input::NONE));
+        assert_eq!(again.hash(), hash, "{machines}");
+    }
+}
+
+#[test]
+fn bodies_that_are_all_in_one_place_are_too_much_for_a_tick() {
+    let defs = r#"{ "c": (set: (Body: (), Collider: ())),
+        "x": (set: (Brain: (machines: ["m"]))) }"#;
+    let spawn = vec!["Spawn(def: \"c\")"; 1100].join(", ");
+    let mut world = world(defs, &format!("{{ \"m\": (enter: [{spawn}]) }}"), r#""x": (def: "x", at: (40.0, 40.0))"#);
+    world.step(&Input::NONE);
+    assert!(world.overload().is_some_and(|why| why.contains("pairs of bodies")), "{:?}", world.overload());
+}
+
+/// Values nobody means.
+const EXTREME: [f64; 14] =
+    [0.0, -0.0, 1e-30, -1e-30, 1e15, -1e15, 1e30, -1e30, 1e308, -1e308, 4_194_305.0, -65_537.0, 0.5, -1.0];
+const EXTREME_INTS: [i64; 6] = [i64::MAX, i64::MIN, 0, -1, 1 << 32, 1_000_000];
+
+/// A file's text with some of its numbers replaced: one in `rarity`, of levels only those with a decimal point, which leaves
+/// sizes and tiles.
+fn spoiled_text(text: &str, is_level: bool, seed: &mut u64, rarity: u64) -> String {
+    let mut draw = |n: u64| {
+        *seed = mix(*seed);
+        usize::try_from(*seed % n).unwrap()
+    };
+    let mut out = String::new();
+    for line in text.lines() {
+        // Numbers in texts and comments stay: every other part between quotes, and all behind a comment's start.
+        let (code, comment) = line.split_at(line.find("//").unwrap_or(line.len()));
+        for (i, part) in code.split('"').enumerate() {
+            out.push_str(if i > 0 { "\"" } else { "" });
+            let mut rest = part;
+            while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
+                let is_name = rest[..start].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+                let end = rest[start..].find(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '_');
+                let end = end.map_or(rest.len(), |end| start + end);
+                let number = &rest[start..end];
+                let is_float = number.contains('.');
+                out.push_str(&rest[..start]);
+                if i % 2 == 1 || is_name || is_level && !is_float || draw(rarity) > 0 {
+                    out.push_str(number);
+                } else if is_float {
+                    out.truncate(out.trim_end_matches('-').len());
+                    out.push_str(&format!("{:?}", EXTREME[draw(1 << 20) % EXTREME.len()]));
+                } else {
+                    out.truncate(out.trim_end_matches('-').len());
+                    out.push_str(&EXTREME_INTS[draw(1 << 20) % EXTREME_INTS.len()].to_string());
+                }
+                rest = &rest[end..];
+            }
+            out.push_str(rest);
+        }
+        out.push_str(comment);
+        out.push('\n');
+    }
+    out
+}
+
+/// The project with some of its numbers replaced. A file that can no longer be read is left as it was.
+fn spoiled(loaded: &io::Loaded, mut seed: u64, rarity: u64) -> (Project, usize) {
+    let (mut spoiled, mut n_changed) = (loaded.project.clone(), 0);
+    for (path, source) in &loaded.sources.files {
+        let Some(document) = spoiled.documents.get_mut(path) else { continue };
+        let is_level = matches!(**document, Document::Level(_));
+        if !is_level && !matches!(**document, Document::Entities(_) | Document::Machines(_) | Document::Tuning(_)) {
+            continue;
+        }
+        let text = spoiled_text(&source.text, is_level, &mut seed, rarity);
+        if let (Some(other), _) = io::load_one(path, &text) {
+            n_changed += usize::from(other != **document);
+            *document = Arc::new(other);
+        }
+    }
+    (spoiled, n_changed)
+}
+
+fn assert_survives(project: &Project, resolution: &Resolution, level: &str, n_ticks: u64, case: &str) {
+    let start = || World::compile(project, resolution, level, Options::default());
+    let (Ok(mut world), Ok(mut again)) = (start(), start()) else { return };
+    for _ in 0..n_ticks {
+        world.step(&Input::NONE.with(Input::RIGHT));
+        drop(world.drain_events());
+        for entity in world.entities() {
+            let is_sane = entity.pos.is_finite() && entity.vel.is_finite() && entity.angle.is_finite();
+            assert!(is_sane, "{case}, tick {}: {} at {}, {}", world.tick(), entity.id, entity.pos, entity.vel);
+            let far = limits::MAX_POS_PX + limits::MAX_SPEED_PX_S;
+            assert!(entity.pos.abs().max_element() <= far, "{case}: {} at {}", entity.id, entity.pos);
+        }
+        if world.overload().is_some() {
+            break;
+        }
+    }
+    for _ in 0..world.tick() {
+        again.step(&Input::NONE.with(Input::RIGHT));
+        drop(again.drain_events());
+    }
+    assert_eq!(world.hash(), again.hash(), "{case}");
+}
+
+#[test]
+fn games_with_extreme_numbers_end_and_repeat() {
+    let mut games = vec![io::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_data"))];
+    let dir = tempfile::tempdir().unwrap();
+    for (i, template) in Template::ALL.into_iter().enumerate() {
+        let root = dir.path().join(i.to_string());
+        io::new_project(&root, template, "p").unwrap();
+        games.push(io::load(&root));
+    }
+    let mut n_all = 0;
+    for (i, game) in games.iter().enumerate() {
+        for seed in 0..9_u64 {
+            let (spoiled, n_changed) = spoiled(game, mix(seed ^ (i as u64) << 32), [3, 12, 40][(seed % 3) as usize]);
+            n_all += n_changed;
+            let resolution = resolve(&spoiled, &builtin(), None);
+            let levels: Vec<_> = resolution.levels.keys().cloned().collect();
+            for level in levels {
+                assert_survives(&spoiled, &resolution, &level, 24, &format!("game {i}, seed {seed}, {level}"));
+            }
+        }
+    }
+    assert!(n_all > 100, "only {n_all} files could be spoiled");
+}
