@@ -200,6 +200,7 @@ fn finish(report: &mut Report, runner: &Runner, open: &Open) {
             report.problems.push(problem);
         }
     }
+    report.failed |= runner.world().overload().is_some();
     report.notes.extend(runner.problems().iter().map(|problem| format!("script: {problem}")));
 }
 
