@@ -82,8 +82,21 @@ pub fn run(project: Option<Utf8PathBuf>) -> anyhow::Result<()> {
     };
     let create: eframe::AppCreator<'_> = Box::new(move |cc| Ok(Box::new(App::new(cc, project, io::journal::home()))));
     eframe::run_native("levelwright", options, create).map_err(|why| {
-        anyhow::anyhow!("cannot open a window: {why}. The command line works without one; see `levelwright --help`")
+        let why = reason(&why);
+        anyhow::anyhow!("{why}; commands such as `check` and `export` need none, see `levelwright --help`")
     })
+}
+
+/// Why there is no window, in one line.
+fn reason(why: &eframe::Error) -> String {
+    match why {
+        // winit's own text names its source files.
+        eframe::Error::WinitEventLoop(_) => "there is no display to open a window on".to_owned(),
+        why => {
+            let text = why.to_string();
+            format!("cannot open a window: {}", text.lines().next().unwrap_or_default())
+        }
+    }
 }
 
 /// Write to standard error what `RUST_LOG` names, as in `RUST_LOG=info,wgpu_core=warn`; warnings without it.

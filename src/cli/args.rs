@@ -15,10 +15,9 @@ use crate::{refactor::NameKind, sim::scenario::MAX_SECS};
 #[derive(Debug, Parser)]
 #[command(
     name = "levelwright",
-    version,
+    version = env!("LEVELWRIGHT_VERSION"),
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
-    disable_help_subcommand = true,
     after_help = "Results go to standard output, problems to standard error as\n  \
                   severity[rule] file:line:column: message\n\
                   Exit status: 0 fine, 1 there are problems of severity error, 2 wrong usage.\n\n\
@@ -29,7 +28,7 @@ use crate::{refactor::NameKind, sim::scenario::MAX_SECS};
                   levelwright resolve my_game goblin --explain what a goblin is, and who says so\n  \
                   levelwright simulate my_game start --secs 5 --trace run.jsonl\n  \
                   levelwright export my_game --out build/data  what the game itself reads\n\n\
-                  `levelwright COMMAND --help` says more about each."
+                  `levelwright help COMMAND` says more about each."
 )]
 pub(super) struct Cli {
     /// The project's folder, to open in the window
@@ -300,6 +299,27 @@ pub(super) enum Command {
         #[arg(long, value_enum, conflicts_with_all = ["out", "kind", "twin"])]
         complete: Option<Completion>,
     },
+    /// Print a script that completes commands and options in a shell
+    #[command(after_help = "Examples:\n  \
+                            levelwright completions bash > ~/.local/share/bash-completion/completions/levelwright\n  \
+                            levelwright completions zsh > ~/.zfunc/_levelwright   with ~/.zfunc in fpath\n  \
+                            levelwright completions fish > ~/.config/fish/completions/levelwright.fish")]
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+}
+
+/// A shell that is given completions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Shell {
+    /// Bash
+    Bash,
+    /// Z shell
+    Zsh,
+    /// Fish
+    Fish,
 }
 
 /// For what completion words are printed.
@@ -362,6 +382,8 @@ pub(super) enum CheckFormat {
     Text,
     /// One JSON document on standard output; the same as --json
     Json,
+    /// As text, with the lines of the file that each problem is about
+    Excerpt,
     /// Workflow commands on standard output, which GitHub shows beside the lines they are about
     Github,
 }

@@ -5,7 +5,9 @@
 
 mod args;
 mod change;
+mod color;
 mod files;
+mod needs;
 mod output;
 mod project;
 mod resolve;
@@ -21,7 +23,7 @@ use std::{
 
 use clap::{CommandFactory as _, Parser as _};
 
-use args::{CheckFormat, Cli, Command};
+use args::{CheckFormat, Cli, Command, Shell};
 use project::Open;
 
 use crate::{
@@ -86,15 +88,15 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(err) => {
             // Help goes to standard output and is no mistake.
-            let text = err.render().to_string();
+            let (text, styled) = (err.render().to_string(), err.render().ansi().to_string());
             if err.use_stderr() {
                 if args.iter().any(|arg| arg == "--json") {
                     print(&format!("{}\n", serde_json::json!({ "error": first_paragraph(&text) })));
                 }
-                eprint(&text);
+                eprint(if color::taken_by(&io::stderr()) { &styled } else { &text });
                 return ExitCode::from(2);
             }
-            print(&text);
+            print(if color::taken_by(&io::stdout()) { &styled } else { &text });
             return ExitCode::SUCCESS;
         }
     };
@@ -107,8 +109,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     match perform(command) {
         Ok(report) => {
+            let in_color = color::taken_by(&io::stderr());
             for problem in &report.problems {
-                eprint(&format!("{problem}\n"));
+                let line = if in_color { color::problem(problem) } else { problem.to_string() };
+                eprint(&format!("{line}\n"));
             }
             for note in &report.notes {
                 eprint(&format!("{note}\n"));
@@ -124,7 +128,13 @@ fn perform(command: Command) -> Result<Report, Failure> {
     match command {
         Command::Edit { .. } => Ok(Report::default()),
         Command::Check { project, deny, format, github } => {
-            let mut report = check(&Open::at(&project.dir)?, deny.is_some());
+            let open = Open::at(&project.dir)?;
+            let mut report = check(&open, deny.is_some());
+            if format == Some(CheckFormat::Excerpt) {
+                let in_color = color::taken_by(&io::stderr());
+                let problems = std::mem::take(&mut report.problems);
+                report.notes = problems.iter().map(|it| it.excerpt(&open.sources, in_color) + "\n").collect();
+            }
             if github || format == Some(CheckFormat::Github) {
                 let is_file = project.dir.file_name() == Some("project.ron");
                 let folder = if is_file { project.dir.parent().unwrap_or(&project.dir) } else { &project.dir };
@@ -166,6 +176,7 @@ fn perform(command: Command) -> Result<Report, Failure> {
             (None, Some(how)) => schema::complete(project.as_deref(), how),
             (None, None) => schema::schema(out.as_deref(), project.as_deref(), kind),
         },
+        Command::Completions { shell } => Ok(completions(shell)),
         Command::Import { .. } => Err(Failure::new("importing TMX, TMJ and LDtk is not in this version")),
     }
 }
@@ -187,6 +198,20 @@ fn check(open: &Open, deny_warnings: bool) -> Report {
     report
 }
 
+/// `completions SHELL`
+fn completions(shell: Shell) -> Report {
+    let mut script = Vec::new();
+    let mut command = Cli::command();
+    let shell = match shell {
+        Shell::Bash => clap_complete::Shell::Bash,
+        Shell::Zsh => clap_complete::Shell::Zsh,
+        Shell::Fish => clap_complete::Shell::Fish,
+    };
+    clap_complete::generate(shell, &mut command, "levelwright", &mut script);
+    let text = String::from_utf8_lossy(&script).into_owned();
+    Report { json: serde_json::json!({ "script": text }), text, ..Report::default() }
+}
+
 fn window(project: Option<&camino::Utf8Path>, json: bool) -> ExitCode {
     let opened = check_window_argument(project).and_then(|()| open_window(project));
     opened.map_or_else(|failure| fail(&failure, json), |()| ExitCode::SUCCESS)
@@ -204,7 +229,12 @@ fn open_window(_project: Option<&camino::Utf8Path>) -> Result<(), Failure> {
 
 /// A word that is no folder is more likely a mistyped command.
 fn check_window_argument(project: Option<&camino::Utf8Path>) -> Result<(), Failure> {
-    let Some(project) = project.filter(|project| !project.exists()) else { return Ok(()) };
+    let Some((project, why)) = project.and_then(|project| Some((project, std::fs::metadata(project).err()?))) else {
+        return Ok(());
+    };
+    if !project::is_absent(&why) {
+        return Err(Failure::problem(format!("`{project}` cannot be opened: {why}")));
+    }
     let command = Cli::command();
     let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
     let near = crate::model::did_you_mean(project.as_str(), names);
@@ -216,7 +246,9 @@ fn fail(failure: &Failure, json: bool) -> ExitCode {
     if json {
         print(&format!("{}\n", serde_json::json!({ "error": failure.message })));
     }
-    eprint(&format!("error: {}\n", failure.message));
+    let error = "error:";
+    let error = if color::taken_by(&io::stderr()) { color::painted(Severity::Error, error) } else { error.to_owned() };
+    eprint(&format!("{error} {}\n", failure.message));
     ExitCode::from(if failure.is_problem { 1 } else { 2 })
 }
 
@@ -245,6 +277,12 @@ fn print(text: &str) -> bool {
     }
 }
 
+/// Write to standard error; the colors that are in it are those it takes.
 fn eprint(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    let choice = anstream::AutoStream::choice(&io::stderr());
+    let _ = match choice {
+        // Nothing is taken out of text that has no colors of ours.
+        anstream::ColorChoice::Never => io::stderr().lock().write_all(text.as_bytes()),
+        _ => anstream::stderr().lock().write_all(text.as_bytes()),
+    };
 }

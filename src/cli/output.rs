@@ -8,6 +8,7 @@ use serde_json::json;
 use super::{
     Failure, Report,
     args::{Overlay, Target},
+    needs::Needs,
     project::Open,
     simulate::grid,
 };
@@ -90,7 +91,9 @@ pub(super) fn render(
     let (name, doc) = open.level(level)?;
     let level = open.project.level(&doc).ok_or_else(|| Failure::problem(format!("`{name}` cannot be read")))?;
     let mut report = Report { problems: open.problems(), ..Report::default() };
-    let sheets = Sheets { open, known: RefCell::default() };
+    let sheets = Sheets { open, known: RefCell::default(), unread: RefCell::default() };
+    let mut needs = Needs::new(open);
+    needs.picture(level);
     let resolved = |id: &crate::model::Name, instance: &crate::model::Instance| {
         let layer = level.entity(id)?.0;
         Some(Arc::new(open.resolution.instance(&doc, layer, id, instance).0))
@@ -101,21 +104,30 @@ pub(super) fn render(
     if let Some(secs) = secs {
         let world = World::compile(&open.project, &open.resolution, &name, Options::default());
         let mut world = world.map_err(|_| Failure::problem(format!("`{name}` cannot run")))?;
+        needs.run(&doc, &world);
         while world.time_secs() < secs {
             world.step(&Input::NONE);
             drop(world.drain_events());
         }
+        needs.entities(&world);
         place_running(&mut scene, level, &world, &sheets);
     }
     for overlay in overlays {
         match overlay {
             Overlay::Grid => scene.grid = true,
             Overlay::Colliders => scene.colliders = true,
-            Overlay::Links => add_links(&mut scene, open, level),
+            Overlay::Links => {
+                needs.ground(level);
+                add_links(&mut scene, open, level);
+            }
         }
     }
     let image = scene.render(scale, BACKGROUND, shown_at).map_err(|err| Failure::new(err.to_string()))?;
     let bytes = image.to_png().map_err(|err| Failure::new(err.to_string()))?;
+    for (path, why) in sheets.unread.take() {
+        needs.image(&path, &why);
+    }
+    needs.tell(&mut report);
     fs::write(out, bytes).map_err(|err| Failure::problem(format!("cannot write `{out}`: {err}")))?;
     report.line(format!("{out}: {} × {} pixels", image.width(), image.height()));
     report.json = json!({ "file": out, "width": image.width(), "height": image.height() });
@@ -126,13 +138,23 @@ pub(super) fn render(
 struct Sheets<'a> {
     open: &'a Open,
     known: RefCell<BTreeMap<String, Option<Arc<Image>>>>,
+    /// Those that cannot be read, and why.
+    unread: RefCell<BTreeMap<String, String>>,
 }
 
 impl Sheets<'_> {
     fn get(&self, path: &str) -> Option<Arc<Image>> {
         let read = || {
-            let bytes = files::read_bytes(&self.open.root, &DocPath::new(path)?).ok()?;
-            Image::from_png(&bytes).ok().map(Arc::new)
+            // What names no image shows none.
+            let doc = DocPath::new(path)?;
+            let read = files::read_bytes(&self.open.root, &doc).map_err(|finding| finding.message);
+            match read.and_then(|bytes| Image::from_png(&bytes).map_err(|why| why.to_string())) {
+                Ok(image) => Some(Arc::new(image)),
+                Err(why) => {
+                    self.unread.borrow_mut().insert(path.to_owned(), why);
+                    None
+                }
+            }
         };
         self.known.borrow_mut().entry(path.to_owned()).or_insert_with(read).clone()
     }

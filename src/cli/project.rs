@@ -1,6 +1,6 @@
 //! A project opened for a command: read, resolved, checked, and its problems as lines of text. No command decides here.
 
-use std::path::PathBuf;
+use std::{fs, io::ErrorKind, path::PathBuf};
 
 use camino::Utf8Path;
 
@@ -32,17 +32,16 @@ impl Open {
     pub(super) fn at(dir: &Utf8Path) -> Result<Self, Failure> {
         let dir = if dir.file_name() == Some("project.ron") { dir.parent().unwrap_or(dir) } else { dir };
         let dir = if dir.as_str().is_empty() { Utf8Path::new(".") } else { dir };
-        if !dir.exists() {
-            return Err(Failure::new(format!("there is no folder `{dir}`")));
+        folder(dir)?;
+        let file = dir.join("project.ron");
+        match fs::metadata(&file) {
+            Ok(_) => Ok(Self::read(dir.as_std_path().to_owned())),
+            Err(why) if is_absent(&why) => {
+                let help = "`levelwright new DIR` makes one";
+                Err(Failure::new(format!("`{dir}` is not a project: it has no project.ron; {help}")))
+            }
+            Err(why) => Err(Failure::problem(format!("`{file}` cannot be read: {why}"))),
         }
-        if !dir.is_dir() {
-            return Err(Failure::new(format!("`{dir}` is a file; name the project's folder")));
-        }
-        if !dir.join("project.ron").exists() {
-            let help = "`levelwright new DIR` makes one";
-            return Err(Failure::new(format!("`{dir}` is not a project: it has no project.ron; {help}")));
-        }
-        Ok(Self::read(dir.as_std_path().to_owned()))
     }
 
     /// The same project as its files say it now.
@@ -94,6 +93,21 @@ impl Open {
     }
 }
 
+/// Whether there is a folder at a place; the reason if not.
+pub(super) fn folder(dir: &Utf8Path) -> Result<(), Failure> {
+    match fs::metadata(dir) {
+        Ok(meta) if meta.is_dir() => Ok(()),
+        Ok(_) => Err(Failure::new(format!("`{dir}` is a file; name the project's folder"))),
+        Err(why) if is_absent(&why) => Err(Failure::new(format!("there is no folder `{dir}`"))),
+        Err(why) => Err(Failure::problem(format!("the folder `{dir}` cannot be read: {why}"))),
+    }
+}
+
+/// Whether an error says that nothing is at a place, rather than that it cannot be looked at.
+pub(super) fn is_absent(why: &std::io::Error) -> bool {
+    matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
 fn named(
     all: &[(&Name, &DocPath)],
     what: &str,
@@ -119,5 +133,11 @@ fn named(
     }
     let help = advice(stem, "there are", all.iter().map(|(name, _)| &***name));
     let help = after(help.or_else(|| Some("the project has none".to_owned())));
-    Err(Failure::new(format!("there is no {what} `{wanted}`{help}")))
+    // A file that is not there cannot be read; a name that is not there is a mistake in what was typed.
+    let message = format!("there is no {what} `{wanted}`{help}");
+    Err(if Utf8Path::new(wanted).extension() == Some("ron") {
+        Failure::problem(message)
+    } else {
+        Failure::new(message)
+    })
 }

@@ -10,7 +10,12 @@ use camino::Utf8Path;
 use glam::Vec2;
 use serde_json::json;
 
-use super::{Failure, Report, args::Point, project::Open};
+use super::{
+    Failure, Report,
+    args::Point,
+    needs::Needs,
+    project::{Open, is_absent},
+};
 use crate::{
     model::{DocPath, Document, Level, Scenario, Severity, Tileset},
     sim::{
@@ -42,7 +47,11 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<Report, Failure> {
         return Err(Failure::new("--poses goes into the trace: say where with --trace FILE"));
     }
     let mut report = Report { problems: open.problems(), ..Report::default() };
-    let mut runner = start(open, &level, secs, run.seed, scenario.as_ref(), run.poses, &mut report)?;
+    let mut runner = start(open, &level, secs, run.seed, scenario.as_ref(), run.poses, &mut report)
+        // A level that only the scenario names is a file that is needed, not a word that was typed.
+        .map_err(|failure| Failure { is_problem: failure.is_problem || run.level.is_none(), ..failure })?;
+    let mut needs = Needs::new(open);
+    needs.run(&open.level(&level)?.1, runner.world());
     let (mut n_events, mut result) = (0_u64, Ok(()));
     let mut trace = run.trace.map(open_trace).transpose()?;
     runner.run(&mut |event| {
@@ -61,6 +70,8 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<Report, Failure> {
     }
     finish(&mut report, &runner, open);
     let world = runner.world();
+    needs.entities(world);
+    needs.tell(&mut report);
     let n_entities = world.entities().count();
     // The last tick that happened, not the one that would be next.
     let ticks = world.tick().saturating_sub(1);
@@ -153,10 +164,10 @@ fn scenario(open: &Open, name: &str) -> Result<Scenario, Failure> {
         return Ok(scenario.clone());
     }
     let path = Utf8Path::new(name);
-    if !path.is_file() {
-        return Err(open.scenario(name).err().unwrap_or_else(|| Failure::problem("the scenario cannot be read")));
-    }
-    let text = std::fs::read_to_string(path).map_err(|err| Failure::new(format!("cannot read `{path}`: {err}")))?;
+    let text = std::fs::read_to_string(path).map_err(|why| {
+        let unknown = if is_absent(&why) { open.scenario(name).err() } else { None };
+        unknown.unwrap_or_else(|| Failure::problem(format!("`{path}` cannot be read: {why}")))
+    })?;
     let doc = DocPath::new(&format!("scenarios/{}.ron", path.file_stem().unwrap_or("script")));
     let doc = doc.ok_or_else(|| Failure::new(format!("`{path}` is no name for a scenario")))?;
     match crate::io::load_one(&doc, &text) {
@@ -294,6 +305,9 @@ pub(super) fn path(
     debug_assert_eq!(answer.points, again.points);
     let points: Vec<[f64; 2]> = answer.points.iter().map(|p| [f64::from(p.x), f64::from(p.y)]).collect();
     let mut report = Report { problems: open.problems(), ..Report::default() };
+    let mut needs = Needs::new(open);
+    needs.ground(level);
+    needs.tell(&mut report);
     let unit = if on == "grid" { "steps" } else { "px" };
     if answer.found {
         let cost = answer.cost;

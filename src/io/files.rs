@@ -44,7 +44,7 @@ pub fn list(root: &Path) -> (Vec<DocPath>, Vec<Finding>) {
         walk.documents.insert(path);
     }
     for kind in DocKind::ALL {
-        if !kind.folder().is_empty() && root.join(kind.folder()).is_dir() {
+        if !kind.folder().is_empty() && walk.is_folder(kind.folder()) {
             walk.folder(kind.folder(), 0, &|path| path.kind().is_some());
         }
     }
@@ -54,9 +54,20 @@ pub fn list(root: &Path) -> (Vec<DocPath>, Vec<Finding>) {
 /// The images below a project's folder, by path.
 #[must_use]
 pub fn list_images(root: &Path) -> Vec<DocPath> {
+    walk_images(root).documents.into_iter().collect()
+}
+
+/// Links named like images that are not followed. Folders are left to [`list`], which looks only where documents are.
+pub(super) fn unfollowed_images(root: &Path) -> Vec<Finding> {
+    let mut findings = walk_images(root).findings;
+    findings.retain(|finding| is_image(&finding.location.doc));
+    findings
+}
+
+fn walk_images(root: &Path) -> Walk {
     let mut walk = Walk { root: root.to_owned(), real_root: root.canonicalize().ok(), ..Walk::default() };
     walk.folder("", 0, &is_image);
-    walk.documents.into_iter().collect()
+    walk
 }
 
 /// Whether a path is that of an image.
@@ -75,6 +86,17 @@ struct Walk {
 }
 
 impl Walk {
+    /// Whether a folder is there. One that cannot be looked at is noted.
+    fn is_folder(&mut self, folder: &str) -> bool {
+        match fs::metadata(self.root.join(folder)) {
+            Ok(meta) => meta.is_dir(),
+            Err(why) => {
+                self.note_unless_absent(folder, &why);
+                false
+            }
+        }
+    }
+
     fn folder(&mut self, folder: &str, depth: usize, wanted: &dyn Fn(&DocPath) -> bool) {
         let dir = self.root.join(folder);
         if depth > MAX_FOLDERS {
@@ -86,8 +108,13 @@ impl Walk {
             return;
         }
         // Links may lead back up: a folder is looked into once.
-        if !dir.canonicalize().is_ok_and(|real| self.seen.insert(real)) {
-            return;
+        match dir.canonicalize() {
+            Ok(real) => {
+                if !self.seen.insert(real) {
+                    return;
+                }
+            }
+            Err(why) => return self.note_unless_absent(folder, &why),
         }
         let entries = match fs::read_dir(&dir) {
             Ok(entries) => entries,
@@ -118,7 +145,10 @@ impl Walk {
     fn entry(&mut self, path: &str, depth: usize, wanted: &dyn Fn(&DocPath) -> bool) {
         let full = self.root.join(path);
         let document = DocPath::new(path).filter(|path| wanted(path));
-        let Ok(kind) = fs::symlink_metadata(&full).map(|meta| meta.file_type()) else { return };
+        let kind = match fs::symlink_metadata(&full) {
+            Ok(meta) => meta.file_type(),
+            Err(why) => return self.note_unless_absent(path, &why),
+        };
         if kind.is_symlink() && !self.is_inside(&full) {
             if document.is_some() || full.is_dir() {
                 self.note("outside-project", path, "this link leads outside the project; it is not followed".into());
@@ -155,6 +185,13 @@ impl Walk {
         // A link to nowhere is read, and found unreadable, like any file that is missing.
         let Ok(real) = real else { return true };
         self.real_root.as_ref().is_some_and(|root| real.starts_with(root))
+    }
+
+    /// What is gone by now is no problem; what may not be looked at is.
+    fn note_unless_absent(&mut self, path: &str, why: &io::Error) {
+        if why.kind() != io::ErrorKind::NotFound {
+            self.note("unreadable", path, format!("this cannot be read: {why}"));
+        }
     }
 
     fn note(&mut self, rule: &str, path: &str, message: String) {

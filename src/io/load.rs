@@ -36,6 +36,7 @@ pub fn load(root: &Path) -> Loaded {
         }
         sources.files.insert(path, source);
     }
+    findings.extend(files::unfollowed_images(root));
     Loaded { project: Project { documents }, sources, findings }
 }
 

@@ -11,10 +11,10 @@ use std::{
 use serde_json::Value;
 
 /// What a run of the binary gave.
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Run {
@@ -23,20 +23,45 @@ impl Run {
     }
 }
 
-fn command() -> Command {
+pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_levelwright"));
     command.current_dir(env!("CARGO_MANIFEST_DIR"));
     command
 }
 
-fn run(args: &[&str]) -> Run {
-    let output = command().args(args).stdin(Stdio::null()).output().unwrap();
+pub(crate) fn run(args: &[&str]) -> Run {
+    told(command().args(args).stdin(Stdio::null()).output().unwrap())
+}
+
+fn told(output: std::process::Output) -> Run {
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Run { code: output.status.code().expect("not killed"), out: text(output.stdout), err: text(output.stderr) }
 }
 
+/// As [`run`], by a user without the superuser's rights: where tests run as the superuser, permissions would not matter.
+#[cfg(unix)]
+pub(crate) fn run_as_nobody(args: &[&str]) -> Run {
+    use std::os::unix::process::CommandExt as _;
+
+    const NOBODY: u32 = 65_534;
+    let dir = tempfile::tempdir().unwrap();
+    let closed = dir.path().join("closed");
+    fs::write(&closed, "").unwrap();
+    fs::set_permissions(&closed, std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
+    if fs::read(&closed).is_err() {
+        return run(args);
+    }
+    // The built binary may stand where nobody may look.
+    let binary = dir.path().join("levelwright");
+    fs::set_permissions(dir.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_levelwright"), &binary).unwrap();
+    let mut command = Command::new(&binary);
+    command.current_dir("/").uid(NOBODY).gid(NOBODY).args(args).stdin(Stdio::null());
+    told(command.output().unwrap())
+}
+
 /// A project of these files beside a plain `project.ron`.
-fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
+pub(crate) fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let plain = ("project.ron", "(format: 1, name: \"Test\", start_level: \"start\", view: Platformer)\n");
     for (path, text) in std::iter::once(&plain).chain(files) {
@@ -47,11 +72,11 @@ fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
     dir
 }
 
-fn at(dir: &tempfile::TempDir) -> &str {
+pub(crate) fn at(dir: &tempfile::TempDir) -> &str {
     dir.path().to_str().unwrap()
 }
 
-const LEVEL: &str = "(
+pub(crate) const LEVEL: &str = "(
     size: (40, 24), tile_size: (16, 16),
     layers: [
         Tiles(name: \"ground\", tileset: \"keep\", chunks: { (0, 0): [\"\", \"\", \"\", \"\", \"\", \"12*1\"] }),
@@ -61,18 +86,18 @@ const LEVEL: &str = "(
 )
 ";
 const TILES: &str = "(image: \"keep.png\", tile_size: (16, 16), tiles: { 1: (at: (0, 0), shape: Full) })\n";
-const DEFS: &str = "{
+pub(crate) const DEFS: &str = "{
     \"monster\": (abstract: true, set: (Health: (max: 20.0))),
     \"goblin\": (inherits: [\"monster\"], scale: (Health: (max: 0.5))),
 }
 ";
 
 /// A 16×16 PNG of one color.
-fn png() -> Vec<u8> {
+pub(crate) fn png() -> Vec<u8> {
     levelwright::raster::Image::filled(16, 16, [90, 120, 60, 255]).unwrap().to_png().unwrap()
 }
 
-fn small() -> tempfile::TempDir {
+pub(crate) fn small() -> tempfile::TempDir {
     let dir = project(&[("levels/start.ron", LEVEL), ("tilesets/keep.ron", TILES), ("entities/all.ron", DEFS)]);
     fs::write(dir.path().join("tilesets/keep.png"), png()).unwrap();
     dir
@@ -509,8 +534,21 @@ fn every_command_helps() {
     let help = run(&["--help"]);
     assert_eq!(help.code, 0);
     for command in [
-        "edit", "new", "check", "fix", "resolve", "fmt", "export", "import", "simulate", "test", "path", "render",
-        "rename", "schema",
+        "edit",
+        "new",
+        "check",
+        "fix",
+        "resolve",
+        "fmt",
+        "export",
+        "import",
+        "simulate",
+        "test",
+        "path",
+        "render",
+        "rename",
+        "schema",
+        "completions",
     ] {
         assert!(help.out.contains(&format!("\n  {command} ")), "{command} is listed");
         let own = run(&[command, "--help"]);

@@ -63,11 +63,15 @@ mod ron_text;
 mod rules;
 mod save;
 mod table;
+#[cfg(feature = "cli")]
+mod terminal;
 mod text;
 mod text_places;
 mod tools;
 mod trial;
 mod twin;
+#[cfg(feature = "cli")]
+mod unreadable;
 #[cfg(feature = "watch")]
 mod watch;
 mod words;
