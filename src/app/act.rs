@@ -464,8 +464,9 @@ impl Editor {
         let label = label.to_owned();
         let (mut project, builtin) = (self.project.clone(), self.builtin.clone());
         let (images, sources) = (self.images.clone(), self.follow.sources().clone());
+        let unreadable = self.unreadable_images.clone();
         self.jobs.spawn("fix", move || {
-            let files = file_facts(&images, &sources, &project);
+            let files = file_facts(&images, &unreadable, &sources, &project);
             let which = all_of.as_ref().map_or(Which::Safe, |rule| Which::All(rule));
             let fixed = crate::check::fix(&mut project, &builtin, Some(&files), which);
             Event::Fixed { label, edits: fixed.edits }

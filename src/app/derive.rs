@@ -3,7 +3,7 @@
 //! Invariant: everything is made from one state of the project and its files, and carries its revision. What did not change
 //! since the last time keeps its pointers.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{editor::Editor, events::Event};
 use crate::{
@@ -48,6 +48,7 @@ struct Deriving {
     /// What is wrong with the folder rather than with a file that was read.
     folder_findings: Vec<Finding>,
     images: Arc<Images>,
+    unreadable_images: Arc<BTreeMap<String, Arc<str>>>,
     /// The level shown.
     level: Option<DocPath>,
     resolution: Arc<Resolution>,
@@ -72,6 +73,7 @@ impl Editor {
             sources: self.follow.sources().clone(),
             folder_findings: self.folder_findings.clone(),
             images: self.images.clone(),
+            unreadable_images: self.unreadable_images.clone(),
             level: self.view.level.clone(),
             resolution: self.resolution.clone(),
             census: self.census.clone(),
@@ -90,6 +92,13 @@ impl Editor {
         self.resolution = derived.resolution;
         self.census = derived.census;
         self.checked = derived.checked;
+        self.view.unlisted_problems.clear();
+        for ((rule, _), n) in &self.checked.left_out {
+            match self.view.unlisted_problems.last_mut().filter(|(last, _)| **last == **rule) {
+                Some((_, sum)) => *sum += n,
+                None => self.view.unlisted_problems.push((rule.to_string(), *n)),
+            }
+        }
         self.all_problems = Arc::new(derived.problems);
         self.vanished = derived.vanished;
         self.leave_out_ignored(Some(derived.problem_index));
@@ -104,7 +113,7 @@ impl Deriving {
     fn run(self) -> Derived {
         let Self { revision, project, sources, mut vanished, .. } = self;
         let resolution = resolve(&project, &self.builtin, Some(&self.resolution));
-        let files = file_facts(&self.images, &sources, &project);
+        let files = file_facts(&self.images, &self.unreadable_images, &sources, &project);
         let checked = check::check_again(&project, &resolution, Some(&files), Some(&self.checked));
         let of_files = sources.findings().cloned().chain(self.folder_findings);
         let mut problems: Vec<Arc<Problem>> = of_files.map(|finding| Arc::new(Problem::new(finding))).collect();
@@ -131,12 +140,23 @@ impl Deriving {
 }
 
 /// Width and height of every picture, and the files that cannot be read, for rules that ask about them.
-pub(super) fn file_facts(images: &Images, sources: &io::Sources, project: &Project) -> check::Images {
-    let sizes = images.iter().map(|(path, image)| (path, Some([image.width(), image.height()])));
-    let mut facts: check::Images = sizes.filter_map(|(path, size)| Some((DocPath::new(path)?, size))).collect();
+pub(super) fn file_facts(
+    images: &Images,
+    unreadable: &BTreeMap<String, Arc<str>>,
+    sources: &io::Sources,
+    project: &Project,
+) -> check::Images {
+    let sizes = images.iter().map(|(path, image)| (path, Ok(image.size())));
+    let broken = unreadable.iter().map(|(path, why)| (path, Err(Arc::clone(why))));
+    let mut facts: check::Images =
+        sizes.chain(broken).filter_map(|(path, size)| Some((DocPath::new(path)?, size))).collect();
     // A broken file whose last good version is known is missed by nobody.
     let broken = sources.files.iter().filter(|(_, source)| source.document.is_none());
-    facts.extend(broken.filter(|(path, _)| project.doc(path).is_none()).map(|(path, _)| (path.clone(), None)));
+    facts.extend(
+        broken
+            .filter(|(path, _)| project.doc(path).is_none())
+            .map(|(path, _)| (path.clone(), Err("it is broken".into()))),
+    );
     facts
 }
 

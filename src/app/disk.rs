@@ -1,11 +1,7 @@
 //! The project's files while it is open: saving, and following what other programs write. What becomes of a document whose
 //! file is another is decided by [`io::Follow`]; here it is only carried out, as steps that can be undone.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-    sync::Arc,
-};
+use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 use super::{
     editor::Editor,
@@ -78,7 +74,8 @@ impl Editor {
     fn write(&mut self, mut groups: Vec<Vec<io::Writing>>) {
         groups.retain(|group| !group.is_empty());
         if !groups.is_empty() {
-            let write = |group| io::run_together(group, false);
+            let log = io::IntentLog { journals: self.journals.clone(), command: "save".into() };
+            let write = move |group| io::run_together(group, false, &log);
             self.jobs.spawn("save", move || Event::Wrote(groups.into_iter().flat_map(write).collect()));
         }
     }
@@ -222,7 +219,7 @@ impl Editor {
         let root = self.follow.sources().root.clone();
         self.jobs.spawn("images", move || {
             let read = images.iter().map(|path| (path.to_string(), image(&root, path)));
-            Event::Images(read.collect::<BTreeMap<_, _>>())
+            Event::Images(read.collect())
         });
     }
 

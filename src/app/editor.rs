@@ -55,6 +55,8 @@ pub struct Editor {
     pub(super) census: Arc<Census>,
     pub(super) geometry: Option<Geometry>,
     pub(super) images: Arc<Images>,
+    /// Image files that are there and show nothing, with the reason.
+    pub(super) unreadable_images: Arc<BTreeMap<String, Arc<str>>>,
     /// While images are read: those to read again after that.
     pub(super) reading_images: Option<BTreeSet<DocPath>>,
     /// The revision that fixing is worked out for.
@@ -129,6 +131,7 @@ impl Editor {
             census: Arc::default(),
             geometry: None,
             images: Arc::default(),
+            unreadable_images: Arc::default(),
             reading_images: None,
             fixing: None,
             selection: Selection::None,

@@ -1,12 +1,11 @@
 //! What comes from outside the frame: jobs that finished.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::path::PathBuf;
 
-use super::derive::Derived;
+use super::{derive::Derived, open::ReadImages};
 use crate::{
     edit::Edit,
     io,
-    raster::Image,
     ui::{BrowseFor, Outcome},
 };
 
@@ -18,15 +17,17 @@ pub(super) enum Event {
         root: PathBuf,
         /// Its documents.
         loaded: io::Loaded,
-        /// Its pictures.
-        images: BTreeMap<String, Arc<Image>>,
+        /// Its images.
+        images: ReadImages,
         /// What was not saved when somebody's program ended.
         found: Vec<io::journal::Found>,
+        /// Changes of several files that a process left half done.
+        interrupted: Vec<io::journal::Interrupted>,
     },
     /// What the project amounts to was worked out.
     Derived(Box<Derived>),
-    /// Pictures were read again; `None` for those that are gone.
-    Images(BTreeMap<String, Option<Arc<Image>>>),
+    /// Images were read again.
+    Images(ReadImages),
     /// Documents were written, or their files removed, or not.
     Wrote(Vec<io::Wrote>),
     /// The system's dialog was answered.

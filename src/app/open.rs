@@ -89,23 +89,15 @@ impl Editor {
         let journals = self.journals.clone();
         self.jobs.spawn("open project", move || {
             let root = root.canonicalize().unwrap_or(root);
-            let loaded = io::load(&root);
-            let images = io::files::list_images(&root)
-                .into_iter()
-                .filter_map(|path| Some((path.to_string(), image(&root, &path)?)));
-            let images = images.collect();
+            let (loaded, interrupted) = io::open(journals.as_deref(), &root);
+            let images = io::files::list_images(&root).into_iter();
+            let images = images.map(|path| (path.to_string(), image(&root, &path))).collect();
             let found = journals.map(|journals| io::journal::find(&journals, &root)).unwrap_or_default();
-            Event::Opened { root, loaded, images, found }
+            Event::Opened { root, loaded, images, found, interrupted }
         });
     }
 
-    fn opened(
-        &mut self,
-        root: PathBuf,
-        loaded: io::Loaded,
-        images: BTreeMap<String, Arc<Image>>,
-        found: Vec<io::journal::Found>,
-    ) {
+    fn opened(&mut self, root: PathBuf, loaded: io::Loaded, images: ReadImages, found: Vec<io::journal::Found>) {
         self.jobs.next_generation();
         self.is_opening = false;
         self.is_deriving = false;
@@ -129,10 +121,12 @@ impl Editor {
         self.history = History::default();
         self.follow = io::Follow::new(&loaded);
         self.follow.knows_images(images.keys().filter_map(|path| DocPath::new(path)));
+        self.images = Arc::default();
+        self.unreadable_images = Arc::default();
+        self.take_images(images);
         self.project = loaded.project;
         self.folder_findings =
             loaded.findings.into_iter().filter(|f| self.follow.sources().get(&f.location.doc).is_none()).collect();
-        self.images = Arc::new(images);
         self.resolution = Arc::default();
         self.census = Arc::default();
         self.problems = Arc::default();
@@ -187,9 +181,10 @@ impl Editor {
         self.notice = Some("Exporting…".into());
         let (project, builtin) = (self.project.clone(), self.builtin.clone());
         let (out, target) = (out.to_path_buf(), target.to_owned());
+        let log = io::IntentLog { journals: self.journals.clone(), command: "export".into() };
         self.jobs.spawn("export", move || {
             let resolution = resolve(&project, &builtin, None);
-            Event::Exported(export_to(&project, &resolution, &root, &out, &target))
+            Event::Exported(export_to(&project, &resolution, (&root, &out), &target, &log))
         });
     }
 
@@ -252,16 +247,14 @@ impl Editor {
     pub(super) fn receive(&mut self) {
         while let Some(event) = self.jobs.next() {
             match event {
-                Event::Opened { root, loaded, images, found } => self.opened(root, loaded, images, found),
+                Event::Opened { root, loaded, images, found, interrupted } => {
+                    self.opened(root, loaded, images, found);
+                    let told: Vec<String> = interrupted.iter().map(|it| sentence(&it.to_string())).collect();
+                    self.notice = if told.is_empty() { self.notice.take() } else { Some(told.join("; ")) };
+                }
                 Event::Derived(derived) => self.derived(*derived),
                 Event::Images(images) => {
-                    let all = Arc::make_mut(&mut self.images);
-                    for (path, image) in images {
-                        match image {
-                            Some(image) => all.insert(path, image),
-                            None => all.remove(&path),
-                        };
-                    }
+                    self.take_images(images);
                     self.changed();
                     self.images_were_read();
                 }
@@ -284,6 +277,23 @@ impl Editor {
         self.receive_changes();
         self.look_through();
         self.go_on_closing();
+    }
+
+    /// Take over images that were read.
+    fn take_images(&mut self, images: ReadImages) {
+        let all = Arc::make_mut(&mut self.images);
+        let unreadable = Arc::make_mut(&mut self.unreadable_images);
+        for (path, image) in images {
+            unreadable.remove(&path);
+            match image {
+                Some(Ok(image)) => drop(all.insert(path, image)),
+                Some(Err(why)) => {
+                    all.remove(&path);
+                    unreadable.insert(path, why);
+                }
+                None => drop(all.remove(&path)),
+            }
+        }
     }
 
     /// A job panicked. Everything else goes on; what it was for is not tried again by itself.
@@ -365,37 +375,39 @@ impl Editor {
     }
 }
 
-/// Decode one picture of a project.
-pub(super) fn image(root: &Path, path: &DocPath) -> Option<Arc<Image>> {
-    let bytes = io::files::read_bytes(root, path).ok()?;
-    match Image::from_png(&bytes) {
-        Ok(image) => Some(Arc::new(image)),
-        Err(why) => {
-            tracing::warn!("{path}: {why}");
-            None
-        }
-    }
+/// Images of a project by path: decoded, or why not; `None` for one that is not there.
+pub(super) type ReadImages = BTreeMap<String, Option<Result<Arc<Image>, Arc<str>>>>;
+
+/// Decode one image of a project.
+pub(super) fn image(root: &Path, path: &DocPath) -> Option<Result<Arc<Image>, Arc<str>>> {
+    let is_there = root.join(path.as_str()).symlink_metadata().is_ok();
+    is_there.then(|| Image::of_file(io::files::read_bytes(root, path)).map(Arc::new))
 }
 
 /// Write an export for each target, with every link, the automatic ones too. Says what was written, or why not.
 fn export_to(
     project: &Project,
     resolution: &Resolution,
-    root: &Path,
-    out: &Path,
+    (root, out): (&Path, &Path),
     targets: &str,
+    log: &io::IntentLog,
 ) -> Result<String, String> {
-    let mut n_files = 0;
+    let links = |doc: &DocPath, layer: usize, each: &mut dyn FnMut(Link) -> bool| {
+        let Some(level) = project.level(doc) else { return };
+        let Some(graph) = level.layers.get(layer).and_then(|layer| layer.waypoints()) else { return };
+        let grid = SolidGrid::new(level, |name| project.tileset(resolution.tilesets.get(name)?));
+        nav::each_link_by_name(graph, &grid, each);
+    };
+    let mut exports = Vec::new();
     for target in targets.split(',') {
         let format = if target == "ron" { io::export::Format::Ron } else { io::export::Format::Json };
-        let links = |doc: &DocPath, layer: usize, each: &mut dyn FnMut(Link) -> bool| {
-            let Some(level) = project.level(doc) else { return };
-            let Some(graph) = level.layers.get(layer).and_then(|layer| layer.waypoints()) else { return };
-            let grid = SolidGrid::new(level, |name| project.tileset(resolution.tilesets.get(name)?));
-            nav::each_link_by_name(graph, &grid, each);
-        };
         let export = io::export::export(project, resolution, &links, format).map_err(|why| why.to_string())?;
-        n_files += io::export::write(&export, root, out).map_err(|why| why.to_string())?.len();
+        for path in &export.images {
+            let image = Image::of_file(io::files::read_bytes(root, path));
+            image.map_err(|why| format!("Nothing was exported: {path} cannot be read: {why}"))?;
+        }
+        exports.push(export);
     }
+    let n_files = io::export::write(&exports, root, out, log).map_err(|why| why.to_string())?.len();
     Ok(format!("Exported {} to {}", counted(n_files, "file"), out.display()))
 }

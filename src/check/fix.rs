@@ -1,7 +1,7 @@
 //! Applying quick fixes without asking about each: the safe ones, or all of one rule, round after round, until none is left.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
 };
 
@@ -11,7 +11,7 @@ use crate::{
     model::{Builtin, DocPath, Project, Seg, Severity},
 };
 
-use super::{Checked, Fix, Images, Problem, check_again};
+use super::{Checked, Fix, Images, Problem, check_up_to};
 
 /// Which problems are fixed without asking about each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,8 @@ pub fn fix(project: &mut Project, builtin: &Builtin, images: Option<&Images>, wh
     let mut last: Option<(Resolution, Checked)> = None;
     for _ in 0..MAX_ROUNDS {
         let now = resolve(project, builtin, last.as_ref().map(|(resolution, _)| resolution));
-        let checked = check_again(project, &now, images, last.as_ref().map(|(_, checked)| checked));
+        // All of them: those that can be fixed may come behind many that cannot.
+        let checked = check_up_to(usize::MAX, project, &now, images, last.as_ref().map(|(_, checked)| checked));
         let is_left = |it: &Problem| it.finding.severity == Severity::Error && Which::Safe.chosen(it).is_none();
         let is_unsound = checked.problems.iter().any(|it| is_left(it));
         let mut claimed = Claims::default();
@@ -106,7 +107,7 @@ pub fn fix(project: &mut Project, builtin: &Builtin, images: Option<&Images>, wh
 }
 
 /// How much of a document an edit takes for being as it was when the edit was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Claim {
     /// No more than what it names, which another edit of the kind names as well.
     Named,
@@ -119,28 +120,25 @@ enum Claim {
 /// What the fixes of a round have claimed, by document. A fix is made for the project it was found in; after another to
 /// the same part it waits for the next round.
 #[derive(Default)]
-struct Claims(BTreeMap<DocPath, Vec<Claim>>);
+struct Claims(BTreeMap<DocPath, BTreeSet<Claim>>);
 
 impl Claims {
     fn clash(&self, edits: &[Edit]) -> bool {
         edits.iter().any(|edit| {
             let Some(taken) = self.0.get(edit.doc()) else { return false };
             let mine = claim(edit);
-            taken.iter().any(|taken| match (taken, &mine) {
-                (Claim::Whole, _) | (_, Claim::Whole) => true,
-                (Claim::Part(a), Claim::Part(b)) => a == b,
-                (Claim::Named, _) | (_, Claim::Named) => false,
-            })
+            taken.contains(&Claim::Whole)
+                || match mine {
+                    Claim::Whole => !taken.is_empty(),
+                    Claim::Part(_) => taken.contains(&mine),
+                    Claim::Named => false,
+                }
         })
     }
 
     fn add(&mut self, edits: &[Edit]) {
         for edit in edits {
-            let claim = claim(edit);
-            let taken = self.0.entry(edit.doc().clone()).or_default();
-            if !taken.contains(&claim) {
-                taken.push(claim);
-            }
+            self.0.entry(edit.doc().clone()).or_default().insert(claim(edit));
         }
     }
 }

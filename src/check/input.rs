@@ -5,7 +5,11 @@
 //! `speakers` and `levels` hold those in scope: a rule looks for problems in these and finds none elsewhere. What it consults
 //! beyond them, in `project` and `resolution`, is among the surroundings that `scope` tells of.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use foldhash::{HashMap, HashMapExt};
 
@@ -14,15 +18,16 @@ use crate::{
     edit::{Edit, Owner},
     model::{
         DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Fields, Finding, Level, Location, Machine,
-        Name, OpKind, Ops, Project, Scenario, Schema, Seg, Tileset, TuningPage, Value,
+        Name, OpKind, Ops, Project, Scenario, Schema, Seg, Suggestions, Tileset, TuningPage, Value,
     },
 };
 
-use super::{Fix, machines::CallSite, scope::Scope};
+use super::{Fix, LeftOut, machines::CallSite, scope::Scope};
 
-/// The files of a project that rules ask about beside its documents: pictures, with width and height in pixels. `None` for what
-/// is there and cannot be read, a broken document too: what is in it may be missed elsewhere, and its own problems say why.
-pub type Images = BTreeMap<DocPath, Option<[u32; 2]>>;
+/// The files of a project that rules look at beside its documents: images, decoded, with width and height in pixels; for those
+/// that cannot be read, why. A document that cannot be read is among them: what is in it may be missed elsewhere, and its own
+/// problems give the reason.
+pub type Images = BTreeMap<DocPath, Result<[u32; 2], Arc<str>>>;
 
 /// A definition or placed entity that says something.
 #[derive(Clone)]
@@ -94,6 +99,10 @@ pub(super) struct Input<'a> {
     /// Every call of every machine.
     pub calls: Vec<CallSite<'a>>,
     found: BTreeMap<Name, Vec<Finding>>,
+    most: usize,
+    /// How many more than `most` of a rule were found by resolving.
+    pub left_out: LeftOut,
+    suggestions: RefCell<Suggestions>,
     /// What is said, by component.
     said: HashMap<&'a str, Vec<SaidOf<'a>>>,
     /// Placed entities among the speakers, by level and id.
@@ -101,13 +110,16 @@ pub(super) struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
+    /// At most so many findings of a rule are kept of those made by resolving.
     pub(super) fn new(
+        most: usize,
         project: &'a Project,
         resolution: &'a Resolution,
         images: Option<&'a Images>,
         scope: &'a Scope,
     ) -> Self {
         let mut input = Self {
+            most,
             project,
             resolution,
             images,
@@ -116,6 +128,8 @@ impl<'a> Input<'a> {
             machines: Vec::new(),
             calls: Vec::new(),
             found: BTreeMap::new(),
+            left_out: LeftOut::new(),
+            suggestions: RefCell::default(),
             said: HashMap::new(),
             placed: HashMap::new(),
         };
@@ -183,6 +197,10 @@ impl<'a> Input<'a> {
 
     fn meet(&mut self, finding: Finding) {
         match self.found.get_mut(&finding.rule) {
+            // There may be hundreds of thousands, and a rule looks for the fixes of each.
+            Some(found) if found.len() >= self.most => {
+                *self.left_out.entry((finding.rule, finding.severity)).or_default() += 1;
+            }
             Some(found) => found.push(finding),
             None => drop(self.found.insert(finding.rule.clone(), vec![finding])),
         }
@@ -219,7 +237,7 @@ impl<'a> Input<'a> {
     /// Documents of a kind that are there and cannot be read.
     pub(super) fn unreadable(&self, kind: DocKind) -> impl Iterator<Item = &'a DocPath> {
         let all = self.images.into_iter().flatten();
-        all.filter(move |(path, size)| size.is_none() && path.kind() == Some(kind)).map(|(path, _)| path)
+        all.filter(move |(path, size)| size.is_err() && path.kind() == Some(kind)).map(|(path, _)| path)
     }
 
     /// Advice on a name that is missing because the file that may say it cannot be read.
@@ -228,6 +246,11 @@ impl<'a> Input<'a> {
         let first = files.next()?;
         let more = if files.next().is_some() { " and others" } else { "" };
         Some(format!("`{first}`{more} cannot be read and may say it"))
+    }
+
+    /// The name that was probably meant, as long as this check has effort left for suggestions.
+    pub(super) fn near<'n>(&self, word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+        self.suggestions.borrow_mut().did_you_mean(word, known)
     }
 
     /// What resolving found of a rule.

@@ -19,12 +19,21 @@ pub use input::Images;
 pub use problem::{Fix, Problem, Rule, offer};
 pub use view::{Ask, Group, GroupBy, Ignored, Line, List, list};
 
-use std::{fmt, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use input::Input;
 use scope::{Scope, Seen};
 
-use crate::{defs::Resolution, model::Project};
+use crate::{
+    defs::Resolution,
+    model::{Name, Project, Severity},
+};
+
+/// How many problems of a rule are listed. Nobody reads more, and each costs memory and time.
+pub const MOST_OF_A_RULE: usize = 1_000;
+
+/// How many problems are there beyond those listed, by rule and severity.
+pub type LeftOut = BTreeMap<(Name, Severity), usize>;
 
 /// Every rule, in the order of their names.
 #[must_use]
@@ -37,8 +46,10 @@ pub fn rules() -> Vec<Rule> {
 /// What is wrong with a project, and what it takes to tell quickly what is wrong after a change.
 #[derive(Clone, Default)]
 pub struct Checked {
-    /// Every problem, by document and place.
+    /// Every problem, by document and place; of a rule at most [`MOST_OF_A_RULE`].
     pub problems: Vec<Arc<Problem>>,
+    /// How many are not listed.
+    pub left_out: LeftOut,
     seen: Option<Seen>,
 }
 
@@ -64,13 +75,33 @@ pub fn check_again(
     images: Option<&Images>,
     previous: Option<&Checked>,
 ) -> Checked {
+    check_up_to(MOST_OF_A_RULE, project, resolution, images, previous)
+}
+
+/// The same with at most so many problems of a rule.
+fn check_up_to(
+    most: usize,
+    project: &Project,
+    resolution: &Resolution,
+    images: Option<&Images>,
+    previous: Option<&Checked>,
+) -> Checked {
     let before = previous.and_then(|previous| previous.seen.as_ref());
+    // What was left out may be listed now.
+    let is_whole = previous.is_some_and(|previous| previous.left_out.is_empty());
     let seen = Seen::of(project, resolution, images, before);
-    let scope = before.map_or(Scope::Everything, |before| seen.since(before));
-    let input = Input::new(project, resolution, images, &scope);
+    let scope = before.filter(|_| is_whole).map_or(Scope::Everything, |before| seen.since(before));
+    let input = Input::new(most, project, resolution, images, &scope);
+    let mut left_out = input.left_out.clone();
     let mut found = Vec::new();
     for rule in rules::ALL {
-        rule.check(&input, &mut found);
+        let mut of_rule = Vec::new();
+        rule.check(&input, &mut of_rule);
+        let mut of_rule: Vec<_> = of_rule.into_iter().map(Arc::new).collect();
+        if of_rule.len() > most {
+            list_in_order(most, &mut of_rule, &mut left_out);
+        }
+        found.append(&mut of_rule);
     }
     let mut problems: Vec<Arc<Problem>> = match (&scope, previous) {
         (Scope::Some { .. }, Some(previous)) => {
@@ -79,13 +110,29 @@ pub fn check_again(
         }
         _ => Vec::new(),
     };
-    problems.extend(found.into_iter().map(Arc::new));
+    problems.append(&mut found);
     declare::offer(&mut problems, &input);
+    list_in_order(most, &mut problems, &mut left_out);
+    Checked { problems, left_out, seen: Some(seen) }
+}
+
+/// Put problems in order, each once, and of each rule no more than are listed.
+fn list_in_order(most: usize, problems: &mut Vec<Arc<Problem>>, left_out: &mut LeftOut) {
     problems.sort_by(|a, b| {
         let (a, b) = (&a.finding, &b.finding);
         let place = a.location.cmp(&b.location);
         place.then_with(|| b.severity.cmp(&a.severity)).then_with(|| a.rule.cmp(&b.rule)).then_with(|| a.cmp(b))
     });
     problems.dedup_by(|a, b| a.finding == b.finding);
-    Checked { problems, seen: Some(seen) }
+    let mut listed: BTreeMap<Name, usize> = BTreeMap::new();
+    problems.retain(|problem| {
+        let finding = &problem.finding;
+        let n = listed.entry(finding.rule.clone()).or_default();
+        *n += 1;
+        let is_listed = *n <= most;
+        if !is_listed {
+            *left_out.entry((finding.rule.clone(), finding.severity)).or_default() += 1;
+        }
+        is_listed
+    });
 }

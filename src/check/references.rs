@@ -3,8 +3,7 @@
 use crate::{
     edit::{Edit, leaves},
     model::{
-        ComponentSpec, DocKind, DocPath, FieldPath, FieldType, Fields, LIFE, Location, Name, OpKind, Seg, Value,
-        did_you_mean, mean,
+        ComponentSpec, DocKind, DocPath, FieldPath, FieldType, Fields, LIFE, Location, Name, OpKind, Seg, Value, mean,
     },
 };
 
@@ -188,7 +187,7 @@ pub(super) fn missing(input: &Input<'_>, ty: &FieldType, name: &str) -> Option<M
         let is_there = map.contains_key(name) || by_file && is_broken(kind);
         (!is_there).then(|| Missing {
             noun,
-            near: did_you_mean(name, map.keys().map(|name| &**name)).map(str::to_owned),
+            near: input.near(name, map.keys().map(|name| &**name)).map(str::to_owned),
             help: if by_file { None } else { input.may_be_in(kind) },
         })
     };
@@ -201,7 +200,7 @@ pub(super) fn missing(input: &Input<'_>, ty: &FieldType, name: &str) -> Option<M
             let all: Vec<String> = constants(input).collect();
             Missing {
                 noun: "constant",
-                near: did_you_mean(name, all.iter().map(String::as_str)).map(str::to_owned),
+                near: input.near(name, all.iter().map(String::as_str)).map(str::to_owned),
                 help: input.may_be_in(DocKind::Tuning),
             }
         }),
@@ -209,7 +208,7 @@ pub(super) fn missing(input: &Input<'_>, ty: &FieldType, name: &str) -> Option<M
             let known = &input.schema().components;
             (!known.contains_key(name)).then(|| Missing {
                 noun: "component",
-                near: did_you_mean(name, known.keys().map(|name| &**name)).map(str::to_owned),
+                near: input.near(name, known.keys().map(|name| &**name)).map(str::to_owned),
                 help: input.may_be_in(DocKind::Schema).or_else(|| Some(WHERE_DECLARED.to_owned())),
             })
         }
@@ -220,14 +219,14 @@ pub(super) fn missing(input: &Input<'_>, ty: &FieldType, name: &str) -> Option<M
                 if input.unreadable(DocKind::Tileset).any(|path| path.stem() == set) {
                     return None;
                 }
-                let near = did_you_mean(set, resolution.tilesets.keys().map(|name| &**name));
+                let near = input.near(set, resolution.tilesets.keys().map(|name| &**name));
                 return Some(Missing { noun: "tile", near: near.map(|near| format!("{near}/{tile}")), help: None });
             };
             let known =
                 tileset.by_name(tile).is_some() || tile.parse().is_ok_and(|id: u32| tileset.tiles.contains_key(&id));
             (!known).then(|| {
                 let names = tileset.tiles.values().map(|tile| tile.name.as_str()).filter(|name| !name.is_empty());
-                let near = did_you_mean(tile, names).map(|near| format!("{set}/{near}"));
+                let near = input.near(tile, names).map(|near| format!("{set}/{near}"));
                 Missing { noun: "tile", near, help: None }
             })
         }
@@ -261,7 +260,7 @@ fn missing_field(input: &Input<'_>, name: &str) -> Option<Missing> {
     };
     let all: Vec<String> =
         schema.components.iter().flat_map(of).chain([LIFE.to_owned()]).chain(constants(input)).collect();
-    let near = did_you_mean(name, all.iter().map(String::as_str)).map(str::to_owned);
+    let near = input.near(name, all.iter().map(String::as_str)).map(str::to_owned);
     let help = input.may_be_in(DocKind::Schema).or_else(|| input.may_be_in(DocKind::Tuning));
     let help = help.or_else(|| rest.is_empty().then(|| "fields are named as `Component.field`".to_owned()));
     Some(Missing { noun: "field", near, help })

@@ -106,7 +106,9 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
         return Ok(report);
     }
     let files = save(&mut open, &before, &BTreeMap::new())?;
-    let left = open.again().problems();
+    let again = open.again();
+    let left = again.problems();
+    let n_left = left.len() + again.left_out.values().sum::<usize>();
     let mut report =
         Report { failed: left.iter().any(|problem| problem.severity == Severity::Error), ..Report::default() };
     for problem in &mended {
@@ -116,7 +118,7 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
         "{} fixed in {}, {} left",
         mended.len(),
         counted(files.len(), "file"),
-        counted(left.len(), "problem")
+        counted(n_left, "problem")
     ));
     let lost = lost_comments(&texts.lost, &mut report);
     report.json = json!({ "fixed": mended, "files": files, "problems": left, "lost_comments": lost });
@@ -163,6 +165,10 @@ pub(super) fn save(
     before: &Project,
     moves: &BTreeMap<DocPath, DocPath>,
 ) -> Result<Vec<String>, Failure> {
+    open.may_be_changed()?;
+    // A link cannot go elsewhere: what it leads to is written anew, and the link removed.
+    let is_link = |path: &DocPath| open.root.join(path.as_str()).is_symlink();
+    let moves: BTreeMap<_, _> = moves.iter().filter(|(_, from)| !is_link(from)).collect();
     let mut writings = Vec::new();
     for (path, document) in &open.project.documents {
         if before.doc(path).is_some_and(|old| std::sync::Arc::ptr_eq(old, document)) {
@@ -173,10 +179,10 @@ pub(super) fn save(
             None => open.sources.writing(path, Some(document), false),
         });
     }
-    let is_moved = |path: &&DocPath| moves.values().any(|from| from == *path);
+    let is_moved = |path: &&DocPath| moves.values().any(|from| from == path);
     let gone = before.documents.keys().filter(|path| open.project.doc(path).is_none() && !is_moved(path));
     writings.extend(gone.map(|path| open.sources.writing(path, None, false)));
-    let wrote = io::run_together(writings, true);
+    let wrote = io::run_together(writings, true, &open.log());
     let is_reason = |why: &SaveError| !matches!(why, SaveError::HeldBack { .. });
     if let Some(why) = wrote.iter().filter_map(|it| it.result.as_ref().err()).find(|why| is_reason(why)) {
         let written: Vec<String> =
@@ -193,10 +199,6 @@ pub(super) fn save(
         files.push(wrote.path.to_string());
         if let Some(from) = moves.get(&wrote.path) {
             files.push(from.to_string());
-            if !wrote.is_moved {
-                // A link cannot go elsewhere; what it led to was written anew.
-                open.sources.remove(from).map_err(|err| Failure::problem(err.to_string()))?;
-            }
             open.sources.files.remove(from);
         }
         match wrote.result.ok().flatten() {

@@ -40,6 +40,9 @@ pub(super) fn new(dir: &Utf8Path, template: Template) -> Result<Report, Failure>
 
 /// `fmt PROJECT [--check]`
 pub(super) fn fmt(open: &Open, check: bool) -> Result<Report, Failure> {
+    if !check {
+        open.may_be_changed()?;
+    }
     let mut report = Report::default();
     let mut files = Vec::new();
     let mut broken = Vec::new();

@@ -107,7 +107,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Edit { project }) => return window(project.as_deref(), json),
         Some(command) => command,
     };
-    match perform(command) {
+    let mut notes = Vec::new();
+    let done = perform(command, &typed(&args), &mut notes);
+    for note in &notes {
+        eprint(&format!("{note}\n"));
+    }
+    match done {
         Ok(report) => {
             let in_color = color::taken_by(&io::stderr());
             for problem in &report.problems {
@@ -124,16 +129,28 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn perform(command: Command) -> Result<Report, Failure> {
+/// What the user typed, without the program's name.
+fn typed(args: &[OsString]) -> String {
+    args.iter().skip(1).map(|arg| arg.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+/// Do what was typed; `notes` are about what was found in the project before.
+fn perform(command: Command, typed: &str, notes: &mut Vec<String>) -> Result<Report, Failure> {
+    let mut open = |dir: &camino::Utf8Path| {
+        let open = Open::at(dir, typed)?;
+        notes.extend(open.interrupted.iter().map(ToString::to_string));
+        Ok::<_, Failure>(open)
+    };
     match command {
         Command::Edit { .. } => Ok(Report::default()),
         Command::Check { project, deny, format, github } => {
-            let open = Open::at(&project.dir)?;
+            let open = open(&project.dir)?;
             let mut report = check(&open, deny.is_some());
             if format == Some(CheckFormat::Excerpt) {
                 let in_color = color::taken_by(&io::stderr());
                 let problems = std::mem::take(&mut report.problems);
-                report.notes = problems.iter().map(|it| it.excerpt(&open.sources, in_color) + "\n").collect();
+                let excerpts = problems.iter().map(|it| it.excerpt(&open.sources, in_color) + "\n");
+                report.notes = excerpts.chain(std::mem::take(&mut report.notes)).collect();
             }
             if github || format == Some(CheckFormat::Github) {
                 let is_file = project.dir.file_name() == Some("project.ron");
@@ -144,12 +161,10 @@ fn perform(command: Command) -> Result<Report, Failure> {
             Ok(report)
         }
         Command::New { dir, template } => files::new(&dir, template),
-        Command::Fmt { project, check } => files::fmt(&Open::at(&project.dir)?, check),
-        Command::Fix { project, rule, all, dry_run } => {
-            change::fix(Open::at(&project.dir)?, rule.as_deref(), all, dry_run)
-        }
-        Command::Resolve { project, name, explain } => resolve::resolve(&Open::at(&project.dir)?, &name, explain),
-        Command::Export { project, out, target } => output::export(&Open::at(&project.dir)?, &out, &target),
+        Command::Fmt { project, check } => files::fmt(&open(&project.dir)?, check),
+        Command::Fix { project, rule, all, dry_run } => change::fix(open(&project.dir)?, rule.as_deref(), all, dry_run),
+        Command::Resolve { project, name, explain } => resolve::resolve(&open(&project.dir)?, &name, explain),
+        Command::Export { project, out, target } => output::export(&open(&project.dir)?, &out, &target),
         Command::Simulate { project, level, secs, seed, scenario, trace, poses } => {
             let run = simulate::Run {
                 level: level.as_deref(),
@@ -159,22 +174,22 @@ fn perform(command: Command) -> Result<Report, Failure> {
                 trace: trace.as_deref(),
                 poses,
             };
-            simulate::simulate(&Open::at(&project.dir)?, &run)
+            simulate::simulate(&open(&project.dir)?, &run)
         }
-        Command::Test { project, scenarios } => simulate::test(&Open::at(&project.dir)?, &scenarios),
+        Command::Test { project, scenarios } => simulate::test(&open(&project.dir)?, &scenarios),
         Command::Path { project, level, from, to, on, agent, weight } => {
-            simulate::path(&Open::at(&project.dir)?, &level, [from, to], &on, &agent, weight)
+            simulate::path(&open(&project.dir)?, &level, [from, to], &on, &agent, weight)
         }
         Command::Render { project, level, out, scale, overlay, secs } => {
-            output::render(&Open::at(&project.dir)?, &level, &out, scale, &overlay, secs)
+            output::render(&open(&project.dir)?, &level, &out, scale, &overlay, secs)
         }
         Command::Rename { project, kind, old, new, dry_run } => {
-            change::rename(&mut Open::at(&project.dir)?, &Named::new(kind.into(), old), &new, dry_run)
+            change::rename(&mut open(&project.dir)?, &Named::new(kind.into(), old), &new, dry_run)
         }
         Command::Schema { out, project, kind, twin, complete } => match (twin, complete) {
             (Some(file), _) => schema::twin(&file),
-            (None, Some(how)) => schema::complete(project.as_deref(), how),
-            (None, None) => schema::schema(out.as_deref(), project.as_deref(), kind),
+            (None, Some(how)) => schema::complete(project.map(|dir| open(&dir)).transpose()?.as_ref(), how),
+            (None, None) => schema::schema(out.as_deref(), project.map(|dir| open(&dir)).transpose()?.as_ref(), kind),
         },
         Command::Completions { shell } => Ok(completions(shell)),
         Command::Import { .. } => Err(Failure::new("importing TMX, TMJ and LDtk is not in this version")),
@@ -184,11 +199,16 @@ fn perform(command: Command) -> Result<Report, Failure> {
 /// `check PROJECT [--deny warnings] [--format F]`
 fn check(open: &Open, deny_warnings: bool) -> Report {
     let problems = open.problems();
-    let n = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
+    let listed = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
+    let n = |severity| listed(severity) + open.n_left_out(severity);
     let (errors, warnings, hints) = (n(Severity::Error), n(Severity::Warning), n(Severity::Hint));
+    let mut left_out: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    open.left_out.iter().for_each(|((rule, _), n)| *left_out.entry(rule).or_default() += n);
+    let notes = left_out.iter().map(|(rule, n)| format!("{n} more of {rule} are not listed")).collect();
     let mut report = Report {
+        notes,
         failed: errors > 0 || (deny_warnings && warnings > 0),
-        json: serde_json::json!({ "problems": problems }),
+        json: serde_json::json!({ "problems": problems, "left_out": left_out }),
         ..Report::default()
     };
     let told = [(open.sources.files.len(), "file"), (errors, "error"), (warnings, "warning"), (hints, "hint")];

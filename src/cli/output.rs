@@ -45,8 +45,10 @@ pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<
     if out.exists() && !out.is_dir() {
         return Err(Failure::new(format!("`{out}` is a file; name a folder")));
     }
+    open.may_be_changed()?;
     let mut report = Report { problems: open.problems(), ..Report::default() };
-    let n_errors = report.problems.iter().filter(|problem| problem.severity == Severity::Error).count();
+    let listed = report.problems.iter().filter(|problem| problem.severity == Severity::Error).count();
+    let n_errors = listed + open.n_left_out(Severity::Error);
     if n_errors > 0 {
         report.failed = true;
         report.notes.push(format!("nothing was exported: {}", counted(n_errors, "error")));
@@ -58,20 +60,15 @@ pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<
         let Some(graph) = level.layers.get(layer).and_then(|layer| layer.waypoints()) else { return };
         nav::each_link_by_name(graph, &grid(open, level), each);
     };
-    let mut written = Vec::new();
-    for format in formats {
-        let result = export::export(&open.project, &open.resolution, &links, format)
-            .and_then(|made| export::write(&made, &open.root, out.as_std_path()));
-        match result {
-            Ok(files) => written.extend(files),
-            Err(ExportError::Write(file, why)) => {
-                return Err(Failure::problem(format!("cannot write `{out}/{file}`: {why}")));
-            }
-            Err(err) => return Err(Failure::problem(err.to_string())),
-        }
-    }
-    written.sort();
-    written.dedup();
+    let made = formats.into_iter().map(|format| export::export(&open.project, &open.resolution, &links, format));
+    let written = made
+        .collect::<Result<Vec<_>, _>>()
+        .and_then(|made| export::write(&made, &open.root, out.as_std_path(), &open.log()));
+    let written = written.map_err(|why| match why {
+        ExportError::Write(file, why) => Failure::problem(format!("cannot write `{out}/{file}`: {why}")),
+        ExportError::Inside(_) => Failure::new(why.to_string()),
+        why => Failure::problem(why.to_string()),
+    })?;
     for file in &written {
         report.line(format!("{out}/{file}"));
     }
@@ -139,7 +136,7 @@ struct Sheets<'a> {
     open: &'a Open,
     known: RefCell<BTreeMap<String, Option<Arc<Image>>>>,
     /// Those that cannot be read, and why.
-    unread: RefCell<BTreeMap<String, String>>,
+    unread: RefCell<BTreeMap<String, Arc<str>>>,
 }
 
 impl Sheets<'_> {
@@ -147,8 +144,7 @@ impl Sheets<'_> {
         let read = || {
             // What names no image shows none.
             let doc = DocPath::new(path)?;
-            let read = files::read_bytes(&self.open.root, &doc).map_err(|finding| finding.message);
-            match read.and_then(|bytes| Image::from_png(&bytes).map_err(|why| why.to_string())) {
+            match Image::of_file(files::read_bytes(&self.open.root, &doc)) {
                 Ok(image) => Some(Arc::new(image)),
                 Err(why) => {
                     self.unread.borrow_mut().insert(path.to_owned(), why);

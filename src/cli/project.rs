@@ -1,14 +1,14 @@
 //! A project opened for a command: read, resolved, checked, and its problems as lines of text. No command decides here.
 
-use std::{fs, io::ErrorKind, path::PathBuf};
+use std::{fs, io::ErrorKind, path::PathBuf, sync::Arc};
 
 use camino::Utf8Path;
 
 use super::Failure;
 use crate::{
-    check::{self, Images, Problem},
+    check::{self, Checked, Images, LeftOut, Problem},
     defs::{self, Resolution},
-    io::{self, Sources, report::Reported},
+    io::{self, IntentLog, Sources, journal::Interrupted, report::Reported},
     model::{Builtin, DocPath, Finding, Location, Name, Project, Severity, advice, after},
     raster::Image,
 };
@@ -16,6 +16,10 @@ use crate::{
 /// A project and everything derived from it.
 pub(super) struct Open {
     pub(super) root: PathBuf,
+    /// What the user typed.
+    command: String,
+    /// Changes that an earlier process left half done.
+    pub(super) interrupted: Vec<Interrupted>,
     pub(super) project: Project,
     pub(super) sources: Sources,
     pub(super) builtin: Builtin,
@@ -24,18 +28,20 @@ pub(super) struct Open {
     /// What is wrong with files.
     pub(super) findings: Vec<Finding>,
     /// What is wrong with what they say.
-    pub(super) problems: Vec<Problem>,
+    pub(super) problems: Vec<Arc<Problem>>,
+    /// How many more there are of rules that have many.
+    pub(super) left_out: LeftOut,
 }
 
 impl Open {
-    /// Read the project in a folder.
-    pub(super) fn at(dir: &Utf8Path) -> Result<Self, Failure> {
+    /// Read the project in a folder, for what the user typed.
+    pub(super) fn at(dir: &Utf8Path, command: &str) -> Result<Self, Failure> {
         let dir = if dir.file_name() == Some("project.ron") { dir.parent().unwrap_or(dir) } else { dir };
         let dir = if dir.as_str().is_empty() { Utf8Path::new(".") } else { dir };
         folder(dir)?;
         let file = dir.join("project.ron");
         match fs::metadata(&file) {
-            Ok(_) => Ok(Self::read(dir.as_std_path().to_owned())),
+            Ok(_) => Ok(Self::read(dir.as_std_path().to_owned(), command.to_owned())),
             Err(why) if is_absent(&why) => {
                 let help = "`levelwright new DIR` makes one";
                 Err(Failure::new(format!("`{dir}` is not a project: it has no project.ron; {help}")))
@@ -46,20 +52,36 @@ impl Open {
 
     /// The same project as its files say it now.
     pub(super) fn again(&self) -> Self {
-        Self::read(self.root.clone())
+        Self::read(self.root.clone(), self.command.clone())
     }
 
-    fn read(root: PathBuf) -> Self {
-        let io::Loaded { project, sources, findings } = io::load(&root);
+    fn read(root: PathBuf, command: String) -> Self {
+        let (loaded, interrupted) = io::open(io::journal::home().as_deref(), &root);
+        let io::Loaded { project, sources, findings } = loaded;
         let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };
         let resolution = defs::resolve(&project, &builtin, None);
-        let size = |path: &DocPath| Image::png_size(&io::files::read_bytes(&root, path).ok()?);
+        let size = |path: &DocPath| Image::of_file(io::files::read_bytes(&root, path)).map(|image| image.size());
         let mut images: Images =
             io::files::list_images(&root).into_iter().map(|path| (path.clone(), size(&path))).collect();
         let broken = sources.files.iter().filter(|(_, source)| source.document.is_none());
-        images.extend(broken.map(|(path, _)| (path.clone(), None)));
-        let problems = check::check(&project, &resolution, Some(&images));
-        Self { root, project, sources, builtin, resolution, images, findings, problems }
+        images.extend(broken.map(|(path, _)| (path.clone(), Err("it is broken".into()))));
+        let Checked { problems, left_out, .. } = check::check_again(&project, &resolution, Some(&images), None);
+        Self { root, command, interrupted, project, sources, builtin, resolution, images, findings, problems, left_out }
+    }
+
+    /// Refuse to write while files are half old and half new.
+    pub(super) fn may_be_changed(&self) -> Result<(), Failure> {
+        match self.interrupted.iter().find(|it| !it.is_settled()) {
+            Some(it) => {
+                Err(Failure::problem(format!("nothing was written, for files are half old and half new: {it}")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Where a change of several files is recorded while it is made.
+    pub(super) fn log(&self) -> IntentLog {
+        IntentLog { journals: io::journal::home(), command: self.command.clone() }
     }
 
     /// The project's problems with their places, in the order of files and lines.
@@ -67,11 +89,16 @@ impl Open {
         self.problems_where(|_| true)
     }
 
+    /// How many problems of a severity there are beside those listed.
+    pub(super) fn n_left_out(&self, severity: Severity) -> usize {
+        self.left_out.iter().filter(|((_, of), _)| *of == severity).map(|(_, n)| n).sum()
+    }
+
     /// Those at some places.
     pub(super) fn problems_where(&self, is_wanted: impl Fn(&Location) -> bool) -> Vec<Reported> {
         let is_wanted = |finding: &Finding| is_wanted(&finding.location);
         let in_files = self.findings.iter().filter(|it| is_wanted(it)).map(|finding| (finding, Vec::new()));
-        let titles = |problem: &Problem| problem.fixes.iter().map(|fix| fix.label.clone()).collect();
+        let titles = |problem: &Arc<Problem>| problem.fixes.iter().map(|fix| fix.label.clone()).collect();
         let in_data = self.problems.iter().filter(|it| is_wanted(&it.finding));
         let in_data = in_data.map(|problem| (&problem.finding, titles(problem)));
         io::report::Report::with_fixes(in_files.chain(in_data), &self.sources).problems

@@ -22,10 +22,10 @@ use crate::{
 /// `schema [--out DIR] [--project PROJECT] [--kind KIND]`
 pub(super) fn schema(
     out: Option<&Utf8Path>,
-    project: Option<&Utf8Path>,
+    project: Option<&Open>,
     kind: Option<FileKind>,
 ) -> Result<Report, Failure> {
-    let vocabulary = vocabulary(project)?;
+    let vocabulary = vocabulary(project);
     let mut report = Report::default();
     let Some(dir) = out else {
         report.text = match kind.and_then(|kind| kind.to_possible_value()) {
@@ -55,8 +55,8 @@ pub(super) fn schema(
 }
 
 /// `schema --complete HOW [--project PROJECT]`
-pub(super) fn complete(project: Option<&Utf8Path>, how: Completion) -> Result<Report, Failure> {
-    let vocabulary = vocabulary(project)?;
+pub(super) fn complete(project: Option<&Open>, how: Completion) -> Result<Report, Failure> {
+    let vocabulary = vocabulary(project);
     let mut report = Report::default();
     match how {
         Completion::Vscode => {
@@ -72,11 +72,10 @@ pub(super) fn complete(project: Option<&Utf8Path>, how: Completion) -> Result<Re
 }
 
 /// The words and names of a project; without one, the built-in words.
-fn vocabulary(project: Option<&Utf8Path>) -> Result<Vocabulary, Failure> {
-    let Some(dir) = project else {
-        return Ok(Vocabulary { schema: io::builtin_schema(), names: BTreeMap::new() });
+fn vocabulary(project: Option<&Open>) -> Vocabulary {
+    let Some(open) = project else {
+        return Vocabulary { schema: io::builtin_schema(), names: BTreeMap::new() };
     };
-    let open = Open::at(dir)?;
     let resolution = &open.resolution;
     let all = |names: &mut dyn Iterator<Item = &crate::model::Name>| names.map(ToString::to_string).collect();
     let pages = resolution.pages.iter();
@@ -95,10 +94,10 @@ fn vocabulary(project: Option<&Utf8Path>) -> Result<Vocabulary, Failure> {
         (NameOf::Tunable, constants.collect()),
         (
             NameOf::Image,
-            open.images.iter().filter(|(_, size)| size.is_some()).map(|(path, _)| path.to_string()).collect(),
+            open.images.iter().filter(|(_, size)| size.is_ok()).map(|(path, _)| path.to_string()).collect(),
         ),
     ];
-    Ok(Vocabulary { schema: (*resolution.schema).clone(), names: names.into() })
+    Vocabulary { schema: (*resolution.schema).clone(), names: names.into() }
 }
 
 /// `schema --twin FILE`

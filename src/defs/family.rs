@@ -15,7 +15,7 @@ use super::{
     Effort, NameMap, Named, Resolved, ResolvedComponent,
     apply::{self, Audience, Speaker, Vocabulary},
     linearize::linearize,
-    resolve::{Entry, MAX_DEPTH, Node, Outcome, Site, duplicate_sites, near_definition},
+    resolve::{Entry, MAX_DEPTH, Near, Node, Outcome, Site, duplicate_sites},
     words,
 };
 
@@ -60,7 +60,7 @@ pub(super) struct Family<'a> {
     /// What an ancestor makes of a component it names: by the ancestor, which of those it names, and the address of the
     /// component before, which is kept so that the address stays its own.
     applied: HashMap<(u32, usize, usize), (Component, Component)>,
-    near: HashMap<Name, Option<Name>>,
+    near: Near,
     counts: Vec<u32>,
     effort: Effort,
 }
@@ -103,7 +103,7 @@ impl<'a> Family<'a> {
             counts: vec![0; members.len()],
             members,
             applied: HashMap::new(),
-            near: HashMap::new(),
+            near: Near::default(),
             effort: Effort::default(),
         }
     }
@@ -193,7 +193,7 @@ impl<'a> Family<'a> {
                 Some(found) => parents.push(found),
                 None => {
                     let at = Self::at_parent(member, i);
-                    let help = near_definition(parent, name, self.names, &mut self.near);
+                    let help = self.near.definition(parent, name, self.names);
                     let message = format!("`{name}` inherits `{parent}`, and there is no such definition");
                     findings.push(Finding::error("missing-parent", at, message).with_help(help));
                 }

@@ -1,6 +1,6 @@
 //! What a placed entity amounts to: its definition with its own five operations over it.
 
-use crate::model::{DocPath, Finding, Instance, Location, Name, did_you_mean, mean};
+use crate::model::{DocPath, Finding, Instance, Location, Name};
 
 use super::{
     Named, Resolution, Resolved,
@@ -33,10 +33,8 @@ impl Resolution {
                 findings.push(Finding::error("abstract-instance", at_def(), message).with_help(help));
             }
             None if !self.def_docs.contains_key(&instance.def) => {
-                let near = did_you_mean(&instance.def, self.def_docs.keys().map(|name| &**name));
                 let message = format!("there is no definition `{}`", instance.def);
-                let help = mean(near);
-                findings.push(Finding::error("missing-reference", at_def(), message).with_help(help));
+                findings.push(Finding::error("missing-reference", at_def(), message));
             }
             _ => {}
         }

@@ -9,8 +9,8 @@ use std::{fmt, sync::Arc};
 use foldhash::{HashMap, HashSet};
 
 use crate::model::{
-    Builtin, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Finding, Location, Name, Project, Seg,
-    did_you_mean, mean,
+    Builtin, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Finding, Location, Name, Project, Seg, Suggestions,
+    mean,
 };
 
 use super::{
@@ -402,18 +402,24 @@ pub(super) fn duplicate_sites(name: &Name, site: &Site) -> Vec<Finding> {
     catalog::duplicates("definition", name, &site.docs.iter().map(place).collect::<Vec<_>>())
 }
 
-/// The definition that `child` meant by a parent that is not there. `cache` remembers across children.
-pub(super) fn near_definition(
-    missing: &Name,
-    child: &Name,
-    names: &NameMap<DocPath>,
-    cache: &mut HashMap<Name, Option<Name>>,
-) -> Option<String> {
-    let nearest = |but: Option<&Name>| {
-        let near = did_you_mean(missing, names.keys().filter(|name| Some(*name) != but).map(|name| &**name))?;
-        names.get_key_value(near).map(|(name, _)| name.clone())
-    };
-    let near = cache.entry(missing.clone()).or_insert_with(|| nearest(None)).clone();
-    let near = if near.as_ref() == Some(child) { nearest(Some(child)) } else { near };
-    mean(near.as_deref())
+/// Definitions that were meant by parents that are not there.
+#[derive(Default)]
+pub(super) struct Near {
+    known: HashMap<Name, Option<Name>>,
+    suggestions: Suggestions,
+}
+
+impl Near {
+    /// Advice on the definition that `child` meant by a parent that is not there.
+    pub(super) fn definition(&mut self, missing: &Name, child: &Name, names: &NameMap<DocPath>) -> Option<String> {
+        let suggestions = &mut self.suggestions;
+        let mut nearest = |but: Option<&Name>| {
+            let others = names.keys().filter(|name| Some(*name) != but).map(|name| &**name);
+            let near = suggestions.did_you_mean(missing, others)?;
+            names.get_key_value(near).map(|(name, _)| name.clone())
+        };
+        let near = self.known.entry(missing.clone()).or_insert_with(|| nearest(None)).clone();
+        let near = if near.as_ref() == Some(child) { nearest(Some(child)) } else { near };
+        mean(near.as_deref())
+    }
 }

@@ -49,7 +49,7 @@ impl Disk for Folder {
     }
 
     fn documents(&self) -> Vec<DocPath> {
-        files::list(&self.root).0
+        files::list(&self.root).documents
     }
 
     fn images(&self) -> Vec<DocPath> {

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::ron_text::Lines;
+use super::{ron_text::Lines, staged};
 use crate::model::{DocKind, DocPath, Finding, Location};
 
 use super::ron_text::MAX_BYTES;
@@ -36,10 +36,23 @@ pub fn beside(doc: &DocPath, relative: &str) -> Option<DocPath> {
     DocPath::new(&parts.join("/"))
 }
 
-/// The documents of a project's folder, by path, and what could not be looked into.
+/// What there is in a project's folder.
+pub struct Listed {
+    /// The documents, by path.
+    pub documents: Vec<DocPath>,
+    /// What could not be looked into.
+    pub findings: Vec<Finding>,
+    /// Temporary files beside documents.
+    pub temporary: Vec<PathBuf>,
+}
+
+/// The documents of a project's folder.
 #[must_use]
-pub fn list(root: &Path) -> (Vec<DocPath>, Vec<Finding>) {
+pub fn list(root: &Path) -> Listed {
     let mut walk = Walk { root: root.to_owned(), real_root: root.canonicalize().ok(), ..Walk::default() };
+    let beside_project = fs::read_dir(root).into_iter().flatten().flatten();
+    let is_temporary = |entry: &fs::DirEntry| entry.file_name().to_str().is_some_and(staged::is_temporary);
+    walk.temporary.extend(beside_project.filter(is_temporary).map(|entry| entry.path()));
     if let Some(path) = DocPath::new("project.ron") {
         walk.documents.insert(path);
     }
@@ -48,7 +61,7 @@ pub fn list(root: &Path) -> (Vec<DocPath>, Vec<Finding>) {
             walk.folder(kind.folder(), 0, &|path| path.kind().is_some());
         }
     }
-    (walk.documents.into_iter().collect(), walk.findings)
+    Listed { documents: walk.documents.into_iter().collect(), findings: walk.findings, temporary: walk.temporary }
 }
 
 /// The images below a project's folder, by path.
@@ -83,6 +96,7 @@ struct Walk {
     documents: BTreeSet<DocPath>,
     seen: BTreeSet<PathBuf>,
     findings: Vec<Finding>,
+    temporary: Vec<PathBuf>,
 }
 
 impl Walk {
@@ -135,6 +149,9 @@ impl Walk {
             };
             // Hidden files are somebody's scratch: swap files, locks, half-written copies.
             if name.starts_with('.') {
+                if staged::is_temporary(name) {
+                    self.temporary.push(dir.join(name));
+                }
                 continue;
             }
             let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };

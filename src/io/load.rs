@@ -3,13 +3,18 @@
 use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
 
 use crate::model::{DocPath, Document, Finding, Location, Project, Schema, TuningPage};
 
-use super::{Source, Sources, codec, content_hash, files, ron_text::Lines};
+use super::{
+    Source, Sources, codec, content_hash, files,
+    journal::{self, Interrupted},
+    ron_text::Lines,
+    staged,
+};
 
 /// A project as its folder says it.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +30,25 @@ pub struct Loaded {
 /// Read a project. A file that is broken is left out, with findings that say why; nothing else is lost by it.
 #[must_use]
 pub fn load(root: &Path) -> Loaded {
-    let (paths, mut findings) = files::list(root);
+    of_listed(root, files::list(root)).0
+}
+
+/// Read a project once what an earlier process left in it is cleared away: changes of several files that were interrupted are
+/// finished or taken back, and temporary files removed. `journals` is the folder for the journals of all projects.
+#[must_use]
+pub fn open(journals: Option<&Path>, root: &Path) -> (Loaded, Vec<Interrupted>) {
+    let real = root.canonicalize();
+    let settled = journals.zip(real.ok()).map(|(journals, root)| journal::settle(journals, &root)).unwrap_or_default();
+    let (loaded, temporary) = of_listed(root, files::list(root));
+    // What is not settled may need them.
+    if settled.iter().all(Interrupted::is_settled) {
+        staged::remove_leftovers(&temporary);
+    }
+    (loaded, settled)
+}
+
+fn of_listed(root: &Path, listed: files::Listed) -> (Loaded, Vec<PathBuf>) {
+    let files::Listed { documents: paths, mut findings, temporary } = listed;
     let mut sources = Sources::new(root);
     let mut documents = BTreeMap::new();
     for path in paths {
@@ -37,7 +60,7 @@ pub fn load(root: &Path) -> Loaded {
         sources.files.insert(path, source);
     }
     findings.extend(files::unfollowed_images(root));
-    Loaded { project: Project { documents }, sources, findings }
+    (Loaded { project: Project { documents }, sources, findings }, temporary)
 }
 
 /// Read a document from its file's text: pure, whenever it is called. Findings say why there is no document.

@@ -24,6 +24,7 @@ pub mod ron_text;
 mod sample;
 mod save;
 mod sources;
+mod staged;
 mod together;
 pub mod twin;
 #[cfg(feature = "watch")]
@@ -34,13 +35,14 @@ pub use differences::differences;
 pub use disk::{Disk, Folder, Found};
 pub use draft::Texts;
 pub use follow::{Asked, Follow, Followed, MergedFile, Question};
-pub use load::{Loaded, builtin_schema, builtin_tuning, load, load_one, source_of};
+pub use load::{Loaded, builtin_schema, builtin_tuning, load, load_one, open, source_of};
 pub use locate::Places;
 pub use new_project::{NewError, Template, new_project};
 pub use reload::{Change, Look, Looked, Now, Reloaded, changed};
 pub use sample::{SampleError, sample_copy};
-pub use save::{Meanwhile, SaveError, Saved, Saving, Writing, Wrote, text_of, write};
+pub use save::{Meanwhile, SaveError, Saved, Saving, Writing, Wrote, text_of};
 pub use sources::{Source, Sources, content_hash};
-pub use together::run_together;
+pub use staged::write;
+pub use together::{IntentLog, run_together};
 #[cfg(feature = "watch")]
 pub use watch::{WatchError, Watcher};

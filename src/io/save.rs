@@ -2,8 +2,7 @@
 //! overwrites what somebody else wrote meanwhile.
 
 use std::{
-    fs,
-    io::{self, Write as _},
+    fs, io,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -17,7 +16,7 @@ use super::{
     draft::{Job, drafted},
     files, load,
     ron_text::{self, Index, SyntaxError},
-    together::run_together,
+    together::{IntentLog, run_together},
 };
 
 /// Why a document was not saved. Nothing on disk has changed.
@@ -426,7 +425,7 @@ impl Writing {
     pub fn run(self) -> Wrote {
         let (path, document) = (self.path().clone(), self.document().cloned());
         let nothing = SaveError::HeldBack { path: path.clone(), because: path.clone() };
-        let wrote = run_together(vec![self], true).pop();
+        let wrote = run_together(vec![self], true, &IntentLog::default()).pop();
         wrote.unwrap_or(Wrote { path, document, is_moved: false, result: Err(nothing) })
     }
 }
@@ -449,81 +448,5 @@ pub(super) fn bytes_of(place: &Path, path: &DocPath) -> Result<Option<Vec<u8>>, 
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(SaveError::Io { path: path.clone(), action: "read", error }),
-    }
-}
-
-/// Give a file this content, wholly or not at all: a new file beside it takes its place once everything is on disk. The
-/// file keeps its mode, and stays where a link to it leads; missing folders are made.
-///
-/// # Errors
-/// What the system says; then the file is as it was.
-pub fn write(place: &Path, bytes: &[u8]) -> io::Result<()> {
-    stage(place, bytes, place)?.put()
-}
-
-/// New content of a file, on disk beside it. Dropped, it is gone again.
-pub(super) struct Staged {
-    file: tempfile::NamedTempFile,
-    target: PathBuf,
-}
-
-/// Have new content for a file on disk, beside it. It gets the mode of what is at `was`.
-///
-/// # Errors
-/// What the system says.
-pub(super) fn stage(place: &Path, bytes: &[u8], was: &Path) -> io::Result<Staged> {
-    stage_with(place, was, |file| file.write_all(bytes))
-}
-
-/// The same with a function that writes the content.
-///
-/// # Errors
-/// What the system or the function says.
-pub(super) fn stage_with(
-    place: &Path,
-    was: &Path,
-    content: impl FnOnce(&mut tempfile::NamedTempFile) -> io::Result<()>,
-) -> io::Result<Staged> {
-    let target = place.canonicalize().unwrap_or_else(|_| place.to_owned());
-    let folder = target.parent().ok_or(io::ErrorKind::NotFound)?;
-    fs::create_dir_all(folder)?;
-    let permissions = fs::metadata(was).ok().map(|meta| meta.permissions());
-    if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
-        return Err(io::ErrorKind::PermissionDenied.into());
-    }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".levelwright-").suffix(".tmp");
-    #[cfg(unix)]
-    if permissions.is_none() {
-        // A new file gets what the user's mask leaves, like one made by any editor.
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder)?;
-    content(&mut file)?;
-    if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions)?;
-    }
-    file.as_file().sync_all()?;
-    Ok(Staged { file, target })
-}
-
-impl Staged {
-    /// Where the new content lies meanwhile.
-    pub(super) fn path(&self) -> &Path {
-        self.file.path()
-    }
-
-    /// Have it take the file's place.
-    ///
-    /// # Errors
-    /// What the system says; then the file is as it was.
-    pub(super) fn put(self) -> io::Result<()> {
-        self.file.persist(&self.target).map_err(|error| error.error)?;
-        // The new name is on disk once its folder is. Not every system can be asked.
-        if let Some(Ok(folder)) = self.target.parent().map(fs::File::open) {
-            let _ = folder.sync_all();
-        }
-        Ok(())
     }
 }

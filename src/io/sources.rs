@@ -3,6 +3,8 @@
 
 use std::{
     collections::BTreeMap,
+    fs,
+    io::{self, Read as _},
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
@@ -190,25 +192,69 @@ impl Sources {
 /// apart that nobody made to be mistaken for each other.
 #[must_use]
 pub fn content_hash(bytes: &[u8]) -> u64 {
-    // Eight bytes at a time, in four lanes that do not wait for each other: some gigabytes in a second.
-    const LANES: usize = 4;
-    let word = |bytes: &[u8]| {
-        let mut word = [0; 8];
-        for (to, from) in word.iter_mut().zip(bytes) {
-            *to = *from;
-        }
-        u64::from_le_bytes(word)
-    };
-    let blocks = bytes.chunks_exact(8 * LANES);
-    let rest = blocks.remainder();
-    let mut lanes = [1, 2, 3, 4];
-    for block in blocks {
-        for (lane, bytes) in lanes.iter_mut().zip(block.chunks_exact(8)) {
-            *lane = stirred(*lane ^ word(bytes));
+    let mut hasher = Hasher::default();
+    hasher.add(bytes);
+    hasher.finish()
+}
+
+/// The hash of a file's content, which need not fit into memory.
+pub(super) fn hash_of_file(place: &Path) -> io::Result<u64> {
+    // A multiple of what the hash takes at a time.
+    const PIECE: u64 = 1 << 16;
+    let mut file = fs::File::open(place)?;
+    let (mut hasher, mut piece) = (Hasher::default(), Vec::new());
+    loop {
+        piece.clear();
+        (&mut file).take(PIECE).read_to_end(&mut piece)?;
+        hasher.add(&piece);
+        if (piece.len() as u64) < PIECE {
+            return Ok(hasher.finish());
         }
     }
-    let hash = lanes.into_iter().chain(rest.chunks(8).map(word)).fold(0, |hash, part| mix(hash ^ mix(part)));
-    mix(hash ^ bytes.len() as u64)
+}
+
+/// Eight bytes at a time, in four lanes that do not wait for each other: some gigabytes in a second.
+struct Hasher {
+    lanes: [u64; Hasher::LANES],
+    /// Of the bytes behind the last whole block.
+    rest: Vec<u64>,
+    len: u64,
+}
+
+impl Default for Hasher {
+    fn default() -> Self {
+        Self { lanes: [1, 2, 3, 4], rest: Vec::new(), len: 0 }
+    }
+}
+
+impl Hasher {
+    const LANES: usize = 4;
+
+    /// Go on with these bytes. Only the last may be other than whole blocks.
+    fn add(&mut self, bytes: &[u8]) {
+        let word = |bytes: &[u8]| {
+            let mut word = [0; 8];
+            for (to, from) in word.iter_mut().zip(bytes) {
+                *to = *from;
+            }
+            u64::from_le_bytes(word)
+        };
+        let blocks = bytes.chunks_exact(8 * Self::LANES);
+        self.rest.extend(blocks.remainder().chunks(8).map(word));
+        let mut lanes = self.lanes;
+        for block in blocks {
+            for (lane, bytes) in lanes.iter_mut().zip(block.chunks_exact(8)) {
+                *lane = stirred(*lane ^ word(bytes));
+            }
+        }
+        self.lanes = lanes;
+        self.len += bytes.len() as u64;
+    }
+
+    fn finish(self) -> u64 {
+        let hash = self.lanes.into_iter().chain(self.rest).fold(0, |hash, part| mix(hash ^ mix(part)));
+        mix(hash ^ self.len)
+    }
 }
 
 /// A step that loses nothing: different numbers give different ones.

@@ -1,7 +1,8 @@
 //! Files written together: all of what one save is about, or nothing of it.
 //!
 //! Everything that can be refused is tried first: each file's new text is written beside it, and only when all of them are on
-//! disk do they take their places, one by one. Should that stop halfway, what was put in place is taken back.
+//! disk do they take their places, one by one. Should that stop halfway, what was put in place is taken back; should the
+//! process be killed, the next one finds the intent of the change and settles it (`journal/intent.rs`).
 //!
 //! Invariant: each [`Wrote`] says what is on disk, also where taking back was refused.
 
@@ -12,46 +13,61 @@ use std::{
 
 use super::{
     Meanwhile, SaveError, Source, Writing, Wrote, content_hash,
-    save::{Staged, bytes_of, inside, is_there, stage, write},
+    journal::{Intent, Planned},
+    save::{bytes_of, inside, is_there},
+    staged::{Calls, Former, Staged, permissions_of, stage, sync_folders_of, target_of},
 };
 use crate::model::DocPath;
+
+/// Where the intent of a change of several files is recorded, and as what.
+#[derive(Clone, Debug, Default)]
+pub struct IntentLog {
+    /// The folder for the journals of all projects. Without one, what a killed process did halfway stays so.
+    pub journals: Option<PathBuf>,
+    /// What changes the files, as the user gave it.
+    pub command: String,
+}
 
 /// A writing that has only to be carried out.
 struct Ready {
     path: DocPath,
-    /// Where the file is.
-    place: PathBuf,
-    /// Where it comes from: there it was, and this it said.
-    from: Option<(PathBuf, Vec<u8>)>,
-    /// What the file says before; `None` when it is not there.
-    before: Option<Vec<u8>>,
-    /// The new content, beside it; `None` when it says that already.
-    staged: Option<Staged>,
+    /// What is done to files. Nothing where all is as it is to be.
+    changes: Vec<FileChange>,
     /// What it will be; `None`: gone.
     source: Option<Source>,
+    is_moved: bool,
+}
+
+/// What is done to a file.
+pub(super) struct FileChange {
+    /// Where the file is.
+    pub(super) target: PathBuf,
+    /// What it is before; `None` when it is not there.
+    pub(super) before: Option<Former>,
+    /// The new content, beside it, with its hash; `None`: it is removed.
+    pub(super) after: Option<(Staged, u64)>,
+    /// How that is called when it is refused.
+    pub(super) action: &'static str,
 }
 
 /// Write files and remove them, if they are what they were when they were read. A file that cannot be written, or that would
 /// leave the project, holds back all others. One that is another by now, or broken, is a question of its own: it holds back
 /// the others only if `is_strict`.
 #[must_use]
-pub fn run_together(writings: Vec<Writing>, is_strict: bool) -> Vec<Wrote> {
-    run_with(writings, is_strict, &mut |_| Ok(()))
+pub fn run_together(writings: Vec<Writing>, is_strict: bool, log: &IntentLog) -> Vec<Wrote> {
+    run_with(writings, is_strict, log, &mut Calls::default())
 }
 
-/// As [`run_together`]; `before_each` is asked before a file is touched.
-fn run_with(
-    writings: Vec<Writing>,
-    is_strict: bool,
-    before_each: &mut dyn FnMut(&DocPath) -> io::Result<()>,
-) -> Vec<Wrote> {
+/// As [`run_together`], by these calls.
+fn run_with(writings: Vec<Writing>, is_strict: bool, log: &IntentLog, calls: &mut Calls<'_>) -> Vec<Wrote> {
     let mut wrote: Vec<Wrote> = Vec::new();
     let mut ready = Vec::new();
+    let root = writings.first().map(|writing| writing.root().to_owned()).unwrap_or_default();
     for writing in Writing::drafted(writings) {
         let document = writing.document().cloned();
         let path = writing.path().clone();
-        let result = prepare(writing);
-        let is_moved = result.as_ref().is_ok_and(|it| it.from.is_some());
+        let result = prepare(writing, calls);
+        let is_moved = result.as_ref().is_ok_and(|it| it.is_moved);
         wrote.push(match result {
             Ok(it) => {
                 let source = it.source.clone();
@@ -63,18 +79,24 @@ fn run_with(
     }
     let holds_back = |why: &SaveError| is_strict || !is_question(why);
     let mut stopped = wrote.iter().find(|it| it.result.as_ref().is_err_and(holds_back)).map(|it| it.path.clone());
+    let changes: Vec<&FileChange> = ready.iter().flat_map(|(_, it)| &it.changes).collect();
+    let targets: Vec<PathBuf> = changes.iter().map(|change| change.target.clone()).collect();
+    let intent = if stopped.is_none() { begin(&root, None, &changes, log, calls) } else { None };
     let mut done: Vec<(usize, Vec<Undo>)> = Vec::new();
+    let mut is_half_done = false;
     for (at, it) in ready {
         let mut undo = Vec::new();
         let path = it.path.clone();
-        let result = if stopped.is_some() { Ok(()) } else { it.carry_out(before_each, &mut undo) };
+        let result = if stopped.is_some() { Ok(()) } else { it.carry_out(calls, &mut undo) };
         match result {
             Ok(()) => done.push((at, undo)),
             Err(why) => {
                 if holds_back(&why) {
                     stopped = Some(path);
                 }
-                wrote[at].is_moved &= take_back(undo).is_err();
+                let is_taken_back = take_back(undo, calls).is_ok();
+                is_half_done |= !is_taken_back;
+                wrote[at].is_moved &= !is_taken_back;
                 wrote[at].result = Err(why);
             }
         }
@@ -82,14 +104,53 @@ fn run_with(
     if let Some(because) = stopped {
         for (at, undo) in done.into_iter().rev() {
             // What cannot be taken back stays, and is told of as it is.
-            if take_back(undo).is_ok() {
+            if take_back(undo, calls).is_ok() {
                 wrote[at].is_moved = false;
                 let (path, because) = (wrote[at].path.clone(), because.clone());
                 wrote[at].result = Err(SaveError::HeldBack { path, because });
+            } else {
+                is_half_done = true;
             }
         }
     }
+    sync_folders_of(targets.iter().map(PathBuf::as_path));
+    // A window holds on to what it could not write, and tries again; a command leaves that to the next one.
+    if let Some(intent) = intent.filter(|_| !(is_half_done && is_strict)) {
+        end(intent, calls);
+    }
     wrote
+}
+
+/// Have the intent of a change on disk, if it is of more than one file. `base` is the folder of the files when it is not the
+/// project's.
+pub(super) fn begin(
+    root: &Path,
+    base: Option<&Path>,
+    changes: &[&FileChange],
+    log: &IntentLog,
+    calls: &mut Calls<'_>,
+) -> Option<Intent> {
+    let journals = log.journals.as_deref().filter(|_| changes.len() > 1)?;
+    let planned: Vec<Planned<'_>> = changes
+        .iter()
+        .map(|change| Planned {
+            target: &change.target,
+            after: change.after.as_ref().map(|(staged, hash)| (staged.temp(), *hash)),
+            before: change.before.as_ref(),
+        })
+        .collect();
+    let begun = root.canonicalize().and_then(|root| {
+        let base = base.map_or(Ok(root.clone()), Path::canonicalize)?;
+        Intent::begin(journals, &root, &base, &log.command, &planned, calls)
+    });
+    // A state folder that cannot be written to keeps nobody from saving.
+    begun.inspect_err(|why| tracing::warn!("no record of this change can be kept: {why}")).ok()
+}
+
+/// The change is whole, or all of it was taken back.
+pub(super) fn end(intent: Intent, calls: &mut Calls<'_>) {
+    let ended = intent.end(calls);
+    ended.unwrap_or_else(|why| tracing::warn!("the record of this change could not be removed: {why}"));
 }
 
 /// Whether the user is asked about it.
@@ -97,7 +158,7 @@ fn is_question(why: &SaveError) -> bool {
     matches!(why, SaveError::Conflict { .. } | SaveError::Broken { .. })
 }
 
-fn prepare(writing: Writing) -> Result<Ready, SaveError> {
+fn prepare(writing: Writing, calls: &mut Calls<'_>) -> Result<Ready, SaveError> {
     let path = writing.path().clone();
     let root = writing.root().to_owned();
     let place = inside(&root, &path)?;
@@ -117,101 +178,110 @@ fn prepare(writing: Writing) -> Result<Ready, SaveError> {
     let now = from.as_ref().map(|(_, bytes)| bytes.as_slice()).or(before.as_deref());
     let hash = now.map(content_hash);
     let source = writing.against(now)?;
-    let refused = |error| SaveError::Io { path: path.clone(), action: "written", error };
-    let staged = match &source {
-        Some(source) if hash != Some(source.hash) => {
-            let was = from.as_ref().map_or(&place, |(at, _)| at);
-            Some(stage(&place, source.text.as_bytes(), was).map_err(refused)?)
+    let mut changes = Vec::new();
+    match &source {
+        Some(source) if is_moved || hash != Some(source.hash) => {
+            let permissions = permissions_of(from.as_ref().map_or(&place, |(at, _)| at));
+            let target = target_of(&place);
+            let staged = stage(&target, source.text.as_bytes(), permissions.clone(), calls);
+            let action = if is_moved { "moved" } else { "written" };
+            let staged = staged.map_err(|error| SaveError::Io { path: path.clone(), action: "written", error })?;
+            let before = before.map(|bytes| Former::Content(bytes, permissions));
+            changes.push(FileChange { target, before, after: Some((staged, source.hash)), action });
         }
-        _ => None,
-    };
-    Ok(Ready { path, place, from, before, staged, source })
+        None if before.is_some() => changes.push(FileChange::removal(&place, before)),
+        _ => {}
+    }
+    if let Some((at, bytes)) = from {
+        changes.push(FileChange { action: "moved", ..FileChange::removal(&at, Some(bytes)) });
+    }
+    Ok(Ready { path, changes, source, is_moved })
+}
+
+impl FileChange {
+    /// The file at `place` goes; if that is a link, the link does.
+    fn removal(place: &Path, before: Option<Vec<u8>>) -> Self {
+        let folder = place.parent().map(target_of);
+        let target = folder.zip(place.file_name()).map_or_else(|| place.to_owned(), |(folder, name)| folder.join(name));
+        let permissions = permissions_of(place);
+        Self { target, before: before.map(|bytes| Former::Content(bytes, permissions)), after: None, action: "removed" }
+    }
+
+    /// Whether the file is as it was when this was made ready. That takes its time: whoever wrote meanwhile is not overwritten.
+    fn is_as_read(&self) -> bool {
+        match (fs::read(&self.target), &self.before) {
+            (Ok(now), Some(Former::Content(before, _))) => now == *before,
+            (Ok(now), Some(Former::Beside(_, hash))) => content_hash(&now) == *hash,
+            (Ok(_), None) => false,
+            (Err(error), before) => error.kind() == io::ErrorKind::NotFound && before.is_none(),
+        }
+    }
+
+    /// Put it in place.
+    pub(super) fn carry_out(self, calls: &mut Calls<'_>) -> io::Result<Undo> {
+        match self.after {
+            Some((staged, _)) => staged.put(calls)?,
+            None => {
+                calls.before("remove", &self.target)?;
+                fs::remove_file(&self.target)?;
+            }
+        }
+        Ok(Undo { target: self.target, before: self.before })
+    }
 }
 
 impl Ready {
     /// Put in place what was made ready. What was done is noted, also where the rest is refused.
-    fn carry_out(
-        self,
-        before_each: &mut dyn FnMut(&DocPath) -> io::Result<()>,
-        undo: &mut Vec<Undo>,
-    ) -> Result<(), SaveError> {
-        let Self { path, place, from, before, staged, source } = self;
-        if from.is_none() && staged.is_none() && source.is_some() {
-            return Ok(());
-        }
-        // Making ready takes its time: whoever wrote meanwhile is not overwritten either.
-        let is_as_read = |place: &Path, bytes: Option<&[u8]>| match fs::read(place) {
-            Ok(now) => Some(&*now) == bytes,
-            Err(error) => error.kind() == io::ErrorKind::NotFound && bytes.is_none(),
-        };
-        let is_from_as_read = from.as_ref().is_none_or(|(at, bytes)| is_as_read(at, Some(bytes)));
-        if !is_from_as_read || !is_as_read(&place, before.as_deref()) {
+    fn carry_out(self, calls: &mut Calls<'_>, undo: &mut Vec<Undo>) -> Result<(), SaveError> {
+        let Self { path, changes, .. } = self;
+        if !changes.iter().all(FileChange::is_as_read) {
             return Err(SaveError::Conflict { path, what: Meanwhile::Changed });
         }
-        let refused = |action| {
-            let path = path.clone();
-            move |error| SaveError::Io { path, action, error }
-        };
-        before_each(&path).map_err(refused("written"))?;
-        let mut before = before;
-        if let Some((was, bytes)) = from {
-            place.parent().map_or(Ok(()), fs::create_dir_all).map_err(refused("moved"))?;
-            fs::rename(&was, &place).map_err(refused("moved"))?;
-            undo.push(Undo::Moved { was, place: place.clone() });
-            before = Some(bytes);
-        }
-        if let Some(staged) = staged {
-            staged.put().map_err(refused("written"))?;
-            undo.push(Undo::Put { place, before });
-        } else if source.is_none() && before.is_some() {
-            fs::remove_file(&place).map_err(refused("removed"))?;
-            undo.push(Undo::Put { place, before });
+        for change in changes {
+            let action = change.action;
+            let done = change.carry_out(calls);
+            undo.push(done.map_err(|error| SaveError::Io { path: path.clone(), action, error })?);
         }
         Ok(())
     }
 }
 
 /// What was done to a file.
-enum Undo {
-    /// It was somewhere else.
-    Moved {
-        /// There.
-        was: PathBuf,
-        /// Where it is.
-        place: PathBuf,
-    },
-    /// It said something else.
-    Put {
-        /// Where it is.
-        place: PathBuf,
-        /// That; `None` when it was not there.
-        before: Option<Vec<u8>>,
-    },
+pub(super) struct Undo {
+    target: PathBuf,
+    /// What it was; `None` when it was not there.
+    before: Option<Former>,
 }
 
-fn take_back(undo: Vec<Undo>) -> io::Result<()> {
-    undo.into_iter().rev().try_for_each(|done| match done {
-        Undo::Moved { was, place } => fs::rename(place, was),
-        Undo::Put { place, before: Some(bytes) } => write(&place, &bytes),
-        Undo::Put { place, before: None } => fs::remove_file(place),
-    })
+/// Take back what was done, the last first.
+pub(super) fn take_back(undo: Vec<Undo>, calls: &mut Calls<'_>) -> io::Result<()> {
+    let mut undo = undo.into_iter().rev();
+    let result = undo.try_for_each(|Undo { target, before }| match before {
+        Some(former) => former.restore(&target, calls),
+        None => {
+            calls.before("remove", &target)?;
+            fs::remove_file(target)
+        }
+    });
+    // The next process may get further.
+    undo.filter_map(|it| it.before).for_each(Former::keep);
+    result
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-    use std::sync::Arc;
+    use std::{collections::BTreeMap, process::Command, sync::Arc};
 
     use super::*;
     use crate::{
-        io::load,
+        io::{journal, load, open},
         model::{Document, EntitiesFile},
     };
 
-    /// What is refused at the very last, after others were written, cannot be had from a disk at will.
-    #[test]
-    fn what_stops_halfway_is_taken_back() {
+    /// A project, and the folder for journals.
+    fn project() -> (tempfile::TempDir, tempfile::TempDir) {
         let root = tempfile::tempdir().unwrap();
         let entities = root.path().join("entities");
         fs::create_dir(&entities).unwrap();
@@ -219,40 +289,302 @@ mod tests {
         for name in ["a", "b", "c", "d"] {
             fs::write(entities.join(format!("{name}.ron")), format!("{{ \"{name}\": () }} // {name}\n")).unwrap();
         }
-        let all = || {
-            let mut all: Vec<_> = fs::read_dir(&entities).unwrap().map(|it| it.unwrap().path()).collect();
-            all.sort();
-            all.into_iter().map(|at| (fs::read_to_string(&at).unwrap(), at)).collect::<Vec<_>>()
-        };
-        let before = all();
-        let path = |name: &str| DocPath::new(&format!("entities/{name}.ron")).unwrap();
+        (root, tempfile::tempdir().unwrap())
+    }
+
+    fn path(name: &str) -> DocPath {
+        DocPath::new(&format!("entities/{name}.ron")).unwrap()
+    }
+
+    /// Files changed, made, removed and moved.
+    fn writings(root: &Path) -> Vec<Writing> {
+        let sources = load(root).sources;
         let empty = Arc::new(Document::Entities(EntitiesFile::default()));
-        let loaded = load(root.path());
-        let writings = || {
-            vec![
-                loaded.sources.writing(&path("a"), Some(&empty), false),
-                loaded.sources.writing(&path("new"), Some(&empty), false),
-                loaded.sources.writing(&path("b"), None, false),
-                loaded.sources.moving(&path("c"), &path("moved"), &empty),
-                loaded.sources.writing(&path("d"), Some(&empty), false),
-            ]
+        vec![
+            sources.writing(&path("a"), Some(&empty), false),
+            sources.writing(&path("new"), Some(&empty), false),
+            sources.writing(&path("b"), None, false),
+            sources.moving(&path("c"), &path("moved"), &empty),
+            sources.writing(&path("d"), Some(&empty), false),
+        ]
+    }
+
+    fn log(journals: &Path) -> IntentLog {
+        IntentLog { journals: Some(journals.to_owned()), command: "rename x y".into() }
+    }
+
+    type Files = BTreeMap<PathBuf, String>;
+
+    /// All that is in the project, hidden files too.
+    fn all(root: &Path) -> Files {
+        let read = |at: PathBuf| (at.strip_prefix(root).unwrap().to_owned(), fs::read_to_string(&at).unwrap());
+        fs::read_dir(root.join("entities")).unwrap().map(|it| read(it.unwrap().path())).collect()
+    }
+
+    fn n_journals(journals: &Path) -> usize {
+        fs::read_dir(journals).unwrap().count()
+    }
+
+    fn old_and_new() -> (Files, Files) {
+        let (root, journals) = project();
+        let old = all(root.path());
+        let wrote = run_together(writings(root.path()), true, &log(journals.path()));
+        assert!(wrote.iter().all(|it| it.result.is_ok()));
+        assert_eq!(n_journals(journals.path()), 0);
+        let new = all(root.path());
+        let names: Vec<_> = new.keys().map(|at| at.file_stem().unwrap().to_str().unwrap()).collect();
+        assert_eq!(names, ["a", "d", "moved", "new"]);
+        assert!(new[Path::new("entities/moved.ron")].contains("// c"), "comments move along");
+        (old, new)
+    }
+
+    #[test]
+    fn whatever_call_is_refused_all_is_written_or_nothing() {
+        let (old, new) = old_and_new();
+        for refusal in [io::ErrorKind::StorageFull, io::ErrorKind::PermissionDenied] {
+            // Once, and from then on.
+            for n_refused in [1, usize::MAX] {
+                for at in 0.. {
+                    let (root, journals) = project();
+                    let mut n = 0;
+                    let mut before = |_: &'static str, _: &Path| {
+                        n += 1;
+                        let is_refused = n > at && n - at <= n_refused;
+                        if is_refused { Err(refusal.into()) } else { Ok(()) }
+                    };
+                    let mut calls = Calls::refused_by(&mut before);
+                    let wrote = run_with(writings(root.path()), true, &log(journals.path()), &mut calls);
+                    if n <= at {
+                        assert!(at > 20, "the calls are counted");
+                        break;
+                    }
+                    let is_written = wrote.iter().all(|it| it.result.is_ok());
+                    let now = all(root.path());
+                    if n_refused == 1 {
+                        assert_eq!(now, if is_written { new.clone() } else { old.clone() }, "call {at}");
+                        assert!(wrote.iter().all(|it| it.is_moved <= is_written));
+                    }
+                    // What could not even be taken back is settled once the disk is well again.
+                    let _ = open(Some(journals.path()), root.path());
+                    let now = all(root.path());
+                    assert_eq!(now, if is_written { new.clone() } else { old.clone() }, "call {at}");
+                    assert_eq!(n_journals(journals.path()), 0, "call {at}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_stops_the_rest_is_told() {
+        let (root, _) = project();
+        let mut before = |call: &'static str, at: &Path| {
+            let is_last = call == "rename" && at.ends_with("d.ron");
+            if is_last { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
         };
-        let mut touched = Vec::new();
-        let wrote = run_with(writings(), false, &mut |at| {
-            touched.push(at.clone());
-            if *at == path("d") { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
-        });
-        assert_eq!(touched.len(), 5);
-        assert_eq!(all(), before);
+        let mut calls = Calls::refused_by(&mut before);
+        let wrote = run_with(writings(root.path()), false, &IntentLog::default(), &mut calls);
         let whys: Vec<_> = wrote.iter().map(|it| it.result.as_ref().unwrap_err().to_string()).collect();
         assert_eq!(whys[0], "entities/a.ron was not saved, because entities/d.ron could not be");
         assert_eq!(whys[4], "entities/d.ron could not be written: the disk is full");
-        assert!(wrote.iter().all(|it| !it.is_moved));
+    }
 
-        let wrote = run_together(writings(), false);
+    /// Run a test of this file as a process of its own, which ends at its `at`-th call. Whether it got so far.
+    fn is_killed(test: &str, root: &Path, journals: &Path, at: usize) -> bool {
+        let status = Command::new(std::env::current_exe().unwrap())
+            .args([&format!("io::together::tests::{test}"), "--exact", "--ignored"])
+            .env("LEVELWRIGHT_KILL", format!("{at}"))
+            .env("LEVELWRIGHT_ROOT", root)
+            .env("LEVELWRIGHT_JOURNALS", journals)
+            .stdout(std::process::Stdio::null())
+            .status()
+            .unwrap();
+        assert!([Some(0), Some(KILLED)].contains(&status.code()), "{status}");
+        status.code() == Some(KILLED)
+    }
+
+    const KILLED: i32 = 77;
+
+    /// In such a process: do this in the project.
+    fn until_killed(run: impl FnOnce(&Path, &Path, &mut Calls<'_>)) {
+        let var = |name: &str| std::env::var_os(name).map(PathBuf::from);
+        let Some((root, journals)) = var("LEVELWRIGHT_ROOT").zip(var("LEVELWRIGHT_JOURNALS")) else { return };
+        let at: usize = std::env::var("LEVELWRIGHT_KILL").unwrap().parse().unwrap();
+        let mut n = 0;
+        let mut before = |_: &'static str, _: &Path| {
+            if n == at {
+                // Without dropping anything, as a kill does.
+                std::process::exit(KILLED);
+            }
+            n += 1;
+            Ok(())
+        };
+        run(&root, &journals, &mut Calls::refused_by(&mut before));
+    }
+
+    #[test]
+    #[ignore = "is run as a process of its own, to be killed"]
+    fn a_change_to_be_killed() {
+        until_killed(|root, journals, calls| {
+            let wrote = run_with(writings(root), true, &log(journals), calls);
+            assert!(wrote.iter().all(|it| it.result.is_ok()));
+        });
+    }
+
+    #[test]
+    #[ignore = "is run as a process of its own, to be killed"]
+    fn a_settling_to_be_killed() {
+        until_killed(|root, journals, calls| {
+            journal::settle_by(journals, &root.canonicalize().unwrap(), calls);
+        });
+    }
+
+    #[test]
+    fn killed_at_any_call_the_project_is_whole_after_the_next_opening() {
+        let (old, new) = old_and_new();
+        let mut outcomes = BTreeMap::new();
+        for at in 0.. {
+            let (root, journals) = project();
+            if !is_killed("a_change_to_be_killed", root.path(), journals.path(), at) {
+                assert!(at > 20, "the calls are counted");
+                break;
+            }
+            let is_half = ![&old, &new].contains(&&all(root.path()));
+            let settled = open(Some(journals.path()), root.path()).1;
+            let now = all(root.path());
+            let what = match settled.as_slice() {
+                [] => {
+                    assert_eq!(now, old, "call {at}");
+                    "nothing"
+                }
+                [it] => {
+                    assert_eq!(it.outcome, journal::Outcome::Finished, "call {at}");
+                    assert_eq!(now, new, "call {at}");
+                    let files = "entities/a.ron, entities/new.ron, entities/b.ron, entities/moved.ron, \
+                                 entities/c.ron, entities/d.ron";
+                    assert_eq!(it.to_string(), format!("`rename x y` was interrupted and is finished now: {files}"));
+                    if is_half { "half" } else { "whole" }
+                }
+                more => panic!("{more:?}"),
+            };
+            *outcomes.entry(what).or_insert(0) += 1;
+            assert!(!fs::read_dir(journals.path()).unwrap().any(|it| {
+                let files = fs::read_dir(it.unwrap().path()).unwrap();
+                files.flatten().any(|file| file.path().extension().is_some_and(|it| it == "intent"))
+            }));
+            assert_eq!(open(Some(journals.path()), root.path()).1, []);
+        }
+        assert!(outcomes["nothing"] > 5 && outcomes["half"] > 5, "{outcomes:?}");
+    }
+
+    /// The number of the call at which some of the files are new.
+    fn half_done(root: &Path, journals: &Path) {
+        let (old, n) = (all(root), 23);
+        assert!(is_killed("a_change_to_be_killed", root, journals, n));
+        assert!(all(root) != old && root.join("entities/b.ron").exists(), "{:?}", all(root).keys());
+    }
+
+    #[test]
+    fn a_settling_that_is_killed_is_settled() {
+        let (old, new) = old_and_new();
+        for (expected, is_swept) in [(&new, false), (&old, true)] {
+            for at in 0.. {
+                let (root, journals) = project();
+                half_done(root.path(), journals.path());
+                if is_swept {
+                    sweep(root.path());
+                }
+                let is_killed = is_killed("a_settling_to_be_killed", root.path(), journals.path(), at);
+                let _ = open(Some(journals.path()), root.path());
+                assert_eq!(all(root.path()), *expected, "call {at}");
+                if !is_killed {
+                    assert!(at >= 3, "the calls are counted");
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Remove the new contents, as a program that tidies up would.
+    fn sweep(root: &Path) {
+        for file in fs::read_dir(root.join("entities")).unwrap().flatten() {
+            if file.file_name().to_str().unwrap().starts_with('.') {
+                fs::remove_file(file.path()).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn files_changed_after_a_kill_are_left_alone() {
+        let (old, new) = old_and_new();
+        let change = |root: &Path, name: &str| {
+            let at = root.join(format!("entities/{name}.ron"));
+            let text = fs::read_to_string(&at).unwrap() + "// mine\n";
+            fs::write(at, &text).unwrap();
+            text
+        };
+        let with = |files: &Files, name: &str, text: &str| {
+            let mut files = files.clone();
+            files.insert(format!("entities/{name}.ron").into(), text.to_owned());
+            files
+        };
+        // `a` was written before the kill, and `d` was not: the one fits the new project, the other the old one.
+        for (name, whole, outcome) in
+            [("a", &new, journal::Outcome::Finished), ("d", &old, journal::Outcome::TakenBack)]
+        {
+            let (root, journals) = project();
+            half_done(root.path(), journals.path());
+            let text = change(root.path(), name);
+            let settled = open(Some(journals.path()), root.path()).1;
+            assert_eq!(settled[0].outcome, outcome);
+            assert_eq!(settled[0].changed, [format!("entities/{name}.ron")]);
+            assert_eq!(all(root.path()), with(whole, name, &text));
+        }
+        // Both: neither fits.
+        let (root, journals) = project();
+        half_done(root.path(), journals.path());
+        let (a, d) = (change(root.path(), "a"), change(root.path(), "d"));
+        let settled = open(Some(journals.path()), root.path()).1;
+        assert_eq!(settled[0].outcome, journal::Outcome::Left);
+        assert!(settled[0].to_string().contains("entities/a.ron, entities/d.ron changed since: nothing was touched"));
+        let now = all(root.path());
+        assert_eq!((&now[Path::new("entities/a.ron")], &now[Path::new("entities/d.ron")]), (&a, &d));
+        assert_eq!(now[Path::new("entities/d.ron.new")], new[Path::new("entities/d.ron")]);
+        assert_eq!(open(Some(journals.path()), root.path()).1, [], "it is told of once");
+        assert_eq!(all(root.path()), now);
+    }
+
+    #[test]
+    fn what_is_going_on_is_not_touched() {
+        let (root, journals) = project();
+        let (mut seen, mut n_settled) = (Vec::new(), 0);
+        let mut before = |call: &'static str, _: &Path| {
+            if call == "rename" {
+                let now = all(root.path());
+                let settled = open(Some(journals.path()), root.path()).1;
+                assert_eq!(all(root.path()), now, "temporary files of a living process stay");
+                n_settled += settled.iter().filter(|it| it.is_settled()).count();
+                seen.extend(settled.into_iter().map(|it| it.outcome));
+            }
+            Ok(())
+        };
+        let mut calls = Calls::refused_by(&mut before);
+        let wrote = run_with(writings(root.path()), true, &log(journals.path()), &mut calls);
         assert!(wrote.iter().all(|it| it.result.is_ok()));
-        let names: Vec<_> = all().into_iter().map(|(_, at)| at.file_stem().unwrap().to_owned()).collect();
-        assert_eq!(names, ["a", "d", "moved", "new"]);
-        assert!(fs::read_to_string(entities.join("moved.ron")).unwrap().contains("// c"), "comments move along");
+        assert!(n_settled == 0 && seen.contains(&journal::Outcome::Running), "{seen:?}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_taken_back_has_its_mode_again() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let (root, journals) = project();
+        let file = root.path().join("entities/b.ron");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        half_done(root.path(), journals.path());
+        fs::remove_file(&file).unwrap();
+        sweep(root.path());
+        let settled = open(Some(journals.path()), root.path()).1;
+        assert_eq!(settled[0].outcome, journal::Outcome::TakenBack);
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
     }
 }

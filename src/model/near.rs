@@ -5,24 +5,62 @@
 /// How many names a list of what there is shows.
 const MOST_NAMES: usize = 8;
 
+/// How much may be spent on looking for near names. A project with a hundred thousand names that mean nothing has as many that
+/// mean something, and nobody reads a hundred thousand suggestions.
+#[derive(Clone, Debug)]
+pub struct Suggestions(usize);
+
+impl Default for Suggestions {
+    fn default() -> Self {
+        Self(Self::MOST)
+    }
+}
+
+impl Suggestions {
+    /// Candidates that are looked at; one that has to be compared letter by letter counts as [`Self::COMPARED`].
+    pub const MOST: usize = 10_000_000;
+    /// What comparing two names costs beside looking at one.
+    pub const COMPARED: usize = 30;
+
+    /// As [`did_you_mean`], as long as there is effort left.
+    pub fn did_you_mean<'a>(&mut self, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+        let lower = word.to_lowercase();
+        let (len, letters) = (word.chars().count(), letters(word));
+        let mut nearest: Option<(usize, &'a str)> = None;
+        for candidate in candidates {
+            self.0 = self.0.checked_sub(1)?;
+            let other = candidate.chars().count();
+            let limit = len.max(other) / 3;
+            // A distance is at least the difference in length, and an edit changes at most two letters of the set; most
+            // candidates need no more than that.
+            let n_others = (letters ^ self::letters(candidate)).count_ones() as usize;
+            if len.abs_diff(other) > limit || n_others > 2 * limit {
+                continue;
+            }
+            self.0 = self.0.checked_sub(Self::COMPARED)?;
+            let distance = strsim::damerau_levenshtein(&lower, &candidate.to_lowercase());
+            if distance <= limit {
+                let found = (distance, candidate);
+                nearest = Some(nearest.map_or(found, |nearest| nearest.min(found)));
+            }
+        }
+        nearest.map(|(_, candidate)| candidate)
+    }
+}
+
+/// Which letters a word has, case aside. Different ones may share a bit; other letters than ASCII have none.
+fn letters(word: &str) -> u64 {
+    let ascii = word.bytes().filter(u8::is_ascii);
+    // Other letters may become ASCII in lowercase.
+    let bits = ascii.fold(0, |bits, byte| bits | 1 << (byte.to_ascii_lowercase() % 64));
+    bits & !(1 << (b'i' % 64)) & !(1 << (b'k' % 64))
+}
+
 /// The candidate nearest to `word`, if one is near enough to have been meant: at most one letter in three is another, however
 /// it is capitalized. So a name of one or two letters is near to nothing but itself.
 #[must_use]
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let lower = word.to_lowercase();
-    let len = word.chars().count();
-    candidates
-        .into_iter()
-        .filter_map(|candidate| {
-            let other = candidate.chars().count();
-            let limit = len.max(other) / 3;
-            // A distance is at least the difference in length; most candidates need no more than that.
-            let distance = || strsim::damerau_levenshtein(&lower, &candidate.to_lowercase());
-            let distance = (len.abs_diff(other) <= limit).then(distance)?;
-            (distance <= limit).then_some((distance, candidate))
-        })
-        .min()
-        .map(|(_, candidate)| candidate)
+    Suggestions(usize::MAX).did_you_mean(word, candidates)
 }
 
 /// Advice by a near name.
@@ -85,11 +123,28 @@ mod tests {
             ("hp", "max", false),
             ("naïve", "naive", true),
             ("wolf", "goblin", false),
+            ("\u{212a}nife", "knife", true),
         ];
         for (word, name, is_near) in table {
             assert_eq!(did_you_mean(word, [name]).is_some(), is_near, "{word} {name}");
         }
         assert_eq!(did_you_mean("sped", ["spend", "seed", "speed"]), Some("seed"));
+    }
+
+    #[test]
+    fn suggestions_for_many_names_cost_no_more_than_so_much() {
+        let known: Vec<String> = (0..20_000).map(|i| format!("definition_{i}")).collect();
+        let mut effort = Suggestions(1_000_000);
+        let mut n_seen = 0;
+        let near: Vec<Option<&str>> = (0..20_000)
+            .map(|i| {
+                let known = known.iter().map(String::as_str).inspect(|_| n_seen += 1);
+                effort.did_you_mean(&format!("definitoin_{i}"), known)
+            })
+            .collect();
+        assert_eq!(near[0], Some("definition_0"));
+        assert_eq!(near[19_999], None);
+        assert!(n_seen < 1_000_000 + 20_000, "{n_seen}");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! A picture in memory: rows of red, green, blue, alpha bytes, alpha not multiplied in. Colors are blended and averaged as
 //! they are stored (sRGB), as the canvas does.
 
-use std::io::Cursor;
+use std::{io::Cursor, sync::Arc};
+
+use crate::model::Finding;
 
 /// The largest width or height of a picture, in pixels.
 pub const MAX_SIDE: u32 = 32_768;
@@ -50,11 +52,31 @@ impl Image {
     /// # Errors
     /// When a side is zero or the picture is too large.
     pub fn filled(width: u32, height: u32, color: [u8; 4]) -> Result<Self, ImageError> {
+        Self::refuse_size(width, height)?;
+        Ok(Self::solid(width, height, color))
+    }
+
+    fn refuse_size(width: u32, height: u32) -> Result<(), ImageError> {
         let n_pixels = u64::from(width) * u64::from(height);
         if n_pixels == 0 || width > MAX_SIDE || height > MAX_SIDE || n_pixels > MAX_PIXELS {
             return Err(ImageError::Size { width: u64::from(width), height: u64::from(height) });
         }
-        Ok(Self::solid(width, height, color))
+        Ok(())
+    }
+
+    /// The image in a file that was read, or why there is none.
+    ///
+    /// # Errors
+    /// What the system said when it was read, or the decoder.
+    pub fn of_file(bytes: Result<Vec<u8>, Box<Finding>>) -> Result<Self, Arc<str>> {
+        let bytes = bytes.map_err(|finding| finding.message)?;
+        Self::from_png(&bytes).map_err(|error| error.to_string().into())
+    }
+
+    /// Width and height in pixels.
+    #[must_use]
+    pub fn size(&self) -> [u32; 2] {
+        [self.width, self.height]
     }
 
     /// A picture of one color, of a size known to be small.
@@ -69,6 +91,10 @@ impl Image {
     /// # Errors
     /// When the bytes are no PNG, a damaged one, or one too large.
     pub fn from_png(bytes: &[u8]) -> Result<Self, ImageError> {
+        // Looked at first: a file of some kilobytes may ask for gigabytes.
+        if let Some([width, height]) = Self::png_size(bytes) {
+            Self::refuse_size(width, height)?;
+        }
         let mut reader = image::ImageReader::with_format(Cursor::new(bytes), image::ImageFormat::Png);
         let mut limits = image::Limits::default();
         limits.max_image_width = Some(MAX_SIDE);
@@ -80,8 +106,7 @@ impl Image {
     }
 
     /// Width and height of a PNG, from its first bytes; `None` when it is no PNG.
-    #[must_use]
-    pub fn png_size(bytes: &[u8]) -> Option<[u32; 2]> {
+    fn png_size(bytes: &[u8]) -> Option<[u32; 2]> {
         let reader = image::ImageReader::with_format(Cursor::new(bytes), image::ImageFormat::Png);
         reader.into_dimensions().ok().map(|(width, height)| [width, height])
     }

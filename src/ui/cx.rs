@@ -204,6 +204,8 @@ pub struct View {
     pub broken: BTreeSet<DocPath>,
     /// How many problems are there and not told, because someone said so.
     pub n_ignored_problems: usize,
+    /// How many problems are there beside those listed, by rule.
+    pub unlisted_problems: Vec<(String, usize)>,
 }
 
 impl Default for View {
@@ -227,6 +229,7 @@ impl Default for View {
             watch: None,
             broken: BTreeSet::new(),
             n_ignored_problems: 0,
+            unlisted_problems: Vec::new(),
         }
     }
 }

@@ -87,9 +87,9 @@ pub(crate) fn with(files: &[(&str, &str)]) -> Project {
 pub(crate) fn images() -> Images {
     let sized = |at: &str, size| (path(at), size);
     [
-        sized("sprites/coin.png", Some([16, 16])),
-        sized("tilesets/keep.png", Some([32, 32])),
-        sized("sprites/torn.png", None),
+        sized("sprites/coin.png", Ok([16, 16])),
+        sized("tilesets/keep.png", Ok([32, 32])),
+        sized("sprites/torn.png", Err("it is torn".into())),
     ]
     .into()
 }

@@ -8,7 +8,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What a run of the binary gave.
 pub(crate) struct Run {
@@ -23,9 +23,12 @@ impl Run {
     }
 }
 
+/// Where commands keep journals.
+const STATE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/state");
+
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_levelwright"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("XDG_STATE_HOME", STATE);
     command
 }
 
@@ -741,6 +744,276 @@ fn on_a_full_disk_nothing_is_changed() {
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("could not be written") && told.contains("no file was changed"), "{told}");
     assert!(all_files(dir.path()) == before, "not even something half written is left");
+}
+
+/// What a rename leaves that is killed after its first file: the record of the change, new contents, one file of two changed.
+/// Returns the record's place.
+#[cfg(target_os = "linux")]
+fn interrupt_a_rename(root: &Path, temp_process: &str) -> PathBuf {
+    use levelwright::io::{content_hash, journal};
+    let real = root.canonicalize().unwrap();
+    let folder = journal::folder_of(&Path::new(STATE).join("levelwright/journals"), &real);
+    let (mut files, mut before) = (Vec::new(), Vec::new());
+    for (i, path) in ["entities/all.ron", "levels/start.ron"].into_iter().enumerate() {
+        let at = root.join(path);
+        let (mode, old) = (0o644, fs::read(&at).unwrap());
+        let new = String::from_utf8(old.clone()).unwrap().replace("goblin", "gnome");
+        let temp = format!(".levelwright-{temp_process}-abc{i}.tmp");
+        files.push(json!({
+            "path": path,
+            "after": [temp, content_hash(new.as_bytes())],
+            "before": {"hash": content_hash(&old), "n_bytes": old.len(), "mode": mode},
+        }));
+        fs::write(if i == 0 { at.clone() } else { at.with_file_name(temp) }, new).unwrap();
+        before.extend(old);
+    }
+    let record = json!({
+        "levelwright_intent": 1, "root": real, "base": null, "command": "rename game def goblin gnome", "files": files,
+    });
+    let line = record.to_string();
+    fs::create_dir_all(&folder).unwrap();
+    let place = folder.join(format!("{temp_process}-0123456789abcdef.intent"));
+    let line = format!("{:016x} {line}\n", content_hash(line.as_bytes()));
+    fs::write(&place, [line.as_bytes(), &before].concat()).unwrap();
+    place
+}
+
+/// The number of a process that ended.
+#[cfg(target_os = "linux")]
+fn ended_process() -> String {
+    let mut child = Command::new("true").spawn().unwrap();
+    child.wait().unwrap();
+    child.id().to_string()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_next_command_settles_a_change_that_was_interrupted() {
+    let process = ended_process();
+    let commands: [&[&str]; 7] = [
+        &["check"],
+        &["rename", "--", "def", "gnome", "elf"],
+        &["fix"],
+        &["fmt", "--check"],
+        &["resolve", "--", "gnome"],
+        &["render", "--", "start", concat!(env!("CARGO_TARGET_TMPDIR"), "/settled.png")],
+        &["schema", "--project"],
+    ];
+    for command in commands {
+        let dir = small();
+        let record = interrupt_a_rename(dir.path(), &process);
+        let mut args: Vec<&str> = command.to_vec();
+        let at_project = args.iter().position(|arg| *arg == "--");
+        match at_project {
+            Some(i) => args[i] = at(&dir),
+            None => args.push(at(&dir)),
+        }
+        let told = run(&args);
+        let note =
+            "`rename game def goblin gnome` was interrupted and is finished now: entities/all.ron, levels/start.ron\n";
+        assert!(told.err.starts_with(note), "{args:?}: {}", told.err);
+        assert_eq!(told.code, i32::from(command[0] == "fmt"), "{args:?}: {}", told.err);
+        assert!(!record.exists());
+        assert_eq!(run(&["check", at(&dir)]).err, "");
+        assert_eq!(fs::read_dir(dir.path().join("levels")).unwrap().count(), 1, "the new content is in its place");
+    }
+    // Its new contents are gone: taken back.
+    let dir = small();
+    let before = all_files(dir.path());
+    interrupt_a_rename(dir.path(), &process);
+    fs::remove_file(dir.path().join(format!("levels/.levelwright-{process}-abc1.tmp"))).unwrap();
+    let told = run(&["check", at(&dir)]);
+    assert!(
+        told.err.starts_with("`rename game def goblin gnome` was interrupted and is taken back now: "),
+        "{}",
+        told.err
+    );
+    assert_eq!((told.code, all_files(dir.path()) == before), (0, true));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_change_that_cannot_be_settled_is_reported_and_nothing_is_written() {
+    let dir = small();
+    let record = interrupt_a_rename(dir.path(), &ended_process());
+    // A folder that nobody may rename into, not even root.
+    let levels = dir.path().join("levels");
+    let aside = dir.path().join("aside");
+    fs::rename(&levels, &aside).unwrap();
+    std::os::unix::fs::symlink("/proc", &levels).unwrap();
+    let before = all_files(&dir.path().join("entities"));
+    for command in [&["rename", at(&dir), "def", "gnome", "elf"][..], &["fix", at(&dir)], &["fmt", at(&dir)]] {
+        let told = run(command);
+        assert_eq!(told.code, 1, "{command:?}");
+        assert!(told.err.contains("can be neither finished nor taken back"), "{}", told.err);
+        assert!(all_files(&dir.path().join("entities")) == before && record.exists());
+    }
+    assert!(run(&["check", at(&dir)]).err.contains("levels/start.ron leads outside its folder"));
+    fs::remove_file(&levels).unwrap();
+    fs::rename(&aside, &levels).unwrap();
+    assert!(run(&["check", at(&dir)]).err.contains("is finished now"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn temporary_files_go_with_their_processes() {
+    let dir = small();
+    let mut sleeper = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+    let of = |process: &str| [".", "levels", "entities"].map(|it| format!("{it}/.levelwright-{process}-x1Y2z3.tmp"));
+    let (ended, living) = (of(&ended_process()), of(&sleeper.id().to_string()));
+    for file in ended.iter().chain(&living) {
+        fs::write(dir.path().join(file), "half").unwrap();
+    }
+    assert_eq!(run(&["check", at(&dir)]).code, 0);
+    assert!(!ended.iter().any(|file| dir.path().join(file).exists()));
+    assert!(living.iter().all(|file| dir.path().join(file).exists()));
+    drop(sleeper.stdin.take());
+    sleeper.wait().unwrap();
+    run(&["check", at(&dir)]);
+    assert!(!living.iter().any(|file| dir.path().join(file).exists()));
+}
+
+#[test]
+fn a_rename_moves_what_a_link_leads_to_in_one_change() {
+    let dir = small();
+    let file = dir.path().join("tilesets/keep.ron");
+    #[cfg(unix)]
+    {
+        fs::rename(&file, dir.path().join("tilesets/real.txt")).unwrap();
+        std::os::unix::fs::symlink("real.txt", &file).unwrap();
+    }
+    let renamed = run(&["rename", at(&dir), "tileset", "keep", "castle"]);
+    assert_eq!(renamed.code, 0, "{}", renamed.err);
+    assert!(!file.is_symlink() && dir.path().join("tilesets/castle.ron").is_file());
+    assert_eq!(run(&["check", at(&dir)]).err, "");
+}
+
+/// The beginning of a PNG of this size.
+fn png_head(side: u32) -> Vec<u8> {
+    let crc = |bytes: &[u8]| {
+        !bytes.iter().fold(!0_u32, |crc, byte| {
+            (0..8).fold(crc ^ u32::from(*byte), |crc, _| if crc & 1 == 1 { 0xEDB8_8320 ^ (crc >> 1) } else { crc >> 1 })
+        })
+    };
+    let chunk = |kind: &[u8], data: &[u8]| {
+        let n_bytes = u32::try_from(data.len()).unwrap().to_be_bytes();
+        [&n_bytes[..], kind, data, &crc(&[kind, data].concat()).to_be_bytes()[..]].concat()
+    };
+    let head = [&side.to_be_bytes()[..], &side.to_be_bytes(), &[8, 6, 0, 0, 0]].concat();
+    [b"\x89PNG\r\n\x1a\n".to_vec(), chunk(b"IHDR", &head), chunk(b"IDAT", &[0x78, 0x9C, 3, 0, 0, 0, 0, 1])].concat()
+}
+
+#[test]
+fn images_that_show_nothing_are_errors_everywhere() {
+    let dir = small();
+    let image = dir.path().join("tilesets/keep.png");
+    let good = png();
+    let mut damaged = good.clone();
+    let middle = good.len() - 20;
+    damaged[middle] ^= 0xFF;
+    let whys = [
+        (good[..good.len() / 2].to_vec(), "unexpected end of file"),
+        (damaged, "not a readable PNG"),
+        (png_head(30_000), "30000 × 30000 pixels: a picture has 1 to 32768 on a side and at most 268435456 in all"),
+        (Vec::new(), "not a readable PNG"),
+    ];
+    for (bytes, why) in whys {
+        fs::write(&image, bytes).unwrap();
+        let checked = run(&["check", at(&dir)]);
+        let message = "error[image-missing] tilesets/keep.ron:1:9: `tilesets/keep.png` cannot be read: ";
+        assert_eq!(checked.code, 1);
+        assert!(checked.err.starts_with(message) && checked.err.contains(why), "{why}: {}", checked.err);
+        let out = dir.path().join("out");
+        let exported = run(&["export", at(&dir), "--out", out.to_str().unwrap()]);
+        assert!(exported.code == 1 && !out.exists(), "{}", exported.err);
+        let drawn = run(&["render", at(&dir), "start", dir.path().join("a.png").to_str().unwrap()]);
+        assert!(drawn.code == 1 && drawn.err.contains("incomplete: the image `tilesets/keep.png`: "), "{}", drawn.err);
+    }
+    // A picture that nothing names is nobody's problem.
+    fs::write(&image, good).unwrap();
+    fs::write(dir.path().join("tilesets/sketch.png"), "").unwrap();
+    fs::remove_file(dir.path().join("a.png")).unwrap();
+    assert_eq!(run(&["check", at(&dir)]).err, "");
+}
+
+#[test]
+fn an_export_stays_out_of_the_project() {
+    let dir = small();
+    fs::create_dir(dir.path().join("art")).unwrap();
+    fs::write(dir.path().join("art/hero.png"), png()).unwrap();
+    let defs = DEFS.replace("{\n", "{\n    \"hero\": (set: (Sprite: (image: \"art/hero.png\"))),\n");
+    fs::write(dir.path().join("entities/all.ron"), defs).unwrap();
+    let before = all_files(dir.path());
+    let elsewhere = tempfile::tempdir().unwrap();
+    let mut outs: Vec<PathBuf> =
+        ["", ".", "levels", "levels/new/deep", "art", "art/../tilesets"].iter().map(|it| dir.path().join(it)).collect();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(dir.path().join("levels"), elsewhere.path().join("link")).unwrap();
+        fs::create_dir(elsewhere.path().join("out")).unwrap();
+        std::os::unix::fs::symlink(dir.path(), elsewhere.path().join("out/images")).unwrap();
+        outs.extend([elsewhere.path().join("link"), elsewhere.path().join("link/x"), elsewhere.path().join("out")]);
+    }
+    for out in outs {
+        let refused = run(&["export", at(&dir), "--out", out.to_str().unwrap()]);
+        assert_eq!(refused.code, 2, "{}: {}", out.display(), refused.err);
+        assert!(refused.err.contains("belongs to the project"), "{}", refused.err);
+        assert!(all_files(dir.path()) == before, "{}", out.display());
+    }
+    let out = elsewhere.path().join("game");
+    assert_eq!(run(&["export", at(&dir), "--out", out.to_str().unwrap()]).code, 0);
+    // A link is replaced: what it leads to is not the export's.
+    #[cfg(unix)]
+    {
+        let precious = elsewhere.path().join("precious");
+        fs::write(&precious, "mine").unwrap();
+        for file in ["game.json", "images/art/hero.png"] {
+            fs::remove_file(out.join(file)).unwrap();
+            std::os::unix::fs::symlink(&precious, out.join(file)).unwrap();
+        }
+        assert_eq!(run(&["export", at(&dir), "--out", out.to_str().unwrap()]).code, 0);
+        assert_eq!(fs::read_to_string(&precious).unwrap(), "mine");
+        assert!(!out.join("game.json").is_symlink() && !out.join("images/art/hero.png").is_symlink());
+    }
+    // What no export names any more goes; what others put there stays.
+    fs::write(out.join("images/art/theirs.png"), "theirs").unwrap();
+    fs::write(dir.path().join("entities/all.ron"), DEFS).unwrap();
+    assert_eq!(run(&["export", at(&dir), "--out", out.to_str().unwrap()]).code, 0);
+    assert!(!out.join("images/art/hero.png").exists() && out.join("images/art/theirs.png").exists());
+    assert!(out.join("images/tilesets/keep.png").exists());
+}
+
+#[test]
+fn of_many_problems_some_are_listed_and_all_counted() {
+    let defs = |i: usize| format!("    \"d{i}\": (inherits: [\"missing_{i}\"]),\n");
+    let many: String = (0..3_000).map(defs).collect();
+    let flags = format!("\"tags\": (set: (Tags: (tags: [{}]))),", "12, ".repeat(5_000));
+    let dir = project(&[
+        ("entities/many.ron", &format!("{{\n{many}{flags}\n}}\n")),
+        ("levels/start.ron", "(tile_size: (16, 16), layers: [])\n"),
+    ]);
+    let checked = run(&["check", at(&dir)]);
+    assert_eq!(checked.code, 1);
+    let listed = |rule: &str| checked.err.matches(&format!("error[{rule}]")).count();
+    assert_eq!((listed("missing-parent"), listed("wrong-type")), (1_000, 1_000), "{}", checked.out);
+    assert!(checked.err.contains("2000 more of missing-parent are not listed\n"), "{}", checked.out);
+    assert!(checked.err.contains("4000 more of wrong-type are not listed\n"));
+    assert!(checked.out.contains("8000 errors"), "{}", checked.out);
+    let json = run(&["check", at(&dir), "--json"]).json();
+    assert_eq!(json["left_out"], json!({"missing-parent": 2_000, "wrong-type": 4_000}));
+    assert_eq!(json["problems"].as_array().unwrap().len(), 2_000);
+    assert!(checked.err.lines().all(|line| line.len() < 1_000), "each is short");
+}
+
+#[test]
+fn a_fix_behind_many_problems_without_one_is_made() {
+    let many: String = (0..1_500).map(|i| format!("\"missing_{i}\", ")).collect();
+    let defs = format!("{{\n\"goblin\": (),\n\"many\": (inherits: [{many}]),\n\"z\": (inherits: [\"gobln\"]),\n}}\n");
+    let dir = project(&[("entities/many.ron", &defs), ("levels/start.ron", "(tile_size: (16, 16), layers: [])\n")]);
+    let fixed = run(&["fix", at(&dir), "--rule", "missing-parent", "--all"]);
+    assert!(fixed.out.contains("1 fixed in 1 file, 1500 problems left"), "{}", fixed.out);
+    let text = fs::read_to_string(dir.path().join("entities/many.ron")).unwrap();
+    assert!(text.contains("\"z\": (inherits: [\"goblin\"])"), "{}", text.lines().last().unwrap());
 }
 
 #[test]

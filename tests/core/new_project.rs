@@ -25,7 +25,7 @@ fn every_template_is_a_project_without_a_problem() {
             .filter(|path| io::files::is_image(path))
             .map(|path| {
                 let image = image::open(root.join(path.as_str())).unwrap();
-                (path.clone(), Some([image.width(), image.height()]))
+                (path.clone(), Ok([image.width(), image.height()]))
             })
             .collect();
         let problems: Vec<String> = check::check(&loaded.project, &resolution, Some(&images))

@@ -108,7 +108,7 @@ fn load(case: &Case) -> Loaded {
 fn problems(loaded: &Loaded) -> Vec<Problem> {
     let mut images = images();
     let broken = loaded.sources.files.iter().filter(|(_, source)| source.document.is_none());
-    images.extend(broken.map(|(path, _)| (path.clone(), None)));
+    images.extend(broken.map(|(path, _)| (path.clone(), Err("it is broken".into()))));
     check(&loaded.project, &resolve(&loaded.project, &builtin(), None), Some(&images))
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{FieldPath, Finding, Location, did_you_mean, mean},
+    model::{FieldPath, Finding, Location, mean},
 };
 
 pub(super) const RULE: Rule =
@@ -19,7 +19,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                         continue;
                     }
                     let at = FieldPath::keys(["layers"]).index(i).key("links").index(n).key(key);
-                    let near = did_you_mean(id, graph.nodes.keys().map(|id| &**id));
+                    let near = input.near(id, graph.nodes.keys().map(|id| &**id));
                     let finding = Finding::error(
                         RULE.name,
                         Location::new(doc.clone(), at),

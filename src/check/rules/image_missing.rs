@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Images, Problem, Rule, input::Input, references},
     edit::{Edit, TilesetPatch},
-    model::{DocPath, FieldPath, FieldType, Finding, Location, did_you_mean, mean},
+    model::{DocPath, FieldPath, FieldType, Finding, Location, mean},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -17,12 +17,12 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     references::said(input, &mut |said| {
         if *said.ty == FieldType::Image {
             let path = DocPath::new(said.name);
-            out.extend(look(images, said.location(), said.name, path, |near| Some(said.replaced_by(near))));
+            out.extend(look(input, images, said.location(), said.name, path, |near| Some(said.replaced_by(near))));
         }
     });
     for (doc, tileset) in input.tilesets() {
         let at = Location::new(doc.clone(), FieldPath::keys(["image"]));
-        out.extend(look(images, at, &tileset.image, references::beside(doc, &tileset.image), |near| {
+        out.extend(look(input, images, at, &tileset.image, references::beside(doc, &tileset.image), |near| {
             // Named from the tileset's own folder.
             let image = Some(near.strip_prefix(doc.folder())?.strip_prefix('/')?.to_owned());
             Some(Edit::SetTileset { doc: doc.clone(), patch: TilesetPatch { image, ..TilesetPatch::default() } })
@@ -31,6 +31,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 }
 
 fn look(
+    input: &Input<'_>,
     images: &Images,
     at: Location,
     said: &str,
@@ -42,14 +43,14 @@ fn look(
         return Some(Problem::new(Finding::error(RULE.name, at, message)));
     };
     match images.get(&path) {
-        Some(Some(_)) => None,
-        Some(None) => {
-            let message = format!("`{path}` cannot be read; it should be a PNG");
+        Some(Ok(_)) => None,
+        Some(Err(why)) => {
+            let message = format!("`{path}` cannot be read: {why}");
             Some(Problem::new(Finding::error(RULE.name, at, message)))
         }
         None => {
-            let pictures = images.iter().filter(|(path, size)| size.is_some() || path.kind().is_none());
-            let near = did_you_mean(path.as_str(), pictures.map(|(path, _)| path.as_str()));
+            let pictures = images.iter().filter(|(path, size)| size.is_ok() || path.kind().is_none());
+            let near = input.near(path.as_str(), pictures.map(|(path, _)| path.as_str()));
             let message = format!("there is no image `{path}`");
             let fix = near.and_then(|near| Some(Fix::new(format!("Use {near}"), change(near)?)));
             Some(Problem::new(Finding::error(RULE.name, at, message).with_help(mean(near))).with(fix))

@@ -35,6 +35,9 @@ pub(super) fn drop_parent(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
     with_parents(input, finding, label, |at, parents| drop(parents.remove(at))).map(Fix::dropping)
 }
 
+/// Of more parents no fix holds a list of its own.
+const MOST_PARENTS: usize = 64;
+
 /// A fix that changes the parents of the definition whose parent a finding points at.
 pub(super) fn with_parents(
     input: &Input<'_>,
@@ -43,6 +46,9 @@ pub(super) fn with_parents(
     change: impl FnOnce(usize, &mut Vec<Name>),
 ) -> Option<Fix> {
     let (doc, name, at, def) = parent_at(input, finding)?;
+    if def.inherits.len() > MOST_PARENTS {
+        return None;
+    }
     let mut inherits = def.inherits.clone();
     if at >= inherits.len() {
         return None;

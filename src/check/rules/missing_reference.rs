@@ -7,7 +7,7 @@ use crate::{
         references::{self, Missing},
     },
     edit::{Edit, LayerPatch},
-    model::{CueKind, DocKind, Document, FieldPath, FieldType, Finding, LayerContent, Location, Scenario, Seg},
+    model::{CueKind, DocKind, Document, FieldPath, FieldType, Finding, LayerContent, Location, Scenario, Seg, mean},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -33,14 +33,19 @@ fn finding(location: Location, name: &str, missing: &Missing) -> Finding {
 fn placed(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
         let location = &finding.location;
-        let fix = || {
+        let place = || {
             let [_, Seg::Index(at), _, Seg::Key(id), _] = location.path.0.as_slice() else { return None };
-            let layer = input.project.level(&location.doc)?.layers.get(*at)?.name.clone();
-            let def = finding.suggestion()?;
+            let level = input.project.level(&location.doc)?;
+            Some((level.layers.get(*at)?.name.clone(), id, &level.entity(id)?.1.def))
+        };
+        let near = place().and_then(|(_, _, def)| input.near(def, input.resolution.def_docs.keys().map(|it| &**it)));
+        let fix = || {
+            let ((layer, id, _), def) = place().zip(near)?;
             let edit = Edit::SetInstanceDef { doc: location.doc.clone(), layer, id: id.clone(), def: def.into() };
             Some(Fix::new(format!("Make it one of {def}"), edit))
         };
-        out.push(Problem::new(with_place(input, finding, DocKind::Entities)).with(fix()));
+        let finding = finding.clone().with_help(mean(near));
+        out.push(Problem::new(with_place(input, &finding, DocKind::Entities)).with(fix()));
     }
 }
 

@@ -1,10 +1,12 @@
 //! A parent that another parent brings along anyway.
 
+use std::collections::HashMap;
+
 use super::{inconsistent_order::order_of, missing_parent::with_parents};
 use crate::{
     check::{Problem, Rule, input::Input},
     edit::Owner,
-    model::{FieldPath, Finding, Location},
+    model::{FieldPath, Finding, Location, Name},
 };
 
 pub(super) const RULE: Rule =
@@ -14,12 +16,18 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for speaker in &input.speakers {
         let Owner::Def { doc, name } = &speaker.owner else { continue };
         let Some(def) = speaker.def.filter(|def| def.inherits.len() > 1) else { continue };
-        let ancestors = |parent: &str| input.resolution.defs.get(parent).map(|def| &def.order);
+        // Which parents bring an ancestor along; one of the first two is another than that ancestor.
+        let mut brought: HashMap<&Name, Vec<&Name>> = HashMap::new();
+        for parent in &def.inherits {
+            for ancestor in input.resolution.defs.get(parent).into_iter().flat_map(|def| def.order.iter()) {
+                let by = brought.entry(ancestor).or_default();
+                if by.len() < 2 && !by.contains(&parent) {
+                    by.push(parent);
+                }
+            }
+        }
         for (i, parent) in def.inherits.iter().enumerate() {
-            let by = def
-                .inherits
-                .iter()
-                .find(|other| *other != parent && ancestors(other).is_some_and(|all| all.contains(parent)));
+            let by = brought.get(parent).and_then(|by| by.iter().find(|other| **other != parent));
             let Some(by) = by else { continue };
             let mut without = def.inherits.clone();
             without.remove(i);

@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{CueKind, DocPath, Document, FieldPath, Finding, Level, Location, Scenario, When, did_you_mean, mean},
+    model::{CueKind, DocPath, Document, FieldPath, Finding, Level, Location, Scenario, When, mean},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -36,7 +36,7 @@ fn entities(input: &Input<'_>, doc: &DocPath, scenario: &Scenario, level: &Level
             return;
         }
         let ids: Vec<&str> = level.entities().map(|(_, id, _)| &**id).collect();
-        let near = did_you_mean(name, ids.iter().copied());
+        let near = input.near(name, ids.iter().copied());
         let message = format!("level `{}` has no entity `{name}`", scenario.level);
         // A spawned entity may bear the name by then.
         let fix = near.map(|near| {

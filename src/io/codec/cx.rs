@@ -11,7 +11,7 @@ use crate::io::ron_text::{Field, Kind, Lines, Node, Tree};
 
 use super::Decode;
 
-/// Problems noted before the rest are dropped: a file with more was not meant to be this kind of document.
+/// Problems noted before the rest are only counted: a file with more was not meant to be this kind of document.
 const MAX_ISSUES: usize = 200;
 
 struct Issue {
@@ -28,12 +28,14 @@ pub(crate) struct Cx<'t> {
     /// The file's text.
     pub(crate) text: &'t str,
     issues: Vec<Issue>,
+    /// Noted beyond those.
+    n_dropped: usize,
     names: HashMap<&'t str, Name>,
 }
 
 impl<'t> Cx<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
-        Self { text, issues: Vec::new(), names: HashMap::new() }
+        Self { text, issues: Vec::new(), n_dropped: 0, names: HashMap::new() }
     }
 
     /// Note an error at `range`.
@@ -62,6 +64,8 @@ impl<'t> Cx<'t> {
     ) {
         if self.issues.len() < MAX_ISSUES {
             self.issues.push(Issue { rule, severity, start, end, message, help });
+        } else {
+            self.n_dropped += 1;
         }
     }
 
@@ -141,6 +145,10 @@ impl<'t> Cx<'t> {
             })
             .collect();
         findings.sort_by_key(|finding| finding.location.span.map(|span| span.start));
+        if self.n_dropped > 0 {
+            let message = format!("{} more problems in this file are not listed", self.n_dropped);
+            findings.push(Finding::error("not-listed", Location::doc(doc.clone()), message));
+        }
         findings
     }
 }

@@ -5,11 +5,14 @@
 
 mod build;
 mod json_text;
+mod place;
 mod stream;
 pub mod types;
 mod values;
 
-use std::{fs, io, path::Path};
+use std::io;
+
+pub use place::write;
 
 use crate::{
     defs::Resolution,
@@ -55,6 +58,9 @@ pub enum ExportError {
     /// A file could not be written.
     #[error("cannot write {0}: {1}")]
     Write(String, io::Error),
+    /// The folder is one of the project's own, or what is written would end up in one.
+    #[error("`{0}` belongs to the project, which would read what is exported there; name a folder outside of it")]
+    Inside(String),
     /// An image could not be read.
     #[error("cannot export an image: {}: {}", .0.location.doc, .0.message)]
     Image(Box<Finding>),
@@ -106,33 +112,6 @@ pub fn export<'a>(
 /// The text that stands for a list of links until they are written.
 fn mark(salt: &str, index: usize) -> String {
     format!("{salt}, {index}")
-}
-
-/// Write an export into a folder, with the images it names from the project at `root`. Each file is wholly old or
-/// wholly new at any moment. Returns the files written, relative to the folder.
-///
-/// # Errors
-/// When an image cannot be read or a file cannot be written.
-pub fn write(export: &Export<'_>, root: &Path, out: &Path) -> Result<Vec<String>, ExportError> {
-    let mut written = Vec::new();
-    for image in &export.images {
-        let bytes = super::files::read_bytes(root, image).map_err(ExportError::Image)?;
-        let name = format!("{IMAGES}/{image}");
-        write_whole(&out.join(&name), &bytes).map_err(|err| ExportError::Write(name.clone(), err))?;
-        written.push(name);
-    }
-    let file = export.file.to_owned();
-    stream::write(export, &out.join(&file)).map_err(|err| ExportError::Write(file.clone(), err))?;
-    written.push(file);
-    Ok(written)
-}
-
-/// Write a file, unless it has this content already: a build that looks at times need not run again.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if fs::read(path).is_ok_and(|old| old == bytes) {
-        return Ok(());
-    }
-    super::write(path, bytes)
 }
 
 /// A value as JSON exports write it, images with their path in the project.

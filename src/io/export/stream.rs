@@ -1,14 +1,9 @@
 //! An export on its way to the disk, piece by piece: links between waypoints can be more than fit into memory, so each is made,
 //! written and forgotten.
 //!
-//! Invariant: the text is what it would be if the whole game were written at once, and the file is wholly old or wholly new
-//! at any moment. A file that has this content already is left alone: a build that looks at times need not run again.
+//! Invariant: the text is what it would be if the whole game were written at once.
 
-use std::{
-    fs::File,
-    io::{self, BufReader, BufWriter, Read, Write},
-    path::Path,
-};
+use std::io::{self, Write};
 
 use super::{Export, Format, build, json_text, mark};
 use crate::model::LinkBy;
@@ -18,32 +13,8 @@ pub(super) fn ron_config() -> ron::ser::PrettyConfig {
     ron::ser::PrettyConfig::new().new_line("\n").struct_names(false).compact_arrays(true)
 }
 
-/// Write an export's file.
-pub(super) fn write(export: &Export<'_>, path: &Path) -> io::Result<()> {
-    let staged = super::super::save::stage_with(path, path, |file| {
-        let mut out = BufWriter::new(file);
-        put(export, &mut out)?;
-        out.flush()
-    })?;
-    if same(staged.path(), path) { Ok(()) } else { staged.put() }
-}
-
-fn same(new: &Path, old: &Path) -> bool {
-    let (Ok(new), Ok(old)) = (File::open(new), File::open(old)) else { return false };
-    if new.metadata().ok().map(|meta| meta.len()) != old.metadata().ok().map(|meta| meta.len()) {
-        return false;
-    }
-    let (mut new, mut old) = (BufReader::new(new).bytes(), BufReader::new(old).bytes());
-    loop {
-        match (new.next(), old.next()) {
-            (None, None) => return true,
-            (Some(Ok(a)), Some(Ok(b))) if a == b => {}
-            _ => return false,
-        }
-    }
-}
-
-fn put(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// Write the text of an export's file.
+pub(super) fn put(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
     // Levels come in the order of their names in the text, and so they were numbered; the marks are found in any order.
     let mut marks: Vec<(usize, usize)> = Vec::new();
     for i in 0..export.linked.len() {

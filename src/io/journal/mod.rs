@@ -11,6 +11,7 @@
 //! Here is what is written and how it is read; the file is `store`, when it is written is `keep`, and what becomes of what
 //! was read is [`super::Follow::restore`].
 
+mod intent;
 mod keep;
 mod store;
 
@@ -21,7 +22,12 @@ use serde::{Deserialize, Serialize};
 use super::{Source, content_hash, load, text_of};
 use crate::model::{DocPath, Document};
 
+#[cfg(test)]
+pub(super) use intent::settle_by;
+pub(super) use intent::{Intent, Planned};
+pub use intent::{Interrupted, Outcome, settle};
 pub use keep::Keeper;
+pub(super) use store::STALE;
 pub use store::{Found, Store, find, folder_of, home};
 
 /// A document that is not as its file is.

@@ -17,19 +17,19 @@ use crate::io::content_hash;
 const JOURNAL: &str = "journal";
 
 /// How that of one ends of which something could not be read.
-const UNREAD: &str = "unread";
+pub(super) const UNREAD: &str = "unread";
 
 /// How that of one ends that is to take another's place.
-const NEW: &str = "new";
+pub(super) const NEW: &str = "new";
 
 /// A file shorter than this is not written anew to make it shorter.
 const SHORT: u64 = 1 << 20;
 
 /// Longer ones are not looked into.
-const MAX_BYTES: u64 = 1 << 30;
+pub(super) const MAX_BYTES: u64 = 1 << 30;
 
 /// A half-written file this old has no writer any more.
-const STALE: Duration = Duration::from_hours(24);
+pub(in crate::io) const STALE: Duration = Duration::from_hours(24);
 
 /// The user's folder for journals, if the system says where a program's state goes.
 #[must_use]
@@ -147,7 +147,7 @@ impl Store {
 }
 
 /// Remove a journal, and its folder with the last one.
-fn remove(place: &Path) -> io::Result<()> {
+pub(super) fn remove(place: &Path) -> io::Result<()> {
     match fs::remove_file(place) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -250,7 +250,7 @@ fn open(place: &Path, root: &str) -> io::Result<Option<Found>> {
 }
 
 /// Remove what somebody began to write a long time ago.
-fn remove_stale(place: &Path) {
+pub(super) fn remove_stale(place: &Path) {
     let age = fs::metadata(place).and_then(|meta| meta.modified()).map(|at| at.elapsed().unwrap_or_default());
     if age.is_ok_and(|age| age > STALE) {
         let _ = fs::remove_file(place);

@@ -9,7 +9,7 @@ use image::RgbaImage;
 
 use crate::model::{DocPath, Value};
 
-use super::save;
+use super::staged;
 
 /// What a new project begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ pub fn new_project(dir: &Path, template: Template, name: &str) -> Result<Vec<Doc
     files.sort_by_key(|(path, _)| (*path == "project.ron", *path));
     for (path, bytes) in &files {
         let place = dir.join(path);
-        save::write(&place, bytes).map_err(|error| failed(&place, error))?;
+        staged::write(&place, bytes).map_err(|error| failed(&place, error))?;
     }
     Ok(files.iter().filter_map(|(path, _)| DocPath::new(path)).collect())
 }

@@ -5,12 +5,13 @@
 //! had been read. It holds twelve bytes for each part of a group of at least [`Index::LARGE`] bytes and nothing of what is
 //! smaller, so it is a fraction of the text.
 
-use std::{borrow::Cow, collections::HashSet, sync::OnceLock};
+use std::{collections::HashSet, sync::OnceLock};
 
 use crate::model::{FieldPath, Name, Seg, Span};
 
 use super::{
     Kind, Lines, MAX_BYTES, Node, SyntaxError, Tree,
+    lines::Marks,
     parse::{key_hash, parse},
     scan::Scanner,
 };
@@ -22,8 +23,8 @@ pub struct Index {
     group: Option<Group>,
     /// The size from which groups are looked into, in bytes.
     large: u32,
-    /// First bytes of lines; made when a place is first shown.
-    lines: OnceLock<Box<[u32]>>,
+    /// Made when a place is first shown.
+    lines: OnceLock<Marks>,
 }
 
 /// A part of a group, or the file's one value.
@@ -415,6 +416,6 @@ impl Index {
     /// The lines of the text.
     #[must_use]
     pub fn lines<'t>(&'t self, text: &'t str) -> Lines<'t> {
-        Lines::with(text, Cow::Borrowed(self.lines.get_or_init(|| Lines::starts(text))))
+        Lines::with(text, self.lines.get_or_init(|| Lines::marks(text)))
     }
 }
