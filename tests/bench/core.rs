@@ -84,7 +84,7 @@ mod definitions_20k {
     #[divan::bench]
     fn load(bencher: Bencher<'_, '_>) {
         let (path, text) = (doc("entities/all.ron"), definitions(N_DEFS));
-        bencher.bench(|| io::load_one(&path, black_box(&text)));
+        bencher.bench(|| io::load_one(black_box(&path), black_box(&text)));
     }
 
     #[divan::bench]
@@ -93,7 +93,7 @@ mod definitions_20k {
         bencher.bench(|| {
             let document = io::load_one(&path, black_box(&text)).0.unwrap();
             let project = Project { documents: [(path.clone(), Arc::new(document))].into() };
-            let resolution = defs::resolve(&project, &builtin, None);
+            let resolution = defs::resolve(&project, black_box(&builtin), None);
             let checked = check::check_again(&project, &resolution, None, None);
             (project, resolution, checked)
         });
@@ -103,13 +103,13 @@ mod definitions_20k {
     fn check(bencher: Bencher<'_, '_>) {
         let (project, builtin) = (project(), builtin());
         let resolution = defs::resolve(&project, &builtin, None);
-        bencher.bench(|| check::check_again(black_box(&project), &resolution, None, None));
+        bencher.bench(|| check::check_again(black_box(&project), black_box(&resolution), None, None));
     }
 
     #[divan::bench]
     fn resolve(bencher: Bencher<'_, '_>) {
         let (project, builtin) = (project(), builtin());
-        bencher.bench(|| defs::resolve(black_box(&project), &builtin, None));
+        bencher.bench(|| defs::resolve(black_box(&project), black_box(&builtin), None));
     }
 
     fn edited(project: &Project) -> Project {
@@ -124,7 +124,7 @@ mod definitions_20k {
         let (project, builtin) = (project(), builtin());
         let before = defs::resolve(&project, &builtin, None);
         let edited = edited(&project);
-        bencher.bench(|| defs::resolve(black_box(&edited), &builtin, Some(&before)));
+        bencher.bench(|| defs::resolve(black_box(&edited), black_box(&builtin), Some(black_box(&before))));
     }
 
     /// All that follows from an edit: what the project amounts to, what is wrong with it, where in the files that stands.
@@ -142,8 +142,8 @@ mod definitions_20k {
         };
         located(&checked.problems);
         bencher.bench(|| {
-            let resolution = defs::resolve(black_box(&edited), &builtin, Some(&before));
-            let checked = check::check_again(&edited, &resolution, None, Some(&checked));
+            let resolution = defs::resolve(black_box(&edited), black_box(&builtin), Some(black_box(&before)));
+            let checked = check::check_again(&edited, &resolution, None, Some(black_box(&checked)));
             let located = located(&checked.problems);
             (resolution, checked, located)
         });
@@ -162,7 +162,7 @@ fn unsaved_handed_over(bencher: Bencher<'_, '_>, n: usize) {
     let mut project = loaded.project;
     project.documents.insert(at(n / 2), Arc::new(Document::Entities(EntitiesFile::default())));
     assert_eq!(follow.unsaved(&project).len(), 1);
-    bencher.bench(|| follow.unsaved(black_box(&project)));
+    bencher.bench(|| black_box(&follow).unsaved(black_box(&project)));
 }
 
 /// Hierarchies of the shapes of large games: 8 500 definitions, up to 7 deep.
@@ -220,14 +220,14 @@ mod corpora_8500 {
     #[divan::bench(args = [OpenRa, RimWorld])]
     fn resolve(bencher: Bencher<'_, '_>, shape: Shape) {
         let (project, builtin) = (shape.project(), builtin());
-        bencher.bench(|| defs::resolve(black_box(&project), &builtin, None));
+        bencher.bench(|| defs::resolve(black_box(&project), black_box(&builtin), None));
     }
 
     #[divan::bench(args = [OpenRa, RimWorld])]
     fn check(bencher: Bencher<'_, '_>, shape: Shape) {
         let (project, builtin) = (shape.project(), builtin());
         let resolution = defs::resolve(&project, &builtin, None);
-        bencher.bench(|| check::check_again(black_box(&project), &resolution, None, None));
+        bencher.bench(|| check::check_again(black_box(&project), black_box(&resolution), None, None));
     }
 
     /// The project, what it amounts to, and the project after an edit at the root or at a leaf.
@@ -256,7 +256,7 @@ mod corpora_8500 {
     fn resolve_after_one_edit(bencher: Bencher<'_, '_>, (shape, at_root): (Shape, bool)) {
         let builtin = builtin();
         let (_, before, edited) = edited(shape, at_root);
-        bencher.bench(|| defs::resolve(black_box(&edited), &builtin, Some(&before)));
+        bencher.bench(|| defs::resolve(black_box(&edited), black_box(&builtin), Some(black_box(&before))));
     }
 
     /// One value of the root that everybody inherits becomes another.
@@ -266,7 +266,7 @@ mod corpora_8500 {
         let (_, with_nothing, project) = edited(shape, true);
         let before = defs::resolve(&project, &builtin, Some(&with_nothing));
         let other = with_edit(&project, &before, shape.edit(true), 4.0);
-        bencher.bench(|| defs::resolve(black_box(&other), &builtin, Some(&before)));
+        bencher.bench(|| defs::resolve(black_box(&other), black_box(&builtin), Some(black_box(&before))));
     }
 
     #[divan::bench(args = EDITS)]
@@ -274,7 +274,7 @@ mod corpora_8500 {
         let (project, before, edited) = edited(shape, at_root);
         let checked = check::check_again(&project, &before, None, None);
         let after = defs::resolve(&edited, &builtin(), Some(&before));
-        bencher.bench(|| check::check_again(black_box(&edited), &after, None, Some(&checked)));
+        bencher.bench(|| check::check_again(black_box(&edited), black_box(&after), None, Some(black_box(&checked))));
     }
 }
 
@@ -307,10 +307,12 @@ mod stroke_10k {
         let cells: Vec<(Cell, Tile)> = (0..10_000).map(|i| (at(i), Tile::id_only(2))).collect();
         let paint = Edit::PaintTiles { doc: doc("levels/big.ron"), layer: "ground".into(), cells };
         bencher.bench_local(|| {
-            let mut project = project.clone();
+            let mut project = black_box(&project).clone();
             let mut history = History::new(1 << 30);
-            history.make(&mut project, std::slice::from_ref(&paint)).unwrap();
+            history.make(&mut project, std::slice::from_ref(black_box(&paint))).unwrap();
+            black_box(&mut project);
             history.undo(&mut project, None).unwrap();
+            black_box((&mut project, &mut history));
         });
     }
 
@@ -341,8 +343,10 @@ mod history {
         let set = Edit::set(owner, "Health", "max", Value::Float(3.0));
         bencher.bench_local(|| {
             let mut history = History::new(1 << 20);
-            history.make(&mut project, std::slice::from_ref(&set)).unwrap();
+            history.make(&mut project, std::slice::from_ref(black_box(&set))).unwrap();
+            black_box(&mut project);
             history.undo(&mut project, None).unwrap();
+            black_box((&mut project, &mut history));
         });
     }
 }
@@ -359,10 +363,40 @@ mod dispatch_10k_agents {
     /// In turn: goes in, stays for the guard, goes on inside, bubbles up and out.
     const MESSAGES: [&str; 4] = ["seen", "hurt", "tick", "lost"];
 
-    /// Answers from one number, does nothing: what is measured is the routing.
+    /// What an agent was given and did last: both sides write the same entries, one for a message and one for a transition.
+    #[derive(Default)]
+    struct Ring {
+        entries: [(u8, u8); 16],
+        n_written: usize,
+    }
+
+    /// An entry's first part where a message was answered by no state, or is none.
+    const NOBODY: u8 = b'-';
+
+    impl Ring {
+        fn write(&mut self, entry: (u8, u8)) {
+            self.entries[self.n_written % 16] = entry;
+            self.n_written += 1;
+        }
+
+        fn handled(&mut self, by: Option<&str>) {
+            self.write((by.map_or(NOBODY, initial), NOBODY));
+        }
+
+        fn transition(&mut self, from: &str, to: &str) {
+            self.write((initial(from), initial(to)));
+        }
+    }
+
+    /// The letter by which an entry names a state.
+    fn initial(state: &str) -> u8 {
+        state.as_bytes().first().copied().unwrap_or(NOBODY)
+    }
+
+    /// Answers from one number and writes its ring: what is measured is the routing.
     struct Agent {
         life: u32,
-        n_handled: u32,
+        ring: Ring,
     }
 
     impl Host for Agent {
@@ -372,9 +406,11 @@ mod dispatch_10k_agents {
         fn act(&mut self, _: &Program, _: &Cursor, _: u16, _: &Action) {}
         fn start_timer(&mut self, _: u16, _: u32, _: u16, _: f64) {}
         fn handled(&mut self, by: Option<&Name>) {
-            self.n_handled += u32::from(by.is_some());
+            self.ring.handled(by.map(|state| &**state));
         }
-        fn transition(&mut self, _: &Name, _: &Name, _: Option<MsgId>) {}
+        fn transition(&mut self, from: &Name, to: &Name, _: Option<MsgId>) {
+            self.ring.transition(from, to);
+        }
         fn entered(&mut self, _: &Name) {}
         fn exited(&mut self, _: &Name) {}
         fn problem(&mut self, text: String) {
@@ -429,23 +465,26 @@ mod dispatch_10k_agents {
     fn levelwright(bencher: Bencher<'_, '_>) {
         let (program, messages) = program();
         let mut agents: Vec<(Cursor, Agent)> =
-            (0..N_AGENTS).map(|_| (Cursor::new(&program), Agent { life: 100, n_handled: 0 })).collect();
+            (0..N_AGENTS).map(|_| (Cursor::new(&program), Agent { life: 100, ring: Ring::default() })).collect();
         for (cursor, agent) in &mut agents {
             run::start(&program, cursor, agent);
         }
         bencher.counter(divan::counter::ItemsCount::new(N_AGENTS * MESSAGES.len())).bench_local(|| {
             for message in messages {
                 for (cursor, agent) in &mut agents {
-                    run::dispatch(&program, cursor, message, agent);
+                    run::dispatch(black_box(&program), cursor, black_box(message), agent);
                 }
             }
+            black_box(&mut agents);
         });
-        assert!(agents.iter().all(|(_, agent)| agent.n_handled > 0));
+        assert!(agents.iter().all(|(_, agent)| agent.ring.n_written > 0));
     }
 
     #[allow(unreachable_pub, reason = "the macro makes public types of these")]
     mod by_statig {
         use statig::prelude::*;
+
+        use super::Ring;
 
         #[derive(Clone, Copy)]
         pub enum Event {
@@ -457,19 +496,26 @@ mod dispatch_10k_agents {
 
         pub struct Sentry {
             pub life: u32,
-            pub n_handled: u32,
+            pub(super) ring: Ring,
         }
 
-        #[state_machine(initial = "State::patrol()")]
+        #[state_machine(initial = "State::patrol()", after_transition = "Self::after_transition")]
         impl Sentry {
+            fn after_transition(&mut self, source: &State, target: &State, _context: &mut ()) {
+                self.ring.transition(name(source), name(target));
+            }
+
             #[state]
             fn patrol(&mut self, event: &Event) -> Outcome<State> {
                 match event {
                     Event::Seen => {
-                        self.n_handled += 1;
+                        self.ring.handled(Some("Patrol"));
                         Transition(State::aim())
                     }
-                    _ => Super,
+                    _ => {
+                        self.ring.handled(None);
+                        Super
+                    }
                 }
             }
 
@@ -477,7 +523,7 @@ mod dispatch_10k_agents {
             fn aim(&mut self, event: &Event) -> Outcome<State> {
                 match event {
                     Event::Tick => {
-                        self.n_handled += 1;
+                        self.ring.handled(Some("Attack/Aim"));
                         Transition(State::fire())
                     }
                     _ => Super,
@@ -488,7 +534,7 @@ mod dispatch_10k_agents {
             fn fire(&mut self, event: &Event) -> Outcome<State> {
                 match event {
                     Event::Tick => {
-                        self.n_handled += 1;
+                        self.ring.handled(Some("Attack/Fire"));
                         Transition(State::aim())
                     }
                     _ => Super,
@@ -499,20 +545,33 @@ mod dispatch_10k_agents {
             fn attack(&mut self, event: &Event) -> Outcome<State> {
                 match event {
                     Event::Lost => {
-                        self.n_handled += 1;
+                        self.ring.handled(Some("Attack"));
                         Transition(State::patrol())
                     }
                     Event::Hurt if self.life < 20 => {
-                        self.n_handled += 1;
+                        self.ring.handled(Some("Attack"));
                         Transition(State::flee())
                     }
-                    _ => Super,
+                    _ => {
+                        self.ring.handled(None);
+                        Super
+                    }
                 }
             }
 
             #[state]
-            fn flee() -> Outcome<State> {
+            fn flee(&mut self) -> Outcome<State> {
+                self.ring.handled(None);
                 Super
+            }
+        }
+
+        fn name(state: &State) -> &'static str {
+            match state {
+                State::Patrol { .. } => "Patrol",
+                State::Aim { .. } => "Attack/Aim",
+                State::Fire { .. } => "Attack/Fire",
+                State::Flee { .. } => "Flee",
             }
         }
     }
@@ -522,16 +581,32 @@ mod dispatch_10k_agents {
         use by_statig::{Event, Sentry};
         use statig::prelude::*;
 
-        let mut agents: Vec<_> = (0..N_AGENTS).map(|_| Sentry { life: 100, n_handled: 0 }.state_machine()).collect();
+        let sentry = || Sentry { life: 100, ring: Ring::default() }.state_machine();
+        let mut agents: Vec<_> = (0..N_AGENTS).map(|_| sentry()).collect();
+        for agent in &mut agents {
+            agent.init();
+        }
         let events = [Event::Seen, Event::Hurt, Event::Tick, Event::Lost];
         bencher.counter(divan::counter::ItemsCount::new(N_AGENTS * events.len())).bench_local(|| {
             for event in &events {
                 for agent in &mut agents {
-                    agent.handle(event);
+                    agent.handle(black_box(event));
                 }
             }
+            black_box(&mut agents);
         });
-        assert!(agents.iter().all(|agent| agent.inner().n_handled > 0));
+        // Both sides answer alike: the same entries, but for those of the start.
+        let (program, messages) = program();
+        let (mut cursor, mut ours) = (Cursor::new(&program), Agent { life: 100, ring: Ring::default() });
+        run::start(&program, &mut cursor, &mut ours);
+        ours.ring = Ring::default();
+        let mut theirs = sentry();
+        theirs.init();
+        for (message, event) in messages.into_iter().zip(&events) {
+            run::dispatch(&program, &mut cursor, message, &mut ours);
+            theirs.handle(event);
+        }
+        assert_eq!(ours.ring.entries, theirs.inner().ring.entries);
     }
 }
 
@@ -556,6 +631,6 @@ mod chunk_pixels {
             let id = u32::try_from(bits % 256).unwrap();
             *tile = Tile::new(id, bits & 0x100 != 0, bits & 0x200 != 0, bits & 0xC00 == 0);
         }
-        bencher.bench(|| chunk_pixels(black_box(&chunk), &tileset, &sheet, lod, 0.0));
+        bencher.bench(|| chunk_pixels(black_box(&chunk), black_box(&tileset), black_box(&sheet), black_box(lod), 0.0));
     }
 }

@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use camino::Utf8PathBuf;
-use divan::Bencher;
+use divan::{Bencher, black_box};
 use eframe::App as _;
 use egui::{Context, Pos2, RawInput, Rect, Ui, vec2};
 use levelwright::{
@@ -28,9 +28,9 @@ fn input() -> RawInput {
 
 /// One pass, tessellated. Returns how many meshes it drew.
 fn pass(ctx: &Context, ui: impl FnMut(&mut Ui)) -> usize {
-    let mut output = ctx.run_ui(input(), ui);
+    let mut output = ctx.run_ui(black_box(input()), ui);
     output.textures_delta.clear();
-    ctx.tessellate(output.shapes, output.pixels_per_point).len()
+    black_box(ctx.tessellate(black_box(output.shapes), output.pixels_per_point)).len()
 }
 
 /// The window on the sample game with everything worked out.
@@ -120,7 +120,7 @@ fn plain_widgets(bencher: Bencher<'_, '_>) {
         pass(&ctx, |ui| {
             ui.horizontal_wrapped(|ui| {
                 for i in 0..200 {
-                    ui.label(format!("label {i}"));
+                    ui.label(format!("label {}", black_box(i)));
                     let _ = ui.button(format!("button {i}"));
                 }
             });

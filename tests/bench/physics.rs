@@ -16,6 +16,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, reason = "a measurement prints and may stop")]
 
 use std::{
+    hint::black_box,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -84,10 +85,10 @@ fn pyramid() {
     let (mut theirs, mut own) = (Vec::new(), Vec::new());
     for _ in 0..240 {
         let start = Instant::now();
-        bare.step();
+        black_box(&mut bare).step();
         theirs.push(start.elapsed());
         let start = Instant::now();
-        ours.step();
+        black_box(&mut ours).step();
         own.push(start.elapsed());
     }
     let bare = report("pyramid of 5 050, bare rapier2d", theirs);
@@ -161,9 +162,9 @@ fn crowd(name: &str, walkers: bool, edits: bool) {
         }
         let start = Instant::now();
         if edits {
-            physics.update_chunk(&grid, cell.map(|c| c.div_euclid(32)));
+            physics.update_chunk(black_box(&grid), cell.map(|c| c.div_euclid(32)));
         }
-        physics.step();
+        black_box(&mut physics).step();
         times.push(start.elapsed());
     }
     let edited = if edits { ", an edit a step" } else { "" };
