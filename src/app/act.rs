@@ -1,6 +1,6 @@
 //! What each action does. One function for each kind; none of them decides anything a test of the core would miss.
 
-use super::{derive::file_facts, editor::Editor, events::Event, open::Closing};
+use super::{derive::file_facts, editor::Editor, events::Event, notice::Applies, open::Closing};
 use crate::{
     check::Which,
     edit::{Edit, Fragment},
@@ -51,7 +51,11 @@ impl Editor {
             Action::NewProject { root, template } => self.new_project(root.as_std_path(), &template),
             Action::Export { out, target } => self.export(out.as_std_path(), &target),
             Action::Browse(what) => self.browse(what),
-            Action::Notice(text) => self.notice = Some(text),
+            Action::Notice(text) => self.tell(text),
+            Action::AskAgain(doc) => {
+                self.follow.resume(&doc);
+                self.ask_next();
+            }
             Action::Refactor(request) if self.draft.is_some() => self.ask_otherwise(request),
             Action::Refactor(request) => self.ask_for(request),
             Action::Dialog(answer) => self.answer(answer),
@@ -128,7 +132,7 @@ impl Editor {
                 self.tune(TuneAction::Hear(other));
                 let title = self.tuning.trials.now().title(other);
                 let title = if title.is_empty() { String::new() } else { format!(": {title}") };
-                self.notice = Some(format!("Playing with {}{title}", other.letter()));
+                self.tell(format!("Playing with {}{title}", other.letter()));
             }
             Command::KeepValues => {
                 self.tune(TuneAction::Keep { side: self.tuning.trials.now().heard(), name: None });
@@ -299,17 +303,17 @@ impl Editor {
             _ => None,
         };
         let Some(fragment) = fragment else {
-            self.notice = Some("There is nothing here that can be copied".into());
+            self.tell("There is nothing here that can be copied");
             return false;
         };
         match fragment.to_text() {
             Ok(text) => {
-                self.notice = Some(format!("Copied {}", fragment.describe()));
+                self.tell(format!("Copied {}", fragment.describe()));
                 self.copied = Some(text);
                 true
             }
             Err(refusal) => {
-                self.notice = Some(sentence(&refusal.to_string()));
+                self.tell(sentence(&refusal.to_string()));
                 false
             }
         }
@@ -319,7 +323,7 @@ impl Editor {
     pub fn paste(&mut self, text: &str) {
         match Fragment::from_text(text) {
             Ok(fragment) => self.paste_fragment(&fragment, None),
-            Err(refusal) => self.notice = Some(sentence(&refusal.to_string())),
+            Err(refusal) => self.tell(sentence(&refusal.to_string())),
         }
     }
 
@@ -333,7 +337,7 @@ impl Editor {
                 }
             }
             Selection::Definitions { all } => self.duplicate_definitions(&all),
-            _ => self.notice = Some("This cannot be duplicated".into()),
+            _ => self.tell("This cannot be duplicated"),
         }
     }
 
@@ -372,7 +376,7 @@ impl Editor {
             }
             Selection::Layer { doc, layer } => Edit::RemoveLayer { doc, layer },
             _ => {
-                self.notice = Some("Select what to delete first".into());
+                self.tell("Select what to delete first");
                 return;
             }
         };
@@ -421,7 +425,8 @@ impl Editor {
             }
             DialogAnswer::AskLater(doc) => {
                 self.follow.postpone(&doc);
-                self.notice = Some(format!("{doc} is asked about again when it is saved, or changes once more"));
+                let text = format!("{doc} is asked about again when it is saved, or changes once more");
+                self.tell_while(Applies::WhileAsked(doc), text);
             }
             DialogAnswer::Refactor => self.reshape(),
             DialogAnswer::Restore => self.restore(),
@@ -457,7 +462,7 @@ impl Editor {
         let unread = self.follow.sources().files.iter().find(|(_, source)| source.document.is_none());
         if let Some((path, _)) = unread {
             let why = format!("{path} cannot be read and may say what seems to be wrong or missing; mend that first");
-            self.notice = Some(why);
+            self.tell(why);
             return;
         }
         self.fixing = Some(self.revision);
@@ -476,9 +481,9 @@ impl Editor {
     /// A job worked out what fixing amounts to.
     pub(super) fn fixed(&mut self, label: &str, edits: &[Edit]) {
         if self.fixing.take() != Some(self.revision) {
-            self.notice = Some("Something changed meanwhile, and nothing was fixed: try it again".into());
+            self.tell("Something changed meanwhile, and nothing was fixed: try it again");
         } else if edits.is_empty() {
-            self.notice = Some("There is nothing left that is fixed like that".into());
+            self.tell("There is nothing left that is fixed like that");
         } else {
             self.step(Some(label), edits);
         }

@@ -6,6 +6,7 @@ use std::{collections::BTreeSet, path::Path, sync::Arc};
 use super::{
     editor::Editor,
     events::Event,
+    notice::Applies,
     open::{Closing, image},
 };
 use crate::{
@@ -23,7 +24,7 @@ impl Editor {
             Ok(watcher) => self.watcher = Some(watcher),
             Err(why) => {
                 self.watcher = None;
-                self.notice = Some(format!("Changes by other programs will not be seen: {why}"));
+                self.tell_while(Applies::ForAWhile, format!("Changes by other programs will not be seen: {why}"));
             }
         }
     }
@@ -102,9 +103,10 @@ impl Editor {
         wrote.sort_by_key(|wrote| (wrote.result.is_err(), !is_held(wrote)));
         self.take_in(wrote);
         if let (1.., Some(notice)) = (n_held, self.notice.take()) {
+            let notice = notice.text;
             let others =
                 if n_held == 1 { "one more file waits".to_owned() } else { format!("{n_held} more files wait") };
-            self.notice = Some(format!("{notice}; {others} with it"));
+            self.tell_while(Applies::ForAWhile, format!("{notice}; {others} with it"));
         }
     }
 
@@ -125,13 +127,13 @@ impl Editor {
         }
         if let Some(followed) = all {
             if let Some(doc) = &followed.saved {
-                self.notice = Some(self.said_of_saving(doc));
+                self.tell(self.said_of_saving(doc));
             }
             self.carry_out(followed, None);
         }
-        if refused.is_some() {
+        if let Some(why) = refused {
             self.closing = Closing::No;
-            self.notice = refused;
+            self.tell_while(Applies::ForAWhile, why);
         }
     }
 
@@ -183,7 +185,7 @@ impl Editor {
     /// Do what following the disk asks for; `label` is what the step is called, if the disk does not say.
     pub(super) fn carry_out(&mut self, mut followed: io::Followed, label: Option<&str>) {
         if let Some(notice) = followed.notice() {
-            self.notice = Some(notice);
+            self.tell_while(Applies::ForAWhile, notice);
         }
         if followed.is_changed {
             self.mark_broken();
@@ -259,7 +261,7 @@ impl Editor {
         self.end_gesture();
         let followed = self.follow.answer(doc, &self.project, choices);
         if followed.is_changed && followed.merges.is_empty() && followed.reloads.is_empty() {
-            self.notice = Some(format!("Kept what is here of {doc}; save to write it"));
+            self.tell(format!("Kept what is here of {doc}; save to write it"));
         }
         self.carry_out(followed, None);
     }

@@ -9,11 +9,11 @@ use std::{
     sync::Arc,
 };
 
-use super::{jobs::Jobs, open::Closing, recover::Keeping};
+use super::{jobs::Jobs, notice::Notice, open::Closing, recover::Keeping};
 use crate::{
     check::Checked,
     defs::Resolution,
-    edit::{Edit, Gesture, History, Renamed, StepId, Stuck, apply_all, go_to, step_with},
+    edit::{Edit, Gesture, History, Renamed, StepId, Stuck, apply_all, focus_of_steps, go_to, step_with},
     explain::Census,
     io,
     model::{Builtin, DocPath, Document, Location, Project, sentence},
@@ -77,7 +77,9 @@ pub struct Editor {
     pub(super) looked_revision: u64,
     pub(super) browsed: Option<String>,
     pub(super) closing: Closing,
-    pub(super) notice: Option<String>,
+    pub(super) notice: Option<Notice>,
+    /// Notices told so far.
+    pub(super) n_notices: u64,
     pub(super) recent: Vec<String>,
     pub(super) jobs: Jobs,
     /// Documents written since nothing was being written.
@@ -147,6 +149,7 @@ impl Editor {
             browsed: None,
             closing: Closing::No,
             notice: None,
+            n_notices: 0,
             recent: Vec::new(),
             jobs: Jobs::new(wake),
             n_saved: 0,
@@ -216,7 +219,7 @@ impl Editor {
     /// The last thing worth saying, in the status line.
     #[must_use]
     pub fn notice(&self) -> Option<&str> {
-        self.notice.as_deref()
+        self.notice.as_ref().map(|notice| notice.text.as_str())
     }
 
     /// The open dialog, if any.
@@ -246,7 +249,7 @@ impl Editor {
             }
             Err(refusal) => {
                 self.project = before;
-                self.notice = Some(sentence(&refusal.to_string()));
+                self.tell(sentence(&refusal.to_string()));
                 None
             }
         }
@@ -305,7 +308,7 @@ impl Editor {
         }
         let mut gesture = self.gesture.take().unwrap_or_else(|| Gesture::named(&self.project, label));
         if let Err(refusal) = gesture.preview(&mut self.project, edits) {
-            self.notice = Some(sentence(&refusal.to_string()));
+            self.tell(sentence(&refusal.to_string()));
         }
         if phase == Phase::Commit {
             // A stroke is called after all it did, not after its first cell.
@@ -347,13 +350,13 @@ impl Editor {
         if self.undo_tried(is_redo) {
             return;
         }
-        let focus = self.view.focus.clone();
+        let focus = focus_of_steps(&self.history, self.view.focus.as_ref(), is_redo).cloned();
         let mut result = self.take_step(is_redo, focus.as_ref());
         if result == Err(Stuck::Nothing) && focus.is_some() {
             // The focused document has no steps; the newest of any is meant.
             result = self.take_step(is_redo, None);
         }
-        self.notice = Some(match result {
+        self.tell(match result {
             Ok(label) => format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }),
             Err(stuck) => sentence(&stuck.to_string()),
         });
@@ -374,7 +377,7 @@ impl Editor {
         self.end_gesture();
         let before = self.project.clone();
         if let Err(stuck) = go_to(&mut self.history, &mut self.tuning.trials, &mut self.project, n) {
-            self.notice = Some(sentence(&stuck.to_string()));
+            self.tell(sentence(&stuck.to_string()));
         }
         self.follow_names(&before);
         self.hear_tried();

@@ -8,7 +8,7 @@ use crate::ui::{
     panels::{level::level_bar_ui, pane_ui},
 };
 
-/// The layout of a new window: the level in the middle, project and layers left, inspector and palette right, what tells of
+/// The layout of a new window: the level, machines and definitions in the middle, project and layers left, inspector and palette right, what tells of
 /// the project below.
 #[must_use]
 pub(super) fn first() -> Tree<Pane> {
@@ -19,8 +19,8 @@ pub(super) fn first() -> Tree<Pane> {
     };
     let project = tabs(&[Pane::Project]);
     let layers = tabs(&[Pane::Layers]);
-    let center = tabs(&[Pane::Level, Pane::Machine, Pane::Inheritance]);
-    let below = tabs(&[Pane::Problems, Pane::Definitions, Pane::Messages, Pane::History, Pane::Preview]);
+    let center = tabs(&[Pane::Level, Pane::Machine, Pane::Definitions, Pane::Inheritance]);
+    let below = tabs(&[Pane::Problems, Pane::Messages, Pane::History, Pane::Preview]);
     let inspector = tabs(&[Pane::Inspector, Pane::Tuning]);
     let palette = tabs(&[Pane::Palette]);
     let mut split = |is_horizontal: bool, children: &[(TileId, f32)]| {

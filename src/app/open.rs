@@ -57,7 +57,7 @@ impl Editor {
             None => match io::sample_copy() {
                 Ok(root) => Some(root),
                 Err(why) => {
-                    self.notice = Some(sentence(&why.to_string()));
+                    self.tell(sentence(&why.to_string()));
                     None
                 }
             },
@@ -70,7 +70,7 @@ impl Editor {
     /// Open a project, after asking about unsaved work.
     pub(super) fn open_project(&mut self, root: PathBuf) {
         if !root.join("project.ron").is_file() {
-            self.notice = Some(format!("There is no project.ron in {}", root.display()));
+            self.tell(format!("There is no project.ron in {}", root.display()));
             return;
         }
         self.dialog = None;
@@ -85,7 +85,7 @@ impl Editor {
 
     fn begin_opening(&mut self, root: PathBuf) {
         self.is_opening = true;
-        self.notice = Some(format!("Opening {}", root.display()));
+        self.tell(format!("Opening {}", root.display()));
         let journals = self.journals.clone();
         self.jobs.spawn("open project", move || {
             let root = root.canonicalize().unwrap_or(root);
@@ -170,7 +170,7 @@ impl Editor {
         let name = root.file_name().map(|name| name.to_string_lossy().replace(['_', '-'], " ")).unwrap_or_default();
         match io::new_project(root, template, &sentence(&name)) {
             Ok(_) => self.open_project(root.to_path_buf()),
-            Err(why) => self.notice = Some(why.to_string()),
+            Err(why) => self.tell(why.to_string()),
         }
     }
 
@@ -178,7 +178,7 @@ impl Editor {
     pub(super) fn export(&mut self, out: &Path, target: &str) {
         let Some(root) = self.root.clone() else { return };
         self.dialog = None;
-        self.notice = Some("Exporting…".into());
+        self.tell("Exporting…");
         let (project, builtin) = (self.project.clone(), self.builtin.clone());
         let (out, target) = (out.to_path_buf(), target.to_owned());
         let log = io::IntentLog { journals: self.journals.clone(), command: "export".into() };
@@ -262,7 +262,7 @@ impl Editor {
                 Event::Browsed { what, folder } => {
                     if folder.is_none() {
                         let why = "Nothing was chosen, or no dialog service runs here: type the path instead";
-                        self.notice = Some(why.into());
+                        self.tell(why);
                     }
                     tracing::debug!("{what:?}: {folder:?}");
                     self.browsed = folder;
@@ -271,7 +271,7 @@ impl Editor {
                 Event::Crashed { job } => self.crashed(&job),
                 Event::Fixed { label, edits } => self.fixed(&label, &edits),
                 Event::Weighed { revision, outcome } => self.weighed(revision, *outcome),
-                Event::Exported(result) => self.notice = Some(result.unwrap_or_else(|why| why)),
+                Event::Exported(result) => self.tell(result.unwrap_or_else(|why| why)),
             }
         }
         self.receive_changes();
@@ -298,7 +298,7 @@ impl Editor {
 
     /// A job panicked. Everything else goes on; what it was for is not tried again by itself.
     fn crashed(&mut self, job: &str) {
-        self.notice = Some(format!("“{job}” failed; this is a mistake in Levelwright, please report it"));
+        self.tell(format!("“{job}” failed; this is a mistake in Levelwright, please report it"));
         match job {
             "derive" => {
                 self.is_deriving = false;
@@ -334,7 +334,7 @@ impl Editor {
                     self.select(Selection::Machine { doc, name, state, transition: None });
                 }
             }
-            Err(refusal) => self.notice = Some(sentence(&refusal.to_string())),
+            Err(refusal) => self.tell(sentence(&refusal.to_string())),
         }
     }
 
@@ -370,7 +370,7 @@ impl Editor {
                 self.step(Some(&format!("Paste {}", fragment.describe())), &edits);
                 self.select(Selection::Things { doc, ids });
             }
-            Err(refusal) => self.notice = Some(sentence(&refusal.to_string())),
+            Err(refusal) => self.tell(sentence(&refusal.to_string())),
         }
     }
 }

@@ -6,6 +6,7 @@ use egui::Key;
 
 use super::{
     editor::Editor,
+    notice::Applies,
     ticking::{Returned, Ticking},
 };
 use crate::{
@@ -53,7 +54,9 @@ impl Editor {
 
     /// Show what the running world answered, the last of it.
     fn say(&mut self, said: Vec<String>) {
-        self.notice = said.into_iter().next_back().or(self.notice.take());
+        if let Some(text) = said.into_iter().next_back() {
+            self.tell_while(Applies::WhilePlaying, text);
+        }
     }
 
     /// Compile the level shown and begin.
@@ -66,7 +69,7 @@ impl Editor {
                 match Ticking::new(self.jobs.wake()) {
                     Ok(ticking) => self.ticking = Some(ticking),
                     Err(why) => {
-                        self.notice = Some(format!("The preview cannot start: {why}"));
+                        self.tell(format!("The preview cannot start: {why}"));
                         return;
                     }
                 }
@@ -77,7 +80,7 @@ impl Editor {
             }
             Err(findings) => {
                 let why = findings.first().map_or("the level cannot be played", |finding| finding.message.as_str());
-                self.notice = Some(sentence(why));
+                self.tell(sentence(why));
             }
         }
     }
@@ -139,7 +142,7 @@ impl Editor {
                 }
                 Returned::Lost => {
                     self.stop();
-                    self.notice = Some("The preview ended because of a defect in the program".to_owned());
+                    self.tell_while(Applies::ForAWhile, "The preview ended because of a defect in the program");
                     return;
                 }
             }

@@ -3,7 +3,7 @@
 
 use std::{path::Path, time::SystemTime};
 
-use super::editor::Editor;
+use super::{editor::Editor, notice::Applies};
 use crate::{
     edit::StepId,
     io::{
@@ -69,9 +69,10 @@ impl Editor {
     pub(super) fn keep_journal(&mut self) {
         let Some(keeper) = &self.keeping.keeper else { return };
         if let Some(why) = keeper.trouble() {
-            self.notice =
-                Some(format!("What is not saved would be lost in a crash: its journal cannot be written, {why}"));
+            let text = format!("What is not saved would be lost in a crash: its journal cannot be written, {why}");
+            self.tell_while(Applies::ForAWhile, text);
         }
+        let Some(keeper) = &self.keeping.keeper else { return };
         let step = self.history.next_undo(None).map(crate::edit::Step::id);
         let told = Told { revision: self.gesture.is_none().then_some(self.revision), step };
         if self.keeping.told.as_ref() == Some(&told) {
@@ -128,7 +129,7 @@ impl Editor {
             let aside = aside.map(|at| format!("; what cannot be read is in {}", at.display())).unwrap_or_default();
             let notice = format!("{label}{merged}{aside}");
             self.carry_out(followed, Some(&label));
-            self.notice = Some(notice);
+            self.tell(notice);
             self.keeping.taken_over.push(found);
         }
     }
@@ -138,7 +139,7 @@ impl Editor {
         if !self.keeping.found.is_empty()
             && let Err(why) = self.keeping.found.remove(0).discard()
         {
-            self.notice = Some(format!("The journal could not be removed: {why}"));
+            self.tell(format!("The journal could not be removed: {why}"));
         }
         self.offer();
     }
@@ -146,6 +147,6 @@ impl Editor {
     /// Leave what was not saved where it is, to be offered the next time.
     pub(super) fn recover_later(&mut self) {
         self.keeping.found.clear();
-        self.notice = Some("What was not saved is offered again when the project is opened the next time".into());
+        self.tell("What was not saved is offered again when the project is opened the next time");
     }
 }

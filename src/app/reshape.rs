@@ -107,7 +107,7 @@ impl Editor {
         let plan = match plan {
             Ok(plan) => plan,
             Err(why) => {
-                self.notice = Some(sentence(&why));
+                self.tell(sentence(&why));
                 self.dialog = Some(Dialog::Refactor);
                 self.draft = Some(draft);
                 return;

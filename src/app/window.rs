@@ -45,7 +45,7 @@ pub struct App {
     /// Commands given while a field was being typed into.
     after_typing: Vec<Command>,
     /// What is said in the status line, and since when in seconds.
-    noticed: (Option<String>, f64),
+    noticed: (u64, f64),
 }
 
 /// What the window draws with: its theme, and what was made of the project's pictures so far.
@@ -129,7 +129,7 @@ impl App {
             title: String::new(),
             was_typing: false,
             after_typing: Vec::new(),
-            noticed: (None, 0.0),
+            noticed: (0, 0.0),
         };
         app.drawing.theme().apply(&cc.egui_ctx);
         app.editor.open_at_start(project);
@@ -171,7 +171,7 @@ impl App {
         if let Action::Command(command) = action
             && let Some(why) = self.refusal(command)
         {
-            self.editor.notice = Some(why);
+            self.editor.tell(why);
             return;
         }
         match action {
@@ -274,12 +274,15 @@ impl App {
     /// Let what was said give way to the tool's hint after a while.
     fn fade_notice(&mut self, ctx: &egui::Context) {
         let now = ctx.input(|input| input.time);
-        if self.editor.notice != self.noticed.0 {
-            self.noticed = (self.editor.notice.clone(), now);
+        self.editor.mark_postponed();
+        self.editor.drop_stale_notice();
+        let Some(notice) = &self.editor.notice else { return };
+        if notice.number != self.noticed.0 {
+            self.noticed = (notice.number, now);
         }
-        if self.editor.notice.is_some() && now - self.noticed.1 > NOTICE_SECS {
+        if now - self.noticed.1 > NOTICE_SECS {
             self.editor.notice = None;
-        } else if self.editor.notice.is_some() {
+        } else {
             ctx.request_repaint_after_secs(1.0);
         }
     }
@@ -340,7 +343,7 @@ fn cx<'a>(
         looks: &drawing.looks,
         theme: drawing.theme(),
         recent: &editor.recent,
-        notice: editor.notice.as_deref(),
+        notice: editor.notice(),
         dialog: editor.dialog.as_ref(),
         draft: editor.draft.as_ref(),
         browsed: editor.browsed.as_deref(),

@@ -17,7 +17,7 @@ use super::{
     project::{Open, is_absent},
 };
 use crate::{
-    model::{DocPath, Document, Level, Scenario, Severity, Tileset},
+    model::{DocPath, Document, Level, Scenario, Severity, Tileset, counted},
     sim::{
         Options, TraceEvent, World,
         grid::SolidGrid,
@@ -88,8 +88,11 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<Report, Failure> {
     });
     if run.trace.is_none_or(|path| path != "-") {
         report.line(format!(
-            "{}: {ticks} ticks, {secs:.3} s; {n_entities} entities, {n_events} events; hash {:016x}",
+            "{}: {}, {secs:.3} s; {}, {}; hash {:016x}",
             world.level(),
+            counted(usize::try_from(ticks).unwrap_or(usize::MAX), "tick"),
+            counted(n_entities, "entity"),
+            counted(usize::try_from(n_events).unwrap_or(usize::MAX), "event"),
             world.hash()
         ));
         for line in outcome_lines(&runner) {

@@ -578,11 +578,20 @@ impl<'a> Work<'a> {
                 };
                 self.say(OpKind::Remove, (field, at), operand, after, place());
             }
-            None => self.absent(index, path, format!("there is no `{path}` to remove; `{name}.{field}` is {after}")),
+            None => {
+                let help = bracketed(&resolved.value, path).map(|path| path.to_string());
+                let message = format!("there is no `{path}` to remove; `{name}.{field}` is {after}");
+                self.absent_like(index, path, message, help);
+            }
         }
     }
 
     fn absent(&mut self, index: usize, path: &RemovePath, message: String) {
+        self.absent_like(index, path, message, None);
+    }
+
+    /// The same, with the entry that was probably meant, where that is known.
+    fn absent_like(&mut self, index: usize, path: &RemovePath, message: String, meant: Option<String>) {
         let speaker = self.speaker;
         // That a component is not there is not about any one field of it.
         if speaker.incomplete || self.only.is_some() && path.field().is_none() {
@@ -597,7 +606,37 @@ impl<'a> Work<'a> {
         self.find(|| {
             let at = speaker.at(speaker.path(OpKind::Remove, [Seg::Index(index)]));
             let near = did_you_mean(word, names.iter().map(|n| &**n)).filter(|near| **near != **word);
-            Finding::error("bad-remove", at, message).with_help(mean(near))
+            Finding::error("bad-remove", at, message).with_help(mean(meant.as_deref().or(near)))
         });
     }
+}
+
+/// An entry that names an element of a list or an entry of a map like a field, as it is written; `None` when none is there.
+fn bracketed(value: &Value, path: &RemovePath) -> Option<RemovePath> {
+    let (first, rest) = path.steps.split_first()?;
+    let mut now = Some(value);
+    let mut steps = vec![first.clone()];
+    for step in rest {
+        let known: Vec<&str> = match now {
+            Some(Value::Map(entries)) => entries.iter().filter_map(|(key, _)| key.as_str()).collect(),
+            Some(Value::List(items)) => items.iter().filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        };
+        let step = match step {
+            Step::Field(name) if !known.is_empty() => {
+                let exact = known.iter().copied().find(|key| *key == &**name);
+                Step::Item(Value::str(exact.or_else(|| did_you_mean(name, known.iter().copied()))?))
+            }
+            step => step.clone(),
+        };
+        now = match (&step, now?) {
+            (Step::Field(name), value) => value.field(name),
+            (Step::Item(key), Value::Map(entries)) => {
+                entries.iter().find(|(known, _)| known.is_like(key)).map(|(_, value)| value)
+            }
+            _ => None,
+        };
+        steps.push(step);
+    }
+    (steps != path.steps).then(|| RemovePath { component: path.component.clone(), steps })
 }

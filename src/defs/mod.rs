@@ -24,6 +24,7 @@ pub use named::{Named, NamedIter};
 pub use resolve::{MAX_DEPTH, Written, resolve};
 pub use resolved::{Badge, Resolved, ResolvedComponent, ResolvedField, Said, Source};
 pub use shared_map::{NameMap, SharedMap};
+pub use values::operated;
 
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -3,7 +3,7 @@
 //!
 //! Invariant: these never refuse to return; what does not fit stays as it was said, and the caller has the misfits.
 
-use crate::model::{FieldPath, FieldSpec, FieldType, Fields, Schema, Value};
+use crate::model::{FieldPath, FieldSpec, FieldType, Fields, OpKind, Schema, Value};
 
 use super::Step;
 
@@ -151,6 +151,9 @@ pub(super) fn numbers(
     path: &FieldPath,
     out: &mut Vec<Refusal>,
 ) {
+    if matches!(base, Value::Tuple(_)) && base.as_vec2().is_some() {
+        return pair(how, base, operand, path, out);
+    }
     let mut refuse = |rule, mild, message| out.push(Refusal { path: path.clone(), rule, mild, message });
     let verb = how.verb();
     match (&mut *base, operand) {
@@ -210,9 +213,48 @@ pub(super) fn numbers(
             refuse(
                 "wrong-type",
                 false,
-                format!("`{verb}` works on numbers only, and this is {} `{base}`", base.kind()),
+                format!("`{verb}` works on numbers only, alone or in pairs, and this is {} `{base}`", base.kind()),
             );
         }
+    }
+}
+
+/// A pair of numbers scaled by one number or by a pair, or a pair added to it: each component by itself.
+fn pair(how: Arithmetic, base: &mut Value, operand: &Value, path: &FieldPath, out: &mut Vec<Refusal>) {
+    let is_number = operand.as_f64().is_some();
+    let parts = match operand {
+        _ if is_number && how == Arithmetic::Scale => [operand, operand],
+        Value::Tuple(parts) if operand.as_vec2().is_some() => [&parts[0], &parts[1]],
+        other => {
+            let expected = if how == Arithmetic::Scale { "a number or a pair" } else { "a pair" };
+            let message =
+                format!("`{}` expects {expected} `(x, y)` here, found {} `{other}`", how.verb(), other.kind());
+            out.push(Refusal { path: path.clone(), rule: "wrong-type", mild: false, message });
+            return;
+        }
+    };
+    let Value::Tuple(components) = base else { return };
+    for (i, (component, part)) in components.iter_mut().zip(parts).enumerate() {
+        let path = if is_number { path.clone() } else { path.index(i) };
+        numbers(how, &FieldType::Any, component, part, &path, out);
+    }
+}
+
+/// What an operation that scales or adds makes of a value, and whether exactly: a whole number that has to stay whole is rounded.
+///
+/// # Errors
+/// Why the operand does not fit the value.
+pub fn operated(op: OpKind, ty: &FieldType, base: &Value, operand: &Value) -> Result<(Value, bool), String> {
+    let how = match op {
+        OpKind::Scale => Arithmetic::Scale,
+        OpKind::Add => Arithmetic::Add,
+        _ => return Err(format!("`{}` makes nothing of a number", op.key())),
+    };
+    let (mut after, mut refusals) = (base.clone(), Vec::new());
+    numbers(how, ty, &mut after, operand, &FieldPath::root(), &mut refusals);
+    match refusals.iter().find(|refusal| !refusal.mild) {
+        Some(refusal) => Err(refusal.message.clone()),
+        None => Ok((after, refusals.is_empty())),
     }
 }
 

@@ -69,8 +69,7 @@ impl Edit {
             Self::SetInstanceDef { id, def, .. } => format!("Make {id} a {def}"),
             Self::DeleteThings { ids, .. } => format!("Delete {}", things(ids, "", "things").trim_start()),
             Self::PasteThings { entities, nodes, .. } => match (entities.len(), nodes.len()) {
-                (n, 0) if n != 1 => format!("Paste {n} entities"),
-                (1, 0) => "Paste 1 entity".to_owned(),
+                (n, 0) => format!("Paste {}", counted(n, "entity")),
                 (0, n) => format!("Paste {}", counted(n, "waypoint")),
                 (n, m) => format!("Paste {}", counted(n + m, "thing")),
             },

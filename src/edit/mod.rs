@@ -47,7 +47,7 @@ pub use references::{TypedRefs, Types, all_uses, is_used, uses, uses_renamed};
 pub use renamed::Renamed;
 pub use schema::{Declared, field_types, retyped};
 pub use stamp::Stamp;
-pub use timeline::{Moment, go_to, next_moment, step_with, timeline};
+pub use timeline::{Moment, focus_of_steps, go_to, next_moment, step_with, timeline};
 pub use trial::{Side, Trial, Trials, ValueSet, free_file, keep, may_be, said};
 pub use value::{say_in_field, set_to, with_part, without_part};
 pub use word::Word;

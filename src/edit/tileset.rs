@@ -8,7 +8,7 @@ use super::{
     references,
     value::check_number,
 };
-use crate::model::{DocPath, Project, TerrainSet, Tile, TileDef, TileShape, Tileset, check_convex};
+use crate::model::{DocPath, Project, TerrainSet, Tile, TileDef, TileShape, Tileset, check_convex, counted};
 
 fn tileset<'a>(project: &'a Project, path: &DocPath) -> Result<&'a Tileset, Refusal> {
     content(project, path)
@@ -131,7 +131,7 @@ pub(super) fn set_terrain(
     let set = tileset(project, path)?;
     let n = set.terrains.len();
     if at > n || (terrain.is_none() && at == n) {
-        return Err(Refusal::new(format!("this tileset has {n} terrains, there is no number {}", at + 1)));
+        return Err(Refusal::new(format!("this tileset has {}, there is no number {}", counted(n, "terrain"), at + 1)));
     }
     match terrain {
         None => {

@@ -47,6 +47,21 @@ pub fn timeline<'h>(history: &'h History, trials: &'h Trials) -> Vec<Moment<'h>>
     done.chain(open).chain(undone).collect()
 }
 
+/// The document whose steps undo and redo go by. Definitions inherit across files and are shown together, so for one of their
+/// files it is that of the newest step in any.
+#[must_use]
+pub fn focus_of_steps<'h>(history: &'h History, focus: Option<&'h DocPath>, is_redo: bool) -> Option<&'h DocPath> {
+    let is_of_definitions = |doc: &DocPath| doc.kind() == Some(DocKind::Entities);
+    let focus = focus?;
+    if !is_of_definitions(focus) {
+        return Some(focus);
+    }
+    let steps = history.steps().filter(|(is_done, _)| *is_done != is_redo);
+    let mut docs = steps.filter_map(|(_, step)| step.docs().find(|doc| is_of_definitions(doc)));
+    let newest = if is_redo { docs.next() } else { docs.last() };
+    newest.or(Some(focus))
+}
+
 /// What undo takes back next, or redo does again, while `focus` is the document that is meant. Where that has no step, the
 /// newest of all is; and what is tried comes first where it came last.
 #[must_use]
@@ -56,6 +71,7 @@ pub fn next_moment<'h>(
     focus: Option<&DocPath>,
     is_redo: bool,
 ) -> Option<Moment<'h>> {
+    let focus = focus_of_steps(history, focus, is_redo);
     let next = |focus: Option<&DocPath>| if is_redo { history.next_redo(focus) } else { history.next_undo(focus) };
     let focused = focus.and_then(|doc| next(Some(doc)));
     let is_elsewhere = focused.is_some() && focus.is_some_and(|doc| doc.kind() != Some(DocKind::Tuning));

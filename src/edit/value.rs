@@ -5,7 +5,7 @@
 //! is said yet.
 
 use super::{Edit, Owner, Refusal};
-use crate::model::{FieldPath, FieldType, Fields, Name, OpKind, Project, Seg, Value};
+use crate::model::{FieldPath, FieldType, Fields, Name, OpKind, Project, Seg, Value, counted};
 
 /// The edit by which the owner of a field says `value` of the part at `inner`, by operation `op`.
 ///
@@ -179,7 +179,9 @@ fn put(value: &mut Value, path: &[Seg], new: Value) -> Result<(), Refusal> {
             let n = items.len();
             match items.get_mut(*index) {
                 Some(item) => put(item, rest, new),
-                None => Err(Refusal::new(format!("the list has {n} elements, there is no number {index}"))),
+                None => {
+                    Err(Refusal::new(format!("the list has {}, there is no number {index}", counted(n, "element"))))
+                }
             }
         }
         (Value::Tagged(_, content), _) => put(content.inside(seg), path, new),

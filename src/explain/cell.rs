@@ -57,7 +57,13 @@ impl Column {
             return Cow::Owned(FieldSpec::of(FieldType::Any));
         };
         for seg in &self.inner.0 {
-            let Seg::Key(key) = seg else { return Cow::Owned(FieldSpec::of(FieldType::Any)) };
+            let Seg::Key(key) = seg else {
+                spec = match &spec.ty {
+                    FieldType::List(item) => Cow::Owned(FieldSpec::of((**item).clone())),
+                    _ => Cow::Owned(FieldSpec::of(FieldType::Any)),
+                };
+                continue;
+            };
             spec = match spec {
                 Cow::Borrowed(FieldSpec { ty: FieldType::Struct(fields), .. }) => match fields.get(key) {
                     Some(inner) => Cow::Borrowed(inner),
@@ -137,11 +143,14 @@ impl<'a> Cell<'a> {
         let mut out = String::new();
         for said in field.provenance.iter().filter(|said| is_by(said, owner) && touches(said, &column.inner)) {
             let Some(operand) = said.operand.at(&column.inner) else { continue };
-            let text = match (said.op, operand.as_f64()) {
-                (OpKind::Scale, Some(x)) => format!("×{x}"),
-                (OpKind::Add, Some(x)) if x < 0.0 => format!("−{}", -x),
-                (OpKind::Add, Some(x)) => format!("+{x}"),
-                (OpKind::Append, _) => format!("+{}", operand.as_list().map_or(1, <[_]>::len)),
+            let pair = operand.as_vec2().map(|[x, y]| format!("({x}, {y})"));
+            let text = match (said.op, operand.as_f64(), pair) {
+                (OpKind::Scale, Some(x), _) => format!("×{x}"),
+                (OpKind::Scale, _, Some(pair)) => format!("×{pair}"),
+                (OpKind::Add, Some(x), _) if x < 0.0 => format!("−{}", -x),
+                (OpKind::Add, Some(x), _) => format!("+{x}"),
+                (OpKind::Add, _, Some(pair)) => format!("+{pair}"),
+                (OpKind::Append, ..) => format!("+{}", operand.as_list().map_or(1, <[_]>::len)),
                 _ => continue,
             };
             if !out.is_empty() {

@@ -58,12 +58,6 @@ pub fn read_number(text: &str) -> Result<Value, BadNumber> {
     Ok(Value::Float(if negative { -size } else { size }))
 }
 
-/// A number that somebody typed, with spaces around it or without.
-#[must_use]
-pub fn typed_number(text: &str) -> Option<f64> {
-    read_number(text.trim()).ok()?.as_f64()
-}
-
 /// A number with a dot, in the fewest digits that mean it.
 #[must_use]
 pub fn float_text(x: f64) -> String {
@@ -125,8 +119,6 @@ mod tests {
         for (text, number) in table {
             assert_eq!(read_number(text), number, "{text}");
         }
-        assert_eq!(typed_number(" 1_000 "), Some(1000.0));
-        assert_eq!(typed_number("1 000"), None);
     }
 
     #[test]

@@ -3,7 +3,17 @@
 /// So many of them: `1 file`, `3 files`.
 #[must_use]
 pub fn counted(n: usize, one: &str) -> String {
-    if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
+    match one.strip_suffix('y') {
+        _ if n == 1 => format!("1 {one}"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'i', 'o', 'u']) => format!("{n} {stem}ies"),
+        _ => format!("{n} {one}s"),
+    }
+}
+
+/// So many of them and what they do, the verb for one and for several: `1 definition has`, `3 definitions have`.
+#[must_use]
+pub fn counted_doing(n: usize, one: &str, verb: [&str; 2]) -> String {
+    format!("{} {}", counted(n, one), verb[usize::from(n != 1)])
 }
 
 /// A message as a sentence begins. The name of a file or somebody's word in front is not ours to capitalize.
@@ -47,5 +57,19 @@ mod tests {
             assert_eq!(sentence(text), said);
         }
         assert_eq!([shortened("añb", 2), shortened("añ", 2)], ["añ…", "añ"]);
+    }
+}
+
+#[cfg(test)]
+mod counted_tests {
+    use super::{counted, counted_doing};
+
+    #[test]
+    fn texts_agree_in_number() {
+        assert_eq!(counted(1, "entity"), "1 entity");
+        assert_eq!(counted(2, "entity"), "2 entities");
+        assert_eq!(counted(0, "key"), "0 keys");
+        assert_eq!(counted_doing(1, "definition", ["has", "have"]), "1 definition has");
+        assert_eq!(counted_doing(2, "definition", ["has", "have"]), "2 definitions have");
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! Invariant: what a cell shows reads back as the very value it shows, and what [`write_tsv`] writes [`read_tsv`] reads.
 
-use crate::model::{FieldSpec, FieldType, Schema, Value, advice, after};
+use super::parts::{Way, after as operated};
+use crate::model::{FieldSpec, FieldType, Schema, Typed, Value, advice, after, read_typed, read_typed_pair};
 
 /// A value as its cell shows it.
 #[must_use]
@@ -26,6 +27,44 @@ pub fn cell_text(value: &Value) -> String {
 /// # Errors
 /// What is wrong with the text, in a sentence without a full stop.
 pub fn read_cell(schema: &Schema, spec: &FieldSpec, text: &str, current: &Value) -> Result<Value, String> {
+    typed_cell(schema, spec, text, current).map(|typed| typed.value)
+}
+
+/// What was typed into a cell, or pasted there.
+#[derive(Debug)]
+pub(super) struct TypedCell {
+    pub value: Value,
+    /// Not rounded to a whole number.
+    pub is_exact: bool,
+    pub way: Way,
+}
+
+/// The same, with how the value is declared: an operation that was typed stays one.
+pub(super) fn typed_cell(schema: &Schema, spec: &FieldSpec, text: &str, current: &Value) -> Result<TypedCell, String> {
+    let typed = if text == cell_text(current) { None } else { typed_for(spec, text, current) };
+    if let Some(Ok(typed @ Typed::Operation(..))) = &typed {
+        let (after, way) = operated(&spec.ty, current, None, typed);
+        let (value, is_exact) = after?;
+        return Ok(TypedCell { value: fit(schema, spec, value)?, is_exact, way });
+    }
+    let value = value_of(schema, spec, text, current)?;
+    Ok(TypedCell { value, is_exact: true, way: Way::Say })
+}
+
+/// What was typed, where a number or a pair of numbers is meant; `None` elsewhere.
+fn typed_for(spec: &FieldSpec, text: &str, current: &Value) -> Option<Result<Typed, String>> {
+    let content = current.as_option().unwrap_or(current);
+    let ty = if let FieldType::Option(inner) = &spec.ty { inner } else { &spec.ty };
+    let unit = spec.unit.as_deref();
+    match ty {
+        ty if ty.is_number() => Some(read_typed(text, unit)),
+        FieldType::Vec2 => Some(read_typed_pair(text, unit)),
+        FieldType::Any if content.as_f64().is_some() => Some(read_typed(text, unit)),
+        _ => None,
+    }
+}
+
+fn value_of(schema: &Schema, spec: &FieldSpec, text: &str, current: &Value) -> Result<Value, String> {
     if text == cell_text(current) {
         return Ok(current.clone());
     }
@@ -35,6 +74,10 @@ pub fn read_cell(schema: &Schema, spec: &FieldSpec, text: &str, current: &Value)
     {
         return Ok(current.clone());
     }
+    fit(schema, spec, value)
+}
+
+fn fit(schema: &Schema, spec: &FieldSpec, value: Value) -> Result<Value, String> {
     match schema.misfits(spec, &value).into_iter().find(|misfit| !misfit.usable) {
         Some(misfit) => Err(match misfit.help {
             Some(help) => format!("{}; {help}", misfit.message),
@@ -48,21 +91,7 @@ fn read(schema: &Schema, ty: &FieldType, text: &str, current: &Value, unit: Opti
     let plain = text.trim();
     match ty {
         ty if ty.is_text() || ty.is_reference() => Ok(Value::str(text)),
-        FieldType::Int => match number(plain, unit)? {
-            Value::Int(i) => Ok(Value::Int(i)),
-            other => other
-                .as_i64()
-                .map(Value::Int)
-                .ok_or_else(|| format!("`{plain}` is not whole, and only whole numbers fit")),
-        },
-        FieldType::Float | FieldType::Angle => {
-            let read = number(plain, unit)?;
-            // As files spell it: a whole number stays one where one stood.
-            Ok(match (&read, current) {
-                (Value::Int(_), Value::Int(_)) => read,
-                _ => Value::Float(read.as_f64().unwrap_or_default()),
-            })
-        }
+        FieldType::Int | FieldType::Float | FieldType::Angle => fitted(ty, number(plain, unit)?, current),
         FieldType::Bool => match plain.to_lowercase().as_str() {
             "true" | "yes" | "on" | "1" => Ok(Value::Bool(true)),
             "false" | "no" | "off" | "0" => Ok(Value::Bool(false)),
@@ -83,13 +112,10 @@ fn read(schema: &Schema, ty: &FieldType, text: &str, current: &Value, unit: Opti
         }
         FieldType::Flags(_) | FieldType::List(_) if !plain.starts_with('[') => format!("[{plain}]").parse(),
         FieldType::Vec2 => {
-            let bare = if plain.starts_with('(') { plain.to_owned() } else { format!("({plain})") };
-            let value: Value = bare.parse()?;
-            match (value.as_vec2(), current.as_vec2()) {
-                (Some(is), Some(was)) if is == was => Ok(current.clone()),
-                (Some([x, y]), _) => Ok(Value::vec2(x, y)),
-                (None, _) => Err(format!("`{plain}` is not a pair of numbers `(x, y)`")),
-            }
+            let Typed::Value(value) = read_typed_pair(plain, unit)? else {
+                return Err(format!("`{plain}` has no pair of numbers to start from"));
+            };
+            fitted(ty, value, current)
         }
         FieldType::Option(inner) => match current.as_option() {
             _ if plain == "None" => Ok(Value::Symbol("None".into())),
@@ -102,14 +128,31 @@ fn read(schema: &Schema, ty: &FieldType, text: &str, current: &Value, unit: Opti
     }
 }
 
+/// A value as a number, or pair of numbers, of a type takes it and as files spell it: a whole number stays one where one stood.
+pub(super) fn fitted(ty: &FieldType, value: Value, current: &Value) -> Result<Value, String> {
+    match ty {
+        FieldType::Int => {
+            value.as_i64().map(Value::Int).ok_or_else(|| format!("`{value}` is not whole, and only whole numbers fit"))
+        }
+        FieldType::Option(inner) => match current.as_option() {
+            Some(content) => fitted(inner, value, content),
+            None => fitted(inner, value, &inner.default_value()),
+        },
+        _ => Ok(match (value.as_f64(), value.as_vec2(), current) {
+            (Some(_), _, Value::Int(_)) => value,
+            (Some(x), ..) => Value::Float(x),
+            (_, Some(is), _) if current.as_vec2() == Some(is) => current.clone(),
+            (_, Some([x, y]), _) => Value::vec2(x, y),
+            _ => value,
+        }),
+    }
+}
+
 /// A number with its unit behind it, or without.
 fn number(text: &str, unit: Option<&str>) -> Result<Value, String> {
-    let bare = unit.and_then(|unit| text.strip_suffix(unit)).unwrap_or(text).trim();
-    let starts_right = bare.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'));
-    match bare.parse::<Value>() {
-        Ok(value @ (Value::Int(_) | Value::Float(_))) if starts_right => Ok(value),
-        _ if bare.contains(',') => Err(format!("`{text}` is not a number; write it with a point and without spaces")),
-        _ => Err(format!("`{text}` is not a number")),
+    match read_typed(text, unit)? {
+        Typed::Value(value) => Ok(value),
+        Typed::Operation(..) => Err(format!("`{text}` has no number to start from")),
     }
 }
 

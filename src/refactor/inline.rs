@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Plan, extract::list, proof::prove};
+use super::{Plan, extract::list, proof::prove, words::operand_of_two};
 use crate::{
     defs::{RemovePath, Resolution, Resolved, Source, resolve},
     edit::{Edit, Refusal, TypedRefs, is_used},
@@ -170,16 +170,9 @@ fn merged(first: &Ops, second: &Ops) -> Ops {
 fn combined(op: OpKind, first: &Value, second: &Value) -> Option<Value> {
     match (op, first, second) {
         (OpKind::Append, Value::List(a), Value::List(b)) => Some(Value::List(a.iter().chain(b).cloned().collect())),
-        (OpKind::Scale, Value::Int(a), Value::Int(b)) => a.checked_mul(*b).map(Value::Int),
-        (OpKind::Add, Value::Int(a), Value::Int(b)) => a.checked_add(*b).map(Value::Int),
-        (OpKind::Scale, ..) => finite(first.as_f64()? * second.as_f64()?),
-        (OpKind::Add, ..) => finite(first.as_f64()? + second.as_f64()?),
+        (OpKind::Scale | OpKind::Add, ..) => operand_of_two(op, first, second),
         _ => None,
     }
-}
-
-fn finite(x: f64) -> Option<Value> {
-    x.is_finite().then_some(Value::Float(x))
 }
 
 /// `said` over `base`, structs and maps part by part.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use super::{
     FieldOf, Plan, amount_to,
     proof::{first_change, new_error},
-    words::{is_of_field, ops_of},
+    words::{is_of_field, operand_of_two, ops_of},
 };
 use crate::{
     defs::{RemovePath, Resolution, Resolved, resolve},
@@ -203,13 +203,13 @@ fn same_words(
     let base = |op| if starts_anew { None } else { said(there, op) };
     let (factor, summand) = (said(own, OpKind::Scale), said(own, OpKind::Add));
     if let Some(factor) = &factor {
-        edits.push(into.say(OpKind::Scale, FieldPath::root(), combined(base(OpKind::Scale), factor, |a, b| a * b)));
+        edits.push(into.say(OpKind::Scale, FieldPath::root(), combined(OpKind::Scale, base(OpKind::Scale), factor)));
     }
     let scaled =
-        base(OpKind::Add).map(|old| factor.as_ref().map_or(old.clone(), |k| combined(Some(old), k, |a, b| a * b)));
+        base(OpKind::Add).map(|old| factor.as_ref().map_or(old.clone(), |k| combined(OpKind::Scale, Some(old), k)));
     match (scaled, &summand) {
         (old, Some(summand)) => {
-            edits.push(into.say(OpKind::Add, FieldPath::root(), combined(old, summand, |a, b| a + b)));
+            edits.push(into.say(OpKind::Add, FieldPath::root(), combined(OpKind::Add, old, summand)));
         }
         (Some(old), None) if factor.is_some() => edits.push(into.say(OpKind::Add, FieldPath::root(), old)),
         _ => {}
@@ -223,25 +223,18 @@ fn same_words(
     edits
 }
 
-/// Two operands as one: numbers by `with`, parts of structs each by itself; what only one names stays.
-fn combined(old: Option<Value>, new: &Value, with: fn(f64, f64) -> f64) -> Value {
+/// Two operands as one: numbers and pairs of numbers by the operation, parts of structs each by itself; what only one names stays.
+fn combined(op: OpKind, old: Option<Value>, new: &Value) -> Value {
     let Some(old) = old else { return new.clone() };
     match (&old, new) {
         (Value::Struct(a), Value::Struct(b)) => {
             let mut out = a.clone();
             for (name, value) in b {
-                out.insert(name.clone(), combined(a.get(name).cloned(), value, with));
+                out.insert(name.clone(), combined(op, a.get(name).cloned(), value));
             }
             Value::Struct(out)
         }
-        _ => match (old.as_f64(), new.as_f64()) {
-            (Some(a), Some(b)) => {
-                let x = with(a, b);
-                let whole = Value::Float(x).as_i64().filter(|_| matches!((&old, new), (Value::Int(_), Value::Int(_))));
-                whole.map_or(Value::Float(x), Value::Int)
-            }
-            _ => new.clone(),
-        },
+        _ => operand_of_two(op, &old, new).unwrap_or_else(|| new.clone()),
     }
 }
 

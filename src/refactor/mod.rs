@@ -11,6 +11,7 @@ mod extract;
 mod inline;
 mod levels;
 mod migrate;
+mod parts;
 mod paste;
 mod proof;
 mod rename;
@@ -19,22 +20,21 @@ mod together;
 mod words;
 
 pub use cell_text::{cell_text, read_cell, read_tsv, write_tsv};
-pub use cells::{
-    Arithmetic, BadCell, CellAt, CellPlan, State, calculate, copy_cells, fill_down, reset_cells, type_into,
-};
+pub use cells::{BadCell, CellAt, CellPlan, State, calculate, copy_cells, fill_down, reset_cells, type_into};
 pub use declare::{Declaring, Evidence};
 pub use delete::{Delete, delete};
 pub use extract::{Extract, Word, alike, extract};
 pub use inline::{Inline, inline};
 pub use levels::{Move, ancestors, copy_down, followers, move_up};
 pub use migrate::{Migration, Vanished, is_declared, migrations, vanished};
+pub use parts::{Arithmetic, Outcome, PartAt, outcome_edits, outcomes, part_named};
 pub use paste::{Sheet, paste_cells};
 pub use rename::{NameKind, Named, names, rename};
 pub use request::Request;
 pub use together::changed_alike;
 pub use words::{
     FieldOf, ListRow, amount_to, inherited, is_by, is_taken_away, list_rows, operand_for, ops_of, part_badge,
-    part_said, removed_entries, say_anyway, say_by, say_operation, say_whole, typed_operation,
+    part_said, removed_entries, say_anyway, say_by, say_operation, say_whole,
 };
 
 use crate::{

@@ -9,8 +9,9 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    cell_text::{read_cell, read_tsv},
-    cells::{BadCell, CellAt, CellPlan, State, Ways, absent, count, planned},
+    cell_text::{TypedCell, read_tsv, typed_cell},
+    cells::{BadCell, CellAt, CellPlan, State, absent, count, planned},
+    parts::Way,
 };
 use crate::{
     explain::Column,
@@ -46,7 +47,8 @@ pub fn paste_cells(state: State<'_>, sheet: &Sheet<'_>, text: &str) -> Result<Ce
     let pieces = laid_out(state, sheet, read_tsv(text))?;
     let schema = &state.resolution.schema;
     let mut bad = Vec::new();
-    let mut targets: Vec<(CellAt, Value)> = Vec::new();
+    let mut targets: Vec<(CellAt, Value, Way)> = Vec::new();
+    let mut n_rounded = 0;
     let mut seen: BTreeMap<CellAt, (usize, usize)> = BTreeMap::new();
     for Piece { at, text, cell } in pieces {
         if let Some(before) = seen.insert(cell.clone(), at) {
@@ -59,8 +61,11 @@ pub fn paste_cells(state: State<'_>, sheet: &Sheet<'_>, text: &str) -> Result<Ce
         }
         match state.value(&cell) {
             None => bad.push(BadCell { at: Some(at), ..absent(&cell) }),
-            Some(current) => match read_cell(schema, &cell.column.spec(schema), &text, current) {
-                Ok(value) => targets.push((cell, value)),
+            Some(current) => match typed_cell(schema, &cell.column.spec(schema), &text, current) {
+                Ok(TypedCell { value, is_exact, way }) => {
+                    n_rounded += usize::from(!is_exact);
+                    targets.push((cell, value, way));
+                }
                 Err(message) => bad.push(BadCell { at: Some(at), place: cell.to_string(), message }),
             },
         }
@@ -68,7 +73,7 @@ pub fn paste_cells(state: State<'_>, sheet: &Sheet<'_>, text: &str) -> Result<Ce
     if !bad.is_empty() {
         return Err(bad);
     }
-    Ok(planned(state, targets, Ways::Say, |n| format!("Paste {}", count(n)), (0, 0)))
+    Ok(planned(state, targets, |n| format!("Paste {}", count(n)), (n_rounded, 0)))
 }
 
 fn wrong(at: Option<(usize, usize)>, message: String) -> BadCell {

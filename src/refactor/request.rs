@@ -73,7 +73,10 @@ impl Request {
     pub fn reach(&self, resolution: &Resolution, census: &Census) -> String {
         match self {
             Self::Rename { .. } => "Every use follows; no value changes.".to_owned(),
-            Self::Extract(it) => format!("No value changes; {} have it from the new parent.", list(&it.children)),
+            Self::Extract(it) => {
+                let verb = if it.children.len() == 1 { "has" } else { "have" };
+                format!("No value changes; {} {verb} it from the new parent.", list(&it.children))
+            }
             Self::Inline(it) => {
                 let impact = impact_of_def(resolution, census, &it.parent);
                 format!("No value of the {} that inherit {} changes.", impact.defs.len().saturating_sub(1), it.parent)

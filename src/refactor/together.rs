@@ -42,6 +42,13 @@ pub fn changed_alike(from: &Value, to: &Value, other: &Value) -> Value {
             }
             Value::Map(out)
         }
+        // A pair: the component that is changed.
+        (Value::Tuple(from), Value::Tuple(to), Value::Tuple(other))
+            if from.len() == to.len() && to.len() == other.len() =>
+        {
+            let parts = from.iter().zip(to).zip(other);
+            Value::Tuple(parts.map(|((from, to), other)| if from == to { other } else { to }.clone()).collect())
+        }
         _ => to.clone(),
     }
 }

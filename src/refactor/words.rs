@@ -8,9 +8,9 @@
 use std::borrow::Cow;
 
 use crate::{
-    defs::{Badge, RemovePath, ResolvedField, Said, Source, Step},
+    defs::{Badge, RemovePath, ResolvedField, Said, Source, Step, operated},
     edit::{Edit, Owner, apply_all, say_in_field, set_to},
-    model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Seg, Value, typed_number},
+    model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Seg, Value},
 };
 
 /// A field of an owner.
@@ -441,8 +441,14 @@ pub(super) fn is_of_field(entry: &str, component: &str, field: &str) -> bool {
         .is_ok_and(|path| *path.component == *component && path.field().is_some_and(|name| **name == *field))
 }
 
+/// One operand that does what two do one after the other; factors may be a number and a pair.
+pub(super) fn operand_of_two(op: OpKind, first: &Value, second: &Value) -> Option<Value> {
+    let made = |first, second| operated(op, &FieldType::Any, first, second).ok();
+    made(first, second).or_else(|| made(second, first)).map(|(value, _)| value)
+}
+
 /// The operand that makes `before` amount to `wanted`: a factor or a summand, in as few digits as take there exactly, or the
-/// nearest there is.
+/// nearest there is. Of a pair each component has its own, unless one factor does for both.
 #[must_use]
 pub fn operand_for(op: OpKind, before: &Value, wanted: &Value) -> Option<Value> {
     if op == OpKind::Set {
@@ -451,40 +457,31 @@ pub fn operand_for(op: OpKind, before: &Value, wanted: &Value) -> Option<Value> 
     if let (OpKind::Add, Value::Int(before), Value::Int(wanted)) = (op, before, wanted) {
         return wanted.checked_sub(*before).map(Value::Int);
     }
-    let (from, to) = (before.as_f64()?, wanted.as_f64()?);
+    if let (Some(from), Some(to)) = (before.as_vec2(), wanted.as_vec2()) {
+        let [x, y] = [number_for(op, from[0], to[0])?, number_for(op, from[1], to[1])?];
+        let is_one = op == OpKind::Scale && x.to_bits() == y.to_bits();
+        return Some(if is_one { Value::Float(x) } else { Value::vec2(x, y) });
+    }
+    let operand = number_for(op, before.as_f64()?, wanted.as_f64()?)?;
+    let whole = Value::Float(operand).as_i64().filter(|_| matches!((before, wanted), (Value::Int(_), Value::Int(_))));
+    Some(whole.map_or(Value::Float(operand), Value::Int))
+}
+
+/// The same for one number.
+fn number_for(op: OpKind, from: f64, to: f64) -> Option<f64> {
     let exact = match op {
         OpKind::Add => to - from,
         OpKind::Scale if from != 0.0 => to / from,
+        OpKind::Scale if to == 0.0 => 1.0,
         _ => return None,
     };
     let amounts_to = |x: f64| if op == OpKind::Add { from + x } else { from * x };
     let is_it = |x: &f64| amounts_to(*x).to_bits() == to.to_bits();
     let shortest = (0..17_usize).filter_map(|digits| format!("{exact:.digits$e}").parse::<f64>().ok()).find(is_it);
-    let operand = shortest.unwrap_or(exact);
-    let whole = Value::Float(operand).as_i64().filter(|_| matches!((before, wanted), (Value::Int(_), Value::Int(_))));
-    operand.is_finite().then(|| whole.map_or(Value::Float(operand), Value::Int))
+    Some(shortest.unwrap_or(exact)).filter(|operand| operand.is_finite())
 }
 
-/// The operation that somebody types into a number: `×0.5` or `*0.5`, `/2`, `+5` or `+=5`, `-=5`. A sign alone makes a number
-/// negative, it takes nothing off.
-#[must_use]
-pub fn typed_operation(text: &str) -> Option<(OpKind, f64)> {
-    let text: String = text.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '−' { '-' } else { c }).collect();
-    let after = |signs: &[&str]| signs.iter().find_map(|sign| text.strip_prefix(sign));
-    let number = typed_number;
-    if let Some(factor) = after(&["×", "*"]) {
-        return Some((OpKind::Scale, number(factor)?));
-    }
-    if let Some(divisor) = after(&["/", "÷"]) {
-        return Some((OpKind::Scale, 1.0 / number(divisor).filter(|x| *x != 0.0)?));
-    }
-    if let Some(less) = after(&["-="]) {
-        return Some((OpKind::Add, -number(less)?));
-    }
-    Some((OpKind::Add, number(after(&["+=", "+"])?)?))
-}
-
-/// The edits that say an operation of a number that the owner says nothing of; `None` where it has its say already, or there
+/// The edits that declare an operation on a number, or a pair of them, that the owner declares nothing of; `None` where it has its say already, or there
 /// is nothing to start from.
 #[must_use]
 pub fn say_operation(
@@ -492,21 +489,19 @@ pub fn say_operation(
     of: FieldOf<'_>,
     field: &ResolvedField,
     path: &FieldPath,
-    (op, x): (OpKind, f64),
+    (op, operand): (OpKind, &Value),
 ) -> Option<Vec<Edit>> {
     let before = inherited(field, of.owner)?.at(path)?;
     let ops = ops_of(project, of.owner)?;
     let is_said = |op: &OpKind| {
         ops.said(*op, of.component, of.field).is_some_and(|operand| path.0.is_empty() || operand.at(path).is_some())
     };
-    if OpKind::VALUED.iter().any(is_said) || before.as_f64().is_none() {
+    if OpKind::VALUED.iter().any(is_said) || operated(op, of.ty, before, operand).is_err() {
         return None;
     }
-    let is_int = matches!(before, Value::Int(_)) && op == OpKind::Add;
-    let operand = Value::Float(x).as_i64().filter(|_| is_int).map_or(Value::Float(x), Value::Int);
     let said = ops.said(op, of.component, of.field);
     let at = (of.component.clone(), of.field.clone());
-    Some(vec![say_in_field((of.owner.clone(), op), at, of.ty, (said, &field.value), path, operand)])
+    Some(vec![say_in_field((of.owner.clone(), op), at, of.ty, (said, &field.value), path, operand.clone())])
 }
 
 /// The entries of the inherited map at `path` that the owner takes away.
@@ -519,12 +514,6 @@ pub fn removed_entries<'a>(field: &'a ResolvedField, owner: &Owner, path: &Field
         }
         _ => Vec::new(),
     }
-}
-
-/// What a number amounts to by an operation.
-fn amount(op: OpKind, before: &Value, operand: &Value) -> Option<f64> {
-    let (before, operand) = (before.as_f64()?, operand.as_f64()?);
-    Some(if op == OpKind::Add { before + operand } else { before * operand })
 }
 
 /// The edits that say a number by another operation, so that it amounts to the same.
@@ -541,7 +530,8 @@ pub fn say_by(of: FieldOf<'_>, field: &ResolvedField, op: OpKind) -> Result<Vec<
     };
     let operand = operand_for(op, before, &field.value)
         .ok_or_else(|| format!("there is nothing that makes {before} amount to {} this way", field.value))?;
-    if amount(op, before, &operand) != field.value.as_f64() {
+    let is_wanted = |value: &Value| value.as_f64() == field.value.as_f64() && value.as_vec2() == field.value.as_vec2();
+    if !operated(op, of.ty, before, &operand).is_ok_and(|(value, _)| is_wanted(&value)) {
         return Err(format!("nothing makes {before} amount to {} exactly this way", field.value));
     }
     Ok(vec![of.clear(), of.say(op, FieldPath::root(), operand)])

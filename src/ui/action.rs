@@ -17,6 +17,8 @@ use crate::{
 pub enum Action {
     /// As from a menu.
     Command(Command),
+    /// Ask a question about a document again that was put off.
+    AskAgain(DocPath),
     /// One step of history.
     Edit(Edit),
     /// Several edits as one step.

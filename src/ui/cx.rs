@@ -202,6 +202,8 @@ pub struct View {
     pub watch: Option<Name>,
     /// Files with the reader's complaints; their last good version is shown.
     pub broken: BTreeSet<DocPath>,
+    /// Documents with a question about two versions that was put off.
+    pub postponed: BTreeSet<DocPath>,
     /// How many problems are there and not told, because someone said so.
     pub n_ignored_problems: usize,
     /// How many problems are there beside those listed, by rule.
@@ -228,6 +230,7 @@ impl Default for View {
             hint: String::new(),
             watch: None,
             broken: BTreeSet::new(),
+            postponed: BTreeSet::new(),
             n_ignored_problems: 0,
             unlisted_problems: Vec::new(),
         }

@@ -2,18 +2,18 @@
 
 use levelwright::{
     defs::{Resolution, resolve},
-    edit::apply_all,
+    edit::{Owner, apply_all},
     explain::Column,
-    model::{OpKind, Project, Value},
+    model::{OpKind, Project, Value, read_typed},
     refactor::{
-        Arithmetic, BadCell, CellAt, CellPlan, Sheet, State, calculate, cell_text, copy_cells, fill_down, paste_cells,
-        read_tsv, reset_cells, type_into, write_tsv,
+        Arithmetic, BadCell, CellAt, CellPlan, Sheet, State, calculate, cell_text, copy_cells, fill_down,
+        outcome_edits, outcomes, part_named, paste_cells, read_tsv, reset_cells, type_into, write_tsv,
     },
 };
 use proptest::prelude::*;
 
 use crate::{
-    build::{Say, abstract_def, def, list, of_defs, path, st, sym},
+    build::{Say, abstract_def, def, list, map, of_defs, path, st, sym},
     cases::cases,
     table::words,
 };
@@ -173,15 +173,19 @@ fn cells_are_read_by_their_types() {
         ("boss Health.max", " 45 hp ", "45.0"),
         ("boss Health.max", "90", "90.0"),
         ("boss Health.max", "1e2", "100.0"),
-        ("boss Health.max", "abc", "! `abc` is not a number"),
+        ("boss Health.max", "abc", "! `abc` is not a number; type one, as 12.5, or ×2, 50%, +5, -=5, =8*2"),
         ("boss Health.max", "1,5", "! `1,5` is not a number; write it with a point and without spaces"),
-        ("boss Health.max", "", "! `` is not a number"),
+        ("boss Health.max", "", "! `` is not a number; type one, as 12.5, or ×2, 50%, +5, -=5, =8*2"),
         ("boss Health.lives", "4.0", "4"),
         ("boss Health.lives", "4.5", "! `4.5` is not whole, and only whole numbers fit"),
         ("boss Health.team", "keep", "Keep"),
         ("boss Health.team", "hord", "! `hord` is no word of Team; did you mean `Horde`?"),
         ("rock Body.velocity", "1, 2", "(1.0, 2.0)"),
-        ("rock Body.velocity", "(1 2)", "! `)` was expected, found `2)`"),
+        (
+            "rock Body.velocity",
+            "(1 2)",
+            "! `(1 2)` is not a pair of numbers; type one, as (8, 16), or ×2, ×(2, 1), 50%, +(5, 0)",
+        ),
         ("cart Loot.items", "[\"x\", \"y\"]", "[\"x\", \"y\"]"),
         ("cart Loot.items", "\"x\"", "[\"x\"]"),
         ("cart Loot.items", "[1]", "! expected a string, found a whole number `1`"),
@@ -292,7 +296,7 @@ fn every_bad_cell_is_named_and_nothing_is_half_done() {
     );
     assert_eq!(
         why(pasted(&game, 0..1, 0..1, &text.replace("gobln\t1\t1\n", ""))),
-        "row 2, column 2: boss Health.max: `many` is not a number | \
+        "row 2, column 2: boss Health.max: `many` is not a number; type one, as 12.5, or ×2, 50%, +5, -=5, =8*2 | \
          row 2, column 3: boss Health.lives: `2.5` is not whole, and only whole numbers fit | \
          row 3, column 2: rock Health.max: rock has no Health; add the component in the inspector first | \
          row 4, column 2: boss Health.max: is there twice; the first is in row 2, column 2 | \
@@ -370,5 +374,136 @@ proptest! {
             let after = number(&game, name);
             prop_assert!((after - before * factor).abs() <= 1e-8 * before.abs().max(1.0), "{} is {}", name, after);
         }
+    }
+}
+
+/// What is typed into the cells of several definitions gives each its own result.
+#[test]
+fn operations_are_typed_into_cells() {
+    let typed = |cells: &str, text: &str| {
+        let mut game = Game::new(game());
+        let plan = game.run(|state| type_into(state, &max(cells), text).unwrap());
+        game.make(&plan);
+        game
+    };
+    for text in ["×2", "x2", "*2", "200%", "x 2 hp", "/0.5"] {
+        assert_eq!(typed("goblin boss", text).max("goblin boss"), "40.0 180.0", "{text}");
+    }
+    for (text, both) in [("x0.5", "10.0 45.0"), ("50%", "10.0 45.0"), ("+10", "30.0 100.0"), ("-=5", "15.0 85.0")] {
+        assert_eq!(typed("goblin boss", text).max("goblin boss"), both, "{text}");
+    }
+    assert_eq!(typed("goblin boss", "=8*2").max("goblin boss"), "16.0 16.0");
+    // One that declares nothing declares the operation, one that declares a factor changes it, one that inherits follows.
+    let game = typed("goblin elite", "×2");
+    assert_eq!(game.said("goblin", OpKind::Scale, "max"), Some(&Value::Float(2.0)));
+    assert_eq!(game.said("elite", OpKind::Scale, "max"), Some(&Value::Float(2.0)), "twice what is twice as much now");
+    assert_eq!(game.max("goblin elite boss"), "40.0 80.0 90.0");
+    assert_eq!(typed("elite", "×1.5").said("elite", OpKind::Scale, "max"), Some(&Value::Float(3.0)));
+    assert_eq!(typed("fat", "+2").said("fat", OpKind::Add, "max"), Some(&Value::Float(7.0)));
+    assert_eq!(typed("boss", "+10").said("boss", OpKind::Set, "max"), Some(&Value::Float(100.0)));
+    let wrong = |cell: &str, text: &str| {
+        let game = Game::new(self::game());
+        game.run(|state| type_into(state, &[at(cell)], text).unwrap_err()[0].to_string())
+    };
+    assert!(wrong("goblin Health.max", "8*2").contains("=8*2"), "{}", wrong("goblin Health.max", "8*2"));
+    assert_eq!(wrong("goblin Health.max", "/0"), "goblin Health.max: `/0` divides by zero");
+    let lives = |text: &str| {
+        let mut game = Game::new(self::game());
+        let plan = game.run(|state| type_into(state, &[at("monster Health.lives")], text).unwrap());
+        game.make(&plan);
+        format!("{} {plan}", game.shows("monster Health.lives"))
+    };
+    assert_eq!(lives("x1.5"), "5 1 cell; 1 rounded to whole numbers");
+    assert_eq!(lives("+2"), "5 1 cell");
+}
+
+#[test]
+fn operations_are_typed_into_cells_of_vectors_and_members() {
+    let project = || {
+        of_defs([
+            ("a", def(&[]).set("Body", "velocity", Value::vec2(3.0, 4.0)).set("Motor", "gear", st([("ratio", 2.0)]))),
+            ("b", def(&["a"])),
+            ("c", def(&[]).set("Body", "velocity", Value::vec2(10.0, 0.0)).set("Motor", "gear", st([("ratio", 5.0)]))),
+        ])
+    };
+    for (text, shown, declared) in [
+        ("×2", "(6.0, 8.0) (6.0, 8.0) (20.0, 0.0)", None),
+        ("x(2, 1)", "(6.0, 4.0) (6.0, 4.0) (20.0, 0.0)", None),
+        ("+(1, -1)", "(4.0, 3.0) (4.0, 3.0) (11.0, -1.0)", None),
+        ("50%", "(1.5, 2.0) (1.5, 2.0) (5.0, 0.0)", None),
+    ] {
+        let mut game = Game::new(project());
+        let cells = ["a", "b", "c"].map(|name| at(&format!("{name} Body.velocity")));
+        let plan = game.run(|state| type_into(state, &cells, text).unwrap());
+        game.make(&plan);
+        let all = ["a", "b", "c"].map(|name| game.shows(&format!("{name} Body.velocity")));
+        assert_eq!(all.join(" "), shown, "{text}");
+        let of_b = &game.project.def(&path("entities/a.ron"), "b").unwrap().ops;
+        assert_eq!(of_b.said(OpKind::Set, "Body", "velocity"), declared, "{text}: b follows a");
+    }
+    let mut game = Game::new(project());
+    let plan = game.run(|state| type_into(state, &[at("b Body.velocity")], "×2").unwrap());
+    game.make(&plan);
+    let of_b = &game.project.def(&path("entities/a.ron"), "b").unwrap().ops;
+    assert_eq!(of_b.said(OpKind::Scale, "Body", "velocity"), Some(&Value::Float(2.0)));
+    let cells = ["a", "b", "c"].map(|name| at(&format!("{name} Motor.gear.ratio")));
+    let plan = game.run(|state| type_into(state, &cells, "+10").unwrap());
+    game.make(&plan);
+    let all = ["a", "b", "c"].map(|name| game.shows(&format!("{name} Motor.gear.ratio")));
+    assert_eq!(all.join(" "), "12.0 12.0 15.0");
+}
+
+#[test]
+fn operations_are_pasted() {
+    let mut game = Game::new(game());
+    let columns = [Column::parse("Health.max").unwrap()];
+    let names = ["goblin", "boss"];
+    let row = |i: usize| Some((path("entities/a.ron"), (*names.get(i)?).into()));
+    let sheet = Sheet { n_rows: 2, row: &row, columns: &columns, rows: 0..2, cols: 0..1 };
+    let plan = game.run(|state| paste_cells(state, &sheet, "x2\n=8*2\n").unwrap());
+    game.make(&plan);
+    assert_eq!(game.max("goblin boss"), "40.0 16.0");
+    let bad = game.run(|state| paste_cells(state, &sheet, "x2\n8*2\n").unwrap_err());
+    assert!(bad[0].to_string().starts_with("row 2, column 1: boss Health.max: `8*2` is not a number"), "{}", bad[0]);
+}
+
+/// What the Inspector does: an operation for each of several, placed entities and parts among them.
+#[test]
+fn each_of_several_gets_its_own_result() {
+    let mut game = Game::new(game());
+    let names = ["monster", "goblin", "boss", "elite"];
+    let all = |game: &Game| names.map(|name| game.resolution.defs[name].clone());
+    let owner = |name: &str| Owner::Def { doc: path("entities/a.ron"), name: name.into() };
+    let owners = names.map(owner);
+    let column = Column::parse("Health.max").unwrap();
+    let typed = read_typed("+10", None).unwrap();
+    let resolved = all(&game);
+    let subjects = owners.iter().zip(resolved.iter().map(|it| &**it));
+    let outcomes = outcomes(&game.resolution.schema, subjects, &column, None, &typed);
+    let results: Vec<String> = outcomes.iter().map(|it| it.after.as_ref().unwrap().0.to_string()).collect();
+    assert_eq!(results, ["30.0", "30.0", "100.0", "50.0"], "what the field shows before Enter");
+    let edits = outcome_edits(&game.project, &words(), &game.resolution, outcomes);
+    apply_all(&mut game.project, &edits).unwrap();
+    game.resolution = resolve(&game.project, &words(), None);
+    assert_eq!(game.max("monster goblin boss elite"), "30.0 30.0 100.0 50.0");
+    assert_eq!(game.said("goblin", OpKind::Add, "max"), None, "it follows its ancestor");
+}
+
+#[test]
+fn a_field_knows_which_part_an_editor_is_for() {
+    let value = st([
+        ("sizes", list([1.0, 2.0])),
+        ("packs", map([("bag.big", st([("n", 1.0)])), ("bag", st([("n", 2.0)]))])),
+        ("at", Value::vec2(1.0, 2.0)),
+    ]);
+    let part = |name: &str| part_named("Kit.all", &value, name).map(|(path, component)| (path.to_string(), component));
+    let is = |path: &str, component| Some((path.to_owned(), component));
+    assert_eq!(part("Kit.all"), is("", None));
+    assert_eq!(part("Kit.all.sizes[1]"), is("sizes[1]", None));
+    assert_eq!(part("Kit.all.packs.bag.n"), is("packs.bag.n", None));
+    assert_eq!(part("Kit.all.packs.bag.big.n").map(|(_, component)| component), Some(None));
+    assert_eq!(part("Kit.all.at y"), is("at", Some(1)));
+    for name in ["Kit.al", "Kit.all.size", "Kit.all.sizes[7]", "Kit.all factor", "Kit.allother"] {
+        assert_eq!(part(name), None, "{name}");
     }
 }

@@ -48,6 +48,7 @@ fn with_child(child: EntityDef) -> Project {
                 .set("Loot", "items", list(["torch", "rope", "torch"]))
                 .set("Sprite", "clips", map([("walk", st([("frames", list([0_i64, 1]))]))])),
         ),
+        ("mover", def(&[]).set("Body", "velocity", Value::vec2(3.0, 0.0))),
         ("child", child),
     ])
 }
@@ -123,6 +124,27 @@ fn each_operation_does_what_it_says() {
             "{\"walk\": (frames: [0], secs: 0.1)}",
         ),
         ("remove comes first", g().remove("Loot").set("Loot", "gold", 1_i64), "Loot", "items", "[]"),
+        (
+            "one factor scales a pair",
+            g().set("Body", "velocity", Value::vec2(8.0, -4.0)).scale("Body", "velocity", 2.0),
+            "Body",
+            "velocity",
+            "(16.0, -8.0)",
+        ),
+        (
+            "a pair scales a pair by component",
+            g().set("Body", "velocity", Value::vec2(8.0, -4.0)).scale("Body", "velocity", Value::vec2(0.5, 1.0)),
+            "Body",
+            "velocity",
+            "(4.0, -4.0)",
+        ),
+        (
+            "a pair is added to a pair, after scaling",
+            def(&["goblin", "mover"]).scale("Body", "velocity", 2.0).add("Body", "velocity", Value::vec2(1.0, -1.0)),
+            "Body",
+            "velocity",
+            "(7.0, -1.0)",
+        ),
         (
             "set, then scale, then add",
             g().add("Health", "max", 1.0).scale("Health", "max", 2.0).set("Health", "max", 7.0),
@@ -210,6 +232,24 @@ fn what_is_wrong_is_said_where_it_is() {
             "expects a number",
             None,
         ),
+        (
+            g().add("Body", "velocity", 5.0),
+            "wrong-type @ entities/a.ron:child.add.Body.velocity",
+            "`add` expects a pair `(x, y)` here, found a number `5.0`",
+            None,
+        ),
+        (
+            g().scale("Body", "velocity", "2"),
+            "wrong-type @ entities/a.ron:child.scale.Body.velocity",
+            "`scale` expects a number or a pair `(x, y)` here",
+            None,
+        ),
+        (
+            g().add("Body", "velocity", Value::vec2(0.0, 0.0)),
+            "redundant-override @ entities/a.ron:#child.add.Body.velocity",
+            "as it is",
+            None,
+        ),
         (g().scale("Loot", "gold", 0.5), "rounded @ entities/a.ron:child.scale.Loot.gold", "not whole", None),
         (g().add("Loot", "items", 1.0), "wrong-type @ entities/a.ron:child.add.Loot.items", "numbers only", None),
         (g().add("Loot", "gold", i64::MAX), "out-of-range @ entities/a.ron:child.add.Loot.gold", "larger than", None),
@@ -245,6 +285,18 @@ fn what_is_wrong_is_said_where_it_is() {
             "bad-remove @ entities/a.ron:child.remove[0]",
             "[\"torch\", \"rope\", \"torch\"]",
             None,
+        ),
+        (
+            g().remove("Loot.items.rope"),
+            "bad-remove @ entities/a.ron:child.remove[0]",
+            "no `Loot.items.rope` to remove",
+            Some("Loot.items[\"rope\"]"),
+        ),
+        (
+            g().remove("Sprite.clips.wlak.secs"),
+            "bad-remove @ entities/a.ron:child.remove[0]",
+            "no `Sprite.clips.wlak.secs`",
+            Some("Sprite.clips[\"walk\"].secs"),
         ),
         (g().remove("Loot.items[\"sword"), "bad-remove @ entities/a.ron:child.remove[0]", "cannot be removed", None),
         (g().remove("[1]"), "bad-remove @ entities/a.ron:child.remove[0]", "names no component", None),

@@ -167,7 +167,7 @@ pub(crate) fn word() -> impl Strategy<Value = Word> {
         (-3..4_i8).prop_map(Word::Add),
         (0..3_u8).prop_map(Word::Append),
         (0..7_u8).prop_map(Word::Remove),
-        (0..12_u8).prop_map(Word::Odd),
+        (0..16_u8).prop_map(Word::Odd),
     ]
 }
 
@@ -203,6 +203,10 @@ pub(crate) fn said(parents: &[u8], words: &[Word], is_abstract: bool) -> EntityD
             Word::Odd(7) => def.set("Wings", "color", "red"),
             Word::Odd(8) => def.add("Body", "mass", 2.0),
             Word::Odd(9) => def.set("Body", "mass", 3.0),
+            Word::Odd(11) => def.set("Body", "velocity", Value::vec2(8.0, -4.0)),
+            Word::Odd(12) => def.scale("Body", "velocity", 0.5),
+            Word::Odd(13) => def.scale("Body", "velocity", Value::vec2(2.0, -1.0)),
+            Word::Odd(14) => def.add("Body", "velocity", Value::vec2(1.0, 3.0)),
             Word::Odd(10) => named_by(def, OpKind::Add, "Body"),
             Word::Odd(_) => named_by(def, OpKind::Append, "Loot"),
             Word::Remove(v) => def.remove(

@@ -90,7 +90,7 @@ fn operations_reach_into_structs_and_maps_as_they_do_when_they_are_carried_out()
     let schema = r#"(components: { "C": (fields: {
         "st": (type: Struct({ "a": (type: Float), "b": (type: Str), "l": (type: List(Str)) })),
         "m": (type: Map(Struct({ "n": (type: Int), "l": (type: List(Str)) }))),
-        "mn": (type: Map(Float)), "ms": (type: Map(Str)), "s": (type: Str), "l": (type: List(Int)),
+        "mn": (type: Map(Float)), "ms": (type: Map(Str)), "s": (type: Str), "l": (type: List(Int)), "v": (type: Vec2),
     }) })"#;
     let base = r#""base": (set: (C: (m: { "p": (n: 1, l: ["x"]) }, mn: { "p": 1.0 }, ms: { "p": "x" })))"#;
     for (ops, is_right) in [
@@ -101,6 +101,12 @@ fn operations_reach_into_structs_and_maps_as_they_do_when_they_are_carried_out()
         ("append: (C: (m: { \"p\": (l: [\"y\"]) }))", true),
         ("append: (C: (m: { \"new\": (n: 3) }))", true),
         ("append: (C: (ms: { \"new\": \"y\" }))", true),
+        ("scale: (C: (v: 2.0))", true),
+        ("scale: (C: (v: (2, 1.5)))", true),
+        ("add: (C: (v: (2, 1.5)))", true),
+        ("add: (C: (v: 2.0))", false),
+        ("scale: (C: (v: \"2\"))", false),
+        ("append: (C: (v: [2.0]))", false),
         ("add: (C: (st: (b: 1)))", false),
         ("add: (C: (st: (a: \"x\")))", false),
         ("add: (C: (st: 1.0))", false),

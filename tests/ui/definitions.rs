@@ -347,3 +347,39 @@ fn tab_goes_through_the_cells() {
     assert_eq!(picked(&window), first, "and back");
     assert_eq!(window.editor().history().n_done(), 0);
 }
+
+/// The table stands among the middle tabs, and its tools are in reach in a small window.
+#[test]
+fn its_tools_show_in_a_small_window() {
+    for size in [[800.0, 600.0]] {
+        let mut window = Window::sample_sized(size);
+        window.act(Action::ShowPane(Pane::Definitions));
+        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+        let mut shown: Vec<(String, egui::Rect)> = Vec::new();
+        for tool in ["Scale factor", "Add amount", "Fill down", "Reset cells", "Columns", "Search definitions"] {
+            let rect = window.find(tool).rect();
+            assert!(screen.contains_rect(rect) && rect.width() >= 12.0, "{tool} at {size:?}: {rect:?}");
+            for (other, at) in &shown {
+                assert!(!at.shrink(1.0).intersects(rect.shrink(1.0)), "{tool} over {other} at {size:?}");
+            }
+            shown.push((tool.to_owned(), rect));
+        }
+        assert!(window.says("definitions"), "figures at {size:?}");
+    }
+}
+
+/// Undo takes the newest step in any file of definitions.
+#[test]
+fn undo_takes_the_newest_step_of_any_definitions() {
+    let mut window = table();
+    let docs: Vec<_> = ["goblin", "player"].map(|name| window.editor().resolution().def_docs[name].clone()).into();
+    assert_ne!(docs[0], docs[1], "in two files");
+    for (name, file) in ["goblin", "player"].into_iter().zip(&docs) {
+        let owner = levelwright::edit::Owner::Def { doc: file.clone(), name: name.into() };
+        window.act(Action::Edit(levelwright::edit::Edit::set(owner, "Health", "max", Value::Float(33.0))));
+    }
+    window.act(Action::Select(Selection::definition(docs[0].clone(), "goblin".into())));
+    window.act(Action::Command(Command::Undo));
+    assert_eq!(health(&window, "goblin"), 33.0);
+    assert_ne!(health(&window, "player"), 33.0, "the newest step was in the other file");
+}

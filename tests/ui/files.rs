@@ -123,6 +123,14 @@ fn a_click_beside_the_question_is_no_answer_to_it() {
     assert!(window.editor().dialog().is_some());
     window.key(Modifiers::NONE, Key::Escape);
     assert!(window.editor().dialog().is_none(), "Escape is: later");
+    // It is marked until it is decided, and the question is asked again from there.
+    assert!(window.has("1 open conflict"));
+    assert!(window.says("is asked about again"));
+    window.click("1 open conflict");
+    assert!(matches!(window.editor().dialog(), Some(Dialog::Conflict { .. })));
+    window.click("All as on disk");
+    assert!(!window.has("1 open conflict"));
+    assert!(!window.says("is asked about again"), "there is nothing to ask any more");
 }
 
 #[test]

@@ -283,10 +283,15 @@ fn a_number_is_said_by_the_operation_that_is_typed() {
     window.fill("Shield.armor", "×3");
     assert_eq!(said(&window, "bomb_goblin", OpKind::Scale, "Shield", "armor").as_deref(), Some("3.0"));
     assert_eq!(value(&window, "bomb_goblin", "Shield", "armor"), "3.0");
-    // What is said already is worked out.
+    // What is declared already is changed.
     window.fill("Shield.armor", "+0.5");
     assert_eq!(value(&window, "bomb_goblin", "Shield", "armor"), "3.5");
-    assert_eq!(said(&window, "bomb_goblin", OpKind::Set, "Shield", "armor").as_deref(), Some("3.5"));
+    assert_eq!(said(&window, "bomb_goblin", OpKind::Add, "Shield", "armor").as_deref(), Some("0.5"));
+    window.fill("Shield.armor", "=7*0.5");
+    assert_eq!(value(&window, "bomb_goblin", "Shield", "armor"), "3.5");
+    window.fill("Shield.armor", "=8*2");
+    assert_eq!(value(&window, "bomb_goblin", "Shield", "armor"), "16.0");
+    window.fill("Shield.armor", "3.5");
     window.fill("Shield.armor", "lots");
     assert_eq!(value(&window, "bomb_goblin", "Shield", "armor"), "3.5");
     assert!(window.says("`lots` is not a number"));
@@ -583,4 +588,60 @@ fn a_field_that_is_taken_away_is_struck_out_and_restored() {
     window.press("Restore Loot.gold");
     assert_eq!(value(&window, "fast_goblin", "Loot", "gold"), value(&window, "goblin", "Loot", "gold"));
     assert!(!window.has("removed"));
+}
+
+/// Arithmetic on several that differ gives each its own result, which is shown before Enter.
+#[test]
+fn an_operation_typed_for_several_is_done_to_each() {
+    let mut window = Window::sample_sized([1440.0, 1300.0]);
+    let names = ["bomb_goblin", "fast_goblin"];
+    let all = names.map(|name| (doc(GOBLINS), Name::from(name)));
+    window.act(Action::Select(Selection::Definitions { all: all.into() }));
+    let health =
+        |window: &Window| names.map(|name| window.editor().resolution().defs[name].f64("Health", "max").unwrap());
+    let before = health(&window);
+    assert!((before[0] - before[1]).abs() > 0.0, "they differ: {before:?}");
+    window.find("Health.max").focus();
+    window.harness.step();
+    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.harness.step();
+    window.find("Health.max").type_text("+10");
+    window.harness.run_steps(2);
+    for x in before {
+        assert!(window.says(&format!("{x} → {}", x + 10.0)), "{x}");
+    }
+    assert_eq!(window.editor().history().n_done(), 0);
+    window.harness.key_press(Key::Enter);
+    window.harness.step();
+    window.settle();
+    assert_eq!(health(&window), before.map(|x| x + 10.0));
+    assert_eq!(window.editor().history().n_done(), 1);
+    assert!(!window.says(" → "), "the preview is gone");
+    window.fill("Health.max", "50%");
+    assert_eq!(health(&window), before.map(|x| (x + 10.0) / 2.0));
+    window.fill("Health.max", "x2");
+    assert_eq!(health(&window), before.map(|x| x + 10.0));
+    // A field that is only visited changes nothing; a value makes them the same.
+    window.find("Health.max").focus();
+    window.harness.step();
+    window.harness.key_press(Key::Enter);
+    window.settle();
+    assert_eq!(health(&window), before.map(|x| x + 10.0));
+    window.fill("Health.max", "77");
+    assert_eq!(health(&window), [77.0, 77.0]);
+    let velocity = |window: &Window, name: &str| value(window, name, "Body", "velocity");
+    window.fill("Body.velocity x", "+5");
+    assert_eq!(names.map(|name| velocity(&window, name)), ["(5.0, 0.0)", "(5.0, 0.0)"]);
+    assert_eq!(said(&window, "fast_goblin", OpKind::Set, "Body", "velocity"), None, "by an operation");
+}
+
+/// What could not be done is not told any longer once something else is done.
+#[test]
+fn a_notice_goes_when_it_no_longer_applies() {
+    let mut window = Window::sample();
+    select_def(&mut window, GOBLINS, "bomb_goblin");
+    window.fill("Shield.armor", "lots");
+    assert!(window.says("`lots` is not a number"));
+    window.fill("Shield.armor", "7");
+    assert!(!window.says("`lots` is not a number"), "it was typed again");
 }

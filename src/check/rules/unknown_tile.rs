@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{CHUNK, Cell, FieldPath, Finding, LayerContent, Location, Tile, chunk_of},
+    model::{CHUNK, Cell, FieldPath, Finding, LayerContent, Location, Tile, chunk_of, counted},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -38,7 +38,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let ([cx, cy], _) = chunk_of(first);
                 let row = usize::try_from(first[1].rem_euclid(CHUNK)).unwrap_or(0);
                 let path = FieldPath::keys(["layers"]).index(i).key("chunks").key(&format!("({cx}, {cy})")).index(row);
-                let more = if cells.len() > 1 { format!(" and {} more cells", cells.len() - 1) } else { String::new() };
+                let more = if cells.len() > 1 {
+                    format!(" and {}", counted(cells.len() - 1, "more cell"))
+                } else {
+                    String::new()
+                };
                 let message = format!(
                     "tileset `{}` has no tile {id}, which cell ({}, {}){more} of layer `{}` shows",
                     tiles.tileset, first[0], first[1], layer.name

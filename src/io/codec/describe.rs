@@ -359,6 +359,8 @@ fn operand_of(out: &mut Describer<'_>, ty: &FieldType, op: OpKind) -> Option<Jso
         FieldType::Any => Some(json!({})),
         FieldType::List(_) | FieldType::Flags(_) if op == OpKind::Append => Some(typed(out, ty)),
         ty if ty.is_number() && op != OpKind::Append => Some(json!({ "type": "number" })),
+        FieldType::Vec2 if op == OpKind::Scale => Some(json!({ "anyOf": [{ "type": "number" }, typed(out, ty)] })),
+        FieldType::Vec2 if op == OpKind::Add => Some(typed(out, ty)),
         _ => None,
     }
 }

@@ -194,6 +194,18 @@ impl Follow {
         self.questions.iter().find(|(_, question)| !question.is_postponed)
     }
 
+    /// Documents that something is to be decided about, for which the question was put off.
+    pub fn postponed(&self) -> impl Iterator<Item = &DocPath> {
+        self.questions.iter().filter(|(_, question)| question.is_postponed).map(|(doc, _)| doc)
+    }
+
+    /// Ask about a document again that was put off.
+    pub fn resume(&mut self, doc: &DocPath) {
+        if let Some(question) = self.questions.get_mut(doc) {
+            question.is_postponed = false;
+        }
+    }
+
     /// Leave a question open, not to be asked again before the document is saved or its file changes once more.
     pub fn postpone(&mut self, doc: &DocPath) {
         if let Some(question) = self.questions.get_mut(doc) {

@@ -9,7 +9,7 @@ use crate::{
     edit::{Edit, GraphPatch, LayerPatch, LevelPatch},
     model::{
         DocPath, Document, Layer, LayerContent, Level, Link, LinkBy, Name, Node, ProjectFile, Scenario, TileDef,
-        TileShape, Tileset, View, WaypointGraph,
+        TileShape, Tileset, View, WaypointGraph, counted,
     },
     ui::{
         Action, Command, Cx, Phase, Selection,
@@ -104,7 +104,7 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
         }
         LayerContent::Waypoints(_) => graph_ui(cx, ui, doc, layer),
         LayerContent::Entities(entities) => {
-            ui.label(weak(cx, &format!("{} entities", entities.len())));
+            ui.label(weak(cx, &counted(entities.len(), "entity")));
         }
     }
 }
@@ -279,7 +279,7 @@ fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
         set(LevelPatch { corner_cutting: Some(corner_cutting), ..LevelPatch::default() });
     }
     let n_entities = level.entities().count();
-    ui.label(weak(cx, &format!("{} layers, {n_entities} entities", level.layers.len())));
+    ui.label(weak(cx, &format!("{}, {}", counted(level.layers.len(), "layer"), counted(n_entities, "entity"))));
 }
 
 fn tileset_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, tileset: &Tileset) {
@@ -287,7 +287,12 @@ fn tileset_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, tileset: &Tileset) {
     let [w, h] = tileset.tile_size;
     ui.label(weak(
         cx,
-        &format!("{}: {w}×{h} px, {} tiles, {} terrains", tileset.image, tileset.tiles.len(), tileset.terrains.len()),
+        &format!(
+            "{}: {w}×{h} px, {}, {}",
+            tileset.image,
+            counted(tileset.tiles.len(), "tile"),
+            counted(tileset.terrains.len(), "terrain")
+        ),
     ));
     ScrollArea::vertical().id_salt("tiles").auto_shrink([false, true]).show(ui, |ui| {
         for (id, tile) in &tileset.tiles {

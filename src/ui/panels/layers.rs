@@ -8,9 +8,13 @@ use crate::{
     edit::{Edit, LayerPatch},
     model::{DocPath, Layer, LayerContent, Level, TileLayer, Tiles, WaypointGraph},
     ui::{
-        Action, Cx, Phase, Selection, ViewChange,
+        Action, Cx, Selection, ViewChange,
         theme::ROW,
-        widgets::{Row, at_right, empty_state, icon_button, icon_text, row_ui},
+        widgets::{
+            Row, at_right, empty_state, icon_button, icon_text,
+            number::{NumberSpec, drag_ui},
+            row_ui,
+        },
     },
 };
 
@@ -59,17 +63,15 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
             cx.send(Action::Edit(Edit::RemoveLayer { doc: doc.clone(), layer: name.clone() }));
         }
         at_right(ui, |ui| {
-            let mut percent = layer.opacity * 100.0;
-            let drag = egui::DragValue::new(&mut percent).range(0.0..=100.0).suffix(" %").max_decimals(0).speed(0.5);
-            let response = ui.add(drag).tip("Opacity of the layer");
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, "Layer opacity"));
-            let patch = LayerPatch { opacity: Some(percent / 100.0), ..LayerPatch::default() };
-            let edits = vec![Edit::SetLayer { doc: doc.clone(), layer: name.clone(), patch }];
-            let label = format!("Set {name}'s opacity");
-            if response.drag_stopped() || response.lost_focus() {
-                cx.send(Action::Gesture { label, edits, phase: Phase::Commit });
-            } else if response.changed() {
-                cx.send(Action::Gesture { label, edits, phase: Phase::Preview });
+            let percent =
+                NumberSpec { min: Some(0.0), max: Some(100.0), step: Some(0.5), unit: Some("%"), is_int: false };
+            let (response, change) = drag_ui(ui, "Layer opacity", layer.opacity * 100.0, &percent);
+            response.tip("Opacity of the layer");
+            if let Some(change) = change {
+                let (percent, phase) = change.into_parts();
+                let patch = LayerPatch { opacity: Some(percent / 100.0), ..LayerPatch::default() };
+                let edits = vec![Edit::SetLayer { doc: doc.clone(), layer: name.clone(), patch }];
+                cx.send(Action::Gesture { label: format!("Set {name}'s opacity"), edits, phase });
             }
         });
     });

@@ -31,7 +31,7 @@ mod tuning_row;
 
 use egui::Ui;
 
-use super::{Cx, Pane};
+use super::{Action, Cx, Pane, widgets::number::refused};
 
 /// Show a pane's content.
 pub fn pane_ui(cx: &Cx<'_>, ui: &mut Ui, pane: Pane) {
@@ -49,5 +49,8 @@ pub fn pane_ui(cx: &Cx<'_>, ui: &mut Ui, pane: Pane) {
         Pane::Problems => problems::problems_ui(cx, ui),
         Pane::Definitions => definitions::definitions_ui(cx, ui),
         Pane::History => history::history_ui(cx, ui),
+    }
+    if let Some(why) = refused(ui) {
+        cx.send(Action::Notice(why));
     }
 }

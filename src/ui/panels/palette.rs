@@ -18,7 +18,7 @@ use crate::{
         Action, Cx, ViewChange,
         canvas::looks::Looks,
         theme::{GRID, SMALL},
-        widgets::{empty_state, icon_font, matches, search_field, section},
+        widgets::{empty_state, icon_font, matches, search_field, section, tip_beside},
     },
 };
 
@@ -203,7 +203,7 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, image: &str, shown: &[u
             if response.hovered() {
                 ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, cx.theme.text), StrokeKind::Inside);
             }
-            if response.tip(name).clicked() {
+            if tip_beside(ui, response, name).clicked() {
                 take(cx, Stamp::one(Tile::id_only(*id)));
             }
         }
@@ -257,7 +257,7 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name, def: &Arc<Resolved>) {
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
     let at = pos2(rect.center().x - galley.size().x / 2.0, rect.max.y - 3.0 - galley.size().y);
     ui.painter().galley(at, galley, cx.theme.text);
-    let response = response.tip(format!("{name}: click, then click in the level"));
+    let response = tip_beside(ui, response, format!("{name}: click, then click in the level"));
     if response.clicked() {
         cx.send(Action::View(ViewChange::PlaceDef((*name).clone())));
         cx.send(Action::Tool(ToolKind::Entity));

@@ -19,7 +19,9 @@ use crate::{
     ui::{
         Action, Command, Cx, Selection,
         theme::ROW,
-        widgets::{Row, Tip as _, at_right, empty_state, icon_button, in_rect, matches, row_ui, search_field},
+        widgets::{
+            Row, Tip as _, at_right, empty_state, icon_button, in_rect, matches, row_button, row_ui, search_field,
+        },
     },
 };
 
@@ -264,9 +266,20 @@ fn head_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, kind: DocKind, n: usize) {
 
 /// A row of something with its file's path to be pointed at.
 fn plain_ui(cx: &Cx<'_>, ui: &mut Ui, kind: DocKind, doc: &DocPath, row: Row<'_>) -> Response {
-    let icon_color = cx.view.broken.contains(doc).then_some(cx.theme.error);
+    let is_postponed = cx.view.postponed.contains(doc);
+    let color = if is_postponed { cx.theme.warning } else { cx.theme.error };
+    let icon_color = (is_postponed || cx.view.broken.contains(doc)).then_some(color);
     let row = Row { icon: icon(kind), icon_color, depth: 1 + row.depth, ..row };
-    row_ui(cx.theme, ui, &row).on_hover_ui(|ui| {
+    let response = row_ui(cx.theme, ui, &row);
+    if is_postponed {
+        let rect = response.rect.with_min_x(response.rect.right() - ROW);
+        let name = format!("Decide about {doc}");
+        let mark = in_rect(ui, rect, |ui| row_button(cx.theme, ui, icons::ICON_CALL_SPLIT.codepoint, &name));
+        if mark.tip("Another version is on the disk; decide between them").clicked() {
+            cx.send(Action::AskAgain(doc.clone()));
+        }
+    }
+    response.on_hover_ui(|ui| {
         ui.label(doc.as_str());
     })
 }

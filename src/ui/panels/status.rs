@@ -5,7 +5,7 @@ use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
 use crate::{
-    model::{Severity, counted},
+    model::{DocPath, Severity, counted},
     ui::{
         Action, Cx, Pane, Selection,
         theme::SMALL,
@@ -32,6 +32,7 @@ pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
                 }
             }
             problems_ui(cx, ui);
+            postponed_ui(cx, ui);
             let selected = selection_text(cx);
             if !selected.is_empty() {
                 ui.label(weak(selected));
@@ -46,6 +47,20 @@ pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
             }
         });
     });
+}
+
+/// Files whose two versions are still to be decided about, and the way back to the question.
+fn postponed_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let Some(first) = cx.view.postponed.first() else { return };
+    let text = counted(cx.view.postponed.len(), "open conflict");
+    let icon = icon_text(icons::ICON_CALL_SPLIT.codepoint, 14.0).color(cx.theme.warning);
+    let button = egui::Button::new((icon, RichText::new(&text).size(SMALL).color(cx.theme.warning))).frame(false);
+    let response = ui.add(button);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &text));
+    let all: Vec<&str> = cx.view.postponed.iter().map(DocPath::as_str).collect();
+    if response.tip(format!("Decide between two versions of {}", all.join(", "))).clicked() {
+        cx.send(Action::AskAgain(first.clone()));
+    }
 }
 
 fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
@@ -78,7 +93,7 @@ fn selection_text(cx: &Cx<'_>) -> String {
         Selection::Things { ids, .. } => format!("{} selected", ids.len()),
         Selection::Definitions { all } => match all.as_slice() {
             [(_, name)] => name.to_string(),
-            many => format!("{} definitions selected", many.len()),
+            many => format!("{} selected", counted(many.len(), "definition")),
         },
         _ => String::new(),
     }

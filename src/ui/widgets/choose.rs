@@ -14,7 +14,7 @@ use egui_material_icons::icons;
 
 use super::{Tip as _, icon_button, icon_font, matches, memo};
 use crate::{
-    model::{DocPath, Document, FieldPath, FieldType, Location, Name, Value, did_you_mean},
+    model::{DocPath, Document, FieldPath, FieldType, Location, Name, Value, counted, did_you_mean},
     ui::{
         Action, Cx,
         panels::palette::thumbnail_ui,
@@ -236,7 +236,7 @@ fn choice_ui(cx: &Cx<'_>, ui: &mut Ui, ty: &FieldType, choice: &Choice, (is_at, 
     let galley = super::elided(ui, choice.shown(), right - x, ink);
     let is_cut = galley.elided || is_cut;
     ui.painter().galley(pos2(x, rect.center().y - galley.size().y / 2.0), galley, ink);
-    if is_cut { response.tip(format!("{}\n{}", choice.shown(), choice.detail)) } else { response }
+    if is_cut { super::tip_beside(ui, response, format!("{}\n{}", choice.shown(), choice.detail)) } else { response }
 }
 
 fn has_pictures(ty: &FieldType) -> bool {
@@ -349,7 +349,7 @@ fn choices(cx: &Cx<'_>, ty: &FieldType) -> Vec<Choice> {
         FieldType::Machine => {
             let states =
                 |doc: &DocPath, name: &Name| cx.project.machine(doc, name).map_or(0, |it| it.root.states.len());
-            resolution.machines.iter().map(|(name, doc)| one(name, format!("{} states", states(doc, name)))).collect()
+            resolution.machines.iter().map(|(name, doc)| one(name, counted(states(doc, name), "state"))).collect()
         }
         FieldType::Tileset => resolution.tilesets.iter().map(|(name, doc)| one(name, doc.to_string())).collect(),
         FieldType::Level => {

@@ -11,8 +11,8 @@ pub mod value;
 
 pub use crate::model::sentence;
 use egui::{
-    Align, Align2, Color32, CornerRadius, FontId, Id, Layout, Rect, Response, RichText, Role, Sense, Stroke,
-    StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Align, Align2, Color32, CornerRadius, FontId, Id, Layout, Rect, RectAlign, Response, RichText, Role, Sense, Stroke,
+    StrokeKind, Tooltip, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 use egui_material_icons::icons;
 
@@ -35,6 +35,27 @@ impl Tip for Response {
             ui.label(text);
         })
     }
+}
+
+/// Show a card while the pointer rests on something that is one of several to choose or change: beside the column it is in, so
+/// that it covers none of them.
+pub fn card_beside(ui: &Ui, response: &Response, content: impl FnOnce(&mut Ui)) {
+    const ELSEWHERE: [RectAlign; 3] = [RectAlign::RIGHT_START, RectAlign::TOP_START, RectAlign::BOTTOM_START];
+    let mut tooltip = Tooltip::for_enabled(response);
+    let column = Rect::from_x_y_ranges(ui.clip_rect().x_range(), response.rect.y_range());
+    tooltip.popup = tooltip.popup.anchor(column).align(RectAlign::LEFT_START).align_alternatives(&ELSEWHERE);
+    tooltip.show(|ui| {
+        ui.set_max_width(360.0);
+        content(ui);
+    });
+}
+
+/// The same with a text.
+pub fn tip_beside(ui: &Ui, response: Response, text: impl Into<egui::WidgetText>) -> Response {
+    card_beside(ui, &response, |ui| {
+        ui.label(text);
+    });
+    response
 }
 
 /// The font of icons at a size in points.

@@ -2,11 +2,11 @@
 //!
 //! Invariant: a drag sends previews and ends in one commit, so a drag is one step of history.
 
-use egui::{DragValue, Response, Role, Ui, WidgetInfo};
+use egui::{DragValue, Id, Popup, PopupCloseBehavior, Response, Role, Ui, WidgetInfo};
 
 use crate::{
-    model::{OpKind, typed_number},
-    refactor::typed_operation,
+    defs::operated,
+    model::{FieldType, Typed, Value, read_typed},
     ui::Phase,
 };
 
@@ -67,7 +67,7 @@ pub fn phase_of(response: &Response) -> Option<Phase> {
 /// A number to drag or type. `name` is what tests and people find it by.
 pub fn drag_ui(ui: &mut Ui, name: &str, value: f64, spec: &NumberSpec<'_>) -> (Response, Option<Change<f64>>) {
     let mut edited = value;
-    let response = ui.add(drag_value(&mut edited, spec).custom_parser(typing(ui, name, value)));
+    let response = typed_drag(ui, name, value, &mut edited, spec);
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
     if super::is_wanted(ui, name) {
         response.request_focus();
@@ -76,42 +76,137 @@ pub fn drag_ui(ui: &mut Ui, name: &str, value: f64, spec: &NumberSpec<'_>) -> (R
     (response, change)
 }
 
-/// Where it is kept what was typed into the number of this name and is none.
-fn typed_id(name: &str, what: &str) -> egui::Id {
-    egui::Id::unique(("typed into a number", what, name))
+/// A number's field that reads what is typed. What is typed is looked at while it is typed, and counts when the field is left.
+pub(super) fn typed_drag(ui: &mut Ui, name: &str, now: f64, edited: &mut f64, spec: &NumberSpec<'_>) -> Response {
+    let id = ui.next_auto_id();
+    let reader = typing(ui, id, name, now, spec.unit);
+    let response = ui.add(drag_value(edited, spec).update_while_editing(true).custom_parser(reader));
+    if !ui.memory(|memory| memory.has_focus(id)) {
+        if is_given_up(&response) {
+            forget(ui, id);
+        }
+        return response;
+    }
+    let live = ui.data(|data| data.get_temp::<String>(id.with(LIVE)));
+    if let Some(text) = live.filter(|text| !text.trim().is_empty()) {
+        match read_typed(&text, spec.unit) {
+            Ok(typed) => {
+                let typing = Typing { name: name.to_owned(), typed, response: response.clone() };
+                put(ui, TYPING, typing);
+            }
+            Err(why) => {
+                let color = ui.visuals().error_fg_color;
+                under(&response, |ui| ui.colored_label(color, why));
+            }
+        }
+    }
+    response
 }
 
-/// The operation that was typed into the number of this name, as `×0.5` or `+5`; it is told once. Where nobody asks, the number
-/// is what it comes to.
-pub fn typed_into(ui: &Ui, name: &str) -> Option<(OpKind, f64)> {
-    let id = typed_id(name, "operation");
+/// Show something under a field while it is typed into.
+pub fn under(response: &Response, content: impl FnOnce(&mut Ui) -> Response) {
+    let popup = Popup::from_response(response).open(true).kind(egui::PopupKind::Tooltip);
+    popup.close_behavior(PopupCloseBehavior::IgnoreClicks).show(|ui| {
+        ui.set_max_width(320.0);
+        content(ui)
+    });
+}
+
+/// Where the text that is being typed into a field is kept.
+const LIVE: &str = "text being typed";
+/// Where it is kept what is being typed, in this pass.
+const TYPING: &str = "number being typed";
+/// Where it is kept what was typed, in this pass.
+const TYPED: &str = "typed number";
+/// Where it is kept why what was typed cannot be read, in this pass.
+const REFUSED: &str = "typed number refused";
+
+/// A number that is being typed.
+#[derive(Clone)]
+pub struct Typing {
+    /// The number's name.
+    pub name: String,
+    /// What it means so far.
+    pub typed: Typed,
+    /// The field it is typed into.
+    pub response: Response,
+}
+
+/// Keep something until the end of this pass.
+fn put<T: Clone + Send + Sync + 'static>(ui: &Ui, what: &str, it: T) {
+    put_in(ui.ctx(), what, it);
+}
+
+fn put_in<T: Clone + Send + Sync + 'static>(ctx: &egui::Context, what: &str, it: T) {
+    let pass = ctx.cumulative_pass_nr();
+    ctx.data_mut(|data| data.insert_temp(Id::unique(what), (pass, it)));
+}
+
+/// Take what was kept, if it was kept in this pass and is the one asked for.
+fn take<T: Clone + Send + Sync + 'static>(ui: &Ui, what: &str, is_meant: impl FnOnce(&T) -> bool) -> Option<T> {
+    let pass = ui.ctx().cumulative_pass_nr();
     ui.data_mut(|data| {
-        let typed = data.get_temp(id);
-        data.remove::<(OpKind, f64)>(id);
-        typed
+        let id = Id::unique(what);
+        let (_, it) = data.get_temp::<(u64, T)>(id).filter(|(of, it)| *of == pass && is_meant(it))?;
+        data.remove::<(u64, T)>(id);
+        Some(it)
     })
 }
 
-/// What was typed into the number of this name and cannot be read; it is told once.
-pub(super) fn nonsense(ui: &Ui, name: &str) -> Option<String> {
-    ui.data_mut(|data| data.remove_temp(typed_id(name, "nonsense")))
+/// The number that is being typed, if its name is one of those asked for.
+pub fn being_typed(ui: &Ui, is_meant: impl FnOnce(&str) -> bool) -> Option<Typing> {
+    take(ui, TYPING, |typing: &Typing| is_meant(&typing.name))
+}
+
+/// What was typed into a number whose name is one of those asked for; it is told once. Where nobody asks, the number is what an
+/// operation makes of the one that was there.
+pub fn typed_into(ui: &Ui, is_meant: impl FnOnce(&str) -> bool) -> Option<(String, Typed)> {
+    take(ui, TYPED, |(name, _): &(String, Typed)| is_meant(name))
+}
+
+/// Why what was typed into a number cannot be read, with the number's name; it is told once.
+pub fn refused(ui: &Ui) -> Option<String> {
+    take(ui, REFUSED, |_: &String| true)
+}
+
+fn forget(ui: &Ui, id: Id) {
+    ui.data_mut(|data| {
+        data.remove::<String>(id.with(LIVE));
+        data.remove::<(u64, (String, Typed))>(Id::unique(TYPED));
+        data.remove::<(u64, String)>(Id::unique(REFUSED));
+    });
 }
 
 /// Reads what is typed: numbers, and operations on the one that is there.
-pub(super) fn typing(ui: &Ui, name: &str, now: f64) -> impl Fn(&str) -> Option<f64> + 'static {
-    let (ctx, name) = (ui.ctx().clone(), name.to_owned());
+fn typing(ui: &Ui, id: Id, name: &str, now: f64, unit: Option<&str>) -> impl Fn(&str) -> Option<f64> + 'static {
+    let (ctx, name, unit) = (ui.ctx().clone(), name.to_owned(), unit.map(str::to_owned));
     move |text| {
-        if let Some((op, x)) = typed_operation(text) {
-            ctx.data_mut(|data| data.insert_temp(typed_id(&name, "operation"), (op, x)));
-            return Some(if op == OpKind::Scale { now * x } else { now + x });
+        if ctx.memory(|memory| memory.has_focus(id)) {
+            ctx.data_mut(|data| data.insert_temp(id.with(LIVE), text.to_owned()));
+            return None;
         }
-        let plain: String =
-            text.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '−' { '-' } else { c }).collect();
-        let read = typed_number(&plain);
-        if read.is_none() && !plain.is_empty() {
-            ctx.data_mut(|data| data.insert_temp(typed_id(&name, "nonsense"), text.to_owned()));
+        let is_edited = ctx.data_mut(|data| data.remove_temp::<String>(id.with(LIVE))).is_some();
+        let typed = match read_typed(text, unit.as_deref()) {
+            Ok(typed) => typed,
+            Err(_) if text.trim().is_empty() => return None,
+            Err(why) => {
+                put_in(&ctx, REFUSED, format!("{name} stays as it is: {why}"));
+                return None;
+            }
+        };
+        let number = match &typed {
+            Typed::Value(value) => value.as_f64()?,
+            Typed::Operation(op, operand) => {
+                operated(*op, &FieldType::Float, &Value::Float(now), operand).ok()?.0.as_f64()?
+            }
+        };
+        // What is shown is rounded; a field that was only visited stays what it is.
+        let is_shown = matches!(typed, Typed::Value(_)) && (number - now).abs() < 1e-6;
+        if is_shown && !is_edited {
+            return None;
         }
-        read
+        put_in(&ctx, TYPED, (name.clone(), typed));
+        Some(number)
     }
 }
 
@@ -125,8 +220,6 @@ pub(super) fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragV
     let (min, max) = (spec.min.unwrap_or(f64::MIN), spec.max.unwrap_or(f64::MAX));
     // Files may say a range that no number is in; then any number can be typed.
     drag = drag.range(if min <= max { min..=max } else { f64::MIN..=f64::MAX }).clamp_existing_to_range(false);
-    // Typed numbers count when they are whole: Enter takes them, Escape does not.
-    drag = drag.update_while_editing(false);
     match spec.unit {
         Some(unit) => drag.suffix(format!(" {unit}")),
         None => drag,

@@ -7,7 +7,7 @@
 
 use egui::{Color32, CornerRadius, Key, Modifiers, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::number::{Change, NumberSpec, change, drag_value, tidy, typing};
+use super::number::{Change, NumberSpec, change, tidy, typed_drag};
 use crate::ui::{Theme, theme::ROW};
 
 /// Narrowest and widest a number beside a slider gets, in points.
@@ -111,10 +111,9 @@ pub fn slider_ui(
         paint(theme, ui, &slider, room, track, edited, marks);
 
         let mut typed = edited;
-        let drag = ui.add_sized(
-            [field, ui.spacing().interact_size.y],
-            drag_value(&mut typed, spec).custom_parser(typing(ui, name, value)),
-        );
+        let size = vec2(field, ui.spacing().interact_size.y);
+        let layout = egui::Layout::centered_and_justified(ui.layout().main_dir());
+        let drag = ui.allocate_ui_with_layout(size, layout, |ui| typed_drag(ui, name, value, &mut typed, spec)).inner;
         drag.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, format!("{name} value")));
         if slider.double_clicked() {
             drag.request_focus();
@@ -129,9 +128,8 @@ pub fn slider_ui(
         let slider = if is_turned {
             slider
         } else {
-            slider.on_hover_ui(|ui| {
-                ui.label("Drag to turn; Shift is ten times finer, Ctrl goes from step to step. Double-click to type.");
-            })
+            let how = "Drag to turn; Shift is ten times finer, Ctrl goes from step to step. Double-click to type.";
+            super::tip_beside(ui, slider, how)
         };
         (slider.union(drag), moved.or(typed))
     })

@@ -29,7 +29,7 @@ use crate::{
 pub fn value_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<Change<Value>> {
     match &spec.ty {
         FieldType::Bool => bool_ui(ui, name, value),
-        FieldType::Int | FieldType::Float | FieldType::Angle => number_ui(cx, ui, name, spec, value),
+        FieldType::Int | FieldType::Float | FieldType::Angle => number_ui(ui, name, spec, value),
         text if text.is_text() => text_ui(ui, name, value.as_str().unwrap_or_default()).map(|c| c.map(Value::Str)),
         FieldType::Vec2 => vec2_ui(ui, name, spec, value),
         FieldType::Color => color_ui(cx, ui, name, value),
@@ -55,14 +55,11 @@ fn bool_ui(ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
     response.changed().then_some(Change::Commit(Value::Bool(is_on)))
 }
 
-fn number_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<Change<Value>> {
+fn number_ui(ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<Change<Value>> {
     let is_int = spec.ty == FieldType::Int;
     let unit = spec.unit.as_deref().or(if spec.ty == FieldType::Angle { Some("°") } else { None });
     let number = NumberSpec { min: spec.min, max: spec.max, step: spec.step, unit, is_int };
     let (_, change) = drag_ui(ui, name, value.as_f64().unwrap_or_default(), &number);
-    if let Some(text) = super::number::nonsense(ui, name) {
-        cx.send(Action::Notice(format!("`{text}` is not a number; {name} stays")));
-    }
     let keeps_int = is_int || matches!(value, Value::Int(_));
     change.map(|change| change.map(|x| number_value(x, keeps_int)))
 }

@@ -7,11 +7,11 @@ use egui_material_icons::icons;
 
 use super::{
     input::{Ask, ask},
-    model::{Kept, Session, make, state},
+    model::{Kept, Session, Stats, make, state},
 };
 use crate::{
     explain::{Column, Filter},
-    model::{FieldType, Name, counted, typed_number},
+    model::{FieldType, Name, OpKind, Typed, counted, counted_doing, read_typed},
     refactor::{Arithmetic, calculate},
     ui::{
         Action, Cx,
@@ -116,9 +116,7 @@ pub(super) fn bar_ui(
             }
         }
         columns_ui(cx, ui, session, kept, columns);
-        if is_low {
-            session.wants_line = false;
-        } else if ui.available_size_before_wrap().x > WIDE {
+        if !is_low && ui.available_size_before_wrap().x > WIDE {
             figures_ui(cx, ui, session, columns, n_all);
         } else {
             session.wants_line = true;
@@ -185,7 +183,7 @@ fn columns_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Ke
                 response
                     .widget_info(|| WidgetInfo::selected(egui::Role::CheckBox, true, is_on, format!("Column {name}")));
                 let n = choice.n_said;
-                let said = if n == 1 { "1 definition says it".to_owned() } else { format!("{n} definitions say it") };
+                let said = counted_doing(n, "definition", ["declares it", "declare it"]);
                 let dot = if choice.doc.is_empty() { "" } else { " " };
                 if response.tip(format!("{}{dot}{said}.", choice.doc)).changed() {
                     let mut chosen = columns.to_vec();
@@ -229,9 +227,7 @@ fn figures_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column
     ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let stats = session.stats(cx, columns);
-        if stats.n_numbers > 0 {
-            tools_ui(cx, ui, session, columns);
-        }
+        tools_ui(cx, ui, session, columns, stats);
         let shown = session.table.as_ref().map_or(n_all, |table| table.n_wanted);
         let text = RichText::new(figures(&stats, shown, n_all)).size(SMALL).color(cx.theme.text_weak);
         if session.wants_line {
@@ -244,7 +240,7 @@ fn figures_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column
     });
 }
 
-fn figures(stats: &super::model::Stats, shown: usize, n_all: usize) -> String {
+fn figures(stats: &Stats, shown: usize, n_all: usize) -> String {
     if stats.n < 2 {
         let all = counted(n_all, "definition");
         return if shown == n_all { all } else { format!("{shown} of {all}") };
@@ -260,44 +256,55 @@ fn figures(stats: &super::model::Stats, shown: usize, n_all: usize) -> String {
 }
 
 /// What is done to the numbers picked; right to left.
-fn tools_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column]) {
-    let reset = icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, "Reset cells", false, true);
+fn tools_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column], stats: Stats) {
+    // They stand there while nothing is picked, too: what there is to do is known before.
+    let (has_cells, has_numbers) = (stats.n > 0, stats.n_numbers > 0);
+    let reset = icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, "Reset cells", false, has_cells);
     if reset.tip("Reset the picked cells to what they inherit (Delete)").clicked() {
         ask(cx, session, columns, Ask::Reset);
         session.wants_focus = true;
     }
-    let fill = icon_button(cx.theme, ui, icons::ICON_VERTICAL_ALIGN_BOTTOM.codepoint, "Fill down", false, true);
+    let fill = icon_button(cx.theme, ui, icons::ICON_VERTICAL_ALIGN_BOTTOM.codepoint, "Fill down", false, has_cells);
     if fill.tip("Give the picked cells what the topmost has (Ctrl+D)").clicked() {
         ask(cx, session, columns, Ask::FillDown);
         session.wants_focus = true;
     }
-    let amount =
-        number_ui(ui, ("+", "amount"), "Add amount", "Added to the picked numbers; Enter does it", &mut session.amount);
-    let factor = number_ui(
-        ui,
-        ("×", "factor"),
-        "Scale factor",
-        "Multiplies the picked numbers; Enter does it",
-        &mut session.factor,
-    );
-    let how = factor.map(Arithmetic::Scale).or(amount.map(Arithmetic::Add));
-    if let Some(how) = how {
-        make(cx, calculate(state(cx), &session.cells(columns), how));
+    let (mut amount, mut factor) = (None, None);
+    let enabled = ui.add_enabled_ui(has_numbers, |ui| {
+        let tip = "Added to the picked numbers; Enter does it";
+        amount = number_ui(ui, ("+", "amount"), "Add amount", tip, &mut session.amount);
+        let tip = "Multiplies the picked numbers; Enter does it";
+        factor = number_ui(ui, ("×", "factor"), "Scale factor", tip, &mut session.factor);
+    });
+    drop(enabled);
+    let entered = factor.map(|text| (text, OpKind::Scale)).or(amount.map(|text| (text, OpKind::Add)));
+    if let Some((text, op)) = entered {
+        match entered_as(&text, op) {
+            Ok(how) => make(cx, calculate(state(cx), &session.cells(columns), how)),
+            Err(why) => cx.send(Action::Notice(why)),
+        }
     }
 }
 
+/// What a text entered as a factor or an amount does: `×2` and `50%` scale in either field, `+5` adds.
+fn entered_as(text: &str, op: OpKind) -> Result<Arithmetic, String> {
+    let (op, operand) = match read_typed(text, None)? {
+        Typed::Value(value) => (op, value),
+        Typed::Operation(op, operand) => (op, operand),
+    };
+    let x = operand.as_f64().unwrap_or_default();
+    Ok(if op == OpKind::Scale { Arithmetic::Scale(x) } else { Arithmetic::Add(x) })
+}
+
 /// A field for a number that is used on Enter.
-fn number_ui(ui: &mut Ui, (sign, hint): (&str, &str), name: &str, tip: &str, text: &mut String) -> Option<f64> {
+fn number_ui(ui: &mut Ui, (sign, hint): (&str, &str), name: &str, tip: &str, text: &mut String) -> Option<String> {
     let field = TextEdit::singleline(text).id(Id::unique(("definitions number", name))).desired_width(58.0);
     let response = ui.add(field.hint_text(hint));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, name));
     let is_entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
     response.tip(tip);
     ui.label(sign);
-    if !is_entered {
-        return None;
-    }
-    typed_number(text)
+    (is_entered && !text.trim().is_empty()).then(|| text.clone())
 }
 
 /// What the menu of the picked cells offers.

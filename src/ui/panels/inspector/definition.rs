@@ -7,7 +7,7 @@ use super::{Subject, components::components_ui, nothing_ui};
 use crate::{
     edit::{Edit, Owner},
     explain::impact_of_def,
-    model::{DocPath, FieldPath, FieldType, Name},
+    model::{DocPath, FieldPath, FieldType, Name, counted},
     ui::{
         Action, Command, Cx, Selection,
         panels::inheritance::family_menu_ui,
@@ -66,7 +66,7 @@ fn subject(cx: &Cx<'_>, doc: &DocPath, name: &Name) -> Option<Subject> {
 
 pub(super) fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui, many: &[(DocPath, Name)]) {
     let icon = icons::ICON_SELECT_ALL.codepoint;
-    heading(cx.theme, ui, icon, &format!("{} definitions", many.len()), "");
+    heading(cx.theme, ui, icon, &counted(many.len(), "definition"), "");
     let names = many.iter().map(|(_, name)| &**name).collect::<Vec<_>>().join(", ");
     line_before(ui, RichText::new(&names).size(SMALL).color(cx.theme.text_weak), |ui| {
         more_ui(cx, ui);

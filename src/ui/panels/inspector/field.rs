@@ -10,14 +10,18 @@ use super::{Subject, card, operation, parts::parts_ui, shape};
 use crate::{
     defs::{Badge, ResolvedField},
     edit::Edit,
-    model::{FieldPath, FieldSpec, FieldType, Name, OpKind, Value},
-    refactor::{FieldOf, amount_to, changed_alike, inherited, is_taken_away, say_anyway, say_operation},
+    explain::Column,
+    model::{FieldPath, FieldSpec, FieldType, Name, OpKind, Typed, Value},
+    refactor::{
+        FieldOf, Outcome, amount_to, cell_text, changed_alike, inherited, is_taken_away, outcome_edits, outcomes,
+        part_named, say_anyway,
+    },
     ui::{
         Action, Cx, LocatedProblem, Phase,
         theme::SMALL,
         widgets::{
-            at_right, badge, badge_name,
-            number::{Change, typed_into},
+            at_right, badge, badge_name, card_beside,
+            number::{Change, being_typed, typed_into, under},
             row_button, squiggle,
             value::{is_tall, type_of, value_ui},
         },
@@ -125,17 +129,42 @@ impl<'a> FieldView<'a> {
         self.subjects.iter().filter_map(edits).flatten().collect()
     }
 
-    /// Say by the operation that was typed into the number at `path`, in those who say nothing of it; false where one does: then
-    /// it is the number it came to.
-    pub(super) fn say_typed(&self, cx: &Cx<'_>, ui: &Ui, path: &FieldPath, name: &str) -> bool {
-        let Some(typed) = typed_into(ui, name) else { return false };
-        let edits = |subject: &'a Subject| {
-            let now = subject.resolved.components.get(self.component)?.fields.get(self.field)?;
-            say_operation(cx.before, self.of(subject), now, path, typed)
-        };
-        let Some(edits) = self.subjects.iter().map(edits).collect::<Option<Vec<_>>>() else { return false };
-        self.gesture(cx, edits.concat(), Phase::Commit);
-        true
+    /// Do what was typed into one of its numbers to each of those that are selected, or else what was changed; and while it is
+    /// being typed, show what each gets.
+    pub(super) fn settle(&self, cx: &Cx<'_>, ui: &Ui, change: Option<Change<Value>>) {
+        let part = |name: &str| part_named(&self.full, &self.value.value, name);
+        if let Some(typing) = being_typed(ui, |name| part(name).is_some())
+            && let Some((path, component)) = part(&typing.name)
+            && (self.only().is_none() || matches!(typing.typed, Typed::Operation(..)))
+        {
+            let outcomes = self.outcomes(cx, path, component, &typing.typed);
+            under(&typing.response, |ui| outcomes_ui(cx, ui, &outcomes));
+        }
+        let is_meant = |typed: &Typed| self.only().is_none() || matches!(typed, Typed::Operation(..));
+        let typed = typed_into(ui, |name| part(name).is_some()).filter(|(_, typed)| is_meant(typed));
+        if let Some((name, typed)) = typed
+            && let Some((path, component)) = part(&name)
+        {
+            let outcomes = self.outcomes(cx, path, component, &typed);
+            if let Some(why) = outcomes.iter().find_map(|it| it.after.as_ref().err()) {
+                cx.send(Action::Notice(format!("{name} stays as it is: {why}")));
+            } else {
+                let n_rounded = outcomes.iter().filter(|it| matches!(it.after, Ok((_, false)))).count();
+                if n_rounded > 0 {
+                    cx.send(Action::Notice(format!("{name}: {n_rounded} rounded to whole numbers")));
+                }
+                let edits = outcome_edits(cx.before, cx.builtin, cx.resolution, outcomes);
+                self.gesture(cx, edits, Phase::Commit);
+            }
+        } else if let Some(change) = change {
+            self.send(cx, change);
+        }
+    }
+
+    fn outcomes(&self, cx: &Cx<'_>, inner: FieldPath, component: Option<usize>, typed: &Typed) -> Vec<Outcome> {
+        let column = Column { inner, ..Column::new(self.component, self.field) };
+        let subjects = self.subjects.iter().map(|it| (&it.owner, &*it.resolved));
+        outcomes(&cx.resolution.schema, subjects, &column, component, typed)
     }
 
     /// A drag of these edits; a commit without any ends it as it is.
@@ -192,7 +221,7 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             let room = if is_tall { ui.available_width() - 60.0 } else { column };
             let label = label_ui(cx, ui, view, room);
             let shown = [&mark, &label].map(|response| {
-                response.clone().on_hover_ui(|ui| card::card_ui(cx, ui, view, false));
+                card_beside(ui, response, |ui| card::card_ui(cx, ui, view, false));
                 response.context_menu(|ui| card::card_ui(cx, ui, view, true))
             });
             drop(shown);
@@ -220,9 +249,8 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                             ui.label(RichText::new("removed").size(SMALL).color(cx.theme.text_weak));
                             ui.visuals_mut().override_text_color = Some(cx.theme.text_weak);
                         }
-                        if let Some(change) = line_ui(cx, ui, view) {
-                            view.send(cx, change);
-                        }
+                        let change = line_ui(cx, ui, view);
+                        view.settle(cx, ui, change);
                     });
                 }
             });
@@ -243,7 +271,7 @@ fn mixed_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_narrow: bool) {
     let label = ui.label(RichText::new(text).size(SMALL).color(cx.theme.warning));
     label.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, "mixed"));
     label.on_hover_ui(|ui| {
-        ui.label("The selected differ here; an edit makes them the same");
+        ui.label("The selected differ here. A value makes them the same; ×2, +10 or 50% changes each");
         egui::Grid::new("mixed").num_columns(2).spacing([10.0, 2.0]).show(ui, |ui| {
             for subject in view.subjects.iter().take(MOST) {
                 let value = subject.resolved.get(view.component, view.field);
@@ -280,9 +308,31 @@ fn tall_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, ty: &FieldType) {
         }
         _ => ui.horizontal(|ui| line_ui(cx, ui, view)).inner,
     };
-    if let Some(change) = change {
-        view.send(cx, change);
+    view.settle(cx, ui, change);
+}
+
+/// What each of those that are selected gets by what is being typed.
+fn outcomes_ui(cx: &Cx<'_>, ui: &mut Ui, outcomes: &[Outcome]) -> Response {
+    const MOST: usize = 8;
+    ui.spacing_mut().item_spacing.y = 1.0;
+    for it in outcomes.iter().take(MOST) {
+        let before = cell_text(&it.before);
+        let text = match &it.after {
+            Ok((after, true)) => format!("{before} → {}", cell_text(after)),
+            Ok((after, false)) => format!("{before} → {}, rounded", cell_text(after)),
+            Err(why) => why.clone(),
+        };
+        let color = if it.after.is_ok() { cx.theme.text } else { cx.theme.error };
+        ui.horizontal(|ui| {
+            if outcomes.len() > 1 {
+                ui.label(RichText::new(&**it.at.owner.name()).size(SMALL).color(cx.theme.text_weak));
+            }
+            ui.colored_label(color, text);
+        });
     }
+    let more = outcomes.len().saturating_sub(MOST);
+    let text = if more > 0 { format!("and {more} more") } else { String::new() };
+    ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak))
 }
 
 /// The field's name, underlined where something is wrong.

@@ -144,7 +144,7 @@ fn say_otherwise_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
         FieldType::List(_) | FieldType::Flags(_) if !says(OpKind::Set) => {
             offer("Replace the whole list".to_owned(), say_whole(of, value));
         }
-        ty if ty.is_number() => {
+        ty if ty.is_number() || ty == FieldType::Vec2 => {
             let only = |op| OpKind::VALUED.iter().all(|other| says(*other) == (*other == op));
             let before = inherited(view.value, &subject.owner);
             for op in [OpKind::Set, OpKind::Scale, OpKind::Add] {

@@ -31,17 +31,21 @@ pub(super) fn operation_ui(
     spec: &FieldSpec,
     value: &Value,
 ) -> Option<Change<Value>> {
-    if let Some(subject) = view.only().filter(|_| value.as_f64().is_some()) {
+    if let Some(subject) = view.only().filter(|_| is_operable(value)) {
         words_ui(cx, ui, view, subject, (path, name), spec);
     }
-    let change = value_ui(cx, ui, name, spec, value)?;
-    if view.say_typed(cx, ui, path, name) { None } else { Some(change) }
+    value_ui(cx, ui, name, spec, value)
 }
 
 /// Whether the part at `path` is shown with operations before it.
 pub(super) fn has_words(view: &FieldView<'_>, path: &FieldPath) -> bool {
-    let is_number = view.value.value.at(path).is_some_and(|value| value.as_f64().is_some());
-    is_number && view.only().is_some_and(|subject| !words(view, subject, path).is_empty())
+    view.value.value.at(path).is_some_and(is_operable)
+        && view.only().is_some_and(|subject| !words(view, subject, path).is_empty())
+}
+
+/// Whether operations work on a value: a number, or a pair of numbers.
+fn is_operable(value: &Value) -> bool {
+    value.as_f64().is_some() || matches!(value, Value::Tuple(_)) && value.as_vec2().is_some()
 }
 
 /// The operations of the one that is shown on the part at `path`, if those are the last it says of it.
@@ -52,7 +56,7 @@ fn words<'a>(view: &FieldView<'a>, subject: &Subject, path: &FieldPath) -> Vec<(
     if !own.last().is_some_and(|(said, _)| is_word(said)) {
         return Vec::new();
     }
-    own.into_iter().filter(|(said, operand)| is_word(said) && operand.as_f64().is_some()).collect()
+    own.into_iter().filter(|(said, operand)| is_word(said) && is_operable(operand)).collect()
 }
 
 /// The operations before the number they come to.
@@ -84,12 +88,26 @@ fn words_ui(
         let is_int = matches!((operand, view.value.value.at(path)), (Value::Int(_), Some(Value::Int(_))));
         let step = if said.op == OpKind::Scale { Some(0.01) } else { spec.step };
         let spec = NumberSpec { step, is_int: is_int && said.op == OpKind::Add, ..NumberSpec::default() };
-        let now = operand.as_f64().unwrap_or_default();
-        let (response, change) = drag_ui(ui, &format!("{full} {name}"), now, &spec);
-        response.tip(format!("The {name} that is said here"));
+        let full = format!("{full} {name}");
+        let tip = format!("The {name} that is declared here");
+        let change = match operand.as_vec2().filter(|_| operand.as_f64().is_none()) {
+            Some([x, y]) => {
+                let (on_x, change_x) = drag_ui(ui, &format!("{full} x"), x, &spec);
+                let (on_y, change_y) = drag_ui(ui, &format!("{full} y"), y, &spec);
+                on_x.union(on_y).tip(tip);
+                let change_x = change_x.map(|change| change.map(|x| Value::vec2(x, y)));
+                change_x.or(change_y.map(|change| change.map(|y| Value::vec2(x, y))))
+            }
+            None => {
+                let now = operand.as_f64().unwrap_or_default();
+                let (response, change) = drag_ui(ui, &full, now, &spec);
+                response.tip(tip);
+                change.map(|change| change.map(|x| number_value(x, is_int)))
+            }
+        };
         if let Some(change) = change {
-            let (x, phase) = change.into_parts();
-            let edit = view.of(subject).say(said.op, path.clone(), number_value(x, is_int));
+            let (operand, phase) = change.into_parts();
+            let edit = view.of(subject).say(said.op, path.clone(), operand);
             view.gesture(cx, vec![edit], phase);
         }
     }
@@ -98,6 +116,9 @@ fn words_ui(
 
 /// A number without what nobody needs to see of it.
 fn plain(value: &Value) -> String {
+    if let Some([x, y]) = value.as_vec2() {
+        return format!("({}, {})", plain(&Value::Float(x)), plain(&Value::Float(y)));
+    }
     let Some(x) = value.as_f64() else { return value.to_string() };
     let text = format!("{x:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

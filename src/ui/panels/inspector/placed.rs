@@ -8,7 +8,7 @@ use egui_material_icons::icons;
 use super::{Subject, components::components_ui, nothing_ui};
 use crate::{
     edit::{Edit, Owner},
-    model::{DocPath, FieldPath, Instance, Layer, LayerContent, Name, Node},
+    model::{DocPath, FieldPath, Instance, Layer, LayerContent, Name, Node, counted},
     ui::{
         Action, Command, Cx, Selection,
         panels::inspect_doc,
@@ -38,7 +38,7 @@ pub(super) fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[Name]) {
         ([], [one]) => inspect_doc::node_ui(cx, ui, doc, one.0, one.1, one.2),
         ([one], []) => entity_ui(cx, ui, doc, one),
         ([], many) => {
-            heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, &format!("{} waypoints", many.len()), "");
+            heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, &counted(many.len(), "waypoint"), "");
         }
         (many, _) => many_ui(cx, ui, doc, many, nodes.len()),
     }
@@ -103,8 +103,8 @@ fn transform_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Nam
 }
 
 fn many_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, many: &[(usize, &Layer, &Name, &Arc<Instance>)], n_nodes: usize) {
-    let nodes = if n_nodes > 0 { format!(" and {n_nodes} waypoints") } else { String::new() };
-    heading(cx.theme, ui, icons::ICON_SELECT_ALL.codepoint, &format!("{} entities{nodes}", many.len()), "");
+    let nodes = if n_nodes > 0 { format!(" and {}", counted(n_nodes, "waypoint")) } else { String::new() };
+    heading(cx.theme, ui, icons::ICON_SELECT_ALL.codepoint, &format!("{}{nodes}", counted(many.len(), "entity")), "");
     ui.label(RichText::new("An edit here is made to each of them.").size(SMALL).color(cx.theme.text_weak));
     let subjects: Vec<Subject> = many.iter().map(|it| subject(cx, doc, *it)).collect();
     components_ui(cx, ui, &subjects);

@@ -1,0 +1,81 @@
+//! What the status line says for a while: the outcome of what was asked for, or why it could not be done.
+//!
+//! Invariant: a notice goes as soon as it no longer applies. Most are about what was just tried, and go with the next change of
+//! the project, the selection or the tool; one about a question goes with the question, one about a file stays its time.
+
+use super::editor::Editor;
+use crate::{model::DocPath, tools::ToolKind, ui::Selection};
+
+/// What a notice applies to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) enum Applies {
+    /// What was just done or tried.
+    #[default]
+    Now,
+    /// An open question about a document.
+    WhileAsked(DocPath),
+    /// A running preview.
+    WhilePlaying,
+    /// What happened to files; it stays until its time is over.
+    ForAWhile,
+}
+
+/// A line for the status line.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Notice {
+    pub text: String,
+    pub applies: Applies,
+    /// Told apart from the same text told again.
+    pub number: u64,
+    /// What it was told about; known at the end of what told it.
+    moment: Option<Moment>,
+}
+
+/// What the user looks at and works on.
+#[derive(Clone, Debug, PartialEq)]
+struct Moment {
+    revision: u64,
+    selection: Selection,
+    tool: ToolKind,
+    has_stamp: bool,
+}
+
+impl Editor {
+    /// Tell the outcome of what was just done.
+    pub(super) fn tell(&mut self, text: impl Into<String>) {
+        self.tell_while(Applies::Now, text);
+    }
+
+    /// Tell something that applies for as long as is said.
+    pub(super) fn tell_while(&mut self, applies: Applies, text: impl Into<String>) {
+        self.n_notices += 1;
+        self.notice = Some(Notice { text: text.into(), applies, number: self.n_notices, moment: None });
+    }
+
+    /// Take note of which documents have a question that was put off.
+    pub(super) fn mark_postponed(&mut self) {
+        if !self.follow.postponed().eq(&self.view.postponed) {
+            self.view.postponed = self.follow.postponed().cloned().collect();
+        }
+    }
+
+    /// Let go of a notice that no longer applies. Called once what was asked for has been done.
+    pub(super) fn drop_stale_notice(&mut self) {
+        let now = Moment {
+            revision: self.revision,
+            selection: self.selection.clone(),
+            tool: self.view.tool,
+            has_stamp: !self.view.stamp.is_empty(),
+        };
+        let Some(notice) = &mut self.notice else { return };
+        let is_stale = match &notice.applies {
+            Applies::Now => *notice.moment.get_or_insert_with(|| now.clone()) != now,
+            Applies::WhileAsked(doc) => self.follow.question_about(doc).is_none(),
+            Applies::WhilePlaying => self.preview.is_none(),
+            Applies::ForAWhile => false,
+        };
+        if is_stale {
+            self.notice = None;
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! Parts of many fields changed at once, in definitions and placed entities: each is given a value, or gets its own result of an
+//! operation.
+//!
+//! Owners in a selection often inherit from each other, so ancestors are changed first and what follows from them is resolved
+//! before their heirs are looked at: an heir that gets its new value by inheritance declares nothing of its own.
+//!
+//! Invariant: the edits for targets, made to the project they were planned for, bring every part to the value wanted.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use super::{
+    cell_text::fitted,
+    words::{FieldOf, is_by, ops_of, say_operation},
+};
+use crate::{
+    defs::{Resolution, Resolved, ResolvedField, operated, resolve},
+    edit::{Edit, Owner, apply, set_to, with_part},
+    explain::Column,
+    model::{Builtin, FieldPath, FieldType, OpKind, Project, Schema, Typed, Value},
+};
+
+/// A part of a field, or all of it, in an owner.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PartAt {
+    /// Whose field.
+    pub owner: Owner,
+    /// Which field, and which part of it.
+    pub column: Column,
+}
+
+/// What is done to numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Arithmetic {
+    /// Times a factor.
+    Scale(f64),
+    /// Plus an amount.
+    Add(f64),
+}
+
+/// How an owner is made to have a value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Way {
+    /// It declares the value.
+    Say,
+    /// Where it has a factor or a summand only, that is changed.
+    Keep(Arithmetic),
+    /// The same, and where it declares nothing it declares this operation.
+    Operate(OpKind, Value),
+}
+
+/// A part and the value it shall have.
+pub(super) struct Target {
+    pub at: PartAt,
+    pub wanted: Value,
+    pub way: Way,
+}
+
+/// An owner as it is resolved.
+pub(super) fn resolved_of<'r>(
+    project: &Project,
+    resolution: &'r Resolution,
+    owner: &Owner,
+) -> Option<Cow<'r, Resolved>> {
+    match owner {
+        Owner::Def { doc, name } => {
+            resolution.defs.get(name).filter(|resolved| resolved.doc == *doc).map(|resolved| Cow::Borrowed(&**resolved))
+        }
+        Owner::Instance { doc, layer, id } => {
+            let (at, layer) = project.level(doc)?.layer(layer)?;
+            let instance = layer.entities()?.get(id)?;
+            Some(Cow::Owned(resolution.instance(doc, at, id, instance).0))
+        }
+    }
+}
+
+fn field_in<'a>(resolved: &'a Resolved, column: &Column) -> Option<&'a ResolvedField> {
+    resolved.components.get(&column.component)?.fields.get(&column.field).map(|field| &**field)
+}
+
+/// What was typed, for one of those that are selected.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Whose part.
+    pub at: PartAt,
+    /// Its value.
+    pub before: Value,
+    /// The value it gets, and whether that is exact rather than rounded to a whole number; or why it gets none.
+    pub after: Result<(Value, bool), String>,
+    way: Way,
+}
+
+/// What a typed text makes of a part of each of several owners, in their order; with `component`, of that component of a pair.
+/// Owners without the part are left out.
+#[must_use]
+pub fn outcomes<'a>(
+    schema: &Schema,
+    subjects: impl IntoIterator<Item = (&'a Owner, &'a Resolved)>,
+    column: &Column,
+    component: Option<usize>,
+    typed: &Typed,
+) -> Vec<Outcome> {
+    let ty = column.spec(schema).ty.clone();
+    let outcome = |(owner, resolved): (&'a Owner, &'a Resolved)| {
+        let before = field_in(resolved, column)?.value.at(&column.inner)?.clone();
+        let (after, way) = after(&ty, &before, component, typed);
+        let at = PartAt { owner: owner.clone(), column: column.clone() };
+        Some(Outcome { at, before, after, way })
+    };
+    subjects.into_iter().filter_map(outcome).collect()
+}
+
+/// The value that is typed for a part, or what an operation makes of it, and how that is declared.
+pub(super) fn after(
+    ty: &FieldType,
+    before: &Value,
+    component: Option<usize>,
+    typed: &Typed,
+) -> (Result<(Value, bool), String>, Way) {
+    match typed {
+        Typed::Operation(op, operand) => {
+            let operand = component.map_or_else(|| operand.clone(), |i| along(*op, operand, i));
+            let operand = spelled(before, *op, operand);
+            let inner = inside(ty, before);
+            let after = match (before, before.as_option()) {
+                (Value::Tagged(..), Some(content)) => {
+                    let some =
+                        |(value, exact)| (Value::Tagged("Some".into(), Box::new(Value::Tuple(vec![value]))), exact);
+                    operated(*op, inner, content, &operand).map(some)
+                }
+                _ => operated(*op, inner, before, &operand),
+            };
+            (after.map(|(value, is_exact)| (tidied(value), is_exact)), Way::Operate(*op, operand))
+        }
+        Typed::Value(value) => {
+            let after = match component {
+                Some(i) => fitted(&FieldType::Float, value.clone(), &Value::Float(0.0))
+                    .map(|x| with_part(before, &FieldPath::root().index(i), x)),
+                None => fitted(ty, value.clone(), before),
+            };
+            (after.map(|value| (value, true)), Way::Say)
+        }
+    }
+}
+
+/// The type inside an option that has a value.
+fn inside<'t>(ty: &'t FieldType, value: &Value) -> &'t FieldType {
+    match ty {
+        FieldType::Option(inner) if value.as_option().is_some() => inner,
+        _ => ty,
+    }
+}
+
+/// The operand on a pair that does to one component what `operand` does to a number.
+fn along(op: OpKind, operand: &Value, component: usize) -> Value {
+    let neutral = if op == OpKind::Scale { 1.0 } else { 0.0 };
+    let at = |i: usize| if i == component { operand.clone() } else { Value::Float(neutral) };
+    Value::Tuple(vec![at(0), at(1)])
+}
+
+/// An operand as files spell it: with a dot, but for what is added to a whole number.
+fn spelled(before: &Value, op: OpKind, operand: Value) -> Value {
+    match operand {
+        Value::Int(_) if matches!(before, Value::Int(_)) && op == OpKind::Add => operand,
+        Value::Tuple(items) => {
+            Value::Tuple(items.into_iter().map(|item| spelled(&Value::Float(0.0), op, item)).collect())
+        }
+        other => other.as_f64().map_or(other, Value::Float),
+    }
+}
+
+/// The edits that give each part its outcome; those that have none are left out.
+#[must_use]
+pub fn outcome_edits(
+    project: &Project,
+    builtin: &Builtin,
+    resolution: &Resolution,
+    outcomes: Vec<Outcome>,
+) -> Vec<Edit> {
+    let target = |it: Outcome| Some(Target { at: it.at, wanted: it.after.ok()?.0, way: it.way });
+    edits_for(project, builtin, resolution, outcomes.into_iter().filter_map(target).collect())
+}
+
+/// The part of a field that the editor called `name` edits, and which component of a pair; `full` is what the field is called and
+/// `value` what it is. As in `Kit.packs.bag.sizes[2]`, `Body.velocity x`.
+#[must_use]
+pub fn part_named(full: &str, value: &Value, name: &str) -> Option<(FieldPath, Option<usize>)> {
+    let mut rest = name.strip_prefix(full)?;
+    let mut path = FieldPath::root();
+    let mut now = value;
+    loop {
+        let component = match rest {
+            "" => return Some((path, None)),
+            " x" => Some(0),
+            " y" => Some(1),
+            _ => None,
+        };
+        if component.is_some() {
+            return Some((path, component));
+        }
+        if let Some((index, after)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            let index = index.parse().ok()?;
+            now = now.as_list()?.get(index)?;
+            (path, rest) = (path.index(index), after);
+            continue;
+        }
+        let inside = rest.strip_prefix('.')?;
+        // Keys of maps may hold anything; the longest that fits is meant.
+        let keys: Vec<&str> = match now {
+            Value::Struct(fields) => fields.keys().map(|key| &**key).collect(),
+            Value::Map(entries) => entries.iter().filter_map(|(key, _)| key.as_str()).collect(),
+            _ => return None,
+        };
+        let fits = |key: &&&str| {
+            let after = inside.strip_prefix(**key);
+            after.is_some_and(|after| after.is_empty() || after.starts_with(['.', '[', ' ']))
+        };
+        let key = *keys.iter().filter(fits).max_by_key(|key| key.len())?;
+        now = now.field(key)?;
+        (path, rest) = (path.key(key), &inside[key.len()..]);
+    }
+}
+
+/// The edits that bring parts to their values.
+pub(super) fn edits_for(
+    project: &Project,
+    builtin: &Builtin,
+    resolution: &Resolution,
+    targets: Vec<Target>,
+) -> Vec<Edit> {
+    // An ancestor's order is part of its heir's, so it is shorter: by rising length, ancestors come first.
+    let rank = |owner: &Owner| match owner {
+        Owner::Def { name, .. } => resolution.defs.get(name).map_or(0, |resolved| resolved.order.len()),
+        Owner::Instance { .. } => usize::MAX,
+    };
+    let mut ranks: BTreeMap<usize, Vec<Target>> = BTreeMap::new();
+    for target in targets {
+        ranks.entry(rank(&target.at.owner)).or_default().push(target);
+    }
+    let mut trial = project.clone();
+    let mut edits = Vec::new();
+    let mut now = Cow::Borrowed(resolution);
+    let mut is_behind = true;
+    for mut targets in ranks.into_values() {
+        if std::mem::take(&mut is_behind) {
+            now = Cow::Owned(resolve(&trial, builtin, Some(&now)));
+        }
+        // Members of one field come one after another, each set in what those before it left.
+        let key = |it: &Target| (it.at.owner.doc().clone(), it.at.owner.name().clone(), it.at.column.clone());
+        targets.sort_by_cached_key(key);
+        let mut last: Option<(PartAt, Value)> = None;
+        for Target { at, wanted, way } in targets {
+            let Some(resolved) = resolved_of(&trial, &now, &at.owner) else { continue };
+            let Some(field) = field_in(&resolved, &at.column) else { continue };
+            let inner = &at.column.inner;
+            let whole_at =
+                PartAt { column: Column { inner: FieldPath::root(), ..at.column.clone() }, owner: at.owner.clone() };
+            let whole = match &last {
+                Some((of, value)) if *of == whole_at => value.clone(),
+                _ => field.value.clone(),
+            };
+            let Some(current) = whole.at(inner) else { continue };
+            let is_there = match way {
+                Way::Operate(..) => tidied(current.clone()) == wanted,
+                _ => *current == wanted,
+            };
+            if is_there {
+                continue;
+            }
+            let new = with_part(&whole, inner, wanted.clone());
+            let ty = whole_at.column.spec(&now.schema).ty.clone();
+            let of = FieldOf { owner: &at.owner, component: &at.column.component, field: &at.column.field, ty: &ty };
+            let made = match &way {
+                Way::Say => None,
+                Way::Keep(how) => inner.0.is_empty().then(|| keep(&at, field, *how, &wanted)).flatten(),
+                Way::Operate(op, operand) => operate(&trial, of, field, inner, (*op, operand), &wanted),
+            };
+            let made = made.unwrap_or_else(|| {
+                let place = (at.owner.clone(), at.column.component.clone(), at.column.field.clone());
+                set_to(&trial, place, &ty, &whole, &new)
+            });
+            for edit in made {
+                if apply(&mut trial, &edit).is_ok() {
+                    edits.push(edit);
+                    is_behind = true;
+                }
+            }
+            last = Some((whole_at, new));
+        }
+    }
+    edits
+}
+
+/// The edits that declare an operation where the owner declares nothing of the part, or change the one it has; `None` when that
+/// does not make it what is wanted.
+fn operate(
+    project: &Project,
+    of: FieldOf<'_>,
+    field: &ResolvedField,
+    inner: &FieldPath,
+    (op, operand): (OpKind, &Value),
+    wanted: &Value,
+) -> Option<Vec<Edit>> {
+    let start = field.provenance.iter().position(|said| is_by(of.owner, &said.by));
+    let base = match start {
+        Some(start) => field.provenance.get(start.checked_sub(1)?)?.after.at(inner)?,
+        None => field.value.at(inner)?,
+    };
+    let makes_it =
+        |operand: &Value| operated(op, &FieldType::Any, base, operand).is_ok_and(|(after, _)| tidied(after) == *wanted);
+    let said = |op: OpKind| ops_of(project, of.owner)?.said(op, of.component, of.field)?.at(inner);
+    let is_said = |op: &OpKind| said(*op).is_some();
+    match (OpKind::VALUED.iter().filter(|op| is_said(op)).count(), said(op)) {
+        (0, _) => {
+            let edits = say_operation(project, of, field, inner, (op, operand))?;
+            makes_it(operand).then_some(edits)
+        }
+        (1, Some(old)) => {
+            let new = tidied(operated(op, &FieldType::Any, old, operand).ok()?.0);
+            makes_it(&new).then(|| vec![of.say(op, inner.clone(), new)])
+        }
+        _ if inner.0.is_empty() && wanted.as_f64().is_some() => {
+            let how = if op == OpKind::Scale { Arithmetic::Scale } else { Arithmetic::Add };
+            let column = Column { inner: inner.clone(), ..Column::new(of.component, of.field) };
+            keep(&PartAt { owner: of.owner.clone(), column }, field, how(operand.as_f64()?), wanted)
+        }
+        _ => None,
+    }
+}
+
+/// The edit of an owner's own factor or summand that brings its field to `wanted`; `None` when it declares the number whole,
+/// or when no factor with few digits does.
+fn keep(at: &PartAt, field: &ResolvedField, how: Arithmetic, wanted: &Value) -> Option<Vec<Edit>> {
+    let start = field.provenance.iter().position(|said| is_by(&at.owner, &said.by))?;
+    let base = field.provenance.get(start.checked_sub(1)?)?.after.as_f64()?;
+    let (mut scale, mut add) = (None, None);
+    for said in &field.provenance[start..] {
+        match said.op {
+            OpKind::Scale if is_by(&at.owner, &said.by) => scale = Some(&said.operand),
+            OpKind::Add if is_by(&at.owner, &said.by) => add = Some(&said.operand),
+            _ => return None,
+        }
+    }
+    let factor = scale.map_or(Some(1.0), Value::as_f64)?;
+    let goal = wanted.as_f64()?;
+    let fits = |result: f64| {
+        let is_whole = !matches!(wanted, Value::Int(_)) || result.fract() == 0.0;
+        is_whole && tidy(result) == tidy(goal)
+    };
+    let edit = |op: OpKind, was: Option<&Value>, x: f64| {
+        let keeps_int = was.is_none_or(|was| matches!(was, Value::Int(_))) && matches!(wanted, Value::Int(_));
+        let value = Value::Float(x).as_i64().filter(|_| keeps_int).map_or(Value::Float(x), Value::Int);
+        let (component, field) = (at.column.component.clone(), at.column.field.clone());
+        Edit::SetValue { owner: at.owner.clone(), op, component, field, inner: FieldPath::root(), value }
+    };
+    match (scale, add, how) {
+        (Some(_), None, Arithmetic::Scale(by)) => {
+            let candidates = [factor * by, goal / base].map(tidy);
+            let found = candidates.into_iter().find(|x| x.is_finite() && fits(base * x))?;
+            Some(vec![edit(OpKind::Scale, scale, found)])
+        }
+        // Both would have to change together; a plain number is clearer than either alone.
+        (Some(_), Some(_), Arithmetic::Scale(_)) | (None, None, _) => None,
+        _ => {
+            let summand = tidy(goal - base * factor);
+            let said = edit(OpKind::Add, add, summand);
+            // Nothing added is nothing said: the factor alone is left, if there is one.
+            let left = scale.map(|scale| edit(OpKind::Scale, Some(scale), factor));
+            let clear = Edit::clear(at.owner.clone(), &at.column.component, &at.column.field);
+            let unsaid = || std::iter::once(clear).chain(left).collect();
+            fits(base * factor + summand).then(|| if summand == 0.0 { unsaid() } else { vec![said] })
+        }
+    }
+}
+
+/// The number without the dust of arithmetic: twelve significant digits, so that files stay readable.
+pub(super) fn tidy(x: f64) -> f64 {
+    format!("{x:.11e}").parse().unwrap_or(x)
+}
+
+/// The same for a value, or for those of a pair.
+fn tidied(value: Value) -> Value {
+    match value {
+        Value::Float(x) => Value::Float(tidy(x)),
+        Value::Tuple(items) => Value::Tuple(items.into_iter().map(tidied).collect()),
+        Value::Tagged(tag, content) => Value::Tagged(tag, Box::new(tidied(*content))),
+        other => other,
+    }
+}
