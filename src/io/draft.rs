@@ -46,30 +46,29 @@ pub(super) fn drafted(jobs: &[Job<'_>]) -> Vec<Draft> {
     }
     let owners: Vec<usize> =
         drafts.iter().enumerate().flat_map(|(i, draft)| draft.dropped.entries.iter().map(move |_| i)).collect();
-    if !owners.is_empty() {
-        let all: Vec<Carryable> = drafts.iter().flat_map(|draft| draft.dropped.entries.iter().cloned()).collect();
-        for (before, job) in drafts.iter_mut().zip(jobs).filter(|(before, _)| before.is_changed) {
-            let after = draft(job, &all);
-            before.text = after.text;
-            before.placed = after.placed;
-        }
-        let placed: Vec<(usize, String)> =
-            drafts.iter_mut().flat_map(|draft| std::mem::take(&mut draft.placed)).collect();
-        let is_in = |i: usize, remark: &Remark| {
-            placed.iter().any(|(at, text)| {
-                owners.get(*at) == Some(&i)
-                    && all.get(*at).is_some_and(|entry| entry.has(remark))
-                    && text.contains(first_line(&remark.text))
-            })
-        };
-        for (i, draft) in drafts.iter_mut().enumerate() {
-            let remarks = std::mem::take(&mut draft.dropped.remarks);
-            draft.lost = remarks.into_iter().filter(|remark| !is_in(i, remark)).collect();
-        }
-    } else {
+    if owners.is_empty() {
         for draft in &mut drafts {
             draft.lost = std::mem::take(&mut draft.dropped.remarks);
         }
+        return drafts;
+    }
+    let all: Vec<Carryable> = drafts.iter().flat_map(|draft| draft.dropped.entries.iter().cloned()).collect();
+    for (before, job) in drafts.iter_mut().zip(jobs).filter(|(before, _)| before.is_changed) {
+        let after = draft(job, &all);
+        before.text = after.text;
+        before.placed = after.placed;
+    }
+    let placed: Vec<(usize, String)> = drafts.iter_mut().flat_map(|draft| std::mem::take(&mut draft.placed)).collect();
+    let is_in = |i: usize, remark: &Remark| {
+        placed.iter().any(|(at, text)| {
+            owners.get(*at) == Some(&i)
+                && all.get(*at).is_some_and(|entry| entry.has(remark))
+                && text.contains(first_line(&remark.text))
+        })
+    };
+    for (i, draft) in drafts.iter_mut().enumerate() {
+        let remarks = std::mem::take(&mut draft.dropped.remarks);
+        draft.lost = remarks.into_iter().filter(|remark| !is_in(i, remark)).collect();
     }
     drafts
 }

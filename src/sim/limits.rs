@@ -110,9 +110,7 @@ const TUNABLES: &[(&str, f64, f64)] = &[
     ("Camera.max_speed", 0.0, 1e6),
 ];
 
-#[expect(clippy::cast_lossless, reason = "`From` is not usable in a constant")]
 const SPEED: f64 = MAX_SPEED_PX_S as f64;
-#[expect(clippy::cast_lossless, reason = "`From` is not usable in a constant")]
 const ACCELERATION: f64 = MAX_ACCELERATION_PX_S2 as f64;
 const SPIN_DEG_S: f64 = 1e6;
 

@@ -618,7 +618,7 @@ fn an_operation_typed_for_several_is_done_to_each() {
     assert_eq!(window.editor().history().n_done(), 1);
     assert!(!window.says(" → "), "the preview is gone");
     window.fill("Health.max", "50%");
-    assert_eq!(health(&window), before.map(|x| (x + 10.0) / 2.0));
+    assert_eq!(health(&window), before.map(|x| f64::midpoint(x, 10.0)));
     window.fill("Health.max", "x2");
     assert_eq!(health(&window), before.map(|x| x + 10.0));
     // A field that is only visited changes nothing; a value makes them the same.

@@ -228,8 +228,9 @@ fn trail(list: &[Comment<'_>], out: &mut String) {
 }
 
 fn push_comment(text: &str, out: &mut String) {
-    match text.contains('\r') {
-        true => out.push_str(&text.replace("\r\n", "\n").replace('\r', "\n")),
-        false => out.push_str(text),
+    if text.contains('\r') {
+        out.push_str(&text.replace("\r\n", "\n").replace('\r', "\n"));
+    } else {
+        out.push_str(text);
     }
 }

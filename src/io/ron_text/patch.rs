@@ -285,11 +285,12 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
             let after = comma.map_or(part.end, |comma| comma + 1);
             let rest = self.text.get(stop..).unwrap_or_default().lines().next().unwrap_or_default();
             if get(line, part.start).trim().is_empty() {
-                above = carried.lead.clone();
+                above.clone_from(&carried.lead);
                 if !carried.trail.is_empty() {
-                    match stop == after && rest.trim().is_empty() {
-                        true => behind = Some(Edit { start: after, end: after, text: format!(" {}", carried.trail) }),
-                        false => above.push(carried.trail.clone()),
+                    if stop == after && rest.trim().is_empty() {
+                        behind = Some(Edit { start: after, end: after, text: format!(" {}", carried.trail) });
+                    } else {
+                        above.push(carried.trail.clone());
                     }
                 }
                 self.carry.place(&carried, false);
@@ -298,7 +299,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
         if !above.is_empty() {
             let (indent, _) = self.place_of(part.start);
             let end = format!("{}{indent}", self.style.eol);
-            let text = above.iter().map(|comment| format!("{comment}{end}")).collect();
+            let text = above.iter().flat_map(|comment| [comment.as_str(), &end]).collect();
             self.edits.push(Edit { start: part.start, end: part.start, text });
         }
         self.part(part, key, form);

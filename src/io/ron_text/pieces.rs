@@ -282,9 +282,10 @@ fn write_bodies<'t: 'c, 'c>(
                     patcher.carry.place(&carried, false);
                     body.lead.clone_from(&carried.lead);
                     let has_comment = text(piece.end, piece.stop).contains('/');
-                    match has_comment && !carried.trail.is_empty() {
-                        true => body.lead.push(carried.trail),
-                        false => body.trail = carried.trail,
+                    if has_comment && !carried.trail.is_empty() {
+                        body.lead.push(carried.trail);
+                    } else {
+                        body.trail = carried.trail;
                     }
                 }
                 body.text = patcher.edited(part, key.as_deref(), *form);
@@ -292,16 +293,16 @@ fn write_bodies<'t: 'c, 'c>(
             }
             Plan::New(key, form) => {
                 let mut writer = patcher.writer(lined);
-                let mut trail = String::new();
-                if lined {
-                    trail = writer.carried_entry(key.as_deref(), form, inner).trim_start().to_owned();
+                let trail = if lined {
+                    writer.carried_entry(key.as_deref(), form, inner).trim_start().to_owned()
                 } else {
                     if let Some(key) = key {
                         writer.out.push_str(key);
                         writer.out.push_str(": ");
                     }
                     writer.value(form, inner, 0, 0);
-                }
+                    String::new()
+                };
                 Body { lead: Vec::new(), text: patcher.written(writer), trail }
             }
         })
