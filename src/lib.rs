@@ -14,6 +14,7 @@
 //! | [`sim`] | what does it do? | model, defs |
 //! | [`raster`] | what does it look like, in pixels? | model, defs, sim |
 //! | [`io`] | where from, where to? | model, defs |
+//! | [`layout`] | where do the boxes of a graph stand? | – |
 //! | [`tools`] | what does the pointer do? | model, defs, edit |
 //! | `ui` (feature `gui`) | how does the window look? | all but io |
 //! | `app` (feature `gui`) | who wires it? | all of these |
@@ -41,6 +42,7 @@ pub mod defs;
 pub mod edit;
 pub mod explain;
 pub mod io;
+pub mod layout;
 pub mod model;
 pub mod raster;
 pub mod refactor;

@@ -6,6 +6,7 @@ use crate::{
     edit::{Edit, Fragment},
     io,
     model::{DocPath, Document, FieldPath, LayerContent, Location, Name, Seg, sentence},
+    refactor::Request,
     ui::{
         Action, Camera, Command, DialogAnswer, Pane, Phase, ProblemAction, Selection, TuneAction, ViewChange,
         panels::dialogs::Dialog,
@@ -41,6 +42,7 @@ impl Editor {
             Action::View(change) => self.view_change(change),
             Action::Preview(action) => self.preview_action(action),
             Action::Tune(action) => self.tune(action),
+            Action::Connect(action) => self.connect(action),
             Action::Problem(action) => self.about_problems(action),
             Action::GoTo(location) => self.go_to(&location),
             Action::OpenLevel(doc) => self.open_level(doc),
@@ -103,6 +105,7 @@ impl Editor {
             Command::RenameAny => self.ask_rename_any(),
             Command::ExtractParent => self.ask_extract(),
             Command::InlineParent => self.ask_inline(),
+            Command::LayOutMachine => self.lay_out_machine(),
             Command::ZoomIn => self.zoom(1.25),
             Command::ZoomOut => self.zoom(0.8),
             Command::ZoomFit => {
@@ -167,7 +170,7 @@ impl Editor {
             ViewChange::Stamp(stamp) => self.view.stamp = stamp,
             ViewChange::Terrain(terrain) => self.view.terrain = terrain,
             ViewChange::PlaceDef(def) => self.view.place_def = Some(def),
-            ViewChange::MachineCamera(camera) => self.view.machine_camera = Some(camera),
+            ViewChange::MachineCamera(camera) => self.view.machine_camera = camera,
             ViewChange::Focus(doc) => self.view.focus = doc,
             ViewChange::Pointer(pointer) => self.view.pointer = pointer,
             ViewChange::WatchEntity(id) => self.view.watch = id,
@@ -337,6 +340,10 @@ impl Editor {
                 }
             }
             Selection::Definitions { all } => self.duplicate_definitions(&all),
+            Selection::Machine { name, state, .. } if state.is_empty() => {
+                let to = crate::edit::free_name(&name, |name| self.resolution.machines.contains_key(name));
+                self.ask_for(Request::DuplicateMachine { name, to: to.to_string() });
+            }
             _ => self.tell("This cannot be duplicated"),
         }
     }
@@ -373,6 +380,10 @@ impl Editor {
             }
             Selection::Machine { doc, name, state, transition: None } if !state.is_empty() => {
                 Edit::RemoveState { doc, machine: name, state }
+            }
+            Selection::Machine { name, .. } => {
+                self.ask_for(Request::DeleteMachine { name });
+                return;
             }
             Selection::Layer { doc, layer } => Edit::RemoveLayer { doc, layer },
             _ => {

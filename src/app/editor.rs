@@ -54,6 +54,10 @@ pub struct Editor {
     pub(super) vanished: Vec<crate::refactor::Vanished>,
     pub(super) census: Arc<Census>,
     pub(super) geometry: Option<Geometry>,
+    /// The machine shown, laid out.
+    pub(super) drawn: Option<super::machines::Drawn>,
+    /// Whether a job lays it out.
+    pub(super) is_drawing: bool,
     pub(super) images: Arc<Images>,
     /// Image files that are there and show nothing, with the reason.
     pub(super) unreadable_images: Arc<BTreeMap<String, Arc<str>>>,
@@ -132,6 +136,8 @@ impl Editor {
             vanished: Vec::new(),
             census: Arc::default(),
             geometry: None,
+            drawn: None,
+            is_drawing: false,
             images: Arc::default(),
             unreadable_images: Arc::default(),
             reading_images: None,
@@ -275,6 +281,15 @@ impl Editor {
         if let Some((doc, name)) = &view.machine {
             view.machine = moved.machine(doc, name).or(view.machine.take());
         }
+        for it in &mut view.unfinished {
+            let Some((doc, name)) = moved.machine(&it.doc, &it.machine) else { continue };
+            for state in [&mut it.from, &mut it.to] {
+                if let Some(now) = moved.state((&it.doc, &it.machine), (&doc, &name), state) {
+                    *state = now;
+                }
+            }
+            (it.doc, it.machine) = (doc, name);
+        }
         let renamed = |doc: &DocPath| moved.doc(doc).filter(|to| to != doc);
         let gone: Vec<_> = view.cameras.keys().filter_map(|doc| Some((doc.clone(), renamed(doc)?))).collect();
         for (doc, to) in gone {
@@ -400,6 +415,8 @@ impl Editor {
         if self.view.machine.as_ref().is_some_and(|(doc, name)| project.machine(doc, name).is_none()) {
             self.view.machine = None;
         }
+        self.drop_unfinished();
+        let project = &self.project;
         let gone = match &mut self.selection {
             Selection::None => false,
             Selection::Document(doc) => project.doc(doc).is_none() && !self.view.broken.contains(doc),
@@ -443,6 +460,7 @@ impl Editor {
         let steps = |preview: &Preview| !preview.is_playing && preview.session.is_away();
         !self.jobs.is_busy()
             && !self.preview.as_ref().is_some_and(steps)
+            && !self.is_drawing
             && self.derived_revision == self.revision
             && !self.is_opening
             && self.follow.is_settled()

@@ -1,11 +1,12 @@
 //! What comes from outside the frame: jobs that finished.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
-use super::{derive::Derived, open::ReadImages};
+use super::{derive::Derived, machines::Drawn, open::ReadImages};
 use crate::{
     edit::Edit,
     io,
+    model::{DocPath, Machine, Name},
     ui::{BrowseFor, Outcome},
 };
 
@@ -57,6 +58,19 @@ pub(super) enum Event {
         label: String,
         /// What it does, in order.
         edits: Vec<Edit>,
+    },
+    /// A machine was laid out to be shown.
+    Drawn(Drawn),
+    /// New places for a machine's states were found.
+    LaidOut {
+        /// The file and name.
+        of: (DocPath, Name),
+        /// The machine they are for.
+        machine: Arc<Machine>,
+        /// What the step is called.
+        label: String,
+        /// Where states stand.
+        places: Vec<(Name, [f64; 2])>,
     },
     /// An export was written, or not.
     Exported(Result<String, String>),

@@ -11,6 +11,7 @@ mod editor;
 mod events;
 mod jobs;
 mod layout;
+mod machines;
 mod notice;
 mod open;
 mod play;

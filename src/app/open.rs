@@ -11,7 +11,7 @@ use camino::Utf8PathBuf;
 use super::{editor::Editor, events::Event, settings};
 use crate::{
     defs::{Resolution, resolve},
-    edit::{History, paste_things},
+    edit::{Edit, History, paste_things},
     io,
     model::{DocPath, Link, MachinesFile, Name, Project, counted, sentence},
     raster::Image,
@@ -109,6 +109,8 @@ impl Editor {
         self.derived_project = Project::default();
         self.previewed = Project::default();
         self.fixing = None;
+        self.drawn = None;
+        self.is_drawing = false;
         self.reading_images = None;
         self.dialog = None;
         self.camera_before = None;
@@ -270,6 +272,8 @@ impl Editor {
                 Event::Looked(looked) => self.looked(looked),
                 Event::Crashed { job } => self.crashed(&job),
                 Event::Fixed { label, edits } => self.fixed(&label, &edits),
+                Event::Drawn(drawn) => self.machine_drawn(drawn),
+                Event::LaidOut { of, machine, label, places } => self.machine_laid_out(of, &machine, &label, places),
                 Event::Weighed { revision, outcome } => self.weighed(revision, *outcome),
                 Event::Exported(result) => self.tell(result.unwrap_or_else(|why| why)),
             }
@@ -311,6 +315,7 @@ impl Editor {
                 self.looked_revision = self.revision;
             }
             "fix" => self.fixing = None,
+            "draw machine" => self.drawing_failed(),
             "images" => self.images_were_read(),
             "save" => self.follow.writing_failed(),
             _ => {}
@@ -328,7 +333,16 @@ impl Editor {
             _ => "".into(),
         };
         match crate::edit::paste_states((&doc, &name, machine), &parent, fragment, [32.0, 32.0]) {
-            Ok((edits, paths)) => {
+            Ok((mut edits, paths)) => {
+                let is_placed = |edit: &Edit| match edit {
+                    Edit::PasteState { layout, .. } => layout.iter().any(|(path, _)| path.is_empty()),
+                    _ => false,
+                };
+                let places = self.graph_shown().map(|graph| graph.unstored(machine, &parent)).unwrap_or_default();
+                if !places.is_empty() && edits.iter().any(is_placed) {
+                    // Beside one that is placed, the others are to stay where they are shown.
+                    edits.insert(0, Edit::MoveStates { doc: doc.clone(), machine: name.clone(), places });
+                }
                 self.step(Some(&format!("Paste {}", fragment.describe())), &edits);
                 if let Some(state) = paths.into_iter().next() {
                     self.select(Selection::Machine { doc, name, state, transition: None });

@@ -33,7 +33,7 @@ fn look(
         let marked = request.left_behind(&after, &resolution);
         let left = marked.map(|marked| io::differences(&after, &marked)).unwrap_or_default();
         let (count, reach) = (Difference::count(&changes), request.reach(&resolution, census));
-        let is_unsure = matches!(request, Request::Rename { .. } | Request::Delete(_));
+        let is_unsure = matches!(request, Request::Rename { .. } | Request::Delete(_) | Request::DeleteMachine { .. });
         let unsure = sources.files.iter().filter(|(_, source)| is_unsure && source.document.is_none());
         let said = |path: &DocPath| DraftRow::Title(format!("{path} cannot be read and may use it"));
         let lost = sources.texts(project, &after).lost;
@@ -101,7 +101,10 @@ impl Editor {
             Some(Err(why)) => Err(why),
             None => {
                 let resolution = resolve(&self.project, &self.builtin, Some(&self.resolution));
-                draft.request.plan(&self.project, &resolution).map_err(|refusal| refusal.to_string())
+                let plan = draft.request.plan(&self.project, &resolution);
+                // What the edits refuse is to be seen in the dialog, too.
+                let tried = plan.and_then(|plan| plan.tried_on(&self.project).map(|_| plan));
+                tried.map_err(|refusal| refusal.to_string())
             }
         };
         let plan = match plan {
@@ -123,7 +126,15 @@ impl Editor {
 
     /// Go on with the definition that came of it. Whatever else was selected or shown is followed as in any step.
     fn follow(&mut self, request: &Request) {
-        let Some(named) = request.result().filter(|named| named.kind == NameKind::Def) else { return };
+        let is_made = matches!(request, Request::NewMachine { .. } | Request::DuplicateMachine { .. });
+        let Some(named) = request.result().filter(|named| named.kind == NameKind::Def || is_made) else { return };
+        if is_made {
+            let doc = self.project.documents.keys().find(|doc| self.project.machine(doc, &named.name).is_some());
+            if let Some(doc) = doc.cloned() {
+                self.open_machine(doc, named.name);
+            }
+            return;
+        }
         let found = self.project.documents.keys().find(|doc| self.project.def(doc, &named.name).is_some()).cloned();
         if let Some(doc) = found {
             self.select(Selection::definition(doc, named.name));

@@ -329,6 +329,7 @@ fn cx<'a>(
         problems: &editor.problems,
         problem_index: &editor.problem_index,
         geometry: editor.geometry.as_ref(),
+        graph: editor.graph_shown(),
         selection: &editor.selection,
         view: &editor.view,
         preview: editor.preview.as_ref(),
@@ -391,6 +392,7 @@ impl eframe::App for App {
         self.editor.keep_journal();
         self.fade_notice(ctx);
         self.editor.start_deriving();
+        self.editor.draw_machine();
         if self.editor.advance(real_secs.min(0.25), &input_of(ctx)) {
             ctx.request_repaint();
         } else {

@@ -12,7 +12,7 @@ use std::{
 
 use indexmap::IndexMap;
 
-use crate::model::{DocPath, Document, Name, Project, State};
+use crate::model::{DocPath, Document, Machine, Name, Project, State};
 
 /// Two states of a project. Thousands of names may be asked for after one step: what is worked out for the first is kept for
 /// the others, and where everything is under its name nothing is worked out.
@@ -107,8 +107,11 @@ impl<'p> Renamed<'p> {
     /// The path of a state of a machine now, given where the machine was and is.
     #[must_use]
     pub fn state(&self, was: (&DocPath, &Name), is: (&DocPath, &Name), state: &str) -> Option<Name> {
-        let mut before = &self.before.machine(was.0, was.1)?.root;
-        let mut after = &self.after.machine(is.0, is.1)?.root;
+        let (old, new) = (self.before.machine(was.0, was.1)?, self.after.machine(is.0, is.1)?);
+        if let Some(moved) = reparented(old, new, state) {
+            return Some(moved);
+        }
+        let (mut before, mut after) = (&old.root, &new.root);
         let mut path = String::new();
         for name in state.split('/').filter(|name| !name.is_empty()) {
             let name = child(before, after, name)?;
@@ -130,6 +133,31 @@ impl<'p> Renamed<'p> {
         let there = after.layers.get(at).filter(|_| before.layers.len() == after.layers.len())?;
         before.layer(&there.name).is_none().then(|| there.name.clone())
     }
+}
+
+/// Where a state is now that went into or out of a compound, with what it is in: the one state that is gone from its place,
+/// where the one that is new has the same name.
+fn reparented(before: &Machine, after: &Machine, state: &str) -> Option<Name> {
+    if state.is_empty() || after.state(state).is_some() {
+        return None;
+    }
+    // The outermost ones: what is inside goes along.
+    let only = |of: &Machine, other: &Machine| -> Option<Name> {
+        let all = of.paths().into_iter().filter(|path| other.state(path).is_none());
+        let mut top: Option<Name> = None;
+        for path in all {
+            match &top {
+                Some(top) if path.strip_prefix(&**top).is_some_and(|rest| rest.starts_with('/')) => {}
+                Some(_) => return None,
+                None => top = Some(path),
+            }
+        }
+        top
+    };
+    let (from, to) = (only(before, after)?, only(after, before)?);
+    let own = |path: &str| path.rsplit('/').next().map(str::to_owned);
+    let rest = state.strip_prefix(&*from).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
+    (own(&from) == own(&to)).then(|| format!("{to}{rest}").into())
 }
 
 /// A child state's name before and after.

@@ -10,6 +10,7 @@ mod delete;
 mod extract;
 mod inline;
 mod levels;
+mod machines;
 mod migrate;
 mod parts;
 mod paste;

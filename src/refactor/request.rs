@@ -1,11 +1,11 @@
 //! What can be asked for in one dialog: each kind of plan with the words that stand around it.
 
-use super::{Delete, Extract, Inline, NameKind, Named, Plan, delete, extract, extract::list, inline, rename};
+use super::{Delete, Extract, Inline, NameKind, Named, Plan, delete, extract, extract::list, inline, machines, rename};
 use crate::{
     defs::Resolution,
     edit::{RefKind, Refusal, TypedRefs, uses_renamed},
     explain::{Census, impact_of_def, impact_of_defs},
-    model::{Name, Project},
+    model::{DocPath, Name, Project},
 };
 
 /// A refactoring that is asked for, with everything that can be chosen about it.
@@ -24,6 +24,25 @@ pub enum Request {
     Inline(Inline),
     /// Delete definitions.
     Delete(Delete),
+    /// Make an empty machine.
+    NewMachine {
+        /// Its name.
+        name: Name,
+        /// The file it is written to; none for a new file of its name.
+        file: Option<DocPath>,
+    },
+    /// Copy a machine, beside itself.
+    DuplicateMachine {
+        /// The machine.
+        name: Name,
+        /// The copy's name.
+        to: String,
+    },
+    /// Delete a machine.
+    DeleteMachine {
+        /// The machine.
+        name: Name,
+    },
 }
 
 impl Request {
@@ -36,6 +55,9 @@ impl Request {
             Self::Extract(it) => format!("Extract a common parent of {}", list(&it.children)),
             Self::Inline(it) => format!("Inline {}", it.parent),
             Self::Delete(it) => format!("Delete {}", list(&it.names)),
+            Self::NewMachine { .. } => "New machine".to_owned(),
+            Self::DuplicateMachine { name, .. } => format!("Duplicate machine {name}"),
+            Self::DeleteMachine { name } => format!("Delete machine {name}"),
         }
     }
 
@@ -46,7 +68,9 @@ impl Request {
             Self::Rename { .. } => "Rename",
             Self::Extract(_) => "Extract",
             Self::Inline(_) => "Inline",
-            Self::Delete(_) => "Delete",
+            Self::Delete(_) | Self::DeleteMachine { .. } => "Delete",
+            Self::NewMachine { .. } => "Create",
+            Self::DuplicateMachine { .. } => "Duplicate",
         }
     }
 
@@ -65,6 +89,9 @@ impl Request {
             Self::Extract(it) => extract(project, resolution, it),
             Self::Inline(it) => inline(project, resolution, it),
             Self::Delete(it) => delete(project, resolution, it),
+            Self::NewMachine { name, file } => machines::create(name, file.as_ref(), project),
+            Self::DuplicateMachine { name, to } => machines::duplicate(resolution, name, to),
+            Self::DeleteMachine { name } => machines::delete(resolution, name),
         }
     }
 
@@ -87,6 +114,9 @@ impl Request {
                     if it.inline && all.defs.len() > it.names.len() { "; what inherits keeps its values" } else { "" };
                 format!("Reaches {all}{keep}.")
             }
+            Self::NewMachine { .. } => "It has no states yet.".to_owned(),
+            Self::DuplicateMachine { .. } => "Nothing uses the copy yet.".to_owned(),
+            Self::DeleteMachine { name } => format!("What uses {name} keeps its name and is reported as a problem."),
         }
     }
 
@@ -94,10 +124,14 @@ impl Request {
     /// something. `None` when nothing is deleted.
     #[must_use]
     pub fn left_behind(&self, after: &Project, resolution: &Resolution) -> Option<Project> {
-        let Self::Delete(it) = self else { return None };
-        let typed = TypedRefs::of(&resolution.schema, RefKind::Def);
+        let (names, kind) = match self {
+            Self::Delete(it) => (it.names.as_slice(), RefKind::Def),
+            Self::DeleteMachine { name } => (std::slice::from_ref(name), RefKind::Machine),
+            _ => return None,
+        };
+        let typed = TypedRefs::of(&resolution.schema, kind);
         let mut marked = after.clone();
-        for name in &it.names {
+        for name in names {
             marked = uses_renamed(&marked, name, MISSING, &typed);
         }
         Some(marked)
@@ -113,7 +147,9 @@ impl Request {
                 Some(Named::new(what.kind, format!("{head}{to}")))
             }
             Self::Extract(it) => Some(Named::new(NameKind::Def, it.name.clone())),
-            Self::Inline(_) | Self::Delete(_) => None,
+            Self::NewMachine { name, .. } => Some(Named::new(NameKind::Machine, name.clone())),
+            Self::DuplicateMachine { to, .. } => Some(Named::new(NameKind::Machine, to.as_str())),
+            Self::Inline(_) | Self::Delete(_) | Self::DeleteMachine { .. } => None,
         }
     }
 

@@ -2,10 +2,10 @@
 
 use camino::Utf8PathBuf;
 
-use super::{Camera, Command, Pane, Selection, TuneAction};
+use super::{Camera, Command, Pane, Selection, TuneAction, Unfinished};
 use crate::{
     edit::{Edit, Stamp},
-    model::{Contest, DocPath, Finding, Location, Name, Side},
+    model::{Contest, DocPath, Finding, Location, Name, Side, Trigger},
     refactor::Request,
     sim::EntityKey,
     tools::{PointerEvent, ToolKind},
@@ -52,6 +52,8 @@ pub enum Action {
     },
     /// Change how things are shown.
     View(ViewChange),
+    /// Draw, finish or discard a transition that has no trigger yet.
+    Connect(ConnectAction),
     /// Do something about problems.
     Problem(ProblemAction),
     /// Control the preview.
@@ -138,14 +140,25 @@ pub enum ViewChange {
     Terrain(usize),
     /// The definition that the entity tool places.
     PlaceDef(Name),
-    /// The machine graph's camera.
-    MachineCamera(Camera),
+    /// Where the machine graph is looked at from; `None` shows the whole.
+    MachineCamera(Option<Camera>),
     /// The document that Save and Undo mean.
     Focus(Option<DocPath>),
     /// The pointer's cell in the level, for the status line.
     Pointer(Option<PointerAt>),
     /// Show only entities whose message log is wanted.
     WatchEntity(Option<Name>),
+}
+
+/// What is done with a transition that has no trigger yet. It is no part of the project until it has one.
+#[derive(Clone, Debug)]
+pub enum ConnectAction {
+    /// Draw one.
+    Begin(Unfinished),
+    /// Give it its trigger: it becomes a transition of the project.
+    Finish(Unfinished, Trigger),
+    /// Put it away.
+    Discard(Unfinished),
 }
 
 /// What is under the pointer.

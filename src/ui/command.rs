@@ -33,6 +33,7 @@ pub enum Command {
     RenameAny,
     ExtractParent,
     InlineParent,
+    LayOutMachine,
     CommandPalette,
     QuickOpen,
     ZoomIn,
@@ -172,6 +173,7 @@ impl Command {
         Self::RenameAny,
         Self::ExtractParent,
         Self::InlineParent,
+        Self::LayOutMachine,
         Self::NextProblem,
         Self::FixSafe,
         Self::CommandPalette,
@@ -334,6 +336,13 @@ impl Command {
                 "Merge what a parent says into those that inherit it",
                 icons::ICON_CALL_SPLIT.codepoint,
                 None,
+            ),
+            Self::LayOutMachine => (
+                Menu::Edit,
+                "Lay out machine",
+                "Place the states of the machine shown, or those inside the selected state, so that arrows can be followed",
+                icons::ICON_GRAPH_2.codepoint,
+                ctrl_shift(Key::L),
             ),
             Self::NextProblem => {
                 (Menu::Edit, "Next problem", "Go to the next problem", icons::ICON_ERROR.codepoint, plain(Key::F8))
@@ -520,6 +529,7 @@ impl Command {
                 | Self::Cut
                 | Self::SelectAll
                 | Self::Rename
+                | Self::LayOutMachine
                 | Self::NextProblem
                 | Self::ZoomIn
                 | Self::ToggleGrid

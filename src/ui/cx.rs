@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     Action, Camera, Chunks, Command, Draft, Images, Looks, PointerAt, Selection, Textures, Theme, Tuning,
-    panels::dialogs::Dialog,
+    canvas::graph::Graph, panels::dialogs::Dialog,
 };
 use crate::{
     check::Problem,
@@ -48,6 +48,8 @@ pub struct Cx<'a> {
     pub selection: &'a Selection,
     /// How things are shown.
     pub view: &'a View,
+    /// The machine shown, laid out; may be a few milliseconds behind. None until it was laid out once.
+    pub graph: Option<&'a Arc<Graph>>,
     /// The running preview, if any.
     pub preview: Option<&'a Preview>,
     /// What is tried, marked and put aside on the tuning pages.
@@ -176,6 +178,8 @@ pub struct View {
     pub machine: Option<(DocPath, Name)>,
     /// The document that Save and Undo mean.
     pub focus: Option<DocPath>,
+    /// Transitions that were drawn and have no trigger yet, of any machine.
+    pub unfinished: Vec<Unfinished>,
     /// The layer that tools work on, by level.
     pub active_layer: BTreeMap<DocPath, Name>,
     /// Where levels are looked at from.
@@ -216,6 +220,7 @@ impl Default for View {
             level: None,
             open_levels: Vec::new(),
             machine: None,
+            unfinished: Vec::new(),
             focus: None,
             active_layer: BTreeMap::new(),
             cameras: BTreeMap::new(),
@@ -235,6 +240,19 @@ impl Default for View {
             unlisted_problems: Vec::new(),
         }
     }
+}
+
+/// A transition that was drawn and has no trigger yet. It is no part of the project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfinished {
+    /// The machine's file.
+    pub doc: DocPath,
+    /// The machine.
+    pub machine: Name,
+    /// Path of the state that it leaves.
+    pub from: Name,
+    /// Path of the state that it enters.
+    pub to: Name,
 }
 
 /// What is drawn over the level.

@@ -25,10 +25,12 @@ mod selection;
 mod sense;
 mod tune;
 
-pub use action::{Action, BrowseFor, DialogAnswer, Phase, PointerAt, PreviewAction, ProblemAction, ViewChange};
+pub use action::{
+    Action, BrowseFor, ConnectAction, DialogAnswer, Phase, PointerAt, PreviewAction, ProblemAction, ViewChange,
+};
 pub use canvas::{camera::Camera, chunks::Chunks, looks::Looks};
 pub use command::{Command, CommandSpec, Menu};
-pub use cx::{Cx, Geometry, LocatedProblem, Overlays, Places, Preview, ProblemIndex, View, first_layer};
+pub use cx::{Cx, Geometry, LocatedProblem, Overlays, Places, Preview, ProblemIndex, Unfinished, View, first_layer};
 pub use draft::{Draft, DraftRow, Outcome, Worked};
 pub use images::{Images, Textures};
 pub use keys::{keys_are_taken, takes_keys};

@@ -29,6 +29,13 @@ impl Command {
                 };
                 need(one.is_some_and(has_family), "Select one definition that inherits or is inherited first")
             }
+            Self::LayOutMachine => {
+                let shown = cx.view.machine.as_ref().and_then(|(doc, name)| cx.project.machine(doc, name));
+                need(
+                    shown.is_some_and(|machine| !machine.root.states.is_empty()),
+                    "Open a machine that has states first",
+                )
+            }
             Self::Rename => need(cx.selection.is_renamable(), "Select a definition, machine, state or layer first"),
             Self::ZoomFit | Self::ZoomReset | Self::ZoomIn | Self::ZoomOut | Self::PlayPause | Self::StepTick => {
                 need(has_level, "Open a level first")

@@ -14,8 +14,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("sim", &["model", "defs"]),
     ("raster", &["model", "defs", "sim"]),
     ("io", &["model", "defs"]),
+    ("layout", &[]),
     ("tools", &["model", "defs", "edit", "sim"]),
-    ("ui", &["model", "defs", "edit", "explain", "refactor", "check", "sim", "tools", "raster"]),
+    ("ui", &["model", "defs", "edit", "explain", "refactor", "check", "sim", "tools", "raster", "layout"]),
     ("app", &["model", "defs", "edit", "explain", "refactor", "check", "sim", "raster", "io", "tools", "ui"]),
     ("cli", &["model", "defs", "edit", "explain", "refactor", "check", "sim", "raster", "io", "tools", "app"]),
 ];

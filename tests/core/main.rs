@@ -39,6 +39,7 @@ mod game_build;
 mod grid;
 mod hierarchies;
 mod journal;
+mod layout;
 mod levels;
 mod limits;
 mod line_ends;

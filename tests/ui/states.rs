@@ -37,8 +37,10 @@ fn an_empty_project_has_panes_that_say_how_to_begin() {
     assert!(window.editor().view().level.is_some(), "the new level is shown");
     window.click("New definition");
     assert!(window.editor().selection().one_definition().is_some());
-    window.click("New machine");
-    assert!(window.editor().view().machine.is_some());
+    window.click("New machine…");
+    assert!(window.says("new file machines/machine.ron"));
+    window.fill("Name of the new machine", "brain");
+    assert_eq!(window.editor().view().machine, Some((doc("machines/brain.ron"), "brain".into())));
     window.command(Command::SaveAll);
     assert!(window.editor().unsaved().is_empty(), "{:?}", window.editor().notice());
     assert!(window.file("levels/level.ron").is_file());

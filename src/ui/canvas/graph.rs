@@ -1,11 +1,15 @@
-//! Where the boxes and arrows of a state machine are. Pure geometry in the graph's own pixels; painting is
-//! `panels::machine`.
+//! Where the boxes and arrows of a state machine are, and what is written on them. Pure geometry in the graph's own pixels;
+//! how it comes about is `arrange`, painting is `panels::machine`.
 //!
 //! Invariant: a state's box contains the boxes of all states inside it, and every transition has a curve and a place for
 //! its words that no other transition between the same two states has.
 
-use egui::{Pos2, Rect, Vec2, pos2, vec2};
+use egui::{Pos2, Rect, Vec2, vec2};
 
+use super::{
+    arrange::{Stored, arrange},
+    reach::{between, self_loop},
+};
 use crate::model::{Call, Condition, Machine, Name, State, Transition, Trigger};
 
 /// A state without others inside it, in pixels.
@@ -13,9 +17,7 @@ pub const LEAF: Vec2 = vec2(148.0, 50.0);
 /// Above the states inside a state, in pixels.
 pub const HEADER: f32 = 26.0;
 /// Around the states inside a state, in pixels.
-const PAD: f32 = 18.0;
-/// Between parallel arrows, in pixels.
-const SPREAD: f32 = 34.0;
+pub(super) const PAD: f32 = 18.0;
 
 /// A state's box.
 #[derive(Clone, Debug)]
@@ -43,8 +45,8 @@ pub struct Arrow {
     pub owner: Name,
     /// Which of its transitions.
     pub index: usize,
-    /// From here, by way of two control points, to there.
-    pub curve: [Pos2; 4],
+    /// Cubic curves, each beginning where the one before ends.
+    pub curves: Vec<[Pos2; 4]>,
     /// Middle of its words.
     pub label_at: Pos2,
     /// What makes it fire.
@@ -58,22 +60,65 @@ pub struct Graph {
     pub boxes: Vec<StateBox>,
     /// Every transition whose target is there.
     pub arrows: Vec<Arrow>,
+    /// How much work the layout was, as [`crate::layout::Placed`] counts it.
+    pub work: u64,
 }
 
 impl Graph {
     /// Lay out a machine.
     #[must_use]
     pub fn of(machine: &Machine) -> Self {
-        let mut graph = Self::default();
-        graph.place(machine, &machine.root, "", None, Pos2::ZERO);
-        graph.arrows = graph.route(machine);
-        graph
+        Self::after(machine, None)
     }
 
-    /// The whole graph's rectangle.
+    /// Lay out a machine that looked like `earlier` a moment ago: where nothing is stored, what is there keeps its order.
+    #[must_use]
+    pub fn after(machine: &Machine, earlier: Option<&Self>) -> Self {
+        arrange(machine, earlier, &Stored::All)
+    }
+
+    /// The places of all states inside a state (of all for an empty path) as they are laid out afresh, each in its parent's
+    /// frame.
+    #[must_use]
+    pub fn tidied(machine: &Machine, state: &str) -> Vec<(Name, [f64; 2])> {
+        let graph = arrange(machine, None, &Stored::NoneIn(state));
+        let is_in = |path: &str| state.is_empty() || path.strip_prefix(state).is_some_and(|rest| rest.starts_with('/'));
+        (0..graph.boxes.len()).filter(|i| is_in(&graph.boxes[*i].path)).map(|i| graph.place_of(i)).collect()
+    }
+
+    /// A box's path and place in its parent's frame, as an edit takes them.
+    fn place_of(&self, i: usize) -> (Name, [f64; 2]) {
+        let at = self.in_parent(i);
+        (self.boxes[i].path.clone(), [f64::from(at.x), f64::from(at.y)])
+    }
+
+    /// A box's place in its parent's frame.
+    #[must_use]
+    pub fn in_parent(&self, i: usize) -> Pos2 {
+        let state = &self.boxes[i];
+        let origin = state.parent.map_or(Pos2::ZERO, |parent| self.boxes[parent].rect.min);
+        (state.rect.min - origin).to_pos2()
+    }
+
+    /// Where the states directly inside a state stand that have no stored place: what has to be written as well when one of
+    /// them is given one, or the others would move.
+    #[must_use]
+    pub fn unstored(&self, machine: &Machine, parent: &str) -> Vec<(Name, [f64; 2])> {
+        let is_child = |path: &str| path.rsplit_once('/').map_or("", |(parent, _)| parent) == parent;
+        let is_wanted =
+            |path: &Name| is_child(path) && !machine.layout.contains_key(path) && machine.state(path).is_some();
+        (0..self.boxes.len()).filter(|i| is_wanted(&self.boxes[*i].path)).map(|i| self.place_of(i)).collect()
+    }
+
+    /// The whole graph's rectangle, labels too.
     #[must_use]
     pub fn bounds(&self) -> Rect {
         let all = self.boxes.iter().fold(Rect::NOTHING, |all, it| all.union(it.rect));
+        let all = self.arrows.iter().fold(all, |all, it| {
+            let ends = it.curves.iter().flatten();
+            let all = ends.fold(all, |all, at| all.union(Rect::from_min_max(*at, *at)));
+            all.union(Rect::from_center_size(it.label_at, label_size(&it.label)))
+        });
         if all.is_positive() { all } else { Rect::from_min_size(Pos2::ZERO, LEAF) }
     }
 
@@ -87,11 +132,25 @@ impl Graph {
     #[must_use]
     pub fn arrow_at(&self, at: Pos2, within: f32) -> Option<usize> {
         let near = |arrow: &Arrow| {
-            let along = (0..=24).map(|i| (point(&arrow.curve, i as f32 / 24.0) - at).length());
-            along.fold(f32::INFINITY, f32::min).min((arrow.label_at - at).length() * 0.5)
+            let label = Rect::from_center_size(arrow.label_at, label_size(&arrow.label));
+            if label.contains(at) {
+                return 0.0;
+            }
+            arrow.curves.iter().map(|curve| distance(curve, at)).fold(f32::INFINITY, f32::min)
         };
         let distances = self.arrows.iter().map(near).enumerate();
         distances.filter(|(_, d)| *d <= within).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
+    }
+
+    /// A curve from one state to another, past the boxes where there is room.
+    #[must_use]
+    pub fn straight(&self, from: &str, to: &str) -> Option<[Pos2; 4]> {
+        let (from, to) = (self.find(from)?, self.find(to)?);
+        if from == to {
+            let rect = self.boxes[to].rect;
+            return Some(self_loop(rect, 0, rect.top() - 44.0));
+        }
+        Some(between(&self.boxes, (from, to), (2, 1)))
     }
 
     /// The box of a path.
@@ -99,126 +158,26 @@ impl Graph {
     pub fn find(&self, path: &str) -> Option<usize> {
         self.boxes.iter().position(|it| *it.path == *path)
     }
-
-    /// Place the states inside a state; returns the room they take.
-    fn place(&mut self, machine: &Machine, state: &State, prefix: &str, parent: Option<usize>, origin: Pos2) -> Rect {
-        let mut room = Rect::NOTHING;
-        let mut next = vec2(PAD, HEADER + PAD);
-        let initial = state.initial.as_deref().map(|name| name.rsplit('/').next().unwrap_or(name));
-        for (name, child) in &state.states {
-            let path: Name = if prefix.is_empty() { name.clone() } else { format!("{prefix}/{name}").into() };
-            let at = machine.layout.get(&path).map_or(next, |[x, y]| vec2(finite(*x), finite(*y)));
-            let index = self.boxes.len();
-            let min = origin + at;
-            self.boxes.push(StateBox {
-                path: path.clone(),
-                name: name.clone(),
-                parent,
-                rect: Rect::from_min_size(min, LEAF),
-                is_initial: initial == Some(&**name),
-                is_composite: !child.states.is_empty(),
-                summary: summary(child),
-            });
-            let inside = self.place(machine, child, &path, Some(index), min);
-            let mut rect = Rect::from_min_size(min, LEAF);
-            if inside.is_positive() {
-                rect.max = rect.max.max(inside.max + Vec2::splat(PAD));
-            }
-            self.boxes[index].rect = rect;
-            room = room.union(rect);
-            // Where nobody said: below what is there.
-            next = vec2(PAD, room.max.y - origin.y + PAD);
-        }
-        room
-    }
-
-    fn route(&self, machine: &Machine) -> Vec<Arrow> {
-        let mut wanted: Vec<(Option<usize>, usize, Name, usize, &Transition)> = Vec::new();
-        let owners = std::iter::once(("".into(), &machine.root))
-            .chain(self.boxes.iter().filter_map(|it| Some((it.path.clone(), machine.state(&it.path)?))));
-        for (path, state) in owners {
-            for (index, transition) in state.transitions.iter().enumerate() {
-                let to = machine.find(&transition.to).ok().and_then(|to| self.find(&to));
-                if let Some(to) = to {
-                    wanted.push((self.find(&path), to, path.clone(), index, transition));
-                }
-            }
-        }
-        let pair = |from: Option<usize>, to: usize| {
-            (from.map_or(to, |from| from.min(to)), from.map_or(to, |from| from.max(to)))
-        };
-        let mut arrows = Vec::new();
-        for (i, (from, to, owner, index, transition)) in wanted.iter().enumerate() {
-            let is_same = |other: &&(Option<usize>, usize, Name, usize, &Transition)| {
-                pair(other.0, other.1) == pair(*from, *to) && other.0.is_none() == from.is_none()
-            };
-            let n = wanted.iter().filter(is_same).count();
-            let nth = wanted[..i].iter().filter(is_same).count();
-            let curve = match from {
-                Some(from) if from == to => self_loop(self.boxes[*to].rect, nth),
-                Some(from) => self.between(*from, *to, n, nth),
-                None => from_above(self.boxes[*to].rect, nth),
-            };
-            let label_at = point(&curve, 0.5);
-            arrows.push(Arrow {
-                owner: owner.clone(),
-                index: *index,
-                curve,
-                label_at,
-                label: trigger_text(transition),
-            });
-        }
-        let leaves = self.boxes.iter().filter(|it| !it.is_composite).map(|it| it.rect);
-        part_labels(&mut arrows, leaves.collect());
-        arrows
-    }
-
-    fn between(&self, from: usize, to: usize, n: usize, nth: usize) -> [Pos2; 4] {
-        let (a, b) = (self.boxes[from].rect, self.boxes[to].rect);
-        if a.contains_rect(b) || b.contains_rect(a) {
-            let (outer, inner, outward) = if a.contains_rect(b) { (a, b, false) } else { (b, a, true) };
-            let shift = nth as f32 * 22.0;
-            let at_inner = pos2(inner.center().x + shift, inner.top());
-            let at_outer = pos2(inner.center().x + shift, outer.top() + HEADER - 4.0);
-            let ends = if outward { [at_inner, at_outer] } else { [at_outer, at_inner] };
-            let third = (ends[1] - ends[0]) / 3.0;
-            return [ends[0], ends[0] + third, ends[1] - third, ends[1]];
-        }
-        // One normal for both directions, so that there and back do not lie on each other.
-        let (lo, hi) = if from < to { (a, b) } else { (b, a) };
-        let along = (hi.center() - lo.center()).normalized();
-        let normal = vec2(-along.y, along.x);
-        let bend = (nth as f32 - (n as f32 - 1.0) / 2.0) * SPREAD;
-        let middle = a.center() + (b.center() - a.center()) * 0.5 + normal * bend * 2.0;
-        let (start, end) = (border(a, middle), border(b, middle));
-        let c = middle + (middle - (start + (end - start) * 0.5)) * 0.35;
-        [start, start + (c - start) * 0.66, end + (c - end) * 0.66, end]
-    }
 }
 
-/// About how large an arrow's words are, in pixels.
-fn label_size(label: &str) -> Vec2 {
+/// About how large an arrow's label is, in pixels.
+#[must_use]
+pub fn label_size(label: &str) -> Vec2 {
     vec2((label.chars().count() as f32 * 6.0).min(180.0) + 8.0, 16.0)
 }
 
-/// Move words that lie on each other or on boxes apart, along their own arrows where there is room, else up and down.
-fn part_labels(arrows: &mut [Arrow], mut taken: Vec<Rect>) {
-    const ALONG: [f32; 7] = [0.5, 0.38, 0.62, 0.28, 0.72, 0.2, 0.8];
-    for arrow in arrows {
-        let size = label_size(&arrow.label);
-        let is_free = |at: &Pos2| taken.iter().all(|rect| !rect.intersects(Rect::from_center_size(*at, size)));
-        let on_curve = ALONG.iter().map(|t| point(&arrow.curve, *t));
-        let beside = (1..12).flat_map(|i| [-1.0, 1.0].map(|s| arrow.label_at + vec2(0.0, s * 17.0 * i as f32)));
-        if let Some(at) = on_curve.chain(beside).find(is_free) {
-            arrow.label_at = at;
-        }
-        taken.push(Rect::from_center_size(arrow.label_at, size));
+/// How far a point is from a curve.
+fn distance(curve: &[Pos2; 4], at: Pos2) -> f32 {
+    let mut before = curve[0];
+    let mut least = f32::INFINITY;
+    for i in 1..=16 {
+        let next = point(curve, i as f32 / 16.0);
+        let along = next - before;
+        let t = ((at - before).dot(along) / along.length_sq().max(1e-6)).clamp(0.0, 1.0);
+        least = least.min((before + along * t - at).length());
+        before = next;
     }
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "kept within what a screen can show")]
-fn finite(x: f64) -> f32 {
-    if x.is_finite() { x.clamp(-1e6, 1e6) as f32 } else { 0.0 }
+    least
 }
 
 /// A point of a cubic curve.
@@ -230,33 +189,6 @@ pub fn point([a, b, c, d]: &[Pos2; 4], t: f32) -> Pos2 {
         + c.to_vec2() * (3.0 * s * t * t)
         + d.to_vec2() * (t * t * t);
     sum.to_pos2()
-}
-
-/// Where the way from a box's center to a point leaves the box.
-#[must_use]
-pub fn border(rect: Rect, toward: Pos2) -> Pos2 {
-    let c = rect.center();
-    let d = toward - c;
-    if d.length() < 1e-3 {
-        return rect.right_center();
-    }
-    let half = rect.size() / 2.0;
-    let scale = (half.x / d.x.abs().max(1e-6)).min(half.y / d.y.abs().max(1e-6));
-    c + d * scale
-}
-
-fn self_loop(rect: Rect, nth: usize) -> [Pos2; 4] {
-    let x = rect.right() - 26.0 - nth as f32 * 52.0;
-    let top = rect.top();
-    [pos2(x - 12.0, top), pos2(x - 26.0, top - 44.0), pos2(x + 26.0, top - 44.0), pos2(x + 12.0, top)]
-}
-
-/// A transition of the root: it comes from outside, whatever state is active.
-fn from_above(rect: Rect, nth: usize) -> [Pos2; 4] {
-    let x = rect.left() + 26.0 + nth as f32 * 40.0;
-    let start = pos2(x, rect.top() - 40.0);
-    let end = pos2(x, rect.top());
-    [start, start + vec2(0.0, 14.0), end - vec2(0.0, 14.0), end]
 }
 
 /// What makes a transition fire, as people say it.
@@ -293,7 +225,7 @@ pub fn call_text(call: &Call) -> String {
     if args.is_empty() { call.name.to_string() } else { format!("{} {}", call.name, args.join(", ")) }
 }
 
-fn summary(state: &State) -> String {
+pub(super) fn summary(state: &State) -> String {
     let mut parts = Vec::new();
     parts.extend(state.enter.first().map(call_text));
     if !state.update.is_empty() {
@@ -335,7 +267,7 @@ mod tests {
         // All but the one that leads nowhere.
         assert_eq!(graph.arrows.len(), 6);
         for arrow in &graph.arrows {
-            assert!(arrow.curve.iter().all(|p| p.is_finite()), "{}", arrow.label);
+            assert!(arrow.curves.iter().flatten().all(|p| p.is_finite()), "{}", arrow.label);
         }
     }
 
@@ -353,7 +285,7 @@ mod tests {
     fn a_point_on_an_arrow_finds_it() {
         let graph = Graph::of(&machine());
         for (i, arrow) in graph.arrows.iter().enumerate() {
-            assert_eq!(graph.arrow_at(point(&arrow.curve, 0.5), 4.0), Some(i));
+            assert_eq!(graph.arrow_at(point(&arrow.curves[0], 0.5), 4.0), Some(i));
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Invariant: what a frame costs depends on what is visible, not on how large the level is.
 
+mod arrange;
 pub mod camera;
 pub mod chunks;
 pub mod ghost;
@@ -10,3 +11,4 @@ pub mod looks;
 pub mod navigate;
 pub mod overlay;
 pub mod paint;
+mod reach;

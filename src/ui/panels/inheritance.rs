@@ -212,14 +212,23 @@ fn go_ui(cx: &Cx<'_>, response: &Response, name: &Name) {
 
 /// The refactorings of what is selected, for context menus.
 pub fn family_menu_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    for command in [
-        Command::Rename,
-        Command::ExtractParent,
-        Command::InlineParent,
-        Command::Duplicate,
-        Command::Delete,
-        Command::ShowInheritance,
-    ] {
+    commands_ui(
+        cx,
+        ui,
+        &[
+            Command::Rename,
+            Command::ExtractParent,
+            Command::InlineParent,
+            Command::Duplicate,
+            Command::Delete,
+            Command::ShowInheritance,
+        ],
+    );
+}
+
+/// Commands about what is selected, in a context menu.
+pub(super) fn commands_ui(cx: &Cx<'_>, ui: &mut Ui, commands: &[Command]) {
+    for command in commands.iter().copied() {
         let spec = command.spec();
         let refusal = command.refusal(cx);
         let text = if command == Command::ShowInheritance { "Show family" } else { spec.text };

@@ -1,32 +1,43 @@
 //! The Machine pane: a state machine as boxes and arrows, with the running entity's states lit.
 
+use std::sync::Arc;
+
 use egui::{
     Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Response, RichText, Sense, Shape, Stroke, StrokeKind,
     Ui, Vec2, pos2, vec2,
 };
 use egui_material_icons::icons;
 
+use super::machine_carry::{Carry, carry_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{Edit, free_name},
-    model::{DocPath, FieldPath, Location, Machine, Name, Transition, Trigger},
+    model::{DocPath, FieldPath, Location, Machine, MachinesFile, Name},
+    refactor::{NameKind, Named, Request},
     ui::{
-        Action, Camera, Cx, Phase, Selection, ViewChange,
+        Action, Camera, Command, ConnectAction, Cx, Phase, Selection, Unfinished, ViewChange,
         canvas::{
             graph::{Arrow, Graph, HEADER, StateBox, point},
             navigate,
             paint::Viewport,
         },
         theme::{BODY, SMALL},
-        widgets::{empty_state, icon_button, icon_font, value::pick_ui},
+        widgets::{command_button, empty_state, icon_button, icon_font, value::pick_ui},
     },
 };
 
 /// What a drag over the graph is about.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 enum Drag {
-    /// Moving a state; where the pointer went down, in the graph.
-    Move(Name, Pos2),
+    /// Moving a state.
+    Move {
+        /// Its path.
+        path: Name,
+        /// Where the pointer went down, in the graph.
+        origin: Pos2,
+        /// The graph as the drag began: what is dragged over is decided by that, since boxes grow with what is in them.
+        graph: Arc<Graph>,
+    },
     /// Drawing a transition from a state.
     Connect(Name),
 }
@@ -35,30 +46,33 @@ enum Drag {
 pub fn machine_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let shown = cx.view.machine.as_ref();
     let machine = shown.and_then(|(doc, name)| Some((doc, name, cx.project.machine(doc, name)?)));
-    bar_ui(cx, ui, shown.map(|(_, name)| name));
+    bar_ui(cx, ui);
     let Some((doc, name, machine)) = machine else {
         let (icon, how) = (icons::ICON_ACCOUNT_TREE.codepoint, "Choose one above or in the Project pane");
         empty_state(cx.theme, ui, icon, "No machine is open", how);
         return;
     };
-    let graph = Graph::of(machine);
+    let Some(graph) = cx.graph else {
+        ui.centered_and_justified(|ui| ui.spinner());
+        return;
+    };
     let (view, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, format!("Machine canvas {name}")));
     let known = cx.view.machine_camera;
     let fitting = || {
-        let camera = Camera::fitting(graph.bounds().expand(40.0), view);
+        let camera = Camera::fitting(graph.bounds().expand(24.0), view);
         camera.scaled(camera.scale.min(1.25))
     };
     let camera = known.unwrap_or_else(fitting);
     let moved = navigate::navigated(ui, &response, view, camera, true);
     if known != Some(moved) {
-        cx.send(Action::View(ViewChange::MachineCamera(moved)));
+        cx.send(Action::View(ViewChange::MachineCamera(Some(moved))));
     }
     let viewport = Viewport { view, camera: moved };
     let painter = ui.painter().with_clip_rect(view);
     painter.rect_filled(view, CornerRadius::ZERO, cx.theme.canvas);
     dots_ui(cx, &painter, &viewport);
-    let drag = pointer_ui(cx, ui, &viewport, &response, doc, name, machine, &graph);
+    let drag = pointer_ui(cx, ui, &viewport, &response, doc, name, machine, graph);
     let lit = lit_states(cx, name);
     for state in &graph.boxes {
         let is_selected = is_selected(cx, doc, name, &state.path, None);
@@ -68,12 +82,22 @@ pub fn machine_ui(cx: &Cx<'_>, ui: &mut Ui) {
         let is_selected = is_selected(cx, doc, name, &arrow.owner, Some(arrow.index));
         arrow_ui(cx, &painter, &viewport, arrow, is_selected);
     }
-    if let (Some(Drag::Connect(from)), Some(pointer)) = (&drag, response.interact_pointer_pos())
-        && let Some(from) = graph.find(from)
-    {
-        let start = viewport.screen(graph.boxes[from].rect.right_center());
-        painter.line_segment([start, pointer], Stroke::new(2.0, cx.theme.accent));
-        tip_ui(&painter, pointer, pointer - start, cx.theme.accent);
+    unfinished_ui(cx, ui, &painter, &viewport, doc, name, graph);
+    let pointer = response.interact_pointer_pos();
+    match (&drag, pointer) {
+        (Some(Drag::Connect(from)), Some(pointer)) => {
+            if let Some(from) = graph.find(from) {
+                let start = viewport.screen(graph.boxes[from].rect.right_center());
+                dashed(&painter, &[start, pointer], Stroke::new(2.0, cx.theme.accent));
+                tip_ui(&painter, pointer, pointer - start, 1.0, cx.theme.accent);
+            }
+        }
+        (Some(Drag::Move { path, origin, graph }), Some(pointer)) => {
+            if let Some(carry) = Carry::of(graph, path, *origin, viewport.world(pointer)) {
+                carry_ui(cx, &painter, &viewport, machine, graph, &carry);
+            }
+        }
+        _ => {}
     }
     if graph.boxes.is_empty() {
         let at = view.center();
@@ -83,47 +107,99 @@ pub fn machine_ui(cx: &Cx<'_>, ui: &mut Ui) {
     legend_ui(cx, &painter, view, lit.as_ref());
 }
 
-fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, shown: Option<&Name>) {
+/// Transitions that were drawn and have no trigger yet: dashed, with a mark to click on.
+fn unfinished_ui(
+    cx: &Cx<'_>,
+    ui: &Ui,
+    painter: &Painter,
+    viewport: &Viewport,
+    doc: &DocPath,
+    name: &Name,
+    graph: &Graph,
+) {
+    for it in cx.view.unfinished.iter().filter(|it| it.doc == *doc && it.machine == *name) {
+        let Some(curve) = graph.straight(&it.from, &it.to) else { continue };
+        let along: Vec<Pos2> = (0..=32).map(|i| viewport.screen(point(&curve, i as f32 / 32.0))).collect();
+        dashed(painter, &along, Stroke::new(2.0, cx.theme.warning));
+        let end = along[along.len() - 1];
+        tip_ui(painter, end, end - along[along.len() - 3], 1.0, cx.theme.warning);
+        let middle = along[along.len() / 2];
+        let mark = Rect::from_center_size(middle, Vec2::splat(22.0));
+        painter.circle(mark.center(), 11.0, cx.theme.panel, Stroke::new(1.5, cx.theme.warning));
+        let icon = icons::ICON_QUESTION_MARK.codepoint;
+        painter.text(mark.center(), Align2::CENTER_CENTER, icon, icon_font(14.0), cx.theme.warning);
+        let text = format!("Unfinished transition from {} to {}", it.from, it.to);
+        let sensed = ui.interact(mark, ui.scope_id().with(("unfinished", &it.from, &it.to)), Sense::click());
+        sensed.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &text));
+        if sensed.tip(format!("{text}: choose in the Inspector what makes it fire")).clicked() {
+            let (doc, name, state) = (doc.clone(), name.clone(), it.from.clone());
+            cx.send(Action::Select(Selection::Machine { doc, name, state, transition: None }));
+            cx.send(Action::ShowPane(crate::ui::Pane::Inspector));
+        }
+    }
+}
+
+fn dashed(painter: &Painter, along: &[Pos2], stroke: Stroke) {
+    painter.extend(Shape::dashed_line(along, stroke, 7.0, 5.0));
+}
+
+fn bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.horizontal(|ui| {
-        let current = shown.map(std::string::ToString::to_string).unwrap_or_default();
+        let shown = cx.view.machine.as_ref();
+        let current = shown.map(|(_, name)| name.to_string()).unwrap_or_default();
         if let Some(picked) = pick_ui(cx, ui, "Machine", &current, cx.resolution.machines.keys())
             && let Some(doc) = cx.resolution.machines.get(&picked)
         {
             cx.send(Action::OpenMachine { doc: doc.clone(), name: picked });
         }
-        let Some((doc, name)) = &cx.view.machine else { return };
-        let Some(machine) = cx.project.machine(doc, name) else { return };
         let button =
             |ui: &mut Ui, icon: &str, tip: &str| icon_button(cx.theme, ui, icon, tip, false, true).tip(tip).clicked();
-        if button(ui, icons::ICON_ADD_BOX.codepoint, "Add state") {
-            let at = cx.view.machine_camera.map_or(Pos2::ZERO, |camera| camera.center);
-            add_state(cx, doc, name, machine, "", at);
+        if let Some((doc, name)) = shown
+            && let Some(machine) = cx.project.machine(doc, name)
+        {
+            if button(ui, icons::ICON_ADD_BOX.codepoint, "Add state") {
+                let at = cx.view.machine_camera.map_or(Pos2::ZERO, |camera| camera.center);
+                add_state(cx, doc, name, machine, "", at);
+            }
+            if button(ui, icons::ICON_PUBLIC.codepoint, "Select the global section") {
+                let (doc, name) = (doc.clone(), name.clone());
+                cx.send(Action::Select(Selection::Machine { doc, name, state: "".into(), transition: None }));
+            }
+            if button(ui, icons::ICON_FIT_SCREEN.codepoint, "Show whole machine") {
+                cx.send(Action::View(ViewChange::MachineCamera(None)));
+            }
+            command_button(cx, ui, Command::LayOutMachine);
+            ui.separator();
         }
-        if button(ui, icons::ICON_PUBLIC.codepoint, "Select the global section") {
-            let state: Name = "".into();
-            cx.send(Action::Select(Selection::Machine {
-                doc: doc.clone(),
-                name: name.clone(),
-                state,
-                transition: None,
-            }));
+        let Some((doc, name)) = shown else { return };
+        if button(ui, icons::ICON_NOTE_ADD.codepoint, "New machine beside this one…") {
+            cx.send(new_machine(cx));
         }
-        if button(ui, icons::ICON_FIT_SCREEN.codepoint, "Show whole machine") {
-            let graph = Graph::of(machine);
-            let camera = Camera { center: graph.bounds().center(), scale: 1.0 };
-            cx.send(Action::View(ViewChange::MachineCamera(camera)));
+        if button(ui, icons::ICON_EDIT.codepoint, "Rename machine…") {
+            let what = Named::new(NameKind::Machine, name.clone());
+            cx.send(Action::Refactor(Request::Rename { what, to: name.to_string() }));
         }
-        if button(ui, icons::ICON_NOTE_ADD.codepoint, "New machine in this file") {
-            let name = free_name("machine", |name| cx.resolution.machines.contains_key(name));
-            cx.send(Action::Edit(Edit::AddMachine {
-                doc: doc.clone(),
-                name: name.clone(),
-                machine: Machine::default(),
-            }));
-            cx.send(Action::OpenMachine { doc: doc.clone(), name });
+        if button(ui, icons::ICON_CONTROL_POINT_DUPLICATE.codepoint, "Duplicate machine…") {
+            cx.send(Action::Refactor(duplicate_machine(cx, name)));
+        }
+        if button(ui, icons::ICON_DELETE.codepoint, "Delete machine…") {
+            cx.send(Action::Refactor(Request::DeleteMachine { name: name.clone() }));
         }
         ui.label(RichText::new(doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak));
     });
+}
+
+/// Ask for the name and the file of a new machine: beside the one shown, else in the first file there is, else in a new one.
+pub(super) fn new_machine(cx: &Cx<'_>) -> Action {
+    let shown = cx.view.machine.as_ref().map(|(doc, _)| doc.clone());
+    let first = || cx.project.all::<MachinesFile>().map(|(doc, _)| doc.clone()).next();
+    let name = free_name("machine", |name| cx.resolution.machines.contains_key(name));
+    Action::Refactor(Request::NewMachine { name, file: shown.or_else(first) })
+}
+
+fn duplicate_machine(cx: &Cx<'_>, name: &Name) -> Request {
+    let to = free_name(name, |name| cx.resolution.machines.contains_key(name));
+    Request::DuplicateMachine { name: name.clone(), to: to.to_string() }
 }
 
 fn is_selected(cx: &Cx<'_>, doc: &DocPath, name: &Name, path: &Name, index: Option<usize>) -> bool {
@@ -135,15 +211,9 @@ fn add_state(cx: &Cx<'_>, doc: &DocPath, machine_name: &Name, machine: &Machine,
     let Some(state) = machine.state(parent) else { return };
     let name = free_name("State", |name| state.states.contains_key(name));
     let at = [f64::from(at.x.round()), f64::from(at.y.round())];
-    let edit = Edit::AddState {
-        doc: doc.clone(),
-        machine: machine_name.clone(),
-        parent: parent.into(),
-        name: name.clone(),
-        at,
-    };
-    let path = if parent.is_empty() { name } else { format!("{parent}/{name}").into() };
-    let mut edits = vec![edit];
+    let path: Name = if parent.is_empty() { name.clone() } else { format!("{parent}/{name}").into() };
+    let mut edits = stay(cx, doc, machine_name, machine, parent);
+    edits.push(Edit::AddState { doc: doc.clone(), machine: machine_name.clone(), parent: parent.into(), name, at });
     if state.states.is_empty() {
         let initial = Some(path.rsplit('/').next().unwrap_or(&path).into());
         edits.push(Edit::SetInitial { doc: doc.clone(), machine: machine_name.clone(), state: parent.into(), initial });
@@ -151,6 +221,13 @@ fn add_state(cx: &Cx<'_>, doc: &DocPath, machine_name: &Name, machine: &Machine,
     cx.send(Action::Edits { label: "Add a state".into(), edits });
     let name = machine_name.clone();
     cx.send(Action::Select(Selection::Machine { doc: doc.clone(), name, state: path, transition: None }));
+}
+
+/// Store where the states of a compound are shown, if that is not stored yet: they are to stay there when one of them is placed.
+fn stay(cx: &Cx<'_>, doc: &DocPath, name: &Name, machine: &Machine, parent: &str) -> Vec<Edit> {
+    let places = cx.graph.map(|graph| graph.unstored(machine, parent)).unwrap_or_default();
+    let edit = Edit::MoveStates { doc: doc.clone(), machine: name.clone(), places: places.clone() };
+    if places.is_empty() { Vec::new() } else { vec![edit] }
 }
 
 /// The handle at a state's right edge from which transitions are drawn.
@@ -167,7 +244,7 @@ fn pointer_ui(
     doc: &DocPath,
     name: &Name,
     machine: &Machine,
-    graph: &Graph,
+    graph: &Arc<Graph>,
 ) -> Option<Drag> {
     let id = response.id.with("drag");
     let mut drag: Option<Drag> = ui.data(|data| data.get_temp(id));
@@ -185,35 +262,58 @@ fn pointer_ui(
         let on_handle = graph.boxes.iter().rev().find(|it| (handle(it) - origin).length() <= grip);
         drag = match (on_handle, graph.box_at(origin)) {
             (Some(from), _) => Some(Drag::Connect(from.path.clone())),
-            (None, Some(i)) => Some(Drag::Move(graph.boxes[i].path.clone(), origin)),
+            (None, Some(i)) => Some(Drag::Move { path: graph.boxes[i].path.clone(), origin, graph: Arc::clone(graph) }),
             (None, None) => None,
         };
-        if let Some(Drag::Move(path, _)) = &drag {
+        if let Some(Drag::Move { path, .. }) = &drag {
             select(path, None);
         }
-        // Where the box was when the drag began; the drag counts from there.
-        let start = graph.box_at(origin).map(|i| in_parent(graph, i));
-        ui.data_mut(|data| data.insert_temp(id.with("start"), start));
     }
-    if let (Some(Drag::Move(path, origin)), Some(at)) = (&drag, at) {
-        let start: Option<Pos2> = ui.data(|data| data.get_temp(id.with("start"))).flatten();
-        let phase = if response.drag_stopped() { Phase::Commit } else { Phase::Preview };
-        if let (Some(start), true) = (start, response.dragged() || response.drag_stopped()) {
-            let to = snapped(start + (at - *origin));
-            let places = vec![(path.clone(), [f64::from(to.x), f64::from(to.y)])];
-            let edit = Edit::MoveStates { doc: doc.clone(), machine: name.clone(), places };
-            cx.send(Action::Gesture { label: format!("Move {path}"), edits: vec![edit], phase });
+    if drag.is_some() && ui.input(|input| input.key_pressed(egui::Key::Escape)) {
+        drag = None;
+        cx.send(Action::Gesture { label: String::new(), edits: Vec::new(), phase: Phase::Cancel });
+    }
+    let phase = if response.drag_stopped() { Phase::Commit } else { Phase::Preview };
+    if let (Some(Drag::Move { path, origin, graph: first }), Some(at), true) =
+        (&drag, at, response.dragged() || response.drag_stopped())
+    {
+        // Edits of a drag are made to the machine as it was before.
+        let before = cx.before.machine(doc, name).map_or(machine, |it| &**it);
+        let label = format!("Move {path}");
+        match Carry::of(first, path, *origin, at) {
+            Some(carry) if phase == Phase::Commit => {
+                cx.send(Action::Gesture { label: String::new(), edits: Vec::new(), phase: Phase::Cancel });
+                if let Some(obstacle) = carry.obstacle(first, before) {
+                    cx.send(Action::Notice(obstacle));
+                } else {
+                    let (edits, to) = carry.edits(first, doc, name, before);
+                    let parent = carry.parent(first);
+                    let into = if parent.is_empty() { "to the top".to_owned() } else { format!("into {parent}") };
+                    cx.send(Action::Edits { label: format!("Move {path} {into}"), edits });
+                    select(&to, None);
+                }
+            }
+            // It is drawn where it would go; until then it is where it was.
+            Some(_) => cx.send(Action::Gesture { label, edits: Vec::new(), phase }),
+            None => {
+                if let Some(own) = first.find(path) {
+                    let to = snapped(first.in_parent(own) + (at - *origin));
+                    let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
+                    let mut places = first.unstored(before, parent);
+                    places.retain(|(other, _)| other != path);
+                    places.push((path.clone(), [f64::from(to.x), f64::from(to.y)]));
+                    let edit = Edit::MoveStates { doc: doc.clone(), machine: name.clone(), places };
+                    cx.send(Action::Gesture { label, edits: vec![edit], phase });
+                }
+            }
         }
     }
     if let (Some(Drag::Connect(from)), true, Some(at)) = (&drag, response.drag_stopped(), at)
         && let Some(to) = graph.box_at(at)
     {
         let to = graph.boxes[to].path.clone();
-        let transition = Transition { trigger: Trigger::After(1.0), guard: None, actions: Vec::new(), to };
-        let index = machine.state(from).map_or(0, |state| state.transitions.len());
-        let (doc, machine, state) = (doc.clone(), name.clone(), from.clone());
-        cx.send(Action::Edit(Edit::AddTransition { doc, machine, state, at: None, transition }));
-        select(from, Some(index));
+        let it = Unfinished { doc: doc.clone(), machine: name.clone(), from: from.clone(), to };
+        cx.send(Action::Connect(ConnectAction::Begin(it)));
     }
     if response.drag_stopped() || !ui.input(|input| input.pointer.any_down()) {
         drag = None;
@@ -237,7 +337,7 @@ fn pointer_ui(
     if let (true, Some(at)) = (response.double_clicked(), at) {
         match graph.box_at(at) {
             Some(i) if !graph.boxes[i].is_composite || at.y < graph.boxes[i].rect.top() + HEADER => {
-                cx.command(crate::ui::Command::Rename);
+                cx.command(Command::Rename);
             }
             Some(i) => {
                 add_state(cx, doc, name, machine, &graph.boxes[i].path, (at - graph.boxes[i].rect.min).to_pos2());
@@ -255,14 +355,7 @@ fn pointer_ui(
     drag
 }
 
-/// A box's place in its parent's frame.
-fn in_parent(graph: &Graph, i: usize) -> Pos2 {
-    let state = &graph.boxes[i];
-    let origin = state.parent.map_or(Pos2::ZERO, |parent| graph.boxes[parent].rect.min);
-    (state.rect.min - origin).to_pos2()
-}
-
-fn snapped(at: Pos2) -> Pos2 {
+pub(super) fn snapped(at: Pos2) -> Pos2 {
     pos2((at.x / 4.0).round() * 4.0, (at.y / 4.0).round() * 4.0)
 }
 
@@ -312,7 +405,7 @@ fn menu_ui(
             Selection::Machine { doc: doc.clone(), name: name.clone(), state: state.path.clone(), transition: None };
         if ui.button("Rename…").clicked() {
             cx.send(Action::Select(select));
-            cx.command(crate::ui::Command::Rename);
+            cx.command(Command::Rename);
             ui.close();
         }
         if ui.button("Delete").clicked() {
@@ -445,12 +538,25 @@ fn elided(painter: &Painter, text: &str, font: FontId, room: f32, color: Color32
 }
 
 fn arrow_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, arrow: &Arrow, is_selected: bool) {
-    let curve = arrow.curve.map(|p| viewport.screen(p));
     let color = if is_selected { cx.theme.accent } else { cx.theme.text_weak };
-    let stroke = Stroke::new(if is_selected { 2.5 } else { 1.5 }, color);
-    painter.add(egui::epaint::CubicBezierShape::from_points_stroke(curve, false, Color32::TRANSPARENT, stroke));
-    tip_ui(painter, curve[3], curve[3] - point(&curve, 0.92), color);
     let scale = viewport.camera.scale;
+    let thin = if scale < 0.45 { 1.0 } else { 1.5 };
+    let stroke = Stroke::new(if is_selected { 2.5 } else { thin }, color);
+    for curve in &arrow.curves {
+        let curve = curve.map(|p| viewport.screen(p));
+        if !Rect::from_points(&curve).expand(2.0).intersects(viewport.view) {
+            continue;
+        }
+        if (curve[0].y - curve[3].y).abs() < 0.1 && (curve[0].y - curve[1].y).abs() < 0.1 {
+            painter.line_segment([curve[0], curve[3]], stroke);
+        } else {
+            painter.add(egui::epaint::CubicBezierShape::from_points_stroke(curve, false, Color32::TRANSPARENT, stroke));
+        }
+    }
+    if let Some(last) = arrow.curves.last() {
+        let last = last.map(|p| viewport.screen(p));
+        tip_ui(painter, last[3], last[3] - point(&last, 0.92), scale.clamp(0.4, 1.0), color);
+    }
     if scale < 0.45 {
         return;
     }
@@ -463,9 +569,9 @@ fn arrow_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, arrow: &Arrow, 
     painter.galley(rect.min + vec2(4.0, 1.0), galley, ink);
 }
 
-fn tip_ui(painter: &Painter, at: Pos2, along: Vec2, color: Color32) {
+fn tip_ui(painter: &Painter, at: Pos2, along: Vec2, size: f32, color: Color32) {
     let along = along.normalized();
-    let side = along.rot90() * 4.5;
-    let back = at - along * 9.0;
+    let side = along.rot90() * 4.5 * size;
+    let back = at - along * 9.0 * size;
     painter.add(Shape::convex_polygon(vec![at, back + side, back - side], color, Stroke::NONE));
 }

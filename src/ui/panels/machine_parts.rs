@@ -12,7 +12,7 @@ use crate::{
         Call, CallSpec, Condition, DocPath, FieldSpec, FieldType, Machine, Name, State, Transition, Trigger, Value,
     },
     ui::{
-        Action, Command, Cx, Phase, Selection,
+        Action, Command, ConnectAction, Cx, Phase, Selection, Unfinished,
         canvas::graph::{condition_text, trigger_text},
         theme::SMALL,
         widgets::{
@@ -96,18 +96,58 @@ fn state_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, state: &State) {
     for (index, transition) in state.transitions.iter().enumerate() {
         way_out_ui(cx, ui, at, index, transition, state.transitions.len());
     }
-    add_transition_ui(cx, ui, at, state);
+    for it in &cx.view.unfinished {
+        if (&it.doc, &it.machine, &it.from) == (at.doc, at.name, at.state) {
+            unfinished_ui(cx, ui, it);
+        }
+    }
+    add_transition_ui(cx, ui, at);
 }
 
-fn add_transition_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, state: &State) {
+fn add_transition_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>) {
     let paths = at.machine.paths();
     let picked = add_menu_ui(cx, ui, "Add a way out to", paths.iter(), |_| String::new());
     if let Some(to) = picked {
-        let transition = Transition { trigger: Trigger::After(1.0), guard: None, actions: Vec::new(), to };
-        let (doc, machine, owner) = (at.doc.clone(), at.name.clone(), at.state.clone());
-        cx.send(Action::Edit(Edit::AddTransition { doc, machine, state: owner, at: None, transition }));
-        select(cx, at, at.state, Some(state.transitions.len()));
+        let (doc, machine, from) = (at.doc.clone(), at.name.clone(), at.state.clone());
+        cx.send(Action::Connect(ConnectAction::Begin(Unfinished { doc, machine, from, to })));
     }
+}
+
+/// A transition that has no trigger yet, with what it can be finished by.
+fn unfinished_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Unfinished) {
+    let finish = |trigger: Trigger| cx.send(Action::Connect(ConnectAction::Finish(it.clone(), trigger)));
+    ui.push_id(("unfinished", &it.to), |ui| {
+        ui.horizontal(|ui| {
+            ui.label(icon_text(icons::ICON_QUESTION_MARK.codepoint, 14.0).color(cx.theme.warning));
+            at_right(ui, |ui| {
+                let name = format!("Discard the unfinished transition to {}", it.to);
+                if icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &name, false, true).tip(&name).clicked() {
+                    cx.send(Action::Connect(ConnectAction::Discard(it.clone())));
+                }
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    let text = format!("unfinished → {}", it.to);
+                    ui.add(egui::Label::new(RichText::new(text).color(cx.theme.warning)).truncate());
+                });
+            });
+        });
+        ui.indent("trigger", |ui| {
+            let text = "Choose what makes it fire; until then it is not part of the machine";
+            ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+            ui.horizontal_wrapped(|ui| {
+                let messages = &cx.resolution.schema.messages;
+                let doc = |name: &Name| messages.get(name).map(|spec| spec.doc.clone()).unwrap_or_default();
+                if let Some(message) = add_menu_ui(cx, ui, "On a message", messages.keys(), doc) {
+                    finish(Trigger::On(message));
+                }
+                if let Some(condition) = add_condition_ui(cx, ui, "When a condition holds") {
+                    finish(Trigger::When(condition));
+                }
+                if ui.button(RichText::new("After a time").size(SMALL)).clicked() {
+                    finish(Trigger::After(1.0));
+                }
+            });
+        });
+    });
 }
 
 fn way_out_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, index: usize, transition: &Transition, n: usize) {

@@ -11,6 +11,7 @@ pub mod inspector;
 pub mod layers;
 pub mod level;
 pub mod machine;
+mod machine_carry;
 pub mod machine_parts;
 pub mod menu;
 pub mod messages;

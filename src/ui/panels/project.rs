@@ -7,14 +7,18 @@ use std::sync::Arc;
 use egui::{Id, Response, ScrollArea, Ui};
 use egui_material_icons::icons;
 
-use super::{definitions::outline, inheritance::family_menu_ui};
+use super::{
+    definitions::outline,
+    inheritance::{commands_ui, family_menu_ui},
+    machine::new_machine,
+};
 use crate::{
     defs::Resolution,
     edit::{Edit, free_name},
     explain::Outline,
     model::{
-        DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Layer, LayerContent, Level, Location, Machine,
-        MachinesFile, Name, TileLayer, Tiles,
+        DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Layer, LayerContent, Level, Location, Name,
+        TileLayer, Tiles,
     },
     ui::{
         Action, Command, Cx, Selection,
@@ -215,9 +219,15 @@ fn line_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, line: &Line) {
         Line::Machine(doc, name) => {
             let is_selected = cx.view.machine.as_ref().is_some_and(|(shown, machine)| shown == doc && machine == name);
             let row = Row { text: name, is_selected, is_modified: cx.is_modified(doc), ..Row::default() };
-            if plain_ui(cx, ui, DocKind::Machines, doc, row).clicked() {
+            let response = plain_ui(cx, ui, DocKind::Machines, doc, row);
+            if response.clicked() {
                 cx.send(Action::OpenMachine { doc: doc.clone(), name: name.clone() });
             }
+            if response.secondary_clicked() {
+                let (doc, name) = (doc.clone(), name.clone());
+                cx.send(Action::Select(Selection::Machine { doc, name, state: "".into(), transition: None }));
+            }
+            response.context_menu(|ui| commands_ui(cx, ui, &[Command::Rename, Command::Duplicate, Command::Delete]));
         }
         Line::Doc(doc, name) => {
             let kind = doc.kind().unwrap_or(DocKind::Schema);
@@ -248,7 +258,13 @@ fn head_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, kind: DocKind, n: usize) {
         let row = Row { icon: arrow.codepoint, text: title(kind), detail: &count, is_weak: true, ..Row::default() };
         ui.spacing_mut().item_spacing.x = 0.0;
         at_right(ui, |ui| {
-            if let Some((name, edit, then)) = new_thing(cx, kind) {
+            if kind == DocKind::Machines {
+                let name = "New machine…";
+                let button = icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, name, false, true);
+                if button.tip(name).clicked() {
+                    cx.send(new_machine(cx));
+                }
+            } else if let Some((name, edit, then)) = new_thing(cx, kind) {
                 let button = icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &name, false, true);
                 if button.tip(format!("{name}; F2 renames it")).clicked() {
                     cx.send(Action::Edit(edit));
@@ -364,19 +380,6 @@ fn new_thing(cx: &Cx<'_>, kind: DocKind) -> Option<(String, Edit, Action)> {
                 }
             };
             Some(("New definition".into(), edit, Action::Select(Selection::definition(doc, name))))
-        }
-        DocKind::Machines => {
-            let name = free_name("machine", |name| cx.resolution.machines.contains_key(name));
-            let machine = Machine::default();
-            let (doc, edit) = match home() {
-                Some(doc) => (doc.clone(), Edit::AddMachine { doc, name: name.clone(), machine }),
-                None => {
-                    let file = MachinesFile { machines: [(name.clone(), Arc::new(machine))].into() };
-                    let doc = new_doc("machines");
-                    (doc.clone(), Edit::PutDocument { doc, document: Arc::new(Document::Machines(file)) })
-                }
-            };
-            Some(("New machine".into(), edit, Action::OpenMachine { doc, name }))
         }
         _ => None,
     }

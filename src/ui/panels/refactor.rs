@@ -6,7 +6,7 @@ use egui_material_icons::icons;
 
 use super::dialogs::{answers, cancel_button, field, list_height, main_button, title};
 use crate::{
-    model::{Difference, FieldType, Name},
+    model::{Difference, DocPath, FieldType, MachinesFile, Name},
     refactor::{Delete, Extract, Inline, NameKind, Named, Request, names},
     ui::{
         Action, Cx, DialogAnswer, Draft, DraftRow,
@@ -35,6 +35,13 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
             delete_inputs(cx, ui, it);
             false
         }
+        Request::NewMachine { name, file } => new_machine_inputs(cx, ui, name, file),
+        Request::DuplicateMachine { to, .. } => {
+            let (text, is_done) = field(ui, "refactor", to, "Name of the copy");
+            text.trim().clone_into(to);
+            is_done
+        }
+        Request::DeleteMachine { .. } => false,
     };
     if next != *request {
         cx.send(Action::Refactor(next));
@@ -306,6 +313,27 @@ fn inline_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Inline) {
         });
     }
     ui.checkbox(&mut it.delete, "Delete it when nothing uses it any more");
+}
+
+/// The new machine's name and the file it goes to.
+fn new_machine_inputs(cx: &Cx<'_>, ui: &mut Ui, name: &mut Name, file: &mut Option<DocPath>) -> bool {
+    let (text, is_done) = field(ui, "refactor", name, "Name of the new machine");
+    *name = text.trim().into();
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("In the file").color(cx.theme.text_weak));
+        let of_its_own = format!("new file machines/{name}.ron");
+        let shown = file.as_ref().map_or(of_its_own.clone(), ToString::to_string);
+        let spoken = format!("File of the new machine: {shown}");
+        let files = egui::ComboBox::from_id_salt("machine file").width(280.0).selected_text(shown).show_ui(ui, |ui| {
+            for (doc, _) in cx.project.all::<MachinesFile>() {
+                ui.selectable_value(file, Some(doc.clone()), doc.as_str());
+            }
+            ui.selectable_value(file, None, of_its_own);
+        });
+        files.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, &spoken));
+    });
+    is_done
 }
 
 fn delete_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Delete) {

@@ -1,7 +1,7 @@
 //! The status line: what the tool in hand does, what is under the pointer, what is selected, problems, ticks a second.
 
-use egui::{RichText, Ui};
-use egui_material_icons::icons;
+use egui::{Color32, Response, RichText, Ui};
+use egui_material_icons::{MaterialIcon, icons};
 
 use crate::ui::widgets::Tip as _;
 use crate::{
@@ -33,6 +33,7 @@ pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
             }
             problems_ui(cx, ui);
             postponed_ui(cx, ui);
+            unfinished_ui(cx, ui);
             let selected = selection_text(cx);
             if !selected.is_empty() {
                 ui.label(weak(selected));
@@ -53,14 +54,35 @@ pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
 fn postponed_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let Some(first) = cx.view.postponed.first() else { return };
     let text = counted(cx.view.postponed.len(), "open conflict");
-    let icon = icon_text(icons::ICON_CALL_SPLIT.codepoint, 14.0).color(cx.theme.warning);
-    let button = egui::Button::new((icon, RichText::new(&text).size(SMALL).color(cx.theme.warning))).frame(false);
-    let response = ui.add(button);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &text));
     let all: Vec<&str> = cx.view.postponed.iter().map(DocPath::as_str).collect();
-    if response.tip(format!("Decide between two versions of {}", all.join(", "))).clicked() {
+    let tip = format!("Decide between two versions of {}", all.join(", "));
+    if mark_button(cx, ui, (&icons::ICON_CALL_SPLIT, cx.theme.warning), &text).tip(tip).clicked() {
         cx.send(Action::AskAgain(first.clone()));
     }
+}
+
+/// Transitions that have no trigger yet.
+fn unfinished_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let Some(first) = cx.view.unfinished.first() else { return };
+    let text = counted(cx.view.unfinished.len(), "unfinished transition");
+    let tip = format!(
+        "{}: {} → {} has no trigger yet and is not saved. Click to choose what makes it fire",
+        first.machine, first.from, first.to
+    );
+    if mark_button(cx, ui, (&icons::ICON_QUESTION_MARK, cx.theme.warning), &text).tip(tip).clicked() {
+        let (doc, name) = (first.doc.clone(), first.machine.clone());
+        cx.send(Action::OpenMachine { doc: doc.clone(), name: name.clone() });
+        cx.send(Action::Select(Selection::Machine { doc, name, state: first.from.clone(), transition: None }));
+        cx.send(Action::ShowPane(Pane::Inspector));
+    }
+}
+
+/// A frameless button of a colored icon and a text.
+fn mark_button(cx: &Cx<'_>, ui: &mut Ui, (icon, color): (&MaterialIcon, Color32), text: &str) -> Response {
+    let text_weak = RichText::new(text).size(SMALL).color(cx.theme.text_weak);
+    let response = ui.add(egui::Button::new((icon_text(icon.codepoint, 14.0).color(color), text_weak)).frame(false));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, text));
+    response
 }
 
 fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
@@ -75,14 +97,7 @@ fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let parts = [said(n_errors, "error"), said(n_warnings, "warning"), said(count(Severity::Hint), "hint")];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let text = if parts.is_empty() { "No problems".to_owned() } else { parts.join(", ") };
-    let button = egui::Button::new((
-        icon_text(icon.codepoint, 14.0).color(color),
-        RichText::new(&text).size(SMALL).color(cx.theme.text_weak),
-    ))
-    .frame(false);
-    let response = ui.add(button);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &text));
-    if response.tip("Show the problems").clicked() {
+    if mark_button(cx, ui, (&icon, color), &text).tip("Show the problems").clicked() {
         cx.send(Action::ShowPane(Pane::Problems));
     }
 }

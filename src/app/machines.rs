@@ -1,0 +1,170 @@
+//! The machine shown: laying it out for the window, placing its states, and transitions that are drawn but not finished.
+//!
+//! Invariant: laying out for the window edits nothing; what a job found is used only for the machine it was given.
+
+use std::sync::Arc;
+
+use super::{editor::Editor, events::Event};
+use crate::{
+    edit::Edit,
+    layout::MOST_WORK,
+    model::{DocPath, Machine, Name, State, Transition},
+    ui::{ConnectAction, Pane, Selection, Unfinished, canvas::graph::Graph},
+};
+
+/// A machine of so many states and transitions takes more than a few milliseconds to lay out, and is in a job.
+const MANY_PARTS: usize = 100;
+
+/// A machine as it is drawn.
+pub(super) struct Drawn {
+    /// File and name.
+    of: (DocPath, Name),
+    /// What it is the drawing of.
+    machine: Arc<Machine>,
+    /// The drawing.
+    graph: Arc<Graph>,
+}
+
+fn n_parts(state: &State) -> usize {
+    state.transitions.len() + state.states.values().map(|child| 1 + n_parts(child)).sum::<usize>()
+}
+
+impl Editor {
+    /// The drawing of the machine shown, if there is one by now.
+    pub(super) fn graph_shown(&self) -> Option<&Arc<Graph>> {
+        let drawn = self.drawn.as_ref()?;
+        (self.view.machine.as_ref() == Some(&drawn.of)).then_some(&drawn.graph)
+    }
+
+    /// Lay out the machine shown if it is another one than is drawn.
+    pub(super) fn draw_machine(&mut self) {
+        let Some((doc, name)) = self.view.machine.clone() else {
+            self.drawn = None;
+            return;
+        };
+        let Some(machine) = self.project.machine(&doc, &name).cloned() else { return };
+        let known = self.drawn.as_ref().filter(|drawn| drawn.of == (doc.clone(), name.clone()));
+        if self.is_drawing || known.is_some_and(|drawn| Arc::ptr_eq(&drawn.machine, &machine)) {
+            return;
+        }
+        let earlier = known.map(|drawn| drawn.graph.clone());
+        let was_quick = earlier.as_ref().is_some_and(|graph| graph.work < MOST_WORK / 100);
+        let draw = move || {
+            let graph = Arc::new(Graph::after(&machine, earlier.as_deref()));
+            Drawn { of: (doc, name), machine, graph }
+        };
+        let parts = self.project_parts();
+        if parts < MANY_PARTS || (was_quick && parts < 2 * MANY_PARTS) {
+            self.drawn = Some(draw());
+        } else {
+            self.is_drawing = true;
+            self.jobs.spawn("draw machine", move || Event::Drawn(draw()));
+        }
+    }
+
+    fn project_parts(&self) -> usize {
+        let shown = self.view.machine.as_ref().and_then(|(doc, name)| self.project.machine(doc, name));
+        shown.map_or(0, |machine| n_parts(&machine.root))
+    }
+
+    /// A job drew a machine.
+    pub(super) fn machine_drawn(&mut self, drawn: Drawn) {
+        self.is_drawing = false;
+        self.drawn = Some(drawn);
+    }
+
+    /// No drawing came of a machine: nothing of it is shown until it changes, and it is not tried again at once.
+    pub(super) fn drawing_failed(&mut self) {
+        self.is_drawing = false;
+        let of = self.view.machine.clone();
+        let found = of.and_then(|of| Some((self.project.machine(&of.0, &of.1)?.clone(), of)));
+        self.drawn = found.map(|(machine, of)| Drawn { of, machine, graph: Arc::default() });
+    }
+
+    /// Place the states of the machine shown, or those inside the selected state.
+    pub(super) fn lay_out_machine(&mut self) {
+        self.end_gesture();
+        let Some((doc, name)) = self.view.machine.clone() else { return };
+        let Some(machine) = self.project.machine(&doc, &name).cloned() else { return };
+        let selected = match &self.selection {
+            Selection::Machine { doc: d, name: n, state, .. } if (d, n) == (&doc, &name) => state.clone(),
+            _ => "".into(),
+        };
+        let has_inside = machine.state(&selected).is_some_and(|state| !state.states.is_empty());
+        let inside: Name = if has_inside { selected } else { "".into() };
+        let of = if inside.is_empty() { &name } else { &inside };
+        let label = format!("Lay out {of}");
+        self.jobs.spawn("lay out machine", move || {
+            let places = Graph::tidied(&machine, &inside);
+            Event::LaidOut { of: (doc, name), machine, label, places }
+        });
+    }
+
+    /// A job found places for a machine's states.
+    pub(super) fn machine_laid_out(
+        &mut self,
+        (doc, name): (DocPath, Name),
+        machine: &Arc<Machine>,
+        label: &str,
+        places: Vec<(Name, [f64; 2])>,
+    ) {
+        let is_same = self.project.machine(&doc, &name).is_some_and(|now| Arc::ptr_eq(now, machine));
+        if !is_same {
+            self.tell(format!("{name} changed meanwhile and was not laid out: try it again"));
+            return;
+        }
+        let edit = Edit::MoveStates { doc, machine: name.clone(), places };
+        if self.step(Some(label), &[edit]).is_some() {
+            self.view.machine_camera = None;
+        } else if self.notice.is_none() {
+            self.tell(format!("{name} is laid out already"));
+        }
+    }
+
+    /// Draw, finish or discard a transition that has no trigger yet.
+    pub(super) fn connect(&mut self, action: ConnectAction) {
+        let select = |it: &Unfinished, transition| Selection::Machine {
+            doc: it.doc.clone(),
+            name: it.machine.clone(),
+            state: it.from.clone(),
+            transition,
+        };
+        match action {
+            ConnectAction::Begin(it) => {
+                self.end_gesture();
+                let selection = select(&it, None);
+                self.view.unfinished.retain(|known| *known != it);
+                self.view.unfinished.push(it);
+                self.select(selection);
+                self.wanted_pane.push(Pane::Inspector);
+            }
+            ConnectAction::Finish(it, trigger) => {
+                let transition = Transition { trigger, guard: None, actions: Vec::new(), to: it.to.clone() };
+                let state = self.project.machine(&it.doc, &it.machine).and_then(|machine| machine.state(&it.from));
+                let index = state.map_or(0, |state| state.transitions.len());
+                let (doc, machine, state) = (it.doc.clone(), it.machine.clone(), it.from.clone());
+                let edit = Edit::AddTransition { doc, machine, state, at: None, transition };
+                if self.step(None, &[edit]).is_some() {
+                    self.view.unfinished.retain(|known| *known != it);
+                    self.select(select(&it, Some(index)));
+                }
+            }
+            ConnectAction::Discard(it) => self.view.unfinished.retain(|known| *known != it),
+        }
+    }
+
+    /// Put away unfinished transitions whose machine or states are gone, and say so.
+    pub(super) fn drop_unfinished(&mut self) {
+        let project = &self.project;
+        let is_there = |it: &Unfinished| {
+            let machine = project.machine(&it.doc, &it.machine);
+            machine.is_some_and(|it_is| it_is.state(&it.from).is_some() && it_is.state(&it.to).is_some())
+        };
+        let gone = self.view.unfinished.iter().find(|it| !is_there(it));
+        if let Some(gone) = gone {
+            let text = format!("The unfinished transition from {} to {} went with its state", gone.from, gone.to);
+            self.tell(text);
+            self.view.unfinished.retain(is_there);
+        }
+    }
+}

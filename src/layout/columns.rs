@@ -1,0 +1,133 @@
+//! Which column each box stands in, and the cells that stand in for arrows in the columns between.
+//!
+//! Invariant: cells that are linked stand in neighboring columns. A box of layer `i` is in column `2 i + 2`; the odd columns
+//! hold labels, the first and last column are the left and right border.
+
+use std::collections::VecDeque;
+
+use super::{Edge, End, Request, Side};
+
+/// How many steps each node is from the start, along edges. What cannot be reached from it begins at 0 as well.
+///
+/// Adding an edge moves only what it makes nearer: hence distance, not the longest path, which one edge can change for all.
+#[must_use]
+pub fn layers(n: usize, edges: &[(usize, usize)], start: usize) -> Vec<usize> {
+    let mut next: Vec<Vec<usize>> = vec![Vec::new(); n];
+    let mut has_way_in = vec![false; n];
+    for (from, to) in edges.iter().filter(|(from, to)| from != to && *from < n && *to < n) {
+        next[*from].push(*to);
+        has_way_in[*to] = true;
+    }
+    let mut layer = vec![usize::MAX; n];
+    let mut queue = VecDeque::new();
+    let roots = [start].into_iter().chain((0..n).filter(|i| !has_way_in[*i])).chain(0..n);
+    for root in roots.filter(|root| *root < n) {
+        if layer[root] != usize::MAX {
+            continue;
+        }
+        layer[root] = 0;
+        queue.push_back(root);
+        while let Some(at) = queue.pop_front() {
+            for to in &next[at] {
+                if layer[*to] == usize::MAX {
+                    layer[*to] = layer[at] + 1;
+                    queue.push_back(*to);
+                }
+            }
+        }
+    }
+    layer
+}
+
+/// Something that takes room in a column.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    pub(super) column: usize,
+    pub(super) size: [f32; 2],
+    /// The box it is; else it is where an arrow passes.
+    pub(super) node: Option<usize>,
+    pub(super) is_label: bool,
+    /// Linked cells in the column before.
+    pub(super) left: Vec<usize>,
+    /// Linked cells in the column after.
+    pub(super) right: Vec<usize>,
+}
+
+/// Everything in columns.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Columns {
+    /// The nodes first, in their order.
+    pub(super) cells: Vec<Cell>,
+    /// The cells of each edge from its beginning to its end, both included.
+    pub(super) ways: Vec<Vec<usize>>,
+    /// Cells of each column, top to bottom.
+    pub(super) order: Vec<Vec<usize>>,
+}
+
+/// Room for an arrow that passes a column, in pixels.
+const PASSING: f32 = 4.0;
+
+impl Columns {
+    pub(super) fn of(request: &Request) -> Self {
+        let n_layers = request.nodes.iter().map(|node| node.layer + 1).max().unwrap_or(0);
+        let last = 2 * n_layers + 2;
+        let cell =
+            |column, size, node| Cell { column, size, node, is_label: false, left: Vec::new(), right: Vec::new() };
+        let mut all = Self::default();
+        all.cells.extend(request.nodes.iter().enumerate().map(|(i, it)| cell(2 * it.layer + 2, it.size, Some(i))));
+        for edge in &request.edges {
+            let mut way = Vec::new();
+            let columns = columns_of(request, edge, last);
+            let label_at = columns.iter().position(|column| column % 2 == 1);
+            for (i, column) in columns.iter().enumerate() {
+                let end = if i == 0 {
+                    Some(edge.from)
+                } else if i + 1 == columns.len() {
+                    Some(edge.to)
+                } else {
+                    None
+                };
+                if let Some(End::Node(node, _)) = end {
+                    way.push(node);
+                    continue;
+                }
+                let mut passing = cell(*column, [0.0, PASSING], None);
+                if let (Some(label), true) = (edge.label, label_at == Some(i)) {
+                    passing.size = label;
+                    passing.is_label = true;
+                }
+                way.push(all.cells.len());
+                all.cells.push(passing);
+            }
+            for (a, b) in way.iter().zip(way.iter().skip(1)) {
+                let is_rightward = all.cells[*a].column < all.cells[*b].column;
+                let (left, right) = if is_rightward { (*a, *b) } else { (*b, *a) };
+                all.cells[left].right.push(right);
+                all.cells[right].left.push(left);
+            }
+            all.ways.push(way);
+        }
+        all.order = vec![Vec::new(); if n_layers == 0 { 0 } else { last + 1 }];
+        for (i, cell) in all.cells.iter().enumerate() {
+            all.order[cell.column].push(i);
+        }
+        all
+    }
+}
+
+/// The columns an edge visits, from its beginning to its end; none for one from a node to itself.
+fn columns_of(request: &Request, edge: &Edge, last: usize) -> Vec<usize> {
+    let column = |end: End| match end {
+        End::Node(node, _) => request.nodes.get(node).map(|node| 2 * node.layer + 2),
+        End::Border(Side::Left) => Some(0),
+        End::Border(Side::Right) => Some(last),
+    };
+    let (Some(from), Some(to)) = (column(edge.from), column(edge.to)) else { return Vec::new() };
+    match (edge.from, edge.to) {
+        (End::Node(a, _), End::Node(b, _)) if a == b => Vec::new(),
+        // Of one column: out to the labels on its right, and back.
+        _ if from == to => vec![from, from + 1, to],
+        _ if from < to => (from..=to).collect(),
+        _ => (to..=from).rev().collect(),
+    }
+}

@@ -1,0 +1,475 @@
+//! A machine's boxes and arrows from its states and transitions. Where somebody placed the states of a compound they stand
+//! there; else the compound is laid out by [`crate::layout`], the inner ones first.
+//!
+//! Invariant: nothing here writes a position; what is computed for display becomes data by an edit only.
+
+use std::collections::{BTreeSet, HashMap};
+
+use egui::{Pos2, Rect, Vec2, pos2, vec2};
+
+use super::{
+    graph::{Arrow, Graph, HEADER, LEAF, PAD, StateBox, label_size, point, summary, trigger_text},
+    reach::{between, from_above, self_loop},
+};
+use crate::{
+    layout::{Edge, End, Node, Placed, Request, Route, Side, layers, place},
+    model::{Machine, Name, State},
+};
+
+/// Around the whole machine, in pixels.
+const AROUND: f32 = 40.0;
+/// The lowest label above a box is so far above it, in pixels.
+const FIRST_ROW: f32 = 26.0;
+/// From one label above a box to the next, in pixels.
+const ROW: f32 = 19.0;
+
+/// Whose stored positions count.
+pub(super) enum Stored<'s> {
+    /// All.
+    All,
+    /// None in the state with this path; for an empty path none at all.
+    NoneIn(&'s str),
+}
+
+/// A transition between boxes.
+struct Way {
+    /// The box it leaves; none for one of the root.
+    from: Option<usize>,
+    to: usize,
+    owner: Name,
+    index: usize,
+    label: String,
+}
+
+/// One leg of a way, in one compound.
+struct Leg {
+    way: usize,
+    from: End,
+    to: End,
+    has_label: bool,
+}
+
+/// A state with states inside, or the root.
+#[derive(Default)]
+struct Compound {
+    children: Vec<usize>,
+    initial: usize,
+    legs: Vec<Leg>,
+    placed: Placed,
+}
+
+/// Lay out a machine. Boxes that stood somewhere in `earlier` keep their order.
+pub(super) fn arrange(machine: &Machine, earlier: Option<&Graph>, stored: &Stored<'_>) -> Graph {
+    let mut boxes = Vec::new();
+    collect(&machine.root, "", None, &mut boxes);
+    let ways = ways(machine, &boxes);
+    // One for each box, the root's last.
+    let root = boxes.len();
+    let mut compounds: Vec<Compound> = (0..=root).map(|_| Compound::default()).collect();
+    for (i, it) in boxes.iter().enumerate() {
+        let parent = &mut compounds[it.parent.unwrap_or(root)];
+        if it.is_initial {
+            parent.initial = parent.children.len();
+        }
+        parent.children.push(i);
+    }
+    let place_in: Vec<usize> = boxes
+        .iter()
+        .enumerate()
+        .map(|(i, it)| compounds[it.parent.unwrap_or(root)].children.iter().position(|child| *child == i).unwrap_or(0))
+        .collect();
+    let layers = legs(&boxes, &ways, &mut compounds, &place_in);
+    let mut work = 0;
+    // Inner ones come after outer ones in the list; the root is around all.
+    for at in (0..root).rev().chain([root]) {
+        if !compounds[at].children.is_empty() {
+            place_compound(machine, at, &mut boxes, &ways, &mut compounds, &layers[at], earlier, stored);
+            work += compounds[at].placed.work;
+        }
+    }
+    for i in 0..boxes.len() {
+        // So far in the parent's frame; parents come first.
+        if let Some(parent) = boxes[i].parent {
+            let by = boxes[parent].rect.min.to_vec2();
+            boxes[i].rect = boxes[i].rect.translate(by);
+        }
+    }
+    let arrows = arrows(&boxes, &ways, &compounds);
+    Graph { boxes, arrows, work }
+}
+
+fn collect(state: &State, prefix: &str, parent: Option<usize>, boxes: &mut Vec<StateBox>) {
+    let initial = state.initial.as_deref().map(|name| name.rsplit('/').next().unwrap_or(name));
+    for (name, child) in &state.states {
+        let path: Name = if prefix.is_empty() { name.clone() } else { format!("{prefix}/{name}").into() };
+        boxes.push(StateBox {
+            path: path.clone(),
+            name: name.clone(),
+            parent,
+            rect: Rect::from_min_size(Pos2::ZERO, LEAF),
+            is_initial: initial == Some(&**name),
+            is_composite: !child.states.is_empty(),
+            summary: summary(child),
+        });
+        let own = boxes.len() - 1;
+        collect(child, &path, Some(own), boxes);
+    }
+}
+
+/// Every transition whose target is there.
+fn ways(machine: &Machine, boxes: &[StateBox]) -> Vec<Way> {
+    let by_path: HashMap<&str, usize> = boxes.iter().enumerate().map(|(i, it)| (&*it.path, i)).collect();
+    // What a bare name means; nothing where several have it.
+    let mut by_name: HashMap<&str, Option<usize>> = HashMap::new();
+    for (i, it) in boxes.iter().enumerate() {
+        by_name.entry(&*it.name).and_modify(|known| *known = None).or_insert(Some(i));
+    }
+    let owners = std::iter::once((None, Name::from(""), Some(&machine.root)))
+        .chain(boxes.iter().enumerate().map(|(i, it)| (Some(i), it.path.clone(), machine.state(&it.path))));
+    let mut ways = Vec::new();
+    for (from, owner, state) in owners {
+        for (index, transition) in state.into_iter().flat_map(|state| &state.transitions).enumerate() {
+            let to = by_path.get(&*transition.to).copied();
+            if let Some(to) = to.or_else(|| by_name.get(&*transition.to).copied().flatten()) {
+                ways.push(Way { from, to, owner: owner.clone(), index, label: trigger_text(transition) });
+            }
+        }
+    }
+    ways
+}
+
+/// A box and those around it, the innermost first.
+fn with_ancestors(boxes: &[StateBox], at: usize) -> Vec<usize> {
+    std::iter::successors(Some(at), |at| boxes[*at].parent).collect()
+}
+
+/// Give each compound the legs of ways that run in it. Returns the layers of each one's children.
+fn legs(boxes: &[StateBox], ways: &[Way], compounds: &mut [Compound], place_in: &[usize]) -> Vec<Vec<usize>> {
+    let root = boxes.len();
+    /// Where a way crosses from one side to the other.
+    enum Top {
+        Between(usize, usize),
+        /// It leaves a box to the one around it.
+        Outward(usize),
+        /// It enters a box from the one around it.
+        Inward(usize),
+    }
+    let mut tops = Vec::with_capacity(ways.len());
+    for way in ways {
+        let top = way.from.filter(|from| *from != way.to).map(|from| {
+            let (out, inward) = (with_ancestors(boxes, from), with_ancestors(boxes, way.to));
+            let n_shared = out.iter().rev().zip(inward.iter().rev()).take_while(|(a, b)| a == b).count();
+            match (out.len() - n_shared, inward.len() - n_shared) {
+                (0, n) => (Top::Inward(inward[n - 1]), out, inward),
+                (n, 0) => (Top::Outward(out[n - 1]), out, inward),
+                (n, m) => (Top::Between(out[n - 1], inward[m - 1]), out, inward),
+            }
+        });
+        tops.push(top);
+    }
+    let mut pairs: Vec<Vec<(usize, usize)>> = vec![Vec::new(); root + 1];
+    for (top, ..) in tops.iter().flatten() {
+        if let Top::Between(a, b) = top {
+            pairs[boxes[*a].parent.unwrap_or(root)].push((place_in[*a], place_in[*b]));
+        }
+    }
+    let layers: Vec<Vec<usize>> =
+        compounds.iter().zip(&pairs).map(|(it, pairs)| layers(it.children.len(), pairs, it.initial)).collect();
+    for (way, top) in tops.into_iter().enumerate() {
+        let Some((top, out, inward)) = top else { continue };
+        let node = |i: usize| End::Node(place_in[i], None);
+        let (of, from, to, [out_by, in_by], [last_out, last_in]) = match top {
+            Top::Between(a, b) => {
+                let of = boxes[a].parent.unwrap_or(root);
+                let sides = match layers[of][place_in[a]].cmp(&layers[of][place_in[b]]) {
+                    std::cmp::Ordering::Less => [Side::Right, Side::Left],
+                    std::cmp::Ordering::Equal => [Side::Right, Side::Right],
+                    std::cmp::Ordering::Greater => [Side::Left, Side::Right],
+                };
+                (of, node(a), node(b), sides, [Some(a), Some(b)])
+            }
+            Top::Outward(a) => {
+                let of = boxes[a].parent.unwrap_or(root);
+                (of, node(a), End::Border(Side::Right), [Side::Right; 2], [Some(a), None])
+            }
+            Top::Inward(b) => {
+                let of = boxes[b].parent.unwrap_or(root);
+                (of, End::Border(Side::Left), node(b), [Side::Left; 2], [None, Some(b)])
+            }
+        };
+        compounds[of].legs.push(Leg { way, from, to, has_label: true });
+        // Up to the box at the top from inside it, and down into the other one.
+        for i in out.iter().take_while(|i| last_out.is_some_and(|last| **i != last)) {
+            let of = boxes[*i].parent.unwrap_or(root);
+            compounds[of].legs.push(Leg { way, from: node(*i), to: End::Border(out_by), has_label: false });
+        }
+        for i in inward.iter().take_while(|i| last_in.is_some_and(|last| **i != last)) {
+            let of = boxes[*i].parent.unwrap_or(root);
+            compounds[of].legs.push(Leg { way, from: End::Border(in_by), to: node(*i), has_label: false });
+        }
+    }
+    layers
+}
+
+/// What a machine says of where a child stands, if that counts.
+fn stored_at(machine: &Machine, path: &str, stored: &Stored<'_>) -> Option<Pos2> {
+    let is_out = |of: &str| of.is_empty() || path.strip_prefix(of).is_some_and(|rest| rest.starts_with('/'));
+    match stored {
+        Stored::NoneIn(of) if is_out(of) => None,
+        _ => machine.layout.get(path).map(|[x, y]| pos2(finite(*x), finite(*y))),
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "one step of `arrange`, by name")]
+fn place_compound(
+    machine: &Machine,
+    at: usize,
+    boxes: &mut [StateBox],
+    ways: &[Way],
+    compounds: &mut [Compound],
+    layers: &[usize],
+    earlier: Option<&Graph>,
+    stored: &Stored<'_>,
+) {
+    let is_root = at == boxes.len();
+    let origin = if is_root { Vec2::splat(AROUND) } else { vec2(PAD, HEADER + PAD) };
+    let children = compounds[at].children.clone();
+    let mut places: Vec<Option<Pos2>> =
+        children.iter().map(|i| stored_at(machine, &boxes[*i].path, stored).map(|it| it - origin)).collect();
+    let n_stored = places.iter().flatten().count();
+    let mut request = Request {
+        nodes: Vec::new(),
+        edges: Vec::new(),
+        margin: if is_root { AROUND } else { PAD },
+        min_width: LEAF.x - 2.0 * PAD,
+    };
+    for (place, i) in children.iter().enumerate() {
+        let above = Above::of(*i, ways);
+        let size = boxes[*i].rect.size();
+        let earlier = earlier.and_then(|earlier| Some(earlier.boxes[earlier.find(&boxes[*i].path)?].rect.top()));
+        request.nodes.push(Node {
+            size: [size.x + above.overhang(size.x), size.y + above.height()],
+            body: [0.0, above.height(), size.x, size.y + above.height()],
+            layer: layers[place],
+            earlier,
+            fixed: None,
+        });
+    }
+    for leg in &compounds[at].legs {
+        let way = &ways[leg.way];
+        // What comes out of a box from inside leaves it where it crosses its border.
+        let port = |end: End, real: Option<usize>| match end {
+            End::Node(place, _) if real != Some(children[place]) => {
+                End::Node(place, border_of(&compounds[children[place]], leg.way))
+            }
+            end => end,
+        };
+        let label = leg.has_label.then(|| label_size(&way.label).into());
+        request.edges.push(Edge { from: port(leg.from, way.from), to: port(leg.to, Some(way.to)), label });
+    }
+    let mut placed = None;
+    if n_stored > 0 && n_stored < children.len() {
+        below(&mut places, &request);
+    }
+    if n_stored > 0 {
+        // As it was laid out, if nothing was moved since; else past the boxes as they stand.
+        for node in &mut request.nodes {
+            node.earlier = None;
+        }
+        let fresh = place(&request);
+        let is_as_fresh = fresh.at.iter().zip(&places).all(|(at, place)| {
+            place.is_some_and(|place| (place.x - at[0]).abs() < 1.0 && (place.y - at[1]).abs() < 1.0)
+        });
+        if is_as_fresh {
+            placed = Some(fresh);
+        }
+        for (node, place) in request.nodes.iter_mut().zip(&places) {
+            node.fixed = place.map(|place| [place.x, place.y]);
+        }
+    }
+    let placed = placed.unwrap_or_else(|| place(&request));
+    let mut room = Rect::NOTHING;
+    for (i, [x, y]) in children.iter().zip(&placed.at) {
+        boxes[*i].rect = Rect::from_min_size(pos2(*x, *y) + origin, boxes[*i].rect.size());
+        room = room.union(boxes[*i].rect);
+    }
+    if !is_root {
+        let area = Vec2::from(placed.size) + vec2(2.0 * PAD, HEADER + 2.0 * PAD);
+        let size = LEAF.max(area).max(if room.is_positive() { room.max.to_vec2() + Vec2::splat(PAD) } else { LEAF });
+        boxes[at].rect = Rect::from_min_size(Pos2::ZERO, size);
+    }
+    compounds[at].placed = placed;
+}
+
+/// How far below the top of a compound's box a way crosses its border.
+fn border_of(compound: &Compound, way: usize) -> Option<f32> {
+    let (leg, route) = compound.legs.iter().zip(&compound.placed.routes).find(|(leg, _)| leg.way == way)?;
+    let end = match (leg.from, leg.to) {
+        (End::Border(_), _) => route.curves.first()?[0],
+        _ => route.curves.last()?[3],
+    };
+    Some(end[1] + HEADER + PAD)
+}
+
+/// Lay out the boxes that have no place, below those that have one.
+fn below(places: &mut [Option<Pos2>], request: &Request) {
+    let missing: Vec<usize> = (0..places.len()).filter(|i| places[*i].is_none()).collect();
+    let bottoms = places.iter().zip(&request.nodes).filter_map(|(place, node)| Some((*place)?.y + node.size[1]));
+    let bottom = bottoms.fold(0.0, f32::max);
+    let lefts = places.iter().flatten().map(|place| place.x);
+    let left = lefts.fold(f32::INFINITY, f32::min);
+    let node_of = |end: End| match end {
+        End::Node(node, port) => Some(End::Node(missing.iter().position(|i| *i == node)?, port)),
+        End::Border(_) => None,
+    };
+    let edges = request.edges.iter();
+    let inside = Request {
+        nodes: missing.iter().map(|i| request.nodes[*i].clone()).collect(),
+        edges: edges
+            .filter_map(|it| Some(Edge { from: node_of(it.from)?, to: node_of(it.to)?, ..it.clone() }))
+            .collect(),
+        ..Request::default()
+    };
+    for (i, [x, y]) in missing.iter().zip(place(&inside).at) {
+        places[*i] = Some(pos2(x + left, y + bottom + 2.0 * PAD));
+    }
+}
+
+/// What is drawn above a box: transitions to itself and those of the root, each with its label in a row of its own.
+struct Above<'w> {
+    from_root: Vec<&'w Way>,
+    to_itself: Vec<&'w Way>,
+}
+
+impl<'w> Above<'w> {
+    fn of(at: usize, ways: &'w [Way]) -> Self {
+        let to = |from: Option<usize>| ways.iter().filter(move |way| way.to == at && way.from == from).collect();
+        Self { from_root: to(None), to_itself: to(Some(at)) }
+    }
+
+    fn height(&self) -> f32 {
+        match self.from_root.len() + self.to_itself.len() {
+            0 => 0.0,
+            n => FIRST_ROW + ROW * n as f32,
+        }
+    }
+
+    /// How far labels reach beyond the right of the box.
+    fn overhang(&self, width: f32) -> f32 {
+        let roots = self.from_root.iter().map(|way| 26.0 + label_size(&way.label).x - width);
+        let loops = self.to_itself.iter().map(|way| label_size(&way.label).x / 2.0 - 30.0);
+        roots.chain(loops).fold(0.0, f32::max)
+    }
+
+    fn arrows(&self, rect: Rect) -> Vec<Arrow> {
+        let n = self.from_root.len();
+        let roots = self.from_root.iter().enumerate().map(|(i, way)| {
+            let top = rect.top() - FIRST_ROW - ROW * (n - 1 - i) as f32;
+            let curve = from_above(rect, i, top - 6.0);
+            let label_at = pos2(curve[0].x + 4.0 + label_size(&way.label).x / 2.0, top);
+            arrow(way, vec![curve], label_at)
+        });
+        let loops = self.to_itself.iter().enumerate().map(|(i, way)| {
+            let top = rect.top() - FIRST_ROW - ROW * (n + i) as f32;
+            let curve = self_loop(rect, i, top);
+            arrow(way, vec![curve], pos2(rect.right() - 30.0, top))
+        });
+        roots.chain(loops).collect()
+    }
+}
+
+fn arrow(way: &Way, curves: Vec<[Pos2; 4]>, label_at: Pos2) -> Arrow {
+    Arrow { owner: way.owner.clone(), index: way.index, curves, label_at, label: way.label.clone() }
+}
+
+fn arrows(boxes: &[StateBox], ways: &[Way], compounds: &[Compound]) -> Vec<Arrow> {
+    let root = boxes.len();
+    // In the order of ways, whatever is found when.
+    let mut found: Vec<Option<Arrow>> = ways.iter().map(|_| None).collect();
+    let place_of: HashMap<(&str, usize), usize> =
+        ways.iter().enumerate().map(|(i, way)| ((&*way.owner, way.index), i)).collect();
+    let put = |found: &mut Vec<Option<Arrow>>, arrow: Arrow| {
+        let at = place_of.get(&(&*arrow.owner, arrow.index)).copied();
+        if let Some(at) = at {
+            found[at] = Some(arrow);
+        }
+    };
+    for (i, it) in boxes.iter().enumerate() {
+        Above::of(i, ways).arrows(it.rect).into_iter().for_each(|arrow| put(&mut found, arrow));
+    }
+    // Legs of each way, in the window's measure: those that go out, the one with the label, those that go in.
+    let mut legs: Vec<Vec<(&Leg, &Route, Vec2)>> = ways.iter().map(|_| Vec::new()).collect();
+    for (at, compound) in compounds.iter().enumerate() {
+        let origin =
+            if at == root { Vec2::splat(AROUND) } else { boxes[at].rect.min.to_vec2() + vec2(PAD, HEADER + PAD) };
+        for (leg, route) in compound.legs.iter().zip(&compound.placed.routes) {
+            legs[leg.way].push((leg, route, origin));
+        }
+    }
+    let mut loose = BTreeSet::new();
+    for (i, legs) in legs.iter_mut().enumerate() {
+        if found[i].is_some() {
+            continue;
+        }
+        if legs.is_empty() || legs.iter().any(|(_, route, _)| route.curves.is_empty()) {
+            loose.insert(i);
+            continue;
+        }
+        let order = |leg: &Leg| match (leg.has_label, leg.to) {
+            (true, _) => 1,
+            (false, End::Border(_)) => 0,
+            (false, End::Node(..)) => 2,
+        };
+        let mut outward: Vec<_> = legs.iter().filter(|(leg, ..)| order(leg) == 0).collect();
+        // Outer compounds come first in the list.
+        outward.reverse();
+        let middle = legs.iter().filter(|(leg, ..)| order(leg) == 1);
+        let inward = legs.iter().filter(|(leg, ..)| order(leg) == 2);
+        let mut curves: Vec<[Pos2; 4]> = Vec::new();
+        let mut label_at = None;
+        for (_, route, origin) in outward.into_iter().chain(middle).chain(inward) {
+            curves.extend(route.curves.iter().map(|curve| curve.map(|p| Pos2::from(p) + *origin)));
+            label_at = label_at.or(route.label.map(|at| Pos2::from(at) + *origin));
+        }
+        join(&mut curves);
+        let label_at = label_at.unwrap_or_else(|| point(&curves[curves.len() / 2], 0.5));
+        put(&mut found, arrow(&ways[i], curves, label_at));
+    }
+    let mut taken: Vec<Rect> = boxes.iter().filter(|it| !it.is_composite).map(|it| it.rect).collect();
+    taken.extend(found.iter().flatten().map(|it| Rect::from_center_size(it.label_at, label_size(&it.label))));
+    let pair = |way: &Way| way.from.map(|from| (from.min(way.to), from.max(way.to)));
+    for i in &loose {
+        let way = &ways[*i];
+        let Some(from) = way.from else { continue };
+        let same = loose.iter().filter(|other| pair(&ways[**other]) == pair(way));
+        let (n, nth) = (same.clone().count(), same.take_while(|other| *other < i).count());
+        let curve = between(boxes, (from, way.to), (n, nth));
+        let size = label_size(&way.label);
+        let label_at = free_place(&curve, size, &taken);
+        taken.push(Rect::from_center_size(label_at, size));
+        put(&mut found, arrow(way, vec![curve], label_at));
+    }
+    found.into_iter().flatten().collect()
+}
+
+/// Let each curve begin exactly where the one before ends: borders are rounded.
+fn join(curves: &mut [[Pos2; 4]]) {
+    for i in 1..curves.len() {
+        curves[i][0] = curves[i - 1][3];
+    }
+}
+
+/// A place for a label where nothing else is: along its own arrow where there is room, else above or below.
+fn free_place(curve: &[Pos2; 4], size: Vec2, taken: &[Rect]) -> Pos2 {
+    const ALONG: [f32; 7] = [0.5, 0.38, 0.62, 0.28, 0.72, 0.2, 0.8];
+    let middle = point(curve, 0.5);
+    let is_free = |at: &Pos2| taken.iter().all(|rect| !rect.intersects(Rect::from_center_size(*at, size)));
+    let on_curve = ALONG.iter().map(|t| point(curve, *t));
+    let beside = (1..12).flat_map(|i| [-1.0, 1.0].map(|s| middle + vec2(0.0, s * 17.0 * i as f32)));
+    on_curve.chain(beside).find(is_free).unwrap_or(middle)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "kept within what a screen can show")]
+fn finite(x: f64) -> f32 {
+    if x.is_finite() { x.clamp(-1e6, 1e6) as f32 } else { 0.0 }
+}
