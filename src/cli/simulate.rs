@@ -167,7 +167,7 @@ fn scenario(open: &Open, name: &str) -> Result<Scenario, Failure> {
         return Ok(scenario.clone());
     }
     let path = Utf8Path::new(name);
-    let text = std::fs::read_to_string(path).map_err(|why| {
+    let text = crate::io::files::read_named(path.as_std_path()).map_err(|why| {
         let unknown = if is_absent(&why) { open.scenario(name).err() } else { None };
         unknown.unwrap_or_else(|| Failure::problem(format!("`{path}` cannot be read: {why}")))
     })?;

@@ -9,7 +9,7 @@ use super::{
     Owner, Refusal, TypedRefs,
     apply::{check_name, check_open, content, content_mut, layer_mut, level_at, open_layer, taken},
     references,
-    value::{check_finite, drop_in, put_in},
+    value::{check_fields, check_value, check_word, drop_in, put_in},
 };
 use crate::model::{
     DocPath, Document, EntitiesFile, EntityDef, FieldPath, Fields, Instance, LayerContent, Name, OpKind, Ops, Project,
@@ -140,7 +140,7 @@ pub(super) fn set_value(
     (component, field, inner): Place<'_>,
     value: &Value,
 ) -> Result<(), Refusal> {
-    check_finite(value)?;
+    check_value(value)?;
     check_name("a component", component)?;
     check_name("a field", field)?;
     edit_ops(project, owner, |ops| {
@@ -331,10 +331,11 @@ pub(super) fn put_def(
     Ok(())
 }
 
-/// Refuse operations that hold numbers files cannot.
+/// Refuse operations that files cannot hold.
 pub(super) fn check_ops(ops: &Ops) -> Result<(), Refusal> {
     let all = OpKind::VALUED.iter().filter_map(|op| ops.values(*op));
-    all.flat_map(|said| said.values()).flat_map(|fields| fields.values()).try_for_each(check_finite)
+    let mut components = all.flat_map(|of_op| of_op.iter());
+    components.try_for_each(|(name, fields)| check_word("a component", name).and_then(|()| check_fields(fields)))
 }
 
 pub(super) fn remove_def(project: &mut Project, path: &DocPath, name: &Name) -> Result<(), Refusal> {

@@ -8,7 +8,7 @@ use super::{
     Refusal, Slot, TypedRefs,
     apply::{check_name, content, content_mut, taken},
     references,
-    value::{check_finite, check_number},
+    value::{check_fields, check_number, check_word},
 };
 use crate::model::{
     Call, Condition, DocPath, Document, Machine, MachinesFile, Name, Project, State, Transition, Trigger,
@@ -123,8 +123,8 @@ pub(super) fn rename(
 
 pub(super) fn check_calls(calls: &[Call]) -> Result<(), Refusal> {
     for call in calls {
-        check_name("an action", &call.name)?;
-        call.args.values().try_for_each(check_finite)?;
+        check_word("an action", &call.name)?;
+        check_fields(&call.args)?;
     }
     Ok(())
 }
@@ -132,8 +132,8 @@ pub(super) fn check_calls(calls: &[Call]) -> Result<(), Refusal> {
 fn check_condition(condition: &Condition) -> Result<(), Refusal> {
     match condition {
         Condition::Call(call) => {
-            check_name("a condition", &call.name)?;
-            call.args.values().try_for_each(check_finite)
+            check_word("a condition", &call.name)?;
+            check_fields(&call.args)
         }
         Condition::All(all) | Condition::Any(all) => all.iter().try_for_each(check_condition),
         Condition::Not(inner) => check_condition(inner),

@@ -8,7 +8,7 @@ use super::{
     Refusal, TypedRefs,
     apply::{check_name, content, content_mut, taken},
     references,
-    value::{check_finite, check_number},
+    value::{check_number, check_value},
 };
 use crate::model::{DocKind, DocPath, Document, Name, Project, Tunable, TuningPage, Value};
 
@@ -26,7 +26,7 @@ fn missing(page: &TuningPage, name: &Name) -> Refusal {
 
 /// Refuse a constant that contradicts itself.
 fn check_tunable(name: &Name, it: &Tunable) -> Result<(), Refusal> {
-    check_finite(&it.value)?;
+    check_value(&it.value)?;
     for limit in [it.min, it.max, it.step].into_iter().flatten() {
         check_number("a limit", limit)?;
     }
@@ -40,7 +40,7 @@ fn check_tunable(name: &Name, it: &Tunable) -> Result<(), Refusal> {
 
 /// Refuse a value that a constant cannot have.
 pub(super) fn fits(name: &str, old: &Tunable, value: &Value) -> Result<(), Refusal> {
-    check_finite(value)?;
+    check_value(value)?;
     let is_number = |value: &Value| value.as_f64().is_some();
     if is_number(&old.value) != is_number(value) {
         return Err(Refusal::new(format!("`{name}` is {}, not {}", old.value.kind(), value.kind())));

@@ -226,21 +226,40 @@ pub(super) fn drop_in(value: &mut Value, path: &[Seg]) -> bool {
     }
 }
 
-/// Refuse numbers that files cannot hold.
+/// Refuse values that files cannot hold: numbers that are not finite, and names that are no words.
 ///
 /// # Errors
-/// Says that the value, or one inside it, is not finite.
-pub(super) fn check_finite(value: &Value) -> Result<(), Refusal> {
+/// Says what of the value, or of one inside it, cannot be written.
+pub(super) fn check_value(value: &Value) -> Result<(), Refusal> {
     match value {
         Value::Float(x) => check_number("a value", *x),
-        Value::List(items) | Value::Tuple(items) => items.iter().try_for_each(check_finite),
-        Value::Struct(fields) => fields.values().try_for_each(check_finite),
+        Value::List(items) | Value::Tuple(items) => items.iter().try_for_each(check_value),
+        Value::Struct(fields) => check_fields(fields),
         Value::Map(entries) => {
-            entries.iter().try_for_each(|(key, value)| check_finite(key).and_then(|()| check_finite(value)))
+            entries.iter().try_for_each(|(key, value)| check_value(key).and_then(|()| check_value(value)))
         }
-        Value::Tagged(_, content) => check_finite(content),
-        Value::Bool(_) | Value::Int(_) | Value::Str(_) | Value::Symbol(_) => Ok(()),
+        Value::Tagged(tag, content) => check_word("a value", tag).and_then(|()| check_value(content)),
+        Value::Symbol(word) => check_word("a value", word),
+        Value::Bool(_) | Value::Int(_) | Value::Str(_) => Ok(()),
     }
+}
+
+/// Refuse named values that files cannot hold.
+///
+/// # Errors
+/// As [`check_value`], for the names as well.
+pub(super) fn check_fields(fields: &Fields) -> Result<(), Refusal> {
+    fields.iter().try_for_each(|(name, value)| check_word("a field", name).and_then(|()| check_value(value)))
+}
+
+/// Refuse a name that stands in files without quotation marks and is no word.
+///
+/// # Errors
+/// Names `what` the name is of.
+pub(super) fn check_word(what: &str, name: &str) -> Result<(), Refusal> {
+    let is_start = |c: char| c == '_' || c.is_alphabetic();
+    let is_word = name.starts_with(is_start) && name.chars().all(|c| c == '_' || c.is_alphanumeric());
+    if is_word { Ok(()) } else { Err(Refusal::new(format!("{what} is one word of letters and digits, not {name:?}"))) }
 }
 
 /// Refuse a number that is not finite.

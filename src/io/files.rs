@@ -259,6 +259,21 @@ pub fn read_bytes(root: &Path, path: &DocPath) -> Result<Vec<u8>, Box<Finding>> 
     fs::read(&full).map_err(unreadable)
 }
 
+/// The text of a file that the user named, wherever it is.
+///
+/// # Errors
+/// It cannot be read, is no file (a device has no end), or is too large.
+pub fn read_named(place: &Path) -> io::Result<String> {
+    let meta = fs::metadata(place)?;
+    if !meta.is_file() {
+        return Err(io::Error::other("this is not a file"));
+    }
+    if meta.len() > MAX_BYTES as u64 {
+        return Err(io::Error::other(format!("the file has {} bytes; the most is {MAX_BYTES}", meta.len())));
+    }
+    fs::read_to_string(place)
+}
+
 /// The text in a document's bytes.
 ///
 /// # Errors

@@ -27,11 +27,12 @@ impl<'s> Places<'s> {
         self.sources.span(location)
     }
 
-    /// Line and column of the character after a location's last, both from 1. `None` where there is no text.
+    /// Line and column of the character after a location's last, both from 1. `None` where there is no text, as of a file
+    /// that is not UTF-8.
     #[must_use]
     pub fn end(&self, location: &Location) -> Option<(u32, u32)> {
         let span = self.span(location)?;
-        let source = self.sources.get(&location.doc)?;
+        let source = self.sources.get(&location.doc).filter(|source| span.end <= source.text.len())?;
         let end = match source.index() {
             Some(index) => index.lines(&source.text).span(span.end, span.end),
             None => Lines::new(&source.text).span(span.end, span.end),

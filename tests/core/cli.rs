@@ -430,6 +430,16 @@ fn what_the_disk_refuses_exits_with_1_and_names_the_file() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_device_is_not_read_to_its_end() {
+    for args in [&["schema", "--twin", "/dev/zero"][..], &["simulate", "sample_data", "--scenario", "/dev/zero"]] {
+        let refused = run(args);
+        assert_eq!((refused.code, &*refused.out), (2, ""), "{}", refused.err);
+    }
+    assert!(run(&["schema", "--twin", "/dev/zero"]).err.contains("this is not a file"));
+}
+
 #[test]
 fn a_file_with_no_twin_says_why_as_problems_are_said() {
     let dir = tempfile::tempdir().unwrap();

@@ -5,8 +5,9 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use levelwright::{
     edit::{
-        Declared, Edit, Fragment, Gesture, GraphPatch, History, LayerPatch, LevelPatch, Owner, RefKind, Slot, Stamp,
-        Stuck, TypedRefs, apply, copy_states, copy_things, paste_states, paste_things, say_in_field,
+        CopiedState, Declared, Edit, Fragment, Gesture, GraphPatch, History, LayerPatch, LevelPatch, Owner, RefKind,
+        Slot, Stamp, Stuck, TypedRefs, apply, apply_all, copy_states, copy_things, paste_states, paste_things,
+        say_in_field,
     },
     model::*,
 };
@@ -1211,4 +1212,28 @@ fn a_value_set_is_what_it_amounts_to_whatever_was_added_before() {
     let edits = set_to(&project, at, &FieldType::Float, &shown, &Value::Float(23.5));
     apply_all(&mut project, &edits).expect("edits that apply");
     assert_eq!(resolve(&project).defs["fast_goblin"].f64("Body", "mass"), Some(23.5));
+}
+
+/// What comes from the clipboard was not written by the program that reads it.
+#[test]
+fn what_cannot_be_written_is_refused() {
+    let project = project();
+    let doc = path("machines/all.ron");
+    for (call, arg, value) in [
+        ("Send", "message, to", Value::Int(1)),
+        ("Send it", "message", Value::Int(1)),
+        ("Send", "message", Value::Symbol("a b".into())),
+        ("Send", "message", Value::Struct(Fields::from_iter([("1a".into(), Value::Int(1))]))),
+        ("Send", "message", Value::Tagged("".into(), Box::new(Value::Tuple(vec![])))),
+        ("Send", "message", Value::List(vec![Value::Float(f64::INFINITY)])),
+    ] {
+        let call = Call { name: call.into(), args: Fields::from_iter([(arg.into(), value)]) };
+        let state = State { enter: vec![call.clone()], ..State::default() };
+        let copied = CopiedState { path: "X".into(), state, layout: Vec::new() };
+        let fragment = Fragment::States(vec![copied]);
+        let machine = (&doc, &name("sentry"), sentry(&project));
+        let (edits, _) = paste_states(machine, &name(""), &fragment, [0.0, 0.0]).unwrap();
+        let mut after = project.clone();
+        assert!(apply_all(&mut after, &edits).is_err(), "{call:?}");
+    }
 }

@@ -39,6 +39,16 @@ fn paths_become_lines_and_columns() {
 }
 
 #[test]
+fn a_problem_ends_where_it_begins_or_after() {
+    let (dir, _) = project();
+    fs::write(dir.path().join("entities/b.ron"), b"{\n    // \xff\n}\n").unwrap();
+    let loaded = load(dir.path());
+    let report = Report::new(&loaded.findings, &loaded.sources);
+    let [problem] = report.problems.as_slice() else { panic!("{report:?}") };
+    assert_eq!((problem.line, problem.column, problem.end_line, problem.end_column), (2, 8, 2, 8), "{problem}");
+}
+
+#[test]
 fn a_problem_is_one_exact_line() {
     let (_dir, loaded) = project();
     let doc = DocPath::new("entities/a.ron").unwrap();
