@@ -99,7 +99,8 @@ fn command(seed: u64, file: Option<&str>) -> String {
     let module = || file.and_then(|file| Path::new(file).file_stem()?.to_str()).unwrap_or_default();
     let all_runs = if factor() == 1 { "" } else { "LEVELWRIGHT_ALL_RUNS=1 " };
     format!(
-        "seed {seed}; repeat with\n    LEVELWRIGHT_SEED={seed} {all_runs}cargo test --test core {}",
+        "seed {seed}; repeat with\n    LEVELWRIGHT_SEED={seed} {all_runs}cargo test --test {} {}",
+        env!("CARGO_CRATE_NAME"),
         test.map_or_else(|| format!("{}::", module()), |test| format!("{test} -- --exact"))
     )
 }
