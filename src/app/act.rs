@@ -53,7 +53,7 @@ impl Editor {
             Action::NewProject { root, template } => self.new_project(root.as_std_path(), &template),
             Action::Export { out, target } => self.export(out.as_std_path(), &target),
             Action::Browse(what) => self.browse(what),
-            Action::Notice(text) => self.tell(text),
+            Action::Notice(text) => self.notify(text),
             Action::AskAgain(doc) => {
                 self.follow.resume(&doc);
                 self.ask_next();
@@ -135,7 +135,7 @@ impl Editor {
                 self.tune(TuneAction::Hear(other));
                 let title = self.tuning.trials.now().title(other);
                 let title = if title.is_empty() { String::new() } else { format!(": {title}") };
-                self.tell(format!("Playing with {}{title}", other.letter()));
+                self.notify(format!("Playing with {}{title}", other.letter()));
             }
             Command::KeepValues => {
                 self.tune(TuneAction::Keep { side: self.tuning.trials.now().heard(), name: None });
@@ -306,17 +306,17 @@ impl Editor {
             _ => None,
         };
         let Some(fragment) = fragment else {
-            self.tell("There is nothing here that can be copied");
+            self.notify("There is nothing here that can be copied");
             return false;
         };
         match fragment.to_text() {
             Ok(text) => {
-                self.tell(format!("Copied {}", fragment.describe()));
+                self.notify(format!("Copied {}", fragment.describe()));
                 self.copied = Some(text);
                 true
             }
             Err(refusal) => {
-                self.tell(sentence(&refusal.to_string()));
+                self.notify(sentence(&refusal.to_string()));
                 false
             }
         }
@@ -326,7 +326,7 @@ impl Editor {
     pub fn paste(&mut self, text: &str) {
         match Fragment::from_text(text) {
             Ok(fragment) => self.paste_fragment(&fragment, None),
-            Err(refusal) => self.tell(sentence(&refusal.to_string())),
+            Err(refusal) => self.notify(sentence(&refusal.to_string())),
         }
     }
 
@@ -344,7 +344,7 @@ impl Editor {
                 let to = crate::edit::free_name(&name, |name| self.resolution.machines.contains_key(name));
                 self.ask_for(Request::DuplicateMachine { name, to: to.to_string() });
             }
-            _ => self.tell("This cannot be duplicated"),
+            _ => self.notify("This cannot be duplicated"),
         }
     }
 
@@ -387,7 +387,7 @@ impl Editor {
             }
             Selection::Layer { doc, layer } => Edit::RemoveLayer { doc, layer },
             _ => {
-                self.tell("Select what to delete first");
+                self.notify("Select what to delete first");
                 return;
             }
         };
@@ -437,7 +437,7 @@ impl Editor {
             DialogAnswer::AskLater(doc) => {
                 self.follow.postpone(&doc);
                 let text = format!("{doc} is asked about again when it is saved, or changes once more");
-                self.tell_while(Applies::WhileAsked(doc), text);
+                self.notify_while(Applies::WhileAsked(doc), text);
             }
             DialogAnswer::Refactor => self.reshape(),
             DialogAnswer::Restore => self.restore(),
@@ -473,7 +473,7 @@ impl Editor {
         let unread = self.follow.sources().files.iter().find(|(_, source)| source.document.is_none());
         if let Some((path, _)) = unread {
             let why = format!("{path} cannot be read and may say what seems to be wrong or missing; mend that first");
-            self.tell(why);
+            self.notify(why);
             return;
         }
         self.fixing = Some(self.revision);
@@ -492,9 +492,9 @@ impl Editor {
     /// A job worked out what fixing amounts to.
     pub(super) fn fixed(&mut self, label: &str, edits: &[Edit]) {
         if self.fixing.take() != Some(self.revision) {
-            self.tell("Something changed meanwhile, and nothing was fixed: try it again");
+            self.notify("Something changed meanwhile, and nothing was fixed: try it again");
         } else if edits.is_empty() {
-            self.tell("There is nothing left that is fixed like that");
+            self.notify("There is nothing left that is fixed like that");
         } else {
             self.step(Some(label), edits);
         }

@@ -24,7 +24,7 @@ impl Editor {
             Ok(watcher) => self.watcher = Some(watcher),
             Err(why) => {
                 self.watcher = None;
-                self.tell_while(Applies::ForAWhile, format!("Changes by other programs will not be seen: {why}"));
+                self.notify_while(Applies::ForAWhile, format!("Changes by other programs will not be seen: {why}"));
             }
         }
     }
@@ -106,7 +106,7 @@ impl Editor {
             let notice = notice.text;
             let others =
                 if n_held == 1 { "one more file waits".to_owned() } else { format!("{n_held} more files wait") };
-            self.tell_while(Applies::ForAWhile, format!("{notice}; {others} with it"));
+            self.notify_while(Applies::ForAWhile, format!("{notice}; {others} with it"));
         }
     }
 
@@ -127,13 +127,13 @@ impl Editor {
         }
         if let Some(followed) = all {
             if let Some(doc) = &followed.saved {
-                self.tell(self.said_of_saving(doc));
+                self.notify(self.said_of_saving(doc));
             }
             self.carry_out(followed, None);
         }
         if let Some(why) = refused {
             self.closing = Closing::No;
-            self.tell_while(Applies::ForAWhile, why);
+            self.notify_while(Applies::ForAWhile, why);
         }
     }
 
@@ -185,7 +185,7 @@ impl Editor {
     /// Do what following the disk asks for; `label` is what the step is called, if the disk does not say.
     pub(super) fn carry_out(&mut self, mut followed: io::Followed, label: Option<&str>) {
         if let Some(notice) = followed.notice() {
-            self.tell_while(Applies::ForAWhile, notice);
+            self.notify_while(Applies::ForAWhile, notice);
         }
         if followed.is_changed {
             self.mark_broken();
@@ -261,7 +261,7 @@ impl Editor {
         self.end_gesture();
         let followed = self.follow.answer(doc, &self.project, choices);
         if followed.is_changed && followed.merges.is_empty() && followed.reloads.is_empty() {
-            self.tell(format!("Kept what is here of {doc}; save to write it"));
+            self.notify(format!("Kept what is here of {doc}; save to write it"));
         }
         self.carry_out(followed, None);
     }

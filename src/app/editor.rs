@@ -255,7 +255,7 @@ impl Editor {
             }
             Err(refusal) => {
                 self.project = before;
-                self.tell(sentence(&refusal.to_string()));
+                self.notify(sentence(&refusal.to_string()));
                 None
             }
         }
@@ -323,7 +323,7 @@ impl Editor {
         }
         let mut gesture = self.gesture.take().unwrap_or_else(|| Gesture::named(&self.project, label));
         if let Err(refusal) = gesture.preview(&mut self.project, edits) {
-            self.tell(sentence(&refusal.to_string()));
+            self.notify(sentence(&refusal.to_string()));
         }
         if phase == Phase::Commit {
             // A stroke is called after all it did, not after its first cell.
@@ -371,7 +371,7 @@ impl Editor {
             // The focused document has no steps; the newest of any is meant.
             result = self.take_step(is_redo, None);
         }
-        self.tell(match result {
+        self.notify(match result {
             Ok(label) => format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }),
             Err(stuck) => sentence(&stuck.to_string()),
         });
@@ -392,7 +392,7 @@ impl Editor {
         self.end_gesture();
         let before = self.project.clone();
         if let Err(stuck) = go_to(&mut self.history, &mut self.tuning.trials, &mut self.project, n) {
-            self.tell(sentence(&stuck.to_string()));
+            self.notify(sentence(&stuck.to_string()));
         }
         self.follow_names(&before);
         self.hear_tried();

@@ -110,14 +110,14 @@ impl Editor {
     ) {
         let is_same = self.project.machine(&doc, &name).is_some_and(|now| Arc::ptr_eq(now, machine));
         if !is_same {
-            self.tell(format!("{name} changed meanwhile and was not laid out: try it again"));
+            self.notify(format!("{name} changed meanwhile and was not laid out: try it again"));
             return;
         }
         let edit = Edit::MoveStates { doc, machine: name.clone(), places };
         if self.step(Some(label), &[edit]).is_some() {
             self.view.machine_camera = None;
         } else if self.notice.is_none() {
-            self.tell(format!("{name} is laid out already"));
+            self.notify(format!("{name} is laid out already"));
         }
     }
 
@@ -163,8 +163,8 @@ impl Editor {
         let gone = self.view.unfinished.iter().find(|it| !is_there(it));
         if let Some(gone) = gone {
             let text = format!("The unfinished transition from {} to {} went with its state", gone.from, gone.to);
-            self.tell(text);
             self.view.unfinished.retain(is_there);
+            self.notify(text);
         }
     }
 }

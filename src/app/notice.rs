@@ -25,9 +25,9 @@ pub(super) enum Applies {
 pub(super) struct Notice {
     pub text: String,
     pub applies: Applies,
-    /// Told apart from the same text told again.
+    /// Distinguishes two notices of the same text.
     pub number: u64,
-    /// What it was told about; known at the end of what told it.
+    /// The state it is about, taken at the end of the frame that set it.
     moment: Option<Moment>,
 }
 
@@ -41,25 +41,25 @@ struct Moment {
 }
 
 impl Editor {
-    /// Tell the outcome of what was just done.
-    pub(super) fn tell(&mut self, text: impl Into<String>) {
-        self.tell_while(Applies::Now, text);
+    /// Show the outcome of what was just done.
+    pub(super) fn notify(&mut self, text: impl Into<String>) {
+        self.notify_while(Applies::Now, text);
     }
 
-    /// Tell something that applies for as long as is said.
-    pub(super) fn tell_while(&mut self, applies: Applies, text: impl Into<String>) {
+    /// Show a notice for as long as `applies` holds.
+    pub(super) fn notify_while(&mut self, applies: Applies, text: impl Into<String>) {
         self.n_notices += 1;
         self.notice = Some(Notice { text: text.into(), applies, number: self.n_notices, moment: None });
     }
 
-    /// Take note of which documents have a question that was put off.
+    /// Copy the list of postponed conflicts to the view.
     pub(super) fn mark_postponed(&mut self) {
         if !self.follow.postponed().eq(&self.view.postponed) {
             self.view.postponed = self.follow.postponed().cloned().collect();
         }
     }
 
-    /// Let go of a notice that no longer applies. Called once what was asked for has been done.
+    /// Drop a notice that no longer applies. Called once the frame's actions are done.
     pub(super) fn drop_stale_notice(&mut self) {
         let now = Moment {
             revision: self.revision,

@@ -57,7 +57,7 @@ impl Editor {
             None => match io::sample_copy() {
                 Ok(root) => Some(root),
                 Err(why) => {
-                    self.tell(sentence(&why.to_string()));
+                    self.notify(sentence(&why.to_string()));
                     None
                 }
             },
@@ -70,7 +70,7 @@ impl Editor {
     /// Open a project, after asking about unsaved work.
     pub(super) fn open_project(&mut self, root: PathBuf) {
         if !root.join("project.ron").is_file() {
-            self.tell(format!("There is no project.ron in {}", root.display()));
+            self.notify(format!("There is no project.ron in {}", root.display()));
             return;
         }
         self.dialog = None;
@@ -85,7 +85,7 @@ impl Editor {
 
     fn begin_opening(&mut self, root: PathBuf) {
         self.is_opening = true;
-        self.tell(format!("Opening {}", root.display()));
+        self.notify(format!("Opening {}", root.display()));
         let journals = self.journals.clone();
         self.jobs.spawn("open project", move || {
             let root = root.canonicalize().unwrap_or(root);
@@ -172,7 +172,7 @@ impl Editor {
         let name = root.file_name().map(|name| name.to_string_lossy().replace(['_', '-'], " ")).unwrap_or_default();
         match io::new_project(root, template, &sentence(&name)) {
             Ok(_) => self.open_project(root.to_path_buf()),
-            Err(why) => self.tell(why.to_string()),
+            Err(why) => self.notify(why.to_string()),
         }
     }
 
@@ -180,7 +180,7 @@ impl Editor {
     pub(super) fn export(&mut self, out: &Path, target: &str) {
         let Some(root) = self.root.clone() else { return };
         self.dialog = None;
-        self.tell("Exporting…");
+        self.notify("Exporting…");
         let (project, builtin) = (self.project.clone(), self.builtin.clone());
         let (out, target) = (out.to_path_buf(), target.to_owned());
         let log = io::IntentLog { journals: self.journals.clone(), command: "export".into() };
@@ -264,7 +264,7 @@ impl Editor {
                 Event::Browsed { what, folder } => {
                     if folder.is_none() {
                         let why = "Nothing was chosen, or no dialog service runs here: type the path instead";
-                        self.tell(why);
+                        self.notify(why);
                     }
                     tracing::debug!("{what:?}: {folder:?}");
                     self.browsed = folder;
@@ -275,7 +275,7 @@ impl Editor {
                 Event::Drawn(drawn) => self.machine_drawn(drawn),
                 Event::LaidOut { of, machine, label, places } => self.machine_laid_out(of, &machine, &label, places),
                 Event::Weighed { revision, outcome } => self.weighed(revision, *outcome),
-                Event::Exported(result) => self.tell(result.unwrap_or_else(|why| why)),
+                Event::Exported(result) => self.notify(result.unwrap_or_else(|why| why)),
             }
         }
         self.receive_changes();
@@ -302,7 +302,7 @@ impl Editor {
 
     /// A job panicked. Everything else goes on; what it was for is not tried again by itself.
     fn crashed(&mut self, job: &str) {
-        self.tell(format!("“{job}” failed; this is a mistake in Levelwright, please report it"));
+        self.notify(format!("“{job}” failed; this is a mistake in Levelwright, please report it"));
         match job {
             "derive" => {
                 self.is_deriving = false;
@@ -348,7 +348,7 @@ impl Editor {
                     self.select(Selection::Machine { doc, name, state, transition: None });
                 }
             }
-            Err(refusal) => self.tell(sentence(&refusal.to_string())),
+            Err(refusal) => self.notify(sentence(&refusal.to_string())),
         }
     }
 
@@ -384,7 +384,7 @@ impl Editor {
                 self.step(Some(&format!("Paste {}", fragment.describe())), &edits);
                 self.select(Selection::Things { doc, ids });
             }
-            Err(refusal) => self.tell(sentence(&refusal.to_string())),
+            Err(refusal) => self.notify(sentence(&refusal.to_string())),
         }
     }
 }

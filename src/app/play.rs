@@ -45,7 +45,7 @@ impl Editor {
                 if !preview.is_playing {
                     // It stops at what is seen.
                     let said = preview.session.give_up();
-                    self.say(said);
+                    self.notify_last(said);
                 }
             }
             _ => self.start(true),
@@ -53,9 +53,9 @@ impl Editor {
     }
 
     /// Show what the running world answered, the last of it.
-    fn say(&mut self, said: Vec<String>) {
+    fn notify_last(&mut self, said: Vec<String>) {
         if let Some(text) = said.into_iter().next_back() {
-            self.tell_while(Applies::WhilePlaying, text);
+            self.notify_while(Applies::WhilePlaying, text);
         }
     }
 
@@ -69,7 +69,7 @@ impl Editor {
                 match Ticking::new(self.jobs.wake()) {
                     Ok(ticking) => self.ticking = Some(ticking),
                     Err(why) => {
-                        self.tell(format!("The preview cannot start: {why}"));
+                        self.notify(format!("The preview cannot start: {why}"));
                         return;
                     }
                 }
@@ -80,7 +80,7 @@ impl Editor {
             }
             Err(findings) => {
                 let why = findings.first().map_or("the level cannot be played", |finding| finding.message.as_str());
-                self.tell(sentence(why));
+                self.notify(sentence(why));
             }
         }
     }
@@ -118,7 +118,7 @@ impl Editor {
         if let (Some(batch), Some(ticking)) = (preview.session.begin_step(), &self.ticking) {
             ticking.run(batch);
         }
-        self.say(said);
+        self.notify_last(said);
     }
 
     /// Half or twice the speed.
@@ -142,12 +142,12 @@ impl Editor {
                 }
                 Returned::Lost => {
                     self.stop();
-                    self.tell_while(Applies::ForAWhile, "The preview ended because of a defect in the program");
+                    self.notify_while(Applies::ForAWhile, "The preview ended because of a defect in the program");
                     return;
                 }
             }
         }
-        self.say(all_said);
+        self.notify_last(all_said);
     }
 
     /// Let real time pass: take over the ticks that were run and have others run. Returns whether the preview wants another
@@ -185,7 +185,7 @@ impl Editor {
                 (n == 0).then(|| format!("Nobody is called {to}"))
             }),
         };
-        self.say(said);
+        self.notify_last(said);
     }
 
     /// Turn constants of the running world at once, before anything else is worked out.
@@ -256,7 +256,7 @@ impl Editor {
                     Some(format!("The preview keeps running the level as it was{why}"))
                 }
             });
-            self.say(said);
+            self.notify_last(said);
             self.hear_tried();
         }
         self.previewed = self.derived_project.clone();

@@ -22,7 +22,7 @@ impl Editor {
         }
         let paints = matches!(self.view.tool, ToolKind::Pencil | ToolKind::Rectangle | ToolKind::Bucket);
         if paints && event.phase == PointerPhase::Press && self.view.stamp.is_empty() {
-            self.tell("Choose a tile in the Palette first");
+            self.notify("Choose a tile in the Palette first");
         }
         let out = self.ask_tool(doc, event, px_per_point);
         self.view.hint = out.hint.to_string();

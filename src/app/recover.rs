@@ -70,7 +70,7 @@ impl Editor {
         let Some(keeper) = &self.keeping.keeper else { return };
         if let Some(why) = keeper.trouble() {
             let text = format!("What is not saved would be lost in a crash: its journal cannot be written, {why}");
-            self.tell_while(Applies::ForAWhile, text);
+            self.notify_while(Applies::ForAWhile, text);
         }
         let Some(keeper) = &self.keeping.keeper else { return };
         let step = self.history.next_undo(None).map(crate::edit::Step::id);
@@ -129,7 +129,7 @@ impl Editor {
             let aside = aside.map(|at| format!("; what cannot be read is in {}", at.display())).unwrap_or_default();
             let notice = format!("{label}{merged}{aside}");
             self.carry_out(followed, Some(&label));
-            self.tell(notice);
+            self.notify(notice);
             self.keeping.taken_over.push(found);
         }
     }
@@ -139,7 +139,7 @@ impl Editor {
         if !self.keeping.found.is_empty()
             && let Err(why) = self.keeping.found.remove(0).discard()
         {
-            self.tell(format!("The journal could not be removed: {why}"));
+            self.notify(format!("The journal could not be removed: {why}"));
         }
         self.offer();
     }
@@ -147,6 +147,6 @@ impl Editor {
     /// Leave what was not saved where it is, to be offered the next time.
     pub(super) fn recover_later(&mut self) {
         self.keeping.found.clear();
-        self.tell("What was not saved is offered again when the project is opened the next time");
+        self.notify("What was not saved is offered again when the project is opened the next time");
     }
 }

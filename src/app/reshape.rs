@@ -110,7 +110,7 @@ impl Editor {
         let plan = match plan {
             Ok(plan) => plan,
             Err(why) => {
-                self.tell(sentence(&why));
+                self.notify(sentence(&why));
                 self.dialog = Some(Dialog::Refactor);
                 self.draft = Some(draft);
                 return;

@@ -41,7 +41,7 @@ impl Editor {
                     Ok(tree) => self.set_constant(&name, tree.to_value(), Phase::Commit),
                     Err(errors) => {
                         let why = errors.first().map_or("it cannot be read", |error| &*error.message);
-                        self.tell(format!("{name} stays as it is: {why}"));
+                        self.notify(format!("{name} stays as it is: {why}"));
                     }
                 }
                 return;
@@ -74,7 +74,7 @@ impl Editor {
                     let values = self.tuning.trials.now().set_of(side).clone();
                     self.tuning.sets.insert(title.to_owned(), values);
                     self.tuning.trials.adjust(|trial| trial.call(side, title));
-                    self.tell(format!("{} is put aside as {title}", side.letter()));
+                    self.notify(format!("{} is put aside as {title}", side.letter()));
                 }
             }
             TuneAction::TakeUp(side, title) => {
@@ -96,11 +96,11 @@ impl Editor {
     /// Give a constant a value, where it belongs now.
     fn set_constant(&mut self, name: &Name, value: Value, phase: Phase) {
         let Some(spec) = self.resolution.tunable(name).cloned() else {
-            self.tell(format!("There is no constant {name}"));
+            self.notify(format!("There is no constant {name}"));
             return;
         };
         if let Err(refusal) = may_be(name, &spec, &value) {
-            self.tell(sentence(&refusal.to_string()));
+            self.notify(sentence(&refusal.to_string()));
             return;
         }
         let is_tried = self.preview.is_some() || self.tuning.trials.now().value(name).is_some();
@@ -180,7 +180,7 @@ impl Editor {
         }
         let trials = &mut self.tuning.trials;
         let Some(label) = (if is_redo { trials.redo() } else { trials.undo() }) else { return false };
-        self.tell(format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }));
+        self.notify(format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }));
         self.hear_tried();
         true
     }

@@ -171,7 +171,7 @@ impl App {
         if let Action::Command(command) = action
             && let Some(why) = self.refusal(command)
         {
-            self.editor.tell(why);
+            self.editor.notify(why);
             return;
         }
         match action {
