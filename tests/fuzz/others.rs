@@ -50,7 +50,7 @@ fn journal(project: &Loaded, dice: &mut Dice) -> Vec<u8> {
                 1 => other,
                 _ => continue,
             };
-            unsaved.push(Unsaved { path: path.clone(), document, source, saved: None });
+            unsaved.push(Unsaved { path: path.clone(), document, source, last: None, saved: None });
         }
         out.extend(journal.line(unsaved, secs));
     }

@@ -13,6 +13,7 @@ mod values;
 use std::io;
 
 pub use place::write;
+pub use stream::put;
 
 use crate::{
     defs::Resolution,

@@ -13,8 +13,11 @@ pub(super) fn ron_config() -> ron::ser::PrettyConfig {
     ron::ser::PrettyConfig::new().new_line("\n").struct_names(false).compact_arrays(true)
 }
 
-/// Write the text of an export's file.
-pub(super) fn put(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// Write the text of an export's file, links one by one.
+///
+/// # Errors
+/// When `out` refuses it.
+pub fn put(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
     // Levels come in the order of their names in the text, and so they were numbered; the marks are found in any order.
     let mut marks: Vec<(usize, usize)> = Vec::new();
     for i in 0..export.linked.len() {

@@ -8,7 +8,7 @@ use std::{env, path::Path, process::Command};
 const ARCHIVED: &str = "$Format:%h$";
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/build.rs");
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let commit = match ARCHIVED.strip_prefix('$') {
