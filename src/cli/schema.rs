@@ -103,7 +103,7 @@ fn vocabulary(project: Option<&Open>) -> Vocabulary {
 /// `schema --twin FILE`
 pub(super) fn twin(file: &Utf8Path) -> Result<Report, Failure> {
     let text = io::files::read_named(file.as_std_path())
-        .map_err(|err| Failure::new(format!("cannot read `{file}`: {err}")))?;
+        .map_err(|err| Failure::problem(format!("cannot read `{file}`: {err}")))?;
     let name = DocPath::new(file.file_name().unwrap_or_default());
     let name = name.ok_or_else(|| Failure::new(format!("`{file}` is no file of a project")))?;
     match twin::twin(&name, &text) {
