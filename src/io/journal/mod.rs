@@ -154,6 +154,8 @@ impl Entry {
 #[derive(Clone, Debug)]
 struct Kept {
     document: Option<Arc<Document>>,
+    /// The hash of the text that the document is written into, which can change while the document stays.
+    written_into: Option<u64>,
     entry: Entry,
 }
 
@@ -172,10 +174,13 @@ impl Journal {
         let mut before = std::mem::take(&mut self.kept);
         for it in unsaved {
             let hash = it.source.as_ref().map(|source| source.hash);
+            let written_into = it.base_text().map(|source| source.hash);
             let was = before.remove(&it.path);
             let has_base = |was: &Kept| was.entry.base.as_ref().map(|base| base.hash) == hash;
+            let is_same =
+                |was: &Kept| was.written_into == written_into && is_one(was.document.as_ref(), it.document.as_ref());
             let mut entry = match was {
-                Some(was) if has_base(&was) && is_one(was.document.as_ref(), it.document.as_ref()) => {
+                Some(was) if has_base(&was) && is_same(&was) => {
                     self.kept.insert(it.path, was);
                     continue;
                 }
@@ -194,7 +199,7 @@ impl Journal {
                 said.push(Said::Gone(it.path.clone()));
                 None
             };
-            self.kept.insert(it.path, Kept { document: it.document, entry });
+            self.kept.insert(it.path, Kept { document: it.document, written_into, entry });
         }
         said.extend(before.into_keys().map(Said::Done));
         (!said.is_empty()).then(|| sealed(&Commit { secs, said }))
