@@ -136,5 +136,5 @@ fn a_run_has_one_seed_and_a_failure_names_it() {
     assert_eq!(runner().config().rng_seed, RngSeed::Fixed(seeds(1).start));
     assert_eq!(seeds(5).count() as u32, cases(5).cases);
     let line = command(7, Some("tests/core/cases.rs"));
-    assert!(line.contains("LEVELWRIGHT_SEED=7 ") && line.contains("cargo test --test core cases::"), "{line}");
+    assert!(line.contains("LEVELWRIGHT_SEED=7 ") && line.contains(" cases::"), "{line}");
 }

@@ -88,7 +88,8 @@ fn places(path: &DocPath, source: &Source, sources: &Sources, n_lines: usize) {
         assert!((reported.end_line, reported.end_column) >= (reported.line, reported.column), "{line}");
         assert!(!reported.github(".").contains(['\n', '\r']));
         assert!(!reported.excerpt(sources, false).is_empty());
-        if let Some(span) = places.span(&finding.location) {
+        // The text of a file that is not UTF-8 is not kept: its one span counts the file's bytes.
+        if let Some(span) = places.span(&finding.location).filter(|_| &*finding.rule != "encoding") {
             assert!(span.start <= span.end && source.text.get(span.start..span.end).is_some(), "{line}: {span:?}");
         }
     }
