@@ -55,9 +55,7 @@ pub struct Editor {
     pub(super) census: Arc<Census>,
     pub(super) geometry: Option<Geometry>,
     /// The machine shown, laid out.
-    pub(super) drawn: Option<super::machines::Drawn>,
-    /// Whether a job lays it out.
-    pub(super) is_drawing: bool,
+    pub(super) drawing: super::machines::Drawing,
     pub(super) images: Arc<Images>,
     /// Image files that are there and show nothing, with the reason.
     pub(super) unreadable_images: Arc<BTreeMap<String, Arc<str>>>,
@@ -136,8 +134,7 @@ impl Editor {
             vanished: Vec::new(),
             census: Arc::default(),
             geometry: None,
-            drawn: None,
-            is_drawing: false,
+            drawing: super::machines::Drawing::default(),
             images: Arc::default(),
             unreadable_images: Arc::default(),
             reading_images: None,
@@ -460,7 +457,7 @@ impl Editor {
         let steps = |preview: &Preview| !preview.is_playing && preview.session.is_away();
         !self.jobs.is_busy()
             && !self.preview.as_ref().is_some_and(steps)
-            && !self.is_drawing
+            && !self.drawing.is_running
             && self.derived_revision == self.revision
             && !self.is_opening
             && self.follow.is_settled()

@@ -15,6 +15,15 @@ use crate::{
 /// A machine of so many states and transitions takes more than a few milliseconds to lay out, and is in a job.
 const MANY_PARTS: usize = 100;
 
+/// The drawing of the machine shown.
+#[derive(Default)]
+pub(super) struct Drawing {
+    /// The last one that is done.
+    done: Option<Drawn>,
+    /// Whether a job makes the next one.
+    pub is_running: bool,
+}
+
 /// A machine as it is drawn.
 pub(super) struct Drawn {
     /// File and name.
@@ -32,19 +41,19 @@ fn n_parts(state: &State) -> usize {
 impl Editor {
     /// The drawing of the machine shown, if there is one by now.
     pub(super) fn graph_shown(&self) -> Option<&Arc<Graph>> {
-        let drawn = self.drawn.as_ref()?;
+        let drawn = self.drawing.done.as_ref()?;
         (self.view.machine.as_ref() == Some(&drawn.of)).then_some(&drawn.graph)
     }
 
     /// Lay out the machine shown if it is another one than is drawn.
     pub(super) fn draw_machine(&mut self) {
         let Some((doc, name)) = self.view.machine.clone() else {
-            self.drawn = None;
+            self.drawing.done = None;
             return;
         };
         let Some(machine) = self.project.machine(&doc, &name).cloned() else { return };
-        let known = self.drawn.as_ref().filter(|drawn| drawn.of == (doc.clone(), name.clone()));
-        if self.is_drawing || known.is_some_and(|drawn| Arc::ptr_eq(&drawn.machine, &machine)) {
+        let known = self.drawing.done.as_ref().filter(|drawn| drawn.of == (doc.clone(), name.clone()));
+        if self.drawing.is_running || known.is_some_and(|drawn| Arc::ptr_eq(&drawn.machine, &machine)) {
             return;
         }
         let earlier = known.map(|drawn| drawn.graph.clone());
@@ -55,9 +64,9 @@ impl Editor {
         };
         let parts = self.project_parts();
         if parts < MANY_PARTS || (was_quick && parts < 2 * MANY_PARTS) {
-            self.drawn = Some(draw());
+            self.drawing.done = Some(draw());
         } else {
-            self.is_drawing = true;
+            self.drawing.is_running = true;
             self.jobs.spawn("draw machine", move || Event::Drawn(draw()));
         }
     }
@@ -69,16 +78,16 @@ impl Editor {
 
     /// A job drew a machine.
     pub(super) fn machine_drawn(&mut self, drawn: Drawn) {
-        self.is_drawing = false;
-        self.drawn = Some(drawn);
+        self.drawing.is_running = false;
+        self.drawing.done = Some(drawn);
     }
 
     /// No drawing came of a machine: nothing of it is shown until it changes, and it is not tried again at once.
     pub(super) fn drawing_failed(&mut self) {
-        self.is_drawing = false;
+        self.drawing.is_running = false;
         let of = self.view.machine.clone();
         let found = of.and_then(|of| Some((self.project.machine(&of.0, &of.1)?.clone(), of)));
-        self.drawn = found.map(|(machine, of)| Drawn { of, machine, graph: Arc::default() });
+        self.drawing.done = found.map(|(machine, of)| Drawn { of, machine, graph: Arc::default() });
     }
 
     /// Place the states of the machine shown, or those inside the selected state.

@@ -109,8 +109,7 @@ impl Editor {
         self.derived_project = Project::default();
         self.previewed = Project::default();
         self.fixing = None;
-        self.drawn = None;
-        self.is_drawing = false;
+        self.drawing = super::machines::Drawing::default();
         self.reading_images = None;
         self.dialog = None;
         self.camera_before = None;

@@ -15,17 +15,17 @@ fn main() {
 
 /// A machine of `n` states, `inside` of them in each compound; without compounds for 0.
 fn machine(n: usize, inside: usize) -> Machine {
-    let path = |i: usize| -> String { if inside == 0 { format!("S{i}") } else { format!("C{}/S{i}", i / inside) } };
+    let compound = |i: usize| i.checked_div(inside).map(|k| format!("C{k}"));
+    let path = |i: usize| compound(i).map_or_else(|| format!("S{i}"), |compound| format!("{compound}/S{i}"));
     let mut machine = Machine::default();
     for i in 0..n {
         let to =
             |k: usize| -> Name { path(usize::try_from(mix((2 * i + k) as u64) % n as u64).unwrap()).as_str().into() };
         let way = |k: usize| Transition { trigger: Trigger::After(1.5), guard: None, actions: Vec::new(), to: to(k) };
         let state = State { transitions: vec![way(0), way(1)], ..State::default() };
-        let home = if inside == 0 {
-            &mut machine.root
-        } else {
-            machine.root.states.entry(format!("C{}", i / inside).as_str().into()).or_default()
+        let home = match compound(i) {
+            None => &mut machine.root,
+            Some(compound) => machine.root.states.entry(compound.as_str().into()).or_default(),
         };
         home.states.insert(format!("S{i}").as_str().into(), state);
     }

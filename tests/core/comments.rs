@@ -130,7 +130,7 @@ fn comments_go_from_one_file_to_another() {
     let (left, right) = (format!("{left}}}\n"), format!("{{\n{right}").replace("// px/s", "// points a second"));
     let game = game(&[("entities/a.ron", &left.replace('\n', "\r\n")), ("entities/b.ron", &right)]);
     let (text, lost) = game.extracted(&["left", "right"], "twin");
-    let wanted = r#"        set: (
+    let wanted = r"        set: (
             Walker: (
                 // points a second
                 speed: 33.0, // px/s
@@ -138,7 +138,7 @@ fn comments_go_from_one_file_to_another() {
             // As tough as a goblin.
             Health: (max: 7.0), // tough
         ),
-"#;
+";
     assert!(text.contains(&wanted.replace('\n', "\r\n")), "{text}");
     assert_eq!(lost, [""; 0]);
 }

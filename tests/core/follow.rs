@@ -81,11 +81,11 @@ fn names(document: &Document) -> BTreeSet<Name> {
 /// The comments of a text: those above its value, and for a definition the one behind it.
 fn comments(text: &str, def: Option<&str>) -> Vec<String> {
     let line = |line: &str| Some(line.get(line.find("//")?..)?.to_owned());
-    let own = match def {
+
+    match def {
         None => text.lines().take_while(|line| line.starts_with("//")).filter_map(line).collect(),
         Some(def) => text.lines().filter(|line| line.contains(&format!("\"{def}\":"))).filter_map(line).collect(),
-    };
-    own
+    }
 }
 
 fn decode(at: &DocPath, bytes: &[u8]) -> Option<Document> {
@@ -285,9 +285,12 @@ impl World {
                 let document = text.as_deref().and_then(|text| decode(&at, text.as_bytes()));
                 let new = codec::encode(&self.changed(document.as_ref(), &at));
                 let token = self.token();
-                let line = |line: &str| match line.starts_with("    \"") {
-                    true => format!("{line} // c{token} {}\n", line.len()),
-                    false => format!("{line}\n"),
+                let line = |line: &str| {
+                    if line.starts_with("    \"") {
+                        format!("{line} // c{token} {}\n", line.len())
+                    } else {
+                        format!("{line}\n")
+                    }
                 };
                 new.lines().map(line).collect()
             }

@@ -110,7 +110,7 @@ fn command(args: &[&str]) -> Printed {
 fn read_only(n: usize, root: &str, out: &Path, files: &Files, dice: &mut Dice) {
     let at = |name: &str| out.join(name).to_str().unwrap().to_owned();
     let names = mutate::names(files);
-    let level = files.keys().filter_map(|path| path.strip_prefix("levels/")?.strip_suffix(".ron")).next();
+    let level = files.keys().find_map(|path| path.strip_prefix("levels/")?.strip_suffix(".ron"));
     let level = level.unwrap_or("courtyard");
     match n {
         0 => _ = command(&["check", root, "--json"]),
@@ -120,7 +120,7 @@ fn read_only(n: usize, root: &str, out: &Path, files: &Files, dice: &mut Dice) {
         4 => _ = command(&["resolve", root, dice.pick(&names).as_str(), "--json"]),
         5 => _ = command(&["resolve", root, dice.pick(&names).as_str(), "--explain"]),
         6 => {
-            _ = command(&["simulate", root, level, "--secs", "0.1", "--trace", &at("trace"), "--poses", "2", "--json"])
+            _ = command(&["simulate", root, level, "--secs", "0.1", "--trace", &at("trace"), "--poses", "2", "--json"]);
         }
         7 => {
             let layer = *dice.pick(&["grid", "grid", "patrol"]);

@@ -61,9 +61,8 @@ pub(crate) fn documents() -> &'static [(DocPath, String)] {
     DOCUMENTS.get_or_init(|| {
         let mut found = Vec::new();
         let built_in = files_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas"));
-        let built_in = built_in.into_iter().map(|(path, bytes)| match path.starts_with("tuning/") {
-            true => (path, bytes),
-            false => (format!("schemas/{path}"), bytes),
+        let built_in = built_in.into_iter().map(|(path, bytes)| {
+            if path.starts_with("tuning/") { (path, bytes) } else { (format!("schemas/{path}"), bytes) }
         });
         for (path, bytes) in
             projects().iter().flatten().map(|(path, bytes)| (path.clone(), bytes.clone())).chain(built_in)

@@ -138,7 +138,7 @@ fn one_of_bytes(out: &mut Vec<u8>, dice: &mut Dice) {
             });
         }
         7 => drop(out.splice(0..0, *b"\xef\xbb\xbf")),
-        8 => insert(out, *dice.pick(&NOT_UTF8)),
+        8 => insert(out, dice.pick(&NOT_UTF8)),
         9 => {
             let n = 1 << dice.below(15);
             let long = match dice.below(6) {
@@ -295,7 +295,7 @@ fn one_of_values(text: &str, names: &[String], dice: &mut Dice) -> Option<String
             let (at, other) = (some(&[What::Entry], dice)?, some(&[What::Entry], dice)?);
             replaced((at.0, at.0), &format!("{}, ", of(other)))
         }
-        6 => replaced(some(&[What::Value], dice)?, *dice.pick(&VALUES)),
+        6 => replaced(some(&[What::Value], dice)?, dice.pick(&VALUES)),
         7 => {
             let at = some(&[What::Key], dice)?;
             let key = of(at);
@@ -308,7 +308,7 @@ fn one_of_values(text: &str, names: &[String], dice: &mut Dice) -> Option<String
             replaced(at, &other)
         }
         8 | 9 => replaced(some(&[What::Str], dice)?, &format!("{:?}", dice.pick(names))),
-        10 => replaced(some(&[What::Number], dice)?, *dice.pick(&NUMBERS)),
+        10 => replaced(some(&[What::Number], dice)?, dice.pick(&NUMBERS)),
         _ => {
             let at = some(&[What::Value], dice)?;
             let wrap = dice.pick(&[("Some(", ")"), ("[", "]"), ("(", ",)"), ("Not(", ")"), ("{\"k\": ", "}")]);
@@ -353,7 +353,7 @@ pub(crate) fn names(files: &Files) -> Vec<String> {
 /// A project with one to three of its documents damaged; `of_values` in that many of eight cases by values alone.
 pub(crate) fn project(files: &Files, of_values: usize, dice: &mut Dice) -> Files {
     let names = names(files);
-    let texts: Vec<&String> = files.keys().filter(|path| path.ends_with(".ron")).collect();
+    let texts: Vec<&String> = files.keys().filter(|path| path.strip_suffix(".ron").is_some()).collect();
     let mut out = files.clone();
     for _ in 0..=dice.below(3) {
         let path = *dice.pick(&texts);

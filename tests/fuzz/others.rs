@@ -106,9 +106,10 @@ fn the_clipboard() {
     assert!(fragments.len() > 10);
     guard::run("the_clipboard", 500, (50, 2 << 20), |dice| {
         let text = dice.pick(&fragments);
-        let damaged = match dice.one_in(2) {
-            true => mutate::values(text, &names, dice).into_bytes(),
-            false => mutate::bytes(text.as_bytes(), dice),
+        let damaged = if dice.one_in(2) {
+            mutate::values(text, &names, dice).into_bytes()
+        } else {
+            mutate::bytes(text.as_bytes(), dice)
         };
         let files = Files::from([("clipboard.ron".to_owned(), damaged.clone())]);
         let project = &project.project;

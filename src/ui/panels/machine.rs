@@ -53,7 +53,7 @@ pub fn machine_ui(cx: &Cx<'_>, ui: &mut Ui) {
         return;
     };
     let Some(graph) = cx.graph else {
-        ui.centered_and_justified(|ui| ui.spinner());
+        ui.centered_and_justified(egui::Ui::spinner);
         return;
     };
     let (view, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
