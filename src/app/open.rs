@@ -250,8 +250,10 @@ impl Editor {
             match event {
                 Event::Opened { root, loaded, images, found, interrupted } => {
                     self.opened(root, loaded, images, found);
-                    let told: Vec<String> = interrupted.iter().map(|it| sentence(&it.to_string())).collect();
-                    self.notice = if told.is_empty() { self.notice.take() } else { Some(told.join("; ")) };
+                    if !interrupted.is_empty() {
+                        let all: Vec<String> = interrupted.iter().map(|it| sentence(&it.to_string())).collect();
+                        self.notify_while(super::notice::Applies::ForAWhile, all.join("; "));
+                    }
                 }
                 Event::Derived(derived) => self.derived(*derived),
                 Event::Images(images) => {

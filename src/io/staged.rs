@@ -22,13 +22,15 @@ type Before<'a> = dyn FnMut(&'static str, &Path) -> io::Result<()> + 'a;
 #[derive(Default)]
 pub(super) struct Calls<'a>(Option<&'a mut Before<'a>>);
 
+#[cfg(test)]
 impl<'a> Calls<'a> {
     /// Calls that are refused when `before` refuses them.
-    #[cfg(test)]
     pub(super) fn refused_by(before: &'a mut Before<'a>) -> Self {
         Self(Some(before))
     }
+}
 
+impl Calls<'_> {
     /// A call is about to be made.
     pub(super) fn before(&mut self, call: &'static str, place: &Path) -> io::Result<()> {
         self.0.as_mut().map_or(Ok(()), |before| before(call, place))

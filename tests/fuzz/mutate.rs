@@ -138,7 +138,7 @@ fn one_of_bytes(out: &mut Vec<u8>, dice: &mut Dice) {
             });
         }
         7 => drop(out.splice(0..0, *b"\xef\xbb\xbf")),
-        8 => insert(out, dice.pick(&NOT_UTF8)),
+        8 => insert(out, dice.pick::<&[u8]>(&NOT_UTF8)),
         9 => {
             let n = 1 << dice.below(15);
             let long = match dice.below(6) {
@@ -160,7 +160,7 @@ fn one_of_bytes(out: &mut Vec<u8>, dice: &mut Dice) {
             let digit = out[at..].iter().position(u8::is_ascii_digit).map(|i| at + i);
             if let Some(from) = digit {
                 let n = out[from..].iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
-                out.splice(from..from + n, dice.pick(&NUMBERS).bytes());
+                out.splice(from..from + n, dice.pick::<&str>(&NUMBERS).bytes());
             }
         }
         12 => {
@@ -295,7 +295,7 @@ fn one_of_values(text: &str, names: &[String], dice: &mut Dice) -> Option<String
             let (at, other) = (some(&[What::Entry], dice)?, some(&[What::Entry], dice)?);
             replaced((at.0, at.0), &format!("{}, ", of(other)))
         }
-        6 => replaced(some(&[What::Value], dice)?, dice.pick(&VALUES)),
+        6 => replaced(some(&[What::Value], dice)?, dice.pick::<&str>(&VALUES)),
         7 => {
             let at = some(&[What::Key], dice)?;
             let key = of(at);
@@ -308,7 +308,7 @@ fn one_of_values(text: &str, names: &[String], dice: &mut Dice) -> Option<String
             replaced(at, &other)
         }
         8 | 9 => replaced(some(&[What::Str], dice)?, &format!("{:?}", dice.pick(names))),
-        10 => replaced(some(&[What::Number], dice)?, dice.pick(&NUMBERS)),
+        10 => replaced(some(&[What::Number], dice)?, dice.pick::<&str>(&NUMBERS)),
         _ => {
             let at = some(&[What::Value], dice)?;
             let wrap = dice.pick(&[("Some(", ")"), ("[", "]"), ("(", ",)"), ("Not(", ")"), ("{\"k\": ", "}")]);

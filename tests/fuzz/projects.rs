@@ -14,6 +14,7 @@ use levelwright::{
         same, source_of, text_of,
     },
     model::{Builtin, DocPath, Link, Project, Severity},
+    raster::Image,
     refactor::{self, NameKind, Named},
     sim::{Input, Options, World, grid::SolidGrid, nav, scenario::Runner},
 };
@@ -40,13 +41,14 @@ fn open(files: &Files) -> Opened {
     for (path, bytes) in files {
         let Some(path) = DocPath::new(path) else { continue };
         if path.kind().is_none() {
-            images.insert(path, levelwright::raster::Image::png_size(bytes));
+            let size = Image::from_png(bytes).map(|image| [image.width(), image.height()]);
+            images.insert(path, size.map_err(|why| why.to_string().into()));
             continue;
         }
         let source = source_of(&path, bytes.clone());
         match &source.document {
             Some(document) => _ = project.documents.insert(path.clone(), Arc::clone(document)),
-            None => _ = images.insert(path.clone(), None),
+            None => _ = images.insert(path.clone(), Err("damaged".into())),
         }
         sources.files.insert(path, source);
     }

@@ -261,9 +261,10 @@ mod tests {
     fn all(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut all = BTreeMap::new();
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            match entry.file_type().unwrap().is_dir() {
-                true => all.extend(self::all(&entry.path())),
-                false => drop(all.insert(entry.path(), fs::read(entry.path()).unwrap())),
+            if entry.file_type().unwrap().is_dir() {
+                all.extend(self::all(&entry.path()));
+            } else {
+                all.insert(entry.path(), fs::read(entry.path()).unwrap());
             }
         }
         all

@@ -361,8 +361,8 @@ fn settle_one(place: &Path, root: &Path, calls: &mut Calls<'_>) -> io::Result<Op
     let files = || record.files.iter().zip(&states);
     let targets = || record.files.iter().map(|file| base.join(file.path.as_str()));
     let done = if !states.iter().any(|state| matches!(state, State::Lost | State::ChangedBefore)) {
-        let ready = files().filter(|(_, state)| **state == State::Ready);
-        ready.map(|(file, _)| finish(base, file, calls)).collect::<Result<(), _>>().map(|()| Outcome::Finished)
+        let mut ready = files().filter(|(_, state)| **state == State::Ready);
+        ready.try_for_each(|(file, _)| finish(base, file, calls)).map(|()| Outcome::Finished)
     } else if !states.contains(&State::ChangedAfter) && files().all(|(file, state)| has_former(base, file, *state)) {
         let done = files().zip(&before).filter(|((_, state), _)| **state == State::Done);
         let taken_back = done.map(|((file, _), before)| take_back(base, file, before.as_deref(), calls));
