@@ -13,7 +13,7 @@ use super::{
 };
 use crate::model::{
     DocPath, Document, EntitiesFile, EntityDef, FieldPath, Fields, Instance, LayerContent, Name, OpKind, Ops, Project,
-    Value,
+    RemovePath, RemoveStep, Seg, Value,
 };
 
 /// Component, field, and the part of the field.
@@ -116,8 +116,28 @@ pub(super) fn ops<'a>(project: &'a Project, owner: &Owner) -> Result<(&'a Ops, V
 }
 
 /// What the ancestors of an owner say about a component: whether one names it, and whether one takes it away.
-fn ancestors_say(project: &Project, parents: Vec<Name>, component: &str) -> (bool, bool) {
-    let (mut named, mut removed) = (false, false);
+fn ancestors_name(project: &Project, parents: Vec<Name>, component: &str) -> (bool, bool) {
+    ancestors_say(project, parents, |ops| ops.names(component), |ops| ops.removes(component))
+}
+
+/// Whether an owner has a component by its own operations alone, or may have: then its entries of `remove`, which come first,
+/// find nothing in it.
+#[must_use]
+pub fn has_by_itself(project: &Project, owner: &Owner, component: &str) -> bool {
+    ops(project, owner).is_ok_and(|(said, parents)| {
+        let (is_named, is_removed) = ancestors_name(project, parents, component);
+        !is_named || is_removed || said.removes(component)
+    })
+}
+
+/// Whether one of the ancestors of an owner gives something, and whether one takes it away.
+fn ancestors_say(
+    project: &Project,
+    parents: Vec<Name>,
+    gives: impl Fn(&Ops) -> bool,
+    removes: impl Fn(&Ops) -> bool,
+) -> (bool, bool) {
+    let (mut is_given, mut is_removed) = (false, false);
     let mut todo = parents;
     let mut seen = std::collections::BTreeSet::new();
     while let Some(name) = todo.pop() {
@@ -125,12 +145,12 @@ fn ancestors_say(project: &Project, parents: Vec<Name>, component: &str) -> (boo
             continue;
         }
         if let Some((_, def)) = find_def(project, &name) {
-            named |= OpKind::VALUED.iter().any(|op| def.ops.values(*op).is_some_and(|all| all.contains_key(component)));
-            removed |= def.ops.remove.iter().any(|entry| entry == component);
+            is_given |= gives(&def.ops);
+            is_removed |= removes(&def.ops);
             todo.extend(def.inherits.iter().cloned());
         }
     }
-    (named, removed)
+    (is_given, is_removed)
 }
 
 pub(super) fn set_value(
@@ -157,20 +177,20 @@ pub(super) fn set_value(
     })
 }
 
-/// Drop what is said about a field, or a part of it: by one operation, else by every one and by `remove`.
+/// Drop what is said about a field, or a part of it: by one operation, else by every one and by `remove`. The owner keeps the
+/// component: where nobody else gives it, its name stays.
 pub(super) fn clear_value(
     project: &mut Project,
     owner: &Owner,
     only: Option<OpKind>,
     (component, field, inner): Place<'_>,
 ) -> Result<(), Refusal> {
-    let (_, parents) = ops(project, owner)?;
-    let (is_named, is_removed) = ancestors_say(project, parents, component);
-    let keeps_name = !is_named || is_removed;
+    let (said, parents) = ops(project, owner)?;
+    let entry = own_entry(project, (said, &parents), (component, field, inner));
+    let (is_named, is_removed) = ancestors_name(project, parents, component);
     edit_ops(project, owner, |ops| {
-        let names_it =
-            |ops: &Ops| OpKind::VALUED.iter().any(|op| ops.values(*op).is_some_and(|all| all.contains_key(component)));
-        let named_it = names_it(ops);
+        let keeps_name = !is_named || is_removed || ops.removes(component);
+        let named_it = ops.names(component);
         for op in OpKind::VALUED.into_iter().filter(|op| only.is_none_or(|only| only == *op)) {
             let Some(said) = ops.values_mut(op) else { continue };
             let Some(fields) = said.get_mut(component) else { continue };
@@ -183,37 +203,99 @@ pub(super) fn clear_value(
                 }
             }
         }
-        if keeps_name && named_it && !names_it(ops) {
+        if let Some(path) = entry
+            && !gives(ops, (component, field, &path))
+        {
+            let value = ops.set.entry(component.clone()).or_default().entry(field.clone());
+            put_in(value.or_insert_with(|| Value::Map(Vec::new())), &path, Value::Tuple(Vec::new()))?;
+        }
+        if keeps_name && named_it && !ops.names(component) {
             ops.set.insert(component.clone(), Fields::new());
         }
-        if inner.0.is_empty() && only.is_none() {
-            let whole = format!("{component}.{field}");
+        if only.is_none() {
             ops.remove.retain(|entry| {
-                entry.strip_prefix(whole.as_str()).is_none_or(|rest| !(rest.is_empty() || rest.starts_with(['[', '.'])))
+                !RemovePath::parse(entry).is_ok_and(|path| is_inside(&path, (component, field, inner)))
             });
         }
         Ok(())
     })
 }
 
+/// The innermost entry of a map that a part of a field lies in, if the owner alone gives it.
+fn own_entry(
+    project: &Project,
+    (said, parents): (&Ops, &[Name]),
+    (component, field, inner): Place<'_>,
+) -> Option<FieldPath> {
+    let mut around = (1..inner.0.len()).rev().map(|n| FieldPath(inner.0[..n].to_vec()));
+    let is_map = |map: &FieldPath| {
+        let values = [OpKind::Set, OpKind::Append].into_iter().filter_map(|op| said.said(op, component, field));
+        values.into_iter().any(|value| matches!(value.at(map), Some(Value::Map(_))))
+    };
+    let entry = around.find(|path| path.parent().is_some_and(|map| is_map(&map)))?;
+    let at = (component, field, &entry);
+    let removes = |ops: &Ops| ops.removed().any(|path| is_around(&path, at));
+    let (is_given, is_removed) = ancestors_say(project, parents.to_vec(), |ops| gives(ops, at), removes);
+    (gives(said, at) && (!is_given || is_removed || removes(said))).then_some(entry)
+}
+
+/// Whether operations give a part of a field, even where nothing is there before them.
+fn gives(ops: &Ops, (component, field, inner): Place<'_>) -> bool {
+    [OpKind::Set, OpKind::Append]
+        .iter()
+        .any(|op| ops.said(*op, component, field).is_some_and(|it| it.at(inner).is_some()))
+}
+
+/// Whether an entry of `remove` takes away a part of a field, or something in that part.
+fn is_inside(path: &RemovePath, (component, field, inner): Place<'_>) -> bool {
+    path.component == *component
+        && path.field() == Some(field)
+        && path.steps.len() > inner.0.len()
+        && path.steps[1..].iter().zip(&inner.0).all(is_same_step)
+}
+
+/// Whether an entry of `remove` takes away a part of a field, or all it is in.
+fn is_around(path: &RemovePath, (component, field, inner): Place<'_>) -> bool {
+    path.component == *component
+        && path.field().is_none_or(|name| name == field)
+        && path.steps.len() <= inner.0.len() + 1
+        && path.steps.iter().skip(1).zip(&inner.0).all(is_same_step)
+}
+
+fn is_same_step((step, seg): (&RemoveStep, &Seg)) -> bool {
+    match (step, seg) {
+        (RemoveStep::Field(name), Seg::Key(key)) => name == key,
+        (RemoveStep::Item(item), Seg::Key(key)) => item.as_str() == Some(key),
+        (_, Seg::Index(_)) => false,
+    }
+}
+
 pub(super) fn add_component(project: &mut Project, owner: &Owner, component: &Name) -> Result<(), Refusal> {
     check_name("a component", component)?;
+    let (_, parents) = ops(project, owner)?;
+    let (is_named, is_removed) = ancestors_name(project, parents, component);
     edit_ops(project, owner, |ops| {
-        let before = ops.remove.len();
-        ops.remove.retain(|entry| **entry != **component);
-        let is_back = ops.remove.len() < before;
-        if !is_back && OpKind::VALUED.iter().all(|op| ops.values(*op).is_none_or(|all| !all.contains_key(component))) {
+        if ops.names(component) {
+            return Ok(());
+        }
+        let is_back = ops.removes(component) && is_named && !is_removed;
+        ops.remove.retain(|entry| !is_whole(entry, component));
+        if !is_back {
             ops.set.insert(component.clone(), Fields::new());
         }
         Ok(())
     })
 }
 
+/// Whether an entry of `remove` takes a component away as a whole.
+fn is_whole(entry: &str, component: &str) -> bool {
+    RemovePath::parse(entry).is_ok_and(|path| path.steps.is_empty() && *path.component == *component)
+}
+
 pub(super) fn remove_component(project: &mut Project, owner: &Owner, component: &Name) -> Result<(), Refusal> {
     let (said, parents) = ops(project, owner)?;
-    let is_said = OpKind::VALUED.iter().any(|op| said.values(*op).is_some_and(|all| all.contains_key(component)));
-    let is_inherited = ancestors_say(project, parents, component).0;
-    if !is_said && !is_inherited {
+    let is_inherited = ancestors_name(project, parents, component).0;
+    if !said.names(component) && !is_inherited {
         return Err(Refusal::new(format!("{} has no component `{component}`", owner.name())));
     }
     edit_ops(project, owner, |ops| {
@@ -222,9 +304,10 @@ pub(super) fn remove_component(project: &mut Project, owner: &Owner, component: 
                 said.shift_remove(component);
             }
         }
-        let inside = format!("{component}.");
-        ops.remove.retain(|entry| !entry.starts_with(inside.as_str()));
-        if is_inherited && !ops.remove.iter().any(|entry| **entry == **component) {
+        ops.remove.retain(|entry| {
+            !RemovePath::parse(entry).is_ok_and(|path| path.component == *component && !path.steps.is_empty())
+        });
+        if is_inherited && !ops.removes(component) {
             ops.remove.push(component.to_string());
         }
         Ok(())

@@ -274,6 +274,14 @@ impl Gather {
                     _ => {}
                 }
             }
+            // A folder tells of its own move as well, a moment later and without the move's id.
+            if went
+                && let Some((_, from, settles)) = &self.moved
+                && from == path
+                && *settles > now
+            {
+                at = *settles;
+            }
             if went && *path == self.root {
                 self.go_away();
                 continue;

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Fields, Name, Value};
+use super::{Fields, Name, RemovePath, Value};
 
 /// Definitions of one file, by name in written order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -135,6 +135,23 @@ impl Ops {
     #[must_use]
     pub fn said(&self, op: OpKind, component: &str, field: &str) -> Option<&Value> {
         self.values(op)?.get(component)?.get(field)
+    }
+
+    /// Whether an operation gives the entity a component, by naming it.
+    #[must_use]
+    pub fn names(&self, component: &str) -> bool {
+        OpKind::VALUED.iter().any(|op| self.values(*op).is_some_and(|all| all.contains_key(component)))
+    }
+
+    /// The entries of `remove` that can be read, in order.
+    pub fn removed(&self) -> impl Iterator<Item = RemovePath> {
+        self.remove.iter().filter_map(|entry| RemovePath::parse(entry).ok())
+    }
+
+    /// Whether a component is removed as a whole. Operations that name it then start from its defaults.
+    #[must_use]
+    pub fn removes(&self, component: &str) -> bool {
+        self.removed().any(|path| path.steps.is_empty() && *path.component == *component)
     }
 
     /// Whether nothing is said at all.

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use crate::{
     defs::{Badge, RemovePath, ResolvedField, Said, Source, Step, operated},
-    edit::{Edit, Owner, apply_all, say_in_field, set_to},
+    edit::{Edit, Owner, apply_all, has_by_itself, say_in_field, set_to, without_part},
     model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Seg, Value},
 };
 
@@ -42,8 +42,9 @@ impl FieldOf<'_> {
         Edit::clear(self.owner.clone(), self.component, self.field)
     }
 
-    fn whole(&self) -> Part<'_> {
-        Part { of: *self, path: FieldPath::root(), steps: vec![Step::Field(self.field.clone())], ty: self.ty }
+    fn whole(&self, project: &Project) -> Part<'_> {
+        let is_new = has_by_itself(project, self.owner, self.component);
+        Part { of: *self, path: FieldPath::root(), steps: vec![Step::Field(self.field.clone())], ty: self.ty, is_new }
     }
 }
 
@@ -53,6 +54,8 @@ struct Part<'a> {
     path: FieldPath,
     steps: Vec<Step>,
     ty: &'a FieldType,
+    /// The component is the owner's own: `remove` finds nothing in it yet.
+    is_new: bool,
 }
 
 impl<'a> Part<'a> {
@@ -67,7 +70,7 @@ impl<'a> Part<'a> {
             _ => (Step::Field(key.into()), &FieldType::Any),
         };
         let steps = self.steps.iter().cloned().chain([step]).collect();
-        Self { of: self.of, path: self.path.key(key), steps, ty }
+        Self { of: self.of, path: self.path.key(key), steps, ty, is_new: self.is_new }
     }
 
     /// What the owner says of it by an operation.
@@ -109,10 +112,16 @@ impl<'a> Part<'a> {
         Edit::DropValue { owner: self.of.owner.clone(), op, component, field, inner: self.path.clone() }
     }
 
-    /// Say nothing of it any more.
-    fn clear(&self) -> Edit {
-        let (component, field) = (self.of.component.clone(), self.of.field.clone());
-        Edit::ClearValue { owner: self.of.owner.clone(), component, field, inner: self.path.clone() }
+    /// Drop it from every operation that has a value for it; entries of `remove` stay.
+    fn unsay_all(&self, ops: &'a Ops) -> impl Iterator<Item = Edit> {
+        OpKind::VALUED.into_iter().filter(|op| self.said(ops, *op).is_some()).map(|op| self.unsay(op))
+    }
+
+    /// Whether it is an entry of a map that only the owner's own `append` makes: `scale` and `add`, which are applied before,
+    /// do not find it.
+    fn is_appended(&self, ops: &Ops, field: &ResolvedField) -> bool {
+        let is_there_before = self.inherited(field).is_some() && !self.is_removed(ops);
+        self.said(ops, OpKind::Append).is_some() && self.said(ops, OpKind::Set).is_none() && !is_there_before
     }
 
     fn add_remove(&self, entry: String) -> Edit {
@@ -204,25 +213,28 @@ pub fn part_badge(field: &ResolvedField, path: &FieldPath, owner: &Owner) -> Bad
 #[must_use]
 pub fn amount_to(project: &Project, of: FieldOf<'_>, field: &ResolvedField, wanted: &Value) -> Vec<Edit> {
     let Some(ops) = ops_of(project, of.owner) else { return Vec::new() };
-    let mut edits = Vec::new();
-    let left = by_difference(ops, &of.whole(), field, (&field.value, wanted), &mut edits);
+    let (mut edits, mut base) = (Vec::new(), field.value.clone());
+    let left = by_difference(ops, &of.whole(project), field, (&field.value, wanted), (&mut edits, &mut base));
     let mut said = Cow::Borrowed(project);
     if !edits.is_empty() {
         // What is refused here is refused when the edits are made, in words for whoever asked.
         let _refused = apply_all(said.to_mut(), &edits);
     }
     let at = (of.owner.clone(), of.component.clone(), of.field.clone());
-    edits.extend(set_to(&said, at, of.ty, &field.value, &left));
+    edits.extend(set_to(&said, at, of.ty, &base, &left));
     edits
 }
 
-/// Say what can be said of a part by what is added to it and taken from it; returns the value that is left to be set.
+/// The edits so far, and the value that the field has after them.
+type Changes<'a> = (&'a mut Vec<Edit>, &'a mut Value);
+
+/// Change what can be changed of a part by what is added to it and taken from it; returns the value that is left to be set.
 fn by_difference(
     ops: &Ops,
     part: &Part<'_>,
     field: &ResolvedField,
     (now, wanted): (&Value, &Value),
-    edits: &mut Vec<Edit>,
+    (edits, base): Changes<'_>,
 ) -> Value {
     match (now, wanted) {
         _ if now == wanted => {}
@@ -235,13 +247,13 @@ fn by_difference(
         (Value::Struct(was), Value::Struct(is)) => {
             let fields = is.iter().map(|(name, new)| {
                 let old = was.get(name);
-                let left = old.map(|old| by_difference(ops, &part.key(now, name), field, (old, new), edits));
+                let left = old.map(|old| by_difference(ops, &part.key(now, name), field, (old, new), (edits, base)));
                 (name.clone(), left.unwrap_or_else(|| new.clone()))
             });
             return Value::Struct(fields.collect());
         }
         (Value::Map(was), Value::Map(is)) => {
-            if let Some(left) = map_words(ops, part, field, now, (was, is), edits) {
+            if let Some(left) = map_words(ops, part, field, now, (was, is), (edits, base)) {
                 return Value::Map(left);
             }
         }
@@ -350,6 +362,9 @@ fn list_words(
         }
         (removed, appended.iter().collect())
     };
+    if part.is_new && !removed.is_empty() {
+        return None;
+    }
     let mut entries = Vec::new();
     for element in removed {
         let entry = part.removal(element)?;
@@ -393,16 +408,14 @@ fn map_words(
     field: &ResolvedField,
     now: &Value,
     (was, is): (Entries<'_>, Entries<'_>),
-    edits: &mut Vec<Edit>,
+    (edits, base): Changes<'_>,
 ) -> Option<Vec<(Value, Value)>> {
     let find = |map: &[(Value, Value)], key: &Value| map.iter().find(|(k, _)| k == key).map(|(_, value)| value.clone());
     let mut words = Vec::new();
     let mut left = was.to_vec();
     for (key, _) in was.iter().filter(|(key, _)| find(is, key).is_none()) {
         let entry = part.key(now, key.as_str()?);
-        if OpKind::VALUED.iter().any(|op| entry.said(ops, *op).is_some()) {
-            words.push(entry.clear());
-        }
+        words.extend(entry.unsay_all(ops));
         if entry.inherited(field).is_some() && !entry.is_removed(ops) {
             words.push(part.add_remove(part.removal(key)?));
         }
@@ -410,7 +423,14 @@ fn map_words(
     for (key, new) in is {
         let entry = part.key(now, key.as_str()?);
         if let Some(slot) = left.iter_mut().find(|(k, _)| k == key) {
-            slot.1 = by_difference(ops, &entry, field, (&slot.1, new), &mut words);
+            if slot.1 != *new && entry.is_appended(ops, field) {
+                // Once it is set, operations that did not find it would be applied to it.
+                words.extend(entry.unsay_all(ops));
+                *base = without_part(base, &entry.path);
+                slot.1 = new.clone();
+            } else {
+                slot.1 = by_difference(ops, &entry, field, (&slot.1, new), (&mut words, &mut *base));
+            }
             continue;
         }
         let taken = ops.remove.iter().find(|taken| {

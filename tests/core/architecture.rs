@@ -17,7 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("layout", &[]),
     ("tools", &["model", "defs", "edit", "sim"]),
     ("ui", &["model", "defs", "edit", "explain", "refactor", "check", "sim", "tools", "raster", "layout"]),
-    ("app", &["model", "defs", "edit", "explain", "refactor", "check", "sim", "raster", "io", "tools", "ui"]),
+    ("app", &["layout", "model", "defs", "edit", "explain", "refactor", "check", "sim", "raster", "io", "tools", "ui"]),
     ("cli", &["model", "defs", "edit", "explain", "refactor", "check", "sim", "raster", "io", "tools", "app"]),
 ];
 
@@ -27,7 +27,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("eframe", &["ui", "app"]),
     ("std::fs", &["io", "app", "cli"]),
     ("std::thread", &["io", "app", "cli"]),
-    ("Instant", &["io", "ui", "app", "cli"]),
+    ("Instant", &["io", "app", "cli"]),
     ("SystemTime", &["io", "app", "cli"]),
     ("rapier2d", &["sim"]),
 ];

@@ -167,7 +167,7 @@ pub(crate) fn word() -> impl Strategy<Value = Word> {
         (-3..4_i8).prop_map(Word::Add),
         (0..3_u8).prop_map(Word::Append),
         (0..7_u8).prop_map(Word::Remove),
-        (0..16_u8).prop_map(Word::Odd),
+        (0..22_u8).prop_map(Word::Odd),
     ]
 }
 
@@ -208,7 +208,13 @@ pub(crate) fn said(parents: &[u8], words: &[Word], is_abstract: bool) -> EntityD
             Word::Odd(13) => def.scale("Body", "velocity", Value::vec2(2.0, -1.0)),
             Word::Odd(14) => def.add("Body", "velocity", Value::vec2(1.0, 3.0)),
             Word::Odd(10) => named_by(def, OpKind::Add, "Body"),
-            Word::Odd(_) => named_by(def, OpKind::Append, "Loot"),
+            Word::Odd(15) => named_by(def, OpKind::Append, "Loot"),
+            Word::Odd(16) => def.scale("Sprite", "clips", map([("walk", st([("secs", 2.0)]))])),
+            Word::Odd(17) => def.add("Sprite", "clips", map([("walk", st([("secs", 0.5)]))])),
+            Word::Odd(18) => def.append("Sprite", "clips", map([("walk", st([("frames", list([7_i64]))]))])),
+            Word::Odd(19) => def.set("Sprite", "clips", map([("run", st([("secs", 0.3)]))])),
+            Word::Odd(20) => def.remove("Sprite.clips[\"walk\"].frames[7]"),
+            Word::Odd(_) => def.remove("Sprite"),
             Word::Remove(v) => def.remove(
                 [
                     "Shield",

@@ -32,6 +32,7 @@ mod defs_random;
 mod defs_words;
 mod differences;
 mod edit;
+mod edit_paths;
 mod explain;
 mod follow;
 #[cfg(feature = "cli")]

@@ -12,8 +12,7 @@ use levelwright::{
 };
 use proptest::prelude::*;
 
-use crate::build::builtin;
-use crate::cases::cases;
+use crate::{build::builtin, cases::cases, edit_paths::sorted};
 
 const SCHEMA: &str = r##"(
     components: {
@@ -88,21 +87,6 @@ fn heir(before: &str, field: &str, change: impl Fn(&mut Value)) -> String {
     let text = sources.text_of(&path("entities/a.ron"), project.doc(&path("entities/a.ron")).unwrap());
     let (_, said) = text.split_once("inherits: [\"base\"]").unwrap();
     said.trim_end().trim_end_matches('}').trim_end().trim_end_matches(',').strip_suffix(')').unwrap().to_owned()
-}
-
-/// A value whose maps are in the order of their keys: what is taken away and said again stands behind the rest.
-fn sorted(value: &Value) -> Value {
-    match value {
-        Value::Map(entries) => {
-            let mut entries: Vec<_> = entries.iter().map(|(key, value)| (key.clone(), sorted(value))).collect();
-            entries.sort_by_key(|(key, _)| key.to_string());
-            Value::Map(entries)
-        }
-        Value::Struct(fields) => {
-            Value::Struct(fields.iter().map(|(key, value)| (key.clone(), sorted(value))).collect())
-        }
-        other => other.clone(),
-    }
 }
 
 fn put(keys: &[&str], value: impl Into<Value>) -> impl Fn(&mut Value) {
@@ -225,6 +209,24 @@ fn several_that_differ_are_changed_alike() {
         ("[\"a\"]", "[\"a\", \"b\"]", "[\"a\"]", "[\"a\", \"b\"]"),
     ] {
         assert_eq!(changed_alike(&of(from), &of(to), &of(other)), of(alike), "{from} → {to} for {other}");
+    }
+}
+
+#[test]
+fn an_entry_that_only_append_makes_is_set_whole() {
+    // `scale` and `add` come before `append`, so they do not find the entry; once it is set they would.
+    for found in ["add", "scale"] {
+        let before = format!(
+            ", {found}: (Kit: (packs: {{ \"bag\": (size: 2) }})), append: (Kit: (packs: {{ \"bag\": (holds: [\"elm\"]) }})), \
+             remove: [\"Kit.packs[\\\"bag\\\"]\"]"
+        );
+        let change = |value: &mut Value| {
+            put(&["bag", "size"], 0_i64)(value);
+            put(&["bag", "holds"], strings(&["torch"]))(value);
+        };
+        let said = heir(&before, "packs", change);
+        assert!(said.contains("set: (Kit: (packs: { \"bag\": (size: 0, holds: [\"torch\"]) }))"), "{said}");
+        assert!(!said.contains(found) && !said.contains("append"), "{said}");
     }
 }
 

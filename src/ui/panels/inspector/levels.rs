@@ -1,13 +1,10 @@
 //! What can be done with what is said about a field: take it back, say it at another level of the family or by another
 //! operation. Each says what it would reach before it is done.
 //!
-//! Invariant: ways to another level are tried on a copy of the project, which takes a while in a large one; in a frame no
-//! more of them are than there is time for.
+//! Invariant: ways to another level are tried on a copy of the project, which takes a while in a large one; the work of one
+//! frame is bounded, counted in definitions and not by a clock.
 
-use std::{
-    sync::{Arc, Weak},
-    time::{Duration, Instant},
-};
+use std::sync::{Arc, Weak};
 
 use egui::{Button, Id, RichText, Ui};
 
@@ -37,14 +34,22 @@ struct Offer {
     tip: String,
 }
 
-/// Time for trials in one frame; one is made in any case.
-const TRIALS: Duration = Duration::from_millis(8);
+/// How much work trials may be in one frame; one way is tried in any case. Two thousand take a few milliseconds.
+const WORK: usize = 2_000;
 
 /// A level to say a field at.
 #[derive(Clone)]
 enum Way {
     Up(Name),
     Down { only_children: bool },
+}
+
+impl Way {
+    /// What a trial costs: the definitions that are resolved anew, and a little for each that is looked at.
+    fn work(&self, cx: &Cx<'_>, owner: &Owner) -> usize {
+        let name = if let Self::Up(to) = self { to } else { owner.name() };
+        1 + cx.resolution.descendants(name).len() + cx.resolution.defs.len() / 64
+    }
 }
 
 /// Ways to say a field elsewhere, and what is known of the first ones.
@@ -57,18 +62,16 @@ struct Tried {
 }
 
 impl Tried {
-    /// Try what there is time for; the next frames go on.
+    /// Try as many ways as fit into one frame; the next frames go on.
     fn go_on(cx: &Cx<'_>, ui: &Ui, view: &FieldView<'_>, owner: &Owner) -> Self {
         let id = Id::unique(("levels", &view.full, owner.name(), owner.doc().as_str()));
         let of = Arc::downgrade(cx.resolution);
         let known = ui.data(|data| data.get_temp::<Self>(id)).filter(|known| known.of.ptr_eq(&of));
         let mut tried = known.unwrap_or_else(|| Self { of, ways: ways(cx, view, owner).into(), offers: Vec::new() });
-        let begun = Instant::now();
-        while let Some(way) = tried.ways.get(tried.offers.len()) {
+        let mut work = 0;
+        while let Some(way) = tried.ways.get(tried.offers.len()).filter(|_| work < WORK) {
+            work += way.work(cx, owner);
             tried.offers.push(offer(cx, view, owner, way).map(Arc::new));
-            if begun.elapsed() > TRIALS {
-                break;
-            }
         }
         if tried.offers.len() < tried.ways.len() {
             ui.ctx().request_repaint();
