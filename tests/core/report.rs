@@ -76,6 +76,7 @@ fn a_problem_is_one_exact_line() {
     );
 }
 
+#[cfg(feature = "cli")]
 #[test]
 fn an_excerpt_shows_the_line() {
     let (_dir, loaded) = project();
