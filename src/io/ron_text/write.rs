@@ -28,7 +28,7 @@ pub fn write(form: &Form<'_>) -> String {
     write_with(form, &[]).0
 }
 
-/// As [`write`], with the comments of entries that go elsewhere; and which of those were placed, each with the text it came to.
+/// As [`write()`], with the comments of entries that go elsewhere; and which of those were placed, each with the text it came to.
 #[must_use]
 pub fn write_with(form: &Form<'_>, carried: &[super::Carryable]) -> (String, Vec<(usize, String)>) {
     let carry = Carry::new(carried);
