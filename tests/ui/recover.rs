@@ -27,7 +27,7 @@ fn says_in_journal(window: &Window, text: &str) -> bool {
 fn killed(meanwhile: impl FnOnce(&Window)) -> Window {
     let mut window = Window::sample();
     set_speed(&mut window, "goblin", "61");
-    window.until("it is in the journal", |window| says_in_journal(window, "61"));
+    window.until_written("it is in the journal", |window| says_in_journal(window, "61"));
     meanwhile(&window);
     window.again()
 }
@@ -49,7 +49,7 @@ fn what_was_not_saved_is_restored_as_a_step() {
     assert!(window.editor().dialog().is_none());
     assert!((speed(&window, "goblin") - 61.0).abs() < 1e-9);
     assert_eq!(window.editor().unsaved(), [doc(GOBLINS)]);
-    window.until("the old journal is gone, the new one says it", |window| {
+    window.until_written("the old journal is gone, the new one says it", |window| {
         journals(window).len() == 1 && says_in_journal(window, "61")
     });
     window.command(Command::Undo);
@@ -60,7 +60,7 @@ fn what_was_not_saved_is_restored_as_a_step() {
     window.key(Modifiers::COMMAND, Key::S);
     let after = fs::read_to_string(window.file(GOBLINS)).unwrap();
     assert_eq!(after, before.replacen("55.0", "61.0", 1), "comments and all");
-    window.until("there is nothing to keep", |window| journals(window).is_empty());
+    window.until_written("there is nothing to keep", |window| journals(window).is_empty());
     let window = window.again();
     assert!(window.editor().dialog().is_none());
 }
@@ -69,7 +69,7 @@ fn what_was_not_saved_is_restored_as_a_step() {
 fn what_was_restored_is_kept_when_that_ends_too() {
     let mut window = killed(|_| {});
     window.click("Restore");
-    window.until("the new journal has it", |window| journals(window).len() == 1);
+    window.until_written("the new journal has it", |window| journals(window).len() == 1);
     let mut window = window.again();
     window.click("Restore");
     assert!((speed(&window, "goblin") - 61.0).abs() < 1e-9);
@@ -124,7 +124,7 @@ fn what_both_changed_is_asked_about() {
 fn what_was_saved_or_given_up_is_not_offered() {
     let mut window = Window::sample();
     set_speed(&mut window, "goblin", "61");
-    window.until("it is in the journal", |window| says_in_journal(window, "61"));
+    window.until_written("it is in the journal", |window| says_in_journal(window, "61"));
     window.command(Command::Quit);
     window.click("Discard");
     assert!(window.editor().is_closing());
@@ -137,7 +137,7 @@ fn what_was_saved_or_given_up_is_not_offered() {
 fn a_second_window_leaves_the_journal_of_the_first_alone() {
     let mut window = Window::sample();
     set_speed(&mut window, "goblin", "61");
-    window.until("it is in the journal", |window| says_in_journal(window, "61"));
+    window.until_written("it is in the journal", |window| says_in_journal(window, "61"));
     let second = Window::opened(window.folder.path(), window.journals.path(), [1440.0, 900.0]);
     let mut second =
         Window { harness: second, folder: tempfile::tempdir().unwrap(), journals: tempfile::tempdir().unwrap() };
@@ -160,7 +160,7 @@ fn a_drag_is_kept_when_it_is_done() {
     window.act(drag(1.5, Phase::Commit));
     assert_eq!(window.editor().to_keep().len(), 1);
     assert_eq!(window.editor().history().n_done(), 1);
-    window.until("it is in the journal", |window| says_in_journal(window, "combat.ron"));
+    window.until_written("it is in the journal", |window| says_in_journal(window, "combat.ron"));
 }
 
 #[test]

@@ -143,6 +143,18 @@ impl Window {
     /// Step until something is so.
     #[track_caller]
     pub(crate) fn until(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
+        self.until_with(what, PATIENCE, is_so);
+    }
+
+    /// Step until the journal's file is as wanted. The thread that writes it asks for no frame, so the file is looked at now
+    /// and then.
+    #[track_caller]
+    pub(crate) fn until_written(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
+        self.until_with(what, Duration::from_millis(20), is_so);
+    }
+
+    #[track_caller]
+    fn until_with(&mut self, what: &str, longest: Duration, is_so: impl Fn(&Self) -> bool) {
         let end = Instant::now() + PATIENCE;
         let (sender, frames) = sync_channel(1);
         // Full means that a frame is asked for already.
@@ -151,7 +163,7 @@ impl Window {
             self.harness.step();
             // Jobs and the watcher ask for a frame when they have something.
             if !is_so(self) && !self.harness.ctx.has_requested_repaint() {
-                let _ = frames.recv_timeout(end.saturating_duration_since(Instant::now()));
+                let _ = frames.recv_timeout(longest.min(end.saturating_duration_since(Instant::now())));
             }
             assert!(
                 Instant::now() < end,
