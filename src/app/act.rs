@@ -1,8 +1,7 @@
 //! What each action does. One function for each kind; none of them decides anything a test of the core would miss.
 
-use super::{derive::file_facts, editor::Editor, events::Event, notice::Applies, open::Closing};
+use super::{editor::Editor, notice::Applies, open::Closing};
 use crate::{
-    check::Which,
     edit::{Edit, Fragment},
     io,
     model::{DocPath, Document, FieldPath, LayerContent, Location, Name, Seg, sentence},
@@ -16,8 +15,14 @@ use crate::{
 impl Editor {
     /// Carry out an action.
     pub fn act(&mut self, action: Action) {
-        let is_edit =
-            matches!(action, Action::Edit(_) | Action::Edits { .. } | Action::Gesture { .. } | Action::Pointer { .. });
+        let is_edit = matches!(
+            action,
+            Action::Edit(_)
+                | Action::Edits { .. }
+                | Action::Gesture { .. }
+                | Action::Pointer { .. }
+                | Action::Problem(ProblemAction::Fix(_))
+        );
         if self.is_opening && is_edit {
             // It would be made to a project that is about to be put away.
             return;
@@ -460,43 +465,8 @@ impl Editor {
                 self.ignored.clear();
                 self.leave_out_ignored(None);
             }
+            ProblemAction::Fix(fix) => self.fix_one(&fix),
             ProblemAction::FixAll(rule) => self.fix(&format!("Fix all of {rule}"), Some(rule)),
-        }
-    }
-
-    /// Work out in a job what fixing these amounts to.
-    fn fix(&mut self, label: &str, all_of: Option<Name>) {
-        self.end_gesture();
-        if self.fixing.is_some() {
-            return;
-        }
-        let unread = self.follow.sources().files.iter().find(|(_, source)| source.document.is_none());
-        if let Some((path, _)) = unread {
-            let why = format!("{path} cannot be read and may say what seems to be wrong or missing; mend that first");
-            self.notify(why);
-            return;
-        }
-        self.fixing = Some(self.revision);
-        let label = label.to_owned();
-        let (mut project, builtin) = (self.project.clone(), self.builtin.clone());
-        let (images, sources) = (self.images.clone(), self.follow.sources().clone());
-        let unreadable = self.unreadable_images.clone();
-        self.jobs.spawn("fix", move || {
-            let files = file_facts(&images, &unreadable, &sources, &project);
-            let which = all_of.as_ref().map_or(Which::Safe, |rule| Which::All(rule));
-            let fixed = crate::check::fix(&mut project, &builtin, Some(&files), which);
-            Event::Fixed { label, edits: fixed.edits }
-        });
-    }
-
-    /// A job worked out what fixing amounts to.
-    pub(super) fn fixed(&mut self, label: &str, edits: &[Edit]) {
-        if self.fixing.take() != Some(self.revision) {
-            self.notify("Something changed meanwhile, and nothing was fixed: try it again");
-        } else if edits.is_empty() {
-            self.notify("There is nothing left that is fixed like that");
-        } else {
-            self.step(Some(label), edits);
         }
     }
 

@@ -6,7 +6,7 @@ use super::{derive::Derived, machines::Drawn, open::ReadImages};
 use crate::{
     edit::Edit,
     io,
-    model::{DocPath, Machine, Name},
+    model::{Difference, DocPath, Machine, Name},
     ui::{BrowseFor, Outcome},
 };
 
@@ -58,6 +58,13 @@ pub(super) enum Event {
         label: String,
         /// What it does, in order.
         edits: Vec<Edit>,
+    },
+    /// A fix was looked through for comments that its lines take with them.
+    CommentsLost {
+        /// Of the project after the fix.
+        revision: u64,
+        /// The comments and where they are.
+        lost: Vec<Difference>,
     },
     /// A machine was laid out to be shown.
     Drawn(Drawn),

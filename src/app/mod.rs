@@ -9,6 +9,7 @@ mod derive;
 mod disk;
 mod editor;
 mod events;
+mod fixes;
 mod jobs;
 mod layout;
 mod machines;

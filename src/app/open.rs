@@ -75,7 +75,7 @@ impl Editor {
         }
         self.dialog = None;
         let unsaved = self.unsaved();
-        if unsaved.is_empty() {
+        if unsaved.is_empty() && self.view.unfinished.is_empty() {
             self.begin_opening(root);
         } else {
             self.closing = Closing::Asked(Some(root));
@@ -208,7 +208,7 @@ impl Editor {
             return true;
         }
         let unsaved = self.unsaved();
-        if unsaved.is_empty() && !self.follow.is_saving() {
+        if unsaved.is_empty() && self.view.unfinished.is_empty() && !self.follow.is_saving() {
             return true;
         }
         self.closing = Closing::Asked(None);
@@ -273,6 +273,7 @@ impl Editor {
                 Event::Looked(looked) => self.looked(looked),
                 Event::Crashed { job } => self.crashed(&job),
                 Event::Fixed { label, edits } => self.fixed(&label, &edits),
+                Event::CommentsLost { revision, lost } => self.comments_lost(revision, &lost),
                 Event::Drawn(drawn) => self.machine_drawn(drawn),
                 Event::LaidOut { of, machine, label, places } => self.machine_laid_out(of, &machine, &label, places),
                 Event::Weighed { revision, outcome } => self.weighed(revision, *outcome),

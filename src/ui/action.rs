@@ -4,6 +4,7 @@ use camino::Utf8PathBuf;
 
 use super::{Camera, Command, Pane, Selection, TuneAction, Unfinished};
 use crate::{
+    check::Fix,
     edit::{Edit, Stamp},
     model::{Contest, DocPath, Finding, Location, Name, Side, Trigger},
     refactor::Request,
@@ -186,13 +187,15 @@ pub enum PreviewAction {
     },
 }
 
-/// What can be done about problems beside their own fixes.
+/// What can be done about problems.
 #[derive(Clone, Debug)]
 pub enum ProblemAction {
     /// Tell this one no more in this session.
     Ignore(Box<Finding>),
     /// Tell everything that was ignored again.
     ListenAgain,
+    /// Apply one of its fixes.
+    Fix(Box<Fix>),
     /// Apply the likeliest fix of every problem of a rule, as one step.
     FixAll(Name),
 }

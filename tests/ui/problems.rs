@@ -61,6 +61,30 @@ fn all_of_a_rule_are_mended_as_one_step() {
 }
 
 #[test]
+fn a_fix_lists_the_comments_that_go_with_its_lines() {
+    let text = "{
+    \"slow\": (inherits: [\"goblin\"], set: (Walker: (
+        speed: 55.0, // as slow as a cow
+    ))),
+}
+";
+    for all in [false, true] {
+        let mut window = window(text);
+        if all {
+            window.command(Command::FixSafe);
+        } else {
+            window.click("Reset Walker.speed to inherited");
+        }
+        window.until("the notice", |window| window.says("1 comment will go with the fixed lines"));
+        assert!(window.says("entities/more.ron:3 // as slow as a cow"), "with its place");
+        window.key(Modifiers::COMMAND, Key::Z);
+        assert!(!window.says("1 comment will go"), "undone");
+        window.command(Command::Save);
+        assert_eq!(fs::read_to_string(window.file(MORE)).unwrap(), text);
+    }
+}
+
+#[test]
 fn the_list_is_used_by_keys() {
     let mut window = window(WRONG);
     let n = window.editor().problems().len();

@@ -7,7 +7,7 @@
 
 use std::{
     fmt,
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{self, File, OpenOptions},
     io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
 };
@@ -15,8 +15,9 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
+    lock::Locked,
     opened, sealed,
-    store::{MAX_BYTES, NEW, UNREAD, folder_of, remove, remove_stale},
+    store::{NEW, UNREAD, folder_of, remove, remove_stale},
 };
 use crate::{
     io::{
@@ -85,7 +86,7 @@ struct BeforeRecord {
 pub(in crate::io) struct Intent {
     place: PathBuf,
     /// Held for its lock.
-    _file: File,
+    _file: Locked,
 }
 
 impl Intent {
@@ -123,17 +124,17 @@ impl Intent {
             calls.before("create folder", &folder)?;
             fs::create_dir_all(&folder)?;
             calls.before("create", &new)?;
-            let mut file = options.open(&new).or_else(|_| {
+            let file = options.open(&new).or_else(|_| {
                 // Another process may have removed the empty folder just now.
                 fs::create_dir_all(&folder)?;
                 options.open(&new)
             })?;
-            file.try_lock()?;
+            let file = Locked::new(file)?;
             calls.before("write", &new)?;
-            file.write_all(sealed(&record).as_bytes())?;
+            (&*file).write_all(sealed(&record).as_bytes())?;
             for planned in planned {
                 if let Some(Former::Content(bytes, _)) = planned.before {
-                    file.write_all(bytes)?;
+                    (&*file).write_all(bytes)?;
                 }
             }
             calls.before("sync", &new)?;
@@ -330,13 +331,10 @@ struct Read {
 }
 
 fn settle_one(place: &Path, root: &Path, calls: &mut Calls<'_>) -> io::Result<Option<Interrupted>> {
-    let mut file = OpenOptions::new().read(true).write(true).open(place)?;
-    let is_running = match file.try_lock() {
-        Ok(()) => false,
-        Err(TryLockError::WouldBlock) => true,
-        Err(TryLockError::Error(error)) => return Err(error),
-    };
-    let Some(Read { record, before }) = read(&mut file)? else { return Ok(None) };
+    let locked = Locked::take(OpenOptions::new().read(true).write(true).open(place)?)?;
+    let is_running = locked.is_err();
+    let file = locked.as_deref().unwrap_or_else(|file| file);
+    let Some(Read { record, before }) = read(file)? else { return Ok(None) };
     if record.root != root.to_string_lossy() || !place.exists() {
         return Ok(None);
     }
@@ -397,10 +395,7 @@ fn settle_one(place: &Path, root: &Path, calls: &mut Calls<'_>) -> io::Result<Op
 }
 
 /// What an intent says, if it is whole.
-fn read(file: &mut File) -> io::Result<Option<Read>> {
-    if file.metadata()?.len() > MAX_BYTES {
-        return Err(io::ErrorKind::FileTooLarge.into());
-    }
+fn read(mut file: &File) -> io::Result<Option<Read>> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     let end = bytes.iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1);

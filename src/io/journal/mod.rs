@@ -13,6 +13,7 @@
 
 mod intent;
 mod keep;
+mod lock;
 mod store;
 
 use std::{collections::BTreeMap, sync::Arc};

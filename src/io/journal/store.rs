@@ -4,13 +4,13 @@
 //! a file open for longer than to read its length has it locked; nobody removes a file that another has locked.
 
 use std::{
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{self, OpenOptions},
     io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
     time::{Duration, SystemTime},
 };
 
-use super::{Journal, Mine, Recovered, Unsaved, read};
+use super::{Journal, Mine, Recovered, Unsaved, lock::Locked, read};
 use crate::io::content_hash;
 
 /// How a journal's name ends.
@@ -26,7 +26,7 @@ pub(super) const NEW: &str = "new";
 const SHORT: u64 = 1 << 20;
 
 /// Longer ones are not looked into.
-pub(super) const MAX_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// A half-written file this old has no writer any more.
 pub(in crate::io) const STALE: Duration = Duration::from_hours(24);
@@ -53,7 +53,7 @@ pub struct Store {
     root: String,
     journal: Journal,
     /// The file, as long as something is not saved: locked, and how much of it is good.
-    file: Option<(File, u64)>,
+    file: Option<(Locked, u64)>,
     place: PathBuf,
     /// Something went wrong: what the file says is not what is known of it.
     is_stale: bool,
@@ -102,7 +102,7 @@ impl Store {
 
     fn append(&mut self, line: &str, secs: u64) -> io::Result<()> {
         let Some((file, n_bytes)) = &mut self.file else { return self.replace(secs) };
-        file.write_all(line.as_bytes())?;
+        (&**file).write_all(line.as_bytes())?;
         file.sync_data()?;
         *n_bytes += line.len() as u64;
         Ok(())
@@ -121,9 +121,8 @@ impl Store {
             options.mode(0o600);
         }
         fs::create_dir_all(&self.folder)?;
-        let mut file = options.open(&new)?;
-        file.try_lock()?;
-        let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_data());
+        let file = Locked::new(options.open(&new)?)?;
+        let written = (&*file).write_all(text.as_bytes()).and_then(|()| file.sync_data());
         written.and_then(|()| fs::rename(&new, &self.place)).inspect_err(|_| {
             let _ = fs::remove_file(&new);
         })?;
@@ -168,7 +167,7 @@ pub struct Found {
     pub secs: u64,
     place: PathBuf,
     /// Held for its lock.
-    _file: File,
+    _file: Locked,
 }
 
 impl Found {
@@ -231,19 +230,15 @@ pub fn find(journals: &Path, root: &Path) -> Vec<Found> {
 /// A journal; `None` when a running program has it, or it is none of this project.
 fn open(place: &Path, root: &str) -> io::Result<Option<Found>> {
     // Not everybody who may read it may write to it, but who cannot has no use for the lock.
-    let mut file = OpenOptions::new().read(true).write(true).open(place)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Ok(None),
-        Err(TryLockError::Error(error)) => return Err(error),
-    }
+    let file = OpenOptions::new().read(true).write(true).open(place)?;
+    let Ok(file) = Locked::take(file)? else { return Ok(None) };
     let n_bytes = file.metadata()?.len();
     if n_bytes > MAX_BYTES {
         return Err(io::ErrorKind::FileTooLarge.into());
     }
     let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0))?;
-    (&file).take(MAX_BYTES).read_to_end(&mut bytes)?;
+    (&*file).seek(SeekFrom::Start(0))?;
+    (&*file).take(MAX_BYTES).read_to_end(&mut bytes)?;
     let Some(replayed) = read(&bytes).filter(|replayed| replayed.root == root) else { return Ok(None) };
     let entries = replayed.entries.iter().filter_map(|(path, entry)| Recovered::of(path, entry)).collect();
     Ok(Some(Found { entries, secs: replayed.secs, place: place.to_owned(), _file: file }))

@@ -320,19 +320,30 @@ fn export_ui(cx: &Cx<'_>, ui: &mut Ui) {
 }
 
 fn unsaved_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[DocPath]) {
-    title(cx, ui, "Save changes before closing?");
-    ui.label(match docs.len() {
-        1 => "One document has changes that are not saved:".to_owned(),
-        n => format!("{n} documents have changes that are not saved:"),
-    });
-    ui.add_space(4.0);
+    let has_unfinished = !cx.view.unfinished.is_empty();
+    let can_save = !docs.is_empty() || !has_unfinished;
+    title(cx, ui, if can_save { "Save changes before closing?" } else { "Close without what is unfinished?" });
     ScrollArea::vertical().max_height(200.0).show(ui, |ui| {
+        if can_save {
+            ui.label(match docs.len() {
+                1 => "One document has changes that are not saved:".to_owned(),
+                n => format!("{n} documents have changes that are not saved:"),
+            });
+            ui.add_space(4.0);
+        }
         for doc in docs {
             ui.monospace(doc.as_str());
         }
+        if has_unfinished {
+            ui.add_space(4.0);
+            ui.label("Transitions without a trigger cannot be saved:");
+            for it in &cx.view.unfinished {
+                ui.monospace(format!("{}: {} → {}", it.machine, it.from, it.to));
+            }
+        }
     });
     answers(ui, |ui| {
-        if main_button(cx, ui, "Save all", true) {
+        if can_save && main_button(cx, ui, "Save all", true) {
             cx.send(Action::Dialog(DialogAnswer::SaveAndClose));
         }
         if ui.button("Discard").tip("Lose these changes").clicked() {

@@ -175,7 +175,7 @@ fn keys(cx: &Cx<'_>, ui: &Ui, id: Id, list: &List, at: &mut usize, ask: &mut Ask
                 Key::ArrowLeft => *at = heading.unwrap_or(*at),
                 Key::Period if modifiers.command => {
                     if let Some(fix) = located.and_then(|it| it.problem.fixes.first()) {
-                        cx.send(Action::Edits { label: fix.label.clone(), edits: fix.edits.clone() });
+                        cx.send(Action::Problem(ProblemAction::Fix(Box::new(fix.clone()))));
                     }
                 }
                 Key::Delete => {
@@ -403,7 +403,7 @@ fn fix_ui(cx: &Cx<'_>, ui: &mut Ui, fix: &Fix, is_wide: bool) {
         quiet_button(cx.theme, ui, icons::ICON_BUILD.codepoint, &fix.label, false)
     };
     if button.tip(tip).clicked() {
-        cx.send(Action::Edits { label: fix.label.clone(), edits: fix.edits.clone() });
+        cx.send(Action::Problem(ProblemAction::Fix(Box::new(fix.clone()))));
     }
 }
 
@@ -438,7 +438,7 @@ fn more_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem) {
     egui::Popup::menu(&more).show(|ui| {
         for fix in &located.problem.fixes {
             if ui.button(&fix.label).clicked() {
-                cx.send(Action::Edits { label: fix.label.clone(), edits: fix.edits.clone() });
+                cx.send(Action::Problem(ProblemAction::Fix(Box::new(fix.clone()))));
                 ui.close();
             }
         }

@@ -12,7 +12,7 @@ use crate::{
     edit::Owner,
     model::{FieldSpec, OpKind, Value, shortened},
     ui::{
-        Action, Cx,
+        Action, Cx, ProblemAction,
         theme::SMALL,
         widgets::{Tip as _, memo, row_button, section},
     },
@@ -73,7 +73,7 @@ fn problems_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
         }
         for fix in &located.problem.fixes {
             if ui.button(&fix.label).clicked() {
-                cx.send(Action::Edits { label: fix.label.clone(), edits: fix.edits.clone() });
+                cx.send(Action::Problem(ProblemAction::Fix(Box::new(fix.clone()))));
                 ui.close();
             }
         }
