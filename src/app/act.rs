@@ -441,7 +441,7 @@ impl Editor {
             }
             DialogAnswer::AskLater(doc) => {
                 self.follow.postpone(&doc);
-                let text = format!("{doc} is asked about again when it is saved, or changes once more");
+                let text = format!("The conflict in {doc} is postponed until it is saved or changes again");
                 self.notify_while(Applies::WhileAsked(doc), text);
             }
             DialogAnswer::Refactor => self.reshape(),

@@ -412,8 +412,6 @@ impl Editor {
         if self.view.machine.as_ref().is_some_and(|(doc, name)| project.machine(doc, name).is_none()) {
             self.view.machine = None;
         }
-        self.drop_unfinished();
-        let project = &self.project;
         let gone = match &mut self.selection {
             Selection::None => false,
             Selection::Document(doc) => project.doc(doc).is_none() && !self.view.broken.contains(doc),
@@ -457,7 +455,8 @@ impl Editor {
         let steps = |preview: &Preview| !preview.is_playing && preview.session.is_away();
         !self.jobs.is_busy()
             && !self.preview.as_ref().is_some_and(steps)
-            && !self.drawing.is_running
+            && self.drawing.next.is_none()
+            && !self.drawing.is_placing
             && self.derived_revision == self.revision
             && !self.is_opening
             && self.follow.is_settled()

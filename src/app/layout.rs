@@ -8,8 +8,8 @@ use crate::ui::{
     panels::{level::level_bar_ui, pane_ui},
 };
 
-/// The layout of a new window: the level, machines and definitions in the middle, project and layers left, inspector and palette right, what tells of
-/// the project below.
+/// The layout of a new window: level, machines and definitions in the middle, project and layers at the left, inspector and
+/// palette at the right, problems, messages and history below.
 #[must_use]
 pub(super) fn first() -> Tree<Pane> {
     let mut tiles = Tiles::default();

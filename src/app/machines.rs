@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::{editor::Editor, events::Event};
 use crate::{
     edit::Edit,
-    layout::MOST_WORK,
     model::{DocPath, Machine, Name, State, Transition},
     ui::{ConnectAction, Pane, Selection, Unfinished, canvas::graph::Graph},
 };
@@ -20,8 +19,10 @@ const MANY_PARTS: usize = 100;
 pub(super) struct Drawing {
     /// The last one that is done.
     done: Option<Drawn>,
-    /// Whether a job makes the next one.
-    pub is_running: bool,
+    /// What the next one is made of, while a job makes it.
+    pub(super) next: Option<((DocPath, Name), Arc<Machine>)>,
+    /// Whether a job looks for places of states, to be edited.
+    pub(super) is_placing: bool,
 }
 
 /// A machine as it is drawn.
@@ -53,41 +54,33 @@ impl Editor {
         };
         let Some(machine) = self.project.machine(&doc, &name).cloned() else { return };
         let known = self.drawing.done.as_ref().filter(|drawn| drawn.of == (doc.clone(), name.clone()));
-        if self.drawing.is_running || known.is_some_and(|drawn| Arc::ptr_eq(&drawn.machine, &machine)) {
+        if self.drawing.next.is_some() || known.is_some_and(|drawn| Arc::ptr_eq(&drawn.machine, &machine)) {
             return;
         }
         let earlier = known.map(|drawn| drawn.graph.clone());
-        let was_quick = earlier.as_ref().is_some_and(|graph| graph.work < MOST_WORK / 100);
+        let (of, next) = ((doc, name), machine.clone());
         let draw = move || {
             let graph = Arc::new(Graph::after(&machine, earlier.as_deref()));
-            Drawn { of: (doc, name), machine, graph }
+            Drawn { of, machine, graph }
         };
-        let parts = self.project_parts();
-        if parts < MANY_PARTS || (was_quick && parts < 2 * MANY_PARTS) {
+        if n_parts(&next.root) < MANY_PARTS {
             self.drawing.done = Some(draw());
         } else {
-            self.drawing.is_running = true;
+            self.drawing.next = self.view.machine.clone().map(|of| (of, next));
             self.jobs.spawn("draw machine", move || Event::Drawn(draw()));
         }
     }
 
-    fn project_parts(&self) -> usize {
-        let shown = self.view.machine.as_ref().and_then(|(doc, name)| self.project.machine(doc, name));
-        shown.map_or(0, |machine| n_parts(&machine.root))
-    }
-
     /// A job drew a machine.
     pub(super) fn machine_drawn(&mut self, drawn: Drawn) {
-        self.drawing.is_running = false;
+        self.drawing.next = None;
         self.drawing.done = Some(drawn);
     }
 
     /// No drawing came of a machine: nothing of it is shown until it changes, and it is not tried again at once.
     pub(super) fn drawing_failed(&mut self) {
-        self.drawing.is_running = false;
-        let of = self.view.machine.clone();
-        let found = of.and_then(|of| Some((self.project.machine(&of.0, &of.1)?.clone(), of)));
-        self.drawing.done = found.map(|(machine, of)| Drawn { of, machine, graph: Arc::default() });
+        let failed = self.drawing.next.take();
+        self.drawing.done = failed.map(|(of, machine)| Drawn { of, machine, graph: Arc::default() });
     }
 
     /// Place the states of the machine shown, or those inside the selected state.
@@ -95,6 +88,11 @@ impl Editor {
         self.end_gesture();
         let Some((doc, name)) = self.view.machine.clone() else { return };
         let Some(machine) = self.project.machine(&doc, &name).cloned() else { return };
+        // What is edited is seen.
+        self.wanted_pane.push(Pane::Machine);
+        if std::mem::replace(&mut self.drawing.is_placing, true) {
+            return;
+        }
         let selected = match &self.selection {
             Selection::Machine { doc: d, name: n, state, .. } if (d, n) == (&doc, &name) => state.clone(),
             _ => "".into(),
@@ -117,17 +115,24 @@ impl Editor {
         label: &str,
         places: Vec<(Name, [f64; 2])>,
     ) {
+        self.drawing.is_placing = false;
         let is_same = self.project.machine(&doc, &name).is_some_and(|now| Arc::ptr_eq(now, machine));
         if !is_same {
             self.notify(format!("{name} changed meanwhile and was not laid out: try it again"));
             return;
         }
-        let edit = Edit::MoveStates { doc, machine: name.clone(), places };
-        if self.step(Some(label), &[edit]).is_some() {
-            self.view.machine_camera = None;
-        } else if self.notice.is_none() {
+        if places.iter().all(|(state, at)| machine.layout.get(state) == Some(at)) {
             self.notify(format!("{name} is laid out already"));
+            return;
         }
+        if self.step(Some(label), &[Edit::MoveStates { doc, machine: name, places }]).is_some() {
+            self.view.machine_camera = None;
+        }
+    }
+
+    /// Whether a drawn transition has no trigger yet.
+    pub(super) fn has_unfinished(&self) -> bool {
+        self.view.unfinished_in(&self.project).next().is_some()
     }
 
     /// Draw, finish or discard a transition that has no trigger yet.
@@ -159,21 +164,6 @@ impl Editor {
                 }
             }
             ConnectAction::Discard(it) => self.view.unfinished.retain(|known| *known != it),
-        }
-    }
-
-    /// Put away unfinished transitions whose machine or states are gone, and say so.
-    pub(super) fn drop_unfinished(&mut self) {
-        let project = &self.project;
-        let is_there = |it: &Unfinished| {
-            let machine = project.machine(&it.doc, &it.machine);
-            machine.is_some_and(|it_is| it_is.state(&it.from).is_some() && it_is.state(&it.to).is_some())
-        };
-        let gone = self.view.unfinished.iter().find(|it| !is_there(it));
-        if let Some(gone) = gone {
-            let text = format!("The unfinished transition from {} to {} went with its state", gone.from, gone.to);
-            self.view.unfinished.retain(is_there);
-            self.notify(text);
         }
     }
 }

@@ -75,7 +75,7 @@ impl Editor {
         }
         self.dialog = None;
         let unsaved = self.unsaved();
-        if unsaved.is_empty() && self.view.unfinished.is_empty() {
+        if unsaved.is_empty() && !self.has_unfinished() {
             self.begin_opening(root);
         } else {
             self.closing = Closing::Asked(Some(root));
@@ -208,7 +208,7 @@ impl Editor {
             return true;
         }
         let unsaved = self.unsaved();
-        if unsaved.is_empty() && self.view.unfinished.is_empty() && !self.follow.is_saving() {
+        if unsaved.is_empty() && !self.has_unfinished() && !self.follow.is_saving() {
             return true;
         }
         self.closing = Closing::Asked(None);
@@ -318,6 +318,7 @@ impl Editor {
             }
             "fix" => self.fixing = None,
             "draw machine" => self.drawing_failed(),
+            "lay out machine" => self.drawing.is_placing = false,
             "images" => self.images_were_read(),
             "save" => self.follow.writing_failed(),
             _ => {}

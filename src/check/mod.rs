@@ -19,14 +19,18 @@ pub use input::Images;
 pub use problem::{Fix, Problem, Rule, offer};
 pub use view::{Ask, Group, GroupBy, Ignored, Line, List, list};
 
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    sync::Arc,
+};
 
 use input::Input;
 use scope::{Scope, Seen};
 
 use crate::{
     defs::Resolution,
-    model::{Name, Project, Severity},
+    model::{DocPath, Name, Project, Severity},
 };
 
 /// How many problems of a rule are listed. Nobody reads more, and each costs memory and time.
@@ -59,14 +63,20 @@ impl fmt::Debug for Checked {
     }
 }
 
-/// Everything wrong with a project, by document and place. `resolution` is of this project. Without `images`, what depends on
+/// Everything wrong with a project, by document and place, however much it is. `resolution` is of this project. Without `images`, what depends on
 /// image files is not looked at.
 #[must_use]
 pub fn check(project: &Project, resolution: &Resolution, images: Option<&Images>) -> Vec<Problem> {
-    check_again(project, resolution, images, None).problems.into_iter().map(Arc::unwrap_or_clone).collect()
+    check_up_to(usize::MAX, project, resolution, images, None).problems.into_iter().map(Arc::unwrap_or_clone).collect()
 }
 
-/// The same as [`check`]. With what was found in an earlier state as `previous`, only what may have changed since is looked at;
+/// The images that a project names, whether they are there or not.
+#[must_use]
+pub fn named_images(project: &Project, resolution: &Resolution) -> BTreeSet<DocPath> {
+    rules::named_images(&Input::new(MOST_OF_A_RULE, project, resolution, None, &Scope::Everything))
+}
+
+/// The same as [`check`], with at most [`MOST_OF_A_RULE`] problems of a rule. With what was found in an earlier state as `previous`, only what may have changed since is looked at;
 /// problems that stay keep their pointers.
 #[must_use]
 pub fn check_again(

@@ -35,13 +35,21 @@ impl<'a> Needs<'a> {
         self.lacks.insert(format!("the image `{path}`: {why}"));
     }
 
+    /// Something that a document of this kind would have is not there.
+    fn absent(&mut self, what: String, kind: DocKind) {
+        let files = &self.open.sources.files;
+        let unread = files.iter().find(|(path, source)| path.kind() == Some(kind) && source.document.is_none());
+        let may_have = unread.map(|(path, _)| format!("; `{path}` cannot be read and may have it"));
+        self.lacks.insert(what + &may_have.unwrap_or_default());
+    }
+
     /// The tilesets of a level's layers.
     fn tilesets(&mut self, level: &Level, is_wanted: impl Fn(&Layer) -> bool) {
         for layer in level.layers.iter().filter(|layer| is_wanted(layer)) {
             let LayerContent::Tiles(content) = &layer.content else { continue };
             let doc = self.open.resolution.tilesets.get(&content.tileset);
             if doc.and_then(|doc| self.open.project.tileset(doc)).is_none() {
-                self.lacks.insert(format!("the tileset `{}` cannot be read", content.tileset));
+                self.absent(format!("there is no tileset `{}`", content.tileset), DocKind::Tileset);
             }
         }
     }
@@ -55,8 +63,12 @@ impl<'a> Needs<'a> {
     fn definition(&mut self, name: &Name) {
         let resolution = &self.open.resolution;
         let whole = |resolved: &Resolved| !resolved.order.iter().any(|name| resolution.is_incomplete(name));
-        if !resolution.defs.get(name).is_some_and(|resolved| whole(resolved)) {
-            self.lacks.insert(format!("the definition `{name}`, or what it inherits, cannot be read"));
+        match resolution.defs.get(name) {
+            None => self.absent(format!("there is no definition `{name}`"), DocKind::Entities),
+            Some(resolved) if !whole(resolved) => {
+                self.absent(format!("the definition `{name}` lacks an ancestor"), DocKind::Entities);
+            }
+            Some(_) => {}
         }
     }
 
@@ -80,7 +92,7 @@ impl<'a> Needs<'a> {
             let listed = resolved.get("Brain", field).and_then(Value::as_list).unwrap_or_default();
             for name in listed.iter().filter_map(Value::as_str) {
                 let Some(doc) = self.open.resolution.machines.get(name) else {
-                    self.lacks.insert(format!("the machine `{name}` cannot be read"));
+                    self.absent(format!("there is no machine `{name}`"), DocKind::Machines);
                     continue;
                 };
                 if self.machines.insert(name.into()) {
@@ -92,9 +104,8 @@ impl<'a> Needs<'a> {
 
     /// What a document names and the project does not have.
     fn named_in(&mut self, doc: &DocPath) {
-        let findings = self.open.problems.iter().map(|problem| &problem.finding);
-        let lacks = findings.filter(|it| it.severity == Severity::Error && *it.rule == *"missing-reference");
-        let lacks = lacks.filter(|it| it.location.doc == *doc);
+        let lacks = self.open.missing_references().iter().map(|problem| &problem.finding);
+        let lacks = lacks.filter(|it| it.severity == Severity::Error && it.location.doc == *doc);
         self.lacks.extend(lacks.map(|it| format!("{doc}: {}", it.message)));
     }
 

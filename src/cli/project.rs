@@ -1,6 +1,6 @@
 //! A project opened for a command: read, resolved, checked, and its problems as lines of text. No command decides here.
 
-use std::{fs, io::ErrorKind, path::PathBuf, sync::Arc};
+use std::{cell::OnceCell, fs, io::ErrorKind, path::PathBuf, sync::Arc};
 
 use camino::Utf8Path;
 
@@ -31,6 +31,7 @@ pub(super) struct Open {
     pub(super) problems: Vec<Arc<Problem>>,
     /// How many more there are of rules that have many.
     pub(super) left_out: LeftOut,
+    missing_references: OnceCell<Vec<Problem>>,
 }
 
 impl Open {
@@ -60,13 +61,33 @@ impl Open {
         let io::Loaded { project, sources, findings } = loaded;
         let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };
         let resolution = defs::resolve(&project, &builtin, None);
-        let size = |path: &DocPath| Image::of_file(io::files::read_bytes(&root, path)).map(|image| image.size());
+        let named = check::named_images(&project, &resolution);
+        let size = |path: &DocPath| {
+            let bytes = io::files::read_bytes(&root, path);
+            // Others may be many and large; a header shows enough to offer them.
+            let header = bytes.as_ref().ok().filter(|_| !named.contains(path)).and_then(|bytes| Image::png_size(bytes));
+            header.map_or_else(|| Image::of_file(bytes).map(|image| image.size()), Ok)
+        };
         let mut images: Images =
             io::files::list_images(&root).into_iter().map(|path| (path.clone(), size(&path))).collect();
         let broken = sources.files.iter().filter(|(_, source)| source.document.is_none());
-        images.extend(broken.map(|(path, _)| (path.clone(), Err("it is broken".into()))));
+        images.extend(broken.map(|(path, _)| (path.clone(), Err("its text cannot be read".into()))));
         let Checked { problems, left_out, .. } = check::check_again(&project, &resolution, Some(&images), None);
-        Self { root, command, interrupted, project, sources, builtin, resolution, images, findings, problems, left_out }
+        let missing_references = OnceCell::new();
+        Self {
+            root,
+            command,
+            interrupted,
+            project,
+            sources,
+            builtin,
+            resolution,
+            images,
+            findings,
+            problems,
+            left_out,
+            missing_references,
+        }
     }
 
     /// Refuse to write while files are half old and half new.
@@ -82,6 +103,18 @@ impl Open {
     /// Where a change of several files is recorded while it is made.
     pub(super) fn log(&self) -> IntentLog {
         IntentLog { journals: io::journal::home(), command: self.command.clone() }
+    }
+
+    /// All that refer to something the project does not have, also those that are not listed.
+    pub(super) fn missing_references(&self) -> &[Problem] {
+        self.missing_references.get_or_init(|| {
+            let is_one = |problem: &Problem| *problem.finding.rule == *"missing-reference";
+            if self.left_out.keys().any(|(rule, _)| **rule == *"missing-reference") {
+                let all = check::check(&self.project, &self.resolution, Some(&self.images));
+                return all.into_iter().filter(is_one).collect();
+            }
+            self.problems.iter().filter(|problem| is_one(problem)).map(|problem| (**problem).clone()).collect()
+        })
     }
 
     /// The project's problems with their places, in the order of files and lines.

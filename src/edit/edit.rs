@@ -237,13 +237,13 @@ pub enum Edit {
     ReparentState { doc: DocPath, machine: Name, state: Name, parent: Name, at: [f64; 2] },
     /// Say which child is entered with a state.
     SetInitial { doc: DocPath, machine: Name, state: Name, initial: Option<Name> },
-    /// Add a way out, before the one at `at` or last.
+    /// Add a transition, before the one at `at` or last.
     AddTransition { doc: DocPath, machine: Name, state: Name, at: Option<usize>, transition: Transition },
-    /// Replace a way out.
+    /// Replace a transition.
     SetTransition { doc: DocPath, machine: Name, state: Name, at: usize, transition: Transition },
-    /// Delete a way out.
+    /// Delete a transition.
     RemoveTransition { doc: DocPath, machine: Name, state: Name, at: usize },
-    /// Try a way out sooner or later, or from another state: it becomes number `to` of `to_state`.
+    /// Try a transition sooner or later, or from another state: it becomes number `to` of `to_state`.
     MoveTransition { doc: DocPath, machine: Name, state: Name, at: usize, to_state: Name, to: usize },
     /// Replace a list of actions; an unlisted message gets a handler.
     SetCalls { doc: DocPath, machine: Name, state: Name, slot: Slot, calls: Vec<Call> },

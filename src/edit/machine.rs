@@ -1,4 +1,4 @@
-//! Edits of machines as wholes, and of what a state does: its ways out, actions and answers.
+//! Edits of machines as wholes, and of what a state does: its transitions, actions and answers.
 //!
 //! Invariant: numbers in a machine are finite. The tree of states and the addresses that lead through it are in `states`.
 
@@ -167,13 +167,13 @@ pub(super) fn check_state(state: &State) -> Result<(), Refusal> {
     })
 }
 
-/// Refuse a way out that leads nowhere.
+/// Refuse a transition that leads nowhere.
 fn check_target(machine: &Machine, transition: &Transition) -> Result<(), Refusal> {
     machine.find(&transition.to).map(|_| ()).map_err(Refusal::new)
 }
 
 fn no_transition(at: usize) -> Refusal {
-    Refusal::new(format!("this state has no way out number {}", at + 1))
+    Refusal::new(format!("this state has no transition {}", at + 1))
 }
 
 pub(super) fn add_transition(

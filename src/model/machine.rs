@@ -40,7 +40,7 @@ pub struct State {
     pub update: Vec<Call>,
     /// Answers to messages.
     pub on: IndexMap<Name, Vec<Call>>,
-    /// Ways out, tried in order.
+    /// Transitions, tried in order.
     pub transitions: Vec<Transition>,
     /// States inside this one.
     pub states: IndexMap<Name, State>,

@@ -134,12 +134,13 @@ fn meaning(text: &str, shape: Shape) -> Result<Typed, Bad> {
     }
 }
 
-/// The factor that `50%`, `+10%` or `-10%` means.
+/// The factor that `50%`, `+10%`, `+=10%` or `-10%` means.
 fn percentage(text: &str) -> Option<f64> {
     let percent = text.strip_suffix('%')?.trim_end();
-    let (base, sign, size) = match percent.as_bytes().first()? {
-        b'+' => (100.0, 1.0, &percent[1..]),
-        b'-' => (100.0, -1.0, &percent[1..]),
+    let after = |sign: char| percent.strip_prefix(sign).map(|rest| rest.strip_prefix('=').unwrap_or(rest));
+    let (base, sign, size) = match (after('+'), after('-')) {
+        (Some(size), _) => (100.0, 1.0, size),
+        (_, Some(size)) => (100.0, -1.0, size),
         _ => (0.0, 1.0, percent),
     };
     let size = read_number(size.trim_start()).ok()?.as_f64()?;
@@ -339,6 +340,8 @@ mod tests {
             ("110 %", scale(1.1)),
             ("+10%", scale(1.1)),
             ("-10%", scale(0.9)),
+            ("+=10%", scale(1.1)),
+            ("-= 10 %", scale(0.9)),
             ("+5", add(5_i64)),
             ("+ 5", add(5_i64)),
             ("+=5", add(5_i64)),

@@ -106,7 +106,8 @@ impl Image {
     }
 
     /// Width and height of a PNG, from its first bytes; `None` when it is no PNG.
-    fn png_size(bytes: &[u8]) -> Option<[u32; 2]> {
+    #[must_use]
+    pub fn png_size(bytes: &[u8]) -> Option<[u32; 2]> {
         let reader = image::ImageReader::with_format(Cursor::new(bytes), image::ImageFormat::Png);
         reader.into_dimensions().ok().map(|(width, height)| [width, height])
     }

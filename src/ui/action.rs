@@ -18,7 +18,7 @@ use crate::{
 pub enum Action {
     /// As from a menu.
     Command(Command),
-    /// Ask a question about a document again that was put off.
+    /// Ask a question about a document again that was postponed.
     AskAgain(DocPath),
     /// One step of history.
     Edit(Edit),

@@ -206,12 +206,22 @@ pub struct View {
     pub watch: Option<Name>,
     /// Files with the reader's complaints; their last good version is shown.
     pub broken: BTreeSet<DocPath>,
-    /// Documents with a question about two versions that was put off.
+    /// Documents with a postponed question about two versions.
     pub postponed: BTreeSet<DocPath>,
     /// How many problems are there and not told, because someone said so.
     pub n_ignored_problems: usize,
     /// How many problems are there beside those listed, by rule.
     pub unlisted_problems: Vec<(String, usize)>,
+}
+
+impl View {
+    /// Transitions without a trigger, of states that are there: what was deleted may come back by undo.
+    pub fn unfinished_in(&self, project: &Project) -> impl Iterator<Item = &Unfinished> {
+        self.unfinished.iter().filter(|it| {
+            let machine = project.machine(&it.doc, &it.machine);
+            machine.is_some_and(|machine| [&it.from, &it.to].into_iter().all(|state| machine.state(state).is_some()))
+        })
+    }
 }
 
 impl Default for View {

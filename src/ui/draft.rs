@@ -74,8 +74,8 @@ impl Worked {
         let has_more = !left.is_empty() || !lost.is_empty();
         if !left.is_empty() {
             let what = match left.len() {
-                1 => "1 use stays and will be a problem".to_owned(),
-                n => format!("{n} uses stay and will be problems"),
+                1 => "1 reference is left unresolved".to_owned(),
+                n => format!("{n} references are left unresolved"),
             };
             rows.push(DraftRow::Title(what));
             put(left.into_iter().map(|it| Difference { after: None, ..it }).collect(), &mut rows);

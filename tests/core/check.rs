@@ -138,6 +138,19 @@ fn too_deep_a_line_is_a_problem() {
     assert_eq!(places(&problems(&with(&[(E, &text)]))), ["inheritance-depth @ entities/more.ron:d65.inherits"]);
 }
 
+/// However long a list of parents is, no fix costs more than the project is large: looking for another order tries each move.
+#[test]
+fn long_lists_of_parents_are_checked_in_linear_time() {
+    let names: Vec<String> = (0..1_500).map(|i| format!("\"p{i}\"")).collect();
+    let (all, defs) = (names.join(", "), names.iter().map(|name| format!("{name}: (), ")).collect::<String>());
+    let text = format!(
+        "{{ {defs} \"twice\": (inherits: [{all}, \"p1\"]), \"b\": (inherits: [{all}]), \"brought\": (inherits: [\"b\", {all}]) }}"
+    );
+    let found = problems(&with(&[(E, &text)]));
+    let twice = found.iter().find(|it| it.finding.message.contains("twice")).expect("the parent listed twice");
+    assert!(twice.fixes.is_empty());
+}
+
 #[test]
 fn safe_fixes_apply_by_themselves() {
     let mut project = with(&[(

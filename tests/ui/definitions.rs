@@ -336,10 +336,11 @@ fn tab_goes_through_the_cells() {
     assert_eq!(window.editor().history().n_done(), 0);
 }
 
-/// The table stands among the middle tabs, and its tools are in reach in a small window.
+/// The table stands among the middle tabs, and its tools are in reach at every size.
 #[test]
-fn its_tools_show_in_a_small_window() {
-    for size in [[800.0, 600.0]] {
+fn its_tools_show_in_windows_of_every_size() {
+    // The lowest leaves the table less than 170 points.
+    for size in [[800.0, 600.0], [1000.0, 700.0], [1280.0, 800.0], [1600.0, 1000.0], [800.0, 380.0]] {
         let mut window = Window::sample_sized(size);
         window.act(Action::ShowPane(Pane::Definitions));
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());

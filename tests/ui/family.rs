@@ -140,7 +140,7 @@ fn what_is_used_is_deleted_only_after_a_question() {
     select(&mut window, &["goblin"]);
     window.command(Command::Delete);
     assert!(window.says("Delete goblin") && window.has("entities/goblins.ron"));
-    assert!(window.says("will be problems") || window.says("will be a problem"), "what is left without it");
+    assert!(window.says("left unresolved"), "what is left without it");
     assert!(window.says("Reaches"), "how far it goes");
     confirm(&mut window, "Delete");
     assert!(!has_def(&window, "goblin"));

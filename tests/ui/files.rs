@@ -125,12 +125,12 @@ fn a_click_beside_the_question_is_no_answer_to_it() {
     assert!(window.editor().dialog().is_none(), "Escape is: later");
     // It is marked until it is decided, and the question is asked again from there.
     assert!(window.has("1 open conflict"));
-    assert!(window.says("is asked about again"));
+    assert!(window.says("is postponed until"));
     window.click("1 open conflict");
     assert!(matches!(window.editor().dialog(), Some(Dialog::Conflict { .. })));
     window.click("All as on disk");
     assert!(!window.has("1 open conflict"));
-    assert!(!window.says("is asked about again"), "there is nothing to ask any more");
+    assert!(!window.says("is postponed until"), "there is nothing to ask any more");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! An image file that is not there, or cannot be read.
 
+use std::collections::BTreeSet;
+
 use crate::{
     check::{Fix, Images, Problem, Rule, input::Input, references},
     edit::{Edit, TilesetPatch},
@@ -28,6 +30,18 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             Some(Edit::SetTileset { doc: doc.clone(), patch: TilesetPatch { image, ..TilesetPatch::default() } })
         }));
     }
+}
+
+/// The images that anything names.
+pub(in crate::check) fn named(input: &Input<'_>) -> BTreeSet<DocPath> {
+    let mut all: BTreeSet<DocPath> =
+        input.tilesets().filter_map(|(doc, tileset)| references::beside(doc, &tileset.image)).collect();
+    references::said(input, &mut |said| {
+        if *said.ty == FieldType::Image {
+            all.extend(DocPath::new(said.name));
+        }
+    });
+    all
 }
 
 fn look(

@@ -1,6 +1,8 @@
 //! The parents of a definition cannot be put in one order.
 
-use super::missing_parent::{drop_parent, with_parents};
+use std::collections::HashMap;
+
+use super::missing_parent::{MOST_PARENTS, drop_parent, with_parents};
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     defs::linearize,
@@ -23,6 +25,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 fn reorder(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
     let Some(Seg::Key(name)) = finding.location.path.0.first() else { return None };
     let parents = &input.project.def(&finding.location.doc, name)?.inherits;
+    // A parent that is listed twice has no place that works.
+    let has_twice = |parents: &[Name]| parents.iter().enumerate().any(|(i, parent)| parents[..i].contains(parent));
+    if parents.len() > MOST_PARENTS || has_twice(parents) {
+        return None;
+    }
     for from in 0..parents.len() {
         for to in (0..parents.len()).filter(|to| *to != from) {
             let mut moved = parents.clone();
@@ -39,20 +46,20 @@ fn reorder(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
 
 /// The ancestors that these parents bring, nearest first, when they can be put in an order.
 pub(super) fn order_of<'a>(input: &Input<'a>, parents: &[Name]) -> Option<Vec<&'a Name>> {
-    let mut numbers: Vec<&Name> = Vec::new();
+    let mut names: Vec<&Name> = Vec::new();
+    let mut numbers: HashMap<&Name, u32> = HashMap::new();
     let mut orders = Vec::new();
     for parent in parents {
         let mut order: Vec<u32> = Vec::new();
         for name in input.resolution.defs.get(parent)?.order.iter().rev() {
-            let at = numbers.iter().position(|known| *known == name).unwrap_or_else(|| {
-                numbers.push(name);
-                numbers.len() - 1
-            });
-            order.push(u32::try_from(at).unwrap_or(u32::MAX));
+            order.push(*numbers.entry(name).or_insert_with(|| {
+                names.push(name);
+                u32::try_from(names.len() - 1).unwrap_or(u32::MAX)
+            }));
         }
         orders.push(order);
     }
     let orders: Vec<&[u32]> = orders.iter().map(Vec::as_slice).collect();
-    let order = linearize(&orders, &mut vec![0; numbers.len()]).ok()?;
-    order.into_iter().map(|at| numbers.get(usize::try_from(at).ok()?).copied()).collect()
+    let order = linearize(&orders, &mut vec![0; names.len()]).ok()?;
+    order.into_iter().map(|at| names.get(usize::try_from(at).ok()?).copied()).collect()
 }

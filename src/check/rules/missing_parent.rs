@@ -35,8 +35,8 @@ pub(super) fn drop_parent(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
     with_parents(input, finding, label, |at, parents| drop(parents.remove(at))).map(Fix::dropping)
 }
 
-/// Of more parents no fix holds a list of its own.
-const MOST_PARENTS: usize = 64;
+/// Lists of more parents are neither looked through for a better order nor held by fixes.
+pub(super) const MOST_PARENTS: usize = 64;
 
 /// A fix that changes the parents of the definition whose parent a finding points at.
 pub(super) fn with_parents(

@@ -48,6 +48,8 @@ mod unreachable_state;
 mod wrong_arguments;
 mod wrong_type;
 
+pub(super) use image_missing::named as named_images;
+
 /// Every rule.
 pub(super) const ALL: &[Rule] = &[
     abstract_instance::RULE,

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{inconsistent_order::order_of, missing_parent::with_parents};
+use super::{
+    inconsistent_order::order_of,
+    missing_parent::{MOST_PARENTS, with_parents},
+};
 use crate::{
     check::{Problem, Rule, input::Input},
     edit::Owner,
@@ -15,7 +18,7 @@ pub(super) const RULE: Rule =
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for speaker in &input.speakers {
         let Owner::Def { doc, name } = &speaker.owner else { continue };
-        let Some(def) = speaker.def.filter(|def| def.inherits.len() > 1) else { continue };
+        let Some(def) = speaker.def.filter(|def| (2..=MOST_PARENTS).contains(&def.inherits.len())) else { continue };
         // Which parents bring an ancestor along; one of the first two is another than that ancestor.
         let mut brought: HashMap<&Name, Vec<&Name>> = HashMap::new();
         for parent in &def.inherits {
@@ -26,14 +29,16 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 }
             }
         }
+        // What the parents bring is compared only where one may go.
+        let mut whole = None;
         for (i, parent) in def.inherits.iter().enumerate() {
             let by = brought.get(parent).and_then(|by| by.iter().find(|other| **other != parent));
             let Some(by) = by else { continue };
             let mut without = def.inherits.clone();
             without.remove(i);
             // Said to put its ancestors in an order they would not have else, it means something.
-            let whole = order_of(input, &def.inherits);
-            if whole.is_none() || whole != order_of(input, &without) {
+            let whole = whole.get_or_insert_with(|| order_of(input, &def.inherits));
+            if whole.is_none() || *whole != order_of(input, &without) {
                 continue;
             }
             let at = Location::new(doc.clone(), FieldPath::keys([name, "inherits"]).index(i));

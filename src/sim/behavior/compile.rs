@@ -46,7 +46,7 @@ pub(super) struct StateCode {
     pub(super) timers: Vec<u16>,
 }
 
-/// A way out.
+/// A transition.
 #[derive(Clone, Debug)]
 pub(super) struct TransitionCode {
     pub(super) owner: u16,

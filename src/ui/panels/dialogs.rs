@@ -320,7 +320,8 @@ fn export_ui(cx: &Cx<'_>, ui: &mut Ui) {
 }
 
 fn unsaved_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[DocPath]) {
-    let has_unfinished = !cx.view.unfinished.is_empty();
+    let mut unfinished = cx.view.unfinished_in(cx.project).peekable();
+    let has_unfinished = unfinished.peek().is_some();
     let can_save = !docs.is_empty() || !has_unfinished;
     title(cx, ui, if can_save { "Save changes before closing?" } else { "Close without what is unfinished?" });
     ScrollArea::vertical().max_height(200.0).show(ui, |ui| {
@@ -337,7 +338,7 @@ fn unsaved_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[DocPath]) {
         if has_unfinished {
             ui.add_space(4.0);
             ui.label("Transitions without a trigger cannot be saved:");
-            for it in &cx.view.unfinished {
+            for it in unfinished {
                 ui.monospace(format!("{}: {} → {}", it.machine, it.from, it.to));
             }
         }

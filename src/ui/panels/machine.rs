@@ -117,7 +117,7 @@ fn unfinished_ui(
     name: &Name,
     graph: &Graph,
 ) {
-    for it in cx.view.unfinished.iter().filter(|it| it.doc == *doc && it.machine == *name) {
+    for it in cx.view.unfinished_in(cx.project).filter(|it| it.doc == *doc && it.machine == *name) {
         let Some(curve) = graph.straight(&it.from, &it.to) else { continue };
         let along: Vec<Pos2> = (0..=32).map(|i| viewport.screen(point(&curve, i as f32 / 32.0))).collect();
         dashed(painter, &along, Stroke::new(2.0, cx.theme.warning));
@@ -131,7 +131,7 @@ fn unfinished_ui(
         let text = format!("Unfinished transition from {} to {}", it.from, it.to);
         let sensed = ui.interact(mark, ui.scope_id().with(("unfinished", &it.from, &it.to)), Sense::click());
         sensed.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &text));
-        if sensed.tip(format!("{text}: choose in the Inspector what makes it fire")).clicked() {
+        if sensed.tip(format!("{text}: choose its trigger in the Inspector")).clicked() {
             let (doc, name, state) = (doc.clone(), name.clone(), it.from.clone());
             cx.send(Action::Select(Selection::Machine { doc, name, state, transition: None }));
             cx.send(Action::ShowPane(crate::ui::Pane::Inspector));

@@ -1,4 +1,4 @@
-//! The Inspector for a machine: what a state does on entering, leaving, each tick and for each message, its ways out, and
+//! The Inspector for a machine: what a state does on entering, leaving, each tick and for each message, its transitions, and
 //! what makes each of them fire. Everything is a list of names from the schema with their arguments.
 
 use egui::{RichText, Ui};
@@ -66,7 +66,7 @@ fn state_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, state: &State) {
     });
     if !state.states.is_empty() {
         ui.horizontal(|ui| {
-            ui.label(RichText::new("begins in").size(SMALL).color(cx.theme.text_weak));
+            ui.label(RichText::new("initial state").size(SMALL).color(cx.theme.text_weak));
             let current = state.initial.as_deref().unwrap_or_default();
             if let Some(initial) = pick_ui(cx, ui, "initial state", current, state.states.keys()) {
                 let (doc, machine, state) = (at.doc.clone(), at.name.clone(), at.state.clone());
@@ -92,11 +92,11 @@ fn state_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, state: &State) {
         let (doc, machine, state) = (at.doc.clone(), at.name.clone(), at.state.clone());
         cx.send(Action::Edit(Edit::AddHandler { doc, machine, state, message }));
     }
-    section(cx.theme, ui, "Ways out, tried in this order");
+    section(cx.theme, ui, "Transitions, tried in this order");
     for (index, transition) in state.transitions.iter().enumerate() {
-        way_out_ui(cx, ui, at, index, transition, state.transitions.len());
+        transition_row_ui(cx, ui, at, index, transition, state.transitions.len());
     }
-    for it in &cx.view.unfinished {
+    for it in cx.view.unfinished_in(cx.project) {
         if (&it.doc, &it.machine, &it.from) == (at.doc, at.name, at.state) {
             unfinished_ui(cx, ui, it);
         }
@@ -106,7 +106,7 @@ fn state_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, state: &State) {
 
 fn add_transition_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>) {
     let paths = at.machine.paths();
-    let picked = add_menu_ui(cx, ui, "Add a way out to", paths.iter(), |_| String::new());
+    let picked = add_menu_ui(cx, ui, "Add a transition to", paths.iter(), |_| String::new());
     if let Some(to) = picked {
         let (doc, machine, from) = (at.doc.clone(), at.name.clone(), at.state.clone());
         cx.send(Action::Connect(ConnectAction::Begin(Unfinished { doc, machine, from, to })));
@@ -131,7 +131,7 @@ fn unfinished_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Unfinished) {
             });
         });
         ui.indent("trigger", |ui| {
-            let text = "Choose what makes it fire; until then it is not part of the machine";
+            let text = "Choose its trigger; until then it is not part of the machine";
             ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
             ui.horizontal_wrapped(|ui| {
                 let messages = &cx.resolution.schema.messages;
@@ -150,14 +150,14 @@ fn unfinished_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Unfinished) {
     });
 }
 
-fn way_out_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, index: usize, transition: &Transition, n: usize) {
+fn transition_row_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, index: usize, transition: &Transition, n: usize) {
     ui.horizontal(|ui| {
         let text = format!("{} → {}", trigger_text(transition), transition.to);
         let is_known = at.machine.find(&transition.to).is_ok();
         let color = if is_known { cx.theme.text } else { cx.theme.error };
         at_right(ui, |ui| {
             let edit = |ui: &mut Ui, icon: &str, what: &str, fine: bool| {
-                let name = format!("{what} way out {}", index + 1);
+                let name = format!("{what} transition {}", index + 1);
                 icon_button(cx.theme, ui, icon, &name, false, fine).tip(what).clicked()
             };
             let (doc, machine, state) = (at.doc.clone(), at.name.clone(), at.state.clone());

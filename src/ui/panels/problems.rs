@@ -1,4 +1,4 @@
-//! The Problems pane: what is wrong, put together as asked for, with the way there and the ways out.
+//! The Problems pane: what is wrong, put together as asked for, with where it is and its fixes.
 //!
 //! Which problems are shown in which order is `check::list`'s; it is asked anew only when the question or the problems
 //! change, and only the rows in view are laid out. The list has the keyboard as a whole: arrows, Enter, Ctrl+. and Delete.
@@ -326,7 +326,7 @@ fn fix_all_ui(cx: &Cx<'_>, ui: &mut Ui, rule: &str) {
     }
 }
 
-/// A problem: how bad, what, the likeliest way out, where; a click goes there. Returns whether it was clicked.
+/// A problem: how bad, what, the likeliest fix, where; a click goes there. Returns whether it was clicked.
 fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem, is_at: bool, group: GroupBy) -> bool {
     let finding = &located.problem.finding;
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::CLICK);
@@ -392,7 +392,7 @@ fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem, is_at: bool, g
     response.clicked()
 }
 
-/// The likeliest way out, in words where there is room for them.
+/// The likeliest fix, in words where there is room for them.
 fn fix_ui(cx: &Cx<'_>, ui: &mut Ui, fix: &Fix, is_wide: bool) {
     let tip = format!("{}; it can be undone (Ctrl+.)", fix.label);
     let button = if is_wide {

@@ -63,10 +63,11 @@ fn postponed_ui(cx: &Cx<'_>, ui: &mut Ui) {
 
 /// Transitions that have no trigger yet.
 fn unfinished_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let Some(first) = cx.view.unfinished.first() else { return };
-    let text = counted(cx.view.unfinished.len(), "unfinished transition");
+    let mut all = cx.view.unfinished_in(cx.project);
+    let Some(first) = all.next() else { return };
+    let text = counted(1 + all.count(), "unfinished transition");
     let tip = format!(
-        "{}: {} → {} has no trigger yet and is not saved. Click to choose what makes it fire",
+        "{}: {} → {} has no trigger yet and is not saved. Click to choose one",
         first.machine, first.from, first.to
     );
     if mark_button(cx, ui, (&icons::ICON_QUESTION_MARK, cx.theme.warning), &text).tip(tip).clicked() {

@@ -38,7 +38,7 @@ pub fn shape_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<C
     .inner
 }
 
-/// What the file says, what is wrong with it, and a way out.
+/// What the file says, what is wrong with it, and its fix.
 fn unreadable_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value, why: &str) -> Option<Change<Value>> {
     ui.vertical(|ui| {
         ui.add(egui::Label::new(RichText::new(value.to_string()).monospace()).truncate());
