@@ -4,7 +4,7 @@ use super::{editor::Editor, notice::Applies, open::Closing};
 use crate::{
     edit::{Edit, Fragment},
     io,
-    model::{DocPath, Document, FieldPath, LayerContent, Location, Name, Seg, sentence},
+    model::{DocKind, DocPath, Document, FieldPath, LayerContent, Location, Name, Seg, sentence},
     refactor::Request,
     ui::{
         Action, Camera, Command, DialogAnswer, Pane, Phase, ProblemAction, Selection, TuneAction, ViewChange,
@@ -176,9 +176,25 @@ impl Editor {
             ViewChange::Terrain(terrain) => self.view.terrain = terrain,
             ViewChange::PlaceDef(def) => self.view.place_def = Some(def),
             ViewChange::MachineCamera(camera) => self.view.machine_camera = camera,
-            ViewChange::Focus(doc) => self.view.focus = doc,
+            ViewChange::Work(pane) => self.work_in(pane),
             ViewChange::Pointer(pointer) => self.view.pointer = pointer,
             ViewChange::WatchEntity(id) => self.view.watch = id,
+        }
+    }
+
+    /// Save and Undo mean what this pane shows from now on.
+    fn work_in(&mut self, pane: Pane) {
+        self.view.working = pane;
+        let is_of_definitions = |doc: &DocPath| doc.kind() == Some(DocKind::Entities);
+        let doc = match pane {
+            Pane::Level => self.view.level.clone(),
+            Pane::Machine => self.view.machine.as_ref().map(|(doc, _)| doc.clone()),
+            // Any file of definitions stands for all.
+            _ if self.view.focus.as_ref().is_some_and(is_of_definitions) => None,
+            _ => self.project.documents.keys().find(|doc| is_of_definitions(doc)).cloned(),
+        };
+        if doc.is_some() {
+            self.view.focus = doc;
         }
     }
 
@@ -408,11 +424,18 @@ impl Editor {
     fn select_all(&mut self) {
         let Some(doc) = self.view.level.clone() else { return };
         let Some(level) = self.project.level(&doc) else { return };
-        let active = self.view.active_layer.get(&doc).and_then(|name| level.layer(name)).map(|(_, layer)| layer);
-        let ids = match active.or_else(|| level.layers.last()).map(|layer| &layer.content) {
+        if self.view.working != Pane::Level {
+            self.notify("Click into the level or the table first: everything there is selected");
+            return;
+        }
+        let active = self.view.active_layer_of(&doc, level).and_then(|at| level.layers.get(at));
+        let ids = match active.map(|layer| &layer.content) {
             Some(LayerContent::Entities(entities)) => entities.keys().cloned().collect(),
             Some(LayerContent::Waypoints(graph)) => graph.nodes.keys().cloned().collect(),
-            _ => level.entities().map(|(_, id, _)| id.clone()).collect(),
+            _ => {
+                self.notify("Choose a layer of entities or waypoints first: everything on it is selected");
+                return;
+            }
         };
         self.select(Selection::Things { doc, ids });
     }

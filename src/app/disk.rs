@@ -12,7 +12,7 @@ use super::{
 use crate::{
     edit::replace,
     io::{self, Asked},
-    model::{DocPath, Document, sentence},
+    model::{DocKind, DocPath, Document, sentence},
     ui::panels::dialogs::{Dialog, Versions},
 };
 
@@ -32,13 +32,18 @@ impl Editor {
     /// Write the document that Save means, with those that the same unsaved steps changed.
     pub(super) fn save_focused(&mut self) {
         self.end_gesture();
-        match self.view.focus.clone().filter(|doc| self.follow.saved().is_modified(&self.project, doc)) {
-            Some(doc) => {
-                let groups = self.unsaved_together();
-                self.save_these(groups.into_iter().filter(|group| group.contains(&doc)));
-            }
-            None => self.save_all(),
+        // The definitions are worked on together, whichever files they are in.
+        let focus = self.view.focus.clone();
+        let is_meant = |doc: &DocPath| match &focus {
+            Some(focus) if focus.kind() == Some(DocKind::Entities) => doc.kind() == Some(DocKind::Entities),
+            Some(focus) => doc == focus,
+            None => false,
+        };
+        let mut groups = self.unsaved_together();
+        if groups.iter().flatten().any(is_meant) {
+            groups.retain(|group| group.iter().any(is_meant));
         }
+        self.save_these(groups);
     }
 
     /// Write every document that differs from its file.

@@ -359,7 +359,7 @@ impl Editor {
     /// Take back or do again a step of the focused document, or the newest of all when that has none.
     pub(super) fn undo(&mut self, is_redo: bool) {
         self.end_gesture();
-        if self.undo_tried(is_redo) {
+        if self.undo_tried(is_redo) || (!is_redo && self.undo_drawn()) {
             return;
         }
         let focus = focus_of_steps(&self.history, self.view.focus.as_ref(), is_redo).cloned();

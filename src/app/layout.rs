@@ -4,7 +4,7 @@ use egui::{Ui, WidgetText};
 use egui_tiles::{Behavior, Container, SimplificationOptions, TabState, Tile, TileId, Tiles, Tree, UiResponse};
 
 use crate::ui::{
-    Cx, Pane,
+    Action, Cx, Pane, ViewChange,
     panels::{level::level_bar_ui, pane_ui},
 };
 
@@ -77,11 +77,36 @@ pub(super) struct Dock<'a, 'b> {
     pub cx: &'a Cx<'b>,
 }
 
+impl Dock<'_, '_> {
+    /// A pane of documents is worked in once it comes to the front or is clicked in.
+    fn notice_work(&self, ui: &Ui, pane: Pane, rect: egui::Rect) {
+        if !matches!(pane, Pane::Level | Pane::Machine | Pane::Definitions | Pane::Inheritance) {
+            return;
+        }
+        let now = ui.ctx().cumulative_frame_nr();
+        let id = egui::Id::unique(("shown", pane));
+        let last: Option<u64> = ui.data_mut(|data| {
+            let last = data.get_temp(id);
+            data.insert_temp(id, now);
+            last
+        });
+        // What is there from the start came to no front.
+        let is_new = last.is_some_and(|last| last + 1 < now) || (last.is_none() && pane != Pane::Level && now > 1);
+        let is_clicked = ui.input(|input| {
+            input.pointer.any_pressed() && input.pointer.interact_pos().is_some_and(|at| rect.contains(at))
+        });
+        if (is_new || is_clicked) && self.cx.view.working != pane {
+            self.cx.send(Action::View(ViewChange::Work(pane)));
+        }
+    }
+}
+
 impl Behavior<Pane> for Dock<'_, '_> {
     fn pane_ui(&mut self, ui: &mut Ui, _id: TileId, pane: &mut Pane) -> UiResponse {
         let margin = if *pane == Pane::Level { 0.0 } else { 6.0 };
         let rect = ui.max_rect();
         ui.painter().rect_filled(rect, 0.0, self.cx.theme.panel);
+        self.notice_work(ui, *pane, rect);
         let inner = rect.shrink(margin);
         ui.push_id(*pane, |ui| {
             crate::ui::widgets::in_rect(ui, inner, |ui| pane_ui(self.cx, ui, *pane));

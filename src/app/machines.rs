@@ -21,6 +21,8 @@ pub(super) struct Drawing {
     done: Option<Drawn>,
     /// What the next one is made of, while a job makes it.
     pub(super) next: Option<((DocPath, Name), Arc<Machine>)>,
+    /// The transition that was drawn last, and how many steps were done then.
+    pub(super) last_drawn: Option<(usize, Unfinished)>,
     /// Whether a job looks for places of states, to be edited.
     pub(super) is_placing: bool,
 }
@@ -135,6 +137,19 @@ impl Editor {
         self.view.unfinished_in(&self.project).next().is_some()
     }
 
+    /// Take back a transition that was drawn after the last step. Returns whether there was one.
+    pub(super) fn undo_drawn(&mut self) -> bool {
+        let n_done = self.history.n_done();
+        let Some((_, it)) = self.drawing.last_drawn.take().filter(|(n, _)| *n == n_done) else { return false };
+        let n = self.view.unfinished.len();
+        self.view.unfinished.retain(|known| *known != it);
+        let is_there = self.view.unfinished.len() < n;
+        if is_there {
+            self.notify(format!("Discarded the unfinished transition from {} to {}", it.from, it.to));
+        }
+        is_there
+    }
+
     /// Draw, finish or discard a transition that has no trigger yet.
     pub(super) fn connect(&mut self, action: ConnectAction) {
         let select = |it: &Unfinished, transition| Selection::Machine {
@@ -148,6 +163,7 @@ impl Editor {
                 self.end_gesture();
                 let selection = select(&it, None);
                 self.view.unfinished.retain(|known| *known != it);
+                self.drawing.last_drawn = Some((self.history.n_done(), it.clone()));
                 self.view.unfinished.push(it);
                 self.select(selection);
                 self.wanted_pane.push(Pane::Inspector);

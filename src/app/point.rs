@@ -52,8 +52,7 @@ impl Editor {
     fn ask_tool(&mut self, doc: &DocPath, event: &PointerEvent, px_per_point: f64) -> ToolOut {
         let project = self.gesture.as_ref().map_or(&self.project, |gesture| gesture.before());
         let Some(level) = project.level(doc) else { return ToolOut::default() };
-        let active = self.view.active_layer.get(doc).and_then(|name| level.layer(name)).map(|(i, _)| i);
-        let layer = active.or_else(|| crate::ui::first_layer(level));
+        let layer = self.view.active_layer_of(doc, level);
         let name = layer.and_then(|i| level.layers.get(i)).map(|layer| &layer.name);
         let links = name.and_then(|name| self.geometry.as_ref().filter(|g| g.level == *doc)?.links.get(name));
         let auto_links: Vec<(Name, Name)> = links

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::io;
 use crate::ui::{
-    Action, Chunks, Command, Cx, Looks, Pane, Textures, Theme, ViewChange, keys_are_taken,
+    Action, Chunks, Command, Cx, Looks, Pane, Textures, Theme, keys_are_taken,
     panels::{
         dialogs::{dialog_ui, forget_fields},
         menu::{menu_ui, title},
@@ -236,12 +236,6 @@ impl App {
                     // What is being typed is meant too: its field says it in this frame, the command runs in the next.
                     ctx.memory_mut(egui::Memory::stop_text_input);
                     self.after_typing.push(command);
-                } else if is_taken && is_step {
-                    // A step of the table may be of many files: the newest of all is meant, not that of one of them.
-                    let focus = self.editor.view().focus.clone();
-                    self.send(Action::View(ViewChange::Focus(None)));
-                    self.send(Action::Command(command));
-                    self.send(Action::View(ViewChange::Focus(focus)));
                 } else {
                     self.send(Action::Command(command));
                 }

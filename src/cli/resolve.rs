@@ -9,7 +9,8 @@ use crate::{
     defs::{ComponentHistory, Deed, History, Resolved, Source},
     io::{Places, export::json_value},
     model::{
-        DocKind, DocPath, FieldType, Location, Name, OpKind, Schema, Seg, Severity, Value, after, did_you_mean, mean,
+        DocKind, DocPath, FieldType, Finding, Location, Name, OpKind, Schema, Seg, Severity, Value, after,
+        did_you_mean, mean,
     },
 };
 
@@ -109,6 +110,16 @@ fn find(open: &Open, name: &str) -> Result<(Resolved, History), Failure> {
         let (line, column) = Places::new(&open.sources).line_column(&finding.location);
         let (doc, why) = (&finding.location.doc, &finding.message);
         return Err(Failure::problem(format!("`{name}` cannot be read: {doc}:{line}:{column}: {why}")));
+    }
+    let is_unseen = |finding: &&Finding| {
+        let doc = &finding.location.doc;
+        let is_of_definitions = doc.kind() == Some(DocKind::Entities) || doc.as_str() == "entities";
+        is_of_definitions
+            && open.sources.get(doc).is_none_or(|source| source.document.is_none() && source.text.is_empty())
+    };
+    if let Some(finding) = open.findings.iter().find(is_unseen) {
+        let (doc, why) = (&finding.location.doc, &finding.message);
+        return Err(Failure::problem(format!("`{name}` may be in `{doc}`: {why}")));
     }
     Err(no_definition())
 }

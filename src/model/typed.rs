@@ -15,6 +15,15 @@ pub enum Typed {
     Operation(OpKind, Value),
 }
 
+impl Typed {
+    /// Whether it is meant for both components of a pair, each in its own way.
+    #[must_use]
+    pub fn is_pair(&self) -> bool {
+        let (Self::Value(value) | Self::Operation(_, value)) = self;
+        matches!(value, Value::Tuple(_))
+    }
+}
+
 /// What can be typed, for messages.
 const FORMS: &str = "type one, as 12.5, or ×2, 50%, +5, -=5, =8*2";
 

@@ -118,6 +118,7 @@ pub(super) fn after(
 ) -> (Result<(Value, bool), String>, Way) {
     match typed {
         Typed::Operation(op, operand) => {
+            let component = component.filter(|_| !typed.is_pair());
             let operand = component.map_or_else(|| operand.clone(), |i| along(*op, operand, i));
             let operand = spelled(before, *op, operand);
             let inner = inside(ty, before);
@@ -132,7 +133,7 @@ pub(super) fn after(
             (after.map(|(value, is_exact)| (tidied(value), is_exact)), Way::Operate(*op, operand))
         }
         Typed::Value(value) => {
-            let after = match component {
+            let after = match component.filter(|_| !typed.is_pair()) {
                 Some(i) => fitted(&FieldType::Float, value.clone(), &Value::Float(0.0))
                     .map(|x| with_part(before, &FieldPath::root().index(i), x)),
                 None => fitted(ty, value.clone(), before),

@@ -143,8 +143,8 @@ pub enum ViewChange {
     PlaceDef(Name),
     /// Where the machine graph is looked at from; `None` shows the whole.
     MachineCamera(Option<Camera>),
-    /// The document that Save and Undo mean.
-    Focus(Option<DocPath>),
+    /// The pane that is worked in, which commands without a selection go by.
+    Work(Pane),
     /// The pointer's cell in the level, for the status line.
     Pointer(Option<PointerAt>),
     /// Show only entities whose message log is wanted.

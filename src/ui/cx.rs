@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    Action, Camera, Chunks, Command, Draft, Images, Looks, PointerAt, Selection, Textures, Theme, Tuning,
+    Action, Camera, Chunks, Command, Draft, Images, Looks, Pane, PointerAt, Selection, Textures, Theme, Tuning,
     canvas::graph::Graph, panels::dialogs::Dialog,
 };
 use crate::{
@@ -178,6 +178,8 @@ pub struct View {
     pub machine: Option<(DocPath, Name)>,
     /// The document that Save and Undo mean.
     pub focus: Option<DocPath>,
+    /// The pane of documents that came to the front or was clicked in last.
+    pub working: Pane,
     /// Transitions that were drawn and have no trigger yet, of any machine.
     pub unfinished: Vec<Unfinished>,
     /// The layer that tools work on, by level.
@@ -215,6 +217,14 @@ pub struct View {
 }
 
 impl View {
+    /// The index of the layer that tools work on: the chosen one, else the front one of entities, else the front one.
+    #[must_use]
+    pub fn active_layer_of(&self, doc: &DocPath, level: &Level) -> Option<usize> {
+        let chosen = self.active_layer.get(doc).and_then(|name| level.layer(name)).map(|(i, _)| i);
+        let entities = || level.layers.iter().rposition(|layer| layer.entities().is_some());
+        chosen.or_else(entities).or_else(|| level.layers.len().checked_sub(1))
+    }
+
     /// Transitions without a trigger, of states that are there: what was deleted may come back by undo.
     pub fn unfinished_in(&self, project: &Project) -> impl Iterator<Item = &Unfinished> {
         self.unfinished.iter().filter(|it| {
@@ -232,6 +242,7 @@ impl Default for View {
             machine: None,
             unfinished: Vec::new(),
             focus: None,
+            working: Pane::Level,
             active_layer: BTreeMap::new(),
             cameras: BTreeMap::new(),
             machine_camera: None,
@@ -287,13 +298,6 @@ impl Default for Overlays {
     }
 }
 
-/// The layer worked on before anyone chose: the front one of entities, else the front one.
-#[must_use]
-pub fn first_layer(level: &Level) -> Option<usize> {
-    let entities = level.layers.iter().rposition(|layer| layer.entities().is_some());
-    entities.or_else(|| level.layers.len().checked_sub(1))
-}
-
 impl Cx<'_> {
     /// Ask for something; it happens before the next frame.
     pub fn send(&self, action: Action) {
@@ -316,8 +320,7 @@ impl Cx<'_> {
     #[must_use]
     pub fn active_layer(&self) -> Option<usize> {
         let (doc, level) = self.level()?;
-        let named = self.view.active_layer.get(doc).and_then(|name| level.layer(name));
-        named.map(|(i, _)| i).or_else(|| first_layer(level))
+        self.view.active_layer_of(doc, level)
     }
 
     /// Whether a document differs from its file.

@@ -30,7 +30,7 @@ pub use action::{
 };
 pub use canvas::{camera::Camera, chunks::Chunks, looks::Looks};
 pub use command::{Command, CommandSpec, Menu};
-pub use cx::{Cx, Geometry, LocatedProblem, Overlays, Places, Preview, ProblemIndex, Unfinished, View, first_layer};
+pub use cx::{Cx, Geometry, LocatedProblem, Overlays, Places, Preview, ProblemIndex, Unfinished, View};
 pub use draft::{Draft, DraftRow, Outcome, Worked};
 pub use images::{Images, Textures};
 pub use keys::{keys_are_taken, takes_keys};

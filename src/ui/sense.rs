@@ -15,7 +15,9 @@ impl Command {
             Self::Revert => need(cx.focused_is_modified(), "The focused document has no changes"),
             // Where the focused document has no changes, Save means the others.
             Self::Save | Self::SaveAll => need(cx.has_unsaved(), "There are no changes to save"),
-            Self::Undo => need(cx.next_moment(false).is_some(), "There is nothing to undo"),
+            Self::Undo => {
+                need(cx.next_moment(false).is_some() || !cx.view.unfinished.is_empty(), "There is nothing to undo")
+            }
             Self::Redo => need(cx.next_moment(true).is_some(), "There is nothing to do again"),
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
                 need(!cx.selection.is_empty(), "Select something first")

@@ -167,6 +167,18 @@ fn a_place_without_permission_is_reported_as_such() {
         assert!(run.err.contains(said), "{place}: {}", run.err);
         assert!(!run.err.contains("there is no folder") && !run.err.contains("not a project"), "{}", run.err);
     }
+    // A definition may be in a file that nobody may read.
+    for (place, open) in [("entities/all.ron", 0o644), ("entities", 0o755)] {
+        set(place, 0o000);
+        let run = run_as_nobody(&["resolve", at(&dir), "goblin"]);
+        set(place, open);
+        assert_eq!(run.code, 1, "{place}: {}", run.err);
+        assert!(
+            run.err.contains("`goblin` may be in `entities") && run.err.contains("Permission denied"),
+            "{}",
+            run.err
+        );
+    }
 }
 
 #[cfg(unix)]

@@ -357,6 +357,29 @@ fn its_tools_show_in_windows_of_every_size() {
     }
 }
 
+/// The keys of a pane that came to the front are about what it shows, and about nothing behind it.
+#[test]
+fn keys_mean_the_pane_in_front() {
+    let mut window = Window::sample();
+    window.command(Command::SelectAll);
+    assert!(matches!(window.editor().selection(), Selection::Things { ids, .. } if ids.len() > 50), "the active layer");
+    window.command(Command::Deselect);
+    window.click_role(Role::Button, "Definitions");
+    window.key(Modifiers::COMMAND, Key::A);
+    assert!(window.says("Click into the level or the table first"));
+    window.key(Modifiers::NONE, Key::Delete);
+    assert_eq!(window.editor().selection(), &Selection::None, "nothing of the level behind the table");
+    assert_eq!(window.editor().history().n_done(), 0);
+
+    // Save writes every file of definitions.
+    crate::window::set_speed(&mut window, "goblin", "44");
+    window.act(Action::Select(Selection::definition(doc("entities/bats.ron"), "bat".into())));
+    window.fill("Health.max", "7");
+    assert_eq!(window.editor().unsaved().len(), 2);
+    window.command(Command::Save);
+    window.until_written("the files", |window| window.editor().unsaved().is_empty());
+}
+
 /// Undo takes the newest step in any file of definitions.
 #[test]
 fn undo_takes_the_newest_step_of_any_definitions() {

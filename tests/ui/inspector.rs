@@ -633,6 +633,14 @@ fn an_operation_typed_for_several_is_done_to_each() {
     window.fill("Body.velocity x", "+5");
     assert_eq!(names.map(|name| velocity(&window, name)), ["(5.0, 0.0)", "(5.0, 0.0)"]);
     assert_eq!(said(&window, "fast_goblin", OpKind::Set, "Body", "velocity"), None, "by an operation");
+    // Into one component, what is meant for both.
+    window.fill("Body.velocity y", "+(1, 2)");
+    assert_eq!(names.map(|name| velocity(&window, name)), ["(6.0, 2.0)", "(6.0, 2.0)"]);
+    window.fill("Body.velocity x", "×(2, 3)");
+    assert_eq!(names.map(|name| velocity(&window, name)), ["(12.0, 6.0)", "(12.0, 6.0)"]);
+    select_def(&mut window, GOBLINS, "fast_goblin");
+    window.fill("Body.velocity x", "(3, 4)");
+    assert_eq!(velocity(&window, "fast_goblin"), "(3.0, 4.0)");
 }
 
 /// What could not be done is not told any longer once something else is done.

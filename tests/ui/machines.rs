@@ -357,6 +357,16 @@ fn a_drawn_transition_stays_until_it_is_finished_or_discarded() {
     window.key(Modifiers::COMMAND, Key::Z);
     assert!(window.says("unfinished → Fight/Aim"));
 
+    // Undo takes back the drawing alone.
+    let n_done = window.editor().history().n_done();
+    let from = text_on_screen(&window, text_rect(&window, "Rest").right_center());
+    let to = text_on_screen(&window, text_rect(&window, "Away").center());
+    window.drag(from, &[from + (to - from) * 0.5, to]);
+    assert!(window.says("2 unfinished transitions"));
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!(window.says("1 unfinished transition") && window.says("Discarded the unfinished transition"));
+    assert_eq!(window.editor().history().n_done(), n_done);
+
     // Closing asks, though no document has changes.
     window.command(Command::Save);
     window.command(Command::Quit);

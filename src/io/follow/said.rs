@@ -27,7 +27,12 @@ impl Followed {
             let n = merged.merged.n_theirs;
             let places: Vec<String> = merged.merged.theirs.iter().take(3).map(ToString::to_string).collect();
             let more = if n > places.len() { format!(" and {} more", n - places.len()) } else { String::new() };
-            return Some(format!("{} changed on disk too; merged: {}{more}", merged.doc, places.join(", ")));
+            let what = if n == 0 {
+                "and what is here stays".to_owned()
+            } else {
+                format!("merged: {}{more}", places.join(", "))
+            };
+            return Some(format!("{} changed on disk too; {what}", merged.doc));
         }
         if !self.merges.is_empty() {
             return Some(format!("{} files changed on disk too and were merged", self.merges.len()));

@@ -44,7 +44,7 @@ pub(super) fn places_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, places: &[Conte
         let done = main_button(cx, ui, "Merge", n_open == 0);
         let all_theirs = ui.button("All as on disk").tip("What is here can be had back by undo").clicked();
         let all_mine = ui.button("All as here").tip("What is on disk is written over by the next save").clicked();
-        let later = ui.button("Later").tip("Asked again when it is saved").clicked();
+        let later = later_button(ui);
         if n_open > 0 && places.len() > 1 {
             ui.label(RichText::new(format!("{n_open} to choose")).size(SMALL).color(cx.theme.text_weak));
         }
@@ -164,7 +164,15 @@ pub(super) fn versions_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, what: Version
         if ui.button(theirs).clicked() {
             cx.send(Action::Dialog(DialogAnswer::TakeSide(doc.clone(), Side::Theirs)));
         }
+        if later_button(ui) {
+            cx.send(Action::Dialog(DialogAnswer::AskLater(doc.clone())));
+        }
     });
+}
+
+/// Postpones the question. Returns whether it was clicked.
+fn later_button(ui: &mut Ui) -> bool {
+    ui.button("Later").tip("Asked again when it is saved").clicked()
 }
 
 /// Two texts side by side, from where they begin to differ.

@@ -26,6 +26,9 @@ use crate::{
     },
 };
 
+/// The smallest text that can be read, in points.
+const LEAST: f32 = 9.0;
+
 /// What a drag over the graph is about.
 #[derive(Clone, Debug)]
 enum Drag {
@@ -185,7 +188,8 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
         if button(ui, icons::ICON_DELETE.codepoint, "Delete machine…") {
             cx.send(Action::Refactor(Request::DeleteMachine { name: name.clone() }));
         }
-        ui.label(RichText::new(doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak));
+        let file = RichText::new(doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak);
+        ui.add(egui::Label::new(file).truncate());
     });
 }
 
@@ -500,7 +504,8 @@ fn box_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, state: &StateBox,
         (false, None) => Stroke::new(1.0, cx.theme.line),
     };
     painter.rect_stroke(rect, corner, line, StrokeKind::Inside);
-    if scale < 0.2 {
+    if BODY * scale < LEAST {
+        far_title_ui(cx, painter, state, rect);
         return;
     }
     let font = FontId::proportional(BODY * scale.min(1.6));
@@ -531,6 +536,20 @@ fn box_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, state: &StateBox,
     painter.circle(grip, (4.5 * scale).clamp(2.5, 6.0), cx.theme.panel, Stroke::new(1.5, cx.theme.accent));
 }
 
+/// The name of a state seen from afar, where there is room for a readable one: in a box, or above an outermost one that holds others.
+fn far_title_ui(cx: &Cx<'_>, painter: &Painter, state: &StateBox, rect: Rect) {
+    let galley = |room: f32| elided(painter, &state.name, FontId::proportional(LEAST), room, cx.theme.text_strong);
+    if state.is_composite {
+        if state.parent.is_none() && rect.width() >= 3.0 * LEAST {
+            let title = galley(rect.width());
+            painter.galley(rect.left_top() - vec2(0.0, title.size().y + 1.0), title, cx.theme.text_strong);
+        }
+    } else if rect.height() >= LEAST + 2.0 && rect.width() >= 3.0 * LEAST {
+        let title = galley(rect.width() - 4.0);
+        painter.galley(rect.center() - title.size() / 2.0, title, cx.theme.text_strong);
+    }
+}
+
 fn elided(painter: &Painter, text: &str, font: FontId, room: f32, color: Color32) -> std::sync::Arc<egui::Galley> {
     let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font, color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(room.max(1.0));
@@ -557,9 +576,10 @@ fn arrow_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, arrow: &Arrow, 
         let last = last.map(|p| viewport.screen(p));
         tip_ui(painter, last[3], last[3] - point(&last, 0.92), scale.clamp(0.4, 1.0), color);
     }
-    if scale < 0.45 {
+    if scale < 0.45 && !is_selected {
         return;
     }
+    let scale = if is_selected { scale.max(1.0) } else { scale };
     let font = FontId::proportional(SMALL * scale.min(1.4));
     let ink = if is_selected { cx.theme.text_strong } else { cx.theme.text };
     let galley = elided(painter, &arrow.label, font, 180.0 * scale, ink);

@@ -6,7 +6,7 @@ use egui::{DragValue, Id, Popup, PopupCloseBehavior, Response, Role, Ui, WidgetI
 
 use crate::{
     defs::operated,
-    model::{FieldType, Typed, Value, read_typed},
+    model::{FieldType, Typed, Value, read_typed, read_typed_pair},
     ui::Phase,
 };
 
@@ -89,7 +89,7 @@ pub(super) fn typed_drag(ui: &mut Ui, name: &str, now: f64, edited: &mut f64, sp
     }
     let live = ui.data(|data| data.get_temp::<String>(id.with(LIVE)));
     if let Some(text) = live.filter(|text| !text.trim().is_empty()) {
-        match read_typed(&text, spec.unit) {
+        match read_component(name, &text, spec.unit) {
             Ok(typed) => {
                 let typing = Typing { name: name.to_owned(), typed, response: response.clone() };
                 put(ui, TYPING, typing);
@@ -186,7 +186,7 @@ fn typing(ui: &Ui, id: Id, name: &str, now: f64, unit: Option<&str>) -> impl Fn(
             return None;
         }
         let is_edited = ctx.data_mut(|data| data.remove_temp::<String>(id.with(LIVE))).is_some();
-        let typed = match read_typed(text, unit.as_deref()) {
+        let typed = match read_component(&name, text, unit.as_deref()) {
             Ok(typed) => typed,
             Err(_) if text.trim().is_empty() => return None,
             Err(why) => {
@@ -194,20 +194,29 @@ fn typing(ui: &Ui, id: Id, name: &str, now: f64, unit: Option<&str>) -> impl Fn(
                 return None;
             }
         };
+        // Of a pair, none.
         let number = match &typed {
-            Typed::Value(value) => value.as_f64()?,
+            Typed::Value(value) => value.as_f64(),
             Typed::Operation(op, operand) => {
-                operated(*op, &FieldType::Float, &Value::Float(now), operand).ok()?.0.as_f64()?
+                let after = operated(*op, &FieldType::Float, &Value::Float(now), operand).ok();
+                after.and_then(|(value, _)| value.as_f64())
             }
         };
         // What is shown is rounded; a field that was only visited stays what it is.
-        let is_shown = matches!(typed, Typed::Value(_)) && (number - now).abs() < 1e-6;
+        let is_shown = matches!(typed, Typed::Value(_)) && number.is_some_and(|number| (number - now).abs() < 1e-6);
         if is_shown && !is_edited {
             return None;
         }
         put_in(&ctx, TYPED, (name.clone(), typed));
-        Some(number)
+        number
     }
+}
+
+/// What was typed into a number's field; into one component of a pair, also what is meant for the whole pair.
+fn read_component(name: &str, text: &str, unit: Option<&str>) -> Result<Typed, String> {
+    let is_component = name.ends_with(" x") || name.ends_with(" y");
+    let pair = || read_typed_pair(text, unit).ok().filter(Typed::is_pair);
+    read_typed(text, unit).or_else(|why| if is_component { pair().ok_or(why) } else { Err(why) })
 }
 
 pub(super) fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragValue<'a> {

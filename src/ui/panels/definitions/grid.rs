@@ -233,7 +233,7 @@ fn paint_cell(cx: &Cx<'_>, ui: &Ui, rect: Rect, shown: &Shown<'_>) {
         Standing::Own => theme.text_strong,
         _ if shown.is_picked => theme.text,
         Standing::Inherited => theme.text_weak,
-        Standing::Default | Standing::Absent => theme.text_weak.gamma_multiply(0.75),
+        Standing::Default | Standing::Absent => theme.text_weak,
     };
     let mut room = rect.shrink2(vec2(PAD, 0.0));
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));

@@ -133,14 +133,16 @@ impl<'a> FieldView<'a> {
     /// being typed, show what each gets.
     pub(super) fn settle(&self, cx: &Cx<'_>, ui: &Ui, change: Option<Change<Value>>) {
         let part = |name: &str| part_named(&self.full, &self.value.value, name);
+        // One plain number for one owner is a change like any other.
+        let is_meant =
+            |typed: &Typed| self.only().is_none() || typed.is_pair() || matches!(typed, Typed::Operation(..));
         if let Some(typing) = being_typed(ui, |name| part(name).is_some())
             && let Some((path, component)) = part(&typing.name)
-            && (self.only().is_none() || matches!(typing.typed, Typed::Operation(..)))
+            && is_meant(&typing.typed)
         {
             let outcomes = self.outcomes(cx, path, component, &typing.typed);
             under(&typing.response, |ui| outcomes_ui(cx, ui, &outcomes));
         }
-        let is_meant = |typed: &Typed| self.only().is_none() || matches!(typed, Typed::Operation(..));
         let typed = typed_into(ui, |name| part(name).is_some()).filter(|(_, typed)| is_meant(typed));
         if let Some((name, typed)) = typed
             && let Some((path, component)) = part(&name)
