@@ -233,8 +233,8 @@ pub enum Edit {
     RenameState { doc: DocPath, machine: Name, state: Name, to: Name },
     /// Draw states elsewhere: by path, left and top in pixels.
     MoveStates { doc: DocPath, machine: Name, places: Vec<(Name, [f64; 2])> },
-    /// Move a state into another (or the root), with every address that means it, drawn at `at`.
-    ReparentState { doc: DocPath, machine: Name, state: Name, parent: Name, at: [f64; 2] },
+    /// Move a state into another (or the root), with every address that means it, drawn at `at` or laid out with the others there.
+    ReparentState { doc: DocPath, machine: Name, state: Name, parent: Name, at: Option<[f64; 2]> },
     /// Say which child is entered with a state.
     SetInitial { doc: DocPath, machine: Name, state: Name, initial: Option<Name> },
     /// Add a transition, before the one at `at` or last.

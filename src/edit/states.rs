@@ -158,17 +158,17 @@ pub(super) fn reparent(
     project: &mut Project,
     machine: In<'_>,
     (state, parent): (&Name, &Name),
-    at: [f64; 2],
+    at: Option<[f64; 2]>,
 ) -> Result<(), Refusal> {
     check_not_root(state, "moved")?;
-    check_place(at)?;
+    at.map_or(Ok(()), check_place)?;
     let old = (**machine_at(project, machine.0, machine.1)?).clone();
     if is_in(parent, state) {
         return Err(Refusal::new("a state cannot be moved into itself"));
     }
     let (old_parent, name) = split(state);
     if old_parent == &**parent {
-        return move_states(project, machine, &[(state.clone(), at)]);
+        return at.map_or(Ok(()), |at| move_states(project, machine, &[(state.clone(), at)]));
     }
     let target = join(parent, name);
     edit_machine(project, machine, |it| {
@@ -181,10 +181,12 @@ pub(super) fn reparent(
         let inside = state_in(it, parent)?;
         check_sibling(inside, &name.into())?;
         inside.states.insert(name.into(), content);
+        // Its place was one among its former siblings.
+        it.layout.shift_remove(&**state);
         Ok(())
     })?;
     moved(project, machine, &old, (state, &target))?;
-    move_states(project, machine, &[(target, at)])
+    at.map_or(Ok(()), |at| move_states(project, machine, &[(target, at)]))
 }
 
 /// Let everything that meant a state under its old path mean it under its new one.

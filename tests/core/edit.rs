@@ -409,7 +409,7 @@ fn machine_edit() -> impl Strategy<Value = Edit> {
         2 => (it(), some_state(), some_state_name(), some_place()).prop_map(move |(machine, parent, name, at)| Edit::AddState { doc: doc(), machine, parent, name, at }),
         2 => (it(), some_state()).prop_map(move |(machine, state)| Edit::RemoveState { doc: doc(), machine, state }),
         3 => (it(), some_state(), some_state_name()).prop_map(move |(machine, state, to)| Edit::RenameState { doc: doc(), machine, state, to }),
-        3 => (it(), some_state(), some_state(), some_place()).prop_map(move |(machine, state, parent, at)| Edit::ReparentState { doc: doc(), machine, state, parent, at }),
+        3 => (it(), some_state(), some_state(), proptest::option::of(some_place())).prop_map(move |(machine, state, parent, at)| Edit::ReparentState { doc: doc(), machine, state, parent, at }),
         1 => (it(), some_state(), some_place()).prop_map(move |(machine, state, at)| Edit::MoveStates { doc: doc(), machine, places: vec![(state, at)] }),
         1 => (it(), some_state(), prop::option::of(some_state())).prop_map(move |(machine, state, initial)| Edit::SetInitial { doc: doc(), machine, state, initial }),
         2 => (it(), some_state(), some_state()).prop_map(move |(machine, state, to)| Edit::AddTransition { doc: doc(), machine, state, at: None, transition: transition(&to) }),
@@ -884,12 +884,21 @@ fn a_bare_name_becomes_a_path_when_it_would_become_ambiguous() {
             machine: name("sentry"),
             state: name("Attack/Fire"),
             parent: name(""),
-            at: [5.0, 6.0],
+            at: Some([5.0, 6.0]),
         },
     );
     let machine = sentry(&project);
     assert_eq!(&*machine.state("Attack/Aim").unwrap().transitions[0].to, "Fire");
     assert_eq!(machine.layout["Fire"], [5.0, 6.0]);
+    let back = Edit::ReparentState {
+        doc: doc(),
+        machine: name("sentry"),
+        state: name("Fire"),
+        parent: name("Attack"),
+        at: None,
+    };
+    make(&mut project, &back);
+    assert!(!sentry(&project).layout.keys().any(|path| path.ends_with("Fire")), "laid out with those beside it");
     assert!(
         apply(
             &mut project,
@@ -898,7 +907,7 @@ fn a_bare_name_becomes_a_path_when_it_would_become_ambiguous() {
                 machine: name("sentry"),
                 state: name("Attack"),
                 parent: name("Attack/Aim"),
-                at: [0.0; 2]
+                at: None
             }
         )
         .is_err()

@@ -85,6 +85,9 @@ pub fn machine_ui(cx: &Cx<'_>, ui: &mut Ui) {
         let is_selected = is_selected(cx, doc, name, &arrow.owner, Some(arrow.index));
         arrow_ui(cx, &painter, &viewport, arrow, is_selected);
     }
+    for state in &graph.boxes {
+        far_title_ui(cx, &painter, &viewport, state);
+    }
     unfinished_ui(cx, ui, &painter, &viewport, doc, name, graph);
     let pointer = response.interact_pointer_pos();
     match (&drag, pointer) {
@@ -505,7 +508,6 @@ fn box_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, state: &StateBox,
     };
     painter.rect_stroke(rect, corner, line, StrokeKind::Inside);
     if BODY * scale < LEAST {
-        far_title_ui(cx, painter, state, rect);
         return;
     }
     let font = FontId::proportional(BODY * scale.min(1.6));
@@ -536,18 +538,23 @@ fn box_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, state: &StateBox,
     painter.circle(grip, (4.5 * scale).clamp(2.5, 6.0), cx.theme.panel, Stroke::new(1.5, cx.theme.accent));
 }
 
-/// The name of a state seen from afar, where there is room for a readable one: in a box, or above an outermost one that holds others.
-fn far_title_ui(cx: &Cx<'_>, painter: &Painter, state: &StateBox, rect: Rect) {
-    let galley = |room: f32| elided(painter, &state.name, FontId::proportional(LEAST), room, cx.theme.text_strong);
-    if state.is_composite {
-        if state.parent.is_none() && rect.width() >= 3.0 * LEAST {
-            let title = galley(rect.width());
-            painter.galley(rect.left_top() - vec2(0.0, title.size().y + 1.0), title, cx.theme.text_strong);
-        }
-    } else if rect.height() >= LEAST + 2.0 && rect.width() >= 3.0 * LEAST {
-        let title = galley(rect.width() - 4.0);
-        painter.galley(rect.center() - title.size() / 2.0, title, cx.theme.text_strong);
+/// The name of a state seen from afar, where there is room for a readable one: in a box, or at the corner of an outermost one
+/// that holds others.
+fn far_title_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, state: &StateBox) {
+    let rect = viewport.rect(state.rect);
+    let is_high = rect.height() >= LEAST + 2.0;
+    let has_room = if state.is_composite { state.parent.is_none() } else { is_high };
+    if BODY * viewport.camera.scale >= LEAST || !has_room || rect.width() < 3.0 * LEAST {
+        return;
     }
+    let font = FontId::proportional(LEAST);
+    let title = elided(painter, &state.name, font, rect.width() - 4.0, cx.theme.text_strong);
+    let at = if state.is_composite { rect.left_top() + vec2(2.0, 1.0) } else { rect.center() - title.size() / 2.0 };
+    if state.is_composite {
+        let plate = Rect::from_min_size(at, title.size()).expand2(vec2(2.0, 0.0));
+        painter.rect_filled(plate, CornerRadius::same(2), cx.theme.panel.gamma_multiply(0.9));
+    }
+    painter.galley(at, title, cx.theme.text_strong);
 }
 
 fn elided(painter: &Painter, text: &str, font: FontId, room: f32, color: Color32) -> std::sync::Arc<egui::Galley> {

@@ -59,25 +59,22 @@ impl<'g> Carry<'g> {
     /// The edits that do it, and the path the state has then.
     pub(super) fn edits(&self, graph: &Graph, doc: &DocPath, name: &Name, machine: &Machine) -> (Vec<Edit>, Name) {
         let parent = self.parent(graph);
-        let origin = self.into.map_or(Vec2::ZERO, |into| graph.boxes[into].rect.min.to_vec2());
-        let mut to = snapped(self.rect.min - origin);
-        if self.into.is_some() {
-            to = to.max(pos2(12.0, HEADER + 12.0));
-        }
         let (doc, machine_name) = (doc.clone(), name.clone());
         let mut edits = Vec::new();
         let places = graph.unstored(machine, &parent);
-        if !places.is_empty() {
+        // Among states that have no place it gets none: all of them are laid out together.
+        let n_inside = machine.state(&parent).map_or(0, |state| state.states.len());
+        let at = (places.len() < n_inside).then(|| {
+            let origin = self.into.map_or(Vec2::ZERO, |into| graph.boxes[into].rect.min.to_vec2());
+            let to = snapped(self.rect.min - origin);
+            let to = if self.into.is_some() { to.max(pos2(12.0, HEADER + 12.0)) } else { to };
+            [f64::from(to.x), f64::from(to.y)]
+        });
+        if at.is_some() && !places.is_empty() {
             edits.push(Edit::MoveStates { doc: doc.clone(), machine: machine_name.clone(), places });
         }
         let path = if parent.is_empty() { self.name().into() } else { format!("{parent}/{}", self.name()).into() };
-        edits.push(Edit::ReparentState {
-            doc,
-            machine: machine_name,
-            state: self.path.clone(),
-            parent,
-            at: [f64::from(to.x), f64::from(to.y)],
-        });
+        edits.push(Edit::ReparentState { doc, machine: machine_name, state: self.path.clone(), parent, at });
         (edits, path)
     }
 }
