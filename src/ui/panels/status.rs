@@ -13,11 +13,23 @@ use crate::{
     },
 };
 
+/// What can be done in the pane that is worked in.
+fn hint_of<'a>(cx: &Cx<'a>) -> &'a str {
+    match cx.view.working {
+        Pane::Definitions => {
+            "Type to change a cell, Ctrl+Enter for all that are picked; ×2, 50% and +5 calculate from each value"
+        }
+        Pane::Machine => "Drag a state to move it, from its right edge to connect it; double click to add one",
+        Pane::Inheritance => "Click a definition to select it; double click to show it",
+        _ => &cx.view.hint,
+    }
+}
+
 /// Show the status line.
 pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.horizontal(|ui| {
         let weak = |text: String| RichText::new(text).size(SMALL).color(cx.theme.text_weak);
-        let hint = cx.notice.unwrap_or(&cx.view.hint);
+        let hint = cx.notice.unwrap_or_else(|| hint_of(cx));
         let color = if cx.notice.is_some() { cx.theme.text } else { cx.theme.text_weak };
         ui.label(RichText::new(hint).size(SMALL).color(color));
         at_right(ui, |ui| {
@@ -38,7 +50,7 @@ pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
             if !selected.is_empty() {
                 ui.label(weak(selected));
             }
-            if let Some(pointer) = &cx.view.pointer {
+            if let Some(pointer) = cx.view.pointer.as_ref().filter(|_| cx.view.working == Pane::Level) {
                 if let Some(tile) = &pointer.tile {
                     ui.label(weak(tile.clone()));
                 }
