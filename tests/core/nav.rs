@@ -11,9 +11,11 @@ use levelwright::{
     sim::{
         EntityKey,
         grid::{GridChange, SolidGrid},
+        limits,
         nav::{
             Answer, GridMap, GridQuery, GridSearcher, Ground, Navigator, Neighbors, PathRequest, Progress, Query,
-            QueryError, Waypoints, catmull_rom, cost_of, links, octile, query, shortcut, smooth, suggest_nodes,
+            QueryError, Waypoints, catmull_rom, cost_of, drawn_links, links, octile, query, shortcut, smooth,
+            suggest_nodes,
         },
         random::Stream,
     },
@@ -251,6 +253,21 @@ fn nodes_link_where_the_way_is_wide_enough() {
     assert_eq!(pairs(&kept), [(0, 1, LinkBy::Hand), auto(0, 2), auto(1, 3)], "people's links stay, broken ones too");
     kept.auto_link = false;
     assert_eq!(pairs(&kept), [(0, 1, LinkBy::Hand)]);
+}
+
+#[test]
+fn nodes_in_one_place_make_no_more_links_than_the_limit() {
+    let grid = grid_of(&["......", "..#...", "......"]);
+    for spread in [0.0, 1e-6] {
+        for reach in [None, Some(16.0)] {
+            let nodes: Vec<_> = (0..10_000).map(|i| (8.0 + f64::from(i) * spread, 8.0)).collect();
+            let mut way = graph(&nodes, &[]);
+            way.max_length = reach;
+            let (n_links, n_drawn) = (links(&way, &grid).len(), drawn_links(&way, &grid).len());
+            assert!((1..=limits::MAX_LINKS).contains(&n_links), "{n_links}");
+            assert!((1..=limits::MAX_DRAWN_LINKS).contains(&n_drawn), "{n_drawn}");
+        }
+    }
 }
 
 #[test]

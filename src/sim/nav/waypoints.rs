@@ -11,7 +11,7 @@ use std::{
 use glam::Vec2;
 
 use crate::{
-    model::{Cell, Link, LinkBy, Name, WaypointGraph},
+    model::{Link, LinkBy, Name, WaypointGraph},
     sim::{grid::SolidGrid, limits},
 };
 
@@ -36,7 +36,7 @@ pub struct BuiltLink {
 /// them is made. What is exported. Ends early when `each` returns false.
 pub fn each_link_by_name(graph: &WaypointGraph, grid: &SolidGrid, each: &mut dyn FnMut(Link) -> bool) {
     let id = |index: usize| graph.nodes.get_index(index).map(|(id, _)| id.clone());
-    each_link(graph, grid, f32::INFINITY, &mut |link| {
+    each_link(graph, grid, (f32::INFINITY, usize::MAX), &mut |link| {
         let BuiltLink { from, to, cost, one_way, by } = link;
         let (Some(from), Some(to)) = (id(from), id(to)) else { return true };
         each(Link { from, to, cost: Some(cost), one_way, by })
@@ -48,10 +48,11 @@ pub fn each_link_by_name(graph: &WaypointGraph, grid: &SolidGrid, each: &mut dyn
 #[must_use]
 pub fn drawn_links(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<Link> {
     let points = points_of(graph);
-    let reach = bounded_reach(&points, reach_of(graph), limits::MAX_DRAWN_LINKS);
+    let most = limits::MAX_DRAWN_LINKS;
+    let reach = bounded_reach(&points, reach_of(graph), most);
     let id = |index: usize| graph.nodes.get_index(index).map(|(id, _)| id.clone());
     let mut named = Vec::new();
-    each_link(graph, grid, reach, &mut |BuiltLink { from, to, cost, one_way, by }| {
+    each_link(graph, grid, (reach, most), &mut |BuiltLink { from, to, cost, one_way, by }| {
         if let (Some(from), Some(to)) = (id(from), id(to)) {
             named.push(Link { from, to, cost: Some(cost), one_way, by });
         }
@@ -82,8 +83,9 @@ pub struct Waypoints {
 #[must_use]
 pub fn links(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<BuiltLink> {
     let mut links = Vec::new();
-    let reach = bounded_reach(&points_of(graph), reach_of(graph), limits::MAX_LINKS);
-    each_link(graph, grid, reach, &mut |link| {
+    let most = limits::MAX_LINKS;
+    let reach = bounded_reach(&points_of(graph), reach_of(graph), most);
+    each_link(graph, grid, (reach, most), &mut |link| {
         links.push(link);
         true
     });
@@ -103,7 +105,8 @@ fn reach_of(graph: &WaypointGraph) -> f32 {
     graph.max_length.map_or(f32::INFINITY, |length| length as f32)
 }
 
-/// The longest reach, at most `reach`, within which there are no more pairs than `most`; found by halving.
+/// The longest reach, at most `reach`, within which there are no more pairs than `most`; found by halving. Nodes in one place
+/// can make more pairs at any reach: then it is next to nothing.
 fn bounded_reach(points: &[Vec2], reach: f32, most: usize) -> f32 {
     let n = points.len();
     if n * n.saturating_sub(1) / 2 <= most {
@@ -128,9 +131,14 @@ fn bounded_reach(points: &[Vec2], reach: f32, most: usize) -> f32 {
     fits
 }
 
-/// Every link of a graph in the order of [`links`], automatic ones at most `reach` long. Ends early, and returns false, when
-/// `each` does.
-fn each_link(graph: &WaypointGraph, grid: &SolidGrid, reach: f32, each: &mut dyn FnMut(BuiltLink) -> bool) -> bool {
+/// Every link of a graph in the order of [`links`]. Automatic ones are at most `reach` long, and of the first `most` pairs of
+/// nodes within it. Ends early, and returns false, when `each` does.
+fn each_link(
+    graph: &WaypointGraph,
+    grid: &SolidGrid,
+    (reach, most): (f32, usize),
+    each: &mut dyn FnMut(BuiltLink) -> bool,
+) -> bool {
     let points = points_of(graph);
     let mut decided = BTreeSet::new();
     for link in &graph.links {
@@ -153,7 +161,12 @@ fn each_link(graph: &WaypointGraph, grid: &SolidGrid, reach: f32, each: &mut dyn
     }
     #[allow(clippy::cast_possible_truncation)] // pixels
     let radius = graph.radius as f32;
+    let mut n_pairs = 0;
     each_near_pair(&points, reach.min(reach_of(graph)), &mut |from, to| {
+        n_pairs += 1;
+        if n_pairs > most {
+            return false;
+        }
         if decided.contains(&(from, to)) || !grid.is_clear(points[from], points[to], radius) {
             return true;
         }
@@ -176,11 +189,11 @@ fn each_near_pair(points: &[Vec2], reach: f32, each: &mut dyn FnMut(usize, usize
         return (0..n).all(|a| (a + 1..n).all(|b| each(a, b)));
     }
     let near = |a: usize, b: usize| points[a].distance_squared(points[b]) <= reach * reach;
-    // Buckets as wide as the reach: partners are in the same one or beside it.
-    let side = reach.max(1.0);
+    // Buckets as wide as the reach: partners are in the same one or beside it, and most of those there are partners.
+    let side = f64::from(reach.max(1e-6));
     #[allow(clippy::cast_possible_truncation)] // saturates
-    let bucket = |p: Vec2| [(p.x / side).floor() as i32, (p.y / side).floor() as i32];
-    let mut buckets: BTreeMap<Cell, Vec<usize>> = BTreeMap::new();
+    let bucket = |p: Vec2| [p.x, p.y].map(|px| (f64::from(px) / side).floor() as i64);
+    let mut buckets: BTreeMap<[i64; 2], Vec<usize>> = BTreeMap::new();
     for (i, p) in points.iter().enumerate() {
         buckets.entry(bucket(*p)).or_default().push(i);
     }
