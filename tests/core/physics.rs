@@ -823,3 +823,35 @@ fn a_spec_changes_under_way_and_pose_and_velocity_stay() {
     stage.walk(hero, right(), 0.5);
     assert!(near(stage.pose(hero).vel.x, 40.0, 0.1));
 }
+
+#[test]
+fn bodies_that_converge_reach_the_solver_only_up_to_the_limit() {
+    let loose = BodySpec { gravity_scale: 0.0, ..ball(4.0) };
+    let apart = |spec: &BodySpec| {
+        let mut stage = Stage::top_down(&[]);
+        let keys: Vec<_> =
+            (0..1100_u16).map(|i| stage.add(spec, f32::from(i % 40) * 20.0, f32::from(i / 40) * 20.0)).collect();
+        (stage, keys)
+    };
+    let why = |stage: &mut Stage| stage.physics.take_overload();
+    // By being put there, as a migration does.
+    let (mut stage, keys) = apart(&loose);
+    stage.steps(1);
+    assert_eq!(why(&mut stage), None);
+    keys.iter().for_each(|key| stage.physics.set_pose(*key, Vec2::splat(40.0), 0.0));
+    let before = stage.pos(keys[7]);
+    stage.steps(1);
+    assert!(why(&mut stage).is_some_and(|why| why.contains("pairs of bodies")));
+    assert_eq!(stage.pos(keys[7]), before, "the solver did not see them");
+    // By moving there; sensors stop nobody.
+    let (mut stage, keys) = apart(&sensor(loose));
+    let crowded = (0..60).find_map(|_| {
+        for key in &keys {
+            let way = Vec2::splat(40.0) - stage.pos(*key);
+            stage.physics.set_velocity(*key, way / DT);
+        }
+        stage.steps(1);
+        why(&mut stage)
+    });
+    assert!(crowded.is_some_and(|why| why.contains("pairs of bodies")));
+}

@@ -80,8 +80,8 @@ impl Pose {
         let stopped = |at: f32, was: f32, vel: f32| if at == was { vel } else { 0.0 };
         let vel = Vec2::new(stopped(pos.x, self.pos.x, vel.x), stopped(pos.y, self.pos.y, vel.y));
         let what = match (far, fast) {
-            (true, _) => Some("it is farther away than the preview computes with, and is held there"),
-            (false, true) => Some("its velocity is beyond what the preview computes with, and was limited"),
+            (true, _) => Some("its position exceeds the preview's limit and was limited"),
+            (false, true) => Some("its velocity exceeds the preview's limit and was limited"),
             (false, false) => None,
         };
         (Self { pos, vel, spin, ..self }, what)
@@ -89,6 +89,13 @@ impl Pose {
 }
 
 impl Body {
+    /// What to report when it exceeds a limit: only the first time.
+    pub(super) fn limited(&mut self, key: EntityKey, exceeded: Option<&str>) -> Option<Fault> {
+        let message = exceeded.filter(|_| !self.is_limited)?.to_owned();
+        self.is_limited = true;
+        Some(Fault { key, rule: "preview-limit", message })
+    }
+
     pub(super) fn is_static(&self) -> bool {
         self.spec.kind == BodyKind::Static && !self.spec.is_mover()
     }

@@ -71,19 +71,22 @@ impl Index {
     }
 }
 
-/// Whether more pairs of these boxes meet than a number. Boxes are swept along the axis they are spread over most; where
-/// even that leaves too many to compare, they count as meeting.
-pub(super) fn has_more_pairs(mut boxes: Vec<(EntityKey, Aabb)>, most: usize) -> bool {
+/// Whether more pairs of these boxes overlap than a number, of those that `can_pair`, or many times more of all. Boxes are
+/// swept along the axis they are spread over most; where even that leaves too many to compare, they count as overlapping.
+pub(super) fn has_more_pairs<T>(mut boxes: Vec<(T, Aabb)>, most: usize, can_pair: impl Fn(&T, &T) -> bool) -> bool {
     let around = boxes.iter().map(|(_, aabb)| *aabb).reduce(Aabb::union).unwrap_or_default();
     let size = around.hi - around.lo;
     let axis = usize::from(size.y > size.x);
     boxes.sort_by(|(_, a), (_, b)| a.lo[axis].total_cmp(&b.lo[axis]));
-    let (mut n_pairs, mut n_compared) = (0, 0);
-    for (i, (_, a)) in boxes.iter().enumerate() {
-        for (_, b) in boxes[i + 1..].iter().take_while(|(_, b)| b.lo[axis] <= a.hi[axis]) {
+    let (mut n_pairs, mut n_overlaps, mut n_compared) = (0, 0, 0);
+    for (i, (of_a, a)) in boxes.iter().enumerate() {
+        for (of_b, b) in boxes[i + 1..].iter().take_while(|(_, b)| b.lo[axis] <= a.hi[axis]) {
             n_compared += 1;
-            n_pairs += usize::from(a.meets(*b));
-            if n_pairs > most || n_compared / 100 > most {
+            if a.meets(*b) {
+                n_overlaps += 1;
+                n_pairs += usize::from(can_pair(of_a, of_b));
+            }
+            if n_pairs > most || n_overlaps / 20 > most || n_compared / 100 > most {
                 return true;
             }
         }

@@ -94,8 +94,6 @@ pub struct Physics {
     faults: Vec<Fault>,
     /// Why the last step was cut short.
     overload: Option<String>,
-    /// Bodies came since pairs were counted.
-    has_news: bool,
     /// Where entities are; made when asked for, dropped when something moves.
     index: OnceLock<Index>,
 }
@@ -122,7 +120,6 @@ impl Physics {
             touches: Touches::default(),
             faults: Vec::new(),
             overload: None,
-            has_news: false,
             index: OnceLock::new(),
         }
     }
@@ -189,13 +186,12 @@ impl Physics {
         self.despawn(key);
         let pose = Pose { pos, angle, vel: spec.velocity, spin: if spec.lock_rotation { 0.0 } else { spec.spin } };
         let (pose, exceeded) = pose.within_limits();
-        let body = self.solver.insert(key, spec, pose, &self.config);
+        let mut body = self.solver.insert(key, spec, pose, &self.config);
         if spec.is_dynamic() {
             self.free.insert(key);
         }
+        self.faults.extend(body.limited(key, exceeded));
         self.bodies.insert(key, body);
-        self.limited(key, exceeded);
-        self.has_news = true;
         self.index.take();
         Ok(())
     }
@@ -260,17 +256,9 @@ impl Physics {
             body.pose = pose;
             body.motion.leave_ground();
             self.solver.place(body);
-            self.limited(key, exceeded);
+            self.faults.extend(body.limited(key, exceeded));
             self.index.take();
         }
-    }
-
-    /// Report that a body exceeds a limit, once.
-    fn limited(&mut self, key: EntityKey, exceeded: Option<&str>) {
-        let Some(body) = self.bodies.get_mut(key).filter(|body| !body.is_limited) else { return };
-        let Some(message) = exceeded else { return };
-        body.is_limited = true;
-        self.faults.push(Fault { key, rule: "preview-limit", message: message.to_owned() });
     }
 
     /// Why the last step was cut short; nothing when it was not.
@@ -300,7 +288,7 @@ impl Physics {
                 body.motion.leave_ground();
             }
             self.solver.set_velocity(body);
-            self.limited(key, exceeded);
+            self.faults.extend(body.limited(key, exceeded));
         }
     }
 

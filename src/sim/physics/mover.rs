@@ -106,8 +106,8 @@ impl Physics {
             n_near += near.solids.len();
             let (within, exceeded) = pose.within_limits();
             pose = within;
-            self.limited(key, exceeded);
             let Some(body) = self.bodies.get_mut(key) else { continue };
+            self.faults.extend(body.limited(key, exceeded));
             (body.motion, body.force) = (motion, Vec2::ZERO);
             if !(pose.pos.is_finite() && pose.vel.is_finite()) {
                 continue;

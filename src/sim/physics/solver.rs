@@ -72,6 +72,22 @@ impl Clone for Solver {
     }
 }
 
+/// What decides whether two colliders near each other make a pair.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PairFilter {
+    kind: RigidBodyType,
+    types: ActiveCollisionTypes,
+    groups: InteractionGroups,
+}
+
+impl PairFilter {
+    /// Whether two colliders can make a pair.
+    pub(super) fn can_pair(&self, other: &Self) -> bool {
+        let is_active = |types: ActiveCollisionTypes| types.test(self.kind, other.kind);
+        self.groups.test(other.groups) && (is_active(self.types) || is_active(other.types))
+    }
+}
+
 /// A pair of colliders that began or ceased to touch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PairEvent {
@@ -248,10 +264,19 @@ impl Solver {
         }
     }
 
-    /// How many pairs of colliders are near each other.
+    /// How many pairs of colliders are near each other, sensors included.
     pub(super) fn n_pairs(&self) -> usize {
-        // Exact, and known without counting: the pairs lie in a list.
-        self.narrow_phase.contact_graph().interactions().size_hint().0
+        // Exact, and known without counting: the pairs lie in lists.
+        let n_solid = self.narrow_phase.contact_graph().interactions().size_hint().0;
+        n_solid + self.narrow_phase.intersection_graph().interactions().size_hint().0
+    }
+
+    /// With what a body's collider makes pairs; nothing without a collider.
+    pub(super) fn filter(&self, body: &Body) -> Option<PairFilter> {
+        let rigid = self.bodies.get(body.handle)?;
+        let collider = self.colliders.get(*rigid.colliders().first()?)?;
+        let (types, groups) = (collider.active_collision_types(), collider.collision_groups());
+        Some(PairFilter { kind: rigid.body_type(), types, groups })
     }
 
     /// Advance by a tick.

@@ -10,7 +10,7 @@ use crate::sim::{EntityKey, limits};
 use super::{
     BodyKind, Contact, Fault, Other, Physics, Pose,
     body::Motion,
-    solver::{PairEvent, Report, TileTouch, entity_of},
+    solver::{PairEvent, PairFilter, Report, TileTouch, entity_of},
     touch::{Found, SENSED},
 };
 
@@ -36,16 +36,17 @@ impl Physics {
         self.touches.take_news()
     }
 
-    /// Whether bodies that came since the last step make more pairs than the solver is given. It is asked before the solver
-    /// sees them, as it would first take the memory and the time for all of them.
+    /// Whether there are more pairs of bodies near each other than the solver is given. Counted before the solver sees them, as
+    /// it would first take the memory and the time for all of them.
     fn is_too_crowded(&mut self) -> bool {
         let n = self.bodies.len();
-        if !std::mem::take(&mut self.has_news) || n * n.saturating_sub(1) / 2 <= limits::MAX_PAIRS {
+        if n * n.saturating_sub(1) / 2 <= limits::MAX_PAIRS {
             return false;
         }
-        let is_too_crowded = super::index::has_more_pairs(self.boxes(false), limits::MAX_PAIRS);
+        let filtered = |(key, aabb)| Some((self.solver.filter(self.bodies.get(key)?)?, aabb));
+        let boxes = self.boxes(false).into_iter().filter_map(filtered).collect();
+        let is_too_crowded = super::index::has_more_pairs(boxes, limits::MAX_PAIRS, PairFilter::can_pair);
         if is_too_crowded {
-            self.has_news = true;
             self.crowded();
         }
         is_too_crowded
@@ -230,12 +231,10 @@ impl Physics {
             if is_finite && rigid.is_enabled() {
                 let (within, exceeded) = pose.within_limits();
                 body.pose = within;
-                if let Some(message) = exceeded {
+                if exceeded.is_some() {
                     self.solver.place(body);
-                    if !std::mem::replace(&mut body.is_limited, true) {
-                        self.faults.push(Fault { key, rule: "preview-limit", message: message.to_owned() });
-                    }
                 }
+                self.faults.extend(body.limited(key, exceeded));
                 continue;
             }
             body.is_faulty = true;
