@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 use levelwright::{
     defs::{Resolution, resolve},
     io::{self, Template},
-    model::{Builtin, Document, Project, Severity, mix},
+    model::{Builtin, Document, Project, Severity, Value, mix},
     sim::{Input, Options, World, limits},
 };
 
@@ -57,39 +57,34 @@ fn a_value_beyond_the_limits_is_reported_and_limited() {
     for (components, expected) in [
         (
             "Walker: (), Collider: (), Body: (velocity: (50.0, -1e15))",
-            "`x`: `Body.velocity` is (50.0, -1000000000000000.0) px/s, beyond what the preview computes with; it uses \
-             (50.0, -65536.0) px/s",
+            "`x`: `Body.velocity` is (50.0, -1000000000000000.0) px/s, which exceeds the preview's limit; limited to (50.0, -65536.0) px/s",
         ),
         (
             "Walker: (speed: 1.8e19), Body: (), Collider: ()",
-            "`x`: `Walker.speed` is 18000000000000000000.0 px/s, beyond what the preview computes with; it uses \
-             65536.0 px/s",
+            "`x`: `Walker.speed` is 1.8e19 px/s, which exceeds the preview's limit; limited to 65536.0 px/s",
         ),
         (
             "Body: (), Collider: (shape: Circle(1e30))",
-            "`x`: `Collider.shape` is Circle(radius: 1e30) px, beyond what the preview computes with; it uses \
-             Circle(32768.0) px",
+            "`x`: `Collider.shape` is Circle(1.0e30) px, which exceeds the preview's limit; limited to Circle(32768.0) px",
         ),
     ] {
         let defs = format!("{{ \"x\": (set: ({components})) }}");
         let mut world = world(&defs, "{}", r#""x": (def: "x", at: (40.0, 40.0))"#);
         run(&mut world, 64);
-        let found = found(&world);
-        assert_eq!(found.first().map(|(rule, _)| *rule), Some("preview-limit"), "{components}");
-        let (said, used) = (found[0].1.split("; it").next().unwrap(), expected.split("; it").next().unwrap());
-        assert!(found[0].1 == expected || said.split(" is ").next() == used.split(" is ").next(), "{found:?}");
+        assert_eq!(found(&world), [("preview-limit", expected)]);
         let pose = world.entities().next().unwrap();
         assert!(pose.pos.is_finite() && pose.vel.is_finite(), "{components}: {pose:?}");
         assert!(pose.vel.abs().max_element() <= limits::MAX_SPEED_PX_S, "{components}: {pose:?}");
     }
     // Set by the game while it runs, by each way there is.
-    for action in [
-        "AddField(field: \"Walker.speed\", by: 1e32)",
-        "SetField(field: \"Body.velocity\", value: (0.0, 1e308))",
-        "Impulse(by: (1e300, 0.0))",
-        "GoTo(at: Some((1e300, -1e300)))",
-        "Send(message: \"Later\", delay: 1e300)",
-        "Spawn(def: \"x\", at: (1e38, 0.0))",
+    for (action, expected) in [
+        ("AddField(field: \"Walker.speed\", by: 1e32)", "`Walker.speed` is 1.0e32 px/s"),
+        ("SetField(field: \"Body.velocity\", value: (0.0, 1e308))", "`Body.velocity` is (0.0, 1.0e308) px/s"),
+        ("Impulse(by: (1e300, 0.0))", "`Impulse.by` is (1.0e300, 0.0)"),
+        ("GoTo(at: Some((1e300, -1e300)))", "`GoTo.at` is (1.0e300, -1.0e300)"),
+        ("Send(message: \"Later\", delay: 1e300)", "`Send.delay` is 1.0e300"),
+        ("Spawn(def: \"x\", at: (1e300, 0.0))", "`Spawn.at` is (1.0e300, "),
+        ("Spawn(def: \"x\", velocity: (1e300, 0.0))", "`Spawn.velocity` is (1.0e300, 0.0)"),
     ] {
         let defs = format!("{{ \"x\": (), \"w\": (set: (Brain: (machines: [\"m\"]), {walker})) }}");
         let machines = format!(
@@ -99,16 +94,71 @@ fn a_value_beyond_the_limits_is_reported_and_limited() {
         run(&mut world, 64);
         let found = found(&world);
         let is_limited = !found.is_empty() && found.iter().all(|(rule, _)| *rule == "preview-limit");
-        assert!(is_limited, "{action}: {found:?}");
+        assert!(is_limited && found[0].1.starts_with(&format!("`w`: {expected}")), "{action}: {found:?}");
     }
 }
 
 #[test]
-fn constants_are_limited_too() {
+fn constants_are_limited_too_and_only_the_last_value_is_reported() {
     let mut world = world("{}", "{}", "");
-    assert!(world.set_tunable("Physics.gravity", levelwright::model::Value::Float(1e30)));
-    assert_eq!(world.tunable("Physics.gravity").and_then(levelwright::model::Value::as_f64), Some(1e5));
-    assert_eq!(found(&world)[0].0, "preview-limit");
+    for (gravity, used, expected) in [
+        (1e30, 1e5, Some("`Physics.gravity` is 1.0e30, which exceeds the preview's limit; limited to 100000.0")),
+        (-1e30, -1e5, Some("`Physics.gravity` is -1.0e30, which exceeds the preview's limit; limited to -100000.0")),
+        (500.0, 500.0, None),
+    ] {
+        assert!(world.set_tunable("Physics.gravity", Value::Float(gravity)));
+        assert_eq!(world.tunable("Physics.gravity"), Some(&Value::Float(used)));
+        assert_eq!(found(&world), Vec::from_iter(expected.map(|text| ("preview-limit", text))));
+    }
+}
+
+/// The project of a level with one fast goblin beside a rock, a machine that pushes too hard, and a constant.
+fn goblin(velocity: &str, rock: &str, push: &str) -> (Project, Resolution) {
+    let defs = format!(
+        "{{ \"goblin\": (set: (Brain: (machines: [\"m\"]), Body: (velocity: {velocity}, gravity_scale: 0.0), Collider: ())),
+            \"rock\": (set: (Health: (max: {rock}))) }}"
+    );
+    let machine = format!(
+        "{{ \"m\": (initial: \"A\", states: {{ \"A\": (transitions: [(after: 0.1, do: [Impulse(by: {push})], to: \"B\")]), \"B\": () }}) }}"
+    );
+    let level = r#"(size: (32, 12), tile_size: (16, 16), layers: [
+        Entities(name: "actors", entities: { "g": (def: "goblin", at: (40.0, 40.0)), "r": (def: "rock", at: (9.0, 9.0)) }),
+    ])"#;
+    project(&[("entities/e.ron", &*defs), ("machines/m.ron", &*machine), ("levels/l.ron", level)])
+}
+
+#[test]
+fn problems_that_still_hold_stay_listed_when_something_else_is_edited() {
+    let of = |world: &World| found(world).iter().map(|(_, message)| (*message).to_owned()).collect::<Vec<_>>();
+    let (first, resolution) = goblin("(1e15, 0.0)", "1.0", "(1e300, 0.0)");
+    let mut world = World::compile(&first, &resolution, "l", Options::default()).unwrap();
+    run(&mut world, 64);
+    world.set_tunable("Physics.gravity", Value::Float(1e30));
+    let listed = of(&world);
+    let about = ["Body.velocity", "Impulse.by", "Physics.gravity"];
+    for what in about {
+        assert_eq!(listed.iter().filter(|text| text.contains(what)).count(), 1, "{what}: {listed:?}");
+    }
+    let same = |listed: &[String], after: &[String]| {
+        let sorted = |list: &[String]| {
+            let mut list = list.to_vec();
+            list.sort_unstable();
+            list
+        };
+        assert_eq!(sorted(listed), sorted(after));
+    };
+    // The rock is another, the goblin is as it was.
+    let (other, resolution) = goblin("(1e15, 0.0)", "2.0", "(1e300, 0.0)");
+    let migrated = world.migrate(&other, &resolution).unwrap();
+    same(&listed, &of(&migrated));
+    // The goblin is slow and its machine gentle: nothing but the constant is left.
+    let (mended, resolution) = goblin("(10.0, 0.0)", "2.0", "(1.0, 0.0)");
+    let mended = migrated.migrate(&mended, &resolution).unwrap();
+    let left = of(&mended);
+    assert!(left.len() == 1 && left[0].contains("Physics.gravity"), "{left:?}");
+    // And fast again: it is reported again.
+    let again = mended.migrate(&other, &goblin("(1e15, 0.0)", "2.0", "(1.0, 0.0)").1).unwrap();
+    assert!(of(&again).iter().any(|text| text.contains("Body.velocity")), "{:?}", of(&again));
 }
 
 #[test]
@@ -146,12 +196,45 @@ fn what_never_ends_is_cut_short_and_says_so() {
 
 #[test]
 fn bodies_that_are_all_in_one_place_are_too_much_for_a_tick() {
-    let defs = r#"{ "c": (set: (Body: (), Collider: ())),
-        "x": (set: (Brain: (machines: ["m"]))) }"#;
-    let spawn = vec!["Spawn(def: \"c\")"; 1100].join(", ");
-    let mut world = world(defs, &format!("{{ \"m\": (enter: [{spawn}]) }}"), r#""x": (def: "x", at: (40.0, 40.0))"#);
-    world.step(&Input::NONE);
-    assert!(world.overload().is_some_and(|why| why.contains("pairs of bodies")), "{:?}", world.overload());
+    let rocks = |components: &str| {
+        let defs = format!("{{ \"c\": (set: ({components})), \"x\": (set: (Brain: (machines: [\"m\"]))) }}");
+        let spawn = vec!["Spawn(def: \"c\")"; 1100].join(", ");
+        let mut world =
+            world(&defs, &format!("{{ \"m\": (enter: [{spawn}]) }}"), r#""x": (def: "x", at: (40.0, 40.0))"#);
+        world.step(&Input::NONE);
+        world.overload().map(str::to_owned)
+    };
+    for components in ["Body: (), Collider: ()", "Body: (), Collider: (sensor: true)"] {
+        let overload = rocks(components);
+        assert!(overload.as_ref().is_some_and(|why| why.contains("pairs of bodies")), "{components}: {overload:?}");
+    }
+    // What cannot touch makes no work.
+    let layers = "Body: (), Collider: (layer: [Prop], mask: [World])";
+    for components in [layers, "Collider: ()", "Collider: (sensor: true)"] {
+        assert_eq!(rocks(components), None, "{components}");
+    }
+}
+
+#[test]
+fn a_flock_and_its_enemies_count_as_work() {
+    let defs = r#"{
+        "bird": (set: (Flyer: (), Flock: (perception: 4.0, enemy: "cat"))),
+        "cat": (),
+        "x": (set: (Brain: (machines: ["m"]))),
+    }"#;
+    let flock = |n_birds: usize, n_cats: usize| {
+        let birds = (0..n_birds).map(|i| format!("Spawn(def: \"bird\", at: ({i}.0, 0.0))"));
+        let spawn: Vec<String> = birds.chain((0..n_cats).map(|_| "Spawn(def: \"cat\")".to_owned())).collect();
+        let machine = format!("{{ \"m\": (enter: [{}]) }}", spawn.join(", "));
+        let mut world = world(defs, &machine, r#""x": (def: "x", at: (40.0, 40.0))"#);
+        run(&mut world, 1);
+        world.overload().map(str::to_owned)
+    };
+    assert_eq!(flock(4_000, 0), None);
+    for (n_birds, n_cats) in [(5_100, 0), (4_000, 5_900)] {
+        let why = flock(n_birds, n_cats).unwrap_or_default();
+        assert!(why.contains("look for where to go"), "{why}");
+    }
 }
 
 /// Values nobody means.

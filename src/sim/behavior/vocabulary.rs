@@ -89,8 +89,8 @@ pub enum Action {
     },
     Spawn {
         def: Name,
-        at: Vec2,
-        velocity: Vec2,
+        at: [f64; 2],
+        velocity: [f64; 2],
         toward: Target,
     },
     Say {
@@ -104,7 +104,7 @@ pub enum Action {
     },
     GoTo {
         target: Target,
-        at: Option<Vec2>,
+        at: Option<[f64; 2]>,
     },
     Chase {
         target: Target,
@@ -128,7 +128,7 @@ pub enum Action {
         by: f64,
     },
     Impulse {
-        by: Vec2,
+        by: [f64; 2],
         toward: Target,
         target: Target,
     },
@@ -249,16 +249,22 @@ impl Args<'_> {
         Target::parse(&self.text(name))
     }
 
-    fn vec2(&self, name: &str) -> Vec2 {
-        self.value(name).as_ref().and_then(vec2).unwrap_or(Vec2::ZERO)
+    fn vec2(&self, name: &str) -> [f64; 2] {
+        self.value(name).as_ref().and_then(Value::as_vec2).unwrap_or_default()
     }
 }
 
 /// A pair of numbers as a vector.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "lengths in pixels")]
+pub fn vec_of([x, y]: [f64; 2]) -> Vec2 {
+    Vec2::new(x as f32, y as f32)
+}
+
+/// A value that is a pair of numbers as a vector.
+#[must_use]
 pub fn vec2(value: &Value) -> Option<Vec2> {
-    value.as_vec2().map(|[x, y]| Vec2::new(x as f32, y as f32))
+    value.as_vec2().map(vec_of)
 }
 
 /// Read an action. `state` finds a state of the machine by its address; an unknown one makes `SetState` do nothing.
@@ -303,7 +309,7 @@ pub fn action(
         },
         "GoTo" => Action::GoTo {
             target: args.target("target"),
-            at: args.value("at").as_ref().and_then(Value::as_option).and_then(vec2),
+            at: args.value("at").as_ref().and_then(Value::as_option).and_then(Value::as_vec2),
         },
         "Chase" => Action::Chase { target: args.target("target") },
         "Flee" => Action::Flee { target: args.target("target") },

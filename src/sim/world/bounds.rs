@@ -6,12 +6,14 @@
 
 use std::sync::Arc;
 
+use glam::Vec2;
+
 use crate::{
-    model::{FieldPath, Finding, Location, Name, Value},
+    model::{FieldPath, Finding, Location, Value},
     sim::{EntityKey, limits, nav},
 };
 
-use super::{TraceKind, World};
+use super::{TraceKind, World, entity::Cause};
 
 impl World {
     /// Why the last tick was cut short; nothing when it was not. The world can go on, and will likely be cut again.
@@ -20,14 +22,15 @@ impl World {
         self.overload.as_deref()
     }
 
-    /// Count work done on behalf of machines. False when this tick's is used up: what it was for is to be left undone.
-    pub(super) fn charge(&mut self, work: u64) -> bool {
+    /// Count work done for entities: `doing` completes "in this tick entities …". False when this tick's budget is exhausted:
+    /// what it was for is to be left undone.
+    pub(super) fn charge(&mut self, work: u64, doing: &str) -> bool {
         self.work = self.work.saturating_add(work);
         if self.work <= limits::MAX_WORK {
             return true;
         }
         if self.overload.is_none() {
-            self.overloaded("machines look at too many things in one tick".to_owned());
+            self.overloaded(format!("too much work for one tick, reached while entities {doing}"));
         }
         false
     }
@@ -48,39 +51,83 @@ impl World {
     pub(super) fn report_limits(&mut self, key: EntityKey) {
         let Some(entity) = self.entities.get_mut(key).filter(|entity| !entity.limited.is_empty()) else { return };
         for limited in std::mem::take(&mut entity.limited) {
-            self.limit_reached(key, &limited.path, &limited.value, &limited.used);
+            self.limit_reached(key, Cause::Field(limited.path), &limited.value, &limited.used);
         }
     }
 
-    /// Report that something of an entity was limited, once: a field, or what the machine's action calls it.
-    pub(super) fn limit_reached(&mut self, key: EntityKey, what: &str, value: &Value, used: &Value) {
-        let Some(entity) = self.entities.get_mut(key) else { return };
-        if entity.reported.contains(what) {
-            return;
+    /// Put an entity at a place within the limits, which is returned. Its body stays where it is.
+    pub(super) fn put_at(&mut self, key: EntityKey, pos: Vec2) -> Vec2 {
+        let within = limits::place(pos);
+        if within != pos {
+            self.limit_reached(key, Cause::Place, &vec_value(pos), &vec_value(within));
         }
-        Arc::make_mut(&mut entity.reported).insert(what.into());
+        if let Some(entity) = self.entities.get_mut(key) {
+            entity.pose.pos = within;
+        }
+        within
+    }
+
+    /// Report that something of an entity was limited, once.
+    pub(super) fn limit_reached(&mut self, key: EntityKey, cause: Cause, value: &Value, used: &Value) {
+        let Some(entity) = self.entities.get(key) else { return };
+        let what = match &cause {
+            Cause::Field(path) => &**path,
+            Cause::Action(argument) => argument,
+            Cause::Place | Cause::Body(_) => "its position",
+        };
         let (component, field) = what.split_once('.').unwrap_or_default();
         let declared = entity.base.components.get(component).and_then(|component| component.fields.get(field));
-        let said = declared.and_then(|field| field.provenance.last()?.location());
-        let location = said.unwrap_or_else(|| Location::doc(entity.base.doc.clone()));
+        let location = declared.and_then(|field| field.provenance.last()?.location());
         let unit = self.rules.resolution.schema.field(component, field).and_then(|spec| spec.unit.clone());
-        let text = beyond(what, value, used, unit.as_deref());
-        let finding = Finding::error("preview-limit", location, format!("`{}`: {text}", entity.id));
+        let text = exceeds(what, value, used, unit.as_deref());
+        self.report_once(key, cause, "preview-limit", text, location);
+    }
+
+    /// Report a problem of an entity, unless one of the same cause is reported; at its definition where no place is known.
+    pub(super) fn report_once(
+        &mut self,
+        key: EntityKey,
+        cause: Cause,
+        rule: &'static str,
+        text: String,
+        location: Option<Location>,
+    ) {
+        let Some(entity) = self.entities.get_mut(key).filter(|entity| !entity.reported.contains_key(&cause)) else {
+            return;
+        };
+        let location = location.unwrap_or_else(|| Location::doc(entity.base.doc.clone()));
+        let finding = Finding::error(rule, location, format!("`{}`: {text}", entity.id));
+        Arc::make_mut(&mut entity.reported).insert(cause, finding.clone());
         self.note(finding);
         self.emit(key, None, TraceKind::Problem { text });
     }
 
     /// Bring the constants within the limits.
     pub(super) fn limit_tuning(&mut self) {
-        let beyond = self.tuning.iter().filter_map(|(path, value)| {
-            let used = limits::limited(value, limits::of_tunable(path)?)?;
-            Some((path.clone(), value.clone(), used))
-        });
-        let beyond: Vec<(Name, Value, Value)> = beyond.collect();
-        for (path, value, used) in beyond {
-            self.limit_tunable(&path, &value, &used);
-            Arc::make_mut(&mut self.tuning).insert(path, used);
+        for (path, value) in self.tuning.clone().iter() {
+            let exceeds = limits::of_tunable(path).is_some_and(|range| limits::limited(value, range).is_some());
+            if exceeds {
+                let used = self.limit_tunable(path, value.clone());
+                Arc::make_mut(&mut self.tuning).insert(path.clone(), used);
+            }
         }
+    }
+
+    /// A constant's value within its limits. What had to be limited is reported, in place of what was reported of it before.
+    pub(super) fn limit_tunable(&mut self, path: &str, value: Value) -> Value {
+        let used = limits::of_tunable(path).and_then(|range| limits::limited(&value, range));
+        if let Some(before) = self.limited_tuning.remove(path) {
+            self.drop_finding(&before);
+        }
+        let Some(used) = used else { return value };
+        let finding = Finding::error(
+            "preview-limit",
+            Location::doc(self.rules.level_doc.clone()),
+            exceeds(path, &value, &used, None),
+        );
+        self.limited_tuning.insert(path.into(), finding.clone());
+        self.note(finding);
+        used
     }
 
     /// Report waypoint layers that have too many pairs of nodes to link them all.
@@ -88,25 +135,28 @@ impl World {
         let rules = self.rules.clone();
         for (i, layer) in rules.level.layers.iter().enumerate() {
             let Some(reach) = layer.waypoints().and_then(nav::shortened_reach) else { continue };
+            let left_out = if reach < 1.0 {
+                "many of them are in the same place".to_owned()
+            } else {
+                format!("automatic links longer than {reach:.0} px are left out; give it a shorter `max_length`")
+            };
             let text = format!(
-                "waypoint layer `{}` has too many pairs of nodes to link them all in the preview; automatic links longer than \
-                 {reach:.0} px are left out; give it a shorter `max_length`",
+                "waypoint layer `{}` has too many pairs of nodes to link them all in the preview; {left_out}",
                 layer.name
             );
             let at = FieldPath::keys(["layers"]).index(i);
             self.note(Finding::warning("preview-limit", Location::new(rules.level_doc.clone(), at), text));
         }
     }
-
-    /// Report that a constant was limited.
-    pub(super) fn limit_tunable(&mut self, path: &str, value: &Value, used: &Value) {
-        let location = Location::doc(self.rules.level_doc.clone());
-        self.note(Finding::error("preview-limit", location, beyond(path, value, used, None)));
-    }
 }
 
-fn beyond(what: &str, value: &Value, used: &Value, unit: Option<&str>) -> String {
+/// A vector as a value.
+pub(super) fn vec_value(v: Vec2) -> Value {
+    Value::vec2(v.x.into(), v.y.into())
+}
+
+fn exceeds(what: &str, value: &Value, used: &Value, unit: Option<&str>) -> String {
     let unit = unit.map(|unit| format!(" {unit}")).unwrap_or_default();
     let what = if what.contains('.') { format!("`{what}`") } else { what.to_owned() };
-    format!("{what} is {value}{unit}, beyond what the preview computes with; it uses {used}{unit}")
+    format!("{what} is {value}{unit}, which exceeds the preview's limit; limited to {used}{unit}")
 }

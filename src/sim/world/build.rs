@@ -1,7 +1,6 @@
-//! From a project to a world, and from a world of one project to that of an edited one.
+//! From a project to a world; new entities, and what is derived from their fields.
 //!
-//! Invariant: what is wrong with one entity or machine costs that one and a finding, never the world; a migrated world
-//! keeps whatever still exists.
+//! Invariant: what is wrong with one entity or machine costs that one and a finding, never the world.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -13,10 +12,10 @@ use slotmap::SlotMap;
 
 use crate::{
     defs::{Resolution, Resolved},
-    model::{DocPath, Finding, Location, Name, Project, Value},
+    model::{DocPath, Finding, Instance, Location, Name, Project, Value},
     sim::{
         EntityKey,
-        behavior::{MailQueue, Program, Symbols, compile},
+        behavior::{MailQueue, Symbols, compile},
         grid::SolidGrid,
         limits,
         nav::Navigator,
@@ -70,6 +69,7 @@ impl World {
             tuning: Arc::new(tuning),
             events: Vec::new(),
             findings,
+            limited_tuning: BTreeMap::new(),
             possessed: None,
             input: Input::NONE,
             delivered: 0,
@@ -85,27 +85,35 @@ impl World {
         world.physics.set_grid(&world.rules.grid);
         let rules = world.rules.clone();
         for (layer, id, instance) in rules.level.entities() {
-            if world.entities.len() >= limits::MAX_ENTITIES {
-                world.overloaded(format!("the level places more than {} entities", limits::MAX_ENTITIES));
+            if !world.place_instance(layer, id, instance) {
                 break;
-            }
-            let (resolved, found) = rules.resolution.instance(&rules.level_doc, layer, id, instance);
-            world.findings.extend(found);
-            let placeable = resolution.defs.get(&instance.def).is_some_and(|def| !def.is_abstract);
-            if placeable {
-                let placed = Some((instance.at, instance.rotation));
-                let pos = place(instance.at);
-                #[expect(clippy::cast_possible_truncation, reason = "an angle")]
-                let angle = instance.rotation.to_radians() as f32;
-                world.insert(id.clone(), &instance.def, Arc::new(resolved), layer, placed, pos, angle);
             }
         }
         Ok(world)
     }
 
+    /// Put an entity of the level into the world, unless its definition cannot be placed. False when the world is full.
+    pub(super) fn place_instance(&mut self, layer: usize, id: &Name, instance: &Instance) -> bool {
+        if self.entities.len() >= limits::MAX_ENTITIES {
+            self.overloaded(format!("the level places more than {} entities", limits::MAX_ENTITIES));
+            return false;
+        }
+        let rules = self.rules.clone();
+        let (resolved, found) = rules.resolution.instance(&rules.level_doc, layer, id, instance);
+        self.findings.extend(found);
+        if rules.resolution.defs.get(&instance.def).is_some_and(|def| !def.is_abstract) {
+            let placed = Some((instance.at, instance.rotation));
+            #[expect(clippy::cast_possible_truncation, reason = "an angle")]
+            let angle = instance.rotation.to_radians() as f32;
+            let pos = place(instance.at);
+            self.insert(id.clone(), &instance.def, Arc::new(resolved), layer, placed, pos, angle);
+        }
+        true
+    }
+
     /// Put an entity into the world, with its machines not yet started.
     #[expect(clippy::too_many_arguments, reason = "each says a different thing about the newcomer")]
-    fn insert(
+    pub(super) fn insert(
         &mut self,
         id: Name,
         def: &Name,
@@ -153,13 +161,7 @@ impl World {
             Arc::make_mut(&mut self.groups).add(key, entity);
         }
         self.report_limits(key);
-        let near = limits::place(pos);
-        if near != pos {
-            self.limit_reached(key, "its place", &vec_value(pos), &vec_value(near));
-            if let Some(entity) = self.entities.get_mut(key) {
-                entity.pose.pos = near;
-            }
-        }
+        self.put_at(key, pos);
         self.spawn_body(key);
         self.add_machines(key);
         key
@@ -271,7 +273,7 @@ impl World {
         }
     }
 
-    fn respec(&mut self, key: EntityKey) {
+    pub(super) fn respec(&mut self, key: EntityKey) {
         let Some(entity) = self.entities.get(key) else { return };
         if !BODILY.iter().any(|component| entity.live.has(component)) {
             self.physics.despawn(key);
@@ -298,234 +300,16 @@ impl World {
             contact_speed: self.constant("Physics.contact_speed", 1.0),
         }
     }
-
-    /// The same moment of an edited project: poses, velocities, machine states, timers and life stay. A machine whose state
-    /// is gone goes to the nearest surviving ancestor's `initial`, with a hint. An entity whose place in the level was
-    /// changed is put there.
-    ///
-    /// # Errors
-    /// The level is gone; this world is still good.
-    pub fn migrate(&self, project: &Project, resolution: &Resolution) -> Result<Self, Vec<Finding>> {
-        let mut next = self.clone();
-        let mut findings = Vec::new();
-        let symbols = Arc::make_mut(&mut next.symbols);
-        let rules = rules(project, resolution, &self.rules.level_name, Some(&self.rules), symbols, &mut findings)?;
-        let old_rules = std::mem::replace(&mut next.rules, Arc::new(rules));
-        let rules = next.rules.clone();
-        // A constant that was turned while the world ran and not in the project stays as it was turned.
-        let (was, is) = (tuning(&old_rules.resolution), tuning(resolution));
-        let turned =
-            self.tuning.iter().filter(|(name, value)| was.get(*name) != Some(*value) && is.contains_key(*name));
-        let turned: Vec<_> = turned.map(|(name, value)| (name.clone(), value.clone())).collect();
-        let mut tuning = is.clone();
-        tuning.extend(turned.into_iter().filter(|(name, _)| was.get(name) == is.get(name)));
-        next.tuning = Arc::new(tuning);
-        next.findings = findings;
-        next.limit_tuning();
-        next.physics.set_config(next.physics_config());
-        next.migrate_grid(&old_rules);
-
-        let keys: Vec<EntityKey> = next.entities.keys().collect();
-        for key in keys {
-            next.migrate_entity(key, &old_rules);
-        }
-        for (layer, id, instance) in rules.level.entities() {
-            let placeable = resolution.defs.get(&instance.def).is_some_and(|def| !def.is_abstract);
-            // One that was there before and is gone now was removed by the game.
-            let is_new = old_rules.level.entity(id).is_none() || old_rules.resolution.defs.get(&instance.def).is_none();
-            if placeable && is_new && !next.ids.contains_key(id) {
-                let (resolved, found) = rules.resolution.instance(&rules.level_doc, layer, id, instance);
-                next.findings.extend(found);
-                let placed = Some((instance.at, instance.rotation));
-                #[expect(clippy::cast_possible_truncation, reason = "an angle")]
-                let angle = instance.rotation.to_radians() as f32;
-                let pos = place(instance.at);
-                let key = next.insert(id.clone(), &instance.def, Arc::new(resolved), layer, placed, pos, angle);
-                if next.tick > 0 {
-                    next.born.push(key);
-                    next.honor(key);
-                }
-            }
-        }
-        Ok(next)
-    }
-
-    fn migrate_grid(&mut self, old: &Rules) {
-        use crate::sim::grid::GridChange;
-        let change = if Arc::ptr_eq(&old.grid, &self.rules.grid) { &GridChange::Nothing } else { &self.rules.change };
-        match change {
-            GridChange::Nothing => {}
-            GridChange::Chunks(chunks) => {
-                chunks.iter().for_each(|chunk| self.physics.update_chunk(&self.rules.grid, *chunk));
-            }
-            GridChange::All => self.physics.set_grid(&self.rules.grid),
-        }
-        self.navigator.update(&self.rules.level, self.rules.grid.clone(), change);
-    }
-
-    fn migrate_entity(&mut self, key: EntityKey, old_rules: &Rules) {
-        let rules = self.rules.clone();
-        let Some(entity) = self.entities.get(key) else { return };
-        let (resolved, placed) = match &entity.placed_at {
-            None => match rules.resolution.defs.get(&entity.def) {
-                Some(resolved) => (resolved.clone(), None),
-                // What it is an instance of is broken or gone for now: it goes on as it was.
-                None => (entity.base.clone(), None),
-            },
-            Some(_) => match rules.level.entity(&entity.id) {
-                None => {
-                    self.doom(key);
-                    self.honor(key);
-                    return;
-                }
-                Some((layer, instance)) => {
-                    if !rules.resolution.defs.contains_key(&instance.def) {
-                        return;
-                    }
-                    let id = entity.id.clone();
-                    let (resolved, found) = rules.resolution.instance(&rules.level_doc, layer, &id, instance);
-                    self.findings.extend(found);
-                    (Arc::new(resolved), Some((layer, instance.clone())))
-                }
-            },
-        };
-        let Some(entity) = self.entities.get_mut(key) else { return };
-        let was_listed = machine_names(&entity.live, "machines");
-        let is_same = *entity.base == *resolved;
-        if !is_same {
-            let max_before = entity.live.f64("Health", "max");
-            entity.rebase(resolved);
-            let max = entity.live.f64("Health", "max");
-            entity.life = max.map(|max| {
-                let life = entity.life.filter(|_| max_before.is_some());
-                life.map_or(Life { now: max, is_dead: false }, |life| Life { now: life.now.min(max), ..life })
-            });
-            if let Some(name) = entity.clip.name.clone() {
-                entity.play(&name, true);
-            }
-        }
-        self.report_limits(key);
-        let Some(entity) = self.entities.get_mut(key) else { return };
-        if let Some((layer, instance)) = placed {
-            let moved =
-                entity.placed_at.is_some_and(|(at, rotation)| (at, rotation) != (instance.at, instance.rotation));
-            entity.layer = layer;
-            entity.def = instance.def.clone();
-            entity.placed_at = Some((instance.at, instance.rotation));
-            if moved {
-                entity.pose.pos = limits::place(place(instance.at));
-                #[expect(clippy::cast_possible_truncation, reason = "an angle")]
-                let angle = instance.rotation.to_radians() as f32;
-                entity.pose.angle = angle;
-                self.physics.set_pose(key, entity.pose.pos, angle);
-            }
-        }
-        if !is_same {
-            Arc::make_mut(&mut self.groups).remove(key);
-            if let Some(entity) = self.entities.get(key) {
-                Arc::make_mut(&mut self.groups).add(key, entity);
-            }
-            self.respec(key);
-        }
-        if !Arc::ptr_eq(&old_rules.level, &rules.level) || !is_same {
-            self.forget_platform(key);
-        }
-        self.migrate_machines(key, &was_listed);
-    }
-
-    /// New programs under the machines that run, those no longer listed finished, those newly listed started.
-    fn migrate_machines(&mut self, key: EntityKey, was_listed: &[Name]) {
-        let rules = self.rules.clone();
-        let Some(entity) = self.entities.get_mut(key) else { return };
-        let mut fell_back = Vec::new();
-        let mut moved: Vec<(u32, Arc<Program>, Arc<Program>)> = Vec::new();
-        for slot in entity.machines.iter_mut().chain(&mut entity.queue) {
-            let Some(running) = slot else { continue };
-            let Some(program) = rules.programs.get(&running.program.name) else { continue };
-            if Arc::ptr_eq(program, &running.program) {
-                continue;
-            }
-            let (cursor, lost) = running.cursor.moved(&running.program, program);
-            if lost {
-                let state = running.program.path(running.cursor.current()).clone();
-                fell_back.push((running.uid, program.clone(), state, program.path(cursor.current()).clone()));
-            }
-            moved.push((running.uid, running.program.clone(), program.clone()));
-            running.cursor = cursor;
-            running.program = program.clone();
-        }
-        let id = entity.id.clone();
-        for (uid, old, new) in &moved {
-            self.migrate_timers(key, *uid, old, new);
-        }
-        for (uid, program, state, fallback) in fell_back {
-            let location = Location::key(program.doc.clone(), crate::model::FieldPath::keys([&*program.name]));
-            let to = if fallback.is_empty() { "the root".to_owned() } else { format!("`{fallback}`") };
-            let text = format!("`{id}` was in state `{state}`, which is gone; it goes on from {to}");
-            self.findings.push(Finding::hint("preview-state-gone", location, text));
-            self.resume_machine(key, uid);
-            self.honor(key);
-        }
-        self.migrate_listed(key, was_listed);
-    }
-
-    /// Timers follow their transitions by state and order; those of transitions that are gone are dropped.
-    fn migrate_timers(&mut self, key: EntityKey, uid: u32, old: &Program, new: &Program) {
-        self.mail.retain(|mail| {
-            let Some(scope) = mail.scope.as_mut().filter(|scope| mail.to == key && scope.machine == uid) else {
-                return true;
-            };
-            let path = old.path(scope.state).clone();
-            let Some(state) = new.by_path(&path) else { return false };
-            if let Some(timer) = mail.timer {
-                let Some(found) = old.nth_timer(timer).and_then(|nth| new.timer(state, nth)) else { return false };
-                mail.timer = Some(found);
-            }
-            scope.state = state;
-            true
-        });
-    }
-
-    /// Follow a changed list in `Brain`, by name: who is no longer listed is left, who is newly listed is entered. What
-    /// machines started and swapped themselves stays.
-    fn migrate_listed(&mut self, key: EntityKey, was_listed: &[Name]) {
-        let Some(entity) = self.entities.get(key) else { return };
-        let listed = machine_names(&entity.live, "machines");
-        if listed == was_listed {
-            return;
-        }
-        let running = entity.machines.iter().flatten().map(|running| (running.uid, running.program.name.clone()));
-        let running: Vec<(u32, Name)> = running.collect();
-        let gone = running.iter().filter(|(_, name)| was_listed.contains(name) && !listed.contains(name));
-        for (uid, _) in gone {
-            self.finish_machine(key, *uid);
-            if let Some(entity) = self.entities.get_mut(key) {
-                entity.machines.retain(|slot| slot.as_ref().is_none_or(|running| running.uid != *uid));
-            }
-        }
-        let news = listed.into_iter().filter(|name| !was_listed.contains(name));
-        let news: Vec<Name> = news.filter(|name| !running.iter().any(|(_, own)| own == name)).collect();
-        if let Some(entity) = self.entities.get_mut(key) {
-            entity.wishes.extend(news.into_iter().map(|machine| super::entity::Wish::Start { machine }));
-        }
-        if self.tick > 0 {
-            self.honor(key);
-        }
-    }
 }
 
 /// The names of a list of machines in `Brain`.
-fn machine_names(resolved: &Resolved, field: &str) -> Vec<Name> {
+pub(super) fn machine_names(resolved: &Resolved, field: &str) -> Vec<Name> {
     let list = resolved.get("Brain", field).and_then(Value::as_list).unwrap_or_default();
     list.iter().filter_map(Value::as_str).map(Into::into).collect()
 }
 
-fn vec_value(v: Vec2) -> Value {
-    Value::vec2(v.x.into(), v.y.into())
-}
-
 #[expect(clippy::cast_possible_truncation, reason = "positions are pixels")]
-fn place(at: [f64; 2]) -> Vec2 {
+pub(super) fn place(at: [f64; 2]) -> Vec2 {
     Vec2::new(at[0] as f32, at[1] as f32)
 }
 
@@ -538,7 +322,7 @@ pub(super) fn tuning(resolution: &Resolution) -> BTreeMap<Name, Value> {
 }
 
 /// Everything about a level that does not change while it runs. What did not change since `old` keeps its pointers.
-fn rules(
+pub(super) fn rules(
     project: &Project,
     resolution: &Resolution,
     level: &str,

@@ -5,13 +5,13 @@
 //! by the physics; `pose` is a copy as of the last tick.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, VecDeque},
+    collections::{BTreeMap, VecDeque},
     sync::Arc,
 };
 
 use crate::{
     defs::{Resolved, ResolvedComponent, ResolvedField},
-    model::{Name, Value},
+    model::{Finding, Name, Value},
     sim::{
         EntityKey,
         behavior::{Cursor, Program},
@@ -59,8 +59,8 @@ pub(super) struct Entity {
     pub(super) watchers: Vec<EntityKey>,
     /// Values beyond the limits, not reported yet.
     pub(super) limited: Vec<Limited>,
-    /// What of it was reported as limited.
-    pub(super) reported: Arc<BTreeSet<Name>>,
+    /// The problems reported of it, each once: until what it is about changes.
+    pub(super) reported: Arc<BTreeMap<Cause, Finding>>,
     /// Shared with snapshots until the next line is written.
     pub(super) log: Arc<VecDeque<TraceEvent>>,
 }
@@ -82,7 +82,20 @@ pub(super) struct Change {
     pub(super) add: f64,
 }
 
-/// A value that is beyond what the preview computes with.
+/// What a problem of a running entity is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Cause {
+    /// A value of a field, as `Component.field`.
+    Field(Name),
+    /// An argument of a machine's action, as `Action.argument`.
+    Action(&'static str),
+    /// Where it was placed or spawned.
+    Place,
+    /// Its body, by the rule it breaks.
+    Body(&'static str),
+}
+
+/// A value that exceeds the preview's limits.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Limited {
     /// `Component.field`.
@@ -169,6 +182,13 @@ impl Entity {
         let paths: Vec<Name> = self.changes.keys().cloned().collect();
         paths.iter().for_each(|path| self.apply(path));
         self.read_tags();
+    }
+
+    /// Forget reported problems: what they are about has changed.
+    pub(super) fn forget_reported(&mut self, is_about: impl Fn(&Cause) -> bool) {
+        if self.reported.keys().any(&is_about) {
+            Arc::make_mut(&mut self.reported).retain(|cause, _| !is_about(cause));
+        }
     }
 
     /// Bring `live` within the limits.

@@ -9,7 +9,7 @@ use crate::{
     model::{Finding, LIFE, Location, Name, Value},
     sim::{
         EntityKey,
-        behavior::{Action, Cursor, Host, Mail, MsgId, Program, Question, Scope, Target},
+        behavior::{Action, Cursor, Host, Mail, MsgId, Program, Question, Scope, Target, vocabulary::vec_of},
         limits,
         physics::Other,
     },
@@ -17,7 +17,8 @@ use crate::{
 
 use super::{
     TraceKind, World,
-    entity::{Change, Entity, Life, Wish},
+    bounds::vec_value,
+    entity::{Cause, Change, Entity, Life, Wish},
     movement::{Order, Whom},
     targets::turned,
 };
@@ -60,7 +61,7 @@ impl Answering<'_> {
             super::targets::Meant::One(_) => 1,
             super::targets::Meant::Kind(kind) => kind.len() as u64,
         };
-        self.world.charge(n)
+        self.world.charge(n, "look for others")
     }
 
     fn all_meant(&mut self, target: &Target) -> Vec<EntityKey> {
@@ -70,21 +71,22 @@ impl Answering<'_> {
         self.world.all_meant(target, Some(self.me), self.sender())
     }
 
-    /// A vector of an action within a limit; what had to be limited is reported as `what`.
-    fn within(&mut self, what: &str, said: Vec2, limit: impl Fn(Vec2) -> Vec2) -> Vec2 {
-        let used = limit(said);
-        if used != said {
-            let value = |v: Vec2| Value::vec2(v.x.into(), v.y.into());
-            self.world.limit_reached(self.me, what, &value(said), &value(used));
+    /// A vector within a limit. What had to be limited is reported as `given` for an action's argument.
+    fn within(&mut self, argument: &'static str, given: [f64; 2], v: Vec2, limit: impl Fn(Vec2) -> Vec2) -> Vec2 {
+        let used = limit(v);
+        if used != v {
+            let given = Value::vec2(given[0], given[1]);
+            self.world.limit_reached(self.me, Cause::Action(argument), &given, &vec_value(used));
         }
         used
     }
 
-    /// A delay of an action within its limit; what had to be limited is reported as `what`.
-    fn delay(&mut self, what: &str, secs: f64) -> f64 {
+    /// A delay of an action within its limit; what had to be limited is reported for that argument.
+    fn delay(&mut self, argument: &'static str, secs: f64) -> f64 {
         let used = secs.min(limits::MAX_DELAY_SECS);
         if used < secs {
-            self.world.limit_reached(self.me, what, &Value::Float(secs), &Value::Float(used));
+            let (given, used) = (Value::Float(secs), Value::Float(used));
+            self.world.limit_reached(self.me, Cause::Action(argument), &given, &used);
         }
         used
     }
@@ -132,7 +134,7 @@ impl Answering<'_> {
                 }
         };
         let is_seen = self.world.nearest(target, self.me, self.sender(), sees).is_some();
-        self.world.charge(crossed.get());
+        self.world.charge(crossed.get(), "look along lines of sight");
         is_seen
     }
 
@@ -290,9 +292,10 @@ impl Host for Answering<'_> {
             }
             Action::Spawn { def, at, velocity, toward } => {
                 let Some(me) = self.my() else { return };
-                let (pos, layer) = (me.pose.pos + *at, me.layer);
-                let pos = self.within("Spawn.at", pos, limits::place);
-                let velocity = self.within("Spawn.velocity", *velocity, limits::velocity);
+                let (from, layer) = (me.pose.pos, me.layer);
+                let given = [f64::from(from.x) + at[0], f64::from(from.y) + at[1]];
+                let pos = self.within("Spawn.at", given, from + vec_of(*at), limits::place);
+                let velocity = self.within("Spawn.velocity", *velocity, vec_of(*velocity), limits::velocity);
                 let velocity = turned(velocity, self.direction(pos, toward));
                 if let Err(why) = self.world.spawn(def, pos, velocity, layer) {
                     let text = format!("`{def}` was not spawned: {why}");
@@ -310,7 +313,7 @@ impl Host for Answering<'_> {
             }
             Action::FollowRoute { layer, mode, tag } => {
                 let Some(pos) = self.world.pos(self.me) else { return };
-                if !self.world.charge(self.world.route_work(layer)) {
+                if !self.world.charge(self.world.route_work(layer), "look for routes") {
                     return;
                 }
                 match self.world.route(layer, tag, pos) {
@@ -323,7 +326,7 @@ impl Host for Answering<'_> {
             }
             Action::GoTo { target, at } => {
                 let goal = match at {
-                    Some(at) => Some(self.within("GoTo.at", *at, limits::place)),
+                    Some(at) => Some(self.within("GoTo.at", *at, vec_of(*at), limits::place)),
                     None => self.nearest(target, |_, _| true).and_then(|key| self.world.pos(key)),
                 };
                 self.order(goal.map_or(Order::None, Order::GoTo));
@@ -360,7 +363,7 @@ impl Host for Answering<'_> {
             Action::Impulse { by, toward, target } => {
                 let Some(key) = self.nearest(target, |_, _| true) else { return };
                 let Some(from) = self.world.pos(key) else { return };
-                let by = self.within("Impulse.by", *by, limits::impulse);
+                let by = self.within("Impulse.by", *by, vec_of(*by), limits::impulse);
                 let impulse = match toward {
                     // From another's place toward this entity itself.
                     Target::Me => turned(by, self.world.pos(self.me).map_or(Vec2::X, |to| to - from)),

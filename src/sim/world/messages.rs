@@ -114,7 +114,7 @@ impl World {
         copy_of: Option<Name>,
         act: impl FnOnce(&Program, &mut Cursor, &mut Answering<'_>),
     ) {
-        if !self.charge(limits::RESPONSE_WORK) {
+        if !self.charge(limits::RESPONSE_WORK, "answer messages") {
             return;
         }
         let entity = self.entities.get_mut(key).filter(|entity| !entity.is_deleted);

@@ -1,7 +1,7 @@
 //! The running world: entities with their bodies, machines and pictures, advanced in fixed ticks.
 //!
 //! Invariant: `step` is the only thing that passes time, and a world restored from a snapshot goes on exactly as it did
-//! before. Reading data is `build`; the machines' rules are `sim::behavior`, bodies are `sim::physics`, ways are
+//! before. Reading data is `build`, following edits `migrate`; the machines' rules are `sim::behavior`, bodies are `sim::physics`, ways are
 //! `sim::nav`.
 //!
 //! Time: tick `n` happens at `n / hz` seconds, and [`World::tick`] is the one that happens next. The first tick, 0, starts
@@ -17,6 +17,7 @@ mod entity;
 mod host;
 mod input;
 mod messages;
+mod migrate;
 mod movement;
 mod targets;
 mod tick;
@@ -38,7 +39,6 @@ use crate::{
         EntityKey,
         behavior::{MailQueue, MsgId, Program, Symbols},
         grid::{GridChange, SolidGrid},
-        limits,
         nav::Navigator,
         physics::Physics,
     },
@@ -49,7 +49,7 @@ use targets::Groups;
 
 /// Events kept for those who do not fetch them.
 const MAX_EVENTS: usize = 1 << 18;
-/// Problems kept.
+/// Problems of a rule kept.
 const MAX_FINDINGS: usize = 256;
 
 /// How a world is made.
@@ -75,6 +75,8 @@ pub struct World {
     tuning: Arc<BTreeMap<Name, Value>>,
     events: Vec<TraceEvent>,
     findings: Vec<Finding>,
+    /// What is reported of constants beyond the limits, each also in `findings`.
+    limited_tuning: BTreeMap<Name, Finding>,
     possessed: Option<EntityKey>,
     /// Keys held in the last tick.
     input: Input,
@@ -230,11 +232,7 @@ impl World {
         if !self.tuning.contains_key(path) {
             return false;
         }
-        let used = limits::of_tunable(path).and_then(|range| limits::limited(&value, range));
-        if let Some(used) = &used {
-            self.limit_tunable(path, &value, used);
-        }
-        let value = used.unwrap_or(value);
+        let value = self.limit_tunable(path, value);
         if self.tuning.get(path) != Some(&value) {
             Arc::make_mut(&mut self.tuning).insert(path.into(), value);
             if path.starts_with("Physics.") {
@@ -325,8 +323,14 @@ impl World {
 
     /// Keep a problem, once.
     fn note(&mut self, finding: Finding) {
-        if self.findings.len() < MAX_FINDINGS && !self.findings.contains(&finding) {
+        let n_same = self.findings.iter().filter(|other| other.rule == finding.rule).count();
+        if n_same < MAX_FINDINGS && !self.findings.contains(&finding) {
             self.findings.push(finding);
         }
+    }
+
+    /// Remove a problem that no longer holds.
+    fn drop_finding(&mut self, finding: &Finding) {
+        self.findings.retain(|other| other != finding);
     }
 }

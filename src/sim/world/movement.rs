@@ -213,7 +213,7 @@ impl World {
         self.navigator.waypoints(layer).map_or(1, |built| built.points().len() as u64)
     }
 
-    /// What deciding where to go counts for: whom an order means, its flock, those who wait for a way.
+    /// What deciding where to go counts for: whom an order means, its flock and the flock's enemies, requests for ways that wait.
     fn order_work(&self, key: EntityKey) -> u64 {
         let Some(entity) = self.entities.get(key) else { return 0 };
         let n_meant = |target: &Target| match self.meant(target, Some(key), None) {
@@ -224,7 +224,11 @@ impl World {
             Order::Chase(Whom::Nearest(target)) | Order::Flee(Whom::Nearest(target)) => n_meant(target),
             _ => 0,
         };
-        let flock = if entity.live.has("Flock") { 2 * n_meant(&Target::Def(entity.def.clone())) } else { 0 };
+        let flock = if entity.live.has("Flock") {
+            2 * n_meant(&Target::Def(entity.def.clone())) + n_meant(&Target::parse(entity.text("Flock", "enemy")))
+        } else {
+            0
+        };
         1 + order + flock + self.navigator.n_waiting() as u64 / 16
     }
 
@@ -271,7 +275,7 @@ impl World {
         if !walks && !flies {
             return;
         }
-        if !self.charge(self.order_work(key)) {
+        if !self.charge(self.order_work(key), "look for where to go") {
             return;
         }
         let from_side = self.rules.view == View::Platformer;

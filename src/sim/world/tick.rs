@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use crate::{
-    model::{Fields, Finding, Location, Value},
+    model::{Fields, Value},
     sim::{
         EntityKey,
         physics::{Contact, Other},
     },
 };
 
-use super::{Input, TraceKind, World};
+use super::{Input, TraceKind, World, entity::Cause};
 
 impl World {
     /// Pass one tick with these keys held.
@@ -55,11 +55,7 @@ impl World {
             }
         }
         for fault in self.physics.drain_faults() {
-            let Some(entity) = self.entities.get(fault.key) else { continue };
-            let text = format!("`{}`: {}", entity.id, fault.message);
-            let finding = Finding::error(fault.rule, Location::doc(entity.base.doc.clone()), text);
-            self.note(finding);
-            self.emit(fault.key, None, TraceKind::Problem { text: fault.message });
+            self.report_once(fault.key, Cause::Body(fault.rule), fault.rule, fault.message, None);
         }
     }
 

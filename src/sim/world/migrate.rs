@@ -1,0 +1,250 @@
+//! From a world of one project to that of an edited one.
+//!
+//! Invariant: a migrated world keeps whatever still exists. A problem found while the world ran stays listed until what it
+//! was about changes; those of the project itself are found anew.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use crate::{
+    defs::Resolution,
+    model::{Finding, Location, Name, Project},
+    sim::{EntityKey, behavior::Program},
+};
+
+use super::{
+    Rules, World,
+    build::{machine_names, place, rules, tuning},
+    entity::{Cause, Life},
+};
+
+impl World {
+    /// The same moment of an edited project: poses, velocities, machine states, timers and life stay. A machine whose state
+    /// is gone goes to the nearest surviving ancestor's `initial`, with a hint. An entity whose place in the level was
+    /// changed is put there.
+    ///
+    /// # Errors
+    /// The level is gone; this world is still good.
+    pub fn migrate(&self, project: &Project, resolution: &Resolution) -> Result<Self, Vec<Finding>> {
+        let mut next = self.clone();
+        let mut findings = Vec::new();
+        let symbols = Arc::make_mut(&mut next.symbols);
+        let rules = rules(project, resolution, &self.rules.level_name, Some(&self.rules), symbols, &mut findings)?;
+        let old_rules = std::mem::replace(&mut next.rules, Arc::new(rules));
+        let rules = next.rules.clone();
+        // A constant that was turned while the world ran and not in the project stays as it was turned.
+        let (was, is) = (tuning(&old_rules.resolution), tuning(resolution));
+        let turned =
+            self.tuning.iter().filter(|(name, value)| was.get(*name) != Some(*value) && is.contains_key(*name));
+        let turned = turned.filter(|(name, _)| was.get(*name) == is.get(*name));
+        let turned: BTreeMap<Name, _> = turned.map(|(name, value)| (name.clone(), value.clone())).collect();
+        next.findings = findings;
+        next.limited_tuning.retain(|name, _| turned.contains_key(name));
+        next.findings.extend(next.limited_tuning.values().cloned());
+        let mut tuning = is.clone();
+        tuning.extend(turned);
+        next.tuning = Arc::new(tuning);
+        next.limit_tuning();
+        next.report_shortened_links();
+        next.physics.set_config(next.physics_config());
+        next.migrate_grid(&old_rules);
+
+        let keys: Vec<EntityKey> = next.entities.keys().collect();
+        for key in keys {
+            next.migrate_entity(key, &old_rules);
+            // What was reported and not forgotten still holds.
+            let reported = next.entities.get(key).map(|entity| entity.reported.clone()).unwrap_or_default();
+            reported.values().for_each(|finding| next.note(finding.clone()));
+        }
+        for (layer, id, instance) in rules.level.entities() {
+            // One that was there before and is gone now was removed by the game.
+            let is_new = old_rules.level.entity(id).is_none() || old_rules.resolution.defs.get(&instance.def).is_none();
+            if !is_new || next.ids.contains_key(id) {
+                continue;
+            }
+            if !next.place_instance(layer, id, instance) {
+                break;
+            }
+            if let Some(key) = next.by_id(id).filter(|_| next.tick > 0) {
+                next.born.push(key);
+                next.honor(key);
+            }
+        }
+        Ok(next)
+    }
+
+    fn migrate_grid(&mut self, old: &Rules) {
+        use crate::sim::grid::GridChange;
+        let change = if Arc::ptr_eq(&old.grid, &self.rules.grid) { &GridChange::Nothing } else { &self.rules.change };
+        match change {
+            GridChange::Nothing => {}
+            GridChange::Chunks(chunks) => {
+                chunks.iter().for_each(|chunk| self.physics.update_chunk(&self.rules.grid, *chunk));
+            }
+            GridChange::All => self.physics.set_grid(&self.rules.grid),
+        }
+        self.navigator.update(&self.rules.level, self.rules.grid.clone(), change);
+    }
+
+    fn migrate_entity(&mut self, key: EntityKey, old_rules: &Rules) {
+        let rules = self.rules.clone();
+        let Some(entity) = self.entities.get(key) else { return };
+        let (resolved, placed) = match &entity.placed_at {
+            None => match rules.resolution.defs.get(&entity.def) {
+                Some(resolved) => (resolved.clone(), None),
+                // What it is an instance of is broken or gone for now: it goes on as it was.
+                None => (entity.base.clone(), None),
+            },
+            Some(_) => match rules.level.entity(&entity.id) {
+                None => {
+                    self.doom(key);
+                    self.honor(key);
+                    return;
+                }
+                Some((layer, instance)) => {
+                    if !rules.resolution.defs.contains_key(&instance.def) {
+                        return;
+                    }
+                    let id = entity.id.clone();
+                    let (resolved, found) = rules.resolution.instance(&rules.level_doc, layer, &id, instance);
+                    self.findings.extend(found);
+                    (Arc::new(resolved), Some((layer, instance.clone())))
+                }
+            },
+        };
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let was_listed = machine_names(&entity.live, "machines");
+        let is_same = *entity.base == *resolved;
+        if !is_same {
+            let max_before = entity.live.f64("Health", "max");
+            entity.rebase(resolved);
+            let max = entity.live.f64("Health", "max");
+            entity.life = max.map(|max| {
+                let life = entity.life.filter(|_| max_before.is_some());
+                life.map_or(Life { now: max, is_dead: false }, |life| Life { now: life.now.min(max), ..life })
+            });
+            if let Some(name) = entity.clip.name.clone() {
+                entity.play(&name, true);
+            }
+            entity.forget_reported(|cause| matches!(cause, Cause::Field(_)));
+        }
+        self.report_limits(key);
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        if let Some((layer, instance)) = placed {
+            let moved =
+                entity.placed_at.is_some_and(|(at, rotation)| (at, rotation) != (instance.at, instance.rotation));
+            entity.layer = layer;
+            entity.def = instance.def.clone();
+            entity.placed_at = Some((instance.at, instance.rotation));
+            if moved {
+                #[expect(clippy::cast_possible_truncation, reason = "an angle")]
+                let angle = instance.rotation.to_radians() as f32;
+                entity.pose.angle = angle;
+                entity.forget_reported(|cause| *cause == Cause::Place);
+                let pos = self.put_at(key, place(instance.at));
+                self.physics.set_pose(key, pos, angle);
+            }
+        }
+        if !is_same {
+            Arc::make_mut(&mut self.groups).remove(key);
+            if let Some(entity) = self.entities.get(key) {
+                Arc::make_mut(&mut self.groups).add(key, entity);
+            }
+            let spec = self.physics.spec(key).cloned();
+            self.respec(key);
+            // A body of another spec reports anew.
+            if self.physics.spec(key) != spec.as_ref()
+                && let Some(entity) = self.entities.get_mut(key)
+            {
+                entity.forget_reported(|cause| matches!(cause, Cause::Body(_)));
+            }
+        }
+        if !Arc::ptr_eq(&old_rules.level, &rules.level) || !is_same {
+            self.forget_platform(key);
+        }
+        self.migrate_machines(key, &was_listed, old_rules);
+    }
+
+    /// New programs under the machines that run, those no longer listed finished, those newly listed started.
+    fn migrate_machines(&mut self, key: EntityKey, was_listed: &[Name], old_rules: &Rules) {
+        let rules = self.rules.clone();
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let mut fell_back = Vec::new();
+        let mut moved: Vec<(u32, Arc<Program>, Arc<Program>)> = Vec::new();
+        for slot in entity.machines.iter_mut().chain(&mut entity.queue) {
+            let Some(running) = slot else { continue };
+            let Some(program) = rules.programs.get(&running.program.name) else { continue };
+            if Arc::ptr_eq(program, &running.program) {
+                continue;
+            }
+            let (cursor, lost) = running.cursor.moved(&running.program, program);
+            if lost {
+                let state = running.program.path(running.cursor.current()).clone();
+                fell_back.push((running.uid, program.clone(), state, program.path(cursor.current()).clone()));
+            }
+            moved.push((running.uid, running.program.clone(), program.clone()));
+            running.cursor = cursor;
+            running.program = program.clone();
+        }
+        let is_changed = |name: &Name| rules.sources.get(name) != old_rules.sources.get(name);
+        if moved.iter().any(|(_, old, _)| is_changed(&old.name)) {
+            entity.forget_reported(|cause| matches!(cause, Cause::Action(_)));
+        }
+        let id = entity.id.clone();
+        for (uid, old, new) in &moved {
+            self.migrate_timers(key, *uid, old, new);
+        }
+        for (uid, program, state, fallback) in fell_back {
+            let location = Location::key(program.doc.clone(), crate::model::FieldPath::keys([&*program.name]));
+            let to = if fallback.is_empty() { "the root".to_owned() } else { format!("`{fallback}`") };
+            let text = format!("`{id}` was in state `{state}`, which is gone; it goes on from {to}");
+            self.findings.push(Finding::hint("preview-state-gone", location, text));
+            self.resume_machine(key, uid);
+            self.honor(key);
+        }
+        self.migrate_listed(key, was_listed);
+    }
+
+    /// Timers follow their transitions by state and order; those of transitions that are gone are dropped.
+    fn migrate_timers(&mut self, key: EntityKey, uid: u32, old: &Program, new: &Program) {
+        self.mail.retain(|mail| {
+            let Some(scope) = mail.scope.as_mut().filter(|scope| mail.to == key && scope.machine == uid) else {
+                return true;
+            };
+            let path = old.path(scope.state).clone();
+            let Some(state) = new.by_path(&path) else { return false };
+            if let Some(timer) = mail.timer {
+                let Some(found) = old.nth_timer(timer).and_then(|nth| new.timer(state, nth)) else { return false };
+                mail.timer = Some(found);
+            }
+            scope.state = state;
+            true
+        });
+    }
+
+    /// Follow a changed list in `Brain`, by name: who is no longer listed is left, who is newly listed is entered. What
+    /// machines started and swapped themselves stays.
+    fn migrate_listed(&mut self, key: EntityKey, was_listed: &[Name]) {
+        let Some(entity) = self.entities.get(key) else { return };
+        let listed = machine_names(&entity.live, "machines");
+        if listed == was_listed {
+            return;
+        }
+        let running = entity.machines.iter().flatten().map(|running| (running.uid, running.program.name.clone()));
+        let running: Vec<(u32, Name)> = running.collect();
+        let gone = running.iter().filter(|(_, name)| was_listed.contains(name) && !listed.contains(name));
+        for (uid, _) in gone {
+            self.finish_machine(key, *uid);
+            if let Some(entity) = self.entities.get_mut(key) {
+                entity.machines.retain(|slot| slot.as_ref().is_none_or(|running| running.uid != *uid));
+            }
+        }
+        let news = listed.into_iter().filter(|name| !was_listed.contains(name));
+        let news: Vec<Name> = news.filter(|name| !running.iter().any(|(_, own)| own == name)).collect();
+        if let Some(entity) = self.entities.get_mut(key) {
+            entity.wishes.extend(news.into_iter().map(|machine| super::entity::Wish::Start { machine }));
+        }
+        if self.tick > 0 {
+            self.honor(key);
+        }
+    }
+}
