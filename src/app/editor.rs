@@ -452,7 +452,7 @@ impl Editor {
     /// Whether nothing is under way: no job runs and what is derived is of the project as it stands.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        let steps = |preview: &Preview| !preview.is_playing && preview.session.is_away();
+        let steps = |preview: &Preview| !preview.is_playing && preview.session.is_busy();
         !self.jobs.is_busy()
             && !self.preview.as_ref().is_some_and(steps)
             && self.drawing.next.is_none()

@@ -16,6 +16,8 @@ pub(super) enum Applies {
     WhileAsked(DocPath),
     /// A running preview.
     WhilePlaying,
+    /// A preview that was paused.
+    WhilePaused,
     /// What happened to files; it stays until its time is over.
     ForAWhile,
 }
@@ -61,17 +63,20 @@ impl Editor {
 
     /// Drop a notice that no longer applies. Called once the frame's actions are done.
     pub(super) fn drop_stale_notice(&mut self) {
-        let now = Moment {
-            revision: self.revision,
-            selection: self.selection.clone(),
-            tool: self.view.tool,
-            has_stamp: !self.view.stamp.is_empty(),
-        };
         let Some(notice) = &mut self.notice else { return };
         let is_stale = match &notice.applies {
-            Applies::Now => *notice.moment.get_or_insert_with(|| now.clone()) != now,
+            Applies::Now => {
+                let now = Moment {
+                    revision: self.revision,
+                    selection: self.selection.clone(),
+                    tool: self.view.tool,
+                    has_stamp: !self.view.stamp.is_empty(),
+                };
+                *notice.moment.get_or_insert_with(|| now.clone()) != now
+            }
             Applies::WhileAsked(doc) => self.follow.question_about(doc).is_none(),
             Applies::WhilePlaying => self.preview.is_none(),
+            Applies::WhilePaused => self.preview.as_ref().is_none_or(|preview| preview.is_playing),
             Applies::ForAWhile => false,
         };
         if is_stale {

@@ -44,18 +44,27 @@ impl Editor {
                 preview.is_playing = !preview.is_playing;
                 if !preview.is_playing {
                     // It stops at what is seen.
-                    let said = preview.session.give_up();
-                    self.notify_last(said);
+                    let messages = preview.session.give_up();
+                    self.notify_last(Applies::WhilePlaying, messages);
                 }
             }
             _ => self.start(true),
         }
     }
 
-    /// Show what the running world answered, the last of it.
-    fn notify_last(&mut self, said: Vec<String>) {
-        if let Some(text) = said.into_iter().next_back() {
-            self.notify_while(Applies::WhilePlaying, text);
+    /// Show the last message of the running world.
+    fn notify_last(&mut self, applies: Applies, messages: Vec<String>) {
+        if let Some(text) = messages.into_iter().next_back() {
+            self.notify_while(applies, text);
+        }
+    }
+
+    /// Have the preview's thread compute what is next.
+    fn run_next(&mut self) {
+        if let (Some(preview), Some(ticking)) = (&mut self.preview, &self.ticking)
+            && let Some(batch) = preview.session.begin()
+        {
+            ticking.run(batch);
         }
     }
 
@@ -114,11 +123,10 @@ impl Editor {
             self.start(false);
         }
         let Some(preview) = &mut self.preview else { return };
-        let said = if std::mem::take(&mut preview.is_playing) { preview.session.give_up() } else { Vec::new() };
-        if let (Some(batch), Some(ticking)) = (preview.session.begin_step(), &self.ticking) {
-            ticking.run(batch);
-        }
-        self.notify_last(said);
+        let messages = if std::mem::take(&mut preview.is_playing) { preview.session.give_up() } else { Vec::new() };
+        preview.session.request_step();
+        self.run_next();
+        self.notify_last(Applies::WhilePlaying, messages);
     }
 
     /// Half or twice the speed.
@@ -131,14 +139,17 @@ impl Editor {
     /// Take over the ticks that were run.
     fn take_ticks(&mut self) {
         let (Some(preview), Some(ticking)) = (&mut self.preview, &self.ticking) else { return };
-        let mut all_said = Vec::new();
+        let (mut all_messages, mut applies) = (Vec::new(), Applies::WhilePlaying);
         loop {
             match ticking.take() {
                 Returned::Nothing => break,
                 Returned::Ran(ran) => {
-                    let (said, is_cut_short) = preview.session.take(ran);
-                    preview.is_playing &= !is_cut_short;
-                    all_said.extend(said);
+                    let (messages, is_cut_short) = preview.session.take(ran);
+                    if is_cut_short {
+                        preview.is_playing = false;
+                        applies = Applies::WhilePaused;
+                    }
+                    all_messages.extend(messages);
                 }
                 Returned::Lost => {
                     self.stop();
@@ -147,20 +158,20 @@ impl Editor {
                 }
             }
         }
-        self.notify_last(all_said);
+        self.notify_last(applies, all_messages);
     }
 
-    /// Let real time pass: take over the ticks that were run and have others run. Returns whether the preview wants another
-    /// frame.
+    /// Let real time pass: take over the ticks that were run and have others run, and a paused preview's steps and changes.
+    /// Returns whether the preview wants another frame.
     pub(super) fn advance(&mut self, real_secs: f64, input: &Input) -> bool {
         self.take_ticks();
-        let Some(preview) = self.preview.as_mut().filter(|preview| preview.is_playing) else { return false };
-        preview.session.keep_searches = self.view.overlays.paths;
-        preview.session.pass(real_secs, input);
-        if let (Some(batch), Some(ticking)) = (preview.session.begin(), &self.ticking) {
-            ticking.run(batch);
+        if let Some(preview) = self.preview.as_mut().filter(|preview| preview.is_playing) {
+            preview.session.keep_searches = self.view.overlays.paths;
+            preview.session.pass(real_secs, input);
         }
-        let world = &preview.session.world;
+        self.run_next();
+        let Some(preview) = self.preview.as_ref().filter(|preview| preview.is_playing) else { return false };
+        let world = preview.session.world();
         let target = preview.session.followed();
         if let (Some(target), Some(camera)) = (target, self.view.cameras.get_mut(&preview.level)) {
             let number = |name: &str, default: f64| world.tunable(name).and_then(Value::as_f64).unwrap_or(default);
@@ -175,17 +186,17 @@ impl Editor {
     /// What is asked of the preview.
     pub(super) fn preview_action(&mut self, action: PreviewAction) {
         let Some(preview) = &mut self.preview else { return };
-        let said = match action {
+        let messages = match action {
             PreviewAction::Possess(key) => preview.session.change(move |world| {
                 world.possess(key);
                 None
             }),
             PreviewAction::Send { to, message } => preview.session.change(move |world| {
                 let n = world.send(&to, &message, &crate::model::Fields::new(), 0.0);
-                (n == 0).then(|| format!("Nobody is called {to}"))
+                (n == 0).then(|| format!("No entity is named {to}"))
             }),
         };
-        self.notify_last(said);
+        self.notify_last(Applies::WhilePlaying, messages);
     }
 
     /// Turn constants of the running world at once, before anything else is worked out.
@@ -203,7 +214,7 @@ impl Editor {
                 if self.tuning.trials.now().value(&full).is_none() {
                     let value = value.clone();
                     preview.session.change(move |world| {
-                        world.set_tunable(&full, value);
+                        world.set_tunable(&full, value.clone());
                         None
                     });
                 }
@@ -236,28 +247,32 @@ impl Editor {
         let only_tuning = changed.iter().all(|(_, doc)| matches!(doc.map(|doc| &**doc), Some(Document::Tuning(_))));
         // A constant that is new, or has another name, is one that the running world does not have.
         let has_all = self.preview.as_ref().is_some_and(|preview| {
-            let world = &preview.session.world;
+            let world = preview.session.world();
             let has = |page: &str, name: &str| world.tunable(&format!("{page}.{name}")).is_some();
             self.resolution.pages.iter().all(|page| page.values.iter().all(|(name, ..)| has(&page.name, name)))
         });
         if only_tuning && has_all {
             self.hear_tried();
         } else {
-            let resolution = self.heard_resolution();
+            let (project, resolution) = (self.derived_project.clone(), self.heard_resolution());
+            let constants = self.heard_constants();
             let Some(preview) = &mut self.preview else { return };
-            let project = self.derived_project.clone();
-            let said = preview.session.change(move |world| match world.migrate(&project, &resolution) {
-                Ok(migrated) => {
-                    *world = migrated;
-                    None
+            preview.session.migrate(move |world| {
+                let failed = match world.migrate(&project, &resolution) {
+                    Ok(migrated) => {
+                        *world = migrated;
+                        None
+                    }
+                    Err(findings) => {
+                        let why = findings.first().map_or_else(String::new, |finding| format!(": {}", finding.message));
+                        Some(format!("The preview keeps running the level as it was{why}"))
+                    }
+                };
+                for (full, value) in &constants {
+                    world.set_tunable(full, value.clone());
                 }
-                Err(findings) => {
-                    let why = findings.first().map_or_else(String::new, |finding| format!(": {}", finding.message));
-                    Some(format!("The preview keeps running the level as it was{why}"))
-                }
+                failed
             });
-            self.notify_last(said);
-            self.hear_tried();
         }
         self.previewed = self.derived_project.clone();
     }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, TrySendError, bounded};
 
 use crate::sim::{Batch, Ran};
 
@@ -22,14 +22,16 @@ pub(super) enum Returned {
 /// A thread for one preview. It ends when this is dropped and the tick at hand is done.
 pub(super) struct Ticking {
     batches: Sender<Batch>,
+    /// The batch that is not taken up yet; there is room for one.
+    waiting: Receiver<Batch>,
     results: Receiver<Ran>,
 }
 
 impl Ticking {
     /// `wake` is called from the thread when there is something to take.
     pub(super) fn new(wake: Arc<dyn Fn() + Send + Sync>) -> std::io::Result<Self> {
-        // No more than one is wanted at a time; those that were given up pass at once.
-        let (batches, to_run) = unbounded::<Batch>();
+        let (batches, to_run) = bounded::<Batch>(1);
+        let waiting = to_run.clone();
         let (done, results) = bounded(1);
         std::thread::Builder::new().name("preview".to_owned()).spawn(move || {
             // Also when a tick panics: then the window learns that nothing comes back.
@@ -42,13 +44,16 @@ impl Ticking {
                 wake();
             }
         })?;
-        Ok(Self { batches, results })
+        Ok(Self { batches, waiting, results })
     }
 
-    /// Have a batch run.
+    /// Have a batch run, instead of one that is not taken up yet: a session hands out the next only when that is canceled.
     pub(super) fn run(&self, batch: Batch) {
-        // Fails only when the thread is gone, which `take` reports.
-        let _ = self.batches.send(batch);
+        if let Err(TrySendError::Full(batch)) = self.batches.try_send(batch) {
+            drop(self.waiting.try_recv());
+            // Nothing else sends, so there is room.
+            let _ = self.batches.try_send(batch);
+        }
     }
 
     /// What came back since the last call.

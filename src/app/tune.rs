@@ -211,24 +211,29 @@ impl Editor {
         }
     }
 
-    /// Give the running world what the files say, and over it the values of the set that is heard.
+    /// Set the constants of the running world.
     pub(super) fn hear_tried(&mut self) {
+        let constants = self.heard_constants();
         let Some(preview) = &mut self.preview else { return };
-        let trial = self.tuning.trials.now();
-        let mut values = Vec::new();
-        for page in &self.resolution.pages {
-            for (name, tunable, _) in &page.values {
-                let full = format!("{}.{name}", page.name);
-                let value = trial.value(&full).unwrap_or(&tunable.value).clone();
-                values.push((full, value));
-            }
-        }
         preview.session.change(move |world| {
-            for (full, value) in values {
-                world.set_tunable(&full, value);
+            for (full, value) in &constants {
+                world.set_tunable(full, value.clone());
             }
             None
         });
+    }
+
+    /// The constants the preview runs with: those of the files, and over them the values of the set that is heard.
+    pub(super) fn heard_constants(&self) -> Vec<(String, Value)> {
+        let trial = self.tuning.trials.now();
+        let pages = self.resolution.pages.iter();
+        let constants = pages.flat_map(|page| page.values.iter().map(move |(name, tunable, _)| (page, name, tunable)));
+        let constants = constants.map(|(page, name, tunable)| {
+            let full = format!("{}.{name}", page.name);
+            let value = trial.value(&full).unwrap_or(&tunable.value).clone();
+            (full, value)
+        });
+        constants.collect()
     }
 
     /// What the project amounts to with the values of the set that is heard: what a world is made from.

@@ -1,10 +1,10 @@
 //! A world with a clock and a log: what a viewer plays, pauses, steps and slows down.
 //!
-//! Ticks are run elsewhere: a session hands out a [`Batch`], which any thread may run, and takes the [`Ran`] back. Meanwhile
-//! it shows the world as it was, and keeps changes and keys for later.
+//! Ticks are computed elsewhere: a session hands out a [`Batch`], which any thread may run, and takes its result, a [`Ran`].
+//! Until then it shows the world of the last result and queues changes and keys.
 //!
-//! Invariant: the world sees whole ticks only; how real time is cut into frames, and how long a batch is away, changes when
-//! ticks run, never what they do. What is shown is a world that `simulate` comes to with the same keys at the same ticks.
+//! Invariant: the world advances by whole ticks only; how real time is cut into frames, and how long a batch runs, changes when
+//! ticks are computed, never their result. The world shown is the one `simulate` computes with the same keys at the same ticks.
 //! Reading real time, and starting threads, is the caller's.
 
 use std::{
@@ -23,13 +23,23 @@ const LOG_LEN: usize = 5_000;
 /// Changes of the keys kept until a tick sees them. What is more than this is pressed together.
 const MAX_INPUTS: usize = 8;
 
-/// A change of the running world from outside. It returns what there is to say about it.
-pub type Change = Box<dyn FnOnce(&mut World) -> Option<String> + Send>;
+/// A change of the running world from outside. It returns a message for the user, if any. It may be made again, on a world as
+/// it was before, when the batch it was made in is canceled.
+type Change = Arc<dyn Fn(&mut World) -> Option<String> + Send + Sync>;
+
+/// A change that is not made yet.
+#[derive(Clone)]
+struct Queued {
+    change: Change,
+    /// It takes long, so only a batch makes it.
+    is_migration: bool,
+}
 
 /// A running world.
 pub struct Session {
-    /// The world after the last tick that is done.
-    pub world: Arc<World>,
+    world: Arc<World>,
+    /// The world shown before, which the next batch drops: that takes as long as copying it.
+    before: Option<Arc<World>>,
     /// How many seconds of the world pass in one real second.
     pub speed: f64,
     /// Whether searches are to remember the cells they looked at.
@@ -40,53 +50,76 @@ pub struct Session {
     lost_secs: f64,
     /// Keys held, in the order they were seen. The first are those of the last tick handed out.
     inputs: VecDeque<Input>,
-    /// Of the batch that is away: set to give it up.
-    away: Option<Arc<AtomicBool>>,
-    /// To be done to the world when the batch is back.
-    changes: Vec<Change>,
+    /// Single steps that are requested and not begun.
+    n_steps: u32,
+    running: Option<Running>,
+    /// Changes to be made, in order.
+    queued: Vec<Queued>,
     log: VecDeque<TraceEvent>,
     n_logged: u64,
 }
 
-/// Ticks to be run.
+/// The batch that runs.
+struct Running {
+    canceled: Arc<AtomicBool>,
+    /// What it changes before its ticks.
+    changes: Vec<Queued>,
+}
+
+/// Changes to be made and ticks to be run.
 pub struct Batch {
     world: Arc<World>,
+    before: Option<Arc<World>>,
+    changes: Vec<Queued>,
     /// The keys of each tick.
     inputs: Vec<Input>,
     keep_searches: bool,
     canceled: Arc<AtomicBool>,
 }
 
-/// What became of a [`Batch`].
+/// The result of a [`Batch`].
 pub struct Ran {
     world: Arc<World>,
+    messages: Vec<String>,
+    /// Why its last tick was cut short.
+    overload: Option<String>,
     events: Vec<TraceEvent>,
     canceled: Arc<AtomicBool>,
 }
 
 impl Batch {
-    /// Run the ticks. Nothing when nobody waits for them any more, which is asked before each tick; how long a tick can take
-    /// is bounded by `sim::limits`.
+    /// Make the changes and run the ticks. Nothing when the batch is canceled, which is checked before each of them; how long a
+    /// tick can take is bounded by `sim::limits`.
     #[must_use]
     pub fn run(self) -> Option<Ran> {
-        let Self { world, inputs, keep_searches, canceled } = self;
+        let Self { world, before, changes, inputs, keep_searches, canceled } = self;
+        drop(before);
         let is_wanted = || !canceled.load(Ordering::Relaxed);
         if !is_wanted() {
             return None;
         }
         let mut world = Arc::unwrap_or_clone(world);
         world.keep_searches(keep_searches);
+        let mut messages = Vec::new();
+        for queued in changes {
+            if !is_wanted() {
+                return None;
+            }
+            messages.extend((queued.change)(&mut world));
+        }
+        let mut overload = None;
         for input in inputs {
             if !is_wanted() {
                 return None;
             }
             world.step(&input);
-            if world.overload().is_some() {
+            overload = world.overload().map(str::to_owned);
+            if overload.is_some() {
                 break;
             }
         }
         let events = world.drain_events();
-        Some(Ran { world: Arc::new(world), events, canceled })
+        Some(Ran { world: Arc::new(world), messages, overload, events, canceled })
     }
 }
 
@@ -97,18 +130,26 @@ impl Session {
         let events = world.drain_events();
         let mut session = Self {
             world: Arc::new(world),
+            before: None,
             speed: 1.0,
             keep_searches: false,
             overstep_secs: 0.0,
             lost_secs: 0.0,
             inputs: VecDeque::from([Input::NONE]),
-            away: None,
-            changes: Vec::new(),
+            n_steps: 0,
+            running: None,
+            queued: Vec::new(),
             log: VecDeque::new(),
             n_logged: 0,
         };
         session.collect(events);
         session
+    }
+
+    /// The world after the last tick whose result was taken.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
     }
 
     /// Let real time pass, with these keys held.
@@ -124,13 +165,28 @@ impl Session {
         }
     }
 
-    /// The ticks that are due: as many as fit into the time that passed, no more than the world's
-    /// `Simulation.max_ticks_per_frame` (times the speed, when above 1); the rest of the time is lost. Nothing while a batch is
-    /// away.
+    /// What is to be computed next: a requested step, or else the changes that only a batch makes and the ticks that are due.
+    /// These are as many as fit into the time that passed, no more than the world's `Simulation.max_ticks_per_frame` (times the
+    /// speed, when above 1); the rest of the time is lost. Nothing while a batch runs, or when there is nothing to compute.
     pub fn begin(&mut self) -> Option<Batch> {
-        if self.away.is_some() {
+        if self.running.is_some() {
             return None;
         }
+        if self.n_steps > 0 {
+            self.n_steps -= 1;
+            self.inputs = VecDeque::from([Input::NONE]);
+            return Some(self.batch(1));
+        }
+        let n_ticks = self.due_ticks();
+        (n_ticks > 0 || !self.queued.is_empty()).then(|| self.batch(n_ticks))
+    }
+
+    /// Request one tick without keys, whatever time it is. Steps requested while a batch runs follow it, one after another.
+    pub fn request_step(&mut self) {
+        self.n_steps = self.n_steps.saturating_add(1);
+    }
+
+    fn due_ticks(&mut self) -> u32 {
         let step = self.world.timestep_secs();
         let max = self.world.tunable("Simulation.max_ticks_per_frame").and_then(Value::as_f64);
         let max = max.unwrap_or(8.0) * self.speed.max(1.0);
@@ -146,21 +202,13 @@ impl Session {
             self.lost_secs += self.overstep_secs - keep;
             self.overstep_secs = keep;
         }
-        (n_ticks > 0).then(|| self.batch(n_ticks))
-    }
-
-    /// One tick without keys, whatever time it is; nothing while a batch is away.
-    pub fn begin_step(&mut self) -> Option<Batch> {
-        if self.away.is_some() {
-            return None;
-        }
-        self.inputs = VecDeque::from([Input::NONE]);
-        Some(self.batch(1))
+        n_ticks
     }
 
     fn batch(&mut self, n_ticks: u32) -> Batch {
         let canceled = Arc::new(AtomicBool::new(false));
-        self.away = Some(canceled.clone());
+        let changes = std::mem::take(&mut self.queued);
+        self.running = Some(Running { canceled: canceled.clone(), changes: changes.clone() });
         let inputs = (0..n_ticks).map(|_| {
             // Each tick sees one change, so that no key pressed and let go during a slow tick is lost.
             if self.inputs.len() > 1 {
@@ -169,58 +217,77 @@ impl Session {
             self.inputs.front().copied().unwrap_or_default()
         });
         let inputs = inputs.collect();
-        Batch { world: self.world.clone(), inputs, keep_searches: self.keep_searches, canceled }
+        let (world, before) = (self.world.clone(), self.before.take());
+        Batch { world, before, changes, inputs, keep_searches: self.keep_searches, canceled }
     }
 
-    /// Whether a batch is away.
+    /// Whether a batch runs, or one is due whatever time it is.
     #[must_use]
-    pub fn is_away(&self) -> bool {
-        self.away.is_some()
+    pub fn is_busy(&self) -> bool {
+        self.running.is_some() || self.n_steps > 0 || !self.queued.is_empty()
     }
 
-    /// Take back what a batch came to, and do the changes that waited for it. What belongs to a batch that was given up is
-    /// dropped. Returns what there is to say, and whether the last tick was cut short.
+    /// Take the result of a batch, and make the changes queued meanwhile. The result of a canceled batch is dropped. Returns
+    /// messages for the user, and whether the last tick was cut short.
     pub fn take(&mut self, ran: Ran) -> (Vec<String>, bool) {
-        if !self.away.as_ref().is_some_and(|away| Arc::ptr_eq(away, &ran.canceled)) {
+        if !self.running.as_ref().is_some_and(|running| Arc::ptr_eq(&running.canceled, &ran.canceled)) {
             return (Vec::new(), false);
         }
-        self.away = None;
-        self.world = ran.world;
+        self.running = None;
+        self.before = Some(std::mem::replace(&mut self.world, ran.world));
         self.collect(ran.events);
-        let overload = self.world.overload().map(str::to_owned);
-        let mut said = self.do_changes();
-        said.extend(overload.iter().map(|why| format!("Paused: {why}")));
-        (said, overload.is_some())
+        let mut messages = ran.messages;
+        messages.extend(self.do_changes());
+        if let Some(why) = &ran.overload {
+            self.halt();
+            messages.push(format!("Paused: {why}"));
+        }
+        (messages, ran.overload.is_some())
     }
 
-    /// Go on from the world as it is shown; ticks that are away are forgotten.
+    /// Pause at the world as it is shown: a batch that runs is canceled, its changes are queued again.
     pub fn give_up(&mut self) -> Vec<String> {
-        if let Some(away) = self.away.take() {
-            away.store(true, Ordering::Relaxed);
+        if let Some(running) = self.running.take() {
+            running.canceled.store(true, Ordering::Relaxed);
+            self.queued.splice(0..0, running.changes);
         }
+        self.halt();
         self.do_changes()
     }
 
-    /// Change the world: at once, or when the batch that is away is back, in order. Returns what there is to say already.
-    pub fn change(&mut self, change: impl FnOnce(&mut World) -> Option<String> + Send + 'static) -> Vec<String> {
-        self.changes.push(Box::new(change));
-        if self.is_away() { Vec::new() } else { self.do_changes() }
+    /// Drop the time that passed and was not computed, and the keys held in it.
+    fn halt(&mut self) {
+        (self.overstep_secs, self.n_steps) = (0.0, 0);
+        self.inputs.drain(..self.inputs.len().saturating_sub(1));
     }
 
+    /// Change the world: at once, or in order after the batch that runs and a queued migration. Returns messages for the user.
+    pub fn change(&mut self, change: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static) -> Vec<String> {
+        self.queued.push(Queued { change: Arc::new(change), is_migration: false });
+        if self.running.is_some() { Vec::new() } else { self.do_changes() }
+    }
+
+    /// Change the world by a migration: the next batch makes it, instead of one that is still queued.
+    pub fn migrate(&mut self, migration: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static) {
+        self.queued.retain(|queued| !queued.is_migration);
+        self.queued.push(Queued { change: Arc::new(migration), is_migration: true });
+    }
+
+    /// Make the queued changes up to a migration.
     fn do_changes(&mut self) -> Vec<String> {
-        let changes = std::mem::take(&mut self.changes);
-        if changes.is_empty() {
+        let n = self.queued.iter().position(|queued| queued.is_migration).unwrap_or(self.queued.len());
+        if n == 0 {
             return Vec::new();
         }
         let world = Arc::make_mut(&mut self.world);
-        let said = changes.into_iter().filter_map(|change| change(world)).collect();
+        let messages = self.queued.drain(..n).filter_map(|queued| (queued.change)(world)).collect();
         let events = world.drain_events();
         self.collect(events);
-        said
+        messages
     }
 
-    /// Where the one is whom the camera follows, in pixels of the level: none when `Camera.follow` is off, or nobody alive has
-    /// a `CameraTarget`.
+    /// Where the entity that the camera follows is, in pixels of the level: none when `Camera.follow` is off, or no entity that
+    /// is alive has a `CameraTarget`.
     #[must_use]
     pub fn followed(&self) -> Option<glam::Vec2> {
         if !self.world.tunable("Camera.follow").and_then(Value::as_bool).unwrap_or(false) {
@@ -254,14 +321,14 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // Nobody waits for the ticks that are away.
-        self.changes.clear();
-        self.give_up();
+        if let Some(running) = &self.running {
+            running.canceled.store(true, Ordering::Relaxed);
+        }
     }
 }
 
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Session(tick {}, away: {})", self.world.tick(), self.is_away())
+        write!(f, "Session(tick {}, is busy: {})", self.world.tick(), self.is_busy())
     }
 }

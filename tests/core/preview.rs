@@ -318,10 +318,14 @@ fn the_camera_follows_who_is_its_target_and_alive() {
     assert_eq!(alone.followed(), None, "nobody is to be followed");
 }
 
-/// A session on a world that goes about its business, and how far a player in it is driven.
-fn played() -> Session {
+/// A world with a player.
+fn played_world() -> World {
     let defs = r#"{ "p": (set: (Player: (), Walker: (speed: 100.0), Body: (), Collider: (shape: Circle(5.0)))) }"#;
-    Session::new(map("TopDown", &[], defs, "{}", &actors(r#""p": (def: "p", at: (40.0, 40.0))"#)))
+    map("TopDown", &[], defs, "{}", &actors(r#""p": (def: "p", at: (40.0, 40.0))"#))
+}
+
+fn played() -> Session {
+    Session::new(played_world())
 }
 
 #[test]
@@ -330,8 +334,8 @@ fn while_ticks_are_away_the_world_is_shown_as_it_was_and_changes_wait_in_order()
     session.pass(3.0 / 64.0, &Input::NONE);
     let batch = session.begin().unwrap();
     // The batch is away for as long as nobody runs it.
-    assert_eq!(session.world.tick(), 0);
-    assert!(session.is_away());
+    assert_eq!(session.world().tick(), 0);
+    assert!(session.is_busy());
     session.pass(1.0, &Input::NONE);
     assert!(session.begin().is_none(), "one at a time");
     for gravity in [1.0, 2.0] {
@@ -341,11 +345,11 @@ fn while_ticks_are_away_the_world_is_shown_as_it_was_and_changes_wait_in_order()
         });
         assert_eq!(said, Vec::<String>::new(), "it waits");
     }
-    assert_eq!(session.world.tunable("Physics.gravity"), Some(&Value::Float(900.0)));
+    assert_eq!(session.world().tunable("Physics.gravity"), Some(&Value::Float(900.0)));
     let (said, is_cut_short) = session.take(batch.run().unwrap());
     assert_eq!((said, is_cut_short), (vec!["1 at 3".to_owned(), "2 at 3".to_owned()], false));
-    assert_eq!(session.world.tunable("Physics.gravity"), Some(&Value::Float(2.0)));
-    assert_eq!(session.world.tick(), 3);
+    assert_eq!(session.world().tunable("Physics.gravity"), Some(&Value::Float(2.0)));
+    assert_eq!(session.world().tick(), 3);
     assert!(session.lost_secs() == 0.0);
     assert!(session.begin().is_some(), "what passed meanwhile is due");
     assert!(session.lost_secs() > 0.5, "but no more than a frame's worth of it");
@@ -355,25 +359,83 @@ fn while_ticks_are_away_the_world_is_shown_as_it_was_and_changes_wait_in_order()
 fn ticks_that_nobody_waits_for_are_given_up() {
     let mut session = played();
     session.pass(1.0 / 64.0, &Input::NONE);
-    let (first, ran) = (session.begin().unwrap(), session.world.clone());
+    let (first, ran) = (session.begin().unwrap(), session.world().clone());
     session.change(|world| Some(format!("at {}", world.tick())));
     assert_eq!(session.give_up(), ["at 0"], "it goes on from what is shown, changed");
     assert!(first.run().is_none());
-    assert_eq!(session.world.hash(), ran.hash());
+    assert_eq!(session.world().hash(), ran.hash());
     // Run already, and given up before it is taken back.
     session.pass(1.0 / 64.0, &Input::NONE);
     let late = session.begin().unwrap().run().unwrap();
     session.give_up();
     assert_eq!(session.take(late), (Vec::new(), false));
-    assert_eq!(session.world.tick(), 0);
-    let step = session.begin_step().unwrap();
+    assert_eq!(session.world().tick(), 0);
+    session.request_step();
+    let step = session.begin().unwrap();
     session.take(step.run().unwrap());
-    assert_eq!(session.world.tick(), 1);
+    assert_eq!(session.world().tick(), 1);
     // The session is gone: so are its ticks.
     session.pass(1.0 / 64.0, &Input::NONE);
     let batch = session.begin().unwrap();
     drop(session);
     assert!(batch.run().is_none());
+}
+
+#[test]
+fn every_requested_step_is_run() {
+    let mut session = played();
+    session.request_step();
+    let first = session.begin().unwrap();
+    session.request_step();
+    session.request_step();
+    assert!(session.begin().is_none(), "one batch at a time");
+    session.take(first.run().unwrap());
+    for _ in 0..2 {
+        let next = session.begin().unwrap();
+        session.take(next.run().unwrap());
+    }
+    assert_eq!(session.world().tick(), 3);
+    assert!(session.begin().is_none() && !session.is_busy());
+}
+
+#[test]
+fn only_the_last_queued_migration_is_made_and_only_by_a_batch() {
+    let mut session = played();
+    let migrate = |session: &mut Session, name: &'static str| {
+        session.migrate(move |world| Some(format!("{name} at {}", world.tick())));
+    };
+    session.pass(1.0 / 64.0, &Input::NONE);
+    let slow = session.begin().unwrap();
+    ["first", "second", "third"].into_iter().for_each(|name| migrate(&mut session, name));
+    assert_eq!(session.change(|_| Some("after it".to_owned())), Vec::<String>::new());
+    assert_eq!(session.take(slow.run().unwrap()), (Vec::new(), false), "the thread that shows the world makes none");
+    // Canceled while it runs, the batch that makes it is made up for; no time passes.
+    let canceled = session.begin().unwrap();
+    assert_eq!(session.give_up(), Vec::<String>::new());
+    assert!(canceled.run().is_none());
+    let batch = session.begin().unwrap();
+    assert_eq!(session.take(batch.run().unwrap()), (vec!["third at 1".to_owned(), "after it".to_owned()], false));
+    assert_eq!(session.world().tick(), 1);
+    assert!(!session.is_busy());
+}
+
+#[test]
+fn keys_pressed_before_a_pause_are_not_replayed_after_it() {
+    let mut session = played();
+    session.pass(1.0 / 64.0, &Input::NONE);
+    drop(session.begin().unwrap());
+    for held in [Input::NONE.with(Input::RIGHT), Input::NONE, Input::NONE.with(Input::DOWN), Input::NONE] {
+        session.pass(1.0 / 64.0, &held);
+    }
+    session.give_up();
+    for _ in 0..8 {
+        session.pass(1.0 / 64.0, &Input::NONE);
+        let batch = session.begin().unwrap();
+        session.take(batch.run().unwrap());
+    }
+    assert_eq!(session.world().tick(), 8, "nor is the time that passed before");
+    let at = session.world().entities().next().unwrap().pos;
+    assert_eq!((at.x, at.y), (40.0, 40.0));
 }
 
 #[test]
@@ -388,12 +450,11 @@ fn keys_pressed_during_slow_ticks_are_not_lost_and_what_is_seen_is_what_simulate
     session.take(slow.run().unwrap());
     let batch = session.begin().unwrap();
     session.take(batch.run().unwrap());
-    let mut plain = played();
-    let world = std::sync::Arc::make_mut(&mut plain.world);
+    let mut world = played_world();
     for held in [Input::NONE, Input::NONE.with(Input::RIGHT), Input::NONE, Input::NONE.with(Input::DOWN), Input::NONE] {
         world.step(&held);
     }
-    assert_eq!(session.world.hash(), world.hash());
-    let at = session.world.entities().next().unwrap().pos;
+    assert_eq!(session.world().hash(), world.hash());
+    let at = session.world().entities().next().unwrap().pos;
     assert!(at.x > 40.0 && at.y > 40.0, "{at}");
 }

@@ -39,7 +39,7 @@ fn an_edit_elsewhere_shows_here_and_in_the_running_preview() {
     let mut window = Window::sample();
     window.command(Command::StepTick);
     let running = |window: &Window| {
-        let world = &window.editor().preview().unwrap().session.world;
+        let world = window.editor().preview().unwrap().session.world();
         world.field(world.by_id("i9o4iv").unwrap(), "Walker.speed").and_then(|speed| speed.as_f64())
     };
     assert_eq!(running(&window), Some(95.0));

@@ -117,7 +117,7 @@ fn the_state_it_is_in_is_told_while_it_plays() {
     let preview = window.editor().preview().unwrap();
     let state = preview
         .session
-        .world
+        .world()
         .entities()
         .find_map(|it| it.machines.iter().find(|machine| &**machine.name == "door").map(|it| it.state.to_owned()));
     assert!(state.is_some(), "the courtyard has a door");

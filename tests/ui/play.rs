@@ -1,12 +1,12 @@
 //! The preview: play, pause, step and stop; the level edited while it runs.
 
 use egui::{Event, Key, Modifiers, PointerButton, accesskit::Role};
-use levelwright::ui::Command;
+use levelwright::{model::Severity, ui::Command};
 
 use crate::window::Window;
 
 fn tick(window: &Window) -> u64 {
-    window.editor().preview().unwrap().session.world.tick()
+    window.editor().preview().unwrap().session.world().tick()
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn the_level_can_be_edited_while_it_plays() {
     let mut window = Window::sample();
     window.key(Modifiers::NONE, Key::F5);
     window.until("some ticks have passed", |window| tick(window) > 3);
-    let n_before = window.editor().preview().unwrap().session.world.n_entities();
+    let n_before = window.editor().preview().unwrap().session.world().n_entities();
     window.command(Command::ShowPalette);
     window.click("Place crate");
     let at = window.canvas().center();
@@ -53,7 +53,7 @@ fn the_level_can_be_edited_while_it_plays() {
     window.settle();
     assert_eq!(window.editor().history().n_done(), 1);
     window.until("the crate is in the running world", |window| {
-        window.editor().preview().unwrap().session.world.n_entities() > n_before
+        window.editor().preview().unwrap().session.world().n_entities() > n_before
     });
     assert!(tick(&window) > 3, "it goes on where it was");
 }
@@ -76,4 +76,36 @@ fn a_world_with_too_much_to_do_pauses_and_says_why() {
     assert!(notice.starts_with("Paused: `spark` was not spawned: there are too many entities"), "{notice}");
     window.command(Command::Stop);
     assert!(window.editor().preview().is_none());
+}
+
+#[test]
+fn the_notice_of_a_pause_goes_when_it_plays_again() {
+    let mut window = Window::changed([1440.0, 900.0], |root| {
+        let send = vec![r#"Send(message: "A")"#; 10_001].join(", ");
+        let machine = format!(
+            r#"{{ "burst": (initial: "A", states: {{ "A": (transitions: [(after: 0.1, do: [{send}], to: "B")]), "B": () }}) }}"#
+        );
+        std::fs::write(root.join("machines/burst.ron"), machine).unwrap();
+        let bomb = r#"{ "bomb": (set: (Brain: (machines: ["burst"]))) }"#;
+        std::fs::write(root.join("entities/burst.ron"), bomb).unwrap();
+        let level = r#"(size: (20, 12), tile_size: (16, 16), layers: [
+            Entities(name: "actors", entities: { "s": (def: "bomb", at: (40.0, 40.0)) }),
+        ])"#;
+        std::fs::write(root.join("levels/courtyard.ron"), level).unwrap();
+    });
+    window.key(Modifiers::NONE, Key::F5);
+    window.until("it pauses by itself", |window| window.editor().preview().is_some_and(|preview| !preview.is_playing));
+    let notice = window.editor().notice().unwrap_or_default().to_owned();
+    assert!(notice.starts_with("Paused: more than 10000 messages"), "{notice}");
+    // The problem is marked in the status line, listed in the Preview pane, and leads to the level.
+    window.click("1 preview problem");
+    window.settle();
+    let problems = window.editor().preview().unwrap().session.world().findings();
+    let problem = problems.iter().find(|finding| finding.severity > Severity::Hint).unwrap().message.clone();
+    window.click(&problem);
+    let paused_at = tick(&window);
+    window.key(Modifiers::NONE, Key::F5);
+    window.until("it plays on", |window| tick(window) > paused_at + 3);
+    assert_eq!(window.editor().notice(), None);
+    window.command(Command::Stop);
 }

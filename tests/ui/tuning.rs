@@ -20,7 +20,7 @@ fn pane(size: [f32; 2]) -> Window {
 
 /// What the running world has.
 fn running(window: &Window, name: &str) -> f64 {
-    window.editor().preview().unwrap().session.world.tunable(name).and_then(Value::as_f64).unwrap()
+    window.editor().preview().unwrap().session.world().tunable(name).and_then(Value::as_f64).unwrap()
 }
 
 /// What the project says.
@@ -230,6 +230,7 @@ fn a_file_that_changes_while_values_are_tried_leaves_them() {
     assert!(window.has("Combat.damage value"), "and the new one is there");
     window.edit_outside("tuning/combat.ron", "\"damage\": (value: 6.5", "\"player_damage\": (value: 7.0");
     window.until("it is back", |window| window.says("(file says 7.0 hp)"));
+    window.settle();
     assert_eq!(running(&window, DAMAGE), tried);
 }
 

@@ -47,7 +47,7 @@ pub fn level_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let painter = ui.painter().with_clip_rect(view);
     paint::ground_ui(cx, &painter, &viewport, level);
     let preview = cx.preview.filter(|preview| preview.level == *doc);
-    let secs = preview.map_or(0.0, |preview| preview.session.world.time_secs());
+    let secs = preview.map_or(0.0, |preview| preview.session.world().time_secs());
     let active = cx.active_layer();
     let canvas = painter.clone();
     // A bounded level ends at its edge, however far its far layers reach.
@@ -202,7 +202,7 @@ fn running_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, pr
         let origin = pos2(entity.pos.x, entity.pos.y);
         overlay::box_rect(viewport, origin, look.half, look.center).expand(2.0).contains(viewport.screen(at))
     };
-    let under = preview.session.world.entities().filter(|entity| entity.alive && is_over(entity)).last();
+    let under = preview.session.world().entities().filter(|entity| entity.alive && is_over(entity)).last();
     if under.is_some() && response.hovered() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
     }
@@ -277,7 +277,7 @@ fn collider_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, outlin
 
 fn world_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: &Preview, index: usize, layer: &Layer) {
     let visible = viewport.camera.visible(viewport.view).expand(256.0);
-    let world = &preview.session.world;
+    let world = preview.session.world();
     let mut shown: Vec<EntityView<'_>> = world
         .entities()
         .filter(|entity| entity.alive && entity.layer == index && visible.contains(pos2(entity.pos.x, entity.pos.y)))
@@ -302,7 +302,7 @@ fn world_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: 
 
 fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: &Preview) {
     let visible = viewport.camera.visible(viewport.view).expand(64.0);
-    for entity in preview.session.world.entities().filter(|entity| entity.alive) {
+    for entity in preview.session.world().entities().filter(|entity| entity.alive) {
         let at = pos2(entity.pos.x, entity.pos.y);
         if !visible.contains(at) {
             continue;
@@ -311,7 +311,7 @@ fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport
         overlay::entity_label_ui(cx, painter, viewport, &entity, at - vec2(0.0, height));
     }
     if cx.view.overlays.paths {
-        let world = &preview.session.world;
+        let world = preview.session.world();
         let selected = cx.selection.ids_in(&preview.level);
         for path in world.paths() {
             let is_selected = world.entity(path.key).is_some_and(|entity| selected.contains(entity.id));

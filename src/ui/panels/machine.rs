@@ -451,7 +451,7 @@ fn lit_states(cx: &Cx<'_>, name: &Name) -> Option<Lit> {
     let preview = cx.preview?;
     let selected = cx.selection.ids_in(&preview.level);
     let watched = cx.view.watch.as_ref();
-    let runs = preview.session.world.entities().filter(|entity| entity.alive).filter_map(|entity| {
+    let runs = preview.session.world().entities().filter(|entity| entity.alive).filter_map(|entity| {
         let machine = entity.machines.iter().find(|machine| machine.name == name)?;
         let rank = u8::from(!(selected.contains(entity.id) || watched == Some(entity.id)));
         Some((rank, Lit { id: entity.id.clone(), path: machine.state.to_owned() }))

@@ -40,7 +40,7 @@ pub fn preview_ui(cx: &Cx<'_>, ui: &mut Ui) {
     section(cx.theme, ui, "In the world");
     let query = search_field(cx.theme, ui, Id::unique("world search"), "Filter by id, definition or state");
     let shown: Vec<EntityView<'_>> =
-        preview.session.world.entities().filter(|entity| matches(&query, &searchable(entity))).collect();
+        preview.session.world().entities().filter(|entity| matches(&query, &searchable(entity))).collect();
     ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, shown.len(), |ui, range| {
         ui.spacing_mut().item_spacing.y = 0.0;
         for entity in &shown[range] {
@@ -49,22 +49,35 @@ pub fn preview_ui(cx: &Cx<'_>, ui: &mut Ui) {
     });
 }
 
-/// What went wrong while the world ran: values beyond its limits, work beyond a tick's budget.
+/// What went wrong while the world ran: values that exceed its limits, work that exceeds a tick's budget.
+pub(super) fn running_problems(preview: &Preview) -> impl Iterator<Item = &Finding> {
+    preview.session.world().findings().iter().filter(|finding| finding.severity > Severity::Hint)
+}
+
 fn problems_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview) {
-    let found = preview.session.world.findings().iter().filter(|finding| finding.severity > Severity::Hint);
-    let found: Vec<&Finding> = found.collect();
+    let found: Vec<&Finding> = running_problems(preview).collect();
     if found.is_empty() {
         return;
     }
     section(cx.theme, ui, "Problems while it runs");
-    let height = ROW * 2.0 * (found.len().min(4)) as f32;
-    ScrollArea::vertical().id_salt("running problems").max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-        for finding in found {
-            let color = cx.theme.severity(finding.severity);
-            ui.horizontal_wrapped(|ui| {
-                ui.label(RichText::new(icons::ICON_WARNING.codepoint).color(color));
-                ui.label(RichText::new(&finding.message).color(cx.theme.text));
-            });
+    let height = ROW * found.len().min(6) as f32;
+    let area = ScrollArea::vertical().id_salt("running problems").max_height(height).auto_shrink([false, true]);
+    area.show_rows(ui, ROW, found.len(), |ui, range| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for finding in &found[range] {
+            let icon = match finding.severity {
+                Severity::Error => icons::ICON_ERROR,
+                _ => icons::ICON_WARNING,
+            };
+            let row = Row {
+                icon: icon.codepoint,
+                icon_color: Some(cx.theme.severity(finding.severity)),
+                text: &finding.message,
+                ..Row::default()
+            };
+            if row_ui(cx.theme, ui, &row).tip(format!("{}\n{}", finding.message, finding.location.doc)).clicked() {
+                cx.send(Action::GoTo(finding.location.clone()));
+            }
         }
     });
 }

@@ -5,7 +5,7 @@ use egui_material_icons::{MaterialIcon, icons};
 
 use crate::ui::widgets::Tip as _;
 use crate::{
-    model::{DocPath, Severity, counted},
+    model::{DocPath, Severity, counted, sentence},
     ui::{
         Action, Cx, Pane, Selection,
         theme::SMALL,
@@ -35,7 +35,7 @@ pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
         at_right(ui, |ui| {
             ui.spacing_mut().item_spacing.x = 14.0;
             if let Some(preview) = cx.preview {
-                let hz = 1.0 / preview.session.world.timestep_secs();
+                let hz = 1.0 / preview.session.world().timestep_secs();
                 ui.label(weak(format!("{hz:.0} Hz"))).tip("Ticks a second of the preview");
                 if preview.session.lost_secs() > 0.0 {
                     let lost = format!("{:.1} s lost", preview.session.lost_secs());
@@ -44,6 +44,7 @@ pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
                 }
             }
             problems_ui(cx, ui);
+            preview_problems_ui(cx, ui);
             postponed_ui(cx, ui);
             unfinished_ui(cx, ui);
             let selected = selection_text(cx);
@@ -70,6 +71,19 @@ fn postponed_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let tip = format!("Decide between two versions of {}", all.join(", "));
     if mark_button(cx, ui, (&icons::ICON_CALL_SPLIT, cx.theme.warning), &text).tip(tip).clicked() {
         cx.send(Action::AskAgain(first.clone()));
+    }
+}
+
+/// What went wrong in the running preview, and the way to the list of it.
+fn preview_problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let Some(preview) = cx.preview else { return };
+    let all: Vec<_> = super::preview::running_problems(preview).collect();
+    let Some(first) = all.first() else { return };
+    let text = counted(all.len(), "preview problem");
+    let tip = format!("{}. Click to list them in the Preview pane", sentence(&first.message));
+    let color = all.iter().map(|finding| finding.severity).max().map_or(cx.theme.warning, |it| cx.theme.severity(it));
+    if mark_button(cx, ui, (&icons::ICON_WARNING, color), &text).tip(tip).clicked() {
+        cx.send(Action::ShowPane(Pane::Preview));
     }
 }
 

@@ -52,7 +52,7 @@ impl<'a> Constant<'a> {
     ) -> Self {
         let full = format!("{}.{name}", page.name);
         let tried = cx.tuning.trials.now().value(&full);
-        let running = cx.preview.and_then(|preview| preview.session.world.tunable(&full));
+        let running = cx.preview.and_then(|preview| preview.session.world().tunable(&full));
         let now = running.or(tried).unwrap_or(&said.value).clone();
         let builtin = cx.builtin.tuning.iter().find(|it| it.page == page.name).and_then(|it| it.values.get(name));
         Self { page, name, full, said, doc, builtin: builtin.map(|it| &it.value), now, tried }
@@ -305,7 +305,7 @@ fn plot_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, said: &crate::model::Cal
     let of = |side: Side, name: &str| {
         let full = full(name);
         let is_heard = side == trial.heard();
-        let running = cx.preview.filter(|_| is_heard).and_then(|preview| preview.session.world.tunable(&full));
+        let running = cx.preview.filter(|_| is_heard).and_then(|preview| preview.session.world().tunable(&full));
         let value = running.or_else(|| trial.set_of(side).get(&*full));
         value.or_else(|| cx.resolution.tunable(&full).map(|it| &it.value)).and_then(Value::as_f64)
     };
@@ -325,6 +325,6 @@ fn plot_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, said: &crate::model::Cal
 
 /// A tick, in seconds.
 pub(super) fn tick_secs(cx: &Cx<'_>) -> f64 {
-    let hz = cx.preview.map(|preview| 1.0 / preview.session.world.timestep_secs());
+    let hz = cx.preview.map(|preview| 1.0 / preview.session.world().timestep_secs());
     1.0 / hz.or_else(|| cx.resolution.tuning_f64("Simulation.timestep_hz")).filter(|hz| *hz >= 1.0).unwrap_or(64.0)
 }
