@@ -151,7 +151,7 @@ pub(super) fn file_facts(
     let mut facts: check::Images =
         sizes.chain(broken).filter_map(|(path, size)| Some((DocPath::new(path)?, size))).collect();
     // A broken file whose last good version is known is missed by nobody.
-    let broken = sources.files.iter().filter(|(_, source)| source.document.is_none());
+    let broken = sources.files().iter().filter(|(_, source)| source.document.is_none());
     facts.extend(
         broken
             .filter(|(path, _)| project.doc(path).is_none())

@@ -62,6 +62,15 @@ impl Editor {
     fn save_these(&mut self, groups: impl IntoIterator<Item = Vec<DocPath>>) {
         let mut writings = Vec::new();
         for group in groups {
+            // Comments may go from one file of a group to another, so none is written before the others.
+            if let Some(doc) = group.iter().find(|doc| self.follow.question_about(doc).is_some()) {
+                self.closing = Closing::No;
+                self.ask(doc);
+                continue;
+            }
+            if self.follow.has_to_wait(&group) {
+                continue;
+            }
             // What is gone comes last: a renamed document takes its old file along before that would be removed.
             let (there, gone): (Vec<DocPath>, Vec<DocPath>) =
                 group.into_iter().partition(|doc| self.document(doc).is_some());
@@ -80,8 +89,8 @@ impl Editor {
     fn write(&mut self, mut groups: Vec<Vec<io::Writing>>) {
         groups.retain(|group| !group.is_empty());
         if !groups.is_empty() {
-            let log = io::IntentLog { journals: self.journals.clone(), command: "save".into() };
-            let write = move |group| io::run_together(group, false, &log);
+            let log = io::IntentLog { journals: self.journals.clone(), command: "save".into(), is_left: false };
+            let write = move |group| io::run_together(group, &log).wrote;
             self.jobs.spawn("save", move || Event::Wrote(groups.into_iter().flat_map(write).collect()));
         }
     }
@@ -100,8 +109,19 @@ impl Editor {
         self.follow.save(doc, &self.project, overwrite)
     }
 
-    /// Take in how writing together went. Why one could not be written is told, and that others were held back with it.
+    /// Take in how writing together went. Reports why a file could not be written, and that others were held back with it.
     pub(super) fn were_written(&mut self, mut wrote: Vec<io::Wrote>) {
+        // Those that wait for a file that changed are saved with it once that is merged.
+        let is_changed =
+            |it: &io::Wrote| matches!(it.result, Err(io::SaveError::Conflict { .. } | io::SaveError::Broken { .. }));
+        let changed: BTreeSet<DocPath> = wrote.iter().filter(|it| is_changed(it)).map(|it| it.path.clone()).collect();
+        let is_waiting = |it: &io::Wrote| matches!(&it.result, Err(io::SaveError::HeldBack { because, .. }) if changed.contains(because));
+        let (waiting, others): (Vec<_>, Vec<_>) = wrote.into_iter().partition(is_waiting);
+        for it in waiting {
+            // The error is that of the file it waits for.
+            let _ = self.follow.wrote(it, &self.project);
+        }
+        wrote = others;
         let is_held = |wrote: &io::Wrote| matches!(wrote.result, Err(io::SaveError::HeldBack { .. }));
         let n_held = wrote.iter().filter(|wrote| is_held(wrote)).count();
         // What is said last is what is read.
@@ -207,8 +227,10 @@ impl Editor {
         for doc in followed.overwrite {
             self.save(&doc, true);
         }
-        followed.save.retain(|doc| self.follow.saved().is_modified(&self.project, doc));
-        self.save_these(followed.save.into_iter().map(|doc| vec![doc]));
+        if !followed.save.is_empty() {
+            let groups = self.unsaved_together();
+            self.save_these(groups.into_iter().filter(|group| group.iter().any(|doc| followed.save.contains(doc))));
+        }
         self.ask_anew();
         self.ask_next();
     }

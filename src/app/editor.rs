@@ -399,6 +399,7 @@ impl Editor {
     /// Something of the project is another: everything made from it is to be made again.
     pub(super) fn changed(&mut self) {
         self.revision += 1;
+        self.follow.project_changed(&self.project);
         self.reconcile();
     }
 

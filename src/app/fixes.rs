@@ -24,7 +24,7 @@ impl Editor {
         if self.fixing.is_some() {
             return;
         }
-        let unread = self.follow.sources().files.iter().find(|(_, source)| source.document.is_none());
+        let unread = self.follow.sources().files().iter().find(|(_, source)| source.document.is_none());
         if let Some((path, _)) = unread {
             let why = format!("{path} cannot be read and may say what seems to be wrong or missing; mend that first");
             self.notify(why);

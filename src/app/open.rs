@@ -90,8 +90,8 @@ impl Editor {
         self.jobs.spawn("open project", move || {
             let root = root.canonicalize().unwrap_or(root);
             let (loaded, interrupted) = io::open(journals.as_deref(), &root);
-            let images = io::files::list_images(&root).into_iter();
-            let images = images.map(|path| (path.to_string(), image(&root, &path))).collect();
+            let images = loaded.images.iter();
+            let images = images.map(|path| (path.to_string(), image(&root, path))).collect();
             let found = journals.map(|journals| io::journal::find(&journals, &root)).unwrap_or_default();
             Event::Opened { root, loaded, images, found, interrupted }
         });
@@ -182,7 +182,7 @@ impl Editor {
         self.notify("Exporting…");
         let (project, builtin) = (self.project.clone(), self.builtin.clone());
         let (out, target) = (out.to_path_buf(), target.to_owned());
-        let log = io::IntentLog { journals: self.journals.clone(), command: "export".into() };
+        let log = io::IntentLog { journals: self.journals.clone(), command: "export".into(), is_left: true };
         self.jobs.spawn("export", move || {
             let resolution = resolve(&project, &builtin, None);
             Event::Exported(export_to(&project, &resolution, (&root, &out), &target, &log))
@@ -425,6 +425,6 @@ fn export_to(
         }
         exports.push(export);
     }
-    let n_files = io::export::write(&exports, root, out, log).map_err(|why| why.to_string())?.len();
+    let n_files = io::export::write(&exports, root, out, log).map_err(|why| why.to_string())?.files.len();
     Ok(format!("Exported {} to {}", counted(n_files, "file"), out.display()))
 }

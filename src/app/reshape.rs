@@ -34,7 +34,7 @@ fn look(
         let left = marked.map(|marked| io::differences(&after, &marked)).unwrap_or_default();
         let (count, reach) = (Difference::count(&changes), request.reach(&resolution, census));
         let is_unsure = matches!(request, Request::Rename { .. } | Request::Delete(_) | Request::DeleteMachine { .. });
-        let unsure = sources.files.iter().filter(|(_, source)| is_unsure && source.document.is_none());
+        let unsure = sources.files().iter().filter(|(_, source)| is_unsure && source.document.is_none());
         let said = |path: &DocPath| DraftRow::Title(format!("{path} cannot be read and may use it"));
         let lost = sources.texts(project, &after).lost;
         let rows = unsure.map(|(path, _)| said(path)).chain(Worked::rows(changes, left, lost)).collect();

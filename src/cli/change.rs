@@ -50,7 +50,7 @@ pub(super) fn rename(open: &mut Open, what: &Named, new: &str, dry_run: bool) ->
     let lost = open.sources.texts(&before, &open.project).lost;
     files.extend(moves.iter().flat_map(|(to, from)| [from.to_string(), to.to_string()]));
     if !dry_run {
-        files.extend(save(open, &before, &moves)?);
+        files.extend(save(open, &before, &moves, &mut report)?);
     }
     files.sort();
     files.dedup();
@@ -63,7 +63,7 @@ pub(super) fn rename(open: &mut Open, what: &Named, new: &str, dry_run: bool) ->
 
 /// Refuse where a file cannot be read, which may do what this is about.
 fn all_read(open: &Open, may: &str) -> Result<(), Failure> {
-    let unread = open.sources.files.iter().filter(|(_, source)| source.document.is_none());
+    let unread = open.sources.files().iter().filter(|(_, source)| source.document.is_none());
     let unread: Vec<String> = unread.map(|(path, _)| format!("`{path}`")).collect();
     if unread.is_empty() {
         return Ok(());
@@ -105,12 +105,12 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
         report.json = json!({ "would_fix": mended, "files": files, "patch": report.text, "lost_comments": lost });
         return Ok(report);
     }
-    let files = save(&mut open, &before, &BTreeMap::new())?;
+    let mut report = Report::default();
+    let files = save(&mut open, &before, &BTreeMap::new(), &mut report)?;
     let again = open.again();
     let left = again.problems();
     let n_left = left.len() + again.left_out.values().sum::<usize>();
-    let mut report =
-        Report { failed: left.iter().any(|problem| problem.severity == Severity::Error), ..Report::default() };
+    report.failed = left.iter().any(|problem| problem.severity == Severity::Error);
     for problem in &mended {
         report.line(format!("fixed {problem}"));
     }
@@ -160,15 +160,13 @@ fn patches(open: &Open, texts: &io::Texts) -> Vec<(String, String)> {
 
 /// Write every document that changed since `before`, and remove the files of those that are gone: all of it or nothing.
 /// `moves` are the files that move along with their documents, so that their comments do. Returns the files.
-pub(super) fn save(
+fn save(
     open: &mut Open,
     before: &Project,
     moves: &BTreeMap<DocPath, DocPath>,
+    report: &mut Report,
 ) -> Result<Vec<String>, Failure> {
     open.may_be_changed()?;
-    // A link cannot go elsewhere: what it leads to is written anew, and the link removed.
-    let is_link = |path: &DocPath| open.root.join(path.as_str()).is_symlink();
-    let moves: BTreeMap<_, _> = moves.iter().filter(|(_, from)| !is_link(from)).collect();
     let mut writings = Vec::new();
     for (path, document) in &open.project.documents {
         if before.doc(path).is_some_and(|old| std::sync::Arc::ptr_eq(old, document)) {
@@ -179,10 +177,12 @@ pub(super) fn save(
             None => open.sources.writing(path, Some(document), false),
         });
     }
-    let is_moved = |path: &&DocPath| moves.values().any(|from| from == path);
+    // A link cannot move: a new file is written with its text, and the link is removed.
+    let is_link = |path: &DocPath| open.root.join(path.as_str()).is_symlink();
+    let is_moved = |path: &&DocPath| moves.values().any(|from| from == *path && !is_link(from));
     let gone = before.documents.keys().filter(|path| open.project.doc(path).is_none() && !is_moved(path));
     writings.extend(gone.map(|path| open.sources.writing(path, None, false)));
-    let wrote = io::run_together(writings, true, &open.log());
+    let io::Together { wrote, unrecorded } = io::run_together(writings, &open.log());
     let is_reason = |why: &SaveError| !matches!(why, SaveError::HeldBack { .. });
     if let Some(why) = wrote.iter().filter_map(|it| it.result.as_ref().err()).find(|why| is_reason(why)) {
         let written: Vec<String> =
@@ -194,16 +194,17 @@ pub(super) fn save(
         };
         return Err(Failure::problem(format!("{why}; {rest}")));
     }
+    report.notes.extend(unrecorded.map(|why| why.to_string()));
     let mut files = Vec::new();
     for wrote in wrote {
         files.push(wrote.path.to_string());
         if let Some(from) = moves.get(&wrote.path) {
             files.push(from.to_string());
-            open.sources.files.remove(from);
+            open.sources.take_away(from);
         }
         match wrote.result.ok().flatten() {
-            Some(source) => _ = open.sources.files.insert(wrote.path, source),
-            None => _ = open.sources.files.remove(&wrote.path),
+            Some(source) => open.sources.put(wrote.path, source),
+            None => open.sources.take_away(&wrote.path),
         }
     }
     Ok(files)

@@ -46,7 +46,7 @@ pub(super) fn fmt(open: &Open, check: bool) -> Result<Report, Failure> {
     let mut report = Report::default();
     let mut files = Vec::new();
     let mut broken = Vec::new();
-    for (path, source) in &open.sources.files {
+    for (path, source) in open.sources.files() {
         // What is not RON has no form; its problems say so.
         let Ok(text) = codec::format(path, &source.text) else {
             broken.extend(source.findings.iter().cloned());
@@ -68,7 +68,7 @@ pub(super) fn fmt(open: &Open, check: bool) -> Result<Report, Failure> {
         files.push(path);
     }
     let what = if check { "not in form" } else { "put in form" };
-    report.line(format!("{} of {} {what}", files.len(), counted(open.sources.files.len(), "file")));
+    report.line(format!("{} of {} {what}", files.len(), counted(open.sources.files().len(), "file")));
     report.json = json!({ "files": files });
     report.problems = open.located(&broken);
     let has_errors = report.problems.iter().any(|problem| problem.severity == Severity::Error);

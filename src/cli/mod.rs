@@ -211,7 +211,7 @@ fn check(open: &Open, deny_warnings: bool) -> Report {
         json: serde_json::json!({ "problems": problems, "left_out": left_out }),
         ..Report::default()
     };
-    let told = [(open.sources.files.len(), "file"), (errors, "error"), (warnings, "warning"), (hints, "hint")];
+    let told = [(open.sources.files().len(), "file"), (errors, "error"), (warnings, "warning"), (hints, "hint")];
     let [files, errors, warnings, hints] = told.map(|(n, noun)| counted(n, noun));
     report.line(format!("{files}: {errors}, {warnings}, {hints}"));
     report.problems = problems;

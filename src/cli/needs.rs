@@ -129,7 +129,7 @@ impl<'a> Needs<'a> {
 
     /// What any run depends on: how the game is seen, its constants and its vocabulary.
     fn rules(&mut self) {
-        for (path, source) in &self.open.sources.files {
+        for (path, source) in self.open.sources.files() {
             let is_rules = matches!(path.kind(), Some(DocKind::Project | DocKind::Tuning | DocKind::Schema));
             if is_rules && source.document.is_none() {
                 self.lacks.insert(format!("`{path}` cannot be read"));

@@ -69,10 +69,11 @@ pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<
         ExportError::Inside(_) => Failure::new(why.to_string()),
         why => Failure::problem(why.to_string()),
     })?;
-    for file in &written {
+    for file in &written.files {
         report.line(format!("{out}/{file}"));
     }
-    report.json = json!({ "files": written });
+    report.notes.extend(written.unrecorded.map(|why| why.to_string()));
+    report.json = json!({ "files": written.files });
     Ok(report)
 }
 

@@ -8,7 +8,11 @@ use super::Failure;
 use crate::{
     check::{self, Checked, Images, LeftOut, Problem},
     defs::{self, Resolution},
-    io::{self, IntentLog, Sources, journal::Interrupted, report::Reported},
+    io::{
+        self, IntentLog, Sources,
+        journal::{Interrupted, Outcome},
+        report::Reported,
+    },
     model::{Builtin, DocPath, Finding, Location, Name, Project, Severity, advice, after},
     raster::Image,
 };
@@ -58,7 +62,7 @@ impl Open {
 
     fn read(root: PathBuf, command: String) -> Self {
         let (loaded, interrupted) = io::open(io::journal::home().as_deref(), &root);
-        let io::Loaded { project, sources, findings } = loaded;
+        let io::Loaded { project, sources, images, findings } = loaded;
         let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };
         let resolution = defs::resolve(&project, &builtin, None);
         let named = check::named_images(&project, &resolution);
@@ -68,9 +72,8 @@ impl Open {
             let header = bytes.as_ref().ok().filter(|_| !named.contains(path)).and_then(|bytes| Image::png_size(bytes));
             header.map_or_else(|| Image::of_file(bytes).map(|image| image.size()), Ok)
         };
-        let mut images: Images =
-            io::files::list_images(&root).into_iter().map(|path| (path.clone(), size(&path))).collect();
-        let broken = sources.files.iter().filter(|(_, source)| source.document.is_none());
+        let mut images: Images = images.into_iter().map(|path| (path.clone(), size(&path))).collect();
+        let broken = sources.files().iter().filter(|(_, source)| source.document.is_none());
         images.extend(broken.map(|(path, _)| (path.clone(), Err("its text cannot be read".into()))));
         let Checked { problems, left_out, .. } = check::check_again(&project, &resolution, Some(&images), None);
         let missing_references = OnceCell::new();
@@ -93,8 +96,11 @@ impl Open {
     /// Refuse to write while files are half old and half new.
     pub(super) fn may_be_changed(&self) -> Result<(), Failure> {
         match self.interrupted.iter().find(|it| !it.is_settled()) {
+            Some(it) if it.outcome == Outcome::Running => Err(Failure::problem(
+                "nothing was written: another levelwright process is writing this project; try again",
+            )),
             Some(it) => {
-                Err(Failure::problem(format!("nothing was written, for files are half old and half new: {it}")))
+                Err(Failure::problem(format!("nothing was written, because files may be half old and half new: {it}")))
             }
             None => Ok(()),
         }
@@ -102,7 +108,7 @@ impl Open {
 
     /// Where a change of several files is recorded while it is made.
     pub(super) fn log(&self) -> IntentLog {
-        IntentLog { journals: io::journal::home(), command: self.command.clone() }
+        IntentLog { journals: io::journal::home(), command: self.command.clone(), is_left: true }
     }
 
     /// All that refer to something the project does not have, also those that are not listed.

@@ -110,7 +110,7 @@ pub(super) fn twin(file: &Utf8Path) -> Result<Report, Failure> {
         Ok(json) => Ok(Report { text: export::pretty(&json), json, ..Report::default() }),
         Err(findings) => {
             let mut sources = io::Sources::new(Utf8Path::new("").as_std_path());
-            sources.files.insert(name, io::Source::new(text.into(), 0, Vec::new(), None));
+            sources.put(name, io::Source::new(text.into(), 0, Vec::new(), None));
             let mut problems = io::report::Report::new(&findings, &sources).problems;
             // Under the name it was asked for by.
             problems.iter_mut().for_each(|problem| problem.file = file.to_string());

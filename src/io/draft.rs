@@ -1,24 +1,27 @@
-//! What files will say: each text changed where its document changed, and comments that go along with what goes from one place
-//! to another, in the same file or the next.
+//! The new content of files: each text changed where its document changed, with the comments of what moves from one place to
+//! another, in the same file or the next.
 //!
 //! Invariant: a comment of the old texts is in the new ones, or beside something that went for good, and then it is listed.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::Arc,
+};
 
 use super::{
     Source, Sources,
     codec::{self, Order},
     related::is_related,
-    ron_text::{self, Carryable, Dropped, Lines, Remark},
+    ron_text::{self, Carryable, Dropped, Lines, Placed, Remark},
     save::order_of,
 };
 use crate::model::{Difference, DocPath, Document, Location, Project};
 
-/// A file that is to say something else.
+/// A file that is to have other content.
 pub(super) struct Job<'j> {
-    /// What; `None` when it goes.
+    /// Its new document; `None` when it goes.
     pub(super) document: Option<&'j Document>,
-    /// What it says now.
+    /// Its content now.
     pub(super) source: Option<&'j Source>,
     /// In which order new fields are written.
     pub(super) order: &'j Order<'j>,
@@ -32,7 +35,7 @@ pub(super) struct Draft {
     /// Comments of the old text that are in none of the new ones.
     pub(super) lost: Vec<Remark>,
     dropped: Dropped,
-    placed: Vec<(usize, String)>,
+    placed: Vec<Placed>,
     /// Whether the text is another, so that something may have come.
     is_changed: bool,
 }
@@ -44,38 +47,69 @@ pub(super) fn drafted(jobs: &[Job<'_>]) -> Vec<Draft> {
         let tree = job.source.and_then(|source| ron_text::parse(&source.text).ok());
         draft.dropped = tree.map(|tree| Dropped::whole(&tree)).unwrap_or_default();
     }
-    let owners: Vec<usize> =
-        drafts.iter().enumerate().flat_map(|(i, draft)| draft.dropped.entries.iter().map(move |_| i)).collect();
-    if owners.is_empty() {
+    if drafts.iter().any(|draft| !draft.dropped.entries.is_empty()) {
+        carry(&mut drafts, jobs);
+    } else {
         for draft in &mut drafts {
             draft.lost = std::mem::take(&mut draft.dropped.remarks);
         }
-        return drafts;
-    }
-    let all: Vec<Carryable> = drafts.iter().flat_map(|draft| draft.dropped.entries.iter().cloned()).collect();
-    for (before, job) in drafts.iter_mut().zip(jobs).filter(|(before, _)| before.is_changed) {
-        let after = draft(job, &all);
-        before.text = after.text;
-        before.placed = after.placed;
-    }
-    let placed: Vec<(usize, String)> = drafts.iter_mut().flat_map(|draft| std::mem::take(&mut draft.placed)).collect();
-    let is_in = |i: usize, remark: &Remark| {
-        placed.iter().any(|(at, text)| {
-            owners.get(*at) == Some(&i)
-                && all.get(*at).is_some_and(|entry| entry.has(remark))
-                && text.contains(first_line(&remark.text))
-        })
-    };
-    for (i, draft) in drafts.iter_mut().enumerate() {
-        let remarks = std::mem::take(&mut draft.dropped.remarks);
-        draft.lost = remarks.into_iter().filter(|remark| !is_in(i, remark)).collect();
     }
     drafts
 }
 
-/// The others may be indented otherwise by now.
-fn first_line(text: &str) -> &str {
-    text.lines().next().unwrap_or_default()
+/// Draft again those that something may have come to, with what others drop.
+fn carry(drafts: &mut [Draft], jobs: &[Job<'_>]) {
+    let mut all: Vec<(usize, Carryable)> = Vec::new();
+    for (owner, draft) in drafts.iter_mut().enumerate() {
+        all.extend(std::mem::take(&mut draft.dropped.entries).into_iter().map(|entry| (owner, entry)));
+    }
+    // What comes as a whole takes along what is inside it, which is offered to nothing else then: equal values in many
+    // definitions that move would give each the comments of all.
+    let mut outer = Vec::new();
+    let mut at = 0;
+    while let Some((_, entry)) = all.get(at) {
+        outer.push(at);
+        at += 1 + entry.n_inside();
+    }
+    let whole: Vec<Carryable> = outer.iter().filter_map(|at| Some(all.get(*at)?.1.alone())).collect();
+    let is_changed = |(draft, _): &(&mut Draft, &Job<'_>)| draft.is_changed;
+    let placed = drafts.iter_mut().zip(jobs).filter(is_changed).flat_map(|(_, job)| draft(job, &whole).placed);
+    let placed: HashSet<usize> =
+        placed.filter(|it| it.is_whole).flat_map(|it| it.from).filter_map(|i| outer.get(i).copied()).collect();
+    let (mut owners, mut offered) = (Vec::new(), Vec::new());
+    let mut inside = 0;
+    for (at, (owner, entry)) in all.into_iter().enumerate() {
+        if inside > 0 {
+            inside -= 1;
+            continue;
+        }
+        owners.push(owner);
+        let is_whole = placed.contains(&at);
+        inside = if is_whole { entry.n_inside() } else { 0 };
+        offered.push(if is_whole { entry.alone() } else { entry });
+    }
+    let mut kept: Vec<BTreeSet<usize>> = drafts.iter().map(|_| BTreeSet::new()).collect();
+    for (before, job) in drafts.iter_mut().zip(jobs).filter(is_changed) {
+        let after = draft(job, &offered);
+        before.text = after.text;
+        before.placed = after.placed;
+    }
+    for placed in drafts.iter_mut().flat_map(|draft| std::mem::take(&mut draft.placed)).collect::<Vec<_>>() {
+        let comments = placed.comments();
+        for at in placed.from {
+            let (Some(entry), Some(owner)) = (offered.get(at), owners.get(at)) else { continue };
+            let (Some(draft), Some(kept)) = (drafts.get(*owner), kept.get_mut(*owner)) else { continue };
+            let (from, to) = entry.range();
+            let remarks = &draft.dropped.remarks;
+            let first = remarks.partition_point(|remark| remark.at < from);
+            let within = remarks.iter().skip(first).take_while(|remark| remark.at < to);
+            kept.extend(within.filter(|remark| comments.contains(remark.first_line())).map(|remark| remark.at));
+        }
+    }
+    for (draft, kept) in drafts.iter_mut().zip(kept) {
+        let remarks = std::mem::take(&mut draft.dropped.remarks);
+        draft.lost = remarks.into_iter().filter(|remark| !kept.contains(&remark.at)).collect();
+    }
 }
 
 fn draft(job: &Job<'_>, carried: &[Carryable]) -> Draft {

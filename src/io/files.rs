@@ -67,20 +67,16 @@ pub fn list(root: &Path) -> Listed {
 /// The images below a project's folder, by path.
 #[must_use]
 pub fn list_images(root: &Path) -> Vec<DocPath> {
-    walk_images(root).documents.into_iter().collect()
+    look_for_images(root).0
 }
 
-/// Links named like images that are not followed. Folders are left to [`list`], which looks only where documents are.
-pub(super) fn unfollowed_images(root: &Path) -> Vec<Finding> {
-    let mut findings = walk_images(root).findings;
-    findings.retain(|finding| is_image(&finding.location.doc));
-    findings
-}
-
-fn walk_images(root: &Path) -> Walk {
+/// The same, with the links named like images that are not followed. Folders are left to [`list`], which looks only where
+/// documents are.
+pub(super) fn look_for_images(root: &Path) -> (Vec<DocPath>, Vec<Finding>) {
     let mut walk = Walk { root: root.to_owned(), real_root: root.canonicalize().ok(), ..Walk::default() };
     walk.folder("", 0, &is_image);
-    walk
+    walk.findings.retain(|finding| is_image(&finding.location.doc));
+    (walk.documents.into_iter().collect(), walk.findings)
 }
 
 /// Whether a path is that of an image.
@@ -172,7 +168,9 @@ impl Walk {
             }
             return;
         }
-        if let Some(home) = self.home_of_link(&full).filter(|_| kind.is_symlink()) {
+        if kind.is_symlink()
+            && let Some(home) = self.home_of_link(&full)
+        {
             let message = format!("this link leads to `{home}`, which is read where it stands; it is not followed");
             self.note("linked-folder", path, message);
             return;

@@ -16,13 +16,15 @@ use super::{
     staged,
 };
 
-/// A project as its folder says it.
+/// The content of a project's folder.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
     /// The documents that could be read.
     pub project: Project,
     /// The text of every file.
     pub sources: Sources,
+    /// The images below the folder, by path.
+    pub images: Vec<DocPath>,
     /// What is wrong with single files and with the folder.
     pub findings: Vec<Finding>,
 }
@@ -59,8 +61,9 @@ fn of_listed(root: &Path, listed: files::Listed) -> (Loaded, Vec<PathBuf>) {
         }
         sources.files.insert(path, source);
     }
-    findings.extend(files::unfollowed_images(root));
-    (Loaded { project: Project { documents }, sources, findings }, temporary)
+    let (images, unfollowed) = files::look_for_images(root);
+    findings.extend(unfollowed);
+    (Loaded { project: Project { documents }, sources, images, findings }, temporary)
 }
 
 /// Read a document from its file's text: pure, whenever it is called. Findings say why there is no document.

@@ -40,9 +40,9 @@ pub use locate::Places;
 pub use new_project::{NewError, Template, new_project};
 pub use reload::{Change, Look, Looked, Now, Reloaded, changed};
 pub use sample::{SampleError, sample_copy};
-pub use save::{Meanwhile, SaveError, Saved, Saving, Writing, Wrote, text_of};
+pub use save::{Meanwhile, SaveError, Saving, Writing, Wrote, text_of};
 pub use sources::{Source, Sources, content_hash};
 pub use staged::write;
-pub use together::{IntentLog, run_together};
+pub use together::{IntentLog, Together, Unrecorded, run_together};
 #[cfg(feature = "watch")]
 pub use watch::{WatchError, Watcher};

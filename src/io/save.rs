@@ -16,7 +16,6 @@ use super::{
     draft::{Job, drafted},
     files, load,
     ron_text::{self, Index, SyntaxError},
-    together::{IntentLog, run_together},
 };
 
 /// Why a document was not saved. Nothing on disk has changed.
@@ -147,16 +146,7 @@ pub struct Saving {
     /// What the file will be, where that is worked out.
     text: Option<String>,
     /// Overwrite the file whatever became of it.
-    pub overwrite: bool,
-}
-
-/// A save that was made, to be told to [`Sources::saved`].
-#[derive(Clone, Debug)]
-pub struct Saved {
-    /// The document.
-    pub path: DocPath,
-    /// The file as it is now.
-    pub source: Source,
+    overwrite: bool,
 }
 
 /// A save or a removal that can be run on another thread.
@@ -191,9 +181,7 @@ pub struct Wrote {
 }
 
 impl Sources {
-    /// Prepare to save a document. Costs nothing; the work is [`Saving::run`].
-    #[must_use]
-    pub fn saving(&self, path: &DocPath, document: &Arc<Document>) -> Saving {
+    fn saving(&self, path: &DocPath, document: &Arc<Document>) -> Saving {
         Saving {
             root: self.root.clone(),
             path: path.clone(),
@@ -240,39 +228,6 @@ impl Sources {
         let source = self.get(from).cloned();
         Writing::Save(Saving { from: Some(from.clone()), source, ..self.saving(to, document) })
     }
-
-    /// Remember what was saved.
-    pub fn saved(&mut self, saved: Saved) {
-        self.put(saved.path, saved.source);
-    }
-
-    /// Save a document now.
-    ///
-    /// # Errors
-    /// Says why it was not saved; then nothing on disk has changed.
-    pub fn save(&mut self, path: &DocPath, document: &Arc<Document>) -> Result<(), SaveError> {
-        let saved = self.saving(path, document).run()?;
-        self.saved(saved);
-        Ok(())
-    }
-
-    /// Remove a document's file.
-    ///
-    /// # Errors
-    /// Says why it was not removed. It is an error if the file changed since it was read.
-    pub fn remove(&mut self, path: &DocPath) -> Result<(), SaveError> {
-        let place = inside(&self.root, path)?;
-        let Some(now) = bytes_of(&place, path)? else {
-            self.take_away(path);
-            return Ok(());
-        };
-        if self.get(path).is_none_or(|source| source.hash != content_hash(&now)) {
-            return Err(SaveError::Conflict { path: path.clone(), what: Meanwhile::Changed });
-        }
-        fs::remove_file(&place).map_err(|error| SaveError::Io { path: path.clone(), action: "removed", error })?;
-        self.take_away(path);
-        Ok(())
-    }
 }
 
 impl Saving {
@@ -280,17 +235,6 @@ impl Saving {
     #[must_use]
     pub fn document(&self) -> &Arc<Document> {
         &self.document
-    }
-
-    /// Write the file, if it is still what it was when it was read.
-    ///
-    /// # Errors
-    /// Says why it was not saved; then nothing on disk has changed.
-    pub fn run(self) -> Result<Saved, SaveError> {
-        let path = self.path.clone();
-        let gone = || SaveError::Conflict { path: path.clone(), what: Meanwhile::Removed };
-        let source = Writing::Save(self).run().result?.ok_or_else(gone)?;
-        Ok(Saved { path, source })
     }
 
     /// What the file will be, if it may be written over what is there `now`.
@@ -418,15 +362,6 @@ impl Writing {
     /// What is done to the file, as its failure is told.
     pub(super) fn action(&self) -> &'static str {
         if self.document().is_some() { "written" } else { "removed" }
-    }
-
-    /// Write the file or remove it, if it is still what it was when it was read.
-    #[must_use]
-    pub fn run(self) -> Wrote {
-        let (path, document) = (self.path().clone(), self.document().cloned());
-        let nothing = SaveError::HeldBack { path: path.clone(), because: path.clone() };
-        let wrote = run_together(vec![self], true, &IntentLog::default()).pop();
-        wrote.unwrap_or(Wrote { path, document, is_moved: false, result: Err(nothing) })
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use crate::model::{DocPath, Document, Finding, mix};
+use crate::model::{DocPath, Document, Finding, Project, mix};
 
 use super::{
     related::is_related,
@@ -80,15 +80,24 @@ impl Source {
 /// How much of what a file was is kept.
 const MAX_EARLIER_BYTES: usize = 8 << 20;
 
-/// How much of the texts of files that are gone or broken is kept.
+/// How much of the texts of files that are gone or broken is kept, but for those that documents continue.
 const MAX_LAST_BYTES: usize = 64 << 20;
 
 /// The text of a file that has none any more.
 #[derive(Clone, Debug)]
 struct Last {
     source: Source,
-    /// The document never left the project, so the text is its own however much of it changes.
+    /// The document is in the project, so the text is its own however much of it changes.
     is_in_use: bool,
+    /// Rises with each text that is kept.
+    number: u64,
+}
+
+impl Last {
+    fn is_continued(&self, document: Option<&Arc<Document>>) -> bool {
+        let is_one = |document| self.source.document.as_ref().is_some_and(|own| Arc::ptr_eq(own, document));
+        document.is_some_and(|document| self.is_in_use || is_one(document))
+    }
 }
 
 /// The files of a project, by path.
@@ -96,12 +105,12 @@ struct Last {
 pub struct Sources {
     /// The project's folder.
     pub root: PathBuf,
-    /// Every file that was read, the broken ones too.
-    pub files: BTreeMap<DocPath, Source>,
-    /// What files that are gone or broken said when they could last be read: written again, they keep their comments, order
-    /// and spelling. The texts are moved here, not copied.
+    pub(super) files: BTreeMap<DocPath, Source>,
+    /// The last readable content of files that are gone or broken: written again, they keep their comments, order and
+    /// spelling. The texts are moved here, not copied.
     last: BTreeMap<DocPath, Last>,
-    n_last_bytes: usize,
+    /// How many texts were kept so far.
+    n_kept: u64,
 }
 
 impl Sources {
@@ -109,6 +118,12 @@ impl Sources {
     #[must_use]
     pub fn new(root: &Path) -> Self {
         Self { root: root.to_owned(), ..Self::default() }
+    }
+
+    /// Every file that was read, the broken ones too.
+    #[must_use]
+    pub fn files(&self) -> &BTreeMap<DocPath, Source> {
+        &self.files
     }
 
     /// The file behind a document.
@@ -124,11 +139,11 @@ impl Sources {
     }
 
     /// A file is known to be this.
-    pub(super) fn put(&mut self, path: DocPath, source: Source) {
+    pub fn put(&mut self, path: DocPath, source: Source) {
         let is_readable = source.document.is_some();
         let before = self.files.insert(path.clone(), source);
         if is_readable {
-            self.forget_text(&path);
+            self.last.remove(&path);
         } else if let Some(before) = before {
             // The document stays in use while its file is broken.
             self.keep_text(path, before, true);
@@ -136,24 +151,24 @@ impl Sources {
     }
 
     /// A file is known to be gone.
-    pub(super) fn take_away(&mut self, path: &DocPath) {
+    pub fn take_away(&mut self, path: &DocPath) {
         if let Some(before) = self.files.remove(path) {
             self.keep_text(path.clone(), before, false);
         }
     }
 
-    /// Keep what a file said, unless that was nothing.
+    /// Keep the content of a file, unless it is not readable. The oldest that no document continues go when there is too much.
     pub(super) fn keep_text(&mut self, path: DocPath, source: Source, is_in_use: bool) {
         if source.document.is_none() {
             return;
         }
-        self.forget_text(&path);
-        self.n_last_bytes += source.text.len();
-        self.last.insert(path, Last { source, is_in_use });
-        while self.n_last_bytes > MAX_LAST_BYTES
-            && let Some((_, first)) = self.last.pop_first()
-        {
-            self.n_last_bytes -= first.source.text.len();
+        self.n_kept += 1;
+        self.last.insert(path, Last { source, is_in_use, number: self.n_kept });
+        let mut n_bytes: usize = self.last.values().map(|last| last.source.text.len()).sum();
+        while n_bytes > MAX_LAST_BYTES {
+            let unused = self.last.iter().filter(|(_, last)| !last.is_in_use && last.number != self.n_kept);
+            let Some(oldest) = unused.min_by_key(|(_, last)| last.number).map(|(path, _)| path.clone()) else { break };
+            n_bytes -= self.last.remove(&oldest).map_or(0, |last| last.source.text.len());
         }
     }
 
@@ -164,14 +179,21 @@ impl Sources {
         }
     }
 
-    fn forget_text(&mut self, path: &DocPath) {
-        if let Some(before) = self.last.remove(path) {
-            self.n_last_bytes -= before.source.text.len();
+    /// Whether [`Sources::continue_texts`] would change something.
+    pub(super) fn has_texts_to_continue(&self, project: &Project) -> bool {
+        self.last.iter().any(|(path, last)| last.is_in_use != last.is_continued(project.doc(path)))
+    }
+
+    /// The project is this now. A document that is the very one of a kept text, or was changed from that since, continues it;
+    /// a document that is gone does not any more.
+    pub(super) fn continue_texts(&mut self, project: &Project) {
+        for (path, last) in &mut self.last {
+            last.is_in_use = last.is_continued(project.doc(path));
         }
     }
 
-    /// The text to write a document into whose file has none that could be read: what the file said last, or what another
-    /// one said whose document this continues.
+    /// The text to write a document into whose file has none that could be read: the last one of the file, or one of another
+    /// file whose document this continues.
     pub(super) fn last_text(&self, path: &DocPath, document: &Document) -> Option<&Source> {
         if self.get(path).is_some_and(|source| source.document.is_some()) {
             return None;

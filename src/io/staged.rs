@@ -1,21 +1,28 @@
 //! New content of a file, on disk beside it until it takes its place; and what is left of that when a process is killed.
 //!
 //! Invariants: a file is wholly old or wholly new at any moment; a temporary file carries the number of the process that
-//! made it, so that only those of processes that ended are removed.
+//! made it, so that only those are removed whose process ended and which are some minutes old.
 
 use std::{
     collections::BTreeSet,
     fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
+    time::Duration,
 };
+
+use super::sources::{content_hash, hash_of_file};
 
 /// How the name of a temporary file begins; the number of its process follows.
 const PREFIX: &str = ".levelwright-";
 /// How it ends.
 const SUFFIX: &str = ".tmp";
 
-/// Asked ahead of each call that changes the disk, which it may refuse as a disk would. Only tests put something here.
+/// A temporary file younger than this is never removed: its process may be one that cannot be seen from here, in another
+/// container say, whose number means nothing or another process here.
+pub(super) const YOUNG: Duration = Duration::from_mins(10);
+
+/// Called ahead of each call that changes the disk, which it may refuse as a disk would. Only tests put something here.
 type Before<'a> = dyn FnMut(&'static str, &Path) -> io::Result<()> + 'a;
 
 /// The calls that change the disk, in order.
@@ -41,10 +48,11 @@ impl Calls<'_> {
 /// file keeps its mode, and stays where a link to it leads; missing folders are made.
 ///
 /// # Errors
-/// What the system says; then the file is as it was.
+/// The file is read-only, or the system's error; then the file is as it was.
 pub fn write(place: &Path, bytes: &[u8]) -> io::Result<()> {
     let target = target_of(place);
-    write_by(&target, bytes, permissions_of(&target), &mut Calls::default())
+    let permissions = permissions_to_keep(&target)?;
+    write_by(&target, bytes, permissions, &mut Calls::default())
 }
 
 /// As [`write`], with these permissions and no link followed.
@@ -80,15 +88,48 @@ pub(super) fn target_of(place: &Path) -> PathBuf {
     }
 }
 
-/// What may be done with a file that is there.
+/// The permissions of a file; `None` where there is none.
 pub(super) fn permissions_of(place: &Path) -> Option<fs::Permissions> {
     fs::metadata(place).ok().map(|meta| meta.permissions())
+}
+
+/// The permissions of a file that is to have other content: the new file gets them. A rename would replace a read-only file
+/// too, so this is where it is protected.
+///
+/// # Errors
+/// It is read-only.
+pub(super) fn permissions_to_keep(target: &Path) -> io::Result<Option<fs::Permissions>> {
+    let permissions = permissions_of(target);
+    if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    Ok(permissions)
+}
+
+/// The hash of what is at a place: of a link that of its target's path, of a file that of its content; `None` where nothing is.
+///
+/// # Errors
+/// The system's error.
+pub(super) fn hash_at(place: &Path) -> io::Result<Option<u64>> {
+    if let Ok(link) = fs::read_link(place) {
+        return Ok(Some(hash_of_link(&link)));
+    }
+    match hash_of_file(place) {
+        Ok(hash) => Ok(Some(hash)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Other than that of a file whose content is the path.
+pub(super) fn hash_of_link(link: &Path) -> u64 {
+    content_hash(&[b"link\0", link.as_os_str().as_encoded_bytes()].concat())
 }
 
 /// Have new content for the file `target` on disk, beside it.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub(super) fn stage(
     target: &Path,
     bytes: &[u8],
@@ -101,7 +142,7 @@ pub(super) fn stage(
 /// The same with a function that writes the content.
 ///
 /// # Errors
-/// What the system or the function says.
+/// The error of the system or the function.
 pub(super) fn stage_with(
     target: &Path,
     content: impl FnOnce(&mut fs::File) -> io::Result<()>,
@@ -111,9 +152,6 @@ pub(super) fn stage_with(
     let folder = target.parent().ok_or(io::ErrorKind::NotFound)?;
     calls.before("create folder", folder)?;
     fs::create_dir_all(folder)?;
-    if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
-        return Err(io::ErrorKind::PermissionDenied.into());
-    }
     let prefix = prefix();
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(SUFFIX);
@@ -145,7 +183,7 @@ impl Staged {
     /// Have it take the file's place. The name is on disk once [`sync_folder_of`] it.
     ///
     /// # Errors
-    /// What the system says; then the file is as it was.
+    /// The system's error; then the file is as it was.
     pub(super) fn put(self, calls: &mut Calls<'_>) -> io::Result<()> {
         calls.before("rename", &self.target)?;
         self.temp.persist(&self.target).map_err(|error| error.error)
@@ -159,13 +197,29 @@ pub(super) enum Former {
     /// The file itself, under a second name beside it, and the hash of its content. This is for files that may be larger than
     /// memory. Dropped, the second name is gone.
     Beside(tempfile::TempPath, u64),
+    /// A link, with its target's path as it is written there.
+    Link(PathBuf),
 }
 
 impl Former {
+    /// What is there when it is a link.
+    pub(super) fn link(target: &Path) -> Option<Self> {
+        fs::read_link(target).ok().map(Self::Link)
+    }
+
+    /// As [`hash_at`] gives it.
+    pub(super) fn hash(&self) -> u64 {
+        match self {
+            Self::Content(bytes, _) => content_hash(bytes),
+            Self::Beside(_, hash) => *hash,
+            Self::Link(link) => hash_of_link(link),
+        }
+    }
+
     /// Have the file `target`, whose content has this hash, under a second name too.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub(super) fn beside(target: &Path, hash: u64, calls: &mut Calls<'_>) -> io::Result<Self> {
         let folder = target.parent().ok_or(io::ErrorKind::NotFound)?;
         calls.before("link", target)?;
@@ -186,7 +240,7 @@ impl Former {
     /// Have it again as the file `target`. Where that is refused, a second name stays.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub(super) fn restore(self, target: &Path, calls: &mut Calls<'_>) -> io::Result<()> {
         match self {
             Self::Content(bytes, permissions) => write_by(target, &bytes, permissions, calls),
@@ -195,6 +249,7 @@ impl Former {
                 calls.before("rename", target)?;
                 fs::rename(second, target)
             }
+            Self::Link(link) => put_link(target, &link, calls),
         }
     }
 
@@ -205,6 +260,29 @@ impl Former {
             let _ = second.keep();
         }
     }
+}
+
+/// Have a link with this path at `target`, whatever file is there.
+///
+/// # Errors
+/// The system's error; then all is as it was.
+pub(super) fn put_link(target: &Path, link: &Path, calls: &mut Calls<'_>) -> io::Result<()> {
+    let folder = target.parent().ok_or(io::ErrorKind::NotFound)?;
+    calls.before("link", target)?;
+    let prefix = prefix();
+    let made = tempfile::Builder::new().prefix(&prefix).suffix(SUFFIX).make_in(folder, |at| symlink(link, at))?;
+    calls.before("rename", target)?;
+    made.into_temp_path().persist(target).map_err(|error| error.error)
+}
+
+#[cfg(unix)]
+fn symlink(link: &Path, at: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(link, at)
+}
+
+#[cfg(windows)]
+fn symlink(link: &Path, at: &Path) -> io::Result<()> {
+    std::os::windows::fs::symlink_file(link, at)
 }
 
 /// How the name of a temporary file of this process begins.
@@ -230,27 +308,26 @@ pub(super) fn is_temporary(name: &str) -> bool {
     name.starts_with(PREFIX) && name.ends_with(SUFFIX)
 }
 
-/// Remove temporary files whose processes ended.
+/// Remove temporary files whose processes ended some minutes ago.
 pub(super) fn remove_leftovers(files: &[PathBuf]) {
     for file in files {
         let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if is_temporary(name) && !is_in_use(name, file) {
-            // What cannot be removed is in nobody's way.
+            // One that cannot be removed does no harm.
             let _ = fs::remove_file(file);
         }
     }
 }
 
-/// Whether the process that made a temporary file may still want it.
+/// Whether the process that made a temporary file may still need it.
 fn is_in_use(name: &str, file: &Path) -> bool {
     let process = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('-')?.0.parse::<u32>().ok());
+    let age = fs::symlink_metadata(file).and_then(|meta| meta.modified()).map(|at| at.elapsed().unwrap_or_default());
+    let is_younger_than = |limit: Duration| age.as_ref().map_or(true, |age| *age < limit);
     match process.and_then(is_alive) {
-        Some(is_alive) => is_alive,
-        // Made by a version that wrote no number, or on a system that cannot be asked: by its age.
-        None => {
-            let modified = fs::metadata(file).and_then(|meta| meta.modified());
-            modified.map_or(true, |at| at.elapsed().unwrap_or_default() < super::journal::STALE)
-        }
+        Some(is_alive) => is_alive || is_younger_than(YOUNG),
+        // The name has no number, or the system does not say which processes run.
+        None => is_younger_than(super::journal::STALE),
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
     Meanwhile, SaveError, Source, Writing, Wrote, content_hash,
     journal::{Intent, Planned},
     save::{bytes_of, inside, is_there},
-    staged::{Calls, Former, Staged, permissions_of, stage, sync_folders_of, target_of},
+    staged::{Calls, Former, Staged, hash_at, permissions_of, permissions_to_keep, stage, sync_folders_of, target_of},
 };
 use crate::model::DocPath;
 
@@ -26,7 +26,23 @@ pub struct IntentLog {
     pub journals: Option<PathBuf>,
     /// What changes the files, as the user gave it.
     pub command: String,
+    /// A change that can be neither completed nor taken back is left to the next command. Otherwise its owner tries again.
+    pub is_left: bool,
 }
+
+/// How writing together went.
+#[derive(Debug, Default)]
+pub struct Together {
+    /// Each file.
+    pub wrote: Vec<Wrote>,
+    /// Why no record of the change was kept while it was made, if one was needed.
+    pub unrecorded: Option<Unrecorded>,
+}
+
+/// Why a change of several files was made without a record: had it been interrupted, it would have stayed half made.
+#[derive(Debug, thiserror::Error)]
+#[error("no record of this change could be kept ({0}); an interruption would have left its files half changed")]
+pub struct Unrecorded(String);
 
 /// A writing that has only to be carried out.
 struct Ready {
@@ -50,16 +66,15 @@ pub(super) struct FileChange {
     pub(super) action: &'static str,
 }
 
-/// Write files and remove them, if they are what they were when they were read. A file that cannot be written, or that would
-/// leave the project, holds back all others. One that is another by now, or broken, is a question of its own: it holds back
-/// the others only if `is_strict`.
+/// Write files and remove them, if they are what they were when they were read. A file that cannot be written, that was
+/// changed by another program, or that would leave the project, holds back all others: comments may go from one to another.
 #[must_use]
-pub fn run_together(writings: Vec<Writing>, is_strict: bool, log: &IntentLog) -> Vec<Wrote> {
-    run_with(writings, is_strict, log, &mut Calls::default())
+pub fn run_together(writings: Vec<Writing>, log: &IntentLog) -> Together {
+    run_with(writings, log, &mut Calls::default())
 }
 
 /// As [`run_together`], by these calls.
-fn run_with(writings: Vec<Writing>, is_strict: bool, log: &IntentLog, calls: &mut Calls<'_>) -> Vec<Wrote> {
+fn run_with(writings: Vec<Writing>, log: &IntentLog, calls: &mut Calls<'_>) -> Together {
     let mut wrote: Vec<Wrote> = Vec::new();
     let mut ready = Vec::new();
     let root = writings.first().map(|writing| writing.root().to_owned()).unwrap_or_default();
@@ -77,11 +92,14 @@ fn run_with(writings: Vec<Writing>, is_strict: bool, log: &IntentLog, calls: &mu
             Err(why) => Wrote { path, document, is_moved, result: Err(why) },
         });
     }
-    let holds_back = |why: &SaveError| is_strict || !is_question(why);
-    let mut stopped = wrote.iter().find(|it| it.result.as_ref().is_err_and(holds_back)).map(|it| it.path.clone());
+    let mut stopped = wrote.iter().find(|it| it.result.is_err()).map(|it| it.path.clone());
     let changes: Vec<&FileChange> = ready.iter().flat_map(|(_, it)| &it.changes).collect();
     let targets: Vec<PathBuf> = changes.iter().map(|change| change.target.clone()).collect();
-    let intent = if stopped.is_none() { begin(&root, None, &changes, log, calls) } else { None };
+    let begun = if stopped.is_none() { begin(&root, None, &changes, log, calls) } else { Ok(None) };
+    let (intent, unrecorded) = match begun {
+        Ok(intent) => (intent, None),
+        Err(why) => (None, Some(why)),
+    };
     let mut done: Vec<(usize, Vec<Undo>)> = Vec::new();
     let mut is_half_done = false;
     for (at, it) in ready {
@@ -91,9 +109,7 @@ fn run_with(writings: Vec<Writing>, is_strict: bool, log: &IntentLog, calls: &mu
         match result {
             Ok(()) => done.push((at, undo)),
             Err(why) => {
-                if holds_back(&why) {
-                    stopped = Some(path);
-                }
+                stopped = Some(path);
                 let is_taken_back = take_back(undo, calls).is_ok();
                 is_half_done |= !is_taken_back;
                 wrote[at].is_moved &= !is_taken_back;
@@ -103,7 +119,7 @@ fn run_with(writings: Vec<Writing>, is_strict: bool, log: &IntentLog, calls: &mu
     }
     if let Some(because) = stopped {
         for (at, undo) in done.into_iter().rev() {
-            // What cannot be taken back stays, and is told of as it is.
+            // What cannot be taken back stays, and is reported as it is.
             if take_back(undo, calls).is_ok() {
                 wrote[at].is_moved = false;
                 let (path, because) = (wrote[at].path.clone(), because.clone());
@@ -114,23 +130,29 @@ fn run_with(writings: Vec<Writing>, is_strict: bool, log: &IntentLog, calls: &mu
         }
     }
     sync_folders_of(targets.iter().map(PathBuf::as_path));
-    // A window holds on to what it could not write, and tries again; a command leaves that to the next one.
-    if let Some(intent) = intent.filter(|_| !(is_half_done && is_strict)) {
+    if let Some(intent) = intent.filter(|_| !(is_half_done && log.is_left)) {
         end(intent, calls);
     }
-    wrote
+    Together { wrote, unrecorded }
 }
 
 /// Have the intent of a change on disk, if it is of more than one file. `base` is the folder of the files when it is not the
 /// project's.
+///
+/// # Errors
+/// Why there is none; the change can be made without.
 pub(super) fn begin(
     root: &Path,
     base: Option<&Path>,
     changes: &[&FileChange],
     log: &IntentLog,
     calls: &mut Calls<'_>,
-) -> Option<Intent> {
-    let journals = log.journals.as_deref().filter(|_| changes.len() > 1)?;
+) -> Result<Option<Intent>, Unrecorded> {
+    if changes.len() < 2 {
+        return Ok(None);
+    }
+    let no_folder = || Unrecorded("there is no folder for the program's state".into());
+    let journals = log.journals.as_deref().ok_or_else(no_folder)?;
     let planned: Vec<Planned<'_>> = changes
         .iter()
         .map(|change| Planned {
@@ -143,19 +165,13 @@ pub(super) fn begin(
         let base = base.map_or(Ok(root.clone()), Path::canonicalize)?;
         Intent::begin(journals, &root, &base, &log.command, &planned, calls)
     });
-    // A state folder that cannot be written to keeps nobody from saving.
-    begun.inspect_err(|why| tracing::warn!("no record of this change can be kept: {why}")).ok()
+    begun.map(Some).map_err(|why| Unrecorded(why.to_string()))
 }
 
 /// The change is whole, or all of it was taken back.
 pub(super) fn end(intent: Intent, calls: &mut Calls<'_>) {
     let ended = intent.end(calls);
     ended.unwrap_or_else(|why| tracing::warn!("the record of this change could not be removed: {why}"));
-}
-
-/// Whether the user is asked about it.
-fn is_question(why: &SaveError) -> bool {
-    matches!(why, SaveError::Conflict { .. } | SaveError::Broken { .. })
 }
 
 fn prepare(writing: Writing, calls: &mut Calls<'_>) -> Result<Ready, SaveError> {
@@ -181,11 +197,18 @@ fn prepare(writing: Writing, calls: &mut Calls<'_>) -> Result<Ready, SaveError> 
     let mut changes = Vec::new();
     match &source {
         Some(source) if is_moved || hash != Some(source.hash) => {
-            let permissions = permissions_of(from.as_ref().map_or(&place, |(at, _)| at));
             let target = target_of(&place);
-            let staged = stage(&target, source.text.as_bytes(), permissions.clone(), calls);
+            let permissions = match &from {
+                Some((at, _)) => Ok(permissions_of(at)),
+                None => permissions_to_keep(&target),
+            };
+            let staged = permissions.and_then(|permissions| {
+                let staged = stage(&target, source.text.as_bytes(), permissions.clone(), calls)?;
+                Ok((staged, permissions))
+            });
+            let refused = |error| SaveError::Io { path: path.clone(), action: "written", error };
+            let (staged, permissions) = staged.map_err(refused)?;
             let action = if is_moved { "moved" } else { "written" };
-            let staged = staged.map_err(|error| SaveError::Io { path: path.clone(), action: "written", error })?;
             let before = before.map(|bytes| Former::Content(bytes, permissions));
             changes.push(FileChange { target, before, after: Some((staged, source.hash)), action });
         }
@@ -203,18 +226,15 @@ impl FileChange {
     fn removal(place: &Path, before: Option<Vec<u8>>) -> Self {
         let folder = place.parent().map(target_of);
         let target = folder.zip(place.file_name()).map_or_else(|| place.to_owned(), |(folder, name)| folder.join(name));
-        let permissions = permissions_of(place);
-        Self { target, before: before.map(|bytes| Former::Content(bytes, permissions)), after: None, action: "removed" }
+        let content = || before.map(|bytes| Former::Content(bytes, permissions_of(place)));
+        let before = Former::link(&target).or_else(content);
+        Self { target, before, after: None, action: "removed" }
     }
 
-    /// Whether the file is as it was when this was made ready. That takes its time: whoever wrote meanwhile is not overwritten.
-    fn is_as_read(&self) -> bool {
-        match (fs::read(&self.target), &self.before) {
-            (Ok(now), Some(Former::Content(before, _))) => now == *before,
-            (Ok(now), Some(Former::Beside(_, hash))) => content_hash(&now) == *hash,
-            (Ok(_), None) => false,
-            (Err(error), before) => error.kind() == io::ErrorKind::NotFound && before.is_none(),
-        }
+    /// Whether the file is as it was when this change was prepared. Preparing takes time, in which another program may have
+    /// written it.
+    pub(super) fn is_as_read(&self) -> bool {
+        hash_at(&self.target).is_ok_and(|now| now == self.before.as_ref().map(Former::hash))
     }
 
     /// Put it in place.
@@ -289,6 +309,13 @@ mod tests {
         for name in ["a", "b", "c", "d"] {
             fs::write(entities.join(format!("{name}.ron")), format!("{{ \"{name}\": () }} // {name}\n")).unwrap();
         }
+        // Both are removed by the change.
+        let mut permissions = fs::metadata(entities.join("b.ron")).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(entities.join("b.ron"), permissions).unwrap();
+        fs::write(root.path().join("kept.txt"), "{ \"link\": () } // kept\n").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("../kept.txt", entities.join("link.ron")).unwrap();
         (root, tempfile::tempdir().unwrap())
     }
 
@@ -302,22 +329,31 @@ mod tests {
         let empty = Arc::new(Document::Entities(EntitiesFile::default()));
         vec![
             sources.writing(&path("a"), Some(&empty), false),
-            sources.writing(&path("new"), Some(&empty), false),
             sources.writing(&path("b"), None, false),
+            sources.writing(&path("link"), None, false),
+            sources.writing(&path("new"), Some(&empty), false),
             sources.moving(&path("c"), &path("moved"), &empty),
             sources.writing(&path("d"), Some(&empty), false),
         ]
     }
 
     fn log(journals: &Path) -> IntentLog {
-        IntentLog { journals: Some(journals.to_owned()), command: "rename x y".into() }
+        IntentLog { journals: Some(journals.to_owned()), command: "rename x y".into(), is_left: true }
     }
 
     type Files = BTreeMap<PathBuf, String>;
 
-    /// All that is in the project, hidden files too.
+    /// All that is in the project, hidden files too: links as links, and whether a file is read-only.
     fn all(root: &Path) -> Files {
-        let read = |at: PathBuf| (at.strip_prefix(root).unwrap().to_owned(), fs::read_to_string(&at).unwrap());
+        let read = |at: PathBuf| {
+            let name = at.strip_prefix(root).unwrap().to_owned();
+            if let Ok(link) = at.read_link() {
+                return (name, format!("-> {}", link.display()));
+            }
+            let is_readonly = fs::metadata(&at).unwrap().permissions().readonly();
+            let mode = if is_readonly { " (read-only)" } else { "" };
+            (name, fs::read_to_string(&at).unwrap() + mode)
+        };
         fs::read_dir(root.join("entities")).unwrap().map(|it| read(it.unwrap().path())).collect()
     }
 
@@ -328,7 +364,7 @@ mod tests {
     fn old_and_new() -> (Files, Files) {
         let (root, journals) = project();
         let old = all(root.path());
-        let wrote = run_together(writings(root.path()), true, &log(journals.path()));
+        let wrote = run_together(writings(root.path()), &log(journals.path())).wrote;
         assert!(wrote.iter().all(|it| it.result.is_ok()));
         assert_eq!(n_journals(journals.path()), 0);
         let new = all(root.path());
@@ -353,7 +389,7 @@ mod tests {
                         if is_refused { Err(refusal.into()) } else { Ok(()) }
                     };
                     let mut calls = Calls::refused_by(&mut before);
-                    let wrote = run_with(writings(root.path()), true, &log(journals.path()), &mut calls);
+                    let wrote = run_with(writings(root.path()), &log(journals.path()), &mut calls).wrote;
                     if n <= at {
                         assert!(at > 20, "the calls are counted");
                         break;
@@ -382,10 +418,10 @@ mod tests {
             if is_last { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
         };
         let mut calls = Calls::refused_by(&mut before);
-        let wrote = run_with(writings(root.path()), false, &IntentLog::default(), &mut calls);
+        let wrote = run_with(writings(root.path()), &IntentLog::default(), &mut calls).wrote;
         let whys: Vec<_> = wrote.iter().map(|it| it.result.as_ref().unwrap_err().to_string()).collect();
         assert_eq!(whys[0], "entities/a.ron was not saved, because entities/d.ron could not be");
-        assert_eq!(whys[4], "entities/d.ron could not be written: the disk is full");
+        assert_eq!(whys.last().unwrap(), "entities/d.ron could not be written: the disk is full");
     }
 
     /// Run a test of this file as a process of its own, which ends at its `at`-th call. Whether it got so far.
@@ -425,7 +461,7 @@ mod tests {
     #[ignore = "is run as a process of its own, to be killed"]
     fn a_change_to_be_killed() {
         until_killed(|root, journals, calls| {
-            let wrote = run_with(writings(root), true, &log(journals), calls);
+            let wrote = run_with(writings(root), &log(journals), calls).wrote;
             assert!(wrote.iter().all(|it| it.result.is_ok()));
         });
     }
@@ -453,14 +489,19 @@ mod tests {
             let now = all(root.path());
             let what = match settled.as_slice() {
                 [] => {
-                    assert_eq!(now, old, "call {at}");
+                    // They may be of a process that cannot be seen from here.
+                    let is_temporary = |at: &Path| at.file_name().unwrap().to_str().unwrap().starts_with('.');
+                    let n_temporary = now.keys().filter(|at| is_temporary(at)).count();
+                    age(root.path());
+                    let _ = open(Some(journals.path()), root.path());
+                    assert_eq!(all(root.path()), old, "call {at}, with {n_temporary} temporary files");
                     "nothing"
                 }
                 [it] => {
                     assert_eq!(it.outcome, journal::Outcome::Finished, "call {at}");
                     assert_eq!(now, new, "call {at}");
-                    let files = "entities/a.ron, entities/new.ron, entities/b.ron, entities/moved.ron, \
-                                 entities/c.ron, entities/d.ron";
+                    let files = "entities/a.ron, entities/b.ron, entities/link.ron, entities/new.ron, \
+                                 entities/moved.ron, entities/c.ron, entities/d.ron";
                     assert_eq!(it.to_string(), format!("`rename x y` was interrupted and is finished now: {files}"));
                     if is_half { "half" } else { "whole" }
                 }
@@ -478,9 +519,11 @@ mod tests {
 
     /// The number of the call at which some of the files are new.
     fn half_done(root: &Path, journals: &Path) {
-        let (old, n) = (all(root), 23);
+        let n = 24;
         assert!(is_killed("a_change_to_be_killed", root, journals, n));
-        assert!(all(root) != old && root.join("entities/b.ron").exists(), "{:?}", all(root).keys());
+        let names = all(root);
+        let is_there = |name: &str| names.contains_key(&Path::new("entities").join(format!("{name}.ron")));
+        assert!(!is_there("b") && !is_there("link") && !is_there("new") && is_there("d"), "{:?}", names.keys());
     }
 
     #[test]
@@ -495,11 +538,24 @@ mod tests {
                 }
                 let is_killed = is_killed("a_settling_to_be_killed", root.path(), journals.path(), at);
                 let _ = open(Some(journals.path()), root.path());
+                // What a killed settling had begun to write.
+                age(root.path());
+                let _ = open(Some(journals.path()), root.path());
                 assert_eq!(all(root.path()), *expected, "call {at}");
                 if !is_killed {
                     assert!(at >= 3, "the calls are counted");
                     break;
                 }
+            }
+        }
+    }
+
+    /// Have temporary files be older than any that is needed.
+    fn age(root: &Path) {
+        for file in fs::read_dir(root.join("entities")).unwrap().flatten() {
+            if file.file_name().to_str().unwrap().starts_with('.') {
+                let file = fs::File::options().write(true).open(file.path()).unwrap();
+                file.set_modified(std::time::SystemTime::now() - 2 * super::super::staged::YOUNG).unwrap();
             }
         }
     }
@@ -543,12 +599,14 @@ mod tests {
         let (root, journals) = project();
         half_done(root.path(), journals.path());
         let (a, d) = (change(root.path(), "a"), change(root.path(), "d"));
+        fs::write(root.path().join("entities/d.ron.new"), "mine").unwrap();
         let settled = open(Some(journals.path()), root.path()).1;
         assert_eq!(settled[0].outcome, journal::Outcome::Left);
         assert!(settled[0].to_string().contains("entities/a.ron, entities/d.ron changed since: nothing was touched"));
         let now = all(root.path());
         assert_eq!((&now[Path::new("entities/a.ron")], &now[Path::new("entities/d.ron")]), (&a, &d));
-        assert_eq!(now[Path::new("entities/d.ron.new")], new[Path::new("entities/d.ron")]);
+        assert_eq!(now[Path::new("entities/d.ron.new")], "mine");
+        assert_eq!(now[Path::new("entities/d.ron.2.new")], new[Path::new("entities/d.ron")]);
         assert_eq!(open(Some(journals.path()), root.path()).1, [], "it is told of once");
         assert_eq!(all(root.path()), now);
     }
@@ -568,7 +626,7 @@ mod tests {
             Ok(())
         };
         let mut calls = Calls::refused_by(&mut before);
-        let wrote = run_with(writings(root.path()), true, &log(journals.path()), &mut calls);
+        let wrote = run_with(writings(root.path()), &log(journals.path()), &mut calls).wrote;
         assert!(wrote.iter().all(|it| it.result.is_ok()));
         assert!(n_settled == 0 && seen.contains(&journal::Outcome::Running), "{seen:?}");
     }
@@ -581,7 +639,6 @@ mod tests {
         let file = root.path().join("entities/b.ron");
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
         half_done(root.path(), journals.path());
-        fs::remove_file(&file).unwrap();
         sweep(root.path());
         let settled = open(Some(journals.path()), root.path()).1;
         assert_eq!(settled[0].outcome, journal::Outcome::TakenBack);

@@ -136,7 +136,7 @@ mod definitions_20k {
         let edited = edited(&project);
         let mut sources = io::Sources::default();
         let source = io::Source::new(definitions(N_DEFS).into(), 0, Vec::new(), None);
-        sources.files.insert(doc("entities/all.ron"), source);
+        sources.put(doc("entities/all.ron"), source);
         let located = |problems: &[Arc<check::Problem>]| -> Vec<(u32, u32)> {
             problems.iter().map(|problem| sources.line_column(&problem.finding.location)).collect()
         };

@@ -7,7 +7,7 @@ use std::{fmt::Write as _, fs, path::Path, sync::Arc};
 
 use divan::{Bencher, black_box};
 use levelwright::{
-    io::{Source, Sources, codec, content_hash, load_one, ron_text, text_of},
+    io::{IntentLog, Source, Sources, codec, content_hash, load_one, ron_text, run_together, text_of},
     model::{DocPath, Document, EntityDef, FieldPath, Location, Value},
 };
 
@@ -105,7 +105,9 @@ fn save_one_value(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| {
         speed += 1.0;
         bench.document = faster(&bench.document, speed);
-        bench.sources.save(&path(), black_box(&bench.document)).unwrap();
+        let writing = bench.sources.writing(&path(), Some(black_box(&bench.document)), false);
+        let wrote = run_together(vec![writing], &IntentLog::default()).wrote.remove(0);
+        bench.sources.put(wrote.path, wrote.result.unwrap().unwrap());
         black_box(&mut bench.sources);
     });
 }
@@ -163,7 +165,7 @@ fn find_the_first_place(bencher: Bencher<'_, '_>) {
         .with_inputs(|| {
             let mut sources = Sources::default();
             let source = Source::new(Arc::clone(&text), 0, Vec::new(), Some(Arc::clone(&document)));
-            sources.files.insert(path(), source);
+            sources.put(path(), source);
             sources
         })
         .bench_refs(|sources| sources.line_column(black_box(&at)));

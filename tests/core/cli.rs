@@ -855,13 +855,56 @@ fn a_change_that_cannot_be_settled_is_reported_and_nothing_is_written() {
     for command in [&["rename", at(&dir), "def", "gnome", "elf"][..], &["fix", at(&dir)], &["fmt", at(&dir)]] {
         let told = run(command);
         assert_eq!(told.code, 1, "{command:?}");
-        assert!(told.err.contains("can be neither finished nor taken back"), "{}", told.err);
+        let why =
+            "cannot be completed or rolled back (levels/start.ron leads outside its folder); files: entities/all.ron, ";
+        assert!(told.err.contains(why) && told.err.contains(&format!("delete {}", record.display())), "{}", told.err);
         assert!(all_files(&dir.path().join("entities")) == before && record.exists());
     }
     assert!(run(&["check", at(&dir)]).err.contains("levels/start.ron leads outside its folder"));
     fs::remove_file(&levels).unwrap();
     fs::rename(&aside, &levels).unwrap();
     assert!(run(&["check", at(&dir)]).err.contains("is finished now"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_change_whose_record_cannot_be_read_is_reported_and_nothing_is_written() {
+    use levelwright::io::content_hash;
+    let dir = small();
+    let record = interrupt_a_rename(dir.path(), &ended_process());
+    let whole = fs::read_to_string(&record).unwrap();
+    let newer = whole.lines().next().unwrap()[17..].replace("\"levelwright_intent\":1", "\"levelwright_intent\":2");
+    let newer = format!("{:016x} {newer}\n", content_hash(newer.as_bytes()));
+    let before = all_files(dir.path());
+    for text in [&newer, &whole[..whole.len() - 1], ""] {
+        fs::write(&record, text).unwrap();
+        for command in [&["rename", at(&dir), "def", "gnome", "elf"][..], &["fix", at(&dir)], &["fmt", at(&dir)]] {
+            let told = run(command);
+            assert_eq!(told.code, 1, "{command:?}: {}", told.err);
+            let why = "an interrupted change cannot be completed or rolled back (its record cannot be read: it is damaged, or \
+                       another version of Levelwright wrote it)";
+            assert!(told.err.contains(why), "{}", told.err);
+        }
+        assert!(run(&["check", at(&dir)]).err.contains(&format!("delete {}", record.display())));
+        assert!(all_files(dir.path()) == before, "new contents stay, too");
+    }
+    fs::write(&record, whole).unwrap();
+    assert!(run(&["check", at(&dir)]).err.contains("is finished now"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_change_without_a_record_is_made_and_says_so() {
+    let dir = small();
+    let output =
+        command().env("XDG_STATE_HOME", "/dev/null").args(["rename", at(&dir), "def", "goblin", "gnome"]).output();
+    let told = told(output.unwrap());
+    assert_eq!(told.code, 0, "{}", told.err);
+    assert!(told.err.contains("no record of this change could be kept ("), "{}", told.err);
+    let out = tempfile::tempdir().unwrap();
+    let output = command().env("XDG_STATE_HOME", "/dev/null").args(["export", at(&dir), "--out", at(&out)]).output();
+    assert!(String::from_utf8(output.unwrap().stderr).unwrap().contains("no record of this change could be kept ("));
+    assert!(!run(&["rename", at(&dir), "def", "gnome", "goblin"]).err.contains("no record"));
 }
 
 #[cfg(target_os = "linux")]
@@ -873,6 +916,12 @@ fn temporary_files_go_with_their_processes() {
     let (ended, living) = (of(&ended_process()), of(&sleeper.id().to_string()));
     for file in ended.iter().chain(&living) {
         fs::write(dir.path().join(file), "half").unwrap();
+    }
+    assert_eq!(run(&["check", at(&dir)]).code, 0);
+    assert!(ended.iter().all(|file| dir.path().join(file).exists()), "the process may be one of another container");
+    for file in ended.iter().chain(&living) {
+        let file = fs::File::options().write(true).open(dir.path().join(file)).unwrap();
+        file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_hours(1)).unwrap();
     }
     assert_eq!(run(&["check", at(&dir)]).code, 0);
     assert!(!ended.iter().any(|file| dir.path().join(file).exists()));
@@ -887,6 +936,7 @@ fn temporary_files_go_with_their_processes() {
 fn a_rename_moves_what_a_link_leads_to_in_one_change() {
     let dir = small();
     let file = dir.path().join("tilesets/keep.ron");
+    fs::write(&file, format!("// Stones.\n{TILES}")).unwrap();
     #[cfg(unix)]
     {
         fs::rename(&file, dir.path().join("tilesets/real.txt")).unwrap();
@@ -895,6 +945,7 @@ fn a_rename_moves_what_a_link_leads_to_in_one_change() {
     let renamed = run(&["rename", at(&dir), "tileset", "keep", "castle"]);
     assert_eq!(renamed.code, 0, "{}", renamed.err);
     assert!(!file.is_symlink() && dir.path().join("tilesets/castle.ron").is_file());
+    assert_eq!(fs::read_to_string(dir.path().join("tilesets/castle.ron")).unwrap(), format!("// Stones.\n{TILES}"));
     assert_eq!(run(&["check", at(&dir)]).err, "");
 }
 

@@ -31,7 +31,7 @@ fn game(files: &[(&str, &str)]) -> Game {
         let (document, findings) = load_one(&path(at), text);
         let document = Arc::new(document.unwrap_or_else(|| panic!("{findings:?}")));
         project.documents.insert(path(at), Arc::clone(&document));
-        sources.files.insert(path(at), Source::new((*text).into(), 0, findings, Some(document)));
+        sources.put(path(at), Source::new((*text).into(), 0, findings, Some(document)));
     }
     Game { project, sources }
 }
@@ -278,6 +278,31 @@ fn a_value_that_is_another_keeps_its_comments_where_they_are() {
     assert_eq!(lost, [""; 0]);
 }
 
+#[test]
+fn definitions_that_move_take_their_own_comments_along_and_not_those_of_each_other() {
+    const N: usize = 300;
+    let def = |i: usize| {
+        let inside = format!("(\n        set: (\n            Health: (max: 7.0), // in {i}\n        ),\n    )");
+        format!("    // Of {i}.\n    \"d{i}\": {inside}, // behind {i}\n")
+    };
+    let all: String = (0..N).map(def).collect();
+    let (from, to) = (format!("{{\n{all}}}\n"), "{\n    \"other\": (),\n}\n");
+    let game = game(&[("entities/a.ron", &from), ("entities/b.ron", to)]);
+    let mut after = game.project.clone();
+    let defs = |project: &Project, at: &str| {
+        let Some(Document::Entities(file)) = project.doc(&path(at)).map(|it| &**it) else { panic!() };
+        file.defs.clone()
+    };
+    let mut both = defs(&after, "entities/b.ron");
+    both.extend(defs(&after, "entities/a.ron"));
+    let document = |defs| Arc::new(Document::Entities(EntitiesFile { defs, ..EntitiesFile::default() }));
+    after.documents.insert(path("entities/a.ron"), document(Default::default()));
+    after.documents.insert(path("entities/b.ron"), document(both));
+    let (text, lost) = game.written(&after);
+    assert_eq!(lost, [""; 0]);
+    assert_eq!(text, format!("{{}}\n{{\n    \"other\": (),\n{all}}}\n"));
+}
+
 proptest! {
     #![proptest_config(cases(160))]
 
@@ -286,7 +311,7 @@ proptest! {
     fn no_comment_goes_unlisted(edits in prop::collection::vec(some_change(), 1..6), seed: u64) {
         let (mut project, all) = scribbled_project(seed);
         let mut sources = Sources::new(Path::new(""));
-        sources.files.extend(all.iter().cloned());
+        all.iter().for_each(|(at, source)| sources.put(at.clone(), source.clone()));
         let before = project.clone();
         for edit in &edits {
             let _ = apply(&mut project, edit);

@@ -585,6 +585,7 @@ impl World {
         } else {
             self.history.undo(&mut self.project, focus.as_ref()).is_ok()
         };
+        self.follow.project_changed(&self.project);
         self.log.push(format!("{}: {done}", if is_redo { "redo" } else { "undo" }));
     }
 
@@ -700,7 +701,7 @@ fn template() -> (Loaded, Memory) {
     for (at, text) in texts {
         let source = source_of(&path(at), text.as_bytes().to_vec());
         loaded.project.documents.insert(path(at), source.document.clone().unwrap());
-        loaded.sources.files.insert(path(at), source);
+        loaded.sources.put(path(at), source);
         disk.files.insert(path(at), text.as_bytes().to_vec());
     }
     let images = ["art/a.png", "art/b.png", "art-2/a.png"];
@@ -996,6 +997,68 @@ fn a_file_that_was_removed_and_is_taken_back_is_as_it_was() {
 }
 
 #[test]
+fn what_is_saved_together_waits_for_one_that_is_being_written() {
+    let (mut project, mut follow, _) = opened();
+    let (a, b) = (path(0), path(1));
+    for at in [&a, &b] {
+        let changed = with(project.doc(at).unwrap(), "d", 50);
+        project.documents.insert(at.clone(), changed);
+    }
+    let both = [a.clone(), b.clone()];
+    assert!(!follow.has_to_wait(&both));
+    let writing = follow.save(&b, &project, false).unwrap();
+    assert!(follow.has_to_wait(&both));
+    let document = writing.document().cloned();
+    let result = writing.against(Some(follow.sources().text(&b).unwrap().as_bytes()));
+    let wrote = Wrote { path: b.clone(), document, is_moved: false, result };
+    assert_eq!(follow.wrote(wrote, &project).unwrap().save, [a], "the other is what was written");
+    assert!(!follow.has_to_wait(&both));
+}
+
+#[test]
+fn a_document_that_comes_back_by_undo_keeps_its_comments_however_much_of_it_changes_then() {
+    let level = "(\n    tile_size: (16, 16),\n    layers: [\n        // ground\n        Tiles(name: \"t\", tileset: \"ts\", chunks: {}),\n    ],\n)\n";
+    let texts = [
+        ("levels/l.ron", level),
+        ("entities/a.ron", "// first\n{ \"d\": () }\n"),
+        (
+            "scenarios/s.ron",
+            "(level: \"l\", secs: 9.0, script: [\n    (at: 1.0, to: \"g\", send: \"seen\"), // first\n])\n",
+        ),
+    ];
+    for (at, text) in texts {
+        let at = DocPath::new(at).unwrap();
+        let (mut loaded, mut disk) = template();
+        let source = source_of(&at, text.as_bytes().to_vec());
+        let document = source.document.clone().unwrap_or_else(|| panic!("{:?}", source.findings));
+        loaded.project.documents.insert(at.clone(), document.clone());
+        loaded.sources.put(at.clone(), source);
+        disk.files.remove(&at);
+        let (mut project, mut follow) = (loaded.project.clone(), Follow::new(&loaded));
+        let before = project.clone();
+        let followed = look(&mut follow, &disk, &project, &[&at]);
+        put(&mut project, &followed);
+        assert!(project.doc(&at).is_none());
+        follow.project_changed(&project);
+        project = before;
+        follow.project_changed(&project);
+        let mut new = Document::clone(&document);
+        match &mut new {
+            Document::Level(level) => Arc::make_mut(&mut level.layers[0]).opacity = 0.5,
+            Document::Entities(file) => {
+                let def = file.defs.shift_remove("d").unwrap();
+                file.defs.insert("e".into(), def);
+            }
+            Document::Scenario(scenario) => scenario.script[0].at = 2.0,
+            _ => panic!(),
+        }
+        project.documents.insert(at.clone(), Arc::new(new));
+        let written = write(&mut follow, &mut disk, &project, &at);
+        assert!(written.contains("// ground") || written.contains("// first"), "{written}");
+    }
+}
+
+#[test]
 fn a_file_that_was_removed_and_made_again_says_what_is_there_now() {
     let (mut project, mut follow, mut disk) = opened();
     let a = path(0);
@@ -1061,7 +1124,7 @@ fn what_was_kept_of_a_removed_file_outlives_a_crash_with_its_comments() {
     // The next start finds no such file.
     let (mut loaded, _) = template();
     loaded.project.documents.remove(&a);
-    loaded.sources.files.remove(&a);
+    loaded.sources.take_away(&a);
     let (mut project, mut follow) = (loaded.project.clone(), Follow::new(&loaded));
     let followed = follow.restore(&recovered, &project);
     put(&mut project, &followed);

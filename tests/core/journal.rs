@@ -345,7 +345,7 @@ fn a_file_that_changed_since_is_merged() {
     assert_eq!([again.n(A, "x"), again.n(A, "y")], [Some(10), Some(20)]);
     assert!(again.follow.question().is_none());
     assert_eq!(again.follow.saved().modified(&again.project), [path(A)]);
-    let wrote = again.follow.save(&path(A), &again.project, false).unwrap().run();
+    let wrote = super::save::run(again.follow.save(&path(A), &again.project, false).unwrap());
     let _ = again.follow.wrote(wrote, &again.project).unwrap();
     let text = TEXT.replace("(n: 1)", "(n: 10)").replace("(n: 2)", "(n: 20) /* theirs */");
     assert_eq!(fs::read_to_string(root.path().join(A)).unwrap(), text);

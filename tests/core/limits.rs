@@ -285,7 +285,7 @@ fn spoiled_text(text: &str, is_level: bool, seed: &mut u64, rarity: u64) -> Stri
 /// The project with some of its numbers replaced. A file that can no longer be read is left as it was.
 fn spoiled(loaded: &io::Loaded, mut seed: u64, rarity: u64) -> (Project, usize) {
     let (mut spoiled, mut n_changed) = (loaded.project.clone(), 0);
-    for (path, source) in &loaded.sources.files {
+    for (path, source) in loaded.sources.files() {
         let Some(document) = spoiled.documents.get_mut(path) else { continue };
         let is_level = matches!(**document, Document::Level(_));
         if !is_level && !matches!(**document, Document::Entities(_) | Document::Machines(_) | Document::Tuning(_)) {

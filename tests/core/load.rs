@@ -211,7 +211,7 @@ fn a_broken_file_costs_nothing_else() {
     assert_eq!(said, [("entities/bad.ron", "syntax"), ("entities/latin.ron", "encoding")]);
     let span = loaded.findings[1].location.span.unwrap();
     assert_eq!((span.line, span.column), (2, 6));
-    assert_eq!(loaded.sources.files.len(), 5);
+    assert_eq!(loaded.sources.files().len(), 5);
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn every_template_is_a_project_without_a_problem() {
             .map(|problem| format!("{:?}", problem.finding))
             .collect();
         assert_eq!(problems, Vec::<String>::new(), "{template:?}");
-        for (path, source) in &loaded.sources.files {
+        for (path, source) in loaded.sources.files() {
             assert_eq!(
                 codec::format(path, &source.text).unwrap(),
                 &*source.text,

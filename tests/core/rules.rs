@@ -100,14 +100,14 @@ fn load(case: &Case) -> Loaded {
         let (document, findings) = io::load_one(&at, &text);
         let document = document.map(Arc::new);
         documents.extend(document.clone().map(|document| (at.clone(), document)));
-        sources.files.insert(at, Source::new(text.into(), 0, findings, document));
+        sources.put(at, Source::new(text.into(), 0, findings, document));
     }
     Loaded { project: Project { documents }, sources }
 }
 
 fn problems(loaded: &Loaded) -> Vec<Problem> {
     let mut images = images();
-    let broken = loaded.sources.files.iter().filter(|(_, source)| source.document.is_none());
+    let broken = loaded.sources.files().iter().filter(|(_, source)| source.document.is_none());
     images.extend(broken.map(|(path, _)| (path.clone(), Err("it is broken".into()))));
     check(&loaded.project, &resolve(&loaded.project, &builtin(), None), Some(&images))
 }
@@ -174,7 +174,7 @@ fn shown(case: &Case, rule: &str, wrong: &mut Vec<String>) -> String {
                     wrong.push(format!("{}: {} writes what does not say it: {text}", case.title, fix.label));
                 }
                 let new = Source::new(text.into(), 0, Vec::new(), Some(document.clone()));
-                sources.files.insert(at.clone(), new);
+                sources.put(at.clone(), new);
             }
             let left = problems(&Loaded { project: fixed, sources });
             if left.iter().any(|left| left.finding == problem.finding) {

@@ -3,7 +3,9 @@
 use std::{fs, path::Path, sync::Arc};
 
 use levelwright::{
-    io::{Loaded, Meanwhile, SaveError, codec, load, load_one, text_of},
+    io::{
+        IntentLog, Loaded, Meanwhile, SaveError, Sources, Writing, Wrote, codec, load, load_one, run_together, text_of,
+    },
     model::{DocPath, Document, EntityDef, Layer, LayerContent, Tile, Value},
 };
 
@@ -31,6 +33,27 @@ fn project() -> (tempfile::TempDir, Loaded) {
     let loaded = load(dir.path());
     assert_eq!(loaded.findings, vec![]);
     (dir, loaded)
+}
+
+/// Write a file or remove it.
+pub(crate) fn run(writing: Writing) -> Wrote {
+    run_together(vec![writing], &IntentLog::default()).wrote.remove(0)
+}
+
+/// The same, and take note of what the file is then.
+fn run_in(sources: &mut Sources, writing: Writing) -> Result<(), SaveError> {
+    let wrote = run(writing);
+    match wrote.result? {
+        Some(source) => sources.put(wrote.path, source),
+        None => sources.take_away(&wrote.path),
+    }
+    Ok(())
+}
+
+/// Write a document into its file.
+pub(crate) fn save(sources: &mut Sources, at: &DocPath, document: &Arc<Document>) -> Result<(), SaveError> {
+    let writing = sources.writing(at, Some(document), false);
+    run_in(sources, writing)
 }
 
 fn roots() -> Vec<std::path::PathBuf> {
@@ -239,13 +262,13 @@ fn a_save_is_read_back_the_same_and_saved_again_without_a_change() {
     let at = path("entities/goblins.ron");
     let mut document = Arc::clone(loaded.project.doc(&at).unwrap());
     def(Arc::make_mut(&mut document), "goblin").ops.set["Walker"]["speed"] = Value::Float(61.0);
-    loaded.sources.save(&at, &document).unwrap();
+    save(&mut loaded.sources, &at, &document).unwrap();
     let text = fs::read_to_string(dir.path().join("entities/goblins.ron")).unwrap();
     assert!(text.contains("speed: 61.0"));
     let again = load(dir.path());
     assert_eq!(again.project.doc(&at), Some(&document));
     assert_eq!(again.sources.get(&at).unwrap().hash, loaded.sources.get(&at).unwrap().hash);
-    loaded.sources.save(&at, &document).unwrap();
+    save(&mut loaded.sources, &at, &document).unwrap();
     assert_eq!(fs::read_dir(dir.path().join("entities")).unwrap().count(), 1, "something was left behind");
 }
 
@@ -263,21 +286,21 @@ fn steps_undone_after_a_save_give_the_file_its_comments_back() {
         document
     };
     let (once, twice) = (without(&before), without(&without(&before)));
-    loaded.sources.save(&at, &once).unwrap();
+    save(&mut loaded.sources, &at, &once).unwrap();
     let fewer = fs::read_to_string(&file).unwrap();
     assert!(fewer.matches("//").count() < text.matches("//").count(), "a comment goes with what it is about");
-    loaded.sources.save(&at, &twice).unwrap();
-    loaded.sources.save(&at, &once).unwrap();
+    save(&mut loaded.sources, &at, &twice).unwrap();
+    save(&mut loaded.sources, &at, &once).unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), fewer);
-    loaded.sources.save(&at, &before).unwrap();
+    save(&mut loaded.sources, &at, &before).unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
 
     // What somebody else wrote meanwhile is not what it was.
-    loaded.sources.save(&at, &once).unwrap();
+    save(&mut loaded.sources, &at, &once).unwrap();
     let theirs = format!("{fewer}// mine\n");
     fs::write(&file, &theirs).unwrap();
     let mut loaded = load(dir.path());
-    loaded.sources.save(&at, &before).unwrap();
+    save(&mut loaded.sources, &at, &before).unwrap();
     assert!(fs::read_to_string(&file).unwrap().ends_with("// mine\n"));
 }
 
@@ -288,23 +311,42 @@ fn what_others_wrote_is_not_overwritten() {
     let file = dir.path().join("entities/goblins.ron");
     let document = Arc::clone(loaded.project.doc(&at).unwrap());
     fs::write(&file, "{} // mine").unwrap();
-    let error = loaded.sources.save(&at, &document).unwrap_err();
+    let error = save(&mut loaded.sources, &at, &document).unwrap_err();
     assert!(matches!(error, SaveError::Conflict { what: Meanwhile::Changed, .. }), "{error}");
     assert_eq!(fs::read_to_string(&file).unwrap(), "{} // mine");
 
-    let mut saving = loaded.sources.saving(&at, &document);
-    saving.overwrite = true;
-    let saved = saving.run().unwrap();
-    loaded.sources.saved(saved);
+    let writing = loaded.sources.writing(&at, Some(&document), true);
+    run_in(&mut loaded.sources, writing).unwrap();
     assert!(fs::read_to_string(&file).unwrap().contains("fast_goblin"));
 
     fs::remove_file(&file).unwrap();
-    let error = loaded.sources.save(&at, &document).unwrap_err();
+    let error = save(&mut loaded.sources, &at, &document).unwrap_err();
     assert!(matches!(error, SaveError::Conflict { what: Meanwhile::Removed, .. }), "{error}");
 
     fs::write(dir.path().join("entities/new.ron"), "{}").unwrap();
-    let error = loaded.sources.save(&path("entities/new.ron"), &document).unwrap_err();
+    let error = save(&mut loaded.sources, &path("entities/new.ron"), &document).unwrap_err();
     assert!(matches!(error, SaveError::Conflict { what: Meanwhile::Appeared, .. }), "{error}");
+}
+
+#[test]
+fn a_file_that_another_program_changed_holds_back_those_that_are_written_with_it() {
+    let (dir, loaded) = project();
+    let (a, b) = (path("entities/goblins.ron"), path("entities/new.ron"));
+    let file = |at: &DocPath| dir.path().join(at.as_str());
+    let text = fs::read_to_string(file(&a)).unwrap();
+    // All that is in the one goes to the other, which another program made meanwhile.
+    let document = Arc::clone(loaded.project.doc(&a).unwrap());
+    let empty = Arc::new(Document::Entities(levelwright::model::EntitiesFile::default()));
+    let writings =
+        |sources: &Sources| vec![sources.writing(&a, Some(&empty), false), sources.writing(&b, Some(&document), false)];
+    fs::write(file(&b), "{}").unwrap();
+    let wrote = run_together(writings(&loaded.sources), &IntentLog::default()).wrote;
+    assert!(matches!(&wrote[0].result, Err(SaveError::HeldBack { because, .. }) if *because == b));
+    assert_eq!(fs::read_to_string(file(&a)).unwrap(), text);
+    // Once that is known, both are written, comments and all.
+    let wrote = run_together(writings(&load(dir.path()).sources), &IntentLog::default()).wrote;
+    assert!(wrote.iter().all(|it| it.result.is_ok()));
+    assert!(fs::read_to_string(file(&b)).unwrap().contains("// multiply a number"));
 }
 
 #[test]
@@ -315,18 +357,18 @@ fn nothing_is_written_where_a_folder_was() {
     def(Arc::make_mut(&mut document), "goblin").is_abstract = true;
     // The folder of the file: somebody removed it, and what was in it is a question.
     fs::remove_dir_all(dir.path().join("entities")).unwrap();
-    let error = loaded.sources.save(&at, &document).unwrap_err();
+    let error = save(&mut loaded.sources, &at, &document).unwrap_err();
     assert!(matches!(error, SaveError::Conflict { what: Meanwhile::Removed, .. }), "{error}");
     assert!(!dir.path().join("entities").exists());
     // A file in the place of the folder.
     fs::write(dir.path().join("entities"), "mine").unwrap();
-    let error = loaded.sources.save(&path("entities/new.ron"), &document).unwrap_err();
+    let error = save(&mut loaded.sources, &path("entities/new.ron"), &document).unwrap_err();
     assert!(matches!(error, SaveError::Io { .. }), "{error}");
     assert_eq!(fs::read_to_string(dir.path().join("entities")).unwrap(), "mine");
     // The project's own.
     let root = dir.path().join("gone");
     loaded.sources.root.clone_from(&root);
-    let error = loaded.sources.save(&path("machines/new.ron"), &document).unwrap_err();
+    let error = save(&mut loaded.sources, &path("machines/new.ron"), &document).unwrap_err();
     assert!(error.to_string().contains("the project's folder is gone"), "{error}");
     assert!(!root.exists());
 }
@@ -342,7 +384,7 @@ fn a_file_that_moves_along_keeps_its_mode_and_comments() {
     let loaded = load(dir.path());
     let mut document = Arc::clone(loaded.project.doc(&from).unwrap());
     def(Arc::make_mut(&mut document), "goblin").is_abstract = true;
-    let wrote = loaded.sources.moving(&from, &to, &document).run();
+    let wrote = run(loaded.sources.moving(&from, &to, &document));
     assert!(wrote.is_moved && wrote.result.is_ok());
     assert_eq!(fs::metadata(file(&to)).unwrap().permissions().mode() & 0o777, 0o640);
     let text = fs::read_to_string(file(&to)).unwrap();
@@ -353,7 +395,7 @@ fn a_file_that_moves_along_keeps_its_mode_and_comments() {
     fs::rename(file(&to), dir.path().join("real.txt")).unwrap();
     symlink("../real.txt", file(&from)).unwrap();
     let loaded = load(dir.path());
-    let wrote = loaded.sources.moving(&from, &to, &document).run();
+    let wrote = run(loaded.sources.moving(&from, &to, &document));
     assert!(!wrote.is_moved && wrote.result.is_ok());
     assert!(file(&from).exists() && file(&to).exists());
 }
@@ -364,10 +406,8 @@ fn a_broken_file_is_left_for_its_author() {
     fs::write(dir.path().join("entities/goblins.ron"), "{ \"half\": (").unwrap();
     let mut loaded = load(dir.path());
     let at = path("entities/goblins.ron");
-    let error = loaded
-        .sources
-        .save(&at, &Arc::new(Document::Entities(levelwright::model::EntitiesFile::default())))
-        .unwrap_err();
+    let document = Arc::new(Document::Entities(levelwright::model::EntitiesFile::default()));
+    let error = save(&mut loaded.sources, &at, &document).unwrap_err();
     assert!(matches!(error, SaveError::Broken { .. }), "{error}");
 }
 
@@ -376,9 +416,10 @@ fn new_files_and_folders_are_made() {
     let (dir, mut loaded) = project();
     let at = path("entities/deep/er/new.ron");
     let document = Arc::new(Document::Entities(levelwright::model::EntitiesFile::default()));
-    loaded.sources.save(&at, &document).unwrap();
+    save(&mut loaded.sources, &at, &document).unwrap();
     assert_eq!(fs::read_to_string(dir.path().join(at.as_str())).unwrap(), "{}\n");
-    loaded.sources.remove(&at).unwrap();
+    let writing = loaded.sources.writing(&at, None, false);
+    run_in(&mut loaded.sources, writing).unwrap();
     assert!(!dir.path().join(at.as_str()).exists());
 }
 
@@ -396,19 +437,19 @@ fn modes_and_links_survive_a_save() {
     let at = path("entities/goblins.ron");
     let mut document = Arc::clone(loaded.project.doc(&at).unwrap());
     def(Arc::make_mut(&mut document), "goblin").is_abstract = true;
-    loaded.sources.save(&at, &document).unwrap();
+    save(&mut loaded.sources, &at, &document).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
     assert!(fs::read_to_string(&real).unwrap().contains("abstract: true"));
 
     fs::set_permissions(&real, fs::Permissions::from_mode(0o440)).unwrap();
     def(Arc::make_mut(&mut document), "goblin").is_abstract = false;
-    let error = loaded.sources.save(&at, &document).unwrap_err();
+    let error = save(&mut loaded.sources, &at, &document).unwrap_err();
     assert_eq!(error.to_string(), "entities/goblins.ron could not be written: it or its folder is read-only");
 
     let outside = tempfile::tempdir().unwrap();
     symlink(outside.path(), dir.path().join("entities/out")).unwrap();
-    let error = loaded.sources.save(&path("entities/out/x.ron"), &document).unwrap_err();
+    let error = save(&mut loaded.sources, &path("entities/out/x.ron"), &document).unwrap_err();
     assert!(matches!(error, SaveError::Outside { .. }), "{error}");
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
 }

@@ -55,7 +55,7 @@ fn check(place: &str, before: &str, edits: &[Edit], after: &str) {
         assert_eq!(findings, vec![], "{text}");
         let document = Arc::new(document.unwrap());
         project.documents.insert(path(place), Arc::clone(&document));
-        sources.files.insert(path(place), Source::new(text.into(), 0, findings, Some(document)));
+        sources.put(path(place), Source::new(text.into(), 0, findings, Some(document)));
     }
     for edit in edits {
         apply(&mut project, edit).unwrap_or_else(|refusal| panic!("{refusal} in {before}"));
@@ -185,7 +185,7 @@ fn operations_and_properties_are_put_in_the_order_of_the_format() {
     for (at, text) in [("entities/a.ron", "{}\n"), ("levels/a.ron", before.as_str())] {
         let document = Arc::new(load_one(&path(at), text).0.unwrap());
         project.documents.insert(path(at), Arc::clone(&document));
-        sources.files.insert(path(at), Source::new(text.into(), 0, vec![], Some(document)));
+        sources.put(path(at), Source::new(text.into(), 0, vec![], Some(document)));
     }
     apply(&mut project, &add).unwrap();
     apply(&mut project, &place("imp")).unwrap();

@@ -72,7 +72,7 @@ fn a_twin_says_what_its_file_says() {
 fn every_file_of_the_sample_and_every_built_in_one_fits_its_schema() {
     let validators = validators();
     let loaded = sample();
-    let ours = loaded.sources.files.iter().map(|(at, source)| (at.clone(), source.text.to_string()));
+    let ours = loaded.sources.files().iter().map(|(at, source)| (at.clone(), source.text.to_string()));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
     let read = |file: &str, at: &str| (path(at), fs::read_to_string(folder.join(file)).unwrap());
     let built_in = ["components", "messages", "conditions", "actions"]

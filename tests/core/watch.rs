@@ -189,7 +189,7 @@ fn our_own_saves_are_no_news() {
     let mut document = (**watched.loaded.project.doc(&at).unwrap()).clone();
     let Document::Entities(file) = &mut document else { panic!("not definitions") };
     Arc::make_mut(&mut file.defs["goblin"]).is_abstract = true;
-    watched.loaded.sources.save(&at, &Arc::new(document)).unwrap();
+    super::save::save(&mut watched.loaded.sources, &at, &Arc::new(document)).unwrap();
     watched.nothing_more();
 }
 
@@ -207,7 +207,7 @@ fn a_rescan_finds_everything_by_content() {
 }
 
 fn texts(loaded: &Loaded) -> BTreeMap<String, String> {
-    loaded.sources.files.iter().map(|(path, source)| (path.to_string(), source.text.to_string())).collect()
+    loaded.sources.files().iter().map(|(path, source)| (path.to_string(), source.text.to_string())).collect()
 }
 
 fn storm(root: &Path, seed: u64, steps: std::ops::Range<u64>) {

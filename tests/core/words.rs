@@ -48,7 +48,7 @@ fn game(defs: &str) -> (Project, Sources) {
         assert_eq!(findings, vec![], "{text}");
         let document = Arc::new(document.unwrap());
         project.documents.insert(path(place), Arc::clone(&document));
-        sources.files.insert(path(place), Source::new(text.into(), 0, findings, Some(document)));
+        sources.put(path(place), Source::new(text.into(), 0, findings, Some(document)));
     }
     (project, sources)
 }

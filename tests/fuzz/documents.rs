@@ -40,7 +40,7 @@ fn one(path: &DocPath, original: &str, damaged: Vec<u8>) {
     let source = read.unwrap();
     assert!(taken <= READING.0 * n_bytes + READING.1, "reading {n_bytes} bytes took {taken}");
     let mut sources = Sources::default();
-    sources.files.insert(path.clone(), source.clone());
+    sources.put(path.clone(), source.clone());
     places(path, &source, &sources, n_lines);
     let has_errors = source.findings.iter().any(|finding| finding.severity == Severity::Error);
     assert!(source.document.is_some() != has_errors, "a document or why there is none: {:?}", source.findings);

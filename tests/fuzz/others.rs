@@ -30,7 +30,7 @@ fn loaded(files: &Files) -> Loaded {
         if let Some(document) = &source.document {
             loaded.project.documents.insert(path.clone(), Arc::clone(document));
         }
-        loaded.sources.files.insert(path, source);
+        loaded.sources.put(path, source);
     }
     loaded
 }

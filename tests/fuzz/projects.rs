@@ -50,7 +50,7 @@ fn open(files: &Files) -> Opened {
             Some(document) => _ = project.documents.insert(path.clone(), Arc::clone(document)),
             None => _ = images.insert(path.clone(), Err("damaged".into())),
         }
-        sources.files.insert(path, source);
+        sources.put(path, source);
     }
     Opened { project, sources, images }
 }

@@ -10,9 +10,9 @@ mod stream;
 pub mod types;
 mod values;
 
-use std::io;
+use std::{collections::BTreeSet, io, ops::Range};
 
-pub use place::write;
+pub use place::{Exported, write};
 pub use stream::put;
 
 use crate::{
@@ -41,7 +41,8 @@ pub struct Export<'a> {
     format: Format,
     /// Its text with marks for lists of links.
     text: String,
-    salt: String,
+    /// Where each mark is in the text, and the number of its layer.
+    marks: Vec<(Range<usize>, usize)>,
     linked: Vec<(DocPath, usize)>,
     links: LinksOf<'a>,
 }
@@ -101,10 +102,11 @@ pub fn export<'a>(
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        let is_marked = |i: usize| text.matches(&format!("\"{}\"", mark(&salt, i))).count() == 1;
-        if (0..linked.len()).all(is_marked) {
+        let marks = marks(&text, &salt);
+        let numbers: BTreeSet<usize> = marks.iter().map(|(_, number)| *number).collect();
+        if marks.len() == linked.len() && numbers.into_iter().eq(0..linked.len()) {
             let images = images.named.into_iter().collect();
-            return Ok(Export { file, images, format, text, salt, linked, links });
+            return Ok(Export { file, images, format, text, marks, linked, links });
         }
         n_tries += 1;
     }
@@ -113,6 +115,17 @@ pub fn export<'a>(
 /// The text that stands for a list of links until they are written.
 fn mark(salt: &str, index: usize) -> String {
     format!("{salt}, {index}")
+}
+
+/// The marks in a text, in its order.
+fn marks(text: &str, salt: &str) -> Vec<(Range<usize>, usize)> {
+    let before = format!("\"{salt}, ");
+    let mark_at = |(at, _): (usize, &str)| {
+        let (number, _) = text.get(at + before.len()..)?.split_once('"')?;
+        let end = at + before.len() + number.len() + 1;
+        Some((at..end, number.parse().ok()?))
+    };
+    text.match_indices(&before).filter_map(mark_at).collect()
 }
 
 /// A value as JSON exports write it, images with their path in the project.

@@ -15,9 +15,12 @@ use serde::{Deserialize, Serialize};
 use super::{Export, ExportError, IMAGES, stream};
 use crate::{
     io::{
-        IntentLog, content_hash, files,
+        IntentLog, Unrecorded, content_hash, files,
         sources::hash_of_file,
-        staged::{Calls, Former, Staged, permissions_of, remove_leftovers, stage_with, sync_folders_of, target_of},
+        staged::{
+            Calls, Former, Staged, hash_at, permissions_to_keep, remove_leftovers, stage_with, sync_folders_of,
+            target_of,
+        },
         together::{FileChange, begin, end, take_back},
     },
     model::{DocKind, DocPath},
@@ -25,6 +28,15 @@ use crate::{
 
 /// The file that says which images an export wrote.
 const MANIFEST: &str = ".levelwright-export.json";
+
+/// What was written.
+#[derive(Debug)]
+pub struct Exported {
+    /// The files, relative to the folder.
+    pub files: Vec<String>,
+    /// Why no record of the change was kept while it was made, if one was needed.
+    pub unrecorded: Option<Unrecorded>,
+}
 
 /// For each exported file the images it names, with the hashes of what was written.
 #[derive(Default, Serialize, Deserialize)]
@@ -47,11 +59,11 @@ impl Manifest {
 }
 
 /// Write exports into a folder, with the images they name from the project at `root`, and remove the images that the former
-/// ones named and none names now. All of it is written or nothing. Returns the files of the exports, relative to the folder.
+/// ones named and none names now. All of it is written or nothing.
 ///
 /// # Errors
 /// When the folder belongs to the project, an image cannot be read or a file cannot be written; then the folder is as it was.
-pub fn write(exports: &[Export<'_>], root: &Path, out: &Path, log: &IntentLog) -> Result<Vec<String>, ExportError> {
+pub fn write(exports: &[Export<'_>], root: &Path, out: &Path, log: &IntentLog) -> Result<Exported, ExportError> {
     write_by(exports, root, out, log, &mut Calls::default())
 }
 
@@ -61,7 +73,7 @@ fn write_by(
     out: &Path,
     log: &IntentLog,
     calls: &mut Calls<'_>,
-) -> Result<Vec<String>, ExportError> {
+) -> Result<Exported, ExportError> {
     let real_out = target_of(out);
     refuse_own(exports, root, out, &real_out)?;
     let mut manifest = Manifest::read(&real_out);
@@ -107,14 +119,14 @@ fn write_by(
     }
     let text = serde_json::to_string(&manifest).unwrap_or_default() + "\n";
     changes.extend(change(&real_out, MANIFEST, text.as_bytes(), calls).map_err(refused(MANIFEST))?);
-    carry_out(changes, root, &real_out, log, calls)?;
+    let unrecorded = carry_out(changes, root, &real_out, log, calls)?;
     for folder in emptied {
         // Refused where something is in it.
         let _ = fs::remove_dir(folder);
     }
     remove_leftovers(&temporary_in(&real_out, &written));
     written.sort();
-    Ok(written)
+    Ok(Exported { files: written, unrecorded })
 }
 
 /// Refuse where the project would read what is exported.
@@ -137,7 +149,7 @@ fn refuse_own(exports: &[Export<'_>], root: &Path, out: &Path, real_out: &Path) 
 struct Now {
     target: PathBuf,
     is_link: bool,
-    /// Of its content; `None` when there is none.
+    /// As [`hash_at`] gives it.
     hash: Option<u64>,
 }
 
@@ -148,15 +160,8 @@ impl Now {
             (Some(folder), Some(name)) => target_of(folder).join(name),
             _ => place,
         };
-        let is_link = target.is_symlink();
-        let hash = match hash_of_file(&target) {
-            Ok(hash) => Some(hash),
-            // A link to nowhere or to a folder is replaced like any other.
-            Err(_) if is_link => None,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
-        };
-        Ok(Self { target, is_link, hash })
+        let hash = hash_at(&target)?;
+        Ok(Self { is_link: target.is_symlink(), target, hash })
     }
 
     /// Whether it need not be written: a build that looks at times need not run again.
@@ -169,13 +174,16 @@ impl Now {
         content: impl FnOnce(&mut fs::File) -> io::Result<()>,
         calls: &mut Calls<'_>,
     ) -> io::Result<Staged> {
-        let permissions = permissions_of(&self.target).filter(|_| !self.is_link);
+        let permissions = if self.is_link { None } else { permissions_to_keep(&self.target)? };
         stage_with(&self.target, content, permissions, calls)
     }
 
     /// Give it another content; `None`: it is removed.
     fn change(self, after: Option<(Staged, u64)>, calls: &mut Calls<'_>) -> io::Result<FileChange> {
-        let before = self.hash.map(|hash| Former::beside(&self.target, hash, calls)).transpose()?;
+        let before = match (Former::link(&self.target), self.hash) {
+            (Some(link), _) => Some(link),
+            (None, hash) => hash.map(|hash| Former::beside(&self.target, hash, calls)).transpose()?,
+        };
         let action = if after.is_some() { "written" } else { "removed" };
         Ok(FileChange { target: self.target, before, after, action })
     }
@@ -213,14 +221,19 @@ fn carry_out(
     out: &Path,
     log: &IntentLog,
     calls: &mut Calls<'_>,
-) -> Result<(), ExportError> {
+) -> Result<Option<Unrecorded>, ExportError> {
     let targets: Vec<PathBuf> = changes.iter().map(|change| change.target.clone()).collect();
-    let intent = begin(root, Some(out), &changes.iter().collect::<Vec<_>>(), log, calls);
+    let (intent, unrecorded) = match begin(root, Some(out), &changes.iter().collect::<Vec<_>>(), log, calls) {
+        Ok(intent) => (intent, None),
+        Err(why) => (None, Some(why)),
+    };
     let mut done = Vec::new();
     let mut failed = None;
     for change in changes {
         let name = change.target.strip_prefix(out).unwrap_or(&change.target).display().to_string();
-        match change.carry_out(calls) {
+        let is_as_read = change.is_as_read();
+        let changed = || io::Error::other("another program changed it meanwhile");
+        match if is_as_read { change.carry_out(calls) } else { Err(changed()) } {
             Ok(undo) => done.push(undo),
             Err(error) => {
                 failed = Some(ExportError::Write(name, error));
@@ -234,7 +247,7 @@ fn carry_out(
     if let Some(intent) = intent.filter(|_| is_whole) {
         end(intent, calls);
     }
-    failed.map_or(Ok(()), Err)
+    failed.map_or(Ok(unrecorded), Err)
 }
 
 /// Temporary files in the folders of what was written.
@@ -254,8 +267,8 @@ mod tests {
 
     fn export(text: &str, images: &[&str]) -> Export<'static> {
         let images = images.iter().map(|image| DocPath::new(image).unwrap()).collect();
-        let (format, salt, linked) = (super::super::Format::Json, String::new(), Vec::new());
-        Export { file: "game.json", images, format, text: text.to_owned(), salt, linked, links: &|_, _, _| () }
+        let (format, marks, linked) = (super::super::Format::Json, Vec::new(), Vec::new());
+        Export { file: "game.json", images, format, text: text.to_owned(), marks, linked, links: &|_, _, _| () }
     }
 
     fn all(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -263,6 +276,8 @@ mod tests {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             if entry.file_type().unwrap().is_dir() {
                 all.extend(self::all(&entry.path()));
+            } else if let Ok(link) = entry.path().read_link() {
+                all.insert(entry.path(), format!("-> {}", link.display()).into_bytes());
             } else {
                 all.insert(entry.path(), fs::read(entry.path()).unwrap());
             }
@@ -278,19 +293,33 @@ mod tests {
         for image in ["a.png", "b.png"] {
             fs::write(root.join("art").join(image), image).unwrap();
         }
-        let log = IntentLog { journals: Some(dir.path().join("journals")), command: "export".into() };
+        let log = IntentLog { journals: Some(dir.path().join("journals")), command: "export".into(), is_left: true };
         let (old, new) = (export("old", &["art/a.png"]), export("new", &["art/b.png"]));
         let fresh = |export: &Export<'_>| {
             fs::remove_dir_all(&out).unwrap_or_default();
             write(std::slice::from_ref(export), &root, &out, &log).unwrap();
             all(&out)
         };
-        let (is_new, is_old) = (fresh(&new), fresh(&old));
+        // What is replaced is a link to nowhere, and what is removed is read-only.
+        let fresh_old = || {
+            fresh(&old);
+            let image = out.join("images/art/a.png");
+            let mut permissions = fs::metadata(&image).unwrap().permissions();
+            permissions.set_readonly(true);
+            fs::set_permissions(image, permissions).unwrap();
+            #[cfg(unix)]
+            {
+                fs::remove_file(out.join("game.json")).unwrap();
+                std::os::unix::fs::symlink("../nowhere.json", out.join("game.json")).unwrap();
+            }
+            all(&out)
+        };
+        let (is_new, is_old) = (fresh(&new), fresh_old());
         assert_eq!((is_new.len(), is_old.len()), (3, 3));
         // Once, and from then on.
         for n_refused in [1, usize::MAX] {
             for at in 0.. {
-                fresh(&old);
+                fresh_old();
                 let mut n = 0;
                 let mut before = |_: &'static str, _: &Path| {
                     n += 1;

@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use super::{Export, Format, build, json_text, mark};
+use super::{Export, Format, build, json_text};
 use crate::model::LinkBy;
 
 /// How RON exports are laid out.
@@ -18,26 +18,16 @@ pub(super) fn ron_config() -> ron::ser::PrettyConfig {
 /// # Errors
 /// When `out` refuses it.
 pub fn put(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
-    // Levels come in the order of their names in the text, and so they were numbered; the marks are found in any order.
-    let mut marks: Vec<(usize, usize)> = Vec::new();
-    for i in 0..export.linked.len() {
-        marks.extend(export.text.find(&quoted(export, i)).map(|at| (at, i)));
-    }
-    marks.sort_unstable();
     let mut done = 0;
-    for (at, i) in marks {
-        let before = export.text.get(done..at).unwrap_or_default();
+    for (mark, i) in &export.marks {
+        let before = export.text.get(done..mark.start).unwrap_or_default();
         out.write_all(before.as_bytes())?;
-        let line = export.text.get(..at).and_then(|text| text.rsplit('\n').next()).unwrap_or_default();
+        let line = export.text.get(..mark.start).and_then(|text| text.rsplit('\n').next()).unwrap_or_default();
         let indent: String = line.chars().take_while(|c| *c == ' ').collect();
-        put_links(export, i, &indent, out)?;
-        done = at + quoted(export, i).len();
+        put_links(export, *i, &indent, out)?;
+        done = mark.end;
     }
     out.write_all(export.text.get(done..).unwrap_or_default().as_bytes())
-}
-
-fn quoted(export: &Export<'_>, index: usize) -> String {
-    format!("\"{}\"", mark(&export.salt, index))
 }
 
 fn put_links(export: &Export<'_>, index: usize, indent: &str, out: &mut dyn Write) -> io::Result<()> {

@@ -48,8 +48,8 @@ pub struct Follow {
 struct InFlight {
     /// The file it is moved from, which is under way, too.
     from: Option<DocPath>,
-    /// It is to be written once more.
-    again: bool,
+    /// To be saved once it is written.
+    then: BTreeSet<DocPath>,
     /// Its file changed; perhaps by our own hand.
     changed: bool,
 }
@@ -210,6 +210,13 @@ impl Follow {
     pub fn postpone(&mut self, doc: &DocPath) {
         if let Some(question) = self.questions.get_mut(doc) {
             question.is_postponed = true;
+        }
+    }
+
+    /// The project is this now: a document that came back by undo continues the text its file had, whatever becomes of it.
+    pub fn project_changed(&mut self, project: &Project) {
+        if self.sources.has_texts_to_continue(project) {
+            self.sources_mut().continue_texts(project);
         }
     }
 
@@ -489,7 +496,7 @@ impl Follow {
     #[must_use]
     pub fn save(&mut self, doc: &DocPath, project: &Project, overwrite: bool) -> Option<Writing> {
         if let Some(under_way) = self.in_flight.get_mut(doc) {
-            under_way.again = true;
+            under_way.then.insert(doc.clone());
             return None;
         }
         if !overwrite && self.questions.contains_key(doc) {
@@ -505,6 +512,16 @@ impl Follow {
         };
         self.in_flight.insert(doc.clone(), InFlight { from, ..InFlight::default() });
         Some(writing)
+    }
+
+    /// Whether documents that are to be saved together have to wait because one of them is being written. They are
+    /// [to be saved](Followed::save) after that.
+    pub fn has_to_wait(&mut self, together: &[DocPath]) -> bool {
+        let Some(under_way) = together.iter().find(|doc| self.in_flight.contains_key(doc)) else { return false };
+        if let Some(under_way) = self.in_flight.get_mut(under_way) {
+            under_way.then.extend(together.iter().cloned());
+        }
+        true
     }
 
     /// Take in how writing went.
@@ -528,8 +545,8 @@ impl Follow {
             if is_moved {
                 self.file_moved(from, &path);
             }
-            if old.again && result.is_ok() && self.saved.is_modified(project, from) {
-                out.save.push(from.clone());
+            if result.is_ok() {
+                out.save.extend(old.then);
             }
         }
         match result {
@@ -540,9 +557,8 @@ impl Follow {
                 }
                 self.questions.remove(&path);
                 self.saved.put(path.clone(), document);
-                if under_way.again && self.saved.is_modified(project, &path) {
-                    out.save.push(path.clone());
-                }
+                out.save.extend(under_way.then);
+                out.save.retain(|path| self.saved.is_modified(project, path));
                 out.saved = Some(path);
                 Ok(out)
             }

@@ -84,10 +84,10 @@ impl Follow {
             Some(document) => _ = restored.documents.insert(path.clone(), document),
             None => _ = restored.documents.remove(path),
         };
-        // What says the same is the same, so that a save need look only at what is not.
         if let Some(last) = it.last.clone() {
             Arc::make_mut(&mut self.sources).keep_text(path.clone(), last, true);
         }
+        // Equal parts are the same ones, so that a save need look only at what differs.
         let mine = mine.map(|mine| match self.saved.doc(path) {
             Some(there) => shared(there, Document::clone(mine)),
             None => Arc::clone(mine),

@@ -3,7 +3,7 @@
 //!
 //! Invariants: the new content of every file is on disk before its intent is, and the old content is in the intent itself
 //! or beside the file, so that each way is open at any moment; an intent is locked while its process lives, and only one that is not locked is
-//! settled; a file that is neither as it was nor as it was to become belongs to whoever changed it and is left alone.
+//! settled; a file that is neither as it was nor as it was to become was changed by another program and is left alone.
 
 use std::{
     fmt,
@@ -22,8 +22,9 @@ use super::{
 use crate::{
     io::{
         content_hash,
-        sources::hash_of_file,
-        staged::{Calls, Former, is_temporary, permissions_of, sync_folders_of, target_of, write_by},
+        staged::{
+            Calls, Former, hash_at, is_temporary, permissions_of, put_link, sync_folders_of, target_of, write_by,
+        },
     },
     model::DocPath,
 };
@@ -33,6 +34,9 @@ const INTENT: &str = "intent";
 
 /// What is appended to the name of a file for the new content that could not be given to it.
 const NOT_TAKEN: &str = "new";
+
+/// The same for its former content, where a file has that.
+const FORMER: &str = "old";
 
 /// Of the format; another is left alone.
 const VERSION: u32 = 1;
@@ -77,6 +81,9 @@ struct BeforeRecord {
     n_bytes: usize,
     /// The name of the file beside it that is it, where the content is not in this file.
     beside: Option<String>,
+    /// The path in it, where it is a link.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    link: Option<String>,
     /// Permissions, on systems that have them as a number.
     mode: Option<u32>,
 }
@@ -93,7 +100,7 @@ impl Intent {
     /// Have an intent on disk. `base` is the folder that the files are in, both it and `root` with links followed.
     ///
     /// # Errors
-    /// What the system says; then there is none.
+    /// The system's error; then there is none.
     pub(in crate::io) fn begin(
         journals: &Path,
         root: &Path,
@@ -151,7 +158,7 @@ impl Intent {
     /// The change is whole, or taken back: there is nothing to settle.
     ///
     /// # Errors
-    /// What the system says; then the next command finds a change that needs nothing.
+    /// The system's error; then the next command finds a change that needs nothing.
     pub(in crate::io) fn end(self, calls: &mut Calls<'_>) -> io::Result<()> {
         calls.before("remove", &self.place)?;
         // Removed before it is unlocked, or another process could find it meanwhile.
@@ -171,11 +178,14 @@ fn record(base: &Path, planned: &Planned<'_>) -> io::Result<FileRecord> {
     };
     let mode = mode_of(planned.target);
     let before = match planned.before {
-        Some(Former::Content(bytes, _)) => {
-            Some(BeforeRecord { hash: content_hash(bytes), n_bytes: bytes.len(), beside: None, mode })
-        }
-        Some(Former::Beside(second, hash)) => {
-            Some(BeforeRecord { hash: *hash, n_bytes: 0, beside: Some(name_of(second)?), mode })
+        Some(former) => {
+            let mut before = BeforeRecord { hash: former.hash(), n_bytes: 0, beside: None, link: None, mode };
+            match former {
+                Former::Content(bytes, _) => before.n_bytes = bytes.len(),
+                Former::Beside(second, _) => before.beside = Some(name_of(second)?),
+                Former::Link(link) => before.link = Some(utf8(link)?.to_owned()),
+            }
+            Some(before)
         }
         None => None,
     };
@@ -222,16 +232,18 @@ pub enum Outcome {
     TakenBack,
     /// Neither fits the files that were changed since: nothing was touched. New contents are beside their files.
     Left,
-    /// The system refused; it is tried again with the next command.
+    /// This is why it is neither; it is tried again with the next command.
     Blocked(String),
-    /// Its process is still at it.
+    /// Its process has not ended.
     Running,
 }
 
 /// A change of several files whose process did not end it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interrupted {
-    /// What was to be done, as the user gave it.
+    /// Where it is recorded.
+    pub record: PathBuf,
+    /// What was to be done, as the user gave it; empty where the record cannot be read.
     pub command: String,
     /// The files it is about, with their folder when that is not the project's.
     pub files: Vec<String>,
@@ -242,6 +254,11 @@ pub struct Interrupted {
 }
 
 impl Interrupted {
+    /// One of which no more is known than where it is recorded.
+    fn unknown(record: &Path, outcome: Outcome) -> Self {
+        Self { record: record.to_owned(), command: String::new(), files: Vec::new(), changed: Vec::new(), outcome }
+    }
+
     /// Whether nothing of it is left to be done.
     #[must_use]
     pub fn is_settled(&self) -> bool {
@@ -260,6 +277,7 @@ impl fmt::Display for Interrupted {
             }
         };
         let (command, files) = (&self.command, list(&self.files));
+        let record = self.record.display();
         match &self.outcome {
             Outcome::Finished => write!(f, "`{command}` was interrupted and is finished now: {files}")?,
             Outcome::TakenBack => write!(f, "`{command}` was interrupted and is taken back now: {files}")?,
@@ -267,14 +285,26 @@ impl fmt::Display for Interrupted {
                 return write!(
                     f,
                     "`{command}` was interrupted, and {} changed since: nothing was touched in {files}; new contents are \
-                     beside the files, their names ending in .{NOT_TAKEN}",
+                     beside the files, their names ending in .{NOT_TAKEN} (former ones of an export in .{FORMER})",
                     list(&self.changed)
                 );
             }
-            Outcome::Blocked(why) => {
-                write!(f, "`{command}` was interrupted and can be neither finished nor taken back, {why}: {files}")?;
+            Outcome::Blocked(why) if self.files.is_empty() => {
+                return write!(
+                    f,
+                    "an interrupted change cannot be completed or rolled back ({why}); if the project's files are as they \
+                     should be, delete {record}"
+                );
             }
-            Outcome::Running => write!(f, "`{command}` is being carried out by another process: {files}")?,
+            Outcome::Blocked(why) => write!(
+                f,
+                "`{command}` was interrupted and cannot be completed or rolled back ({why}); files: {files}; once that is \
+                 repaired the next command settles it; to keep the files as they are, delete {record}"
+            )?,
+            Outcome::Running if self.files.is_empty() => {
+                return write!(f, "another levelwright process is writing this project");
+            }
+            Outcome::Running => write!(f, "another levelwright process is running `{command}`; files: {files}")?,
         }
         if self.changed.is_empty() {
             return Ok(());
@@ -292,7 +322,12 @@ pub fn settle(journals: &Path, root: &Path) -> Vec<Interrupted> {
 
 pub(in crate::io) fn settle_by(journals: &Path, root: &Path, calls: &mut Calls<'_>) -> Vec<Interrupted> {
     let mut settled = Vec::new();
-    let Ok(entries) = fs::read_dir(folder_of(journals, root)) else { return settled };
+    let folder = folder_of(journals, root);
+    let entries = match fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(_) if fs::symlink_metadata(&folder).is_err() => return settled,
+        Err(why) => return vec![Interrupted::unknown(&folder, Outcome::Blocked(unreadable(&why)))],
+    };
     let mut places: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     places.sort();
     for place in places {
@@ -300,10 +335,9 @@ pub(in crate::io) fn settle_by(journals: &Path, root: &Path, calls: &mut Calls<'
         if ending == NEW {
             remove_stale(&place);
         } else if ending == INTENT {
-            match settle_one(&place, root, calls) {
-                Ok(it) => settled.extend(it),
-                Err(why) => tracing::warn!("{}: {why}", place.display()),
-            }
+            // What is unknown may be about any file: nothing may be written until it is settled.
+            let unknown = |why| Some(Interrupted::unknown(&place, Outcome::Blocked(unreadable(&why))));
+            settled.extend(settle_one(&place, root, calls).unwrap_or_else(unknown));
         }
     }
     settled
@@ -330,28 +364,51 @@ struct Read {
     before: Vec<Option<Vec<u8>>>,
 }
 
+fn unreadable(why: &io::Error) -> String {
+    format!("its record cannot be read: {why}")
+}
+
+/// `None` when the change ended meanwhile, or is of another project.
 fn settle_one(place: &Path, root: &Path, calls: &mut Calls<'_>) -> io::Result<Option<Interrupted>> {
-    let locked = Locked::take(OpenOptions::new().read(true).write(true).open(place)?)?;
+    let file = match OpenOptions::new().read(true).write(true).open(place) {
+        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
+        opened => opened?,
+    };
+    let locked = Locked::take(file)?;
     let is_running = locked.is_err();
-    let file = locked.as_deref().unwrap_or_else(|file| file);
-    let Some(Read { record, before }) = read(file)? else { return Ok(None) };
-    if record.root != root.to_string_lossy() || !place.exists() {
+    let read = match read(locked.as_deref().unwrap_or_else(|file| file)) {
+        // Some systems do not let others read what is locked.
+        Err(_) if is_running => return Ok(Some(Interrupted::unknown(place, Outcome::Running))),
+        read => read?,
+    };
+    if read.record.root != root.to_string_lossy() || !place.exists() {
         return Ok(None);
     }
+    Ok(Some(settle_record(place, root, read, is_running, calls)))
+}
+
+fn settle_record(
+    place: &Path,
+    root: &Path,
+    Read { record, before }: Read,
+    is_running: bool,
+    calls: &mut Calls<'_>,
+) -> Interrupted {
     let base = record.base.as_deref().map_or(root, Path::new);
     let shown = |path: &DocPath| match &record.base {
         Some(base) => format!("{base}/{path}"),
         None => path.to_string(),
     };
     let files = record.files.iter().map(|file| shown(&file.path)).collect();
-    let mut it = Interrupted { command: record.command.clone(), files, changed: Vec::new(), outcome: Outcome::Running };
+    let command = record.command.clone();
+    let mut it = Interrupted { command, files, ..Interrupted::unknown(place, Outcome::Running) };
     if is_running {
-        return Ok(Some(it));
+        return it;
     }
     let states = record.files.iter().map(|file| state_of(base, file)).collect::<Result<Vec<State>, String>>();
     let states = match states {
         Ok(states) => states,
-        Err(why) => return Ok(Some(Interrupted { outcome: Outcome::Blocked(why), ..it })),
+        Err(why) => return Interrupted { outcome: Outcome::Blocked(why), ..it },
     };
     let is_changed = |state: &State| matches!(state, State::ChangedAfter | State::ChangedBefore);
     let changed = record.files.iter().zip(&states).filter(|(_, state)| is_changed(state));
@@ -368,56 +425,62 @@ fn settle_one(place: &Path, root: &Path, calls: &mut Calls<'_>) -> io::Result<Op
     } else {
         Ok(Outcome::Left)
     };
-    it.outcome = match done {
-        Ok(outcome) => outcome,
-        Err(why) => return Ok(Some(Interrupted { outcome: Outcome::Blocked(why), ..it })),
-    };
     let places: Vec<PathBuf> = targets().collect();
-    sync_folders_of(places.iter().map(PathBuf::as_path));
-    if it.outcome == Outcome::Left {
-        for file in &record.files {
-            put_beside(base, file);
+    let ended = done.and_then(|outcome| {
+        sync_folders_of(places.iter().map(PathBuf::as_path));
+        let of_record = |why: io::Error| format!("its record cannot be removed: {why}");
+        if outcome == Outcome::Left {
+            record.files.iter().try_for_each(|file| put_beside(base, file))?;
+            // It has what the files were.
+            calls.before("rename", place).map_err(of_record)?;
+            fs::rename(place, place.with_extension(UNREAD)).map_err(of_record)?;
+        } else {
+            calls.before("remove", place).map_err(of_record)?;
+            remove(place).map_err(of_record)?;
         }
-        // What the files were is kept.
-        calls.before("rename", place)?;
-        fs::rename(place, place.with_extension(UNREAD))?;
-    } else {
-        calls.before("remove", place)?;
-        remove(place)?;
-    }
+        Ok(outcome)
+    });
+    it.outcome = match ended {
+        Ok(outcome) => outcome,
+        Err(why) => return Interrupted { outcome: Outcome::Blocked(why), ..it },
+    };
     for file in &record.files {
-        // What was taken back is not wanted any more, nor is what was replaced.
+        // What was taken back is not needed any more, nor is what was replaced.
         for temp in [temp_of(base, file), former_of(base, file)].into_iter().flatten() {
             let _ = fs::remove_file(temp);
         }
     }
-    Ok(Some(it))
+    it
 }
 
-/// What an intent says, if it is whole.
-fn read(mut file: &File) -> io::Result<Option<Read>> {
+/// The content of an intent.
+///
+/// # Errors
+/// The system's error, or it is not whole, or of another version.
+fn read(mut file: &File) -> io::Result<Read> {
+    let damaged = || io::Error::other("it is damaged, or another version of Levelwright wrote it");
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     let end = bytes.iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let (line, mut rest) = bytes.split_at(end);
     let Some(record) = opened::<Record>(line).filter(|record| record.levelwright_intent == VERSION) else {
-        return Ok(None);
+        return Err(damaged());
     };
     let mut before = Vec::new();
     for file in &record.files {
         before.push(match &file.before {
             Some(it) => {
-                let Some((bytes, after)) = rest.split_at_checked(it.n_bytes) else { return Ok(None) };
+                let Some((bytes, after)) = rest.split_at_checked(it.n_bytes) else { return Err(damaged()) };
                 rest = after;
-                if it.beside.is_none() && content_hash(bytes) != it.hash {
-                    return Ok(None);
+                if it.beside.is_none() && it.link.is_none() && content_hash(bytes) != it.hash {
+                    return Err(damaged());
                 }
                 Some(bytes.to_vec())
             }
             None => None,
         });
     }
-    Ok(Some(Read { record, before }))
+    Ok(Read { record, before })
 }
 
 /// Where a file is. A link is not followed: what is done is done to the link.
@@ -444,22 +507,14 @@ fn beside(base: &Path, file: &FileRecord, name: &str) -> Option<PathBuf> {
     is_name.then(|| base.join(file.path.as_str()).with_file_name(name))
 }
 
-fn hash_of(place: &Path) -> io::Result<Option<u64>> {
-    match hash_of_file(place) {
-        Ok(hash) => Ok(Some(hash)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
 fn state_of(base: &Path, file: &FileRecord) -> Result<State, String> {
     let because = |error: io::Error| refused(&file.path, "read", &error);
-    let now = hash_of(&place_of(base, &file.path)?).map_err(because)?;
+    let now = hash_at(&place_of(base, &file.path)?).map_err(because)?;
     let after = file.after.as_ref().map(|(_, hash)| *hash);
     if now == after {
         return Ok(State::Done);
     }
-    let temp = temp_of(base, file).map_or(Ok(None), |temp| hash_of(&temp)).map_err(because)?;
+    let temp = temp_of(base, file).map_or(Ok(None), |temp| hash_at(&temp)).map_err(because)?;
     let is_there = temp.is_some() || file.after.is_none();
     Ok(match now == file.before.as_ref().map(|before| before.hash) {
         true if temp == after => State::Ready,
@@ -473,7 +528,7 @@ fn state_of(base: &Path, file: &FileRecord) -> Result<State, String> {
 fn has_former(base: &Path, file: &FileRecord, state: State) -> bool {
     let is_known = |former: PathBuf| {
         let hash = file.before.as_ref().map(|before| before.hash);
-        hash_of(&former).is_ok_and(|found| found == hash)
+        hash_at(&former).is_ok_and(|found| found == hash)
     };
     state != State::Done || former_of(base, file).is_none_or(is_known)
 }
@@ -494,19 +549,46 @@ fn finish(base: &Path, file: &FileRecord, calls: &mut Calls<'_>) -> Result<(), S
 fn take_back(base: &Path, file: &FileRecord, before: Option<&[u8]>, calls: &mut Calls<'_>) -> Result<(), String> {
     let place = place_of(base, &file.path)?;
     let mode = file.before.as_ref().and_then(|before| before.mode);
-    let (action, result) = match (former_of(base, file), before) {
-        (Some(former), _) => ("written", calls.before("rename", &place).and_then(|()| fs::rename(former, &place))),
-        (None, Some(bytes)) => ("written", write_by(&place, bytes, permissions(mode), calls)),
-        (None, None) => ("removed", calls.before("remove", &place).and_then(|()| fs::remove_file(&place))),
+    let link = file.before.as_ref().and_then(|before| before.link.as_ref());
+    let (action, result) = match (link, former_of(base, file), before) {
+        (Some(link), ..) => ("written", put_link(&place, Path::new(link), calls)),
+        (None, Some(former), _) => {
+            ("written", calls.before("rename", &place).and_then(|()| fs::rename(former, &place)))
+        }
+        (None, None, Some(bytes)) => ("written", write_by(&place, bytes, permissions(mode), calls)),
+        (None, None, None) => ("removed", calls.before("remove", &place).and_then(|()| fs::remove_file(&place))),
     };
     result.map_err(|error| refused(&file.path, action, &error))
 }
 
-/// Leave new content that its file was not given under a name of its own, if that is free.
-fn put_beside(base: &Path, file: &FileRecord) {
-    let Some(temp) = temp_of(base, file) else { return };
-    let place = base.join(format!("{}.{NOT_TAKEN}", file.path));
-    if !place.exists() {
-        let _ = fs::rename(temp, place);
+/// Leave what a file was to be, and what it was, under names beside it, unless it is that now. The temporary files stay until
+/// the record is gone, so that a settling that is interrupted here decides the same when it is repeated.
+fn put_beside(base: &Path, file: &FileRecord) -> Result<(), String> {
+    let now = hash_at(&place_of(base, &file.path)?).unwrap_or_default();
+    for (content, ending) in [(temp_of(base, file), NOT_TAKEN), (former_of(base, file), FORMER)] {
+        let Some(content) = content else { continue };
+        let copied = hash_at(&content).and_then(|hash| match hash {
+            Some(hash) if now != Some(hash) => copy_to_free_name(&content, hash, base, &file.path, ending),
+            _ => Ok(()),
+        });
+        copied.map_err(|error| refused(&file.path, "copied", &error))?;
     }
+    Ok(())
+}
+
+/// Copy a file to the first name beside `path` that is free, unless an earlier one has that content.
+fn copy_to_free_name(content: &Path, hash: u64, base: &Path, path: &DocPath, ending: &str) -> io::Result<()> {
+    for n in 1.. {
+        let number = if n == 1 { String::new() } else { format!("{n}.") };
+        let place = base.join(format!("{path}.{number}{ending}"));
+        match hash_at(&place)? {
+            Some(there) if there == hash => break,
+            Some(_) => {}
+            None => {
+                fs::copy(content, place)?;
+                break;
+            }
+        }
+    }
+    Ok(())
 }

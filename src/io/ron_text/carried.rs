@@ -5,7 +5,12 @@
 //! equal to one that goes when both have the same key, below the same key, and the same value; which file they are in does
 //! not matter. Invariant: nothing is kept of an entry without a comment, so a change that drops none costs nothing here.
 
-use std::cell::RefCell;
+use std::{
+    cell::{OnceCell, RefCell},
+    collections::{HashMap, HashSet},
+};
+
+use indexmap::IndexSet;
 
 use super::{
     Kind, Node, Tree,
@@ -23,6 +28,14 @@ pub struct Remark {
     pub at: usize,
     /// The comment, with its marks.
     pub text: String,
+}
+
+impl Remark {
+    /// Its first line.
+    #[must_use]
+    pub fn first_line(&self) -> &str {
+        self.text.lines().next().unwrap_or_default().trim_end()
+    }
 }
 
 /// An entry that goes, with the comments in it and beside it.
@@ -46,13 +59,27 @@ pub struct Entry {
     range: (usize, usize),
     /// How many entries inside it follow it in [`Dropped::entries`].
     n_inside: usize,
+    /// Those inside it are not offered, because it comes as a whole.
+    is_alone: bool,
 }
 
 impl Entry {
-    /// Whether a comment of its text is one of its own, or inside it.
+    /// Of its text with the comments beside it: the first byte, and one past the last.
     #[must_use]
-    pub fn has(&self, remark: &Remark) -> bool {
-        (self.range.0..self.range.1).contains(&remark.at)
+    pub fn range(&self) -> (usize, usize) {
+        self.range
+    }
+
+    /// How many entries inside it follow it in [`Dropped::entries`].
+    #[must_use]
+    pub fn n_inside(&self) -> usize {
+        self.n_inside
+    }
+
+    /// The same without those inside it.
+    #[must_use]
+    pub fn alone(&self) -> Self {
+        Self { n_inside: 0, is_alone: true, ..self.clone() }
     }
 }
 
@@ -109,6 +136,7 @@ impl Dropped {
             trail: texts(part.end, stop),
             range: (from, stop),
             n_inside: 0,
+            is_alone: false,
         });
         self.inside(text, key.as_deref().unwrap_or(parent), part.value);
         let n_inside = self.entries.len() - at - 1;
@@ -173,28 +201,61 @@ pub(super) fn bare(key: &str) -> String {
 pub(super) struct Carried {
     /// Comments above it.
     pub(super) lead: Vec<String>,
-    /// Its text; `None` where several have something to say inside it, so that it has to be put together.
+    /// Its text; `None` where several have comments inside it, so that it has to be put together.
     pub(super) body: Option<String>,
     /// Comments behind it.
     pub(super) trail: String,
     from: Vec<usize>,
 }
 
+/// Entries that were placed, and the text they became.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    /// Which, as indices into what was to be carried.
+    pub from: Vec<usize>,
+    /// The text.
+    pub text: String,
+    /// It is that of the entries, and not only the comments beside them.
+    pub is_whole: bool,
+}
+
+impl Placed {
+    /// The first line of each comment in the text. The other lines may be indented otherwise than they were.
+    #[must_use]
+    pub fn comments(&self) -> HashSet<String> {
+        let all = remarks(&self.text, 0, self.text.len());
+        all.iter().map(|remark| remark.first_line().to_owned()).collect()
+    }
+}
+
+/// An entry that goes, with its value once that was needed.
+struct Offered<'d> {
+    entry: &'d Entry,
+    value: OnceCell<Option<Node<'d>>>,
+}
+
 /// The entries that go, for what comes.
 #[derive(Default)]
 pub(super) struct Carry<'d> {
-    entries: &'d [Entry],
-    placed: RefCell<Vec<(usize, String)>>,
+    entries: Vec<Offered<'d>>,
+    /// By the key they stand below and their own.
+    by_key: HashMap<&'d str, HashMap<Option<&'d str>, Vec<usize>>>,
+    placed: RefCell<Vec<Placed>>,
 }
 
 impl<'d> Carry<'d> {
     pub(super) fn new(entries: &'d [Entry]) -> Self {
-        Self { entries, placed: RefCell::default() }
+        let mut by_key: HashMap<&str, HashMap<Option<&str>, Vec<usize>>> = HashMap::new();
+        for (at, entry) in entries.iter().enumerate() {
+            by_key.entry(&entry.parent).or_default().entry(entry.key.as_deref()).or_default().push(at);
+        }
+        let entries = entries.iter().map(|entry| Offered { entry, value: OnceCell::new() }).collect();
+        Self { entries, by_key, placed: RefCell::default() }
     }
 
-    /// Which entries were placed, each with the text it came to.
-    pub(super) fn placed(self) -> Vec<(usize, String)> {
-        self.placed.into_inner()
+    /// Which entries were placed.
+    pub(super) fn placed(&self) -> Vec<Placed> {
+        self.placed.take()
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -209,84 +270,98 @@ impl<'d> Carry<'d> {
         form: &Form<'_>,
         (indent, eol): (&str, &str),
     ) -> Option<Carried> {
-        let found = self.equal(parent, key, form);
+        let mut found: Vec<(usize, &Entry)> = Vec::new();
+        self.all_equal(parent, key, form, &mut |at, entry| {
+            found.push((at, entry));
+            true
+        });
         let (_, first) = found.first()?;
         let put = |text: &str, entry: &Entry| moved(text, &entry.indent, indent, eol);
-        // One comment stands behind the entry; what others say of it, or on several lines, stands above.
-        let mut lead: Vec<String> = Vec::new();
+        // One comment stands behind the entry; further ones, and those on several lines, stand above.
+        let mut lead: IndexSet<String> = IndexSet::new();
         let mut trail = String::new();
         for (_, entry) in &found {
-            for text in entry.lead.iter().map(|text| put(text, entry)) {
-                if !lead.contains(&text) {
-                    lead.push(text);
-                }
-            }
+            lead.extend(entry.lead.iter().map(|text| put(text, entry)));
             for text in entry.trail.iter().map(|text| put(text, entry)) {
                 if trail.is_empty() && !text.contains('\n') {
                     trail = text;
-                } else if text != trail && !lead.contains(&text) {
-                    lead.push(text);
+                } else if text != trail {
+                    lead.insert(text);
                 }
             }
         }
         let from: Vec<usize> = found.iter().map(|(at, _)| *at).collect();
-        let mut inside = Vec::new();
-        self.find_inside(key.unwrap_or(parent), form, &mut inside);
-        let is_of_found =
-            |at: &usize| found.iter().any(|(outer, entry)| (*outer..=*outer + entry.n_inside).contains(at));
+        // Entries are in the order of their text, so those inside one follow it.
+        let mut end = 0;
+        let ends: Vec<usize> = found
+            .iter()
+            .map(|(at, entry)| {
+                end = end.max(at + entry.n_inside);
+                end
+            })
+            .collect();
+        let is_of_found = |at: usize| {
+            let n_before = from.partition_point(|outer| *outer <= at);
+            n_before.checked_sub(1).and_then(|last| ends.get(last)).is_some_and(|end| at <= *end)
+        };
         let body = put(&first.body, first);
-        let is_one = inside.iter().all(is_of_found) && found.iter().all(|(_, entry)| put(&entry.body, entry) == body);
-        Some(Carried { lead, body: is_one.then_some(body), trail, from })
+        let is_one = found.iter().all(|(_, entry)| entry.body == first.body || put(&entry.body, entry) == body)
+            && (first.is_alone || self.all_inside(key.unwrap_or(parent), form, &is_of_found));
+        Some(Carried { lead: lead.into_iter().collect(), body: is_one.then_some(body), trail, from })
     }
 
     /// What was found has been written; `with_body` when its text was taken, and not only the comments beside it.
     pub(super) fn place(&self, carried: &Carried, with_body: bool) {
-        let body = carried.body.as_deref().filter(|_| with_body).unwrap_or_default();
+        let body = carried.body.as_deref().filter(|_| with_body);
+        let is_whole = body.is_some();
+        let body = body.unwrap_or_default();
         let text = format!("{}\n{body}\n{}", carried.lead.join("\n"), carried.trail);
-        self.placed.borrow_mut().extend(carried.from.iter().map(|at| (*at, text.clone())));
+        self.placed.borrow_mut().push(Placed { from: carried.from.clone(), text, is_whole });
     }
 
     /// Whether comments go along with something in a value below this key.
     pub(super) fn has_for(&self, parent: &str, form: &Form<'_>) -> bool {
-        let mut found = Vec::new();
-        self.find_inside(parent, form, &mut found);
-        !found.is_empty()
+        !self.all_inside(parent, form, &|_| false)
     }
 
-    /// The entries that are equal to this one.
-    fn equal(&self, parent: &str, key: Option<&str>, form: &Form<'_>) -> Vec<(usize, &'d Entry)> {
-        let is_it = |(_, entry): &(usize, &Entry)| {
-            let value = || fragment(&entry.body, entry.value_at);
-            entry.parent == parent
-                && entry.key.as_deref() == key
-                && value().is_some_and(|value| form.is_said_by(&value))
-                && !is_open(form)
-        };
-        self.entries.iter().enumerate().filter(is_it).collect()
+    /// Whether all entries that are equal to this one are of some kind.
+    fn all_equal(
+        &self,
+        parent: &str,
+        key: Option<&str>,
+        form: &Form<'_>,
+        is_it: &mut dyn FnMut(usize, &'d Entry) -> bool,
+    ) -> bool {
+        let same_key = self.by_key.get(parent).and_then(|below| below.get(&key));
+        let Some(same_key) = same_key.filter(|_| !is_open(form)) else { return true };
+        same_key.iter().filter_map(|at| Some((*at, self.entries.get(*at)?))).all(|(at, Offered { entry, value })| {
+            let value = value.get_or_init(|| fragment(&entry.body, entry.value_at));
+            !value.as_ref().is_some_and(|value| form.is_said_by(value)) || is_it(at, entry)
+        })
     }
 
-    /// The entries that are equal to something in a value below this key.
-    fn find_inside(&self, parent: &str, form: &Form<'_>, out: &mut Vec<usize>) {
-        let mut each = |key: Option<&str>, form: &Form<'_>| {
-            out.extend(self.equal(parent, key, form).into_iter().map(|(at, _)| at));
-            self.find_inside(key.unwrap_or(parent), form, out);
+    /// Whether all entries that are equal to something in a value below this key are of some kind.
+    fn all_inside(&self, parent: &str, form: &Form<'_>, is_it: &dyn Fn(usize) -> bool) -> bool {
+        let each = |key: Option<&str>, form: &Form<'_>| {
+            self.all_equal(parent, key, form, &mut |at, _| is_it(at))
+                && self.all_inside(key.unwrap_or(parent), form, is_it)
         };
         match form {
-            _ if self.is_empty() => {}
-            Form::Value(value) => self.find_inside(parent, &Form::open(value), out),
-            Form::Optional(Some(form)) => self.find_inside(parent, form, out),
-            Form::Tagged(_, content) => self.find_inside(parent, content, out),
-            Form::Custom(custom) => self.find_inside(parent, &custom.form(None), out),
+            _ if self.is_empty() => true,
+            Form::Value(value) => self.all_inside(parent, &Form::open(value), is_it),
+            Form::Optional(Some(form)) => self.all_inside(parent, form, is_it),
+            Form::Tagged(_, content) => self.all_inside(parent, content, is_it),
+            Form::Custom(custom) => self.all_inside(parent, &custom.form(None), is_it),
             Form::Record(slots) | Form::Call(_, slots) => {
-                slots.iter().filter(|slot| !slot.is_default).for_each(|slot| each(Some(slot.name), &slot.form));
+                slots.iter().filter(|slot| !slot.is_default).all(|slot| each(Some(slot.name), &slot.form))
             }
-            Form::Tuple(items) => items.iter().for_each(|item| each(None, item)),
-            Form::List(list) => list.items.iter().for_each(|item| each(None, item)),
+            Form::Tuple(items) => items.iter().all(|item| each(None, item)),
+            Form::List(list) => list.items.iter().all(|item| each(None, item)),
             Form::Map(map) => {
                 let key = |key| bare(&super::write::inline(key));
-                map.entries.iter().for_each(|(name, value)| each(Some(&key(name)), value));
+                map.entries.iter().all(|(name, value)| each(Some(&key(name)), value))
             }
-            _ => {}
+            _ => true,
         }
     }
 }

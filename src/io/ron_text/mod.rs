@@ -23,7 +23,7 @@ mod scan;
 mod tree;
 mod write;
 
-pub use carried::{Dropped, Entry as Carryable, Remark};
+pub use carried::{Dropped, Entry as Carryable, Placed, Remark};
 pub use form::{Custom, Form, List, ListBy, Map, Slot};
 pub use format::format;
 pub use index::Index;

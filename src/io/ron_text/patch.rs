@@ -8,7 +8,7 @@ use std::{borrow::Cow, collections::HashMap};
 
 use super::{
     Kind, Node, Tree,
-    carried::{Carry, Dropped, Entry, bare},
+    carried::{Carry, Dropped, Entry, Placed, bare},
     form::{Form, ListBy, Slot, inside_some},
     index::fragment,
     parse::key_hash,
@@ -43,8 +43,8 @@ pub struct Patched {
     pub text: String,
     /// What went from the old one.
     pub dropped: Dropped,
-    /// Which of the entries that were to be carried came here, each with the text it came to.
-    pub placed: Vec<(usize, String)>,
+    /// Which of the entries that were to be carried came here.
+    pub placed: Vec<Placed>,
 }
 
 /// As [`patch`], with the comments of entries that go, here or elsewhere.

@@ -28,9 +28,9 @@ pub fn write(form: &Form<'_>) -> String {
     write_with(form, &[]).0
 }
 
-/// As [`write()`], with the comments of entries that go elsewhere; and which of those were placed, each with the text it came to.
+/// As [`write()`], with the comments of entries that go elsewhere; and which of those were placed.
 #[must_use]
-pub fn write_with(form: &Form<'_>, carried: &[super::Carryable]) -> (String, Vec<(usize, String)>) {
+pub fn write_with(form: &Form<'_>, carried: &[super::Carryable]) -> (String, Vec<super::Placed>) {
     let carry = Carry::new(carried);
     let mut writer = Writer::new(CANONICAL, Some(&carry));
     writer.broken(form, "");
