@@ -124,7 +124,7 @@ impl Editor {
         wrote = others;
         let is_held = |wrote: &io::Wrote| matches!(wrote.result, Err(io::SaveError::HeldBack { .. }));
         let n_held = wrote.iter().filter(|wrote| is_held(wrote)).count();
-        // What is said last is what is read.
+        // The last message is the one that is shown.
         wrote.sort_by_key(|wrote| (wrote.result.is_err(), !is_held(wrote)));
         self.take_in(wrote);
         if let (1.., Some(notice)) = (n_held, self.notice.take()) {
@@ -162,7 +162,7 @@ impl Editor {
         }
     }
 
-    /// What is told when documents were written, `doc` the last of them.
+    /// The notice when documents were written, `doc` the last of them.
     fn said_of_saving(&self, doc: &DocPath) -> String {
         let saved = match self.n_saved {
             1 => format!("Saved {doc}"),
@@ -273,7 +273,7 @@ impl Editor {
             return;
         }
         self.end_gesture();
-        // Many files at once are nobody's focus.
+        // Many files at once leave the focus where it is.
         let focus = if let [(doc, _)] = documents.as_slice() { Some(doc.clone()) } else { None };
         let before = self.project.clone();
         replace(&mut self.project, documents);

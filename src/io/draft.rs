@@ -139,7 +139,7 @@ fn patched(
     order.arrange(&mut form);
     let part = source.index().and_then(|index| ron_text::part(&source.text, index, &form));
     part.and_then(|part| ron_text::patch_with(&part, &form, carried)).or_else(|| {
-        // Should the text not say what is taken for known, look at all of it.
+        // The text may not have the parts that were taken for known; then all of it is compared.
         let mut form = codec::form(document, None);
         order.arrange(&mut form);
         ron_text::patch_with(&ron_text::parse(&source.text).ok()?, &form, carried)
@@ -156,7 +156,7 @@ pub struct Texts {
 }
 
 impl Sources {
-    /// What saving `after` would write, where `before` is what the files say or was made of it.
+    /// What saving `after` would write, where `before` is the content of the files or was made of it.
     #[must_use]
     pub fn texts(&self, before: &Project, after: &Project) -> Texts {
         let is_same =

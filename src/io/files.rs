@@ -143,7 +143,7 @@ impl Walk {
                 self.note("unreadable", folder, format!("the file name {} is not UTF-8", name.display()));
                 continue;
             };
-            // Hidden files are somebody's scratch: swap files, locks, half-written copies.
+            // Hidden files belong to other programs: swap files, locks, half-written copies.
             if name.starts_with('.') {
                 if staged::is_temporary(name) {
                     self.temporary.push(dir.join(name));

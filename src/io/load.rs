@@ -82,7 +82,7 @@ pub(super) fn unreadable(finding: Finding) -> Source {
     Source::new(Arc::from(""), 0, vec![finding], None)
 }
 
-/// What a file with these bytes says.
+/// The content of a file with these bytes.
 #[must_use]
 pub fn source_of(path: &DocPath, bytes: Vec<u8>) -> Source {
     let hash = content_hash(&bytes);
@@ -108,13 +108,13 @@ fn unbroken<I>(
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| (None, vec![mistake(path)], None))
 }
 
-/// What is said of a file that its reader broke at.
+/// The finding for a file whose reader panicked.
 pub(super) fn mistake(path: &DocPath) -> Finding {
     let message = "this file cannot be read, and it is Levelwright's fault; please report it";
     Finding::error("unreadable", Location::doc(path.clone()), message)
 }
 
-/// What is odd about a text and does not keep it from being read. It stays so until somebody changes it.
+/// What is odd about a text and does not keep it from being read. A save leaves it so.
 fn notes(path: &DocPath, text: &str) -> Vec<Finding> {
     let at = |start: usize, end: usize| {
         let span = Some(Lines::new(text).span(start, end));

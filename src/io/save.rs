@@ -1,5 +1,5 @@
 //! From a document to its file. A save changes what changed and nothing else, happens wholly or not at all, and never
-//! overwrites what somebody else wrote meanwhile.
+//! overwrites what another program wrote meanwhile.
 
 use std::{
     fs, io,
@@ -29,13 +29,13 @@ pub enum SaveError {
         /// What became of the file.
         what: Meanwhile,
     },
-    /// The file is broken, and somebody may be about to mend it.
+    /// The file has errors, which its author may be about to correct.
     #[error("{path} has errors; it has not been overwritten")]
     Broken {
         /// The document.
         path: DocPath,
     },
-    /// The document says something that text cannot.
+    /// The document has a value that text cannot express.
     #[error("{path} could not be written: {why}")]
     Unwritable {
         /// The document.
@@ -90,7 +90,7 @@ impl std::fmt::Display for Meanwhile {
     }
 }
 
-/// Why the system refused, as a user says it.
+/// The system's error in a user's terms.
 pub(super) fn in_words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::PermissionDenied => "it or its folder is read-only".into(),
@@ -101,8 +101,8 @@ pub(super) fn in_words(error: &io::Error) -> String {
     }
 }
 
-/// A file's text that says `document`: the text of `source` with only the changes made, or a new text in canonical form.
-/// What the document says anew is in the order in which the built-in schemas declare it; [`Sources::text_of`] knows the
+/// A file's text for `document`: the text of `source` with only the changes made, or a new text in canonical form.
+/// New fields are in the order in which the built-in schemas declare them; [`Sources::text_of`] knows the
 /// game's own too.
 #[must_use]
 pub fn text_of(document: &Document, source: Option<&Source>) -> String {
@@ -316,7 +316,7 @@ impl Writing {
             Self::Save(saving) if saving.from.is_some() => {
                 let known = saving.source.as_ref().map(|source| source.hash);
                 let is_moved = known.is_some() && from.map(content_hash) == known && to.is_none() && !saving.overwrite;
-                // Written anew where it goes, it is still a change of what the old file says.
+                // Written anew where it goes, it is still a change of the old file's text.
                 let (source, last) = if is_moved { (saving.source, None) } else { (None, saving.source) };
                 (Self::Save(Saving { from: None, source, last, ..saving }), is_moved)
             }
@@ -359,7 +359,7 @@ impl Writing {
         }
     }
 
-    /// What is done to the file, as its failure is told.
+    /// What is done to the file, for the message of a failure.
     pub(super) fn action(&self) -> &'static str {
         if self.document().is_some() { "written" } else { "removed" }
     }

@@ -25,7 +25,7 @@ pub struct Source {
     pub hash: u64,
     /// What is wrong with it by itself.
     pub findings: Vec<Finding>,
-    /// The document that this text says; `None` when it is broken.
+    /// The document in this text; `None` when it is broken.
     pub document: Option<Arc<Document>>,
     /// What the file was before it was saved as this, oldest first: undone steps give a saved text back with its comments.
     earlier: Vec<(Arc<Document>, Arc<str>)>,
@@ -34,7 +34,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A file with this text and what it says.
+    /// A file with this text and the document in it.
     #[must_use]
     pub fn new(text: Arc<str>, hash: u64, findings: Vec<Finding>, document: Option<Arc<Document>>) -> Self {
         Self { text, hash, findings, document, earlier: Vec::new(), index: Arc::default() }
@@ -211,7 +211,7 @@ impl Sources {
 }
 
 /// A hash of a file's bytes: equal contents have equal hashes, in one run and in the next. It tells versions of a file
-/// apart that nobody made to be mistaken for each other.
+/// apart; it does not withstand collisions made on purpose.
 #[must_use]
 pub fn content_hash(bytes: &[u8]) -> u64 {
     let mut hasher = Hasher::default();

@@ -4,7 +4,7 @@
 //! disk do they take their places, one by one. Should that stop halfway, what was put in place is taken back; should the
 //! process be killed, the next one finds the intent of the change and settles it (`journal/intent.rs`).
 //!
-//! Invariant: each [`Wrote`] says what is on disk, also where taking back was refused.
+//! Invariant: each [`Wrote`] gives the content on disk, also where taking back was refused.
 
 use std::{
     fs, io,

@@ -5,7 +5,7 @@ use std::fs;
 use egui::{Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId, accesskit::Role};
 use levelwright::{
     edit::Edit,
-    model::Severity,
+    model::{EntityDef, Severity, Side},
     ui::{Action, Command, DialogAnswer, panels::dialogs::Dialog},
 };
 
@@ -208,6 +208,40 @@ fn a_step_of_several_files_is_saved_whole_or_not_at_all() {
     window.command(Command::SaveAll);
     assert!(window.editor().unsaved().is_empty());
     assert!(read(&window, combat).contains("value: 9.0") && read(&window, physics).contains("value: 800.0"));
+}
+
+#[test]
+fn a_step_of_several_files_waits_while_one_of_them_has_an_open_question() {
+    let mut window = Window::sample();
+    let (from, to) = ("entities/from.ron", "entities/to.ron");
+    let texts =
+        ["{\n    \"crab\": (), // walks\n    \"eel\": (),\n}\n", "{\n    \"ray\": (set: (Health: (max: 1.0))),\n}\n"];
+    fs::write(window.file(from), texts[0]).unwrap();
+    fs::write(window.file(to), texts[1]).unwrap();
+    window.until("they are here", |window| {
+        let defs = &window.editor().resolution().defs;
+        defs.contains_key("crab") && defs.contains_key("ray")
+    });
+    window.settle();
+    let edits = vec![
+        Edit::RemoveDef { doc: doc(from), name: "crab".into() },
+        Edit::AddDef { doc: doc(to), name: "crab".into(), def: EntityDef::default() },
+    ];
+    window.act(Action::Edits { label: "Move crab".into(), edits });
+    // Another program removes the file that was changed here, and that is put off.
+    fs::remove_file(window.file(to)).unwrap();
+    window.until("it asks", |window| matches!(window.editor().dialog(), Some(Dialog::Versions { .. })));
+    window.settle();
+    window.key(Modifiers::NONE, Key::Escape);
+    window.command(Command::SaveAll);
+    window.settle();
+    assert_eq!(fs::read_to_string(window.file(from)).unwrap(), texts[0], "half a step is none");
+    assert!(matches!(window.editor().dialog(), Some(Dialog::Versions { .. })), "it is asked about again");
+    window.act(Action::Dialog(DialogAnswer::TakeSide(doc(to), Side::Mine)));
+    window.command(Command::SaveAll);
+    window.until("both are saved", |window| window.editor().unsaved().is_empty());
+    assert!(fs::read_to_string(window.file(to)).unwrap().contains("\"crab\": (), // walks"));
+    assert!(!fs::read_to_string(window.file(from)).unwrap().contains("crab"));
 }
 
 #[test]

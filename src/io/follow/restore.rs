@@ -1,7 +1,8 @@
 //! What was not saved when the program was killed, taken up again: as if the file had changed only now. So what happens to a
 //! document whose file is another by now is what always happens then.
 //!
-//! Invariant: what a journal said is in the project afterwards, merged with what the file says, or asked about.
+//! Invariant: the content of a journal is in the project afterwards, merged with the files' content, or there is a question
+//! about it.
 
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ impl Follow {
         self.saved.modified(project).into_iter().map(unsaved).collect()
     }
 
-    /// Whether the project says already what a journal said of a document.
+    /// Whether a document is in the project as the journal has it.
     #[must_use]
     pub fn has(&self, recovered: &Recovered, project: &Project) -> bool {
         match (&recovered.mine, project.doc(&recovered.path)) {
@@ -45,8 +46,8 @@ impl Follow {
         self.known(&recovered.path) != recovered.base.as_ref().map(|base| base.hash)
     }
 
-    /// Take up again what a journal said. All that becomes of it is in [`Followed::reloads`], one step, merged with what
-    /// files say by now; what both changed is asked about.
+    /// Restore the content of a journal. All that becomes of it is in [`Followed::reloads`], one step, merged with the files'
+    /// present content; there is a question about what both changed.
     #[must_use]
     pub fn restore(&mut self, recovered: &[Recovered], project: &Project) -> Followed {
         let mut out = Followed { is_changed: true, ..Followed::default() };

@@ -1,7 +1,7 @@
 //! The files of journals: one for each running program, in a folder for each project.
 //!
-//! Invariants: a file under its name is a whole journal at any moment, whatever happens while it is written to; whoever has
-//! a file open for longer than to read its length has it locked; nobody removes a file that another has locked.
+//! Invariants: a file under its name is a whole journal at any moment, whatever happens while it is written to; a process that has
+//! a file open for longer than to read its length has it locked; no process removes a file that another has locked.
 
 use std::{
     fs::{self, OpenOptions},
@@ -55,7 +55,7 @@ pub struct Store {
     /// The file, as long as something is not saved: locked, and how much of it is good.
     file: Option<(Locked, u64)>,
     place: PathBuf,
-    /// Something went wrong: what the file says is not what is known of it.
+    /// A write failed: the file's content is not known.
     is_stale: bool,
 }
 
@@ -77,10 +77,10 @@ impl Store {
         &self.place
     }
 
-    /// Have the journal say that these are all that is not saved. Without any there is no file.
+    /// Write to the journal that these are all documents that are not saved. Without any there is no file.
     ///
     /// # Errors
-    /// What the system says; then the journal says what it said before, and the next time all of it is written anew.
+    /// The system's error; then the journal has its former content, and the next time all of it is written anew.
     pub fn keep(&mut self, unsaved: Vec<Unsaved>) -> io::Result<()> {
         let secs = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
         // Until all has gone well.
@@ -133,11 +133,11 @@ impl Store {
     /// Nothing is to be offered of what is not saved.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn forget(&mut self) -> io::Result<()> {
         self.journal = Journal::default();
         if self.file.is_some() {
-            // Removed before it is unlocked, or somebody could find it meanwhile.
+            // Removed before it is unlocked, or another process could find it meanwhile.
             remove(&self.place)?;
             self.file = None;
         }
@@ -158,7 +158,7 @@ pub(super) fn remove(place: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A journal that somebody left who lives no more. It is locked while this is held: nobody else is offered the same.
+/// A journal of a process that ended. It is locked while this is held, so that no other process offers the same.
 #[derive(Debug)]
 pub struct Found {
     /// What was not saved, by path.
@@ -187,7 +187,7 @@ impl Found {
     /// Nobody wants it any more.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn discard(self) -> io::Result<()> {
         remove(&self.place)
     }
@@ -195,7 +195,7 @@ impl Found {
     /// What could be read of it is somewhere else by now. What could not is kept, not to be offered again.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn retire(&self) -> io::Result<()> {
         match self.put_aside() {
             Some(aside) => fs::rename(&self.place, aside),
@@ -244,7 +244,7 @@ fn open(place: &Path, root: &str) -> io::Result<Option<Found>> {
     Ok(Some(Found { entries, secs: replayed.secs, place: place.to_owned(), _file: file }))
 }
 
-/// Remove what somebody began to write a long time ago.
+/// Remove a file that was begun a long time ago.
 pub(super) fn remove_stale(place: &Path) {
     let age = fs::metadata(place).and_then(|meta| meta.modified()).map(|at| at.elapsed().unwrap_or_default());
     if age.is_ok_and(|age| age > STALE) {
