@@ -295,8 +295,8 @@ fn definitions_that_move_take_their_own_comments_along_and_not_those_of_each_oth
     };
     let mut both = defs(&after, "entities/b.ron");
     both.extend(defs(&after, "entities/a.ron"));
-    let document = |defs| Arc::new(Document::Entities(EntitiesFile { defs, ..EntitiesFile::default() }));
-    after.documents.insert(path("entities/a.ron"), document(Default::default()));
+    let document = |defs| Arc::new(Document::Entities(EntitiesFile { defs }));
+    after.documents.insert(path("entities/a.ron"), Arc::new(Document::Entities(EntitiesFile::default())));
     after.documents.insert(path("entities/b.ron"), document(both));
     let (text, lost) = game.written(&after);
     assert_eq!(lost, [""; 0]);
