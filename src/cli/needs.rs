@@ -37,7 +37,7 @@ impl<'a> Needs<'a> {
 
     /// Something that a document of this kind would have is not there.
     fn absent(&mut self, what: String, kind: DocKind) {
-        let files = &self.open.sources.files;
+        let files = self.open.sources.files();
         let unread = files.iter().find(|(path, source)| path.kind() == Some(kind) && source.document.is_none());
         let may_have = unread.map(|(path, _)| format!("; `{path}` cannot be read and may have it"));
         self.lacks.insert(what + &may_have.unwrap_or_default());

@@ -284,3 +284,25 @@ fn stirred(x: u64) -> u64 {
     let x = x.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     x ^ (x >> 29)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+    use super::*;
+    use crate::model::EntitiesFile;
+
+    #[test]
+    fn the_oldest_text_goes_first_and_none_that_a_document_continues() {
+        let text: Arc<str> = " ".repeat(MAX_LAST_BYTES / 3).into();
+        let document = Arc::new(Document::Entities(EntitiesFile::default()));
+        let mut sources = Sources::new(Path::new(""));
+        let path = |name: &str| DocPath::new(&format!("entities/{name}.ron")).unwrap();
+        for (name, is_in_use) in [("in_use", true), ("z", false), ("b", false), ("a", false)] {
+            let source = Source::new(Arc::clone(&text), 0, Vec::new(), Some(Arc::clone(&document)));
+            sources.keep_text(path(name), source, is_in_use);
+        }
+        let kept: Vec<&DocPath> = sources.last.keys().collect();
+        assert_eq!(kept, [&path("a"), &path("b"), &path("in_use")]);
+    }
+}

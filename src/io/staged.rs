@@ -325,7 +325,8 @@ fn is_in_use(name: &str, file: &Path) -> bool {
     let age = fs::symlink_metadata(file).and_then(|meta| meta.modified()).map(|at| at.elapsed().unwrap_or_default());
     let is_younger_than = |limit: Duration| age.as_ref().map_or(true, |age| *age < limit);
     match process.and_then(is_alive) {
-        Some(is_alive) => is_alive || is_younger_than(YOUNG),
+        // A link is renamed as soon as it is made, and holds no content that could be lost.
+        Some(is_alive) => is_alive || !file.is_symlink() && is_younger_than(YOUNG),
         // The name has no number, or the system does not say which processes run.
         None => is_younger_than(super::journal::STALE),
     }
