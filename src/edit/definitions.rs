@@ -203,10 +203,12 @@ pub(super) fn clear_value(
                 }
             }
         }
-        if let Some(path) = entry
-            && !gives(ops, (component, field, &path))
+        // Operations in between act on an entry that is there before them, so it is given by the same one.
+        if let Some((path, by)) = entry
+            && giver(ops, (component, field, &path)) != Some(by)
+            && let Some(said) = ops.values_mut(by)
         {
-            let value = ops.set.entry(component.clone()).or_default().entry(field.clone());
+            let value = said.entry(component.clone()).or_default().entry(field.clone());
             put_in(value.or_insert_with(|| Value::Map(Vec::new())), &path, Value::Tuple(Vec::new()))?;
         }
         if keeps_name && named_it && !ops.names(component) {
@@ -221,12 +223,12 @@ pub(super) fn clear_value(
     })
 }
 
-/// The innermost entry of a map that a part of a field lies in, if the owner alone gives it.
+/// The innermost entry of a map that a part of a field lies in, with the operation that gives it, if the owner alone does.
 fn own_entry(
     project: &Project,
     (said, parents): (&Ops, &[Name]),
     (component, field, inner): Place<'_>,
-) -> Option<FieldPath> {
+) -> Option<(FieldPath, OpKind)> {
     let mut around = (1..inner.0.len()).rev().map(|n| FieldPath(inner.0[..n].to_vec()));
     let is_map = |map: &FieldPath| {
         let values = [OpKind::Set, OpKind::Append].into_iter().filter_map(|op| said.said(op, component, field));
@@ -235,15 +237,16 @@ fn own_entry(
     let entry = around.find(|path| path.parent().is_some_and(|map| is_map(&map)))?;
     let at = (component, field, &entry);
     let removes = |ops: &Ops| ops.removed().any(|path| is_around(&path, at));
-    let (is_given, is_removed) = ancestors_say(project, parents.to_vec(), |ops| gives(ops, at), removes);
-    (gives(said, at) && (!is_given || is_removed || removes(said))).then_some(entry)
+    let (is_given, is_removed) = ancestors_say(project, parents.to_vec(), |ops| giver(ops, at).is_some(), removes);
+    let by = giver(said, at).filter(|_| !is_given || is_removed || removes(said))?;
+    Some((entry, by))
 }
 
-/// Whether operations give a part of a field, even where nothing is there before them.
-fn gives(ops: &Ops, (component, field, inner): Place<'_>) -> bool {
+/// The first operation that gives a part of a field, even where nothing is there before.
+fn giver(ops: &Ops, (component, field, inner): Place<'_>) -> Option<OpKind> {
     [OpKind::Set, OpKind::Append]
-        .iter()
-        .any(|op| ops.said(*op, component, field).is_some_and(|it| it.at(inner).is_some()))
+        .into_iter()
+        .find(|op| ops.said(*op, component, field).is_some_and(|it| it.at(inner).is_some()))
 }
 
 /// Whether an entry of `remove` takes away a part of a field, or something in that part.

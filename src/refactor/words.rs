@@ -228,6 +228,43 @@ pub fn amount_to(project: &Project, of: FieldOf<'_>, field: &ResolvedField, want
 /// The edits so far, and the value that the field has after them.
 type Changes<'a> = (&'a mut Vec<Edit>, &'a mut Value);
 
+/// Add an edit of a field to those so far. Lists inside one field are each appended to as if nothing were appended yet, so
+/// that what they append is put together.
+fn push(edits: &mut Vec<Edit>, edit: Edit) {
+    let appended = |edit: &Edit| match edit {
+        Edit::SetValue { op: OpKind::Append, inner, value, .. } if inner.0.is_empty() => Some(value.clone()),
+        _ => None,
+    };
+    let earlier = edits.iter_mut().find(|earlier| appended(earlier).is_some());
+    match (earlier, appended(&edit)) {
+        (Some(Edit::SetValue { value: earlier, .. }), Some(value)) => merge(earlier, value),
+        _ => edits.push(edit),
+    }
+}
+
+/// Put the parts of a value into another.
+fn merge(into: &mut Value, from: Value) {
+    match (into, from) {
+        (Value::Map(into), Value::Map(from)) => {
+            for (key, value) in from {
+                match into.iter_mut().find(|(known, _)| *known == key) {
+                    Some((_, known)) => merge(known, value),
+                    None => into.push((key, value)),
+                }
+            }
+        }
+        (Value::Struct(into), Value::Struct(from)) => {
+            for (name, value) in from {
+                match into.get_mut(&name) {
+                    Some(known) => merge(known, value),
+                    None => drop(into.insert(name, value)),
+                }
+            }
+        }
+        (into, from) => *into = from,
+    }
+}
+
 /// Change what can be changed of a part by what is added to it and taken from it; returns the value that is left to be set.
 fn by_difference(
     ops: &Ops,
@@ -240,7 +277,7 @@ fn by_difference(
         _ if now == wanted => {}
         (Value::List(now_items), Value::List(items)) => {
             if let Some(words) = list_words(ops, part, field, (now_items, items)) {
-                edits.extend(words);
+                words.into_iter().for_each(|edit| push(edits, edit));
                 return now.clone();
             }
         }

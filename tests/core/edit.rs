@@ -898,7 +898,8 @@ fn a_bare_name_becomes_a_path_when_it_would_become_ambiguous() {
         at: None,
     };
     make(&mut project, &back);
-    assert!(!sentry(&project).layout.keys().any(|path| path.ends_with("Fire")), "laid out with those beside it");
+    let layout = &sentry(&project).layout;
+    assert!(!layout.contains_key("Attack/Fire") && !layout.contains_key("Fire"), "laid out with those beside it");
     assert!(
         apply(
             &mut project,

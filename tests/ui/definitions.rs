@@ -372,9 +372,11 @@ fn keys_mean_the_pane_in_front() {
     assert_eq!(window.editor().history().n_done(), 0);
 
     // Save writes every file of definitions.
-    crate::window::set_speed(&mut window, "goblin", "44");
-    window.act(Action::Select(Selection::definition(doc("entities/bats.ron"), "bat".into())));
-    window.fill("Health.max", "7");
+    for name in ["goblin", "bat"] {
+        let file = window.editor().resolution().def_docs[name].clone();
+        let owner = levelwright::edit::Owner::Def { doc: file, name: name.into() };
+        window.act(Action::Edit(levelwright::edit::Edit::set(owner, "Health", "max", Value::Float(7.0))));
+    }
     assert_eq!(window.editor().unsaved().len(), 2);
     window.command(Command::Save);
     window.until_written("the files", |window| window.editor().unsaved().is_empty());
