@@ -455,6 +455,40 @@ fn an_entry_of_a_map_that_one_part_gives_stays_when_that_is_reset() {
     assert!(ops_of(&now, &owner("heir")).unwrap().is_empty(), "what is inherited anyway is not named");
 }
 
+/// `scale` comes between `set` and `append`: it acts on an entry that `set` gives and on none that `append` gives.
+#[test]
+fn an_entry_of_a_map_stays_by_the_operation_that_gives_it() {
+    let clip = || map([("walk", st([("frames", list([7_i64]))]))]);
+    let twice = || map([("walk", st([("secs", 2.0)]))]);
+    let project = of_defs([
+        ("set", def(&[]).set("Sprite", "clips", clip()).scale("Sprite", "clips", twice())),
+        ("appended", def(&[]).append("Sprite", "clips", clip()).scale("Sprite", "clips", twice())),
+    ]);
+    for (who, secs) in [("set", 0.2), ("appended", 0.1)] {
+        let inner = FieldPath::keys(["walk", "frames"]);
+        let edit = Edit::ClearValue { owner: owner(who), component: "Sprite".into(), field: "clips".into(), inner };
+        let now = fresh(&after(&project, &[edit]));
+        let clips = now.defs[who].get("Sprite", "clips").unwrap();
+        assert_eq!(clips.at(&FieldPath::keys(["walk", "secs"])), Some(&Value::Float(secs)), "{who}");
+    }
+}
+
+#[test]
+fn two_lists_in_one_map_are_appended_to_together() {
+    let clips = |run: i64, walk: i64| {
+        let clip = |frame: i64| st([("frames", list([frame])), ("secs", Value::Float(0.1))]);
+        map([("run", clip(run)), ("walk", clip(walk))])
+    };
+    let project = of_defs([
+        ("d0", def(&[]).set("Sprite", "clips", map([("walk", st([("frames", list([1_i64]))]))]))),
+        ("d1", def(&["d0"]).set("Sprite", "clips", map([("run", st([("secs", 0.3)]))]))),
+        ("d2", def(&["d1"])),
+    ]);
+    let edits = edits_to(&project, "d2", ("Sprite", "clips"), &clips(0, 0));
+    let now = fresh(&after(&project, &edits));
+    assert_eq!(now.defs["d2"].get("Sprite", "clips").map(sorted), Some(sorted(&clips(0, 0))), "{edits:?}");
+}
+
 #[test]
 fn a_part_reset_takes_its_removals_back() {
     let clips = map([("walk", st([("frames", list([1_i64, 2]))])), ("run", st([("secs", 0.5)]))]);
