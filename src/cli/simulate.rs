@@ -215,7 +215,7 @@ fn finish(report: &mut Report, runner: &Runner, open: &Open) {
         }
     }
     report.failed |= runner.world().overload().is_some();
-    report.notes.extend(runner.problems().iter().map(|problem| format!("script: {problem}")));
+    report.notes.extend(runner.problems().iter().map(|problem| format!("run: {problem}")));
 }
 
 fn outcome_lines(runner: &Runner) -> Vec<String> {

@@ -124,9 +124,10 @@ impl MailQueue {
         }
     }
 
-    /// Throw away what is due at `tick`, after too many deliveries. Returns how many that were.
-    pub fn discard_due(&mut self, tick: u64) -> usize {
-        std::iter::from_fn(|| self.next(tick)).count()
+    /// Discard what is due at `tick`, after too many deliveries. Returns the first and how many there were.
+    pub fn discard_due(&mut self, tick: u64) -> Option<(Mail, usize)> {
+        let first = self.next(tick)?;
+        Some((first, 1 + std::iter::from_fn(|| self.next(tick)).count()))
     }
 
     /// How many wait.

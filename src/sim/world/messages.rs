@@ -25,10 +25,14 @@ impl World {
     pub(super) fn deliver_due(&mut self) {
         loop {
             if self.delivered >= MAX_DELIVERIES {
-                let n = self.mail.discard_due(self.tick);
-                if n > 0 {
+                if let Some((mail, n)) = self.mail.discard_due(self.tick) {
                     let level = self.rules.level_doc.clone();
-                    let text = format!("more than {MAX_DELIVERIES} messages in one tick; {n} were thrown away");
+                    let name = self.symbols.name(mail.name);
+                    let from = mail.from.map(|(_, id)| format!(" from `{id}`")).unwrap_or_default();
+                    let text = format!(
+                        "more than {MAX_DELIVERIES} messages in one tick; {n} were discarded, the first `{name}`{from} to `{}`",
+                        mail.to_id
+                    );
                     self.note(Finding::warning("message-flood", Location::doc(level), text.clone()));
                     self.overload.get_or_insert_with(|| text.into());
                 }
