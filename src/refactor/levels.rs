@@ -114,8 +114,11 @@ pub fn ancestors(resolution: &Resolution, owner: &Owner, def: Option<&Name>) -> 
     found.order.iter().rev().skip(skip).cloned().collect()
 }
 
-/// Let definitions say a field's value themselves, as they have it now, so that a change further up no longer reaches
-/// them. Those that it would not reach anyway are left alone; `None` when all are.
+/// Let definitions declare a field's value themselves, as they have it now, so that a change further up no longer reaches
+/// them. Those that declare it already are left alone; `None` when all do.
+///
+/// A copy applies after other parents of a descendant and could override their value there. Descendants that would change
+/// declare their value too. The second result names every definition that declares its value by the plan.
 #[must_use]
 pub fn copy_down(
     project: &Project,
@@ -123,34 +126,54 @@ pub fn copy_down(
     name: &Name,
     (component, field): (&Name, &Name),
     to: &[Name],
-) -> Option<Plan> {
+) -> Option<(Plan, Vec<Name>)> {
+    let (mut edits, mut copies) = (Vec::new(), Vec::new());
+    let mut after = project.clone();
+    let mut visited = BTreeSet::from([name.clone()]);
+    let mut next = to.to_vec();
+    while !next.is_empty() {
+        next.retain(|child| visited.insert(child.clone()));
+        for child in next {
+            let Some(copy) = copied(project, resolution, &child, (component, field)) else { continue };
+            // What is refused here is refused when the plan is carried out, with a message.
+            let _refused = apply_all(&mut after, &copy);
+            edits.extend(copy);
+            copies.push(child);
+        }
+        let now = resolve(&after, resolution.builtin(), Some(resolution));
+        let is_changed =
+            |name: &Name| field_value(resolution, name, component, field) != field_value(&now, name, component, field);
+        let descendants = copies.iter().flat_map(|copy| resolution.descendants(copy));
+        let changed: BTreeSet<Name> = descendants.filter(|it| !visited.contains(it) && is_changed(it)).collect();
+        // What follows from an ancestor that changes is right again with the copy there.
+        let follows = |it: &&Name| changed.iter().any(|other| other != *it && resolution.is_a(it, other));
+        next = changed.iter().filter(|it| !follows(it)).cloned().collect();
+    }
+    let whom = match copies.as_slice() {
+        [] => return None,
+        [one] => one.to_string(),
+        several => format!("{} definitions", several.len()),
+    };
+    Some((Plan { label: format!("Copy {component}.{field} of {name} down to {whom}"), edits }, copies))
+}
+
+/// The edits that declare the value that a definition's field has; `None` when it does so already.
+fn copied(
+    project: &Project,
+    resolution: &Resolution,
+    name: &Name,
+    (component, field): (&Name, &Name),
+) -> Option<Vec<Edit>> {
     let any = FieldType::Any;
     let ty = resolution.schema.field(component, field).map_or(&any, |spec| &spec.ty);
-    let mut edits = Vec::new();
-    let mut n = 0;
-    for child in to.iter().filter(|child| *child != name) {
-        let Some(doc) = resolution.def_docs.get(child) else { continue };
-        let owner = Owner::Def { doc: doc.clone(), name: child.clone() };
-        let of = FieldOf { owner: &owner, component, field, ty };
-        let (Some(ops), Some(value)) = (ops_of(project, &owner), field_value(resolution, child, component, field))
-        else {
-            continue;
-        };
-        let said = ops.said(OpKind::Set, component, field);
-        if said == Some(value) && !says_otherwise(ops, component, field) {
-            continue;
-        }
-        if says_otherwise(ops, component, field) {
-            edits.push(of.clear());
-        }
-        edits.push(of.set(value.clone()));
-        n += 1;
+    let owner = Owner::Def { doc: resolution.def_docs.get(name)?.clone(), name: name.clone() };
+    let of = FieldOf { owner: &owner, component, field, ty };
+    let (ops, value) = (ops_of(project, &owner)?, field_value(resolution, name, component, field)?);
+    let is_operated = says_otherwise(ops, component, field);
+    if !is_operated && ops.said(OpKind::Set, component, field) == Some(value) {
+        return None;
     }
-    let whom = match to {
-        [one] => one.to_string(),
-        _ => format!("{n} definitions"),
-    };
-    (n > 0).then(|| Plan { label: format!("Copy {component}.{field} of {name} down to {whom}"), edits })
+    Some(is_operated.then(|| of.clear()).into_iter().chain([of.set(value.clone())]).collect())
 }
 
 /// The children (or all descendants) of a definition that a change of its field would reach.

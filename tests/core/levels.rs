@@ -163,7 +163,8 @@ fn copies_do_not_follow_any_more() {
     let children = followers(&project, &resolution, &"goblin".into(), field, true);
     assert_eq!(children.iter().map(|name| &**name).collect::<Vec<_>>(), ["runt"], "the boss has its own");
     let all = followers(&project, &resolution, &"goblin".into(), field, false);
-    let plan = copy_down(&project, &resolution, &"goblin".into(), field, &all).unwrap();
+    let (plan, copies) = copy_down(&project, &resolution, &"goblin".into(), field, &all).unwrap();
+    assert_eq!(copies, all);
     let (project, now) = after(&project, &plan.edits);
     assert_eq!(now.defs["pup"].f64("Health", "max"), resolution.defs["pup"].f64("Health", "max"));
     let (_, later) = after(&project, &[Edit::set(owner("goblin"), "Health", "max", Value::Float(1.0))]);
@@ -406,24 +407,53 @@ proptest! {
 
     #[test]
     fn copies_keep_their_values(project in family()) {
-        let before = resolve(&project, &builtin(), None);
-        for (component, field) in [("Health", "max"), ("Loot", "items")] {
-            let at = (&Name::from(component), &Name::from(field));
-            for def in before.defs.keys() {
-                let all = followers(&project, &before, def, at, false);
-                let Some(plan) = copy_down(&project, &before, def, at, &all) else { continue };
-                let (next, now) = after(&project, &plan.edits);
-                for (other, was) in &before.defs {
-                    prop_assert_eq!(was.get(component, field), now.defs[other].get(component, field), "{}", other);
-                }
-                let other = if component == "Health" { Value::Float(77.0) } else { list(["cake"]) };
-                let (_, later) = after(&next, &[Edit::set(owner(def), component, field, other)]);
-                for child in &all {
-                    prop_assert_eq!(now.defs[child].get(component, field), later.defs[child].get(component, field));
-                }
+        keeps_values_when_copied(&project)?;
+    }
+}
+
+/// Copying a value down changes no definition, and a change further up no longer reaches the copies.
+fn keeps_values_when_copied(project: &Project) -> Result<(), TestCaseError> {
+    let before = resolve(project, &builtin(), None);
+    for (component, field) in [("Health", "max"), ("Loot", "items")] {
+        let at = (&Name::from(component), &Name::from(field));
+        for (def, only_children) in before.defs.keys().flat_map(|def| [(def, false), (def, true)]) {
+            let all = followers(project, &before, def, at, only_children);
+            let Some((plan, copies)) = copy_down(project, &before, def, at, &all) else { continue };
+            let (next, now) = after(project, &plan.edits);
+            for (other, was) in &before.defs {
+                prop_assert_eq!(was.get(component, field), now.defs[other].get(component, field), "{}", other);
+            }
+            let other = if component == "Health" { Value::Float(77.0) } else { list(["cake"]) };
+            let (_, later) = after(&next, &[Edit::set(owner(def), component, field, other)]);
+            for child in all.iter().chain(&copies) {
+                prop_assert_eq!(now.defs[child].get(component, field), later.defs[child].get(component, field));
             }
         }
     }
+    Ok(())
+}
+
+/// `shop` has the value of `shelf`. A copy in `store`, which applies after `shelf`, would override it there.
+#[test]
+fn a_copy_does_not_override_another_parent_of_a_descendant() {
+    let project = of_defs([
+        ("base", def(&[])),
+        ("shelf", def(&["base"]).set("Loot", "items", list(["torch", "rope"]))),
+        ("store", def(&["base"]).set("Loot", "gold", 0_i64)),
+        ("shop", def(&["store", "shelf"])),
+        ("stall", def(&["shop"]).append("Loot", "items", list(["key"]))),
+    ]);
+    keeps_values_when_copied(&project).unwrap();
+    let resolution = fresh(&project);
+    let field = (&Name::from("Loot"), &Name::from("items"));
+    let all = followers(&project, &resolution, &"base".into(), field, false);
+    assert_eq!(all, ["store".into()], "the others have the value of shelf");
+    let (plan, copies) = copy_down(&project, &resolution, &"base".into(), field, &all).unwrap();
+    assert_eq!(copies, ["store".into(), "shop".into()], "the stall keeps following the shop");
+    assert_eq!(plan.label, "Copy Loot.items of base down to 2 definitions");
+    let (_, now) = after(&project, &plan.edits);
+    assert_eq!(value(&now, "shop", "Loot", "items"), r#"["torch", "rope"]"#);
+    assert_eq!(value(&now, "stall", "Loot", "items"), r#"["torch", "rope", "key"]"#);
 }
 
 #[test]

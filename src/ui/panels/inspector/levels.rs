@@ -207,13 +207,18 @@ fn offer(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner, way: &Way) -> Option<
             if !only_children && to.len() <= followers(cx.project, cx.resolution, name, field, true).len() {
                 return None;
             }
-            let plan = copy_down(cx.project, cx.resolution, name, field, &to)?;
+            let (plan, copies) = copy_down(cx.project, cx.resolution, name, field, &to)?;
             let text = match (to.as_slice(), only_children) {
                 ([one], _) => format!("Copy down to {one}"),
                 (many, true) => format!("Copy down to {} children", many.len()),
                 (many, false) => format!("Copy down to all {} that inherit it", many.len()),
             };
-            let tip = format!("They say it themselves, and a change here no longer reaches them: {}", to.join(", "));
+            let mut tip =
+                format!("They say it themselves, and a change here no longer reaches them: {}", to.join(", "));
+            let others: Vec<&str> = copies.iter().filter(|name| !to.contains(name)).map(|name| &**name).collect();
+            if !others.is_empty() {
+                tip = format!("{tip}. Also copied to {}, which would change otherwise", others.join(", "));
+            }
             Some(Offer { text, plan: Ok(plan), tip })
         }
     }
