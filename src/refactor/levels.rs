@@ -3,7 +3,7 @@
 //! Invariant: whoever gives a value away still amounts to it. A plan is tried on a copy of the project and what it comes to
 //! is compared; there is no plan that would change its owner, and none that makes an error where there was none.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use super::{
     FieldOf, Plan, amount_to,
@@ -118,7 +118,7 @@ pub fn ancestors(resolution: &Resolution, owner: &Owner, def: Option<&Name>) -> 
 /// them. Those that declare it already are left alone; `None` when all do.
 ///
 /// A copy applies after other parents of a descendant and could override their value there. Descendants that would change
-/// declare their value too. The second result names every definition that declares its value by the plan.
+/// declare their value too, or remove what a copy gives them. The second result names every definition that declares its value by the plan.
 #[must_use]
 pub fn copy_down(
     project: &Project,
@@ -131,16 +131,17 @@ pub fn copy_down(
     let mut after = project.clone();
     let mut visited = BTreeSet::from([name.clone()]);
     let mut next = to.to_vec();
+    let mut now = Cow::Borrowed(resolution);
     while !next.is_empty() {
         next.retain(|child| visited.insert(child.clone()));
         for child in next {
-            let Some(copy) = copied(project, resolution, &child, (component, field)) else { continue };
+            let Some(copy) = copied(project, (resolution, &now), &child, (component, field)) else { continue };
             // What is refused here is refused when the plan is carried out, with a message.
             let _refused = apply_all(&mut after, &copy);
             edits.extend(copy);
             copies.push(child);
         }
-        let now = resolve(&after, resolution.builtin(), Some(resolution));
+        now = Cow::Owned(resolve(&after, resolution.builtin(), Some(resolution)));
         let is_changed =
             |name: &Name| field_value(resolution, name, component, field) != field_value(&now, name, component, field);
         let descendants = copies.iter().flat_map(|copy| resolution.descendants(copy));
@@ -157,18 +158,25 @@ pub fn copy_down(
     Some((Plan { label: format!("Copy {component}.{field} of {name} down to {whom}"), edits }, copies))
 }
 
-/// The edits that declare the value that a definition's field has; `None` when it does so already.
+/// The edits that declare the value that a definition's field has `before`, or remove it where a copy adds it; `None` when
+/// that is so already.
 fn copied(
     project: &Project,
-    resolution: &Resolution,
+    (before, now): (&Resolution, &Resolution),
     name: &Name,
     (component, field): (&Name, &Name),
 ) -> Option<Vec<Edit>> {
     let any = FieldType::Any;
-    let ty = resolution.schema.field(component, field).map_or(&any, |spec| &spec.ty);
-    let owner = Owner::Def { doc: resolution.def_docs.get(name)?.clone(), name: name.clone() };
+    let ty = before.schema.field(component, field).map_or(&any, |spec| &spec.ty);
+    let owner = Owner::Def { doc: before.def_docs.get(name)?.clone(), name: name.clone() };
     let of = FieldOf { owner: &owner, component, field, ty };
-    let (ops, value) = (ops_of(project, &owner)?, field_value(resolution, name, component, field)?);
+    let ops = ops_of(project, &owner)?;
+    let Some(value) = field_value(before, name, component, field) else {
+        field_value(now, name, component, field)?;
+        let is_field = before.defs.get(name)?.has(component);
+        let entry = if is_field { format!("{component}.{field}") } else { component.to_string() };
+        return Some(vec![Edit::AddRemove { owner, entry }]);
+    };
     let is_operated = says_otherwise(ops, component, field);
     if !is_operated && ops.said(OpKind::Set, component, field) == Some(value) {
         return None;

@@ -456,6 +456,25 @@ fn a_copy_does_not_override_another_parent_of_a_descendant() {
     assert_eq!(value(&now, "stall", "Loot", "items"), r#"["torch", "rope", "key"]"#);
 }
 
+/// `ghost` has no Health, as `spirit` removes it. A copy in `goblin`, which applies after `spirit`, would add it.
+#[test]
+fn a_copy_does_not_add_a_component_that_another_parent_removes() {
+    let project = of_defs([
+        ("monster", def(&[]).scale("Health", "max", 0.5)),
+        ("spirit", def(&["monster"]).remove("Health")),
+        ("goblin", def(&["monster"])),
+        ("ghost", def(&["goblin", "spirit"])),
+    ]);
+    keeps_values_when_copied(&project).unwrap();
+    let resolution = fresh(&project);
+    let field = (&Name::from("Health"), &Name::from("max"));
+    let (plan, copies) = copy_down(&project, &resolution, &"monster".into(), field, &["goblin".into()]).unwrap();
+    assert_eq!(copies, ["goblin".into(), "ghost".into()]);
+    let (project, now) = after(&project, &plan.edits);
+    assert!(!now.defs["ghost"].has("Health"));
+    assert_eq!(ops_of(&project, &owner("ghost")).unwrap().remove, ["Health"]);
+}
+
 #[test]
 fn nothing_is_there_without_a_definition() {
     let project = project([("entities/a.ron", entities([("a", def(&["lost"]).set("Health", "max", 1.0))]))]);

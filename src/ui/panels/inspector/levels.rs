@@ -217,7 +217,7 @@ fn offer(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner, way: &Way) -> Option<
                 format!("They say it themselves, and a change here no longer reaches them: {}", to.join(", "));
             let others: Vec<&str> = copies.iter().filter(|name| !to.contains(name)).map(|name| &**name).collect();
             if !others.is_empty() {
-                tip = format!("{tip}. Also copied to {}, which would change otherwise", others.join(", "));
+                tip = format!("{tip}. Also overridden in {}, which would change otherwise", others.join(", "));
             }
             Some(Offer { text, plan: Ok(plan), tip })
         }
