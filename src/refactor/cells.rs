@@ -10,13 +10,13 @@ use std::fmt;
 use super::{
     Plan,
     cell_text::{TypedCell, cell_text, typed_cell, write_tsv},
-    parts::{Arithmetic, PartAt, Target, Way, edits_for, tidy},
+    parts::{PartAt, Target, Way, after, edits_for},
 };
 use crate::{
     defs::Resolution,
     edit::{Edit, Owner},
     explain::{Cell, Column, Standing},
-    model::{Builtin, DocPath, FieldType, Name, Project, Value, counted},
+    model::{Builtin, DocPath, Name, OpKind, Project, Typed, Value, counted},
 };
 
 /// Where a cell is.
@@ -184,52 +184,29 @@ pub fn fill_down(state: State<'_>, rows: &[Vec<CellAt>]) -> CellPlan {
     planned(state, targets, |n| label("Fill down", &cells, n), (0, n_skipped))
 }
 
-/// Multiply or add to the numbers of cells. A definition that says a factor or summand rather than a number goes on doing so.
+/// Multiply ([`OpKind::Scale`]) or add to ([`OpKind::Add`]) the numbers and pairs of numbers of cells. A definition that declares
+/// a factor or summand rather than a value goes on doing so. Cells that the operand does not fit are left out.
 #[must_use]
-pub fn calculate(state: State<'_>, cells: &[CellAt], how: Arithmetic) -> CellPlan {
+pub fn calculate(state: State<'_>, cells: &[CellAt], op: OpKind, operand: &Value) -> CellPlan {
     let schema = &state.resolution.schema;
+    let typed = Typed::Operation(op, operand.clone());
     let (mut n_rounded, mut n_skipped) = (0, 0);
     let mut targets = Vec::new();
     for at in cells {
-        let Some(number) = state.value(at).filter(|value| value.as_f64().is_some()) else {
-            n_skipped += 1;
-            continue;
-        };
-        match computed(number, how, at.column.spec(schema).ty == FieldType::Int) {
-            Some((value, is_exact)) => {
+        let result = state.value(at).map(|value| after(&at.column.spec(schema).ty, value, None, &typed));
+        match result {
+            Some((Ok((value, is_exact)), Way::Operate(op, operand))) => {
                 n_rounded += usize::from(!is_exact);
-                targets.push((at.clone(), value, Way::Keep(how)));
+                targets.push((at.clone(), value, Way::Keep(op, operand)));
             }
-            None => n_skipped += 1,
+            _ => n_skipped += 1,
         }
     }
-    let name = |n: usize| match how {
-        Arithmetic::Scale(factor) => format!("{} by {factor}", label("Scale", cells, n)),
-        Arithmetic::Add(amount) => format!("Add {amount} to {}", label("", cells, n).trim_start()),
+    let name = |n: usize| match op {
+        OpKind::Add => format!("Add {} to {}", cell_text(operand), label("", cells, n).trim_start()),
+        _ => format!("{} by {}", label("Scale", cells, n), cell_text(operand)),
     };
     planned(state, targets, name, (n_rounded, n_skipped))
-}
-
-/// The number wanted, and whether it is exact: whole numbers stay whole where the result is, or nothing else fits.
-fn computed(number: &Value, how: Arithmetic, is_int: bool) -> Option<(Value, bool)> {
-    let old = number.as_f64()?;
-    let new = match how {
-        Arithmetic::Scale(factor) => old * factor,
-        Arithmetic::Add(amount) => old + amount,
-    };
-    let new = tidy(new);
-    if !new.is_finite() {
-        return None;
-    }
-    if let Value::Int(_) = number {
-        if let Some(whole) = Value::Float(new).as_i64() {
-            return Some((Value::Int(whole), true));
-        }
-        if is_int {
-            return Some((Value::Int(Value::Float(new.round()).as_i64()?), false));
-        }
-    }
-    Some((Value::Float(new), true))
 }
 
 /// Drop what definitions say about cells themselves.

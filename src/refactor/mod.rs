@@ -28,7 +28,7 @@ pub use extract::{Extract, Word, alike, extract};
 pub use inline::{Inline, inline};
 pub use levels::{Move, ancestors, copy_down, followers, move_up};
 pub use migrate::{Migration, Vanished, is_declared, migrations, vanished};
-pub use parts::{Arithmetic, Outcome, PartAt, outcome_edits, outcomes, part_named};
+pub use parts::{Outcome, PartAt, outcome_edits, outcomes, part_named};
 pub use paste::{Sheet, paste_cells};
 pub use rename::{NameKind, Named, names, rename};
 pub use request::Request;

@@ -28,23 +28,14 @@ pub struct PartAt {
     pub column: Column,
 }
 
-/// What is done to numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Arithmetic {
-    /// Times a factor.
-    Scale(f64),
-    /// Plus an amount.
-    Add(f64),
-}
-
 /// How an owner is made to have a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Way {
     /// It declares the value.
     Say,
-    /// Where it has a factor or a summand only, that is changed.
-    Keep(Arithmetic),
-    /// The same, and where it declares nothing it declares this operation.
+    /// Where it has a factor or a summand only, that is changed by this operation; elsewhere it declares the value.
+    Keep(OpKind, Value),
+    /// The same, and where it declares nothing it declares the operation.
     Operate(OpKind, Value),
 }
 
@@ -261,8 +252,8 @@ pub(super) fn edits_for(
             };
             let Some(current) = whole.at(inner) else { continue };
             let is_there = match way {
-                Way::Operate(..) => tidied(current.clone()) == wanted,
-                _ => *current == wanted,
+                Way::Operate(..) | Way::Keep(..) => tidied(current.clone()) == wanted,
+                Way::Say => *current == wanted,
             };
             if is_there {
                 continue;
@@ -272,8 +263,8 @@ pub(super) fn edits_for(
             let of = FieldOf { owner: &at.owner, component: &at.column.component, field: &at.column.field, ty: &ty };
             let made = match &way {
                 Way::Say => None,
-                Way::Keep(how) => inner.0.is_empty().then(|| keep(&at, field, *how, &wanted)).flatten(),
-                Way::Operate(op, operand) => operate(&trial, of, field, inner, (*op, operand), &wanted),
+                Way::Keep(op, operand) => operate(&trial, of, field, inner, (*op, operand), (&wanted, false)),
+                Way::Operate(op, operand) => operate(&trial, of, field, inner, (*op, operand), (&wanted, true)),
             };
             let made = made.unwrap_or_else(|| {
                 let place = (at.owner.clone(), at.column.component.clone(), at.column.field.clone());
@@ -291,15 +282,15 @@ pub(super) fn edits_for(
     edits
 }
 
-/// The edits that declare an operation where the owner declares nothing of the part, or change the one it has; `None` when that
-/// does not make it what is wanted.
+/// The edits that change the operation an owner declares of the part, or, where it declares nothing and `may_declare`, declare
+/// this one; `None` when that does not make it what is wanted.
 fn operate(
     project: &Project,
     of: FieldOf<'_>,
     field: &ResolvedField,
     inner: &FieldPath,
     (op, operand): (OpKind, &Value),
-    wanted: &Value,
+    (wanted, may_declare): (&Value, bool),
 ) -> Option<Vec<Edit>> {
     let start = field.provenance.iter().position(|said| is_by(of.owner, &said.by));
     let base = match start {
@@ -311,6 +302,7 @@ fn operate(
     let said = |op: OpKind| ops_of(project, of.owner)?.said(op, of.component, of.field)?.at(inner);
     let is_said = |op: &OpKind| said(*op).is_some();
     match (OpKind::VALUED.iter().filter(|op| is_said(op)).count(), said(op)) {
+        (0, _) if !may_declare => None,
         (0, _) => {
             let edits = say_operation(project, of, field, inner, (op, operand))?;
             makes_it(operand).then_some(edits)
@@ -320,9 +312,8 @@ fn operate(
             makes_it(&new).then(|| vec![of.say(op, inner.clone(), new)])
         }
         _ if inner.0.is_empty() && wanted.as_f64().is_some() => {
-            let how = if op == OpKind::Scale { Arithmetic::Scale } else { Arithmetic::Add };
             let column = Column { inner: inner.clone(), ..Column::new(of.component, of.field) };
-            keep(&PartAt { owner: of.owner.clone(), column }, field, how(operand.as_f64()?), wanted)
+            keep(&PartAt { owner: of.owner.clone(), column }, field, (op, operand.as_f64()?), wanted)
         }
         _ => None,
     }
@@ -330,7 +321,7 @@ fn operate(
 
 /// The edit of an owner's own factor or summand that brings its field to `wanted`; `None` when it declares the number whole,
 /// or when no factor with few digits does.
-fn keep(at: &PartAt, field: &ResolvedField, how: Arithmetic, wanted: &Value) -> Option<Vec<Edit>> {
+fn keep(at: &PartAt, field: &ResolvedField, (op, by): (OpKind, f64), wanted: &Value) -> Option<Vec<Edit>> {
     let start = field.provenance.iter().position(|said| is_by(&at.owner, &said.by))?;
     let base = field.provenance.get(start.checked_sub(1)?)?.after.as_f64()?;
     let (mut scale, mut add) = (None, None);
@@ -353,14 +344,14 @@ fn keep(at: &PartAt, field: &ResolvedField, how: Arithmetic, wanted: &Value) -> 
         let (component, field) = (at.column.component.clone(), at.column.field.clone());
         Edit::SetValue { owner: at.owner.clone(), op, component, field, inner: FieldPath::root(), value }
     };
-    match (scale, add, how) {
-        (Some(_), None, Arithmetic::Scale(by)) => {
+    match (scale, add, op) {
+        (Some(_), None, OpKind::Scale) => {
             let candidates = [factor * by, goal / base].map(tidy);
             let found = candidates.into_iter().find(|x| x.is_finite() && fits(base * x))?;
             Some(vec![edit(OpKind::Scale, scale, found)])
         }
         // Both would have to change together; a plain number is clearer than either alone.
-        (Some(_), Some(_), Arithmetic::Scale(_)) | (None, None, _) => None,
+        (Some(_), Some(_), OpKind::Scale) | (None, None, _) => None,
         _ => {
             let summand = tidy(goal - base * factor);
             let said = edit(OpKind::Add, add, summand);
@@ -374,7 +365,7 @@ fn keep(at: &PartAt, field: &ResolvedField, how: Arithmetic, wanted: &Value) -> 
 }
 
 /// The number without the dust of arithmetic: twelve significant digits, so that files stay readable.
-pub(super) fn tidy(x: f64) -> f64 {
+fn tidy(x: f64) -> f64 {
     format!("{x:.11e}").parse().unwrap_or(x)
 }
 

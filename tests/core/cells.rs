@@ -6,8 +6,8 @@ use levelwright::{
     explain::Column,
     model::{OpKind, Project, Value, read_typed},
     refactor::{
-        Arithmetic, BadCell, CellAt, CellPlan, Sheet, State, calculate, cell_text, copy_cells, fill_down,
-        outcome_edits, outcomes, part_named, paste_cells, read_tsv, reset_cells, type_into, write_tsv,
+        BadCell, CellAt, CellPlan, Sheet, State, calculate, cell_text, copy_cells, fill_down, outcome_edits, outcomes,
+        part_named, paste_cells, read_tsv, reset_cells, type_into, write_tsv,
     },
 };
 use proptest::prelude::*;
@@ -78,7 +78,8 @@ fn max(names: &str) -> Vec<CellAt> {
 #[test]
 fn heirs_in_the_selection_say_nothing_they_inherit() {
     let mut game = Game::new(game());
-    let plan = game.run(|state| calculate(state, &max("elite boss goblin monster fat both"), Arithmetic::Scale(2.0)));
+    let plan = game
+        .run(|state| calculate(state, &max("elite boss goblin monster fat both"), OpKind::Scale, &Value::Float(2.0)));
     game.make(&plan);
     assert_eq!(game.max("monster goblin boss elite fat both"), "40.0 40.0 180.0 80.0 50.0 82.0");
     assert_eq!(game.said("goblin", OpKind::Set, "max"), None);
@@ -105,32 +106,32 @@ fn one_value_for_all_though_they_inherit_from_each_other() {
 
 #[test]
 fn factors_and_summands_stay_what_they_are() {
-    let elite = |how: Arithmetic, name: &str| {
+    let elite = |op: OpKind, by: f64, name: &str| {
         let mut game = Game::new(game());
-        let plan = game.run(|state| calculate(state, &max(name), how));
+        let plan = game.run(|state| calculate(state, &max(name), op, &Value::Float(by)));
         game.make(&plan);
         let said = [OpKind::Set, OpKind::Scale, OpKind::Add].map(|op| game.said(name, op, "max").cloned());
         (game.max(name), said.map(|value| value.map_or("-".to_owned(), |value| value.to_string())).join(" "))
     };
     let is = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-    assert_eq!(elite(Arithmetic::Scale(1.5), "elite"), is("60.0", "- 3.0 -"));
-    assert_eq!(elite(Arithmetic::Add(5.0), "elite"), is("45.0", "- 2.0 5.0"));
-    assert_eq!(elite(Arithmetic::Scale(2.0), "fat"), is("50.0", "- - 30.0"));
-    assert_eq!(elite(Arithmetic::Add(1.5), "fat"), is("26.5", "- - 6.5"));
-    assert_eq!(elite(Arithmetic::Add(-1.0), "both"), is("40.0", "- 2.0 -"));
-    assert_eq!(elite(Arithmetic::Scale(2.0), "both"), is("82.0", "82.0 - -"));
-    assert_eq!(elite(Arithmetic::Scale(0.5), "boss"), is("45.0", "45.0 - -"));
+    assert_eq!(elite(OpKind::Scale, 1.5, "elite"), is("60.0", "- 3.0 -"));
+    assert_eq!(elite(OpKind::Add, 5.0, "elite"), is("45.0", "- 2.0 5.0"));
+    assert_eq!(elite(OpKind::Scale, 2.0, "fat"), is("50.0", "- - 30.0"));
+    assert_eq!(elite(OpKind::Add, 1.5, "fat"), is("26.5", "- - 6.5"));
+    assert_eq!(elite(OpKind::Add, -1.0, "both"), is("40.0", "- 2.0 -"));
+    assert_eq!(elite(OpKind::Scale, 2.0, "both"), is("82.0", "82.0 - -"));
+    assert_eq!(elite(OpKind::Scale, 0.5, "boss"), is("45.0", "45.0 - -"));
 }
 
 #[test]
 fn whole_numbers_stay_whole() {
     let mut game = Game::new(game());
     let cells = [at("monster Health.lives"), at("boss Health.team"), at("rock Health.lives")];
-    let plan = game.run(|state| calculate(state, &cells, Arithmetic::Scale(1.5)));
+    let plan = game.run(|state| calculate(state, &cells, OpKind::Scale, &Value::Float(1.5)));
     assert_eq!(plan.to_string(), "1 cell; 1 rounded to whole numbers; 2 left out");
     game.make(&plan);
     assert_eq!(game.shows("monster Health.lives"), "5");
-    let plan = game.run(|state| calculate(state, &cells[..1], Arithmetic::Scale(2.0)));
+    let plan = game.run(|state| calculate(state, &cells[..1], OpKind::Scale, &Value::Float(2.0)));
     game.make(&plan);
     assert_eq!(game.shows("boss Health.lives"), "10");
     assert_eq!((plan.n_rounded, plan.plan.label.as_str()), (0, "Scale monster's Health.lives by 2"));
@@ -157,7 +158,7 @@ fn filled_down_and_reset() {
 fn members_of_a_struct_are_set_one_by_one() {
     let mut game = Game::new(game());
     let cells = [at("cart Motor.gear.ratio"), at("cart Motor.gear.teeth")];
-    let plan = game.run(|state| calculate(state, &cells, Arithmetic::Scale(2.0)));
+    let plan = game.run(|state| calculate(state, &cells, OpKind::Scale, &Value::Float(2.0)));
     game.make(&plan);
     assert_eq!(game.shows("cart Motor.gear"), "(ratio: 4.0, teeth: 16)");
     let plan = game.run(|state| reset_cells(state, &cells[..1]));
@@ -368,7 +369,7 @@ proptest! {
         let names: Vec<&str> = chosen.iter().map(|i| ROWS[*i]).collect();
         let number = |game: &Game, name: &str| game.shows(&format!("{name} Health.max")).parse::<f64>().unwrap();
         let before: Vec<f64> = names.iter().map(|name| number(&game, name)).collect();
-        let plan = game.run(|state| calculate(state, &max(&names.join(" ")), Arithmetic::Scale(factor)));
+        let plan = game.run(|state| calculate(state, &max(&names.join(" ")), OpKind::Scale, &Value::Float(factor)));
         game.make(&plan);
         for (name, before) in names.iter().zip(before) {
             let after = number(&game, name);

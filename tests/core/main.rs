@@ -50,6 +50,7 @@ mod migrate;
 mod motion;
 mod nav;
 mod new_project;
+mod outputs;
 mod physics;
 #[cfg(feature = "watch")]
 mod pipeline;

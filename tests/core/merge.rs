@@ -75,6 +75,14 @@ const MERGES: &[(&str, &str, &str, &str, &str)] = &[
         "{ \"a\": (set: (Body: (box: (w: 1.0, h: 3.0), shape: Rect(w: 8.0, h: 4.0)))) }",
         "{ \"a\": (set: (Body: (box: (w: 2.0, h: 3.0), shape: Rect(w: 8.0, h: 9.0)))) }",
     ),
+    // One name twice: the layers are lined up by place, and one that was renamed keeps its new name (seed 990014).
+    (
+        "levels/l.ron",
+        "(tile_size: (16, 16), layers: [Entities(name: \"g\"), Entities(name: \"a\"), Waypoints(name: \"p\")])",
+        "(tile_size: (16, 16), layers: [Entities(name: \"g\"), Entities(name: \"a\"), Waypoints(name: \"p\", radius: 9.0)])",
+        "(tile_size: (16, 16), layers: [Entities(name: \"g\", visible: false), Entities(name: \"g\"), Entities(name: \"b\"), Waypoints(name: \"p\")])",
+        "(tile_size: (16, 16), layers: [Entities(name: \"g\", visible: false), Entities(name: \"g\"), Entities(name: \"b\"), Waypoints(name: \"p\", radius: 9.0)])",
+    ),
     // Cells of one chunk, a chunk each, layers, placed things by id.
     (
         "levels/l.ron",

@@ -297,7 +297,8 @@ impl Merge for Layer {
             _ => return whole(base, mine, theirs, cx),
         };
         Self {
-            name: mine.name.clone(),
+            // The same on both sides, but for lists with one name twice, which are lined up by place.
+            name: cx.field("name", base.map(|base| &base.name), &mine.name, &theirs.name),
             visible: cx.field("visible", base.map(|base| &base.visible), &mine.visible, &theirs.visible),
             locked: cx.field("locked", base.map(|base| &base.locked), &mine.locked, &theirs.locked),
             opacity: cx.field("opacity", base.map(|base| &base.opacity), &mine.opacity, &theirs.opacity),

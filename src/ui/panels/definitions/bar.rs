@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{
     explain::{Column, Filter},
-    model::{FieldType, Name, OpKind, Typed, counted, counted_doing, read_typed},
-    refactor::{Arithmetic, calculate},
+    model::{FieldType, Name, OpKind, Typed, Value, counted, counted_doing, read_typed, read_typed_pair},
+    refactor::calculate,
     ui::{
         Action, Cx,
         theme::{ROW, SMALL},
@@ -258,7 +258,7 @@ fn figures(stats: &Stats, shown: usize, n_all: usize) -> String {
 /// What is done to the numbers picked; right to left.
 fn tools_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column], stats: Stats) {
     // They stand there while nothing is picked, too: what there is to do is known before.
-    let (has_cells, has_numbers) = (stats.n > 0, stats.n_numbers > 0);
+    let (has_cells, has_numbers) = (stats.n > 0, stats.n_numbers + stats.n_pairs > 0);
     let reset = icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, "Reset cells", false, has_cells);
     if reset.tip("Reset the picked cells to what they inherit (Delete)").clicked() {
         ask(cx, session, columns, Ask::Reset);
@@ -271,29 +271,28 @@ fn tools_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column],
     }
     let (mut amount, mut factor) = (None, None);
     let enabled = ui.add_enabled_ui(has_numbers, |ui| {
-        let tip = "Added to the picked numbers; Enter does it";
+        let tip = "Added to the picked numbers; (5, 0) to vectors. Enter does it";
         amount = number_ui(ui, ("+", "amount"), "Add amount", tip, &mut session.amount);
-        let tip = "Multiplies the picked numbers; Enter does it";
+        let tip = "Multiplies the picked numbers and vectors. Enter does it";
         factor = number_ui(ui, ("×", "factor"), "Scale factor", tip, &mut session.factor);
     });
     drop(enabled);
     let entered = factor.map(|text| (text, OpKind::Scale)).or(amount.map(|text| (text, OpKind::Add)));
     if let Some((text, op)) = entered {
         match entered_as(&text, op) {
-            Ok(how) => make(cx, calculate(state(cx), &session.cells(columns), how)),
+            Ok((op, operand)) => make(cx, calculate(state(cx), &session.cells(columns), op, &operand)),
             Err(why) => cx.send(Action::Notice(why)),
         }
     }
 }
 
-/// What a text entered as a factor or an amount does: `×2` and `50%` scale in either field, `+5` adds.
-fn entered_as(text: &str, op: OpKind) -> Result<Arithmetic, String> {
-    let (op, operand) = match read_typed(text, None)? {
+/// What a text entered as a factor or an amount does: `×2` and `50%` scale in either field, `+5` adds, `(5, 0)` is for vectors.
+fn entered_as(text: &str, op: OpKind) -> Result<(OpKind, Value), String> {
+    let typed = read_typed(text, None).or_else(|why| read_typed_pair(text, None).map_err(|_| why));
+    Ok(match typed? {
         Typed::Value(value) => (op, value),
         Typed::Operation(op, operand) => (op, operand),
-    };
-    let x = operand.as_f64().unwrap_or_default();
-    Ok(if op == OpKind::Scale { Arithmetic::Scale(x) } else { Arithmetic::Add(x) })
+    })
 }
 
 /// A field for a number that is used on Enter.

@@ -21,7 +21,7 @@ use crate::{
     defs::Source,
     explain::{Cell, Column, Row, Standing, resolved_of},
     model::{FieldSpec, OpKind, Severity, Value, parse_color},
-    refactor::{Arithmetic, State, calculate, cell_text},
+    refactor::{State, calculate, cell_text},
     ui::{
         Action, Cx, Phase, Selection,
         theme::{BODY, GRID, ROW, SMALL},
@@ -341,7 +341,7 @@ fn grip_ui(cx: &Cx<'_>, ui: &Ui, session: &mut Session, columns: &[Column], head
     drag.moved += response.drag_delta().x;
     let amount = (f64::from(drag.moved) / 3.0).round() * drag.step;
     let state = State { project: &drag.project, builtin: cx.builtin, resolution: &drag.resolution };
-    let plan = calculate(state, &drag.cells, Arithmetic::Add(amount));
+    let plan = calculate(state, &drag.cells, OpKind::Add, &Value::Float(amount));
     let is_canceled = ui.input(|input| input.key_pressed(egui::Key::Escape));
     let phase = if is_canceled {
         Phase::Cancel
