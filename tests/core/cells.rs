@@ -454,6 +454,34 @@ fn operations_are_typed_into_cells_of_vectors_and_members() {
     assert_eq!(all.join(" "), "12.0 12.0 15.0");
 }
 
+/// Factors and amounts entered for what is picked take vectors along; cells that they do not fit are left out.
+#[test]
+fn a_factor_is_for_numbers_and_vectors() {
+    let project = || {
+        of_defs([
+            ("a", def(&[]).set("Body", "velocity", Value::vec2(3.0, 4.0)).set("Health", "max", 10.0)),
+            ("b", def(&["a"]).scale("Body", "velocity", 2.0)),
+        ])
+    };
+    let mut game = Game::new(project());
+    let cells = ["a Body.velocity", "a Health.max", "b Body.velocity", "b Loot.items"].map(at);
+    let plan = game.run(|state| calculate(state, &cells, OpKind::Scale, &Value::Float(1.5)));
+    assert_eq!(plan.to_string(), "3 cells; 1 left out");
+    game.make(&plan);
+    assert_eq!(["a Body.velocity", "b Body.velocity"].map(|cell| game.shows(cell)), ["(4.5, 6.0)", "(9.0, 12.0)"]);
+    let plan = game.run(|state| calculate(state, &cells, OpKind::Add, &Value::vec2(1.0, 0.0)));
+    assert_eq!(plan.plan.label, "Add (1, 0) to 2 cells");
+    assert_eq!(plan.to_string(), "2 cells; 2 left out", "a number takes no pair");
+    game.make(&plan);
+    assert_eq!(["a Body.velocity", "b Body.velocity"].map(|cell| game.shows(cell)), ["(5.5, 6.0)", "(10.0, 12.0)"]);
+    // A factor of its own is multiplied.
+    let mut game = Game::new(project());
+    let plan = game.run(|state| calculate(state, &cells[2..3], OpKind::Scale, &Value::Float(1.5)));
+    game.make(&plan);
+    let of_b = &game.project.def(&path("entities/a.ron"), "b").unwrap().ops;
+    assert_eq!(of_b.said(OpKind::Scale, "Body", "velocity"), Some(&Value::Float(3.0)));
+}
+
 #[test]
 fn operations_are_pasted() {
     let mut game = Game::new(game());

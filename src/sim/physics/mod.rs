@@ -94,6 +94,8 @@ pub struct Physics {
     faults: Vec<Fault>,
     /// Why the last step was cut short.
     overload: Option<String>,
+    /// Where bodies were when they were last found not to be too many near each other, wherever nearby they went.
+    uncrowded: Option<SecondaryMap<EntityKey, Vec2>>,
     /// Where entities are; made when asked for, dropped when something moves.
     index: OnceLock<Index>,
 }
@@ -120,6 +122,7 @@ impl Physics {
             touches: Touches::default(),
             faults: Vec::new(),
             overload: None,
+            uncrowded: None,
             index: OnceLock::new(),
         }
     }
@@ -192,6 +195,7 @@ impl Physics {
         }
         self.faults.extend(body.limited(key, exceeded));
         self.bodies.insert(key, body);
+        self.uncrowded = None;
         self.index.take();
         Ok(())
     }

@@ -4,15 +4,20 @@
 //! is `walk`, how it is stopped by walls `mover`.
 
 use glam::Vec2;
+use slotmap::SecondaryMap;
 
 use crate::sim::{EntityKey, limits};
 
 use super::{
     BodyKind, Contact, Fault, Other, Physics, Pose,
     body::Motion,
+    convex::Aabb,
     solver::{PairEvent, PairFilter, Report, TileTouch, entity_of},
     touch::{Found, SENSED},
 };
+
+/// How far a body may go from its place before it is looked at anew how many are near each other, in pixels.
+const NEAR_PX: f32 = 16.0;
 
 impl Physics {
     /// Advance by one tick. Says which contacts began and ended: each pair once, ends first, then in key order.
@@ -43,13 +48,39 @@ impl Physics {
         if n * n.saturating_sub(1) / 2 <= limits::MAX_PAIRS {
             return false;
         }
-        let filtered = |(key, aabb)| Some((self.solver.filter(self.bodies.get(key)?)?, aabb));
-        let boxes = self.boxes(false).into_iter().filter_map(filtered).collect();
-        let is_too_crowded = super::index::has_more_pairs(boxes, limits::MAX_PAIRS, PairFilter::can_pair);
+        if self.uncrowded.as_ref().is_some_and(|places| self.are_near(places)) {
+            return false;
+        }
+        let has_more = |boxes: Vec<(EntityKey, Aabb)>| {
+            let filtered = |(key, aabb)| Some((self.solver.filter(self.bodies.get(key)?)?, aabb));
+            let boxes = boxes.into_iter().filter_map(filtered).collect();
+            super::index::has_more_pairs(boxes, limits::MAX_PAIRS, PairFilter::can_pair)
+        };
+        // With room to move and turn in, the answer holds for many ticks.
+        self.uncrowded = (!has_more(self.wide_boxes()))
+            .then(|| self.bodies.iter().map(|(key, body)| (key, body.pose.pos)).collect());
+        let is_too_crowded = self.uncrowded.is_none() && has_more(self.boxes(false));
         if is_too_crowded {
             self.crowded();
         }
         is_too_crowded
+    }
+
+    /// Whether every body is near where it was.
+    fn are_near(&self, places: &SecondaryMap<EntityKey, Vec2>) -> bool {
+        let mut bodies = self.bodies.iter();
+        bodies.all(|(key, body)| places.get(key).is_some_and(|at| (body.pose.pos - *at).abs().max_element() <= NEAR_PX))
+    }
+
+    /// Boxes that hold every body wherever near its place it goes, however it turns.
+    fn wide_boxes(&self) -> Vec<(EntityKey, Aabb)> {
+        let boxes = self.bodies.iter().filter(|(_, body)| !body.is_faulty).filter_map(|(key, body)| {
+            let Aabb { lo, hi } = body.spec.collider.as_ref()?.convex.aabb();
+            let radius = lo.abs().max(hi.abs()).length();
+            let at = body.pose.pos;
+            Some((key, Aabb { lo: at, hi: at }.grown(radius + NEAR_PX)))
+        });
+        boxes.collect()
     }
 
     fn crowded(&mut self) {
