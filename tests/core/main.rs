@@ -50,6 +50,7 @@ mod migrate;
 mod motion;
 mod nav;
 mod new_project;
+#[cfg(feature = "cli")]
 mod outputs;
 mod physics;
 #[cfg(feature = "watch")]

@@ -56,21 +56,26 @@ impl Game {
         let printed = format!("{}\n{}\n{}", done.code, done.out, done.err).replace(root, "PROJECT").replace(to, "OUT");
         self.outputs.insert(args.join(" "), printed.into_bytes());
         let written = if out.is_dir() { files_in(&out) } else { BTreeMap::new() };
-        let picture = fs::read(&out).map(|bytes| ("picture".to_owned(), bytes));
+        // The pixels: how a picture is compressed is up to a crate.
+        let picture = fs::read(&out).ok().and_then(|png| image::load_from_memory(&png).ok());
+        let picture = picture.map(|image| ("pixels".to_owned(), image.into_rgba8().into_raw()));
         for (path, bytes) in written.into_iter().chain(picture) {
             self.outputs.insert(format!("{} {path}", args.join(" ")), bytes);
         }
         let _ = fs::remove_dir_all(&out).or_else(|_| fs::remove_file(&out));
     }
 
-    fn run_all(mut self) -> String {
+    /// A list of everything the program made of the project. The outputs themselves are in `target/tmp/outputs` afterwards, to be
+    /// compared with those of another version.
+    fn run_all(mut self, name: &str) -> String {
         self.print(&["check", "--json"]);
         self.print(&["test", "--json"]);
         let loaded = levelwright::io::load(&self.root());
         for path in loaded.project.documents.keys() {
             let file = self.root().join(path.as_str());
             let twin = run(&["schema", "--twin", file.to_str().unwrap()]);
-            self.outputs.insert(format!("schema --twin {path}"), twin.out.into_bytes());
+            let text = format!("{}\n{}\n{}", twin.code, twin.out, twin.err);
+            self.outputs.insert(format!("schema --twin {path}"), text.into_bytes());
         }
         let files: Vec<_> = loaded.project.documents.keys().filter_map(|path| loaded.project.entities(path)).collect();
         for name in files.iter().flat_map(|file| file.defs.keys()) {
@@ -90,8 +95,12 @@ impl Game {
         for (path, bytes) in files_in(&self.root()) {
             self.outputs.insert(format!("fmt {path}"), bytes);
         }
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("outputs").join(name);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
         let mut list = String::new();
         for (name, bytes) in &self.outputs {
+            fs::write(folder.join(name.replace('/', "_")), bytes).unwrap();
             writeln!(list, "{:016x} {:>8} {name}", hash(bytes), bytes.len()).unwrap();
         }
         list
@@ -109,7 +118,7 @@ fn check(name: &str, list: &str) {
     let gone = old.iter().filter(|line| !new.contains(line)).map(|line| format!("- {line}"));
     let come = new.iter().filter(|line| !old.contains(line)).map(|line| format!("+ {line}"));
     let changes: Vec<String> = gone.chain(come).collect();
-    assert!(changes.is_empty(), "outputs changed:\n{}", changes.join("\n"));
+    assert!(changes.is_empty(), "outputs changed; they are in target/tmp/outputs/{name}:\n{}", changes.join("\n"));
 }
 
 /// FNV-1a, which no crate's next version changes.
@@ -153,18 +162,18 @@ fn template(name: &'static str) -> impl FnOnce(&Path) {
 
 #[test]
 fn of_the_sample_game() {
-    check("sample_data", &Game::new(copy_of("sample_data")).run_all());
+    check("sample_data", &Game::new(copy_of("sample_data")).run_all("sample_data"));
 }
 
 #[test]
 fn of_every_example_in_formats() {
-    check("formats", &Game::new(copy_of("tests/formats")).run_all());
+    check("formats", &Game::new(copy_of("tests/formats")).run_all("formats"));
 }
 
 #[test]
 fn of_every_template() {
     for name in ["platformer", "topdown", "empty"] {
-        check(name, &Game::new(template(name)).run_all());
+        check(name, &Game::new(template(name)).run_all(name));
     }
 }
 
