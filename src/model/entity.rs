@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Fields, Name, RemovePath, Value};
+use super::{Fields, Name, RemovePath, Value, reflect::describe};
 
 /// Definitions of one file, by name in written order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -44,19 +44,21 @@ impl EntitiesFile {
 /// Component fields by component name, as an operation says them.
 pub type Components = IndexMap<Name, Fields>;
 
-/// What a definition or instance changes. The operations are applied in the order of the fields here.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Ops {
-    /// Components (`Shield`), fields (`Loot.gold`) or list elements (`Loot.items["torch"]`) taken away.
-    pub remove: Vec<String>,
-    /// Values given. Structs and maps merge field by field; everything else, lists too, is replaced.
-    pub set: Components,
-    /// Numbers multiplied.
-    pub scale: Components,
-    /// Numbers added to.
-    pub add: Components,
-    /// Lists added to at their end.
-    pub append: Components,
+describe! {
+    /// What a definition or instance changes: what is removed first, then by the other operations in the order of the fields here.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct Ops: "operations" {
+        /// Values given. Structs and maps merge field by field; everything else, lists too, is replaced.
+        pub set: Components = Components::new(),
+        /// Numbers multiplied.
+        pub scale: Components = Components::new(),
+        /// Numbers added to.
+        pub add: Components = Components::new(),
+        /// Lists added to at their end.
+        pub append: Components = Components::new(),
+        /// Components (`Shield`), fields (`Loot.gold`) or list elements (`Loot.items["torch"]`) taken away.
+        pub remove: Vec<String> = Vec::new(),
+    }
 }
 
 /// The operations, in the order they are applied.
@@ -161,28 +163,32 @@ impl Ops {
     }
 }
 
-/// A kind of thing that levels hold, as its file says it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct EntityDef {
-    /// Cannot be placed; exists to be inherited.
-    pub is_abstract: bool,
-    /// Direct parents; earlier ones win over later ones.
-    pub inherits: Vec<Name>,
-    /// What it changes.
-    pub ops: Ops,
+describe! {
+    /// A kind of thing that levels hold, as its file says it.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct EntityDef: "a definition" => own_line() {
+        /// Cannot be placed; exists to be inherited.
+        pub is_abstract: bool = false => key("abstract"),
+        /// Direct parents; earlier ones win over later ones.
+        pub inherits: Vec<Name> = Vec::new(),
+        /// What it changes.
+        pub ops: Ops => flat(),
+    }
 }
 
-/// An entity placed in a level.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Instance {
-    /// The definition it is one of.
-    pub def: Name,
-    /// Its origin, in pixels from the level's origin, y down.
-    pub at: [f64; 2],
-    /// Clockwise, in degrees.
-    pub rotation: f64,
-    /// What it changes for itself.
-    pub ops: Ops,
+describe! {
+    /// An entity placed in a level.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Instance: "a placed entity" => own_line() {
+        /// The definition it is one of.
+        pub def: Name,
+        /// Its origin, in pixels from the level's origin, y down.
+        pub at: [f64; 2] => unit("px"),
+        /// Clockwise, in degrees.
+        pub rotation: f64 = 0.0 => unit("°"),
+        /// What it changes for itself.
+        pub ops: Ops => flat(),
+    }
 }
 
 impl Instance {

@@ -5,21 +5,26 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Instance, Name, Tiles, View, WaypointGraph};
+use super::{
+    Instance, Name, Tiles, View, WaypointGraph,
+    reflect::{describe, tag_of},
+};
 
-/// A level as its file says it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Level {
-    /// Width and height in tiles; `None` for an unbounded level.
-    pub size: Option<[u32; 2]>,
-    /// Width and height of a cell, in pixels.
-    pub tile_size: [u32; 2],
-    /// Seen from the side or from above; the project's when left out.
-    pub view: Option<View>,
-    /// Whether paths may cut the corner of a blocked cell.
-    pub corner_cutting: bool,
-    /// Back to front.
-    pub layers: Vec<Arc<Layer>>,
+describe! {
+    /// A level as its file says it.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Level: "a level" {
+        /// Width and height in tiles; `None` for an unbounded level.
+        pub size: Option<[u32; 2]> = None,
+        /// Width and height of a cell, in pixels.
+        pub tile_size: [u32; 2],
+        /// Seen from the side or from above; the project's when left out.
+        pub view: Option<View> = None,
+        /// Whether paths may cut the corner of a blocked cell.
+        pub corner_cutting: bool = false,
+        /// Back to front.
+        pub layers: Vec<Arc<Layer>> = Vec::new(),
+    }
 }
 
 impl Default for Level {
@@ -74,23 +79,25 @@ impl Level {
     }
 }
 
-/// One layer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Layer {
-    /// Unique in its level.
-    pub name: Name,
-    /// Drawn.
-    pub visible: bool,
-    /// Protected from editing.
-    pub locked: bool,
-    /// 0 to 1.
-    pub opacity: f64,
-    /// How much it moves with the camera; 1 moves with the world, 0 stays on the screen.
-    pub parallax: [f64; 2],
-    /// Shift in pixels.
-    pub offset: [f64; 2],
-    /// What it holds.
-    pub content: LayerContent,
+describe! {
+    /// One layer.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Layer: "a layer" => own_line() by_id() first(&["name", "tileset"]) {
+        /// Unique in its level.
+        pub name: Name => id(),
+        /// Drawn.
+        pub visible: bool = true,
+        /// Protected from editing.
+        pub locked: bool = false,
+        /// 0 to 1.
+        pub opacity: f64 = 1.0 => range(0.0, 1.0) step(0.01),
+        /// How much it moves with the camera; 1 moves with the world, 0 stays on the screen.
+        pub parallax: [f64; 2] = [1.0, 1.0] => step(0.05),
+        /// Shift in pixels.
+        pub offset: [f64; 2] = [0.0, 0.0] => unit("px") step(1.0),
+        /// What it holds.
+        pub content: LayerContent => flat(),
+    }
 }
 
 impl Layer {
@@ -103,11 +110,7 @@ impl Layer {
     /// Which kind of layer this is, as files say it.
     #[must_use]
     pub fn tag(&self) -> &'static str {
-        match self.content {
-            LayerContent::Tiles(_) => "Tiles",
-            LayerContent::Entities(_) => "Entities",
-            LayerContent::Waypoints(_) => "Waypoints",
-        }
+        tag_of(self).unwrap_or_default()
     }
 
     /// The tiles of a tile layer.
@@ -129,24 +132,28 @@ impl Layer {
     }
 }
 
-/// What a layer holds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum LayerContent {
-    /// Tiles of one tileset.
-    Tiles(TileLayer),
-    /// Placed entities by id.
-    Entities(IndexMap<Name, Arc<Instance>>),
-    /// A waypoint graph.
-    Waypoints(WaypointGraph),
+describe! {
+    /// What a layer holds.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub enum LayerContent: choice "kind of layer" {
+        /// Tiles of one tileset.
+        Tiles(TileLayer): "a tile layer",
+        /// Placed entities by id.
+        Entities(IndexMap<Name, Arc<Instance>>): "an entity layer" in "entities",
+        /// A waypoint graph.
+        Waypoints(WaypointGraph): "a waypoint layer",
+    }
 }
 
-/// A tile layer's content.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TileLayer {
-    /// Name of the tileset.
-    pub tileset: Name,
-    /// Whether its solid tiles stop bodies and paths.
-    pub collide: bool,
-    /// The tiles.
-    pub tiles: Tiles,
+describe! {
+    /// A tile layer's content.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct TileLayer: "a tile layer" {
+        /// Name of the tileset.
+        pub tileset: Name,
+        /// Whether its solid tiles stop bodies and paths.
+        pub collide: bool = true,
+        /// The tiles.
+        pub tiles: Tiles = Tiles::default() => key("chunks"),
+    }
 }

@@ -15,6 +15,7 @@ mod near;
 mod number;
 mod project;
 mod range;
+pub mod reflect;
 mod removal;
 mod response;
 mod saved;

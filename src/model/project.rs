@@ -7,30 +7,34 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     DocKind, DocPath, EntitiesFile, EntityDef, Level, Machine, MachinesFile, Name, Scenario, Schema, Tileset,
-    TuningPage,
+    TuningPage, reflect::describe,
 };
 
-/// Seen from the side, with gravity, or from above.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum View {
-    /// From the side: gravity, walking and jumping.
-    #[default]
-    Platformer,
-    /// From above: no gravity, eight-way walking.
-    TopDown,
+describe! {
+    /// Seen from the side, with gravity, or from above.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum View: words "view" {
+        /// From the side: gravity, walking and jumping.
+        #[default]
+        Platformer,
+        /// From above: no gravity, eight-way walking.
+        TopDown,
+    }
 }
 
-/// `project.ron`
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ProjectFile {
-    /// Version of the file format; 1.
-    pub format: u32,
-    /// Shown in the title.
-    pub name: String,
-    /// The level opened first.
-    pub start_level: Name,
-    /// How levels that say nothing are seen.
-    pub view: View,
+describe! {
+    /// `project.ron`
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct ProjectFile: "a project" {
+        /// Version of the file format; 1.
+        pub format: u32,
+        /// Shown in the title.
+        pub name: String,
+        /// The level opened first.
+        pub start_level: Name = "".into(),
+        /// How levels that say nothing are seen.
+        pub view: View = View::Platformer,
+    }
 }
 
 /// One file of a project.

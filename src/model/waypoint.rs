@@ -4,26 +4,31 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::Name;
+use super::{
+    Name,
+    reflect::{Reflect as _, describe},
+};
 
-/// A waypoint layer's content.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct WaypointGraph {
-    /// Nodes by id, in written order, which is the order routes visit them in.
-    pub nodes: IndexMap<Name, Node>,
-    /// Links that the file states.
-    pub links: Vec<Link>,
-    /// Whether nodes that can see each other link by themselves.
-    pub auto_link: bool,
-    /// How wide the straight way between two nodes must be on each side, in pixels, to link by itself.
-    pub radius: f64,
-    /// Longest automatic link, in pixels; `None` for no limit.
-    pub max_length: Option<f64>,
+describe! {
+    /// A waypoint layer's content.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct WaypointGraph: "a waypoint layer" {
+        /// Whether nodes that can see each other link by themselves.
+        pub auto_link: bool = true,
+        /// How wide the straight way between two nodes must be on each side, in pixels, to link by itself.
+        pub radius: f64 = 4.0 => at_least(0.0) step(0.5) unit("px"),
+        /// Longest automatic link, in pixels; `None` for no limit.
+        pub max_length: Option<f64> = None => unit("px"),
+        /// Nodes by id, in written order, which is the order routes visit them in.
+        pub nodes: IndexMap<Name, Node> = IndexMap::new(),
+        /// Links that the file states.
+        pub links: Vec<Link> = Vec::new(),
+    }
 }
 
 impl Default for WaypointGraph {
     fn default() -> Self {
-        Self { nodes: IndexMap::new(), links: Vec::new(), auto_link: true, radius: 4.0, max_length: None }
+        Self::blank()
     }
 }
 
@@ -39,40 +44,46 @@ impl WaypointGraph {
     }
 }
 
-/// A waypoint.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Node {
-    /// In pixels.
-    pub at: [f64; 2],
-    /// Words to choose it by.
-    pub tags: Vec<String>,
+describe! {
+    /// A waypoint.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct Node: "a waypoint" => own_line() {
+        /// In pixels.
+        pub at: [f64; 2] => unit("px"),
+        /// Words to choose it by.
+        pub tags: Vec<String> = Vec::new(),
+    }
 }
 
-/// Who made a link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum LinkBy {
-    /// A person; stays even where a wall stands between.
-    #[default]
-    Hand,
-    /// The editor, because the straight way is clear.
-    Auto,
-    /// A person said: not these two.
-    Broken,
+describe! {
+    /// Who made a link.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum LinkBy: words "maker of links" {
+        /// A person; stays even where a wall stands between.
+        #[default]
+        Hand,
+        /// The editor, because the straight way is clear.
+        Auto,
+        /// A person said: not these two.
+        Broken,
+    }
 }
 
-/// A link between two nodes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Link {
-    /// Node id.
-    pub from: Name,
-    /// Node id.
-    pub to: Name,
-    /// In pixels; the straight distance when left out.
-    pub cost: Option<f64>,
-    /// Only from `from` to `to`.
-    pub one_way: bool,
-    /// Who made it.
-    pub by: LinkBy,
+describe! {
+    /// A link between two nodes.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Link: "a link" => own_line() {
+        /// Node id.
+        pub from: Name => id(),
+        /// Node id.
+        pub to: Name => id(),
+        /// In pixels; the straight distance when left out.
+        pub cost: Option<f64> = None => at_least(0.0) unit("px"),
+        /// Only from `from` to `to`.
+        pub one_way: bool = false,
+        /// Who made it.
+        pub by: LinkBy = LinkBy::Hand,
+    }
 }
 
 impl Link {

@@ -184,10 +184,15 @@ impl<'n, 't> Record<'n, 't> {
         match self.get(name) {
             Some(node) => T::decode(node, cx),
             None => {
-                cx.missing(self.what, &format!("a field `{name}`"), self.range);
+                self.lacks_field(name, cx);
                 None
             }
         }
+    }
+
+    /// Note that a field has to be there.
+    pub(crate) fn lacks_field(&self, name: &str, cx: &mut Cx<'t>) {
+        cx.missing(self.what, &format!("a field `{name}`"), self.range);
     }
 
     /// A field that has a value when nobody says one.

@@ -11,8 +11,9 @@ use serde_json::{Map, Value as Json, json};
 
 use super::record::Fields;
 use crate::model::{
-    Call, CallSpec, Condition, DocKind, EntitiesFile, FieldSpec, FieldType, Layer, Level, Machine, MachinesFile, Name,
-    OpKind, ProjectFile, Scenario, Schema, TileShape, Tiles, Tileset, TuningPage, Value,
+    Call, CallSpec, Condition, DocKind, EntitiesFile, FieldSpec, FieldType, Level, Machine, MachinesFile, Name, OpKind,
+    ProjectFile, Scenario, Schema, TileShape, Tiles, Tileset, TuningPage, Value,
+    reflect::{Record, Type, Variant},
 };
 
 /// The words a project has: what schemas declare, and what its files name.
@@ -107,8 +108,7 @@ pub(crate) fn of<S, T: Describe>(_: impl Fn(&S) -> &T, out: &mut Describer<'_>) 
 
 /// The schema of a record.
 pub(crate) fn record<T: Fields>(out: &mut Describer<'_>) -> Json {
-    let name = T::WHAT.split_once(' ').map_or(T::WHAT, |(_, name)| name).replace([' ', '\''], "_");
-    out.define(&name, |out| {
+    out.define(&definition(T::WHAT), |out| {
         let mut properties = Vec::new();
         T::describe_fields(out, &mut properties);
         object(properties)
@@ -214,12 +214,6 @@ impl<T: Describe> Describe for IndexMap<u32, T> {
     }
 }
 
-impl Describe for EntitiesFile {
-    fn describe(out: &mut Describer<'_>) -> Json {
-        super::describe::of(|it: &Self| &it.defs, out)
-    }
-}
-
 impl Describe for MachinesFile {
     fn describe(out: &mut Describer<'_>) -> Json {
         let machine = Machine::describe(out);
@@ -227,16 +221,72 @@ impl Describe for MachinesFile {
     }
 }
 
-impl Describe for Layer {
-    fn describe(out: &mut Describer<'_>) -> Json {
-        out.define("layer", |out| {
-            let mut all = Map::new();
-            for (tag, properties) in super::level::layer_fields(out) {
-                all.insert(tag.to_owned(), object(properties));
-            }
+/// The schema of a described type; of a field of operations, by the operation.
+pub(crate) fn of_type(ty: Type, out: &mut Describer<'_>) -> Json {
+    match ty {
+        Type::Bool => bool::describe(out),
+        Type::Int([0, _]) => u32::describe(out),
+        Type::Int(_) => i64::describe(out),
+        Type::Float => f64::describe(out),
+        Type::Text => String::describe(out),
+        Type::Word(word) => enum_of(word.words),
+        Type::Value => Value::describe(out),
+        Type::Tiles => Tiles::describe(out),
+        Type::Pair(of) => {
+            let item = of_type(of(), out);
+            json!({ "type": "array", "items": item, "minItems": 2, "maxItems": 2 })
+        }
+        Type::Option(of) => json!({ "anyOf": [of_type(of(), out), { "type": "null" }] }),
+        Type::Shared(of) => of_type(of(), out),
+        Type::List(of) => json!({ "type": "array", "items": of_type(of(), out) }),
+        Type::Map(of) => json!({ "type": "object", "additionalProperties": of_type(of(), out) }),
+        Type::MapById(of) => {
+            let item = of_type(of(), out);
+            json!({ "type": "object", "patternProperties": { "^[0-9]+$": item }, "additionalProperties": false })
+        }
+        Type::Record(record) => out.define(&definition(record.what), |out| {
+            let Some((_, choice)) = record.choice() else { return object(properties(record, None, out)) };
+            let variants = choice.variants.iter();
+            let all = variants.map(|it| (it.tag.to_owned(), object(properties(record, Some(it), out)))).collect();
             tagged(all)
-        })
+        }),
+        // Choices are flat: they are part of their record.
+        Type::Choice(_) => json!({}),
     }
+}
+
+/// The fields of a record as files have them, with those of one of its contents.
+fn properties(record: &Record, variant: Option<&Variant>, out: &mut Describer<'_>) -> Vec<Property> {
+    let mut all = Vec::new();
+    for field in record.fields {
+        let content = match ((field.ty)(), variant) {
+            (Type::Choice(_), Some(variant)) if field.is_flat => {
+                if let Some(field) = variant.field {
+                    all.push((field.key, of_type((field.ty)(), out), false));
+                }
+                (variant.content)()
+            }
+            (ty, _) if field.is_flat => ty,
+            (ty, _) => {
+                let op = OpKind::VALUED.into_iter().find(|op| op.key() == field.key && ty.is_in_record());
+                let schema = match op {
+                    Some(op) => components(out, op),
+                    None => of_type(ty, out),
+                };
+                all.push((field.key, schema, field.is_required));
+                continue;
+            }
+        };
+        if let Type::Record(inner) = content {
+            all.extend(properties(inner, None, out));
+        }
+    }
+    all
+}
+
+/// What a record is called among the definitions of a schema.
+fn definition(what: &str) -> String {
+    what.split_once(' ').map_or(what, |(_, name)| name).replace([' ', '\''], "_")
 }
 
 impl Describe for Call {

@@ -102,6 +102,11 @@ impl<'c> Merging<'c> {
         self.within(Step::Field(name), |cx| T::merge(base, mine, theirs, cx))
     }
 
+    /// The same for what is not of one type.
+    pub(crate) fn in_field<R>(&mut self, name: &'static str, go: impl FnOnce(&mut Self) -> R) -> R {
+        self.within(Step::Field(name), go)
+    }
+
     /// What has a name.
     pub(crate) fn named<R>(&mut self, name: Name, go: impl FnOnce(&mut Self) -> R) -> R {
         self.within(Step::Key(name), go)

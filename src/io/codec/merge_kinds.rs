@@ -9,9 +9,8 @@ use super::{
     tiles,
 };
 use crate::model::{
-    CHUNK, Call, Cell, Chunk, Condition, Contest, Cue, Document, EntitiesFile, Expectation, FieldPath, FieldSpec,
-    FieldType, Fields, Layer, LayerContent, MachinesFile, Name, Ops, Side, Tile, TileLayer, TileShape, Tiles,
-    Transition, Trigger, Value, WaypointGraph,
+    CHUNK, Call, Cell, Chunk, Condition, Contest, Cue, Document, Expectation, FieldPath, FieldSpec, FieldType, Fields,
+    MachinesFile, Name, Side, Tile, TileShape, Tiles, Transition, Trigger, Value,
 };
 
 /// Three versions of a document made one.
@@ -88,16 +87,6 @@ fn document(base: Option<&Document>, mine: &Document, theirs: &Document, cx: &mu
     by_kind!(Project, Level, Entities, Machines, Tileset, Tuning, Scenario, Schema)
 }
 
-impl Merge for EntitiesFile {
-    fn same(&self, other: &Self) -> bool {
-        self.defs.same(&other.defs)
-    }
-
-    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
-        Self { defs: Merge::merge(base.map(|base| &base.defs), &mine.defs, &theirs.defs, cx) }
-    }
-}
-
 impl Merge for MachinesFile {
     fn same(&self, other: &Self) -> bool {
         self.machines.same(&other.machines)
@@ -109,26 +98,6 @@ impl Merge for MachinesFile {
 }
 
 atoms! { TileShape, FieldType, Condition, Trigger, Cue, Expectation }
-
-impl Merge for Ops {
-    fn same(&self, other: &Self) -> bool {
-        self.remove.same(&other.remove)
-            && self.set.same(&other.set)
-            && self.scale.same(&other.scale)
-            && self.add.same(&other.add)
-            && self.append.same(&other.append)
-    }
-
-    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
-        Self {
-            remove: cx.field("remove", base.map(|base| &base.remove), &mine.remove, &theirs.remove),
-            set: cx.field("set", base.map(|base| &base.set), &mine.set, &theirs.set),
-            scale: cx.field("scale", base.map(|base| &base.scale), &mine.scale, &theirs.scale),
-            add: cx.field("add", base.map(|base| &base.add), &mine.add, &theirs.add),
-            append: cx.field("append", base.map(|base| &base.append), &mine.append, &theirs.append),
-        }
-    }
-}
 
 /// Structs and maps merge by key, tagged structs (shapes) too; lists and tuples are one value.
 impl Merge for Value {
@@ -255,56 +224,6 @@ impl Merge for FieldSpec {
             doc: cx.field("doc", base.map(|base| &base.doc), &mine.doc, &theirs.doc),
             tunable: cx.field("tunable", base.map(|base| &base.tunable), &mine.tunable, &theirs.tunable),
             deprecated: cx.field("deprecated", base.map(|base| &base.deprecated), &mine.deprecated, &theirs.deprecated),
-        }
-    }
-}
-
-impl Merge for Layer {
-    const SHARES: bool = true;
-
-    fn key(&self) -> Option<Name> {
-        Some(self.name.clone())
-    }
-
-    fn same(&self, other: &Self) -> bool {
-        let content = || match (&self.content, &other.content) {
-            (LayerContent::Tiles(a), LayerContent::Tiles(b)) => a.same(b),
-            (LayerContent::Entities(a), LayerContent::Entities(b)) => a.same(b),
-            (LayerContent::Waypoints(a), LayerContent::Waypoints(b)) => a.same(b),
-            _ => false,
-        };
-        self.name == other.name
-            && self.visible == other.visible
-            && self.locked == other.locked
-            && self.opacity == other.opacity
-            && self.parallax == other.parallax
-            && self.offset == other.offset
-            && content()
-    }
-
-    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
-        let content = match (&mine.content, &theirs.content) {
-            (LayerContent::Tiles(a), LayerContent::Tiles(b)) => {
-                LayerContent::Tiles(TileLayer::merge(base.and_then(Self::tiles), a, b, cx))
-            }
-            (LayerContent::Entities(a), LayerContent::Entities(b)) => {
-                LayerContent::Entities(cx.field("entities", base.and_then(Self::entities), a, b))
-            }
-            (LayerContent::Waypoints(a), LayerContent::Waypoints(b)) => {
-                LayerContent::Waypoints(WaypointGraph::merge(base.and_then(Self::waypoints), a, b, cx))
-            }
-            // Another kind of layer under the same name.
-            _ => return whole(base, mine, theirs, cx),
-        };
-        Self {
-            // The same on both sides, but for lists with one name twice, which are lined up by place.
-            name: cx.field("name", base.map(|base| &base.name), &mine.name, &theirs.name),
-            visible: cx.field("visible", base.map(|base| &base.visible), &mine.visible, &theirs.visible),
-            locked: cx.field("locked", base.map(|base| &base.locked), &mine.locked, &theirs.locked),
-            opacity: cx.field("opacity", base.map(|base| &base.opacity), &mine.opacity, &theirs.opacity),
-            parallax: cx.field("parallax", base.map(|base| &base.parallax), &mine.parallax, &theirs.parallax),
-            offset: cx.field("offset", base.map(|base| &base.offset), &mine.offset, &theirs.offset),
-            content,
         }
     }
 }

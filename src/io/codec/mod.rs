@@ -7,14 +7,13 @@
 
 mod cx;
 mod describe;
-mod entities;
-mod level;
 mod machines;
 mod merge;
 mod merge_kinds;
 mod merge_lists;
+mod merge_parts;
 mod order;
-mod project;
+mod read;
 mod record;
 mod scenario;
 mod schema;
@@ -23,8 +22,16 @@ mod tiles;
 mod tileset;
 mod tuning;
 mod values;
+mod write;
 
-use crate::model::{DocKind, DocPath, Document, Finding, Location, Span};
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::model::{
+    DocKind, DocPath, Document, EntitiesFile, EntityDef, Finding, Level, Location, Name, ProjectFile, Span,
+    reflect::Reflect,
+};
 
 use super::ron_text::{self, Form, Index, Lines, Node, SyntaxError};
 
@@ -56,6 +63,57 @@ pub(crate) trait Encode {
     /// How a file says it. `base` is what the file says now, where that is known: what is shared with it by `Arc` need
     /// not be looked at again.
     fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m>;
+}
+
+/// What all of these traits do for a document that `model::reflect` describes; `.field` for one that is all in one field.
+macro_rules! by_description {
+    ($($type:ident $(.$root:ident)?: $of:ty),* $(,)?) => {
+        $(impl<'t> Decode<'t> for $type {
+            fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self> {
+                let mut out = <$of as Reflect>::blank();
+                read::read(node, &mut out, cx).then_some(by_description!(@new out $($root)?))
+            }
+        }
+
+        impl Encode for $type {
+            fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
+                write::form(by_description!(@root self $($root)?), base.map(|base| by_description!(@root base $($root)?)))
+            }
+        }
+
+        impl Merge for $type {
+            fn same(&self, other: &Self) -> bool {
+                merge_parts::same(by_description!(@root self $($root)?), by_description!(@root other $($root)?))
+            }
+
+            fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut merge::Merging<'_>) -> Self {
+                let base = base.map(|base| by_description!(@root base $($root)?));
+                let (a, b) = (by_description!(@root mine $($root)?), by_description!(@root theirs $($root)?));
+                let merged = merge_parts::merged(base, a, b, cx);
+                let mut out = mine.clone();
+                by_description!(@root_mut out $($root)?).assign(&*merged);
+                out
+            }
+        }
+
+        impl describe::Describe for $type {
+            fn describe(out: &mut describe::Describer<'_>) -> serde_json::Value {
+                describe::of_type(<$of as Reflect>::type_of(), out)
+            }
+        })*
+    };
+    (@new $out:ident) => { $out };
+    (@new $out:ident $root:ident) => { Self { $root: $out } };
+    (@root $it:ident) => { $it as &dyn Reflect };
+    (@root $it:ident $root:ident) => { &$it.$root as &dyn Reflect };
+    (@root_mut $it:ident) => { $it };
+    (@root_mut $it:ident $root:ident) => { $it.$root };
+}
+
+by_description! {
+    ProjectFile: ProjectFile,
+    Level: Level,
+    EntitiesFile.defs: IndexMap<Name, Arc<EntityDef>>,
 }
 
 /// How a file says a document. `base` is the document the file says now, where that is known.

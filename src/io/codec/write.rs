@@ -1,0 +1,145 @@
+//! The form of what `model::reflect` describes.
+
+use std::{any::Any, collections::HashSet};
+
+use super::{Encode, values};
+use crate::{
+    io::ron_text::{Form, List, ListBy, Map, Slot},
+    model::{
+        Components,
+        reflect::{Key, ListView, MapView, RecordView, Reflect, Type, View, fields_of, tag_of},
+    },
+};
+
+/// How a file says a value. `base` is what the file says now, where that is known.
+pub(super) fn form<'m>(value: &'m dyn Reflect, base: Option<&dyn Reflect>) -> Form<'m> {
+    if let Some(components) = (value as &dyn Any).downcast_ref::<Components>() {
+        return values::components_form(components);
+    }
+    match value.view() {
+        View::Bool(b) => Form::Bool(b),
+        View::Int(x) => Form::Int(x),
+        View::Float(x) => Form::Float(x),
+        View::Text(text) => Form::str(text),
+        View::Word(word) => Form::Word(word),
+        View::Value(value) => Form::Value(value),
+        View::Pair(items) => Form::Tuple(items.into_iter().map(|item| form(item, None)).collect()),
+        View::Option(value) => Form::Optional(value.map(|value| Box::new(form(value, None)))),
+        View::Shared(inner, address) => match base.map(Reflect::view) {
+            Some(View::Shared(_, same)) if same == address => Form::Keep,
+            Some(View::Shared(base, _)) => form(inner, Some(base)),
+            _ => form(inner, None),
+        },
+        View::Tiles(tiles) => match base.map(Reflect::view) {
+            Some(View::Tiles(base)) => tiles.form(Some(base)),
+            _ => tiles.form(None),
+        },
+        View::List(list) => match base.map(Reflect::view) {
+            Some(View::List(base)) => list_form(list, Some(base)),
+            _ => list_form(list, None),
+        },
+        View::Map(map) => match base.map(Reflect::view) {
+            Some(View::Map(base)) => map_form(map, Some(base)),
+            _ => map_form(map, None),
+        },
+        View::Record(record) => match base.map(Reflect::view) {
+            Some(View::Record(base)) => record_form(record, Some(base)),
+            _ => record_form(record, None),
+        },
+        // Choices are flat: their record writes them.
+        View::Choice(choice) => form(choice.content(), None),
+    }
+}
+
+fn record_form<'m>(record: &'m dyn RecordView, base: Option<&dyn RecordView>) -> Form<'m> {
+    let base = base.filter(|base| tag_of(*base) == tag_of(record)).map(fields_of).unwrap_or_default();
+    let slot = |it: crate::model::reflect::FieldValue<'m>| {
+        let old = base.iter().find(|old| old.field.key == it.field.key);
+        Slot { name: it.field.key, form: form(it.value, old.map(|old| old.value)), is_default: it.is_default }
+    };
+    let slots = Form::Record(fields_of(record).into_iter().map(slot).collect());
+    match tag_of(record) {
+        Some(tag) => Form::Tagged(tag, Box::new(slots)),
+        None => slots,
+    }
+}
+
+/// The record of a value that may be shared.
+pub(super) fn record_in(value: &dyn Reflect) -> Option<&dyn RecordView> {
+    match value.view() {
+        View::Record(record) => Some(record),
+        View::Shared(inner, _) => record_in(inner),
+        _ => None,
+    }
+}
+
+/// What tells an element of a list apart in a text: its tag and its id.
+fn id_of(value: &dyn Reflect) -> Option<(&'static str, &str)> {
+    let record = record_in(value)?;
+    let at = record.record().fields.iter().position(|field| field.is_id)?;
+    match record.get(at)?.view() {
+        View::Text(id) => Some((tag_of(record).unwrap_or_default(), id)),
+        _ => None,
+    }
+}
+
+fn is_own_line(ty: Type) -> bool {
+    ty.record().is_some_and(|record| record.is_own_line)
+}
+
+fn list_form<'m>(list: &'m dyn ListView, base: Option<&dyn ListView>) -> Form<'m> {
+    let ty = list.item_type();
+    let id = ty.record().filter(|record| record.is_by_id);
+    let id = id.and_then(|record| record.fields.iter().find(|field| field.is_id)).map(|field| field.key);
+    // Only elements with names of their own can be told to be those of the file, changed or not.
+    let mine = id.and_then(|_| ids_of(list));
+    let by = id.filter(|_| mine.is_some()).map_or(ListBy::Content, ListBy::Field);
+    let base = mine.as_ref().and(base).and_then(|base| Some((base, ids_of(base)?)));
+    let known = mine.zip(base.as_ref()).map(|(mine, (_, old))| same_elements(&mine, old));
+    let old = |at: usize| base.as_ref()?.0.get(known.as_ref()?.get(at).copied()??);
+    let items = (0..list.len()).filter_map(|at| Some(form(list.get(at)?, old(at)))).collect();
+    Form::List(List { by, known, own_lines: is_own_line(ty), ..List::new(items) })
+}
+
+/// What tells the elements of a list apart, if all have an id and no two the same.
+fn ids_of(list: &dyn ListView) -> Option<Vec<(&'static str, &str)>> {
+    let mut seen = HashSet::new();
+    let id = |at| list.get(at).and_then(id_of).filter(|id| seen.insert(*id));
+    (0..list.len()).map(id).collect()
+}
+
+/// For each element with a name, which element of the file it is: the one of its name, else one of the same kind whose name
+/// is gone, because it was renamed.
+fn same_elements(items: &[(&str, &str)], base: &[(&str, &str)]) -> Vec<Option<usize>> {
+    let mut is_free = vec![true; base.len()];
+    let take = |found: Option<usize>, is_free: &mut Vec<bool>| {
+        if let Some(free) = found.and_then(|at| is_free.get_mut(at)) {
+            *free = false;
+        }
+        found
+    };
+    let by_name = items.iter().map(|item| base.iter().position(|old| old == item));
+    let mut out: Vec<Option<usize>> = by_name.map(|found| take(found, &mut is_free)).collect();
+    for ((tag, _), slot) in items.iter().zip(&mut out).filter(|(_, slot)| slot.is_none()) {
+        let found = base.iter().zip(&is_free).position(|((old, _), free)| *free && old == tag);
+        *slot = take(found, &mut is_free);
+    }
+    out
+}
+
+fn map_form<'m>(map: &'m dyn MapView, base: Option<&dyn MapView>) -> Form<'m> {
+    // Mostly nothing comes or goes, and a key is where it was.
+    let entry = |at: usize| {
+        let (key, value) = map.at(at)?;
+        let old = base.and_then(|base| match base.at(at) {
+            Some((same, old)) if same == key => Some(old),
+            _ => base.at(base.index_of(&key)?).map(|(_, old)| old),
+        });
+        let key = match key {
+            Key::Id(id) => Form::Int(i64::from(id)),
+            Key::Name(_) => Form::str(map.name_at(at)?),
+        };
+        Some((key, form(value, old)))
+    };
+    Form::Map(Map { own_lines: is_own_line(map.item_type()), ..Map::new((0..map.len()).filter_map(entry).collect()) })
+}

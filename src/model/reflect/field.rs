@@ -1,0 +1,257 @@
+//! What is declared about records, enums and their fields: plain constants.
+
+use std::fmt;
+
+/// The type of a value.
+#[derive(Clone, Copy)]
+pub enum Type {
+    /// `true` or `false`
+    Bool,
+    /// A whole number from the first to the second.
+    Int([i64; 2]),
+    /// A number.
+    Float,
+    /// A string or a name.
+    Text,
+    /// A word.
+    Word(&'static Word),
+    /// Two values of one type.
+    Pair(fn() -> Type),
+    /// A value or none.
+    Option(fn() -> Type),
+    /// A value that may have several owners.
+    Shared(fn() -> Type),
+    /// Any number of values.
+    List(fn() -> Type),
+    /// Values by name.
+    Map(fn() -> Type),
+    /// Values by number.
+    MapById(fn() -> Type),
+    /// Named fields.
+    Record(&'static Record),
+    /// One of several contents.
+    Choice(&'static Choice),
+    /// A value whose type the game's schema declares.
+    Value,
+    /// The cells of a tile layer.
+    Tiles,
+}
+
+impl Type {
+    /// The record that it is, shared or not.
+    #[must_use]
+    pub fn record(self) -> Option<&'static Record> {
+        match self {
+            Self::Record(record) => Some(record),
+            Self::Shared(inner) => inner().record(),
+            _ => None,
+        }
+    }
+
+    /// Whether its values are written as fields of a record although they are maps: values by field, and those by component.
+    #[must_use]
+    pub fn is_in_record(self) -> bool {
+        match self {
+            Self::Value => true,
+            Self::Map(inner) => inner().is_in_record(),
+            _ => false,
+        }
+    }
+
+    /// Whether a value of it has parts that are shared, or chunks of tiles.
+    #[must_use]
+    pub fn has_shared(self) -> bool {
+        fn within(ty: Type, depth: usize) -> bool {
+            match ty {
+                Type::Shared(_) | Type::Tiles => true,
+                // A record inside itself has nothing that it does not have above.
+                _ if depth > 8 => false,
+                Type::Pair(of) | Type::Option(of) | Type::List(of) | Type::Map(of) | Type::MapById(of) => {
+                    within(of(), depth + 1)
+                }
+                Type::Record(record) => record.fields.iter().any(|field| within((field.ty)(), depth + 1)),
+                Type::Choice(choice) => choice.variants.iter().any(|it| within((it.content)(), depth + 1)),
+                _ => false,
+            }
+        }
+        within(self, 0)
+    }
+}
+
+impl fmt::Debug for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool => f.write_str("Bool"),
+            Self::Int(_) => f.write_str("Int"),
+            Self::Float => f.write_str("Float"),
+            Self::Text => f.write_str("Text"),
+            Self::Word(word) => write!(f, "Word({})", word.what),
+            Self::Pair(of) => write!(f, "Pair({:?})", of()),
+            Self::Option(of) => write!(f, "Option({:?})", of()),
+            Self::Shared(of) => of().fmt(f),
+            Self::List(of) => write!(f, "List({:?})", of()),
+            Self::Map(of) | Self::MapById(of) => write!(f, "Map({:?})", of()),
+            Self::Record(record) => f.write_str(record.what),
+            Self::Choice(choice) => f.write_str(choice.what),
+            Self::Value => f.write_str("Value"),
+            Self::Tiles => f.write_str("Tiles"),
+        }
+    }
+}
+
+/// The description of a record.
+#[derive(Debug)]
+pub struct Record {
+    /// What it is, with an article: `a layer`.
+    pub what: &'static str,
+    /// Its fields, in the order in which new ones are written.
+    pub fields: &'static [Field],
+    /// Each of several has a line of its own when written anew.
+    pub is_own_line: bool,
+    /// The elements of a file's list are matched with those it is to have by the field that is their id.
+    pub is_by_id: bool,
+    /// Fields that are written before all others, those of flat fields included.
+    pub first: &'static [&'static str],
+}
+
+impl Record {
+    /// A record of these fields.
+    #[must_use]
+    pub const fn new(what: &'static str, fields: &'static [Field]) -> Self {
+        Self { what, fields, is_own_line: false, is_by_id: false, first: &[] }
+    }
+
+    /// Each of several has a line of its own when written anew.
+    #[must_use]
+    pub const fn own_line(self) -> Self {
+        Self { is_own_line: true, ..self }
+    }
+
+    /// The elements of a file's list are matched with those it is to have by the field that is their id.
+    #[must_use]
+    pub const fn by_id(self) -> Self {
+        Self { is_by_id: true, ..self }
+    }
+
+    /// Fields that are written before all others.
+    #[must_use]
+    pub const fn first(self, first: &'static [&'static str]) -> Self {
+        Self { first, ..self }
+    }
+
+    /// The field that is a choice of contents, if there is one.
+    #[must_use]
+    pub fn choice(&self) -> Option<(usize, &'static Choice)> {
+        self.fields.iter().enumerate().find_map(|(at, field)| match (field.ty)() {
+            Type::Choice(choice) if field.is_flat => Some((at, choice)),
+            _ => None,
+        })
+    }
+}
+
+/// The description of a field.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Its name in files.
+    pub key: &'static str,
+    /// What it means, a line each.
+    pub doc: &'static [&'static str],
+    /// Its type.
+    pub ty: fn() -> Type,
+    /// It has no default.
+    pub is_required: bool,
+    /// Smallest number allowed.
+    pub min: f64,
+    /// Largest number allowed.
+    pub max: f64,
+    /// What one notch of a drag changes; 0 where the editor chooses.
+    pub step: f64,
+    /// Shown after the number.
+    pub unit: &'static str,
+    /// It tells elements of a list apart, alone or with others.
+    pub is_id: bool,
+    /// Its own fields stand beside those of the record.
+    pub is_flat: bool,
+}
+
+impl Field {
+    /// A field without limits.
+    #[must_use]
+    pub const fn new(key: &'static str, doc: &'static [&'static str], ty: fn() -> Type, is_required: bool) -> Self {
+        let (min, max) = (f64::NEG_INFINITY, f64::INFINITY);
+        Self { key, doc, ty, is_required, min, max, step: 0.0, unit: "", is_id: false, is_flat: false }
+    }
+
+    /// Its name in files, where that differs.
+    #[must_use]
+    pub const fn key(self, key: &'static str) -> Self {
+        Self { key, ..self }
+    }
+
+    /// Numbers from `min` to `max` only.
+    #[must_use]
+    pub const fn range(self, min: f64, max: f64) -> Self {
+        Self { min, max, ..self }
+    }
+
+    /// Numbers from `min` on only.
+    #[must_use]
+    pub const fn at_least(self, min: f64) -> Self {
+        Self { min, ..self }
+    }
+
+    /// What one notch of a drag changes.
+    #[must_use]
+    pub const fn step(self, step: f64) -> Self {
+        Self { step, ..self }
+    }
+
+    /// Shown after the number.
+    #[must_use]
+    pub const fn unit(self, unit: &'static str) -> Self {
+        Self { unit, ..self }
+    }
+
+    /// It tells elements of a list apart.
+    #[must_use]
+    pub const fn id(self) -> Self {
+        Self { is_id: true, ..self }
+    }
+
+    /// Its own fields stand beside those of the record; of a choice, the tag stands before the record.
+    #[must_use]
+    pub const fn flat(self) -> Self {
+        Self { is_flat: true, ..self }
+    }
+}
+
+/// The description of an enum without content.
+#[derive(Debug)]
+pub struct Word {
+    /// What its words are, for messages: `view`.
+    pub what: &'static str,
+    /// The words.
+    pub words: &'static [&'static str],
+}
+
+/// The description of an enum with content.
+#[derive(Debug)]
+pub struct Choice {
+    /// What is chosen, for messages: `kind of layer`.
+    pub what: &'static str,
+    /// What there is to choose from.
+    pub variants: &'static [Variant],
+}
+
+/// One of several contents.
+#[derive(Debug)]
+pub struct Variant {
+    /// The word before it in files.
+    pub tag: &'static str,
+    /// What a record with this content is, with an article: `a tile layer`.
+    pub what: &'static str,
+    /// Its type.
+    pub content: fn() -> Type,
+    /// The field that the content is, where it is no record.
+    pub field: Option<&'static Field>,
+}
