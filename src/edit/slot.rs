@@ -7,8 +7,8 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::model::{
-    Call, Components, Condition, CueKind, Document, Expected, FieldSpec, FieldType, Fields, LayerContent, Name, OpKind,
-    Ops, Scenario, Schema, Seg, State, Trigger, Value,
+    Call, Components, Condition, CueKind, Document, Expected, ExpectedState, FieldSpec, FieldType, Fields,
+    LayerContent, Name, OpKind, Ops, Scenario, Schema, Seg, SendCue, State, Trigger, TuneCue, Value,
 };
 
 /// Something that holds a name, or things by name.
@@ -258,16 +258,16 @@ fn scenario<'a>(of: &'a mut Scenario, path: Way<'_>) -> Option<Slot<'a>> {
     if what == "expect" {
         let expectation = of.expect.get_mut(at)?;
         return match (part, &mut expectation.what) {
-            ("machine", Expected::State { machine: Some(machine), .. }) => Some(Slot::Name(machine)),
+            ("machine", Expected::State(ExpectedState { machine: Some(machine), .. })) => Some(Slot::Name(machine)),
             ("entity", _) => Some(Slot::Text(&mut expectation.entity)),
             _ => None,
         };
     }
     match (part, &mut of.script.get_mut(at)?.what) {
-        ("to", CueKind::Send { to, .. }) => Some(Slot::Text(to)),
-        ("send", CueKind::Send { message, .. }) => Some(Slot::Name(message)),
-        ("payload", CueKind::Send { payload, .. }) => fields(payload, rest),
-        ("tune", CueKind::Tune { name, .. }) => Some(Slot::Text(name)),
+        ("to", CueKind::Send(SendCue { to, .. })) => Some(Slot::Text(to)),
+        ("send", CueKind::Send(SendCue { message, .. })) => Some(Slot::Name(message)),
+        ("payload", CueKind::Send(SendCue { payload, .. })) => fields(payload, rest),
+        ("tune", CueKind::Tune(TuneCue { name, .. })) => Some(Slot::Text(name)),
         _ => None,
     }
 }

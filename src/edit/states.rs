@@ -11,7 +11,9 @@ use super::{
     machine::{check_state, edit_machine, machine_at, state_in},
     value::check_place,
 };
-use crate::model::{Call, Condition, DocPath, Document, Expected, Machine, Name, Project, State, Trigger, Value};
+use crate::model::{
+    Call, Condition, DocPath, Document, Expected, ExpectedState, Machine, Name, Project, State, Trigger, Value,
+};
 
 /// A machine: file and name.
 type In<'a> = (&'a DocPath, &'a Name);
@@ -378,7 +380,7 @@ fn states_moved(project: &mut Project, machine: &Name, after: impl Fn(&str) -> O
             Document::Scenario(scenario) => {
                 let mut scenario = scenario.clone();
                 for expectation in &mut scenario.expect {
-                    if let Expected::State { state, machine: of } = &mut expectation.what
+                    if let Expected::State(ExpectedState { state, machine: of }) = &mut expectation.what
                         && of.as_ref().map_or_else(|| !is_elsewhere(state), |of| of == machine)
                         && let Some(new) = after(state)
                     {

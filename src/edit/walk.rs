@@ -12,8 +12,9 @@ use super::{
     references::Types,
 };
 use crate::model::{
-    Call, Condition, CueKind, Document, Expected, FieldPath, FieldSpec, FieldType, Fields, LayerContent, Level, Name,
-    OpKind, Ops, RemovePath, RemoveStep, Scenario, Schema, Seg, State, Trigger, Value, reads,
+    Call, Condition, CueKind, Document, Expected, ExpectedState, FieldPath, FieldSpec, FieldType, Fields, LayerContent,
+    Level, Name, OpKind, Ops, RemovePath, RemoveStep, Scenario, Schema, Seg, SendCue, State, Trigger, TuneCue, Value,
+    reads,
 };
 
 /// Call `meet` for every use of a name in a document. `types` says which values hold names.
@@ -400,19 +401,19 @@ impl Walk<'_> {
         self.at("level", |it| it.whole(RefKind::Level, &scenario.level));
         self.at("script", |it| {
             it.each(&scenario.script, |it, cue| match &cue.what {
-                CueKind::Send { to, message, payload } => {
+                CueKind::Send(SendCue { to, message, payload }) => {
                     it.at("to", |it| it.text(Some(&FieldType::Target), to));
                     it.at("send", |it| it.whole(RefKind::Message, message));
                     it.at("payload", |it| it.payload(message, payload));
                 }
-                CueKind::Tune { name, .. } => it.at("tune", |it| it.both(RefKind::Tunable, name, true)),
+                CueKind::Tune(TuneCue { name, .. }) => it.at("tune", |it| it.both(RefKind::Tunable, name, true)),
                 CueKind::Press(_) | CueKind::Release(_) => {}
             });
         });
         self.at("expect", |it| {
             it.each(&scenario.expect, |it, expectation| {
                 it.at("entity", |it| it.text(Some(&FieldType::Target), &expectation.entity));
-                if let Expected::State { machine: Some(machine), .. } = &expectation.what {
+                if let Expected::State(ExpectedState { machine: Some(machine), .. }) = &expectation.what {
                     it.at("machine", |it| it.whole(RefKind::Machine, machine));
                 }
             });

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Fields, Name};
+use super::{Fields, Name, reflect::describe};
 
 /// The messages that machines get without anybody sending them.
 pub const RESERVED_MESSAGES: [&str; 3] = ["Enter", "Exit", "Update"];
@@ -18,32 +18,36 @@ pub struct MachinesFile {
     pub machines: IndexMap<Name, Arc<Machine>>,
 }
 
-/// A machine: its root state, the global section, and where the editor draws the others.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Machine {
-    /// The global section, with all states inside it.
-    pub root: State,
-    /// Left and top of each state's box in its parent's frame, in pixels, by path from the root.
-    pub layout: IndexMap<Name, [f64; 2]>,
+describe! {
+    /// A machine: its root state, the global section, and where the editor draws the others.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct Machine: "a machine" => own_line() {
+        /// The global section, with all states inside it.
+        pub root: State => flat(),
+        /// Left and top of each state's box in its parent's frame, in pixels, by path from the root.
+        pub layout: IndexMap<Name, [f64; 2]> = IndexMap::new(),
+    }
 }
 
-/// A state, the root too.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct State {
-    /// The child entered with this one; a name or a path.
-    pub initial: Option<Name>,
-    /// Done on entering.
-    pub enter: Vec<Call>,
-    /// Done on leaving.
-    pub exit: Vec<Call>,
-    /// Done each tick, unless a transition fires.
-    pub update: Vec<Call>,
-    /// Answers to messages.
-    pub on: IndexMap<Name, Vec<Call>>,
-    /// Transitions, tried in order.
-    pub transitions: Vec<Transition>,
-    /// States inside this one.
-    pub states: IndexMap<Name, State>,
+describe! {
+    /// A state, the root too.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct State: "a state" => own_line() {
+        /// The child entered with this one; a name or a path.
+        pub initial: Option<Name> = None,
+        /// Done on entering.
+        pub enter: Vec<Call> = Vec::new(),
+        /// Done on leaving.
+        pub exit: Vec<Call> = Vec::new(),
+        /// Done each tick, unless a transition fires.
+        pub update: Vec<Call> = Vec::new(),
+        /// Answers to messages.
+        pub on: IndexMap<Name, Vec<Call>> = IndexMap::new(),
+        /// Transitions, tried in order.
+        pub transitions: Vec<Transition> = Vec::new(),
+        /// States inside this one.
+        pub states: IndexMap<Name, State> = IndexMap::new(),
+    }
 }
 
 /// A named action with constant arguments.
@@ -76,28 +80,32 @@ pub enum Condition {
     Not(Box<Condition>),
 }
 
-/// What makes a transition fire.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Trigger {
-    /// A condition, asked every tick.
-    When(Condition),
-    /// A message.
-    On(Name),
-    /// So many seconds after the state was entered.
-    After(f64),
+describe! {
+    /// What makes a transition fire.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub enum Trigger: choice "trigger" => by_key() {
+        /// A condition, asked every tick.
+        When(Condition): "a transition" in "when",
+        /// A message.
+        On(Name): "a transition" in "on",
+        /// So many seconds after the state was entered.
+        After(f64): "a transition" in "after",
+    }
 }
 
-/// A way from a state to another.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Transition {
-    /// What makes it fire.
-    pub trigger: Trigger,
-    /// Fires only if this holds as well. Written `if`.
-    pub guard: Option<Condition>,
-    /// Done between leaving and entering. Written `do`.
-    pub actions: Vec<Call>,
-    /// The state entered: a path from the root, or a bare name where it is unique.
-    pub to: Name,
+describe! {
+    /// A way from a state to another.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Transition: "a transition" => own_line() {
+        /// What makes it fire.
+        pub trigger: Trigger => flat(),
+        /// Fires only if this holds as well. Written `if`.
+        pub guard: Option<Condition> = None => key("if"),
+        /// Done between leaving and entering. Written `do`.
+        pub actions: Vec<Call> = Vec::new() => key("do"),
+        /// The state entered: a path from the root, or a bare name where it is unique.
+        pub to: Name,
+    }
 }
 
 impl Machine {

@@ -46,7 +46,9 @@ pub use range::{Outside, nearest_within, outside};
 pub use removal::{RemovePath, RemoveStep};
 pub use response::{COMMON_ARGS, SMOOTHERS, SmootherSpec, read_by, reads};
 pub use saved::Saved;
-pub use scenario::{Cue, CueKind, Expectation, Expected, Scenario, When};
+pub use scenario::{
+    Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Scenario, SendCue, TuneCue, When,
+};
 pub use schema::{CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Misfit, MisfitKind, Schema, parse_color};
 pub use shape::{Shape, check_convex};
 pub use tile_layer::{CHUNK, Cell, Chunk, Tile, Tiles, chunk_of};

@@ -2,96 +2,132 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Fields, Name, Value};
+use super::{Fields, Name, Value, reflect::describe};
 
-/// A scenario as its file says it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Scenario {
-    /// The level it runs in.
-    pub level: Name,
-    /// How long, in seconds.
-    pub secs: f64,
-    /// Where the random streams begin; the tuning page's when left out.
-    pub seed: Option<i64>,
-    /// What happens from outside.
-    pub script: Vec<Cue>,
-    /// What must come true.
-    pub expect: Vec<Expectation>,
+describe! {
+    /// A scenario as its file says it.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Scenario: "a scenario" {
+        /// The level it runs in.
+        pub level: Name,
+        /// How long, in seconds.
+        pub secs: f64 => unit("s"),
+        /// Where the random streams begin; the tuning page's when left out.
+        pub seed: Option<i64> = None,
+        /// What happens from outside.
+        pub script: Vec<Cue> = Vec::new(),
+        /// What must come true.
+        pub expect: Vec<Expectation> = Vec::new(),
+    }
 }
 
-/// Something that happens from outside at a time.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Cue {
-    /// Seconds from the start.
-    pub at: f64,
-    /// What happens.
-    pub what: CueKind,
+describe! {
+    /// Something that happens from outside at a time.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Cue: "a cue" => own_line() whole() {
+        /// Seconds from the start.
+        pub at: f64 => unit("s"),
+        /// What happens.
+        pub what: CueKind => flat(),
+    }
 }
 
-/// What a cue does.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum CueKind {
-    /// A message to an entity (or `tag:…`, `def:…`).
-    Send {
+describe! {
+    /// What a cue does.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub enum CueKind: choice "kind of cue" => by_key() {
+        /// A message to an entity (or `tag:…`, `def:…`).
+        Send(SendCue): "a cue" by "send",
+        /// A key of the player goes down: `Left`, `Right`, `Up`, `Down`, `Jump`.
+        Press(String): "a cue" in "press",
+        /// A key of the player goes up.
+        Release(String): "a cue" in "release",
+        /// A constant gets another value. Written `tune: "Page.name", value: …`.
+        Tune(TuneCue): "a cue" by "tune",
+    }
+}
+
+describe! {
+    /// A message that is sent.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct SendCue: "a cue" {
         /// The receiver.
-        to: String,
-        /// The message. Written `send`.
-        message: Name,
+        pub to: String,
+        /// The message.
+        pub message: Name => key("send"),
         /// What travels with it.
-        payload: Fields,
-    },
-    /// A key of the player goes down: `Left`, `Right`, `Up`, `Down`, `Jump`.
-    Press(String),
-    /// A key of the player goes up.
-    Release(String),
-    /// A constant gets another value. Written `tune: "Page.name", value: …`.
-    Tune {
+        pub payload: Fields = Fields::new(),
+    }
+}
+
+describe! {
+    /// A constant that gets another value.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct TuneCue: "a cue" {
         /// `Page.name`
-        name: String,
+        pub name: String => key("tune"),
         /// Its value from now on.
-        value: Value,
-    },
+        pub value: Value,
+    }
 }
 
-/// Something that must come true.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Expectation {
-    /// When.
-    pub when: When,
-    /// Of whom: an entity's id.
-    pub entity: String,
-    /// What.
-    pub what: Expected,
+describe! {
+    /// Something that must come true.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Expectation: "an expectation" => own_line() whole() {
+        /// When.
+        pub when: When => flat(),
+        /// Of whom: an entity's id.
+        pub entity: String,
+        /// What.
+        pub what: Expected => flat(),
+    }
 }
 
-/// When an expectation is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum When {
-    /// At this time exactly.
-    At(f64),
-    /// At some time up to this.
-    By(f64),
+describe! {
+    /// When an expectation is looked at.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    pub enum When: choice "time" => by_key() {
+        /// At some time up to this.
+        By(f64): "an expectation" in "by",
+        /// At this time exactly.
+        At(f64): "an expectation" in "at",
+    }
 }
 
-/// What is expected of an entity.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Expected {
-    /// One of its machines is in this state (or inside it).
-    State {
+describe! {
+    /// What is expected of an entity.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub enum Expected: choice "expectation" => by_key() {
+        /// One of its machines is in this state (or inside it).
+        State(ExpectedState): "an expectation" by "state",
+        /// Its origin is near a place.
+        Near(ExpectedPlace): "an expectation" by "near",
+        /// It is there, or is gone.
+        Exists(bool): "an expectation" in "exists",
+        /// It said this.
+        Said(String): "an expectation" in "said",
+    }
+}
+
+describe! {
+    /// A state that an entity is expected to be in.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct ExpectedState: "an expectation" {
         /// Path or unique name.
-        state: String,
+        pub state: String,
         /// Which machine; any when left out.
-        machine: Option<Name>,
-    },
-    /// Its origin is within this distance of a place, in pixels.
-    Near {
+        pub machine: Option<Name> = None,
+    }
+}
+
+describe! {
+    /// A place that an entity is expected to be near.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct ExpectedPlace: "an expectation" {
         /// In pixels.
-        at: [f64; 2],
-        /// In pixels.
-        within: f64,
-    },
-    /// It is there, or is gone.
-    Exists(bool),
-    /// It said this.
-    Said(String),
+        pub at: [f64; 2] => key("near") unit("px"),
+        /// How far from it at most.
+        pub within: f64 => unit("px"),
+    }
 }

@@ -6,80 +6,90 @@ use std::fmt;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Call, Name, Value, advice, shortened};
+use super::{Call, Name, Value, advice, reflect::describe, shortened};
 
-/// Declarations of one schema file, or of several merged.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Schema {
-    /// Enum and flag types: their words in order.
-    pub enums: IndexMap<Name, Vec<Name>>,
-    /// What entities are made of.
-    pub components: IndexMap<Name, ComponentSpec>,
-    /// What machines can be told.
-    pub messages: IndexMap<Name, MessageSpec>,
-    /// What machines can ask.
-    pub conditions: IndexMap<Name, CallSpec>,
-    /// What machines can do.
-    pub actions: IndexMap<Name, CallSpec>,
+describe! {
+    /// Declarations of one schema file, or of several merged.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct Schema: "a schema" {
+        /// Enum and flag types: their words in order.
+        pub enums: IndexMap<Name, Vec<Name>> = IndexMap::new(),
+        /// What entities are made of.
+        pub components: IndexMap<Name, ComponentSpec> = IndexMap::new(),
+        /// What machines can be told.
+        pub messages: IndexMap<Name, MessageSpec> = IndexMap::new(),
+        /// What machines can ask.
+        pub conditions: IndexMap<Name, CallSpec> = IndexMap::new(),
+        /// What machines can do.
+        pub actions: IndexMap<Name, CallSpec> = IndexMap::new(),
+    }
 }
 
-/// A component's declaration.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ComponentSpec {
-    /// What it is for.
-    pub doc: String,
-    /// Its fields in the order people want to see them.
-    pub fields: IndexMap<Name, FieldSpec>,
-    /// What it smooths, to be plotted beside its fields; see [`super::SMOOTHERS`].
-    #[serde(default)]
-    pub response: Option<Call>,
-    /// Why it should no longer be used.
-    pub deprecated: Option<String>,
+describe! {
+    /// A component's declaration.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct ComponentSpec: "a component's declaration" => own_line() {
+        /// What it is for.
+        pub doc: String = String::new(),
+        /// Its fields in the order people want to see them.
+        pub fields: IndexMap<Name, FieldSpec> = IndexMap::new(),
+        /// What it smooths, to be plotted beside its fields; see [`super::SMOOTHERS`].
+        #[serde(default)]
+        pub response: Option<Call> = None,
+        /// Why it should no longer be used.
+        pub deprecated: Option<String> = None,
+    }
 }
 
-/// A message's declaration.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct MessageSpec {
-    /// When it is sent, or what it asks for.
-    pub doc: String,
-    /// What travels with it.
-    pub payload: IndexMap<Name, FieldSpec>,
-    /// Why it should no longer be used.
-    pub deprecated: Option<String>,
+describe! {
+    /// A message's declaration.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct MessageSpec: "a message's declaration" => own_line() {
+        /// When it is sent, or what it asks for.
+        pub doc: String = String::new(),
+        /// What travels with it.
+        pub payload: IndexMap<Name, FieldSpec> = IndexMap::new(),
+        /// Why it should no longer be used.
+        pub deprecated: Option<String> = None,
+    }
 }
 
-/// The declaration of a condition or an action.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CallSpec {
-    /// What it asks or does.
-    pub doc: String,
-    /// Its arguments by name.
-    pub args: IndexMap<Name, FieldSpec>,
-    /// Why it should no longer be used.
-    pub deprecated: Option<String>,
+describe! {
+    /// The declaration of a condition or an action.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct CallSpec: "a declaration" => own_line() {
+        /// What it asks or does.
+        pub doc: String = String::new(),
+        /// Its arguments by name.
+        pub args: IndexMap<Name, FieldSpec> = IndexMap::new(),
+        /// Why it should no longer be used.
+        pub deprecated: Option<String> = None,
+    }
 }
 
-/// A field's declaration.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FieldSpec {
-    /// What values it takes. Written `type` in files.
-    pub ty: FieldType,
-    /// Its value when nobody says one; the type's own default when left out.
-    pub default: Option<Value>,
-    /// Smallest number allowed.
-    pub min: Option<f64>,
-    /// Largest number allowed.
-    pub max: Option<f64>,
-    /// What one notch of a drag or spin changes.
-    pub step: Option<f64>,
-    /// Shown after the number.
-    pub unit: Option<String>,
-    /// What it means.
-    pub doc: String,
-    /// Listed on the tuning page.
-    pub tunable: bool,
-    /// Why it should no longer be used.
-    pub deprecated: Option<String>,
+describe! {
+    /// A field's declaration.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct FieldSpec: "a field's declaration" {
+        /// What values it takes. Written `type` in files.
+        pub ty: FieldType => key("type"),
+        /// Its value when nobody says one; the type's own default when left out.
+        pub default: Option<Value> = None => absent(),
+        /// Smallest number allowed.
+        pub min: Option<f64> = None,
+        /// Largest number allowed.
+        pub max: Option<f64> = None,
+        /// What one notch of a drag or spin changes.
+        pub step: Option<f64> = None,
+        /// Shown after the number.
+        pub unit: Option<String> = None,
+        /// What it means.
+        pub doc: String = String::new(),
+        /// Listed on the tuning page.
+        pub tunable: bool = false,
+        /// Why it should no longer be used.
+        pub deprecated: Option<String> = None,
+    }
 }
 
 impl FieldSpec {

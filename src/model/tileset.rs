@@ -4,23 +4,25 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::Name;
+use super::{Name, reflect::describe};
 
-/// A tileset as its file says it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Tileset {
-    /// PNG, relative to the tileset's file.
-    pub image: String,
-    /// Size of a tile in the image, in pixels.
-    pub tile_size: [u32; 2],
-    /// Pixels around the whole sheet.
-    pub margin: u32,
-    /// Pixels between tiles.
-    pub spacing: u32,
-    /// Tiles by id, in written order; an id never changes meaning.
-    pub tiles: IndexMap<u32, TileDef>,
-    /// Sets of tiles that fit each other.
-    pub terrains: Vec<TerrainSet>,
+describe! {
+    /// A tileset as its file says it.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct Tileset: "a tileset" {
+        /// PNG, relative to the tileset's file.
+        pub image: String,
+        /// Size of a tile in the image, in pixels.
+        pub tile_size: [u32; 2] => unit("px"),
+        /// Pixels around the whole sheet.
+        pub margin: u32 = 0 => unit("px"),
+        /// Pixels between tiles.
+        pub spacing: u32 = 0 => unit("px"),
+        /// Tiles by id, in written order; an id never changes meaning.
+        pub tiles: IndexMap<u32, TileDef> = IndexMap::new(),
+        /// Sets of tiles that fit each other.
+        pub terrains: Vec<TerrainSet> = Vec::new(),
+    }
 }
 
 impl Tileset {
@@ -40,27 +42,29 @@ impl Tileset {
     }
 }
 
-/// One tile.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TileDef {
-    /// Column and row in the image.
-    pub at: [u32; 2],
-    /// May be empty.
-    pub name: String,
-    /// What is solid.
-    pub shape: TileShape,
-    /// Cost of a step by agent kind, in plain steps; 1 where nothing is said.
-    pub cost: IndexMap<Name, f64>,
-    /// Words to find it by.
-    pub tags: Vec<String>,
-    /// Solid only from above.
-    pub one_way: bool,
-    /// Of its surface; the default when left out.
-    pub friction: Option<f64>,
-    /// Animation: other tiles of this set and how long each shows.
-    pub frames: Vec<TileFrame>,
-    /// How often the random brush takes it, against others of its kind.
-    pub weight: f64,
+describe! {
+    /// One tile.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct TileDef: "a tile" => own_line() {
+        /// Column and row in the image.
+        pub at: [u32; 2],
+        /// May be empty.
+        pub name: String = String::new(),
+        /// What is solid.
+        pub shape: TileShape = TileShape::None,
+        /// Cost of a step by agent kind, in plain steps; 1 where nothing is said.
+        pub cost: IndexMap<Name, f64> = IndexMap::new() => at_least(0.0),
+        /// Words to find it by.
+        pub tags: Vec<String> = Vec::new(),
+        /// Solid only from above.
+        pub one_way: bool = false,
+        /// Of its surface; the default when left out.
+        pub friction: Option<f64> = None => at_least(0.0),
+        /// Animation: other tiles of this set and how long each shows.
+        pub frames: Vec<TileFrame> = Vec::new(),
+        /// How often the random brush takes it, against others of its kind.
+        pub weight: f64 = 1.0 => at_least(0.0),
+    }
 }
 
 /// What of a tile is solid.
@@ -75,35 +79,41 @@ pub enum TileShape {
     Polygon(Vec<[f64; 2]>),
 }
 
-/// One picture of an animated tile.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TileFrame {
-    /// The tile whose picture is shown.
-    pub tile: u32,
-    /// How long, in seconds.
-    pub secs: f64,
+describe! {
+    /// One picture of an animated tile.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct TileFrame: "a frame" {
+        /// The tile whose picture is shown.
+        pub tile: u32,
+        /// How long, in seconds.
+        pub secs: f64 => unit("s"),
+    }
 }
 
-/// What of a tile has to match its neighbors.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum TerrainMode {
-    /// Four corners.
-    Corners,
-    /// Four edges.
-    #[default]
-    Edges,
-    /// Both.
-    Mixed,
+describe! {
+    /// What of a tile has to match its neighbors.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum TerrainMode: words "terrain mode" {
+        /// Four corners.
+        Corners,
+        /// Four edges.
+        #[default]
+        Edges,
+        /// Both.
+        Mixed,
+    }
 }
 
-/// Tiles that fit each other.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TerrainSet {
-    /// Shown in the palette.
-    pub name: String,
-    /// What has to match.
-    pub mode: TerrainMode,
-    /// For each tile, the terrain at its sides, separated by commas: top, right, bottom, left for edges; top left, top
-    /// right, bottom right, bottom left for corners; clockwise from the top for mixed. `_` is nothing.
-    pub tiles: IndexMap<u32, String>,
+describe! {
+    /// Tiles that fit each other.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct TerrainSet: "a terrain" => own_line() {
+        /// Shown in the palette.
+        pub name: String => id(),
+        /// What has to match.
+        pub mode: TerrainMode = TerrainMode::Edges,
+        /// For each tile, the terrain at its sides, separated by commas: top, right, bottom, left for edges; top left, top
+        /// right, bottom right, bottom left for corners; clockwise from the top for mixed. `_` is nothing.
+        pub tiles: IndexMap<u32, String> = IndexMap::new(),
+    }
 }

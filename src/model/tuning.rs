@@ -3,37 +3,41 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Call, Name, Value};
+use super::{Call, Name, Value, reflect::describe};
 
-/// A page as its file says it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TuningPage {
-    /// Its name; constants are read as `page.name`.
-    pub page: Name,
-    /// Pages are shown by rising order, then by name.
-    pub order: i64,
-    /// The constants in written order.
-    pub values: IndexMap<Name, Tunable>,
+describe! {
+    /// A page as its file says it.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct TuningPage: "a tuning page" {
+        /// Its name; constants are read as `page.name`.
+        pub page: Name,
+        /// Pages are shown by rising order, then by name.
+        pub order: i64 = 0,
+        /// The constants in written order.
+        pub values: IndexMap<Name, Tunable> = IndexMap::new(),
+    }
 }
 
-/// A constant.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Tunable {
-    /// Any value; numbers get sliders.
-    pub value: Value,
-    /// Smallest.
-    pub min: Option<f64>,
-    /// Largest.
-    pub max: Option<f64>,
-    /// One notch.
-    pub step: Option<f64>,
-    /// Shown after the number.
-    pub unit: Option<String>,
-    /// What it means.
-    pub doc: String,
-    /// What it smooths, to be plotted beside it; see [`super::SMOOTHERS`].
-    #[serde(default)]
-    pub response: Option<Call>,
+describe! {
+    /// A constant.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Tunable: "a constant" => own_line() {
+        /// Any value; numbers get sliders.
+        pub value: Value,
+        /// Smallest.
+        pub min: Option<f64> = None,
+        /// Largest.
+        pub max: Option<f64> = None,
+        /// One notch.
+        pub step: Option<f64> = None,
+        /// Shown after the number.
+        pub unit: Option<String> = None,
+        /// What it means.
+        pub doc: String = String::new(),
+        /// What it smooths, to be plotted beside it; see [`super::SMOOTHERS`].
+        #[serde(default)]
+        pub response: Option<Call> = None,
+    }
 }
 
 impl Tunable {

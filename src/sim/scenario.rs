@@ -7,7 +7,9 @@
 use std::collections::BTreeMap;
 
 use super::{Input, TraceEvent, TraceKind, World};
-use crate::model::{Cue, CueKind, Expectation, Expected, Name, Scenario, When};
+use crate::model::{
+    Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Name, Scenario, SendCue, TuneCue, When,
+};
 
 /// The longest run, in seconds of the world's time.
 pub const MAX_SECS: f64 = 86_400.0;
@@ -149,12 +151,12 @@ impl Runner {
         match cue.what {
             CueKind::Press(name) => key(&name, true),
             CueKind::Release(name) => key(&name, false),
-            CueKind::Send { to, message, payload } => {
+            CueKind::Send(SendCue { to, message, payload }) => {
                 if self.world.send(&to, &message, &payload, 0.0) == 0 {
                     self.problems.push(format!("at {at} s: nobody is `{to}`, so `{message}` reached no one"));
                 }
             }
-            CueKind::Tune { name, value } => {
+            CueKind::Tune(TuneCue { name, value }) => {
                 if !self.world.set_tunable(&name, value) {
                     self.problems.push(format!("at {at} s: there is no constant `{name}`"));
                 }
@@ -196,7 +198,7 @@ impl Runner {
         match &expectation.what {
             Expected::Exists(true) => view.map(|_| ()).ok_or_else(gone),
             Expected::Exists(false) => view.map_or(Ok(()), |_| Err(format!("`{id}` is still there"))),
-            Expected::State { state, machine } => {
+            Expected::State(ExpectedState { state, machine }) => {
                 let view = view.ok_or_else(gone)?;
                 let of_machine = |name: &Name| machine.as_ref().is_none_or(|wanted| wanted == name);
                 let machines: Vec<_> = view.machines.iter().filter(|running| of_machine(running.name)).collect();
@@ -207,7 +209,7 @@ impl Runner {
                     machines.iter().map(|running| format!("{} in `{}`", running.name, running.state)).collect();
                 Err(if found.is_empty() { "it runs no such machine".into() } else { found.join(", ") })
             }
-            Expected::Near { at, within } => {
+            Expected::Near(ExpectedPlace { at, within }) => {
                 let pos = view.ok_or_else(gone)?.pos;
                 let (x, y) = (f64::from(pos.x), f64::from(pos.y));
                 let distance = (x - at[0]).hypot(y - at[1]);
@@ -280,9 +282,9 @@ fn seconds(tick: u64, dt: f64) -> f64 {
 
 fn sentence(expectation: &Expectation) -> String {
     let what = match &expectation.what {
-        Expected::State { state, machine: Some(machine) } => format!("has {machine} in {state}"),
-        Expected::State { state, machine: None } => format!("is in {state}"),
-        Expected::Near { at: [x, y], within } => format!("is within {within} px of ({x}, {y})"),
+        Expected::State(ExpectedState { state, machine: Some(machine) }) => format!("has {machine} in {state}"),
+        Expected::State(ExpectedState { state, machine: None }) => format!("is in {state}"),
+        Expected::Near(ExpectedPlace { at: [x, y], within }) => format!("is within {within} px of ({x}, {y})"),
         Expected::Exists(true) => "is there".to_owned(),
         Expected::Exists(false) => "is gone".to_owned(),
         Expected::Said(text) => format!("says \"{text}\""),

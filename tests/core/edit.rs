@@ -164,13 +164,13 @@ pub(crate) fn project() -> Project {
             secs: 1.0,
             seed: None,
             script: vec![
-                cue(CueKind::Send { to: "def:goblin".into(), message: name("Go"), payload: Fields::new() }),
-                cue(CueKind::Tune { name: "Camera.smooth".into(), value: number(1.0) }),
+                cue(CueKind::Send(SendCue { to: "def:goblin".into(), message: name("Go"), payload: Fields::new() })),
+                cue(CueKind::Tune(TuneCue { name: "Camera.smooth".into(), value: number(1.0) })),
             ],
             expect: vec![Expectation {
                 when: When::At(1.0),
                 entity: "a1".into(),
-                what: Expected::State { state: "Attack/Aim".into(), machine: Some(name("sentry")) },
+                what: Expected::State(ExpectedState { state: "Attack/Aim".into(), machine: Some(name("sentry")) }),
             }],
         }),
     );
@@ -859,7 +859,10 @@ fn a_renamed_state_is_followed_by_every_address() {
     let other = project.machine(&doc(), "other").unwrap();
     assert_eq!(other.root.enter[0].args["state"], "Fight/Point".into());
     let Document::Scenario(scenario) = &**project.doc(&path("scenarios/first.ron")).unwrap() else { panic!() };
-    assert_eq!(scenario.expect[0].what, Expected::State { state: "Fight/Point".into(), machine: Some(name("sentry")) });
+    assert_eq!(
+        scenario.expect[0].what,
+        Expected::State(ExpectedState { state: "Fight/Point".into(), machine: Some(name("sentry")) })
+    );
 }
 
 #[test]

@@ -7,7 +7,9 @@ use crate::{
         references::{self, Missing},
     },
     edit::{Edit, LayerPatch},
-    model::{CueKind, DocKind, Document, FieldPath, FieldType, Finding, LayerContent, Location, Scenario, Seg, mean},
+    model::{
+        CueKind, DocKind, Document, FieldPath, FieldType, Finding, LayerContent, Location, Scenario, Seg, TuneCue, mean,
+    },
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -107,10 +109,12 @@ fn scenarios(input: &Input<'_>, out: &mut Vec<Problem>) {
         let put_level = |scenario: &mut Scenario, near: &str| scenario.level = near.into();
         look(&FieldType::Level, &scenario.level, FieldPath::keys(["level"]), &put_level);
         for (i, cue) in scenario.script.iter().enumerate() {
-            if let CueKind::Tune { name, .. } = &cue.what {
+            if let CueKind::Tune(TuneCue { name, .. }) = &cue.what {
                 let path = FieldPath::keys(["script"]).index(i).key("tune");
                 look(&FieldType::Tunable, name, path, &|scenario, near| {
-                    if let Some(CueKind::Tune { name, .. }) = scenario.script.get_mut(i).map(|cue| &mut cue.what) {
+                    if let Some(CueKind::Tune(TuneCue { name, .. })) =
+                        scenario.script.get_mut(i).map(|cue| &mut cue.what)
+                    {
                         *name = near.into();
                     }
                 });

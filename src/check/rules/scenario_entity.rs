@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{CueKind, DocPath, Document, FieldPath, Finding, Level, Location, Scenario, When, mean},
+    model::{CueKind, DocPath, Document, FieldPath, Finding, Level, Location, Scenario, SendCue, When, mean},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -49,9 +49,9 @@ fn entities(input: &Input<'_>, doc: &DocPath, scenario: &Scenario, level: &Level
         out.push(Problem::new(finding.with_help(mean(near))).with(fix));
     };
     for (i, cue) in scenario.script.iter().enumerate() {
-        if let CueKind::Send { to, .. } = &cue.what {
+        if let CueKind::Send(SendCue { to, .. }) = &cue.what {
             look(to, FieldPath::keys(["script"]).index(i).key("to"), &|scenario, near| {
-                if let Some(CueKind::Send { to, .. }) = scenario.script.get_mut(i).map(|cue| &mut cue.what) {
+                if let Some(CueKind::Send(SendCue { to, .. })) = scenario.script.get_mut(i).map(|cue| &mut cue.what) {
                     near.clone_into(to);
                 }
             });

@@ -6,8 +6,8 @@ use crate::{
     check::{Fix, Problem, Rule, input::Input, machines, references},
     edit::{Declared, Edit},
     model::{
-        CueKind, Document, FieldPath, FieldType, Finding, Location, Name, RESERVED_MESSAGES, Trigger, did_you_mean,
-        mean,
+        CueKind, Document, FieldPath, FieldType, Finding, Location, Name, RESERVED_MESSAGES, SendCue, Trigger,
+        did_you_mean, mean,
     },
     refactor::Evidence,
 };
@@ -39,7 +39,7 @@ pub(super) fn sent<'a>(input: &Input<'a>) -> HashMap<&'a str, Evidence<'a>> {
         out.entry(sent.message).or_default().meet(sent.payload);
     }
     for cue in input.scenarios().flat_map(|(_, scenario)| &scenario.script) {
-        if let CueKind::Send { message, payload, .. } = &cue.what {
+        if let CueKind::Send(SendCue { message, payload, .. }) = &cue.what {
             out.entry(message).or_default().meet(payload);
         }
     }
@@ -87,11 +87,13 @@ fn used(input: &Input<'_>, out: &mut Vec<(Name, Problem)>) {
     });
     for (doc, scenario) in input.scenarios() {
         for (i, cue) in scenario.script.iter().enumerate() {
-            let CueKind::Send { message, .. } = &cue.what else { continue };
+            let CueKind::Send(SendCue { message, .. }) = &cue.what else { continue };
             let at = Location::new(doc.clone(), FieldPath::keys(["script"]).index(i).key("send"));
             out.extend(look(input, message, at, |near| {
                 let mut scenario = scenario.clone();
-                if let Some(CueKind::Send { message, .. }) = scenario.script.get_mut(i).map(|cue| &mut cue.what) {
+                if let Some(CueKind::Send(SendCue { message, .. })) =
+                    scenario.script.get_mut(i).map(|cue| &mut cue.what)
+                {
                     *message = near.into();
                 }
                 let document = Document::Scenario(scenario).into();

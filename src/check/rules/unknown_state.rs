@@ -7,7 +7,9 @@ use crate::{
         machines, references,
     },
     edit::Edit,
-    model::{Document, Expected, FieldPath, FieldType, Finding, Location, Machine, Name, did_you_mean, mean},
+    model::{
+        Document, Expected, ExpectedState, FieldPath, FieldType, Finding, Location, Machine, Name, did_you_mean, mean,
+    },
 };
 
 pub(super) const RULE: Rule =
@@ -91,7 +93,7 @@ fn look(machine: &Machine, state: &str, at: Location, change: impl Fn(&str) -> O
 fn scenarios(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, scenario) in input.scenarios() {
         for (i, expectation) in scenario.expect.iter().enumerate() {
-            let Expected::State { state, machine } = &expectation.what else { continue };
+            let Expected::State(ExpectedState { state, machine }) = &expectation.what else { continue };
             let fits = |machine: &Machine| machine.find(state).is_ok();
             let known = match machine {
                 Some(name) => input.machine(name).is_none_or(fits),
@@ -107,7 +109,9 @@ fn scenarios(input: &Input<'_>, out: &mut Vec<Problem>) {
             let near = did_you_mean(state, paths.iter().map(|path| &**path));
             let fix = near.map(|near| {
                 let mut scenario = scenario.clone();
-                if let Some(Expected::State { state, .. }) = scenario.expect.get_mut(i).map(|it| &mut it.what) {
+                if let Some(Expected::State(ExpectedState { state, .. })) =
+                    scenario.expect.get_mut(i).map(|it| &mut it.what)
+                {
                     *state = near.into();
                 }
                 let document = Document::Scenario(scenario).into();

@@ -18,7 +18,8 @@ use crate::{
     },
     edit::{Declared, Edit},
     model::{
-        CueKind, Document, FieldPath, FieldSpec, Fields, Finding, Location, MisfitKind, Name, Value, did_you_mean, mean,
+        CueKind, Document, FieldPath, FieldSpec, Fields, Finding, Location, MisfitKind, Name, SendCue, Value,
+        did_you_mean, mean,
     },
     refactor::Evidence,
 };
@@ -49,7 +50,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
     for (doc, scenario) in input.scenarios() {
         for (i, cue) in scenario.script.iter().enumerate() {
-            let CueKind::Send { message, payload, .. } = &cue.what else { continue };
+            let CueKind::Send(SendCue { message, payload, .. }) = &cue.what else { continue };
             let Some(spec) = schema.messages.get(message) else { continue };
             let given = Given {
                 to: Declared::Message(message.clone()),
@@ -58,7 +59,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 at: Location::new(doc.clone(), FieldPath::keys(["script"]).index(i).key("payload")),
                 change: &|change| {
                     let mut scenario = scenario.clone();
-                    let CueKind::Send { payload, .. } = &mut scenario.script.get_mut(i)?.what else { return None };
+                    let CueKind::Send(SendCue { payload, .. }) = &mut scenario.script.get_mut(i)?.what else {
+                        return None;
+                    };
                     change(payload);
                     let document = Document::Scenario(scenario).into();
                     Some(Edit::PutDocument { doc: doc.clone(), document })

@@ -9,8 +9,6 @@ use crate::model::{DocPath, Finding, Location, Name, Severity, Value, advice};
 
 use crate::io::ron_text::{Field, Kind, Lines, Node, Tree};
 
-use super::Decode;
-
 /// Problems noted before the rest are only counted: a file with more was not meant to be this kind of document.
 const MAX_ISSUES: usize = 200;
 
@@ -179,25 +177,9 @@ impl<'n, 't> Record<'n, 't> {
         self.fields.get(at).map(|field| &field.value)
     }
 
-    /// A field that has to be there.
-    pub(crate) fn required<T: Decode<'t>>(&mut self, name: &str, cx: &mut Cx<'t>) -> Option<T> {
-        match self.get(name) {
-            Some(node) => T::decode(node, cx),
-            None => {
-                self.lacks_field(name, cx);
-                None
-            }
-        }
-    }
-
     /// Note that a field has to be there.
     pub(crate) fn lacks_field(&self, name: &str, cx: &mut Cx<'t>) {
         cx.missing(self.what, &format!("a field `{name}`"), self.range);
-    }
-
-    /// A field that has a value when nobody says one.
-    pub(crate) fn or<T: Decode<'t>>(&mut self, name: &str, cx: &mut Cx<'t>, default: impl FnOnce() -> T) -> T {
-        self.get(name).and_then(|node| T::decode(node, cx)).unwrap_or_else(default)
     }
 
     /// Where a field's name stands, or the whole record.
@@ -209,6 +191,14 @@ impl<'n, 't> Record<'n, 't> {
     pub(crate) fn lacks(&self, names: &[&str], cx: &mut Cx<'t>) {
         let names = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         cx.missing(self.what, &format!("one of {names}"), self.range);
+    }
+
+    /// Note that only one of these fields can be there, at one of them.
+    pub(crate) fn has_several(&self, names: &[&str], at: &str, cx: &mut Cx<'t>) {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let (last, others) = names.split_last().map_or(("", &[][..]), |(last, others)| (last.as_str(), others));
+        let message = format!("{} has one of {} and {last}", self.what, others.join(", "));
+        cx.error("wrong-value", self.range_of(at), message);
     }
 
     /// Note an error where one of `names` is said although what it goes `with` is not.

@@ -4,16 +4,15 @@
 //! Invariant: a text that is read without an error has a twin that its schema accepts, as long as the names in it are
 //! declared. What a twin is, is `twin`'s.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 
-use super::record::Fields;
 use crate::model::{
-    Call, CallSpec, Condition, DocKind, EntitiesFile, FieldSpec, FieldType, Level, Machine, MachinesFile, Name, OpKind,
+    Call, CallSpec, Condition, DocKind, EntitiesFile, FieldSpec, FieldType, Level, MachinesFile, Name, OpKind,
     ProjectFile, Scenario, Schema, TileShape, Tiles, Tileset, TuningPage, Value,
-    reflect::{Record, Type, Variant},
+    reflect::{Record, Reflect as _, Type, Variant},
 };
 
 /// The words a project has: what schemas declare, and what its files name.
@@ -101,20 +100,6 @@ pub(crate) trait Describe {
     fn describe(out: &mut Describer<'_>) -> Json;
 }
 
-/// What a field of a record looks like, by a way to it that is never gone.
-pub(crate) fn of<S, T: Describe>(_: impl Fn(&S) -> &T, out: &mut Describer<'_>) -> Json {
-    T::describe(out)
-}
-
-/// The schema of a record.
-pub(crate) fn record<T: Fields>(out: &mut Describer<'_>) -> Json {
-    out.define(&definition(T::WHAT), |out| {
-        let mut properties = Vec::new();
-        T::describe_fields(out, &mut properties);
-        object(properties)
-    })
-}
-
 fn object(properties: Vec<Property>) -> Json {
     let required: Vec<&str> = properties.iter().filter(|(.., needed)| *needed).map(|(name, ..)| *name).collect();
     let all: Map<String, Json> = properties.iter().map(|(name, it, _)| ((*name).to_owned(), it.clone())).collect();
@@ -177,50 +162,6 @@ plain! {
     },
 }
 
-impl<T: Describe> Describe for [T; 2] {
-    fn describe(out: &mut Describer<'_>) -> Json {
-        let item = T::describe(out);
-        json!({ "type": "array", "items": item, "minItems": 2, "maxItems": 2 })
-    }
-}
-
-impl<T: Describe> Describe for Option<T> {
-    fn describe(out: &mut Describer<'_>) -> Json {
-        json!({ "anyOf": [T::describe(out), { "type": "null" }] })
-    }
-}
-
-impl<T: Describe> Describe for Arc<T> {
-    fn describe(out: &mut Describer<'_>) -> Json {
-        T::describe(out)
-    }
-}
-
-impl<T: Describe> Describe for Vec<T> {
-    fn describe(out: &mut Describer<'_>) -> Json {
-        json!({ "type": "array", "items": T::describe(out) })
-    }
-}
-
-impl<T: Describe> Describe for IndexMap<Name, T> {
-    fn describe(out: &mut Describer<'_>) -> Json {
-        json!({ "type": "object", "additionalProperties": T::describe(out) })
-    }
-}
-
-impl<T: Describe> Describe for IndexMap<u32, T> {
-    fn describe(out: &mut Describer<'_>) -> Json {
-        json!({ "type": "object", "patternProperties": { "^[0-9]+$": T::describe(out) }, "additionalProperties": false })
-    }
-}
-
-impl Describe for MachinesFile {
-    fn describe(out: &mut Describer<'_>) -> Json {
-        let machine = Machine::describe(out);
-        json!({ "type": "object", "additionalProperties": machine })
-    }
-}
-
 /// The schema of a described type; of a field of operations, by the operation.
 pub(crate) fn of_type(ty: Type, out: &mut Describer<'_>) -> Json {
     match ty {
@@ -232,6 +173,10 @@ pub(crate) fn of_type(ty: Type, out: &mut Describer<'_>) -> Json {
         Type::Word(word) => enum_of(word.words),
         Type::Value => Value::describe(out),
         Type::Tiles => Tiles::describe(out),
+        Type::TileShape => TileShape::describe(out),
+        Type::Call => Call::describe(out),
+        Type::Condition => Condition::describe(out),
+        Type::FieldType => <FieldType as Describe>::describe(out),
         Type::Pair(of) => {
             let item = of_type(of(), out);
             json!({ "type": "array", "items": item, "minItems": 2, "maxItems": 2 })
@@ -239,6 +184,8 @@ pub(crate) fn of_type(ty: Type, out: &mut Describer<'_>) -> Json {
         Type::Option(of) => json!({ "anyOf": [of_type(of(), out), { "type": "null" }] }),
         Type::Shared(of) => of_type(of(), out),
         Type::List(of) => json!({ "type": "array", "items": of_type(of(), out) }),
+        // The fields of something that is not known here.
+        Type::Map(of) if of().is_in_record() => json!({ "type": "object" }),
         Type::Map(of) => json!({ "type": "object", "additionalProperties": of_type(of(), out) }),
         Type::MapById(of) => {
             let item = of_type(of(), out);
@@ -266,7 +213,25 @@ fn properties(record: &Record, variant: Option<&Variant>, out: &mut Describer<'_
                 }
                 (variant.content)()
             }
+            (Type::Choice(choice), None) if field.is_flat => {
+                for variant in choice.variants {
+                    match (variant.field, (variant.content)().record()) {
+                        (Some(field), _) => all.push((field.key, of_type((field.ty)(), out), false)),
+                        // Which of them has to be there depends on the others.
+                        (None, Some(record)) => {
+                            let inner = properties(record, None, out).into_iter();
+                            all.extend(inner.map(|(key, schema, _)| (key, schema, false)));
+                        }
+                        (None, None) => {}
+                    }
+                }
+                continue;
+            }
             (ty, _) if field.is_flat => ty,
+            (Type::Option(of), _) if field.is_absent => {
+                all.push((field.key, of_type(of(), out), false));
+                continue;
+            }
             (ty, _) => {
                 let op = OpKind::VALUED.into_iter().find(|op| op.key() == field.key && ty.is_in_record());
                 let schema = match op {
@@ -478,7 +443,7 @@ impl Describe for FieldType {
         out.define("type", |out| {
             let plain: Vec<String> = Self::PLAIN.iter().map(ToString::to_string).collect();
             let inner = json!({ "$ref": "#/$defs/type" });
-            let fields = <IndexMap<Name, FieldSpec>>::describe(out);
+            let fields = of_type(<IndexMap<Name, FieldSpec>>::type_of(), out);
             let nested = [
                 ("Enum", json!({ "type": "string" })),
                 ("Flags", json!({ "type": "string" })),

@@ -6,7 +6,7 @@
 //! only one side changed is in the result; what both changed differently is settled by a [`Choices`] or noted as a
 //! [`Contest`]. Parts that are the same keep the `Arc` of `mine`.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use super::Encode;
 use crate::{
@@ -19,8 +19,6 @@ const MAX_PLACES: usize = 32;
 
 /// What can be merged.
 pub(crate) trait Merge: Encode + Sized + Clone {
-    /// Whether parts of it are behind an `Arc` that is worth keeping.
-    const SHARES: bool = false;
     /// Whether a map of these is a record in the file, where order says nothing.
     const IN_RECORD: bool = false;
     /// Whether the order in a list of these says something.
@@ -98,11 +96,6 @@ impl<'c> Merging<'c> {
     }
 
     /// A field of a record.
-    pub(crate) fn field<T: Merge>(&mut self, name: &'static str, base: Option<&T>, mine: &T, theirs: &T) -> T {
-        self.within(Step::Field(name), |cx| T::merge(base, mine, theirs, cx))
-    }
-
-    /// The same for what is not of one type.
     pub(crate) fn in_field<R>(&mut self, name: &'static str, go: impl FnOnce(&mut Self) -> R) -> R {
         self.within(Step::Field(name), go)
     }
@@ -176,32 +169,6 @@ pub(crate) fn whole<T: Merge>(base: Option<&T>, mine: &T, theirs: &T, cx: &mut M
     }
 }
 
-/// What merges only as a whole.
-macro_rules! atoms {
-    ($($(#[$meta:ident $value:literal])? $type:ty),* $(,)?) => {
-        $(impl $crate::io::codec::merge::Merge for $type {
-            $(const $meta: bool = $value;)?
-
-            fn same(&self, other: &Self) -> bool {
-                self == other
-            }
-
-            fn merge(
-                base: Option<&Self>,
-                mine: &Self,
-                theirs: &Self,
-                cx: &mut $crate::io::codec::merge::Merging<'_>,
-            ) -> Self {
-                $crate::io::codec::merge::whole(base, mine, theirs, cx)
-            }
-        })*
-    };
-}
-
-pub(crate) use atoms;
-
-atoms! { bool, f64, i64, u32 }
-
 impl Merge for String {
     // Lists of plain strings are tags and things taken away: sets.
     const ORDER_COUNTS: bool = false;
@@ -216,82 +183,5 @@ impl Merge for String {
 
     fn key(&self) -> Option<Name> {
         Some(self.as_str().into())
-    }
-}
-
-impl Merge for Name {
-    fn same(&self, other: &Self) -> bool {
-        self == other
-    }
-
-    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
-        whole(base, mine, theirs, cx)
-    }
-
-    fn key(&self) -> Option<Name> {
-        Some(self.clone())
-    }
-}
-
-/// A pair is a place or a size: half of each side's would be neither's.
-impl<T: Merge + PartialEq> Merge for [T; 2] {
-    fn same(&self, other: &Self) -> bool {
-        self == other
-    }
-
-    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
-        whole(base, mine, theirs, cx)
-    }
-}
-
-impl<T: Merge> Merge for Option<T> {
-    const SHARES: bool = T::SHARES;
-
-    fn same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Some(a), Some(b)) => a.same(b),
-            (None, None) => true,
-            _ => false,
-        }
-    }
-
-    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
-        match (mine, theirs) {
-            (Some(a), Some(b)) => Some(T::merge(base.and_then(Option::as_ref), a, b, cx)),
-            _ => whole(base, mine, theirs, cx),
-        }
-    }
-}
-
-/// Whether two shared things say the same; quick where they are one.
-fn same_shared<T: Merge>(a: &Arc<T>, b: &Arc<T>) -> bool {
-    Arc::ptr_eq(a, b) || (**a).same(b)
-}
-
-impl<T: Merge> Merge for Arc<T> {
-    const SHARES: bool = true;
-
-    fn same(&self, other: &Self) -> bool {
-        same_shared(self, other)
-    }
-
-    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
-        if same_shared(mine, theirs) {
-            return Self::clone(mine);
-        }
-        // To be noted field by field all the same, so the sides are merged even where one did not change.
-        let merged = T::merge(base.map(|base| &**base), mine, theirs, cx);
-        if T::SHARES {
-            return Self::new(merged);
-        }
-        match (merged.same(mine), merged.same(theirs)) {
-            (true, _) => Self::clone(mine),
-            (_, true) => Self::clone(theirs),
-            _ => Self::new(merged),
-        }
-    }
-
-    fn key(&self) -> Option<Name> {
-        (**self).key()
     }
 }

@@ -5,13 +5,10 @@ use std::{collections::BTreeSet, fmt::Write as _, sync::Arc};
 use indexmap::IndexMap;
 
 use super::{
-    merge::{Choices, Merge, Merging, atoms, whole},
+    merge::{Choices, Merge, Merging, whole},
     tiles,
 };
-use crate::model::{
-    CHUNK, Call, Cell, Chunk, Condition, Contest, Cue, Document, Expectation, FieldPath, FieldSpec, FieldType, Fields,
-    MachinesFile, Name, Side, Tile, TileShape, Tiles, Transition, Trigger, Value,
-};
+use crate::model::{CHUNK, Call, Cell, Chunk, Contest, Document, FieldPath, Fields, Name, Side, Tile, Tiles, Value};
 
 /// Three versions of a document made one.
 #[derive(Clone, Debug)]
@@ -86,18 +83,6 @@ fn document(base: Option<&Document>, mine: &Document, theirs: &Document, cx: &mu
     }
     by_kind!(Project, Level, Entities, Machines, Tileset, Tuning, Scenario, Schema)
 }
-
-impl Merge for MachinesFile {
-    fn same(&self, other: &Self) -> bool {
-        self.machines.same(&other.machines)
-    }
-
-    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
-        Self { machines: Merge::merge(base.map(|base| &base.machines), &mine.machines, &theirs.machines, cx) }
-    }
-}
-
-atoms! { TileShape, FieldType, Condition, Trigger, Cue, Expectation }
 
 /// Structs and maps merge by key, tagged structs (shapes) too; lists and tuples are one value.
 impl Merge for Value {
@@ -185,53 +170,8 @@ impl Merge for Call {
     }
 }
 
-impl Merge for Transition {
-    fn same(&self, other: &Self) -> bool {
-        self.trigger.same(&other.trigger)
-            && self.guard.same(&other.guard)
-            && self.actions.same(&other.actions)
-            && self.to.same(&other.to)
-    }
-
-    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
-        let word = match mine.trigger {
-            Trigger::When(_) => "when",
-            Trigger::On(_) => "on",
-            Trigger::After(_) => "after",
-        };
-        Self {
-            trigger: cx.field(word, base.map(|base| &base.trigger), &mine.trigger, &theirs.trigger),
-            guard: cx.field("if", base.map(|base| &base.guard), &mine.guard, &theirs.guard),
-            actions: cx.field("do", base.map(|base| &base.actions), &mine.actions, &theirs.actions),
-            to: cx.field("to", base.map(|base| &base.to), &mine.to, &theirs.to),
-        }
-    }
-}
-
-impl Merge for FieldSpec {
-    fn same(&self, other: &Self) -> bool {
-        self == other
-    }
-
-    fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
-        Self {
-            ty: cx.field("type", base.map(|base| &base.ty), &mine.ty, &theirs.ty),
-            default: cx.field("default", base.map(|base| &base.default), &mine.default, &theirs.default),
-            min: cx.field("min", base.map(|base| &base.min), &mine.min, &theirs.min),
-            max: cx.field("max", base.map(|base| &base.max), &mine.max, &theirs.max),
-            step: cx.field("step", base.map(|base| &base.step), &mine.step, &theirs.step),
-            unit: cx.field("unit", base.map(|base| &base.unit), &mine.unit, &theirs.unit),
-            doc: cx.field("doc", base.map(|base| &base.doc), &mine.doc, &theirs.doc),
-            tunable: cx.field("tunable", base.map(|base| &base.tunable), &mine.tunable, &theirs.tunable),
-            deprecated: cx.field("deprecated", base.map(|base| &base.deprecated), &mine.deprecated, &theirs.deprecated),
-        }
-    }
-}
-
 /// Tiles merge cell by cell: two people who paint different cells of one chunk never meet.
 impl Merge for Tiles {
-    const SHARES: bool = true;
-
     fn same(&self, other: &Self) -> bool {
         let mut both = self.chunks().zip(other.chunks());
         self.chunks().count() == other.chunks().count()

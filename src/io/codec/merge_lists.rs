@@ -36,7 +36,6 @@ impl MergeKey for u32 {
 }
 
 impl<K: MergeKey + Encode, T: Merge> Merge for IndexMap<K, T> {
-    const SHARES: bool = T::SHARES;
     // The fields of components by component.
     const IN_RECORD: bool = T::IN_RECORD;
 
@@ -195,8 +194,6 @@ fn order<K: MergeKey>(
 }
 
 impl<T: Merge> Merge for Vec<T> {
-    const SHARES: bool = T::SHARES;
-
     fn same(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().zip(other).all(|(a, b)| a.same(b))
     }

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     io::ron_text::Form,
     model::{
-        Components, Name, Tiles, Value,
+        Call, Components, Fields, Name, Tiles, Value,
         reflect::{Key, ListView, MapView, RecordView, RecordViewMut, Reflect, View, ViewMut, tag_of},
     },
 };
@@ -30,9 +30,11 @@ pub(super) fn merged(
     }
     let own = |cx: &mut Merging<'_>| {
         as_type::<Components>(base, mine, theirs, cx)
+            .or_else(|| as_type::<Fields>(base, mine, theirs, cx))
             .or_else(|| as_type::<Vec<String>>(base, mine, theirs, cx))
             .or_else(|| as_type::<Value>(base, mine, theirs, cx))
             .or_else(|| as_type::<Tiles>(base, mine, theirs, cx))
+            .or_else(|| as_type::<Call>(base, mine, theirs, cx))
     };
     if let Some(merged) = own(cx) {
         return merged;
@@ -77,7 +79,7 @@ pub(super) fn merged(
             }
         }
         // Another kind of content under the same name is another thing.
-        (base, View::Record(a), View::Record(b)) if tag_of(a) == tag_of(b) => {
+        (base, View::Record(a), View::Record(b)) if tag_of(a) == tag_of(b) && !a.record().is_whole => {
             let base = if let Some(View::Record(base)) = base { Some(base) } else { None };
             if let ViewMut::Record(out) = out.view_mut() {
                 merge_fields(base, [a, b], out, cx);
@@ -134,6 +136,14 @@ fn merge_flat(
             let base = if let Some(View::Record(base)) = base { Some(base) } else { None };
             merge_fields(base, [a, b], out, cx);
         }
+        (_, View::Choice(a), View::Choice(_), ViewMut::Choice(_)) if a.choice().is_by_key => {
+            let key = a.variant().map_or("", |variant| variant.key);
+            if !same(mine, theirs) {
+                let base = base.map(Item::of);
+                let whole = cx.in_field(key, |cx| whole(base.as_ref(), &Item::of(mine), &Item::of(theirs), cx));
+                out.assign(&*whole.0);
+            }
+        }
         (base, View::Choice(a), View::Choice(b), ViewMut::Choice(out)) => {
             let base = match base {
                 Some(View::Choice(base)) if base.which() == a.which() => Some(base.content()),
@@ -162,6 +172,10 @@ pub(super) fn same(a: &dyn Reflect, b: &dyn Reflect) -> bool {
         (View::Word(a), View::Word(b)) => a == b,
         (View::Value(a), View::Value(b)) => Merge::same(a, b),
         (View::Tiles(a), View::Tiles(b)) => Merge::same(a, b),
+        (View::TileShape(a), View::TileShape(b)) => a == b,
+        (View::Call(a), View::Call(b)) => Merge::same(a, b),
+        (View::Condition(a), View::Condition(b)) => a == b,
+        (View::FieldType(a), View::FieldType(b)) => a == b,
         (View::Pair([a, b]), View::Pair([x, y])) => same(a, x) && same(b, y),
         (View::Option(Some(a)), View::Option(Some(b))) => same(a, b),
         (View::Option(a), View::Option(b)) => a.is_none() && b.is_none(),
@@ -169,13 +183,16 @@ pub(super) fn same(a: &dyn Reflect, b: &dyn Reflect) -> bool {
         (View::List(a), View::List(b)) => {
             a.len() == b.len() && (0..a.len()).all(|at| a.get(at).zip(b.get(at)).is_some_and(|(a, b)| same(a, b)))
         }
-        (View::Map(x), View::Map(y)) => match (of_type::<Components>(a), of_type::<Components>(b)) {
-            (Some(a), Some(b)) => Merge::same(a, b),
-            _ => {
+        (View::Map(x), View::Map(y)) => {
+            let in_record = || {
+                let components = of_type::<Components>(a).zip(of_type::<Components>(b)).map(|(a, b)| Merge::same(a, b));
+                components.or_else(|| of_type::<Fields>(a).zip(of_type::<Fields>(b)).map(|(a, b)| Merge::same(a, b)))
+            };
+            in_record().unwrap_or_else(|| {
                 let is_same = |at| x.at(at).zip(y.at(at)).is_some_and(|((j, a), (k, b))| j == k && same(a, b));
                 x.len() == y.len() && (0..x.len()).all(is_same)
-            }
-        },
+            })
+        }
         (View::Record(a), View::Record(b)) => {
             let mut all = 0..a.record().fields.len();
             all.all(|at| a.get(at).zip(b.get(at)).is_some_and(|(a, b)| same(a, b)))

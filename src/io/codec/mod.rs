@@ -14,13 +14,10 @@ mod merge_lists;
 mod merge_parts;
 mod order;
 mod read;
-mod record;
-mod scenario;
 mod schema;
 mod sound;
 mod tiles;
 mod tileset;
-mod tuning;
 mod values;
 mod write;
 
@@ -29,8 +26,8 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::model::{
-    DocKind, DocPath, Document, EntitiesFile, EntityDef, Finding, Level, Location, Name, ProjectFile, Span,
-    reflect::Reflect,
+    DocKind, DocPath, Document, EntitiesFile, EntityDef, Finding, Level, Location, Machine, MachinesFile, Name,
+    ProjectFile, Scenario, Schema, Span, Tileset, TuningPage, reflect::Reflect,
 };
 
 use super::ron_text::{self, Form, Index, Lines, Node, SyntaxError};
@@ -52,14 +49,6 @@ pub(crate) trait Decode<'t>: Sized {
 
 /// What can be written.
 pub(crate) trait Encode {
-    /// Whether each of several in a list or map has a line of its own when written anew.
-    const OWN_LINE: bool = false;
-    /// The field that names each of several in a list, if one does.
-    const ID: Option<&'static str> = None;
-    /// What that field says, with the tag before it; unique in a list that makes sense.
-    fn id(&self) -> Option<(&str, &str)> {
-        None
-    }
     /// How a file says it. `base` is what the file says now, where that is known: what is shared with it by `Arc` need
     /// not be looked at again.
     fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m>;
@@ -114,6 +103,11 @@ by_description! {
     ProjectFile: ProjectFile,
     Level: Level,
     EntitiesFile.defs: IndexMap<Name, Arc<EntityDef>>,
+    MachinesFile.machines: IndexMap<Name, Arc<Machine>>,
+    Tileset: Tileset,
+    TuningPage: TuningPage,
+    Schema: Schema,
+    Scenario: Scenario,
 }
 
 /// How a file says a document. `base` is the document the file says now, where that is known.

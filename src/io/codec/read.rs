@@ -10,8 +10,8 @@ use super::{
 use crate::{
     io::ron_text::{Kind, Node},
     model::{
-        Components, Name,
-        reflect::{Key, MapViewMut, RecordViewMut, Reflect, ViewMut},
+        Components, Fields, Name,
+        reflect::{ChoiceViewMut, Field, Key, MapViewMut, RecordViewMut, Reflect, Variant, ViewMut},
     },
 };
 
@@ -20,6 +20,9 @@ pub(super) fn read<'t>(node: &Node<'t>, out: &mut dyn Reflect, cx: &mut Cx<'t>) 
     if let Some(components) = (out as &mut dyn Any).downcast_mut::<Components>() {
         return put(components, values::components(node, cx));
     }
+    if let Some(fields) = (out as &mut dyn Any).downcast_mut::<Fields>() {
+        return put(fields, values::fields(node, "a payload, as `(name: …)`", cx));
+    }
     match out.view_mut() {
         ViewMut::Bool(out) => decode(node, out, cx),
         ViewMut::Float(out) => decode(node, out, cx),
@@ -27,6 +30,10 @@ pub(super) fn read<'t>(node: &Node<'t>, out: &mut dyn Reflect, cx: &mut Cx<'t>) 
         ViewMut::Name(out) => decode(node, out, cx),
         ViewMut::Value(out) => decode(node, out, cx),
         ViewMut::Tiles(out) => decode(node, out, cx),
+        ViewMut::TileShape(out) => decode(node, out, cx),
+        ViewMut::Call(out) => decode(node, out, cx),
+        ViewMut::Condition(out) => decode(node, out, cx),
+        ViewMut::FieldType(out) => decode(node, out, cx),
         ViewMut::Int(out) => {
             let Kind::Int(x) = node.kind else { return cx.expected::<()>("a whole number", node).is_some() };
             let [min, max] = out.limits();
@@ -156,7 +163,13 @@ fn read_fields<'t>(
         if !field.is_flat {
             keys.push(field.key);
             // What is wrong in a field that may be left out is noted; the record is worth reading all the same.
-            is_read &= read_field(value, (field.key, field.is_required), record, cx) || !field.is_required;
+            let is_there = match value.view_mut() {
+                ViewMut::Option(value) if field.is_absent => {
+                    record.get(field.key).is_none_or(|node| value.fill(&mut |value| read(node, value, cx)))
+                }
+                _ => read_field(value, field, record, cx),
+            };
+            is_read &= is_there || !field.is_required;
             continue;
         }
         let content = match value.view_mut() {
@@ -164,12 +177,16 @@ fn read_fields<'t>(
                 is_read &= read_fields(inner, record, keys, cx);
                 continue;
             }
+            ViewMut::Choice(choice) if choice.choice().is_by_key => {
+                is_read &= read_by_key(choice, record, keys, cx);
+                continue;
+            }
             ViewMut::Choice(choice) => {
                 let field = choice.choice().variants.get(choice.which()).and_then(|variant| variant.field);
                 let content = choice.content_mut();
                 if let Some(field) = field {
                     keys.push(field.key);
-                    read_field(content, (field.key, false), record, cx);
+                    read_field(content, field, record, cx);
                     continue;
                 }
                 content
@@ -183,16 +200,58 @@ fn read_fields<'t>(
     is_read
 }
 
-fn read_field<'t>(
-    out: &mut dyn Reflect,
-    (key, is_required): (&'static str, bool),
+/// Read the content whose telling field is there. Notes an error where there is none, or several are, and where fields of
+/// another content are.
+fn read_by_key<'t>(
+    out: &mut dyn ChoiceViewMut,
     record: &mut Record<'_, 't>,
+    keys: &mut Vec<&'static str>,
     cx: &mut Cx<'t>,
 ) -> bool {
-    match record.get(key) {
+    let variants = out.choice().variants;
+    let telling: Vec<&'static str> = variants.iter().map(|variant| variant.key).collect();
+    for variant in variants {
+        keys.extend(fields_in(variant));
+    }
+    let found: Vec<usize> = (0..telling.len()).filter(|at| record.get(telling[*at]).is_some()).collect();
+    let which = match found.as_slice() {
+        [which] => *which,
+        [] => {
+            record.lacks(&telling, cx);
+            return false;
+        }
+        [_, .., last] => {
+            record.has_several(&telling, telling[*last], cx);
+            return false;
+        }
+    };
+    for (at, variant) in variants.iter().enumerate().filter(|(at, _)| *at != which) {
+        let others: Vec<&str> = fields_in(variant).filter(|key| *key != telling[at]).collect();
+        record.belongs(&others, false, variant.key, cx);
+    }
+    out.become_variant(which);
+    let field = variants[which].field;
+    match (out.content_mut(), field) {
+        (content, Some(field)) => read_field(content, field, record, cx),
+        (content, None) => match content.view_mut() {
+            ViewMut::Record(inner) => read_fields(inner, record, keys, cx),
+            _ => false,
+        },
+    }
+}
+
+/// The names of the fields of a content.
+fn fields_in(variant: &'static Variant) -> impl Iterator<Item = &'static str> {
+    let record = (variant.content)().record().filter(|_| variant.field.is_none());
+    let fields = record.map_or(&[][..], |record| record.fields);
+    variant.field.into_iter().chain(fields).map(|field| field.key)
+}
+
+fn read_field<'t>(out: &mut dyn Reflect, field: &Field, record: &mut Record<'_, 't>, cx: &mut Cx<'t>) -> bool {
+    match record.get(field.key) {
         Some(node) => read(node, out, cx),
-        None if is_required => {
-            record.lacks_field(key, cx);
+        None if field.is_required => {
+            record.lacks_field(field.key, cx);
             false
         }
         None => true,

@@ -1,7 +1,9 @@
 //! What makes a document useless although every field has the right type: a tile of no size, a format from the future.
 //! Only what one document shows by itself, and only what would make later code fail; the rest is `check`.
 
-use crate::model::{DocPath, Document, Expected, FieldPath, Level, Scenario, State, TerrainMode, Tile, Tileset, When};
+use crate::model::{
+    DocPath, Document, Expected, ExpectedPlace, FieldPath, Level, Scenario, State, TerrainMode, Tile, Tileset, When,
+};
 
 /// The format this program reads and writes.
 const FORMAT: u32 = 1;
@@ -134,7 +136,7 @@ fn check_scenario(scenario: &Scenario, out: &mut Vec<Unsound>) {
             When::By(secs) if secs < 0.0 => out.push(value(at.key("by"), "a time is not below zero")),
             _ => {}
         }
-        if matches!(expectation.what, Expected::Near { within, .. } if within < 0.0) {
+        if matches!(expectation.what, Expected::Near(ExpectedPlace { within, .. }) if within < 0.0) {
             out.push(value(at.key("within"), "a distance is not below zero"));
         }
     }

@@ -1,57 +1,10 @@
-//! `tilesets/*.ron`
+//! The solid part of a tile: `None`, `Full` or `Polygon([…])`.
 
-use indexmap::IndexMap;
-
-use super::{
-    Cx, Decode, Encode,
-    record::{record, words},
-};
+use super::{Cx, Decode, Encode};
 use crate::{
     io::ron_text::{Form, Kind, Node},
-    model::{TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset, check_convex},
+    model::{TileShape, check_convex},
 };
-
-record! {
-    "a tileset" Tileset {
-        "image" image,
-        "tile_size" tile_size,
-        "margin" margin = 0,
-        "spacing" spacing = 0,
-        "tiles" tiles = IndexMap::new(),
-        "terrains" terrains = Vec::new(),
-    }
-}
-
-record! {
-    "a tile" TileDef per line {
-        "at" at,
-        "name" name = String::new(),
-        "shape" shape = TileShape::None,
-        "cost" cost = IndexMap::new(),
-        "tags" tags = Vec::new(),
-        "one_way" one_way = false,
-        "friction" friction = None,
-        "frames" frames = Vec::new(),
-        "weight" weight = 1.0,
-    }
-}
-
-record! {
-    "a frame" TileFrame {
-        "tile" tile,
-        "secs" secs,
-    }
-}
-
-record! {
-    "a terrain" TerrainSet per line key |terrain| (terrain.name.as_str().into()) {
-        "name" name,
-        "mode" mode = TerrainMode::Edges,
-        "tiles" tiles = IndexMap::new(),
-    }
-}
-
-words! { "terrain mode" TerrainMode { Corners, Edges, Mixed } }
 
 impl<'t> Decode<'t> for TileShape {
     fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self> {

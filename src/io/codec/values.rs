@@ -1,12 +1,12 @@
 //! Plain values: numbers, text, pairs, options, lists and maps.
 
-use std::{collections::HashSet, hash::Hash, sync::Arc};
+use std::hash::Hash;
 
 use indexmap::IndexMap;
 
 use super::{Cx, Decode, Encode};
 use crate::{
-    io::ron_text::{Entry, Form, Kind, List, ListBy, Map, Node, Slot},
+    io::ron_text::{Entry, Form, Kind, List, Map, Node, Slot},
     model::{Components, Fields, Name, Value},
 };
 
@@ -19,12 +19,6 @@ impl<'t> Decode<'t> for bool {
 impl<'t> Decode<'t> for f64 {
     fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self> {
         node.as_f64().or_else(|| cx.expected("a number", node))
-    }
-}
-
-impl<'t> Decode<'t> for i64 {
-    fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self> {
-        if let Kind::Int(i) = node.kind { Some(i) } else { cx.expected("a whole number", node) }
     }
 }
 
@@ -75,26 +69,6 @@ impl<'t, T: Decode<'t>> Decode<'t> for [T; 2] {
     }
 }
 
-/// `None`, `Some(x)`, or just `x`.
-impl<'t, T: Decode<'t>> Decode<'t> for Option<T> {
-    fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self> {
-        match &node.kind {
-            Kind::Symbol("None") => Some(None),
-            Kind::Tagged("Some", content) => match &content.kind {
-                Kind::Tuple(items) if items.len() == 1 => items.first().map(|item| T::decode(item, cx)),
-                _ => cx.expected("`Some(…)` with one value", node),
-            },
-            _ => T::decode(node, cx).map(Some),
-        }
-    }
-}
-
-impl<'t, T: Decode<'t>> Decode<'t> for Arc<T> {
-    fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self> {
-        T::decode(node, cx).map(Arc::new)
-    }
-}
-
 /// An element that cannot be read is left out: the document is refused anyway, and the others are worth reading for
 /// what is wrong with them.
 impl<'t, T: Decode<'t>> Decode<'t> for Vec<T> {
@@ -132,20 +106,6 @@ pub(crate) fn entries<'n, 't>(node: &'n Node<'t>, cx: &mut Cx<'t>) -> Option<&'n
     if let Kind::Map(entries) = &node.kind { Some(entries) } else { cx.expected("a map `{key: …}`", node) }
 }
 
-impl<'t, K: Key<'t>, T: Decode<'t>> Decode<'t> for IndexMap<K, T> {
-    fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self> {
-        let entries = entries(node, cx)?;
-        let mut map = Self::with_capacity(entries.len());
-        for entry in entries {
-            let (key, value) = (K::key(&entry.key, cx), T::decode(&entry.value, cx));
-            if let (Some(key), Some(value)) = (key, value) {
-                map.insert(key, value);
-            }
-        }
-        Some(map)
-    }
-}
-
 /// Named values, whatever they are.
 pub(crate) fn fields<'t>(node: &Node<'t>, what: &str, cx: &mut Cx<'t>) -> Option<Fields> {
     match &node.kind {
@@ -174,33 +134,9 @@ pub(crate) fn components<'t>(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Compone
     }
 }
 
-impl Encode for bool {
-    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
-        Form::Bool(*self)
-    }
-}
-
 impl Encode for f64 {
     fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
         Form::Float(*self)
-    }
-}
-
-impl Encode for i64 {
-    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
-        Form::Int(*self)
-    }
-}
-
-impl Encode for u32 {
-    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
-        Form::Int(i64::from(*self))
-    }
-}
-
-impl Encode for i32 {
-    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
-        Form::Int(i64::from(*self))
     }
 }
 
@@ -228,77 +164,15 @@ impl<T: Encode> Encode for [T; 2] {
     }
 }
 
-impl<T: Encode> Encode for Option<T> {
-    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
-        Form::Optional(self.as_ref().map(|value| Box::new(value.form(None))))
-    }
-}
-
-impl<T: Encode> Encode for Arc<T> {
-    const OWN_LINE: bool = T::OWN_LINE;
-    const ID: Option<&'static str> = T::ID;
-
-    fn id(&self) -> Option<(&str, &str)> {
-        (**self).id()
-    }
-
-    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
-        match base {
-            Some(base) if Self::ptr_eq(self, base) => Form::Keep,
-            _ => (**self).form(base.map(|base| &**base)),
-        }
-    }
-}
-
 impl<T: Encode> Encode for Vec<T> {
-    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
-        // Only elements with names of their own can be told to be those of the file, changed or not.
-        let is_named = |list: &Self| {
-            let mut seen = HashSet::new();
-            list.iter().all(|item| item.id().is_some_and(|id| seen.insert(id)))
-        };
-        let name = T::ID.filter(|_| is_named(self));
-        let by = name.map_or(ListBy::Content, ListBy::Field);
-        let base = base.filter(|base| name.is_some() && is_named(base));
-        let known = base.map(|base| same_elements(self, base));
-        let old = |at: usize| base?.get(known.as_ref()?.get(at).copied()??);
-        let items = self.iter().enumerate().map(|(at, item)| item.form(old(at))).collect();
-        Form::List(List { by, known, own_lines: T::OWN_LINE, ..List::new(items) })
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        Form::List(List::new(self.iter().map(|item| item.form(None)).collect()))
     }
-}
-
-/// For each element with a name, which element of `base` it is: the one of its name, else one of the same kind whose name
-/// is gone, because it was renamed.
-fn same_elements<T: Encode>(items: &[T], base: &[T]) -> Vec<Option<usize>> {
-    let mut is_free = vec![true; base.len()];
-    let take = |found: Option<usize>, is_free: &mut Vec<bool>| {
-        if let Some(free) = found.and_then(|at| is_free.get_mut(at)) {
-            *free = false;
-        }
-        found
-    };
-    let by_name = items.iter().map(|item| base.iter().position(|old| old.id() == item.id()));
-    let mut out: Vec<Option<usize>> = by_name.map(|found| take(found, &mut is_free)).collect();
-    let tag = |item: &T| item.id().map(|(tag, _)| tag.to_owned());
-    for (item, slot) in items.iter().zip(&mut out).filter(|(_, slot)| slot.is_none()) {
-        let found = base.iter().zip(&is_free).position(|(old, free)| *free && tag(old) == tag(item));
-        *slot = take(found, &mut is_free);
-    }
-    out
 }
 
 impl<K: Encode + Eq + Hash, T: Encode> Encode for IndexMap<K, T> {
-    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
-        // Mostly nothing comes or goes, and a key is where it was.
-        let old = |base: &'_ Self, at: usize, key: &K| match base.get_index(at) {
-            Some((same, _)) if same == key => Some(at),
-            _ => base.get_index_of(key),
-        };
-        let entry = |(at, (key, value)): (usize, (&'m K, &'m T))| {
-            let was = base.and_then(|base| base.get_index(old(base, at, key)?));
-            (key.form(None), value.form(was.map(|(_, value)| value)))
-        };
-        Form::Map(Map { own_lines: T::OWN_LINE, ..Map::new(self.iter().enumerate().map(entry).collect()) })
+    fn form<'m>(&'m self, _: Option<&Self>) -> Form<'m> {
+        Form::Map(Map::new(self.iter().map(|(key, value)| (key.form(None), value.form(None))).collect()))
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Encode, values};
 use crate::{
     io::ron_text::{Form, List, ListBy, Map, Slot},
     model::{
-        Components,
+        Components, Fields,
         reflect::{Key, ListView, MapView, RecordView, Reflect, Type, View, fields_of, tag_of},
     },
 };
@@ -15,6 +15,9 @@ use crate::{
 pub(super) fn form<'m>(value: &'m dyn Reflect, base: Option<&dyn Reflect>) -> Form<'m> {
     if let Some(components) = (value as &dyn Any).downcast_ref::<Components>() {
         return values::components_form(components);
+    }
+    if let Some(fields) = (value as &dyn Any).downcast_ref::<Fields>() {
+        return Form::Record(values::fields_slots(fields));
     }
     match value.view() {
         View::Bool(b) => Form::Bool(b),
@@ -34,6 +37,10 @@ pub(super) fn form<'m>(value: &'m dyn Reflect, base: Option<&dyn Reflect>) -> Fo
             Some(View::Tiles(base)) => tiles.form(Some(base)),
             _ => tiles.form(None),
         },
+        View::TileShape(shape) => shape.form(None),
+        View::Call(call) => call.form(None),
+        View::Condition(condition) => condition.form(None),
+        View::FieldType(ty) => ty.form(None),
         View::List(list) => match base.map(Reflect::view) {
             Some(View::List(base)) => list_form(list, Some(base)),
             _ => list_form(list, None),
@@ -46,8 +53,14 @@ pub(super) fn form<'m>(value: &'m dyn Reflect, base: Option<&dyn Reflect>) -> Fo
             Some(View::Record(base)) => record_form(record, Some(base)),
             _ => record_form(record, None),
         },
-        // Choices are flat: their record writes them.
-        View::Choice(choice) => form(choice.content(), None),
+        // Choices are flat, and their record writes them; one alone is asked for where it is contested.
+        View::Choice(choice) => {
+            let content = form(choice.content(), None);
+            match choice.variant().and_then(|variant| variant.field) {
+                Some(field) => Form::Record(vec![Slot::new(field.key, content)]),
+                None => content,
+            }
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::{
     Fill, IntViewMut, Key, ListView, ListViewMut, MapView, MapViewMut, OptionViewMut, Reflect, Type, View, ViewMut,
     describe,
 };
-use crate::model::{Name, Tiles, Value};
+use crate::model::{Call, Condition, FieldType, Name, TileShape, Tiles, Value};
 
 /// The value in a box of its own type.
 fn unboxed<T: Reflect + Clone>(value: Box<dyn Reflect>) -> Option<T> {
@@ -48,6 +48,10 @@ plain! {
     Name, Type::Text, "".into(), |it| View::Text(it), Name;
     Value, Type::Value, Self::Tuple(Vec::new()), |it| View::Value(it), Value;
     Tiles, Type::Tiles, Self::default(), |it| View::Tiles(it), Tiles;
+    TileShape, Type::TileShape, Self::None, |it| View::TileShape(it), TileShape;
+    Call, Type::Call, Self::new(""), |it| View::Call(it), Call;
+    Condition, Type::Condition, Self::Call(Call::new("")), |it| View::Condition(it), Condition;
+    FieldType, Type::FieldType, Self::Any, |it| View::FieldType(it), FieldType;
     i64, Type::Int([Self::MIN, Self::MAX]), 0, |it| View::Int(*it), Int;
     u32, Type::Int([0, 4_294_967_295]), 0, |it| View::Int(i64::from(*it)), Int;
     i32, Type::Int([-2_147_483_648, 2_147_483_647]), 0, |it| View::Int(i64::from(*it)), Int;

@@ -14,7 +14,13 @@
 ///     }
 /// }
 /// describe! { pub enum LinkBy: words "maker of links" { Hand, Auto } }
-/// describe! { pub enum Content: choice "kind of layer" { Tiles(TileLayer): "a tile layer" } }
+/// describe! {
+///     pub enum Content: choice "kind of layer" {
+///         Tiles(TileLayer): "a tile layer",          // `Tiles(name: …, tileset: …)`: the fields of a record after a tag
+///         Entities(Things): "an entity layer" in "entities",     // all of it is one field
+///     }
+/// }
+/// describe! { pub enum What: choice "cue" => by_key() { Send(Message): "a cue" by "send" } }   // no tag: `send` is there
 /// ```
 macro_rules! describe {
     (
@@ -22,13 +28,14 @@ macro_rules! describe {
         pub struct $type:ident: $what:literal $(=> $($flag:ident($($arg:expr),*))*)? {
             $(
                 $(#[doc = $doc:literal])+
+                $(#[serde($($serde:tt)*)])?
                 pub $field:ident: $ty:ty $(= $default:expr)? $(=> $($at:ident($($of:expr),*))*)?
             ),* $(,)?
         }
     ) => {
         $(#[$meta])*
         pub struct $type {
-            $($(#[doc = $doc])+ pub $field: $ty,)*
+            $($(#[doc = $doc])+ $(#[serde($($serde)*)])? pub $field: $ty,)*
         }
 
         impl $type {
@@ -167,8 +174,8 @@ macro_rules! describe {
 
     (
         $(#[$meta:meta])*
-        pub enum $type:ident: choice $what:literal {
-            $($(#[doc = $doc:literal])+ $tag:ident($content:ty): $tag_what:literal $(in $key:literal)?),* $(,)?
+        pub enum $type:ident: choice $what:literal $(=> $($flag:ident($($arg:expr),*))*)? {
+            $($(#[doc = $doc:literal])+ $tag:ident($content:ty): $tag_what:literal $(in $key:literal)? $(by $telling:literal)?),* $(,)?
         }
     ) => {
         $(#[$meta])*
@@ -185,9 +192,10 @@ macro_rules! describe {
                         what: $tag_what,
                         content: <$content as Reflect>::type_of,
                         field: $crate::model::reflect::describe!(@field $content, [$($doc),+] $($key)?),
+                        key: concat!($($key)? $($telling)?),
                     }
                 ),*];
-                static CHOICE: Choice = Choice { what: $what, variants: VARIANTS };
+                static CHOICE: Choice = Choice::new($what, VARIANTS)$($(.$flag($($arg),*))*)?;
                 &CHOICE
             }
         }

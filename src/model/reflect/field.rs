@@ -35,6 +35,14 @@ pub enum Type {
     Value,
     /// The cells of a tile layer.
     Tiles,
+    /// What of a tile is solid.
+    TileShape,
+    /// A named call with arguments.
+    Call,
+    /// A question.
+    Condition,
+    /// The type of a field of the game's schema.
+    FieldType,
 }
 
 impl Type {
@@ -95,6 +103,10 @@ impl fmt::Debug for Type {
             Self::Choice(choice) => f.write_str(choice.what),
             Self::Value => f.write_str("Value"),
             Self::Tiles => f.write_str("Tiles"),
+            Self::TileShape => f.write_str("TileShape"),
+            Self::Call => f.write_str("Call"),
+            Self::Condition => f.write_str("Condition"),
+            Self::FieldType => f.write_str("FieldType"),
         }
     }
 }
@@ -110,6 +122,8 @@ pub struct Record {
     pub is_own_line: bool,
     /// The elements of a file's list are matched with those it is to have by the field that is their id.
     pub is_by_id: bool,
+    /// Changed by two sides, it is contested as a whole.
+    pub is_whole: bool,
     /// Fields that are written before all others, those of flat fields included.
     pub first: &'static [&'static str],
 }
@@ -118,7 +132,7 @@ impl Record {
     /// A record of these fields.
     #[must_use]
     pub const fn new(what: &'static str, fields: &'static [Field]) -> Self {
-        Self { what, fields, is_own_line: false, is_by_id: false, first: &[] }
+        Self { what, fields, is_own_line: false, is_by_id: false, is_whole: false, first: &[] }
     }
 
     /// Each of several has a line of its own when written anew.
@@ -133,17 +147,23 @@ impl Record {
         Self { is_by_id: true, ..self }
     }
 
+    /// Changed by two sides, it is contested as a whole.
+    #[must_use]
+    pub const fn whole(self) -> Self {
+        Self { is_whole: true, ..self }
+    }
+
     /// Fields that are written before all others.
     #[must_use]
     pub const fn first(self, first: &'static [&'static str]) -> Self {
         Self { first, ..self }
     }
 
-    /// The field that is a choice of contents, if there is one.
+    /// The field that is a choice of contents with a tag, if there is one.
     #[must_use]
     pub fn choice(&self) -> Option<(usize, &'static Choice)> {
         self.fields.iter().enumerate().find_map(|(at, field)| match (field.ty)() {
-            Type::Choice(choice) if field.is_flat => Some((at, choice)),
+            Type::Choice(choice) if field.is_flat && !choice.is_by_key => Some((at, choice)),
             _ => None,
         })
     }
@@ -151,6 +171,7 @@ impl Record {
 
 /// The description of a field.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is declared by itself")]
 pub struct Field {
     /// Its name in files.
     pub key: &'static str,
@@ -172,6 +193,8 @@ pub struct Field {
     pub is_id: bool,
     /// Its own fields stand beside those of the record.
     pub is_flat: bool,
+    /// `None` is a value of it like others; where there is no value, it is left out.
+    pub is_absent: bool,
 }
 
 impl Field {
@@ -179,7 +202,19 @@ impl Field {
     #[must_use]
     pub const fn new(key: &'static str, doc: &'static [&'static str], ty: fn() -> Type, is_required: bool) -> Self {
         let (min, max) = (f64::NEG_INFINITY, f64::INFINITY);
-        Self { key, doc, ty, is_required, min, max, step: 0.0, unit: "", is_id: false, is_flat: false }
+        Self {
+            key,
+            doc,
+            ty,
+            is_required,
+            min,
+            max,
+            step: 0.0,
+            unit: "",
+            is_id: false,
+            is_flat: false,
+            is_absent: false,
+        }
     }
 
     /// Its name in files, where that differs.
@@ -223,6 +258,12 @@ impl Field {
     pub const fn flat(self) -> Self {
         Self { is_flat: true, ..self }
     }
+
+    /// Of an option: `None` is a value like others; where there is no value, it is left out.
+    #[must_use]
+    pub const fn absent(self) -> Self {
+        Self { is_absent: true, ..self }
+    }
 }
 
 /// The description of an enum without content.
@@ -241,6 +282,22 @@ pub struct Choice {
     pub what: &'static str,
     /// What there is to choose from.
     pub variants: &'static [Variant],
+    /// There is no tag: which it is shows in the field that is there.
+    pub is_by_key: bool,
+}
+
+impl Choice {
+    /// A choice of these.
+    #[must_use]
+    pub const fn new(what: &'static str, variants: &'static [Variant]) -> Self {
+        Self { what, variants, is_by_key: false }
+    }
+
+    /// There is no tag: which it is shows in the field that is there.
+    #[must_use]
+    pub const fn by_key(self) -> Self {
+        Self { is_by_key: true, ..self }
+    }
 }
 
 /// One of several contents.
@@ -254,4 +311,6 @@ pub struct Variant {
     pub content: fn() -> Type,
     /// The field that the content is, where it is no record.
     pub field: Option<&'static Field>,
+    /// Of a choice by key, the field that is there only in this one.
+    pub key: &'static str,
 }

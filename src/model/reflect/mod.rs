@@ -12,7 +12,7 @@ use std::{any::Any, fmt::Debug};
 pub(crate) use declare::describe;
 pub use field::{Choice, Field, Record, Type, Variant, Word};
 
-use super::{Name, Tiles, Value};
+use super::{Call, Condition, FieldType, Name, TileShape, Tiles, Value};
 
 /// A value that can stand in a document. [`describe!`] implements it for records and enums.
 pub trait Reflect: Any + Debug + Send + Sync {
@@ -67,6 +67,14 @@ pub enum View<'a> {
     Value(&'a Value),
     /// The cells of a tile layer.
     Tiles(&'a Tiles),
+    /// What of a tile is solid.
+    TileShape(&'a TileShape),
+    /// A named call with arguments.
+    Call(&'a Call),
+    /// A question.
+    Condition(&'a Condition),
+    /// The type of a field of the game's schema.
+    FieldType(&'a FieldType),
 }
 
 /// What a value is made of, to change.
@@ -101,6 +109,14 @@ pub enum ViewMut<'a> {
     Value(&'a mut Value),
     /// The cells of a tile layer.
     Tiles(&'a mut Tiles),
+    /// What of a tile is solid.
+    TileShape(&'a mut TileShape),
+    /// A named call with arguments.
+    Call(&'a mut Call),
+    /// A question.
+    Condition(&'a mut Condition),
+    /// The type of a field of the game's schema.
+    FieldType(&'a mut FieldType),
 }
 
 /// Reads into a blank value; `false` when it could not be read.
@@ -265,7 +281,11 @@ fn gather<'a>(record: &'a dyn RecordView, out: &mut Vec<FieldValue<'a>>) {
     for (at, field) in record.record().fields.iter().enumerate() {
         let Some(value) = record.get(at) else { continue };
         if !field.is_flat {
-            out.push(FieldValue { field, value, is_default: record.is_default(at) });
+            let value = match value.view() {
+                View::Option(value) if field.is_absent => value,
+                _ => Some(value),
+            };
+            out.extend(value.map(|value| FieldValue { field, value, is_default: record.is_default(at) }));
             continue;
         }
         let content = match value.view() {
@@ -273,7 +293,8 @@ fn gather<'a>(record: &'a dyn RecordView, out: &mut Vec<FieldValue<'a>>) {
                 let content = choice.content();
                 if let Some(field) = choice.variant().and_then(|variant| variant.field) {
                     // Content of one field is left out when it is empty.
-                    out.push(FieldValue { field, value: content, is_default: is_empty(content) });
+                    let is_default = !choice.choice().is_by_key && is_empty(content);
+                    out.push(FieldValue { field, value: content, is_default });
                     continue;
                 }
                 content
@@ -295,10 +316,10 @@ fn is_empty(value: &dyn Reflect) -> bool {
     }
 }
 
-/// The tag of a record that has a flat choice.
+/// The tag of a record with a choice of contents that has one.
 #[must_use]
 pub fn tag_of(record: &dyn RecordView) -> Option<&'static str> {
-    let at = record.record().fields.iter().position(|field| field.is_flat)?;
+    let (at, _) = record.record().choice()?;
     match record.get(at)?.view() {
         View::Choice(choice) => Some(choice.variant()?.tag),
         _ => None,
