@@ -34,8 +34,15 @@ pub(super) fn paint_tiles(
     if !cells.iter().any(|(cell, tile)| fits(*cell, *tile) && tiles.tiles.get(*cell) != *tile) {
         return Ok(());
     }
-    if let LayerContent::Tiles(tiles) = &mut layer_mut(project, path, at)?.content {
-        tiles.tiles.paint(cells.iter().copied().filter(|(cell, tile)| fits(*cell, *tile)));
+    let (before, old) = (project.documents.get(path).cloned(), level.layers.get(at).cloned());
+    let LayerContent::Tiles(new) = &mut layer_mut(project, path, at)?.content else { return Ok(()) };
+    new.tiles.paint(cells.iter().copied().filter(|(cell, tile)| fits(*cell, *tile)));
+    // A cell that is painted and painted back has not changed.
+    let is_changed = |(cell, _): &(Cell, Tile)| {
+        old.as_ref().and_then(|old| old.tiles()).is_none_or(|old| old.tiles.get(*cell) != new.tiles.get(*cell))
+    };
+    if !cells.iter().any(is_changed) {
+        project.documents.extend(before.map(|before| (path.clone(), before)));
     }
     Ok(())
 }

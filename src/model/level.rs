@@ -10,14 +10,17 @@ use super::{
     reflect::{describe, tag_of},
 };
 
+/// The longest side of a level, in tiles, and of a tile, in pixels.
+const MAX_SIDE: f64 = 1_048_576.0;
+
 describe! {
     /// A level as its file says it.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Level: "a level" {
         /// Width and height in tiles; `None` for an unbounded level.
-        pub size: Option<[u32; 2]> = None,
+        pub size: Option<[u32; 2]> = None => range(1.0, MAX_SIDE) unit("tiles"),
         /// Width and height of a cell, in pixels.
-        pub tile_size: [u32; 2],
+        pub tile_size: [u32; 2] => range(1.0, MAX_SIDE) unit("px"),
         /// Seen from the side or from above; the project's when left out.
         pub view: Option<View> = None,
         /// Whether paths may cut the corner of a blocked cell.

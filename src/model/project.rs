@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     DocKind, DocPath, EntitiesFile, EntityDef, Level, Machine, MachinesFile, Name, Scenario, Schema, Tileset,
-    TuningPage, reflect::describe,
+    TuningPage,
+    reflect::{Reflect, describe},
 };
 
 describe! {
@@ -72,6 +73,50 @@ impl Document {
             Self::Tuning(_) => DocKind::Tuning,
             Self::Scenario(_) => DocKind::Scenario,
             Self::Schema(_) => DocKind::Schema,
+        }
+    }
+
+    /// A document of a kind to read into.
+    #[must_use]
+    pub fn blank(kind: DocKind) -> Self {
+        match kind {
+            DocKind::Project => Self::Project(Reflect::blank()),
+            DocKind::Level => Self::Level(Reflect::blank()),
+            DocKind::Entities => Self::Entities(EntitiesFile::default()),
+            DocKind::Machines => Self::Machines(MachinesFile::default()),
+            DocKind::Tileset => Self::Tileset(Reflect::blank()),
+            DocKind::Tuning => Self::Tuning(Reflect::blank()),
+            DocKind::Scenario => Self::Scenario(Reflect::blank()),
+            DocKind::Schema => Self::Schema(Reflect::blank()),
+        }
+    }
+
+    /// The value at the root of its file.
+    #[must_use]
+    pub fn root(&self) -> &dyn Reflect {
+        match self {
+            Self::Project(file) => file,
+            Self::Level(level) => level,
+            Self::Entities(file) => &file.defs,
+            Self::Machines(file) => &file.machines,
+            Self::Tileset(tileset) => tileset,
+            Self::Tuning(page) => page,
+            Self::Scenario(scenario) => scenario,
+            Self::Schema(schema) => schema,
+        }
+    }
+
+    /// The same, to change.
+    pub fn root_mut(&mut self) -> &mut dyn Reflect {
+        match self {
+            Self::Project(file) => file,
+            Self::Level(level) => level,
+            Self::Entities(file) => &mut file.defs,
+            Self::Machines(file) => &mut file.machines,
+            Self::Tileset(tileset) => tileset,
+            Self::Tuning(page) => page,
+            Self::Scenario(scenario) => scenario,
+            Self::Schema(schema) => schema,
         }
     }
 }

@@ -11,7 +11,7 @@ describe! {
         /// The level it runs in.
         pub level: Name,
         /// How long, in seconds.
-        pub secs: f64 => unit("s"),
+        pub secs: f64 => above(0.0) unit("s"),
         /// Where the random streams begin; the tuning page's when left out.
         pub seed: Option<i64> = None,
         /// What happens from outside.
@@ -26,7 +26,7 @@ describe! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Cue: "a cue" => own_line() whole() {
         /// Seconds from the start.
-        pub at: f64 => unit("s"),
+        pub at: f64 => at_least(0.0) unit("s"),
         /// What happens.
         pub what: CueKind => flat(),
     }
@@ -89,9 +89,9 @@ describe! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     pub enum When: choice "time" => by_key() {
         /// At some time up to this.
-        By(f64): "an expectation" in "by",
+        By(f64): "an expectation" in "by" => at_least(0.0) unit("s"),
         /// At this time exactly.
-        At(f64): "an expectation" in "at",
+        At(f64): "an expectation" in "at" => at_least(0.0) unit("s"),
     }
 }
 
@@ -128,6 +128,6 @@ describe! {
         /// In pixels.
         pub at: [f64; 2] => key("near") unit("px"),
         /// How far from it at most.
-        pub within: f64 => unit("px"),
+        pub within: f64 => at_least(0.0) unit("px"),
     }
 }

@@ -13,7 +13,7 @@ describe! {
         /// PNG, relative to the tileset's file.
         pub image: String,
         /// Size of a tile in the image, in pixels.
-        pub tile_size: [u32; 2] => unit("px"),
+        pub tile_size: [u32; 2] => range(1.0, 1_048_576.0) unit("px"),
         /// Pixels around the whole sheet.
         pub margin: u32 = 0 => unit("px"),
         /// Pixels between tiles.
@@ -86,7 +86,7 @@ describe! {
         /// The tile whose picture is shown.
         pub tile: u32,
         /// How long, in seconds.
-        pub secs: f64 => unit("s"),
+        pub secs: f64 => above(0.0) unit("s"),
     }
 }
 

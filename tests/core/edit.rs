@@ -484,6 +484,22 @@ fn some_act() -> impl Strategy<Value = Act> {
     ]
 }
 
+/// Seed 810000: a cell that is painted and painted back.
+#[test]
+fn a_cell_painted_back_is_not_changed() {
+    let mut project = project();
+    let before = project.clone();
+    let was =
+        before.level(&path("levels/yard.ron")).unwrap().layer("ground").unwrap().1.tiles().unwrap().tiles.get([13, 14]);
+    let cells = [([13, 14], Tile::new(1, false, false, false)), ([13, 14], was)];
+    apply(
+        &mut project,
+        &Edit::PaintTiles { doc: path("levels/yard.ron"), layer: "ground".into(), cells: cells.into() },
+    )
+    .unwrap();
+    assert!(same_pointers(&project, &before));
+}
+
 proptest! {
     #![proptest_config(cases(600))]
 

@@ -10,8 +10,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
 
 use crate::model::{
-    Call, CallSpec, Condition, DocKind, EntitiesFile, FieldSpec, FieldType, Level, MachinesFile, Name, OpKind,
-    ProjectFile, Scenario, Schema, TileShape, Tiles, Tileset, TuningPage, Value,
+    Call, CallSpec, Condition, DocKind, Document, FieldSpec, FieldType, Name, OpKind, Schema, TileShape, Tiles, Value,
     reflect::{Record, Reflect as _, Type, Variant},
 };
 
@@ -40,18 +39,17 @@ pub enum NameOf {
 /// The JSON Schema of the twins of one kind of document.
 #[must_use]
 pub fn describe(kind: DocKind, vocabulary: &Vocabulary) -> Json {
-    let acts = kind == DocKind::Machines;
-    let mut out = Describer { vocabulary, defs: BTreeMap::new(), acts };
-    let (title, root) = match kind {
-        DocKind::Project => ("project.ron", ProjectFile::describe(&mut out)),
-        DocKind::Level => ("levels/*.ron", Level::describe(&mut out)),
-        DocKind::Entities => ("entities/*.ron", EntitiesFile::describe(&mut out)),
-        DocKind::Machines => ("machines/*.ron", MachinesFile::describe(&mut out)),
-        DocKind::Tileset => ("tilesets/*.ron", Tileset::describe(&mut out)),
-        DocKind::Tuning => ("tuning/*.ron", TuningPage::describe(&mut out)),
-        DocKind::Scenario => ("scenarios/*.ron", Scenario::describe(&mut out)),
-        DocKind::Schema => ("schemas/*.ron", Schema::describe(&mut out)),
+    let title = match kind {
+        DocKind::Project => "project.ron".to_owned(),
+        kind => format!("{}/*.ron", kind.folder()),
     };
+    let acts = kind == DocKind::Machines;
+    whole(&title, Document::blank(kind).root().ty(), Describer { vocabulary, defs: BTreeMap::new(), acts })
+}
+
+/// The JSON Schema of the mirrors of files with a value of a type at their root.
+fn whole(title: &str, ty: Type, mut out: Describer<'_>) -> Json {
+    let root = of_type(ty, &mut out);
     let mut whole = Map::new();
     whole.insert("$schema".into(), json!("https://json-schema.org/draft/2020-12/schema"));
     whole.insert("title".into(), json!(format!("The JSON twin of {title}")));
@@ -60,6 +58,12 @@ pub fn describe(kind: DocKind, vocabulary: &Vocabulary) -> Json {
     }
     whole.insert("$defs".into(), Json::Object(out.defs.into_iter().collect()));
     Json::Object(whole)
+}
+
+/// The same for a type that only a test has.
+#[cfg(test)]
+pub(crate) fn schema_of(ty: Type, vocabulary: &Vocabulary) -> Json {
+    whole("a test", ty, Describer { vocabulary, defs: BTreeMap::new(), acts: false })
 }
 
 /// What is being described, with the definitions made on the way.

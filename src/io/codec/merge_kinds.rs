@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::{
     merge::{Choices, Merge, Merging, whole},
-    tiles,
+    merge_parts, tiles,
 };
 use crate::model::{CHUNK, Call, Cell, Chunk, Contest, Document, FieldPath, Fields, Name, Side, Tile, Tiles, Value};
 
@@ -44,17 +44,7 @@ pub fn merge(base: Option<&Document>, mine: &Arc<Document>, theirs: &Arc<Documen
 /// Whether two documents say the same, in the same order: more than `==`, to which the order of definitions is nothing.
 #[must_use]
 pub fn same(a: &Document, b: &Document) -> bool {
-    match (a, b) {
-        (Document::Project(a), Document::Project(b)) => a.same(b),
-        (Document::Level(a), Document::Level(b)) => a.same(b),
-        (Document::Entities(a), Document::Entities(b)) => a.same(b),
-        (Document::Machines(a), Document::Machines(b)) => a.same(b),
-        (Document::Tileset(a), Document::Tileset(b)) => a.same(b),
-        (Document::Tuning(a), Document::Tuning(b)) => a.same(b),
-        (Document::Scenario(a), Document::Scenario(b)) => a.same(b),
-        (Document::Schema(a), Document::Schema(b)) => a.same(b),
-        _ => false,
-    }
+    merge_parts::same(a.root(), b.root())
 }
 
 /// A document that was read anew, with the parts that say what `old` says taken from there: what is made from them need
@@ -68,20 +58,12 @@ pub(crate) fn shared(old: &Arc<Document>, new: Document) -> Arc<Document> {
     Arc::new(document(Some(old), old, &new, &mut Merging::new(&choices)))
 }
 
+/// The kind is the place's, so all are of one.
 fn document(base: Option<&Document>, mine: &Document, theirs: &Document, cx: &mut Merging<'_>) -> Document {
-    macro_rules! by_kind {
-        ($($kind:ident),*) => {
-            match (mine, theirs) {
-                $((Document::$kind(a), Document::$kind(b)) => {
-                    let base = base.and_then(|base| if let Document::$kind(base) = base { Some(base) } else { None });
-                    Document::$kind(Merge::merge(base, a, b, cx))
-                })*
-                // The kind is the place's, so there are no others.
-                _ => mine.clone(),
-            }
-        };
-    }
-    by_kind!(Project, Level, Entities, Machines, Tileset, Tuning, Scenario, Schema)
+    let merged = merge_parts::merged(base.map(Document::root), mine.root(), theirs.root(), cx);
+    let mut out = mine.clone();
+    out.root_mut().assign(&*merged);
+    out
 }
 
 /// Structs and maps merge by key, tagged structs (shapes) too; lists and tuples are one value.

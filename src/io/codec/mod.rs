@@ -16,19 +16,14 @@ mod order;
 mod read;
 mod schema;
 mod sound;
+#[cfg(test)]
+mod tests;
 mod tiles;
 mod tileset;
 mod values;
 mod write;
 
-use std::sync::Arc;
-
-use indexmap::IndexMap;
-
-use crate::model::{
-    DocKind, DocPath, Document, EntitiesFile, EntityDef, Finding, Level, Location, Machine, MachinesFile, Name,
-    ProjectFile, Scenario, Schema, Span, Tileset, TuningPage, reflect::Reflect,
-};
+use crate::model::{DocPath, Document, Finding, Location, Span, reflect};
 
 use super::ron_text::{self, Form, Index, Lines, Node, SyntaxError};
 
@@ -36,7 +31,6 @@ pub use describe::{NameOf, Vocabulary, describe};
 
 pub(crate) use cx::Cx;
 pub use merge::Choices;
-pub(crate) use merge::Merge;
 pub(crate) use merge_kinds::shared;
 pub use merge_kinds::{Merged, merge, same};
 pub use order::Order;
@@ -54,83 +48,10 @@ pub(crate) trait Encode {
     fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m>;
 }
 
-/// What all of these traits do for a document that `model::reflect` describes; `.field` for one that is all in one field.
-macro_rules! by_description {
-    ($($type:ident $(.$root:ident)?: $of:ty),* $(,)?) => {
-        $(impl<'t> Decode<'t> for $type {
-            fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self> {
-                let mut out = <$of as Reflect>::blank();
-                read::read(node, &mut out, cx).then_some(by_description!(@new out $($root)?))
-            }
-        }
-
-        impl Encode for $type {
-            fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m> {
-                write::form(by_description!(@root self $($root)?), base.map(|base| by_description!(@root base $($root)?)))
-            }
-        }
-
-        impl Merge for $type {
-            fn same(&self, other: &Self) -> bool {
-                merge_parts::same(by_description!(@root self $($root)?), by_description!(@root other $($root)?))
-            }
-
-            fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut merge::Merging<'_>) -> Self {
-                let base = base.map(|base| by_description!(@root base $($root)?));
-                let (a, b) = (by_description!(@root mine $($root)?), by_description!(@root theirs $($root)?));
-                let merged = merge_parts::merged(base, a, b, cx);
-                let mut out = mine.clone();
-                by_description!(@root_mut out $($root)?).assign(&*merged);
-                out
-            }
-        }
-
-        impl describe::Describe for $type {
-            fn describe(out: &mut describe::Describer<'_>) -> serde_json::Value {
-                describe::of_type(<$of as Reflect>::type_of(), out)
-            }
-        })*
-    };
-    (@new $out:ident) => { $out };
-    (@new $out:ident $root:ident) => { Self { $root: $out } };
-    (@root $it:ident) => { $it as &dyn Reflect };
-    (@root $it:ident $root:ident) => { &$it.$root as &dyn Reflect };
-    (@root_mut $it:ident) => { $it };
-    (@root_mut $it:ident $root:ident) => { $it.$root };
-}
-
-by_description! {
-    ProjectFile: ProjectFile,
-    Level: Level,
-    EntitiesFile.defs: IndexMap<Name, Arc<EntityDef>>,
-    MachinesFile.machines: IndexMap<Name, Arc<Machine>>,
-    Tileset: Tileset,
-    TuningPage: TuningPage,
-    Schema: Schema,
-    Scenario: Scenario,
-}
-
 /// How a file says a document. `base` is the document the file says now, where that is known.
 #[must_use]
 pub fn form<'m>(document: &'m Document, base: Option<&Document>) -> Form<'m> {
-    match (document, base) {
-        (Document::Project(new), Some(Document::Project(old))) => new.form(Some(old)),
-        (Document::Project(new), _) => new.form(None),
-        (Document::Level(new), Some(Document::Level(old))) => new.form(Some(old)),
-        (Document::Level(new), _) => new.form(None),
-        (Document::Entities(new), Some(Document::Entities(old))) => new.form(Some(old)),
-        (Document::Entities(new), _) => new.form(None),
-        (Document::Machines(new), Some(Document::Machines(old))) => new.form(Some(old)),
-        (Document::Machines(new), _) => new.form(None),
-        (Document::Tileset(new), Some(Document::Tileset(old))) => new.form(Some(old)),
-        (Document::Tileset(new), _) => new.form(None),
-        (Document::Tuning(new), Some(Document::Tuning(old))) => new.form(Some(old)),
-        (Document::Tuning(new), _) => new.form(None),
-        (Document::Scenario(new), Some(Document::Scenario(old))) => new.form(Some(old)),
-        (Document::Scenario(new), _) => new.form(None),
-        (Document::Schema(new), Some(Document::Schema(old))) => new.form(Some(old)),
-        (Document::Schema(new), _) => new.form(None),
-    }
+    write::form(document.root(), base.filter(|base| base.kind() == document.kind()).map(Document::root))
 }
 
 /// A new file that says a document, in the canonical form.
@@ -168,17 +89,13 @@ pub(crate) fn read(path: &DocPath, text: &str) -> (Option<Document>, Vec<Finding
         Err(errors) => return (None, syntax_findings(path, text, errors), None),
     };
     let mut cx = Cx::new(text);
-    let document = match kind {
-        DocKind::Project => Decode::decode(&tree.root, &mut cx).map(Document::Project),
-        DocKind::Level => Decode::decode(&tree.root, &mut cx).map(Document::Level),
-        DocKind::Entities => Decode::decode(&tree.root, &mut cx).map(Document::Entities),
-        DocKind::Machines => Decode::decode(&tree.root, &mut cx).map(Document::Machines),
-        DocKind::Tileset => Decode::decode(&tree.root, &mut cx).map(Document::Tileset),
-        DocKind::Tuning => Decode::decode(&tree.root, &mut cx).map(Document::Tuning),
-        DocKind::Scenario => Decode::decode(&tree.root, &mut cx).map(Document::Scenario),
-        DocKind::Schema => Decode::decode(&tree.root, &mut cx).map(Document::Schema),
-    };
+    let mut document = Document::blank(kind);
+    let is_read = read::read(&tree.root, document.root_mut(), &mut cx);
+    let document = Some(document).filter(|_| is_read);
     if let Some(document) = &document {
+        for outside in reflect::outside(document.root()) {
+            cx.error("wrong-value", tree.range_of(&outside.path, false).0, outside.message);
+        }
         for (rule, at, at_key, message) in sound::unsound(path, document) {
             cx.error(rule, tree.range_of(&at, at_key).0, message);
         }

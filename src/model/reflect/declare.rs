@@ -175,7 +175,7 @@ macro_rules! describe {
     (
         $(#[$meta:meta])*
         pub enum $type:ident: choice $what:literal $(=> $($flag:ident($($arg:expr),*))*)? {
-            $($(#[doc = $doc:literal])+ $tag:ident($content:ty): $tag_what:literal $(in $key:literal)? $(by $telling:literal)?),* $(,)?
+            $($(#[doc = $doc:literal])+ $tag:ident($content:ty): $tag_what:literal $(in $key:literal)? $(by $telling:literal)? $(=> $($at:ident($($of:expr),*))*)?),* $(,)?
         }
     ) => {
         $(#[$meta])*
@@ -191,7 +191,7 @@ macro_rules! describe {
                         tag: stringify!($tag),
                         what: $tag_what,
                         content: <$content as Reflect>::type_of,
-                        field: $crate::model::reflect::describe!(@field $content, [$($doc),+] $($key)?),
+                        field: $crate::model::reflect::describe!(@field $content, [$($doc),+] [$($($at($($of),*))*)?] $($key)?),
                         key: concat!($($key)? $($telling)?),
                     }
                 ),*];
@@ -288,12 +288,12 @@ macro_rules! describe {
     }};
     (@blank $ty:ty,) => { <$ty as $crate::model::reflect::Reflect>::blank() };
     (@blank $ty:ty, $default:expr) => { $default };
-    (@field $content:ty, [$($doc:literal),+]) => { None };
-    (@field $content:ty, [$($doc:literal),+] $key:literal) => {
+    (@field $content:ty, [$($doc:literal),+] []) => { None };
+    (@field $content:ty, [$($doc:literal),+] [$($at:ident($($of:expr),*))*] $key:literal) => {
         Some(const {
             &$crate::model::reflect::Field::new(
                 $key, &[$($doc),+], <$content as $crate::model::reflect::Reflect>::type_of, false,
-            )
+            )$(.$at($($of),*))*
         })
     };
 }

@@ -185,6 +185,8 @@ pub struct Field {
     pub min: f64,
     /// Largest number allowed.
     pub max: f64,
+    /// The smallest number is not allowed itself.
+    pub is_above: bool,
     /// What one notch of a drag changes; 0 where the editor chooses.
     pub step: f64,
     /// Shown after the number.
@@ -209,6 +211,7 @@ impl Field {
             is_required,
             min,
             max,
+            is_above: false,
             step: 0.0,
             unit: "",
             is_id: false,
@@ -233,6 +236,36 @@ impl Field {
     #[must_use]
     pub const fn at_least(self, min: f64) -> Self {
         Self { min, ..self }
+    }
+
+    /// Numbers above `min` only.
+    #[must_use]
+    pub const fn above(self, min: f64) -> Self {
+        Self { min, is_above: true, ..self }
+    }
+
+    /// Whether only some numbers are allowed.
+    #[must_use]
+    pub fn has_limits(&self) -> bool {
+        self.min > f64::NEG_INFINITY || self.max < f64::INFINITY
+    }
+
+    /// Whether a number is within the limits.
+    #[must_use]
+    pub fn allows(&self, x: f64) -> bool {
+        (self.min..=self.max).contains(&x) && !(self.is_above && x == self.min)
+    }
+
+    /// The limits, as in `from 0 to 1`, `above 0`.
+    #[must_use]
+    pub fn limits(&self) -> String {
+        let Self { min, max, .. } = self;
+        match (self.is_above, *max < f64::INFINITY) {
+            (true, true) => format!("above {min} and at most {max}"),
+            (true, false) => format!("above {min}"),
+            (false, true) => format!("from {min} to {max}"),
+            (false, false) => format!("at least {min}"),
+        }
     }
 
     /// What one notch of a drag changes.

@@ -6,11 +6,13 @@
 mod containers;
 mod declare;
 mod field;
+mod limits;
 
 use std::{any::Any, fmt::Debug};
 
 pub(crate) use declare::describe;
 pub use field::{Choice, Field, Record, Type, Variant, Word};
+pub use limits::{Outside, outside};
 
 use super::{Call, Condition, FieldType, Name, TileShape, Tiles, Value};
 
@@ -179,6 +181,17 @@ pub enum Key {
     Name(Name),
     /// A number.
     Id(u32),
+}
+
+impl Key {
+    /// What a path calls it.
+    #[must_use]
+    pub fn name(&self) -> Name {
+        match self {
+            Self::Name(name) => name.clone(),
+            Self::Id(id) => id.to_string().into(),
+        }
+    }
 }
 
 /// A map.
