@@ -13,7 +13,7 @@ use levelwright::{
         report::Report,
         same, source_of, text_of,
     },
-    model::{Builtin, DocPath, Link, Project, Severity},
+    model::{Builtin, DocPath, Link, LinkBy, Project, Severity},
     raster::Image,
     refactor::{self, NameKind, Named},
     sim::{Input, Options, World, grid::SolidGrid, nav, scenario::Runner},
@@ -130,6 +130,69 @@ fn one(files: &Files, dice: &mut Dice) {
             }
         }
         drop(runner.outcomes());
+    }
+}
+
+/// A level's text with `n` of what layers hold: rows of tiles, entities with values of their own.
+fn large_level(n: usize) -> String {
+    let row = format!("[{}],", "\"32*1\", ".repeat(32));
+    let chunks: String = (0..n).map(|i| format!("({i}, 0): {row}")).collect();
+    let entity = |i: usize| format!("\"e{i}\": (def: \"thing\", at: ({i}.0, 0.0), set: (Sprite: (z: {i}))),");
+    let entities: String = (0..n).map(entity).collect();
+    format!(
+        "(tile_size: (16, 16), layers: [Tiles(name: \"t\", tileset: \"t\", chunks: {{ {chunks} }}), \
+         Entities(name: \"e\", entities: {{ {entities} }}), Waypoints(name: \"w\")])"
+    )
+}
+
+#[test]
+fn memory_for_an_export_does_not_grow_with_what_layers_hold() {
+    let taken = |n: usize, format: Format| {
+        let level = large_level(n);
+        let files = [
+            ("project.ron", "(format: 1, name: \"T\", start_level: \"large\")"),
+            ("tilesets/t.ron", "(image: \"t.png\", tile_size: (16, 16), tiles: { 1: (at: (0, 0)) })"),
+            ("entities/thing.ron", "{ \"thing\": (set: (Sprite: (image: \"t.png\"), Body: (), Health: ())) }"),
+            ("levels/large.ron", &level),
+        ];
+        let files = files.map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()));
+        let opened = open(&files.into_iter().collect());
+        assert_eq!(opened.project.documents.len(), 4);
+        let resolution = defs::resolve(&opened.project, &builtin(), None);
+        let links = |_: &DocPath, _: usize, each: &mut dyn FnMut(Link) -> bool| {
+            for i in 0..n {
+                let name = |i: usize| format!("n{i}").as_str().into();
+                let link = Link { from: name(i), to: name(i + 1), cost: Some(1.0), one_way: false, by: LinkBy::Auto };
+                if !each(link) {
+                    break;
+                }
+            }
+        };
+        let mut written = Counted(0);
+        let taken = allocation_counter::measure(|| {
+            let export = export(&opened.project, &resolution, &links, format).unwrap();
+            put(&export, &mut written).unwrap();
+        });
+        (taken.bytes_max, written.0)
+    };
+    for format in [Format::Json, Format::Ron] {
+        let ((few, few_bytes), (many, many_bytes)) = (taken(10, format), taken(1_000, format));
+        assert!(many_bytes > few_bytes + (2 << 20), "{format:?}: {few_bytes} and {many_bytes} bytes were written");
+        assert!(many < few + (64 << 10), "{format:?}: {few} bytes of memory for few, {many} for many");
+    }
+}
+
+/// How many bytes were written.
+struct Counted(usize);
+
+impl std::io::Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 

@@ -1,15 +1,15 @@
-//! A project and what it amounts to, as the export's types. Nothing is looked up in files; links between waypoints are left
-//! to `super::stream`.
+//! A project and what it amounts to, as the export's types. Nothing is looked up in files; what layers hold is left to
+//! `super::stream`, which gets it from here piece by piece.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use indexmap::IndexMap;
 
 use super::{
     types::{
         Call, Chunk, Component, Components, Condition, Constant, Definition, Entity, FORMAT, Field, Frame, Game, Layer,
-        LayerKind, Level, Link, LinkBy, Links, Machine, Message, Node, State, Tile, Tiles, Tileset, Transition, View,
-        Waypoints,
+        LayerKind, Level, Link, LinkBy, Machine, Message, Node, State, Streamed, Tile, Tiles, Tileset, Transition,
+        View, Waypoints,
     },
     values::{Images, Target, complete, complete_fields, describe},
 };
@@ -18,21 +18,14 @@ use crate::{
     model::{self, CallSpec, DocPath, FieldSpec, FieldType, LayerContent, Name, Project, Schema, TileShape, Value},
 };
 
-/// The export of a project, the images it names, and the waypoint layers whose links go where the marks are: level, index of
-/// the layer. A mark is `salt` and the number of the layer.
+/// The export of a project, the images it names, and the layers whose lists go where the marks are: level, index of the layer.
+/// A mark is `salt` and the index of that pair.
 pub(super) fn build<T: Target>(
     project: &Project,
     resolution: &Resolution,
     salt: &str,
 ) -> (Game<T::Value>, Images, Vec<(DocPath, usize)>) {
-    let mut build = Build::<T> {
-        schema: &resolution.schema,
-        resolution,
-        salt,
-        linked: Vec::new(),
-        images: Images::moved(),
-        target: std::marker::PhantomData,
-    };
+    let mut build = Build::<T>::new(resolution, salt);
     let file = project.file().cloned().unwrap_or_default();
     let game = Game {
         format: FORMAT,
@@ -51,7 +44,7 @@ pub(super) fn build<T: Target>(
             Some(build.level(doc, level, view(project.view_of(level))))
         }),
     };
-    (game, build.images, build.linked)
+    (game, build.images, build.layers)
 }
 
 fn named<'a, V>(
@@ -76,16 +69,28 @@ fn view(view: model::View) -> View {
     }
 }
 
-struct Build<'a, T> {
+/// Makes the parts of an export.
+pub(super) struct Build<'a, T> {
     schema: &'a Schema,
     resolution: &'a Resolution,
     salt: &'a str,
-    linked: Vec<(DocPath, usize)>,
+    layers: Vec<(DocPath, usize)>,
     images: Images,
     target: std::marker::PhantomData<T>,
 }
 
-impl<T: Target> Build<'_, T> {
+impl<'a, T: Target> Build<'a, T> {
+    pub(super) fn new(resolution: &'a Resolution, salt: &'a str) -> Self {
+        Self {
+            schema: &resolution.schema,
+            resolution,
+            salt,
+            layers: Vec::new(),
+            images: Images::moved(),
+            target: std::marker::PhantomData,
+        }
+    }
+
     fn value(&mut self, ty: &FieldType, value: &Value) -> T::Value {
         T::write(ty, &complete(ty, value, &mut self.images))
     }
@@ -186,7 +191,47 @@ impl<T: Target> Build<'_, T> {
         }
     }
 
+    /// A placed entity: `id` on layer `layer_idx` of level `doc`.
+    pub(super) fn entity(
+        &mut self,
+        (doc, layer_idx): (&DocPath, usize),
+        id: &Name,
+        instance: &model::Instance,
+    ) -> Entity<T::Value> {
+        let (resolved, _) = self.resolution.instance(doc, layer_idx, id, instance);
+        Entity {
+            id: text(id),
+            def: text(&instance.def),
+            at: instance.at,
+            rotation: instance.rotation,
+            components: self.resolved(resolved.components.iter().map(|(name, component)| (name, &**component))),
+        }
+    }
+
+    /// Note the images that a placed entity names and its definition does not.
+    fn note_images(&mut self, (doc, layer_idx): (&DocPath, usize), id: &Name, instance: &model::Instance) {
+        if instance.ops.is_empty() {
+            return;
+        }
+        let schema = self.schema;
+        let def = self.resolution.defs.get(&instance.def);
+        let (resolved, _) = self.resolution.instance(doc, layer_idx, id, instance);
+        for (name, component) in &resolved.components {
+            let inherited = def.and_then(|def| def.components.get(name));
+            if inherited.is_some_and(|inherited| Arc::ptr_eq(inherited, component)) {
+                continue;
+            }
+            for (field, resolved) in &component.fields {
+                if let Some(spec) = schema.field(name, field).filter(|spec| has_images(&spec.ty)) {
+                    complete(&spec.ty, &resolved.value, &mut self.images);
+                }
+            }
+        }
+    }
+
     fn layer(&mut self, doc: &DocPath, layer_idx: usize, layer: &model::Layer) -> Layer<T::Value> {
+        let mark = super::mark(self.salt, self.layers.len());
+        self.layers.push((doc.clone(), layer_idx));
         let mut out = Layer {
             name: text(&layer.name),
             kind: LayerKind::Tiles,
@@ -199,31 +244,23 @@ impl<T: Target> Build<'_, T> {
             waypoints: None,
         };
         match &layer.content {
-            LayerContent::Tiles(content) => out.tiles = Some(tiles(content)),
+            LayerContent::Tiles(content) => {
+                let chunks = Streamed::at(mark);
+                out.tiles = Some(Tiles { tileset: text(&content.tileset), collide: content.collide, chunks });
+            }
             LayerContent::Entities(entities) => {
                 out.kind = LayerKind::Entities;
-                let mut placed = Vec::new();
                 for (id, instance) in entities {
-                    let (resolved, _) = self.resolution.instance(doc, layer_idx, id, instance);
-                    placed.push(Entity {
-                        id: text(id),
-                        def: text(&instance.def),
-                        at: instance.at,
-                        rotation: instance.rotation,
-                        components: self
-                            .resolved(resolved.components.iter().map(|(name, component)| (name, &**component))),
-                    });
+                    self.note_images((doc, layer_idx), id, instance);
                 }
-                out.entities = Some(placed);
+                out.entities = Some(Streamed::at(mark));
             }
             LayerContent::Waypoints(graph) => {
                 out.kind = LayerKind::Waypoints;
                 let node =
                     |(id, node): (&Name, &model::Node)| Node { id: text(id), at: node.at, tags: node.tags.clone() };
                 let nodes = graph.nodes.iter().map(node).collect();
-                let links = Links(super::mark(self.salt, self.linked.len()));
-                self.linked.push((doc.clone(), layer_idx));
-                out.waypoints = Some(Waypoints { nodes, links });
+                out.waypoints = Some(Waypoints { nodes, links: Streamed::at(mark) });
             }
         }
         out
@@ -342,20 +379,24 @@ pub(super) fn link(link: &model::Link) -> Link {
     }
 }
 
-fn tiles(content: &model::TileLayer) -> Tiles {
+/// A chunk of tiles, by its place among the chunks of its layer.
+pub(super) fn chunk([x, y]: model::Cell, chunk: &model::Chunk) -> Chunk {
     let number = |tile: &model::Tile| {
         let flag = |on: bool, bit: u32| if on { 1_i64 << bit } else { 0 };
         tile.id().map_or(-1, |id| {
             i64::from(id) | flag(tile.flip_d(), 29) | flag(tile.flip_v(), 30) | flag(tile.flip_h(), 31)
         })
     };
-    let chunk = |([x, y], chunk): (model::Cell, &std::sync::Arc<model::Chunk>)| Chunk {
-        at: [x * model::CHUNK, y * model::CHUNK],
-        rows: chunk.rows().map(|row| row.iter().map(number).collect()).collect(),
-    };
-    Tiles {
-        tileset: text(&content.tileset),
-        collide: content.collide,
-        chunks: content.tiles.chunks().map(chunk).collect(),
+    let rows = chunk.rows().map(|row| row.iter().map(number).collect()).collect();
+    Chunk { at: [x * model::CHUNK, y * model::CHUNK], rows }
+}
+
+/// Whether values of a type can name images.
+fn has_images(ty: &FieldType) -> bool {
+    match ty {
+        FieldType::Image => true,
+        FieldType::Option(inner) | FieldType::List(inner) | FieldType::Map(inner) => has_images(inner),
+        FieldType::Struct(fields) => fields.values().any(|spec| has_images(&spec.ty)),
+        _ => false,
     }
 }

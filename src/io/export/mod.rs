@@ -32,18 +32,21 @@ pub enum Format {
     Ron,
 }
 
-/// An export ready to be written: all but the links between waypoints is in memory.
+/// An export ready to be written: all but what layers hold is in memory.
 pub struct Export<'a> {
     /// The file's name.
     pub file: &'static str,
     /// The images it names, as paths in the project.
     pub images: Vec<DocPath>,
     format: Format,
-    /// Its text with marks for lists of links.
+    /// Its text with a mark for the list of each layer: chunks of tiles, entities or links.
     text: String,
-    /// Where each mark is in the text, and the number of its layer.
+    /// Where each mark is in the text, and its index in `layers`.
     marks: Vec<(Range<usize>, usize)>,
-    linked: Vec<(DocPath, usize)>,
+    /// Level and index of each layer.
+    layers: Vec<(DocPath, usize)>,
+    project: &'a Project,
+    resolution: &'a Resolution,
     links: LinksOf<'a>,
 }
 
@@ -68,14 +71,14 @@ pub enum ExportError {
     Image(Box<Finding>),
 }
 
-/// Make an export. `links` gives every link of a waypoint layer, the automatic ones too; it is asked when the export is
+/// Make an export. `links` gives every link of a waypoint layer, the automatic ones too; it is called when the export is
 /// written.
 ///
 /// # Errors
 /// When the game cannot be written in that format.
 pub fn export<'a>(
-    project: &Project,
-    resolution: &Resolution,
+    project: &'a Project,
+    resolution: &'a Resolution,
     links: LinksOf<'a>,
     format: Format,
 ) -> Result<Export<'a>, ExportError> {
@@ -86,16 +89,16 @@ pub fn export<'a>(
     // A game may contain any text, the marks too; then others are taken.
     let mut n_tries = 0_u32;
     loop {
-        let salt = format!("links {n_tries}");
-        let (text, images, linked) = match format {
+        let salt = format!("layer {n_tries}");
+        let (text, images, layers) = match format {
             Format::Json => {
-                let (game, images, linked) = build::build::<values::Json>(project, resolution, &salt);
+                let (game, images, layers) = build::build::<values::Json>(project, resolution, &salt);
                 let json = serde_json::to_value(&game);
-                (json.map(|json| json_text::write(&json)).map_err(|err| err.to_string()), images, linked)
+                (json.map(|json| json_text::write(&json)).map_err(|err| err.to_string()), images, layers)
             }
             Format::Ron => {
-                let (game, images, linked) = build::build::<values::Ron>(project, resolution, &salt);
-                (ron::ser::to_string_pretty(&game, stream::ron_config()).map_err(|err| err.to_string()), images, linked)
+                let (game, images, layers) = build::build::<values::Ron>(project, resolution, &salt);
+                (ron::ser::to_string_pretty(&game, stream::ron_config()).map_err(|err| err.to_string()), images, layers)
             }
         };
         let mut text = text.map_err(|err| ExportError::Encode(format, err))?;
@@ -104,15 +107,15 @@ pub fn export<'a>(
         }
         let marks = marks(&text, &salt);
         let numbers: BTreeSet<usize> = marks.iter().map(|(_, number)| *number).collect();
-        if marks.len() == linked.len() && numbers.into_iter().eq(0..linked.len()) {
+        if marks.len() == layers.len() && numbers.into_iter().eq(0..layers.len()) {
             let images = images.named.into_iter().collect();
-            return Ok(Export { file, images, format, text, marks, linked, links });
+            return Ok(Export { file, images, format, text, marks, layers, project, resolution, links });
         }
         n_tries += 1;
     }
 }
 
-/// The text that stands for a list of links until they are written.
+/// The text that stands for the list of a layer until that is written.
 fn mark(salt: &str, index: usize) -> String {
     format!("{salt}, {index}")
 }

@@ -267,8 +267,9 @@ mod tests {
 
     fn export(text: &str, images: &[&str]) -> Export<'static> {
         let images = images.iter().map(|image| DocPath::new(image).unwrap()).collect();
-        let (format, marks, linked) = (super::super::Format::Json, Vec::new(), Vec::new());
-        Export { file: "game.json", images, format, text: text.to_owned(), marks, linked, links: &|_, _, _| () }
+        let (project, resolution) = (Box::leak(Box::default()), Box::leak(Box::default()));
+        let made = super::super::export(project, resolution, &|_, _, _| (), super::super::Format::Json).unwrap();
+        Export { images, text: text.to_owned(), ..made }
     }
 
     fn all(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {

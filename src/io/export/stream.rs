@@ -1,19 +1,25 @@
-//! An export on its way to the disk, piece by piece: links between waypoints can be more than fit into memory, so each is made,
-//! written and forgotten.
+//! An export on its way to the disk, piece by piece: chunks of tiles, placed entities and links between waypoints can be more
+//! than fit into memory, so each is made, written and forgotten.
 //!
 //! Invariant: the text is what it would be if the whole game were written at once.
 
 use std::io::{self, Write};
 
-use super::{Export, Format, build, json_text};
-use crate::model::LinkBy;
+use serde::Serialize;
+
+use super::{
+    Export, Format,
+    build::{self, Build},
+    json_text, values,
+};
+use crate::model::{LayerContent, LinkBy};
 
 /// How RON exports are laid out.
 pub(super) fn ron_config() -> ron::ser::PrettyConfig {
     ron::ser::PrettyConfig::new().new_line("\n").struct_names(false).compact_arrays(true)
 }
 
-/// Write the text of an export's file, links one by one.
+/// Write the text of an export's file, what layers hold item by item.
 ///
 /// # Errors
 /// When `out` refuses it.
@@ -24,49 +30,82 @@ pub fn put(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(before.as_bytes())?;
         let line = export.text.get(..mark.start).and_then(|text| text.rsplit('\n').next()).unwrap_or_default();
         let indent: String = line.chars().take_while(|c| *c == ' ').collect();
-        put_links(export, *i, &indent, out)?;
+        put_layer(export, *i, List { format: export.format, indent: &indent, out: &mut *out, is_empty: true })?;
         done = mark.end;
     }
     out.write_all(export.text.get(done..).unwrap_or_default().as_bytes())
 }
 
-fn put_links(export: &Export<'_>, index: usize, indent: &str, out: &mut dyn Write) -> io::Result<()> {
-    let Some((doc, layer)) = export.linked.get(index) else { return Ok(()) };
-    let (mut is_first, mut result) = (true, out.write_all(b"["));
-    (export.links)(doc, *layer, &mut |link| {
-        if link.by != LinkBy::Broken && result.is_ok() {
-            result = put_link(export.format, &build::link(&link), is_first, indent, out);
-            is_first = false;
-        }
-        result.is_ok()
+/// Write what a layer holds.
+fn put_layer(export: &Export<'_>, index: usize, mut list: List<'_>) -> io::Result<()> {
+    list.out.write_all(b"[")?;
+    let layer = export.layers.get(index).and_then(|(doc, layer_idx)| {
+        let layer = export.project.level(doc)?.layers.get(*layer_idx)?;
+        Some(((doc, *layer_idx), layer))
     });
-    result?;
-    if export.format == Format::Json && !is_first {
-        write!(out, "\n{indent}")?;
+    match layer.map(|(at, layer)| (at, &layer.content)) {
+        Some((_, LayerContent::Tiles(content))) => {
+            for (at, chunk) in content.tiles.chunks() {
+                list.put(&build::chunk(at, chunk))?;
+            }
+        }
+        Some((at, LayerContent::Entities(entities))) => match export.format {
+            Format::Json => {
+                let mut build = Build::<values::Json>::new(export.resolution, "");
+                entities.iter().try_for_each(|(id, instance)| list.put(&build.entity(at, id, instance)))?;
+            }
+            Format::Ron => {
+                let mut build = Build::<values::Ron>::new(export.resolution, "");
+                entities.iter().try_for_each(|(id, instance)| list.put(&build.entity(at, id, instance)))?;
+            }
+        },
+        Some(((doc, layer_idx), LayerContent::Waypoints(_))) => {
+            let mut result = Ok(());
+            (export.links)(doc, layer_idx, &mut |link| {
+                if link.by != LinkBy::Broken {
+                    result = list.put(&build::link(&link));
+                }
+                result.is_ok()
+            });
+            result?;
+        }
+        None => {}
     }
-    out.write_all(b"]")
+    list.end()
 }
 
-fn put_link(
+/// A list that is written item by item.
+struct List<'a> {
     format: Format,
-    link: &super::types::Link,
-    is_first: bool,
-    indent: &str,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    match format {
-        Format::Json => {
-            let value = serde_json::to_value(link)?;
-            let text = json_text::write(&value);
-            out.write_all(if is_first { b"\n" } else { b",\n" })?;
-            let inner = format!("{indent}  ");
-            out.write_all(inner.as_bytes())?;
-            out.write_all(text.trim_end().replace('\n', &format!("\n{inner}")).as_bytes())
+    /// Of the line where the list begins.
+    indent: &'a str,
+    out: &'a mut dyn Write,
+    is_empty: bool,
+}
+
+impl List<'_> {
+    fn put<T: Serialize>(&mut self, item: &T) -> io::Result<()> {
+        let is_first = std::mem::replace(&mut self.is_empty, false);
+        match self.format {
+            Format::Json => {
+                let text = json_text::write(&serde_json::to_value(item)?);
+                self.out.write_all(if is_first { b"\n" } else { b",\n" })?;
+                let inner = format!("{}  ", self.indent);
+                self.out.write_all(inner.as_bytes())?;
+                self.out.write_all(text.trim_end().replace('\n', &format!("\n{inner}")).as_bytes())
+            }
+            Format::Ron => {
+                let text = ron::ser::to_string_pretty(item, ron_config()).map_err(io::Error::other)?;
+                self.out.write_all(if is_first { b"" } else { b", " })?;
+                self.out.write_all(text.replace('\n', &format!("\n{}", self.indent)).as_bytes())
+            }
         }
-        Format::Ron => {
-            let text = ron::ser::to_string_pretty(link, ron_config()).map_err(io::Error::other)?;
-            out.write_all(if is_first { b"" } else { b", " })?;
-            out.write_all(text.replace('\n', &format!("\n{indent}")).as_bytes())
+    }
+
+    fn end(self) -> io::Result<()> {
+        if self.format == Format::Json && !self.is_empty {
+            write!(self.out, "\n{}", self.indent)?;
         }
+        self.out.write_all(b"]")
     }
 }

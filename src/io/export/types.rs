@@ -4,11 +4,11 @@
 //!
 //! `V` is a value as the target writes it: [`serde_json::Value`] for JSON, raw RON for RON.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap, marker::PhantomData};
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
-use serde::Serialize;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
 
 /// The version of the export's format. Games should refuse another.
 pub const FORMAT: u32 = 1;
@@ -176,7 +176,7 @@ pub struct Layer<V> {
     pub tiles: Option<Tiles>,
     /// The entities of an entity layer, in the order they were placed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub entities: Option<Vec<Entity<V>>>,
+    pub entities: Option<Streamed<Entity<V>>>,
     /// The graph of a waypoint layer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waypoints: Option<Waypoints>,
@@ -202,7 +202,7 @@ pub struct Tiles {
     /// Whether its solid tiles stop bodies and paths.
     pub collide: bool,
     /// Squares of 32 × 32 cells that have tiles; everywhere else is empty.
-    pub chunks: Vec<Chunk>,
+    pub chunks: Streamed<Chunk>,
 }
 
 /// 32 × 32 cells.
@@ -237,15 +237,47 @@ pub struct Waypoints {
     /// In the order routes visit them.
     pub nodes: Vec<Node>,
     /// Every link there is, the automatic ones too; broken ones are left out.
-    #[schemars(with = "Vec<Link>")]
-    pub links: Links,
+    pub links: Streamed<Link>,
 }
 
-/// The place of a list of links, which may be too many to be in memory at once: a text that is nowhere else in the export,
-/// where `super::stream` writes them.
-#[derive(Clone, Debug, Serialize)]
-#[serde(transparent)]
-pub struct Links(pub(super) String);
+/// The place of a list that may be too large for memory: a text that is nowhere else in the export, where `super::stream` writes
+/// the list's items one by one.
+#[derive(Clone, Debug)]
+pub struct Streamed<T> {
+    mark: String,
+    items: PhantomData<T>,
+}
+
+impl<T> Streamed<T> {
+    pub(super) fn at(mark: String) -> Self {
+        Self { mark, items: PhantomData }
+    }
+}
+
+impl<T> Serialize for Streamed<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.mark)
+    }
+}
+
+/// The schema is that of the list.
+impl<T: JsonSchema> JsonSchema for Streamed<T> {
+    fn inline_schema() -> bool {
+        <Vec<T>>::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        <Vec<T>>::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        <Vec<T>>::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        <Vec<T>>::json_schema(generator)
+    }
+}
 
 /// A waypoint.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
