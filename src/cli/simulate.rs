@@ -254,6 +254,9 @@ fn write_event(out: &mut dyn Write, event: &TraceEvent) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
+/// The most cells a navigation map is made for, as people read it; see [`crate::sim::nav::GridMap::new`].
+const MAX_MAP: &str = "67 million";
+
 /// `path PROJECT LEVEL X,Y X,Y …`
 pub(super) fn path(
     open: &Open,
@@ -269,7 +272,11 @@ pub(super) fn path(
     let mut navigator = navigator;
     let ground = if on == "grid" {
         if navigator.map(&agent.into()).is_none() {
-            return Err(Failure::problem(format!("`{name}` is too large for a map of its cells")));
+            let (lo, hi) = navigator.grid().bounds();
+            let [w, h] = [0, 1].map(|i| i64::from(hi[i]) - i64::from(lo[i]));
+            return Err(Failure::problem(format!(
+                "`{name}` is too large for a map of its cells: it has {w} × {h}, and a map holds at most {MAX_MAP}"
+            )));
         }
         Ground::Grid
     } else {

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Canvas, Image, ImageError, Lod, SpriteLook, Stroke, chunk_pixels, draw::Placement};
+use super::{Canvas, Image, ImageError, Lod, SpriteLook, Stroke, chunk_pixels, draw::Placement, frame_rect};
 use crate::{
     defs::{Resolution, Resolved},
     model::{
@@ -127,7 +127,25 @@ impl Scene {
             }
             scene.layers.push(drawn);
         }
+        if level.size.is_none() {
+            scene.include_placed(level);
+        }
         scene
+    }
+
+    /// Make the area of an unbounded level that of its tiles and of what is drawn for its entities, in whole cells.
+    fn include_placed(&mut self, level: &Level) {
+        let drawn = self.layers.iter().flat_map(|layer| layer.placed.iter().flat_map(|it| it.drawn(layer.offset)));
+        let has_tiles = level.layers.iter().any(|layer| layer.tiles().is_some_and(|it| it.tiles.bounds().is_some()));
+        let tiles = has_tiles.then_some(self.area);
+        let area = drawn
+            .map(|[x, y]| [x, y, x, y])
+            .chain(tiles)
+            .reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]);
+        let Some(area) = area else { return };
+        let [w, h] = self.cell_px.map(|side| side.max(1.0));
+        self.area =
+            [(area[0] / w).floor() * w, (area[1] / h).floor() * h, (area[2] / w).ceil() * w, (area[3] / h).ceil() * h];
     }
 
     /// The scene as a picture, `scale` pixels for one of the world.
@@ -273,12 +291,26 @@ impl Placed {
         Self { at, angle_rad, look, outline: resolved.and_then(collider_outline).unwrap_or_else(diamond) }
     }
 
+    /// The corners of what is drawn of it: its frame, or its outline where it has none.
+    fn drawn(&self, offset: [f64; 2]) -> Vec<[f64; 2]> {
+        let frame = self.look.as_ref().filter(|(look, sheet)| frame_rect(sheet, look.frame_size, look.frame).is_some());
+        let Some((look, _)) = frame else { return self.in_world(&self.outline, offset) };
+        let [left, top] = look.pivot.map(|x| -x);
+        let [right, bottom] = [0, 1].map(|i| f64::from(look.frame_size[i]) - look.pivot[i]);
+        self.in_world(&[[left, top], [right, top], [right, bottom], [left, bottom]], offset)
+    }
+
     fn outline_in_world(&self, offset: [f64; 2]) -> Vec<[f64; 2]> {
+        self.in_world(&self.outline, offset)
+    }
+
+    /// Points around its origin, turned and placed as it is.
+    fn in_world(&self, points: &[[f64; 2]], offset: [f64; 2]) -> Vec<[f64; 2]> {
         let (sin, cos) = self.angle_rad.sin_cos();
         let place = |[x, y]: &[f64; 2]| {
             [self.at[0] + offset[0] + cos * x - sin * y, self.at[1] + offset[1] + sin * x + cos * y]
         };
-        self.outline.iter().map(place).collect()
+        points.iter().map(place).collect()
     }
 }
 

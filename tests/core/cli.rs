@@ -674,6 +674,39 @@ fn render_draws_the_level() {
 }
 
 #[test]
+fn the_picture_of_an_unbounded_level_shows_its_entities() {
+    let dir = small();
+    let tiles = "Tiles(name: \"ground\", tileset: \"keep\", chunks: { (0, 0): [\"1\"] }), ";
+    let area = |tiles: &str, placed: &str| {
+        let entities = format!("Entities(name: \"actors\", offset: (0.0, 4.0), entities: {{ {placed} }})");
+        let level = format!("(tile_size: (16, 16), layers: [{tiles}{entities}])\n");
+        fs::write(dir.path().join("levels/start.ron"), level).unwrap();
+        let out = dir.path().join("out.png");
+        let run = run(&["render", at(&dir), "start", out.to_str().unwrap()]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        levelwright::raster::Image::from_png(&fs::read(&out).unwrap()).unwrap()
+    };
+    let placed = |id: &str, x: f64, y: f64| format!("\"{id}\": (def: \"goblin\", at: ({x:?}, {y:?})),");
+    // A goblin has neither sprite nor collider: it is drawn as a diamond of 16 × 16 pixels.
+    let image = area(tiles, &placed("g", 980.0, 480.0));
+    assert_eq!(image.size(), [992, 512], "from the tile to the goblin");
+    assert_ne!(image.pixel(980, 484), image.pixel(500, 300), "the goblin is drawn, on its layer's offset");
+    assert_eq!(area("", &placed("g", 980.0, 480.0)).size(), [32, 32], "without tiles, the entities alone");
+    assert_eq!(area("", &(placed("a", -100.0, 8.0) + &placed("b", 100.0, 8.0))).size(), [224, 32]);
+    assert_eq!(area(tiles, "").size(), [512, 512], "the chunk of the tiles");
+    assert_eq!(area("", "").size(), [512, 512], "an empty level is a chunk");
+}
+
+#[test]
+fn a_level_too_large_for_a_path_is_named_with_its_size_and_the_limit() {
+    let level = "(size: (9000, 9001), tile_size: (16, 16), layers: [])\n";
+    let dir = project(&[("levels/start.ron", level)]);
+    let run = run(&["path", at(&dir), "start", "1,1", "9,9"]);
+    assert_eq!(run.code, 1);
+    assert!(run.err.contains("it has 9000 × 9001, and a map holds at most 67 million"), "{}", run.err);
+}
+
+#[test]
 fn rename_follows_every_use_and_keeps_comments() {
     let dir = small();
     let read = |path: &str| fs::read_to_string(dir.path().join(path)).unwrap();
