@@ -75,6 +75,9 @@ impl Open {
         let mut images: Images = images.into_iter().map(|path| (path.clone(), size(&path))).collect();
         let broken = sources.files().iter().filter(|(_, source)| source.document.is_none());
         images.extend(broken.map(|(path, _)| (path.clone(), Err("its text cannot be read".into()))));
+        // A link that is not followed is reported as a file; the definitions that name it are not reported again.
+        let outside = findings.iter().filter(|it| *it.rule == *"outside-project").map(|it| &it.location.doc);
+        images.extend(outside.filter(|doc| io::files::is_image(doc)).map(|doc| (doc.clone(), Err("".into()))));
         let Checked { problems, left_out, .. } = check::check_again(&project, &resolution, Some(&images), None);
         let missing_references = OnceCell::new();
         Self {

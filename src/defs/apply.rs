@@ -14,7 +14,7 @@ use foldhash::HashMap;
 
 use crate::model::{
     ComponentSpec, DocPath, FieldPath, FieldSpec, FieldType, Finding, Location, MisfitKind, Name, OpKind, Ops, Schema,
-    Seg, Value, advice, did_you_mean, mean,
+    Seg, Value, advice, did_you_mean, mean, shortened,
 };
 
 use super::{
@@ -24,6 +24,9 @@ use super::{
     values::{self, Arithmetic, Refusal},
     words::{said_of, touched},
 };
+
+/// The most characters of a value in a message, so that what follows it is seen.
+const MAX_SHOWN: usize = 60;
 
 /// The schema, and every declared component as it is when nobody says more than its name.
 #[derive(Debug, Default)]
@@ -580,6 +583,7 @@ impl<'a> Work<'a> {
             }
             None => {
                 let help = bracketed(&resolved.value, path).map(|path| path.to_string());
+                let after = shortened(&after.to_string(), MAX_SHOWN);
                 let message = format!("there is no `{path}` to remove; `{name}.{field}` is {after}");
                 self.absent_like(index, path, message, help);
             }

@@ -198,4 +198,5 @@ fn a_link_to_an_image_outside_is_told_as_other_links_are() {
             format!("error[outside-project] {link}:1:1: this link leads outside the project; it is not followed");
         assert_eq!(run.err.lines().filter(|it| *it == line).count(), 1, "{}", run.err);
     }
+    assert!(!run.err.contains("image-missing"), "one message for one link: {}", run.err);
 }

@@ -23,7 +23,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let rename = finding.suggestion().zip(RemovePath::parse(&entry).ok()).map(|(near, path)| {
             let is_known = input.schema().components.contains_key(&path.component);
             let old = path.field().filter(|_| is_known).unwrap_or(&path.component);
-            let entry = entry.replacen(&**old, near, 1);
+            // An element is suggested as a whole entry, a component or field by its name.
+            let is_entry = RemovePath::parse(near).is_ok_and(|meant| !meant.steps.is_empty());
+            let entry = if is_entry { near.to_owned() } else { entry.replacen(&**old, near, 1) };
             let edits = vec![dropped.clone(), Edit::AddRemove { owner: owner.clone(), entry: entry.clone() }];
             Fix::of(format!("Remove {entry} instead"), edits)
         });

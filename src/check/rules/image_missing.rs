@@ -58,6 +58,7 @@ fn look(
     };
     match images.get(&path) {
         Some(Ok(_)) => None,
+        Some(Err(why)) if why.is_empty() => None,
         Some(Err(why)) => {
             let message = format!("`{path}` cannot be read: {why}");
             Some(Problem::new(Finding::error(RULE.name, at, message)))
