@@ -3,7 +3,10 @@
 //! Invariant: whoever gives a value away still amounts to it. A plan is tried on a copy of the project and what it comes to
 //! is compared; there is no plan that would change its owner, and none that makes an error where there was none.
 
-use std::{borrow::Cow, collections::BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use super::{
     FieldOf, Plan, amount_to,
@@ -114,74 +117,143 @@ pub fn ancestors(resolution: &Resolution, owner: &Owner, def: Option<&Name>) -> 
     found.order.iter().rev().skip(skip).cloned().collect()
 }
 
+/// A plan to declare a field's value in definitions that inherit it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CopyDown {
+    /// What to do.
+    pub plan: Plan,
+    /// The definitions that declare values by it.
+    pub declared: Vec<Name>,
+    /// The definitions that only remove what a copy would give them.
+    pub removed: Vec<Name>,
+}
+
 /// Let definitions declare a field's value themselves, as they have it now, so that a change further up no longer reaches
 /// them. Those that declare it already are left alone; `None` when all do.
 ///
-/// A copy applies after other parents of a descendant and could override their value there. Descendants that would change
-/// declare their value too, or remove what a copy gives them. The second result names every definition that declares its value by the plan.
-#[must_use]
+/// A copy applies after other parents of a descendant and could override their values there. Descendants whose component would
+/// change declare its values too, or remove what a copy gives them.
+///
+/// # Errors
+/// Says which value of which definition would change nevertheless.
 pub fn copy_down(
     project: &Project,
     resolution: &Resolution,
     name: &Name,
     (component, field): (&Name, &Name),
     to: &[Name],
-) -> Option<(Plan, Vec<Name>)> {
-    let (mut edits, mut copies) = (Vec::new(), Vec::new());
+) -> Result<Option<CopyDown>, String> {
     let mut after = project.clone();
-    let mut visited = BTreeSet::from([name.clone()]);
-    let mut next = to.to_vec();
-    let mut now = Cow::Borrowed(resolution);
-    while !next.is_empty() {
-        next.retain(|child| visited.insert(child.clone()));
-        for child in next {
-            let Some(copy) = copied(project, (resolution, &now), &child, (component, field)) else { continue };
-            // What is refused here is refused when the plan is carried out, with a message.
-            let _refused = apply_all(&mut after, &copy);
-            edits.extend(copy);
-            copies.push(child);
+    let (mut edits, mut declared, mut removed) = (Vec::new(), Vec::<Name>::new(), Vec::<Name>::new());
+    let mut carry_out = |after: &mut Project, child: &Name, made: Vec<Edit>| {
+        let is_removal = made.iter().all(|edit| matches!(edit, Edit::AddRemove { .. }));
+        let list = if is_removal { &mut removed } else { &mut declared };
+        if !made.is_empty() && !list.contains(child) {
+            list.push(child.clone());
         }
-        now = Cow::Owned(resolve(&after, resolution.builtin(), Some(resolution)));
-        let is_changed =
-            |name: &Name| field_value(resolution, name, component, field) != field_value(&now, name, component, field);
-        let descendants = copies.iter().flat_map(|copy| resolution.descendants(copy));
-        let changed: BTreeSet<Name> = descendants.filter(|it| !visited.contains(it) && is_changed(it)).collect();
-        // What follows from an ancestor that changes is right again with the copy there.
-        let follows = |it: &&Name| changed.iter().any(|other| other != *it && resolution.is_a(it, other));
-        next = changed.iter().filter(|it| !follows(it)).cloned().collect();
+        apply_all(after, &made).map_err(|refusal| refusal.to_string())?;
+        edits.extend(made);
+        Ok::<(), String>(())
+    };
+    for child in to.iter().filter(|child| *child != name) {
+        let value = field_value(resolution, child, component, field);
+        let made = value.and_then(|value| declaring(&after, resolution, child, (component, field), value));
+        carry_out(&mut after, child, made.unwrap_or_default())?;
     }
-    let whom = match copies.as_slice() {
-        [] => return None,
+    let mut now = resolve(&after, resolution.builtin(), Some(resolution));
+    let reached: BTreeSet<Name> =
+        to.iter().flat_map(|child| resolution.descendants(child).into_iter().chain([child.clone()])).collect();
+    for round in (0..=2 * reached.len()).rev() {
+        let changes = reached.iter().filter_map(|it| Some((it, change_of(resolution, &now, it)?)));
+        let changed: BTreeMap<&Name, String> = changes.collect();
+        let Some((first, what)) = changed.first_key_value() else { break };
+        // What follows from an ancestor that changes is right again once the ancestor is.
+        let follows = |it: &Name| changed.keys().any(|other| *other != it && resolution.is_a(it, other));
+        let mut is_done = true;
+        for child in changed.keys().filter(|it| !follows(it)) {
+            let made = restoring(&after, (resolution, &now), child, component);
+            is_done &= made.is_empty();
+            carry_out(&mut after, child, made)?;
+        }
+        if is_done || round == 0 {
+            return Err(format!("{first} would not be what it is: {what}"));
+        }
+        now = resolve(&after, resolution.builtin(), Some(&now));
+    }
+    removed.retain(|it| !declared.contains(it));
+    let whom = match declared.as_slice() {
+        [] => return Ok(None),
         [one] => one.to_string(),
         several => format!("{} definitions", several.len()),
     };
-    Some((Plan { label: format!("Copy {component}.{field} of {name} down to {whom}"), edits }, copies))
+    let plan = Plan { label: format!("Copy {component}.{field} of {name} down to {whom}"), edits };
+    Ok(Some(CopyDown { plan, declared, removed }))
 }
 
-/// The edits that declare the value that a definition's field has `before`, or remove it where a copy adds it; `None` when
-/// that is so already.
-fn copied(
+/// What differs in a definition from what it was.
+fn change_of(before: &Resolution, now: &Resolution, name: &Name) -> Option<String> {
+    let (was, is) = (before.defs.get(name)?, now.defs.get(name));
+    let Some(is) = is else { return Some("it could not be resolved any more".to_owned()) };
+    if Arc::ptr_eq(was, is) { None } else { first_change(was, is, is_near) }
+}
+
+/// The edits that declare a value of a definition's field; `None` when it declares that already.
+fn declaring(
     project: &Project,
-    (before, now): (&Resolution, &Resolution),
+    resolution: &Resolution,
     name: &Name,
     (component, field): (&Name, &Name),
+    value: &Value,
 ) -> Option<Vec<Edit>> {
     let any = FieldType::Any;
-    let ty = before.schema.field(component, field).map_or(&any, |spec| &spec.ty);
-    let owner = Owner::Def { doc: before.def_docs.get(name)?.clone(), name: name.clone() };
+    let ty = resolution.schema.field(component, field).map_or(&any, |spec| &spec.ty);
+    let owner = Owner::Def { doc: resolution.def_docs.get(name)?.clone(), name: name.clone() };
     let of = FieldOf { owner: &owner, component, field, ty };
     let ops = ops_of(project, &owner)?;
-    let Some(value) = field_value(before, name, component, field) else {
-        field_value(now, name, component, field)?;
-        let is_field = before.defs.get(name)?.has(component);
-        let entry = if is_field { format!("{component}.{field}") } else { component.to_string() };
-        return Some(vec![Edit::AddRemove { owner, entry }]);
-    };
     let is_operated = says_otherwise(ops, component, field);
     if !is_operated && ops.said(OpKind::Set, component, field) == Some(value) {
         return None;
     }
     Some(is_operated.then(|| of.clear()).into_iter().chain([of.set(value.clone())]).collect())
+}
+
+/// The edits that give a definition's component the values it had `before`; none when it declares them already.
+fn restoring(project: &Project, (before, now): (&Resolution, &Resolution), name: &Name, component: &Name) -> Vec<Edit> {
+    let Some(doc) = before.def_docs.get(name).cloned() else { return Vec::new() };
+    let owner = Owner::Def { doc, name: name.clone() };
+    let Some(ops) = ops_of(project, &owner) else { return Vec::new() };
+    let component_in = |resolution: &Resolution| resolution.defs.get(name)?.components.get(component).cloned();
+    let remove = |entry: String| {
+        (!ops.remove.contains(&entry)).then(|| Edit::AddRemove { owner: owner.clone(), entry }).into_iter()
+    };
+    let (was, is) = match (component_in(before), component_in(now)) {
+        (Some(was), Some(is)) => (was, is),
+        (None, Some(_)) => return remove(component.to_string()).collect(),
+        // Its fields are compared once it is there again.
+        (Some(_), None) if !ops.names(component) => {
+            return vec![Edit::AddComponent { owner, component: component.clone() }];
+        }
+        _ => return Vec::new(),
+    };
+    let mut edits = Vec::new();
+    for (field, it) in &was.fields {
+        let found = is.fields.get(field);
+        if found.is_some_and(|found| is_near(&found.value, &it.value)) {
+            continue;
+        }
+        match found {
+            // What is set of a map or struct is merged into the inherited one.
+            Some(found) if matches!(it.value, Value::Map(_) | Value::Struct(_)) => {
+                let ty = before.schema.field(component, field).map_or(&FieldType::Any, |spec| &spec.ty);
+                let of = FieldOf { owner: &owner, component, field, ty };
+                edits.extend(amount_to(project, of, found, &it.value));
+            }
+            _ => edits.extend(declaring(project, before, name, (component, field), &it.value).into_iter().flatten()),
+        }
+    }
+    let added = is.fields.keys().filter(|field| !was.fields.contains_key(field));
+    edits.extend(added.flat_map(|field| remove(format!("{component}.{field}"))));
+    edits
 }
 
 /// The children (or all descendants) of a definition that a change of its field would reach.

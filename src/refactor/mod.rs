@@ -26,7 +26,7 @@ pub use declare::{Declaring, Evidence};
 pub use delete::{Delete, delete};
 pub use extract::{Extract, Word, alike, extract};
 pub use inline::{Inline, inline};
-pub use levels::{Move, ancestors, copy_down, followers, move_up};
+pub use levels::{CopyDown, Move, ancestors, copy_down, followers, move_up};
 pub use migrate::{Migration, Vanished, is_declared, migrations, vanished};
 pub use parts::{Outcome, PartAt, outcome_edits, outcomes, part_named};
 pub use paste::{Sheet, paste_cells};

@@ -325,7 +325,7 @@ proptest! {
             let Owner::Def { doc, name } = &owner else { continue };
             let at = (&component, &field);
             let down = copy_down(&project, &resolution, name, at, &followers(&project, &resolution, name, at, false));
-            plans.extend(down.map(|(plan, _)| plan.edits));
+            plans.extend(down.ok().flatten().map(|down| down.plan.edits));
             let mut all = Vec::new();
             if !matches!(it.value, Value::Map(_)) {
                 parts(&it.value, &FieldPath::root(), &mut all);

@@ -1,13 +1,15 @@
 //! Values said at another level of a family, and by other words: whoever gives a value away keeps it, nobody outside what
 //! was said to be reached notices, and undo gives the same pointers back.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use levelwright::{
-    defs::{Resolution, resolve},
+    defs::{Resolution, Resolved, resolve},
     edit::{Edit, Owner, apply_all},
     model::{Document, FieldPath, FieldType, Instance, Layer, LayerContent, Level, Name, OpKind, Project, Value},
-    refactor::{FieldOf, ListRow, amount_to, copy_down, followers, inherited, list_rows, move_up, ops_of, say_by},
+    refactor::{
+        CopyDown, FieldOf, ListRow, amount_to, copy_down, followers, inherited, list_rows, move_up, ops_of, say_by,
+    },
 };
 use proptest::prelude::*;
 
@@ -163,14 +165,15 @@ fn copies_do_not_follow_any_more() {
     let children = followers(&project, &resolution, &"goblin".into(), field, true);
     assert_eq!(children.iter().map(|name| &**name).collect::<Vec<_>>(), ["runt"], "the boss has its own");
     let all = followers(&project, &resolution, &"goblin".into(), field, false);
-    let (plan, copies) = copy_down(&project, &resolution, &"goblin".into(), field, &all).unwrap();
-    assert_eq!(copies, all);
+    let CopyDown { plan, declared, .. } = copied(&project, &resolution, "goblin", field, &all);
+    assert_eq!(declared, all);
     let (project, now) = after(&project, &plan.edits);
     assert_eq!(now.defs["pup"].f64("Health", "max"), resolution.defs["pup"].f64("Health", "max"));
     let (_, later) = after(&project, &[Edit::set(owner("goblin"), "Health", "max", Value::Float(1.0))]);
     assert_eq!(value(&later, "runt", "Health", "max"), "10.0");
     assert_eq!(value(&later, "pup", "Health", "max"), "11.0");
-    assert!(copy_down(&project, &now, &"goblin".into(), field, &all).is_none(), "there is nothing left to copy");
+    let again = copy_down(&project, &now, &"goblin".into(), field, &all);
+    assert!(again.unwrap().is_none(), "there is nothing left to copy");
 }
 
 #[test]
@@ -411,6 +414,16 @@ proptest! {
     }
 }
 
+fn copied(project: &Project, resolution: &Resolution, from: &str, field: (&Name, &Name), to: &[Name]) -> CopyDown {
+    copy_down(project, resolution, &from.into(), field, to).unwrap().unwrap()
+}
+
+/// The components of a definition with the values of their fields, in the order of names.
+fn values_of(def: &Resolved) -> BTreeMap<&Name, BTreeMap<&Name, Value>> {
+    let of = |component| def.components[component].fields.iter().map(|(name, field)| (name, sorted(&field.value)));
+    def.components.keys().map(|component| (component, of(component).collect())).collect()
+}
+
 /// Copying a value down changes no definition, and a change further up no longer reaches the copies.
 fn keeps_values_when_copied(project: &Project) -> Result<(), TestCaseError> {
     let before = resolve(project, &builtin(), None);
@@ -418,14 +431,14 @@ fn keeps_values_when_copied(project: &Project) -> Result<(), TestCaseError> {
         let at = (&Name::from(component), &Name::from(field));
         for (def, only_children) in before.defs.keys().flat_map(|def| [(def, false), (def, true)]) {
             let all = followers(project, &before, def, at, only_children);
-            let Some((plan, copies)) = copy_down(project, &before, def, at, &all) else { continue };
-            let (next, now) = after(project, &plan.edits);
+            let Ok(Some(copied)) = copy_down(project, &before, def, at, &all) else { continue };
+            let (next, now) = after(project, &copied.plan.edits);
             for (other, was) in &before.defs {
-                prop_assert_eq!(was.get(component, field), now.defs[other].get(component, field), "{}", other);
+                prop_assert_eq!(values_of(was), values_of(&now.defs[other]), "{}", other);
             }
             let other = if component == "Health" { Value::Float(77.0) } else { list(["cake"]) };
             let (_, later) = after(&next, &[Edit::set(owner(def), component, field, other)]);
-            for child in all.iter().chain(&copies) {
+            for child in &all {
                 prop_assert_eq!(now.defs[child].get(component, field), later.defs[child].get(component, field));
             }
         }
@@ -448,8 +461,8 @@ fn a_copy_does_not_override_another_parent_of_a_descendant() {
     let field = (&Name::from("Loot"), &Name::from("items"));
     let all = followers(&project, &resolution, &"base".into(), field, false);
     assert_eq!(all, ["store".into()], "the others have the value of shelf");
-    let (plan, copies) = copy_down(&project, &resolution, &"base".into(), field, &all).unwrap();
-    assert_eq!(copies, ["store".into(), "shop".into()], "the stall keeps following the shop");
+    let CopyDown { plan, declared, .. } = copied(&project, &resolution, "base", field, &all);
+    assert_eq!(declared, ["store".into(), "shop".into()], "the stall keeps following the shop");
     assert_eq!(plan.label, "Copy Loot.items of base down to 2 definitions");
     let (_, now) = after(&project, &plan.edits);
     assert_eq!(value(&now, "shop", "Loot", "items"), r#"["torch", "rope"]"#);
@@ -468,11 +481,51 @@ fn a_copy_does_not_add_a_component_that_another_parent_removes() {
     keeps_values_when_copied(&project).unwrap();
     let resolution = fresh(&project);
     let field = (&Name::from("Health"), &Name::from("max"));
-    let (plan, copies) = copy_down(&project, &resolution, &"monster".into(), field, &["goblin".into()]).unwrap();
-    assert_eq!(copies, ["goblin".into(), "ghost".into()]);
+    let CopyDown { plan, declared, removed } = copied(&project, &resolution, "monster", field, &["goblin".into()]);
+    assert_eq!(declared, ["goblin".into()]);
+    assert_eq!(removed, ["ghost".into()]);
+    assert_eq!(plan.label, "Copy Health.max of monster down to goblin");
     let (project, now) = after(&project, &plan.edits);
     assert!(!now.defs["ghost"].has("Health"));
     assert_eq!(ops_of(&project, &owner("ghost")).unwrap().remove, ["Health"]);
+}
+
+/// `wraith` has `knight`'s Health, which applies before `ghost`: what keeps the copy out of `ghost` would remove that, too.
+#[test]
+fn a_copy_keeps_the_other_fields_of_its_component() {
+    let project = of_defs([
+        ("monster", def(&[]).scale("Health", "max", 0.5)),
+        ("spirit", def(&["monster"]).remove("Health")),
+        ("goblin", def(&["monster"])),
+        ("knight", def(&["spirit"]).set("Health", "lives", 7_i64)),
+        ("ghost", def(&["goblin", "spirit"])),
+        ("wraith", def(&["ghost", "knight"])),
+    ]);
+    keeps_values_when_copied(&project).unwrap();
+    let resolution = fresh(&project);
+    let field = (&Name::from("Health"), &Name::from("max"));
+    let CopyDown { plan, declared, removed } = copied(&project, &resolution, "monster", field, &["goblin".into()]);
+    assert_eq!(declared, ["goblin".into(), "wraith".into()]);
+    assert_eq!(removed, ["ghost".into()]);
+    let (_, now) = after(&project, &plan.edits);
+    assert_eq!(value(&now, "wraith", "Health", "lives"), "7");
+}
+
+/// What is set of a map is merged, so a copy in `store` adds the entry to `shop` that `shelf` removes, and `set` cannot take it away.
+#[test]
+fn a_copied_map_adds_nothing_to_a_descendant() {
+    let packs = |entries: &[&'static str]| map(entries.iter().map(|name| (*name, st([("size", 2_i64)]))));
+    let project = of_defs([
+        ("base", def(&[]).set("Kit", "packs", packs(&["bag", "box"]))),
+        ("shelf", def(&["base"]).remove("Kit.packs[\"bag\"]")),
+        ("store", def(&["base"])),
+        ("shop", def(&["store", "shelf"])),
+    ]);
+    let resolution = fresh(&project);
+    let field = (&Name::from("Kit"), &Name::from("packs"));
+    let CopyDown { plan, .. } = copied(&project, &resolution, "base", field, &["store".into()]);
+    let (_, now) = after(&project, &plan.edits);
+    assert_eq!(values_of(&now.defs["shop"]), values_of(&resolution.defs["shop"]));
 }
 
 #[test]

@@ -207,7 +207,7 @@ fn offer(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner, way: &Way) -> Option<
             if !only_children && to.len() <= followers(cx.project, cx.resolution, name, field, true).len() {
                 return None;
             }
-            let (plan, copies) = copy_down(cx.project, cx.resolution, name, field, &to)?;
+            let found = copy_down(cx.project, cx.resolution, name, field, &to).transpose()?;
             let text = match (to.as_slice(), only_children) {
                 ([one], _) => format!("Copy down to {one}"),
                 (many, true) => format!("Copy down to {} children", many.len()),
@@ -215,11 +215,17 @@ fn offer(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner, way: &Way) -> Option<
             };
             let mut tip =
                 format!("They say it themselves, and a change here no longer reaches them: {}", to.join(", "));
-            let others: Vec<&str> = copies.iter().filter(|name| !to.contains(name)).map(|name| &**name).collect();
-            if !others.is_empty() {
-                tip = format!("{tip}. Also overridden in {}, which would change otherwise", others.join(", "));
+            if let Ok(found) = &found {
+                let others: Vec<&str> =
+                    found.declared.iter().filter(|name| !to.contains(name)).map(|name| &**name).collect();
+                if !others.is_empty() {
+                    tip = format!("{tip}. Also overridden in {}, which would change otherwise", others.join(", "));
+                }
+                if !found.removed.is_empty() {
+                    tip = format!("{tip}. Removed in {}, which would get it otherwise", found.removed.join(", "));
+                }
             }
-            Some(Offer { text, plan: Ok(plan), tip })
+            Some(Offer { text, plan: found.map(|found| found.plan), tip })
         }
     }
 }
