@@ -62,7 +62,7 @@ pub struct CellPlan {
     pub n_changed: usize,
     /// Of these, whole numbers that had to be rounded.
     pub n_rounded: usize,
-    /// Cells that have no such field, or no number where one is needed.
+    /// Cells that have no such field, or nothing that the operation fits: a text, or a number where a pair is added.
     pub n_skipped: usize,
 }
 
@@ -120,6 +120,14 @@ impl<'a> State<'a> {
     #[must_use]
     pub fn value(&self, at: &CellAt) -> Option<&'a Value> {
         cell(self.resolution, at).value
+    }
+
+    /// Whether [`calculate`] can multiply what a cell has.
+    #[must_use]
+    pub fn is_calculable(&self, at: &CellAt) -> bool {
+        let by_one = Typed::Operation(OpKind::Scale, Value::Float(1.0));
+        let ty = &at.column.spec(&self.resolution.schema).ty;
+        self.value(at).is_some_and(|value| after(ty, value, None, &by_one).0.is_ok())
     }
 }
 

@@ -14,9 +14,9 @@ use super::{
 };
 use crate::{
     defs::{Resolution, Resolved, ResolvedField, operated, resolve},
-    edit::{Edit, Owner, apply, set_to, with_part},
+    edit::{Edit, Owner, apply, say_in_field, set_to, with_part},
     explain::Column,
-    model::{Builtin, FieldPath, FieldType, OpKind, Project, Schema, Typed, Value},
+    model::{Builtin, FieldPath, FieldType, OpKind, Ops, Project, Schema, Typed, Value},
 };
 
 /// A part of a field, or all of it, in an owner.
@@ -261,10 +261,12 @@ pub(super) fn edits_for(
             let new = with_part(&whole, inner, wanted.clone());
             let ty = whole_at.column.spec(&now.schema).ty.clone();
             let of = FieldOf { owner: &at.owner, component: &at.column.component, field: &at.column.field, ty: &ty };
+            let part_spec = at.column.spec(&now.schema);
+            let part = (field, &part_spec.ty);
             let made = match &way {
                 Way::Say => None,
-                Way::Keep(op, operand) => operate(&trial, of, field, inner, (*op, operand), (&wanted, false)),
-                Way::Operate(op, operand) => operate(&trial, of, field, inner, (*op, operand), (&wanted, true)),
+                Way::Keep(op, operand) => operate(&trial, of, part, inner, (*op, operand), (&wanted, false)),
+                Way::Operate(op, operand) => operate(&trial, of, part, inner, (*op, operand), (&wanted, true)),
             };
             let made = made.unwrap_or_else(|| {
                 let place = (at.owner.clone(), at.column.component.clone(), at.column.field.clone());
@@ -283,11 +285,11 @@ pub(super) fn edits_for(
 }
 
 /// The edits that change the operation an owner declares of the part, or, where it declares nothing and `may_declare`, declare
-/// this one; `None` when that does not make it what is wanted.
+/// this one; `None` when that does not make it what is wanted. `ty` is the type of the part.
 fn operate(
     project: &Project,
     of: FieldOf<'_>,
-    field: &ResolvedField,
+    (field, ty): (&ResolvedField, &FieldType),
     inner: &FieldPath,
     (op, operand): (OpKind, &Value),
     (wanted, may_declare): (&Value, bool),
@@ -297,9 +299,9 @@ fn operate(
         Some(start) => field.provenance.get(start.checked_sub(1)?)?.after.at(inner)?,
         None => field.value.at(inner)?,
     };
-    let makes_it =
-        |operand: &Value| operated(op, &FieldType::Any, base, operand).is_ok_and(|(after, _)| tidied(after) == *wanted);
-    let said = |op: OpKind| ops_of(project, of.owner)?.said(op, of.component, of.field)?.at(inner);
+    let makes_it = |operand: &Value| operated(op, ty, base, operand).is_ok_and(|(after, _)| tidied(after) == *wanted);
+    let ops = ops_of(project, of.owner)?;
+    let said = |op: OpKind| ops.said(op, of.component, of.field)?.at(inner);
     let is_said = |op: &OpKind| said(*op).is_some();
     match (OpKind::VALUED.iter().filter(|op| is_said(op)).count(), said(op)) {
         (0, _) if !may_declare => None,
@@ -311,57 +313,48 @@ fn operate(
             let new = tidied(operated(op, &FieldType::Any, old, operand).ok()?.0);
             makes_it(&new).then(|| vec![of.say(op, inner.clone(), new)])
         }
-        _ if inner.0.is_empty() && wanted.as_f64().is_some() => {
-            let column = Column { inner: inner.clone(), ..Column::new(of.component, of.field) };
-            keep(&PartAt { owner: of.owner.clone(), column }, field, (op, operand.as_f64()?), wanted)
-        }
-        _ => None,
+        // Both would have to change together; a plain value is clearer than either alone.
+        (2.., Some(_)) if op == OpKind::Scale => None,
+        _ => change_summand(ops, of, (field, ty), inner, base, wanted).map(|edit| vec![edit]),
     }
 }
 
-/// The edit of an owner's own factor or summand that brings its field to `wanted`; `None` when it declares the number whole,
-/// or when no factor with few digits does.
-fn keep(at: &PartAt, field: &ResolvedField, (op, by): (OpKind, f64), wanted: &Value) -> Option<Vec<Edit>> {
-    let start = field.provenance.iter().position(|said| is_by(&at.owner, &said.by))?;
-    let base = field.provenance.get(start.checked_sub(1)?)?.after.as_f64()?;
-    let (mut scale, mut add) = (None, None);
-    for said in &field.provenance[start..] {
-        match said.op {
-            OpKind::Scale if is_by(&at.owner, &said.by) => scale = Some(&said.operand),
-            OpKind::Add if is_by(&at.owner, &said.by) => add = Some(&said.operand),
-            _ => return None,
-        }
+/// The edit of an owner's own summand, which applies after its factor, that brings a part of its field to `wanted`; `None` when the
+/// owner declares the part whole. `base` is the part before the owner's operations.
+fn change_summand(
+    ops: &Ops,
+    of: FieldOf<'_>,
+    (field, ty): (&ResolvedField, &FieldType),
+    inner: &FieldPath,
+    base: &Value,
+    wanted: &Value,
+) -> Option<Edit> {
+    let said = |op: OpKind| ops.said(op, of.component, of.field).and_then(|operand| operand.at(inner));
+    let own = || field.provenance.iter().filter(|said| is_by(of.owner, &said.by));
+    if said(OpKind::Set).or(said(OpKind::Append)).is_some() || own().any(|said| said.takes_of(inner)) {
+        return None;
     }
-    let factor = scale.map_or(Some(1.0), Value::as_f64)?;
-    let goal = wanted.as_f64()?;
-    let fits = |result: f64| {
-        let is_whole = !matches!(wanted, Value::Int(_)) || result.fract() == 0.0;
-        is_whole && tidy(result) == tidy(goal)
-    };
-    let edit = |op: OpKind, was: Option<&Value>, x: f64| {
-        let keeps_int = was.is_none_or(|was| matches!(was, Value::Int(_))) && matches!(wanted, Value::Int(_));
-        let value = Value::Float(x).as_i64().filter(|_| keeps_int).map_or(Value::Float(x), Value::Int);
-        let (component, field) = (at.column.component.clone(), at.column.field.clone());
-        Edit::SetValue { owner: at.owner.clone(), op, component, field, inner: FieldPath::root(), value }
-    };
-    match (scale, add, op) {
-        (Some(_), None, OpKind::Scale) => {
-            let candidates = [factor * by, goal / base].map(tidy);
-            let found = candidates.into_iter().find(|x| x.is_finite() && fits(base * x))?;
-            Some(vec![edit(OpKind::Scale, scale, found)])
-        }
-        // Both would have to change together; a plain number is clearer than either alone.
-        (Some(_), Some(_), OpKind::Scale) | (None, None, _) => None,
+    let scaled =
+        said(OpKind::Scale).map_or(Some(base.clone()), |by| Some(operated(OpKind::Scale, ty, base, by).ok()?.0))?;
+    let place = (of.component.clone(), of.field.clone());
+    if tidied(scaled.clone()) == *wanted {
+        let (owner, (component, field)) = (of.owner.clone(), place);
+        return Some(Edit::DropValue { owner, op: OpKind::Add, component, field, inner: inner.clone() });
+    }
+    let old = said(OpKind::Add);
+    let summand = match (scaled.as_vec2(), wanted.as_vec2()) {
+        (Some(from), Some(to)) => Value::vec2(to[0] - from[0], to[1] - from[1]),
         _ => {
-            let summand = tidy(goal - base * factor);
-            let said = edit(OpKind::Add, add, summand);
-            // Nothing added is nothing said: the factor alone is left, if there is one.
-            let left = scale.map(|scale| edit(OpKind::Scale, Some(scale), factor));
-            let clear = Edit::clear(at.owner.clone(), &at.column.component, &at.column.field);
-            let unsaid = || std::iter::once(clear).chain(left).collect();
-            fits(base * factor + summand).then(|| if summand == 0.0 { unsaid() } else { vec![said] })
+            let summand = Value::Float(tidy(wanted.as_f64()? - scaled.as_f64()?));
+            let is_whole = old.is_none_or(|old| matches!(old, Value::Int(_))) && matches!(wanted, Value::Int(_));
+            summand.as_i64().filter(|_| is_whole).map_or(summand, Value::Int)
         }
-    }
+    };
+    let summand = tidied(summand);
+    let (after, _) = operated(OpKind::Add, ty, &scaled, &summand).ok()?;
+    let all = (ops.said(OpKind::Add, of.component, of.field), &field.value);
+    let edit = || say_in_field((of.owner.clone(), OpKind::Add), place, of.ty, all, inner, summand);
+    (tidied(after) == *wanted).then(edit)
 }
 
 /// The number without the dust of arithmetic: twelve significant digits, so that files stay readable.

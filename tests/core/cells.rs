@@ -4,7 +4,7 @@ use levelwright::{
     defs::{Resolution, resolve},
     edit::{Owner, apply_all},
     explain::Column,
-    model::{OpKind, Project, Value, read_typed},
+    model::{EntityDef, OpKind, Project, Value, read_typed},
     refactor::{
         BadCell, CellAt, CellPlan, Sheet, State, calculate, cell_text, copy_cells, fill_down, outcome_edits, outcomes,
         part_named, paste_cells, read_tsv, reset_cells, type_into, write_tsv,
@@ -480,6 +480,64 @@ fn a_factor_is_for_numbers_and_vectors() {
     game.make(&plan);
     let of_b = &game.project.def(&path("entities/a.ron"), "b").unwrap().ops;
     assert_eq!(of_b.said(OpKind::Scale, "Body", "velocity"), Some(&Value::Float(3.0)));
+}
+
+/// What a definition declares by an operation of another kind stays an operation, for vectors and members as for numbers.
+#[test]
+fn a_factor_keeps_the_operations_of_vectors_and_members() {
+    let kept = |b: EntityDef, cell: &str, op: OpKind, operand: Value| {
+        let a = def(&[]).set("Body", "velocity", Value::vec2(3.0, 4.0)).set("Motor", "gear", st([("ratio", 2.0)]));
+        let mut game = Game::new(of_defs([("a", a), ("b", b)]));
+        let plan = game.run(|state| calculate(state, &[at(cell)], op, &operand));
+        game.make(&plan);
+        let ops = &game.project.def(&path("entities/a.ron"), "b").unwrap().ops;
+        let column = at(cell).column;
+        let declared = [OpKind::Set, OpKind::Scale, OpKind::Add].map(|op| {
+            let value = ops.said(op, &column.component, &column.field).and_then(|value| value.at(&column.inner));
+            value.map_or("-".to_owned(), Value::to_string)
+        });
+        (game.shows(cell), declared.join(" "))
+    };
+    let is = |value: &str, declared: &str| (value.to_owned(), declared.to_owned());
+    let b = || def(&["a"]);
+    let velocity = |def: EntityDef, op, operand| kept(def, "b Body.velocity", op, operand);
+    let (pair, number) = (Value::vec2, Value::Float);
+    let moved = b().add("Body", "velocity", pair(5.0, 0.0));
+    assert_eq!(velocity(moved.clone(), OpKind::Scale, number(2.0)), is("(16.0, 8.0)", "- - (13.0, 4.0)"));
+    assert_eq!(velocity(moved.clone(), OpKind::Add, pair(0.5, 1.0)), is("(8.5, 5.0)", "- - (5.5, 1.0)"));
+    assert_eq!(velocity(moved, OpKind::Scale, pair(0.375, 1.0)), is("(3.0, 4.0)", "- - -"), "nothing is added");
+    let faster = b().scale("Body", "velocity", 2.0);
+    assert_eq!(velocity(faster.clone(), OpKind::Add, pair(1.0, 0.0)), is("(7.0, 8.0)", "- 2.0 (1.0, 0.0)"));
+    let both = faster.add("Body", "velocity", pair(1.0, 0.0));
+    assert_eq!(velocity(both, OpKind::Add, pair(-1.0, 0.0)), is("(6.0, 8.0)", "- 2.0 -"));
+    let own = b().set("Body", "velocity", pair(1.0, 1.0)).add("Body", "velocity", pair(1.0, 0.0));
+    assert_eq!(velocity(own, OpKind::Scale, number(2.0)), is("(4.0, 2.0)", "(4.0, 2.0) - -"));
+    let ratio = |def: EntityDef, op, operand| kept(def, "b Motor.gear.ratio", op, operand);
+    let longer = b().add("Motor", "gear", st([("ratio", 1.0)]));
+    assert_eq!(ratio(longer, OpKind::Scale, number(2.0)), is("6.0", "- - 4.0"));
+    let double = b().scale("Motor", "gear", st([("ratio", 2.0)]));
+    assert_eq!(ratio(double, OpKind::Add, number(1.0)), is("5.0", "- 2.0 1.0"));
+}
+
+/// The fields for factors and amounts are for what can be calculated with, optional numbers too.
+#[test]
+fn cells_that_can_be_calculated_with_are_known() {
+    let optional = |value: Value| Value::Tagged("Some".into(), Box::new(Value::Tuple(vec![value])));
+    let game = Game::new(of_defs([
+        ("a", def(&[]).set("Body", "velocity", Value::vec2(3.0, 4.0)).set("Custom", "limit", optional(3.0.into()))),
+        ("b", def(&[]).set("Health", "max", 10.0).set("Loot", "items", list(["key"]))),
+    ]));
+    for (cell, is_calculable) in [
+        ("a Body.velocity", true),
+        ("a Custom.limit", true),
+        ("b Health.max", true),
+        ("b Loot.items", false),
+        ("b Body.velocity", false),
+    ] {
+        assert_eq!(game.run(|state| state.is_calculable(&at(cell))), is_calculable, "{cell}");
+        let plan = game.run(|state| calculate(state, &[at(cell)], OpKind::Scale, &Value::Float(2.0)));
+        assert_eq!(plan.n_changed == 1, is_calculable, "{cell}");
+    }
 }
 
 #[test]

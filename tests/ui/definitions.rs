@@ -125,6 +125,9 @@ fn a_value_is_filled_down_scaled_and_reset_each_as_one_step() {
         assert!((health(&window, name) - before * 2.0).abs() < 1e-9, "{name}: {} from {before}", health(&window, name));
     }
     assert_eq!(window.editor().history().n_done(), 1);
+    window.fill("Scale factor", "1,5");
+    assert!(window.says("`1,5` is not a number; write it with a point"), "a decimal comma makes no pair");
+    assert_eq!(window.editor().history().n_done(), 1);
     window.fill("Add amount", "1");
     assert!((health(&window, &last) - before[all.len() - 1] * 2.0 - 1.0).abs() < 1e-9);
 

@@ -258,7 +258,7 @@ fn figures(stats: &Stats, shown: usize, n_all: usize) -> String {
 /// What is done to the numbers picked; right to left.
 fn tools_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column], stats: Stats) {
     // They stand there while nothing is picked, too: what there is to do is known before.
-    let (has_cells, has_numbers) = (stats.n > 0, stats.n_numbers + stats.n_pairs > 0);
+    let (has_cells, has_numbers) = (stats.n > 0, stats.n_calculable > 0);
     let reset = icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, "Reset cells", false, has_cells);
     if reset.tip("Reset the picked cells to what they inherit (Delete)").clicked() {
         ask(cx, session, columns, Ask::Reset);
@@ -288,7 +288,11 @@ fn tools_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column],
 
 /// What a text entered as a factor or an amount does: `×2` and `50%` scale in either field, `+5` adds, `(5, 0)` is for vectors.
 fn entered_as(text: &str, op: OpKind) -> Result<(OpKind, Value), String> {
-    let typed = read_typed(text, None).or_else(|why| read_typed_pair(text, None).map_err(|_| why));
+    // Without parentheses a decimal comma would be a pair.
+    let typed = match read_typed(text, None) {
+        Err(why) if text.contains('(') => read_typed_pair(text, None).map_err(|_| why),
+        typed => typed,
+    };
     Ok(match typed? {
         Typed::Value(value) => (op, value),
         Typed::Operation(op, operand) => (op, operand),

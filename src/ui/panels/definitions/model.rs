@@ -127,8 +127,8 @@ pub(super) struct Drag {
 pub(super) struct Stats {
     pub n: usize,
     pub n_numbers: usize,
-    /// Pairs of numbers, which have no smallest and no mean but can be scaled and added to.
-    pub n_pairs: usize,
+    /// Cells that can be scaled and added to: numbers, and pairs and optional numbers, which have no mean.
+    pub n_calculable: usize,
     pub min: f64,
     pub max: f64,
     pub sum: f64,
@@ -255,7 +255,7 @@ impl Session {
         for at in self.cells(columns) {
             stats.n += 1;
             let value = state.value(&at);
-            stats.n_pairs += usize::from(value.is_some_and(|value| value.as_vec2().is_some()));
+            stats.n_calculable += usize::from(state.is_calculable(&at));
             if let Some(x) = value.and_then(crate::model::Value::as_f64) {
                 stats.n_numbers += 1;
                 (stats.min, stats.max, stats.sum) = (stats.min.min(x), stats.max.max(x), stats.sum + x);
