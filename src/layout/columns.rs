@@ -64,6 +64,9 @@ pub(super) struct Columns {
     pub(super) order: Vec<Vec<usize>>,
 }
 
+/// Arrows pass at most so many columns together. Of more, the longest are not routed, so that memory stays within some 50 MB.
+const MOST_CELLS: usize = 200_000;
+
 /// Room for an arrow that passes a column, in pixels.
 const PASSING: f32 = 4.0;
 
@@ -75,9 +78,10 @@ impl Columns {
             |column, size, node| Cell { column, size, node, is_label: false, left: Vec::new(), right: Vec::new() };
         let mut all = Self::default();
         all.cells.extend(request.nodes.iter().enumerate().map(|(i, it)| cell(2 * it.layer + 2, it.size, Some(i))));
-        for edge in &request.edges {
+        let routed = routed(request, last);
+        for (edge, is_routed) in request.edges.iter().zip(routed) {
             let mut way = Vec::new();
-            let columns = columns_of(request, edge, last);
+            let columns = if is_routed { columns_of(request, edge, last) } else { Vec::new() };
             let label_at = columns.iter().position(|column| column % 2 == 1);
             for (i, column) in columns.iter().enumerate() {
                 let end = if i == 0 {
@@ -115,14 +119,33 @@ impl Columns {
     }
 }
 
-/// The columns an edge visits, from its beginning to its end; none for one from a node to itself.
-fn columns_of(request: &Request, edge: &Edge, last: usize) -> Vec<usize> {
+/// Which edges are routed: the shortest, as far as [`MOST_CELLS`] go.
+fn routed(request: &Request, last: usize) -> Vec<bool> {
+    let n_cells = |edge: &Edge| ends_of(request, edge, last).map_or(0, |[from, to]| from.abs_diff(to));
+    let mut edges: Vec<(usize, usize)> = request.edges.iter().map(n_cells).enumerate().collect();
+    edges.sort_by_key(|(_, n)| *n);
+    let (mut routed, mut n_all) = (vec![true; edges.len()], 0);
+    for (i, n) in edges {
+        n_all += n;
+        routed[i] = n_all <= MOST_CELLS;
+    }
+    routed
+}
+
+/// The columns that an edge begins and ends in; `None` where there are no columns.
+fn ends_of(request: &Request, edge: &Edge, last: usize) -> Option<[usize; 2]> {
     let column = |end: End| match end {
         End::Node(node, _) => request.nodes.get(node).map(|node| 2 * node.layer + 2),
+        End::Border(_) if request.nodes.is_empty() => None,
         End::Border(Side::Left) => Some(0),
         End::Border(Side::Right) => Some(last),
     };
-    let (Some(from), Some(to)) = (column(edge.from), column(edge.to)) else { return Vec::new() };
+    Some([column(edge.from)?, column(edge.to)?])
+}
+
+/// The columns an edge visits, from its beginning to its end; none for one from a node to itself.
+fn columns_of(request: &Request, edge: &Edge, last: usize) -> Vec<usize> {
+    let Some([from, to]) = ends_of(request, edge, last) else { return Vec::new() };
     match (edge.from, edge.to) {
         (End::Node(a, _), End::Node(b, _)) if a == b => Vec::new(),
         // Of one column: out to the labels on its right, and back.

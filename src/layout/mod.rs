@@ -84,7 +84,7 @@ pub struct Request {
 /// An arrow's way: cubic curves, each beginning where the one before ends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Route {
-    /// Empty where there is no way past the boxes as they stand.
+    /// Empty where there is no way past the boxes as they stand, and for the longest arrows of very many.
     pub curves: Vec<[Point; 4]>,
     /// Center of its label.
     pub label: Option<Point>,

@@ -1,7 +1,7 @@
 //! Laying out graphs: every box has a place of its own, arrows pass no box, labels stay apart, and a small change moves little.
 
 use levelwright::{
-    layout::{Edge, End, MOST_WORK, Node, Placed, Point, Request, Side, layers, place},
+    layout::{Edge, End, MOST_WORK, Node, Placed, Point, Request, Route, Side, layers, place},
     model::mix,
 };
 
@@ -116,6 +116,32 @@ fn nothing_to_place_is_placed() {
     let placed = place(&Request::default());
     assert!(placed.at.is_empty() && placed.routes.is_empty());
     assert!(layers(0, &[], 0).is_empty());
+}
+
+/// Without boxes there are no columns from one border to the other.
+#[test]
+fn an_arrow_from_border_to_border_needs_no_box() {
+    let edge = Edge { from: End::Border(Side::Left), to: End::Border(Side::Right), label: Some([40.0, 16.0]) };
+    let placed = place(&Request { edges: vec![edge], ..Request::default() });
+    assert_eq!(placed.routes, [Route::default()]);
+    assert!(placed.size.iter().all(|it| it.is_finite()));
+}
+
+/// A chain in which every box also has an arrow back to the first: together they pass a column for each two boxes.
+#[test]
+fn long_arrows_do_not_take_memory_without_limit() {
+    let n = 800;
+    let chain = (1..n).map(|i| (i - 1, i));
+    let links: Vec<(usize, usize)> = chain.chain((1..n).map(|i| (i, 0))).collect();
+    let mut request = request(n, &links);
+    for (edge, (from, to)) in request.edges.iter_mut().zip(&links) {
+        (edge.from, edge.to) = (End::Node(*from, None), End::Node(*to, None));
+    }
+    let placed = place(&request);
+    let n_curves: usize = placed.routes.iter().map(|route| route.curves.len()).sum();
+    assert!(n_curves < 420_000, "{n_curves} curves");
+    assert!(placed.routes[..n].iter().all(|route| !route.curves.is_empty()), "short arrows are routed");
+    assert!(placed.routes.last().unwrap().curves.is_empty(), "the longest is not");
 }
 
 #[test]
