@@ -399,6 +399,77 @@ fn migration_keeps_poses_states_timers_and_life() {
     assert_eq!((back.n_entities(), back.by_id("y")), (1, None));
 }
 
+/// A world with one entity `x` that runs a machine, after so many ticks of one text and edited to another.
+fn reloaded(before: &str, n_ticks: u64, after: &str) -> World {
+    let files = |machine: &str| {
+        project(&[
+            ("entities/e.ron", r#"{ "s": (set: (Brain: (machines: ["m"]), Health: (max: 10.0))) }"#),
+            ("machines/m.ron", machine),
+            ("levels/l.ron", &level(r#""x": (def: "s", at: (64.0, 20.0))"#)),
+            ("tilesets/t.ron", FLOOR),
+        ])
+    };
+    let (project, resolution) = files(before);
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    run(&mut world, n_ticks);
+    let (project, resolution) = files(after);
+    let mut world = world.migrate(&project, &resolution).unwrap();
+    world.drain_events();
+    world
+}
+
+/// The ticks of transitions and the states they lead to.
+fn transitions(world: &mut World, n_ticks: u64) -> Vec<(u64, String)> {
+    let to = |event: &TraceEvent| match &event.kind {
+        TraceKind::Transition { to, .. } => Some((event.tick, to.to_string())),
+        _ => None,
+    };
+    run(world, n_ticks).iter().filter_map(to).collect()
+}
+
+#[test]
+fn timers_follow_their_own_transitions() {
+    let machine = |transitions: &str| {
+        format!(r#"{{ "m": (initial: "S", states: {{ "S": (transitions: [{transitions}]), "a": (), "b": () }}) }}"#)
+    };
+    let (a, b) = (r#"(after: 0.5, to: "a")"#, r#"(after: 1.0, to: "b")"#);
+    let both = machine(&format!("{a}, {b}"));
+    let to_a = vec![(32, "a".to_owned())];
+    let to_b = vec![(64, "b".to_owned())];
+    // The first is deleted: its message must not fire the second.
+    assert_eq!(transitions(&mut reloaded(&both, 10, &machine(b)), 100), to_b);
+    // Another order, and another one in front.
+    assert_eq!(transitions(&mut reloaded(&both, 10, &machine(&format!("{b}, {a}"))), 100), to_a);
+    let late = r#"(after: 50.0, to: "b")"#;
+    assert_eq!(transitions(&mut reloaded(&machine(a), 10, &machine(&format!("{late}, {a}"))), 100), to_a);
+    // One with another delay is the same one, and goes on waiting as it was.
+    let slower = r#"(after: 0.75, to: "a")"#;
+    assert_eq!(transitions(&mut reloaded(&both, 10, &machine(&format!("{b}, {slower}"))), 100), to_a);
+}
+
+#[test]
+fn a_state_that_gets_states_inside_enters_its_initial_one() {
+    let before = r#"{ "m": (initial: "Chase", states: { "Chase": () }) }"#;
+    let after = r#"{ "m": (initial: "Chase", states: { "Chase": (initial: "Run", states: { "Run": () }) }) }"#;
+    let world = reloaded(before, 10, after);
+    let key = world.by_id("x").unwrap();
+    assert_eq!(world.entity(key).unwrap().machines[0].state, "Chase/Run");
+    assert!(!world.findings().iter().any(|finding| &*finding.rule == "preview-state-gone"), "nothing is gone");
+}
+
+/// `Health.max` is 10 and stays: above `high` of the first condition, between the bounds of the second.
+#[test]
+fn remembered_answers_follow_their_conditions() {
+    let machine = |transitions: &str| {
+        format!(r#"{{ "m": (initial: "S", states: {{ "S": (transitions: [{transitions}]), "a": (), "b": () }}) }}"#)
+    };
+    let never = "if: LifeBelow(percent: 0.0)";
+    let known = format!(r#"(when: Hysteresis(field: "Health.max", low: 1.0, high: 9.0), {never}, to: "a")"#);
+    let open = r#"(when: Hysteresis(field: "Health.max", low: 5.0, high: 50.0), to: "b")"#;
+    let mut world = reloaded(&machine(&format!("{known}, {open}")), 10, &machine(&format!("{open}, {known}")));
+    assert_eq!(transitions(&mut world, 20), [], "the answer of the one is not that of the other");
+}
+
 #[test]
 fn a_changed_list_of_machines_is_followed_while_it_runs() {
     let files = |list: &str| {

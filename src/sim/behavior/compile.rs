@@ -149,19 +149,6 @@ impl Program {
         a
     }
 
-    /// A state's transition that fires by time: the `nth` of the state at `path`, to find it again in an edited machine.
-    #[must_use]
-    pub fn timer(&self, state: u16, nth: usize) -> Option<u16> {
-        self.states.get(usize::from(state))?.timers.get(nth).copied()
-    }
-
-    /// Which of its state's timers a transition is.
-    #[must_use]
-    pub fn nth_timer(&self, transition: u16) -> Option<usize> {
-        let owner = self.transitions.get(usize::from(transition))?.owner;
-        self.states[usize::from(owner)].timers.iter().position(|t| *t == transition)
-    }
-
     /// Every action, for those who look for what a machine may do.
     #[must_use]
     pub fn actions(&self) -> &[Action] {

@@ -17,6 +17,7 @@
 
 pub mod compile;
 pub mod mail;
+mod moved;
 pub mod run;
 pub mod symbols;
 pub mod vocabulary;

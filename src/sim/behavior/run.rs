@@ -105,10 +105,16 @@ impl Cursor {
         let depth = usize::from(new.states[usize::from(current)].depth);
         let mut entries = self.entries.clone();
         entries.truncate(depth + 1);
-        let memory = if old.n_memory == new.n_memory { self.memory.clone() } else { Self::new(new).memory };
+        let memory = old.moved_memory(new, &self.memory);
         let moved =
             Self { current, entries, next_entry: self.next_entry, request: None, memory, stopped: self.stopped };
         (moved, lost && self.is_started())
+    }
+
+    /// Whether the innermost active state has an initial state by now, which [`resume`] enters.
+    #[must_use]
+    pub fn is_above_initial(&self, program: &Program) -> bool {
+        self.is_started() && program.states[usize::from(self.current)].initial.is_some()
     }
 
     /// Numbers that tell two cursors apart, for a hash.

@@ -19,7 +19,8 @@ use super::{
 
 impl World {
     /// The same moment of an edited project: poses, velocities, machine states, timers and life stay. A machine whose state
-    /// is gone goes to the nearest surviving ancestor's `initial`, with a hint. An entity whose place in the level was
+    /// is gone goes to the nearest surviving ancestor's `initial`, with a hint; one whose state has states inside it by now enters
+    /// their `initial`. An entity whose place in the level was
     /// changed is put there.
     ///
     /// # Errors
@@ -168,7 +169,7 @@ impl World {
     fn migrate_machines(&mut self, key: EntityKey, was_listed: &[Name], old_rules: &Rules) {
         let rules = self.rules.clone();
         let Some(entity) = self.entities.get_mut(key) else { return };
-        let mut fell_back = Vec::new();
+        let (mut fell_back, mut became_compound) = (Vec::new(), Vec::new());
         let mut moved: Vec<(u32, Arc<Program>, Arc<Program>)> = Vec::new();
         for slot in entity.machines.iter_mut().chain(&mut entity.queue) {
             let Some(running) = slot else { continue };
@@ -180,6 +181,8 @@ impl World {
             if lost {
                 let state = running.program.path(running.cursor.current()).clone();
                 fell_back.push((running.uid, program.clone(), state, program.path(cursor.current()).clone()));
+            } else if cursor.is_above_initial(program) {
+                became_compound.push(running.uid);
             }
             moved.push((running.uid, running.program.clone(), program.clone()));
             running.cursor = cursor;
@@ -201,10 +204,14 @@ impl World {
             self.resume_machine(key, uid);
             self.honor(key);
         }
+        for uid in became_compound {
+            self.resume_machine(key, uid);
+            self.honor(key);
+        }
         self.migrate_listed(key, was_listed);
     }
 
-    /// Timers follow their transitions by state and order; those of transitions that are gone are dropped.
+    /// Timers follow their transitions; those of transitions that are gone are dropped.
     fn migrate_timers(&mut self, key: EntityKey, uid: u32, old: &Program, new: &Program) {
         self.mail.retain(|mail| {
             let Some(scope) = mail.scope.as_mut().filter(|scope| mail.to == key && scope.machine == uid) else {
@@ -213,7 +220,7 @@ impl World {
             let path = old.path(scope.state).clone();
             let Some(state) = new.by_path(&path) else { return false };
             if let Some(timer) = mail.timer {
-                let Some(found) = old.nth_timer(timer).and_then(|nth| new.timer(state, nth)) else { return false };
+                let Some(found) = old.moved_timer(timer, new, state) else { return false };
                 mail.timer = Some(found);
             }
             scope.state = state;
