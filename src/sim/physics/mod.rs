@@ -94,8 +94,11 @@ pub struct Physics {
     faults: Vec<Fault>,
     /// Why the last step was cut short.
     overload: Option<String>,
-    /// Where bodies were when they were last found not to be too many near each other, wherever nearby they went.
+    /// The places of all bodies when there were last few enough pairs of them, even had each been anywhere within `NEAR_PX`. While
+    /// all are within that distance of them, pairs need not be counted.
     uncrowded: Option<SecondaryMap<EntityKey, Vec2>>,
+    /// Ticks in which such places are not sought, as there were none.
+    n_dense: u8,
     /// Where entities are; made when asked for, dropped when something moves.
     index: OnceLock<Index>,
 }
@@ -123,6 +126,7 @@ impl Physics {
             faults: Vec::new(),
             overload: None,
             uncrowded: None,
+            n_dense: 0,
             index: OnceLock::new(),
         }
     }

@@ -19,6 +19,9 @@ use super::{
 /// How far a body may go from its place before it is looked at anew how many are near each other, in pixels.
 const NEAR_PX: f32 = 16.0;
 
+/// Ticks before wide boxes are counted again where they were too many.
+const DENSE_TICKS: u8 = 30;
+
 impl Physics {
     /// Advance by one tick. Says which contacts began and ended: each pair once, ends first, then in key order.
     pub fn step(&mut self) -> Vec<Contact> {
@@ -56,10 +59,21 @@ impl Physics {
             let boxes = boxes.into_iter().filter_map(filtered).collect();
             super::index::has_more_pairs(boxes, limits::MAX_PAIRS, PairFilter::can_pair)
         };
-        // With room to move and turn in, the answer holds for many ticks.
-        self.uncrowded = (!has_more(self.wide_boxes()))
-            .then(|| self.bodies.iter().map(|(key, body)| (key, body.pose.pos)).collect());
-        let is_too_crowded = self.uncrowded.is_none() && has_more(self.boxes(false));
+        // With room to move and turn in, the answer holds for many ticks. Where bodies are so dense that it cannot be had, it is
+        // not sought again at once, or each tick would count twice.
+        self.uncrowded = None;
+        let mut is_too_crowded = true;
+        if self.n_dense == 0 {
+            is_too_crowded = has_more(self.wide_boxes());
+            if is_too_crowded {
+                self.n_dense = DENSE_TICKS;
+            } else {
+                self.uncrowded = Some(self.bodies.iter().map(|(key, body)| (key, body.pose.pos)).collect());
+            }
+        } else {
+            self.n_dense -= 1;
+        }
+        is_too_crowded = is_too_crowded && has_more(self.boxes(false));
         if is_too_crowded {
             self.crowded();
         }
