@@ -7,8 +7,9 @@ use std::{
 
 use crate::{
     defs::{Resolution, resolve},
-    edit::{Edit, apply_all},
-    model::{Builtin, DocPath, Project, Seg, Severity},
+    edit::{Edit, Owner, apply, apply_all},
+    model::{Builtin, DocPath, Ops, Project, Seg, Severity},
+    refactor::ops_of,
 };
 
 use super::{Checked, Fix, Images, Problem, check_up_to};
@@ -82,19 +83,10 @@ pub fn fix(project: &mut Project, builtin: &Builtin, images: Option<&Images>, wh
                 fixed.problems.push((**problem).clone());
                 continue;
             }
-            let mut next = project.clone();
-            if claimed.clash(&fix.edits) || apply_all(&mut next, &fix.edits).is_err() {
-                continue;
-            }
-            let same = |edit: &Edit| match (project.doc(edit.doc()), next.doc(edit.doc())) {
-                (Some(old), Some(new)) => Arc::ptr_eq(old, new),
-                (old, new) => old.is_none() && new.is_none(),
-            };
-            if !fix.edits.iter().all(same) {
+            if !claimed.clash(&fix.edits) && make(project, &fix.edits) {
                 claimed.add(&fix.edits);
                 made.insert(&fix.label, fix);
                 fixed.edits.extend(fix.edits.iter().cloned());
-                *project = next;
                 fixed.problems.push((**problem).clone());
             }
         }
@@ -104,6 +96,49 @@ pub fn fix(project: &mut Project, builtin: &Builtin, images: Option<&Images>, wh
         last = Some((now, checked));
     }
     fixed
+}
+
+/// Make the edits of a fix, all or none. Returns whether they changed anything.
+fn make(project: &mut Project, edits: &[Edit]) -> bool {
+    if let [edit] = edits
+        && let Some(owner) = owner_of(edit)
+    {
+        // Made in place, as there may be very many: a refused edit changes nothing, and one that is made replaces its owner.
+        let before = part(project, owner);
+        return apply(project, edit).is_ok() && part(project, owner) != before;
+    }
+    let mut next = project.clone();
+    if apply_all(&mut next, edits).is_err() {
+        return false;
+    }
+    let same = |edit: &Edit| match (project.doc(edit.doc()), next.doc(edit.doc())) {
+        (Some(old), Some(new)) => Arc::ptr_eq(old, new),
+        (old, new) => old.is_none() && new.is_none(),
+    };
+    let is_changed = !edits.iter().all(same);
+    if is_changed {
+        *project = next;
+    }
+    is_changed
+}
+
+/// The definition or placed entity that an edit changes the operations of.
+fn owner_of(edit: &Edit) -> Option<&Owner> {
+    match edit {
+        Edit::ClearValue { owner, .. }
+        | Edit::DropValue { owner, .. }
+        | Edit::SetValue { owner, .. }
+        | Edit::AddComponent { owner, .. }
+        | Edit::RemoveComponent { owner, .. }
+        | Edit::AddRemove { owner, .. }
+        | Edit::DropRemove { owner, .. } => Some(owner),
+        _ => None,
+    }
+}
+
+/// What an owner declares.
+fn part(project: &Project, owner: &Owner) -> Option<Ops> {
+    ops_of(project, owner).cloned()
 }
 
 /// How much of a document an edit takes for being as it was when the edit was made.
