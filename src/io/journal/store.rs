@@ -192,13 +192,17 @@ impl Found {
         remove(&self.place)
     }
 
-    /// What could be read of it is somewhere else by now. What could not is kept, not to be offered again.
+    /// What could be read of it is somewhere else by now. What could not is kept, not to be offered again. Doing it twice is
+    /// doing it once.
     ///
     /// # Errors
     /// The system's error.
     pub fn retire(&self) -> io::Result<()> {
         match self.put_aside() {
-            Some(aside) => fs::rename(&self.place, aside),
+            Some(aside) => match fs::rename(&self.place, aside) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+                renamed => renamed,
+            },
             None => remove(&self.place),
         }
     }
