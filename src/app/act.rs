@@ -15,18 +15,6 @@ use crate::{
 impl Editor {
     /// Carry out an action.
     pub fn act(&mut self, action: Action) {
-        let is_edit = matches!(
-            action,
-            Action::Edit(_)
-                | Action::Edits { .. }
-                | Action::Gesture { .. }
-                | Action::Pointer { .. }
-                | Action::Problem(ProblemAction::Fix(_))
-        );
-        if self.is_opening && is_edit {
-            // It would be made to a project that is about to be put away.
-            return;
-        }
         match action {
             Action::Command(command) => self.command(command),
             Action::Edit(edit) => {

@@ -191,6 +191,9 @@ impl Editor {
                 self.follow.tell(change);
             }
         }
+        if self.is_refused_while_opening() {
+            return;
+        }
         if let Some(look) = self.follow.look() {
             let folder = io::Folder::new(&self.follow.sources().root);
             self.jobs.spawn("reload", move || Event::Looked(look.run(&folder)));

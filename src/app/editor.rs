@@ -237,8 +237,19 @@ impl Editor {
         self.closing == Closing::Now
     }
 
+    /// Whether changes are refused, with a notice, because another project is being opened and would take their place unasked.
+    pub(super) fn is_refused_while_opening(&mut self) -> bool {
+        if self.is_opening {
+            self.notify("Another project is being opened; nothing is changed until then");
+        }
+        self.is_opening
+    }
+
     /// Make edits as one step of history. Returns which, if anything changed.
     pub(super) fn step(&mut self, label: Option<&str>, edits: &[Edit]) -> Option<StepId> {
+        if self.is_refused_while_opening() {
+            return None;
+        }
         self.end_gesture();
         let before = self.project.clone();
         match apply_all(&mut self.project, edits) {
@@ -318,6 +329,9 @@ impl Editor {
             self.end_gesture();
             return;
         }
+        if self.is_refused_while_opening() {
+            return;
+        }
         let mut gesture = self.gesture.take().unwrap_or_else(|| Gesture::named(&self.project, label));
         if let Err(refusal) = gesture.preview(&mut self.project, edits) {
             self.notify(sentence(&refusal.to_string()));
@@ -358,6 +372,9 @@ impl Editor {
 
     /// Take back or do again a step of the focused document, or the newest of all when that has none.
     pub(super) fn undo(&mut self, is_redo: bool) {
+        if self.is_refused_while_opening() {
+            return;
+        }
         self.end_gesture();
         if self.undo_tried(is_redo) || (!is_redo && self.undo_drawn()) {
             return;
@@ -386,6 +403,9 @@ impl Editor {
 
     /// Take back or do again until so many of [`crate::edit::timeline`] are done.
     pub(super) fn go_to_moment(&mut self, n: usize) {
+        if self.is_refused_while_opening() {
+            return;
+        }
         self.end_gesture();
         let before = self.project.clone();
         if let Err(stuck) = go_to(&mut self.history, &mut self.tuning.trials, &mut self.project, n) {

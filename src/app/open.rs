@@ -74,6 +74,7 @@ impl Editor {
             return;
         }
         self.dialog = None;
+        self.end_gesture();
         let unsaved = self.unsaved();
         if unsaved.is_empty() && !self.has_unfinished() {
             self.begin_opening(root);

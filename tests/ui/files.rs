@@ -6,10 +6,10 @@ use egui::{Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId, accesskit
 use levelwright::{
     edit::Edit,
     model::{EntityDef, Severity, Side},
-    ui::{Action, Command, DialogAnswer, panels::dialogs::Dialog},
+    ui::{Action, Command, DialogAnswer, Selection, panels::dialogs::Dialog},
 };
 
-use crate::window::{GOBLINS, Window, doc, set_speed, speed};
+use crate::window::{GOBLINS, Window, courtyard, doc, set_speed, speed};
 
 /// Lines that differ: theirs and ours.
 fn changed_lines(before: &str, after: &str) -> Vec<(String, String)> {
@@ -338,4 +338,43 @@ fn revert_takes_back_to_the_file_and_can_be_undone() {
     assert!(window.editor().unsaved().is_empty());
     window.command(Command::Undo);
     assert!((speed(&window, "goblin") - 62.0).abs() < 1e-9);
+}
+
+/// What is changed while another project is opened would be gone with this one, unasked.
+#[test]
+fn nothing_is_changed_while_another_project_is_opened() {
+    let mut window = Window::sample();
+    let ids = vec![window.level().1.entities().next().unwrap().1.clone()];
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids }));
+    let root = camino::Utf8PathBuf::from_path_buf(window.folder.path().to_path_buf()).unwrap();
+    for command in [Command::Delete, Command::Duplicate] {
+        let before = window.editor().project().clone();
+        window.app().send(Action::OpenProject(root.clone()));
+        window.app().send(Action::Command(command));
+        window.harness.step();
+        // What the job has read comes with the next frame.
+        assert!(window.editor().notice().unwrap().starts_with("Another project is being opened"), "{command:?}");
+        assert_eq!(*window.editor().project(), before, "{command:?}");
+        window.settle();
+        let ids = vec![window.level().1.entities().next().unwrap().1.clone()];
+        window.act(Action::Select(Selection::Things { doc: courtyard(), ids }));
+    }
+}
+
+/// Without a record an interruption would leave the files half changed, which whoever exports is told.
+#[test]
+fn an_export_without_a_record_says_so() {
+    let mut window = Window::sample();
+    // No folder can be made where a file is.
+    let journals = window.journals.path().to_owned();
+    fs::remove_dir_all(&journals).unwrap();
+    fs::write(&journals, "").unwrap();
+    let out = tempfile::tempdir().unwrap();
+    let folder = camino::Utf8PathBuf::from_path_buf(out.path().to_path_buf()).unwrap();
+    window.app().send(Action::Export { out: folder, target: "json".into() });
+    window.until("the export is made", |window| window.editor().notice().is_some_and(|it| it.starts_with("Exported")));
+    let notice = window.editor().notice().unwrap();
+    assert!(notice.contains("no record of this change could be kept"), "{notice}");
+    fs::remove_file(&journals).unwrap();
+    fs::create_dir(&journals).unwrap();
 }
