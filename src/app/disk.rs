@@ -90,8 +90,15 @@ impl Editor {
         groups.retain(|group| !group.is_empty());
         if !groups.is_empty() {
             let log = io::IntentLog { journals: self.journals.clone(), command: "save".into(), is_left: false };
-            let write = move |group| io::run_together(group, &log).wrote;
-            self.jobs.spawn("save", move || Event::Wrote(groups.into_iter().flat_map(write).collect()));
+            self.jobs.spawn("save", move || {
+                let (mut all, mut unrecorded) = (Vec::new(), None);
+                for group in groups {
+                    let together = io::run_together(group, &log);
+                    all.extend(together.wrote);
+                    unrecorded = unrecorded.or(together.unrecorded);
+                }
+                Event::Wrote { wrote: all, unrecorded }
+            });
         }
     }
 
@@ -109,8 +116,9 @@ impl Editor {
         self.follow.save(doc, &self.project, overwrite)
     }
 
-    /// Take in how writing together went. Reports why a file could not be written, and that others were held back with it.
-    pub(super) fn were_written(&mut self, mut wrote: Vec<io::Wrote>) {
+    /// Take in how writing together went. Reports why a file could not be written, that others were held back with it, and why
+    /// no record was kept.
+    pub(super) fn were_written(&mut self, mut wrote: Vec<io::Wrote>, unrecorded: Option<&io::Unrecorded>) {
         // Those that wait for a file that changed are saved with it once that is merged.
         let is_changed =
             |it: &io::Wrote| matches!(it.result, Err(io::SaveError::Conflict { .. } | io::SaveError::Broken { .. }));
@@ -132,6 +140,10 @@ impl Editor {
             let others =
                 if n_held == 1 { "one more file waits".to_owned() } else { format!("{n_held} more files wait") };
             self.notify_while(Applies::ForAWhile, format!("{notice}; {others} with it"));
+        }
+        if let Some(why) = unrecorded {
+            let notice = self.notice.take().map(|notice| format!("{}; ", notice.text)).unwrap_or_default();
+            self.notify_while(Applies::ForAWhile, sentence(&format!("{notice}{why}")));
         }
     }
 
@@ -179,6 +191,9 @@ impl Editor {
 
     /// Take back every change to the focused document, as a step.
     pub(super) fn revert(&mut self) {
+        if self.is_refused_while_opening() {
+            return;
+        }
         let Some(doc) = self.view.focus.clone() else { return };
         let Some(document) = self.follow.saved().doc(&doc).cloned() else { return };
         self.replace(&format!("Revert {doc}"), vec![(doc, Some(document))]);
@@ -190,9 +205,6 @@ impl Editor {
             for change in watcher.changes().try_iter() {
                 self.follow.tell(change);
             }
-        }
-        if self.is_refused_while_opening() {
-            return;
         }
         if let Some(look) = self.follow.look() {
             let folder = io::Folder::new(&self.follow.sources().root);

@@ -30,7 +30,12 @@ pub(super) enum Event {
     /// Images were read again.
     Images(ReadImages),
     /// Documents were written, or their files removed, or not.
-    Wrote(Vec<io::Wrote>),
+    Wrote {
+        /// Each of them.
+        wrote: Vec<io::Wrote>,
+        /// Why no record was kept of a change of several of them.
+        unrecorded: Option<io::Unrecorded>,
+    },
     /// The system's dialog was answered.
     Browsed {
         /// What for.

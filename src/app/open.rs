@@ -262,7 +262,7 @@ impl Editor {
                     self.changed();
                     self.images_were_read();
                 }
-                Event::Wrote(wrote) => self.were_written(wrote),
+                Event::Wrote { wrote, unrecorded } => self.were_written(wrote, unrecorded.as_ref()),
                 Event::Browsed { what, folder } => {
                     if folder.is_none() {
                         let why = "Nothing was chosen, or no dialog service runs here: type the path instead";
@@ -426,6 +426,7 @@ fn export_to(
         }
         exports.push(export);
     }
-    let n_files = io::export::write(&exports, root, out, log).map_err(|why| why.to_string())?.files.len();
-    Ok(format!("Exported {} to {}", counted(n_files, "file"), out.display()))
+    let exported = io::export::write(&exports, root, out, log).map_err(|why| why.to_string())?;
+    let unrecorded = exported.unrecorded.map(|why| format!("; {why}")).unwrap_or_default();
+    Ok(format!("Exported {} to {}{unrecorded}", counted(exported.files.len(), "file"), out.display()))
 }

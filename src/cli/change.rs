@@ -9,7 +9,7 @@ use super::{Failure, Report, project::Open};
 use crate::{
     check::{self, Which},
     edit::{Edit, Refusal},
-    io::{self, SaveError},
+    io,
     model::{Difference, DocPath, Project, Severity, after, counted, did_you_mean, mean},
     refactor::{self, Named},
 };
@@ -182,18 +182,11 @@ fn save(
     let is_moved = |path: &&DocPath| moves.values().any(|from| from == *path && !is_link(from));
     let gone = before.documents.keys().filter(|path| open.project.doc(path).is_none() && !is_moved(path));
     writings.extend(gone.map(|path| open.sources.writing(path, None, false)));
-    let io::Together { wrote, unrecorded } = io::run_together(writings, &open.log());
-    let is_reason = |why: &SaveError| !matches!(why, SaveError::HeldBack { .. });
-    if let Some(why) = wrote.iter().filter_map(|it| it.result.as_ref().err()).find(|why| is_reason(why)) {
-        let written: Vec<String> =
-            wrote.iter().filter(|it| it.result.is_ok()).map(|it| format!("`{}`", it.path)).collect();
-        let rest = if written.is_empty() {
-            "no file was changed".to_owned()
-        } else {
-            format!("{} had been written by then and could not be put back", written.join(", "))
-        };
-        return Err(Failure::problem(format!("{why}; {rest}")));
+    let together = io::run_together(writings, &open.log());
+    if let Some(why) = together.refusal() {
+        return Err(Failure::problem(why));
     }
+    let io::Together { wrote, unrecorded } = together;
     report.notes.extend(unrecorded.map(|why| why.to_string()));
     let mut files = Vec::new();
     for wrote in wrote {

@@ -39,6 +39,23 @@ pub struct Together {
     pub unrecorded: Option<Unrecorded>,
 }
 
+impl Together {
+    /// Why the files were not all written and what became of them, if so.
+    #[must_use]
+    pub fn refusal(&self) -> Option<String> {
+        let is_reason = |why: &&SaveError| !matches!(why, SaveError::HeldBack { .. });
+        let why = self.wrote.iter().filter_map(|it| it.result.as_ref().err()).find(is_reason)?;
+        let written: Vec<String> =
+            self.wrote.iter().filter(|it| it.result.is_ok()).map(|it| format!("`{}`", it.path)).collect();
+        let left = match (&self.unrecorded, written.as_slice()) {
+            (_, []) => return Some(format!("{why}; no file was changed")),
+            (Some(unrecorded), _) => format!(" and stays so: {unrecorded}"),
+            (None, _) => "; the next command completes the change or takes it back".to_owned(),
+        };
+        Some(format!("{why}; {} was written before that and could not be put back{left}", written.join(", ")))
+    }
+}
+
 /// Why a change of several files was made without a record: had it been interrupted, it would have stayed half made.
 #[derive(Debug, thiserror::Error)]
 #[error("no record of this change could be kept ({0}); an interruption would have left its files half changed")]
@@ -422,6 +439,26 @@ mod tests {
         let whys: Vec<_> = wrote.iter().map(|it| it.result.as_ref().unwrap_err().to_string()).collect();
         assert_eq!(whys[0], "entities/a.ron was not saved, because entities/d.ron could not be");
         assert_eq!(whys.last().unwrap(), "entities/d.ron could not be written: the disk is full");
+    }
+
+    #[test]
+    fn what_could_not_be_put_back_is_told_with_what_becomes_of_it() {
+        let refusal = |log: &dyn Fn(&Path) -> IntentLog| {
+            let (root, journals) = project();
+            let mut is_refused = false;
+            let mut before = |call: &'static str, at: &Path| {
+                is_refused |= call == "rename" && at.ends_with("d.ron");
+                if is_refused { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+            };
+            let mut calls = Calls::refused_by(&mut before);
+            run_with(writings(root.path()), &log(journals.path()), &mut calls).refusal().unwrap()
+        };
+        let written = "entities/d.ron could not be written: the disk is full; `entities/a.ron`";
+        let settled = refusal(&log);
+        assert!(settled.starts_with(written), "{settled}");
+        assert!(settled.ends_with("could not be put back; the next command completes the change or takes it back"));
+        let lost = refusal(&|_| IntentLog::default());
+        assert!(lost.contains("could not be put back and stays so: no record of this change could be kept"), "{lost}");
     }
 
     /// Run a test of this file as a process of its own, which ends at its `at`-th call. Whether it got so far.
