@@ -61,8 +61,9 @@ pub struct Editor {
     pub(super) unreadable_images: Arc<BTreeMap<String, Arc<str>>>,
     /// While images are read: those to read again after that.
     pub(super) reading_images: Option<BTreeSet<DocPath>>,
-    /// The revision that fixing is worked out for.
-    pub(super) fixing: Option<u64>,
+    /// The project that fixing is worked out for.
+    pub(super) fixing: Option<Project>,
+    pub(super) comments: super::fixes::LostComments,
     pub(super) selection: Selection,
     pub(super) view: View,
     pub(super) preview: Option<Preview>,
@@ -139,6 +140,7 @@ impl Editor {
             unreadable_images: Arc::default(),
             reading_images: None,
             fixing: None,
+            comments: super::fixes::LostComments::default(),
             selection: Selection::None,
             view: View::default(),
             preview: None,

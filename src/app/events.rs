@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use super::{derive::Derived, machines::Drawn, open::ReadImages};
 use crate::{
-    edit::Edit,
+    edit::{Edit, StepId},
     io,
     model::{Difference, DocPath, Machine, Name},
     ui::{BrowseFor, Outcome},
@@ -66,8 +66,8 @@ pub(super) enum Event {
     },
     /// A fix was looked through for comments that its lines take with them.
     CommentsLost {
-        /// Of the project after the fix.
-        revision: u64,
+        /// The step that the fix is.
+        step: StepId,
         /// The comments and where they are.
         lost: Vec<Difference>,
     },

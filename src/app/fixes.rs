@@ -2,15 +2,32 @@
 //!
 //! Invariant: a comment that a fix will drop from a file is listed at once, while undo still keeps it.
 
+use std::sync::Arc;
+
 use super::{derive::file_facts, editor::Editor, events::Event};
 use crate::{
     check::{Fix, Which},
-    edit::Edit,
-    model::{Difference, Name, counted},
+    edit::{Edit, StepId},
+    model::{Difference, Name, Project, counted},
 };
 
 /// So many lost comments are named in the notice.
 const NAMED: usize = 2;
+
+/// Comments that fixes take out of the files.
+#[derive(Default)]
+pub(super) struct LostComments {
+    /// Fixes that a job looks through.
+    n_pending: usize,
+    /// By step, those of the fixes that were looked through while others were pending.
+    lost: Vec<(StepId, Vec<Difference>)>,
+}
+
+/// Whether no document of a project was changed.
+fn is_same(a: &Project, b: &Project) -> bool {
+    let mut pairs = a.documents.iter().zip(&b.documents);
+    a.documents.len() == b.documents.len() && pairs.all(|((a, old), (b, new))| a == b && Arc::ptr_eq(old, new))
+}
 
 impl Editor {
     /// Apply one fix.
@@ -30,7 +47,7 @@ impl Editor {
             self.notify(why);
             return;
         }
-        self.fixing = Some(self.revision);
+        self.fixing = Some(self.project.clone());
         let label = label.to_owned();
         let (mut project, builtin) = (self.project.clone(), self.builtin.clone());
         let (images, sources) = (self.images.clone(), self.follow.sources().clone());
@@ -45,7 +62,7 @@ impl Editor {
 
     /// A job computed what fixing changes.
     pub(super) fn fixed(&mut self, label: &str, edits: &[Edit]) {
-        if self.fixing.take() != Some(self.revision) {
+        if !self.fixing.take().is_some_and(|project| is_same(&project, &self.project)) {
             self.notify("Something changed meanwhile, and nothing was fixed: try it again");
         } else if edits.is_empty() {
             self.notify("There is nothing left that is fixed like that");
@@ -57,20 +74,28 @@ impl Editor {
     /// Make a step of a fix, and look in a job for comments that its lines take with them.
     fn fix_step(&mut self, label: &str, edits: &[Edit]) {
         let before = self.project.clone();
-        if self.step(Some(label), edits).is_none() {
-            return;
-        }
-        let (revision, after) = (self.revision, self.project.clone());
+        let Some(step) = self.step(Some(label), edits) else { return };
+        let after = self.project.clone();
         let sources = self.follow.sources().clone();
-        self.jobs
-            .spawn("comments", move || Event::CommentsLost { revision, lost: sources.texts(&before, &after).lost });
+        if self.comments.n_pending == 0 {
+            self.comments.lost.clear();
+        }
+        self.comments.n_pending += 1;
+        self.jobs.spawn("comments", move || Event::CommentsLost { step, lost: sources.texts(&before, &after).lost });
     }
 
-    /// A job found the comments that the last fix takes out of the files.
-    pub(super) fn comments_lost(&mut self, revision: u64, lost: &[Difference]) {
-        if lost.is_empty() || revision != self.revision {
+    /// A job found the comments that a fix takes out of the files. They are listed with those of the fixes made meanwhile, as
+    /// far as these are not undone.
+    pub(super) fn comments_lost(&mut self, step: StepId, lost: Vec<Difference>) {
+        self.comments.n_pending = self.comments.n_pending.saturating_sub(1);
+        let is_lost = !lost.is_empty();
+        self.comments.lost.push((step, lost));
+        let done = self.history.done();
+        if !is_lost || !done.contains(&step) {
             return;
         }
+        let all = self.comments.lost.iter().filter(|(step, _)| done.contains(step));
+        let lost: Vec<&Difference> = all.flat_map(|(_, lost)| lost).collect();
         let named = lost.iter().take(NAMED).map(|it| {
             let line = it.location.span.map(|span| format!(":{}", span.line)).unwrap_or_default();
             format!("{}{line} {}", it.location.doc, it.before.as_deref().unwrap_or_default())

@@ -110,6 +110,7 @@ impl Editor {
         self.derived_project = Project::default();
         self.previewed = Project::default();
         self.fixing = None;
+        self.comments = super::fixes::LostComments::default();
         self.drawing = super::machines::Drawing::default();
         self.reading_images = None;
         self.dialog = None;
@@ -274,7 +275,7 @@ impl Editor {
                 Event::Looked(looked) => self.looked(looked),
                 Event::Crashed { job } => self.crashed(&job),
                 Event::Fixed { label, edits } => self.fixed(&label, &edits),
-                Event::CommentsLost { revision, lost } => self.comments_lost(revision, &lost),
+                Event::CommentsLost { step, lost } => self.comments_lost(step, lost),
                 Event::Drawn(drawn) => self.machine_drawn(drawn),
                 Event::LaidOut { of, machine, label, places } => self.machine_laid_out(of, &machine, &label, places),
                 Event::Weighed { revision, outcome } => self.weighed(revision, *outcome),
@@ -318,6 +319,7 @@ impl Editor {
                 self.looked_revision = self.revision;
             }
             "fix" => self.fixing = None,
+            "comments" => self.comments = super::fixes::LostComments::default(),
             "draw machine" => self.drawing_failed(),
             "lay out machine" => self.drawing.is_placing = false,
             "images" => self.images_were_read(),

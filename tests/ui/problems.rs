@@ -3,7 +3,11 @@
 use std::fs;
 
 use egui::{Key, Modifiers, accesskit::Role};
-use levelwright::ui::{Command, Selection};
+use levelwright::{
+    check::Fix,
+    edit::{Edit, Owner},
+    ui::{Action, Command, ProblemAction, Selection},
+};
 
 use crate::window::{Window, doc};
 
@@ -82,6 +86,41 @@ fn a_fix_lists_the_comments_that_go_with_its_lines() {
         window.command(Command::Save);
         assert_eq!(fs::read_to_string(window.file(MORE)).unwrap(), text);
     }
+}
+
+/// What a fix takes along is listed whatever is done before a job has found it.
+#[test]
+fn comments_of_several_fixes_are_listed_together() {
+    let text = "{
+    \"slow\": (inherits: [\"goblin\"], set: (Walker: (
+        speed: 55.0, // as slow as a cow
+    ))),
+    \"lame\": (inherits: [\"goblin\"], set: (Walker: (
+        speed: 55.0, // on three legs
+    ))),
+}
+";
+    let mut window = window(text);
+    for name in ["slow", "lame"] {
+        let owner = Owner::Def { doc: doc(MORE), name: name.into() };
+        let edits = vec![Edit::clear(owner, "Walker", "speed")];
+        let fix = Fix { label: format!("Reset {name}"), edits, safe: true, drops: false, declares: false };
+        window.app().send(Action::Problem(ProblemAction::Fix(Box::new(fix))));
+    }
+    window.app().send(Action::OpenLevel(doc("levels/dungeon.ron")));
+    window.settle();
+    window.until("the notice", |window| window.says("2 comments will go with the fixed lines"));
+    assert!(window.says("as slow as a cow") && window.says("on three legs"));
+}
+
+/// Fixing counts on the project, not on what is shown of it.
+#[test]
+fn a_fix_is_made_though_another_level_was_opened_meanwhile() {
+    let mut window = window("{ \"slow\": (inherits: [\"goblin\"], set: (Walker: (speed: 55.0))) }\n");
+    window.app().send(Action::Command(Command::FixSafe));
+    window.app().send(Action::OpenLevel(doc("levels/dungeon.ron")));
+    window.settle();
+    assert_eq!(window.editor().history().n_done(), 1, "{:?}", window.editor().notice());
 }
 
 #[test]
