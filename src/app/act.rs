@@ -27,10 +27,7 @@ impl Editor {
             }
             Action::Gesture { label, edits, phase } => self.drag(&label, &edits, phase),
             Action::Select(selection) => self.select(selection),
-            Action::Tool(tool) => {
-                self.let_go();
-                self.view.tool = tool;
-            }
+            Action::Tool(tool) => self.take_tool(tool),
             Action::Pointer { doc, event, px_per_point } => self.pointer(&doc, &event, px_per_point),
             Action::View(change) => self.view_change(change),
             Action::Preview(action) => self.preview_action(action),
@@ -61,11 +58,8 @@ impl Editor {
     }
 
     fn command(&mut self, command: Command) {
-        if let Some(tool) = command.tool() {
-            self.act(Action::Tool(tool));
-            return;
-        }
         match command {
+            Command::Tool(tool) => self.take_tool(tool),
             Command::NewProject => self.dialog = Some(Dialog::NewProject),
             Command::OpenProject => self.dialog = Some(Dialog::OpenProject),
             Command::Export => self.dialog = Some(Dialog::Export),
@@ -76,8 +70,10 @@ impl Editor {
             Command::Save => self.save_focused(),
             Command::SaveAll => self.save_all(),
             Command::Revert => self.revert(),
-            Command::Quit if self.may_close() => {
-                self.closing = Closing::Now;
+            Command::Quit => {
+                if self.may_close() {
+                    self.closing = Closing::Now;
+                }
             }
             Command::Undo => self.undo(false),
             Command::Redo => self.undo(true),
@@ -141,8 +137,8 @@ impl Editor {
             Command::RotateStamp => self.view.stamp = self.view.stamp.turned(),
             Command::FixSafe => self.fix("Fix what is safe", None),
             Command::NextProblem => self.next_problem(),
-            // The window's own, tools and panes.
-            _ => {}
+            // The window's own.
+            Command::Paste | Command::ResetLayout | Command::ToggleTheme | Command::Show(_) => {}
         }
     }
 

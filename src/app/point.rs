@@ -11,6 +11,13 @@ use crate::{
 };
 
 impl Editor {
+    /// Take a tool in hand. What the one before was doing is canceled.
+    pub(super) fn take_tool(&mut self, tool: ToolKind) {
+        self.let_go();
+        self.view.tool = tool;
+        tool.spec().hint.clone_into(&mut self.view.hint);
+    }
+
     /// Tell the tool in hand what the pointer does.
     pub(super) fn pointer(&mut self, doc: &DocPath, event: &PointerEvent, px_per_point: f64) {
         if self.toolbox.kind() != self.view.tool {
@@ -20,8 +27,7 @@ impl Editor {
         if event.phase == PointerPhase::Press || self.tool_seed == 0 {
             self.tool_seed = self.seed();
         }
-        let paints = matches!(self.view.tool, ToolKind::Pencil | ToolKind::Rectangle | ToolKind::Bucket);
-        if paints && event.phase == PointerPhase::Press && self.view.stamp.is_empty() {
+        if self.view.tool.paints_brush() && event.phase == PointerPhase::Press && self.view.stamp.is_empty() {
             self.notify("Choose a tile in the Palette first");
         }
         let out = self.ask_tool(doc, event, px_per_point);

@@ -175,7 +175,7 @@ impl App {
             return;
         }
         match action {
-            Action::ShowPane(pane) => layout::show(&mut self.layout, pane),
+            Action::ShowPane(pane) | Action::Command(Command::Show(pane)) => layout::show(&mut self.layout, pane),
             Action::CopyText(text) => ctx.copy_text(text),
             Action::Command(Command::ResetLayout) => self.layout = layout::first(),
             Action::Command(Command::ToggleTheme) => {
@@ -183,11 +183,6 @@ impl App {
                 self.theme().apply(ctx);
             }
             Action::Command(Command::Paste) => ctx.send_viewport_cmd(ViewportCommand::RequestPaste),
-            Action::Command(command) if command.pane().is_some() => {
-                if let Some(pane) = command.pane() {
-                    layout::show(&mut self.layout, pane);
-                }
-            }
             other => {
                 let had_dialog = self.editor.dialog.clone();
                 self.editor.act(other);
@@ -213,7 +208,7 @@ impl App {
         let is_taken = keys_are_taken(ctx);
         let is_playing = self.editor.preview.as_ref().is_some_and(|preview| preview.is_playing);
         // The longer a shortcut, the earlier it is tried, or Ctrl+Shift+Z would be taken for Ctrl+Z.
-        let mut commands: Vec<_> = Command::ALL.iter().filter_map(|c| Some((*c, c.spec().keys?))).collect();
+        let mut commands: Vec<_> = Command::all().filter_map(|c| Some((c, c.spec().keys?))).collect();
         commands.sort_by_key(|(_, keys)| {
             std::cmp::Reverse(u8::from(keys.modifiers.shift) + u8::from(keys.modifiers.command))
         });

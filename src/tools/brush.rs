@@ -132,7 +132,7 @@ impl Brush<'_> {
                 Brushing::Stroke { start, last: cell, anchor, painted }
             }
         };
-        if self.kind != ToolKind::Eraser && self.kind != ToolKind::Terrain && self.cx.stamp.is_empty() {
+        if self.kind.paints_brush() && self.cx.stamp.is_empty() {
             return (Busy::No, ToolOut::refused("Choose a tile in the palette first"));
         }
         // A press alone paints already.

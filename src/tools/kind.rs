@@ -36,6 +36,19 @@ pub enum ToolKind {
     Link,
 }
 
+/// How a tool is called and reached.
+#[derive(Clone, Copy, Debug)]
+pub struct ToolSpec {
+    /// In menus and on its button.
+    pub name: &'static str,
+    /// The letter that chooses it.
+    pub key: char,
+    /// One sentence for its tooltip.
+    pub tip: &'static str,
+    /// One line for the status bar: what the pointer does with it.
+    pub hint: &'static str,
+}
+
 impl ToolKind {
     /// Every tool, in the order of the toolbar.
     pub const ALL: [Self; 14] = [
@@ -55,54 +68,97 @@ impl ToolKind {
         Self::Link,
     ];
 
-    /// Its name in menus and tooltips.
+    /// Whether it paints the brush: what is chosen in the palette.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        self.words().0
-    }
-
-    /// The key that takes it in hand.
-    #[must_use]
-    pub fn shortcut(self) -> char {
-        self.words().1
-    }
-
-    /// One line for the status bar: what the pointer does with it.
-    #[must_use]
-    pub fn hint(self) -> &'static str {
-        self.words().2
-    }
-
-    /// Whether it paints tiles.
-    #[must_use]
-    pub fn is_for_tiles(self) -> bool {
-        !matches!(self, Self::Select | Self::Entity | Self::Waypoint | Self::Link)
-    }
-
-    fn words(self) -> (&'static str, char, &'static str) {
+    pub fn paints_brush(self) -> bool {
         match self {
+            Self::Pencil
+            | Self::Line
+            | Self::Rectangle
+            | Self::Ellipse
+            | Self::Bucket
+            | Self::SameTile
+            | Self::Stamp => true,
+            Self::Select
+            | Self::Terrain
+            | Self::Eraser
+            | Self::Eyedropper
+            | Self::Entity
+            | Self::Waypoint
+            | Self::Link => false,
+        }
+    }
+
+    /// Name, key, tooltip and hint; its icon is the window's.
+    #[must_use]
+    pub fn spec(self) -> ToolSpec {
+        let (name, key, tip, hint) = match self {
             Self::Select => (
                 "Select",
                 'S',
+                "Select and move entities and waypoints",
                 "Click to select, Shift adds; drag to move, Alt off the grid; drag from nothing for a frame",
             ),
-            Self::Pencil => ("Pencil", 'B', "Drag to paint; Shift for a straight line; right-drag takes a brush"),
-            Self::Line => ("Line", 'L', "Drag to paint a line; Shift keeps to eight directions"),
-            Self::Rectangle => ("Rectangle", 'R', "Drag to fill a rectangle; Shift for a square, Ctrl for the outline"),
-            Self::Ellipse => ("Ellipse", 'O', "Drag to fill an ellipse; Shift for a circle, Ctrl for the outline"),
-            Self::Bucket => ("Bucket", 'G', "Click to fill an area of equal tiles"),
-            Self::SameTile => ("Replace tile", 'H', "Click to replace this tile everywhere on the layer"),
-            Self::Terrain => ("Terrain", 'T', "Drag to paint ground that finds its own edges; Ctrl takes it away"),
-            Self::Stamp => {
-                ("Stamp", 'C', "Click to place the whole brush, drag for a pattern; right-drag takes a brush")
+            Self::Pencil => {
+                ("Pencil", 'B', "Paint tiles", "Drag to paint; Shift for a straight line; right-drag takes a brush")
             }
-            Self::Eraser => ("Eraser", 'E', "Drag to erase; Shift for a straight line"),
-            Self::Eyedropper => ("Eyedropper", 'I', "Click a tile or drag over some to take them as brush"),
-            Self::Entity => ("Entity", 'N', "Click to place; drag to put it exactly, Alt off the grid"),
-            Self::Waypoint => {
-                ("Waypoint", 'W', "Click to add and link on; drag moves, onto another links; Ctrl-click breaks a link")
+            Self::Line => {
+                ("Line", 'L', "Paint a straight line of tiles", "Drag to paint a line; Shift keeps to eight directions")
             }
-            Self::Link => ("Link", 'K', "Drag from waypoint to waypoint, Shift for one way; click a link to break it"),
-        }
+            Self::Rectangle => (
+                "Rectangle",
+                'R',
+                "Fill a rectangle with tiles",
+                "Drag to fill a rectangle; Shift for a square, Ctrl for the outline",
+            ),
+            Self::Ellipse => (
+                "Ellipse",
+                'O',
+                "Fill an ellipse with tiles",
+                "Drag to fill an ellipse; Shift for a circle, Ctrl for the outline",
+            ),
+            Self::Bucket => ("Bucket", 'G', "Fill an area of equal tiles", "Click to fill an area of equal tiles"),
+            Self::SameTile => (
+                "Replace tile",
+                'H',
+                "Replace a tile everywhere on the layer",
+                "Click to replace this tile everywhere on the layer",
+            ),
+            Self::Terrain => (
+                "Terrain",
+                'T',
+                "Paint ground that chooses its own edges",
+                "Drag to paint ground that finds its own edges; Ctrl takes it away",
+            ),
+            Self::Stamp => (
+                "Stamp",
+                'C',
+                "Place whole copies of the brush",
+                "Click to place the whole brush, drag for a pattern; right-drag takes a brush",
+            ),
+            Self::Eraser => ("Eraser", 'E', "Erase tiles", "Drag to erase; Shift for a straight line"),
+            Self::Eyedropper => (
+                "Eyedropper",
+                'I',
+                "Take the tile under the pointer",
+                "Click a tile or drag over some to take them as brush",
+            ),
+            Self::Entity => {
+                ("Entity", 'N', "Place an entity", "Click to place; drag to put it exactly, Alt off the grid")
+            }
+            Self::Waypoint => (
+                "Waypoint",
+                'W',
+                "Place, move and chain waypoints",
+                "Click to add and link on; drag moves, onto another links; Ctrl-click breaks a link",
+            ),
+            Self::Link => (
+                "Link",
+                'K',
+                "Link waypoints, and break links",
+                "Drag from waypoint to waypoint, Shift for one way; click a link to break it",
+            ),
+        };
+        ToolSpec { name, key, tip, hint }
     }
 }

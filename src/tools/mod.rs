@@ -20,7 +20,7 @@ mod waypoint;
 pub use context::{Extent, ToolCx};
 pub use event::{Button, Modifiers, PointerEvent, PointerPhase};
 pub use fill::{flood, same_tiles};
-pub use kind::ToolKind;
+pub use kind::{ToolKind, ToolSpec};
 pub use out::{Cursor, Ghost, Picked, ToolOut};
 pub use select::{delete, duplicate, hit, nudge, things_in};
 pub use shapes::{ellipse, line, rectangle};

@@ -54,7 +54,7 @@ impl Toolbox {
             self.cancel();
             self.kind = kind;
             self.chain = None;
-            self.shown = ToolOut::hint(kind.hint());
+            self.shown = ToolOut::hint(kind.spec().hint);
         }
     }
 
@@ -82,7 +82,7 @@ impl Toolbox {
             self.chain = None;
         }
         self.busy = Busy::No;
-        self.shown = ToolOut::hint(self.kind.hint());
+        self.shown = ToolOut::hint(self.kind.spec().hint);
         ToolOut { cancel: was_busy, ..self.shown.clone() }
     }
 
@@ -105,11 +105,20 @@ impl Toolbox {
             ToolKind::Select => select::pointer(cx, event, busy),
             ToolKind::Entity => place::pointer(cx, event, busy),
             ToolKind::Waypoint | ToolKind::Link => waypoint::pointer(self, cx, event, busy),
-            _ => brush::pointer(self, cx, event, busy),
+            ToolKind::Pencil
+            | ToolKind::Line
+            | ToolKind::Rectangle
+            | ToolKind::Ellipse
+            | ToolKind::Bucket
+            | ToolKind::SameTile
+            | ToolKind::Terrain
+            | ToolKind::Stamp
+            | ToolKind::Eraser
+            | ToolKind::Eyedropper => brush::pointer(self, cx, event, busy),
         };
         self.busy = busy;
         if out.hint.is_empty() {
-            out.hint = self.kind.hint().into();
+            out.hint = self.kind.spec().hint.into();
         }
         // What is kept is asked for again and again; what is done only once is not in it.
         self.shown = ToolOut { commit: false, cancel: false, selection: None, picked: None, ..out.clone() };

@@ -1,13 +1,14 @@
 //! Everything a user can ask for by menu, toolbar, palette or key, with its words, its keys and its picture.
 //!
-//! Invariant: a command carries no payload, and [`Command::ALL`] holds each once, so one loop can test them all. When a
-//! command makes sense is `sense`'s; what it does is `app::act`'s.
+//! Invariant: a command carries nothing but which tool or pane it chooses, so every tool and pane has one, and
+//! [`Command::all`] holds each once, so one loop can test them all. When a command makes sense is `sense`'s; what it does is
+//! `app::act`'s. What tools are called and their keys are in [`ToolKind::spec`].
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 use egui_material_icons::icons;
 
 use super::Pane;
-use crate::tools::ToolKind;
+use crate::tools::{ToolKind, ToolSpec};
 
 /// What a user can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,32 +58,11 @@ pub enum Command {
     SwitchValues,
     KeepValues,
     DropValues,
-    ToolSelect,
-    ToolPencil,
-    ToolRectangle,
-    ToolBucket,
-    ToolEraser,
-    ToolEyedropper,
-    ToolTerrain,
-    ToolStamp,
-    ToolEntity,
-    ToolWaypoint,
+    Tool(ToolKind),
     FlipStampH,
     FlipStampV,
     RotateStamp,
-    ShowProject,
-    ShowLevel,
-    ShowPalette,
-    ShowLayers,
-    ShowInspector,
-    ShowInheritance,
-    ShowMachine,
-    ShowTuning,
-    ShowPreview,
-    ShowMessages,
-    ShowProblems,
-    ShowDefinitions,
-    ShowHistory,
+    Show(Pane),
     FixSafe,
     NextProblem,
     Shortcuts,
@@ -151,82 +131,65 @@ const fn shift(key: Key) -> Option<KeyboardShortcut> {
 
 impl Command {
     /// Every command, in menu order.
-    pub const ALL: &'static [Self] = &[
-        Self::NewProject,
-        Self::OpenProject,
-        Self::QuickOpen,
-        Self::Save,
-        Self::SaveAll,
-        Self::Revert,
-        Self::Export,
-        Self::Quit,
-        Self::Undo,
-        Self::Redo,
-        Self::Cut,
-        Self::Copy,
-        Self::Paste,
-        Self::Duplicate,
-        Self::Delete,
-        Self::SelectAll,
-        Self::Deselect,
-        Self::Rename,
-        Self::RenameAny,
-        Self::ExtractParent,
-        Self::InlineParent,
-        Self::LayOutMachine,
-        Self::NextProblem,
-        Self::FixSafe,
-        Self::CommandPalette,
-        Self::ZoomIn,
-        Self::ZoomOut,
-        Self::ZoomFit,
-        Self::ZoomReset,
-        Self::ToggleGrid,
-        Self::ToggleSnap,
-        Self::ToggleLinks,
-        Self::ToggleColliders,
-        Self::TogglePaths,
-        Self::ToggleStateLabels,
-        Self::NextDocument,
-        Self::ShowProject,
-        Self::ShowLevel,
-        Self::ShowPalette,
-        Self::ShowLayers,
-        Self::ShowInspector,
-        Self::ShowInheritance,
-        Self::ShowMachine,
-        Self::ShowTuning,
-        Self::ShowPreview,
-        Self::ShowMessages,
-        Self::ShowProblems,
-        Self::ShowDefinitions,
-        Self::ShowHistory,
-        Self::ResetLayout,
-        Self::ToggleTheme,
-        Self::ToolSelect,
-        Self::ToolPencil,
-        Self::ToolRectangle,
-        Self::ToolBucket,
-        Self::ToolTerrain,
-        Self::ToolStamp,
-        Self::ToolEraser,
-        Self::ToolEyedropper,
-        Self::ToolEntity,
-        Self::ToolWaypoint,
-        Self::FlipStampH,
-        Self::FlipStampV,
-        Self::RotateStamp,
-        Self::PlayPause,
-        Self::Stop,
-        Self::StepTick,
-        Self::Slower,
-        Self::Faster,
-        Self::SwitchValues,
-        Self::KeepValues,
-        Self::DropValues,
-        Self::Shortcuts,
-        Self::About,
-    ];
+    pub fn all() -> impl Iterator<Item = Self> {
+        let before_panes = [
+            Self::NewProject,
+            Self::OpenProject,
+            Self::QuickOpen,
+            Self::Save,
+            Self::SaveAll,
+            Self::Revert,
+            Self::Export,
+            Self::Quit,
+            Self::Undo,
+            Self::Redo,
+            Self::Cut,
+            Self::Copy,
+            Self::Paste,
+            Self::Duplicate,
+            Self::Delete,
+            Self::SelectAll,
+            Self::Deselect,
+            Self::Rename,
+            Self::RenameAny,
+            Self::ExtractParent,
+            Self::InlineParent,
+            Self::LayOutMachine,
+            Self::NextProblem,
+            Self::FixSafe,
+            Self::CommandPalette,
+            Self::ZoomIn,
+            Self::ZoomOut,
+            Self::ZoomFit,
+            Self::ZoomReset,
+            Self::ToggleGrid,
+            Self::ToggleSnap,
+            Self::ToggleLinks,
+            Self::ToggleColliders,
+            Self::TogglePaths,
+            Self::ToggleStateLabels,
+            Self::NextDocument,
+        ];
+        let before_tools = [Self::ResetLayout, Self::ToggleTheme];
+        let after_tools = [
+            Self::FlipStampH,
+            Self::FlipStampV,
+            Self::RotateStamp,
+            Self::PlayPause,
+            Self::Stop,
+            Self::StepTick,
+            Self::Slower,
+            Self::Faster,
+            Self::SwitchValues,
+            Self::KeepValues,
+            Self::DropValues,
+            Self::Shortcuts,
+            Self::About,
+        ];
+        let panes = Pane::ALL.map(Self::Show);
+        let tools = ToolKind::ALL.map(Self::Tool);
+        before_panes.into_iter().chain(panes).chain(before_tools).chain(tools).chain(after_tools)
+    }
 
     /// Words, keys and picture.
     #[must_use]
@@ -412,19 +375,7 @@ impl Command {
                 icons::ICON_TAB.codepoint,
                 ctrl(Key::Tab),
             ),
-            Self::ShowProject => pane_words(Pane::Project),
-            Self::ShowLevel => pane_words(Pane::Level),
-            Self::ShowPalette => pane_words(Pane::Palette),
-            Self::ShowLayers => pane_words(Pane::Layers),
-            Self::ShowInspector => pane_words(Pane::Inspector),
-            Self::ShowInheritance => pane_words(Pane::Inheritance),
-            Self::ShowMachine => pane_words(Pane::Machine),
-            Self::ShowTuning => pane_words(Pane::Tuning),
-            Self::ShowPreview => pane_words(Pane::Preview),
-            Self::ShowMessages => pane_words(Pane::Messages),
-            Self::ShowProblems => pane_words(Pane::Problems),
-            Self::ShowDefinitions => pane_words(Pane::Definitions),
-            Self::ShowHistory => pane_words(Pane::History),
+            Self::Show(pane) => (Menu::View, pane.title(), pane.tip(), pane.icon(), None),
             Self::ResetLayout => (
                 Menu::View,
                 "Reset layout",
@@ -435,16 +386,11 @@ impl Command {
             Self::ToggleTheme => {
                 (Menu::View, "Dark or light", "Change between the themes", icons::ICON_CONTRAST.codepoint, None)
             }
-            Self::ToolSelect => tool_words(ToolKind::Select),
-            Self::ToolPencil => tool_words(ToolKind::Pencil),
-            Self::ToolRectangle => tool_words(ToolKind::Rectangle),
-            Self::ToolBucket => tool_words(ToolKind::Bucket),
-            Self::ToolTerrain => tool_words(ToolKind::Terrain),
-            Self::ToolStamp => tool_words(ToolKind::Stamp),
-            Self::ToolEraser => tool_words(ToolKind::Eraser),
-            Self::ToolEyedropper => tool_words(ToolKind::Eyedropper),
-            Self::ToolEntity => tool_words(ToolKind::Entity),
-            Self::ToolWaypoint => tool_words(ToolKind::Waypoint),
+            Self::Tool(tool) => {
+                let ToolSpec { name, key, tip, .. } = tool.spec();
+                let key = Key::from_name(key.encode_utf8(&mut [0; 4]));
+                (Menu::Tools, name, tip, tool_icon(tool), key.and_then(plain))
+            }
             Self::FlipStampH => (
                 Menu::Tools,
                 "Flip brush left to right",
@@ -535,7 +481,7 @@ impl Command {
                 | Self::ToggleGrid
                 | Self::NextDocument
                 | Self::ResetLayout
-                | Self::ToolEntity
+                | Self::Tool(ToolKind::Entity)
                 | Self::FlipStampH
                 | Self::Slower
                 | Self::SwitchValues
@@ -555,30 +501,22 @@ impl Command {
     }
 }
 
-type Words = (Menu, &'static str, &'static str, &'static str, Option<KeyboardShortcut>);
-
-fn pane_words(pane: Pane) -> Words {
-    (Menu::View, pane.title(), pane.tip(), pane.icon(), None)
-}
-
-fn tool_words(tool: ToolKind) -> Words {
-    let (text, tip, icon, key) = match tool {
-        ToolKind::Select => {
-            ("Select", "Select and move entities and waypoints", icons::ICON_ARROW_SELECTOR_TOOL.codepoint, Key::S)
-        }
-        ToolKind::Pencil => ("Pencil", "Paint tiles", icons::ICON_EDIT.codepoint, Key::B),
-        ToolKind::Rectangle => ("Rectangle", "Fill a rectangle with tiles", icons::ICON_RECTANGLE.codepoint, Key::R),
-        ToolKind::Bucket => ("Bucket", "Fill an area of equal tiles", icons::ICON_FORMAT_COLOR_FILL.codepoint, Key::G),
-        ToolKind::Terrain => {
-            ("Terrain", "Paint ground that chooses its own edges", icons::ICON_LANDSCAPE.codepoint, Key::T)
-        }
-        ToolKind::Stamp => ("Stamp", "Take a piece of the level as a brush", icons::ICON_APPROVAL.codepoint, Key::C),
-        ToolKind::Eraser => ("Eraser", "Erase tiles", icons::ICON_INK_ERASER.codepoint, Key::E),
-        ToolKind::Eyedropper => {
-            ("Eyedropper", "Take the tile under the pointer", icons::ICON_COLORIZE.codepoint, Key::I)
-        }
-        ToolKind::Entity => ("Entity", "Place an entity", icons::ICON_SMART_TOY.codepoint, Key::N),
-        _ => ("Waypoint", "Place and link waypoints", icons::ICON_CONVERSION_PATH.codepoint, Key::W),
-    };
-    (Menu::Tools, text, tip, icon, plain(key))
+fn tool_icon(tool: ToolKind) -> &'static str {
+    match tool {
+        ToolKind::Select => icons::ICON_ARROW_SELECTOR_TOOL,
+        ToolKind::Pencil => icons::ICON_EDIT,
+        ToolKind::Line => icons::ICON_DIAGONAL_LINE,
+        ToolKind::Rectangle => icons::ICON_RECTANGLE,
+        ToolKind::Ellipse => icons::ICON_CIRCLE,
+        ToolKind::Bucket => icons::ICON_FORMAT_COLOR_FILL,
+        ToolKind::SameTile => icons::ICON_FIND_REPLACE,
+        ToolKind::Terrain => icons::ICON_LANDSCAPE,
+        ToolKind::Stamp => icons::ICON_APPROVAL,
+        ToolKind::Eraser => icons::ICON_INK_ERASER,
+        ToolKind::Eyedropper => icons::ICON_COLORIZE,
+        ToolKind::Entity => icons::ICON_SMART_TOY,
+        ToolKind::Waypoint => icons::ICON_CONVERSION_PATH,
+        ToolKind::Link => icons::ICON_ADD_LINK,
+    }
+    .codepoint
 }

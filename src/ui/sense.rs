@@ -1,9 +1,8 @@
-//! When a command makes sense, whether it is switched on, and which tool or pane it stands for.
+//! When a command makes sense, and whether it is switched on.
 //!
 //! Invariant: a command without a refusal does something when it is given. Its words and keys are in `command`.
 
-use super::{Command, Cx, Pane};
-use crate::tools::ToolKind;
+use super::{Command, Cx};
 
 impl Command {
     /// Why the command makes no sense now; `None` when it does.
@@ -57,17 +56,33 @@ impl Command {
                 need(!trial.set_of(trial.heard()).is_empty(), "No value is being tried")
             }
             Self::NextDocument => need(cx.view.open_levels.len() > 1, "Only one level is open"),
-            Self::ToolPencil
-            | Self::ToolRectangle
-            | Self::ToolBucket
-            | Self::ToolEraser
-            | Self::ToolEyedropper
-            | Self::ToolTerrain
-            | Self::ToolStamp
-            | Self::ToolSelect
-            | Self::ToolEntity
-            | Self::ToolWaypoint => need(has_level, "Open a level first"),
-            _ => None,
+            Self::Tool(_) => need(has_level, "Open a level first"),
+            Self::NewProject
+            | Self::OpenProject
+            | Self::Export
+            | Self::Quit
+            | Self::Paste
+            | Self::SelectAll
+            | Self::Deselect
+            | Self::RenameAny
+            | Self::CommandPalette
+            | Self::QuickOpen
+            | Self::ToggleGrid
+            | Self::ToggleSnap
+            | Self::ToggleColliders
+            | Self::TogglePaths
+            | Self::ToggleLinks
+            | Self::ToggleStateLabels
+            | Self::ToggleTheme
+            | Self::ResetLayout
+            | Self::Show(_)
+            | Self::Slower
+            | Self::Faster
+            | Self::FlipStampH
+            | Self::FlipStampV
+            | Self::RotateStamp
+            | Self::Shortcuts
+            | Self::About => None,
         }
     }
 
@@ -88,45 +103,6 @@ impl Command {
         self == Self::SwitchValues
     }
 
-    /// The tool a command chooses.
-    #[must_use]
-    pub fn tool(self) -> Option<ToolKind> {
-        Some(match self {
-            Self::ToolSelect => ToolKind::Select,
-            Self::ToolPencil => ToolKind::Pencil,
-            Self::ToolRectangle => ToolKind::Rectangle,
-            Self::ToolBucket => ToolKind::Bucket,
-            Self::ToolEraser => ToolKind::Eraser,
-            Self::ToolEyedropper => ToolKind::Eyedropper,
-            Self::ToolTerrain => ToolKind::Terrain,
-            Self::ToolStamp => ToolKind::Stamp,
-            Self::ToolEntity => ToolKind::Entity,
-            Self::ToolWaypoint => ToolKind::Waypoint,
-            _ => return None,
-        })
-    }
-
-    /// The pane a command shows.
-    #[must_use]
-    pub fn pane(self) -> Option<Pane> {
-        Some(match self {
-            Self::ShowProject => Pane::Project,
-            Self::ShowLevel => Pane::Level,
-            Self::ShowPalette => Pane::Palette,
-            Self::ShowLayers => Pane::Layers,
-            Self::ShowInspector => Pane::Inspector,
-            Self::ShowInheritance => Pane::Inheritance,
-            Self::ShowMachine => Pane::Machine,
-            Self::ShowTuning => Pane::Tuning,
-            Self::ShowPreview => Pane::Preview,
-            Self::ShowMessages => Pane::Messages,
-            Self::ShowProblems => Pane::Problems,
-            Self::ShowDefinitions => Pane::Definitions,
-            Self::ShowHistory => Pane::History,
-            _ => return None,
-        })
-    }
-
     /// Whether a switch is on; `None` for commands that are no switches.
     #[must_use]
     pub fn is_on(self, cx: &Cx<'_>) -> Option<bool> {
@@ -138,7 +114,8 @@ impl Command {
             Self::ToggleColliders => overlays.colliders,
             Self::TogglePaths => overlays.paths,
             Self::ToggleStateLabels => overlays.states,
-            _ => return self.tool().map(|tool| cx.view.tool == tool),
+            Self::Tool(tool) => cx.view.tool == tool,
+            _ => return None,
         })
     }
 }

@@ -676,7 +676,8 @@ fn every_tool_lets_go_without_a_trace_at_every_phase() {
                 table.toolbox.take(kind);
                 table.layer = match kind {
                     ToolKind::Waypoint | ToolKind::Link => 2,
-                    _ => usize::from(!kind.is_for_tiles()),
+                    ToolKind::Select | ToolKind::Entity => 1,
+                    _ => 0,
                 };
                 let before = table.project.clone();
                 table.run(script).run(end);
@@ -702,12 +703,12 @@ fn what_is_done_once_is_not_answered_twice() {
 
 #[test]
 fn tools_have_words_and_keys_of_their_own() {
-    let mut keys: Vec<char> = ToolKind::ALL.iter().map(|kind| kind.shortcut()).collect();
+    let mut keys: Vec<char> = ToolKind::ALL.iter().map(|kind| kind.spec().key).collect();
     keys.sort_unstable();
     keys.dedup();
     assert_eq!(keys.len(), ToolKind::ALL.len());
     for kind in ToolKind::ALL {
-        assert!(!kind.name().is_empty() && kind.hint().len() < 120, "{kind:?}");
+        assert!(kind.spec().hint.len() < 120, "{kind:?}");
     }
 }
 

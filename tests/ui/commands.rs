@@ -4,17 +4,19 @@ use std::collections::BTreeMap;
 
 use egui::{Key, Modifiers};
 use levelwright::{
+    edit::Stamp,
+    model::Tile,
     tools::ToolKind,
-    ui::{Action, Command, DialogAnswer, Pane, Selection, panels::dialogs::Dialog},
+    ui::{Action, Command, DialogAnswer, Pane, Selection, ViewChange, panels::dialogs::Dialog},
 };
 
-use crate::window::{Window, doc};
+use crate::window::{Window, courtyard, doc};
 
 #[test]
 fn commands_have_words_and_keys_of_their_own() {
     let mut texts = BTreeMap::new();
     let mut keys = BTreeMap::new();
-    for command in Command::ALL {
+    for command in Command::all() {
         let spec = command.spec();
         assert!(texts.insert(spec.text, command).is_none(), "two commands are called {:?}", spec.text);
         assert!(!spec.tip.is_empty() && !spec.tip.ends_with('.'), "{command:?}: {:?}", spec.tip);
@@ -26,14 +28,14 @@ fn commands_have_words_and_keys_of_their_own() {
             }
         }
     }
-    assert_eq!(Command::ALL.len(), texts.len());
+    assert_eq!(Command::all().count(), texts.len());
 }
 
 #[test]
 fn every_command_runs_or_says_why_not() {
     let mut window = Window::sample();
     let mut n_refused = 0;
-    for command in Command::ALL.iter().copied().filter(|command| *command != Command::Quit) {
+    for command in Command::all().filter(|command| *command != Command::Quit) {
         let refusal = window.app().refusal(command);
         window.app().send(Action::Command(command));
         window.harness.run_steps(3);
@@ -57,7 +59,7 @@ fn every_command_runs_on_a_selection_while_it_plays() {
     window.command(Command::SelectAll);
     window.command(Command::Duplicate);
     window.command(Command::PlayPause);
-    for command in Command::ALL.iter().copied().filter(|command| *command != Command::Quit) {
+    for command in Command::all().filter(|command| *command != Command::Quit) {
         window.app().send(Action::Command(command));
         window.harness.run_steps(2);
         window.app().send(Action::Dialog(DialogAnswer::Cancel));
@@ -65,6 +67,41 @@ fn every_command_runs_on_a_selection_while_it_plays() {
     }
     window.command(Command::Stop);
     window.settle();
+}
+
+#[test]
+fn every_tool_has_a_key_a_button_and_a_hint() {
+    let mut window = Window::sample();
+    for tool in ToolKind::ALL {
+        let other = if tool == ToolKind::Select { ToolKind::Pencil } else { ToolKind::Select };
+        let spec = tool.spec();
+        window.act(Action::Tool(other));
+        window.key(Modifiers::NONE, Key::from_name(&spec.key.to_string()).unwrap());
+        assert_eq!(window.editor().view().tool, tool, "by its key");
+        assert!(window.has(spec.hint), "{tool:?}: its hint is shown before the pointer is in the level");
+        window.act(Action::Tool(other));
+        window.click(spec.name);
+        assert_eq!(window.editor().view().tool, tool, "by its button");
+    }
+}
+
+#[test]
+fn an_ellipse_is_painted_and_a_tile_replaced_everywhere() {
+    let mut window = Window::sample();
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "ground".into())));
+    window.act(Action::View(ViewChange::Stamp(Stamp::one(Tile::id_only(3)))));
+    let n_threes = |window: &Window| {
+        let tiles = &window.level().1.layer("ground").unwrap().1.tiles().unwrap().tiles;
+        tiles.iter().filter(|(_, tile)| tile.id() == Some(3)).count()
+    };
+    let before = n_threes(&window);
+    window.act(Action::Tool(ToolKind::Ellipse));
+    window.drag(window.cell([10, 3]), &[window.cell([14, 7])]);
+    assert_eq!(n_threes(&window), before + 21, "5 × 5 cells without the corners");
+    window.act(Action::View(ViewChange::Stamp(Stamp::one(Tile::id_only(4)))));
+    window.act(Action::Tool(ToolKind::SameTile));
+    window.click_at(window.cell([12, 5]));
+    assert_eq!(n_threes(&window), 0, "each of them, wherever it is");
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn a_definition_is_renamed_with_a_list_of_every_place() {
     is_selected(&window, "goblin");
     window.command(Command::Redo);
     is_selected(&window, "gnome");
-    window.command(Command::ShowHistory);
+    window.command(Command::Show(Pane::History));
     window.click("As opened");
     is_selected(&window, "goblin");
     window.click("Rename goblin to gnome");

@@ -6,7 +6,7 @@ use egui::{Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId, accesskit
 use levelwright::{
     edit::Edit,
     model::{EntityDef, Severity, Side},
-    ui::{Action, Command, DialogAnswer, Selection, panels::dialogs::Dialog},
+    ui::{Action, Command, DialogAnswer, Pane, Selection, panels::dialogs::Dialog},
 };
 
 use crate::window::{GOBLINS, Window, courtyard, doc, set_speed, speed};
@@ -76,7 +76,7 @@ fn a_broken_file_keeps_its_last_good_version_and_says_where() {
     let problem = &window.editor().problems()[0];
     assert_eq!(problem.line as usize, line, "{problem:#?}");
     assert!(problem.column > 1);
-    window.command(Command::ShowProblems);
+    window.command(Command::Show(Pane::Problems));
     assert!(window.says(&format!("{GOBLINS}:{line}:")), "the panel says where");
     assert!(window.says("1 errors") || window.says("1 error"), "the status line counts it");
     assert!(window.editor().unsaved().is_empty());

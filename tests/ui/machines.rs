@@ -111,9 +111,9 @@ fn a_transition_is_added_and_changed_from_the_inspector() {
 #[test]
 fn the_state_it_is_in_is_told_while_it_plays() {
     let mut window = open();
-    window.command(Command::ShowLevel);
+    window.command(Command::Show(Pane::Level));
     window.command(Command::StepTick);
-    window.command(Command::ShowPreview);
+    window.command(Command::Show(Pane::Preview));
     let preview = window.editor().preview().unwrap();
     let state = preview
         .session
@@ -121,7 +121,7 @@ fn the_state_it_is_in_is_told_while_it_plays() {
         .entities()
         .find_map(|it| it.machines.iter().find(|machine| &**machine.name == "door").map(|it| it.state.to_owned()));
     assert!(state.is_some(), "the courtyard has a door");
-    window.command(Command::ShowMachine);
+    window.command(Command::Show(Pane::Machine));
 }
 
 /// A window on a machine written as text, without `layout`.

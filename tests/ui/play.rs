@@ -1,7 +1,10 @@
 //! The preview: play, pause, step and stop; the level edited while it runs.
 
 use egui::{Event, Key, Modifiers, PointerButton, accesskit::Role};
-use levelwright::{model::Severity, ui::Command};
+use levelwright::{
+    model::Severity,
+    ui::{Command, Pane},
+};
 
 use crate::window::Window;
 
@@ -36,7 +39,7 @@ fn the_level_can_be_edited_while_it_plays() {
     window.key(Modifiers::NONE, Key::F5);
     window.until("some ticks have passed", |window| tick(window) > 3);
     let n_before = window.editor().preview().unwrap().session.world().n_entities();
-    window.command(Command::ShowPalette);
+    window.command(Command::Show(Pane::Palette));
     window.click("Place crate");
     let at = window.canvas().center();
     window.harness.event(Event::PointerMoved(at));

@@ -6,7 +6,7 @@ use egui::{Key, Modifiers, accesskit::Role};
 use levelwright::{
     check::Fix,
     edit::{Edit, Owner},
-    ui::{Action, Command, ProblemAction, Selection},
+    ui::{Action, Command, Pane, ProblemAction, Selection},
 };
 
 use crate::window::{Window, doc};
@@ -17,7 +17,7 @@ const MORE: &str = "entities/more.ron";
 fn window(text: &str) -> Window {
     let window = Window::changed([1440.0, 900.0], |folder| fs::write(folder.join(MORE), text).unwrap());
     let mut window = window;
-    window.command(Command::ShowProblems);
+    window.command(Command::Show(Pane::Problems));
     window
 }
 
@@ -176,7 +176,7 @@ fn a_schema_changed_outside_is_followed_and_offers_to_take_the_data_along() {
         fs::write(folder.join("schemas/purse.ron"), SCHEMA).unwrap();
         fs::write(folder.join(MORE), "{\n    // Very.\n    \"rich\": (set: (Purse: (gold: 9))),\n}\n").unwrap();
     });
-    window.command(Command::ShowProblems);
+    window.command(Command::Show(Pane::Problems));
     window.command(Command::PlayPause);
     window.settle();
     assert_eq!(gold(&window, "gold"), Some(9));
@@ -233,7 +233,7 @@ fn a_schema_is_edited_in_the_inspector_and_the_data_follows() {
     assert_eq!(spec.doc, "How deep it is.");
     window.press("Remove Purse.coins");
     assert!(rules(&window).contains(&"unknown-field".to_owned()), "what uses it is told");
-    window.command(Command::ShowProblems);
+    window.command(Command::Show(Pane::Problems));
     window.click("More about `Purse` has no field `coins`");
     window.click("Remove Purse.coins from 1 place");
     assert!(!rules(&window).contains(&"unknown-field".to_owned()));

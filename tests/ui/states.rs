@@ -18,7 +18,7 @@ fn without_a_project_it_says_how_to_begin() {
     assert!(window.says("No project is open"));
     assert!(window.has("Open project…") && window.has("New project…"));
     each_pane(&mut window);
-    for command in Command::ALL.iter().copied().filter(|command| *command != Command::Quit) {
+    for command in Command::all().filter(|command| *command != Command::Quit) {
         window.app().send(Action::Command(command));
         window.harness.run_steps(2);
         window.act(Action::Dialog(levelwright::ui::DialogAnswer::Cancel));

@@ -375,7 +375,7 @@ fn what_is_tried_is_in_the_history() {
     };
     window.act(Action::Tune(set(12.0)));
     window.act(Action::Tune(set(14.5)));
-    window.command(Command::ShowHistory);
+    window.command(Command::Show(Pane::History));
     assert!(window.has("Try Combat.player_damage 8.0 → 12.0 hp"));
     assert!(window.has("Try Combat.player_damage 12.0 → 14.5 hp"));
     window.click("Try Combat.player_damage 8.0 → 12.0 hp");

@@ -360,7 +360,7 @@ fn shortcuts_ui(cx: &Cx<'_>, ui: &mut Ui) {
         for menu in Menu::ALL {
             section(cx.theme, ui, menu.title());
             egui::Grid::new(menu.title()).num_columns(2).min_col_width(180.0).striped(true).show(ui, |ui| {
-                for command in Command::ALL {
+                for command in Command::all() {
                     let spec = command.spec();
                     if let (true, Some(keys)) = (spec.menu == menu, spec.keys) {
                         ui.monospace(ui.ctx().format_shortcut(&keys));

@@ -17,7 +17,7 @@ use crate::{
     explain::{Kin, KinGraph, KinNode, impact_of_def},
     model::{DocPath, FieldPath, Location, Name},
     ui::{
-        Action, Camera, Command, Cx, Selection,
+        Action, Camera, Command, Cx, Pane, Selection,
         canvas::{navigate, paint::Viewport},
         theme::{BODY, SMALL},
         widgets::{Row, Tip as _, command_button, elided, empty_state, icon_button, in_rect, memo, row_ui, section},
@@ -221,7 +221,7 @@ pub fn family_menu_ui(cx: &Cx<'_>, ui: &mut Ui) {
             Command::InlineParent,
             Command::Duplicate,
             Command::Delete,
-            Command::ShowInheritance,
+            Command::Show(Pane::Inheritance),
         ],
     );
 }
@@ -231,7 +231,7 @@ pub(super) fn commands_ui(cx: &Cx<'_>, ui: &mut Ui, commands: &[Command]) {
     for command in commands.iter().copied() {
         let spec = command.spec();
         let refusal = command.refusal(cx);
-        let text = if command == Command::ShowInheritance { "Show family" } else { spec.text };
+        let text = if command == Command::Show(Pane::Inheritance) { "Show family" } else { spec.text };
         let button = ui.add_enabled(refusal.is_none(), egui::Button::new(text));
         let button = button.tip(refusal.unwrap_or_else(|| spec.tip.to_owned()));
         if button.clicked() {

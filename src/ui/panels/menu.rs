@@ -1,4 +1,4 @@
-//! The menu bar: every command of [`Command::ALL`] by its menu, recent projects, and the window's title.
+//! The menu bar: every command of [`Command::all`] by its menu, recent projects, and the window's title.
 
 use egui::{Button, MenuBar, RichText, Ui};
 use egui_material_icons::icons;
@@ -16,7 +16,7 @@ pub fn menu_ui(cx: &Cx<'_>, ui: &mut Ui) {
         for menu in Menu::ALL {
             ui.menu_button(menu.title(), |ui| {
                 ui.set_min_width(220.0);
-                for command in Command::ALL.iter().copied().filter(|command| command.spec().menu == menu) {
+                for command in Command::all().filter(|command| command.spec().menu == menu) {
                     item_ui(cx, ui, command);
                     if command == Command::OpenProject {
                         recent_ui(cx, ui);
@@ -57,7 +57,7 @@ fn item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) {
     }
     let refusal = command.refusal(cx);
     let icon = match command.is_on(cx) {
-        Some(true) if command.tool().is_none() => icons::ICON_CHECK.codepoint,
+        Some(true) if !matches!(command, Command::Tool(_)) => icons::ICON_CHECK.codepoint,
         _ => spec.icon,
     };
     let mut button = Button::new((icon_text(icon, 15.0), spec.text));

@@ -181,7 +181,7 @@ fn sheet_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, image: &str) {
 /// Paint with this from now on, with the tool in hand if it paints, else with the pencil.
 fn take(cx: &Cx<'_>, stamp: Stamp) {
     cx.send(Action::View(ViewChange::Stamp(stamp)));
-    if !matches!(cx.view.tool, ToolKind::Pencil | ToolKind::Rectangle | ToolKind::Bucket) {
+    if !cx.view.tool.paints_brush() {
         cx.send(Action::Tool(ToolKind::Pencil));
     }
 }

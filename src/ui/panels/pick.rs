@@ -128,7 +128,7 @@ fn ranked(items: Vec<Item>, query: &str) -> Vec<Item> {
 }
 
 fn commands(cx: &Cx<'_>, ui: &Ui) -> Vec<Item> {
-    let items = Command::ALL.iter().filter(|command| **command != Command::CommandPalette).map(|command| {
+    let items = Command::all().filter(|command| *command != Command::CommandPalette).map(|command| {
         let spec = command.spec();
         let keys = spec.keys.map(|keys| ui.ctx().format_shortcut(&keys)).unwrap_or_default();
         let menu = spec.menu.title();
@@ -138,7 +138,7 @@ fn commands(cx: &Cx<'_>, ui: &Ui) -> Vec<Item> {
             detail: if keys.is_empty() { menu.to_owned() } else { keys },
             about: spec.tip,
             refusal: command.refusal(cx),
-            action: Action::Command(*command),
+            action: Action::Command(command),
         }
     });
     items.collect()

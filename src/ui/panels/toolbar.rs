@@ -3,25 +3,13 @@
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
+use crate::tools::ToolKind;
 use crate::ui::widgets::Tip as _;
 use crate::ui::{
     Command, Cx,
     theme::BODY,
     widgets::{command_button, icon_button},
 };
-
-const TOOLS: [Command; 10] = [
-    Command::ToolSelect,
-    Command::ToolPencil,
-    Command::ToolRectangle,
-    Command::ToolBucket,
-    Command::ToolTerrain,
-    Command::ToolStamp,
-    Command::ToolEraser,
-    Command::ToolEyedropper,
-    Command::ToolEntity,
-    Command::ToolWaypoint,
-];
 
 /// Show the toolbar.
 pub fn toolbar_ui(cx: &Cx<'_>, ui: &mut Ui) {
@@ -31,8 +19,8 @@ pub fn toolbar_ui(cx: &Cx<'_>, ui: &mut Ui) {
             command_button(cx, ui, command);
         }
         ui.separator();
-        for command in TOOLS {
-            command_button(cx, ui, command);
+        for tool in ToolKind::ALL {
+            command_button(cx, ui, Command::Tool(tool));
         }
         ui.separator();
         for command in [Command::FlipStampH, Command::FlipStampV, Command::RotateStamp] {
