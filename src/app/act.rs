@@ -134,6 +134,7 @@ impl Editor {
             }
             Command::FlipStampH => self.view.stamp = self.view.stamp.flipped_x(),
             Command::FlipStampV => self.view.stamp = self.view.stamp.flipped_y(),
+            Command::ToggleRandomBrush => self.view.random_brush ^= true,
             Command::RotateStamp => self.view.stamp = self.view.stamp.turned(),
             Command::FixSafe => self.fix("Fix what is safe", None),
             Command::NextProblem => self.next_problem(),

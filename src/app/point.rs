@@ -78,7 +78,7 @@ impl Editor {
             layer,
             selection: self.selection.ids_in(doc),
             stamp: &self.view.stamp,
-            is_random: false,
+            is_random: self.view.random_brush,
             terrain: self.view.terrain,
             def: self.view.place_def.as_ref(),
             snap_px: self.view.snap.then(|| level.tile_size.map(|side| f64::from(side) / 2.0)),

@@ -192,6 +192,8 @@ pub struct View {
     pub tool: ToolKind,
     /// What brushes paint.
     pub stamp: Stamp,
+    /// Whether brushes paint a random tile of the stamp on each cell.
+    pub random_brush: bool,
     /// Index of the terrain to paint in the layer's tileset.
     pub terrain: usize,
     /// What the entity tool places.
@@ -248,6 +250,7 @@ impl Default for View {
             machine_camera: None,
             tool: ToolKind::Select,
             stamp: Stamp::one(crate::model::Tile::EMPTY),
+            random_brush: false,
             terrain: 0,
             place_def: None,
             snap: true,

@@ -81,6 +81,7 @@ impl Command {
             | Self::FlipStampH
             | Self::FlipStampV
             | Self::RotateStamp
+            | Self::ToggleRandomBrush
             | Self::Shortcuts
             | Self::About => None,
         }
@@ -110,6 +111,7 @@ impl Command {
         Some(match self {
             Self::ToggleGrid => overlays.grid,
             Self::ToggleSnap => cx.view.snap,
+            Self::ToggleRandomBrush => cx.view.random_brush,
             Self::ToggleLinks => overlays.links,
             Self::ToggleColliders => overlays.colliders,
             Self::TogglePaths => overlays.paths,

@@ -105,6 +105,28 @@ fn an_ellipse_is_painted_and_a_tile_replaced_everywhere() {
 }
 
 #[test]
+fn the_random_brush_paints_by_weight() {
+    let mut window = Window::sample();
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "ground".into())));
+    let stamp = Stamp::new([2, 1], vec![Tile::id_only(3), Tile::id_only(4)]).unwrap();
+    window.act(Action::View(ViewChange::Stamp(stamp)));
+    let paint = |window: &mut Window| {
+        window.act(Action::Tool(ToolKind::Rectangle));
+        window.drag(window.cell([10, 3]), &[window.cell([17, 6])]);
+        let tiles = &window.level().1.layer("ground").unwrap().1.tiles().unwrap().tiles;
+        let cells = (3..7).flat_map(|y| (10..18).map(move |x| [x, y]));
+        cells.map(|cell| tiles.get(cell).id().unwrap()).collect::<Vec<_>>()
+    };
+    let in_order = paint(&mut window);
+    assert_eq!(in_order, [3, 4].repeat(16));
+    window.key(Modifiers::NONE, Key::Q);
+    let at_random = paint(&mut window);
+    assert!(at_random != in_order && at_random.contains(&3) && at_random.contains(&4), "{at_random:?}");
+    window.click("Random brush");
+    assert_eq!(paint(&mut window), in_order, "its button switches it off again");
+}
+
+#[test]
 fn every_pane_can_be_brought_to_the_front() {
     let mut window = Window::sample();
     for pane in Pane::ALL {

@@ -23,7 +23,7 @@ pub fn toolbar_ui(cx: &Cx<'_>, ui: &mut Ui) {
             command_button(cx, ui, Command::Tool(tool));
         }
         ui.separator();
-        for command in [Command::FlipStampH, Command::FlipStampV, Command::RotateStamp] {
+        for command in [Command::FlipStampH, Command::FlipStampV, Command::RotateStamp, Command::ToggleRandomBrush] {
             command_button(cx, ui, command);
         }
         ui.separator();
