@@ -162,7 +162,12 @@ impl Editor {
             ViewChange::PlaceDef(def) => self.view.place_def = Some(def),
             ViewChange::MachineCamera(camera) => self.view.machine_camera = camera,
             ViewChange::Work(pane) => self.work_in(pane),
-            ViewChange::Pointer(pointer) => self.view.pointer = pointer,
+            ViewChange::Pointer(pointer) => {
+                if pointer.is_none() {
+                    self.toolbox.leave();
+                }
+                self.view.pointer = pointer;
+            }
             ViewChange::WatchEntity(id) => self.view.watch = id,
         }
     }

@@ -365,7 +365,7 @@ impl Editor {
         let Some(level) = self.project.level(&doc) else { return };
         if let crate::edit::Fragment::Tiles(stamp) = fragment {
             self.view.stamp = stamp.clone();
-            self.view.tool = crate::tools::ToolKind::Pencil;
+            self.take_tool(crate::tools::ToolKind::Pencil);
             return;
         }
         if matches!(fragment, crate::edit::Fragment::States(_)) {

@@ -15,14 +15,11 @@ impl Editor {
     pub(super) fn take_tool(&mut self, tool: ToolKind) {
         self.let_go();
         self.view.tool = tool;
-        tool.spec().hint.clone_into(&mut self.view.hint);
+        self.toolbox.take(tool);
     }
 
     /// Tell the tool in hand what the pointer does.
     pub(super) fn pointer(&mut self, doc: &DocPath, event: &PointerEvent, px_per_point: f64) {
-        if self.toolbox.kind() != self.view.tool {
-            self.toolbox.take(self.view.tool);
-        }
         // The same for the whole of a gesture, or a thing being placed would change its id as it moves.
         if event.phase == PointerPhase::Press || self.tool_seed == 0 {
             self.tool_seed = self.seed();
@@ -31,7 +28,6 @@ impl Editor {
             self.notify("Choose a tile in the Palette first");
         }
         let out = self.ask_tool(doc, event, px_per_point);
-        self.view.hint = out.hint.to_string();
         if let Some(ids) = out.selection {
             self.select(Selection::Things { doc: doc.clone(), ids });
         }

@@ -29,7 +29,7 @@ pub(super) enum Busy {
 }
 
 /// The tool in hand.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Toolbox {
     kind: ToolKind,
     busy: Busy,
@@ -39,6 +39,14 @@ pub struct Toolbox {
     /// The waypoint that the next click links to.
     pub(super) chain: Option<(DocPath, Name)>,
     shown: ToolOut,
+}
+
+impl Default for Toolbox {
+    fn default() -> Self {
+        let kind = ToolKind::default();
+        let shown = ToolOut::hint(kind.spec().hint);
+        Self { kind, busy: Busy::No, button: Button::default(), last_cell: None, chain: None, shown }
+    }
 }
 
 impl Toolbox {

@@ -204,8 +204,6 @@ pub struct View {
     pub overlays: Overlays,
     /// What is under the pointer in the level.
     pub pointer: Option<PointerAt>,
-    /// One line about the tool in hand.
-    pub hint: String,
     /// The entity whose messages are shown; all when none.
     pub watch: Option<Name>,
     /// Files with the reader's complaints; their last good version is shown.
@@ -256,7 +254,6 @@ impl Default for View {
             snap: true,
             overlays: Overlays::default(),
             pointer: None,
-            hint: String::new(),
             watch: None,
             broken: BTreeSet::new(),
             postponed: BTreeSet::new(),

@@ -10,8 +10,8 @@ use levelwright::{
     edit::{Gesture, History, Stamp, apply_all},
     model::*,
     tools::{
-        Button, Extent, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, Toolbox, delete, duplicate,
-        ellipse, flood, line, nudge, rectangle,
+        Button, Extent, Ghost, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, Toolbox, delete,
+        duplicate, ellipse, flood, line, nudge, rectangle,
     },
 };
 use proptest::prelude::*;
@@ -689,6 +689,16 @@ fn every_tool_lets_go_without_a_trace_at_every_phase() {
             }
         }
     }
+}
+
+#[test]
+fn a_ghost_goes_with_the_pointer_and_with_the_tool() {
+    let mut table = Table::new(ToolKind::Pencil);
+    assert_ne!(table.run("hover 3,3").toolbox.shown().ghost, Ghost::default());
+    table.toolbox.leave();
+    assert_eq!(table.toolbox.shown().ghost, Ghost::default());
+    table.run("hover 3,3").toolbox.take(ToolKind::Select);
+    assert_eq!(*table.toolbox.shown(), ToolOut::hint(ToolKind::Select.spec().hint));
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn hint_of<'a>(cx: &Cx<'a>) -> &'a str {
         }
         Pane::Machine => "Drag a state to move it, from its right edge to connect it; double click to add one",
         Pane::Inheritance => "Click a definition to select it; double click to show it",
-        _ => &cx.view.hint,
+        _ => &cx.tool.hint,
     }
 }
 

@@ -11,9 +11,9 @@ use crate::ui::{
     widgets::{command_button, icon_button},
 };
 
-/// Show the toolbar.
+/// Show the toolbar, in a second row what a narrow window has no room for.
 pub fn toolbar_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         for command in [Command::Undo, Command::Redo, Command::Save] {
             command_button(cx, ui, command);
