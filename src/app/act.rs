@@ -336,20 +336,14 @@ impl Editor {
     /// Put in what text from the clipboard holds.
     pub fn paste(&mut self, text: &str) {
         match Fragment::from_text(text) {
-            Ok(fragment) => self.paste_fragment(&fragment, None),
+            Ok(fragment) => self.paste_fragment(&fragment),
             Err(refusal) => self.notify(sentence(&refusal.to_string())),
         }
     }
 
     fn duplicate(&mut self) {
         match self.selection.clone() {
-            Selection::Things { doc, ids } => {
-                let fragment = self.project.level(&doc).and_then(|level| crate::edit::copy_things(level, &ids));
-                if let Some(fragment) = fragment {
-                    let [w, h] = self.project.level(&doc).map_or([16, 16], |level| level.tile_size);
-                    self.paste_fragment(&fragment, Some([f64::from(w), f64::from(h)]));
-                }
-            }
+            Selection::Things { doc, .. } => self.duplicate_things(doc),
             Selection::Definitions { all } => self.duplicate_definitions(&all),
             Selection::Machine { name, state, .. } if state.is_empty() => {
                 let to = crate::edit::free_name(&name, |name| self.resolution.machines.contains_key(name));
@@ -378,7 +372,10 @@ impl Editor {
 
     fn delete(&mut self) {
         let edit = match self.selection.clone() {
-            Selection::Things { doc, ids } => Edit::DeleteThings { doc, ids },
+            Selection::Things { .. } => {
+                self.delete_things();
+                return;
+            }
             Selection::Definitions { .. } if self.delete_definitions() => return,
             Selection::Definitions { all } => {
                 let edits: Vec<Edit> = all.into_iter().map(|(doc, name)| Edit::RemoveDef { doc, name }).collect();

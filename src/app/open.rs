@@ -358,8 +358,8 @@ impl Editor {
         }
     }
 
-    /// Paste a fragment where the pointer is, or moved from where it was.
-    pub(super) fn paste_fragment(&mut self, fragment: &crate::edit::Fragment, by: Option<[f64; 2]>) {
+    /// Paste a fragment where the pointer is.
+    pub(super) fn paste_fragment(&mut self, fragment: &crate::edit::Fragment) {
         let Some(doc) = self.view.level.clone() else { return };
         let seed = self.seed();
         let Some(level) = self.project.level(&doc) else { return };
@@ -372,7 +372,7 @@ impl Editor {
             self.paste_states(fragment);
             return;
         }
-        let by = by.unwrap_or_else(|| {
+        let by = {
             let middle = crate::edit::middle_of(fragment).unwrap_or_default();
             let at = self.view.pointer.as_ref().map(|pointer| pointer.pos).or_else(|| {
                 let center = self.view.cameras.get(&doc)?.center;
@@ -383,7 +383,7 @@ impl Editor {
                 let to = |i: usize, cell: f64| ((at[i] - middle[i]) / cell).round() * cell;
                 [to(0, w), to(1, h)]
             })
-        });
+        };
         let layer = self.view.active_layer.get(&doc).cloned();
         match paste_things((&doc, level), layer.as_deref(), fragment, by, seed) {
             Ok((edits, ids)) => {

@@ -4,9 +4,8 @@ use egui::Key;
 
 use super::editor::Editor;
 use crate::{
-    edit::Edit,
     model::{DocPath, Instance, LinkBy, Name},
-    tools::{Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
+    tools::{self, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind},
     ui::{Phase, Selection, canvas::looks::Look},
 };
 
@@ -27,7 +26,9 @@ impl Editor {
         if self.view.tool.paints_brush() && event.phase == PointerPhase::Press && self.view.stamp.is_empty() {
             self.notify("Choose a tile in the Palette first");
         }
-        let out = self.ask_tool(doc, event, px_per_point);
+        let mut toolbox = std::mem::take(&mut self.toolbox);
+        let out = self.with_tool_cx(doc, px_per_point, |cx| toolbox.pointer(cx, event)).unwrap_or_default();
+        self.toolbox = toolbox;
         if let Some(ids) = out.selection {
             self.select(Selection::Things { doc: doc.clone(), ids });
         }
@@ -51,9 +52,9 @@ impl Editor {
         }
     }
 
-    fn ask_tool(&mut self, doc: &DocPath, event: &PointerEvent, px_per_point: f64) -> ToolOut {
+    fn with_tool_cx<R>(&self, doc: &DocPath, px_per_point: f64, ask: impl FnOnce(&ToolCx<'_>) -> R) -> Option<R> {
         let project = self.gesture.as_ref().map_or(&self.project, |gesture| gesture.before());
-        let Some(level) = project.level(doc) else { return ToolOut::default() };
+        let level = project.level(doc)?;
         let layer = self.view.active_layer_of(doc, level);
         let name = layer.and_then(|i| level.layers.get(i)).map(|layer| &layer.name);
         let links = name.and_then(|name| self.geometry.as_ref().filter(|g| g.level == *doc)?.links.get(name));
@@ -83,7 +84,7 @@ impl Editor {
             auto_links: &auto_links,
             seed: self.tool_seed,
         };
-        self.toolbox.pointer(&tool_cx, event)
+        Some(ask(&tool_cx))
     }
 
     /// Let go of what the tool is doing.
@@ -91,28 +92,47 @@ impl Editor {
         self.toolbox.cancel();
     }
 
-    /// Move the selection by arrow keys: a pixel, or a cell with Shift.
-    pub(super) fn nudge(&mut self, key: Key, by_cell: bool) {
-        let Selection::Things { doc, ids } = self.selection.clone() else { return };
-        let [w, h] = self.project.level(&doc).map_or([16.0, 16.0], |level| level.tile_size.map(f64::from));
-        let [w, h] = if by_cell { [w, h] } else { [1.0, 1.0] };
-        let by = match key {
-            Key::ArrowLeft => [-w, 0.0],
-            Key::ArrowRight => [w, 0.0],
-            Key::ArrowUp => [0.0, -h],
-            Key::ArrowDown => [0.0, h],
-            _ => return,
-        };
-        let mut edits = Vec::new();
-        if let Some(level) = self.project.level(&doc) {
-            let (entities, nodes): (Vec<Name>, Vec<Name>) = ids.into_iter().partition(|id| level.entity(id).is_some());
-            if !entities.is_empty() {
-                edits.push(Edit::MoveEntities { doc: doc.clone(), ids: entities, by });
-            }
-            if !nodes.is_empty() {
-                edits.push(Edit::MoveNodes { doc, ids: nodes, by });
+    /// Ask about the selected entities and waypoints; a refusal is shown.
+    fn with_selected<R>(&mut self, ask: impl FnOnce(&ToolCx<'_>) -> Result<R, String>) -> Option<R> {
+        let doc = self.selection.doc()?;
+        match self.with_tool_cx(doc, 1.0, ask)? {
+            Ok(made) => Some(made),
+            Err(why) => {
+                self.notify(why);
+                None
             }
         }
-        self.step(None, &edits);
+    }
+
+    /// Move the selection by arrow keys: a pixel, or a tile with Shift.
+    pub(super) fn nudge(&mut self, key: Key, by_tile: bool) {
+        let direction = match key {
+            Key::ArrowLeft => [-1, 0],
+            Key::ArrowRight => [1, 0],
+            Key::ArrowUp => [0, -1],
+            Key::ArrowDown => [0, 1],
+            _ => return,
+        };
+        if let Some(edits) = self.with_selected(|cx| tools::nudge(cx, direction, by_tile)) {
+            self.step(None, &edits);
+        }
+    }
+
+    /// Delete the selected entities and waypoints.
+    pub(super) fn delete_things(&mut self) {
+        if let Some(edits) = self.with_selected(tools::delete) {
+            self.step(None, &edits);
+            self.selection = Selection::None;
+        }
+    }
+
+    /// Copy the selected entities and waypoints beside themselves and select the copies.
+    pub(super) fn duplicate_things(&mut self, doc: DocPath) {
+        self.tool_seed = self.seed();
+        if let Some(out) = self.with_selected(tools::duplicate)
+            && self.step(out.label.as_deref(), &out.edits).is_some()
+        {
+            self.select(Selection::Things { doc, ids: out.selection.unwrap_or_default() });
+        }
     }
 }

@@ -22,7 +22,7 @@ pub use event::{Button, Modifiers, PointerEvent, PointerPhase};
 pub use fill::{flood, same_tiles};
 pub use kind::{ToolKind, ToolSpec};
 pub use out::{Cursor, Ghost, Picked, ToolOut};
-pub use select::{delete, duplicate, hit, nudge, things_in};
+pub use select::{delete, duplicate, nudge};
 pub use shapes::{ellipse, line, rectangle};
 pub use terrain::{labels_of, terrain_cells};
 pub use toolbox::Toolbox;

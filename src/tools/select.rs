@@ -6,7 +6,7 @@
 use super::{Button, Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, toolbox::Busy};
 use crate::{
     edit::{Edit, copy_things, paste_things},
-    model::{Instance, Layer, LayerContent, Level, Name},
+    model::{Instance, Layer, LayerContent, Level, Name, sentence},
 };
 
 /// A drag starts beyond this distance, in points of the screen.
@@ -154,8 +154,7 @@ fn reachable(level: &Level) -> impl Iterator<Item = &Layer> {
 }
 
 /// The frontmost waypoint or entity at a place. Waypoints are small, so they win over the entities they lie on.
-#[must_use]
-pub fn hit(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Name> {
+fn hit(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Name> {
     let level = cx.level()?;
     let on = |layer: &Layer| [at[0] - layer.offset[0], at[1] - layer.offset[1]];
     let node = reachable(level).find_map(|layer| {
@@ -183,8 +182,7 @@ fn is_on(cx: &ToolCx<'_>, it: &Instance, at: [f64; 2]) -> bool {
 }
 
 /// The entities and waypoints that a frame touches, by two opposite corners in pixels.
-#[must_use]
-pub fn things_in(cx: &ToolCx<'_>, a: [f64; 2], b: [f64; 2]) -> Vec<Name> {
+fn things_in(cx: &ToolCx<'_>, a: [f64; 2], b: [f64; 2]) -> Vec<Name> {
     let Some(level) = cx.level() else { return Vec::new() };
     let mut out = Vec::new();
     for layer in reachable(level) {
@@ -214,31 +212,55 @@ pub fn things_in(cx: &ToolCx<'_>, a: [f64; 2], b: [f64; 2]) -> Vec<Name> {
     out
 }
 
-/// The edits of an arrow key: one pixel, or one step of the grid when `is_far`.
-#[must_use]
-pub fn nudge(cx: &ToolCx<'_>, direction: [i8; 2], is_far: bool) -> Vec<Edit> {
-    let tile = cx.level().map_or([16.0; 2], |level| level.tile_size.map(f64::from));
-    let step = if is_far { cx.snap_px.unwrap_or(tile) } else { [1.0, 1.0] };
-    moves(cx, cx.selection, [0, 1].map(|i| f64::from(direction[i]) * step[i]))
-}
-
-/// The edits that delete what is selected, as far as its layers are unlocked.
-#[must_use]
-pub fn delete(cx: &ToolCx<'_>) -> Vec<Edit> {
-    let Some(level) = cx.level() else { return Vec::new() };
-    let (mut ids, nodes) = movable(level, cx.selection);
-    ids.extend(nodes);
-    if ids.is_empty() { Vec::new() } else { vec![Edit::DeleteThings { doc: cx.doc.clone(), ids }] }
-}
-
-/// The edits that copy what is selected beside itself, and the copies' ids.
+/// The edits of an arrow key: one pixel, or a tile when `is_far`.
 ///
 /// # Errors
-/// Nothing is selected, or the layers are locked.
-pub fn duplicate(cx: &ToolCx<'_>) -> Result<(Vec<Edit>, Vec<Name>), String> {
+/// Something selected is on a locked layer.
+pub fn nudge(cx: &ToolCx<'_>, direction: [i8; 2], is_far: bool) -> Result<Vec<Edit>, String> {
+    check_unlocked(cx)?;
+    let step = if is_far { tile_px(cx) } else { [1.0, 1.0] };
+    Ok(moves(cx, cx.selection, [0, 1].map(|i| f64::from(direction[i]) * step[i])))
+}
+
+/// The edits that delete what is selected.
+///
+/// # Errors
+/// Something selected is on a locked layer.
+pub fn delete(cx: &ToolCx<'_>) -> Result<Vec<Edit>, String> {
+    check_unlocked(cx)?;
+    let ids = cx.selection.to_vec();
+    Ok(if ids.is_empty() { Vec::new() } else { vec![Edit::DeleteThings { doc: cx.doc.clone(), ids }] })
+}
+
+/// The edits that copy what is selected a tile beside itself; the copies are selected.
+///
+/// # Errors
+/// Nothing is selected, or no layer can take the copies.
+pub fn duplicate(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
     let level = cx.level().ok_or("There is no level")?;
     let fragment = copy_things(level, cx.selection).ok_or("Select something first")?;
-    let by = cx.snap_px.unwrap_or_else(|| level.tile_size.map(f64::from));
     let layer = cx.layer().map(|layer| &*layer.name);
-    paste_things((cx.doc, level), layer, &fragment, by, cx.seed).map_err(|refusal| refusal.to_string())
+    let (edits, ids) = paste_things((cx.doc, level), layer, &fragment, tile_px(cx), cx.seed)
+        .map_err(|refusal| sentence(&refusal.to_string()))?;
+    let label = Some(format!("Duplicate {}", fragment.describe()));
+    Ok(ToolOut { edits, label, selection: Some(ids), commit: true, ..ToolOut::default() })
+}
+
+fn tile_px(cx: &ToolCx<'_>) -> [f64; 2] {
+    cx.level().map_or([16.0; 2], |level| level.tile_size.map(f64::from))
+}
+
+/// Refuse a selection of which something is on a locked layer, rather than act on the rest alone.
+fn check_unlocked(cx: &ToolCx<'_>) -> Result<(), String> {
+    let is_selected = |id: &Name| cx.selection.contains(id);
+    let holds = |layer: &Layer| match &layer.content {
+        LayerContent::Tiles(_) => false,
+        LayerContent::Entities(all) => all.keys().any(is_selected),
+        LayerContent::Waypoints(graph) => graph.nodes.keys().any(is_selected),
+    };
+    let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
+    match layers.iter().find(|layer| layer.locked && holds(layer)) {
+        Some(layer) => Err(format!("“{}” is locked: unlock it to work on it", layer.name)),
+        None => Ok(()),
+    }
 }

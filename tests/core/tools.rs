@@ -578,7 +578,9 @@ fn what_is_locked_or_hidden_cannot_be_hit() {
     Arc::make_mut(&mut table.level_mut().layers[1]).locked = true;
     assert!(table.run("press @16,16 release @16,16").selection.is_empty());
     table.selection = vec!["a".into()];
-    assert!(table.cx(delete).is_empty() && table.cx(|cx| nudge(cx, [1, 0], false)).is_empty());
+    let why = table.cx(delete).unwrap_err();
+    assert_eq!(why, "“actors” is locked: unlock it to work on it");
+    assert!(table.cx(|cx| nudge(cx, [1, 0], false)).is_err());
 }
 
 #[test]
@@ -595,17 +597,22 @@ fn nudge_duplicate_delete() {
     let mut table =
         Table::new(ToolKind::Select).with_entities(&[("a", [16.0, 16.0])]).with_nodes(&[("n", [8.0, 8.0])], &[]);
     table.selection = vec!["a".into(), "n".into()];
-    let edits = table.cx(|cx| nudge(cx, [1, 0], false)).into_iter().chain(table.cx(|cx| nudge(cx, [0, -1], true)));
-    let edits: Vec<_> = edits.collect();
+    for (direction, is_far) in [([1, 0], false), ([0, -1], true)] {
+        let edits = table.cx(|cx| nudge(cx, direction, is_far)).unwrap();
+        apply_all(&mut table.project, &edits).unwrap();
+    }
+    let moved = [("a".into(), [17.0, 0.0]), ("n".into(), [9.0, -8.0])];
+    assert_eq!(table.things(), moved, "a pixel and a tile");
+    let out = table.cx(duplicate).unwrap();
+    assert_eq!(out.label.as_deref(), Some("Duplicate 2 things"));
+    apply_all(&mut table.project, &out.edits).unwrap();
+    table.selection = out.selection.unwrap();
+    let copies: Vec<_> =
+        table.things().into_iter().filter(|(id, _)| table.selection.contains(&(&**id).into())).collect();
+    assert_eq!(copies.iter().map(|(_, at)| *at).collect::<Vec<_>>(), [[33.0, 16.0], [25.0, 8.0]], "a tile beside");
+    let edits = table.cx(delete).unwrap();
     apply_all(&mut table.project, &edits).unwrap();
-    assert_eq!(table.things(), [("a".into(), [17.0, 8.0]), ("n".into(), [9.0, 0.0])]);
-    let (edits, ids) = table.cx(duplicate).unwrap();
-    apply_all(&mut table.project, &edits).unwrap();
-    assert_eq!(table.things().len(), 4);
-    table.selection = ids;
-    let edits = table.cx(delete);
-    apply_all(&mut table.project, &edits).unwrap();
-    assert_eq!(table.things(), [("a".into(), [17.0, 8.0]), ("n".into(), [9.0, 0.0])]);
+    assert_eq!(table.things(), moved);
 }
 
 // ---- waypoints ----
