@@ -471,6 +471,34 @@ fn remembered_answers_follow_their_conditions() {
 }
 
 #[test]
+fn an_after_transition_added_to_the_active_state_starts_when_it_is_added() {
+    let files = |transitions: &str| {
+        let machine = format!(
+            r#"{{ "m": (initial: "A", states: {{
+                "A": (initial: "In", transitions: [{transitions}], states: {{ "In": () }}), "B": (), "C": (),
+            }}) }}"#
+        );
+        project(&[
+            ("entities/e.ron", r#"{ "s": (set: (Brain: (machines: ["m"]))) }"#),
+            ("machines/m.ron", &machine),
+            ("levels/l.ron", &level(r#""x": (def: "s", at: (64.0, 20.0))"#)),
+            ("tilesets/t.ron", FLOOR),
+        ])
+    };
+    let (project, resolution) = files(r#"(after: 2.0, to: "B")"#);
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    run(&mut world, 20);
+    let (project, resolution) = files(r#"(after: 2.0, to: "B"), (after: 0.5, to: "C")"#);
+    let mut world = world.migrate(&project, &resolution).unwrap();
+    let same = world.migrate(&project, &resolution).unwrap();
+    assert_eq!(same.hash(), world.hash(), "a timer that runs is not started again");
+    world.drain_events();
+    let events = run(&mut world, 60);
+    let to_c = events.iter().find(|e| matches!(&e.kind, TraceKind::Transition { to, .. } if &**to == "C"));
+    assert_eq!(to_c.map(|e| e.tick), Some(52), "half a second after the edit: {events:?}");
+}
+
+#[test]
 fn a_changed_list_of_machines_is_followed_while_it_runs() {
     let files = |list: &str| {
         project(&[

@@ -155,6 +155,19 @@ pub fn resume<H: Host>(program: &Program, cursor: &mut Cursor, host: &mut H) {
     }
 }
 
+/// Active states, each with how many timers it had in the program before an edit, that have more timers now.
+pub fn with_new_timers<'a>(
+    old: &'a Program,
+    new: &'a Program,
+    cursor: &'a Cursor,
+) -> impl Iterator<Item = (u16, usize)> + 'a {
+    new.states.iter().zip(0_u16..).filter_map(|(state, number)| {
+        let n_old = old.by_path(&state.path).map_or(0, |was| old.states[usize::from(was)].timers.len());
+        let has_more = state.timers.len() > n_old && cursor.entry(new, number).is_some();
+        (has_more && !cursor.stopped).then_some((number, n_old))
+    })
+}
+
 /// Start the timers of a state that is active already, from the `skip`th on.
 pub fn start_timers<H: Host>(program: &Program, cursor: &Cursor, state: u16, skip: usize, host: &mut H) {
     if let Some(entry) = cursor.entry(program, state) {

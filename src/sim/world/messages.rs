@@ -110,7 +110,7 @@ impl World {
     }
 
     /// Take a machine out, let it answer, put it back.
-    fn answer(
+    pub(super) fn answer(
         &mut self,
         key: EntityKey,
         uid: u32,

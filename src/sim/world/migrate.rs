@@ -8,7 +8,10 @@ use std::{collections::BTreeMap, sync::Arc};
 use crate::{
     defs::Resolution,
     model::{Finding, Location, Name, Project},
-    sim::{EntityKey, behavior::Program},
+    sim::{
+        EntityKey,
+        behavior::{Program, run},
+    },
 };
 
 use super::{
@@ -195,6 +198,7 @@ impl World {
         let id = entity.id.clone();
         for (uid, old, new) in &moved {
             self.migrate_timers(key, *uid, old, new);
+            self.start_new_timers(key, *uid, old);
         }
         for (uid, program, state, fallback) in fell_back {
             let location = Location::key(program.doc.clone(), crate::model::FieldPath::keys([&*program.name]));
@@ -225,6 +229,24 @@ impl World {
             }
             scope.state = state;
             true
+        });
+    }
+
+    /// Start the timers that an edit added to active states, so that they need not be entered again.
+    fn start_new_timers(&mut self, key: EntityKey, uid: u32, old: &Program) {
+        let running = self.entities.get(key).and_then(|entity| {
+            let slots = entity.machines.iter().chain(&entity.queue);
+            slots.flatten().find(|running| running.uid == uid)
+        });
+        let Some(running) = running else { return };
+        let states: Vec<(u16, usize)> = run::with_new_timers(old, &running.program, &running.cursor).collect();
+        if states.is_empty() {
+            return;
+        }
+        self.answer(key, uid, None, None, |program, cursor, host| {
+            for (state, skip) in states {
+                run::start_timers(program, cursor, state, skip, host);
+            }
         });
     }
 
