@@ -34,7 +34,7 @@ use crate::{
 };
 
 /// How many problems of a rule are listed. Nobody reads more, and each costs memory and time.
-pub const MOST_OF_A_RULE: usize = 1_000;
+const MOST_OF_A_RULE: usize = 1_000;
 
 /// How many problems are there beyond those listed, by rule and severity.
 pub type LeftOut = BTreeMap<(Name, Severity), usize>;
@@ -50,7 +50,7 @@ pub fn rules() -> Vec<Rule> {
 /// What is wrong with a project, and what it takes to tell quickly what is wrong after a change.
 #[derive(Clone, Default)]
 pub struct Checked {
-    /// Every problem, by document and place; of a rule at most [`MOST_OF_A_RULE`].
+    /// Every problem, by document and place; of a rule at most `MOST_OF_A_RULE`.
     pub problems: Vec<Arc<Problem>>,
     /// How many are not listed.
     pub left_out: LeftOut,
@@ -76,7 +76,7 @@ pub fn named_images(project: &Project, resolution: &Resolution) -> BTreeSet<DocP
     rules::named_images(&Input::new(MOST_OF_A_RULE, project, resolution, None, &Scope::Everything))
 }
 
-/// The same as [`check`], with at most [`MOST_OF_A_RULE`] problems of a rule. With what was found in an earlier state as `previous`, only what may have changed since is looked at;
+/// The same as [`check`], with at most `MOST_OF_A_RULE` problems of a rule. With what was found in an earlier state as `previous`, only what may have changed since is looked at;
 /// problems that stay keep their pointers.
 #[must_use]
 pub fn check_again(

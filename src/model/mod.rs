@@ -44,7 +44,7 @@ pub use number::{BadNumber, float_text, read_number};
 pub use project::{Content, Document, Project, ProjectFile, View};
 pub use range::{Outside, nearest_within, outside};
 pub use removal::{RemovePath, RemoveStep};
-pub use response::{COMMON_ARGS, SMOOTHERS, SmootherSpec, read_by, reads};
+pub use response::{SMOOTHERS, SmootherSpec, read_by, reads};
 pub use saved::Saved;
 pub use scenario::{
     Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Scenario, SendCue, TuneCue, When,

@@ -17,10 +17,10 @@ impl Default for Suggestions {
 }
 
 impl Suggestions {
-    /// Candidates that are looked at; one that has to be compared letter by letter counts as [`Self::COMPARED`].
+    /// Candidates that are looked at; one that has to be compared letter by letter counts as `COMPARED`.
     pub const MOST: usize = 10_000_000;
     /// What comparing two names costs beside looking at one.
-    pub const COMPARED: usize = 30;
+    const COMPARED: usize = 30;
 
     /// As [`did_you_mean`], as long as there is effort left.
     pub fn did_you_mean<'a>(&mut self, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

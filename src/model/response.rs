@@ -20,7 +20,7 @@ pub struct SmootherSpec {
 }
 
 /// Arguments that every smoothing takes: how large the step is that it is tried with, and in what unit it is shown.
-pub const COMMON_ARGS: [&str; 2] = ["size", "unit"];
+const COMMON_ARGS: [&str; 2] = ["size", "unit"];
 
 /// Every smoothing that can be plotted.
 pub const SMOOTHERS: [SmootherSpec; 7] = [

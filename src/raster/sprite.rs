@@ -79,8 +79,7 @@ fn clip_frame(resolved: &Resolved, secs: f64) -> Option<i64> {
 }
 
 /// How many frames of a size a sheet holds.
-#[must_use]
-pub fn frame_count(sheet: &Image, frame_size: [u32; 2]) -> u32 {
+fn frame_count(sheet: &Image, frame_size: [u32; 2]) -> u32 {
     let along = |side: u32, frame: u32| side.checked_div(frame).unwrap_or(0);
     along(sheet.width(), frame_size[0]) * along(sheet.height(), frame_size[1])
 }

@@ -58,8 +58,7 @@ const MISSING: [u8; 4] = [255, 0, 220, 255];
 /// The tile whose picture is shown at a time: the tile itself, or a frame of its animation.
 ///
 /// `secs` counts from when animations began; they all begin together, so equal tiles move as one.
-#[must_use]
-pub fn shown_tile(tileset: &Tileset, id: u32, secs: f64) -> u32 {
+fn shown_tile(tileset: &Tileset, id: u32, secs: f64) -> u32 {
     let Some(tile) = tileset.tiles.get(&id) else { return id };
     let total: f64 = tile.frames.iter().map(|frame| frame.secs.max(0.0)).sum();
     if total <= 0.0 || !secs.is_finite() {

@@ -21,15 +21,6 @@ pub fn cell_text(value: &Value) -> String {
     }
 }
 
-/// The value meant by what was typed into a cell that holds `current`. A number stays as it is written where it is still the
-/// same number.
-///
-/// # Errors
-/// What is wrong with the text, in a sentence without a full stop.
-pub fn read_cell(schema: &Schema, spec: &FieldSpec, text: &str, current: &Value) -> Result<Value, String> {
-    typed_cell(schema, spec, text, current).map(|typed| typed.value)
-}
-
 /// What was typed into a cell, or pasted there.
 #[derive(Debug)]
 pub(super) struct TypedCell {
@@ -39,7 +30,11 @@ pub(super) struct TypedCell {
     pub way: Way,
 }
 
-/// The same, with how the value is declared: an operation that was typed stays one.
+/// What was typed into a cell that holds `current`, and how the value is declared: an operation that was typed stays one. A
+/// number stays as it is written where it is still the same number.
+///
+/// # Errors
+/// What is wrong with the text, in a sentence without a full stop.
 pub(super) fn typed_cell(schema: &Schema, spec: &FieldSpec, text: &str, current: &Value) -> Result<TypedCell, String> {
     let typed = if text == cell_text(current) { None } else { typed_for(spec, text, current) };
     if let Some(Ok(typed @ Typed::Operation(..))) = &typed {

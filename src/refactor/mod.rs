@@ -20,7 +20,7 @@ mod request;
 mod together;
 mod words;
 
-pub use cell_text::{cell_text, read_cell, read_tsv, write_tsv};
+pub use cell_text::{cell_text, read_tsv, write_tsv};
 pub use cells::{BadCell, CellAt, CellPlan, State, calculate, copy_cells, fill_down, reset_cells, type_into};
 pub use declare::{Declaring, Evidence};
 pub use delete::{Delete, delete};
@@ -35,7 +35,7 @@ pub use request::Request;
 pub use together::changed_alike;
 pub use words::{
     FieldOf, ListRow, amount_to, inherited, is_by, is_taken_away, list_rows, operand_for, ops_of, part_badge,
-    part_said, removed_entries, say_anyway, say_by, say_operation, say_whole,
+    removed_entries, say_anyway, say_by, say_operation, say_whole,
 };
 
 use crate::{

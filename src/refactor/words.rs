@@ -175,8 +175,7 @@ pub fn is_taken_away(project: &Project, of: FieldOf<'_>, field: &ResolvedField) 
 
 /// Who had the last word on a part of a field, at `path` inside its value: who named the part or all it is in. `None` when
 /// nobody did but the schema.
-#[must_use]
-pub fn part_said<'a>(field: &'a ResolvedField, path: &FieldPath) -> Option<&'a Said> {
+fn part_said<'a>(field: &'a ResolvedField, path: &FieldPath) -> Option<&'a Said> {
     let names_it = |said: &Said| match said.op {
         OpKind::Remove => !path.0.is_empty() && said.takes_of(path),
         _ => said_at(&said.operand, &path.0),

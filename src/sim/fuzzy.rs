@@ -41,6 +41,12 @@ impl FuzzySet {
     }
 }
 
+/// How far `x` is up a ramp from 0 at `low` to 1 at `high`; a ramp of no width is a step.
+#[must_use]
+pub fn ramp(x: f64, low: f64, high: f64) -> f64 {
+    if high > low { ((x - low) / (high - low)).clamp(0.0, 1.0) } else { f64::from(x >= high) }
+}
+
 /// The smaller degree.
 #[must_use]
 pub fn and(a: f64, b: f64) -> f64 {

@@ -19,9 +19,9 @@ pub const MAX_SPIN_RAD_S: f32 = 100_000.0;
 /// The strongest pull or push, in pixels a second squared: from rest to the fastest within a tick of 64 a second.
 pub const MAX_ACCELERATION_PX_S2: f32 = 4_194_304.0;
 /// The largest side of a shape and the farthest offset of one, in pixels; as large as a large level.
-pub const MAX_SIZE_PX: f64 = 65_536.0;
+const MAX_SIZE_PX: f64 = 65_536.0;
 /// The smallest side of a shape, in pixels: its area, squared, is still a normal `f32`.
-pub const MIN_SIZE_PX: f64 = 1e-3;
+const MIN_SIZE_PX: f64 = 1e-3;
 /// The longest delay, in seconds: eleven days.
 pub const MAX_DELAY_SECS: f64 = 1e6;
 /// The largest number that is only added up and compared, such as hit points. Whole numbers are exact up to it.

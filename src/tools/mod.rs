@@ -23,6 +23,6 @@ pub use fill::{flood, same_tiles};
 pub use kind::{ToolKind, ToolSpec};
 pub use out::{Cursor, Ghost, Picked, ToolOut};
 pub use select::{delete, duplicate, nudge};
-pub use shapes::{ellipse, line, rectangle};
-pub use terrain::{labels_of, terrain_cells};
+pub use shapes::{in_ellipse, line, rectangle};
+pub use terrain::terrain_cells;
 pub use toolbox::Toolbox;

@@ -48,14 +48,8 @@ pub fn rectangle(a: Cell, b: Cell, is_outline: bool) -> impl Iterator<Item = Cel
     })
 }
 
-/// The cells of the ellipse that fills a rectangle of cells, or those of them that have a side neighbor outside.
-pub fn ellipse(a: Cell, b: Cell, is_outline: bool) -> impl Iterator<Item = Cell> {
-    let is_in = in_ellipse(a, b, is_outline);
-    rectangle(a, b, false).filter(move |cell| is_in(*cell))
-}
-
 /// Whether a cell is of the ellipse that fills a rectangle of cells, or of its outline.
-pub(super) fn in_ellipse(a: Cell, b: Cell, is_outline: bool) -> impl Fn(Cell) -> bool {
+pub fn in_ellipse(a: Cell, b: Cell, is_outline: bool) -> impl Fn(Cell) -> bool {
     let (lo, hi) = sorted(a, b);
     let [w, h] = [0, 1].map(|i| i128::from(hi[i]) - i128::from(lo[i]) + 1);
     // In half cells from the center all is whole: the cell (x, y) is at (2x − w + 1, 2y − h + 1), and in when

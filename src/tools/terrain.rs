@@ -22,8 +22,7 @@ const AROUND: [Cell; 8] = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-
 type Sides = [u8; 8];
 
 /// The terrains a set's tiles show, in the order they first come.
-#[must_use]
-pub fn labels_of(set: &TerrainSet) -> Vec<String> {
+fn labels_of(set: &TerrainSet) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for text in set.tiles.values() {
         for label in text.split(',').map(str::trim) {

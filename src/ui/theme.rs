@@ -224,25 +224,24 @@ impl Theme {
     }
 }
 
-/// The contrast of two opaque colors, 1 to 21.
-///
-/// Source: WCAG 2.2, relative luminance.
-#[must_use]
-pub fn contrast(a: Color32, b: Color32) -> f32 {
-    let luminance = |c: Color32| {
-        let linear = |v: u8| {
-            let v = f32::from(v) / 255.0;
-            if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * linear(c.r()) + 0.7152 * linear(c.g()) + 0.0722 * linear(c.b())
-    };
-    let (a, b) = (luminance(a), luminance(b));
-    (a.max(b) + 0.05) / (a.min(b) + 0.05)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The contrast of two opaque colors, 1 to 21.
+    ///
+    /// Source: WCAG 2.2, relative luminance.
+    fn contrast(a: Color32, b: Color32) -> f32 {
+        let luminance = |c: Color32| {
+            let linear = |v: u8| {
+                let v = f32::from(v) / 255.0;
+                if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
+            };
+            0.2126 * linear(c.r()) + 0.7152 * linear(c.g()) + 0.0722 * linear(c.b())
+        };
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
 
     #[test]
     fn text_can_be_read_in_both_themes() {

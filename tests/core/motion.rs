@@ -4,17 +4,14 @@ use glam::Vec2;
 use levelwright::sim::{
     clip::{Clip, ClipEvent, ClipPlayer},
     flock::{Bird, FlockRules, fly, shortest},
-    fuzzy::{FuzzySet, and, conclude, not, or},
-    motion::{
-        Curve, Tween, angle_between, decay, lerp_angle, move_toward, move_toward_vec, smooth_damp, smooth_damp_vec,
-    },
+    fuzzy::{FuzzySet, and, conclude, not, or, ramp},
+    motion::{Curve, angle_between, decay, lerp_angle, move_toward, move_toward_vec, smooth_damp, smooth_damp_vec},
     random::Stream,
-    steering::{PathFollower, arrive, avoid, evade, flee, pursue, seek, toward, wander},
+    steering::{arrive, evade, flee, pursue, seek, toward, wander},
 };
 use proptest::prelude::*;
 
 use crate::cases::cases;
-use crate::grid::grid_of;
 
 #[test]
 fn smooth_damp_as_worked() {
@@ -77,18 +74,12 @@ fn steps_decay_and_angles() {
 }
 
 #[test]
-fn curves_clamp_and_need_time() {
+fn curves_clamp() {
     for curve in [Curve::Linear, Curve::EaseIn, Curve::EaseOut, Curve::EaseInOut, Curve::SCurve] {
         assert_eq!([curve.at(-1.0), curve.at(0.0), curve.at(1.0), curve.at(7.0)], [0.0, 0.0, 1.0, 1.0], "{curve:?}");
         assert!((0..100).all(|i| curve.at(f64::from(i) / 100.0) < curve.at(f64::from(i + 1) / 100.0)), "{curve:?}");
     }
     assert_eq!(Curve::SCurve.at(0.25), 0.103_515_625);
-    assert!(
-        [0.0, -1.0, f64::NAN, f64::INFINITY].iter().all(|secs| Tween::new(0.0, 1.0, *secs, Curve::Linear).is_none())
-    );
-    let mut tween = Tween::new(10.0, 20.0, 1.0, Curve::Linear).unwrap();
-    assert_eq!([tween.step(0.25), tween.step(0.25), tween.step(9.0)], [12.5, 15.0, 20.0]);
-    assert!(tween.is_done());
 }
 
 #[test]
@@ -148,34 +139,6 @@ fn steering_wishes() {
     assert!((wish.length() - 50.0).abs() < 1e-3 && (heading - before).abs() <= 0.2);
 }
 
-#[test]
-fn what_is_ahead_is_avoided() {
-    let wish = Vec2::new(50.0, 0.0);
-    let with = |at: Vec2| avoid(Vec2::ZERO, wish, 6.0, 60.0, &[(at, 8.0)], None);
-    assert!(with(Vec2::new(30.0, 4.0)).y < 0.0 && with(Vec2::new(30.0, -4.0)).y > 0.0);
-    assert_eq!(with(Vec2::new(-30.0, 0.0)), wish, "behind");
-    assert_eq!(with(Vec2::new(30.0, 20.0)), wish, "beside");
-    assert!((with(Vec2::new(30.0, 4.0)).length() - 50.0).abs() < 1e-3);
-    let grid = grid_of(&["......", "...#..", "...#.."]);
-    let turned = avoid(Vec2::new(24.0, 26.0), wish, 6.0, 32.0, &[], Some(&grid));
-    assert!(turned.y < 0.0, "over the wall, not into it: {turned}");
-    assert_eq!(avoid(Vec2::new(24.0, 8.0), Vec2::ZERO, 6.0, 32.0, &[], Some(&grid)), Vec2::ZERO);
-}
-
-#[test]
-fn a_way_is_followed_to_its_end() {
-    let points = [(0.0, 0.0), (50.0, 0.0), (50.0, 50.0)].map(|(x, y)| Vec2::new(x, y));
-    let mut way = PathFollower::new(points.to_vec(), Vec2::new(20.0, 3.0));
-    assert_eq!(way.target(Vec2::new(20.0, 3.0), 4.0), Some(points[1]), "does not turn back to the start");
-    assert_eq!(way.target(Vec2::new(47.0, 1.0), 4.0), Some(points[2]));
-    assert!(way.is_on_last_leg() && !way.is_done());
-    assert_eq!(way.target(Vec2::new(50.0, 48.0), 4.0), None);
-    assert!(way.is_done() && way.ahead().is_empty());
-    let mut late = PathFollower::new(points.to_vec(), Vec2::ZERO);
-    assert_eq!(late.target(Vec2::new(55.0, 2.0), 4.0), Some(points[2]), "swept past the corner");
-    assert_eq!(PathFollower::new(Vec::new(), Vec2::ZERO).target(Vec2::ZERO, 1.0), None);
-}
-
 const RULES: FlockRules = FlockRules {
     perception: 80.0,
     separation: 18.0,
@@ -210,6 +173,8 @@ fn rules_of_a_flock() {
 
 #[test]
 fn fuzzy_control() {
+    assert_eq!([1.0, 2.0, 3.0, 4.0, 5.0].map(|x| ramp(x, 2.0, 4.0)), [0.0, 0.0, 0.5, 1.0, 1.0]);
+    assert_eq!([1.9, 2.0].map(|x| ramp(x, 2.0, 2.0)), [0.0, 1.0], "a step");
     let set = |a, b, c, d| FuzzySet::new(a, b, c, d).unwrap();
     let near = set(0.0, 0.0, 10.0, 20.0);
     assert_eq!([-1.0, 0.0, 10.0, 15.0, 20.0].map(|x| near.degree(x)), [0.0, 1.0, 1.0, 0.5, 0.0]);

@@ -14,8 +14,7 @@ use levelwright::{
         limits,
         nav::{
             Answer, GridMap, GridQuery, GridSearcher, Ground, Navigator, Neighbors, PathRequest, Progress, Query,
-            QueryError, Waypoints, catmull_rom, cost_of, drawn_links, links, octile, query, shortcut, smooth,
-            suggest_nodes,
+            QueryError, Waypoints, catmull_rom, cost_of, drawn_links, links, query, shortcut, smooth, suggest_nodes,
         },
         random::Stream,
     },
@@ -68,7 +67,9 @@ fn assert_steps(map: &GridMap, cells: &[Cell], corner_cutting: bool) {
 
 #[test]
 fn worked_examples() {
-    assert_eq!(octile(3, 5), 2.0 + 3.0 * SQRT_2);
+    let open = map_of(&["....", "....", "....", "....", "....", "...."]);
+    let path = GridSearcher::default().find(&open, &GridQuery::new([0, 0], [3, 5])).unwrap();
+    assert!((path.cost - (2.0 + 3.0 * SQRT_2)).abs() < 1e-9, "octile: {}", path.cost);
     assert_eq!(catmull_rom(0.25), [-0.070_312_5, 0.867_187_5, 0.226_562_5, -0.023_437_5]);
 }
 

@@ -2,7 +2,7 @@
 //! out of twenty thousand, and to read a changed text again only where it changed.
 //!
 //! Invariant: an index is that of its text, and so is one made by [`Index::updated`]: the same as if the whole new text
-//! had been read. It holds twelve bytes for each part of a group of at least [`Index::LARGE`] bytes and nothing of what is
+//! had been read. It holds twelve bytes for each part of a group of at least `Index::LARGE` bytes and nothing of what is
 //! smaller, so it is a fraction of the text.
 
 use std::{collections::HashSet, sync::OnceLock};
@@ -337,7 +337,7 @@ fn common_tail(a: &[u8], b: &[u8]) -> usize {
 
 impl Index {
     /// Groups of at least so many bytes are looked into; smaller ones are read when something in them is asked for.
-    pub const LARGE: u32 = 2048;
+    const LARGE: u32 = 2048;
 
     /// The index of a text that has been read.
     #[must_use]

@@ -114,12 +114,6 @@ impl Program {
         })
     }
 
-    /// How many states there are, the root too.
-    #[must_use]
-    pub fn n_states(&self) -> usize {
-        self.states.len()
-    }
-
     /// Whether `state` is `ancestor` or inside it.
     #[must_use]
     pub fn is_inside(&self, state: u16, ancestor: u16) -> bool {

@@ -287,12 +287,6 @@ impl SolidGrid {
         })
     }
 
-    /// The agent kinds that some tile names a cost for, ascending. A kind's index is what [`CellKind::cost`] takes.
-    #[must_use]
-    pub fn agent_kinds(&self) -> &[Name] {
-        &self.palette.agents
-    }
-
     /// The index of an agent kind; `None` when every cell costs it 1.
     #[must_use]
     pub fn agent(&self, kind: &str) -> Option<usize> {

@@ -67,18 +67,6 @@ impl SolidGrid {
         if radius > 0.0 { self.is_swept_clear(a, b, f64::from(radius)) } else { self.first_solid(a, b).is_none() }
     }
 
-    /// Whether a point lies in something solid.
-    #[must_use]
-    pub fn is_inside_solid(&self, pos: Vec2) -> bool {
-        let cell = self.cell_at(pos);
-        let kind = self.cell(cell);
-        kind.full || {
-            let corner = self.corner(cell);
-            let p = pos.as_dvec2();
-            solid_pieces(kind).any(|points| clip_to_convex(p, p, corner, points).is_some())
-        }
-    }
-
     fn corner(&self, cell: Cell) -> DVec2 {
         let size = self.tile_size().as_dvec2();
         DVec2::new(f64::from(cell[0]) * size.x, f64::from(cell[1]) * size.y)

@@ -415,13 +415,6 @@ pub fn cost_of(map: &GridMap, cells: &[Cell]) -> f64 {
     straight + diagonal * std::f64::consts::SQRT_2
 }
 
-/// What so many columns and rows cost on an empty eight-way grid, in plain steps.
-#[must_use]
-pub fn octile(columns: u32, rows: u32) -> f64 {
-    let (less, more) = (columns.min(rows), columns.max(rows));
-    f64::from(more - less) + f64::from(less) * std::f64::consts::SQRT_2
-}
-
 fn estimate([dx, dy]: [i32; 2], neighbors: Neighbors, cheapest: Terrain) -> u64 {
     let (dx, dy) = (u64::from(dx.unsigned_abs()), u64::from(dy.unsigned_abs()));
     match neighbors {

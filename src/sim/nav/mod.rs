@@ -12,7 +12,7 @@ mod requests;
 mod smooth;
 mod waypoints;
 
-pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, Stats, cost_of, octile};
+pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, Stats, cost_of};
 pub use map::GridMap;
 pub use requests::{Answer, Ground, Navigator, PathRequest};
 pub use smooth::{catmull_rom, centers, is_walkable, shortcut, smooth};

@@ -288,8 +288,7 @@ impl Waypoints {
     }
 
     /// The nearest node that can be seen from a point; the first of equals.
-    #[must_use]
-    pub fn nearest_visible(&self, grid: &SolidGrid, pos: Vec2) -> Option<usize> {
+    fn nearest_visible(&self, grid: &SolidGrid, pos: Vec2) -> Option<usize> {
         let mut by_distance: Vec<(f32, usize)> =
             self.points.iter().enumerate().map(|(i, p)| (p.distance_squared(pos), i)).collect();
         by_distance.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));

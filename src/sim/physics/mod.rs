@@ -320,19 +320,6 @@ impl Physics {
         }
     }
 
-    /// Make a body's collider report without pushing, or push again.
-    pub fn set_sensor(&mut self, key: EntityKey, sensor: bool) {
-        let Some(body) = self.bodies.get(key) else { return };
-        let mut spec = body.spec.clone();
-        if let Some(collider) = &mut spec.collider
-            && collider.sensor != sensor
-        {
-            collider.sensor = sensor;
-            // A spec that was fine stays so.
-            let _ = self.respec(key, &spec);
-        }
-    }
-
     /// Where a walker wants to go in the next step; without a call it wants to stand.
     pub fn walk(&mut self, key: EntityKey, input: WalkInput) {
         if let Some(Motion::Walk(walk)) = self.bodies.get_mut(key).map(|body| &mut body.motion) {

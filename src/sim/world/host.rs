@@ -10,7 +10,7 @@ use crate::{
     sim::{
         EntityKey,
         behavior::{Action, Cursor, Host, Mail, MsgId, Program, Question, Scope, Target, vocabulary::vec_of},
-        limits,
+        fuzzy, limits,
         physics::Other,
     },
 };
@@ -270,12 +270,9 @@ impl Host for Answering<'_> {
             Question::HasComponent { component, target } => {
                 self.nearest(target, |_, other| other.live.has(component)).is_some()
             }
-            Question::FuzzyAbove { field, low, high, level } => self.number(field).is_some_and(|x| {
-                // A ramp of no width is a step.
-                let membership =
-                    if high > low { ((x - low) / (high - low)).clamp(0.0, 1.0) } else { f64::from(x >= *high) };
-                membership > *level
-            }),
+            Question::FuzzyAbove { field, low, high, level } => {
+                self.number(field).is_some_and(|x| fuzzy::ramp(x, *low, *high) > *level)
+            }
             Question::Other(_) => false,
         }
     }

@@ -21,7 +21,7 @@ impl Default for Camera {
 
 impl Camera {
     /// Smallest and largest scale.
-    pub const SCALES: [f32; 2] = [1.0 / 64.0, 32.0];
+    const SCALES: [f32; 2] = [1.0 / 64.0, 32.0];
 
     /// The camera that shows a rectangle of the world whole, with a margin.
     #[must_use]

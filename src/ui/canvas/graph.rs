@@ -218,8 +218,7 @@ pub fn condition_text(condition: &Condition) -> String {
 }
 
 /// An action or condition as people say it: its name and arguments.
-#[must_use]
-pub fn call_text(call: &Call) -> String {
+fn call_text(call: &Call) -> String {
     let args: Vec<String> =
         call.args.values().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).collect();
     if args.is_empty() { call.name.to_string() } else { format!("{} {}", call.name, args.join(", ")) }

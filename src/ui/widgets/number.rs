@@ -53,8 +53,7 @@ pub struct NumberSpec<'a> {
 }
 
 /// What a response of a draggable widget means for the gesture it is part of.
-#[must_use]
-pub fn phase_of(response: &Response) -> Option<Phase> {
+fn phase_of(response: &Response) -> Option<Phase> {
     if response.drag_stopped() || (response.lost_focus() && !response.dragged()) {
         Some(Phase::Commit)
     } else if response.changed() {

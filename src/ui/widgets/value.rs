@@ -299,7 +299,7 @@ pub fn entries_ui(
 }
 
 /// The fields of a struct below each other.
-pub fn struct_ui(
+fn struct_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
     name: &str,
@@ -406,8 +406,7 @@ pub fn is_tall(ty: &FieldType) -> bool {
 }
 
 /// What a new element of a list of no declared type is: one like the last.
-#[must_use]
-pub fn new_element(item: &FieldType, items: &[Value]) -> Value {
+fn new_element(item: &FieldType, items: &[Value]) -> Value {
     match (item, items.last()) {
         (FieldType::Any, Some(last)) => type_of(last).default_value(),
         (FieldType::Any, None) => Value::str(""),
