@@ -57,7 +57,7 @@ fn a_built_in_constant_is_kept_as_its_value_alone() {
     // One in the page's file, two in a file that is not there yet, one that is nowhere, one as it is by default.
     let tried = values(&[
         ("Camera.max_speed", 900.0),
-        ("Steering.wander_rate", 3.0),
+        ("Steering.jump_ahead", 30.0),
         ("Steering.arrive_distance", 9.0),
         ("Navigation.weight", 1.0),
         ("Gone.x", 1.0),
@@ -66,7 +66,7 @@ fn a_built_in_constant_is_kept_as_its_value_alone() {
     assert_eq!(edits.len(), 2, "{edits:?}");
     apply_all(&mut project, &edits).unwrap();
     let steering = project.tuning(&DocPath::new("tuning/steering.ron").unwrap()).unwrap();
-    assert_eq!(steering.values["wander_rate"], Tunable::of(3.0));
+    assert_eq!(steering.values["jump_ahead"], Tunable::of(30.0));
     assert_eq!(steering.values.len(), 2);
     assert_eq!(said(&project, "Camera.max_speed").unwrap().1, &Tunable::of(900.0));
     assert!(keep(&project, &builtin(), &tried).is_empty(), "all of it is said now");
@@ -79,7 +79,7 @@ fn a_new_page_does_not_take_another_files_place() {
     let taken = DocPath::new("tuning/steering.ron").unwrap();
     let page = levelwright::model::TuningPage { page: "Other".into(), ..Default::default() };
     project.documents.insert(taken, Document::Tuning(page).into());
-    let edits = keep(&project, &builtin(), &values(&[("Steering.wander_rate", 3.0)]));
+    let edits = keep(&project, &builtin(), &values(&[("Steering.jump_ahead", 30.0)]));
     let Edit::AddPage { doc, .. } = &edits[0] else { panic!("{edits:?}") };
     assert_eq!(doc.as_str(), "tuning/Steering_2.ron".to_lowercase());
     apply_all(&mut project, &edits).unwrap();

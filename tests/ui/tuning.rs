@@ -141,13 +141,13 @@ fn with_nothing_playing_a_slider_edits_the_project() {
     window.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(damage(&window), 8.0);
     // One that no file says yet gets its page's file, with its value alone.
-    window.fill("Search constants", "wander");
-    drag(&mut window, "Steering.wander_rate", 20.0, Modifiers::NONE);
+    window.fill("Search constants", "jump_ahead");
+    drag(&mut window, "Steering.jump_ahead", 20.0, Modifiers::NONE);
     let page = window.editor().project().tuning(&doc("tuning/steering.ron")).unwrap();
-    assert_eq!((page.values.len(), page.values["wander_rate"].max), (1, None));
+    assert_eq!((page.values.len(), page.values["jump_ahead"].max), (1, None));
     assert_eq!(window.editor().history().n_done(), 1);
     // A drag that comes back to where it began is no step.
-    let at = window.find_role(Role::Slider, "Steering.wander_rate").rect().center();
+    let at = window.find_role(Role::Slider, "Steering.jump_ahead").rect().center();
     window.drag(at, &[at + vec2(20.0, 0.0), at]);
     assert_eq!(window.editor().history().n_done(), 1);
 }
