@@ -95,6 +95,7 @@ impl Editor {
             Command::ExtractParent => self.ask_extract(),
             Command::InlineParent => self.ask_inline(),
             Command::LayOutMachine => self.lay_out_machine(),
+            Command::SuggestWaypoints => self.suggest_waypoints(),
             Command::ZoomIn => self.zoom(1.25),
             Command::ZoomOut => self.zoom(0.8),
             Command::ZoomFit => {
@@ -372,8 +373,8 @@ impl Editor {
 
     fn delete(&mut self) {
         let edit = match self.selection.clone() {
-            Selection::Things { .. } => {
-                self.delete_things();
+            Selection::Things { doc, .. } => {
+                self.delete_things(&doc);
                 return;
             }
             Selection::Definitions { .. } if self.delete_definitions() => return,

@@ -5,7 +5,7 @@ use egui::Key;
 use super::editor::Editor;
 use crate::{
     model::{DocPath, Instance, LinkBy, Name},
-    tools::{self, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind},
+    tools::{self, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::{Phase, Selection, canvas::looks::Look},
 };
 
@@ -92,9 +92,8 @@ impl Editor {
         self.toolbox.cancel();
     }
 
-    /// Ask about the selected entities and waypoints; a refusal is shown.
-    fn with_selected<R>(&mut self, ask: impl FnOnce(&ToolCx<'_>) -> Result<R, String>) -> Option<R> {
-        let doc = self.selection.doc()?;
+    /// Ask what is to be done in a level; a refusal is shown.
+    fn ask_tools<R>(&mut self, doc: &DocPath, ask: impl FnOnce(&ToolCx<'_>) -> Result<R, String>) -> Option<R> {
         match self.with_tool_cx(doc, 1.0, ask)? {
             Ok(made) => Some(made),
             Err(why) => {
@@ -104,8 +103,19 @@ impl Editor {
         }
     }
 
+    /// Make new things in a level as one step and select them.
+    fn make_things(&mut self, doc: DocPath, ask: impl FnOnce(&ToolCx<'_>) -> Result<ToolOut, String>) {
+        self.tool_seed = self.seed();
+        if let Some(out) = self.ask_tools(&doc, ask)
+            && self.step(out.label.as_deref(), &out.edits).is_some()
+        {
+            self.select(Selection::Things { doc, ids: out.selection.unwrap_or_default() });
+        }
+    }
+
     /// Move the selection by arrow keys: a pixel, or a tile with Shift.
     pub(super) fn nudge(&mut self, key: Key, by_tile: bool) {
+        let Selection::Things { doc, .. } = self.selection.clone() else { return };
         let direction = match key {
             Key::ArrowLeft => [-1, 0],
             Key::ArrowRight => [1, 0],
@@ -113,14 +123,14 @@ impl Editor {
             Key::ArrowDown => [0, 1],
             _ => return,
         };
-        if let Some(edits) = self.with_selected(|cx| tools::nudge(cx, direction, by_tile)) {
+        if let Some(edits) = self.ask_tools(&doc, |cx| tools::nudge(cx, direction, by_tile)) {
             self.step(None, &edits);
         }
     }
 
-    /// Delete the selected entities and waypoints.
-    pub(super) fn delete_things(&mut self) {
-        if let Some(edits) = self.with_selected(tools::delete) {
+    /// Delete the selected entities and waypoints of a level.
+    pub(super) fn delete_things(&mut self, doc: &DocPath) {
+        if let Some(edits) = self.ask_tools(doc, tools::delete) {
             self.step(None, &edits);
             self.selection = Selection::None;
         }
@@ -128,11 +138,16 @@ impl Editor {
 
     /// Copy the selected entities and waypoints beside themselves and select the copies.
     pub(super) fn duplicate_things(&mut self, doc: DocPath) {
-        self.tool_seed = self.seed();
-        if let Some(out) = self.with_selected(tools::duplicate)
-            && self.step(out.label.as_deref(), &out.edits).is_some()
-        {
-            self.select(Selection::Things { doc, ids: out.selection.unwrap_or_default() });
+        self.make_things(doc, tools::duplicate);
+    }
+
+    /// Add waypoints at the corners of the walls of the level shown.
+    pub(super) fn suggest_waypoints(&mut self) {
+        let Some(doc) = self.view.level.clone() else { return };
+        let grid = self.geometry.as_ref().filter(|it| it.level == doc).map(|it| it.grid.clone());
+        match grid {
+            Some(grid) => self.make_things(doc, |cx| tools::suggest_waypoints(cx, &grid)),
+            None => self.notify("The walls of this level are still being read"),
         }
     }
 }

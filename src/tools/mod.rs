@@ -26,3 +26,4 @@ pub use select::{delete, duplicate, nudge};
 pub use shapes::{in_ellipse, line, rectangle};
 pub use terrain::terrain_cells;
 pub use toolbox::Toolbox;
+pub use waypoint::suggest_waypoints;

@@ -6,7 +6,8 @@
 use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, Toolbox, toolbox::Busy};
 use crate::{
     edit::Edit,
-    model::{Layer, Link, LinkBy, Name, Node, WaypointGraph, fresh_id},
+    model::{Layer, Link, LinkBy, Name, Node, WaypointGraph, counted, fresh_id},
+    sim::{grid::SolidGrid, nav::suggest_nodes},
 };
 
 /// A drag starts beyond this distance, in points of the screen.
@@ -49,6 +50,43 @@ pub(super) fn pointer(toolbox: &mut Toolbox, cx: &ToolCx<'_>, event: &PointerEve
         }
         _ => (Busy::No, tool.hover(event, at, chain.as_ref())),
     }
+}
+
+/// At most so many waypoints are added at once: each is linked to those it sees.
+const MOST_SUGGESTED: usize = 500;
+
+/// Add waypoints beside the convex corners of the walls, but for those that have one; they are selected.
+///
+/// # Errors
+/// There is no waypoint layer to work on, or nothing or too much to add.
+pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid) -> Result<ToolOut, String> {
+    let layer = cx.layer_for("waypoints", |layer| layer.waypoints().is_some())?;
+    let (level, graph) = cx.level().zip(layer.waypoints()).ok_or("Choose a waypoint layer")?;
+    #[expect(clippy::cast_possible_truncation, reason = "a radius in pixels")]
+    let places = suggest_nodes(grid, graph.radius as f32);
+    // Two decimals keep the hair of room that a suggestion leaves beside the wall.
+    let places = places.iter().map(|at| [0, 1].map(|i| (f64::from(at[i]) * 100.0).round() / 100.0 - layer.offset[i]));
+    let is_taken = |at: &[f64; 2]| graph.nodes.values().any(|it| (it.at[0] - at[0]).hypot(it.at[1] - at[1]) < 1.0);
+    let places: Vec<_> = places.filter(|at| !is_taken(at)).collect();
+    match places.len() {
+        0 => return Err("Every corner of the walls has a waypoint already, or there is no room for one".into()),
+        n if n > MOST_SUGGESTED => return Err(format!("The walls have {n} corners, too many for waypoints at each")),
+        _ => {}
+    }
+    let mut ids: Vec<Name> = Vec::new();
+    for seed in (cx.seed..).take(places.len()) {
+        let id = fresh_id(seed, |id| level.has_id(id) || ids.iter().any(|it| **it == *id));
+        ids.push(id);
+    }
+    let add = |(id, at): (&Name, [f64; 2])| Edit::AddNode {
+        doc: cx.doc.clone(),
+        layer: layer.name.clone(),
+        id: id.clone(),
+        node: Node { at, tags: Vec::new() },
+    };
+    let edits: Vec<Edit> = ids.iter().zip(places).map(add).collect();
+    let label = Some(format!("Suggest {}", counted(edits.len(), "waypoint")));
+    Ok(ToolOut { edits, label, selection: Some(ids), commit: true, ..ToolOut::default() })
 }
 
 impl Work<'_> {

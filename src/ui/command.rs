@@ -35,6 +35,7 @@ pub enum Command {
     ExtractParent,
     InlineParent,
     LayOutMachine,
+    SuggestWaypoints,
     CommandPalette,
     QuickOpen,
     ZoomIn,
@@ -156,6 +157,7 @@ impl Command {
             Self::ExtractParent,
             Self::InlineParent,
             Self::LayOutMachine,
+            Self::SuggestWaypoints,
             Self::NextProblem,
             Self::FixSafe,
             Self::CommandPalette,
@@ -308,6 +310,13 @@ impl Command {
                 "Place the states of the machine shown, or those inside the selected state, so that arrows can be followed",
                 icons::ICON_GRAPH_2.codepoint,
                 ctrl_shift(Key::L),
+            ),
+            Self::SuggestWaypoints => (
+                Menu::Edit,
+                "Suggest waypoints",
+                "Add waypoints at the corners of the walls that have none",
+                icons::ICON_ADD_LOCATION.codepoint,
+                None,
             ),
             Self::NextProblem => {
                 (Menu::Edit, "Next problem", "Go to the next problem", icons::ICON_ERROR.codepoint, plain(Key::F8))

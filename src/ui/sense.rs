@@ -37,6 +37,13 @@ impl Command {
                     "Open a machine that has states first",
                 )
             }
+            Self::SuggestWaypoints => {
+                let layer = cx.level().zip(cx.active_layer()).and_then(|((_, level), at)| level.layers.get(at));
+                need(
+                    layer.is_some_and(|layer| layer.waypoints().is_some() && layer.visible && !layer.locked),
+                    "Choose a waypoint layer that is shown and not locked first",
+                )
+            }
             Self::Rename => need(cx.selection.is_renamable(), "Select a definition, machine, state or layer first"),
             Self::ZoomFit | Self::ZoomReset | Self::ZoomIn | Self::ZoomOut | Self::PlayPause | Self::StepTick => {
                 need(has_level, "Open a level first")

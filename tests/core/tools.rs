@@ -9,9 +9,10 @@ use std::sync::Arc;
 use levelwright::{
     edit::{Gesture, History, Stamp, apply_all},
     model::*,
+    sim::grid::SolidGrid,
     tools::{
         Button, Extent, Ghost, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, Toolbox, delete,
-        duplicate, flood, in_ellipse, line, nudge, rectangle,
+        duplicate, flood, in_ellipse, line, nudge, rectangle, suggest_waypoints,
     },
 };
 use proptest::prelude::*;
@@ -662,6 +663,20 @@ fn links_are_broken_and_mended() {
     table.run("press @112,16 drag @50,40 release @50,40");
     assert_eq!(table.links().len(), 2, "let go over nothing");
     assert!(table.gesture.is_none());
+}
+
+#[test]
+fn waypoints_are_suggested_at_corners_that_have_none() {
+    let mut table = Table::new(ToolKind::Waypoint).draw(&["", "", "....11"]);
+    let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
+    tileset.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
+    let grid = SolidGrid::new(table.level(), |_| Some(&tileset));
+    let out = table.cx(|cx| suggest_waypoints(cx, &grid)).unwrap();
+    assert_eq!(out.label.as_deref(), Some("Suggest 4 waypoints"));
+    apply_all(&mut table.project, &out.edits).unwrap();
+    let places: Vec<_> = table.graph().nodes.values().map(|node| node.at).collect();
+    assert_eq!(places, [[59.99, 27.99], [100.01, 27.99], [59.99, 52.01], [100.01, 52.01]], "4 px off, and a hair");
+    assert!(table.cx(|cx| suggest_waypoints(cx, &grid)).is_err(), "each has one now");
 }
 
 // ---- all of them ----

@@ -127,6 +127,20 @@ fn the_random_brush_paints_by_weight() {
 }
 
 #[test]
+fn waypoints_are_suggested_in_one_step() {
+    let mut window = Window::sample();
+    let n_nodes = |window: &Window| window.level().1.layer("patrol").unwrap().1.waypoints().unwrap().nodes.len();
+    let before = n_nodes(&window);
+    window.command(Command::SuggestWaypoints);
+    assert_eq!(window.editor().notice(), Some("Choose a waypoint layer that is shown and not locked first"));
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "patrol".into())));
+    window.command(Command::SuggestWaypoints);
+    assert!(n_nodes(&window) > before, "{:?}", window.editor().notice());
+    assert_eq!(window.editor().history().n_done(), 1);
+    assert_eq!(window.editor().selection().ids_in(&courtyard()).len(), n_nodes(&window) - before);
+}
+
+#[test]
 fn every_pane_can_be_brought_to_the_front() {
     let mut window = Window::sample();
     for pane in Pane::ALL {
