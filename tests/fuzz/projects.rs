@@ -136,7 +136,7 @@ fn one(files: &Files, dice: &mut Dice) {
 /// A level's text with `n` of what layers hold: rows of tiles, entities with values of their own.
 fn large_level(n: usize) -> String {
     let row = format!("[{}],", "\"32*1\", ".repeat(32));
-    let chunks: String = (0..n).map(|i| format!("({i}, 0): {row}")).collect();
+    let chunks = (0..n).map(|i| format!("({i}, 0): {row}")).collect::<Vec<_>>().concat();
     let entity = |i: usize| format!("\"e{i}\": (def: \"thing\", at: ({i}.0, 0.0), set: (Sprite: (z: {i}))),");
     let entities: String = (0..n).map(entity).collect();
     format!(

@@ -15,24 +15,24 @@ use crate::{
 describe! {
     /// A wave of enemies.
     #[derive(Clone, Debug, PartialEq)]
-    pub struct Wave: "a wave" => own_line() {
+    struct Wave: "a wave" => own_line() {
         /// Who comes.
-        pub def: Name => id(),
+        def: Name => id(),
         /// How many.
-        pub count: u32 = 1 => range(1.0, 100.0),
+        count: u32 = 1 => range(1.0, 100.0),
         /// When, from the start of the level.
-        pub at: f64 => at_least(0.0) unit("s"),
+        at: f64 => at_least(0.0) unit("s"),
     }
 }
 
 describe! {
     /// Waves of one level.
     #[derive(Clone, Debug, PartialEq)]
-    pub struct Waves: "a page of waves" {
+    struct Waves: "a page of waves" {
         /// In the order in which they come.
-        pub waves: Vec<Wave> = Vec::new(),
+        waves: Vec<Wave> = Vec::new(),
         /// Names of spawn points by side.
-        pub sides: IndexMap<Name, Name> = IndexMap::new(),
+        sides: IndexMap<Name, Name> = IndexMap::new(),
     }
 }
 
@@ -93,8 +93,8 @@ fn it_is_written_where_it_changed() {
     let text = ron_text::patch(&tree, &write::form(&waves, None)).unwrap();
     assert_eq!(
         text,
-        TEXT.replace("at: 10, def: \"bat\", count: 0x3", "at: 12, def: \"bat\", count: 1")
-            .replace("    ],\n)", "    ],\n    sides: {\"left\": \"gate\"},\n)")
+        TEXT.replace("at: 10, def: \"bat\", count: 0x3", "at: 12.0, def: \"bat\", count: 1")
+            .replace("    ],\n)", "    ],\n    sides: { \"left\": \"gate\" },\n)")
     );
     assert_eq!(read_waves(&text).unwrap(), waves);
 }

@@ -25,17 +25,17 @@
 macro_rules! describe {
     (
         $(#[$meta:meta])*
-        pub struct $type:ident: $what:literal $(=> $($flag:ident($($arg:expr),*))*)? {
+        $vis:vis struct $type:ident: $what:literal $(=> $($flag:ident($($arg:expr),*))*)? {
             $(
                 $(#[doc = $doc:literal])+
                 $(#[serde($($serde:tt)*)])?
-                pub $field:ident: $ty:ty $(= $default:expr)? $(=> $($at:ident($($of:expr),*))*)?
+                $field_vis:vis $field:ident: $ty:ty $(= $default:expr)? $(=> $($at:ident($($of:expr),*))*)?
             ),* $(,)?
         }
     ) => {
         $(#[$meta])*
-        pub struct $type {
-            $($(#[doc = $doc])+ $(#[serde($($serde)*)])? pub $field: $ty,)*
+        $vis struct $type {
+            $($(#[doc = $doc])+ $(#[serde($($serde)*)])? $field_vis $field: $ty,)*
         }
 
         impl $type {
