@@ -95,7 +95,13 @@ impl Editor {
             return;
         }
         let all = self.comments.lost.iter().filter(|(step, _)| done.contains(step));
-        let lost: Vec<&Difference> = all.flat_map(|(_, lost)| lost).collect();
+        // A fix of a file that is not saved yet drops what earlier ones do, too.
+        let mut lost: Vec<&Difference> = Vec::new();
+        for it in all.flat_map(|(_, lost)| lost) {
+            if !lost.contains(&it) {
+                lost.push(it);
+            }
+        }
         let named = lost.iter().take(NAMED).map(|it| {
             let line = it.location.span.map(|span| format!(":{}", span.line)).unwrap_or_default();
             format!("{}{line} {}", it.location.doc, it.before.as_deref().unwrap_or_default())
