@@ -1,7 +1,11 @@
 //! The dependency direction of `src/` as a table, the things each layer must never name, and the proof that the code
 //! obeys both.
 
-use std::{fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 /// A layer, and the layers it may name.
 const LAYERS: &[(&str, &[&str])] = &[
@@ -60,6 +64,53 @@ fn words_stay_in_their_layers() {
         }
     });
     assert!(offences.is_empty(), "\n{}", offences.join("\n"));
+}
+
+/// Words are counted, not resolved: a public function or constant has to be named in another file of `src`, a type there or
+/// in a declaration of its own file, through which it is reached. Tests are no use.
+#[test]
+fn every_public_item_has_a_use() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for_each_rs(&root.join("src"), &mut |path, text| {
+        files.push((path.strip_prefix(root).unwrap().to_path_buf(), code_of(text)));
+    });
+    let words: Vec<BTreeMap<&str, usize>> = files.iter().map(|(_, code)| words_of(code)).collect();
+    let mut unused = BTreeMap::new();
+    for ((path, code), own) in files.iter().zip(&words) {
+        for (line, kind, name) in public_items(code) {
+            if words.iter().any(|other| !std::ptr::eq(other, own) && other.contains_key(name)) {
+                continue;
+            }
+            let impls =
+                code.lines().filter(|line| line.trim_start().starts_with("impl") && has_word(line, name)).count();
+            let is_reached = !["fn", "const", "static"].contains(&kind) && own[name] > 1 + impls;
+            if !is_reached {
+                unused.insert(name, format!("{}:{line}: {kind} `{name}`", path.display()));
+            }
+        }
+    }
+    let page = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let section = page.split("\n## ").find(|section| section.starts_with("For games\n")).unwrap();
+    let cells = section.lines().filter_map(|row| row.strip_prefix("| `")?.split(" | ").next());
+    let listed: BTreeSet<&str> = cells.flat_map(|cell| cell.split(", ").map(|name| name.trim_matches('`'))).collect();
+    let missing: Vec<&String> = unused.iter().filter(|(name, _)| !listed.contains(*name)).map(|(_, at)| at).collect();
+    assert!(
+        missing.is_empty(),
+        "nothing uses these; delete them, make them private or list them under *For games* in ARCHITECTURE.md: {missing:#?}"
+    );
+    let stale: Vec<_> = listed.iter().filter(|name| !unused.contains_key(*name)).collect();
+    assert!(stale.is_empty(), "used or gone, so not to be listed under *For games*: {stale:?}");
+}
+
+#[test]
+fn the_reader_of_items_sees_what_it_should() {
+    let code = code_of(
+        "pub use a::Gone;\npub use b::{\n    Gone,\n};\npub struct Kept; // Gone\npub(super) fn not() {}\n    pub const fn f() {}\npub const N: u8 = 1;\n#[cfg(test)]\nmod tests { Gone }",
+    );
+    assert!(!has_word(&code, "Gone"), "{code}");
+    assert_eq!(public_items(&code).collect::<Vec<_>>(), [(5, "struct", "Kept"), (7, "fn", "f"), (8, "const", "N")]);
+    assert_eq!(words_of("a b1 a::b1(a)"), BTreeMap::from([("a", 3), ("b1", 2)]));
 }
 
 #[test]
@@ -191,6 +242,41 @@ fn group_heads(group: &str) -> Vec<String> {
         }
     }
     heads
+}
+
+/// The code of a file, line by line, without comments, re-exports and the tests at its end.
+fn code_of(text: &str) -> String {
+    let mut is_export = false;
+    let mut code = String::new();
+    let code_lines = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or_default().lines();
+    for line in code_lines {
+        let line = without_comment(line);
+        is_export |= ["pub use ", "pub(super) use ", "pub(crate) use "].iter().any(|it| line.starts_with(it));
+        code.push_str(if is_export { "" } else { line });
+        code.push('\n');
+        is_export &= !line.contains(';');
+    }
+    code
+}
+
+fn words_of(code: &str) -> BTreeMap<&str, usize> {
+    let mut words = BTreeMap::new();
+    for word in code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()) {
+        *words.entry(word).or_default() += 1;
+    }
+    words
+}
+
+/// The items declared `pub`, methods too: line from 1, kind and name.
+fn public_items(code: &str) -> impl Iterator<Item = (usize, &str, &str)> {
+    code.lines().enumerate().filter_map(|(nr, line)| {
+        let line = line.trim_start().strip_prefix("pub ")?;
+        let line = line.strip_prefix("const fn").map_or(line, |_| &line["const ".len()..]);
+        let (kind, rest) = line.split_once(' ')?;
+        let is_item = ["fn", "struct", "enum", "const", "static", "trait", "type"].contains(&kind);
+        let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+        is_item.then_some((nr + 1, kind, name))
+    })
 }
 
 fn ident(text: &str) -> String {
