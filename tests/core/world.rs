@@ -442,6 +442,10 @@ fn timers_follow_their_own_transitions() {
     assert_eq!(transitions(&mut reloaded(&both, 10, &machine(&format!("{b}, {a}"))), 100), to_a);
     let late = r#"(after: 50.0, to: "b")"#;
     assert_eq!(transitions(&mut reloaded(&machine(a), 10, &machine(&format!("{late}, {a}"))), 100), to_a);
+    // One that comes in front starts when it comes, and leaves the others waiting.
+    let early = r#"(after: 0.25, to: "b")"#;
+    let early_then_a = transitions(&mut reloaded(&machine(a), 10, &machine(&format!("{early}, {a}"))), 100);
+    assert_eq!(early_then_a, [(26, "b".to_owned())]);
     // One with another delay is the same one, and goes on waiting as it was.
     let slower = r#"(after: 0.75, to: "a")"#;
     assert_eq!(transitions(&mut reloaded(&both, 10, &machine(&format!("{b}, {slower}"))), 100), to_a);

@@ -155,25 +155,23 @@ pub fn resume<H: Host>(program: &Program, cursor: &mut Cursor, host: &mut H) {
     }
 }
 
-/// Active states, each with how many timers it had in the program before an edit, that have more timers now.
-pub fn with_new_timers<'a>(
-    old: &'a Program,
-    new: &'a Program,
-    cursor: &'a Cursor,
-) -> impl Iterator<Item = (u16, usize)> + 'a {
-    new.states.iter().zip(0_u16..).filter_map(|(state, number)| {
-        let n_old = old.by_path(&state.path).map_or(0, |was| old.states[usize::from(was)].timers.len());
-        let has_more = state.timers.len() > n_old && cursor.entry(new, number).is_some();
-        (has_more && !cursor.stopped).then_some((number, n_old))
-    })
+/// Timers of active states that none of the program before an edit became, each with its state.
+pub fn new_timers(old: &Program, new: &Program, cursor: &Cursor) -> Vec<(u16, u16)> {
+    let mut found = Vec::new();
+    for (state, number) in new.states.iter().zip(0_u16..).filter(|_| !cursor.stopped) {
+        // A state that is new has its timers started when it is entered.
+        let Some(was) = old.by_path(&state.path).filter(|_| cursor.entry(new, number).is_some()) else { continue };
+        let before = old.states[usize::from(was)].timers.iter();
+        let kept: Vec<u16> = before.filter_map(|timer| old.moved_timer(*timer, new, number)).collect();
+        found.extend(state.timers.iter().filter(|timer| !kept.contains(timer)).map(|timer| (number, *timer)));
+    }
+    found
 }
 
-/// Start the timers of a state that is active already, from the `skip`th on.
-pub fn start_timers<H: Host>(program: &Program, cursor: &Cursor, state: u16, skip: usize, host: &mut H) {
+/// Start a timer of a state that is active already.
+pub fn start_timer<H: Host>(program: &Program, cursor: &Cursor, (state, timer): (u16, u16), host: &mut H) {
     if let Some(entry) = cursor.entry(program, state) {
-        for timer in program.states[usize::from(state)].timers.iter().skip(skip) {
-            host.start_timer(state, entry, *timer, program.transitions[usize::from(*timer)].after_secs);
-        }
+        host.start_timer(state, entry, timer, program.transitions[usize::from(timer)].after_secs);
     }
 }
 

@@ -239,13 +239,13 @@ impl World {
             slots.flatten().find(|running| running.uid == uid)
         });
         let Some(running) = running else { return };
-        let states: Vec<(u16, usize)> = run::with_new_timers(old, &running.program, &running.cursor).collect();
-        if states.is_empty() {
+        let timers = run::new_timers(old, &running.program, &running.cursor);
+        if timers.is_empty() {
             return;
         }
         self.answer(key, uid, None, None, |program, cursor, host| {
-            for (state, skip) in states {
-                run::start_timers(program, cursor, state, skip, host);
+            for timer in timers {
+                run::start_timer(program, cursor, timer, host);
             }
         });
     }
