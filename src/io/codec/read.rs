@@ -81,6 +81,7 @@ pub(super) fn read<'t>(node: &Node<'t>, out: &mut dyn Reflect, cx: &mut Cx<'t>) 
         // what is wrong with them.
         ViewMut::List(out) => {
             let Kind::List(items) = &node.kind else { return cx.expected::<()>("a list `[…]`", node).is_some() };
+            out.reserve(items.len());
             for item in items {
                 out.push(&mut |value| read(item, value, cx));
             }
@@ -103,6 +104,7 @@ fn decode<'t, T: Decode<'t>>(node: &Node<'t>, out: &mut T, cx: &mut Cx<'t>) -> b
 
 fn read_map<'t>(node: &Node<'t>, out: &mut dyn MapViewMut, cx: &mut Cx<'t>) -> bool {
     let Some(entries) = values::entries(node, cx) else { return false };
+    out.reserve(entries.len());
     for entry in entries {
         let key = if out.has_ids() {
             u32::key(&entry.key, cx).map(Key::Id)

@@ -192,6 +192,10 @@ impl<T: Reflect + Clone> ListView for Vec<T> {
 }
 
 impl<T: Reflect + Clone> ListViewMut for Vec<T> {
+    fn reserve(&mut self, n: usize) {
+        self.reserve_exact(n);
+    }
+
     fn push(&mut self, fill: Fill<'_>) -> bool {
         let mut item = T::blank();
         let is_read = fill(&mut item);
@@ -298,6 +302,10 @@ impl<K: MapKey, T: Reflect + Clone> MapView for IndexMap<K, T> {
 }
 
 impl<K: MapKey, T: Reflect + Clone> MapViewMut for IndexMap<K, T> {
+    fn reserve(&mut self, n: usize) {
+        self.reserve_exact(n);
+    }
+
     fn insert(&mut self, key: Key, fill: Fill<'_>) -> bool {
         let Some(key) = K::of_key(&key) else { return false };
         let mut value = T::blank();

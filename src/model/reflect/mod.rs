@@ -166,6 +166,8 @@ pub trait ListView {
 
 /// A list, to change.
 pub trait ListViewMut: ListView {
+    /// Make room for so many more.
+    fn reserve(&mut self, n: usize);
     /// Add what `fill` makes of a blank value at the end, if it can be made.
     fn push(&mut self, fill: Fill<'_>) -> bool;
     /// Have copies of these values instead; those of another type are left out.
@@ -216,6 +218,8 @@ pub trait MapView {
 
 /// A map, to change.
 pub trait MapViewMut: MapView {
+    /// Make room for so many more.
+    fn reserve(&mut self, n: usize);
     /// Give a key what `fill` makes of a blank value, if it can be made.
     fn insert(&mut self, key: Key, fill: Fill<'_>) -> bool;
     /// Have copies of these entries instead; those of another type are left out.
