@@ -143,11 +143,13 @@ fn same_elements(items: &[(&str, &str)], base: &[(&str, &str)]) -> Vec<Option<us
 fn map_form<'m>(map: &'m dyn MapView, base: Option<&dyn MapView>) -> Form<'m> {
     // Mostly nothing comes or goes, and a key is where it was.
     let entry = |at: usize| {
+        if let (Some(name), Some(value)) = (map.name_at(at), map.value_at(at))
+            && let Some(base) = base.filter(|base| base.name_at(at) == Some(name))
+        {
+            return Some((Form::str(name), form(value, base.value_at(at))));
+        }
         let (key, value) = map.at(at)?;
-        let old = base.and_then(|base| match base.at(at) {
-            Some((same, old)) if same == key => Some(old),
-            _ => base.at(base.index_of(&key)?).map(|(_, old)| old),
-        });
+        let old = base.and_then(|base| base.value_at(base.index_of(&key)?));
         let key = match key {
             Key::Id(id) => Form::Int(i64::from(id)),
             Key::Name(_) => Form::str(map.name_at(at)?),

@@ -284,6 +284,10 @@ impl<K: MapKey, T: Reflect + Clone> MapView for IndexMap<K, T> {
         self.get_index(at).map(|(key, value)| (key.to_key(), value as &dyn Reflect))
     }
 
+    fn value_at(&self, at: usize) -> Option<&dyn Reflect> {
+        self.get_index(at).map(|(_, value)| value as &dyn Reflect)
+    }
+
     fn name_at(&self, at: usize) -> Option<&str> {
         self.get_index(at)?.0.as_name()
     }

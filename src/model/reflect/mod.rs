@@ -16,7 +16,7 @@ pub use limits::{Outside, outside};
 
 use super::{Call, Condition, FieldType, Name, TileShape, Tiles, Value};
 
-/// A value that can stand in a document. [`describe!`] implements it for records and enums.
+/// A value that can stand in a document. The macro `describe!` implements it for records and enums.
 pub trait Reflect: Any + Debug + Send + Sync {
     /// The type, where there is no value.
     fn type_of() -> Type
@@ -206,6 +206,8 @@ pub trait MapView {
     }
     /// An entry by its place in the written order.
     fn at(&self, at: usize) -> Option<(Key, &dyn Reflect)>;
+    /// The value of an entry by its place in the written order.
+    fn value_at(&self, at: usize) -> Option<&dyn Reflect>;
     /// The name of an entry; `None` where keys are numbers.
     fn name_at(&self, at: usize) -> Option<&str>;
     /// The place of an entry.
