@@ -11,7 +11,7 @@ use super::{
 };
 
 /// The longest side of a level, in tiles, and of a tile, in pixels.
-const MAX_SIDE: f64 = 1_048_576.0;
+pub(super) const MAX_SIDE: f64 = 1_048_576.0;
 
 describe! {
     /// A level as its file says it.

@@ -4,7 +4,7 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Name, reflect::describe};
+use super::{Name, level::MAX_SIDE, reflect::describe};
 
 describe! {
     /// A tileset as its file says it.
@@ -13,7 +13,7 @@ describe! {
         /// PNG, relative to the tileset's file.
         pub image: String,
         /// Size of a tile in the image, in pixels.
-        pub tile_size: [u32; 2] => range(1.0, 1_048_576.0) unit("px"),
+        pub tile_size: [u32; 2] => range(1.0, MAX_SIDE) unit("px"),
         /// Pixels around the whole sheet.
         pub margin: u32 = 0 => unit("px"),
         /// Pixels between tiles.

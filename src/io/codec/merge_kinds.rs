@@ -1,4 +1,4 @@
-//! Merging what is not a plain record: values, operations, layers, tiles cell by cell, transitions; and whole documents.
+//! Merging what has rules of its own: values, calls, tiles cell by cell; and whole documents.
 
 use std::{collections::BTreeSet, fmt::Write as _, sync::Arc};
 

@@ -29,12 +29,6 @@ impl MergeKey for Name {
     }
 }
 
-impl MergeKey for u32 {
-    fn name(&self) -> Name {
-        self.to_string().into()
-    }
-}
-
 impl<K: MergeKey + Encode, T: Merge> Merge for IndexMap<K, T> {
     // The fields of components by component.
     const IN_RECORD: bool = T::IN_RECORD;

@@ -265,9 +265,6 @@ impl Encode for Key {
 
 impl MergeKey for Key {
     fn name(&self) -> Name {
-        match self {
-            Self::Name(name) => name.clone(),
-            Self::Id(id) => id.to_string().into(),
-        }
+        self.name()
     }
 }

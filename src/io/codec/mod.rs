@@ -93,8 +93,8 @@ pub(crate) fn read(path: &DocPath, text: &str) -> (Option<Document>, Vec<Finding
     let is_read = read::read(&tree.root, document.root_mut(), &mut cx);
     let document = Some(document).filter(|_| is_read);
     if let Some(document) = &document {
-        for outside in reflect::outside(document.root()) {
-            cx.error("wrong-value", tree.range_of(&outside.path, false).0, outside.message);
+        for found in reflect::out_of_range(document.root()) {
+            cx.error("wrong-value", tree.range_of(&found.path, false).0, found.message);
         }
         for (rule, at, at_key, message) in sound::unsound(path, document) {
             cx.error(rule, tree.range_of(&at, at_key).0, message);

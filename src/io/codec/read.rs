@@ -174,30 +174,16 @@ fn read_fields<'t>(
             is_read &= is_there || !field.is_required;
             continue;
         }
-        let content = match value.view_mut() {
-            ViewMut::Record(inner) => {
-                is_read &= read_fields(inner, record, keys, cx);
-                continue;
-            }
-            ViewMut::Choice(choice) if choice.choice().is_by_key => {
-                is_read &= read_by_key(choice, record, keys, cx);
-                continue;
-            }
+        is_read &= match value.view_mut() {
+            ViewMut::Choice(choice) if choice.choice().is_by_key => read_by_key(choice, record, keys, cx),
             ViewMut::Choice(choice) => {
                 let field = choice.choice().variants.get(choice.which()).and_then(|variant| variant.field);
-                let content = choice.content_mut();
-                if let Some(field) = field {
-                    keys.push(field.key);
-                    read_field(content, field, record, cx);
-                    continue;
-                }
-                content
+                keys.extend(field.map(|field| field.key));
+                // What is wrong in a content that may be left out is noted.
+                read_content(choice.content_mut(), field, record, keys, cx) || field.is_some()
             }
-            _ => continue,
+            _ => read_content(value, None, record, keys, cx),
         };
-        if let ViewMut::Record(inner) = content.view_mut() {
-            is_read &= read_fields(inner, record, keys, cx);
-        }
     }
     is_read
 }
@@ -232,13 +218,21 @@ fn read_by_key<'t>(
         record.belongs(&others, false, variant.key, cx);
     }
     out.become_variant(which);
-    let field = variants[which].field;
-    match (out.content_mut(), field) {
-        (content, Some(field)) => read_field(content, field, record, cx),
-        (content, None) => match content.view_mut() {
-            ViewMut::Record(inner) => read_fields(inner, record, keys, cx),
-            _ => false,
-        },
+    read_content(out.content_mut(), variants[which].field, record, keys, cx)
+}
+
+/// Read what is flat: a field, or the fields of a record.
+fn read_content<'t>(
+    out: &mut dyn Reflect,
+    field: Option<&Field>,
+    record: &mut Record<'_, 't>,
+    keys: &mut Vec<&'static str>,
+    cx: &mut Cx<'t>,
+) -> bool {
+    match (field, out.view_mut()) {
+        (None, ViewMut::Record(inner)) => read_fields(inner, record, keys, cx),
+        (None, _) => false,
+        (Some(field), _) => read_field(out, field, record, cx),
     }
 }
 

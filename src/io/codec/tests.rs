@@ -8,7 +8,7 @@ use crate::{
     io::ron_text,
     model::{
         Name,
-        reflect::{Reflect, describe, outside},
+        reflect::{Reflect, describe, out_of_range},
     },
 };
 
@@ -76,10 +76,10 @@ fn it_is_read_by_its_declaration() {
 #[test]
 fn its_numbers_are_limited() {
     let mut waves = read_waves(TEXT).unwrap();
-    assert_eq!(outside(&waves), vec![]);
+    assert_eq!(out_of_range(&waves), vec![]);
     waves.waves[1].count = 500;
     waves.waves[0].at = -1.0;
-    let found: Vec<String> = outside(&waves).iter().map(|it| format!("{}: {}", it.path, it.message)).collect();
+    let found: Vec<String> = out_of_range(&waves).iter().map(|it| format!("{}: {}", it.path, it.message)).collect();
     assert_eq!(found, ["waves[0].at: `at` is at least 0, not -1", "waves[1].count: `count` is from 1 to 100, not 500"]);
 }
 

@@ -69,20 +69,41 @@ impl Type {
     /// Whether a value of it has parts that are shared, or chunks of tiles.
     #[must_use]
     pub fn has_shared(self) -> bool {
-        fn within(ty: Type, depth: usize) -> bool {
+        self.any(&mut |ty| matches!(ty, Self::Shared(_) | Self::Tiles))
+    }
+
+    /// Whether fields of it, or of its parts, have limits.
+    #[must_use]
+    pub fn has_limits(self) -> bool {
+        self.any(&mut |ty| match ty {
+            Self::Record(record) => record.fields.iter().any(Field::has_limits),
+            Self::Choice(choice) => choice.variants.iter().filter_map(|variant| variant.field).any(Field::has_limits),
+            _ => false,
+        })
+    }
+
+    /// Whether something holds for it or for the type of a part.
+    fn any(self, holds: &mut dyn FnMut(Self) -> bool) -> bool {
+        fn within(ty: Type, depth: usize, holds: &mut dyn FnMut(Type) -> bool) -> bool {
+            /// A record inside itself has nothing below that it does not have above.
+            const DEEPEST: usize = 8;
+            if holds(ty) {
+                return true;
+            }
+            let mut inside = |of: fn() -> Type| depth < DEEPEST && within(of(), depth + 1, holds);
             match ty {
-                Type::Shared(_) | Type::Tiles => true,
-                // A record inside itself has nothing that it does not have above.
-                _ if depth > 8 => false,
-                Type::Pair(of) | Type::Option(of) | Type::List(of) | Type::Map(of) | Type::MapById(of) => {
-                    within(of(), depth + 1)
-                }
-                Type::Record(record) => record.fields.iter().any(|field| within((field.ty)(), depth + 1)),
-                Type::Choice(choice) => choice.variants.iter().any(|it| within((it.content)(), depth + 1)),
+                Type::Pair(of)
+                | Type::Option(of)
+                | Type::Shared(of)
+                | Type::List(of)
+                | Type::Map(of)
+                | Type::MapById(of) => inside(of),
+                Type::Record(record) => record.fields.iter().any(|field| inside(field.ty)),
+                Type::Choice(choice) => choice.variants.iter().any(|variant| inside(variant.content)),
                 _ => false,
             }
         }
-        within(self, 0)
+        within(self, 0, holds)
     }
 }
 

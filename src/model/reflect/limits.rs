@@ -1,11 +1,11 @@
 //! Numbers outside the limits that their fields declare.
 
-use super::{MapView, RecordView, Reflect, Type, View, fields_of};
+use super::{MapView, RecordView, Reflect, View, fields_of};
 use crate::model::{FieldPath, Seg};
 
 /// A number outside of its field's limits.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outside {
+pub struct OutOfRange {
     /// Where it stands.
     pub path: FieldPath,
     /// What is wrong, with what was expected.
@@ -14,41 +14,17 @@ pub struct Outside {
 
 /// Every number in a value that is outside of the limits of its field.
 #[must_use]
-pub fn outside(value: &dyn Reflect) -> Vec<Outside> {
+pub fn out_of_range(value: &dyn Reflect) -> Vec<OutOfRange> {
     let mut walk = Walk { path: FieldPath::root(), out: Vec::new() };
-    if has_limits(value.ty()) {
+    if value.ty().has_limits() {
         walk.inside(value);
     }
     walk.out
 }
 
-/// Whether a type has fields with limits: most lists need not be gone through.
-fn has_limits(ty: Type) -> bool {
-    fn within(ty: Type, depth: usize) -> bool {
-        match ty {
-            // A record inside itself has nothing that it does not have above.
-            _ if depth > 8 => false,
-            Type::Pair(of)
-            | Type::Option(of)
-            | Type::Shared(of)
-            | Type::List(of)
-            | Type::Map(of)
-            | Type::MapById(of) => within(of(), depth + 1),
-            Type::Record(record) => {
-                record.fields.iter().any(|field| field.has_limits() || within((field.ty)(), depth + 1))
-            }
-            Type::Choice(choice) => choice.variants.iter().any(|variant| {
-                variant.field.is_some_and(super::Field::has_limits) || within((variant.content)(), depth + 1)
-            }),
-            _ => false,
-        }
-    }
-    within(ty, 0)
-}
-
 struct Walk {
     path: FieldPath,
-    out: Vec<Outside>,
+    out: Vec<OutOfRange>,
 }
 
 impl Walk {
@@ -61,12 +37,12 @@ impl Walk {
     fn inside(&mut self, value: &dyn Reflect) {
         match value.view() {
             View::Option(Some(inner)) | View::Shared(inner, _) => self.inside(inner),
-            View::List(list) if has_limits(list.item_type()) => {
+            View::List(list) if list.item_type().has_limits() => {
                 for (at, item) in (0..list.len()).filter_map(|at| Some((at, list.get(at)?))) {
                     self.at(Seg::Index(at), |walk| walk.inside(item));
                 }
             }
-            View::Map(map) if has_limits(map.item_type()) => self.entries(map, Self::inside),
+            View::Map(map) if map.item_type().has_limits() => self.entries(map, Self::inside),
             View::Record(record) => self.record(record),
             _ => {}
         }
@@ -92,30 +68,25 @@ impl Walk {
 
     /// The numbers of a field with limits: one, two, or one by each name.
     fn numbers(&mut self, field: &super::Field, value: &dyn Reflect) {
-        let number = match value.view() {
-            View::Float(x) => x,
-            #[allow(clippy::cast_precision_loss)] // limits are small
-            View::Int(x) => x as f64,
+        let refused = |value: &dyn Reflect| number(value).filter(|x| !field.allows(*x));
+        let message = match value.view() {
             View::Option(Some(inner)) => return self.numbers(field, inner),
-            View::Pair(both) => {
-                let outside = |it: &&dyn Reflect| match it.view() {
-                    View::Float(x) => !field.allows(x),
-                    #[allow(clippy::cast_precision_loss)] // limits are small
-                    View::Int(x) => !field.allows(x as f64),
-                    _ => false,
-                };
-                if both.iter().any(outside) {
-                    let message = format!("each of `{}` is {}", field.key, field.limits());
-                    self.out.push(Outside { path: self.path.clone(), message });
-                }
-                return;
-            }
             View::Map(map) => return self.entries(map, |walk, value| walk.numbers(field, value)),
-            _ => return,
+            View::Pair(both) => {
+                let is_refused = both.into_iter().any(|value| refused(value).is_some());
+                is_refused.then(|| format!("each of `{}` is {}", field.key, field.limits()))
+            }
+            _ => refused(value).map(|x| format!("`{}` is {}, not {x}", field.key, field.limits())),
         };
-        if !field.allows(number) {
-            let message = format!("`{}` is {}, not {number}", field.key, field.limits());
-            self.out.push(Outside { path: self.path.clone(), message });
-        }
+        self.out.extend(message.map(|message| OutOfRange { path: self.path.clone(), message }));
+    }
+}
+
+fn number(value: &dyn Reflect) -> Option<f64> {
+    match value.view() {
+        View::Float(x) => Some(x),
+        #[allow(clippy::cast_precision_loss)] // limits are small
+        View::Int(x) => Some(x as f64),
+        _ => None,
     }
 }

@@ -12,7 +12,7 @@ use std::{any::Any, fmt::Debug};
 
 pub(crate) use declare::describe;
 pub use field::{Choice, Field, Record, Type, Variant, Word};
-pub use limits::{Outside, outside};
+pub use limits::{OutOfRange, out_of_range};
 
 use super::{Call, Condition, FieldType, Name, TileShape, Tiles, Value};
 
