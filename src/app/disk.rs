@@ -135,7 +135,9 @@ impl Editor {
         // The last message is the one that is shown.
         wrote.sort_by_key(|wrote| (wrote.result.is_err(), !is_held(wrote)));
         self.take_in(wrote);
-        if let (1.., Some(notice)) = (n_held, self.notice.take()) {
+        if n_held > 0
+            && let Some(notice) = self.notice.take()
+        {
             let notice = notice.text;
             let others =
                 if n_held == 1 { "one more file waits".to_owned() } else { format!("{n_held} more files wait") };

@@ -54,7 +54,7 @@ pub struct State<'a> {
 }
 
 /// A change of cells, thought through.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CellPlan {
     /// The edits; none when every cell has its value already.
     pub plan: Plan,
@@ -62,8 +62,21 @@ pub struct CellPlan {
     pub n_changed: usize,
     /// Of these, whole numbers that had to be rounded.
     pub n_rounded: usize,
-    /// Cells that have no such field, or nothing that the operation fits: a text, or a number where a pair is added.
+    /// Cells that have no such field, or nothing that the operation fits: a text, or a pair to which a number is added.
     pub n_skipped: usize,
+    /// Why the first of these is left out, where there is more to it than a missing field.
+    pub why_skipped: Option<String>,
+    /// Cells for which an operation was entered and that declare its result, since the operation would give another one: a parent of
+    /// theirs changes, too.
+    pub n_as_values: usize,
+}
+
+impl CellPlan {
+    /// Whether every cell was changed just as entered.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.n_skipped == 0 && self.n_rounded == 0 && self.n_as_values == 0
+    }
 }
 
 /// As in "12 cells; 2 rounded to whole numbers".
@@ -75,6 +88,12 @@ impl fmt::Display for CellPlan {
         }
         if self.n_skipped > 0 {
             write!(f, "; {} left out", self.n_skipped)?;
+        }
+        if let Some(why) = &self.why_skipped {
+            write!(f, " ({why})")?;
+        }
+        if self.n_as_values > 0 {
+            write!(f, "; {} set to the result, since a parent changes, too", self.n_as_values)?;
         }
         Ok(())
     }
@@ -178,7 +197,7 @@ pub(super) fn absent(at: &CellAt) -> BadCell {
 pub fn fill_down(state: State<'_>, rows: &[Vec<CellAt>]) -> CellPlan {
     let mut targets = Vec::new();
     let mut n_skipped = 0;
-    let Some((first, others)) = rows.split_first() else { return nothing() };
+    let Some((first, others)) = rows.split_first() else { return CellPlan::default() };
     for (i, from) in first.iter().enumerate() {
         let value = state.value(from);
         for at in others.iter().filter_map(|row| row.get(i)) {
@@ -198,7 +217,7 @@ pub fn fill_down(state: State<'_>, rows: &[Vec<CellAt>]) -> CellPlan {
 pub fn calculate(state: State<'_>, cells: &[CellAt], op: OpKind, operand: &Value) -> CellPlan {
     let schema = &state.resolution.schema;
     let typed = Typed::Operation(op, operand.clone());
-    let (mut n_rounded, mut n_skipped) = (0, 0);
+    let (mut n_rounded, mut n_skipped, mut why_skipped) = (0, 0, None);
     let mut targets = Vec::new();
     for at in cells {
         let result = state.value(at).map(|value| after(&at.column.spec(schema).ty, value, None, &typed));
@@ -207,14 +226,17 @@ pub fn calculate(state: State<'_>, cells: &[CellAt], op: OpKind, operand: &Value
                 n_rounded += usize::from(!is_exact);
                 targets.push((at.clone(), value, Way::Keep(op, operand)));
             }
-            _ => n_skipped += 1,
+            refused => {
+                n_skipped += 1;
+                why_skipped = why_skipped.or_else(|| refused?.0.err());
+            }
         }
     }
     let name = |n: usize| match op {
         OpKind::Add => format!("Add {} to {}", cell_text(operand), label("", cells, n).trim_start()),
         _ => format!("{} by {}", label("Scale", cells, n), cell_text(operand)),
     };
-    planned(state, targets, name, (n_rounded, n_skipped))
+    CellPlan { why_skipped, ..planned(state, targets, name, (n_rounded, n_skipped)) }
 }
 
 /// Drop what definitions say about cells themselves.
@@ -226,7 +248,7 @@ pub fn reset_cells(state: State<'_>, cells: &[CellAt]) -> CellPlan {
         Edit::ClearValue { owner: at.owner(), component, field, inner: at.column.inner.clone() }
     });
     let plan = Plan { label: label("Reset", cells, own.len()), edits: edits.collect() };
-    CellPlan { plan, n_changed: own.len(), n_rounded: 0, n_skipped: cells.len() - own.len() }
+    CellPlan { plan, n_changed: own.len(), n_skipped: cells.len() - own.len(), ..CellPlan::default() }
 }
 
 /// Cells as a spreadsheet takes them; with headers, names of columns above and of definitions before them.
@@ -245,10 +267,6 @@ pub fn copy_cells(state: State<'_>, rows: &[Vec<CellAt>], with_headers: bool) ->
     write_tsv(&out)
 }
 
-fn nothing() -> CellPlan {
-    CellPlan { plan: Plan { label: String::new(), edits: Vec::new() }, n_changed: 0, n_rounded: 0, n_skipped: 0 }
-}
-
 /// The plan that brings cells to their values.
 pub(super) fn planned(
     state: State<'_>,
@@ -263,6 +281,7 @@ pub(super) fn planned(
         way,
     };
     let targets = targets.into_iter().map(target).collect();
-    let edits = edits_for(state.project, state.builtin, state.resolution, targets);
-    CellPlan { plan: Plan { label: label(n_changed), edits }, n_changed, n_rounded, n_skipped }
+    let (edits, n_as_values) = edits_for(state.project, state.builtin, state.resolution, targets);
+    let plan = Plan { label: label(n_changed), edits };
+    CellPlan { plan, n_changed, n_rounded, n_skipped, why_skipped: None, n_as_values }
 }

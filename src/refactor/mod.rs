@@ -44,7 +44,7 @@ use crate::{
 };
 
 /// A change of several edits, made as one step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
     /// What the step is called in history.
     pub label: String,

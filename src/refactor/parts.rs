@@ -169,7 +169,7 @@ pub fn outcome_edits(
     outcomes: Vec<Outcome>,
 ) -> Vec<Edit> {
     let target = |it: Outcome| Some(Target { at: it.at, wanted: it.after.ok()?.0, way: it.way });
-    edits_for(project, builtin, resolution, outcomes.into_iter().filter_map(target).collect())
+    edits_for(project, builtin, resolution, outcomes.into_iter().filter_map(target).collect()).0
 }
 
 /// The part of a field that the editor called `name` edits, and which component of a pair; `full` is what the field is called and
@@ -212,13 +212,14 @@ pub fn part_named(full: &str, value: &Value, name: &str) -> Option<(FieldPath, O
     }
 }
 
-/// The edits that bring parts to their values.
+/// The edits that bring parts to their values, and how many that declared no value and were to declare an
+/// operation declare its result instead.
 pub(super) fn edits_for(
     project: &Project,
     builtin: &Builtin,
     resolution: &Resolution,
     targets: Vec<Target>,
-) -> Vec<Edit> {
+) -> (Vec<Edit>, usize) {
     // An ancestor's order is part of its heir's, so it is shorter: by rising length, ancestors come first.
     let rank = |owner: &Owner| match owner {
         Owner::Def { name, .. } => resolution.defs.get(name).map_or(0, |resolved| resolved.order.len()),
@@ -229,7 +230,7 @@ pub(super) fn edits_for(
         ranks.entry(rank(&target.at.owner)).or_default().push(target);
     }
     let mut trial = project.clone();
-    let mut edits = Vec::new();
+    let (mut edits, mut n_as_values) = (Vec::new(), 0);
     let mut now = Cow::Borrowed(resolution);
     let mut is_behind = true;
     for mut targets in ranks.into_values() {
@@ -269,6 +270,9 @@ pub(super) fn edits_for(
                 Way::Operate(op, operand) => operate(&trial, of, part, inner, (*op, operand), (&wanted, true)),
             };
             let made = made.unwrap_or_else(|| {
+                let set = ops_of(&trial, &at.owner).and_then(|ops| ops.said(OpKind::Set, of.component, of.field));
+                let has_value = set.is_some_and(|value| value.at(inner).is_some());
+                n_as_values += usize::from(matches!(way, Way::Operate(..)) && !has_value);
                 let place = (at.owner.clone(), at.column.component.clone(), at.column.field.clone());
                 set_to(&trial, place, &ty, &whole, &new)
             });
@@ -281,7 +285,7 @@ pub(super) fn edits_for(
             last = Some((whole_at, new));
         }
     }
-    edits
+    (edits, n_as_values)
 }
 
 /// The edits that change the operation an owner declares of the part, or, where it declares nothing and `may_declare`, declare

@@ -128,13 +128,28 @@ fn whole_numbers_stay_whole() {
     let mut game = Game::new(game());
     let cells = [at("monster Health.lives"), at("boss Health.team"), at("rock Health.lives")];
     let plan = game.run(|state| calculate(state, &cells, OpKind::Scale, &Value::Float(1.5)));
-    assert_eq!(plan.to_string(), "1 cell; 1 rounded to whole numbers; 2 left out");
+    assert_eq!(
+        plan.to_string(),
+        "1 cell; 1 rounded to whole numbers; 2 left out (`scale` works on numbers only, alone or in pairs, and this is a bare word `Horde`)"
+    );
     game.make(&plan);
     assert_eq!(game.shows("monster Health.lives"), "5");
     let plan = game.run(|state| calculate(state, &cells[..1], OpKind::Scale, &Value::Float(2.0)));
     game.make(&plan);
     assert_eq!(game.shows("boss Health.lives"), "10");
     assert_eq!((plan.n_rounded, plan.plan.label.as_str()), (0, "Scale monster's Health.lives by 2"));
+}
+
+#[test]
+fn what_was_not_done_as_entered_has_a_reason() {
+    let game = Game::new(game());
+    let plan = game.run(|state| calculate(state, &[at("rock Body.velocity")], OpKind::Add, &Value::Float(5.0)));
+    assert_eq!(plan.to_string(), "0 cells; 1 left out (`add` expects a pair `(x, y)` here, found a number `5.0`)");
+    let mut game = game;
+    let plan = pasted(&game, 0..2, 0..1, "×2\n+5").unwrap();
+    assert_eq!(plan.to_string(), "2 cells; 1 set to the result, since a parent changes, too");
+    game.make(&plan);
+    assert_eq!(game.max("monster goblin"), "40.0 25.0");
 }
 
 #[test]
@@ -471,7 +486,8 @@ fn a_factor_is_for_numbers_and_vectors() {
     assert_eq!(["a Body.velocity", "b Body.velocity"].map(|cell| game.shows(cell)), ["(4.5, 6.0)", "(9.0, 12.0)"]);
     let plan = game.run(|state| calculate(state, &cells, OpKind::Add, &Value::vec2(1.0, 0.0)));
     assert_eq!(plan.plan.label, "Add (1, 0) to 2 cells");
-    assert_eq!(plan.to_string(), "2 cells; 2 left out", "a number takes no pair");
+    let why = "`add` expects a number, found a tuple `(1.0, 0.0)`";
+    assert_eq!(plan.to_string(), format!("2 cells; 2 left out ({why})"), "a number takes no pair");
     game.make(&plan);
     assert_eq!(["a Body.velocity", "b Body.velocity"].map(|cell| game.shows(cell)), ["(5.5, 6.0)", "(10.0, 12.0)"]);
     // A factor of its own is multiplied.

@@ -171,7 +171,7 @@ fn files_and_folders_come_and_go() {
         watched.news();
     }
     fs::remove_dir_all(root.join("machines")).unwrap();
-    while has(&watched, "machines/c/b/m.ron") || has(&watched, "machines/c/b/o.ron") {
+    while ["m.ron", "n.ron", "o.ron"].iter().any(|name| has(&watched, &format!("machines/c/b/{name}"))) {
         watched.news();
     }
     fs::write(root.join("entities/.hidden.ron"), "{}").unwrap();

@@ -6,6 +6,7 @@ use egui::{Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId, accesskit
 use levelwright::{
     edit::Edit,
     model::{EntityDef, Severity, Side},
+    refactor::{NameKind, Named, Request},
     ui::{Action, Command, DialogAnswer, Pane, Selection, panels::dialogs::Dialog},
 };
 
@@ -26,6 +27,7 @@ fn save_writes_the_edited_line_and_nothing_else() {
     set_speed(&mut window, "goblin", "61");
     assert_eq!(fs::read_to_string(window.file(GOBLINS)).unwrap(), before, "nothing is written before Save");
     window.key(Modifiers::COMMAND, Key::S);
+    assert_eq!(window.editor().notice(), Some("Saved entities/goblins.ron"));
     let after = fs::read_to_string(window.file(GOBLINS)).unwrap();
     let changed = changed_lines(&before, &after);
     assert_eq!(changed.len(), 1, "{changed:#?}");
@@ -361,20 +363,61 @@ fn nothing_is_changed_while_another_project_is_opened() {
     }
 }
 
+/// Nor taken back: what is undone then would be an unsaved change that nobody is asked about.
+#[test]
+fn nothing_is_undone_while_another_project_is_opened() {
+    let mut window = Window::sample();
+    set_speed(&mut window, "goblin", "61");
+    window.command(Command::SaveAll);
+    window.until("it is saved", |window| window.editor().unsaved().is_empty());
+    let root = camino::Utf8PathBuf::from_path_buf(window.folder.path().to_path_buf()).unwrap();
+    window.app().send(Action::OpenProject(root));
+    window.app().send(Action::Command(Command::Undo));
+    window.harness.step();
+    assert!(window.editor().notice().unwrap().starts_with("Another project is being opened"));
+    assert!(window.editor().unsaved().is_empty());
+    window.settle();
+    assert!((speed(&window, "goblin") - 61.0).abs() < 1e-9);
+}
+
+/// A window whose folder for records cannot be made, since a file is in its place.
+fn without_records() -> Window {
+    let mut window = Window::sample();
+    let in_the_way = window.journals.path().join("in the way");
+    fs::write(&in_the_way, "").unwrap();
+    window.harness = Window::opened(window.folder.path(), &in_the_way, [1440.0, 900.0]);
+    window.settle();
+    window
+}
+
 /// Without a record an interruption would leave the files half changed, which whoever exports is told.
 #[test]
 fn an_export_without_a_record_says_so() {
-    let mut window = Window::sample();
-    // No folder can be made where a file is.
-    let journals = window.journals.path().to_owned();
-    fs::remove_dir_all(&journals).unwrap();
-    fs::write(&journals, "").unwrap();
+    let mut window = without_records();
     let out = tempfile::tempdir().unwrap();
     let folder = camino::Utf8PathBuf::from_path_buf(out.path().to_path_buf()).unwrap();
     window.app().send(Action::Export { out: folder, target: "json".into() });
     window.until("the export is made", |window| window.editor().notice().is_some_and(|it| it.starts_with("Exported")));
     let notice = window.editor().notice().unwrap();
     assert!(notice.contains("no record of this change could be kept"), "{notice}");
-    fs::remove_file(&journals).unwrap();
-    fs::create_dir(&journals).unwrap();
+}
+
+/// The same for a save of several files.
+#[test]
+fn a_save_without_a_record_says_so() {
+    let mut window = without_records();
+    let edits = [GOBLINS, "levels/courtyard.ron"].map(|at| window.file(at)).map(|at| fs::read_to_string(at).unwrap());
+    let what = Named::new(NameKind::Def, "goblin");
+    window.act(Action::Refactor(Request::Rename { what, to: "gnome".into() }));
+    window.key(Modifiers::NONE, Key::Enter);
+    window.until("the journal is reported", |window| {
+        window.editor().notice().is_some_and(|notice| notice.contains("journal cannot be written"))
+    });
+    window.command(Command::SaveAll);
+    window.until("it is saved", |window| window.editor().unsaved().is_empty());
+    let notice = window.editor().notice().unwrap();
+    assert!(notice.starts_with("Saved") && notice.contains("o record of this change could be kept"), "{notice}");
+    for (at, before) in [GOBLINS, "levels/courtyard.ron"].iter().zip(edits) {
+        assert_ne!(fs::read_to_string(window.file(at)).unwrap(), before, "{at}");
+    }
 }

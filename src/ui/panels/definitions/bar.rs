@@ -290,7 +290,7 @@ fn tools_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column],
 fn entered_as(text: &str, op: OpKind) -> Result<(OpKind, Value), String> {
     // Without parentheses a decimal comma would be a pair.
     let typed = match read_typed(text, None) {
-        Err(why) if text.contains('(') => read_typed_pair(text, None).map_err(|_| why),
+        Err(_) if text.contains('(') => read_typed_pair(text, None),
         typed => typed,
     };
     Ok(match typed? {

@@ -275,7 +275,7 @@ pub(super) fn state<'a>(cx: &Cx<'a>) -> State<'a> {
 /// Make a plan one step of history, and say what could not be done.
 pub(super) fn make(cx: &Cx<'_>, plan: CellPlan) {
     let said = plan.to_string();
-    let is_complete = plan.n_skipped == 0 && plan.n_rounded == 0;
+    let is_complete = plan.is_complete();
     if plan.plan.edits.is_empty() {
         let why =
             if plan.n_skipped > 0 { format!("Nothing to change: {said}") } else { "Nothing to change".to_owned() };
