@@ -21,7 +21,6 @@ mod names;
 mod references;
 mod renamed;
 mod schema;
-mod slot;
 mod stamp;
 mod states;
 mod tileset;

@@ -1,8 +1,8 @@
 //! Which names the schema's types say stand where, and writing a name anew wherever it is used: what an edit that renames
 //! carries with it, since the built-in schema is in no document.
 //!
-//! Invariant: what does not use the name keeps its `Arc`. Where names stand is for `walk` to say, how a place is changed
-//! for `slot`; states, which are addressed within a machine, are `states`' own.
+//! Invariant: what does not use the name keeps its `Arc`. Where names stand is found by `walk`, a place is changed by
+//! `model::reflect`; states, which are addressed within a machine, are `states`' own.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     names::{RefKind, Spelling, Use},
-    slot,
     walk::uses_in,
 };
 use crate::model::{
     DocPath, Document, FieldPath, FieldSpec, FieldType, Location, Name, Project, RemovePath, RemoveStep, Schema, Value,
+    reflect::{drop_at, place_mut, rekey_at, write_at},
 };
 
 type Typed = IndexMap<Name, IndexMap<Name, FieldType>>;
@@ -152,7 +152,7 @@ impl<'a> Wanted<'a> {
     }
 
     fn each(&self, document: &Document, meet: &mut dyn FnMut(&Use<'_>)) {
-        uses_in(document, &self.typed.types, &mut |it| {
+        uses_in(document.root(), &self.typed.types, &mut |it| {
             let is_it = it.kind == self.typed.kind && it.name == self.name && it.of == self.of;
             if is_it && (it.is_sure || self.is_meant) {
                 meet(it);
@@ -192,7 +192,7 @@ impl<'a> Wanted<'a> {
                 // An entry can hold several uses; it is taken out once.
                 found.dedup_by(|a, b| a.path == b.path);
                 for (last, parent) in found.iter().rev().filter_map(|it| it.path.0.split_last()) {
-                    slot::find(document, parent).into_iter().for_each(|slot| slot.drop(last));
+                    place_mut(document.root_mut(), parent).into_iter().for_each(|place| drop_at(place, last));
                 }
                 continue;
             };
@@ -206,8 +206,8 @@ impl<'a> Wanted<'a> {
 impl Kept {
     fn write(&self, document: &mut Document, from: &str, to: &str) {
         if self.at_key {
-            let slot = self.path.parent().and_then(|parent| slot::find(document, &parent.0));
-            slot.into_iter().for_each(|slot| slot.rekey(from, &to.into()));
+            let place = self.path.parent().and_then(|parent| place_mut(document.root_mut(), &parent.0));
+            place.into_iter().for_each(|place| rekey_at(place, from, to));
             return;
         }
         let quoted = Value::str(to).to_string();
@@ -217,7 +217,8 @@ impl Kept {
             Spelling::Bare if is_bare(to) => to,
             Spelling::Bare => &quoted,
         };
-        slot::find(document, &self.path.0).into_iter().for_each(|slot| slot.write(self.part.clone(), new));
+        let place = place_mut(document.root_mut(), &self.path.0);
+        place.into_iter().for_each(|place| write_at(place, self.part.clone(), new));
     }
 }
 
@@ -271,7 +272,7 @@ pub fn uses(project: &Project, name: &str, typed: &TypedRefs) -> Vec<Location> {
 /// Call `meet` for every use of names of a kind that is surely one, with the document.
 pub fn all_uses(project: &Project, typed: &TypedRefs, meet: &mut dyn FnMut(&DocPath, &Use<'_>)) {
     for (doc, document) in &project.documents {
-        uses_in(document, &typed.types, &mut |it| {
+        uses_in(document.root(), &typed.types, &mut |it| {
             if it.kind == typed.kind && it.is_sure && !it.name.is_empty() {
                 meet(doc, it);
             }

@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     RefKind, Refusal,
-    slot::rekey,
     vocabulary::{check_declared, check_free_word, check_word, schema, schema_mut},
 };
 use crate::model::{CallSpec, DocPath, FieldSpec, FieldType, Name, Project, Schema};
@@ -291,4 +290,11 @@ fn replace(project: &mut Project, path: &DocPath, new: Schema) -> Result<(), Ref
         project.documents.insert(path.clone(), Arc::new(crate::model::Document::Schema(new)));
     }
     Ok(())
+}
+
+/// Rename a key where it stands.
+pub(super) fn rekey<V>(map: &mut IndexMap<Name, V>, from: &str, to: &Name) {
+    if let Some((at, _, value)) = map.shift_remove_full(from) {
+        map.shift_insert(at.min(map.len()), to.clone(), value);
+    }
 }

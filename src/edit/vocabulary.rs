@@ -10,7 +10,7 @@ use super::{
     Declared, RefKind, Refusal, TypedRefs,
     apply::{check_name, content, content_mut, doc, taken},
     references,
-    slot::rekey,
+    schema::rekey,
 };
 use crate::model::{DocPath, Document, Name, Project, Schema};
 

@@ -1,9 +1,9 @@
-//! The one walk over every place of a document where a name of something stands, by structure (`inherits`, a layer's
-//! tileset, the keys of components and handlers) and by the schema's types. Listing, counting, checking and renaming all go
-//! by it.
+//! The one walk over every place of a document where a name of something stands: by what the fields of its records declare
+//! (`inherits`, a layer's tileset, the keys of components and handlers) and by the schema's types. Listing, counting, checking
+//! and renaming all go by it.
 //!
-//! Invariant: nothing is copied or changed. A use is told with the way to it, by which `slot` finds it again to change it.
-//! What declares a name is no use of it.
+//! Invariant: nothing is copied or changed. A use is reported with its path, by which `reflect::place_mut` finds it again to
+//! change it. What declares a name is no use of it.
 
 use std::ops::Range;
 
@@ -12,19 +12,20 @@ use super::{
     references::Types,
 };
 use crate::model::{
-    Call, Condition, CueKind, Document, Expected, ExpectedState, FieldPath, FieldSpec, FieldType, Fields, LayerContent,
-    Level, Name, OpKind, Ops, RemovePath, RemoveStep, Scenario, Schema, Seg, SendCue, State, Trigger, TuneCue, Value,
-    reads,
+    Call, Condition, FieldPath, FieldType, Fields, Name, RemovePath, RemoveStep, Seg, Value, reads,
+    reflect::{MapView, Names, RecordView, Reflect, View, each_field, tag_of},
 };
 
-/// Call `meet` for every use of a name in a document. `types` says which values hold names.
-pub(super) fn uses_in(document: &Document, types: &Types, meet: &mut dyn FnMut(&Use<'_>)) {
-    Walk { types, path: FieldPath::root(), meet }.document(document);
+/// Call `meet` for every use of a name in a document, or in another value that is described. `types` says which values hold names.
+pub(super) fn uses_in(root: &dyn Reflect, types: &Types, meet: &mut dyn FnMut(&Use<'_>)) {
+    Walk { types, path: FieldPath::root(), declared: None, meet }.inside(root);
 }
 
 struct Walk<'w> {
     types: &'w Types,
     path: FieldPath,
+    /// The name of the innermost record around that has one, and what it is.
+    declared: Option<(&'static FieldType, Name)>,
     meet: &'w mut dyn FnMut(&Use<'_>),
 }
 
@@ -72,76 +73,108 @@ impl Walk<'_> {
         (self.meet)(&Use { kind, of, name, part, spelling: Spelling::Plain, is_sure, path, at_key: false });
     }
 
-    fn document(&mut self, document: &Document) {
-        match document {
-            Document::Project(file) => self.at("start_level", |it| it.whole(RefKind::Level, &file.start_level)),
-            Document::Entities(file) => {
-                for (name, def) in &file.defs {
-                    self.at(name, |it| {
-                        it.at("inherits", |it| it.each(&def.inherits, |it, name| it.whole(RefKind::Def, name)));
-                        it.ops(&def.ops);
-                    });
-                }
+    /// What a value holds by its description.
+    fn inside(&mut self, value: &dyn Reflect) {
+        match value.view() {
+            View::Shared(inner, _) | View::Option(Some(inner)) => self.inside(inner),
+            View::List(list) if list.item_type().has_names() => {
+                self.each((0..list.len()).filter_map(|at| list.get(at)), Self::inside);
             }
-            Document::Level(level) => self.level(level),
-            Document::Machines(file) => {
-                file.machines.iter().for_each(|(name, machine)| self.at(name, |it| it.state(&machine.root)));
-            }
-            Document::Tileset(tileset) => {
-                for (id, tile) in tileset.tiles.iter().filter(|(_, tile)| !tile.tags.is_empty()) {
-                    self.at("tiles", |it| it.at(id.to_string().as_str(), |it| it.tags(&tile.tags)));
-                }
-            }
-            Document::Tuning(page) => {
-                for (name, tunable) in &page.values {
-                    let Some(response) = &tunable.response else { continue };
-                    self.at("values", |it| it.at(name, |it| it.response(response, (RefKind::Tunable, &page.page))));
-                }
-            }
-            Document::Scenario(scenario) => self.scenario(scenario),
-            Document::Schema(schema) => self.schema(schema),
+            View::Map(map) if map.item_type().has_names() => self.entries(map, |it, _, value| it.inside(value)),
+            View::Record(record) => self.record(record),
+            View::Call(call) => self.call(call, (RefKind::Action, RefKind::ActionArg)),
+            View::Condition(condition) => self.condition(condition),
+            View::FieldType(ty) => self.type_of(ty),
+            _ => {}
         }
     }
 
-    fn tags(&mut self, tags: &[String]) {
-        self.at("tags", |it| it.each(tags, |it, tag| it.whole(RefKind::Tag, tag)));
+    fn entries(&mut self, map: &dyn MapView, mut then: impl FnMut(&mut Self, &Name, &dyn Reflect)) {
+        for (key, value) in (0..map.len()).filter_map(|at| map.at(at)) {
+            let key = key.name();
+            self.at(&key, |it| then(it, &key, value));
+        }
     }
 
-    fn level(&mut self, level: &Level) {
-        self.at("layers", |it| {
-            it.each(&level.layers, |it, layer| match &layer.content {
-                LayerContent::Tiles(tiles) => it.at("tileset", |it| it.whole(RefKind::Tileset, &tiles.tileset)),
-                LayerContent::Entities(all) => it.at("entities", |it| {
-                    for (id, instance) in all {
-                        it.at(id, |it| {
-                            it.at("def", |it| it.whole(RefKind::Def, &instance.def));
-                            it.ops(&instance.ops);
-                        });
-                    }
-                }),
-                LayerContent::Waypoints(graph) => {
-                    it.at("name", |it| it.whole(RefKind::Layer, &layer.name));
-                    it.at("nodes", |it| graph.nodes.iter().for_each(|(id, node)| it.at(id, |it| it.tags(&node.tags))));
-                }
-            });
+    fn record(&mut self, record: &dyn RecordView) {
+        let outer = self.declared.clone();
+        each_field(record, &mut |it| {
+            self.at(it.field.key, |walk| walk.field(record, it.field.names, it.value));
         });
+        self.declared = outer;
     }
 
-    fn ops(&mut self, ops: &Ops) {
-        if !ops.remove.is_empty() {
-            self.at(OpKind::Remove.key(), |it| it.each(&ops.remove, |it, entry| it.entry(entry)));
-        }
-        for op in OpKind::VALUED {
-            let Some(all) = ops.values(op).filter(|all| !all.is_empty()) else { continue };
-            self.at(op.key(), |it| {
-                for (component, fields) in all {
-                    it.at(component, |it| {
-                        it.key(RefKind::Component, "", component);
-                        let types = it.types;
-                        it.fields((RefKind::Field, component), fields, |name| types.field(component, name));
-                    });
+    /// A field of a record.
+    fn field(&mut self, record: &dyn RecordView, names: Names, value: &dyn Reflect) {
+        match (names, value.view()) {
+            (Names::Text(ty), _) => self.texts(ty, value),
+            (Names::Declares(ty), View::Text(name)) => {
+                // Routes name layers of waypoints whatever the level: those of one name in several levels are renamed together.
+                if *ty == FieldType::Layer && tag_of(record) == Some("Waypoints") {
+                    self.whole(RefKind::Layer, name);
                 }
+                self.declared = Some((ty, name.into()));
+            }
+            (Names::Keys(FieldType::Message), View::Map(map)) => self.entries(map, |it, key, value| {
+                it.key(RefKind::Message, "", key);
+                it.inside(value);
+            }),
+            (Names::DeclaresKeys(ty), View::Map(map)) => self.entries(map, |it, key, value| {
+                it.declared = Some((ty, key.clone()));
+                it.inside(value);
+            }),
+            (Names::Components, View::Map(map)) => self.entries(map, Self::component),
+            (Names::Removed, View::List(list)) => {
+                self.each((0..list.len()).filter_map(|at| list.get(at)), |it, entry| {
+                    if let View::Text(entry) = entry.view() {
+                        it.entry(entry);
+                    }
+                });
+            }
+            (Names::PayloadOf(key), View::Map(map)) => {
+                let Some(View::Text(message)) = beside(record, key).map(Reflect::view) else { return };
+                self.entries(map, |it, name, value| {
+                    it.key(RefKind::Payload, message, name);
+                    it.typed(it.types.payload(message, name), value);
+                });
+            }
+            (Names::ValueOf(key), _) => {
+                if let Some(View::FieldType(ty)) = beside(record, key).map(Reflect::view) {
+                    self.typed(Some(ty), value);
+                }
+            }
+            (Names::Response, View::Option(Some(inner))) => self.field(record, names, inner),
+            (Names::Response, View::Call(call)) => self.response(call),
+            _ => self.inside(value),
+        }
+    }
+
+    /// Every text in a value.
+    fn texts(&mut self, ty: &FieldType, value: &dyn Reflect) {
+        match value.view() {
+            View::Text(text) => self.text(Some(ty), text),
+            View::Option(Some(inner)) => self.texts(ty, inner),
+            View::List(list) => self.each((0..list.len()).filter_map(|at| list.get(at)), |it, item| it.texts(ty, item)),
+            _ => {}
+        }
+    }
+
+    /// The fields that an operation has of a component.
+    fn component(&mut self, component: &Name, fields: &dyn Reflect) {
+        self.key(RefKind::Component, "", component);
+        if let View::Map(fields) = fields.view() {
+            self.entries(fields, |it, name, value| {
+                it.key(RefKind::Field, component, name);
+                it.typed(it.types.field(component, name), value);
             });
+        }
+    }
+
+    fn typed(&mut self, ty: Option<&FieldType>, value: &dyn Reflect) {
+        match value.view() {
+            View::Value(value) => self.value(ty, value),
+            View::Option(Some(inner)) => self.typed(ty, inner),
+            _ => {}
         }
     }
 
@@ -223,7 +256,7 @@ impl Walk<'_> {
                 meet(&Use { part, spelling, path: &path, ..*it });
             }
         };
-        let mut inner = Walk { types: self.types, path: FieldPath::root(), meet: &mut moved };
+        let mut inner = Walk { types: self.types, path: FieldPath::root(), declared: None, meet: &mut moved };
         match (ty, item) {
             (FieldType::Enum(of) | FieldType::Flags(of), _) => {
                 inner.tell(RefKind::Word, (of, text), 0..text.len(), false);
@@ -238,7 +271,7 @@ impl Walk<'_> {
         let mut path = std::mem::take(&mut self.path);
         let (types, meet) = (self.types, &mut *self.meet);
         leaves(ty, value, &mut path, &mut |ty, value, path| {
-            let mut walk = Walk { types, path: path.clone(), meet: &mut *meet };
+            let mut walk = Walk { types, path: path.clone(), declared: None, meet: &mut *meet };
             match (ty, value) {
                 (FieldType::Enum(of), Value::Symbol(word)) => {
                     walk.tell(RefKind::Word, (of, word), 0..word.len(), false);
@@ -323,40 +356,6 @@ impl Walk<'_> {
         }
     }
 
-    fn state(&mut self, state: &State) {
-        for (key, calls) in [("enter", &state.enter), ("exit", &state.exit), ("update", &state.update)] {
-            self.calls(key, calls);
-        }
-        for (message, calls) in &state.on {
-            self.at("on", |it| {
-                it.at(message, |it| it.key(RefKind::Message, "", message));
-                it.calls(message, calls);
-            });
-        }
-        if !state.transitions.is_empty() {
-            self.at("transitions", |it| {
-                it.each(&state.transitions, |it, transition| {
-                    match &transition.trigger {
-                        Trigger::On(message) => it.at("on", |it| it.whole(RefKind::Message, message)),
-                        Trigger::When(condition) => it.at("when", |it| it.condition(condition)),
-                        Trigger::After(_) => {}
-                    }
-                    if let Some(guard) = &transition.guard {
-                        it.at("if", |it| it.condition(guard));
-                    }
-                    it.calls("do", &transition.actions);
-                });
-            });
-        }
-        state.states.iter().for_each(|(name, inside)| self.at("states", |it| it.at(name, |it| it.state(inside))));
-    }
-
-    fn calls(&mut self, key: &str, calls: &[Call]) {
-        if !calls.is_empty() {
-            self.at(key, |it| it.each(calls, |it, call| it.call(call, (RefKind::Action, RefKind::ActionArg))));
-        }
-    }
-
     fn condition(&mut self, condition: &Condition) {
         match condition {
             Condition::Call(call) => self.call(call, (RefKind::Condition, RefKind::ConditionArg)),
@@ -397,60 +396,6 @@ impl Walk<'_> {
         self.fields((RefKind::Payload, message), payload, |name| types.payload(message, name));
     }
 
-    fn scenario(&mut self, scenario: &Scenario) {
-        self.at("level", |it| it.whole(RefKind::Level, &scenario.level));
-        self.at("script", |it| {
-            it.each(&scenario.script, |it, cue| match &cue.what {
-                CueKind::Send(SendCue { to, message, payload }) => {
-                    it.at("to", |it| it.text(Some(&FieldType::Target), to));
-                    it.at("send", |it| it.whole(RefKind::Message, message));
-                    it.at("payload", |it| it.payload(message, payload));
-                }
-                CueKind::Tune(TuneCue { name, .. }) => it.at("tune", |it| it.both(RefKind::Tunable, name, true)),
-                CueKind::Press(_) | CueKind::Release(_) => {}
-            });
-        });
-        self.at("expect", |it| {
-            it.each(&scenario.expect, |it, expectation| {
-                it.at("entity", |it| it.text(Some(&FieldType::Target), &expectation.entity));
-                if let Expected::State(ExpectedState { machine: Some(machine), .. }) = &expectation.what {
-                    it.at("machine", |it| it.whole(RefKind::Machine, machine));
-                }
-            });
-        });
-    }
-
-    /// The defaults of a schema, and what its responses read.
-    fn schema(&mut self, schema: &Schema) {
-        self.at("components", |it| {
-            for (name, spec) in &schema.components {
-                it.at(name, |it| {
-                    it.specs("fields", &spec.fields);
-                    if let Some(response) = &spec.response {
-                        it.response(response, (RefKind::Field, name));
-                    }
-                });
-            }
-        });
-        self.at("messages", |it| {
-            schema.messages.iter().for_each(|(name, spec)| it.at(name, |it| it.specs("payload", &spec.payload)));
-        });
-        for (key, calls) in [("conditions", &schema.conditions), ("actions", &schema.actions)] {
-            self.at(key, |it| calls.iter().for_each(|(name, spec)| it.at(name, |it| it.specs("args", &spec.args))));
-        }
-    }
-
-    fn specs(&mut self, key: &str, specs: &indexmap::IndexMap<Name, FieldSpec>) {
-        self.at(key, |it| specs.iter().for_each(|(name, spec)| it.at(name, |it| it.spec(spec))));
-    }
-
-    fn spec(&mut self, spec: &FieldSpec) {
-        if let Some(default) = &spec.default {
-            self.at("default", |it| it.value(Some(&spec.ty), default));
-        }
-        self.at("type", |it| it.type_of(&spec.ty));
-    }
-
     /// The defaults inside a type.
     fn type_of(&mut self, ty: &FieldType) {
         match ty {
@@ -458,26 +403,35 @@ impl Walk<'_> {
                 self.at(0, |it| it.type_of(inner));
             }
             FieldType::Struct(specs) => {
-                self.at(0, |it| specs.iter().for_each(|(name, spec)| it.at(name, |it| it.spec(spec))));
+                self.at(0, |it| specs.iter().for_each(|(name, spec)| it.at(name, |it| it.inside(spec))));
             }
             _ => {}
         }
     }
 
     /// What a response reads: constants or fields beside it by their own names, constants elsewhere as `Page.name`.
-    fn response(&mut self, response: &Call, (kind, of): (RefKind, &str)) {
-        self.at("response", |it| {
-            for (arg, said) in reads(response) {
-                it.at(arg, |it| {
-                    if said.contains('.') {
-                        it.both(RefKind::Tunable, said, true);
-                    } else {
-                        it.tell(kind, (of, said), 0..said.len(), false);
-                    }
-                });
-            }
-        });
+    fn response(&mut self, response: &Call) {
+        let declared = self.declared.clone();
+        for (arg, name) in reads(response) {
+            self.at(arg, |it| match &declared {
+                _ if name.contains('.') => it.both(RefKind::Tunable, name, true),
+                Some((FieldType::Component, of)) => it.tell(RefKind::Field, (of, name), 0..name.len(), false),
+                Some((_, of)) => it.tell(RefKind::Tunable, (of, name), 0..name.len(), false),
+                None => {}
+            });
+        }
     }
+}
+
+/// The value of another field of a record.
+fn beside<'a>(record: &'a dyn RecordView, key: &str) -> Option<&'a dyn Reflect> {
+    let mut found = None;
+    each_field(record, &mut |it| {
+        if it.field.key == key {
+            found = Some(it.value);
+        }
+    });
+    found
 }
 
 /// How far a name goes in `Component.field[…]`.

@@ -6,7 +6,10 @@ use std::sync::{Arc, LazyLock};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Fields, Name, RemovePath, Value, reflect::describe};
+use super::{
+    FieldType, Fields, Name, RemovePath, Value,
+    reflect::{Names, describe},
+};
 
 /// Definitions of one file, by name in written order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -49,15 +52,15 @@ describe! {
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct Ops: "operations" {
         /// Values given. Structs and maps merge field by field; everything else, lists too, is replaced.
-        pub set: Components = Components::new(),
+        pub set: Components = Components::new() => holds(Names::Components),
         /// Numbers multiplied.
-        pub scale: Components = Components::new(),
+        pub scale: Components = Components::new() => holds(Names::Components),
         /// Numbers added to.
-        pub add: Components = Components::new(),
+        pub add: Components = Components::new() => holds(Names::Components),
         /// Lists added to at their end.
-        pub append: Components = Components::new(),
+        pub append: Components = Components::new() => holds(Names::Components),
         /// Components (`Shield`), fields (`Loot.gold`) or list elements (`Loot.items["torch"]`) taken away.
-        pub remove: Vec<String> = Vec::new(),
+        pub remove: Vec<String> = Vec::new() => holds(Names::Removed),
     }
 }
 
@@ -170,7 +173,7 @@ describe! {
         /// Cannot be placed; exists to be inherited.
         pub is_abstract: bool = false => key("abstract"),
         /// Direct parents; earlier ones win over later ones.
-        pub inherits: Vec<Name> = Vec::new(),
+        pub inherits: Vec<Name> = Vec::new() => names(&FieldType::Def),
         /// What it changes.
         pub ops: Ops => flat(),
     }
@@ -181,7 +184,7 @@ describe! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Instance: "a placed entity" => own_line() {
         /// The definition it is one of.
-        pub def: Name,
+        pub def: Name => names(&FieldType::Def),
         /// Its origin, in pixels from the level's origin, y down.
         pub at: [f64; 2] => unit("px"),
         /// Clockwise, in degrees.

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Instance, Name, Tiles, View, WaypointGraph,
+    FieldType, Instance, Name, Tiles, View, WaypointGraph,
     reflect::{describe, tag_of},
 };
 
@@ -87,7 +87,7 @@ describe! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Layer: "a layer" => own_line() by_id() first(&["name", "tileset"]) {
         /// Unique in its level.
-        pub name: Name => id(),
+        pub name: Name => id() declares(&FieldType::Layer),
         /// Drawn.
         pub visible: bool = true,
         /// Protected from editing.
@@ -153,7 +153,7 @@ describe! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct TileLayer: "a tile layer" {
         /// Name of the tileset.
-        pub tileset: Name,
+        pub tileset: Name => names(&FieldType::Tileset),
         /// Whether its solid tiles stop bodies and paths.
         pub collide: bool = true,
         /// The tiles.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Fields, Name, reflect::describe};
+use super::{FieldType, Fields, Name, reflect::describe};
 
 /// The messages that machines get without anybody sending them.
 pub const RESERVED_MESSAGES: [&str; 3] = ["Enter", "Exit", "Update"];
@@ -42,7 +42,7 @@ describe! {
         /// Done each tick, unless a transition fires.
         pub update: Vec<Call> = Vec::new(),
         /// Answers to messages.
-        pub on: IndexMap<Name, Vec<Call>> = IndexMap::new(),
+        pub on: IndexMap<Name, Vec<Call>> = IndexMap::new() => keys(&FieldType::Message),
         /// Transitions, tried in order.
         pub transitions: Vec<Transition> = Vec::new(),
         /// States inside this one.
@@ -87,7 +87,7 @@ describe! {
         /// A condition, asked every tick.
         When(Condition): "a transition" in "when",
         /// A message.
-        On(Name): "a transition" in "on",
+        On(Name): "a transition" in "on" => names(&FieldType::Message),
         /// So many seconds after the state was entered.
         After(f64): "a transition" in "after",
     }

@@ -6,8 +6,8 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    DocKind, DocPath, EntitiesFile, EntityDef, Level, Machine, MachinesFile, Name, Scenario, Schema, Tileset,
-    TuningPage,
+    DocKind, DocPath, EntitiesFile, EntityDef, FieldType, Level, Machine, MachinesFile, Name, Scenario, Schema,
+    Tileset, TuningPage,
     reflect::{Reflect, describe},
 };
 
@@ -32,7 +32,7 @@ describe! {
         /// Shown in the title.
         pub name: String,
         /// The level opened first.
-        pub start_level: Name = "".into(),
+        pub start_level: Name = "".into() => names(&FieldType::Level),
         /// How levels that say nothing are seen.
         pub view: View = View::Platformer,
     }

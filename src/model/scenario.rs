@@ -2,14 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Fields, Name, Value, reflect::describe};
+use super::{
+    FieldType, Fields, Name, Value,
+    reflect::{Names, describe},
+};
 
 describe! {
     /// A scenario as its file says it.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Scenario: "a scenario" {
         /// The level it runs in.
-        pub level: Name,
+        pub level: Name => names(&FieldType::Level),
         /// How long, in seconds.
         pub secs: f64 => above(0.0) unit("s"),
         /// Where the random streams begin; the tuning page's when left out.
@@ -52,11 +55,11 @@ describe! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct SendCue: "a cue" {
         /// The receiver.
-        pub to: String,
+        pub to: String => names(&FieldType::Target),
         /// The message.
-        pub message: Name => key("send"),
+        pub message: Name => key("send") names(&FieldType::Message),
         /// What travels with it.
-        pub payload: Fields = Fields::new(),
+        pub payload: Fields = Fields::new() => holds(Names::PayloadOf("send")),
     }
 }
 
@@ -65,7 +68,7 @@ describe! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct TuneCue: "a cue" {
         /// `Page.name`
-        pub name: String => key("tune"),
+        pub name: String => key("tune") names(&FieldType::Tunable),
         /// Its value from now on.
         pub value: Value,
     }
@@ -78,7 +81,7 @@ describe! {
         /// When.
         pub when: When => flat(),
         /// Of whom: an entity's id.
-        pub entity: String,
+        pub entity: String => names(&FieldType::Target),
         /// What.
         pub what: Expected => flat(),
     }
@@ -117,7 +120,7 @@ describe! {
         /// Path or unique name.
         pub state: String,
         /// Which machine; any when left out.
-        pub machine: Option<Name> = None,
+        pub machine: Option<Name> = None => names(&FieldType::Machine),
     }
 }
 

@@ -6,7 +6,11 @@ use std::fmt;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Call, Name, Value, advice, reflect::describe, shortened};
+use super::{
+    Call, Name, Value, advice,
+    reflect::{Names, describe},
+    shortened,
+};
 
 describe! {
     /// Declarations of one schema file, or of several merged.
@@ -15,7 +19,7 @@ describe! {
         /// Enum and flag types: their words in order.
         pub enums: IndexMap<Name, Vec<Name>> = IndexMap::new(),
         /// What entities are made of.
-        pub components: IndexMap<Name, ComponentSpec> = IndexMap::new(),
+        pub components: IndexMap<Name, ComponentSpec> = IndexMap::new() => declares_keys(&FieldType::Component),
         /// What machines can be told.
         pub messages: IndexMap<Name, MessageSpec> = IndexMap::new(),
         /// What machines can ask.
@@ -35,7 +39,7 @@ describe! {
         pub fields: IndexMap<Name, FieldSpec> = IndexMap::new(),
         /// What it smooths, to be plotted beside its fields; see [`super::SMOOTHERS`].
         #[serde(default)]
-        pub response: Option<Call> = None,
+        pub response: Option<Call> = None => holds(Names::Response),
         /// Why it should no longer be used.
         pub deprecated: Option<String> = None,
     }
@@ -74,7 +78,7 @@ describe! {
         /// What values it takes. Written `type` in files.
         pub ty: FieldType => key("type"),
         /// Its value when nobody says one; the type's own default when left out.
-        pub default: Option<Value> = None => absent(),
+        pub default: Option<Value> = None => absent() holds(Names::ValueOf("type")),
         /// Smallest number allowed.
         pub min: Option<f64> = None,
         /// Largest number allowed.

@@ -4,7 +4,7 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Name, level::MAX_SIDE, reflect::describe};
+use super::{FieldType, Name, level::MAX_SIDE, reflect::describe};
 
 describe! {
     /// A tileset as its file says it.
@@ -55,7 +55,7 @@ describe! {
         /// Cost of a step by agent kind, in plain steps; 1 where nothing is said.
         pub cost: IndexMap<Name, f64> = IndexMap::new() => at_least(0.0),
         /// Words to find it by.
-        pub tags: Vec<String> = Vec::new(),
+        pub tags: Vec<String> = Vec::new() => names(&FieldType::Tag),
         /// Solid only from above.
         pub one_way: bool = false,
         /// Of its surface; the default when left out.

@@ -3,14 +3,17 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Call, Name, Value, reflect::describe};
+use super::{
+    Call, FieldType, Name, Value,
+    reflect::{Names, describe},
+};
 
 describe! {
     /// A page as its file says it.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct TuningPage: "a tuning page" {
         /// Its name; constants are read as `page.name`.
-        pub page: Name,
+        pub page: Name => declares(&FieldType::Tunable),
         /// Pages are shown by rising order, then by name.
         pub order: i64 = 0,
         /// The constants in written order.
@@ -36,7 +39,7 @@ describe! {
         pub doc: String = String::new(),
         /// What it smooths, to be plotted beside it; see [`super::SMOOTHERS`].
         #[serde(default)]
-        pub response: Option<Call> = None,
+        pub response: Option<Call> = None => holds(Names::Response),
     }
 }
 

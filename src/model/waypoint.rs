@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Name,
+    FieldType, Name,
     reflect::{Reflect as _, describe},
 };
 
@@ -51,7 +51,7 @@ describe! {
         /// In pixels.
         pub at: [f64; 2] => unit("px"),
         /// Words to choose it by.
-        pub tags: Vec<String> = Vec::new(),
+        pub tags: Vec<String> = Vec::new() => names(&FieldType::Tag),
     }
 }
 

@@ -212,6 +212,17 @@ impl<T: Reflect + Clone> ListViewMut for Vec<T> {
     fn get_mut(&mut self, at: usize) -> Option<&mut dyn Reflect> {
         <[T]>::get_mut(self, at).map(|item| item as &mut dyn Reflect)
     }
+
+    fn remove(&mut self, at: usize) -> Box<dyn Reflect> {
+        Box::new(Self::remove(self, at))
+    }
+
+    fn append(&mut self, others: &mut dyn ListViewMut) {
+        let last = || others.len().checked_sub(1).map(|at| others.remove(at));
+        let mut taken: Self = std::iter::from_fn(last).filter_map(unboxed).collect();
+        taken.reverse();
+        self.append(&mut taken);
+    }
 }
 
 /// A type of keys.
@@ -326,6 +337,17 @@ impl<K: MapKey, T: Reflect + Clone> MapViewMut for IndexMap<K, T> {
 
     fn get_mut(&mut self, key: &Key) -> Option<&mut dyn Reflect> {
         self.get_mut(&K::of_key(key)?).map(|value| value as &mut dyn Reflect)
+    }
+
+    fn remove(&mut self, key: &Key) -> Option<(usize, Box<dyn Reflect>)> {
+        let (at, _, value) = self.shift_remove_full(&K::of_key(key)?)?;
+        Some((at, Box::new(value)))
+    }
+
+    fn put(&mut self, at: usize, key: &Key, value: Box<dyn Reflect>) -> bool {
+        let (Some(key), Some(value)) = (K::of_key(key), unboxed(value)) else { return false };
+        self.shift_insert(at.min(Self::len(self)), key, value);
+        true
     }
 
     fn blank_value(&self) -> Box<dyn Reflect> {

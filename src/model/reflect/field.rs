@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::model::FieldType;
+
 /// The type of a value.
 #[derive(Clone, Copy)]
 pub enum Type {
@@ -78,6 +80,20 @@ impl Type {
         self.any(&mut |ty| match ty {
             Self::Record(record) => record.fields.iter().any(Field::has_limits),
             Self::Choice(choice) => choice.variants.iter().filter_map(|variant| variant.field).any(Field::has_limits),
+            _ => false,
+        })
+    }
+
+    /// Whether values of it, or parts of them, hold names.
+    #[must_use]
+    pub fn has_names(self) -> bool {
+        self.any(&mut |ty| match ty {
+            Self::Record(record) => record.fields.iter().any(|field| !matches!(field.names, Names::None)),
+            Self::Choice(choice) => {
+                let mut fields = choice.variants.iter().filter_map(|variant| variant.field);
+                fields.any(|field| !matches!(field.names, Names::None))
+            }
+            Self::Call | Self::Condition | Self::FieldType => true,
             _ => false,
         })
     }
@@ -218,6 +234,33 @@ pub struct Field {
     pub is_flat: bool,
     /// `None` is a value of it like others; where there is no value, it is left out.
     pub is_absent: bool,
+    /// Which names it holds.
+    pub names: Names,
+}
+
+/// Which names a field holds. Calls, conditions and types of fields hold theirs by themselves.
+#[derive(Clone, Copy, Debug)]
+pub enum Names {
+    /// None.
+    None,
+    /// Its text, or each text in its list, names something as values of this type do.
+    Text(&'static FieldType),
+    /// Its text is the name of the record itself.
+    Declares(&'static FieldType),
+    /// Its keys name something as values of this type do.
+    Keys(&'static FieldType),
+    /// Its keys are the names of what the entries declare.
+    DeclaresKeys(&'static FieldType),
+    /// Values by component and field.
+    Components,
+    /// What `remove` lists.
+    Removed,
+    /// The payload of the message that the field of this key names.
+    PayloadOf(&'static str),
+    /// A value of the type that the field of this key declares.
+    ValueOf(&'static str),
+    /// A call that reads constants and fields by name; those without a dot stand beside it.
+    Response,
 }
 
 impl Field {
@@ -238,7 +281,38 @@ impl Field {
             is_id: false,
             is_flat: false,
             is_absent: false,
+            names: Names::None,
         }
+    }
+
+    /// Its text, or each text in its list, names something as values of this type do.
+    #[must_use]
+    pub const fn names(self, ty: &'static FieldType) -> Self {
+        Self { names: Names::Text(ty), ..self }
+    }
+
+    /// Its text is the name of the record itself.
+    #[must_use]
+    pub const fn declares(self, ty: &'static FieldType) -> Self {
+        Self { names: Names::Declares(ty), ..self }
+    }
+
+    /// Its keys name something as values of this type do.
+    #[must_use]
+    pub const fn keys(self, ty: &'static FieldType) -> Self {
+        Self { names: Names::Keys(ty), ..self }
+    }
+
+    /// Its keys are the names of what the entries declare.
+    #[must_use]
+    pub const fn declares_keys(self, ty: &'static FieldType) -> Self {
+        Self { names: Names::DeclaresKeys(ty), ..self }
+    }
+
+    /// It holds names in a way of its own.
+    #[must_use]
+    pub const fn holds(self, names: Names) -> Self {
+        Self { names, ..self }
     }
 
     /// Its name in files, where that differs.

@@ -7,12 +7,14 @@ mod containers;
 mod declare;
 mod field;
 mod limits;
+mod place;
 
 use std::{any::Any, fmt::Debug};
 
 pub(crate) use declare::describe;
-pub use field::{Choice, Field, Record, Type, Variant, Word};
+pub use field::{Choice, Field, Names, Record, Type, Variant, Word};
 pub use limits::{OutOfRange, out_of_range};
+pub use place::{drop_at, place_mut, rekey_at, write_at};
 
 use super::{Call, Condition, FieldType, Name, TileShape, Tiles, Value};
 
@@ -174,6 +176,10 @@ pub trait ListViewMut: ListView {
     fn replace(&mut self, items: &mut dyn Iterator<Item = Box<dyn Reflect>>);
     /// One of the values.
     fn get_mut(&mut self, at: usize) -> Option<&mut dyn Reflect>;
+    /// Take out one of the values, which exists.
+    fn remove(&mut self, at: usize) -> Box<dyn Reflect>;
+    /// Take over the values of another list of the same type.
+    fn append(&mut self, others: &mut dyn ListViewMut);
 }
 
 /// A key of a map.
@@ -228,6 +234,10 @@ pub trait MapViewMut: MapView {
     fn replace(&mut self, entries: &mut dyn Iterator<Item = (Key, Box<dyn Reflect>)>);
     /// The value of a key.
     fn get_mut(&mut self, key: &Key) -> Option<&mut dyn Reflect>;
+    /// Take out an entry: its place and its value.
+    fn remove(&mut self, key: &Key) -> Option<(usize, Box<dyn Reflect>)>;
+    /// Put an entry at a place, where none has its key; `false` if the key or the value is of another type.
+    fn put(&mut self, at: usize, key: &Key, value: Box<dyn Reflect>) -> bool;
     /// A blank value.
     fn blank_value(&self) -> Box<dyn Reflect>;
 }
@@ -288,7 +298,7 @@ pub struct FieldValue<'a> {
 #[must_use]
 pub fn fields_of(record: &dyn RecordView) -> Vec<FieldValue<'_>> {
     let mut out = Vec::with_capacity(record.record().fields.len());
-    gather(record, &mut out);
+    each_field(record, &mut |it| out.push(it));
     let first = record.record().first;
     if !first.is_empty() {
         out.sort_by_key(|it| first.iter().position(|key| *key == it.field.key).unwrap_or(first.len()));
@@ -296,7 +306,8 @@ pub fn fields_of(record: &dyn RecordView) -> Vec<FieldValue<'_>> {
     out
 }
 
-fn gather<'a>(record: &'a dyn RecordView, out: &mut Vec<FieldValue<'a>>) {
+/// Call `meet` for the fields of a record as files have them, in the order in which they are declared.
+pub fn each_field<'a>(record: &'a dyn RecordView, meet: &mut dyn FnMut(FieldValue<'a>)) {
     for (at, field) in record.record().fields.iter().enumerate() {
         let Some(value) = record.get(at) else { continue };
         if !field.is_flat {
@@ -304,7 +315,7 @@ fn gather<'a>(record: &'a dyn RecordView, out: &mut Vec<FieldValue<'a>>) {
                 View::Option(value) if field.is_absent => value,
                 _ => Some(value),
             };
-            out.extend(value.map(|value| FieldValue { field, value, is_default: record.is_default(at) }));
+            value.into_iter().for_each(|value| meet(FieldValue { field, value, is_default: record.is_default(at) }));
             continue;
         }
         let content = match value.view() {
@@ -313,7 +324,7 @@ fn gather<'a>(record: &'a dyn RecordView, out: &mut Vec<FieldValue<'a>>) {
                 if let Some(field) = choice.variant().and_then(|variant| variant.field) {
                     // Content of one field is left out when it is empty.
                     let is_default = !choice.choice().is_by_key && is_empty(content);
-                    out.push(FieldValue { field, value: content, is_default });
+                    meet(FieldValue { field, value: content, is_default });
                     continue;
                 }
                 content
@@ -321,7 +332,7 @@ fn gather<'a>(record: &'a dyn RecordView, out: &mut Vec<FieldValue<'a>>) {
             _ => value,
         };
         if let View::Record(inner) = content.view() {
-            gather(inner, out);
+            each_field(inner, meet);
         }
     }
 }
