@@ -2,7 +2,7 @@
 
 use super::{editor::Editor, notice::Applies, open::Closing};
 use crate::{
-    edit::{Edit, Fragment},
+    edit::{Edit, Fragment, state_at},
     io,
     model::{DocKind, DocPath, Document, FieldPath, LayerContent, Location, Name, Seg, sentence},
     refactor::Request,
@@ -385,7 +385,7 @@ impl Editor {
                 return;
             }
             Selection::Machine { doc, name, state, transition: Some(at) } => {
-                Edit::RemoveTransition { doc, machine: name, state, at }
+                Edit::Remove { doc, at: state_at(&name, &state).key("transitions").index(at) }
             }
             Selection::Machine { doc, name, state, transition: None } if !state.is_empty() => {
                 Edit::RemoveState { doc, machine: name, state }

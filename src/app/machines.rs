@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{editor::Editor, events::Event};
 use crate::{
-    edit::Edit,
+    edit::{Edit, state_at},
     model::{DocPath, Machine, Name, State, Transition},
     ui::{ConnectAction, Pane, Selection, Unfinished, canvas::graph::Graph},
 };
@@ -172,8 +172,8 @@ impl Editor {
                 let transition = Transition { trigger, guard: None, actions: Vec::new(), to: it.to.clone() };
                 let state = self.project.machine(&it.doc, &it.machine).and_then(|machine| machine.state(&it.from));
                 let index = state.map_or(0, |state| state.transitions.len());
-                let (doc, machine, state) = (it.doc.clone(), it.machine.clone(), it.from.clone());
-                let edit = Edit::AddTransition { doc, machine, state, at: None, transition };
+                let at = state_at(&it.machine, &it.from).key("transitions").index(index);
+                let edit = Edit::insert_at(&it.doc, at, &transition);
                 if self.step(None, &[edit]).is_some() {
                     self.view.unfinished.retain(|known| *known != it);
                     self.select(select(&it, Some(index)));

@@ -267,7 +267,7 @@ impl<'a> Input<'a> {
     pub(super) fn built_in_calls(&self) -> impl Iterator<Item = &CallSite<'a>> {
         let known = &self.resolution.builtin().schema;
         self.calls.iter().filter(|site| {
-            let specs = if site.is_condition() { &known.conditions } else { &known.actions };
+            let specs = if site.is_condition { &known.conditions } else { &known.actions };
             specs.contains_key(&site.call.name)
         })
     }

@@ -63,7 +63,7 @@ impl Fix {
                         | Edit::ClearValue { .. }
                         | Edit::DropValue { .. }
                         | Edit::DropRemove { .. }
-                        | Edit::RemoveTransition { .. }
+                        | Edit::Remove { .. }
                 )
             })
     }

@@ -99,18 +99,16 @@ impl AskedName<'_> {
     }
 
     /// The edit that asks for another name there.
-    pub(super) fn replaced_by(&self, name: &str) -> Option<Edit> {
-        self.site.changed(|call| {
-            let arg = call.args.get_mut(self.arg).into_iter();
-            arg.for_each(|value| put(value, &self.inner.0, Value::str(name)));
-        })
+    pub(super) fn replaced_by(&self, name: &str) -> Edit {
+        let Location { doc, path, .. } = self.location();
+        Edit::Set { doc, at: path, data: Value::str(name).into() }
     }
 }
 
 /// Call `meet` for every name in the arguments of machines' calls.
 pub(super) fn asked(input: &Input<'_>, meet: &mut dyn FnMut(&AskedName<'_>)) {
     for site in &input.calls {
-        let specs = if site.is_condition() { &input.schema().conditions } else { &input.schema().actions };
+        let specs = if site.is_condition { &input.schema().conditions } else { &input.schema().actions };
         let Some(spec) = specs.get(&site.call.name) else { continue };
         for (arg, value) in &site.call.args {
             let Some(spec) = spec.args.get(arg).filter(|spec| may_name(&spec.ty)) else { continue };
@@ -144,7 +142,7 @@ pub(super) fn named<'i>(input: &Input<'i>, site: &CallSite<'i>, ty: &FieldType) 
 
 /// The arguments of a call that are declared to be of a type.
 fn args_of<'i>(input: &Input<'i>, site: &CallSite<'i>, ty: &FieldType) -> impl Iterator<Item = (&'i Name, &'i Value)> {
-    let specs = if site.is_condition() { &input.schema().conditions } else { &input.schema().actions };
+    let specs = if site.is_condition { &input.schema().conditions } else { &input.schema().actions };
     let spec = specs.get(&site.call.name);
     let is_it = move |arg: &Name| spec.and_then(|spec| spec.args.get(arg)).is_some_and(|spec| spec.ty == *ty);
     site.call.args.iter().filter(move |(arg, _)| is_it(arg))

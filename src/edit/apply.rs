@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use super::{
-    Edit, definitions, document, layers, level, machine, references, schema, states, tileset, tuning, vocabulary,
-    waypoints,
+    Edit, definitions, document, layers, level, machine, place, references, schema, states, tileset, tuning,
+    vocabulary, waypoints,
 };
 use crate::model::{Content, DocKind, DocPath, Document, Layer, Level, Name, Project};
 
@@ -46,8 +46,11 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::RemoveComponent { owner, component } => definitions::remove_component(p, owner, component),
         E::AddRemove { owner, entry } => definitions::add_remove(p, owner, entry),
         E::DropRemove { owner, entry } => definitions::drop_remove(p, owner, entry),
+        E::Set { doc, at, data } => place::set(p, doc, at, data),
+        E::Insert { doc, at, data } => place::insert(p, doc, at, data),
+        E::Remove { doc, at } => place::remove(p, doc, at),
+        E::Move { doc, at, to } => place::reorder(p, doc, at, *to),
         E::SetInherits { doc, name, inherits } => definitions::set_inherits(p, doc, name, inherits),
-        E::SetAbstract { doc, name, is_abstract } => definitions::set_abstract(p, doc, name, *is_abstract),
         E::AddDef { doc, name, def } => definitions::add_def(p, doc, name, def),
         E::PutDef { doc, name, def, before } => definitions::put_def(p, doc, (name, def), before.as_ref()),
         E::RemoveDef { doc, name } => definitions::remove_def(p, doc, name),
@@ -57,8 +60,6 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::PaintTiles { doc, layer, cells } => level::paint_tiles(p, doc, layer, cells),
         E::PlaceEntity { doc, layer, id, instance } => level::place_entity(p, doc, layer, (id, instance)),
         E::MoveEntities { doc, ids, by } => level::move_entities(p, doc, ids, *by),
-        E::SetTransform { doc, layer, id, at, rotation } => level::set_transform(p, doc, (layer, id), *at, *rotation),
-        E::SetInstanceDef { doc, layer, id, def } => level::set_instance_def(p, doc, (layer, id), def),
         E::DeleteThings { doc, ids } => level::delete_things(p, doc, ids),
         E::PasteThings { doc, layer, entities, nodes, links } => {
             level::paste_things(p, doc, layer, (entities, nodes, links))
@@ -67,16 +68,11 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::AddLayer { doc, at, layer } => layers::add_layer(p, doc, *at, layer),
         E::RemoveLayer { doc, layer } => layers::remove_layer(p, doc, layer),
         E::MoveLayer { doc, layer, to } => layers::move_layer(p, doc, layer, *to),
-        E::SetLayer { doc, layer, patch } => layers::set_layer(p, doc, layer, patch),
         E::RenameLayer { doc, from, to, typed } => layers::rename(p, doc, (from, to), typed),
-        E::SetLevel { doc, patch } => layers::set_level(p, doc, patch),
         E::ResizeLevel { doc, size, shift } => layers::resize_level(p, doc, *size, *shift),
         E::AddNode { doc, layer, id, node } => waypoints::add_node(p, doc, layer, (id, node)),
         E::MoveNodes { doc, ids, by } => waypoints::move_nodes(p, doc, ids, *by),
-        E::PlaceNode { doc, layer, id, at } => waypoints::place_node(p, doc, (layer, id), *at),
-        E::SetNodeTags { doc, layer, id, tags } => waypoints::set_tags(p, doc, (layer, id), tags),
         E::SetLink { doc, layer, from, to, link } => waypoints::set_link(p, doc, layer, (from, to), link.as_ref()),
-        E::SetGraph { doc, layer, patch } => waypoints::set_graph(p, doc, layer, patch),
 
         E::AddMachine { doc, name, machine } => machine::add(p, doc, name, machine),
         E::RemoveMachine { doc, name } => machine::remove(p, doc, name),
@@ -92,16 +88,6 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::ReparentState { doc, machine, state, parent, at } => {
             states::reparent(p, (doc, machine), (state, parent), *at)
         }
-        E::SetInitial { doc, machine, state, initial } => {
-            states::set_initial(p, (doc, machine), state, initial.as_ref())
-        }
-        E::AddTransition { doc, machine, state, at, transition } => {
-            machine::add_transition(p, (doc, machine, state), *at, transition)
-        }
-        E::SetTransition { doc, machine, state, at, transition } => {
-            machine::set_transition(p, (doc, machine, state), *at, transition)
-        }
-        E::RemoveTransition { doc, machine, state, at } => machine::remove_transition(p, (doc, machine, state), *at),
         E::MoveTransition { doc, machine, state, at, to_state, to } => {
             machine::move_transition(p, (doc, machine, state), *at, (to_state, *to))
         }
@@ -114,17 +100,11 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
 
         E::SetTunable { doc, name, value } => tuning::set(p, doc, name, value),
         E::PutTunable { doc, name, tunable } => tuning::put(p, doc, name, tunable),
-        E::RemoveTunable { doc, name } => tuning::remove(p, doc, name),
         E::RenameTunable { doc, from, to, typed } => tuning::rename(p, doc, (from, to), typed),
         E::AddPage { doc, page } => tuning::add_page(p, doc, page),
         E::RenamePage { doc, from, to, typed } => tuning::rename_page(p, doc, (from, to), typed),
-        E::SetPageOrder { doc, order } => tuning::set_order(p, doc, *order),
 
-        E::SetTileset { doc, patch } => tileset::set(p, doc, patch),
-        E::SetTileDef { doc, id, tile } => tileset::set_tile(p, doc, *id, tile),
-        E::RemoveTileDef { doc, id } => tileset::remove_tile(p, doc, *id),
         E::RenameTile { doc, id, to, typed } => tileset::rename_tile(p, doc, *id, to, typed),
-        E::SetTerrain { doc, at, terrain } => tileset::set_terrain(p, doc, *at, terrain.as_ref()),
 
         E::RenameDeclared { doc, what, to, typed } => vocabulary::rename_declared(p, doc, (what, to), typed),
         E::RenameField { doc, of, from, to, typed } => vocabulary::rename_field(p, (doc, of), (from, to), typed),
@@ -143,7 +123,6 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::PutDocument { doc, document } => document::put(p, doc, document),
         E::RemoveDocument { doc } => document::remove(p, doc),
         E::MoveDocument { doc, to, typed } => document::move_to(p, doc, to, typed),
-        E::SetProjectFile { doc, file } => document::set_project_file(p, doc, file),
     }
 }
 

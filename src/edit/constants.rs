@@ -4,7 +4,7 @@
 //! said as the built-in one says it stays unsaid. What each edit does is in `tuning`; values that are tried are `trial`'s.
 
 use super::{Edit, RefKind, Refusal, TypedRefs, free_file, said};
-use crate::model::{Builtin, DocPath, Name, Project, Schema, Tunable, TuningPage, Value, typed_number};
+use crate::model::{Builtin, DocPath, FieldPath, Name, Project, Schema, Tunable, TuningPage, Value, typed_number};
 
 /// What is known of a constant beside its value.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -211,7 +211,7 @@ pub fn reorder_pages(pages: &[(Name, i64, Option<DocPath>)], at: usize, is_up: b
     let to = if is_up { at.checked_sub(1)? } else { at + 1 };
     let ((name, order, doc), (_, other_order, other_doc)) = (pages.get(at)?, pages.get(to)?);
     let doc = doc.as_ref()?;
-    let set = |doc: &DocPath, order: i64| Edit::SetPageOrder { doc: doc.clone(), order };
+    let set = |doc: &DocPath, order: i64| Edit::set_at(doc, FieldPath::keys(["order"]), &order);
     // Order 0 says nothing: the built-in order counts then.
     if let (Some(other), true) = (other_doc, order != other_order && *order != 0 && *other_order != 0) {
         return Some(vec![set(doc, *other_order), set(other, *order)]);

@@ -368,18 +368,6 @@ pub(super) fn set_inherits(
     })
 }
 
-pub(super) fn set_abstract(
-    project: &mut Project,
-    path: &DocPath,
-    name: &Name,
-    is_abstract: bool,
-) -> Result<(), Refusal> {
-    edit_def(project, path, name, |def| {
-        def.is_abstract = is_abstract;
-        Ok(())
-    })
-}
-
 fn check_free(project: &Project, name: &Name) -> Result<(), Refusal> {
     check_name("a definition", name)?;
     find_def(project, name).map_or(Ok(()), |(path, _)| Err(taken("a definition", name, Some(path))))

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::{
     RefKind, Refusal, TypedRefs,
-    apply::{check_name, content, content_mut, doc},
+    apply::{check_name, doc},
     references,
 };
-use crate::model::{DocKind, DocPath, Document, Project, ProjectFile};
+use crate::model::{DocKind, DocPath, Document, Project};
 
 pub(super) fn put(project: &mut Project, path: &DocPath, document: &Arc<Document>) -> Result<(), Refusal> {
     if path.kind() != Some(document.kind()) {
@@ -77,15 +77,6 @@ pub(super) fn move_to(project: &mut Project, path: &DocPath, to: &DocPath, typed
             references::rename(project, path.stem(), to.stem(), &TypedRefs::none(kind));
         }
     }
-    Ok(())
-}
-
-pub(super) fn set_project_file(project: &mut Project, path: &DocPath, file: &ProjectFile) -> Result<(), Refusal> {
-    if content::<ProjectFile>(project, path)? == file {
-        return Ok(());
-    }
-    check_name("a project", &file.name)?;
-    *content_mut(project, path)? = file.clone();
     Ok(())
 }
 

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use super::{Declared, TypedRefs, Word};
 use crate::model::{
     Call, Cell, DocPath, Document, EntityDef, FieldPath, FieldSpec, Instance, Layer, Link, Machine, Name, Node, OpKind,
-    ProjectFile, State, TerrainSet, Tile, TileDef, Transition, Tunable, TuningPage, Value, View,
+    State, Tile, Tunable, TuningPage, Value,
+    reflect::{Data, Reflect},
 };
 
 /// Who says a value: a definition or a placed entity.
@@ -65,64 +66,6 @@ pub enum Slot {
     On(Name),
 }
 
-/// New values for some of a layer's properties; what is `None` stays.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct LayerPatch {
-    /// Another name, unique in the level.
-    pub name: Option<Name>,
-    /// Drawn.
-    pub visible: Option<bool>,
-    /// Protected from editing.
-    pub locked: Option<bool>,
-    /// 0 to 1.
-    pub opacity: Option<f64>,
-    /// How much it moves with the camera.
-    pub parallax: Option<[f64; 2]>,
-    /// Shift in pixels.
-    pub offset: Option<[f64; 2]>,
-    /// Another tileset, for a tile layer.
-    pub tileset: Option<Name>,
-    /// Whether its tiles stop bodies, for a tile layer.
-    pub collide: Option<bool>,
-}
-
-/// New values for some of a level's properties; what is `None` stays.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct LevelPatch {
-    /// Width and height of a cell, in pixels.
-    pub tile_size: Option<[u32; 2]>,
-    /// How it is seen; `Some(None)` for as the project says.
-    #[serde(default, with = "twice")]
-    pub view: Option<Option<View>>,
-    /// Whether paths may cut corners.
-    pub corner_cutting: Option<bool>,
-}
-
-/// New values for some of a waypoint graph's properties; what is `None` stays.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct GraphPatch {
-    /// Whether nodes that see each other link by themselves.
-    pub auto_link: Option<bool>,
-    /// Free width on each side of an automatic link, in pixels.
-    pub radius: Option<f64>,
-    /// Longest automatic link, in pixels; `Some(None)` for no limit.
-    #[serde(default, with = "twice")]
-    pub max_length: Option<Option<f64>>,
-}
-
-/// New values for some of a tileset's properties; what is `None` stays.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TilesetPatch {
-    /// PNG, relative to the tileset's file.
-    pub image: Option<String>,
-    /// Size of a tile in the image, in pixels.
-    pub tile_size: Option<[u32; 2]>,
-    /// Pixels around the whole sheet.
-    pub margin: Option<u32>,
-    /// Pixels between tiles.
-    pub spacing: Option<u32>,
-}
-
 /// A named change to the project.
 ///
 /// In every variant `doc` is the file it changes, `layer` a layer's name, `machine` a machine's, and `state` the path
@@ -130,6 +73,16 @@ pub struct TilesetPatch {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the fields' names are the model's own, explained above and there")]
 pub enum Edit {
+    // By place, as the description of documents has it
+    /// Give a value another one.
+    Set { doc: DocPath, at: FieldPath, data: Data },
+    /// Put an entry into a map, at its end, or an element into a list, before the one at that place.
+    Insert { doc: DocPath, at: FieldPath, data: Data },
+    /// Take out an entry of a map or an element of a list.
+    Remove { doc: DocPath, at: FieldPath },
+    /// Move an entry of a map or an element of a list so that it is number `to`.
+    Move { doc: DocPath, at: FieldPath, to: usize },
+
     // Definitions and what placed entities say for themselves
     /// Say a value. `inner` leads from the field's value to the part of it that is set; structs on the way are made.
     SetValue { owner: Owner, op: OpKind, component: Name, field: Name, inner: FieldPath, value: Value },
@@ -148,8 +101,6 @@ pub enum Edit {
     DropRemove { owner: Owner, entry: String },
     /// Give a definition other parents.
     SetInherits { doc: DocPath, name: Name, inherits: Vec<Name> },
-    /// Make a definition abstract, or one that can be placed.
-    SetAbstract { doc: DocPath, name: Name, is_abstract: bool },
     /// Add a definition at the end of a file.
     AddDef { doc: DocPath, name: Name, def: EntityDef },
     /// Replace all that a definition says, or add one: before another of the same file, or at its end.
@@ -168,10 +119,6 @@ pub enum Edit {
     PlaceEntity { doc: DocPath, layer: Name, id: Name, instance: Instance },
     /// Move placed entities of any layers, in pixels.
     MoveEntities { doc: DocPath, ids: Vec<Name>, by: [f64; 2] },
-    /// Put one placed entity at a place, in pixels, turned by degrees.
-    SetTransform { doc: DocPath, layer: Name, id: Name, at: [f64; 2], rotation: f64 },
-    /// Make a placed entity one of another definition; what it says for itself stays.
-    SetInstanceDef { doc: DocPath, layer: Name, id: Name, def: Name },
     /// Delete placed entities and waypoints; links of the latter go with them.
     DeleteThings { doc: DocPath, ids: Vec<Name> },
     /// Add entities to an entity layer, or nodes and links to a waypoint layer, under ids that are free in the level.
@@ -190,13 +137,9 @@ pub enum Edit {
     RemoveLayer { doc: DocPath, layer: Name },
     /// Move a layer so that it is number `to` from the back.
     MoveLayer { doc: DocPath, layer: Name, to: usize },
-    /// Change a layer's properties.
-    SetLayer { doc: DocPath, layer: Name, patch: LayerPatch },
     /// Rename a layer. Routes name layers of waypoints whatever the level, so those of this name in other levels follow, with
     /// every use; `typed` says which fields and arguments hold layers.
     RenameLayer { doc: DocPath, from: Name, to: Name, typed: TypedRefs },
-    /// Change a level's properties.
-    SetLevel { doc: DocPath, patch: LevelPatch },
     /// Give a level another size in tiles (`None`: unbounded), after moving everything in it by `shift` cells. Tiles that
     /// fall outside are erased; entities and waypoints stay.
     ResizeLevel { doc: DocPath, size: Option<[u32; 2]>, shift: Cell },
@@ -204,14 +147,8 @@ pub enum Edit {
     AddNode { doc: DocPath, layer: Name, id: Name, node: Node },
     /// Move waypoints of any layers, in pixels.
     MoveNodes { doc: DocPath, ids: Vec<Name>, by: [f64; 2] },
-    /// Put a waypoint at a place.
-    PlaceNode { doc: DocPath, layer: Name, id: Name, at: [f64; 2] },
-    /// Give a waypoint other tags.
-    SetNodeTags { doc: DocPath, layer: Name, id: Name, tags: Vec<String> },
     /// State a link between two waypoints, in place of what was stated about these two; `None` forgets it.
     SetLink { doc: DocPath, layer: Name, from: Name, to: Name, link: Option<Link> },
-    /// Change how a waypoint layer links by itself.
-    SetGraph { doc: DocPath, layer: Name, patch: GraphPatch },
 
     // Machines
     /// Add a machine at the end of a file.
@@ -235,14 +172,6 @@ pub enum Edit {
     MoveStates { doc: DocPath, machine: Name, places: Vec<(Name, [f64; 2])> },
     /// Move a state into another (or the root), with every address that means it, drawn at `at` or laid out with the others there.
     ReparentState { doc: DocPath, machine: Name, state: Name, parent: Name, at: Option<[f64; 2]> },
-    /// Say which child is entered with a state.
-    SetInitial { doc: DocPath, machine: Name, state: Name, initial: Option<Name> },
-    /// Add a transition, before the one at `at` or last.
-    AddTransition { doc: DocPath, machine: Name, state: Name, at: Option<usize>, transition: Transition },
-    /// Replace a transition.
-    SetTransition { doc: DocPath, machine: Name, state: Name, at: usize, transition: Transition },
-    /// Delete a transition.
-    RemoveTransition { doc: DocPath, machine: Name, state: Name, at: usize },
     /// Try a transition sooner or later, or from another state: it becomes number `to` of `to_state`.
     MoveTransition { doc: DocPath, machine: Name, state: Name, at: usize, to_state: Name, to: usize },
     /// Replace a list of actions; an unlisted message gets a handler.
@@ -259,8 +188,6 @@ pub enum Edit {
     SetTunable { doc: DocPath, name: Name, value: Value },
     /// Add a constant, or replace all about it.
     PutTunable { doc: DocPath, name: Name, tunable: Tunable },
-    /// Delete a constant.
-    RemoveTunable { doc: DocPath, name: Name },
     /// Rename a constant and every use of it; `typed` says which fields and arguments hold constants.
     RenameTunable { doc: DocPath, from: Name, to: Name, typed: TypedRefs },
     /// Add a page as a new file.
@@ -268,20 +195,10 @@ pub enum Edit {
     /// Rename a page in every file that is of it, and every use of its constants; `typed` says which fields and arguments hold
     /// constants.
     RenamePage { doc: DocPath, from: Name, to: Name, typed: TypedRefs },
-    /// Give a page another place among the pages.
-    SetPageOrder { doc: DocPath, order: i64 },
 
     // Tilesets
-    /// Change where a tileset's pictures are.
-    SetTileset { doc: DocPath, patch: TilesetPatch },
-    /// Add a tile, or replace all about it but its name's uses.
-    SetTileDef { doc: DocPath, id: u32, tile: TileDef },
-    /// Delete a tile from its tileset; levels that show it are reported by the checks.
-    RemoveTileDef { doc: DocPath, id: u32 },
     /// Rename a tile and every use of its name; `typed` says which fields and arguments hold tiles.
     RenameTile { doc: DocPath, id: u32, to: String, typed: TypedRefs },
-    /// Replace a terrain, add one at the end (`at` is their number), or delete one (`None`).
-    SetTerrain { doc: DocPath, at: usize, terrain: Option<TerrainSet> },
 
     // The game's own vocabulary
     /// Rename a component, message, condition or action that a schema of the game declares, and every use of it; `typed` says
@@ -315,11 +232,21 @@ pub enum Edit {
     RemoveDocument { doc: DocPath },
     /// Move a file, which renames a level, tileset or scenario; uses of its name follow, found with `typed`.
     MoveDocument { doc: DocPath, to: DocPath, typed: TypedRefs },
-    /// Replace what `project.ron` says.
-    SetProjectFile { doc: DocPath, file: ProjectFile },
 }
 
 impl Edit {
+    /// Give what is at a place of a document a value.
+    #[must_use]
+    pub fn set_at(doc: &DocPath, at: FieldPath, value: &dyn Reflect) -> Self {
+        Self::Set { doc: doc.clone(), at, data: Data::of(value) }
+    }
+
+    /// Put a value into a map or list of a document.
+    #[must_use]
+    pub fn insert_at(doc: &DocPath, at: FieldPath, value: &dyn Reflect) -> Self {
+        Self::Insert { doc: doc.clone(), at, data: Data::of(value) }
+    }
+
     /// Say a whole field's value with `set`, the most usual edit.
     #[must_use]
     pub fn set(owner: Owner, component: &str, field: &str, value: Value) -> Self {
@@ -350,8 +277,11 @@ impl Edit {
             | Self::RemoveComponent { owner, .. }
             | Self::AddRemove { owner, .. }
             | Self::DropRemove { owner, .. } => owner.doc(),
-            Self::SetInherits { doc, .. }
-            | Self::SetAbstract { doc, .. }
+            Self::Set { doc, .. }
+            | Self::Insert { doc, .. }
+            | Self::Remove { doc, .. }
+            | Self::Move { doc, .. }
+            | Self::SetInherits { doc, .. }
             | Self::AddDef { doc, .. }
             | Self::PutDef { doc, .. }
             | Self::RemoveDef { doc, .. }
@@ -360,23 +290,16 @@ impl Edit {
             | Self::PaintTiles { doc, .. }
             | Self::PlaceEntity { doc, .. }
             | Self::MoveEntities { doc, .. }
-            | Self::SetTransform { doc, .. }
-            | Self::SetInstanceDef { doc, .. }
             | Self::DeleteThings { doc, .. }
             | Self::PasteThings { doc, .. }
             | Self::MoveToLayer { doc, .. }
             | Self::AddLayer { doc, .. }
             | Self::RemoveLayer { doc, .. }
             | Self::MoveLayer { doc, .. }
-            | Self::SetLayer { doc, .. }
-            | Self::SetLevel { doc, .. }
             | Self::ResizeLevel { doc, .. }
             | Self::AddNode { doc, .. }
             | Self::MoveNodes { doc, .. }
-            | Self::PlaceNode { doc, .. }
-            | Self::SetNodeTags { doc, .. }
             | Self::SetLink { doc, .. }
-            | Self::SetGraph { doc, .. }
             | Self::AddMachine { doc, .. }
             | Self::RemoveMachine { doc, .. }
             | Self::RenameMachine { doc, .. }
@@ -387,10 +310,6 @@ impl Edit {
             | Self::RenameState { doc, .. }
             | Self::MoveStates { doc, .. }
             | Self::ReparentState { doc, .. }
-            | Self::SetInitial { doc, .. }
-            | Self::AddTransition { doc, .. }
-            | Self::SetTransition { doc, .. }
-            | Self::RemoveTransition { doc, .. }
             | Self::MoveTransition { doc, .. }
             | Self::SetCalls { doc, .. }
             | Self::AddHandler { doc, .. }
@@ -398,16 +317,10 @@ impl Edit {
             | Self::RenameHandler { doc, .. }
             | Self::SetTunable { doc, .. }
             | Self::PutTunable { doc, .. }
-            | Self::RemoveTunable { doc, .. }
             | Self::RenameTunable { doc, .. }
             | Self::AddPage { doc, .. }
             | Self::RenamePage { doc, .. }
-            | Self::SetPageOrder { doc, .. }
-            | Self::SetTileset { doc, .. }
-            | Self::SetTileDef { doc, .. }
-            | Self::RemoveTileDef { doc, .. }
             | Self::RenameTile { doc, .. }
-            | Self::SetTerrain { doc, .. }
             | Self::RenameDeclared { doc, .. }
             | Self::RenameField { doc, .. }
             | Self::RenameEnumValue { doc, .. }
@@ -421,23 +334,7 @@ impl Edit {
             | Self::Undeclare { doc, .. }
             | Self::PutDocument { doc, .. }
             | Self::RemoveDocument { doc }
-            | Self::MoveDocument { doc, .. }
-            | Self::SetProjectFile { doc, .. } => doc,
+            | Self::MoveDocument { doc, .. } => doc,
         }
-    }
-}
-
-/// `Option<Option<T>>` written so that formats with a single `null` tell "leave it" from "set it to nothing".
-mod twice {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<T: Serialize, S: Serializer>(it: &Option<Option<T>>, out: S) -> Result<S::Ok, S::Error> {
-        it.as_ref().map(|inner| (inner,)).serialize(out)
-    }
-
-    pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<Option<T>>, D::Error> {
-        Ok(Option::<(Option<T>,)>::deserialize(from)?.map(|(inner,)| inner))
     }
 }

@@ -1,7 +1,7 @@
 //! What edits are called, in users' words: for the History pane, the Undo menu and the status line.
 
 use super::{Edit, Owner, Slot};
-use crate::model::{FieldPath, LinkBy, Name, OpKind, counted};
+use crate::model::{DocPath, Document, FieldPath, LinkBy, Name, OpKind, counted, reflect::called};
 
 fn things(ids: &[Name], one: &str, many: &str) -> String {
     match ids {
@@ -13,6 +13,13 @@ fn things(ids: &[Name], one: &str, many: &str) -> String {
 /// `max` of `Health`, with the part of it that is meant.
 fn field(component: &Name, name: &Name, inner: &FieldPath) -> String {
     inner.on_from(&format!("{component}.{name}"))
+}
+
+/// What a place is called; a part of the document itself with its file's name.
+fn place(doc: &DocPath, at: &FieldPath) -> String {
+    let Some(kind) = doc.kind() else { return at.to_string() };
+    let called = called(Document::blank(kind).root().ty(), at);
+    if at.0.len() > 1 { called } else { format!("{called} of {}", doc.stem()) }
 }
 
 fn state_of(machine: &Name, state: &Name) -> String {
@@ -49,10 +56,12 @@ impl Edit {
             Self::RemoveComponent { owner, component } => format!("Remove {component} from {}", owner.name()),
             Self::AddRemove { owner, entry } => format!("Take {entry} away from {}", owner.name()),
             Self::DropRemove { owner, entry } => format!("Give {entry} back to {}", owner.name()),
+            Self::Set { doc, at, .. } => format!("Set {}", place(doc, at)),
+            Self::Insert { doc, at, .. } => format!("Add {}", place(doc, at)),
+            Self::Remove { doc, at } => format!("Delete {}", place(doc, at)),
+            Self::Move { doc, at, .. } => format!("Move {}", place(doc, at)),
             Self::SetInherits { name, inherits, .. } if inherits.is_empty() => format!("Let {name} inherit nothing"),
             Self::SetInherits { name, inherits, .. } => format!("Let {name} inherit {}", inherits.join(", ")),
-            Self::SetAbstract { name, is_abstract: true, .. } => format!("Make {name} abstract"),
-            Self::SetAbstract { name, .. } => format!("Make {name} placeable"),
             Self::AddDef { name, .. } => format!("Add definition {name}"),
             Self::PutDef { name, .. } => format!("Change definition {name}"),
             Self::RemoveDef { name, .. } => format!("Delete definition {name}"),
@@ -65,8 +74,6 @@ impl Edit {
             Self::PaintTiles { cells, .. } => format!("Paint {}", counted(cells.len(), "tile")),
             Self::PlaceEntity { instance, .. } => format!("Place {}", instance.def),
             Self::MoveEntities { ids, .. } => format!("Move {}", things(ids, "entity", "entities")),
-            Self::SetTransform { id, .. } => format!("Place {id} elsewhere"),
-            Self::SetInstanceDef { id, def, .. } => format!("Make {id} a {def}"),
             Self::DeleteThings { ids, .. } => format!("Delete {}", things(ids, "", "things").trim_start()),
             Self::PasteThings { entities, nodes, .. } => match (entities.len(), nodes.len()) {
                 (n, 0) => format!("Paste {}", counted(n, "entity")),
@@ -79,25 +86,13 @@ impl Edit {
             Self::AddLayer { layer, .. } => format!("Add layer {}", layer.name),
             Self::RemoveLayer { layer, .. } => format!("Delete layer {layer}"),
             Self::MoveLayer { layer, .. } => format!("Reorder layer {layer}"),
-            Self::SetLayer { layer, patch, .. } => match (&patch.name, patch.visible, patch.locked) {
-                (Some(name), ..) => format!("Rename layer {layer} to {name}"),
-                (None, Some(true), _) => format!("Show layer {layer}"),
-                (None, Some(false), _) => format!("Hide layer {layer}"),
-                (None, None, Some(true)) => format!("Lock layer {layer}"),
-                (None, None, Some(false)) => format!("Unlock layer {layer}"),
-                _ => format!("Change layer {layer}"),
-            },
-            Self::SetLevel { doc, .. } => format!("Change level {}", doc.stem()),
             Self::ResizeLevel { doc, size: Some([w, h]), .. } => format!("Resize {} to {w} × {h}", doc.stem()),
             Self::ResizeLevel { doc, size: None, .. } => format!("Make {} unbounded", doc.stem()),
             Self::AddNode { layer, .. } => format!("Add waypoint to {layer}"),
-            Self::PlaceNode { id, .. } => format!("Move {id}"),
             Self::MoveNodes { ids, .. } => format!("Move {}", things(ids, "waypoint", "waypoints")),
-            Self::SetNodeTags { id, .. } => format!("Tag waypoint {id}"),
             Self::SetLink { link: Some(link), .. } if link.by == LinkBy::Broken => "Break link".to_owned(),
             Self::SetLink { link: Some(_), .. } => "Link waypoints".to_owned(),
             Self::SetLink { .. } => "Forget link".to_owned(),
-            Self::SetGraph { layer, .. } => format!("Change linking of {layer}"),
 
             Self::AddMachine { name, .. } => format!("Add machine {name}"),
             Self::RemoveMachine { name, .. } => format!("Delete machine {name}"),
@@ -113,19 +108,6 @@ impl Edit {
             }
             Self::ReparentState { state, parent, .. } if parent.is_empty() => format!("Move {state} to the top"),
             Self::ReparentState { state, parent, .. } => format!("Move {state} into {parent}"),
-            Self::SetInitial { machine, state, initial: Some(initial), .. } => {
-                format!("Start {} in {initial}", state_of(machine, state))
-            }
-            Self::SetInitial { machine, state, .. } => format!("Start {} in no state", state_of(machine, state)),
-            Self::AddTransition { machine, state, transition, .. } => {
-                format!("Add way from {} to {}", state_of(machine, state), transition.to)
-            }
-            Self::SetTransition { machine, state, transition, .. } => {
-                format!("Change way from {} to {}", state_of(machine, state), transition.to)
-            }
-            Self::RemoveTransition { machine, state, .. } => {
-                format!("Delete way from {}", state_of(machine, state))
-            }
             Self::MoveTransition { machine, state, .. } => format!("Reorder ways from {}", state_of(machine, state)),
             Self::SetCalls { machine, state, slot, .. } => {
                 let when = match slot {
@@ -148,20 +130,12 @@ impl Edit {
 
             Self::SetTunable { doc, name, .. } => format!("Set {} {name}", doc.stem()),
             Self::PutTunable { doc, name, .. } => format!("Define {} {name}", doc.stem()),
-            Self::RemoveTunable { doc, name } => format!("Delete {} {name}", doc.stem()),
             Self::RenameTunable { from, to, .. } => format!("Rename constant {from} to {to}"),
             Self::AddPage { page, .. } => format!("Add page {}", page.page),
             Self::RenamePage { from, to, .. } => format!("Rename page {from} to {to}"),
-            Self::SetPageOrder { doc, .. } => format!("Reorder page {}", doc.stem()),
 
-            Self::SetTileset { doc, .. } => format!("Change tileset {}", doc.stem()),
-            Self::SetTileDef { doc, id, tile } if tile.name.is_empty() => format!("Change tile {id} of {}", doc.stem()),
-            Self::SetTileDef { tile, .. } => format!("Change tile {}", tile.name),
-            Self::RemoveTileDef { doc, id } => format!("Delete tile {id} of {}", doc.stem()),
             Self::RenameTile { id, to, .. } if to.is_empty() => format!("Take tile {id}'s name away"),
             Self::RenameTile { to, .. } => format!("Rename tile to {to}"),
-            Self::SetTerrain { terrain: Some(terrain), .. } => format!("Change terrain {}", terrain.name),
-            Self::SetTerrain { .. } => "Delete terrain".to_owned(),
 
             Self::RenameDeclared { what, to, .. } => format!("Rename {} {} to {to}", what.noun(), what.name()),
             Self::RenameField { of, from, to, .. } => {
@@ -182,7 +156,6 @@ impl Edit {
             Self::PutDocument { doc, .. } => format!("Change file {doc}"),
             Self::RemoveDocument { doc } => format!("Delete file {doc}"),
             Self::MoveDocument { doc, to, .. } => format!("Move {doc} to {to}"),
-            Self::SetProjectFile { .. } => "Change project settings".to_owned(),
         }
     }
 }

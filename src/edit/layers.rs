@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::{
-    LayerPatch, LevelPatch, Refusal, TypedRefs,
+    Refusal, TypedRefs,
     apply::{check_name, check_open, layer_at, layer_mut, level_at, level_mut, taken},
     definitions::check_ops,
     level::{check_link, has_cell},
@@ -85,7 +85,8 @@ pub(super) fn rename(
     (from, to): (&Name, &Name),
     typed: &TypedRefs,
 ) -> Result<(), Refusal> {
-    let (_, layer) = layer_at(level_at(project, path)?, from)?;
+    let level = level_at(project, path)?;
+    let (at, layer) = layer_at(level, from)?;
     let is_route = layer.waypoints().is_some();
     if from == to {
         return Ok(());
@@ -100,82 +101,13 @@ pub(super) fn rename(
             return Err(taken("a layer", to, Some(at)));
         }
     }
-    let patch = LayerPatch { name: Some(to.clone()), ..LayerPatch::default() };
-    set_layer(project, path, from, &patch)?;
+    check_name("a layer", to)?;
+    if level.layer(to).is_some() {
+        return Err(taken("a layer", to, None));
+    }
+    layer_mut(project, path, at)?.name = to.clone();
     if is_route {
         references::rename(project, from, to, typed);
-    }
-    Ok(())
-}
-
-pub(super) fn set_layer(project: &mut Project, path: &DocPath, name: &str, patch: &LayerPatch) -> Result<(), Refusal> {
-    let level = level_at(project, path)?;
-    let (at, old) = layer_at(level, name)?;
-    let mut changed = false;
-    let mut head = Layer::new(old.name.clone(), LayerContent::Entities(indexmap::IndexMap::new()));
-    (head.visible, head.locked, head.opacity) = (old.visible, old.locked, old.opacity);
-    (head.parallax, head.offset) = (old.parallax, old.offset);
-    if let Some(name) = patch.name.as_ref().filter(|name| **name != old.name) {
-        check_name("a layer", name)?;
-        if level.layer(name).is_some() {
-            return Err(taken("a layer", name, None));
-        }
-        head.name = name.clone();
-        changed = true;
-    }
-    take(&mut head.visible, patch.visible, &mut changed);
-    take(&mut head.locked, patch.locked, &mut changed);
-    take(&mut head.opacity, patch.opacity, &mut changed);
-    take(&mut head.parallax, patch.parallax, &mut changed);
-    take(&mut head.offset, patch.offset, &mut changed);
-    check_properties(&head)?;
-    let (mut tileset, mut collide) = (None, None);
-    if patch.tileset.is_some() || patch.collide.is_some() {
-        let tiles = old.tiles().ok_or_else(|| Refusal::new(format!("layer `{}` holds no tiles", old.name)))?;
-        if let Some(name) = &patch.tileset {
-            check_name("a tileset", name)?;
-        }
-        tileset = patch.tileset.clone().filter(|name| *name != tiles.tileset);
-        collide = patch.collide.filter(|collide| *collide != tiles.collide);
-        if old.locked && head.locked && (tileset.is_some() || collide.is_some()) {
-            check_open(old)?;
-        }
-        changed |= tileset.is_some() || collide.is_some();
-    }
-    if !changed {
-        return Ok(());
-    }
-    let layer = layer_mut(project, path, at)?;
-    (layer.name, layer.visible, layer.locked, layer.opacity) = (head.name, head.visible, head.locked, head.opacity);
-    (layer.parallax, layer.offset) = (head.parallax, head.offset);
-    if let LayerContent::Tiles(tiles) = &mut layer.content {
-        tiles.tileset = tileset.unwrap_or_else(|| tiles.tileset.clone());
-        tiles.collide = collide.unwrap_or(tiles.collide);
-    }
-    Ok(())
-}
-
-/// Put a patch's value in place, noting whether it differs.
-fn take<T: PartialEq>(slot: &mut T, patch: Option<T>, changed: &mut bool) {
-    if let Some(value) = patch.filter(|value| value != slot) {
-        *slot = value;
-        *changed = true;
-    }
-}
-
-pub(super) fn set_level(project: &mut Project, path: &DocPath, patch: &LevelPatch) -> Result<(), Refusal> {
-    let level = level_at(project, path)?;
-    let (mut tile_size, mut view, mut corner_cutting) = (level.tile_size, level.view, level.corner_cutting);
-    let mut changed = false;
-    take(&mut tile_size, patch.tile_size, &mut changed);
-    take(&mut view, patch.view, &mut changed);
-    take(&mut corner_cutting, patch.corner_cutting, &mut changed);
-    if tile_size.iter().any(|side| !(1..=4096).contains(side)) {
-        return Err(Refusal::new("a cell is 1 to 4096 pixels wide and high"));
-    }
-    if changed {
-        let level = level_mut(project, path)?;
-        (level.tile_size, level.view, level.corner_cutting) = (tile_size, view, corner_cutting);
     }
     Ok(())
 }

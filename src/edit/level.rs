@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use super::{
     Refusal,
     apply::{check_name, check_open, layer_mut, level_at, open_layer},
-    definitions::{check_ops, find_def, instance_at, put_instance},
+    definitions::{check_ops, find_def, put_instance},
     value::{check_number, check_place},
 };
 use crate::model::{Cell, DocPath, Instance, LayerContent, Level, Link, Name, Node, Project, Tile};
@@ -80,7 +80,7 @@ pub(super) fn place_entity(
 }
 
 /// Refuse a definition that cannot be placed.
-fn check_def(project: &Project, def: &Name) -> Result<(), Refusal> {
+pub(super) fn check_def(project: &Project, def: &Name) -> Result<(), Refusal> {
     match find_def(project, def) {
         None => Err(Refusal::new(format!("there is no definition `{def}`"))),
         Some((_, found)) if found.is_abstract => {
@@ -141,35 +141,6 @@ pub(super) fn move_entities(project: &mut Project, path: &DocPath, ids: &[Name],
         }
     }
     Ok(())
-}
-
-pub(super) fn set_transform(
-    project: &mut Project,
-    path: &DocPath,
-    (layer, id): (&Name, &Name),
-    at: [f64; 2],
-    rotation: f64,
-) -> Result<(), Refusal> {
-    check_place(at)?;
-    check_number("a rotation", rotation)?;
-    let (index, old) = instance_at(project, path, layer, id)?;
-    let new = Instance { at, rotation, ..(**old).clone() };
-    if new == **old { Ok(()) } else { put_instance(project, path, index, id, new) }
-}
-
-pub(super) fn set_instance_def(
-    project: &mut Project,
-    path: &DocPath,
-    (layer, id): (&Name, &Name),
-    def: &Name,
-) -> Result<(), Refusal> {
-    let (index, old) = instance_at(project, path, layer, id)?;
-    if old.def == *def {
-        return Ok(());
-    }
-    check_def(project, def)?;
-    let new = Instance { def: def.clone(), ..(**old).clone() };
-    put_instance(project, path, index, id, new)
 }
 
 pub(super) fn delete_things(project: &mut Project, path: &DocPath, ids: &[Name]) -> Result<(), Refusal> {

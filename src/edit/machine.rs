@@ -30,7 +30,7 @@ pub(super) fn machine_at<'a>(project: &'a Project, path: &DocPath, name: &str) -
     found.ok_or_else(|| Refusal::new(format!("there is no machine `{name}` in `{path}`")))
 }
 
-fn check_free(project: &Project, name: &Name) -> Result<(), Refusal> {
+pub(super) fn check_free(project: &Project, name: &Name) -> Result<(), Refusal> {
     check_name("a machine", name)?;
     let holder = project.documents.iter().find(|(_, doc)| match &***doc {
         Document::Machines(file) => file.machines.contains_key(name),
@@ -77,7 +77,7 @@ pub(super) fn add(project: &mut Project, path: &DocPath, name: &Name, machine: &
     Ok(())
 }
 
-fn check_layout(machine: &Machine) -> Result<(), Refusal> {
+pub(super) fn check_layout(machine: &Machine) -> Result<(), Refusal> {
     for (path, at) in &machine.layout {
         super::value::check_place(*at)?;
         if path.is_empty() || machine.state(path).is_none() {
@@ -129,7 +129,7 @@ pub(super) fn check_calls(calls: &[Call]) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn check_condition(condition: &Condition) -> Result<(), Refusal> {
+pub(super) fn check_condition(condition: &Condition) -> Result<(), Refusal> {
     match condition {
         Condition::Call(call) => {
             check_word("a condition", &call.name)?;
@@ -140,7 +140,7 @@ fn check_condition(condition: &Condition) -> Result<(), Refusal> {
     }
 }
 
-fn check_transition(transition: &Transition) -> Result<(), Refusal> {
+pub(super) fn check_transition(transition: &Transition) -> Result<(), Refusal> {
     match &transition.trigger {
         Trigger::When(condition) => check_condition(condition)?,
         Trigger::On(message) => check_name("a message", message)?,
@@ -168,56 +168,12 @@ pub(super) fn check_state(state: &State) -> Result<(), Refusal> {
 }
 
 /// Refuse a transition that leads nowhere.
-fn check_target(machine: &Machine, transition: &Transition) -> Result<(), Refusal> {
+pub(super) fn check_target(machine: &Machine, transition: &Transition) -> Result<(), Refusal> {
     machine.find(&transition.to).map(|_| ()).map_err(Refusal::new)
 }
 
 fn no_transition(at: usize) -> Refusal {
     Refusal::new(format!("this state has no transition {}", at + 1))
-}
-
-pub(super) fn add_transition(
-    project: &mut Project,
-    place: At<'_>,
-    at: Option<usize>,
-    transition: &Transition,
-) -> Result<(), Refusal> {
-    check_transition(transition)?;
-    check_target(machine_at(project, place.0, place.1)?, transition)?;
-    edit_state(project, place, |state| {
-        let at = at.unwrap_or(state.transitions.len()).min(state.transitions.len());
-        state.transitions.insert(at, transition.clone());
-        Ok(())
-    })
-}
-
-pub(super) fn set_transition(
-    project: &mut Project,
-    place: At<'_>,
-    at: usize,
-    transition: &Transition,
-) -> Result<(), Refusal> {
-    check_transition(transition)?;
-    let machine = machine_at(project, place.0, place.1)?;
-    let old = machine.state(place.2).and_then(|state| state.transitions.get(at));
-    // A dangling target may stay while the rest of the transition is mended.
-    if old.is_none_or(|old| old.to != transition.to) {
-        check_target(machine, transition)?;
-    }
-    edit_state(project, place, |state| {
-        *state.transitions.get_mut(at).ok_or_else(|| no_transition(at))? = transition.clone();
-        Ok(())
-    })
-}
-
-pub(super) fn remove_transition(project: &mut Project, place: At<'_>, at: usize) -> Result<(), Refusal> {
-    edit_state(project, place, |state| {
-        if at >= state.transitions.len() {
-            return Err(no_transition(at));
-        }
-        state.transitions.remove(at);
-        Ok(())
-    })
 }
 
 pub(super) fn move_transition(

@@ -12,7 +12,8 @@ use super::{
     value::check_place,
 };
 use crate::model::{
-    Call, Condition, DocPath, Document, Expected, ExpectedState, Machine, Name, Project, State, Trigger, Value,
+    Call, Condition, DocPath, Document, Expected, ExpectedState, FieldPath, Machine, Name, Project, State, Trigger,
+    Value,
 };
 
 /// A machine: file and name.
@@ -30,6 +31,13 @@ pub(super) fn check_state_name(name: &str) -> Result<(), Refusal> {
 /// `parent/name`, or `name` in the root.
 pub(super) fn join(parent: &str, name: &str) -> Name {
     if parent.is_empty() { name.into() } else { format!("{parent}/{name}").into() }
+}
+
+/// The place of a state in the document of its machine.
+#[must_use]
+pub fn state_at(machine: &str, state: &str) -> FieldPath {
+    let parts = state.split('/').filter(|part| !part.is_empty());
+    parts.fold(FieldPath::keys([machine]), |at, part| at.key("states").key(part))
 }
 
 /// Parent's path and own name.
@@ -125,6 +133,17 @@ fn drop_initial(old: &Machine, (state, path): (&mut State, &str), is_gone: &impl
 fn initial_path(machine: &Machine, parent: &str, initial: &str) -> Option<Name> {
     let child = join(parent, initial);
     if machine.state(&child).is_some() { Some(child) } else { machine.find(initial).ok() }
+}
+
+/// Refuse an initial state that is not inside its state.
+pub(super) fn check_initial(machine: &Machine, state: &str) -> Result<(), Refusal> {
+    let Some(initial) = machine.state(state).and_then(|state| state.initial.as_ref()) else { return Ok(()) };
+    let to = initial_path(machine, state, initial)
+        .ok_or_else(|| Refusal::new(format!("there is no state `{initial}` in this machine")))?;
+    if *to == *state || !(state.is_empty() || is_in(&to, state)) {
+        return Err(Refusal::new(format!("`{to}` is not inside `{state}`")));
+    }
+    Ok(())
 }
 
 fn check_not_root(state: &str, what: &str) -> Result<(), Refusal> {
@@ -270,25 +289,6 @@ pub(super) fn move_states(project: &mut Project, machine: In<'_>, places: &[(Nam
             state_in(it, path)?;
             it.layout.insert(path.clone(), *at);
         }
-        Ok(())
-    })
-}
-
-pub(super) fn set_initial(
-    project: &mut Project,
-    machine: In<'_>,
-    state: &Name,
-    initial: Option<&Name>,
-) -> Result<(), Refusal> {
-    edit_machine(project, machine, |it| {
-        if let Some(initial) = initial {
-            let to = initial_path(it, state, initial)
-                .ok_or_else(|| Refusal::new(format!("there is no state `{initial}` in this machine")))?;
-            if *to == **state || !(state.is_empty() || is_in(&to, state)) {
-                return Err(Refusal::new(format!("`{to}` is not inside `{state}`")));
-            }
-        }
-        state_in(it, state)?.initial = initial.cloned();
         Ok(())
     })
 }

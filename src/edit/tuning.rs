@@ -25,7 +25,7 @@ fn missing(page: &TuningPage, name: &Name) -> Refusal {
 }
 
 /// Refuse a constant that contradicts itself.
-fn check_tunable(name: &Name, it: &Tunable) -> Result<(), Refusal> {
+pub(super) fn check_tunable(name: &Name, it: &Tunable) -> Result<(), Refusal> {
     check_value(&it.value)?;
     for limit in [it.min, it.max, it.step].into_iter().flatten() {
         check_number("a limit", limit)?;
@@ -78,15 +78,6 @@ pub(super) fn put(project: &mut Project, path: &DocPath, name: &Name, it: &Tunab
     if page(project, path)?.values.get(name) != Some(it) {
         page_mut(project, path)?.values.insert(name.clone(), it.clone());
     }
-    Ok(())
-}
-
-pub(super) fn remove(project: &mut Project, path: &DocPath, name: &Name) -> Result<(), Refusal> {
-    let page = page(project, path)?;
-    if !page.values.contains_key(name) {
-        return Err(missing(page, name));
-    }
-    page_mut(project, path)?.values.shift_remove(name);
     Ok(())
 }
 
@@ -158,12 +149,5 @@ pub(super) fn add_page(project: &mut Project, path: &DocPath, page: &TuningPage)
         return Err(taken("a page", &page.page, Some(path)));
     }
     project.documents.insert(path.clone(), Arc::new(Document::Tuning(page.clone())));
-    Ok(())
-}
-
-pub(super) fn set_order(project: &mut Project, path: &DocPath, order: i64) -> Result<(), Refusal> {
-    if page(project, path)?.order != order {
-        page_mut(project, path)?.order = order;
-    }
     Ok(())
 }

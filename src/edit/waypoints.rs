@@ -3,7 +3,7 @@
 //! Invariant: a link joins two different nodes of its layer, and at most one statement stands about going from one to another.
 
 use super::{
-    GraphPatch, Refusal,
+    Refusal,
     apply::{check_name, layer_mut, level_at, open_layer},
     level::{by_layer, check_link},
     value::check_place,
@@ -63,35 +63,6 @@ pub(super) fn move_nodes(project: &mut Project, path: &DocPath, ids: &[Name], by
     Ok(())
 }
 
-pub(super) fn set_tags(
-    project: &mut Project,
-    path: &DocPath,
-    (layer, id): (&Name, &Name),
-    tags: &[String],
-) -> Result<(), Refusal> {
-    let (at, graph) = graph_at(project, path, layer)?;
-    let missing = || Refusal::new(format!("there is no waypoint `{id}` on layer `{layer}`"));
-    if graph.nodes.get(id).ok_or_else(missing)?.tags != tags {
-        graph_mut(project, path, at)?.nodes.get_mut(id).ok_or_else(missing)?.tags = tags.to_vec();
-    }
-    Ok(())
-}
-
-pub(super) fn place_node(
-    project: &mut Project,
-    path: &DocPath,
-    (layer, id): (&Name, &Name),
-    at: [f64; 2],
-) -> Result<(), Refusal> {
-    check_place(at)?;
-    let (index, graph) = graph_at(project, path, layer)?;
-    let missing = || Refusal::new(format!("there is no waypoint `{id}` on layer `{layer}`"));
-    if graph.nodes.get(id).ok_or_else(missing)?.at != at {
-        graph_mut(project, path, index)?.nodes.get_mut(id).ok_or_else(missing)?.at = at;
-    }
-    Ok(())
-}
-
 pub(super) fn set_link(
     project: &mut Project,
     path: &DocPath,
@@ -122,25 +93,6 @@ pub(super) fn set_link(
     if let Some(link) = link {
         let place = found.first().copied().unwrap_or(links.len());
         links.insert(place, link.clone());
-    }
-    Ok(())
-}
-
-pub(super) fn set_graph(project: &mut Project, path: &DocPath, layer: &str, patch: &GraphPatch) -> Result<(), Refusal> {
-    let (at, graph) = graph_at(project, path, layer)?;
-    let auto_link = patch.auto_link.unwrap_or(graph.auto_link);
-    let radius = patch.radius.unwrap_or(graph.radius);
-    let max_length = patch.max_length.unwrap_or(graph.max_length);
-    if !radius.is_finite() || radius < 0.0 {
-        return Err(Refusal::new(format!("a width is zero or more, not {radius}")));
-    }
-    if max_length.is_some_and(|length| !length.is_finite() || length <= 0.0) {
-        return Err(Refusal::new("the longest link is above zero"));
-    }
-    #[expect(clippy::float_cmp, reason = "the same number means no change")]
-    if (auto_link, max_length) != (graph.auto_link, graph.max_length) || radius != graph.radius {
-        let graph = graph_mut(project, path, at)?;
-        (graph.auto_link, graph.radius, graph.max_length) = (auto_link, radius, max_length);
     }
     Ok(())
 }

@@ -49,7 +49,7 @@ describe! {
         /// Column and row in the image.
         pub at: [u32; 2],
         /// May be empty.
-        pub name: String = String::new(),
+        pub name: String = String::new() => declares(&FieldType::Tile),
         /// What is solid.
         pub shape: TileShape = TileShape::None,
         /// Cost of a step by agent kind, in plain steps; 1 where nothing is said.

@@ -140,7 +140,9 @@ fn moved(pages: &[(Name, i64, Option<DocPath>)], at: usize, is_up: bool) -> Opti
     let edits = reorder_pages(pages, at, is_up)?;
     let mut pages = pages.to_vec();
     for edit in edits {
-        let Edit::SetPageOrder { doc, order } = edit else { panic!("{edit:?}") };
+        let Edit::Set { doc, data: levelwright::model::reflect::Data::Plain(Value::Int(order)), .. } = edit else {
+            panic!("{edit:?}")
+        };
         pages.iter_mut().filter(|(_, _, it)| it.as_ref() == Some(&doc)).for_each(|it| it.1 = order);
     }
     pages.sort_by(|a, b| (a.1, &a.0).cmp(&(b.1, &b.0)));

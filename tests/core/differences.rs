@@ -62,8 +62,8 @@ fn renamed_states_layers_and_files_are_names_too() {
         state: "Attack/Aim".into(),
         to: "Point".into(),
     };
-    let patch = levelwright::edit::LayerPatch { name: Some("route".into()), ..Default::default() };
-    let layer = Edit::SetLayer { doc: path("levels/yard.ron"), layer: "patrol".into(), patch };
+    let typed = TypedRefs::none(RefKind::Layer);
+    let layer = Edit::RenameLayer { doc: path("levels/yard.ron"), from: "patrol".into(), to: "route".into(), typed };
     let typed = TypedRefs::of(&schema(), RefKind::Level);
     let file = Edit::MoveDocument { doc: path("levels/yard.ron"), to: path("levels/court.ron"), typed };
     let expected = [
@@ -96,7 +96,7 @@ fn what_comes_goes_and_moves_is_said_once() {
         made(&[gone]),
         ["entities/all.ron: nest: (set: (Spawner: (def: \"goblin\", more: [\"monster\", \"goblin\"]))) -> -"]
     );
-    let abstract_now = Edit::SetAbstract { doc: path("entities/all.ron"), name: "nest".into(), is_abstract: true };
+    let abstract_now = Edit::set_at(&path("entities/all.ron"), FieldPath::keys(["nest", "abstract"]), &true);
     assert_eq!(made(&[abstract_now]), ["entities/all.ron: nest.abstract: - -> true"]);
     let parents = Edit::SetInherits {
         doc: path("entities/all.ron"),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use levelwright::{
-    edit::{Edit, LayerPatch, Owner, Slot, apply},
+    edit::{Edit, Owner, Slot, apply, state_at},
     io::{Source, Sources, load_one},
     model::{
         Call, DocPath, EntityDef, FieldPath, Instance, LinkBy, Name, Node, OpKind, Project, Transition, Trigger, Value,
@@ -151,21 +151,19 @@ fn operations_and_properties_are_put_in_the_order_of_the_format() {
         "{\n    \"goblin\": (\n        set: (Health: (max: 1.0)),\n        scale: (Health: (max: 2.0)),\n        remove: [\"Loot\"],\n    ),\n}\n",
     );
     let inherits = Edit::SetInherits { doc: path("entities/a.ron"), name: name("goblin"), inherits: vec![name("m")] };
-    let is_abstract = Edit::SetAbstract { doc: path("entities/a.ron"), name: name("goblin"), is_abstract: true };
+    let is_abstract = Edit::set_at(&path("entities/a.ron"), FieldPath::keys(["goblin", "abstract"]), &true);
     entities(
         "{ \"m\": (), \"goblin\": (remove: [\"Loot\"]) }\n",
         &[scale, inherits, is_abstract],
         "{ \"m\": (), \"goblin\": (abstract: true, inherits: [\"m\"], scale: (Health: (max: 2.0)), remove: [\"Loot\"]) }\n",
     );
-    let hide = Edit::SetLayer {
-        doc: path("levels/a.ron"),
-        layer: name("b"),
-        patch: LayerPatch { visible: Some(false), opacity: Some(0.5), ..LayerPatch::default() },
-    };
+    let of_layer = |field: &str| FieldPath::keys(["layers", "b", field]);
+    let hide = Edit::set_at(&path("levels/a.ron"), of_layer("visible"), &false);
+    let fade = Edit::set_at(&path("levels/a.ron"), of_layer("opacity"), &0.5);
     check(
         "levels/a.ron",
         "(tile_size: (8, 8), layers: [\n    Tiles(\n        name: \"b\",\n        tileset: \"t\",\n        collide: false\n    )\n])\n",
-        &[hide],
+        &[hide, fade],
         "(tile_size: (8, 8), layers: [\n    Tiles(\n        name: \"b\",\n        tileset: \"t\",\n        visible: false,\n        opacity: 0.5,\n        collide: false\n    )\n])\n",
     );
     let place = |def: &str| Edit::PlaceEntity {
@@ -208,13 +206,8 @@ fn machines_and_waypoints_grow_in_their_own_style() {
         &[set],
         "{\n  \"m\": (\n    states: {\n      // first\n      \"A\": (enter: [Shout(text: \"hi\", to: \"self\")], on: { \"Bell\": [] }), // a\n      \"B\": (),\n    },\n  ),\n}\n",
     );
-    let add = Edit::AddTransition {
-        doc: doc(),
-        machine: name("m"),
-        state: name("A"),
-        at: Some(1),
-        transition: Transition { trigger: Trigger::After(1.0), guard: None, actions: vec![], to: name("B") },
-    };
+    let transition = Transition { trigger: Trigger::After(1.0), guard: None, actions: vec![], to: name("B") };
+    let add = Edit::insert_at(&doc(), state_at("m", "A").key("transitions").index(1), &transition);
     check(
         "machines/a.ron",
         "{ \"m\": (states: {\n    \"A\": (\n        transitions: [\n            (on: \"X\", to: \"B\"), // x\n            // and then\n            (on: \"Y\", to: \"B\") // y\n        ],\n    ),\n    \"B\": (),\n}) }\n",

@@ -8,7 +8,7 @@ use levelwright::{
         may_be, next_moment, said, timeline,
     },
     io::{self, Loaded},
-    model::{Builtin, DocPath, Document, Name, Project, Tunable, Value},
+    model::{Builtin, DocPath, Document, FieldPath, Name, Project, Tunable, Value},
 };
 use proptest::prelude::*;
 
@@ -136,8 +136,7 @@ fn keep_all(project: &mut Project, history: &mut History, trials: &mut Trials) -
 
 /// An edit of another file.
 fn rename_project(project: &mut Project, history: &mut History, trials: &mut Trials, name: &str) -> StepId {
-    let file = levelwright::model::ProjectFile { name: name.to_owned(), ..project.file().unwrap().clone() };
-    let edit = Edit::SetProjectFile { doc: DocPath::new("project.ron").unwrap(), file };
+    let edit = Edit::set_at(&DocPath::new("project.ron").unwrap(), FieldPath::keys(["name"]), &name.to_owned());
     let step = history.make(project, &[edit]).unwrap().unwrap();
     trials.step_made(step);
     step

@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input, machines::CallSite, references},
     edit::Edit,
-    model::{FieldType, Finding, Name, Seg},
+    model::{FieldPath, FieldType, Finding, Name, Seg, Value},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -33,8 +33,8 @@ fn replace(input: &Input<'_>, finding: &Finding) -> Option<Vec<Fix>> {
     let layer = input.project.level(&location.doc)?.layers.get(*at)?;
     let old = &layer.entities()?.get(id)?.def;
     let fix = |def: Name| {
-        let (doc, layer, id) = (location.doc.clone(), layer.name.clone(), id.clone());
-        Fix::new(format!("Make it one of {def}"), Edit::SetInstanceDef { doc, layer, id, def })
+        let at = FieldPath::keys(["layers", &*layer.name, "entities", &**id, "def"]);
+        Fix::new(format!("Make it one of {def}"), Edit::set_at(&location.doc, at, &def))
     };
     Some(concrete(input, old).into_iter().map(fix).collect())
 }
@@ -42,21 +42,16 @@ fn replace(input: &Input<'_>, finding: &Finding) -> Option<Vec<Fix>> {
 fn spawns(input: &Input<'_>, site: &CallSite<'_>, out: &mut Vec<Problem>) {
     // Conditions ask, and a game's own actions may do anything with a definition: what is built in spawns it.
     let specs = &input.resolution.builtin().schema.actions;
-    let Some(spec) = specs.get(&site.call.name).filter(|_| !site.is_condition()) else { return };
+    let Some(spec) = specs.get(&site.call.name).filter(|_| !site.is_condition) else { return };
     for (name, value) in &site.call.args {
         let Some(arg) = spec.args.get(name) else { continue };
         references::names(&arg.ty, value, &mut |ty, text, path| {
             if *ty == FieldType::Def && input.resolution.defs.get(text).is_some_and(|def| def.is_abstract) {
                 let message = format!("`{text}` is abstract: it exists to be inherited and cannot be spawned");
-                let fixes = concrete(input, text).into_iter().filter_map(|def| {
-                    let value = crate::model::Value::str(&*def);
-                    let edit = site.changed(|call| {
-                        call.args
-                            .get_mut(name)
-                            .into_iter()
-                            .for_each(|arg| references::put(arg, &path.0, value.clone()));
-                    })?;
-                    Some(Fix::new(format!("Use {def}"), edit))
+                let at = site.arg(name);
+                let fixes = concrete(input, text).into_iter().map(|def| {
+                    let (doc, at) = (at.doc.clone(), at.path.join(path));
+                    Fix::new(format!("Use {def}"), Edit::Set { doc, at, data: Value::str(&*def).into() })
                 });
                 out.push(Problem::new(Finding::error(RULE.name, site.arg(name), message)).with(fixes));
             }

@@ -19,12 +19,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 };
                 let message = format!("this never fires: transition {} of the state always fires first", first + 1);
                 let at = Location::new(machine.doc.clone(), state.at.key("transitions").index(i));
-                let edit = Edit::RemoveTransition {
-                    doc: machine.doc.clone(),
-                    machine: machine.name.clone(),
-                    state: state.path.clone(),
-                    at: i,
-                };
+                let edit = Edit::Remove { doc: at.doc.clone(), at: at.path.clone() };
                 let fix = Fix::new("Delete the transition", edit).safe();
                 out.push(Problem::new(Finding::warning(RULE.name, at, message)).with([fix]));
             }

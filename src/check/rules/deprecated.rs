@@ -35,7 +35,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         }
     }
     for site in &input.calls {
-        let specs = if site.is_condition() { &schema.conditions } else { &schema.actions };
+        let specs = if site.is_condition { &schema.conditions } else { &schema.actions };
         let Some(spec) = specs.get(&site.call.name) else { continue };
         find(site.location(), site.call.name.to_string(), &spec.deprecated);
         let said = site.call.args.iter().map(|(name, value)| (name, Some(value)));

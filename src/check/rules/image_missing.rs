@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     check::{Fix, Images, Problem, Rule, input::Input, references},
-    edit::{Edit, TilesetPatch},
+    edit::Edit,
     model::{DocPath, FieldPath, FieldType, Finding, Location, mean},
 };
 
@@ -26,8 +26,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let at = Location::new(doc.clone(), FieldPath::keys(["image"]));
         out.extend(look(input, images, at, &tileset.image, references::beside(doc, &tileset.image), |near| {
             // Named from the tileset's own folder.
-            let image = Some(near.strip_prefix(doc.folder())?.strip_prefix('/')?.to_owned());
-            Some(Edit::SetTileset { doc: doc.clone(), patch: TilesetPatch { image, ..TilesetPatch::default() } })
+            let image = near.strip_prefix(doc.folder())?.strip_prefix('/')?.to_owned();
+            Some(Edit::set_at(doc, FieldPath::keys(["image"]), &image))
         }));
     }
 }

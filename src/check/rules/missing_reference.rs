@@ -6,9 +6,10 @@ use crate::{
         input::Input,
         references::{self, Missing},
     },
-    edit::{Edit, LayerPatch},
+    edit::Edit,
     model::{
-        CueKind, DocKind, Document, FieldPath, FieldType, Finding, LayerContent, Location, Scenario, Seg, TuneCue, mean,
+        CueKind, DocKind, Document, FieldPath, FieldType, Finding, LayerContent, Location, Name, Scenario, Seg,
+        TuneCue, mean,
     },
 };
 
@@ -43,7 +44,8 @@ fn placed(input: &Input<'_>, out: &mut Vec<Problem>) {
         let near = place().and_then(|(_, _, def)| input.near(def, input.resolution.def_docs.keys().map(|it| &**it)));
         let fix = || {
             let ((layer, id, _), def) = place().zip(near)?;
-            let edit = Edit::SetInstanceDef { doc: location.doc.clone(), layer, id: id.clone(), def: def.into() };
+            let at = FieldPath::keys(["layers", &*layer, "entities", &**id, "def"]);
+            let edit = Edit::set_at(&location.doc, at, &Name::from(def));
             Some(Fix::new(format!("Make it one of {def}"), edit))
         };
         let finding = finding.clone().with_help(mean(near));
@@ -71,7 +73,7 @@ fn called(input: &Input<'_>, out: &mut Vec<Problem>) {
     references::asked(input, &mut |asked| {
         let Some(missing) = references::missing(input, asked.ty, asked.name) else { return };
         let fix = missing.near.as_ref();
-        let fix = fix.and_then(|near| Some(Fix::new(format!("Use {near}"), asked.replaced_by(near)?)));
+        let fix = fix.map(|near| Fix::new(format!("Use {near}"), asked.replaced_by(near)));
         out.push(Problem::new(finding(asked.location(), asked.name, &missing)).with(fix));
     });
 }
@@ -84,9 +86,8 @@ fn layers(input: &Input<'_>, out: &mut Vec<Problem>) {
             let Some(missing) = references::missing(input, &FieldType::Tileset, &tiles.tileset) else { continue };
             let at = Location::new(doc.clone(), FieldPath::keys(["layers"]).index(i).key("tileset"));
             let fix = missing.near.as_deref().map(|near| {
-                let patch = LayerPatch { tileset: Some(near.into()), ..LayerPatch::default() };
-                let edit = Edit::SetLayer { doc: doc.clone(), layer: layer.name.clone(), patch };
-                Fix::new(format!("Use {near}"), edit)
+                let at = FieldPath::keys(["layers", &*layer.name, "tileset"]);
+                Fix::new(format!("Use {near}"), Edit::set_at(doc, at, &Name::from(near)))
             });
             out.push(Problem::new(finding(at, &tiles.tileset, &missing)).with(fix));
         }

@@ -15,7 +15,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let (known, schema) = (&input.resolution.builtin().schema, input.schema());
     for site in &input.calls {
         let name = &site.call.name;
-        let (declared, built_in, does) = if site.is_condition() {
+        let (declared, built_in, does) = if site.is_condition {
             (schema.conditions.contains_key(name), known.conditions.contains_key(name), "takes it for false")
         } else {
             (schema.actions.contains_key(name), known.actions.contains_key(name), "does nothing")

@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{DocKind, DocPath, Document, FieldPath, Finding, Location, ProjectFile, did_you_mean, mean},
+    model::{DocKind, DocPath, Document, FieldPath, Finding, Location, Name, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule =
@@ -24,19 +24,19 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 // What is not written cannot be marked; the name beside it can.
                 let at = Location::key(doc.clone(), FieldPath::keys(["name"]));
                 let finding = Finding::hint(RULE.name, at, "the project does not say which level it starts with");
-                out.push(Problem::new(finding).with([start_with(doc, file, first)]));
+                out.push(Problem::new(finding).with([start_with(doc, first)]));
             }
             continue;
         }
         let near = did_you_mean(name, levels.keys().map(|name| &**name));
         let finding = Finding::error(RULE.name, at, format!("there is no level `{name}` to start with"));
         let choice = near.or_else(|| levels.keys().next().map(|name| &**name));
-        let fix = choice.map(|name| start_with(doc, file, name));
+        let fix = choice.map(|name| start_with(doc, name));
         out.push(Problem::new(finding.with_help(mean(near))).with(fix));
     }
 }
 
-fn start_with(doc: &DocPath, file: &ProjectFile, level: &str) -> Fix {
-    let file = ProjectFile { start_level: level.into(), ..file.clone() };
-    Fix::new(format!("Start with {level}"), Edit::SetProjectFile { doc: doc.clone(), file })
+fn start_with(doc: &DocPath, level: &str) -> Fix {
+    let edit = Edit::set_at(doc, FieldPath::keys(["start_level"]), &Name::from(level));
+    Fix::new(format!("Start with {level}"), edit)
 }

@@ -18,7 +18,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let schema = input.schema();
     let mut made: HashMap<Declared, Option<Fix>> = HashMap::new();
     for site in &input.calls {
-        let (specs, others, noun, other): (&IndexMap<Name, CallSpec>, _, _, _) = if site.is_condition() {
+        let (specs, others, noun, other): (&IndexMap<Name, CallSpec>, _, _, _) = if site.is_condition {
             (&schema.conditions, &schema.actions, "condition", "an action")
         } else {
             (&schema.actions, &schema.conditions, "action", "a condition")
@@ -31,7 +31,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let finding = if others.contains_key(name) {
             let message = format!(
                 "`{name}` is {other}; {} was expected here",
-                if site.is_condition() { "a condition" } else { "an action" }
+                if site.is_condition { "a condition" } else { "an action" }
             );
             Finding::error(RULE.name, site.location(), message)
         } else {
@@ -39,16 +39,15 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             Finding::error(RULE.name, site.location(), format!("there is no {noun} `{name}`")).with_help(help)
         };
         let fix = near.and_then(|near| {
-            let edit = site.changed(|call| call.name = near.into())?;
+            let edit = site.changed(|call| call.name = near.into());
             Some(Fix::new(format!("Use {near}"), edit))
         });
         // A name of the other kind is a slip of another sort.
         let declare = (!others.contains_key(name)).then(|| {
-            let what = if site.is_condition() { Declared::Condition } else { Declared::Action };
+            let what = if site.is_condition { Declared::Condition } else { Declared::Action };
             let made = made.entry(what(name.clone())).or_insert_with_key(|what| {
                 let mut said = Evidence::default();
-                let alike =
-                    |other: &&CallSite<'_>| other.call.name == *name && other.is_condition() == site.is_condition();
+                let alike = |other: &&CallSite<'_>| other.call.name == *name && other.is_condition == site.is_condition;
                 input.calls.iter().filter(alike).for_each(|site| said.meet(&site.call.args));
                 input.declare(|declaring| declaring.thing(what, &said))
             });

@@ -30,7 +30,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     };
     references::asked(input, &mut |asked| {
         if *asked.ty == FieldType::Layer {
-            out.extend(find(asked.name, asked.location(), &|new| asked.replaced_by(&new)));
+            out.extend(find(asked.name, asked.location(), &|new| Some(asked.replaced_by(&new))));
         }
     });
     references::said(input, &mut |said| {

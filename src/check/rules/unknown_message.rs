@@ -66,18 +66,14 @@ fn used(input: &Input<'_>, out: &mut Vec<(Name, Problem)>) {
             for (i, transition) in state.state.transitions.iter().enumerate() {
                 let Trigger::On(message) = &transition.trigger else { continue };
                 let at = Location::new(doc.clone(), state.at.key("transitions").index(i).key("on"));
-                out.extend(look(input, message, at, |near| {
-                    let mut transition = transition.clone();
-                    transition.trigger = Trigger::On(near.into());
-                    let (doc, machine, state) = (doc.clone(), name.clone(), path.clone());
-                    Some(Edit::SetTransition { doc, machine, state, at: i, transition })
-                }));
+                let place = at.path.clone();
+                out.extend(look(input, message, at, |near| Some(Edit::set_at(&doc, place.clone(), &Name::from(near)))));
             }
         }
     }
     references::asked(input, &mut |asked| {
         if *asked.ty == FieldType::Message {
-            out.extend(look(input, asked.name, asked.location(), |near| asked.replaced_by(near)));
+            out.extend(look(input, asked.name, asked.location(), |near| Some(asked.replaced_by(near))));
         }
     });
     references::said(input, &mut |said| {

@@ -29,7 +29,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             None => Some(asked.site.machine.machine),
         };
         let Some(machine) = machine else { return };
-        out.extend(look(machine, asked.name, asked.location(), |near| asked.replaced_by(near)));
+        out.extend(look(machine, asked.name, asked.location(), |near| Some(asked.replaced_by(near))));
     });
     scenarios(input, out);
 }
@@ -37,7 +37,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 fn of_machine(at: MachineAt<'_>, out: &mut Vec<Problem>) {
     let place = |path: FieldPath| Location::new(at.doc.clone(), path);
     for state in machines::states(at) {
-        let (doc, machine, path) = (at.doc.clone(), at.name.clone(), state.path.clone());
+        let path = state.path.clone();
         if let Some(initial) = &state.state.initial {
             let inside = if path.is_empty() { initial.to_string() } else { format!("{path}/{initial}") };
             let found = at.machine.find(initial).ok().filter(|found| {
@@ -50,26 +50,20 @@ fn of_machine(at: MachineAt<'_>, out: &mut Vec<Problem>) {
                 let message = format!("`{initial}` is not a state inside {whose}, so it cannot be entered with it");
                 let found = Finding::error(RULE.name, place(state.at.key("initial")), message).with_help(mean(near));
                 let fix = near.or(children.first().copied()).map(|name| {
-                    let initial = Some(name.into());
-                    Fix::new(
-                        format!("Enter {name}"),
-                        Edit::SetInitial { doc: doc.clone(), machine: machine.clone(), state: path.clone(), initial },
-                    )
+                    let edit = Edit::set_at(&at.doc, state.at.key("initial"), &Some(Name::from(name)));
+                    Fix::new(format!("Enter {name}"), edit)
                 });
                 out.push(Problem::new(found).with(fix));
             }
         }
         for (i, transition) in state.state.transitions.iter().enumerate() {
-            let location = place(state.at.key("transitions").index(i).key("to"));
-            let found = look(at.machine, &transition.to, location, |near| {
-                let mut transition = transition.clone();
-                transition.to = near.into();
-                let (doc, machine, state) = (doc.clone(), machine.clone(), path.clone());
-                Some(Edit::SetTransition { doc, machine, state, at: i, transition })
+            let here = state.at.key("transitions").index(i);
+            let found = look(at.machine, &transition.to, place(here.key("to")), |near| {
+                Some(Edit::set_at(&at.doc, here.key("to"), &Name::from(near)))
             });
             out.extend(found.map(|problem| {
-                let (doc, machine, state) = (doc.clone(), machine.clone(), path.clone());
-                problem.with([Fix::new("Delete the transition", Edit::RemoveTransition { doc, machine, state, at: i })])
+                let edit = Edit::Remove { doc: at.doc.clone(), at: here.clone() };
+                problem.with([Fix::new("Delete the transition", edit)])
             }));
         }
     }

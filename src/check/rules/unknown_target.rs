@@ -35,7 +35,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             _ => format!("no placed entity, definition or tag is called `{said}`"),
         };
         let fix = near.as_ref();
-        let fix = fix.and_then(|near| Some(Fix::new(format!("Use {near}"), asked.replaced_by(near)?)));
+        let fix = fix.map(|near| Fix::new(format!("Use {near}"), asked.replaced_by(near)));
         let finding = Finding::warning(RULE.name, asked.location(), message).with_help(mean(near.as_deref()));
         out.push(Problem::new(finding).with(fix));
     });

@@ -2,7 +2,7 @@
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
-    edit::{Edit, GraphPatch},
+    edit::Edit,
     model::{FieldPath, Finding, Location, WaypointGraph},
 };
 
@@ -31,8 +31,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 layer.name
             );
             let length = WaypointGraph::NEW_MAX_LENGTH;
-            let patch = GraphPatch { max_length: Some(Some(length)), ..GraphPatch::default() };
-            let edit = Edit::SetGraph { doc: doc.clone(), layer: layer.name.clone(), patch };
+            let place = FieldPath::keys(["layers", &*layer.name, "max_length"]);
+            let edit = Edit::set_at(doc, place, &Some(length));
             let fix = Fix::new(format!("Link nodes at most {length} px apart"), edit);
             out.push(Problem::new(Finding::warning(RULE.name, Location::new(doc.clone(), at), message)).with([fix]));
         }

@@ -60,7 +60,7 @@ fn reached(input: &Input<'_>, at: MachineAt<'_>) -> BTreeSet<Name> {
         open.extend(state.transitions.iter().filter_map(|transition| machine.find(&transition.to).ok()));
         let calls = input
             .built_in_calls()
-            .filter(|site| std::ptr::eq(site.machine.machine, machine) && site.state == path && !site.is_condition());
+            .filter(|site| std::ptr::eq(site.machine.machine, machine) && site.state == path && !site.is_condition);
         let asked = calls.filter_map(|site| site.call.args.get("state").and_then(Value::as_str));
         open.extend(asked.filter_map(|state| machine.find(state).ok()));
     }

@@ -34,16 +34,16 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let schema = input.schema();
     let mut guesses = Guesses { input, sent: None, made: HashMap::new() };
     for site in &input.calls {
-        let specs = if site.is_condition() { &schema.conditions } else { &schema.actions };
+        let specs = if site.is_condition { &schema.conditions } else { &schema.actions };
         let Some(spec) = specs.get(&site.call.name) else { continue };
         missing(site, &spec.args, out);
-        let what = if site.is_condition() { Declared::Condition } else { Declared::Action };
+        let what = if site.is_condition { Declared::Condition } else { Declared::Action };
         let given = Given {
             to: what(site.call.name.clone()),
             specs: &spec.args,
             said: &site.call.args,
             at: site.location(),
-            change: &|change| site.changed(|call| change(&mut call.args)),
+            change: &|change| Some(site.changed(|call| change(&mut call.args))),
         };
         given.look(&mut guesses, out);
         payload(&mut guesses, site, out);
@@ -94,13 +94,13 @@ fn payload<'i>(guesses: &mut Guesses<'i, '_>, site: &CallSite<'i>, out: &mut Vec
         said: payload,
         at: site.arg(arg),
         change: &|change| {
-            site.changed(|call| {
+            Some(site.changed(|call| {
                 let Some(Value::Struct(said)) = call.args.get_mut(arg) else { return };
                 change(said);
                 if said.is_empty() {
                     call.args.shift_remove(arg);
                 }
-            })
+            }))
         },
     };
     given.look(guesses, out);
@@ -129,7 +129,7 @@ impl Guesses<'_, '_> {
                 to => {
                     let mut said = Evidence::default();
                     let is_asked = matches!(to, Declared::Condition(_));
-                    let alike = input.calls.iter().filter(|site| site.is_condition() == is_asked);
+                    let alike = input.calls.iter().filter(|site| site.is_condition == is_asked);
                     alike.filter(|site| site.call.name == *to.name()).for_each(|site| said.meet(&site.call.args));
                     of_call = said;
                     &of_call

@@ -11,7 +11,7 @@ use super::{
 use crate::model::{Call, Condition, FieldType, Name, TileShape, Tiles, Value};
 
 /// The value in a box of its own type.
-fn unboxed<T: Reflect + Clone>(value: Box<dyn Reflect>) -> Option<T> {
+fn unboxed<T: Reflect + Clone + PartialEq>(value: Box<dyn Reflect>) -> Option<T> {
     let value: Box<dyn Any> = value;
     value.downcast::<T>().ok().map(|value| *value)
 }
@@ -76,7 +76,7 @@ macro_rules! whole {
 
 whole! { i64, u32, i32 }
 
-impl<T: Reflect + Clone> Reflect for [T; 2] {
+impl<T: Reflect + Clone + PartialEq> Reflect for [T; 2] {
     fn type_of() -> Type {
         Type::Pair(T::type_of)
     }
@@ -98,7 +98,7 @@ impl<T: Reflect + Clone> Reflect for [T; 2] {
     describe!(@copy);
 }
 
-impl<T: Reflect + Clone> Reflect for Option<T> {
+impl<T: Reflect + Clone + PartialEq> Reflect for Option<T> {
     fn type_of() -> Type {
         Type::Option(T::type_of)
     }
@@ -137,7 +137,7 @@ impl<T: Reflect> OptionViewMut for Option<T> {
     }
 }
 
-impl<T: Reflect + Clone> Reflect for Arc<T> {
+impl<T: Reflect + Clone + PartialEq> Reflect for Arc<T> {
     fn type_of() -> Type {
         Type::Shared(T::type_of)
     }
@@ -157,7 +157,7 @@ impl<T: Reflect + Clone> Reflect for Arc<T> {
     describe!(@copy);
 }
 
-impl<T: Reflect + Clone> Reflect for Vec<T> {
+impl<T: Reflect + Clone + PartialEq> Reflect for Vec<T> {
     fn type_of() -> Type {
         Type::List(T::type_of)
     }
@@ -177,7 +177,7 @@ impl<T: Reflect + Clone> Reflect for Vec<T> {
     describe!(@copy);
 }
 
-impl<T: Reflect + Clone> ListView for Vec<T> {
+impl<T: Reflect + Clone + PartialEq> ListView for Vec<T> {
     fn len(&self) -> usize {
         Self::len(self)
     }
@@ -191,7 +191,7 @@ impl<T: Reflect + Clone> ListView for Vec<T> {
     }
 }
 
-impl<T: Reflect + Clone> ListViewMut for Vec<T> {
+impl<T: Reflect + Clone + PartialEq> ListViewMut for Vec<T> {
     fn reserve(&mut self, n: usize) {
         self.reserve_exact(n);
     }
@@ -215,6 +215,11 @@ impl<T: Reflect + Clone> ListViewMut for Vec<T> {
 
     fn remove(&mut self, at: usize) -> Box<dyn Reflect> {
         Box::new(Self::remove(self, at))
+    }
+
+    fn reorder(&mut self, from: usize, to: usize) {
+        let item = Self::remove(self, from);
+        self.insert(to.min(Self::len(self)), item);
     }
 
     fn append(&mut self, others: &mut dyn ListViewMut) {
@@ -266,7 +271,7 @@ impl MapKey for u32 {
 }
 
 #[allow(private_bounds)] // keys are names or numbers
-impl<K: MapKey, T: Reflect + Clone> Reflect for IndexMap<K, T> {
+impl<K: MapKey, T: Reflect + Clone + PartialEq> Reflect for IndexMap<K, T> {
     fn type_of() -> Type {
         if K::IS_ID { Type::MapById(T::type_of) } else { Type::Map(T::type_of) }
     }
@@ -286,7 +291,7 @@ impl<K: MapKey, T: Reflect + Clone> Reflect for IndexMap<K, T> {
     describe!(@copy);
 }
 
-impl<K: MapKey, T: Reflect + Clone> MapView for IndexMap<K, T> {
+impl<K: MapKey, T: Reflect + Clone + PartialEq> MapView for IndexMap<K, T> {
     fn len(&self) -> usize {
         Self::len(self)
     }
@@ -316,7 +321,7 @@ impl<K: MapKey, T: Reflect + Clone> MapView for IndexMap<K, T> {
     }
 }
 
-impl<K: MapKey, T: Reflect + Clone> MapViewMut for IndexMap<K, T> {
+impl<K: MapKey, T: Reflect + Clone + PartialEq> MapViewMut for IndexMap<K, T> {
     fn reserve(&mut self, n: usize) {
         self.reserve_exact(n);
     }
@@ -342,6 +347,10 @@ impl<K: MapKey, T: Reflect + Clone> MapViewMut for IndexMap<K, T> {
     fn remove(&mut self, key: &Key) -> Option<(usize, Box<dyn Reflect>)> {
         let (at, _, value) = self.shift_remove_full(&K::of_key(key)?)?;
         Some((at, Box::new(value)))
+    }
+
+    fn reorder(&mut self, from: usize, to: usize) {
+        self.move_index(from, to.min(Self::len(self).saturating_sub(1)));
     }
 
     fn put(&mut self, at: usize, key: &Key, value: Box<dyn Reflect>) -> bool {

@@ -86,6 +86,17 @@ macro_rules! describe {
 
         impl $crate::model::reflect::RecordViewMut for $type {
             #[allow(unused_assignments)] // the count after the last field
+            fn reset(&mut self, at: usize) {
+                let mut i = 0;
+                $(
+                    if at == i {
+                        self.$field = $crate::model::reflect::describe!(@blank $ty, $($default)?);
+                    }
+                    i += 1;
+                )*
+            }
+
+            #[allow(unused_assignments)] // the count after the last field
             fn get_mut(&mut self, at: usize) -> Option<&mut dyn $crate::model::reflect::Reflect> {
                 let mut i = 0;
                 $(
@@ -277,6 +288,15 @@ macro_rules! describe {
         fn assign(&mut self, from: &dyn $crate::model::reflect::Reflect) -> bool {
             let from: &dyn std::any::Any = from;
             from.downcast_ref::<Self>().map(|from| self.clone_from(from)).is_some()
+        }
+
+        fn clear(&mut self) {
+            *self = <Self as $crate::model::reflect::Reflect>::blank();
+        }
+
+        fn equals(&self, other: &dyn $crate::model::reflect::Reflect) -> bool {
+            let other: &dyn std::any::Any = other;
+            other.downcast_ref::<Self>() == Some(self)
         }
     };
     (@is_required) => { true };

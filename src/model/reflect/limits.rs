@@ -1,6 +1,6 @@
 //! Numbers outside the limits that their fields declare.
 
-use super::{MapView, RecordView, Reflect, View, fields_of};
+use super::{Field, MapView, RecordView, Reflect, View, fields_of};
 use crate::model::{FieldPath, Seg};
 
 /// A number outside of its field's limits.
@@ -20,6 +20,16 @@ pub fn out_of_range(value: &dyn Reflect) -> Vec<OutOfRange> {
         walk.inside(value);
     }
     walk.out
+}
+
+/// What is wrong with a value by the limits of its field, if anything.
+#[must_use]
+pub fn refused_by(field: &Field, value: &dyn Reflect) -> Option<String> {
+    let mut walk = Walk { path: FieldPath::root(), out: Vec::new() };
+    if field.has_limits() {
+        walk.numbers(field, value);
+    }
+    walk.out.into_iter().next().map(|found| found.message)
 }
 
 struct Walk {
@@ -67,7 +77,7 @@ impl Walk {
     }
 
     /// The numbers of a field with limits: one, two, or one by each name.
-    fn numbers(&mut self, field: &super::Field, value: &dyn Reflect) {
+    fn numbers(&mut self, field: &Field, value: &dyn Reflect) {
         let refused = |value: &dyn Reflect| number(value).filter(|x| !field.allows(*x));
         let message = match value.view() {
             View::Option(Some(inner)) => return self.numbers(field, inner),

@@ -3,7 +3,9 @@
 //!
 //! Invariant: the shapes are a closed set, so every walk handles all of them. Nothing here knows of text or of the window.
 
+mod called;
 mod containers;
+mod data;
 mod declare;
 mod field;
 mod limits;
@@ -11,10 +13,12 @@ mod place;
 
 use std::{any::Any, fmt::Debug};
 
+pub use called::called;
+pub use data::Data;
 pub(crate) use declare::describe;
 pub use field::{Choice, Field, Names, Record, Type, Variant, Word};
-pub use limits::{OutOfRange, out_of_range};
-pub use place::{drop_at, place_mut, rekey_at, write_at};
+pub use limits::{OutOfRange, out_of_range, refused_by};
+pub use place::{by_index, drop_at, index_in, place, place_mut, rekey_at, write_at};
 
 use super::{Call, Condition, FieldType, Name, TileShape, Tiles, Value};
 
@@ -38,6 +42,10 @@ pub trait Reflect: Any + Debug + Send + Sync {
     fn boxed(&self) -> Box<dyn Reflect>;
     /// Become a copy of a value of the same type; `false`, and nothing happens, if it is of another.
     fn assign(&mut self, from: &dyn Reflect) -> bool;
+    /// Become a value to put data into: every field has its default.
+    fn clear(&mut self);
+    /// Whether another value is of the same type and equal.
+    fn equals(&self, other: &dyn Reflect) -> bool;
 }
 
 /// What a value is made of.
@@ -178,6 +186,8 @@ pub trait ListViewMut: ListView {
     fn get_mut(&mut self, at: usize) -> Option<&mut dyn Reflect>;
     /// Take out one of the values, which exists.
     fn remove(&mut self, at: usize) -> Box<dyn Reflect>;
+    /// Move one of the values, which exists, so that it is number `to`, at most the last.
+    fn reorder(&mut self, from: usize, to: usize);
     /// Take over the values of another list of the same type.
     fn append(&mut self, others: &mut dyn ListViewMut);
 }
@@ -192,6 +202,12 @@ pub enum Key {
 }
 
 impl Key {
+    /// The key that a path calls so; `None` where keys are numbers and this is none.
+    #[must_use]
+    pub fn of(name: &str, is_id: bool) -> Option<Self> {
+        if is_id { name.parse().ok().map(Self::Id) } else { Some(Self::Name(name.into())) }
+    }
+
     /// What a path calls it.
     #[must_use]
     pub fn name(&self) -> Name {
@@ -236,6 +252,8 @@ pub trait MapViewMut: MapView {
     fn get_mut(&mut self, key: &Key) -> Option<&mut dyn Reflect>;
     /// Take out an entry: its place and its value.
     fn remove(&mut self, key: &Key) -> Option<(usize, Box<dyn Reflect>)>;
+    /// Move an entry, which exists, so that it is number `to`, at most the last.
+    fn reorder(&mut self, from: usize, to: usize);
     /// Put an entry at a place, where none has its key; `false` if the key or the value is of another type.
     fn put(&mut self, at: usize, key: &Key, value: Box<dyn Reflect>) -> bool;
     /// A blank value.
@@ -254,6 +272,8 @@ pub trait RecordView {
 
 /// A record's fields, to change.
 pub trait RecordViewMut: RecordView {
+    /// Give a field its default; one without gets the least value of its type.
+    fn reset(&mut self, at: usize);
     /// The value of a field.
     fn get_mut(&mut self, at: usize) -> Option<&mut dyn Reflect>;
 }

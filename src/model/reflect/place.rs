@@ -4,10 +4,93 @@
 
 use std::ops::Range;
 
-use super::{Key, MapView, MapViewMut, RecordView, RecordViewMut, Reflect, View, ViewMut, each_field};
-use crate::model::{Condition, FieldType, Fields, Seg, Value};
+use super::{Field, Key, ListView, MapViewMut, RecordView, RecordViewMut, Reflect, View, ViewMut};
+use crate::model::{Condition, FieldPath, FieldType, Fields, Seg, Value};
 
-/// What is at a place. Options, what is shared and the tags of records are no steps of a path.
+/// What is at a place, and the field whose value it is or is part of. Options, what is shared and the tags of records are no
+/// steps of a path; elements of a list that have names of their own are found by these, too.
+#[must_use]
+pub fn place<'a>(root: &'a dyn Reflect, path: &[Seg]) -> Option<(&'a dyn Reflect, Option<&'static Field>)> {
+    let (mut now, mut of, mut rest) = (root, None, path);
+    loop {
+        let Some((seg, after)) = rest.split_first() else { return Some((now, of)) };
+        now = match (now.view(), seg) {
+            (View::Shared(inner, _) | View::Option(Some(inner)), _) => {
+                now = inner;
+                continue;
+            }
+            (View::Record(record), Seg::Key(key)) => {
+                let (field, value) = field_in(record, key)?;
+                of = Some(field);
+                value
+            }
+            (View::List(list), Seg::Index(at)) => list.get(*at)?,
+            (View::List(list), Seg::Key(key)) => list.get(index_of(list, key)?)?,
+            (View::Pair(both), Seg::Index(at)) => *both.get(*at)?,
+            (View::Map(map), Seg::Key(key)) => map.value_at(map.index_of(&Key::of(key, map.has_ids())?)?)?,
+            (View::Value(value), _) => return value.at(&FieldPath(rest.to_vec())).map(|value| (value as _, of)),
+            (View::Call(call) | View::Condition(Condition::Call(call)), Seg::Key(key)) => call.args.get(key)?,
+            (View::Condition(condition), Seg::Index(0)) => match (condition, after) {
+                // `All([…])` holds one list, `Not(…)` one condition.
+                (Condition::All(all) | Condition::Any(all), [Seg::Index(at), ..]) => {
+                    rest = after;
+                    all.get(*at)?
+                }
+                (Condition::Not(inner), _) => &**inner,
+                _ => return None,
+            },
+            (View::FieldType(ty), Seg::Index(0)) => match ty {
+                FieldType::List(inner) | FieldType::Map(inner) | FieldType::Option(inner) => &**inner,
+                FieldType::Struct(specs) => specs,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        rest = &rest[1..];
+    }
+}
+
+/// The same path with elements of lists by their numbers, as problems have it.
+#[must_use]
+pub fn by_index(root: &dyn Reflect, path: &FieldPath) -> FieldPath {
+    let mut out = FieldPath::root();
+    for (i, seg) in path.0.iter().enumerate() {
+        let index = match (place(root, &out.0).map(|(value, _)| value.view()), seg) {
+            (Some(View::List(list)), Seg::Key(_)) => index_in(list, seg),
+            (None, _) => return FieldPath(out.0.into_iter().chain(path.0[i..].iter().cloned()).collect()),
+            _ => None,
+        };
+        out.0.push(index.map_or_else(|| seg.clone(), Seg::Index));
+    }
+    out
+}
+
+/// The element of a list that a step of a path leads to.
+#[must_use]
+pub fn index_in(list: &dyn ListView, seg: &Seg) -> Option<usize> {
+    match seg {
+        Seg::Index(at) => Some(*at).filter(|at| *at < list.len()),
+        Seg::Key(name) => index_of(list, name),
+    }
+}
+
+/// The element of a list that has a name of its own.
+fn index_of(list: &dyn ListView, name: &str) -> Option<usize> {
+    fn is_called(value: &dyn Reflect, name: &str) -> bool {
+        match value.view() {
+            View::Shared(inner, _) => is_called(inner, name),
+            View::Record(record) => {
+                let at = record.record().fields.iter().position(|field| field.is_id);
+                let id = at.and_then(|at| record.get(at)).map(Reflect::view);
+                matches!(id, Some(View::Text(id)) if id == name)
+            }
+            _ => false,
+        }
+    }
+    (0..list.len()).find(|at| list.get(*at).is_some_and(|item| is_called(item, name)))
+}
+
+/// What is at a place, to change. As [`place`] finds it, parts of values included.
 pub fn place_mut<'a>(root: &'a mut dyn Reflect, path: &[Seg]) -> Option<&'a mut dyn Reflect> {
     let Some((seg, rest)) = path.split_first() else { return Some(root) };
     let inside: &mut dyn Reflect = match (root.view_mut(), seg) {
@@ -15,9 +98,13 @@ pub fn place_mut<'a>(root: &'a mut dyn Reflect, path: &[Seg]) -> Option<&'a mut 
         (ViewMut::Option(option), _) => return place_mut(option.value_mut()?, path),
         (ViewMut::Record(record), Seg::Key(key)) => field_mut(record, key)?,
         (ViewMut::List(list), Seg::Index(at)) => list.get_mut(*at)?,
+        (ViewMut::List(list), Seg::Key(key)) => {
+            let at = index_of(list, key)?;
+            list.get_mut(at)?
+        }
         (ViewMut::Pair(both), Seg::Index(at)) => both.into_iter().nth(*at)?,
         (ViewMut::Map(map), Seg::Key(key)) => {
-            let key = key_of(map, key)?;
+            let key = Key::of(key, map.has_ids())?;
             map.get_mut(&key)?
         }
         (ViewMut::Value(value), _) => {
@@ -46,15 +133,35 @@ pub fn place_mut<'a>(root: &'a mut dyn Reflect, path: &[Seg]) -> Option<&'a mut 
 }
 
 /// A field of a record, or of what stands beside its fields.
-fn field_mut<'a>(record: &'a mut dyn RecordViewMut, key: &str) -> Option<&'a mut dyn Reflect> {
+fn field_in<'a>(record: &'a dyn RecordView, key: &str) -> Option<(&'static Field, &'a dyn Reflect)> {
+    record.record().fields.iter().enumerate().find_map(|(at, field)| {
+        let value = record.get(at)?;
+        if !field.is_flat {
+            return (field.key == key).then_some((field, value));
+        }
+        let content = match value.view() {
+            View::Choice(choice) => {
+                if let Some(field) = choice.variant().and_then(|variant| variant.field) {
+                    return (field.key == key).then_some((field, choice.content()));
+                }
+                choice.content()
+            }
+            _ => value,
+        };
+        if let View::Record(inner) = content.view() { field_in(inner, key) } else { None }
+    })
+}
+
+/// The same, to change.
+pub(super) fn field_mut<'a>(record: &'a mut dyn RecordViewMut, key: &str) -> Option<&'a mut dyn Reflect> {
     let fields = record.record().fields;
     let at = (0..fields.len()).find(|at| {
         let inside = |value: &dyn Reflect| match value.view() {
-            View::Choice(choice) => match choice.variant().map(|variant| variant.field) {
-                Some(Some(field)) => field.key == key,
-                _ => matches!(choice.content().view(), View::Record(inner) if has_field(inner, key)),
+            View::Choice(choice) => match choice.variant().and_then(|variant| variant.field) {
+                Some(field) => field.key == key,
+                None => matches!(choice.content().view(), View::Record(inner) if field_in(inner, key).is_some()),
             },
-            View::Record(inner) => has_field(inner, key),
+            View::Record(inner) => field_in(inner, key).is_some(),
             _ => false,
         };
         if fields[*at].is_flat { record.get(*at).is_some_and(inside) } else { fields[*at].key == key }
@@ -75,16 +182,6 @@ fn field_mut<'a>(record: &'a mut dyn RecordViewMut, key: &str) -> Option<&'a mut
         }
         _ => None,
     }
-}
-
-fn has_field(record: &dyn RecordView, key: &str) -> bool {
-    let mut has = false;
-    each_field(record, &mut |it| has |= it.field.key == key);
-    has
-}
-
-fn key_of(map: &dyn MapView, key: &str) -> Option<Key> {
-    if map.has_ids() { key.parse().ok().map(Key::Id) } else { Some(Key::Name(key.into())) }
 }
 
 /// What a step leads to in a value, and whether that takes the step: tags take none.
@@ -133,7 +230,7 @@ pub fn rekey_at(value: &mut dyn Reflect, from: &str, to: &str) {
 }
 
 fn rekey(map: &mut dyn MapViewMut, from: &str, to: &str) {
-    let (Some(from), Some(to)) = (key_of(map, from), key_of(map, to)) else { return };
+    let (Some(from), Some(to)) = (Key::of(from, map.has_ids()), Key::of(to, map.has_ids())) else { return };
     let is_list = |value: &mut dyn Reflect| matches!(value.view_mut(), ViewMut::List(_));
     let there = map.get_mut(&to).map(is_list);
     let Some((at, mut value)) = map.remove(&from) else { return };
@@ -150,7 +247,33 @@ fn rekey(map: &mut dyn MapViewMut, from: &str, to: &str) {
     }
 }
 
-/// Take out what is at the end of a step.
+/// Give a field of a record, or of what stands beside its fields, its default.
+fn reset(record: &mut dyn RecordViewMut, key: &str) {
+    for (at, field) in record.record().fields.iter().enumerate() {
+        if !field.is_flat {
+            if field.key == key {
+                record.reset(at);
+            }
+            continue;
+        }
+        match record.get_mut(at).map(|value| value.view_mut()) {
+            Some(ViewMut::Record(inner)) => reset(inner, key),
+            Some(ViewMut::Choice(choice)) => match choice.choice().variants.get(choice.which()).and_then(|it| it.field)
+            {
+                Some(field) if field.key == key => choice.content_mut().clear(),
+                Some(_) => {}
+                None => {
+                    if let ViewMut::Record(inner) = choice.content_mut().view_mut() {
+                        reset(inner, key);
+                    }
+                }
+            },
+            _ => {}
+        }
+    }
+}
+
+/// Take out what is at the end of a step; a field of a record gets its default.
 pub fn drop_at(value: &mut dyn Reflect, seg: &Seg) {
     let drop_of = |fields: &mut Fields| match seg {
         Seg::Key(key) => drop(fields.shift_remove(key)),
@@ -163,15 +286,13 @@ pub fn drop_at(value: &mut dyn Reflect, seg: &Seg) {
         (ViewMut::Value(Value::Map(entries)), Seg::Key(key)) => entries.retain(|(k, _)| k.as_str() != Some(key)),
         (ViewMut::Value(Value::List(items)), Seg::Index(at)) if *at < items.len() => drop(items.remove(*at)),
         (ViewMut::Call(call) | ViewMut::Condition(Condition::Call(call)), _) => drop_of(&mut call.args),
-        (ViewMut::List(list), Seg::Index(at)) if *at < list.len() => drop(list.remove(*at)),
+        (ViewMut::List(list), _) => {
+            index_in(list, seg).into_iter().for_each(|at| drop(list.remove(at)));
+        }
         (ViewMut::Map(map), Seg::Key(key)) => {
-            key_of(map, key).into_iter().for_each(|key| drop(map.remove(&key)));
+            Key::of(key, map.has_ids()).into_iter().for_each(|key| drop(map.remove(&key)));
         }
-        (ViewMut::Record(record), Seg::Key(key)) => {
-            if let Some(ViewMut::Option(option)) = field_mut(record, key).map(|field| field.view_mut()) {
-                option.clear();
-            }
-        }
+        (ViewMut::Record(record), Seg::Key(key)) => reset(record, key),
         _ => {}
     }
 }

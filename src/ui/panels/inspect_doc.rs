@@ -1,49 +1,26 @@
-//! The Inspector for what is no entity: layers, levels, waypoints, tilesets, and documents that are edited as text.
+//! The Inspector for what is no entity: layers, levels, waypoints, tilesets, scenarios. Their fields are shown by `record_ui`.
 
-use egui::{RichText, ScrollArea, Ui};
+use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
-use super::inspector::labeled_text_ui;
+use super::inspector::{Places, record_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
-    edit::{Edit, GraphPatch, LayerPatch, LevelPatch},
-    model::{
-        DocPath, Document, Layer, LayerContent, Level, Link, LinkBy, Name, Node, ProjectFile, Scenario, TileDef,
-        TileShape, Tileset, View, WaypointGraph, counted,
-    },
+    edit::Edit,
+    model::{DocPath, Document, FieldPath, Layer, LayerContent, Level, Link, LinkBy, Name, counted},
     ui::{
-        Action, Command, Cx, Phase, Selection,
+        Action, Command, Cx, Selection,
         theme::SMALL,
         widgets::{
             at_right, command_button, heading, icon_button, icon_text, line_before,
-            number::{Change, NumberSpec, drag_ui},
+            number::{NumberSpec, drag_ui},
             section,
-            value::pick_ui,
         },
     },
 };
 
 fn weak(cx: &Cx<'_>, text: &str) -> RichText {
     RichText::new(text).size(SMALL).color(cx.theme.text_weak)
-}
-
-fn number(cx: &Cx<'_>, ui: &mut Ui, label: &str, value: f64, spec: &NumberSpec<'_>) -> Option<Change<f64>> {
-    ui.horizontal(|ui| {
-        ui.label(weak(cx, label));
-        drag_ui(ui, label, value, spec).1
-    })
-    .inner
-}
-
-fn pair(cx: &Cx<'_>, ui: &mut Ui, label: &str, value: [f64; 2], spec: &NumberSpec<'_>) -> Option<Change<[f64; 2]>> {
-    ui.horizontal(|ui| {
-        ui.label(weak(cx, label));
-        let [x, y] = value;
-        let on_x = drag_ui(ui, &format!("{label} x"), x, spec).1.map(|c| c.map(|x| [x, y]));
-        let on_y = drag_ui(ui, &format!("{label} y"), y, spec).1.map(|c| c.map(|y| [x, y]));
-        on_x.or(on_y)
-    })
-    .inner
 }
 
 /// A layer's properties.
@@ -59,102 +36,23 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
         command_button(cx, ui, Command::Delete);
         command_button(cx, ui, Command::Rename);
     });
-    let set = |patch: LayerPatch, phase: Phase, what: &str| {
-        let edit = Edit::SetLayer { doc: doc.clone(), layer: layer.name.clone(), patch };
-        cx.send(Action::Gesture { label: format!("Set {}'s {what}", layer.name), edits: vec![edit], phase });
-    };
-    ui.horizontal(|ui| {
-        let mut visible = layer.visible;
-        if ui.checkbox(&mut visible, "Visible").changed() {
-            set(LayerPatch { visible: Some(visible), ..LayerPatch::default() }, Phase::Commit, "visibility");
-        }
-        let mut locked = layer.locked;
-        if ui.checkbox(&mut locked, "Locked").changed() {
-            set(LayerPatch { locked: Some(locked), ..LayerPatch::default() }, Phase::Commit, "lock");
-        }
-    });
-    let percent = NumberSpec { min: Some(0.0), max: Some(100.0), step: Some(1.0), unit: Some("%"), is_int: false };
-    if let Some(change) = number(cx, ui, "opacity", layer.opacity * 100.0, &percent) {
-        let (value, phase) = change.into_parts();
-        set(LayerPatch { opacity: Some(value / 100.0), ..LayerPatch::default() }, phase, "opacity");
-    }
-    let px = NumberSpec { step: Some(1.0), unit: Some("px"), ..NumberSpec::default() };
-    if let Some(change) = pair(cx, ui, "offset", layer.offset, &px) {
-        let (value, phase) = change.into_parts();
-        set(LayerPatch { offset: Some(value), ..LayerPatch::default() }, phase, "offset");
-    }
-    let share = NumberSpec { step: Some(0.05), ..NumberSpec::default() };
-    if let Some(change) = pair(cx, ui, "parallax", layer.parallax, &share) {
-        let (value, phase) = change.into_parts();
-        set(LayerPatch { parallax: Some(value), ..LayerPatch::default() }, phase, "parallax");
-    }
-    match &layer.content {
-        LayerContent::Tiles(tiles) => {
-            ui.horizontal(|ui| {
-                ui.label(weak(cx, "tileset"));
-                if let Some(tileset) = pick_ui(cx, ui, "tileset", &tiles.tileset, cx.resolution.tilesets.keys()) {
-                    set(LayerPatch { tileset: Some(tileset), ..LayerPatch::default() }, Phase::Commit, "tileset");
-                }
-            });
-            let mut collide = tiles.collide;
-            let response = ui.checkbox(&mut collide, "Solid tiles stop bodies and paths");
-            if response.changed() {
-                set(LayerPatch { collide: Some(collide), ..LayerPatch::default() }, Phase::Commit, "solidity");
-            }
-        }
-        LayerContent::Waypoints(_) => graph_ui(cx, ui, doc, layer),
-        LayerContent::Entities(entities) => {
-            ui.label(weak(cx, &counted(entities.len(), "entity")));
-        }
+    let hidden = ["entities", "chunks", "nodes", "links"];
+    record_ui(cx, ui, Places::new(doc, &[FieldPath::keys(["layers", &**name])], &hidden));
+    if let LayerContent::Entities(entities) = &layer.content {
+        ui.label(weak(cx, &counted(entities.len(), "entity")));
     }
 }
 
-fn graph_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer) {
-    let Some(graph) = layer.waypoints() else { return };
-    let set = |patch: GraphPatch, phase: Phase| {
-        let edit = Edit::SetGraph { doc: doc.clone(), layer: layer.name.clone(), patch };
-        cx.send(Action::Gesture { label: format!("Set how {} links", layer.name), edits: vec![edit], phase });
-    };
-    let mut auto_link = graph.auto_link;
-    if ui.checkbox(&mut auto_link, "Nodes that see each other link by themselves").changed() {
-        set(GraphPatch { auto_link: Some(auto_link), ..GraphPatch::default() }, Phase::Commit);
-    }
-    let px = NumberSpec { min: Some(0.0), max: Some(256.0), step: Some(0.5), unit: Some("px"), is_int: false };
-    if let Some(change) = number(cx, ui, "free width on each side", graph.radius, &px) {
-        let (radius, phase) = change.into_parts();
-        set(GraphPatch { radius: Some(radius), ..GraphPatch::default() }, phase);
-    }
-    let mut is_limited = graph.max_length.is_some();
-    ui.horizontal(|ui| {
-        if ui.checkbox(&mut is_limited, "Longest link").changed() {
-            let max_length = Some(is_limited.then_some(WaypointGraph::NEW_MAX_LENGTH));
-            set(GraphPatch { max_length, ..GraphPatch::default() }, Phase::Commit);
-        }
-        if let Some(length) = graph.max_length {
-            let px = NumberSpec { max: Some(100_000.0), ..px };
-            if let Some(change) = drag_ui(ui, "longest link", length, &px).1 {
-                let (length, phase) = change.into_parts();
-                set(GraphPatch { max_length: Some(Some(length)), ..GraphPatch::default() }, phase);
-            }
-        }
-    });
+/// The place of a waypoint in its level.
+pub fn node_at(layer: &Layer, id: &str) -> FieldPath {
+    FieldPath::keys(["layers", &*layer.name, "nodes", id])
 }
 
 /// A waypoint: its place, tags and links.
-pub fn node_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name, node: &Node) {
+pub fn node_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
     heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, id, "waypoint");
     ui.label(RichText::new(format!("on {}", layer.name)).size(SMALL).color(cx.theme.text_weak));
-    let px = NumberSpec { step: Some(1.0), unit: Some("px"), ..NumberSpec::default() };
-    if let Some(change) = pair(cx, ui, "at", node.at, &px) {
-        let (at, phase) = change.into_parts();
-        let edit = Edit::PlaceNode { doc: doc.clone(), layer: layer.name.clone(), id: id.clone(), at };
-        cx.send(Action::Gesture { label: format!("Move {id}"), edits: vec![edit], phase });
-    }
-    if let Some(change) = labeled_text_ui(cx, ui, "tags, with commas", &node.tags.join(", ")) {
-        let (text, _) = change.into_parts();
-        let tags = text.split(',').map(str::trim).filter(|tag| !tag.is_empty()).map(str::to_owned).collect();
-        cx.send(Action::Edit(Edit::SetNodeTags { doc: doc.clone(), layer: layer.name.clone(), id: id.clone(), tags }));
-    }
+    record_ui(cx, ui, Places::new(doc, &[node_at(layer, id)], &[]));
     section(cx.theme, ui, "Links");
     links_ui(cx, ui, doc, layer, id);
 }
@@ -222,28 +120,20 @@ pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
             ui.add_space(6.0);
         }
     }
-    match cx.project.doc(doc).map(|document| &**document) {
-        Some(Document::Level(level)) => level_ui(cx, ui, doc, level),
-        Some(Document::Tileset(tileset)) => tileset_ui(cx, ui, doc, tileset),
-        Some(Document::Scenario(scenario)) => scenario_ui(cx, ui, doc, scenario),
-        Some(Document::Project(file)) => project_ui(cx, ui, doc, file),
-        Some(Document::Schema(schema)) => super::schema::schema_ui(cx, ui, doc, schema),
-        _ => heading(cx.theme, ui, icons::ICON_DESCRIPTION.codepoint, doc.stem(), ""),
+    let (icon, kind, hidden) = match cx.project.doc(doc).map(|document| &**document) {
+        Some(Document::Level(level)) => return level_ui(cx, ui, doc, level),
+        Some(Document::Schema(schema)) => return super::schema::schema_ui(cx, ui, doc, schema),
+        Some(Document::Tileset(_)) => (icons::ICON_GRID_VIEW, "tileset", &[][..]),
+        Some(Document::Scenario(_)) => (icons::ICON_MOVIE, "scenario", &[][..]),
+        Some(Document::Project(_)) => (icons::ICON_FOLDER, "project", &["format"][..]),
+        _ => return heading(cx.theme, ui, icons::ICON_DESCRIPTION.codepoint, doc.stem(), ""),
+    };
+    heading(cx.theme, ui, icon.codepoint, doc.stem(), kind);
+    record_ui(cx, ui, Places::new(doc, &[FieldPath::root()], hidden));
+    if kind == "scenario" {
+        ui.add_space(8.0);
+        ui.label(weak(cx, "Scenarios are run by `levelwright test`."));
     }
-}
-
-fn project_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, file: &ProjectFile) {
-    heading(cx.theme, ui, icons::ICON_FOLDER.codepoint, &file.name, "project");
-    let set = |file: ProjectFile| cx.send(Action::Edit(Edit::SetProjectFile { doc: doc.clone(), file }));
-    if let Some(change) = labeled_text_ui(cx, ui, "name", &file.name) {
-        set(ProjectFile { name: change.into_parts().0, ..file.clone() });
-    }
-    ui.horizontal(|ui| {
-        ui.label(weak(cx, "start level"));
-        if let Some(start_level) = pick_ui(cx, ui, "start level", &file.start_level, cx.resolution.levels.keys()) {
-            set(ProjectFile { start_level, ..file.clone() });
-        }
-    });
 }
 
 fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
@@ -253,7 +143,13 @@ fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     }
     let cells = NumberSpec { min: Some(1.0), max: Some(16384.0), step: Some(1.0), unit: Some("cells"), is_int: true };
     if let Some([w, h]) = level.size {
-        if let Some(change) = pair(cx, ui, "size", [f64::from(w), f64::from(h)], &cells) {
+        let changed = ui.horizontal(|ui| {
+            ui.label(weak(cx, "size"));
+            let [x, y] = [f64::from(w), f64::from(h)];
+            let on_x = drag_ui(ui, "size x", x, &cells).1.map(|change| change.map(|x| [x, y]));
+            on_x.or(drag_ui(ui, "size y", y, &cells).1.map(|change| change.map(|y| [x, y])))
+        });
+        if let Some(change) = changed.inner {
             let (size, phase) = change.into_parts();
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the widget keeps it in range")]
             let size = Some(size.map(|side| side as u32));
@@ -263,100 +159,7 @@ fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     } else {
         ui.label(weak(cx, "unbounded"));
     }
-    let set = |patch: LevelPatch| cx.send(Action::Edit(Edit::SetLevel { doc: doc.clone(), patch }));
-    ui.horizontal(|ui| {
-        ui.label(weak(cx, "seen"));
-        for (text, view) in
-            [("as the project", None), ("from the side", Some(View::Platformer)), ("from above", Some(View::TopDown))]
-        {
-            if ui.selectable_label(level.view == view, text).clicked() && level.view != view {
-                set(LevelPatch { view: Some(view), ..LevelPatch::default() });
-            }
-        }
-    });
-    let mut corner_cutting = level.corner_cutting;
-    if ui.checkbox(&mut corner_cutting, "Paths may cut corners").changed() {
-        set(LevelPatch { corner_cutting: Some(corner_cutting), ..LevelPatch::default() });
-    }
+    record_ui(cx, ui, Places::new(doc, &[FieldPath::root()], &["size", "layers"]));
     let n_entities = level.entities().count();
     ui.label(weak(cx, &format!("{}, {}", counted(level.layers.len(), "layer"), counted(n_entities, "entity"))));
-}
-
-fn tileset_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, tileset: &Tileset) {
-    heading(cx.theme, ui, icons::ICON_GRID_VIEW.codepoint, doc.stem(), "tileset");
-    let [w, h] = tileset.tile_size;
-    ui.label(weak(
-        cx,
-        &format!(
-            "{}: {w}×{h} px, {}, {}",
-            tileset.image,
-            counted(tileset.tiles.len(), "tile"),
-            counted(tileset.terrains.len(), "terrain")
-        ),
-    ));
-    ScrollArea::vertical().id_salt("tiles").auto_shrink([false, true]).show(ui, |ui| {
-        for (id, tile) in &tileset.tiles {
-            let title = if tile.name.is_empty() { format!("tile {id}") } else { format!("{} ({id})", tile.name) };
-            egui::CollapsingHeader::new(title).id_salt(id).show(ui, |ui| tile_ui(cx, ui, doc, *id, tile));
-        }
-    });
-}
-
-fn tile_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, id: u32, tile: &TileDef) {
-    let set = |tile: TileDef, phase: Phase| {
-        let edit = Edit::SetTileDef { doc: doc.clone(), id, tile };
-        cx.send(Action::Gesture { label: format!("Change tile {id}"), edits: vec![edit], phase });
-    };
-    if let Some(change) = labeled_text_ui(cx, ui, "name", &tile.name) {
-        set(TileDef { name: change.into_parts().0, ..tile.clone() }, Phase::Commit);
-    }
-    ui.horizontal(|ui| {
-        ui.label(weak(cx, "solid"));
-        for (text, shape) in [("nothing", TileShape::None), ("the whole cell", TileShape::Full)] {
-            if ui.selectable_label(tile.shape == shape, text).clicked() {
-                set(TileDef { shape, ..tile.clone() }, Phase::Commit);
-            }
-        }
-        if let TileShape::Polygon(points) = &tile.shape {
-            let _ = ui.selectable_label(true, format!("a polygon of {} corners", points.len()));
-        }
-    });
-    let mut one_way = tile.one_way;
-    if ui.checkbox(&mut one_way, "Solid only from above").changed() {
-        set(TileDef { one_way, ..tile.clone() }, Phase::Commit);
-    }
-    let cost = NumberSpec { min: Some(0.1), max: Some(1000.0), step: Some(0.1), ..NumberSpec::default() };
-    for (kind, value) in &tile.cost {
-        if let Some(change) = number(cx, ui, &format!("cost to {kind}"), *value, &cost) {
-            let (value, phase) = change.into_parts();
-            let mut changed = tile.clone();
-            changed.cost.insert(kind.clone(), value);
-            set(changed, phase);
-        }
-    }
-    if tile.cost.is_empty() && ui.small_button("Make it dear to walk").clicked() {
-        let mut changed = tile.clone();
-        changed.cost.insert("walk".into(), 2.0);
-        set(changed, Phase::Commit);
-    }
-    if let Some(change) = labeled_text_ui(cx, ui, "tags, with commas", &tile.tags.join(", ")) {
-        let text = change.into_parts().0;
-        let tags = text.split(',').map(str::trim).filter(|tag| !tag.is_empty()).map(str::to_owned).collect();
-        set(TileDef { tags, ..tile.clone() }, Phase::Commit);
-    }
-}
-
-fn scenario_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, scenario: &Scenario) {
-    heading(cx.theme, ui, icons::ICON_MOVIE.codepoint, doc.stem(), "scenario");
-    ui.label(weak(cx, &format!("{} for {} s", scenario.level, scenario.secs)));
-    section(cx.theme, ui, "What happens");
-    for cue in &scenario.script {
-        ui.label(format!("{:>5.2} s  {:?}", cue.at, cue.what));
-    }
-    section(cx.theme, ui, "What is expected");
-    for expectation in &scenario.expect {
-        ui.label(format!("{:?}  {}  {:?}", expectation.when, expectation.entity, expectation.what));
-    }
-    ui.add_space(8.0);
-    ui.label(weak(cx, "Scenarios are edited in their file and run by `levelwright test`."));
 }

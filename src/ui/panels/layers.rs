@@ -5,8 +5,8 @@ use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
 use crate::{
-    edit::{Edit, LayerPatch},
-    model::{DocPath, Layer, LayerContent, Level, TileLayer, Tiles, WaypointGraph},
+    edit::Edit,
+    model::{DocPath, FieldPath, Layer, LayerContent, Level, TileLayer, Tiles, WaypointGraph},
     ui::{
         Action, Cx, Selection, ViewChange,
         theme::ROW,
@@ -69,8 +69,8 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
             response.tip("Opacity of the layer");
             if let Some(change) = change {
                 let (percent, phase) = change.into_parts();
-                let patch = LayerPatch { opacity: Some(percent / 100.0), ..LayerPatch::default() };
-                let edits = vec![Edit::SetLayer { doc: doc.clone(), layer: name.clone(), patch }];
+                let at = FieldPath::keys(["layers", &*name, "opacity"]);
+                let edits = vec![Edit::set_at(doc, at, &(percent / 100.0))];
                 cx.send(Action::Gesture { label: format!("Set {name}'s opacity"), edits, phase });
             }
         });
@@ -107,8 +107,8 @@ fn add_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
 fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: bool) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        let set = |patch: LayerPatch| {
-            cx.send(Action::Edit(Edit::SetLayer { doc: doc.clone(), layer: layer.name.clone(), patch }));
+        let set = |field: &str, is_on: bool| {
+            cx.send(Action::Edit(Edit::set_at(doc, FieldPath::keys(["layers", &*layer.name, field]), &is_on)));
         };
         let (icon, name) = if layer.visible {
             (icons::ICON_VISIBILITY, format!("Hide {}", layer.name))
@@ -116,7 +116,7 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: b
             (icons::ICON_VISIBILITY_OFF, format!("Show {}", layer.name))
         };
         if icon_button(cx.theme, ui, icon.codepoint, &name, false, true).tip(&name).clicked() {
-            set(LayerPatch { visible: Some(!layer.visible), ..LayerPatch::default() });
+            set("visible", !layer.visible);
         }
         let (icon, name) = if layer.locked {
             (icons::ICON_LOCK, format!("Unlock {}", layer.name))
@@ -149,7 +149,7 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: b
             response.tip("Click: tools work on this layer. Double click: its properties");
         });
         if icon_button(cx.theme, ui, icon.codepoint, &name, layer.locked, true).tip(&name).clicked() {
-            set(LayerPatch { locked: Some(!layer.locked), ..LayerPatch::default() });
+            set("locked", !layer.locked);
         }
     });
 }

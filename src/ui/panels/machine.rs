@@ -11,7 +11,7 @@ use egui_material_icons::icons;
 use super::machine_carry::{Carry, carry_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
-    edit::{Edit, free_name},
+    edit::{Edit, free_name, state_at},
     model::{DocPath, FieldPath, Location, Machine, MachinesFile, Name},
     refactor::{NameKind, Named, Request},
     ui::{
@@ -222,8 +222,8 @@ fn add_state(cx: &Cx<'_>, doc: &DocPath, machine_name: &Name, machine: &Machine,
     let mut edits = stay(cx, doc, machine_name, machine, parent);
     edits.push(Edit::AddState { doc: doc.clone(), machine: machine_name.clone(), parent: parent.into(), name, at });
     if state.states.is_empty() {
-        let initial = Some(path.rsplit('/').next().unwrap_or(&path).into());
-        edits.push(Edit::SetInitial { doc: doc.clone(), machine: machine_name.clone(), state: parent.into(), initial });
+        let initial: Option<Name> = Some(path.rsplit('/').next().unwrap_or(&path).into());
+        edits.push(Edit::set_at(doc, state_at(machine_name, parent).key("initial"), &initial));
     }
     cx.send(Action::Edits { label: "Add a state".into(), edits });
     let name = machine_name.clone();
@@ -388,8 +388,8 @@ fn menu_ui(
         let under = graph.box_at(at).map(|i| &graph.boxes[i]);
         if let Some(arrow) = graph.arrow_at(at, 7.0 / viewport.camera.scale).map(|i| &graph.arrows[i]) {
             if ui.button("Delete transition").clicked() {
-                let (doc, machine, state) = (doc.clone(), name.clone(), arrow.owner.clone());
-                cx.send(Action::Edit(Edit::RemoveTransition { doc, machine, state, at: arrow.index }));
+                let at = state_at(name, &arrow.owner).key("transitions").index(arrow.index);
+                cx.send(Action::Edit(Edit::Remove { doc: doc.clone(), at }));
                 ui.close();
             }
             return;
@@ -404,8 +404,8 @@ fn menu_ui(
         let Some(state) = under else { return };
         let owner: Name = state.path.rsplit_once('/').map_or_else(|| "".into(), |(parent, _)| parent.into());
         if ui.add_enabled(!state.is_initial, egui::Button::new("Make initial")).clicked() {
-            let (doc, machine) = (doc.clone(), name.clone());
-            cx.send(Action::Edit(Edit::SetInitial { doc, machine, state: owner, initial: Some(state.name.clone()) }));
+            let initial = Some(Name::from(&*state.name));
+            cx.send(Action::Edit(Edit::set_at(doc, state_at(name, &owner).key("initial"), &initial)));
             ui.close();
         }
         let select =

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use crate::ui::widgets::Tip as _;
 use crate::{
-    edit::{Edit, Slot},
+    edit::{Edit, Slot, state_at},
     model::{
         Call, CallSpec, Condition, DocPath, FieldSpec, FieldType, Machine, Name, State, Transition, Trigger, Value,
     },
@@ -69,8 +69,7 @@ fn state_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, state: &State) {
             ui.label(RichText::new("initial state").size(SMALL).color(cx.theme.text_weak));
             let current = state.initial.as_deref().unwrap_or_default();
             if let Some(initial) = pick_ui(cx, ui, "initial state", current, state.states.keys()) {
-                let (doc, machine, state) = (at.doc.clone(), at.name.clone(), at.state.clone());
-                cx.send(Action::Edit(Edit::SetInitial { doc, machine, state, initial: Some(initial) }));
+                cx.send(Action::Edit(Edit::set_at(at.doc, state_at(at.name, at.state).key("initial"), &Some(initial))));
             }
         });
     }
@@ -162,7 +161,8 @@ fn transition_row_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, index: usize, transit
             };
             let (doc, machine, state) = (at.doc.clone(), at.name.clone(), at.state.clone());
             if edit(ui, icons::ICON_CLOSE.codepoint, "Delete", true) {
-                cx.send(Action::Edit(Edit::RemoveTransition { doc, machine, state, at: index }));
+                let at = state_at(&machine, &state).key("transitions").index(index);
+                cx.send(Action::Edit(Edit::Remove { doc, at }));
             } else if edit(ui, icons::ICON_ARROW_DOWNWARD.codepoint, "Later", index + 1 < n) {
                 let to_state = state.clone();
                 cx.send(Action::Edit(Edit::MoveTransition { doc, machine, state, at: index, to_state, to: index + 1 }));
@@ -190,8 +190,8 @@ fn transition_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, index: usize, transition:
         at_right(ui, |ui| command_button(cx, ui, Command::Delete));
     });
     let set = |transition: Transition, phase: Phase| {
-        let (doc, machine, state) = (at.doc.clone(), at.name.clone(), at.state.clone());
-        let edit = Edit::SetTransition { doc, machine, state, at: index, transition };
+        let place = state_at(at.name, at.state).key("transitions").index(index);
+        let edit = Edit::set_at(at.doc, place, &transition);
         cx.send(Action::Gesture { label: "Change a transition".into(), edits: vec![edit], phase });
     };
     ui.horizontal(|ui| {

@@ -9,7 +9,7 @@ use super::tuning_form;
 use crate::{
     defs::{Badge, ResolvedPage},
     edit::{Edit, Side},
-    model::{DocPath, FieldSpec, FieldType, Name, Tunable, Value, parse_color},
+    model::{DocPath, FieldPath, FieldSpec, FieldType, Name, Tunable, Value, parse_color},
     ui::{
         Action, Cx, Phase, TuneAction,
         theme::{BODY, GRID, SMALL},
@@ -217,7 +217,7 @@ fn menu_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>) {
     let text = if it.builtin.is_some() { "Delete from file, back to built-in" } else { "Delete constant" };
     let button = ui.add_enabled(doc.is_some(), egui::Button::new(text));
     if let (true, Some(doc)) = (button.on_disabled_hover_text("No file says it").clicked(), doc) {
-        cx.send(Action::Edit(Edit::RemoveTunable { doc, name: it.name.clone() }));
+        cx.send(Action::Edit(Edit::Remove { doc, at: FieldPath::keys(["values", &**it.name]) }));
     }
 }
 

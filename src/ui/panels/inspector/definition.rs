@@ -39,7 +39,7 @@ pub(super) fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name
     let mut is_abstract = def.is_abstract;
     let response = ui.checkbox(&mut is_abstract, "Abstract");
     if response.tip("Cannot be placed; exists to be inherited").changed() {
-        cx.send(Action::Edit(Edit::SetAbstract { doc: doc.clone(), name: name.clone(), is_abstract }));
+        cx.send(Action::Edit(Edit::set_at(doc, FieldPath::keys([&**name, "abstract"]), &is_abstract)));
     }
     match subject(cx, doc, name) {
         Some(subject) => components_ui(cx, ui, &[subject]),

@@ -12,23 +12,22 @@ mod list;
 mod operation;
 mod parts;
 mod placed;
+mod record;
 mod shape;
 
 use std::sync::Arc;
 
-use egui::{RichText, ScrollArea, Ui};
+use egui::{ScrollArea, Ui};
 use egui_material_icons::icons;
+
+pub use record::{Places, record_ui};
 
 use super::inspect_doc;
 use crate::{
     defs::Resolved,
     edit::Owner,
     model::FieldPath,
-    ui::{
-        Cx, Selection,
-        theme::SMALL,
-        widgets::{empty_state, number::Change, value::text_ui},
-    },
+    ui::{Cx, Selection, widgets::empty_state},
 };
 
 /// One of the things that are shown, and edited together.
@@ -63,13 +62,4 @@ fn nothing_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let icon = icons::ICON_TOUCH_APP.codepoint;
     let how = "Click an entity in the level, or a definition in the project";
     empty_state(cx.theme, ui, icon, "Nothing is selected", how);
-}
-
-/// A line of text with a label before it.
-pub fn labeled_text_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, text: &str) -> Option<Change<String>> {
-    ui.horizontal(|ui| {
-        ui.label(RichText::new(label).size(SMALL).color(cx.theme.text_weak));
-        text_ui(ui, label, text)
-    })
-    .inner
 }

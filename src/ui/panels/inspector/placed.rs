@@ -5,18 +5,15 @@ use std::sync::Arc;
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
-use super::{Subject, components::components_ui, nothing_ui};
+use super::{Places, Subject, components::components_ui, nothing_ui, record_ui};
 use crate::{
-    edit::{Edit, Owner},
+    edit::Owner,
     model::{DocPath, FieldPath, Instance, Layer, LayerContent, Name, Node, counted},
     ui::{
         Action, Command, Cx, Selection,
         panels::inspect_doc,
         theme::SMALL,
-        widgets::{
-            Tip as _, command_button, heading, icon_button, line_before,
-            number::{NumberSpec, drag_ui},
-        },
+        widgets::{Tip as _, command_button, heading, icon_button, line_before},
     },
 };
 
@@ -35,10 +32,12 @@ pub(super) fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[Name]) {
     }
     match (entities.as_slice(), nodes.as_slice()) {
         ([], []) => nothing_ui(cx, ui),
-        ([], [one]) => inspect_doc::node_ui(cx, ui, doc, one.0, one.1, one.2),
+        ([], [one]) => inspect_doc::node_ui(cx, ui, doc, one.0, one.1),
         ([one], []) => entity_ui(cx, ui, doc, one),
         ([], many) => {
             heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, &counted(many.len(), "waypoint"), "");
+            let all: Vec<FieldPath> = many.iter().map(|(layer, id, _)| inspect_doc::node_at(layer, id)).collect();
+            record_ui(cx, ui, Places::new(doc, &all, &["at"]));
         }
         (many, _) => many_ui(cx, ui, doc, many, nodes.len()),
     }
@@ -56,6 +55,10 @@ fn subject(
     let resolved = resolved.unwrap_or_else(|| Arc::new(cx.resolution.instance(doc, index, id, instance).0));
     let base = FieldPath::keys(["layers"]).index(index).key("entities").key(id);
     Subject { owner, resolved, base }
+}
+
+fn entity_at(layer: &Layer, id: &str) -> FieldPath {
+    FieldPath::keys(["layers", &*layer.name, "entities", id])
 }
 
 fn entity_ui(
@@ -76,30 +79,13 @@ fn entity_ui(
         command_button(cx, ui, Command::Delete);
         command_button(cx, ui, Command::Duplicate);
     });
-    transform_ui(cx, ui, doc, layer, id, instance);
+    // What it overrides is shown by component.
+    let hidden = ["set", "scale", "add", "append", "remove"];
+    record_ui(cx, ui, Places::new(doc, &[entity_at(layer, id)], &hidden));
     if cx.resolution.defs.get(&instance.def).is_none() {
         ui.label(RichText::new(format!("{} cannot be resolved; see Problems", instance.def)).color(cx.theme.error));
     }
     components_ui(cx, ui, &[subject(cx, doc, (*index, layer, id, instance))]);
-}
-
-fn transform_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name, instance: &Instance) {
-    let px = NumberSpec { step: Some(1.0), unit: Some("px"), ..NumberSpec::default() };
-    let degrees = NumberSpec { step: Some(1.0), unit: Some("°"), ..NumberSpec::default() };
-    let change = ui.horizontal(|ui| {
-        ui.label(RichText::new("at").size(SMALL).color(cx.theme.text_weak));
-        let [x, y] = instance.at;
-        let on_x = drag_ui(ui, "at x", x, &px).1.map(|c| c.map(|x| ([x, y], instance.rotation)));
-        let on_y = drag_ui(ui, "at y", y, &px).1.map(|c| c.map(|y| ([x, y], instance.rotation)));
-        ui.label(RichText::new("turned").size(SMALL).color(cx.theme.text_weak));
-        let turned = drag_ui(ui, "rotation", instance.rotation, &degrees).1.map(|c| c.map(|r| ([x, y], r)));
-        on_x.or(on_y).or(turned)
-    });
-    if let Some(change) = change.inner {
-        let ((at, rotation), phase) = change.into_parts();
-        let edit = Edit::SetTransform { doc: doc.clone(), layer: layer.name.clone(), id: id.clone(), at, rotation };
-        cx.send(Action::Gesture { label: format!("Move {id}"), edits: vec![edit], phase });
-    }
 }
 
 fn many_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, many: &[(usize, &Layer, &Name, &Arc<Instance>)], n_nodes: usize) {

@@ -1,0 +1,344 @@
+//! Edits by place: a value is set, an entry put in, taken out or moved, in any document. What is allowed follows from what the
+//! description declares, and from the few relations that a declaration cannot express.
+//!
+//! Invariant: what the reader of files would refuse is refused here. Names that others use are changed by renaming only.
+
+use std::sync::Arc;
+
+use super::{
+    Refusal,
+    apply::{check_name, check_open, doc},
+    machine::{check_condition, check_layout, check_state, check_target, check_transition},
+    states::check_initial,
+    tileset::check_tile,
+    tuning::{check_tunable, fits},
+    value::{check_fields, check_value},
+};
+use crate::model::{
+    DocPath, Document, FieldPath, FieldType, Layer, LayerContent, Level, Machine, MachinesFile, Name, Project, Seg,
+    Tileset, Transition,
+    reflect::{self, Data, Field, Key, Names, Reflect, View, ViewMut, out_of_range, place, place_mut},
+};
+
+/// Give what is at a place another value.
+pub(super) fn set(project: &mut Project, path: &DocPath, at: &FieldPath, data: &Data) -> Result<(), Refusal> {
+    let (old, field) = found(doc(project, path)?, at)?;
+    let mut new = old.boxed();
+    new.clear();
+    data.put(&mut *new).map_err(|why| Refusal::new(format!("`{at}`: {why}")))?;
+    if new.equals(old) {
+        return Ok(());
+    }
+    if let Some(Names::Declares(_)) = field.filter(|it| is_last(at, it)).map(|field| field.names) {
+        return Err(Refusal::new(format!("`{at}` is a name that others use; rename it instead")));
+    }
+    check(&*new, field, at)?;
+    change(project, path, at, |root| {
+        let is_set = place_mut(root, &at.0).is_some_and(|place| place.assign(&*new));
+        if is_set { Ok(()) } else { Err(missing(at)) }
+    })
+}
+
+/// Put an entry into a map, or an element into a list before the one that is there; at the end where none is.
+pub(super) fn insert(project: &mut Project, path: &DocPath, at: &FieldPath, data: &Data) -> Result<(), Refusal> {
+    let (last, parent) = split(at)?;
+    found(doc(project, path)?, &parent)?;
+    if let Seg::Key(key) = last {
+        check_name("an entry", key)?;
+    }
+    change(project, path, at, |root| {
+        let mut result = Ok(());
+        let mut fill = |value: &mut dyn Reflect| {
+            result = data.put(value).map_err(Refusal::new).and_then(|()| check(value, None, at));
+            result.is_ok()
+        };
+        match (place_mut(root, &parent.0).map(inner), last) {
+            (Some(ViewMut::List(list)), Seg::Index(to)) => {
+                if list.push(&mut fill) {
+                    list.reorder(list.len() - 1, *to);
+                }
+            }
+            (Some(ViewMut::Map(map)), Seg::Key(key)) => {
+                let key = Key::of(key, map.has_ids()).ok_or_else(|| missing(at))?;
+                if map.index_of(&key).is_some() {
+                    return Err(Refusal::new(format!("there is already `{at}`")));
+                }
+                map.insert(key, &mut fill);
+            }
+            _ => return Err(missing(at)),
+        }
+        result
+    })
+}
+
+/// Take out an entry of a map or an element of a list, or give a field its default.
+pub(super) fn remove(project: &mut Project, path: &DocPath, at: &FieldPath) -> Result<(), Refusal> {
+    let (last, parent) = split(at)?;
+    let (_, field) = found(doc(project, path)?, at)?;
+    if let Some(field) = field.filter(|it| it.is_required && is_last(at, it)) {
+        return Err(Refusal::new(format!("`{}` has no default", field.key)));
+    }
+    let (old, _) = found(doc(project, path)?, &parent)?;
+    let mut new = old.boxed();
+    reflect::drop_at(&mut *new, last);
+    if new.equals(old) {
+        return Ok(());
+    }
+    change(project, path, at, |root| {
+        place_mut(root, &parent.0).into_iter().for_each(|place| reflect::drop_at(place, last));
+        Ok(())
+    })
+}
+
+/// Move an entry or element so that it is number `to`.
+pub(super) fn reorder(project: &mut Project, path: &DocPath, at: &FieldPath, to: usize) -> Result<(), Refusal> {
+    found(doc(project, path)?, at)?;
+    let (last, parent) = split(at)?;
+    let (around, _) = found(doc(project, path)?, &parent)?;
+    let (from, n) = match (around.view(), last) {
+        (View::List(list), _) => (reflect::index_in(list, last), list.len()),
+        (View::Map(map), Seg::Key(key)) => (Key::of(key, map.has_ids()).and_then(|key| map.index_of(&key)), map.len()),
+        _ => (None, 0),
+    };
+    let from = from.ok_or_else(|| missing(at))?;
+    let to = to.min(n - 1);
+    if from == to {
+        return Ok(());
+    }
+    change(project, path, at, |root| {
+        match place_mut(root, &parent.0).map(inner) {
+            Some(ViewMut::List(list)) => list.reorder(from, to),
+            Some(ViewMut::Map(map)) => map.reorder(from, to),
+            _ => return Err(missing(at)),
+        }
+        Ok(())
+    })
+}
+
+fn inner(value: &mut dyn Reflect) -> ViewMut<'_> {
+    match value.view_mut() {
+        ViewMut::Shared(value) => inner(value),
+        view => view,
+    }
+}
+
+fn missing(at: &FieldPath) -> Refusal {
+    Refusal::new(format!("there is no `{at}`"))
+}
+
+fn split(at: &FieldPath) -> Result<(&Seg, FieldPath), Refusal> {
+    let (last, rest) = at.0.split_last().ok_or_else(|| Refusal::new("a document is not an entry of anything"))?;
+    Ok((last, FieldPath(rest.to_vec())))
+}
+
+fn found<'a>(document: &'a Document, at: &FieldPath) -> Result<(&'a dyn Reflect, Option<&'static Field>), Refusal> {
+    place(document.root(), &at.0).ok_or_else(|| missing(at))
+}
+
+/// Whether a path ends at a field, and not inside its value.
+fn is_last(at: &FieldPath, field: &Field) -> bool {
+    matches!(at.0.last(), Some(Seg::Key(key)) if **key == *field.key)
+}
+
+/// Change a copy of a document, and put it in place if the change is allowed.
+fn change(
+    project: &mut Project,
+    path: &DocPath,
+    at: &FieldPath,
+    make: impl FnOnce(&mut dyn Reflect) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let old = doc(project, path)?;
+    check_unlocked(old, at)?;
+    let mut new = old.clone();
+    make(new.root_mut())?;
+    check_relations(project, (old, &new), at)?;
+    project.documents.insert(path.clone(), Arc::new(new));
+    Ok(())
+}
+
+/// Refuse to change what is on a locked layer. How a layer is shown may be changed all the same.
+fn check_unlocked(document: &Document, at: &FieldPath) -> Result<(), Refusal> {
+    let (Document::Level(level), [Seg::Key(layers), _, inside, ..]) = (document, at.0.as_slice()) else {
+        return Ok(());
+    };
+    let is_shown = matches!(inside, Seg::Key(key)
+        if ["visible", "locked", "opacity", "parallax", "offset"].contains(&&**key));
+    match layer_of(level, at) {
+        Some(layer) if **layers == *"layers" && !is_shown => check_open(layer),
+        _ => Ok(()),
+    }
+}
+
+/// The layer that a path leads through.
+fn layer_of<'a>(level: &'a Level, at: &FieldPath) -> Option<&'a Layer> {
+    match at.0.get(1)? {
+        Seg::Index(at) => level.layers.get(*at).map(|layer| &**layer),
+        Seg::Key(name) => level.layer(name).map(|(_, layer)| &**layer),
+    }
+}
+
+/// Refuse numbers outside of their limits, and text that files cannot hold.
+fn check(value: &dyn Reflect, field: Option<&'static Field>, at: &FieldPath) -> Result<(), Refusal> {
+    if let Some(message) = field.and_then(|field| reflect::refused_by(field, value)) {
+        return Err(Refusal::new(message));
+    }
+    if let Some(found) = out_of_range(value).into_iter().next() {
+        return Err(Refusal::new(found.message));
+    }
+    let data = Data::of(value);
+    if let (Some(Field { names: Names::Text(ty), key, .. }), Data::Plain(text)) = (field, &data)
+        && text.as_str().is_some_and(str::is_empty)
+        && **ty != FieldType::Target
+        && !at.0.iter().any(|seg| matches!(seg, Seg::Index(_)))
+    {
+        return Err(Refusal::new(format!("`{key}` needs a name")));
+    }
+    check_data(&data)
+}
+
+fn check_data(data: &Data) -> Result<(), Refusal> {
+    match data {
+        Data::Plain(value) => check_value(value),
+        Data::List(items) => items.iter().try_for_each(check_data),
+        Data::Map(entries) | Data::Record(_, entries) => entries.iter().try_for_each(|(_, data)| check_data(data)),
+        Data::Call(call) => check_fields(&call.args),
+        Data::Condition(condition) => check_condition(condition),
+        Data::None | Data::Type(_) | Data::Shape(_) | Data::Tiles(_) => Ok(()),
+    }
+}
+
+/// Refuse what a declaration of fields cannot express.
+fn check_relations(project: &Project, (old, new): (&Document, &Document), at: &FieldPath) -> Result<(), Refusal> {
+    let key = |i: usize| at.0.get(i).and_then(|seg| if let Seg::Key(key) = seg { Some(key) } else { None });
+    match (old, new) {
+        (Document::Project(_), Document::Project(file)) => check_name("a project", &file.name),
+        (Document::Level(before), Document::Level(level)) => check_level(project, (before, level), at),
+        (Document::Tileset(_), Document::Tileset(tileset)) => {
+            let id = key(1).filter(|_| key(0).is_some_and(|key| **key == *"tiles"));
+            if let Some(id) = id.and_then(|id| id.parse().ok())
+                && let Some(tile) = tileset.tiles.get(&id)
+            {
+                check_tile(tileset, id, tile)?;
+            }
+            check_sheet(tileset)
+        }
+        (Document::Tuning(before), Document::Tuning(page)) => {
+            let Some((name, constant)) = key(1).and_then(|name| page.values.get_key_value(name)) else { return Ok(()) };
+            check_name("a constant", name)?;
+            match before.values.get(name) {
+                Some(old) if at.0.len() > 2 && old.value != constant.value => fits(name, old, &constant.value),
+                _ => check_tunable(name, constant),
+            }
+        }
+        (Document::Machines(before), Document::Machines(file)) => check_machine(project, (before, file), at),
+        (Document::Entities(before), Document::Entities(file)) => {
+            // What definitions override is changed by edits of its own, which know how operations depend on each other.
+            let overrides = |file: &crate::model::EntitiesFile| {
+                let name = key(0)?;
+                file.defs.get(name).map(|def| (def.ops.clone(), def.inherits.clone()))
+            };
+            if overrides(before) == overrides(file) { Ok(()) } else { Err(own_edit(at)) }
+        }
+        (Document::Schema(_), Document::Schema(_)) => Err(own_edit(at)),
+        _ => Ok(()),
+    }
+}
+
+fn own_edit(at: &FieldPath) -> Refusal {
+    Refusal::new(format!("`{at}` is changed by an edit of its own"))
+}
+
+fn check_level(project: &Project, (before, level): (&Level, &Level), at: &FieldPath) -> Result<(), Refusal> {
+    if before.size != level.size {
+        return Err(Refusal::new("a level is resized as a whole"));
+    }
+    if level.layers.len() > before.layers.len() || level.layers.iter().any(|layer| layer.name.trim().is_empty()) {
+        return Err(own_edit(at));
+    }
+    let Some(layer) = layer_of(level, at) else { return Ok(()) };
+    let has = |layer: &Layer, id: &str| match &layer.content {
+        LayerContent::Entities(all) => all.contains_key(id),
+        LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
+        LayerContent::Tiles(_) => false,
+    };
+    if let [_, _, _, Seg::Key(id)] = at.0.as_slice()
+        && has(layer, id)
+        && before.has_id(id)
+        && !layer_of(before, at).is_some_and(|layer| has(layer, id))
+    {
+        return Err(Refusal::new(format!("there is already something with the id `{id}` in this level")));
+    }
+    if let [_, _, Seg::Key(of), Seg::Key(id), Seg::Key(field)] = at.0.as_slice()
+        && (&**of, &**field) == ("entities", "def")
+        && let Some(instance) = layer.entities().and_then(|all| all.get(id))
+    {
+        super::level::check_def(project, &instance.def)?;
+    }
+    match &layer.content {
+        LayerContent::Waypoints(graph) if graph.max_length.is_some_and(|length| length <= 0.0) => {
+            Err(Refusal::new("the longest link is above zero"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_sheet(tileset: &Tileset) -> Result<(), Refusal> {
+    let mut ids = tileset.terrains.iter().flat_map(|terrain| terrain.tiles.keys());
+    match ids.find(|id| !tileset.tiles.contains_key(*id)) {
+        Some(id) => Err(super::tileset::no_tile(*id)),
+        None => Ok(()),
+    }
+}
+
+/// The transition that a path leads to or into.
+fn transition_at<'a>(machine: &'a Machine, at: &FieldPath) -> Option<&'a Transition> {
+    let mut state = &machine.root;
+    let mut rest = at.0.get(1..)?;
+    while let [Seg::Key(states), Seg::Key(name), inside @ ..] = rest
+        && **states == *"states"
+    {
+        (state, rest) = (state.states.get(name)?, inside);
+    }
+    match rest {
+        [Seg::Key(key), Seg::Index(at), ..] if **key == *"transitions" => state.transitions.get(*at),
+        _ => None,
+    }
+}
+
+fn check_machine(
+    project: &Project,
+    (before, file): (&MachinesFile, &MachinesFile),
+    at: &FieldPath,
+) -> Result<(), Refusal> {
+    let Some(Seg::Key(name)) = at.0.first() else { return Ok(()) };
+    let Some(machine) = file.machines.get(name) else { return Ok(()) };
+    let Some(old) = before.machines.get(name) else { return super::machine::check_free(project, name) };
+    // What is wrong elsewhere in the machine is no reason to refuse.
+    if check_state(&old.root).is_ok() {
+        check_state(&machine.root)?;
+    } else if let Some(transition) = transition_at(machine, at) {
+        check_transition(transition)?;
+    }
+    if check_layout(old).is_ok() {
+        check_layout(machine)?;
+    }
+    if let Some((Seg::Key(last), state)) = at.0.split_last()
+        && **last == *"initial"
+    {
+        let names = state[1..].iter().filter_map(|seg| if let Seg::Key(name) = seg { Some(&**name) } else { None });
+        let path: Vec<&str> = names.skip(1).step_by(2).collect();
+        check_initial(machine, &path.join("/"))?;
+    }
+    // A dangling target may stay while the rest of its transition is mended.
+    let dangling = |machine: &Machine| -> Vec<(Name, Refusal)> {
+        let mut states = vec![&machine.root];
+        states.extend(machine.paths().iter().filter_map(|path| machine.state(path)));
+        let transitions = states.into_iter().flat_map(|state| &state.transitions);
+        transitions.filter_map(|it| Some((it.to.clone(), check_target(machine, it).err()?))).collect()
+    };
+    let known = dangling(old);
+    match dangling(machine).into_iter().find(|(to, _)| !known.iter().any(|(old, _)| old == to)) {
+        Some((_, refusal)) => Err(refusal),
+        None => Ok(()),
+    }
+}
