@@ -362,7 +362,7 @@ impl Editor {
                 self.resolution.def_docs.contains_key(name) || copies.iter().any(|(_, copy)| **copy == *name)
             };
             let to = crate::edit::free_name(name, taken);
-            edits.push(Edit::DuplicateDef { doc: doc.clone(), name: name.clone(), to: to.clone() });
+            edits.push(Edit::Copy { doc: doc.clone(), at: FieldPath::keys([name]), to: to.clone() });
             copies.push((doc.clone(), to));
         }
         self.step(None, &edits);
@@ -379,7 +379,8 @@ impl Editor {
             }
             Selection::Definitions { .. } if self.delete_definitions() => return,
             Selection::Definitions { all } => {
-                let edits: Vec<Edit> = all.into_iter().map(|(doc, name)| Edit::RemoveDef { doc, name }).collect();
+                let remove = |(doc, name)| Edit::Remove { doc, at: FieldPath::keys([name]) };
+                let edits: Vec<Edit> = all.into_iter().map(remove).collect();
                 self.step(None, &edits);
                 self.selection = Selection::None;
                 return;
@@ -394,7 +395,7 @@ impl Editor {
                 self.ask_for(Request::DeleteMachine { name });
                 return;
             }
-            Selection::Layer { doc, layer } => Edit::RemoveLayer { doc, layer },
+            Selection::Layer { doc, layer } => Edit::Remove { doc, at: FieldPath::keys(["layers", &*layer]) },
             _ => {
                 self.notify("Select what to delete first");
                 return;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     edit::Edit,
-    model::{DocPath, Document, Value, sentence},
+    model::{DocPath, Document, Seg, Value, sentence},
     sim::{Input, Options, Session, World, motion::smooth_damp_vec},
     ui::{Preview, PreviewAction},
 };
@@ -203,13 +203,12 @@ impl Editor {
     pub(super) fn tune_running(&mut self, edits: &[Edit]) {
         let Some(preview) = &mut self.preview else { return };
         for edit in edits {
-            let (doc, name, value) = match edit {
-                Edit::SetTunable { doc, name, value } => (doc, name, value),
-                Edit::PutTunable { doc, name, tunable } => (doc, name, &tunable.value),
-                _ => continue,
-            };
-            if let Some(page) = self.project.tuning(doc).map(|page| &page.page) {
-                let full = format!("{page}.{name}");
+            let Edit::Set { doc, at, .. } = edit else { continue };
+            let [Seg::Key(values), Seg::Key(name), ..] = at.0.as_slice() else { continue };
+            if let Some(page) = self.project.tuning(doc).filter(|_| **values == *"values")
+                && let Some(value) = page.values.get(name).map(|constant| &constant.value)
+            {
+                let full = format!("{}.{name}", page.page);
                 // What is tried is heard, whatever the file says meanwhile.
                 if self.tuning.trials.now().value(&full).is_none() {
                     let value = value.clone();

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::editor::Editor;
 use crate::{
     defs::Resolution,
-    edit::{Edit, Side, StepId, Trial, Trials, ValueSet, keep, may_be, next_moment, said},
+    edit::{Edit, RefKind, Side, StepId, Trial, Trials, ValueSet, keep, may_be, next_moment, said},
     io,
     model::{Name, Value, sentence},
     ui::{Phase, TuneAction, Tuning},
@@ -187,14 +187,18 @@ impl Editor {
 
     /// Follow renamed constants: what is tried, marked and put aside.
     pub(super) fn constants_renamed(&mut self, edits: &[Edit], label: &str, step: StepId) {
-        for edit in edits.iter().filter(|it| matches!(it, Edit::RenameTunable { .. } | Edit::RenamePage { .. })) {
+        for edit in edits {
+            let Edit::Rename { doc, from, to, typed, .. } = edit else { continue };
+            if !matches!(typed.kind, RefKind::Tunable | RefKind::Page) {
+                continue;
+            }
             let renamed = |name: &str| -> Option<Name> {
-                match edit {
-                    Edit::RenameTunable { doc, from, to, .. } => {
+                match typed.kind {
+                    RefKind::Tunable => {
                         let page = &self.project.tuning(doc)?.page;
                         (name == format!("{page}.{from}")).then(|| format!("{page}.{to}").into())
                     }
-                    Edit::RenamePage { from, to, .. } => {
+                    RefKind::Page => {
                         let name = name.strip_prefix(&**from)?.strip_prefix('.')?;
                         Some(format!("{to}.{name}").into())
                     }

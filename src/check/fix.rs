@@ -7,8 +7,8 @@ use std::{
 
 use crate::{
     defs::{Resolution, resolve},
-    edit::{Edit, Owner, apply, apply_all, state_at},
-    model::{Builtin, DocPath, FieldPath, Ops, Project, Seg, Severity},
+    edit::{Edit, Owner, apply, apply_all},
+    model::{Builtin, DocPath, FieldPath, Ops, Project, Seg, Severity, reflect::Data},
     refactor::ops_of,
 };
 
@@ -187,23 +187,16 @@ fn claim(edit: &Edit) -> Claim {
         | Edit::AddRemove { .. }
         | Edit::DropRemove { .. }
         | Edit::PaintTiles { .. }
-        | Edit::SetLink { .. }
-        | Edit::SetTunable { .. } => Claim::Named,
+        | Edit::SetLink { .. } => Claim::Named,
         Edit::SetValue { inner, .. } if inner.0.iter().all(|seg| matches!(seg, Seg::Key(_))) => Claim::Named,
         Edit::SetValue { owner, component, field, .. } => Claim::Part(format!("{} {component}.{field}", owner.name())),
-        Edit::SetInherits { name, .. } => Claim::Part(format!("{name} inherits")),
-        Edit::Declare { what, .. } => Claim::Part(format!("{} {}", what.noun(), what.name())),
-        Edit::PutField { of, field, .. } => Claim::Part(format!("{} {}.{field}", of.noun(), of.name())),
-        Edit::PutEnum { name, .. } => Claim::Part(format!("enum {name}")),
-        Edit::Set { at, .. } if at.0.iter().all(|seg| matches!(seg, Seg::Key(_))) => Claim::Named,
+        Edit::Set { at, data: Data::Plain(_), .. } if at.0.iter().all(|seg| matches!(seg, Seg::Key(_))) => Claim::Named,
         // Elements of lists are counted: where one goes, those after it are others.
         Edit::Set { at, .. } | Edit::Insert { at, .. } | Edit::Remove { at, .. } | Edit::Move { at, .. } => {
             let named = at.0.iter().take_while(|seg| !matches!(seg, Seg::Index(_)));
             Claim::Part(FieldPath(named.cloned().collect()).to_string())
         }
-        Edit::RenameHandler { machine, state, message, .. } => {
-            Claim::Part(state_at(machine, state).key("on").key(message).to_string())
-        }
+        Edit::Copy { at, .. } => Claim::Part(at.to_string()),
         _ => Claim::Whole,
     }
 }

@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use super::{
-    Edit, definitions, document, layers, level, machine, place, references, schema, states, tileset, tuning,
-    vocabulary, waypoints,
+    Declared, Edit, RefKind, TypedRefs, definitions, document, layers, level, machine, place, references, states,
+    tileset, tuning, vocabulary, waypoints,
 };
 use crate::model::{Content, DocKind, DocPath, Document, Layer, Level, Name, Project};
 
@@ -50,35 +50,20 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::Insert { doc, at, data } => place::insert(p, doc, at, data),
         E::Remove { doc, at } => place::remove(p, doc, at),
         E::Move { doc, at, to } => place::reorder(p, doc, at, *to),
-        E::SetInherits { doc, name, inherits } => definitions::set_inherits(p, doc, name, inherits),
-        E::AddDef { doc, name, def } => definitions::add_def(p, doc, name, def),
+        E::Copy { doc, at, to } => place::copy(p, doc, at, to),
+        E::Rename { doc, of, from, to, typed } => rename(p, doc, (of, from), to, typed),
         E::PutDef { doc, name, def, before } => definitions::put_def(p, doc, (name, def), before.as_ref()),
-        E::RemoveDef { doc, name } => definitions::remove_def(p, doc, name),
-        E::RenameDef { doc, from, to, typed } => definitions::rename_def(p, doc, (from, to), typed),
-        E::DuplicateDef { doc, name, to } => definitions::duplicate_def(p, doc, name, to),
 
         E::PaintTiles { doc, layer, cells } => level::paint_tiles(p, doc, layer, cells),
-        E::PlaceEntity { doc, layer, id, instance } => level::place_entity(p, doc, layer, (id, instance)),
-        E::MoveEntities { doc, ids, by } => level::move_entities(p, doc, ids, *by),
+        E::MoveThings { doc, ids, by } => level::move_things(p, doc, ids, *by),
         E::DeleteThings { doc, ids } => level::delete_things(p, doc, ids),
         E::PasteThings { doc, layer, entities, nodes, links } => {
             level::paste_things(p, doc, layer, (entities, nodes, links))
         }
         E::MoveToLayer { doc, ids, layer } => level::move_to_layer(p, doc, ids, layer),
-        E::AddLayer { doc, at, layer } => layers::add_layer(p, doc, *at, layer),
-        E::RemoveLayer { doc, layer } => layers::remove_layer(p, doc, layer),
-        E::MoveLayer { doc, layer, to } => layers::move_layer(p, doc, layer, *to),
-        E::RenameLayer { doc, from, to, typed } => layers::rename(p, doc, (from, to), typed),
         E::ResizeLevel { doc, size, shift } => layers::resize_level(p, doc, *size, *shift),
-        E::AddNode { doc, layer, id, node } => waypoints::add_node(p, doc, layer, (id, node)),
-        E::MoveNodes { doc, ids, by } => waypoints::move_nodes(p, doc, ids, *by),
         E::SetLink { doc, layer, from, to, link } => waypoints::set_link(p, doc, layer, (from, to), link.as_ref()),
 
-        E::AddMachine { doc, name, machine } => machine::add(p, doc, name, machine),
-        E::RemoveMachine { doc, name } => machine::remove(p, doc, name),
-        E::RenameMachine { doc, from, to, typed } => machine::rename(p, doc, (from, to), typed),
-        E::DuplicateMachine { doc, name, to } => machine::duplicate(p, doc, name, to),
-        E::AddState { doc, machine, parent, name, at } => states::add(p, (doc, machine), (parent, name), *at),
         E::PasteState { doc, machine, parent, name, state, layout } => {
             states::paste(p, (doc, machine), (parent, name), state, layout)
         }
@@ -91,31 +76,7 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::MoveTransition { doc, machine, state, at, to_state, to } => {
             machine::move_transition(p, (doc, machine, state), *at, (to_state, *to))
         }
-        E::SetCalls { doc, machine, state, slot, calls } => machine::set_calls(p, (doc, machine, state), slot, calls),
-        E::AddHandler { doc, machine, state, message } => machine::add_handler(p, (doc, machine, state), message),
-        E::RemoveHandler { doc, machine, state, message } => machine::remove_handler(p, (doc, machine, state), message),
-        E::RenameHandler { doc, machine, state, message, to } => {
-            machine::rename_handler(p, (doc, machine, state), message, to)
-        }
 
-        E::SetTunable { doc, name, value } => tuning::set(p, doc, name, value),
-        E::PutTunable { doc, name, tunable } => tuning::put(p, doc, name, tunable),
-        E::RenameTunable { doc, from, to, typed } => tuning::rename(p, doc, (from, to), typed),
-        E::AddPage { doc, page } => tuning::add_page(p, doc, page),
-        E::RenamePage { doc, from, to, typed } => tuning::rename_page(p, doc, (from, to), typed),
-
-        E::RenameTile { doc, id, to, typed } => tileset::rename_tile(p, doc, *id, to, typed),
-
-        E::RenameDeclared { doc, what, to, typed } => vocabulary::rename_declared(p, doc, (what, to), typed),
-        E::RenameField { doc, of, from, to, typed } => vocabulary::rename_field(p, (doc, of), (from, to), typed),
-        E::RenameEnumValue { doc, of, from, to, typed } => vocabulary::rename_word(p, (doc, of), (from, to), typed),
-        E::RenameTag { from, to, typed, .. } => vocabulary::rename_tag(p, (from, to), typed),
-
-        E::PutField { doc, of, field, at, spec } => schema::put_field(p, doc, of, (field, *at), spec),
-        E::RemoveField { doc, of, field } => schema::remove_field(p, doc, of, field),
-        E::PutEnum { doc, name, words } => schema::put_enum(p, doc, name, words),
-        E::Declare { doc, what, about, deprecated } => schema::declare(p, doc, what, about, deprecated.as_ref()),
-        E::Undeclare { doc, what } => schema::undeclare(p, doc, what),
         E::RewriteUses { doc: _, word, to, typed } => {
             references::rewrite(p, &word.to_string(), to.as_deref(), typed);
             Ok(())
@@ -123,6 +84,33 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::PutDocument { doc, document } => document::put(p, doc, document),
         E::RemoveDocument { doc } => document::remove(p, doc),
         E::MoveDocument { doc, to, typed } => document::move_to(p, doc, to, typed),
+    }
+}
+
+/// Rename what has a name of the kind that `typed` is about, and every use of it.
+fn rename(
+    project: &mut Project,
+    doc: &DocPath,
+    (of, from): (&Name, &Name),
+    to: &Name,
+    typed: &TypedRefs,
+) -> Result<(), Refusal> {
+    let names = (from, to);
+    match typed.kind {
+        RefKind::Def => definitions::rename_def(project, doc, names, typed),
+        RefKind::Machine => machine::rename(project, doc, names, typed),
+        RefKind::Tunable => tuning::rename(project, doc, names, typed),
+        RefKind::Page => tuning::rename_page(project, doc, names, typed),
+        RefKind::Tile => tileset::rename_tile(project, doc, (from, to), typed),
+        RefKind::Layer => layers::rename(project, doc, names, typed),
+        RefKind::Tag => vocabulary::rename_tag(project, names, typed),
+        RefKind::Word => vocabulary::rename_word(project, (doc, of), names, typed),
+        RefKind::Level | RefKind::Tileset => Err(Refusal::new("levels and tilesets are renamed with their files")),
+        kind => match (Declared::of_kind(kind, from), Declared::with(kind, of)) {
+            (Some(what), _) => vocabulary::rename_declared(project, doc, (&what, to), typed),
+            (_, Some(of)) => vocabulary::rename_field(project, (doc, &of), names, typed),
+            _ => Err(Refusal::new(format!("`{from}` cannot be renamed"))),
+        },
     }
 }
 

@@ -3,8 +3,12 @@
 //! Invariant: nothing is changed here. A built-in constant that is described gets an entry of its own in the project; what is
 //! said as the built-in one says it stays unsaid. What each edit does is in `tuning`; values that are tried are `trial`'s.
 
+use std::sync::Arc;
+
 use super::{Edit, RefKind, Refusal, TypedRefs, free_file, said};
-use crate::model::{Builtin, DocPath, FieldPath, Name, Project, Schema, Tunable, TuningPage, Value, typed_number};
+use crate::model::{
+    Builtin, DocPath, Document, FieldPath, Name, Project, Schema, Tunable, TuningPage, Value, typed_number,
+};
 
 /// What is known of a constant beside its value.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,7 +77,7 @@ impl<'p> Constants<'p> {
                 return Err(Refusal::new("a built-in constant keeps its name"));
             };
             let typed = TypedRefs::of(self.schema, RefKind::Tunable);
-            edits.push(Edit::RenameTunable { doc: doc.clone(), from: of.clone(), to: name.clone(), typed });
+            edits.push(Edit::rename(doc, of, &name, typed));
         }
         let before = match (own, builtin) {
             (Some((_, tunable)), _) => tunable.clone(),
@@ -85,7 +89,7 @@ impl<'p> Constants<'p> {
         let label = if *of == name { format!("Describe {full}") } else { format!("Rename {full} to {name}") };
         if after != before {
             edits.push(match own {
-                Some((doc, _)) => Edit::PutTunable { doc: doc.clone(), name, tunable: after },
+                Some((doc, _)) => Edit::set_at(doc, constant_at(&name), &after),
                 None => self.put(page, name, after),
             });
         }
@@ -105,7 +109,7 @@ impl<'p> Constants<'p> {
             order: last.saturating_add(10).max(10),
             values: indexmap::IndexMap::new(),
         };
-        Ok(Edit::AddPage { doc: free_file(self.project, title), page })
+        Ok(put_page(self.project, page))
     }
 
     /// Another name for a page, with every use of its constants.
@@ -122,7 +126,7 @@ impl<'p> Constants<'p> {
             self.check_page(to)?;
         }
         let typed = TypedRefs::of(self.schema, RefKind::Page);
-        Ok(Edit::RenamePage { doc, from: page.clone(), to: to.into(), typed })
+        Ok(Edit::rename(&doc, page, to, typed))
     }
 
     fn builtin_page(self, page: &str) -> Option<&'p TuningPage> {
@@ -166,10 +170,10 @@ impl<'p> Constants<'p> {
     /// The edit that puts a constant on a page: in the page's file, else in a new one.
     fn put(self, page: &Name, name: Name, tunable: Tunable) -> Edit {
         match page_doc(self.project, page) {
-            Some(doc) => Edit::PutTunable { doc: doc.clone(), name, tunable },
+            Some(doc) => Edit::set_at(doc, constant_at(&name), &tunable),
             None => {
                 let page = TuningPage { page: page.clone(), order: 0, values: [(name, tunable)].into_iter().collect() };
-                Edit::AddPage { doc: free_file(self.project, &page.page), page }
+                put_page(self.project, page)
             }
         }
     }
@@ -227,4 +231,15 @@ pub fn reorder_pages(pages: &[(Name, i64, Option<DocPath>)], at: usize, is_up: b
     };
     let candidates = [*other_order, other_order.saturating_add(step)];
     candidates.into_iter().find(|it| fits(*it)).map(|order| vec![set(doc, order)])
+}
+
+/// The place of a constant in its page.
+pub(super) fn constant_at(name: &str) -> FieldPath {
+    FieldPath::keys(["values", name])
+}
+
+/// The edit that adds a page as a new file.
+pub(super) fn put_page(project: &Project, page: TuningPage) -> Edit {
+    let doc = free_file(project, &page.page);
+    Edit::PutDocument { doc, document: Arc::new(Document::Tuning(page)) }
 }

@@ -338,12 +338,8 @@ pub(super) fn drop_remove(project: &mut Project, owner: &Owner, entry: &str) -> 
     })
 }
 
-pub(super) fn set_inherits(
-    project: &mut Project,
-    path: &DocPath,
-    name: &Name,
-    inherits: &[Name],
-) -> Result<(), Refusal> {
+/// Refuse parents that are not there, are listed twice, or inherit the definition themselves.
+pub(super) fn check_inherits(project: &Project, path: &DocPath, name: &Name, inherits: &[Name]) -> Result<(), Refusal> {
     for (i, parent) in inherits.iter().enumerate() {
         if inherits[..i].contains(parent) {
             return Err(Refusal::new(format!("`{parent}` is listed twice")));
@@ -362,10 +358,7 @@ pub(super) fn set_inherits(
             return Err(Refusal::new(format!("there is no definition `{parent}`")));
         }
     }
-    edit_def(project, path, name, |def| {
-        def.inherits = inherits.to_vec();
-        Ok(())
-    })
+    Ok(())
 }
 
 fn check_free(project: &Project, name: &Name) -> Result<(), Refusal> {
@@ -373,13 +366,18 @@ fn check_free(project: &Project, name: &Name) -> Result<(), Refusal> {
     find_def(project, name).map_or(Ok(()), |(path, _)| Err(taken("a definition", name, Some(path))))
 }
 
-pub(super) fn add_def(project: &mut Project, path: &DocPath, name: &Name, def: &EntityDef) -> Result<(), Refusal> {
-    file(project, path)?;
+/// Refuse a definition that a project cannot take in.
+pub(super) fn check_new(project: &Project, name: &Name, def: &EntityDef) -> Result<(), Refusal> {
     check_free(project, name)?;
     if def.inherits.contains(name) {
         return Err(Refusal::new(format!("`{name}` cannot inherit itself")));
     }
-    check_ops(&def.ops)?;
+    check_ops(&def.ops)
+}
+
+fn add_def(project: &mut Project, path: &DocPath, name: &Name, def: &EntityDef) -> Result<(), Refusal> {
+    file(project, path)?;
+    check_new(project, name, def)?;
     file_mut(project, path)?.defs.insert(name.clone(), Arc::new(def.clone()));
     Ok(())
 }
@@ -410,21 +408,6 @@ pub(super) fn check_ops(ops: &Ops) -> Result<(), Refusal> {
     let all = OpKind::VALUED.iter().filter_map(|op| ops.values(*op));
     let mut components = all.flat_map(|of_op| of_op.iter());
     components.try_for_each(|(name, fields)| check_word("a component", name).and_then(|()| check_fields(fields)))
-}
-
-pub(super) fn remove_def(project: &mut Project, path: &DocPath, name: &Name) -> Result<(), Refusal> {
-    def_at(project, path, name)?;
-    file_mut(project, path)?.defs.shift_remove(name);
-    Ok(())
-}
-
-pub(super) fn duplicate_def(project: &mut Project, path: &DocPath, name: &Name, to: &Name) -> Result<(), Refusal> {
-    let def = Arc::clone(def_at(project, path, name)?);
-    check_free(project, to)?;
-    let defs = &mut file_mut(project, path)?.defs;
-    let at = defs.get_index_of(name).map_or(defs.len(), |at| at + 1);
-    defs.shift_insert(at, to.clone(), def);
-    Ok(())
 }
 
 pub(super) fn rename_def(

@@ -6,77 +6,38 @@ use std::sync::Arc;
 
 use super::{
     Refusal, TypedRefs,
-    apply::{check_name, check_open, layer_at, layer_mut, level_at, level_mut, taken},
+    apply::{check_name, layer_at, layer_mut, level_at, level_mut, taken},
     definitions::check_ops,
     level::{check_link, has_cell},
     references,
-    value::{check_number, check_place},
 };
 use crate::model::{Cell, DocPath, Layer, LayerContent, Level, Name, Project, Tiles};
 
 /// Cells a level may have along one side; beyond it positions in pixels lose precision.
 const MAX_CELLS: u32 = 1 << 20;
 
-pub(super) fn add_layer(project: &mut Project, path: &DocPath, at: usize, layer: &Layer) -> Result<(), Refusal> {
-    let level = level_at(project, path)?;
+/// Refuse a layer that a level cannot take in.
+pub(super) fn check_new(level: &Level, layer: &Layer) -> Result<(), Refusal> {
     check_name("a layer", &layer.name)?;
     if level.layer(&layer.name).is_some() {
         return Err(taken("a layer", &layer.name, None));
     }
-    check_properties(layer)?;
+    let taken_id = |id: &Name| Refusal::new(format!("there is already something with the id `{id}` in this level"));
     match &layer.content {
-        LayerContent::Tiles(_) => {}
+        LayerContent::Tiles(_) => Ok(()),
         LayerContent::Entities(all) => {
-            for (id, it) in all {
-                if level.has_id(id) {
-                    return Err(Refusal::new(format!("there is already something with the id `{id}` in this level")));
-                }
-                check_place(it.at)?;
-                check_number("a rotation", it.rotation)?;
-                check_ops(&it.ops)?;
+            if let Some(id) = all.keys().find(|id| level.has_id(id)) {
+                return Err(taken_id(id));
             }
+            all.values().try_for_each(|it| check_ops(&it.ops))
         }
         LayerContent::Waypoints(graph) => {
-            for (id, node) in &graph.nodes {
-                if level.has_id(id) {
-                    return Err(Refusal::new(format!("there is already something with the id `{id}` in this level")));
-                }
-                check_place(node.at)?;
+            if let Some(id) = graph.nodes.keys().find(|id| level.has_id(id)) {
+                return Err(taken_id(id));
             }
-            graph.links.iter().try_for_each(|link| check_link(link, |id| graph.nodes.contains_key(id)))?;
+            graph.links.iter().try_for_each(|link| check_link(link, |id| graph.nodes.contains_key(id)))
         }
     }
-    let layers = &mut level_mut(project, path)?.layers;
-    layers.insert(at.min(layers.len()), Arc::new(layer.clone()));
-    Ok(())
-}
-
-fn check_properties(layer: &Layer) -> Result<(), Refusal> {
-    check_place(layer.parallax)?;
-    check_place(layer.offset)?;
-    if !(0.0..=1.0).contains(&layer.opacity) {
-        return Err(Refusal::new(format!("opacity goes from 0 to 1, not {}", layer.opacity)));
-    }
-    Ok(())
-}
-
-pub(super) fn remove_layer(project: &mut Project, path: &DocPath, name: &str) -> Result<(), Refusal> {
-    let (at, layer) = layer_at(level_at(project, path)?, name)?;
-    check_open(layer)?;
-    level_mut(project, path)?.layers.remove(at);
-    Ok(())
-}
-
-pub(super) fn move_layer(project: &mut Project, path: &DocPath, name: &str, to: usize) -> Result<(), Refusal> {
-    let level = level_at(project, path)?;
-    let (at, _) = layer_at(level, name)?;
-    let to = to.min(level.layers.len() - 1);
-    if at != to {
-        let layers = &mut level_mut(project, path)?.layers;
-        let layer = layers.remove(at);
-        layers.insert(to, layer);
-    }
-    Ok(())
 }
 
 pub(super) fn rename(

@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use super::{
     Refusal,
     apply::{check_name, check_open, layer_mut, level_at, open_layer},
-    definitions::{check_ops, find_def, put_instance},
+    definitions::{check_ops, find_def},
     value::{check_number, check_place},
 };
 use crate::model::{Cell, DocPath, Instance, LayerContent, Level, Link, Name, Node, Project, Tile};
@@ -62,23 +62,6 @@ fn check_instance(instance: &Instance) -> Result<(), Refusal> {
     check_ops(&instance.ops)
 }
 
-pub(super) fn place_entity(
-    project: &mut Project,
-    path: &DocPath,
-    layer: &str,
-    (id, instance): (&Name, &Instance),
-) -> Result<(), Refusal> {
-    let level = level_at(project, path)?;
-    let (at, layer) = open_layer(level, layer)?;
-    if layer.entities().is_none() {
-        return Err(Refusal::new(format!("layer `{}` holds no entities", layer.name)));
-    }
-    check_id(level, id)?;
-    check_instance(instance)?;
-    check_def(project, &instance.def)?;
-    put_instance(project, path, at, id, instance.clone())
-}
-
 /// Refuse a definition that cannot be placed.
 pub(super) fn check_def(project: &Project, def: &Name) -> Result<(), Refusal> {
     match find_def(project, def) {
@@ -118,24 +101,37 @@ pub(super) fn by_layer(
     Ok(out)
 }
 
-pub(super) fn move_entities(project: &mut Project, path: &DocPath, ids: &[Name], by: [f64; 2]) -> Result<(), Refusal> {
+pub(super) fn move_things(project: &mut Project, path: &DocPath, ids: &[Name], by: [f64; 2]) -> Result<(), Refusal> {
     check_place(by)?;
     let level = level_at(project, path)?;
-    let layers = by_layer(level, ids, |content| matches!(content, LayerContent::Entities(_)))?;
+    let layers = by_layer(level, ids, |content| !matches!(content, LayerContent::Tiles(_)))?;
     let moved = |at: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
     for (at, here) in &layers {
-        let all = level.layers[*at].entities();
-        here.iter().filter_map(|id| all?.get(id)).try_for_each(|it| check_place(moved(it.at)))?;
+        let place = |id| match &level.layers.get(*at)?.content {
+            LayerContent::Tiles(_) => None,
+            LayerContent::Entities(all) => all.get(id).map(|it| it.at),
+            LayerContent::Waypoints(graph) => graph.nodes.get(id).map(|node| node.at),
+        };
+        here.iter().filter_map(place).try_for_each(|at| check_place(moved(at)))?;
     }
     if by == [0.0, 0.0] {
         return Ok(());
     }
     for (at, here) in layers {
-        if let LayerContent::Entities(all) = &mut layer_mut(project, path, at)?.content {
-            for id in &here {
-                if let Some(it) = all.get_mut(id) {
-                    let it = Arc::make_mut(it);
-                    it.at = moved(it.at);
+        match &mut layer_mut(project, path, at)?.content {
+            LayerContent::Tiles(_) => {}
+            LayerContent::Entities(all) => {
+                for id in &here {
+                    if let Some(it) = all.get_mut(id).map(Arc::make_mut) {
+                        it.at = moved(it.at);
+                    }
+                }
+            }
+            LayerContent::Waypoints(graph) => {
+                for id in &here {
+                    if let Some(node) = graph.nodes.get_mut(id) {
+                        node.at = moved(node.at);
+                    }
                 }
             }
         }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::{
-    Refusal, Slot, TypedRefs,
+    Refusal, TypedRefs,
     apply::{check_name, content, content_mut, taken},
     references,
     value::{check_fields, check_number, check_word},
@@ -54,27 +54,9 @@ pub(super) fn edit_machine(
     Ok(())
 }
 
-/// Change a state through a copy of its machine.
-fn edit_state(
-    project: &mut Project,
-    (doc, machine, state): At<'_>,
-    change: impl FnOnce(&mut State) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
-    edit_machine(project, (doc, machine), |it| change(state_in(it, state)?))
-}
-
 /// A state of a machine, to change.
 pub(super) fn state_in<'a>(machine: &'a mut Machine, state: &str) -> Result<&'a mut State, Refusal> {
     machine.state_mut(state).ok_or_else(|| Refusal::new(format!("there is no state `{state}` in this machine")))
-}
-
-pub(super) fn add(project: &mut Project, path: &DocPath, name: &Name, machine: &Machine) -> Result<(), Refusal> {
-    file(project, path)?;
-    check_free(project, name)?;
-    check_state(&machine.root)?;
-    check_layout(machine)?;
-    file_mut(project, path)?.machines.insert(name.clone(), Arc::new(machine.clone()));
-    Ok(())
 }
 
 pub(super) fn check_layout(machine: &Machine) -> Result<(), Refusal> {
@@ -84,21 +66,6 @@ pub(super) fn check_layout(machine: &Machine) -> Result<(), Refusal> {
             return Err(Refusal::new(format!("the layout places `{path}`, which is no state")));
         }
     }
-    Ok(())
-}
-
-pub(super) fn remove(project: &mut Project, path: &DocPath, name: &Name) -> Result<(), Refusal> {
-    machine_at(project, path, name)?;
-    file_mut(project, path)?.machines.shift_remove(name);
-    Ok(())
-}
-
-pub(super) fn duplicate(project: &mut Project, path: &DocPath, name: &Name, to: &Name) -> Result<(), Refusal> {
-    let machine = Arc::clone(machine_at(project, path, name)?);
-    check_free(project, to)?;
-    let machines = &mut file_mut(project, path)?.machines;
-    let at = machines.get_index_of(name).map_or(machines.len(), |at| at + 1);
-    machines.shift_insert(at, to.clone(), machine);
     Ok(())
 }
 
@@ -194,24 +161,8 @@ pub(super) fn move_transition(
     })
 }
 
-pub(super) fn set_calls(project: &mut Project, place: At<'_>, slot: &Slot, calls: &[Call]) -> Result<(), Refusal> {
-    check_calls(calls)?;
-    edit_state(project, place, |state| {
-        match slot {
-            Slot::Enter => state.enter = calls.to_vec(),
-            Slot::Exit => state.exit = calls.to_vec(),
-            Slot::Update => state.update = calls.to_vec(),
-            Slot::On(message) => {
-                check_message(message)?;
-                state.on.insert(message.clone(), calls.to_vec());
-            }
-        }
-        Ok(())
-    })
-}
-
 /// Refuse a handler for a message that is answered elsewhere.
-fn check_message(message: &Name) -> Result<(), Refusal> {
+pub(super) fn check_message(message: &Name) -> Result<(), Refusal> {
     check_name("a message", message)?;
     match &**message {
         "Enter" | "Exit" | "Update" => {
@@ -219,38 +170,4 @@ fn check_message(message: &Name) -> Result<(), Refusal> {
         }
         _ => Ok(()),
     }
-}
-
-pub(super) fn add_handler(project: &mut Project, place: At<'_>, message: &Name) -> Result<(), Refusal> {
-    check_message(message)?;
-    edit_state(project, place, |state| {
-        if state.on.contains_key(message) {
-            return Err(Refusal::new(format!("this state answers `{message}` already")));
-        }
-        state.on.insert(message.clone(), Vec::new());
-        Ok(())
-    })
-}
-
-pub(super) fn remove_handler(project: &mut Project, place: At<'_>, message: &Name) -> Result<(), Refusal> {
-    edit_state(project, place, |state| {
-        let gone = state.on.shift_remove(message);
-        gone.map(|_| ()).ok_or_else(|| Refusal::new(format!("this state does not answer `{message}`")))
-    })
-}
-
-pub(super) fn rename_handler(project: &mut Project, place: At<'_>, message: &Name, to: &Name) -> Result<(), Refusal> {
-    check_message(to)?;
-    edit_state(project, place, |state| {
-        if message == to {
-            return Ok(());
-        }
-        if state.on.contains_key(to) {
-            return Err(Refusal::new(format!("this state answers `{to}` already")));
-        }
-        let found = state.on.shift_remove_full(message);
-        let (at, _, calls) = found.ok_or_else(|| Refusal::new(format!("this state does not answer `{message}`")))?;
-        state.on.shift_insert(at, to.clone(), calls);
-        Ok(())
-    })
 }

@@ -39,7 +39,7 @@ pub use clipboard::{CopiedState, Fragment, copy_states, copy_things, middle_of, 
 pub use constants::{About, Constants, Labeled, optional_number, page_doc, reorder_pages};
 pub use definitions::has_by_itself;
 pub use document::replace;
-pub use edit::{Edit, Owner, Slot};
+pub use edit::{Edit, Owner};
 pub use gesture::{Gesture, label_of};
 pub use history::{History, Step, StepId, Stuck};
 pub use layers::free_name;

@@ -48,6 +48,30 @@ pub enum RefKind {
 }
 
 impl RefKind {
+    /// What such a thing is called.
+    #[must_use]
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Def => "definition",
+            Self::Machine => "machine",
+            Self::Tileset => "tileset",
+            Self::Tile => "tile",
+            Self::Level => "level",
+            Self::Tunable => "constant",
+            Self::Page => "page",
+            Self::Word => "word",
+            Self::Tag => "tag",
+            Self::Layer => "layer",
+            Self::Component => "component",
+            Self::Field => "field",
+            Self::Message => "message",
+            Self::Payload => "payload field",
+            Self::Action => "action",
+            Self::Condition => "condition",
+            Self::ActionArg | Self::ConditionArg => "argument",
+        }
+    }
+
     /// What a name of the kind is of, and its own part: `Team` and `Wild` of `Team.Wild`.
     #[must_use]
     pub fn parts(self, name: &str) -> (&str, &str) {

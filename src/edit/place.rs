@@ -8,7 +8,9 @@ use std::sync::Arc;
 use super::{
     Refusal,
     apply::{check_name, check_open, doc},
-    machine::{check_condition, check_layout, check_state, check_target, check_transition},
+    definitions::{check_inherits, check_new as check_new_def},
+    machine::{check_condition, check_free, check_layout, check_message, check_state, check_target, check_transition},
+    schema::check_schema,
     states::check_initial,
     tileset::check_tile,
     tuning::{check_tunable, fits},
@@ -22,6 +24,13 @@ use crate::model::{
 
 /// Give what is at a place another value.
 pub(super) fn set(project: &mut Project, path: &DocPath, at: &FieldPath, data: &Data) -> Result<(), Refusal> {
+    if found(doc(project, path)?, at).is_err()
+        && let Ok((Seg::Key(_), parent)) = split(at)
+        && let Ok((around, _)) = found(doc(project, path)?, &parent)
+        && matches!(unshared(around), View::Map(_))
+    {
+        return insert(project, path, at, data);
+    }
     let (old, field) = found(doc(project, path)?, at)?;
     let mut new = old.boxed();
     new.clear();
@@ -115,6 +124,26 @@ pub(super) fn reorder(project: &mut Project, path: &DocPath, at: &FieldPath, to:
     })
 }
 
+/// Copy an entry of a map under another key, right after it.
+pub(super) fn copy(project: &mut Project, path: &DocPath, at: &FieldPath, to: &Name) -> Result<(), Refusal> {
+    let (value, _) = found(doc(project, path)?, at)?;
+    let data = Data::of(value);
+    let (last, parent) = split(at)?;
+    let (around, _) = found(doc(project, path)?, &parent)?;
+    let (View::Map(map), Seg::Key(key)) = (unshared(around), last) else { return Err(missing(at)) };
+    let from = Key::of(key, map.has_ids()).and_then(|key| map.index_of(&key)).ok_or_else(|| missing(at))?;
+    let new = parent.key(to);
+    insert(project, path, &new, &data)?;
+    reorder(project, path, &new, from + 1)
+}
+
+fn unshared(value: &dyn Reflect) -> View<'_> {
+    match value.view() {
+        View::Shared(inner, _) => unshared(inner),
+        view => view,
+    }
+}
+
 fn inner(value: &mut dyn Reflect) -> ViewMut<'_> {
     match value.view_mut() {
         ViewMut::Shared(value) => inner(value),
@@ -151,7 +180,7 @@ fn change(
     check_unlocked(old, at)?;
     let mut new = old.clone();
     make(new.root_mut())?;
-    check_relations(project, (old, &new), at)?;
+    check_relations(project, path, (old, &new), at)?;
     project.documents.insert(path.clone(), Arc::new(new));
     Ok(())
 }
@@ -208,7 +237,12 @@ fn check_data(data: &Data) -> Result<(), Refusal> {
 }
 
 /// Refuse what a declaration of fields cannot express.
-fn check_relations(project: &Project, (old, new): (&Document, &Document), at: &FieldPath) -> Result<(), Refusal> {
+fn check_relations(
+    project: &Project,
+    path: &DocPath,
+    (old, new): (&Document, &Document),
+    at: &FieldPath,
+) -> Result<(), Refusal> {
     let key = |i: usize| at.0.get(i).and_then(|seg| if let Seg::Key(key) = seg { Some(key) } else { None });
     match (old, new) {
         (Document::Project(_), Document::Project(file)) => check_name("a project", &file.name),
@@ -232,14 +266,15 @@ fn check_relations(project: &Project, (old, new): (&Document, &Document), at: &F
         }
         (Document::Machines(before), Document::Machines(file)) => check_machine(project, (before, file), at),
         (Document::Entities(before), Document::Entities(file)) => {
+            let Some((name, def)) = key(0).and_then(|name| file.defs.get_key_value(name)) else { return Ok(()) };
+            let Some(old) = before.defs.get(name) else { return check_new_def(project, name, def) };
             // What definitions override is changed by edits of its own, which know how operations depend on each other.
-            let overrides = |file: &crate::model::EntitiesFile| {
-                let name = key(0)?;
-                file.defs.get(name).map(|def| (def.ops.clone(), def.inherits.clone()))
-            };
-            if overrides(before) == overrides(file) { Ok(()) } else { Err(own_edit(at)) }
+            if old.ops != def.ops {
+                return Err(own_edit(at));
+            }
+            if old.inherits == def.inherits { Ok(()) } else { check_inherits(project, path, name, &def.inherits) }
         }
-        (Document::Schema(_), Document::Schema(_)) => Err(own_edit(at)),
+        (Document::Schema(before), Document::Schema(schema)) => check_schema(before, schema, at),
         _ => Ok(()),
     }
 }
@@ -252,8 +287,16 @@ fn check_level(project: &Project, (before, level): (&Level, &Level), at: &FieldP
     if before.size != level.size {
         return Err(Refusal::new("a level is resized as a whole"));
     }
-    if level.layers.len() > before.layers.len() || level.layers.iter().any(|layer| layer.name.trim().is_empty()) {
-        return Err(own_edit(at));
+    if let Some(gone) = before.layers.iter().find(|layer| level.layer(&layer.name).is_none()) {
+        check_open(gone)?;
+    }
+    if level.layers.len() > before.layers.len() {
+        // One that was put in after the last is last.
+        let new = match at.0.get(1) {
+            Some(Seg::Index(at)) => level.layers.get(*at).or(level.layers.last()),
+            _ => level.layers.last(),
+        };
+        return new.map_or(Ok(()), |layer| super::layers::check_new(before, layer));
     }
     let Some(layer) = layer_of(level, at) else { return Ok(()) };
     let has = |layer: &Layer, id: &str| match &layer.content {
@@ -312,7 +355,11 @@ fn check_machine(
 ) -> Result<(), Refusal> {
     let Some(Seg::Key(name)) = at.0.first() else { return Ok(()) };
     let Some(machine) = file.machines.get(name) else { return Ok(()) };
-    let Some(old) = before.machines.get(name) else { return super::machine::check_free(project, name) };
+    let Some(old) = before.machines.get(name) else {
+        check_free(project, name)?;
+        check_state(&machine.root)?;
+        return check_layout(machine);
+    };
     // What is wrong elsewhere in the machine is no reason to refuse.
     if check_state(&old.root).is_ok() {
         check_state(&machine.root)?;
@@ -328,6 +375,12 @@ fn check_machine(
         let names = state[1..].iter().filter_map(|seg| if let Seg::Key(name) = seg { Some(&**name) } else { None });
         let path: Vec<&str> = names.skip(1).step_by(2).collect();
         check_initial(machine, &path.join("/"))?;
+    }
+    let keys = at.0.iter().filter_map(|seg| if let Seg::Key(key) = seg { Some(key) } else { None });
+    if let [.., on, message] = keys.collect::<Vec<_>>().as_slice()
+        && ***on == *"on"
+    {
+        check_message(message)?;
     }
     // A dangling target may stay while the rest of its transition is mended.
     let dangling = |machine: &Machine| -> Vec<(Name, Refusal)> {

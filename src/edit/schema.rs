@@ -1,18 +1,16 @@
-//! Declarations of a game's own schema: adding, changing and taking them away.
+//! Declarations of a game's own schema: what they are, where they stand, and which are refused.
 //!
-//! Invariant: what data says about a declaration stays as it is; what no longer fits is `check`'s to tell and
-//! `refactor::migrations` to mend. Renaming with every use is `vocabulary`'s.
-
-use std::sync::Arc;
+//! Invariant: what data has of a declaration that goes stays as it is; what no longer fits is reported by `check` and mended by
+//! `refactor::migrations`. Renaming with every use is `vocabulary`'s.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    RefKind, Refusal,
-    vocabulary::{check_declared, check_free_word, check_word, schema, schema_mut},
+    Edit, RefKind, Refusal,
+    vocabulary::{check_declared, check_free_word, check_word},
 };
-use crate::model::{CallSpec, DocPath, FieldSpec, FieldType, Name, Project, Schema};
+use crate::model::{DocPath, FieldPath, FieldSpec, FieldType, Name, Schema, Seg, reflect::Data};
 
 /// Something a schema declares, by kind and name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -158,8 +156,46 @@ impl Declared {
         }
     }
 
-    fn is_missing(&self, path: &DocPath) -> Refusal {
-        Refusal::new(format!("`{path}` declares no {} `{}`", self.noun(), self.name()))
+    /// The thing that a section of a schema file declares.
+    fn in_section(section: &str, name: &Name) -> Option<Self> {
+        let all = [Self::Enum, Self::Component, Self::Message, Self::Condition, Self::Action];
+        all.into_iter().map(|of| of(name.clone())).find(|it| it.section().0 == section)
+    }
+
+    /// The thing that has a name of a kind.
+    #[must_use]
+    pub fn of_kind(kind: RefKind, name: &Name) -> Option<Self> {
+        let all = [Self::Component, Self::Message, Self::Condition, Self::Action];
+        all.into_iter().map(|of| of(name.clone())).find(|it| it.kinds().is_some_and(|(own, _)| own == kind))
+    }
+
+    /// The thing of which fields, payload or arguments have names of a kind.
+    #[must_use]
+    pub fn with(kind: RefKind, name: &Name) -> Option<Self> {
+        let all = [Self::Component, Self::Message, Self::Condition, Self::Action];
+        all.into_iter().map(|of| of(name.clone())).find(|it| it.kinds().is_some_and(|(_, field)| field == kind))
+    }
+
+    /// Its place in a schema file.
+    #[must_use]
+    pub fn place(&self) -> FieldPath {
+        FieldPath::keys([self.section().0, self.name()])
+    }
+
+    /// The place of one of its fields, of its payload or of its arguments.
+    #[must_use]
+    pub fn field_place(&self, field: &str) -> FieldPath {
+        self.place().key(self.section().1).key(field)
+    }
+
+    /// The edit that declares it, with nothing said about it yet.
+    #[must_use]
+    pub fn declared_in(&self, doc: &DocPath) -> Edit {
+        let data = match self {
+            Self::Enum(_) => Data::List(Vec::new()),
+            _ => Data::Record(None, Vec::new()),
+        };
+        Edit::Insert { doc: doc.clone(), at: self.place(), data }
     }
 }
 
@@ -187,109 +223,27 @@ pub fn field_types(schema: &Schema, now: &FieldType) -> Vec<FieldType> {
     all
 }
 
-pub(super) fn put_field(
-    project: &mut Project,
-    path: &DocPath,
-    of: &Declared,
-    (field, at): (&Name, Option<usize>),
-    spec: &FieldSpec,
-) -> Result<(), Refusal> {
-    let old = of.fields(schema(project, path)?).ok_or_else(|| of.is_missing(path))?;
-    if old.get(field) == Some(spec) {
+/// Refuse declarations that files cannot hold, at a place of a schema that was changed.
+pub(super) fn check_schema(old: &Schema, new: &Schema, at: &FieldPath) -> Result<(), Refusal> {
+    let key = |i: usize| at.0.get(i).and_then(|seg| if let Seg::Key(key) = seg { Some(key) } else { None });
+    let (Some(section), Some(name)) = (key(0), key(1)) else { return Ok(()) };
+    let Some(what) = Declared::in_section(section, name) else { return Ok(()) };
+    if !what.is_in(new) {
         return Ok(());
     }
-    check_free_word("a field", field)?;
-    if let Some(fields) = of.fields_mut(schema_mut(project, path)?) {
-        if let Some(old) = fields.get_mut(field) {
-            *old = spec.clone();
-        } else {
-            let at = at.unwrap_or(fields.len()).min(fields.len());
-            fields.shift_insert(at, field.clone(), spec.clone());
-        }
+    if !what.is_in(old) {
+        check_declared(&format!("a declared {}", what.noun()), &what, name)?;
     }
-    Ok(())
-}
-
-pub(super) fn remove_field(project: &mut Project, path: &DocPath, of: &Declared, field: &Name) -> Result<(), Refusal> {
-    let old = of.fields(schema(project, path)?).ok_or_else(|| of.is_missing(path))?;
-    if !old.contains_key(field) {
-        return Err(Refusal::new(format!("`{path}` declares no field `{}.{field}`", of.name())));
-    }
-    if let Some(fields) = of.fields_mut(schema_mut(project, path)?) {
-        fields.shift_remove(field);
-    }
-    Ok(())
-}
-
-pub(super) fn put_enum(project: &mut Project, path: &DocPath, name: &Name, words: &[Name]) -> Result<(), Refusal> {
-    if schema(project, path)?.enums.get(name).is_some_and(|old| old == words) {
-        return Ok(());
-    }
-    check_word("an enum", name)?;
-    for (at, word) in words.iter().enumerate() {
+    let words = new.enums.get(name).filter(|_| matches!(what, Declared::Enum(_)));
+    for (at, word) in words.into_iter().flatten().enumerate() {
         check_word("a word of an enum", word)?;
-        if words.get(..at).is_some_and(|before| before.contains(word)) {
+        if words.and_then(|words| words.get(..at)).is_some_and(|before| before.contains(word)) {
             return Err(Refusal::new(format!("`{word}` is a word of `{name}` already")));
         }
     }
-    schema_mut(project, path)?.enums.insert(name.clone(), words.to_vec());
-    Ok(())
-}
-
-pub(super) fn declare(
-    project: &mut Project,
-    path: &DocPath,
-    what: &Declared,
-    about: &str,
-    deprecated: Option<&String>,
-) -> Result<(), Refusal> {
-    check_declared(&format!("a declared {}", what.noun()), what, what.name())?;
-    let mut new = schema(project, path)?.clone();
-    let (name, doc, deprecated) = (what.name().clone(), about.to_owned(), deprecated.cloned());
-    match what {
-        Declared::Enum(_) => {
-            new.enums.entry(name).or_default();
-        }
-        Declared::Component(_) => {
-            let old = new.components.entry(name).or_default();
-            (old.doc, old.deprecated) = (doc, deprecated);
-        }
-        Declared::Message(_) => {
-            let old = new.messages.entry(name).or_default();
-            (old.doc, old.deprecated) = (doc, deprecated);
-        }
-        Declared::Condition(_) => put_call(&mut new.conditions, name, doc, deprecated),
-        Declared::Action(_) => put_call(&mut new.actions, name, doc, deprecated),
-    }
-    replace(project, path, new)
-}
-
-fn put_call(calls: &mut IndexMap<Name, CallSpec>, name: Name, doc: String, deprecated: Option<String>) {
-    let old = calls.entry(name).or_default();
-    (old.doc, old.deprecated) = (doc, deprecated);
-}
-
-pub(super) fn undeclare(project: &mut Project, path: &DocPath, what: &Declared) -> Result<(), Refusal> {
-    let mut new = schema(project, path)?.clone();
-    let name = what.name();
-    let was_there = match what {
-        Declared::Enum(_) => new.enums.shift_remove(name).is_some(),
-        Declared::Component(_) => new.components.shift_remove(name).is_some(),
-        Declared::Message(_) => new.messages.shift_remove(name).is_some(),
-        Declared::Condition(_) => new.conditions.shift_remove(name).is_some(),
-        Declared::Action(_) => new.actions.shift_remove(name).is_some(),
-    };
-    if !was_there {
-        return Err(what.is_missing(path));
-    }
-    replace(project, path, new)
-}
-
-fn replace(project: &mut Project, path: &DocPath, new: Schema) -> Result<(), Refusal> {
-    if *schema(project, path)? != new {
-        project.documents.insert(path.clone(), Arc::new(crate::model::Document::Schema(new)));
-    }
-    Ok(())
+    let (before, after) = (what.fields(old), what.fields(new));
+    let fresh = after.into_iter().flatten().filter(|(field, _)| before.is_none_or(|all| !all.contains_key(*field)));
+    fresh.map(|(field, _)| field).try_for_each(|field| check_free_word("a field", field))
 }
 
 /// Rename a key where it stands.

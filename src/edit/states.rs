@@ -58,15 +58,6 @@ fn check_sibling(parent: &State, name: &Name) -> Result<(), Refusal> {
     Ok(())
 }
 
-pub(super) fn add(
-    project: &mut Project,
-    machine: In<'_>,
-    (parent, name): (&Name, &Name),
-    at: [f64; 2],
-) -> Result<(), Refusal> {
-    paste(project, machine, (parent, name), &State::default(), &[("".into(), at)])
-}
-
 pub(super) fn paste(
     project: &mut Project,
     machine: In<'_>,

@@ -51,10 +51,10 @@ pub(super) fn check_tile(set: &Tileset, id: u32, tile: &TileDef) -> Result<(), R
 pub(super) fn rename_tile(
     project: &mut Project,
     path: &DocPath,
-    id: u32,
-    to: &str,
+    (id, to): (&str, &str),
     typed: &TypedRefs,
 ) -> Result<(), Refusal> {
+    let id: u32 = id.parse().map_err(|_| Refusal::new(format!("`{id}` is no number of a tile")))?;
     let set = tileset(project, path)?;
     let from = set.tiles.get(&id).ok_or_else(|| no_tile(id))?.name.clone();
     if from == to {

@@ -13,7 +13,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Edit, Refusal, StepId, page_doc, tuning::fits};
+use super::{
+    Edit, Refusal, StepId,
+    constants::{constant_at, put_page},
+    page_doc,
+    tuning::fits,
+};
 use crate::model::{Builtin, DocKind, DocPath, Document, Name, Project, Tunable, TuningPage, Value};
 
 /// Changes remembered for undo.
@@ -487,8 +492,8 @@ pub fn keep<'v>(
     for (full, value) in values {
         if let Some((doc, old)) = said(project, full) {
             if old.value != *value {
-                let name = full.split_once('.').map_or(&**full, |(_, name)| name).into();
-                edits.push(Edit::SetTunable { doc: doc.clone(), name, value: value.clone() });
+                let name = full.split_once('.').map_or(&**full, |(_, name)| name);
+                edits.push(Edit::set_at(doc, constant_at(name).key("value"), value));
             }
             continue;
         }
@@ -499,14 +504,14 @@ pub fn keep<'v>(
         }
         let (name, tunable) = (Name::from(name), Tunable::of(value.clone()));
         match page_doc(project, page) {
-            Some(doc) => edits.push(Edit::PutTunable { doc: doc.clone(), name, tunable }),
+            Some(doc) => edits.push(Edit::set_at(doc, constant_at(&name), &tunable)),
             None => {
                 let fresh = || TuningPage { page: page.into(), order: 0, values: indexmap::IndexMap::new() };
                 pages.entry(page.into()).or_insert_with(fresh).values.insert(name, tunable);
             }
         }
     }
-    edits.extend(pages.into_values().map(|page| Edit::AddPage { doc: free_file(project, &page.page), page }));
+    edits.extend(pages.into_values().map(|page| put_page(project, page)));
     edits
 }
 

@@ -2,15 +2,13 @@
 //!
 //! Invariant: a constant keeps its sort of value; a number stays within its range.
 
-use std::sync::Arc;
-
 use super::{
     Refusal, TypedRefs,
     apply::{check_name, content, content_mut, taken},
     references,
     value::{check_number, check_value},
 };
-use crate::model::{DocKind, DocPath, Document, Name, Project, Tunable, TuningPage, Value};
+use crate::model::{DocPath, Name, Project, Tunable, TuningPage, Value};
 
 fn page<'a>(project: &'a Project, path: &DocPath) -> Result<&'a TuningPage, Refusal> {
     content(project, path)
@@ -55,28 +53,6 @@ pub(super) fn fits(name: &str, old: &Tunable, value: &Value) -> Result<(), Refus
         && x > max
     {
         return Err(Refusal::new(format!("the largest `{name}` is {max}{unit}")));
-    }
-    Ok(())
-}
-
-pub(super) fn set(project: &mut Project, path: &DocPath, name: &Name, value: &Value) -> Result<(), Refusal> {
-    let page = page(project, path)?;
-    let old = page.values.get(name).ok_or_else(|| missing(page, name))?;
-    fits(name, old, value)?;
-    if old.value == *value {
-        return Ok(());
-    }
-    if let Some(it) = page_mut(project, path)?.values.get_mut(name) {
-        it.value = value.clone();
-    }
-    Ok(())
-}
-
-pub(super) fn put(project: &mut Project, path: &DocPath, name: &Name, it: &Tunable) -> Result<(), Refusal> {
-    check_name("a constant", name)?;
-    check_tunable(name, it)?;
-    if page(project, path)?.values.get(name) != Some(it) {
-        page_mut(project, path)?.values.insert(name.clone(), it.clone());
     }
     Ok(())
 }
@@ -130,24 +106,5 @@ pub(super) fn rename_page(
         page_mut(project, file)?.page = to.clone();
     }
     references::rename(project, from, to, typed);
-    Ok(())
-}
-
-pub(super) fn add_page(project: &mut Project, path: &DocPath, page: &TuningPage) -> Result<(), Refusal> {
-    if path.kind() != Some(DocKind::Tuning) {
-        return Err(Refusal::new(format!("a tuning page is a file in `tuning/`, which `{path}` is not")));
-    }
-    if project.documents.contains_key(path) {
-        return Err(Refusal::new(format!("there is already a file `{path}`")));
-    }
-    check_name("a page", &page.page)?;
-    page.values
-        .iter()
-        .try_for_each(|(name, it)| check_name("a constant", name).and_then(|()| check_tunable(name, it)))?;
-    let holder = project.all::<TuningPage>().find(|(_, other)| other.page == page.page);
-    if let Some((path, _)) = holder {
-        return Err(taken("a page", &page.page, Some(path)));
-    }
-    project.documents.insert(path.clone(), Arc::new(Document::Tuning(page.clone())));
     Ok(())
 }

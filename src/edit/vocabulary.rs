@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{
     Declared, RefKind, Refusal, TypedRefs,
-    apply::{check_name, content, content_mut, doc, taken},
+    apply::{check_name, content, doc, taken},
     references,
     schema::rekey,
 };
@@ -16,10 +16,6 @@ use crate::model::{DocPath, Document, Name, Project, Schema};
 
 pub(super) fn schema<'a>(project: &'a Project, path: &DocPath) -> Result<&'a Schema, Refusal> {
     content(project, path)
-}
-
-pub(super) fn schema_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<&'a mut Schema, Refusal> {
-    content_mut(project, path)
 }
 
 /// Rename what a game's schemas declare, and every use of it. A message that no schema declares is only used.

@@ -4,11 +4,10 @@
 
 use super::{
     Refusal,
-    apply::{check_name, layer_mut, level_at, open_layer},
-    level::{by_layer, check_link},
-    value::check_place,
+    apply::{layer_mut, level_at, open_layer},
+    level::check_link,
 };
-use crate::model::{DocPath, LayerContent, Link, Name, Node, Project, WaypointGraph};
+use crate::model::{DocPath, LayerContent, Link, Name, Project, WaypointGraph};
 
 /// The graph of a layer that may be edited, with the layer's index.
 fn graph_at<'a>(project: &'a Project, path: &DocPath, layer: &str) -> Result<(usize, &'a WaypointGraph), Refusal> {
@@ -22,45 +21,6 @@ fn graph_mut<'a>(project: &'a mut Project, path: &DocPath, layer: usize) -> Resu
         LayerContent::Waypoints(graph) => Ok(graph),
         _ => Err(Refusal::new("this layer holds no waypoints")),
     }
-}
-
-pub(super) fn add_node(
-    project: &mut Project,
-    path: &DocPath,
-    layer: &str,
-    (id, node): (&Name, &Node),
-) -> Result<(), Refusal> {
-    let (at, _) = graph_at(project, path, layer)?;
-    check_name("a waypoint", id)?;
-    check_place(node.at)?;
-    if level_at(project, path)?.has_id(id) {
-        return Err(Refusal::new(format!("there is already something with the id `{id}` in this level")));
-    }
-    graph_mut(project, path, at)?.nodes.insert(id.clone(), node.clone());
-    Ok(())
-}
-
-pub(super) fn move_nodes(project: &mut Project, path: &DocPath, ids: &[Name], by: [f64; 2]) -> Result<(), Refusal> {
-    check_place(by)?;
-    let level = level_at(project, path)?;
-    let layers = by_layer(level, ids, |content| matches!(content, LayerContent::Waypoints(_)))?;
-    let moved = |at: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
-    for (at, here) in &layers {
-        let nodes = level.layers[*at].waypoints().map(|graph| &graph.nodes);
-        here.iter().filter_map(|id| nodes?.get(id)).try_for_each(|node| check_place(moved(node.at)))?;
-    }
-    if by == [0.0, 0.0] {
-        return Ok(());
-    }
-    for (at, here) in layers {
-        let graph = graph_mut(project, path, at)?;
-        for id in &here {
-            if let Some(node) = graph.nodes.get_mut(id) {
-                node.at = moved(node.at);
-            }
-        }
-    }
-    Ok(())
 }
 
 pub(super) fn set_link(

@@ -196,12 +196,9 @@ impl Declaring<'_> {
             let document = Arc::new(Document::Schema(Schema::default()));
             edits.push(Edit::PutDocument { doc: doc.clone(), document });
         }
-        edits.extend(enums.into_iter().map(|(name, words)| Edit::PutEnum { doc: doc.clone(), name, words }));
-        edits.push(Edit::Declare { doc: doc.clone(), what: what.clone(), about: String::new(), deprecated: None });
-        edits.extend(fields.into_iter().map(|(field, spec)| {
-            let spec = Box::new(spec);
-            Edit::PutField { doc: doc.clone(), of: what.clone(), field, at: None, spec }
-        }));
+        edits.extend(enums.into_iter().map(|(name, words)| Edit::set_at(&doc, Declared::Enum(name).place(), &words)));
+        edits.push(what.declared_in(&doc));
+        edits.extend(fields.iter().map(|(field, spec)| Edit::set_at(&doc, what.field_place(field), spec)));
         let noun = match what {
             Declared::Component(_) => String::new(),
             other => format!("{} ", other.noun()),
@@ -229,10 +226,9 @@ impl Declaring<'_> {
                 spec
             }
         };
-        let enums = enums.into_iter().map(|(name, words)| Edit::PutEnum { doc: doc.clone(), name, words });
+        let enums = enums.into_iter().map(|(name, words)| Edit::set_at(doc, Declared::Enum(name).place(), &words));
         let mut edits: Vec<Edit> = enums.collect();
-        let (field, spec) = (field.clone(), Box::new(spec));
-        edits.push(Edit::PutField { doc: doc.clone(), of: of.clone(), field, at: None, spec });
+        edits.push(Edit::set_at(doc, of.field_place(field), &spec));
         self.fine(Plan { label, edits })
     }
 
@@ -242,7 +238,7 @@ impl Declaring<'_> {
         let (doc, schema) = self.declaring(|schema| schema.enums.contains_key(name))?;
         let mut words = schema.enums.get(name)?.clone();
         words.push(word.clone());
-        let edits = vec![Edit::PutEnum { doc: doc.clone(), name: name.into(), words }];
+        let edits = vec![Edit::set_at(doc, Declared::Enum(name.into()).place(), &words)];
         self.fine(Plan { label: format!("Add {word} to enum {name}"), edits })
     }
 

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     defs::{Resolution, resolve},
     edit::{Edit, Refusal, apply_all},
-    model::{Name, Project},
+    model::{FieldPath, Name, Project},
 };
 
 /// What to delete, and how.
@@ -65,7 +65,7 @@ pub fn delete(project: &Project, resolution: &Resolution, what: &Delete) -> Resu
             }
             make(&mut now, &mut known, placed)?;
         }
-        make(&mut now, &mut known, vec![Edit::RemoveDef { doc: doc.clone(), name: name.clone() }])?;
+        make(&mut now, &mut known, vec![Edit::Remove { doc: doc.clone(), at: FieldPath::keys([name]) }])?;
     }
     let plan = Plan { label: format!("Delete {}", list(&what.names)), edits };
     if what.inline {

@@ -9,7 +9,7 @@ use super::{Plan, extract::list, proof::prove, words::operand_of_two};
 use crate::{
     defs::{RemovePath, Resolution, Resolved, Source, resolve},
     edit::{Edit, Refusal, TypedRefs, is_used},
-    model::{DocPath, EntityDef, Name, OpKind, Ops, Project, Value},
+    model::{DocPath, EntityDef, FieldPath, Name, OpKind, Ops, Project, Value},
 };
 
 /// What to inline.
@@ -65,7 +65,7 @@ pub fn inline(project: &Project, resolution: &Resolution, what: &Inline) -> Resu
     let typed = TypedRefs::of(&resolution.schema, crate::edit::RefKind::Def);
     let mut free = BTreeSet::new();
     if what.delete && !is_used(&now, parent, &typed) {
-        edits.push(Edit::RemoveDef { doc: parent_doc, name: parent.clone() });
+        edits.push(Edit::Remove { doc: parent_doc, at: FieldPath::keys([parent]) });
         free.insert(parent.clone());
     }
     let plan = Plan { label: format!("Inline {parent} into {}", list(&children)), edits };

@@ -6,7 +6,7 @@ use super::Plan;
 use crate::{
     defs::Resolution,
     edit::{Edit, Refusal},
-    model::{DocKind, DocPath, Document, Machine, MachinesFile, Name, Project},
+    model::{DocKind, DocPath, Document, FieldPath, Machine, MachinesFile, Name, Project},
 };
 
 /// The plan that makes an empty machine in a file, or in a new one of its name.
@@ -14,10 +14,10 @@ pub(super) fn create(name: &Name, file: Option<&DocPath>, project: &Project) -> 
     if name.trim().is_empty() {
         return Err(Refusal::new("write the new machine's name"));
     }
-    let (name, machine) = (name.clone(), Machine::default());
+    let add = |doc: &DocPath| Edit::insert_at(doc, FieldPath::keys([name]), &Machine::default());
     let label = format!("Add machine {name}");
     if let Some(doc) = file {
-        return Ok(Plan { label, edits: vec![Edit::AddMachine { doc: doc.clone(), name, machine }] });
+        return Ok(Plan { label, edits: vec![add(doc)] });
     }
     let doc = DocPath::new(&format!("{}/{name}.ron", DocKind::Machines.folder()));
     let doc = doc.filter(|doc| doc.kind() == Some(DocKind::Machines));
@@ -27,7 +27,7 @@ pub(super) fn create(name: &Name, file: Option<&DocPath>, project: &Project) -> 
     }
     // An empty file first, so that the name is judged as in any other.
     let document = Arc::new(Document::Machines(MachinesFile::default()));
-    let edits = vec![Edit::PutDocument { doc: doc.clone(), document }, Edit::AddMachine { doc, name, machine }];
+    let edits = vec![Edit::PutDocument { doc: doc.clone(), document }, add(&doc)];
     Ok(Plan { label, edits })
 }
 
@@ -36,13 +36,13 @@ pub(super) fn duplicate(resolution: &Resolution, name: &Name, to: &str) -> Resul
     if to.trim().is_empty() {
         return Err(Refusal::new("write the copy's name"));
     }
-    let edit = Edit::DuplicateMachine { doc: home(resolution, name)?, name: name.clone(), to: to.into() };
+    let edit = Edit::Copy { doc: home(resolution, name)?, at: FieldPath::keys([name]), to: to.into() };
     Ok(Plan { label: format!("Duplicate machine {name} as {to}"), edits: vec![edit] })
 }
 
 /// The plan that deletes a machine.
 pub(super) fn delete(resolution: &Resolution, name: &Name) -> Result<Plan, Refusal> {
-    let edit = Edit::RemoveMachine { doc: home(resolution, name)?, name: name.clone() };
+    let edit = Edit::Remove { doc: home(resolution, name)?, at: FieldPath::keys([name]) };
     Ok(Plan { label: format!("Delete machine {name}"), edits: vec![edit] })
 }
 

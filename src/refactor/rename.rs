@@ -240,11 +240,11 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
     Ok(match kind {
         NameKind::Def => {
             let doc = file(&mut resolution.def_docs.iter(), kind.noun(), &from)?;
-            Edit::RenameDef { doc, from, to: new, typed: typed(RefKind::Def) }
+            Edit::rename(&doc, &from, to, typed(RefKind::Def))
         }
         NameKind::Machine => {
             let doc = file(&mut resolution.machines.iter(), kind.noun(), &from)?;
-            Edit::RenameMachine { doc, from, to: new, typed: typed(RefKind::Machine) }
+            Edit::rename(&doc, &from, to, typed(RefKind::Machine))
         }
         NameKind::State => {
             let doc = file(&mut resolution.machines.iter(), "machine", whole)?;
@@ -257,7 +257,7 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
             let doc = file(&mut resolution.tilesets.iter(), "tileset", whole)?;
             let found = project.tileset(&doc).and_then(|tileset| tileset.by_name(own));
             let (id, _) = found.ok_or_else(|| Refusal::new(format!("there is no tile `{own}` in `{whole}`")))?;
-            Edit::RenameTile { doc, id, to: to.to_owned(), typed: typed(RefKind::Tile) }
+            Edit::rename(&doc, &id.to_string(), to, typed(RefKind::Tile))
         }
         NameKind::Tunable => {
             let page = resolution.pages.iter().find(|known| *known.name == *whole);
@@ -268,10 +268,7 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
                 None => return Err(Refusal::new(format!("there is no constant `{from}`"))),
                 Some(_) if is_built_in => return Err(built_in(&from)),
                 Some((_, _, None)) => return Err(built_in(&from)),
-                Some((_, _, Some(doc))) => {
-                    let typed = typed(RefKind::Tunable);
-                    Edit::RenameTunable { doc: doc.clone(), from: own.into(), to: new, typed }
-                }
+                Some((_, _, Some(doc))) => Edit::rename(doc, own, to, typed(RefKind::Tunable)),
             }
         }
         NameKind::Page => {
@@ -291,7 +288,7 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
             let own = declared(project, |schema| it.is_in(schema));
             let own = own.or_else(|| project.documents.keys().next().filter(|_| is_message));
             let doc = own.ok_or_else(|| Refusal::new(format!("there is no {} `{from}`", kind.noun())))?.clone();
-            Edit::RenameDeclared { doc, what: it, to: new, typed: typed(refs) }
+            Edit::rename(&doc, &from, to, typed(refs))
         }
         NameKind::Field | NameKind::Payload | NameKind::ActionArg | NameKind::ConditionArg => {
             let of = kind.declared(whole).zip(kind.declared(whole).and_then(|it| it.kinds()));
@@ -299,21 +296,21 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
             let has = |schema: &Schema, name: &str| of.fields(schema).is_some_and(|fields| fields.contains_key(name));
             let doc = own_schema(project, builtin, what, |schema| has(schema, own))?;
             check_free(builtin, kind, to, |schema| has(schema, to))?;
-            Edit::RenameField { doc, of, from: own.into(), to: new, typed: typed(refs) }
+            Edit::Rename { doc, of: of.name().clone(), from: own.into(), to: new, typed: typed(refs) }
         }
         NameKind::EnumValue => {
             let has = |schema: &Schema, word: &str| {
                 schema.enums.get(whole).is_some_and(|words| words.iter().any(|it| **it == *word))
             };
             let doc = own_schema(project, builtin, what, |schema| has(schema, own))?;
-            Edit::RenameEnumValue { doc, of: whole.into(), from: own.into(), to: new, typed: typed(RefKind::Word) }
+            Edit::Rename { doc, of: whole.into(), from: own.into(), to: new, typed: typed(RefKind::Word) }
         }
         NameKind::Tag => {
             let typed = typed(RefKind::Tag);
             // The edit is about one file as much as another; it finds them itself.
             let doc = project.documents.keys().next().cloned();
             let doc = doc.ok_or_else(|| Refusal::new(format!("nothing has the tag `{from}`")))?;
-            Edit::RenameTag { doc, from, to: new, typed }
+            Edit::rename(&doc, &from, to, typed)
         }
         NameKind::Level => moved(file(&mut resolution.levels.iter(), kind.noun(), &from)?, to, typed(RefKind::Level))?,
         NameKind::Tileset => {
@@ -335,7 +332,7 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
         }
         NameKind::Layer => {
             let doc = file(&mut resolution.levels.iter(), "level", whole)?;
-            Edit::RenameLayer { doc, from: own.into(), to: new, typed: typed(RefKind::Layer) }
+            Edit::rename(&doc, own, to, typed(RefKind::Layer))
         }
     })
 }

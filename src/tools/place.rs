@@ -42,7 +42,7 @@ pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, busy: Busy) -> (Bus
     }
     let id = fresh_id(cx.seed, |id| level.has_id(id));
     let instance = Instance::new(def.clone(), at);
-    out.edits = vec![Edit::PlaceEntity { doc: cx.doc.clone(), layer: layer.name.clone(), id: id.clone(), instance }];
+    out.edits = vec![Edit::place(cx.doc, &layer.name, id.clone(), instance)];
     if event.phase == PointerPhase::Release {
         out.commit = true;
         out.selection = Some(vec![id]);

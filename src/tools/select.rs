@@ -120,15 +120,8 @@ fn moves(cx: &ToolCx<'_>, ids: &[Name], by: [f64; 2]) -> Vec<Edit> {
     }
     let Some(level) = cx.level() else { return Vec::new() };
     let (entities, nodes) = movable(level, ids);
-    let doc = cx.doc.clone();
-    let mut out = Vec::new();
-    if !entities.is_empty() {
-        out.push(Edit::MoveEntities { doc: doc.clone(), ids: entities, by });
-    }
-    if !nodes.is_empty() {
-        out.push(Edit::MoveNodes { doc, ids: nodes, by });
-    }
-    out
+    let ids: Vec<Name> = entities.into_iter().chain(nodes).collect();
+    if ids.is_empty() { Vec::new() } else { vec![Edit::MoveThings { doc: cx.doc.clone(), ids, by }] }
 }
 
 /// Those of the ids that are on unlocked layers: entities and waypoints.

@@ -78,14 +78,10 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid) -> Result<ToolOut, S
         let id = fresh_id(seed, |id| level.has_id(id) || ids.iter().any(|it| **it == *id));
         ids.push(id);
     }
-    let add = |(id, at): (&Name, [f64; 2])| Edit::AddNode {
-        doc: cx.doc.clone(),
-        layer: layer.name.clone(),
-        id: id.clone(),
-        node: Node { at, tags: Vec::new() },
-    };
-    let edits: Vec<Edit> = ids.iter().zip(places).map(add).collect();
-    let label = Some(format!("Suggest {}", counted(edits.len(), "waypoint")));
+    let nodes: Vec<_> = ids.iter().cloned().zip(places.into_iter().map(|at| Node { at, tags: Vec::new() })).collect();
+    let label = Some(format!("Suggest {}", counted(nodes.len(), "waypoint")));
+    let (entities, links) = (Vec::new(), Vec::new());
+    let edits = vec![Edit::PasteThings { doc: cx.doc.clone(), layer: layer.name.clone(), entities, nodes, links }];
     Ok(ToolOut { edits, label, selection: Some(ids), commit: true, ..ToolOut::default() })
 }
 
@@ -184,7 +180,7 @@ impl Work<'_> {
     /// The edits that add a waypoint and link it to the chain.
     fn add(&self, id: &Name, event: &PointerEvent, at: [f64; 2], chain: Option<&Name>) -> Vec<Edit> {
         let node = Node { at: self.cx.snapped(at, event.modifiers.alt), tags: Vec::new() };
-        let add = Edit::AddNode { doc: self.cx.doc.clone(), layer: self.layer.name.clone(), id: id.clone(), node };
+        let add = Edit::add_node(self.cx.doc, &self.layer.name, id.clone(), node);
         let link = chain.map(|from| self.hand_link(from, id, event.modifiers.shift));
         [add].into_iter().chain(link).collect()
     }
@@ -239,7 +235,7 @@ impl Work<'_> {
                     None => {
                         let to = self.cx.snapped([start[0] + by[0], start[1] + by[1]], event.modifiers.alt);
                         let by = [to[0] - start[0], to[1] - start[1]];
-                        out.edits = vec![Edit::MoveNodes { doc: self.cx.doc.clone(), ids: vec![id.clone()], by }];
+                        out.edits = vec![Edit::MoveThings { doc: self.cx.doc.clone(), ids: vec![id.clone()], by }];
                         out.cursor = Cursor::Move;
                         select(&mut out, id, false);
                     }

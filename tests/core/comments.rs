@@ -149,7 +149,7 @@ fn a_definition_moves_to_another_file_as_it_is_written() {
     let game = game(&[("entities/a.ron", TWINS), ("entities/b.ron", b)]);
     let def = (**game.project.def(&path("entities/a.ron"), "left").unwrap()).clone();
     let put = Edit::PutDef { doc: path("entities/b.ron"), name: "left".into(), def, before: None };
-    let remove = Edit::RemoveDef { doc: path("entities/a.ron"), name: "left".into() };
+    let remove = Edit::Remove { doc: path("entities/a.ron"), at: FieldPath::keys(["left"]) };
     let (text, lost) = game.after(&[remove, put]);
     let (from, to) = (TWINS.find("    // The left").unwrap(), TWINS.find("    \"right\"").unwrap());
     let moved = TWINS[from..to].lines().map(|line| format!("\t{}\r\n", line.strip_prefix("    ").unwrap()));

@@ -39,7 +39,7 @@ fn made(edits: &[Edit]) -> Vec<String> {
 #[test]
 fn a_renamed_definition_is_a_name_and_its_uses() {
     let typed = TypedRefs::of(&schema(), RefKind::Def);
-    let edit = Edit::RenameDef { doc: path("entities/all.ron"), from: "goblin".into(), to: "orc".into(), typed };
+    let edit = Edit::rename(&path("entities/all.ron"), "goblin", "orc", typed);
     let expected = [
         "entities/all.ron: goblin!: \"goblin\" -> \"orc\"",
         "entities/all.ron: nest.set.Spawner.def: \"goblin\" -> \"orc\"",
@@ -63,7 +63,7 @@ fn renamed_states_layers_and_files_are_names_too() {
         to: "Point".into(),
     };
     let typed = TypedRefs::none(RefKind::Layer);
-    let layer = Edit::RenameLayer { doc: path("levels/yard.ron"), from: "patrol".into(), to: "route".into(), typed };
+    let layer = Edit::rename(&path("levels/yard.ron"), "patrol", "route", typed);
     let typed = TypedRefs::of(&schema(), RefKind::Level);
     let file = Edit::MoveDocument { doc: path("levels/yard.ron"), to: path("levels/court.ron"), typed };
     let expected = [
@@ -84,25 +84,22 @@ fn renamed_states_layers_and_files_are_names_too() {
 #[test]
 fn what_comes_goes_and_moves_is_said_once() {
     let at = || path("levels/yard.ron");
-    let moved = Edit::MoveLayer { doc: at(), layer: "patrol".into(), to: 0 };
+    let moved = Edit::Move { doc: at(), at: FieldPath::keys(["layers", "patrol"]), to: 0 };
     assert_eq!(
         made(&[moved]),
         [
             "levels/yard.ron: layers!: order: Tiles ground, Entities actors, Waypoints patrol -> order: Waypoints patrol, Tiles ground, Entities actors"
         ]
     );
-    let gone = Edit::RemoveDef { doc: path("entities/all.ron"), name: "nest".into() };
+    let gone = Edit::Remove { doc: path("entities/all.ron"), at: FieldPath::keys(["nest"]) };
     assert_eq!(
         made(&[gone]),
         ["entities/all.ron: nest: (set: (Spawner: (def: \"goblin\", more: [\"monster\", \"goblin\"]))) -> -"]
     );
     let abstract_now = Edit::set_at(&path("entities/all.ron"), FieldPath::keys(["nest", "abstract"]), &true);
     assert_eq!(made(&[abstract_now]), ["entities/all.ron: nest.abstract: - -> true"]);
-    let parents = Edit::SetInherits {
-        doc: path("entities/all.ron"),
-        name: "goblin".into(),
-        inherits: vec!["nest".into(), "monster".into()],
-    };
+    let parents: Vec<Name> = vec!["nest".into(), "monster".into()];
+    let parents = Edit::set_at(&path("entities/all.ron"), FieldPath::keys(["goblin", "inherits"]), &parents);
     assert_eq!(made(&[parents]), ["entities/all.ron: goblin.inherits[0]: - -> \"nest\""]);
     let painted = Edit::PaintTiles { doc: at(), layer: "ground".into(), cells: vec![([2, 20], Tile::EMPTY)] };
     assert_eq!(made(&[painted]), ["levels/yard.ron: layers[0].chunks.(0, 0)[20]: \"32*1\" -> \"1 1 . 29*1\""]);

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use levelwright::{
     edit::{
-        CopiedState, Declared, Edit, Fragment, Gesture, History, Owner, RefKind, Slot, Stamp, Stuck, TypedRefs, apply,
+        CopiedState, Declared, Edit, Fragment, Gesture, History, Owner, RefKind, Stamp, Stuck, TypedRefs, apply,
         apply_all, copy_states, copy_things, paste_states, paste_things, say_in_field, state_at,
     },
     model::*,
@@ -348,23 +348,21 @@ fn definition_edit() -> impl Strategy<Value = Edit> {
         (some_owner(), component()).prop_map(|(owner, component)| Edit::RemoveComponent { owner, component }),
         (some_owner(), component()).prop_map(|(owner, entry)| Edit::AddRemove { owner, entry: entry.to_string() }),
         (some_owner(), component()).prop_map(|(owner, entry)| Edit::DropRemove { owner, entry: entry.to_string() }),
-        (some_name(), prop::collection::vec(some_name(), 0..3)).prop_map(move |(name, inherits)| Edit::SetInherits {
-            doc: doc(),
-            name,
-            inherits
+        (some_name(), prop::collection::vec(some_name(), 0..3)).prop_map(move |(name, inherits)| {
+            Edit::set_at(&doc(), FieldPath::keys([&*name, "inherits"]), &inherits)
         }),
         (some_name(), any::<bool>()).prop_map(move |(name, is_abstract)| {
             Edit::set_at(&doc(), FieldPath::keys([&*name, "abstract"]), &is_abstract)
         }),
-        some_name().prop_map(move |name| Edit::AddDef { doc: doc(), name, def: EntityDef::default() }),
-        some_name().prop_map(move |name| Edit::RemoveDef { doc: doc(), name }),
-        (some_name(), some_name()).prop_map(move |(from, to)| Edit::RenameDef {
+        some_name().prop_map(move |name| Edit::insert_at(&doc(), FieldPath::keys([&*name]), &EntityDef::default())),
+        some_name().prop_map(move |name| Edit::Remove { doc: doc(), at: FieldPath::keys([&*name]) }),
+        (some_name(), some_name())
+            .prop_map(move |(from, to)| { Edit::rename(&doc(), &from, &to, TypedRefs::of(&schema(), RefKind::Def)) }),
+        (some_name(), some_name()).prop_map(move |(name, to)| Edit::Copy {
             doc: doc(),
-            from,
-            to,
-            typed: TypedRefs::of(&schema(), RefKind::Def)
+            at: FieldPath::keys([&*name]),
+            to
         }),
-        (some_name(), some_name()).prop_map(move |(name, to)| Edit::DuplicateDef { doc: doc(), name, to }),
     ]
 }
 
@@ -375,9 +373,8 @@ fn level_edit() -> impl Strategy<Value = Edit> {
     let maybe_size = || prop_oneof![Just(None), [0..50_u32, 0..50_u32].prop_map(Some)];
     prop_oneof![
         4 => (some_layer(), prop::collection::vec((cell(), tile()), 0..8)).prop_map(|(layer, cells)| Edit::PaintTiles { doc: yard(), layer, cells }),
-        2 => (some_layer(), some_id(), some_name(), some_place()).prop_map(|(layer, id, def, at)| Edit::PlaceEntity { doc: yard(), layer, id, instance: Instance::new(def, at) }),
-        1 => (ids(), some_place()).prop_map(|(ids, by)| Edit::MoveEntities { doc: yard(), ids, by }),
-        1 => (ids(), some_place()).prop_map(|(ids, by)| Edit::MoveNodes { doc: yard(), ids, by }),
+        2 => (some_layer(), some_id(), some_name(), some_place()).prop_map(|(layer, id, def, at)| Edit::place(&yard(), &layer, id, Instance::new(def, at))),
+        1 => (ids(), some_place()).prop_map(|(ids, by)| Edit::MoveThings { doc: yard(), ids, by }),
         1 => (some_layer(), some_id(), some_place()).prop_map(|(layer, id, at)| Edit::set_at(&yard(), placed(&layer, &id, "at"), &at)),
         1 => (some_layer(), some_id(), some_float()).prop_map(|(layer, id, x)| Edit::set_at(&yard(), placed(&layer, &id, "rotation"), &x)),
         1 => (some_layer(), some_id(), some_name()).prop_map(|(layer, id, def)| Edit::set_at(&yard(), placed(&layer, &id, "def"), &def)),
@@ -388,19 +385,19 @@ fn level_edit() -> impl Strategy<Value = Edit> {
         1 => (some_id(), 0..3_usize).prop_map(|(id, to)| Edit::Move { doc: yard(), at: FieldPath::keys(["layers", "patrol", "nodes", &*id]), to }),
         1 => ids().prop_map(|ids| Edit::DeleteThings { doc: yard(), ids }),
         1 => (ids(), some_layer()).prop_map(|(ids, layer)| Edit::MoveToLayer { doc: yard(), ids, layer }),
-        2 => (some_layer(), some_id(), some_place()).prop_map(|(layer, id, at)| Edit::AddNode { doc: yard(), layer, id, node: Node { at, tags: vec![] } }),
+        2 => (some_layer(), some_id(), some_place()).prop_map(|(layer, id, at)| Edit::add_node(&yard(), &layer, id, Node { at, tags: vec![] })),
         2 => (some_id(), some_id(), any::<bool>(), 0..3_u8).prop_map(|(from, to, one_way, what)| {
             let by = if what == 1 { LinkBy::Broken } else { LinkBy::Hand };
             let link = (what < 2).then(|| Link { from: from.clone(), to: to.clone(), cost: None, one_way, by });
             Edit::SetLink { doc: yard(), layer: name("patrol"), from, to, link }
         }),
-        1 => (0..5_usize, some_layer()).prop_map(|(at, layer)| Edit::AddLayer { doc: yard(), at, layer: Layer::new(layer, LayerContent::Entities(indexmap::IndexMap::new())) }),
-        1 => some_layer().prop_map(|layer| Edit::RemoveLayer { doc: yard(), layer }),
-        1 => (some_layer(), 0..5_usize).prop_map(|(layer, to)| Edit::MoveLayer { doc: yard(), layer, to }),
+        1 => (0..5_usize, some_layer()).prop_map(|(at, layer)| Edit::insert_at(&yard(), FieldPath::keys(["layers"]).index(at), &Layer::new(layer, LayerContent::Entities(indexmap::IndexMap::new())))),
+        1 => some_layer().prop_map(|layer| Edit::Remove { doc: yard(), at: FieldPath::keys(["layers", &*layer]) }),
+        1 => (some_layer(), 0..5_usize).prop_map(|(layer, to)| Edit::Move { doc: yard(), at: FieldPath::keys(["layers", &*layer]), to }),
         1 => (some_layer(), any::<bool>()).prop_map(|(layer, locked)| Edit::set_at(&yard(), of_layer(&layer, "locked"), &locked)),
         1 => (some_layer(), some_float()).prop_map(|(layer, opacity)| Edit::set_at(&yard(), of_layer(&layer, "opacity"), &(opacity / 100.0))),
         1 => (some_layer(), some_name()).prop_map(|(layer, to)| Edit::set_at(&yard(), of_layer(&layer, "name"), &to)),
-        1 => (some_layer(), some_layer()).prop_map(|(from, to)| Edit::RenameLayer { doc: yard(), from, to, typed: TypedRefs::of(&schema(), RefKind::Layer) }),
+        1 => (some_layer(), some_layer()).prop_map(|(from, to)| Edit::rename(&yard(), &from, &to, TypedRefs::of(&schema(), RefKind::Layer))),
         1 => (maybe_size(), [-3..3_i32, -3..3_i32]).prop_map(|(size, shift)| Edit::ResizeLevel { doc: yard(), size, shift }),
         1 => any::<bool>().prop_map(|on| Edit::set_at(&yard(), FieldPath::keys(["corner_cutting"]), &on)),
         1 => some_float().prop_map(|radius| Edit::set_at(&yard(), of_layer("patrol", "radius"), &radius)),
@@ -420,7 +417,7 @@ fn machine_edit() -> impl Strategy<Value = Edit> {
     let doc = || path("machines/all.ron");
     let it = || prop::sample::select(vec!["sentry", "other", "third"]).prop_map(name);
     prop_oneof![
-        2 => (it(), some_state(), some_state_name(), some_place()).prop_map(move |(machine, parent, name, at)| Edit::AddState { doc: doc(), machine, parent, name, at }),
+        2 => (it(), some_state(), some_state_name(), some_place()).prop_map(move |(machine, parent, name, at)| Edit::PasteState { doc: doc(), machine, parent, name, state: State::default(), layout: vec![("".into(), at)] }),
         2 => (it(), some_state()).prop_map(move |(machine, state)| Edit::RemoveState { doc: doc(), machine, state }),
         3 => (it(), some_state(), some_state_name()).prop_map(move |(machine, state, to)| Edit::RenameState { doc: doc(), machine, state, to }),
         3 => (it(), some_state(), some_state(), proptest::option::of(some_place())).prop_map(move |(machine, state, parent, at)| Edit::ReparentState { doc: doc(), machine, state, parent, at }),
@@ -429,12 +426,11 @@ fn machine_edit() -> impl Strategy<Value = Edit> {
         2 => (it(), some_state(), some_state()).prop_map(move |(machine, state, to)| Edit::insert_at(&doc(), state_at(&machine, &state).key("transitions").index(9), &transition(&to))),
         1 => (it(), some_state(), 0..3_usize).prop_map(move |(machine, state, at)| Edit::Remove { doc: doc(), at: state_at(&machine, &state).key("transitions").index(at) }),
         1 => (it(), some_state(), 0..3_usize, some_state(), 0..3_usize).prop_map(move |(machine, state, at, to_state, to)| Edit::MoveTransition { doc: doc(), machine, state, at, to_state, to }),
-        1 => (it(), some_state(), some_name()).prop_map(move |(machine, state, message)| Edit::AddHandler { doc: doc(), machine, state, message }),
-        1 => (it(), some_state(), some_float()).prop_map(move |(machine, state, x)| Edit::SetCalls {
-            doc: doc(), machine, state, slot: Slot::On(name("Bell")), calls: vec![Call { name: name("Log"), args: fields(&[("by", number(x))]) }] }),
-        1 => (it(), it()).prop_map(move |(from, to)| Edit::RenameMachine { doc: doc(), from, to, typed: TypedRefs::of(&schema(), RefKind::Machine) }),
-        1 => (it(), it()).prop_map(move |(name, to)| Edit::DuplicateMachine { doc: doc(), name, to }),
-        1 => it().prop_map(move |name| Edit::AddMachine { doc: doc(), name, machine: Machine::default() }),
+        1 => (it(), some_state(), some_name()).prop_map(move |(machine, state, message)| Edit::insert_at(&doc(), state_at(&machine, &state).key("on").key(&message), &Vec::<Call>::new())),
+        1 => (it(), some_state(), some_float()).prop_map(move |(machine, state, x)| Edit::set_at(&doc(), state_at(&machine, &state).key("on").key("Bell"), &vec![Call { name: name("Log"), args: fields(&[("by", number(x))]) }])),
+        1 => (it(), it()).prop_map(move |(from, to)| Edit::rename(&doc(), &from, &to, TypedRefs::of(&schema(), RefKind::Machine))),
+        1 => (it(), it()).prop_map(move |(name, to)| Edit::Copy { doc: doc(), at: FieldPath::keys([&*name]), to }),
+        1 => it().prop_map(move |name| Edit::insert_at(&doc(), FieldPath::keys([&*name]), &Machine::default())),
     ]
 }
 
@@ -442,13 +438,13 @@ pub(crate) fn other_edit() -> impl Strategy<Value = Edit> {
     let camera = || path("tuning/camera.ron");
     let keep = || path("tilesets/keep.ron");
     prop_oneof![
-        some_float().prop_map(move |x| Edit::SetTunable { doc: camera(), name: name("smooth"), value: number(x) }),
-        some_name().prop_map(move |to| Edit::RenameTunable {
-            doc: camera(),
-            from: name("smooth"),
-            to,
-            typed: TypedRefs::of(&schema(), RefKind::Tunable)
-        }),
+        some_float().prop_map(move |x| Edit::set_at(
+            &camera(),
+            FieldPath::keys(["values", "smooth", "value"]),
+            &number(x)
+        )),
+        some_name()
+            .prop_map(move |to| { Edit::rename(&camera(), "smooth", &to, TypedRefs::of(&schema(), RefKind::Tunable)) }),
         any::<i64>().prop_map(move |order| Edit::set_at(&camera(), FieldPath::keys(["order"]), &order)),
         (0..3_u32, some_float()).prop_map(move |(id, weight)| {
             Edit::set_at(&keep(), FieldPath::keys(["tiles", &*id.to_string(), "weight"]), &weight)
@@ -458,11 +454,8 @@ pub(crate) fn other_edit() -> impl Strategy<Value = Edit> {
             Edit::insert_at(&keep(), FieldPath::keys(["tiles", &*id.to_string()]), &tile)
         }),
         (0..3_u32).prop_map(move |id| Edit::Remove { doc: keep(), at: FieldPath::keys(["tiles", &*id.to_string()]) }),
-        (0..3_u32, some_name()).prop_map(move |(id, to)| Edit::RenameTile {
-            doc: keep(),
-            id,
-            to: to.to_string(),
-            typed: TypedRefs::of(&schema(), RefKind::Tile)
+        (0..3_u32, some_name()).prop_map(move |(id, to)| {
+            Edit::rename(&keep(), &id.to_string(), &to, TypedRefs::of(&schema(), RefKind::Tile))
         }),
         prop::sample::select(vec!["levels/yard.ron", "levels/hall.ron", "entities/all.ron", "entities/two.ron"])
             .prop_map(|at| Edit::RemoveDocument { doc: path(at) }),
@@ -743,7 +736,7 @@ fn a_renamed_definition_is_renamed_wherever_it_is_used() {
     );
     let tuning = Arc::clone(project.doc(&path("tuning/camera.ron")).unwrap());
     let typed = TypedRefs::of(&schema(), RefKind::Def);
-    make(&mut project, &Edit::RenameDef { doc: all, from: name("goblin"), to: name("orc"), typed });
+    make(&mut project, &Edit::rename(&all, "goblin", "orc", typed));
     let text = format!("{project:?}");
     assert!(!text.contains("goblin"), "{text}");
     assert_eq!(text.matches("\"orc\"").count(), 7, "key, two instances, two spawner fields, Spawn, Chase");
@@ -772,28 +765,9 @@ fn renamed_machines_tiles_constants_and_levels_are_followed() {
     }
     make(&mut project, &Edit::set(goblin(), "Knob", "value", "Camera.smooth".into()));
     let typed = |kind| TypedRefs::of(&schema(), kind);
-    make(
-        &mut project,
-        &Edit::RenameMachine {
-            doc: path("machines/all.ron"),
-            from: name("sentry"),
-            to: name("guard"),
-            typed: typed(RefKind::Machine),
-        },
-    );
-    make(
-        &mut project,
-        &Edit::RenameTile { doc: path("tilesets/keep.ron"), id: 1, to: "rock".into(), typed: typed(RefKind::Tile) },
-    );
-    make(
-        &mut project,
-        &Edit::RenameTunable {
-            doc: path("tuning/camera.ron"),
-            from: name("smooth"),
-            to: name("lag"),
-            typed: typed(RefKind::Tunable),
-        },
-    );
+    make(&mut project, &Edit::rename(&path("machines/all.ron"), "sentry", "guard", typed(RefKind::Machine)));
+    make(&mut project, &Edit::rename(&path("tilesets/keep.ron"), "1", "rock", typed(RefKind::Tile)));
+    make(&mut project, &Edit::rename(&path("tuning/camera.ron"), "smooth", "lag", typed(RefKind::Tunable)));
     make(&mut project, &Edit::MoveDocument { doc: yard(), to: path("levels/court.ron"), typed: typed(RefKind::Level) });
     make(
         &mut project,
@@ -829,27 +803,20 @@ fn renamed_words_of_the_game_are_followed() {
         call("HasComponent", &[("component", "Spawner")]),
         call("Send", &[("message", "Go")]),
     ];
-    make(
-        &mut project,
-        &Edit::SetCalls {
-            doc: path("machines/all.ron"),
-            machine: name("other"),
-            state: name(""),
-            slot: Slot::On(name("Go")),
-            calls,
-        },
-    );
+    make(&mut project, &Edit::set_at(&path("machines/all.ron"), state_at("other", "").key("on").key("Go"), &calls));
     let schema_with = |project: &Project| match project.doc(&at).map(|it| &**it) {
         Some(Document::Schema(schema)) => schema.clone(),
         _ => Schema::default(),
     };
     let declared = |project: &Project, what: Declared, to: &str| {
         let typed = TypedRefs::of(&schema_with(project), what.kinds().unwrap().0);
-        Edit::RenameDeclared { doc: at.clone(), what, to: name(to), typed }
+        Edit::rename(&at, what.name(), to, typed)
     };
-    let of = Declared::Component(name("Spawner"));
     let typed = TypedRefs::of(&schema_with(&project), RefKind::Field);
-    make(&mut project, &Edit::RenameField { doc: at.clone(), of, from: name("more"), to: name("others"), typed });
+    make(
+        &mut project,
+        &Edit::Rename { doc: at.clone(), of: name("Spawner"), from: name("more"), to: name("others"), typed },
+    );
     let edit = declared(&project, Declared::Component(name("Spawner")), "Nest");
     make(&mut project, &edit);
     let edit = declared(&project, Declared::Message(name("Go")), "March");
@@ -905,12 +872,13 @@ fn a_bare_name_becomes_a_path_when_it_would_become_ambiguous() {
     let doc = || path("machines/all.ron");
     make(
         &mut project,
-        &Edit::AddState {
+        &Edit::PasteState {
             doc: doc(),
             machine: name("sentry"),
             parent: name("Patrol"),
             name: name("Fire"),
-            at: [0.0; 2],
+            state: State::default(),
+            layout: vec![(name(""), [0.0; 2])],
         },
     );
     assert_eq!(&*sentry(&project).state("Attack/Aim").unwrap().transitions[0].to, "Attack/Fire");
@@ -990,11 +958,11 @@ fn a_locked_layer_refuses_with_its_name() {
     make(&mut project, &Edit::set_at(&yard(), of_layer("actors", "locked"), &true));
     let owner = Owner::Instance { doc: yard(), layer: name("actors"), id: name("a1") };
     for edit in [
-        Edit::MoveEntities { doc: yard(), ids: vec![name("a1")], by: [1.0, 0.0] },
+        Edit::MoveThings { doc: yard(), ids: vec![name("a1")], by: [1.0, 0.0] },
         Edit::DeleteThings { doc: yard(), ids: vec![name("a1")] },
         Edit::set(owner, "Health", "max", number(1.0)),
         Edit::set_at(&yard(), placed("actors", "a1", "rotation"), &1.0),
-        Edit::RemoveLayer { doc: yard(), layer: name("actors") },
+        Edit::Remove { doc: yard(), at: FieldPath::keys(["layers", "actors"]) },
     ] {
         let refusal = apply(&mut project, &edit).unwrap_err().to_string();
         assert!(refusal.contains("`actors` is locked"), "{refusal}");
@@ -1031,12 +999,7 @@ fn a_drag_is_one_step_and_undo_follows_the_focused_document() {
     assert!(gesture.commit(&project, &mut history).is_some());
     history.make(&mut project, &[Edit::set(goblin(), "Health", "max", number(30.0))]).unwrap();
     let typed = TypedRefs::of(&schema(), RefKind::Def);
-    history
-        .make(
-            &mut project,
-            &[Edit::RenameDef { doc: path("entities/all.ron"), from: name("goblin"), to: name("orc"), typed }],
-        )
-        .unwrap();
+    history.make(&mut project, &[Edit::rename(&path("entities/all.ron"), "goblin", "orc", typed)]).unwrap();
     let labels: Vec<_> = history.steps().map(|(done, step)| (done, step.label().to_owned())).collect();
     assert_eq!(
         labels,
@@ -1068,7 +1031,7 @@ fn taking_back_goes_on_through_newer_steps_of_the_same_files() {
     let mut history = History::default();
     let (entities, level) = (path("entities/all.ron"), yard());
     let typed = TypedRefs::of(&schema(), RefKind::Def);
-    let rename = Edit::RenameDef { doc: entities.clone(), from: name("goblin"), to: name("orc"), typed };
+    let rename = Edit::rename(&entities, "goblin", "orc", typed);
     history.make(&mut project, &[rename]).unwrap();
     let paint = Edit::PaintTiles { doc: level, layer: name("ground"), cells: vec![([3, 3], Tile::id_only(1))] };
     history.make(&mut project, &[paint]).unwrap();
@@ -1092,7 +1055,7 @@ fn what_was_one_step_is_saved_together() {
     history.make(&mut project, &[Edit::set(goblin(), "Health", "max", number(30.0))]).unwrap();
     assert_eq!(with(&project, &history, &saved, &all), ["entities/all.ron"], "a step of its own");
     let typed = TypedRefs::of(&schema(), RefKind::Def);
-    let rename = Edit::RenameDef { doc: all.clone(), from: name("goblin"), to: name("orc"), typed };
+    let rename = Edit::rename(&all, "goblin", "orc", typed);
     history.make(&mut project, &[rename]).unwrap();
     let renamed = with(&project, &history, &saved, &all);
     assert!(renamed.contains(&all.to_string()) && renamed.contains(&yard().to_string()), "{renamed:?}");

@@ -7,8 +7,10 @@ use serde_json::Value;
 
 /// Export the sample game into a fresh folder.
 fn exported() -> (tempfile::TempDir, Value) {
-    let out = tempfile::tempdir().unwrap();
+    let (out, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    // Exports of one project wait for nobody, and two tests may run at once: each has a folder for its records.
     let run = Command::new(env!("CARGO_BIN_EXE_levelwright"))
+        .env("XDG_STATE_HOME", state.path())
         .args(["export", "sample_data", "--target", "json,ron", "--out"])
         .arg(out.path())
         .current_dir(env!("CARGO_MANIFEST_DIR"))

@@ -218,25 +218,19 @@ fn declarations_are_edited_and_keep_what_stands_around_them() {
     let mut project = Project { documents: [(doc.clone(), document)].into() };
     let loot = Declared::Component("Loot".into());
     let spec = FieldSpec { min: Some(0.0), ..FieldSpec::of(FieldType::List(Box::new(FieldType::Enum("Team".into())))) };
-    let of = || (doc.clone(), loot.clone());
-    let put = |field: &str, at, spec: &FieldSpec| {
-        let (doc, of) = of();
-        Edit::PutField { doc, of, field: field.into(), at, spec: Box::new(spec.clone()) }
+    let put = |field: &str, spec: &FieldSpec| Edit::set_at(&doc, loot.field_place(field), spec);
+    let words = |all: &[&str]| -> Edit {
+        let all: Vec<levelwright::model::Name> = all.iter().map(|word| (*word).into()).collect();
+        Edit::set_at(&doc, Declared::Enum("Team".into()).place(), &all)
     };
+    let rob = Declared::Message("Rob".into());
     for edit in [
-        put("teams", Some(0), &spec),
-        put("gold", None, &FieldSpec { deprecated: Some("use coins".into()), ..FieldSpec::of(FieldType::Int) }),
-        Edit::PutEnum {
-            doc: doc.clone(),
-            name: "Team".into(),
-            words: vec!["Keep".into(), "Horde".into(), "Wild".into()],
-        },
-        Edit::Declare {
-            doc: doc.clone(),
-            what: Declared::Message("Rob".into()),
-            about: "Taken away.".into(),
-            deprecated: None,
-        },
+        put("teams", &spec),
+        Edit::Move { doc: doc.clone(), at: loot.field_place("teams"), to: 0 },
+        put("gold", &FieldSpec { deprecated: Some("use coins".into()), ..FieldSpec::of(FieldType::Int) }),
+        words(&["Keep", "Horde", "Wild"]),
+        rob.declared_in(&doc),
+        Edit::set_at(&doc, rob.place().key("doc"), &"Taken away.".to_owned()),
     ] {
         apply(&mut project, &edit).unwrap();
     }
@@ -253,18 +247,18 @@ fn declarations_are_edited_and_keep_what_stands_around_them() {
     }
     let before = project.clone();
     for refused in [
-        put("no word", None, &spec),
-        Edit::RemoveField { doc: doc.clone(), of: loot.clone(), field: "nothing".into() },
-        Edit::PutEnum { doc: doc.clone(), name: "Team".into(), words: vec!["A".into(), "A".into()] },
-        Edit::Undeclare { doc: doc.clone(), what: Declared::Action("Sing".into()) },
+        put("no word", &spec),
+        Edit::Remove { doc: doc.clone(), at: loot.field_place("nothing") },
+        words(&["A", "A"]),
+        Edit::Remove { doc: doc.clone(), at: Declared::Action("Sing".into()).place() },
     ] {
         assert!(apply(&mut project, &refused).is_err(), "{refused:?}");
     }
     assert!(Arc::ptr_eq(project.doc(&doc).unwrap(), before.doc(&doc).unwrap()));
     let removals = [
-        Edit::RemoveField { doc: doc.clone(), of: loot.clone(), field: "teams".into() },
-        Edit::Undeclare { doc: doc.clone(), what: loot.clone() },
-        Edit::Undeclare { doc: doc.clone(), what: Declared::Enum("Team".into()) },
+        Edit::Remove { doc: doc.clone(), at: loot.field_place("teams") },
+        Edit::Remove { doc: doc.clone(), at: loot.place() },
+        Edit::Remove { doc: doc.clone(), at: Declared::Enum("Team".into()).place() },
     ];
     apply_all(&mut project, &removals).unwrap();
     let Document::Schema(left) = &**project.doc(&doc).unwrap() else { panic!("a schema") };

@@ -64,9 +64,9 @@ fn what_is_gone_is_not_taken_for_another() {
     let goblins = path("entities/goblins.ron");
     let mut after = before.clone();
     let edits = [
-        Edit::RemoveDef { doc: goblins.clone(), name: "chief".into() },
-        Edit::AddDef { doc: goblins.clone(), name: "elf".into(), def: EntityDef::default() },
-        Edit::AddDef { doc: goblins.clone(), name: "orc".into(), def: EntityDef::default() },
+        Edit::Remove { doc: goblins.clone(), at: FieldPath::keys(["chief"]) },
+        Edit::insert_at(&goblins, FieldPath::keys(["elf"]), &EntityDef::default()),
+        Edit::insert_at(&goblins, FieldPath::keys(["orc"]), &EntityDef::default()),
     ];
     apply_all(&mut after, &edits).unwrap();
     assert_eq!(Renamed::new(&before, &after).def(&goblins, &"chief".into()), None);

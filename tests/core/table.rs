@@ -9,7 +9,7 @@ use levelwright::{
         Arrangement, Cell, Column, Filter, Outline, SortBy, Sources, Standing, Table, choices, first_columns,
         resolved_of,
     },
-    model::{Builtin, FieldType, Name, Project, Value},
+    model::{Builtin, FieldPath, FieldType, Name, Project, Value},
 };
 
 use crate::build::{Say, abstract_def, builtin, component, def, default, entities, field, of_defs, path, project, st};
@@ -207,7 +207,7 @@ fn only_what_changed_is_made_anew() {
     let anew = shown.table(&sorted, Some(by_value.clone()), false);
     assert_eq!(&*anew.entry(0).unwrap().name, "boss");
 
-    let set = Edit::SetInherits { doc: path("entities/a.ron"), name: "boss".into(), inherits: vec![] };
+    let set = Edit::set_at(&path("entities/a.ron"), FieldPath::keys(["boss", "inherits"]), &Vec::<Name>::new());
     apply(&mut project, &set).unwrap();
     let moved = Outline::of(&project, Some(&shown.outline));
     assert!(!Arc::ptr_eq(&moved, &shown.outline));

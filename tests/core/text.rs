@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use levelwright::{
-    edit::{Declared, Edit, History, RefKind, TypedRefs, apply},
+    edit::{Edit, History, RefKind, TypedRefs, apply},
     io::{
         Source, codec, content_hash, load_one,
         ron_text::{Index, Kind, Node, parse, part, patch},
@@ -272,14 +272,13 @@ pub(crate) fn some_change() -> impl Strategy<Value = Edit> {
         8 => said,
         3 => other_edit(),
         1 => (word(), word()).prop_map(move |(from, to)| {
-            Edit::RenameDeclared { doc: game(), what: Declared::Component(from), to, typed: typed(RefKind::Component) }
+            Edit::rename(&game(), &from, &to, typed(RefKind::Component))
         }),
         1 => word().prop_map(move |to| {
-            let of = Declared::Component("Health".into());
-            Edit::RenameField { doc: game(), of, from: "max".into(), to, typed: typed(RefKind::Field) }
+            Edit::Rename { doc: game(), of: "Health".into(), from: "max".into(), to, typed: typed(RefKind::Field) }
         }),
         1 => (word(), word()).prop_map(move |(from, to)| {
-            Edit::RenameDeclared { doc: game(), what: Declared::Message(from), to, typed: typed(RefKind::Message) }
+            Edit::rename(&game(), &from, &to, typed(RefKind::Message))
         }),
     ]
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use levelwright::{
-    edit::{Edit, Owner, Slot, apply, state_at},
+    edit::{Edit, Owner, apply, state_at},
     io::{Source, Sources, load_one},
     model::{
         Call, DocPath, EntityDef, FieldPath, Instance, LinkBy, Name, Node, OpKind, Project, Transition, Trigger, Value,
@@ -150,7 +150,7 @@ fn operations_and_properties_are_put_in_the_order_of_the_format() {
         std::slice::from_ref(&scale),
         "{\n    \"goblin\": (\n        set: (Health: (max: 1.0)),\n        scale: (Health: (max: 2.0)),\n        remove: [\"Loot\"],\n    ),\n}\n",
     );
-    let inherits = Edit::SetInherits { doc: path("entities/a.ron"), name: name("goblin"), inherits: vec![name("m")] };
+    let inherits = Edit::set_at(&path("entities/a.ron"), FieldPath::keys(["goblin", "inherits"]), &vec![name("m")]);
     let is_abstract = Edit::set_at(&path("entities/a.ron"), FieldPath::keys(["goblin", "abstract"]), &true);
     entities(
         "{ \"m\": (), \"goblin\": (remove: [\"Loot\"]) }\n",
@@ -166,16 +166,12 @@ fn operations_and_properties_are_put_in_the_order_of_the_format() {
         &[hide, fade],
         "(tile_size: (8, 8), layers: [\n    Tiles(\n        name: \"b\",\n        tileset: \"t\",\n        visible: false,\n        opacity: 0.5,\n        collide: false\n    )\n])\n",
     );
-    let place = |def: &str| Edit::PlaceEntity {
-        doc: path("levels/a.ron"),
-        layer: name("b"),
-        id: name("q1"),
-        instance: Instance::new(name(def), [1.0, 2.0]),
-    };
+    let place =
+        |def: &str| Edit::place(&path("levels/a.ron"), &name("b"), name("q1"), Instance::new(name(def), [1.0, 2.0]));
     let level = |entities: &str| {
         format!("(\n  tile_size: (8, 8),\n  layers: [\n    Entities(\n      name: \"b\",{entities}\n    ),\n  ],\n)\n")
     };
-    let add = Edit::AddDef { doc: path("entities/a.ron"), name: name("imp"), def: EntityDef::default() };
+    let add = Edit::insert_at(&path("entities/a.ron"), FieldPath::keys(["imp"]), &EntityDef::default());
     let (before, after) =
         (level(""), level("\n      entities: {\n        \"q1\": (def: \"imp\", at: (1.0, 2.0)),\n      },"));
     let mut project = Project::default();
@@ -199,7 +195,7 @@ fn machines_and_waypoints_grow_in_their_own_style() {
         name: name("Shout"),
         args: [(name("to"), "self".into()), (name("text"), "hi".into())].into_iter().collect(),
     }];
-    let set = Edit::SetCalls { doc: doc(), machine: name("m"), state: name("A"), slot: Slot::Enter, calls };
+    let set = Edit::set_at(&doc(), state_at("m", "A").key("enter"), &calls);
     check(
         "machines/a.ron",
         "{\n  \"m\": (\n    states: {\n      // first\n      \"A\": (on: { \"Bell\": [] }), // a\n      \"B\": (),\n    },\n  ),\n}\n",
@@ -214,12 +210,7 @@ fn machines_and_waypoints_grow_in_their_own_style() {
         &[add],
         "{ \"m\": (states: {\n    \"A\": (\n        transitions: [\n            (on: \"X\", to: \"B\"), // x\n            (after: 1.0, to: \"B\"),\n            // and then\n            (on: \"Y\", to: \"B\") // y\n        ],\n    ),\n    \"B\": (),\n}) }\n",
     );
-    let node = Edit::AddNode {
-        doc: path("levels/a.ron"),
-        layer: name("w"),
-        id: name("n2"),
-        node: Node { at: [3.0, 4.0], tags: vec![] },
-    };
+    let node = Edit::add_node(&path("levels/a.ron"), &name("w"), name("n2"), Node { at: [3.0, 4.0], tags: vec![] });
     let link = Edit::SetLink {
         doc: path("levels/a.ron"),
         layer: name("w"),
@@ -243,9 +234,9 @@ fn machines_and_waypoints_grow_in_their_own_style() {
 
 #[test]
 fn definitions_come_and_go_with_their_comments() {
-    let add = |of: &str| Edit::AddDef { doc: path("entities/a.ron"), name: name(of), def: EntityDef::default() };
-    let remove = |of: &str| Edit::RemoveDef { doc: path("entities/a.ron"), name: name(of) };
-    let copy = |of: &str, to: &str| Edit::DuplicateDef { doc: path("entities/a.ron"), name: name(of), to: name(to) };
+    let add = |of: &str| Edit::insert_at(&path("entities/a.ron"), FieldPath::keys([of]), &EntityDef::default());
+    let remove = |of: &str| Edit::Remove { doc: path("entities/a.ron"), at: FieldPath::keys([of]) };
+    let copy = |of: &str, to: &str| Edit::Copy { doc: path("entities/a.ron"), at: FieldPath::keys([of]), to: name(to) };
     let spaced = "{ // of the keep\n    // A.\n    \"a\": (), // first\n\n    // ---- small ones ----\n    // B.\n    /* b */\n    \"b\": (),\n\n    // C.\n    \"c\": (abstract: true),\n    // the end\n}\n";
     let cases: &[(&str, Edit, &str)] = &[
         // Where blank lines stand between all, one stands before a new one.

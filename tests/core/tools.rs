@@ -564,7 +564,7 @@ fn a_drag_moves_the_selection_on_the_grid() {
         [[32.0, 24.0], [66.0, 25.0], [116.0, 48.0]],
         "the one held snaps, the others keep their distance"
     );
-    assert_eq!(table.labels(), ["Move 2 entities and 1 more"]);
+    assert_eq!(table.labels(), ["Move 3 things"]);
     table.run("press @66,25 drag @66,26 release @67,25");
     assert_eq!(table.history.n_done(), 1, "a click moves nothing");
     table.run("shift+press @0,0 esc press @32,24 shift+drag @60,29 shift+release @60,29");
@@ -645,7 +645,7 @@ fn waypoints_are_moved_and_linked_by_dragging() {
     table.run("press @64,16 drag @90,16 shift+drag @111,17 shift+release @111,17");
     assert_eq!(table.links(), ["b>c"]);
     assert_eq!(table.graph().nodes["b"].at, [64.0, 16.0], "dragged onto another it stays where it was");
-    assert_eq!(table.labels(), ["Move waypoint a", "Link waypoints"]);
+    assert_eq!(table.labels(), ["Move a", "Link waypoints"]);
 }
 
 #[test]

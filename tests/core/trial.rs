@@ -80,7 +80,7 @@ fn a_new_page_does_not_take_another_files_place() {
     let page = levelwright::model::TuningPage { page: "Other".into(), ..Default::default() };
     project.documents.insert(taken, Document::Tuning(page).into());
     let edits = keep(&project, &builtin(), &values(&[("Steering.jump_ahead", 30.0)]));
-    let Edit::AddPage { doc, .. } = &edits[0] else { panic!("{edits:?}") };
+    let Edit::PutDocument { doc, .. } = &edits[0] else { panic!("{edits:?}") };
     assert_eq!(doc.as_str(), "tuning/Steering_2.ron".to_lowercase());
     apply_all(&mut project, &edits).unwrap();
 }
@@ -150,11 +150,11 @@ fn undo_takes_trying_and_editing_back_in_the_order_they_came() {
         trials.drag("Try", |it| it.set("Combat.player_damage".into(), value.into()));
     }
     trials.end();
-    let edit = Edit::SetTunable {
-        doc: DocPath::new("tuning/combat.ron").unwrap(),
-        name: "hurt_secs".into(),
-        value: 1.0.into(),
-    };
+    let edit = Edit::set_at(
+        &DocPath::new("tuning/combat.ron").unwrap(),
+        FieldPath::keys(["values", "hurt_secs", "value"]),
+        &Value::from(1.0),
+    );
     trials.step_made(history.make(&mut project, &[edit]).unwrap().unwrap());
     try_damage(&mut trials, 20.0);
     keep_all(&mut project, &mut history, &mut trials);
@@ -285,7 +285,7 @@ fn what_a_response_reads_follows_a_renamed_constant() {
     let mut project = Project::default();
     project.documents.insert(path.clone(), document.unwrap().into());
     let typed = TypedRefs::none(RefKind::Tunable);
-    let rename = Edit::RenameTunable { doc: path.clone(), from: "rate".into(), to: "decay".into(), typed };
+    let rename = Edit::rename(&path, "rate", "decay", typed);
     apply_all(&mut project, &[rename]).unwrap();
     let written = io::text_of(project.doc(&path).unwrap(), None);
     assert!(written.contains("Decay(rate: \"decay\")") && written.contains("Ease(secs: \"Feel.decay\")"), "{written}");

@@ -5,7 +5,7 @@ use std::fs;
 use egui::{Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId, accesskit::Role};
 use levelwright::{
     edit::Edit,
-    model::{EntityDef, Severity, Side},
+    model::{EntityDef, FieldPath, Severity, Side, Value},
     refactor::{NameKind, Named, Request},
     ui::{Action, Command, DialogAnswer, Pane, Selection, panels::dialogs::Dialog},
 };
@@ -187,10 +187,8 @@ fn a_file_that_is_back_is_not_asked_about() {
 #[test]
 fn a_step_of_several_files_is_saved_whole_or_not_at_all() {
     let mut window = Window::sample();
-    let set = |page: &str, name: &str, value: f64| Edit::SetTunable {
-        doc: doc(page),
-        name: name.into(),
-        value: value.into(),
+    let set = |page: &str, name: &str, value: f64| {
+        Edit::set_at(&doc(page), FieldPath::keys(["values", name, "value"]), &Value::from(value))
     };
     let (combat, physics) = ("tuning/combat.ron", "tuning/physics.ron");
     let edits = vec![set(combat, "player_damage", 9.0), set(physics, "gravity", 800.0)];
@@ -226,8 +224,8 @@ fn a_step_of_several_files_waits_while_one_of_them_has_an_open_question() {
     });
     window.settle();
     let edits = vec![
-        Edit::RemoveDef { doc: doc(from), name: "crab".into() },
-        Edit::AddDef { doc: doc(to), name: "crab".into(), def: EntityDef::default() },
+        Edit::Remove { doc: doc(from), at: FieldPath::keys(["crab"]) },
+        Edit::insert_at(&doc(to), FieldPath::keys(["crab"]), &EntityDef::default()),
     ];
     window.act(Action::Edits { label: "Move crab".into(), edits });
     // Another program removes the file that was changed here, and that is put off.

@@ -5,6 +5,7 @@ use std::{fs, path::PathBuf};
 use egui::{Key, Modifiers};
 use levelwright::{
     edit::Edit,
+    model::{FieldPath, Value},
     ui::{
         Action, Command, Phase,
         panels::dialogs::{Dialog, Lost},
@@ -152,7 +153,11 @@ fn a_second_window_leaves_the_journal_of_the_first_alone() {
 fn a_drag_is_kept_when_it_is_done() {
     let mut window = Window::sample();
     let drag = |secs: f64, phase: Phase| {
-        let edit = Edit::SetTunable { doc: doc("tuning/combat.ron"), name: "hurt_secs".into(), value: secs.into() };
+        let edit = Edit::set_at(
+            &doc("tuning/combat.ron"),
+            FieldPath::keys(["values", "hurt_secs", "value"]),
+            &Value::from(secs),
+        );
         Action::Gesture { label: "Pull".into(), edits: vec![edit], phase }
     };
     window.act(drag(1.25, Phase::Preview));

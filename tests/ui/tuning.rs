@@ -4,7 +4,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use levelwright::{
     edit::{Edit, Side},
-    model::Value,
+    model::{FieldPath, Value},
     ui::{Action, Command, Pane, Phase},
 };
 
@@ -103,7 +103,8 @@ fn after_a_drag_of_something_else_what_was_taken_back_is_not_tried_again() {
     drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
     window.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(running(&window, DAMAGE), 8.0);
-    let edit = Edit::SetTunable { doc: doc("tuning/combat.ron"), name: "hurt_secs".into(), value: 1.0.into() };
+    let edit =
+        Edit::set_at(&doc("tuning/combat.ron"), FieldPath::keys(["values", "hurt_secs", "value"]), &Value::from(1.0));
     window.act(Action::Gesture { label: "Pull".into(), edits: vec![edit], phase: Phase::Commit });
     assert_eq!(window.editor().history().n_done(), 1);
     window.command(Command::Redo);
@@ -365,7 +366,8 @@ fn a_component_that_smooths_is_plotted_under_its_fields() {
 #[test]
 fn what_is_tried_is_in_the_history() {
     let mut window = pane([1440.0, 900.0]);
-    let edit = Edit::SetTunable { doc: doc("tuning/combat.ron"), name: "hurt_secs".into(), value: 1.0.into() };
+    let edit =
+        Edit::set_at(&doc("tuning/combat.ron"), FieldPath::keys(["values", "hurt_secs", "value"]), &Value::from(1.0));
     window.act(Action::Edit(edit));
     window.command(Command::StepTick);
     let set = |value: f64| levelwright::ui::TuneAction::Set {

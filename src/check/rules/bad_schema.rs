@@ -30,10 +30,7 @@ fn field(input: &Input<'_>, doc: &DocPath, of: &Declared, (name, spec): (&Name, 
     let schema = input.schema();
     let (section, list) = of.section();
     let at = FieldPath::keys([section, of.name(), list, name]);
-    let put = |label: String, spec: FieldSpec| {
-        let (doc, of, field) = (doc.clone(), of.clone(), name.clone());
-        Fix::new(label, Edit::PutField { doc, of, field, at: None, spec: Box::new(spec) })
-    };
+    let put = |label: String, spec: FieldSpec| Fix::new(label, Edit::set_at(doc, of.field_place(name), &spec));
     let mut find = |path: FieldPath, message: String, help: Option<String>, fix: Option<Fix>| {
         let at = Location::new(doc.clone(), path);
         out.push(Problem::new(Finding::error(RULE.name, at, message).with_help(help)).with(fix));

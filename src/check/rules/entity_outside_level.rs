@@ -24,7 +24,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
             let path = FieldPath::keys(["layers"]).index(i).key("entities").key(id).key("at");
             let message = format!("`{id}` stands at ({x}, {y}), outside the level, which ends at ({right}, {bottom})");
-            let edit = Edit::MoveEntities { doc: doc.clone(), ids: vec![id.clone()], by: [near[0] - x, near[1] - y] };
+            let edit = Edit::MoveThings { doc: doc.clone(), ids: vec![id.clone()], by: [near[0] - x, near[1] - y] };
             let fix = Fix::new("Move it to the edge of the level", edit);
             out.push(Problem::new(Finding::warning(RULE.name, Location::new(doc.clone(), path), message)).with([fix]));
         }

@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{DocKind, EntityDef, Finding, Name, Seg},
+    model::{DocKind, EntityDef, FieldPath, Finding, Name, Seg},
 };
 
 pub(super) const RULE: Rule =
@@ -54,7 +54,7 @@ pub(super) fn with_parents(
         return None;
     }
     change(at, &mut inherits);
-    Some(Fix::new(label, Edit::SetInherits { doc, name, inherits }))
+    Some(Fix::new(label, Edit::set_at(&doc, FieldPath::keys([&*name, "inherits"]), &inherits)))
 }
 
 fn parent_at<'a>(input: &Input<'a>, finding: &Finding) -> Option<(crate::model::DocPath, Name, usize, &'a EntityDef)> {

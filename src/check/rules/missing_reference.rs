@@ -7,10 +7,7 @@ use crate::{
         references::{self, Missing},
     },
     edit::Edit,
-    model::{
-        CueKind, DocKind, Document, FieldPath, FieldType, Finding, LayerContent, Location, Name, Scenario, Seg,
-        TuneCue, mean,
-    },
+    model::{CueKind, DocKind, FieldPath, FieldType, Finding, LayerContent, Location, Name, Seg, TuneCue, Value, mean},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -97,28 +94,16 @@ fn layers(input: &Input<'_>, out: &mut Vec<Problem>) {
 /// Levels and constants of scenarios.
 fn scenarios(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, scenario) in input.scenarios() {
-        let mut look = |ty: &FieldType, name: &str, path: FieldPath, put: &dyn Fn(&mut Scenario, &str)| {
+        let mut look = |ty: &FieldType, name: &str, path: FieldPath| {
             let Some(missing) = references::missing(input, ty, name) else { return };
-            let fix = missing.near.as_deref().map(|near| {
-                let mut scenario = scenario.clone();
-                put(&mut scenario, near);
-                let document = Document::Scenario(scenario).into();
-                Fix::new(format!("Use {near}"), Edit::PutDocument { doc: doc.clone(), document })
-            });
+            let set = |near: &str| Edit::Set { doc: doc.clone(), at: path.clone(), data: Value::str(near).into() };
+            let fix = missing.near.as_deref().map(|near| Fix::new(format!("Use {near}"), set(near)));
             out.push(Problem::new(finding(Location::new(doc.clone(), path), name, &missing)).with(fix));
         };
-        let put_level = |scenario: &mut Scenario, near: &str| scenario.level = near.into();
-        look(&FieldType::Level, &scenario.level, FieldPath::keys(["level"]), &put_level);
+        look(&FieldType::Level, &scenario.level, FieldPath::keys(["level"]));
         for (i, cue) in scenario.script.iter().enumerate() {
             if let CueKind::Tune(TuneCue { name, .. }) = &cue.what {
-                let path = FieldPath::keys(["script"]).index(i).key("tune");
-                look(&FieldType::Tunable, name, path, &|scenario, near| {
-                    if let Some(CueKind::Tune(TuneCue { name, .. })) =
-                        scenario.script.get_mut(i).map(|cue| &mut cue.what)
-                    {
-                        *name = near.into();
-                    }
-                });
+                look(&FieldType::Tunable, name, FieldPath::keys(["script"]).index(i).key("tune"));
             }
         }
     }

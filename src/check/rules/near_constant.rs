@@ -21,7 +21,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let at = Location::key(doc.clone(), FieldPath::keys(["values", name]));
             let message = format!("there is no built-in constant `{}.{name}`", page.page);
             let typed = TypedRefs::of(input.schema(), RefKind::Tunable);
-            let edit = Edit::RenameTunable { doc: doc.clone(), from: name.clone(), to: near.into(), typed };
+            let edit = Edit::rename(doc, name, near, typed);
             let fix = Fix::new(format!("Rename to {near}"), edit);
             let finding = Finding::hint(RULE.name, at, message).with_help(mean(Some(near)));
             out.push(Problem::new(finding).with([fix]));

@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{CueKind, DocPath, Document, FieldPath, Finding, Level, Location, Scenario, SendCue, When, mean},
+    model::{CueKind, DocPath, FieldPath, Finding, Level, Location, Scenario, SendCue, When, mean},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -31,7 +31,7 @@ fn entities(input: &Input<'_>, doc: &DocPath, scenario: &Scenario, level: &Level
             _ => level.entity(name).is_some() || def(name) || name.contains('#') || name.is_empty(),
         }
     };
-    let mut look = |name: &str, path: FieldPath, put: &dyn Fn(&mut Scenario, &str)| {
+    let mut look = |name: &str, path: FieldPath| {
         if known(name) {
             return;
         }
@@ -39,30 +39,18 @@ fn entities(input: &Input<'_>, doc: &DocPath, scenario: &Scenario, level: &Level
         let near = input.near(name, ids.iter().copied());
         let message = format!("level `{}` has no entity `{name}`", scenario.level);
         // A spawned entity may bear the name by then.
-        let fix = near.map(|near| {
-            let mut scenario = scenario.clone();
-            put(&mut scenario, near);
-            let document = Document::Scenario(scenario).into();
-            Fix::new(format!("Use {near}"), Edit::PutDocument { doc: doc.clone(), document })
-        });
+        let set = |near: &str| Edit::set_at(doc, path.clone(), &near.to_owned());
+        let fix = near.map(|near| Fix::new(format!("Use {near}"), set(near)));
         let finding = Finding::warning(RULE.name, Location::new(doc.clone(), path), message);
         out.push(Problem::new(finding.with_help(mean(near))).with(fix));
     };
     for (i, cue) in scenario.script.iter().enumerate() {
         if let CueKind::Send(SendCue { to, .. }) = &cue.what {
-            look(to, FieldPath::keys(["script"]).index(i).key("to"), &|scenario, near| {
-                if let Some(CueKind::Send(SendCue { to, .. })) = scenario.script.get_mut(i).map(|cue| &mut cue.what) {
-                    near.clone_into(to);
-                }
-            });
+            look(to, FieldPath::keys(["script"]).index(i).key("to"));
         }
     }
     for (i, expectation) in scenario.expect.iter().enumerate() {
-        look(&expectation.entity, FieldPath::keys(["expect"]).index(i).key("entity"), &|scenario, near| {
-            if let Some(expectation) = scenario.expect.get_mut(i) {
-                expectation.entity = near.into();
-            }
-        });
+        look(&expectation.entity, FieldPath::keys(["expect"]).index(i).key("entity"));
     }
 }
 

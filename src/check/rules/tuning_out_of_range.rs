@@ -19,7 +19,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let at = Location::new(doc.clone(), FieldPath::keys(["values", name, "value"]));
             let default = built_in.and_then(|page| page.values.get(name));
             let put = |label: String, value: Value| {
-                Fix::new(label, Edit::SetTunable { doc: doc.clone(), name: name.clone(), value })
+                Fix::new(label, Edit::Set { doc: doc.clone(), at: at.path.clone(), data: value.into() })
             };
             if let Some(default) = default.filter(|default| !alike(&default.value, &said.value)) {
                 let message = format!(
@@ -30,7 +30,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 );
                 // Another type is another constant to an edit: all about it is put anew.
                 let tunable = Tunable { value: default.value.clone(), ..said.clone() };
-                let edit = Edit::PutTunable { doc: doc.clone(), name: name.clone(), tunable };
+                let edit = Edit::set_at(doc, FieldPath::keys(["values", name]), &tunable);
                 let fix = Fix::new(format!("Use {}, the built-in value", default.value), edit);
                 out.push(Problem::new(Finding::error(RULE.name, at, message)).with([fix]));
                 continue;

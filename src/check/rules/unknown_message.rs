@@ -6,8 +6,7 @@ use crate::{
     check::{Fix, Problem, Rule, input::Input, machines, references},
     edit::{Declared, Edit},
     model::{
-        CueKind, Document, FieldPath, FieldType, Finding, Location, Name, RESERVED_MESSAGES, SendCue, Trigger,
-        did_you_mean, mean,
+        CueKind, FieldPath, FieldType, Finding, Location, Name, RESERVED_MESSAGES, SendCue, Trigger, did_you_mean, mean,
     },
     refactor::Evidence,
 };
@@ -49,62 +48,47 @@ pub(super) fn sent<'a>(input: &Input<'a>) -> HashMap<&'a str, Evidence<'a>> {
 fn used(input: &Input<'_>, out: &mut Vec<(Name, Problem)>) {
     for machine in &input.machines {
         for state in machines::states(*machine) {
-            let (doc, name, path) = (machine.doc.clone(), machine.name.clone(), state.path.clone());
+            let doc = machine.doc.clone();
             for message in state.state.on.keys() {
                 let at = Location::key(doc.clone(), state.at.key("on").key(message));
+                let place = at.path.clone();
                 out.extend(look(input, message, at, |near| {
-                    let free = !state.state.on.contains_key(near);
-                    free.then(|| Edit::RenameHandler {
-                        doc: doc.clone(),
-                        machine: name.clone(),
-                        state: path.clone(),
-                        message: message.clone(),
-                        to: near.into(),
-                    })
+                    if state.state.on.contains_key(near) {
+                        return Vec::new();
+                    }
+                    let copy = Edit::Copy { doc: doc.clone(), at: place.clone(), to: near.into() };
+                    vec![copy, Edit::Remove { doc: doc.clone(), at: place.clone() }]
                 }));
             }
             for (i, transition) in state.state.transitions.iter().enumerate() {
                 let Trigger::On(message) = &transition.trigger else { continue };
                 let at = Location::new(doc.clone(), state.at.key("transitions").index(i).key("on"));
                 let place = at.path.clone();
-                out.extend(look(input, message, at, |near| Some(Edit::set_at(&doc, place.clone(), &Name::from(near)))));
+                out.extend(look(input, message, at, |near| vec![Edit::set_at(&doc, place.clone(), &Name::from(near))]));
             }
         }
     }
     references::asked(input, &mut |asked| {
         if *asked.ty == FieldType::Message {
-            out.extend(look(input, asked.name, asked.location(), |near| Some(asked.replaced_by(near))));
+            out.extend(look(input, asked.name, asked.location(), |near| vec![asked.replaced_by(near)]));
         }
     });
     references::said(input, &mut |said| {
         if *said.ty == FieldType::Message {
-            out.extend(look(input, said.name, said.location(), |near| Some(said.replaced_by(near))));
+            out.extend(look(input, said.name, said.location(), |near| vec![said.replaced_by(near)]));
         }
     });
     for (doc, scenario) in input.scenarios() {
         for (i, cue) in scenario.script.iter().enumerate() {
             let CueKind::Send(SendCue { message, .. }) = &cue.what else { continue };
             let at = Location::new(doc.clone(), FieldPath::keys(["script"]).index(i).key("send"));
-            out.extend(look(input, message, at, |near| {
-                let mut scenario = scenario.clone();
-                if let Some(CueKind::Send(SendCue { message, .. })) =
-                    scenario.script.get_mut(i).map(|cue| &mut cue.what)
-                {
-                    *message = near.into();
-                }
-                let document = Document::Scenario(scenario).into();
-                Some(Edit::PutDocument { doc: doc.clone(), document })
-            }));
+            let place = at.path.clone();
+            out.extend(look(input, message, at, |near| vec![Edit::set_at(doc, place.clone(), &Name::from(near))]));
         }
     }
 }
 
-fn look(
-    input: &Input<'_>,
-    message: &str,
-    at: Location,
-    rename: impl Fn(&str) -> Option<Edit>,
-) -> Option<(Name, Problem)> {
+fn look(input: &Input<'_>, message: &str, at: Location, rename: impl Fn(&str) -> Vec<Edit>) -> Option<(Name, Problem)> {
     let declared = &input.schema().messages;
     let reserved = RESERVED_MESSAGES.contains(&message);
     if declared.contains_key(message) || reserved {
@@ -117,6 +101,6 @@ fn look(
         None => Finding::hint(RULE.name, at, text)
             .with_help("declare it in schemas/ to have its payload checked".to_owned()),
     };
-    let fix = near.and_then(|near| Some(Fix::new(format!("Use {near}"), rename(near)?)));
+    let fix = near.map(|near| Fix::of(format!("Use {near}"), rename(near))).filter(|fix| !fix.edits.is_empty());
     Some((message.into(), Problem::new(finding).with(fix)))
 }

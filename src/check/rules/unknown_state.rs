@@ -7,9 +7,7 @@ use crate::{
         machines, references,
     },
     edit::Edit,
-    model::{
-        Document, Expected, ExpectedState, FieldPath, FieldType, Finding, Location, Machine, Name, did_you_mean, mean,
-    },
+    model::{Expected, ExpectedState, FieldPath, FieldType, Finding, Location, Machine, Name, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule =
@@ -101,16 +99,8 @@ fn scenarios(input: &Input<'_>, out: &mut Vec<Problem>) {
             let among = input.machines.iter().filter(|at| machine.as_ref().is_none_or(|name| name == at.name));
             let paths: Vec<Name> = among.flat_map(|at| at.machine.paths()).collect();
             let near = did_you_mean(state, paths.iter().map(|path| &**path));
-            let fix = near.map(|near| {
-                let mut scenario = scenario.clone();
-                if let Some(Expected::State(ExpectedState { state, .. })) =
-                    scenario.expect.get_mut(i).map(|it| &mut it.what)
-                {
-                    *state = near.into();
-                }
-                let document = Document::Scenario(scenario).into();
-                Fix::new(format!("Use {near}"), Edit::PutDocument { doc: doc.clone(), document })
-            });
+            let set = |near: &str| Edit::set_at(doc, at.path.clone(), &near.to_owned());
+            let fix = near.map(|near| Fix::new(format!("Use {near}"), set(near)));
             let finding = Finding::error(RULE.name, at, format!("there is no state `{state}` in {whose}"));
             out.push(Problem::new(finding.with_help(mean(near))).with(fix));
         }

@@ -18,8 +18,7 @@ use crate::{
     },
     edit::{Declared, Edit},
     model::{
-        CueKind, Document, FieldPath, FieldSpec, Fields, Finding, Location, MisfitKind, Name, SendCue, Value,
-        did_you_mean, mean,
+        CueKind, FieldPath, FieldSpec, Fields, Finding, Location, MisfitKind, Name, SendCue, Value, did_you_mean, mean,
     },
     refactor::Evidence,
 };
@@ -58,13 +57,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 said: payload,
                 at: Location::new(doc.clone(), FieldPath::keys(["script"]).index(i).key("payload")),
                 change: &|change| {
-                    let mut scenario = scenario.clone();
-                    let CueKind::Send(SendCue { payload, .. }) = &mut scenario.script.get_mut(i)?.what else {
-                        return None;
-                    };
-                    change(payload);
-                    let document = Document::Scenario(scenario).into();
-                    Some(Edit::PutDocument { doc: doc.clone(), document })
+                    let mut payload = payload.clone();
+                    change(&mut payload);
+                    Some(Edit::set_at(doc, FieldPath::keys(["script"]).index(i).key("payload"), &payload))
                 },
             };
             given.look(&mut guesses, out);

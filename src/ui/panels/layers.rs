@@ -52,7 +52,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
             icon_button(cx.theme, ui, icon, name, false, fine).clicked()
         };
         let name = layer.name.clone();
-        let to = |to: usize| Edit::MoveLayer { doc: doc.clone(), layer: name.clone(), to };
+        let to = |to: usize| Edit::Move { doc: doc.clone(), at: FieldPath::keys(["layers", &*name]), to };
         if button(ui, icons::ICON_ARROW_UPWARD.codepoint, "Bring layer forward", i + 1 < level.layers.len()) {
             cx.send(Action::Edit(to(i + 1)));
         }
@@ -60,7 +60,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
             cx.send(Action::Edit(to(i - 1)));
         }
         if button(ui, icons::ICON_DELETE.codepoint, "Delete layer", true) {
-            cx.send(Action::Edit(Edit::RemoveLayer { doc: doc.clone(), layer: name.clone() }));
+            cx.send(Action::Edit(Edit::Remove { doc: doc.clone(), at: FieldPath::keys(["layers", &*name]) }));
         }
         at_right(ui, |ui| {
             let percent =
@@ -97,7 +97,7 @@ fn add_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
             let name = crate::edit::free_name(name, |name| level.layer(name).is_some());
             let at = active.map_or(level.layers.len(), |i| i + 1);
             let layer = Layer::new(name.clone(), content);
-            cx.send(Action::Edit(Edit::AddLayer { doc: doc.clone(), at, layer }));
+            cx.send(Action::Edit(Edit::insert_at(doc, FieldPath::keys(["layers"]).index(at), &layer)));
             cx.send(Action::View(ViewChange::ActiveLayer(doc.clone(), name)));
             ui.close();
         }

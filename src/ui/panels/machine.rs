@@ -12,7 +12,7 @@ use super::machine_carry::{Carry, carry_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{Edit, free_name, state_at},
-    model::{DocPath, FieldPath, Location, Machine, MachinesFile, Name},
+    model::{DocPath, FieldPath, Location, Machine, MachinesFile, Name, State},
     refactor::{NameKind, Named, Request},
     ui::{
         Action, Camera, Command, ConnectAction, Cx, Phase, Selection, Unfinished, ViewChange,
@@ -220,7 +220,14 @@ fn add_state(cx: &Cx<'_>, doc: &DocPath, machine_name: &Name, machine: &Machine,
     let at = [f64::from(at.x.round()), f64::from(at.y.round())];
     let path: Name = if parent.is_empty() { name.clone() } else { format!("{parent}/{name}").into() };
     let mut edits = stay(cx, doc, machine_name, machine, parent);
-    edits.push(Edit::AddState { doc: doc.clone(), machine: machine_name.clone(), parent: parent.into(), name, at });
+    edits.push(Edit::PasteState {
+        doc: doc.clone(),
+        machine: machine_name.clone(),
+        parent: parent.into(),
+        name,
+        state: State::default(),
+        layout: vec![("".into(), at)],
+    });
     if state.states.is_empty() {
         let initial: Option<Name> = Some(path.rsplit('/').next().unwrap_or(&path).into());
         edits.push(Edit::set_at(doc, state_at(machine_name, parent).key("initial"), &initial));

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use crate::ui::widgets::Tip as _;
 use crate::{
-    edit::{Edit, Slot, state_at},
+    edit::{Edit, state_at},
     model::{
         Call, CallSpec, Condition, DocPath, FieldSpec, FieldType, Machine, Name, State, Transition, Trigger, Value,
     },
@@ -73,12 +73,12 @@ fn state_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, state: &State) {
             }
         });
     }
-    for (title, slot, calls) in [
-        ("On entering", Slot::Enter, &state.enter),
-        ("Each tick", Slot::Update, &state.update),
-        ("On leaving", Slot::Exit, &state.exit),
+    for (title, key, calls) in [
+        ("On entering", "enter", &state.enter),
+        ("Each tick", "update", &state.update),
+        ("On leaving", "exit", &state.exit),
     ] {
-        calls_section_ui(cx, ui, at, title, slot, calls);
+        calls_section_ui(cx, ui, at, title, key, calls);
     }
     section(cx.theme, ui, "Messages");
     for (message, calls) in &state.on {
@@ -89,7 +89,8 @@ fn state_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, state: &State) {
         cx.resolution.schema.messages.get(name).map(|spec| spec.doc.clone()).unwrap_or_default()
     }) {
         let (doc, machine, state) = (at.doc.clone(), at.name.clone(), at.state.clone());
-        cx.send(Action::Edit(Edit::AddHandler { doc, machine, state, message }));
+        let place = state_at(&machine, &state).key("on").key(&message);
+        cx.send(Action::Edit(Edit::insert_at(&doc, place, &Vec::<Call>::new())));
     }
     section(cx.theme, ui, "Transitions, tried in this order");
     for (index, transition) in state.transitions.iter().enumerate() {
@@ -281,11 +282,10 @@ fn call_of(specs: &IndexMap<Name, CallSpec>, name: Name) -> Call {
     Call { name, args: args.unwrap_or_default() }
 }
 
-fn calls_section_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, title: &str, slot: Slot, calls: &[Call]) {
+fn calls_section_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, title: &str, key: &str, calls: &[Call]) {
     section(cx.theme, ui, title);
     if let Some((calls, phase)) = calls_ui(cx, ui, title, calls) {
-        let (doc, machine, state) = (at.doc.clone(), at.name.clone(), at.state.clone());
-        let edit = Edit::SetCalls { doc, machine, state, slot, calls };
+        let edit = Edit::set_at(at.doc, state_at(at.name, at.state).key(key), &calls);
         cx.send(Action::Gesture { label: format!("Change what {} does", named(at)), edits: vec![edit], phase });
     }
 }
@@ -301,15 +301,14 @@ fn handler_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, message: &Name, calls: &[Cal
         at_right(ui, |ui| {
             let name = format!("Stop answering {message}");
             if icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &name, false, true).tip(&name).clicked() {
-                let (doc, machine, state) = (at.doc.clone(), at.name.clone(), at.state.clone());
-                cx.send(Action::Edit(Edit::RemoveHandler { doc, machine, state, message: message.clone() }));
+                let place = state_at(at.name, at.state).key("on").key(message);
+                cx.send(Action::Edit(Edit::Remove { doc: at.doc.clone(), at: place }));
             }
         });
     });
     ui.indent(("handler", message), |ui| {
         if let Some((calls, phase)) = calls_ui(cx, ui, message, calls) {
-            let (doc, machine, state) = (at.doc.clone(), at.name.clone(), at.state.clone());
-            let edit = Edit::SetCalls { doc, machine, state, slot: Slot::On(message.clone()), calls };
+            let edit = Edit::set_at(at.doc, state_at(at.name, at.state).key("on").key(message), &calls);
             cx.send(Action::Gesture { label: format!("Change the answer to {message}"), edits: vec![edit], phase });
         }
     });

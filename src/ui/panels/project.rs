@@ -372,7 +372,7 @@ fn new_thing(cx: &Cx<'_>, kind: DocKind) -> Option<(String, Edit, Action)> {
             let name = free_name("definition", |name| cx.resolution.def_docs.contains_key(name));
             let def = EntityDef::default();
             let (doc, edit) = match home() {
-                Some(doc) => (doc.clone(), Edit::AddDef { doc, name: name.clone(), def }),
+                Some(doc) => (doc.clone(), Edit::insert_at(&doc, FieldPath::keys([&*name]), &def)),
                 None => {
                     let file = EntitiesFile { defs: [(name.clone(), Arc::new(def))].into() };
                     let doc = new_doc("entities");

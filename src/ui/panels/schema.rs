@@ -54,11 +54,7 @@ pub fn schema_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
         let noun = what("".into()).noun();
         if let Some(name) = new_ui(ui, &format!("New {noun}"), "name") {
             want(ui, &format!("New {} of {name}", if noun == "enum" { "word" } else { "field" }));
-            let (what, doc) = (what(name), doc.clone());
-            cx.send(Action::Edit(match &what {
-                Declared::Enum(name) => Edit::PutEnum { doc, name: name.clone(), words: Vec::new() },
-                _ => Edit::Declare { doc, what, about: String::new(), deprecated: None },
-            }));
+            cx.send(Action::Edit(what(name).declared_in(doc)));
         }
     }
 }
@@ -119,14 +115,14 @@ fn undeclare_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, what: &Declared) -> boo
         _ => None,
     };
     if remove_ui(cx, ui, &format!("Remove {} {}", what.noun(), what.name()), word.as_ref()) {
-        cx.send(Action::Edit(Edit::Undeclare { doc: doc.clone(), what: what.clone() }));
+        cx.send(Action::Edit(Edit::Remove { doc: doc.clone(), at: what.place() }));
     }
     false
 }
 
 fn enum_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name, words: &[Name]) {
     let put = |words: Vec<Name>| {
-        cx.send(Action::Edit(Edit::PutEnum { doc: doc.clone(), name: name.clone(), words }));
+        cx.send(Action::Edit(Edit::set_at(doc, Declared::Enum(name.clone()).place(), &words)));
     };
     let fold = Fold {
         title: name,
@@ -199,24 +195,20 @@ fn declared_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema, what: &
             if let Some(to) = said_ui(cx, ui, "Name", &format!("name of {name}"), (name, "")) {
                 rename(cx, &Named::declared(what), to.trim());
             }
-            let declare = |about: String, deprecated: Option<String>| {
-                cx.send(Action::Edit(Edit::Declare { doc: doc.clone(), what: what.clone(), about, deprecated }));
-            };
-            let old = deprecated.map(str::to_owned);
             if let Some(text) = said_ui(cx, ui, "Meaning", &format!("{name} doc"), (about, "what it is for")) {
-                declare(text, old.clone());
+                cx.send(Action::Edit(Edit::set_at(doc, what.place().key("doc"), &text)));
             }
             let hint = "why it should no longer be used";
             let reason = (deprecated.unwrap_or_default(), hint);
             if let Some(text) = said_ui(cx, ui, "Deprecated", &format!("{name} deprecated"), reason) {
-                declare(about.to_owned(), said(text));
+                cx.send(Action::Edit(Edit::set_at(doc, what.place().key("deprecated"), &said(text))));
             }
             for (field, spec) in fields {
                 ui.push_id(field, |ui| field_ui(cx, ui, doc, what, (field, spec), fields.len() <= FEW));
             }
             if let Some(field) = new_ui(ui, &format!("New field of {name}"), "name") {
-                let spec = Box::new(FieldSpec::of(FieldType::Float));
-                cx.send(Action::Edit(Edit::PutField { doc: doc.clone(), of: what.clone(), field, at: None, spec }));
+                let spec = FieldSpec::of(FieldType::Float);
+                cx.send(Action::Edit(Edit::insert_at(doc, what.field_place(&field), &spec)));
             }
             ui.add_space(GRID);
         },
@@ -264,13 +256,12 @@ fn field_ui(
             _ => None,
         };
         if remove_ui(cx, ui, &format!("Remove {whole}"), word.as_ref()) {
-            cx.send(Action::Edit(Edit::RemoveField { doc: doc.clone(), of: of.clone(), field: field.clone() }));
+            cx.send(Action::Edit(Edit::Remove { doc: doc.clone(), at: of.field_place(field) }));
         }
         false
     };
     let put = |spec: FieldSpec| {
-        let (doc, of, field) = (doc.clone(), of.clone(), field.clone());
-        cx.send(Action::Edit(Edit::PutField { doc, of, field, at: None, spec: Box::new(spec) }));
+        cx.send(Action::Edit(Edit::set_at(doc, of.field_place(field), &spec)));
     };
     folding(cx.theme, ui, Id::unique(("declared field", of, field)), fold, remove, |ui| {
         if let Some(to) = said_ui(cx, ui, "Name", &format!("{whole} name"), (field, "")) {

@@ -92,7 +92,7 @@ fn impact_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {
 
 fn parents_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name, inherits: &[Name]) {
     let set = |inherits: Vec<Name>| {
-        cx.send(Action::Edit(Edit::SetInherits { doc: doc.clone(), name: name.clone(), inherits }));
+        cx.send(Action::Edit(Edit::set_at(doc, FieldPath::keys([&**name, "inherits"]), &inherits)));
     };
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("Inherits").size(SMALL).color(cx.theme.text_weak));

@@ -114,13 +114,12 @@ fn rename_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let (Names::Declares(FieldType::Tile), View::Text(name)) = (view.field.names, view.value.view()) else { return };
     let [at] = view.places.all else { return };
     let Some(Seg::Key(id)) = at.0.last() else { return };
-    let Ok(id) = id.parse() else { return };
     ui.horizontal(|ui| {
         ui.label(RichText::new(view.field.key).color(cx.theme.text)).tip(&view.field.spec().doc);
         if let Some(change) = text_ui(ui, &view.name, name) {
             let typed = TypedRefs::of(&cx.resolution.schema, RefKind::Tile);
             let (to, _) = change.into_parts();
-            cx.send(Action::Edit(Edit::RenameTile { doc: view.places.doc.clone(), id, to, typed }));
+            cx.send(Action::Edit(Edit::rename(view.places.doc, id, &to, typed)));
         }
     });
 }
