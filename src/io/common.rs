@@ -3,6 +3,10 @@
 //! Invariant: the work is bounded, whatever the lists are; who asks decides what to do with lists that are too long to be compared.
 //! What says the same at the front and at the back is paired first, so lists that differ in one place cost no more than reading them.
 
+use std::convert::Infallible;
+
+use similar::algorithms::{DiffHook, lcs};
+
 /// Comparisons beyond which the middle of two lists is not paired.
 const MAX_COMPARED: usize = 1 << 20;
 
@@ -15,44 +19,28 @@ pub(super) struct Common {
     pub is_all: bool,
 }
 
-/// Pair the elements of lists of these lengths; `is_same` compares one of the first with one of the second.
-///
-/// Source: Wagner, Fischer, "The string-to-string correction problem", as the longest common subsequence.
-pub(super) fn common(n_old: usize, n_new: usize, is_same: impl Fn(usize, usize) -> bool) -> Common {
-    let n_both = n_old.min(n_new);
-    let front = (0..n_both).take_while(|i| is_same(*i, *i)).count();
-    let back = (0..n_both - front).take_while(|i| is_same(n_old - 1 - i, n_new - 1 - i)).count();
-    let (rows, columns) = (n_old - front - back, n_new - front - back);
-    let mut pairs: Vec<(usize, usize)> = (0..front).map(|i| (i, i)).collect();
-    let is_all = rows.saturating_mul(columns) <= MAX_COMPARED;
-    if is_all && rows > 0 && columns > 0 {
-        let same = |i: usize, j: usize| is_same(front + i, front + j);
-        // From the back: how many can be paired from here on.
-        let width = columns + 1;
-        let mut length = vec![0_u32; (rows + 1) * width];
-        for i in (0..rows).rev() {
-            for j in (0..columns).rev() {
-                length[i * width + j] = if same(i, j) {
-                    length[(i + 1) * width + j + 1] + 1
-                } else {
-                    length[(i + 1) * width + j].max(length[i * width + j + 1])
-                };
-            }
-        }
-        let (mut i, mut j) = (0, 0);
-        while i < rows && j < columns {
-            if same(i, j) {
-                pairs.push((front + i, front + j));
-                (i, j) = (i + 1, j + 1);
-            } else if length[(i + 1) * width + j] >= length[i * width + j + 1] {
-                i += 1;
-            } else {
-                j += 1;
-            }
-        }
+impl DiffHook for Common {
+    type Error = Infallible;
+
+    fn equal(&mut self, old: usize, new: usize, n: usize) -> Result<(), Infallible> {
+        self.pairs.extend((0..n).map(|i| (old + i, new + i)));
+        Ok(())
     }
-    pairs.extend((0..back).rev().map(|k| (n_old - 1 - k, n_new - 1 - k)));
-    Common { pairs, is_all }
+}
+
+/// Pair the elements of two lists.
+pub(super) fn common<T: PartialEq>(old: &[T], new: &[T]) -> Common {
+    let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let back = old[front..].iter().rev().zip(new[front..].iter().rev()).take_while(|(a, b)| a == b).count();
+    let (old_end, new_end) = (old.len() - back, new.len() - back);
+    let mut common = Common { pairs: (0..front).map(|i| (i, i)).collect(), is_all: true };
+    common.is_all = (old_end - front).saturating_mul(new_end - front) <= MAX_COMPARED;
+    if common.is_all {
+        // A table of all lengths, exact. The clock of a deadline would give another merge on another machine.
+        let Ok(()) = lcs::diff_deadline_raw(&mut common, old, front..old_end, new, front..new_end, None);
+    }
+    common.pairs.extend((old_end..old.len()).zip(new_end..));
+    common
 }
 
 #[cfg(test)]
@@ -62,7 +50,7 @@ mod tests {
     type Case = (&'static str, &'static str, &'static [(usize, usize)]);
 
     fn of(old: &str, new: &str) -> Common {
-        common(old.len(), new.len(), |i, j| old.as_bytes()[i] == new.as_bytes()[j])
+        common(old.as_bytes(), new.as_bytes())
     }
 
     /// The longest that can be, by trying everything.
@@ -107,11 +95,18 @@ mod tests {
 
     #[test]
     fn long_lists_are_paired_at_their_ends() {
-        let at = |n: usize| common(n, n, |i, j| i == j && (i < 10 || i >= n - 5));
+        let at = |n: usize| {
+            let old: Vec<usize> = (0..n).collect();
+            let new: Vec<usize> = (0..n).map(|i| if (10..n - 5).contains(&i) { n + i } else { i }).collect();
+            common(&old, &new)
+        };
         assert_eq!((at(1024).pairs.len(), at(1024).is_all), (15, true));
         assert_eq!((at(1_000_000).pairs.len(), at(1_000_000).is_all), (15, false));
-        let moved = common(1024, 1024, |i, j| i == (j + 1) % 1024);
+        let list: Vec<usize> = (0..1024).collect();
+        let mut moved = list.clone();
+        moved.rotate_left(1);
+        let moved = common(&list, &moved);
         assert_eq!((moved.pairs.len(), moved.is_all), (1023, true));
-        assert!(!common(1025, 1025, |_, _| false).is_all);
+        assert!(!common(&[0; 1025], &[1; 1025]).is_all);
     }
 }

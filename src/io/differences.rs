@@ -297,7 +297,7 @@ impl Compare<'_> {
     fn contents(&mut self, before: &[Form<'_>], after: &[Form<'_>]) {
         let (old_texts, new_texts): (Vec<String>, Vec<String>) =
             (before.iter().map(whole_text).collect(), after.iter().map(whole_text).collect());
-        let mut stayed = common(old_texts.len(), new_texts.len(), |i, j| old_texts[i] == new_texts[j]).pairs;
+        let mut stayed = common(&old_texts, &new_texts).pairs;
         stayed.push((before.len(), after.len()));
         let (mut i, mut j) = (0, 0);
         for (next_i, next_j) in stayed {

@@ -271,10 +271,20 @@ fn run<T: Merge>(at: usize, [base, mine, theirs]: [&[T]; 3], out: &mut Vec<T>, c
     }
 }
 
+/// An element that is compared by what it says.
+struct Same<'a, T>(&'a T);
+
+impl<T: Merge> PartialEq for Same<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.same(other.0)
+    }
+}
+
 /// For each element of `a`, the one of `b` that says the same, in rising order; as many as can be. `None` when the lists
 /// are too long to be compared so.
 fn pairs<T: Merge>(a: &[T], b: &[T]) -> Option<Vec<Option<usize>>> {
-    let common = common(a.len(), b.len(), |i, j| a[i].same(&b[j]));
+    let [in_a, in_b] = [a, b].map(|list| list.iter().map(Same).collect::<Vec<_>>());
+    let common = common(&in_a, &in_b);
     let mut out = vec![None; a.len()];
     common.pairs.into_iter().for_each(|(i, j)| out[i] = Some(j));
     common.is_all.then_some(out)
