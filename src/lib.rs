@@ -1,24 +1,8 @@
 //! Levelwright: a desktop editor in which the levels, entities, behaviour and constants of a 2D game are data.
 //!
-//! The modules in reading order. Each answers one question and looks only down the list; `tests/core/architecture.rs`
-//! proves it.
-//!
-//! | module | question | may use |
-//! |---|---|---|
-//! | [`model`] | what is edited? | – |
-//! | [`defs`] | what does it amount to? | model |
-//! | [`edit`] | how does it change? | model |
-//! | [`explain`] | why is it so, and what would a change reach? | model, defs |
-//! | [`refactor`] | how does meaning move? | model, defs, edit, explain |
-//! | [`check`] | what is wrong? | model, defs, edit, explain, refactor |
-//! | [`sim`] | what does it do? | model, defs |
-//! | [`raster`] | what does it look like, in pixels? | model, defs, sim |
-//! | [`io`] | where from, where to? | model, defs |
-//! | [`layout`] | where do the boxes of a graph stand? | – |
-//! | [`tools`] | what does the pointer do? | model, defs, edit |
-//! | `ui` (feature `gui`) | how does the window look? | all but io |
-//! | `app` (feature `gui`) | who wires it? | all of these |
-//! | `cli` (feature `cli`) | what can be asked without a window? | all of these |
+//! The modules in reading order: [`model`], [`defs`], [`edit`], [`explain`], [`refactor`], [`check`], [`sim`], [`raster`], [`io`],
+//! [`layout`], [`tools`]; then `ui` and `app` (feature `gui`) and `cli` (feature `cli`). Each answers one question and looks only at
+//! those before it; which ones, says the code map in ARCHITECTURE.md.
 //!
 //! A game's build, or a tool, can use what the window uses:
 //!

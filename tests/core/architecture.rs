@@ -1,29 +1,11 @@
-//! The dependency direction of `src/` as a table, the things each layer must never name, and the proof that the code
-//! obeys both.
+//! The dependency direction of `src/`, read from the code map of ARCHITECTURE.md, the things each layer must never name, and
+//! the proof that the code obeys both.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::Path,
 };
-
-/// A layer, and the layers it may name.
-const LAYERS: &[(&str, &[&str])] = &[
-    ("model", &[]),
-    ("defs", &["model"]),
-    ("edit", &["model"]),
-    ("explain", &["model", "defs"]),
-    ("refactor", &["model", "defs", "edit", "explain"]),
-    ("check", &["model", "defs", "edit", "explain", "refactor"]),
-    ("sim", &["model", "defs"]),
-    ("raster", &["model", "defs", "sim"]),
-    ("io", &["model", "defs"]),
-    ("layout", &[]),
-    ("tools", &["model", "defs", "edit", "sim"]),
-    ("ui", &["model", "defs", "edit", "explain", "refactor", "check", "sim", "tools", "raster", "layout"]),
-    ("app", &["layout", "model", "defs", "edit", "explain", "refactor", "check", "sim", "raster", "io", "tools", "ui"]),
-    ("cli", &["model", "defs", "edit", "explain", "refactor", "check", "sim", "raster", "io", "tools", "app"]),
-];
 
 /// A word, and the only layers that may say it.
 const RESERVED: &[(&str, &[&str])] = &[
@@ -38,11 +20,13 @@ const RESERVED: &[(&str, &[&str])] = &[
 
 #[test]
 fn layers_only_look_down() {
+    let page = page();
+    let layers = layers(&page).unwrap();
     let mut offences = Vec::new();
     for_each_source(&mut |layer, depth, path, text| {
-        let allowed = LAYERS.iter().find(|(name, _)| *name == layer).map_or(&[][..], |(_, allowed)| allowed);
+        let allowed = layers.iter().find(|(name, _)| *name == layer).map_or(&[][..], |(_, allowed)| allowed);
         for (line, used) in named_modules(text, depth) {
-            if used != layer && LAYERS.iter().any(|(name, _)| *name == used) && !allowed.contains(&used.as_str()) {
+            if used != layer && layers.iter().any(|(name, _)| *name == used) && !allowed.contains(&used.as_str()) {
                 offences.push(format!("{path}:{line}: `{layer}` must not use `{used}`"));
             }
         }
@@ -92,9 +76,8 @@ fn every_public_item_has_a_use() {
             }
         }
     }
-    let page = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
-    let section = page.split("\n## ").find(|section| section.starts_with("For games\n")).unwrap();
-    let cells = section.lines().filter_map(|row| row.strip_prefix("| `")?.split(" | ").next());
+    let page = page();
+    let cells = section(&page, "For games").lines().filter_map(|row| row.strip_prefix("| `")?.split(" | ").next());
     let listed: BTreeSet<&str> = cells.flat_map(|cell| cell.split(", ").map(|name| name.trim_matches('`'))).collect();
     let missing: Vec<&String> = unused.iter().filter(|(name, _)| !listed.contains(*name)).map(|(_, at)| at).collect();
     assert!(
@@ -160,12 +143,29 @@ fn every_random_test_takes_its_cases_from_one_place() {
 
 #[test]
 fn every_folder_of_src_has_a_place_in_the_table() {
+    let page = page();
+    let layers = layers(&page).unwrap();
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for (layer, _) in &layers {
+        let is_there = src.join(layer).is_dir() || src.join(format!("{layer}.rs")).is_file();
+        assert!(is_there, "ARCHITECTURE.md has a layer `{layer}`, but src has no such folder");
+    }
     for entry in fs::read_dir(src).unwrap().flatten() {
         let name = entry.file_name().to_string_lossy().trim_end_matches(".rs").to_owned();
-        let known = ["build", "lib", "main"].contains(&&*name) || LAYERS.iter().any(|(layer, _)| *layer == name);
-        assert!(known, "src/{name} is in no layer: add it to LAYERS and say what it may use");
+        let known = ["build", "lib", "main"].contains(&&*name) || layers.iter().any(|(layer, _)| *layer == name);
+        assert!(known, "src/{name} is in no layer: add it to the code map of ARCHITECTURE.md and say what it may use");
     }
+}
+
+#[test]
+fn the_reader_of_layers_sees_what_it_should() {
+    let table = "\n## Code map\n\n| folder | question | may use | must never |\n|---|---|---|---|\n\
+        | `a` | ? | – | x |\n| `b` | ? | a | – |\n| `c` | ? | all | |\n| `d` | ? | all but a c | |\n\n## Next\n| `e` | ? | – | |\n";
+    assert_eq!(layers(table).unwrap(), [("a", vec![]), ("b", vec!["a"]), ("c", vec!["a", "b"]), ("d", vec!["b"])]);
+    let is_refused = |rows: &str| layers(&format!("\n## Code map\n{rows}")).is_err();
+    assert!(is_refused("| `a` | ? | b | |\n| `b` | ? | – | |"), "a layer looks down only");
+    assert!(is_refused("| `a` | ? | – | |\n| `b` | ? | all but c | |"), "what is left out is there");
+    assert!(is_refused(""), "a table has rows");
 }
 
 #[test]
@@ -176,6 +176,38 @@ fn the_reader_of_paths_sees_what_it_should() {
     assert_eq!(names("fn f(x: &crate::sim::World) { super::super::io::load(); }", 2), ["sim", "io"]);
     assert_eq!(names("use super::io; use super::super::edit;", 3), [""; 0]);
     assert!(has_word("use egui::Ui;", "egui") && !has_word("use my_egui_thing;", "egui"));
+}
+
+/// The map of the house.
+fn page() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md")).unwrap()
+}
+
+/// What stands below a heading.
+fn section<'p>(page: &'p str, heading: &str) -> &'p str {
+    let mut sections = page.split("\n## ").filter_map(|section| section.strip_prefix(heading));
+    sections.find(|rest| rest.starts_with('\n')).unwrap_or_else(|| panic!("ARCHITECTURE.md has a section {heading}"))
+}
+
+/// The layers of the code map, and those that each may name: the ones listed, or all in the rows above but the ones listed.
+fn layers(page: &str) -> Result<Vec<(&str, Vec<&str>)>, String> {
+    let mut layers: Vec<(&str, Vec<&str>)> = Vec::new();
+    for row in section(page, "Code map").lines().filter(|row| row.starts_with("| `")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let above: Vec<&str> = layers.iter().map(|(name, _)| *name).collect();
+        let (is_all_but, listed) = match cells[3].strip_prefix("all") {
+            Some(rest) => (true, rest.trim_start().trim_start_matches("but ")),
+            None => (false, cells[3].trim_matches('–')),
+        };
+        let listed: Vec<&str> = listed.split_whitespace().collect();
+        if let Some(name) = listed.iter().find(|name| !above.contains(name)) {
+            return Err(format!("`{name}` is not in a row above {}", cells[1]));
+        }
+        let allowed =
+            if is_all_but { above.into_iter().filter(|name| !listed.contains(name)).collect() } else { listed };
+        layers.push((cells[1].trim_matches('`'), allowed));
+    }
+    if layers.is_empty() { Err("no layers".into()) } else { Ok(layers) }
 }
 
 /// Calls `visit` with every file of `src/` that belongs to a layer: the layer, how many modules deep the file is, its
