@@ -34,3 +34,22 @@ pub fn sample_copy() -> Result<PathBuf, SampleError> {
     copy().map_err(|error| SampleError::Copy(root.clone(), error))?;
     Ok(root)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_copy_is_the_game_alone() {
+        let (mut folders, mut n) = (vec![&SAMPLE], 0);
+        while let Some(folder) = folders.pop() {
+            folders.extend(folder.dirs());
+            for file in folder.files() {
+                let ext = file.path().extension().unwrap_or_default();
+                assert!(ext == "ron" || ext == "png", "{}", file.path().display());
+                n += 1;
+            }
+        }
+        assert!(n > 20, "{n}");
+    }
+}

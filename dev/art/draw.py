@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws every picture of Goblin Keep. `python3 art/draw.py` from the sample's folder writes the same bytes each time.
+"""Draws every picture of the sample game, Goblin Keep: `python3 dev/art/draw.py` writes the same bytes each time.
 The palette is in pixels.py, the tiles in tiles_keep.py and tiles_dungeon.py, what moves in actors.py."""
 
 import os
@@ -10,7 +10,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from pixels import sheet, Img  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "sample_data")
 
 
 def save_tiles(tiles, columns, path):
