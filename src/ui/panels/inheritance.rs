@@ -20,7 +20,7 @@ use crate::{
         Action, Camera, Command, Cx, Pane, Selection,
         canvas::{navigate, paint::Viewport},
         theme::{BODY, SMALL},
-        widgets::{Row, Tip as _, command_button, elided, empty_state, icon_button, in_rect, memo, row_ui, section},
+        widgets::{IconButton, Row, Tip as _, command_button, elided, empty_state, in_rect, memo, row_ui, section},
     },
 };
 
@@ -148,7 +148,7 @@ fn place_of(cx: &Cx<'_>, name: &Name) -> Option<(DocPath, Location)> {
 fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, root: &Name, focus: &Name, shown: &mut Shown) {
     ui.horizontal(|ui| {
         let button = |ui: &mut Ui, icon: &str, name: &str, is_on: bool| {
-            icon_button(cx.theme, ui, icon, name, is_on, true).tip(name).clicked()
+            IconButton::new(icon, name).selected(is_on).show(cx.theme, ui).tip(name).clicked()
         };
         if button(ui, icons::ICON_FIT_SCREEN.codepoint, "Show whole family", false) {
             shown.camera = None;

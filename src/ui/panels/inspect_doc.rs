@@ -12,7 +12,7 @@ use crate::{
         Action, Command, Cx, Selection,
         theme::SMALL,
         widgets::{
-            at_right, command_button, heading, icon_button, icon_text, line_before,
+            IconButton, at_right, command_button, heading, icon_text, line_before,
             number::{NumberSpec, drag_ui},
             section,
         },
@@ -79,7 +79,7 @@ fn links_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
             ui.label(weak(cx, &format!("{:.0} px", link.cost.unwrap_or_default())));
             at_right(ui, |ui| {
                 let name = format!("Break link to {other}");
-                if icon_button(cx.theme, ui, icons::ICON_LINK_OFF.codepoint, &name, false, true).tip(&name).clicked() {
+                if IconButton::new(icons::ICON_LINK_OFF.codepoint, &name).show(cx.theme, ui).tip(&name).clicked() {
                     set(other, Some(LinkBy::Broken));
                 }
             });

@@ -11,7 +11,7 @@ use crate::{
         Action, Cx, Selection, ViewChange,
         theme::ROW,
         widgets::{
-            Row, at_right, empty_state, icon_button, icon_text,
+            IconButton, Row, at_right, empty_state, icon_text,
             number::{NumberSpec, drag_ui},
             row_ui,
         },
@@ -49,7 +49,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
             .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Add layer"));
         let Some((i, layer)) = active.zip(layer) else { return };
         let button = |ui: &mut Ui, icon: &str, name: &str, fine: bool| {
-            icon_button(cx.theme, ui, icon, name, false, fine).clicked()
+            IconButton::new(icon, name).enabled(fine).show(cx.theme, ui).clicked()
         };
         let name = layer.name.clone();
         let to = |to: usize| Edit::Move { doc: doc.clone(), at: FieldPath::keys(["layers", &*name]), to };
@@ -115,7 +115,7 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: b
         } else {
             (icons::ICON_VISIBILITY_OFF, format!("Show {}", layer.name))
         };
-        if icon_button(cx.theme, ui, icon.codepoint, &name, false, true).tip(&name).clicked() {
+        if IconButton::new(icon.codepoint, &name).show(cx.theme, ui).tip(&name).clicked() {
             set("visible", !layer.visible);
         }
         let (icon, name) = if layer.locked {
@@ -148,7 +148,7 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: b
             }
             response.tip("Click: tools work on this layer. Double click: its properties");
         });
-        if icon_button(cx.theme, ui, icon.codepoint, &name, layer.locked, true).tip(&name).clicked() {
+        if IconButton::new(icon.codepoint, &name).selected(layer.locked).show(cx.theme, ui).tip(&name).clicked() {
             set("locked", !layer.locked);
         }
     });

@@ -17,7 +17,7 @@ use crate::{
             navigate, overlay,
             paint::{self, SpriteAt, Viewport},
         },
-        widgets::{empty_state, icon_button},
+        widgets::{IconButton, empty_state},
     },
 };
 
@@ -106,8 +106,7 @@ fn strip_ui(cx: &Cx<'_>, ui: &mut Ui) {
             }
             let close = format!("Close {}", doc.stem());
             let is_middle = response.clicked_by(PointerButton::Middle);
-            let button =
-                is_shown && icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &close, false, true).clicked();
+            let button = is_shown && IconButton::new(icons::ICON_CLOSE.codepoint, &close).show(cx.theme, ui).clicked();
             if is_middle || button {
                 cx.send(Action::CloseLevel(doc.clone()));
             }

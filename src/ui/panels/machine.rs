@@ -22,7 +22,7 @@ use crate::{
             paint::Viewport,
         },
         theme::{BODY, SMALL},
-        widgets::{command_button, empty_state, icon_button, icon_font, value::pick_ui},
+        widgets::{IconButton, command_button, empty_state, icon_font, value::pick_ui},
     },
 };
 
@@ -159,7 +159,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
             cx.send(Action::OpenMachine { doc: doc.clone(), name: picked });
         }
         let button =
-            |ui: &mut Ui, icon: &str, tip: &str| icon_button(cx.theme, ui, icon, tip, false, true).tip(tip).clicked();
+            |ui: &mut Ui, icon: &str, tip: &str| IconButton::new(icon, tip).show(cx.theme, ui).tip(tip).clicked();
         if let Some((doc, name)) = shown
             && let Some(machine) = cx.project.machine(doc, name)
         {

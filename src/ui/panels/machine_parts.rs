@@ -16,9 +16,9 @@ use crate::{
         canvas::graph::{condition_text, trigger_text},
         theme::SMALL,
         widgets::{
-            at_right,
+            IconButton, at_right,
             choose::{Choice, choose_at},
-            command_button, heading, icon_button, icon_text,
+            command_button, heading, icon_text,
             number::{Change, NumberSpec, drag_ui},
             section,
             value::{pick_ui, value_ui},
@@ -121,7 +121,7 @@ fn unfinished_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Unfinished) {
             ui.label(icon_text(icons::ICON_QUESTION_MARK.codepoint, 14.0).color(cx.theme.warning));
             at_right(ui, |ui| {
                 let name = format!("Discard the unfinished transition to {}", it.to);
-                if icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &name, false, true).tip(&name).clicked() {
+                if IconButton::new(icons::ICON_CLOSE.codepoint, &name).show(cx.theme, ui).tip(&name).clicked() {
                     cx.send(Action::Connect(ConnectAction::Discard(it.clone())));
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
@@ -158,7 +158,7 @@ fn transition_row_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, index: usize, transit
         at_right(ui, |ui| {
             let edit = |ui: &mut Ui, icon: &str, what: &str, fine: bool| {
                 let name = format!("{what} transition {}", index + 1);
-                icon_button(cx.theme, ui, icon, &name, false, fine).tip(what).clicked()
+                IconButton::new(icon, &name).enabled(fine).show(cx.theme, ui).tip(what).clicked()
             };
             let (doc, machine, state) = (at.doc.clone(), at.name.clone(), at.state.clone());
             if edit(ui, icons::ICON_CLOSE.codepoint, "Delete", true) {
@@ -300,7 +300,7 @@ fn handler_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, message: &Name, calls: &[Cal
         ui.label(RichText::new(&**message).strong());
         at_right(ui, |ui| {
             let name = format!("Stop answering {message}");
-            if icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &name, false, true).tip(&name).clicked() {
+            if IconButton::new(icons::ICON_CLOSE.codepoint, &name).show(cx.theme, ui).tip(&name).clicked() {
                 let place = state_at(at.name, at.state).key("on").key(message);
                 cx.send(Action::Edit(Edit::Remove { doc: at.doc.clone(), at: place }));
             }
@@ -333,7 +333,7 @@ fn calls_ui(cx: &Cx<'_>, ui: &mut Ui, id: &str, calls: &[Call]) -> Option<(Vec<C
                 at_right(ui, |ui| {
                     let mut button = |icon: &str, what: &str, fine: bool| {
                         let name = format!("{what} {} {}", call.name, i + 1);
-                        icon_button(cx.theme, ui, icon, &name, false, fine).tip(what).clicked()
+                        IconButton::new(icon, &name).enabled(fine).show(cx.theme, ui).tip(what).clicked()
                     };
                     if button(icons::ICON_CLOSE.codepoint, "Remove", true) {
                         out = Some((with(&|all| drop(all.remove(i))), Phase::Commit));
@@ -391,7 +391,7 @@ fn args_ui(cx: &Cx<'_>, ui: &mut Ui, id: &str, specs: &IndexMap<Name, CallSpec>,
                 }
                 if said.is_some() && spec.default.is_some() {
                     let reset = format!("Reset {id} {name}");
-                    let button = icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &reset, false, true);
+                    let button = IconButton::new(icons::ICON_UNDO.codepoint, &reset).show(cx.theme, ui);
                     if button.tip(format!("Back to {}", spec.default_value())).clicked() {
                         let mut changed = call.clone();
                         changed.args.shift_remove(name);
@@ -418,7 +418,7 @@ fn condition_ui(cx: &Cx<'_>, ui: &mut Ui, id: &str, condition: &Condition) -> Op
             ui.label(RichText::new(title).color(cx.theme.text_strong)).tip(condition_text(condition));
             at_right(ui, |ui| {
                 let name = format!("Remove condition {id}");
-                if icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &name, false, true).clicked() {
+                if IconButton::new(icons::ICON_CLOSE.codepoint, &name).show(cx.theme, ui).clicked() {
                     out = Some((None, Phase::Commit));
                 }
                 let wrap = ui.menu_button("…", |ui| {

@@ -20,8 +20,8 @@ use crate::{
         Action, Command, Cx, LocatedProblem, ProblemAction, takes_keys,
         theme::{BODY, GRID, ROW, SMALL},
         widgets::{
-            Tip as _, at_right, command_button, elided, empty_state, icon_button, icon_font, in_rect, quiet_button,
-            search_field, sentence,
+            IconButton, Tip as _, at_right, command_button, elided, empty_state, icon_font, in_rect, search_field,
+            sentence,
         },
     },
 };
@@ -91,7 +91,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, ask: &mut Ask) {
             }
         };
         if is_narrow {
-            let menu = icon_button(cx.theme, ui, icons::ICON_SORT.codepoint, "Put together by", false, true);
+            let menu = IconButton::new(icons::ICON_SORT.codepoint, "Put together by").show(cx.theme, ui);
             egui::Popup::menu(&menu).show(choose);
             menu.tip("What problems are put together by");
         } else {
@@ -400,7 +400,7 @@ fn fix_ui(cx: &Cx<'_>, ui: &mut Ui, fix: &Fix, is_wide: bool) {
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &fix.label));
         button
     } else {
-        quiet_button(cx.theme, ui, icons::ICON_BUILD.codepoint, &fix.label, false)
+        IconButton::new(icons::ICON_BUILD.codepoint, &fix.label).quiet().show(cx.theme, ui)
     };
     if button.tip(tip).clicked() {
         cx.send(Action::Problem(ProblemAction::Fix(Box::new(fix.clone()))));
@@ -434,7 +434,7 @@ fn message_ui(cx: &Cx<'_>, ui: &Ui, finding: &Finding, room: Rect) -> bool {
 fn more_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem) {
     let finding = &located.problem.finding;
     let name = format!("More about {}", finding.message);
-    let more = quiet_button(cx.theme, ui, icons::ICON_MORE_HORIZ.codepoint, &name, false);
+    let more = IconButton::new(icons::ICON_MORE_HORIZ.codepoint, &name).quiet().show(cx.theme, ui);
     egui::Popup::menu(&more).show(|ui| {
         for fix in &located.problem.fixes {
             if ui.button(&fix.label).clicked() {

@@ -23,9 +23,7 @@ use crate::{
     ui::{
         Action, Command, Cx, Selection,
         theme::ROW,
-        widgets::{
-            Row, Tip as _, at_right, empty_state, icon_button, in_rect, matches, row_button, row_ui, search_field,
-        },
+        widgets::{IconButton, Row, Tip as _, at_right, empty_state, in_rect, matches, row_ui, search_field},
     },
 };
 
@@ -199,7 +197,7 @@ fn jumps_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List) -> Option<usize> {
         for (at, line) in list.lines.iter().enumerate() {
             let Line::Kind(kind, n) = line else { continue };
             let name = format!("Go to {}", title(*kind).to_lowercase());
-            let button = icon_button(cx.theme, ui, icon(*kind), &name, false, true);
+            let button = IconButton::new(icon(*kind), &name).show(cx.theme, ui);
             if button.tip(format!("{} ({n})", title(*kind))).clicked() {
                 wanted = Some(at);
             }
@@ -260,12 +258,12 @@ fn head_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, kind: DocKind, n: usize) {
         at_right(ui, |ui| {
             if kind == DocKind::Machines {
                 let name = "New machine…";
-                let button = icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, name, false, true);
+                let button = IconButton::new(icons::ICON_ADD.codepoint, name).show(cx.theme, ui);
                 if button.tip(name).clicked() {
                     cx.send(new_machine(cx));
                 }
             } else if let Some((name, edit, then)) = new_thing(cx, kind) {
-                let button = icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, &name, false, true);
+                let button = IconButton::new(icons::ICON_ADD.codepoint, &name).show(cx.theme, ui);
                 if button.tip(format!("{name}; F2 renames it")).clicked() {
                     cx.send(Action::Edit(edit));
                     cx.send(then);
@@ -290,7 +288,9 @@ fn plain_ui(cx: &Cx<'_>, ui: &mut Ui, kind: DocKind, doc: &DocPath, row: Row<'_>
     if is_postponed {
         let rect = response.rect.with_min_x(response.rect.right() - ROW);
         let name = format!("Decide about {doc}");
-        let mark = in_rect(ui, rect, |ui| row_button(cx.theme, ui, icons::ICON_CALL_SPLIT.codepoint, &name));
+        let mark = in_rect(ui, rect, |ui| {
+            IconButton::new(icons::ICON_CALL_SPLIT.codepoint, &name).in_row().show(cx.theme, ui)
+        });
         if mark.tip("Another version is on the disk; decide between them").clicked() {
             cx.send(Action::AskAgain(doc.clone()));
         }

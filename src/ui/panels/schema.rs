@@ -15,7 +15,7 @@ use crate::{
         Action, Cx, Phase,
         theme::{GRID, SMALL},
         widgets::{
-            Fold, Tip as _, at_right, folding, form_row, heading, memo, quiet_button, sentence,
+            Fold, IconButton, Tip as _, at_right, folding, form_row, heading, memo, sentence,
             value::{hinted_text_ui, pick_ui, value_ui},
             want,
         },
@@ -77,7 +77,7 @@ fn said_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, name: &str, (text, hint): (&st
 
 /// A button that takes something away, which says how many places use it.
 fn remove_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, word: Option<&Word>) -> bool {
-    let response = quiet_button(cx.theme, ui, icons::ICON_DELETE.codepoint, name, false);
+    let response = IconButton::new(icons::ICON_DELETE.codepoint, name).quiet().show(cx.theme, ui);
     let response = response.on_hover_ui(|ui| {
         ui.label(name);
         let Some(word) = word else { return };
@@ -285,7 +285,7 @@ fn details_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn
         at_right(ui, |ui| {
             if spec.default.is_some() {
                 let name = format!("Say no default for {whole}");
-                if quiet_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &name, false).tip(&name).clicked() {
+                if IconButton::new(icons::ICON_UNDO.codepoint, &name).quiet().show(cx.theme, ui).tip(&name).clicked() {
                     put(FieldSpec { default: None, ..spec.clone() });
                 }
             } else {

@@ -8,7 +8,7 @@ use crate::ui::widgets::Tip as _;
 use crate::ui::{
     Command, Cx,
     theme::BODY,
-    widgets::{command_button, icon_button},
+    widgets::{IconButton, command_button},
 };
 
 /// Show the toolbar, in a second row what a narrow window has no room for.
@@ -40,7 +40,8 @@ pub fn transport_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
     let (icon, name) = if is_playing { (icons::ICON_PAUSE, "Pause") } else { (icons::ICON_PLAY_ARROW, "Play") };
     let refusal = Command::PlayPause.refusal(cx);
-    let button = icon_button(cx.theme, ui, icon.codepoint, name, is_playing, refusal.is_none());
+    let button =
+        IconButton::new(icon.codepoint, name).selected(is_playing).enabled(refusal.is_none()).show(cx.theme, ui);
     if button.tip(Command::PlayPause.tooltip(ui.ctx())).clicked() {
         cx.command(Command::PlayPause);
     }

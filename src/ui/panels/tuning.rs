@@ -9,7 +9,7 @@ use egui_material_icons::icons;
 use super::{
     tuning_compare::{compare_ui, tried_ui},
     tuning_form::{self, form_ui, new_page_ui},
-    tuning_row::{Constant, row_ui},
+    tuning_row::{Constant, Listed, row_ui},
 };
 use crate::{
     defs::ResolvedPage,
@@ -19,7 +19,7 @@ use crate::{
     ui::{
         Action, Cx,
         theme::SMALL,
-        widgets::{Fold, Tip as _, at_right, empty_state, folding, matches, quiet_button, search_field},
+        widgets::{Fold, IconButton, Tip as _, at_right, empty_state, folding, matches, search_field},
     },
 };
 
@@ -77,7 +77,7 @@ fn bookmarks_ui(cx: &Cx<'_>, ui: &mut Ui, query: &str) {
         |_| false,
         |ui| {
             for it in &shown {
-                row_ui(cx, ui, it, true);
+                row_ui(cx, ui, it, Listed::AsBookmark);
             }
         },
     );
@@ -109,7 +109,7 @@ fn page_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, query: &str) -> usize {
         |ui| {
             form_ui(cx, ui, &page.name, None);
             for it in &shown {
-                row_ui(cx, ui, it, false);
+                row_ui(cx, ui, it, Listed::OnPage);
                 form_ui(cx, ui, &page.name, Some(it.name));
             }
             if page.values.is_empty() {
@@ -125,10 +125,10 @@ fn page_buttons_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize) -> bool {
     let Some(page) = cx.resolution.pages.get(at) else { return false };
     ui.spacing_mut().item_spacing.x = 0.0;
     let name = format!("More about page {}", page.name);
-    let more = quiet_button(cx.theme, ui, icons::ICON_MORE_VERT.codepoint, &name, false);
+    let more = IconButton::new(icons::ICON_MORE_VERT.codepoint, &name).quiet().show(cx.theme, ui);
     egui::Popup::menu(&more).show(|ui| page_menu_ui(cx, ui, at, page));
     let add = format!("Add constant to {}", page.name);
-    let button = quiet_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add, false);
+    let button = IconButton::new(icons::ICON_ADD.codepoint, &add).quiet().show(cx.theme, ui);
     let is_asked = button.tip("Add a constant").clicked();
     if is_asked {
         tuning_form::open_new(ui, page);

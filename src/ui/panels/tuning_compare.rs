@@ -10,7 +10,7 @@ use crate::{
     ui::{
         Action, Command, Cx, TuneAction,
         theme::{GRID, SMALL},
-        widgets::{Fold, Tip as _, command_button, folding, icon_button, quiet_button, value::text_ui},
+        widgets::{Fold, IconButton, Tip as _, command_button, folding, value::text_ui},
     },
 };
 
@@ -94,7 +94,7 @@ fn text_field(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
 }
 
 fn sets_button_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial) {
-    let more = icon_button(cx.theme, ui, icons::ICON_MORE_VERT.codepoint, "More about sets of values", false, true);
+    let more = IconButton::new(icons::ICON_MORE_VERT.codepoint, "More about sets of values").show(cx.theme, ui);
     let more = more.tip("Copy, swap, name and put aside");
     egui::Popup::menu(&more).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         ui.set_width(240.0);
@@ -132,7 +132,7 @@ fn sets_button_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial) {
                     ask = Some(TuneAction::TakeUp(heard, title.clone()));
                 }
                 let forget =
-                    icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &format!("Forget {title}"), false, true);
+                    IconButton::new(icons::ICON_CLOSE.codepoint, &format!("Forget {title}")).show(cx.theme, ui);
                 if forget.clicked() {
                     ask = Some(TuneAction::Forget(title.clone()));
                 }
@@ -223,7 +223,7 @@ fn pair_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial, pair: &Pair<'_>, name: &str)
             ui.label(text).tip(if is_tried { "Tried in this set" } else { "As the files say" });
             if is_tried {
                 let keep = format!("Keep {} of {}", pair.name, side.letter());
-                let button = quiet_button(cx.theme, ui, icons::ICON_CHECK.codepoint, &keep, false);
+                let button = IconButton::new(icons::ICON_CHECK.codepoint, &keep).quiet().show(cx.theme, ui);
                 if button.tip(format!("Write {} into the file", shown(pair.spec, value))).clicked() {
                     cx.send(Action::Tune(TuneAction::Keep { side, name: Some(pair.name.clone()) }));
                 }

@@ -14,7 +14,7 @@ use crate::{
     ui::{
         Action, Cx,
         theme::{GRID, SMALL},
-        widgets::{Tip as _, icon_button},
+        widgets::{IconButton, Tip as _},
     },
 };
 
@@ -181,7 +181,7 @@ fn constants<'a>(cx: &Cx<'a>) -> Constants<'a> {
 
 /// A button that asks for the name of a new page.
 pub(super) fn new_page_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let button = icon_button(cx.theme, ui, icons::ICON_ADD.codepoint, "New tuning page", false, true);
+    let button = IconButton::new(icons::ICON_ADD.codepoint, "New tuning page").show(cx.theme, ui);
     let button = button.tip("Make a page of constants");
     egui::Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         ui.set_min_width(200.0);

@@ -14,9 +14,8 @@ use crate::{
         Action, Cx, Phase, TuneAction,
         theme::{BODY, GRID, SMALL},
         widgets::{
-            Tip as _, at_right, badge, matches,
+            IconButton, Tip as _, at_right, badge, matches,
             number::{Change, NumberSpec},
-            quiet_button,
             response::{Reading, response_ui},
             slider::{Mark, slider_ui},
             value::{text_ui, value_ui},
@@ -98,12 +97,20 @@ pub(super) fn shown(of: &Tunable, value: &Value) -> String {
     }
 }
 
+/// Where a constant is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Listed {
+    OnPage,
+    AsBookmark,
+}
+
 /// Show a constant. A bookmark's row says its page, and its widgets are told apart by that they are bookmarks.
-pub(super) fn row_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, is_bookmark: bool) {
+pub(super) fn row_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, listed: Listed) {
+    let is_bookmark = listed == Listed::AsBookmark;
     let label = if is_bookmark { format!("{} (bookmark)", it.full) } else { it.full.clone() };
     // An identity of its own: what appears above it while it is dragged does not take it out of the hand.
     ui.scope_builder(UiBuilder::new().scope_id(Id::unique(("constant", &label))), |ui| {
-        ui.horizontal(|ui| title_ui(cx, ui, it, &label, is_bookmark));
+        ui.horizontal(|ui| title_ui(cx, ui, it, &label, listed));
         ui.horizontal(|ui| {
             ui.add_space(inset(ui));
             if let Some(change) = editor_ui(cx, ui, &label, it) {
@@ -131,7 +138,7 @@ fn inset(ui: &Ui) -> f32 {
     if ui.available_width() > 220.0 { GRID * 5.0 } else { GRID }
 }
 
-fn title_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, is_bookmark: bool) {
+fn title_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, listed: Listed) {
     let (mark, whose) = match (it.tried, it.doc) {
         (Some(_), _) => (Badge::Instance, "being tried; no file says it".to_owned()),
         (None, Some(doc)) => (Badge::Own, format!("said by {doc}")),
@@ -140,16 +147,18 @@ fn title_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, is_bookmar
     badge(cx.theme, ui, mark, &format!("{label} is {whose}")).tip(whose);
     at_right(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        let more = quiet_button(cx.theme, ui, icons::ICON_MORE_VERT.codepoint, &format!("More about {label}"), false);
+        let more =
+            IconButton::new(icons::ICON_MORE_VERT.codepoint, &format!("More about {label}")).quiet().show(cx.theme, ui);
         egui::Popup::menu(&more).show(|ui| menu_ui(cx, ui, it));
         let is_on = it.is_bookmarked(cx);
         let name = format!("{} {label}", if is_on { "Forget" } else { "Bookmark" });
-        let star = quiet_button(cx.theme, ui, icons::ICON_STAR.codepoint, &name, is_on);
+        let star = IconButton::new(icons::ICON_STAR.codepoint, &name).quiet().selected(is_on).show(cx.theme, ui);
         if star.tip(if is_on { "Take it off the bookmarks" } else { "Have it at hand under Bookmarks" }).clicked() {
             cx.send(Action::Tune(TuneAction::Bookmark(it.full.as_str().into(), !is_on)));
         }
         if let Some((tip, action)) = resets(cx, it).into_iter().next() {
-            let reset = quiet_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &format!("Reset {label}"), false);
+            let reset =
+                IconButton::new(icons::ICON_UNDO.codepoint, &format!("Reset {label}")).quiet().show(cx.theme, ui);
             if reset.tip(tip).clicked() {
                 cx.send(action);
             }
@@ -158,7 +167,7 @@ fn title_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, is_bookmar
             let mut text = egui::text::LayoutJob::default();
             let format = |color| egui::TextFormat::simple(egui::FontId::proportional(BODY), color);
             text.append(it.name, 0.0, format(cx.theme.text));
-            if is_bookmark {
+            if listed == Listed::AsBookmark {
                 text.append(&it.page.name, GRID * 2.0, format(cx.theme.text_weak));
             }
             ui.add(egui::Label::new(text).truncate()).on_hover_ui(|ui| about_ui(cx, ui, it));

@@ -12,7 +12,7 @@ use egui::{
 };
 use egui_material_icons::icons;
 
-use super::{Tip as _, icon_button, icon_font, matches, memo};
+use super::{IconButton, Tip as _, icon_font, matches, memo};
 use crate::{
     model::{DocPath, Document, FieldPath, FieldType, Location, Name, Value, counted, did_you_mean},
     ui::{
@@ -308,7 +308,7 @@ pub fn reference_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, ty: &FieldType, value:
         let is_missing = !current.is_empty() && target.is_none() && !exists(cx, ty, &current);
         if let Some(target) = target {
             let go = format!("Go to {current}");
-            let button = icon_button(cx.theme, ui, icons::ICON_ARROW_OUTWARD.codepoint, &go, false, true);
+            let button = IconButton::new(icons::ICON_ARROW_OUTWARD.codepoint, &go).show(cx.theme, ui);
             if button.tip(go).clicked() {
                 cx.send(Action::GoTo(target));
             }
@@ -318,7 +318,7 @@ pub fn reference_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, ty: &FieldType, value:
                 did_you_mean(&current, choices.iter().map(|choice| &*choice.name)).map(str::to_owned)
             });
             let say = format!("{name}: there is no {current}");
-            let button = icon_button(cx.theme, ui, icons::ICON_WARNING.codepoint, &say, false, true);
+            let button = IconButton::new(icons::ICON_WARNING.codepoint, &say).show(cx.theme, ui);
             let line = egui::Stroke::new(1.5, cx.theme.error);
             ui.painter().hline(button.rect.x_range(), button.rect.bottom() - 2.0, line);
             let tip = match &near {

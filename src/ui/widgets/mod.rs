@@ -71,71 +71,95 @@ pub fn icon_text(icon: &str, size: f32) -> RichText {
 }
 
 /// A button that is only an icon, named for those who cannot see it.
-pub fn icon_button(theme: &Theme, ui: &mut Ui, icon: &str, name: &str, is_on: bool, is_enabled: bool) -> Response {
-    icon_button_sized(theme, ui, (icon, name), (is_on, is_enabled), vec2(ROW + 4.0, ROW + 2.0))
+#[derive(Clone, Copy, Debug)]
+#[must_use = "it is not there until it is shown"]
+pub struct IconButton<'a> {
+    icon: &'a str,
+    name: &'a str,
+    style: IconStyle,
+    is_selected: bool,
+    is_enabled: bool,
 }
 
-/// The same for the rows of a form, no higher than they are.
-pub fn row_button(theme: &Theme, ui: &mut Ui, icon: &str, name: &str) -> Response {
-    icon_button_sized(theme, ui, (icon, name), (false, true), vec2(ROW + 2.0, ROW - 2.0))
+/// How an icon button looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum IconStyle {
+    Plain,
+    /// No higher than the rows of a form.
+    InRow,
+    /// Weak until the pointer is on it.
+    Quiet,
 }
 
-fn icon_button_sized(
-    theme: &Theme,
-    ui: &mut Ui,
-    (icon, name): (&str, &str),
-    (is_on, is_enabled): (bool, bool),
-    size: egui::Vec2,
-) -> Response {
-    let sense = if is_enabled { Sense::click() } else { Sense::hover() };
-    let (rect, response) = ui.allocate_exact_size(size, sense);
-    response.widget_info(|| WidgetInfo::selected(Role::Button, is_enabled, is_on, name));
-    if ui.is_rect_visible(rect) {
-        let ground = if is_on {
-            theme.accent_ground
-        } else if is_enabled && (response.hovered() || response.has_focus()) {
-            theme.widget_hover
-        } else {
-            Color32::TRANSPARENT
-        };
-        ui.painter().rect_filled(rect.shrink(1.0), CornerRadius::same(4), ground);
-        if response.has_focus() {
-            let line = Stroke::new(1.0, theme.accent);
-            ui.painter().rect_stroke(rect.shrink(1.0), CornerRadius::same(4), line, StrokeKind::Inside);
-        }
-        let ink = if !is_enabled {
-            theme.text_weak.gamma_multiply(0.45)
-        } else if is_on {
-            theme.accent
-        } else {
-            theme.text
-        };
-        ui.painter().text(rect.center(), Align2::CENTER_CENTER, icon, icon_font(17.0_f32.min(size.y - 4.0)), ink);
+impl<'a> IconButton<'a> {
+    /// One that can be clicked and is not selected.
+    pub fn new(icon: &'a str, name: &'a str) -> Self {
+        Self { icon, name, style: IconStyle::Plain, is_selected: false, is_enabled: true }
     }
-    response
-}
 
-/// An icon to click that stands back until the pointer is on it, for what every row has.
-pub fn quiet_button(theme: &Theme, ui: &mut Ui, icon: &str, name: &str, is_on: bool) -> Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(ROW, ROW), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, name));
-    if ui.is_rect_visible(rect) {
-        let is_near = response.hovered() || response.has_focus();
-        if is_near {
-            ui.painter().rect_filled(rect.shrink(1.0), CornerRadius::same(4), theme.widget_hover);
-        }
-        if response.has_focus() {
-            let line = Stroke::new(1.0, theme.accent);
-            ui.painter().rect_stroke(rect.shrink(1.0), CornerRadius::same(4), line, StrokeKind::Inside);
-        }
-        let ink = match (is_on, is_near) {
-            (true, _) => theme.accent,
-            (false, true) => theme.text,
-            (false, false) => theme.text_weak.gamma_multiply(0.7),
-        };
-        ui.painter().text(rect.center(), Align2::CENTER_CENTER, icon, icon_font(15.0), ink);
+    /// For the rows of a form, no higher than they are.
+    pub fn in_row(mut self) -> Self {
+        self.style = IconStyle::InRow;
+        self
     }
-    response
+
+    /// Standing back until the pointer is on it, for what every row has.
+    pub fn quiet(mut self) -> Self {
+        self.style = IconStyle::Quiet;
+        self
+    }
+
+    /// Whether what it stands for is on.
+    pub fn selected(mut self, is_selected: bool) -> Self {
+        self.is_selected = is_selected;
+        self
+    }
+
+    /// Whether it can be clicked.
+    pub fn enabled(mut self, is_enabled: bool) -> Self {
+        self.is_enabled = is_enabled;
+        self
+    }
+
+    /// Show it; the response senses clicks.
+    pub fn show(self, theme: &Theme, ui: &mut Ui) -> Response {
+        let Self { icon, name, style, is_selected, is_enabled } = self;
+        let (size, icon_size) = match style {
+            IconStyle::Plain => (vec2(ROW + 4.0, ROW + 2.0), 17.0),
+            IconStyle::InRow => (vec2(ROW + 2.0, ROW - 2.0), 16.0),
+            IconStyle::Quiet => (vec2(ROW, ROW), 15.0),
+        };
+        let sense = if is_enabled { Sense::click() } else { Sense::hover() };
+        let (rect, response) = ui.allocate_exact_size(size, sense);
+        response.widget_info(|| WidgetInfo::selected(Role::Button, is_enabled, is_selected, name));
+        if ui.is_rect_visible(rect) {
+            let is_quiet = style == IconStyle::Quiet;
+            let is_near = is_enabled && (response.hovered() || response.has_focus());
+            let ground = if is_selected && !is_quiet {
+                theme.accent_ground
+            } else if is_near {
+                theme.widget_hover
+            } else {
+                Color32::TRANSPARENT
+            };
+            ui.painter().rect_filled(rect.shrink(1.0), CornerRadius::same(4), ground);
+            if response.has_focus() {
+                let line = Stroke::new(1.0, theme.accent);
+                ui.painter().rect_stroke(rect.shrink(1.0), CornerRadius::same(4), line, StrokeKind::Inside);
+            }
+            let ink = if !is_enabled {
+                theme.text_weak.gamma_multiply(0.45)
+            } else if is_selected {
+                theme.accent
+            } else if is_quiet && !is_near {
+                theme.text_weak.gamma_multiply(0.7)
+            } else {
+                theme.text
+            };
+            ui.painter().text(rect.center(), Align2::CENTER_CENTER, icon, icon_font(icon_size), ink);
+        }
+        response
+    }
 }
 
 /// A command's icon as a button; greyed with the reason in its tooltip when it makes no sense.
@@ -144,7 +168,7 @@ pub fn command_button(cx: &Cx<'_>, ui: &mut Ui, command: Command) -> Response {
     let refusal = command.refusal(cx);
     let is_on = command.is_on(cx).unwrap_or(false);
     let name = spec.text.trim_end_matches('…');
-    let response = icon_button(cx.theme, ui, spec.icon, name, is_on, refusal.is_none());
+    let response = IconButton::new(spec.icon, name).selected(is_on).enabled(refusal.is_none()).show(cx.theme, ui);
     let tip = command.tooltip(ui.ctx());
     let response = response.on_hover_ui(|ui| {
         ui.set_max_width(360.0);
@@ -289,9 +313,7 @@ pub fn search_field(theme: &Theme, ui: &mut Ui, id: Id, hint: &str) -> String {
             .desired_width((ui.available_width() - room).max(40.0));
         let response = ui.add(edit);
         response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, hint));
-        if !text.is_empty()
-            && icon_button(theme, ui, icons::ICON_CLOSE.codepoint, "Clear search", false, true).clicked()
-        {
+        if !text.is_empty() && IconButton::new(icons::ICON_CLOSE.codepoint, "Clear search").show(theme, ui).clicked() {
             text.clear();
         }
     });

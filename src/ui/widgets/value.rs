@@ -12,11 +12,11 @@ use egui_material_icons::icons;
 use indexmap::IndexMap;
 
 use super::{
-    at_right,
+    IconButton, at_right,
     choose::{Choice, choose_ui, reference_ui},
     is_wanted, matches,
     number::{Change, NumberSpec, drag_ui},
-    popup_button, row_button, want,
+    popup_button, want,
 };
 use crate::ui::widgets::Tip as _;
 use crate::{
@@ -199,7 +199,7 @@ fn list_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value
 /// A button that takes an element out of a list.
 pub fn remove_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, list: &Value, i: usize) -> Option<Change<Value>> {
     let remove = format!("Remove {name}");
-    let button = row_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove).tip(&remove);
+    let button = IconButton::new(icons::ICON_REMOVE.codepoint, &remove).in_row().show(cx.theme, ui).tip(&remove);
     button.clicked().then(|| Change::Commit(without_part(list, &FieldPath::root().index(i))))
 }
 
@@ -213,7 +213,8 @@ pub fn with_item(list: &Value, i: usize, new: Value) -> Value {
 pub fn add_item_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, list: &Value) -> Option<Change<Value>> {
     let items = list.as_list().unwrap_or_default();
     let add = format!("Add to {name}");
-    if !row_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add).tip("Append an element").clicked() {
+    if !IconButton::new(icons::ICON_ADD.codepoint, &add).in_row().show(cx.theme, ui).tip("Append an element").clicked()
+    {
         return None;
     }
     want(ui, &format!("{name}[{}]", items.len()));
@@ -257,7 +258,12 @@ pub fn entries_ui(
             ui.horizontal(|ui| {
                 left(ui, text);
                 let remove = format!("Remove {name}.{text}");
-                if row_button(cx.theme, ui, icons::ICON_REMOVE.codepoint, &remove).tip(&remove).clicked() {
+                if IconButton::new(icons::ICON_REMOVE.codepoint, &remove)
+                    .in_row()
+                    .show(cx.theme, ui)
+                    .tip(&remove)
+                    .clicked()
+                {
                     out = Some(Change::Commit(with(None)));
                 }
                 at_right(ui, |ui| {
@@ -288,7 +294,7 @@ pub fn entries_ui(
         }
     }
     let add = format!("Add to {name}");
-    if row_button(cx.theme, ui, icons::ICON_ADD.codepoint, &add).tip("Add an entry").clicked() {
+    if IconButton::new(icons::ICON_ADD.codepoint, &add).in_row().show(cx.theme, ui).tip("Add an entry").clicked() {
         let key = crate::edit::free_name("new", |key| entries.iter().any(|(k, _)| k.as_str() == Some(key)));
         want(ui, &format!("{name} key {}", entries.len()));
         let like: Vec<Value> = entries.iter().map(|(_, value)| value.clone()).collect();

@@ -17,9 +17,9 @@ use crate::{
         Action, Cx,
         theme::{ROW, SMALL},
         widgets::{
-            Tip as _,
+            IconButton, Tip as _,
             choose::{Choice, choose_at},
-            icon_button, icon_text, matches, search_field,
+            icon_text, matches, search_field,
         },
     },
 };
@@ -87,7 +87,7 @@ pub(super) fn bar_ui(
             next.filter.ancestor = picked;
         }
         let switch = |ui: &mut Ui, icon: &str, name: &str, tip: &str, is_on: &mut bool| {
-            if icon_button(cx.theme, ui, icon, name, *is_on, true).tip(tip).clicked() {
+            if IconButton::new(icon, name).selected(*is_on).show(cx.theme, ui).tip(tip).clicked() {
                 *is_on = !*is_on;
             }
         };
@@ -259,12 +259,13 @@ fn figures(stats: &Stats, shown: usize, n_all: usize) -> String {
 fn tools_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column], stats: Stats) {
     // They stand there while nothing is picked, too: what there is to do is known before.
     let (has_cells, has_numbers) = (stats.n > 0, stats.n_calculable > 0);
-    let reset = icon_button(cx.theme, ui, icons::ICON_UNDO.codepoint, "Reset cells", false, has_cells);
+    let reset = IconButton::new(icons::ICON_UNDO.codepoint, "Reset cells").enabled(has_cells).show(cx.theme, ui);
     if reset.tip("Reset the picked cells to what they inherit (Delete)").clicked() {
         ask(cx, session, columns, Ask::Reset);
         session.wants_focus = true;
     }
-    let fill = icon_button(cx.theme, ui, icons::ICON_VERTICAL_ALIGN_BOTTOM.codepoint, "Fill down", false, has_cells);
+    let fill =
+        IconButton::new(icons::ICON_VERTICAL_ALIGN_BOTTOM.codepoint, "Fill down").enabled(has_cells).show(cx.theme, ui);
     if fill.tip("Give the picked cells what the topmost has (Ctrl+D)").clicked() {
         ask(cx, session, columns, Ask::FillDown);
         session.wants_focus = true;

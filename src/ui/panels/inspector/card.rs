@@ -14,7 +14,7 @@ use crate::{
     ui::{
         Action, Cx, ProblemAction,
         theme::SMALL,
-        widgets::{Tip as _, memo, row_button, section},
+        widgets::{IconButton, Tip as _, memo, section},
     },
 };
 
@@ -144,7 +144,7 @@ fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, said: &Deed, is_popup
     ui.label(RichText::new(&place).size(SMALL).monospace().color(cx.theme.text_weak));
     if is_popup {
         let go = format!("Go to {} by {who} in {place}", view.full);
-        if row_button(cx.theme, ui, icons::ICON_ARROW_OUTWARD.codepoint, &go).tip(&go).clicked() {
+        if IconButton::new(icons::ICON_ARROW_OUTWARD.codepoint, &go).in_row().show(cx.theme, ui).tip(&go).clicked() {
             cx.send(Action::GoTo(location.clone()));
             ui.close();
         }

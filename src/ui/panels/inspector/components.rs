@@ -17,9 +17,9 @@ use crate::{
         panels::component_plot::component_plot_ui,
         theme::SMALL,
         widgets::{
-            Tip as _,
+            IconButton, Tip as _,
             choose::{Choice, choose_at},
-            icon_text, in_rect, matches, popup_button, popup_search_field, row_button, search_field,
+            icon_text, in_rect, matches, popup_button, popup_search_field, search_field,
         },
     },
 };
@@ -95,8 +95,9 @@ fn component_ui(
     let right = ui.max_rect().right();
     let rect = Rect::from_x_y_ranges(right - 24.0..=right, header.rect.y_range());
     let remove = format!("Remove {name}");
-    let is_removed =
-        in_rect(ui, rect, |ui| row_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &remove).tip(&remove).clicked());
+    let is_removed = in_rect(ui, rect, |ui| {
+        IconButton::new(icons::ICON_CLOSE.codepoint, &remove).in_row().show(cx.theme, ui).tip(&remove).clicked()
+    });
     if is_removed {
         remove_component(cx, subjects, name);
     }
@@ -149,7 +150,7 @@ fn removed_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &[Subject]) {
             ui.label(RichText::new(format!("removed{from}")).size(SMALL).color(cx.theme.text_weak));
             let restore = format!("Restore {entry}");
             let icon = icons::ICON_UNDO.codepoint;
-            if row_button(cx.theme, ui, icon, &restore).tip(&restore).clicked() {
+            if IconButton::new(icon, &restore).in_row().show(cx.theme, ui).tip(&restore).clicked() {
                 let edit = Edit::DropRemove { owner: subject.owner.clone(), entry: entry.clone() };
                 cx.send(Action::Edits { label: restore, edits: vec![edit] });
             }

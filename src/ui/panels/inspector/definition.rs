@@ -13,9 +13,9 @@ use crate::{
         panels::inheritance::family_menu_ui,
         theme::SMALL,
         widgets::{
-            Tip as _,
+            IconButton, Tip as _,
             choose::{Choice, choose_at},
-            command_button, heading, icon_button, line_before, memo, row_button,
+            command_button, heading, line_before, memo,
         },
     },
 };
@@ -54,7 +54,7 @@ pub(super) fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name
 
 /// What else can be done with what is selected, one or several.
 fn more_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let more = icon_button(cx.theme, ui, icons::ICON_MORE_VERT.codepoint, "More to do with it", false, true);
+    let more = IconButton::new(icons::ICON_MORE_VERT.codepoint, "More to do with it").show(cx.theme, ui);
     egui::Popup::menu(&more).show(|ui| family_menu_ui(cx, ui));
     more.tip("Extract a parent, inline one, show the family");
 }
@@ -113,12 +113,15 @@ fn parents_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name, inherits: &[
                     cx.send(Action::Select(Selection::definition(home.clone(), parent.clone())));
                 }
                 let remove = format!("Stop inheriting {parent}");
-                if icon_button(cx.theme, ui, icons::ICON_CLOSE.codepoint, &remove, false, true).clicked() {
+                if IconButton::new(icons::ICON_CLOSE.codepoint, &remove).show(cx.theme, ui).clicked() {
                     set(inherits.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, name)| name.clone()).collect());
                 }
             });
         }
-        let add = row_button(cx.theme, ui, icons::ICON_ADD.codepoint, "Add parent").tip("Inherit one more definition");
+        let add = IconButton::new(icons::ICON_ADD.codepoint, "Add parent")
+            .in_row()
+            .show(cx.theme, ui)
+            .tip("Inherit one more definition");
         let choices = || {
             let fits = |other: &&Name| *other != name && !inherits.contains(other) && !cx.resolution.is_a(other, name);
             cx.resolution.def_docs.keys().filter(fits).map(Choice::new).collect()

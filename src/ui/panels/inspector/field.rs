@@ -20,9 +20,9 @@ use crate::{
         Action, Cx, LocatedProblem, Phase,
         theme::SMALL,
         widgets::{
-            at_right, badge, badge_name, card_beside,
+            IconButton, at_right, badge, badge_name, card_beside,
             number::{Change, being_typed, typed_into, under},
-            row_button, squiggle,
+            squiggle,
             value::{is_tall, type_of, value_ui},
         },
     },
@@ -238,7 +238,7 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             at_right(ui, |ui| {
                 if view.is_own() {
                     let reset = format!("{} {}", view.way_back(cx), view.full);
-                    let button = row_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &reset);
+                    let button = IconButton::new(icons::ICON_UNDO.codepoint, &reset).in_row().show(cx.theme, ui);
                     if button.on_hover_ui(|ui| reset_tip_ui(cx, ui, view)).clicked() {
                         view.reset(cx);
                     }

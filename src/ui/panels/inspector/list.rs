@@ -13,9 +13,8 @@ use crate::{
         Cx,
         theme::SMALL,
         widgets::{
-            Tip as _, icon_text,
+            IconButton, Tip as _, icon_text,
             number::Change,
-            row_button,
             value::{add_item_ui, remove_ui, value_ui, with_item},
         },
     },
@@ -47,7 +46,12 @@ pub(super) fn list_ui(
             ui.horizontal(|ui| match row {
                 ListRow::Removed(element) => {
                     let restore = format!("Restore {element} in {full}");
-                    if row_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &restore).tip(&restore).clicked() {
+                    if IconButton::new(icons::ICON_UNDO.codepoint, &restore)
+                        .in_row()
+                        .show(cx.theme, ui)
+                        .tip(&restore)
+                        .clicked()
+                    {
                         out = Some(Change::Commit(restored(&rows, i)));
                     }
                     let text = RichText::new(plain(element)).strikethrough().color(cx.theme.text_weak);

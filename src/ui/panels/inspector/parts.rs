@@ -13,9 +13,8 @@ use crate::{
         Action, Cx,
         theme::SMALL,
         widgets::{
-            Tip as _, at_right, badge, badge_name,
+            IconButton, Tip as _, at_right, badge, badge_name,
             number::Change,
-            row_button,
             value::{entries_ui, is_tall, type_of},
         },
     },
@@ -92,7 +91,12 @@ fn part_ui(
 
 fn reset_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, path: &FieldPath, name: &str) {
     let reset = format!("Reset {name}");
-    if row_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &reset).tip("Back to inherited").clicked() {
+    if IconButton::new(icons::ICON_UNDO.codepoint, &reset)
+        .in_row()
+        .show(cx.theme, ui)
+        .tip("Back to inherited")
+        .clicked()
+    {
         let (component, field) = (view.component.clone(), view.field.clone());
         let clear = |subject: &Subject| {
             let (owner, component, field) = (subject.owner.clone(), component.clone(), field.clone());
@@ -129,7 +133,8 @@ fn map_ui(
     for entry in removed {
         ui.horizontal(|ui| {
             let restore = format!("Restore {name}.{}", entry.0.as_str().unwrap_or_default());
-            if row_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &restore).tip(&restore).clicked() {
+            if IconButton::new(icons::ICON_UNDO.codepoint, &restore).in_row().show(cx.theme, ui).tip(&restore).clicked()
+            {
                 let entries = if let Value::Map(entries) = value { entries.as_slice() } else { &[] };
                 restored = Some(Change::Commit(Value::Map(entries.iter().chain([entry]).cloned().collect())));
             }

@@ -13,7 +13,7 @@ use crate::{
         Action, Command, Cx, Selection,
         panels::inspect_doc,
         theme::SMALL,
-        widgets::{Tip as _, command_button, heading, icon_button, line_before},
+        widgets::{IconButton, Tip as _, command_button, heading, line_before},
     },
 };
 
@@ -72,7 +72,7 @@ fn entity_ui(
     line_before(ui, place, |ui| {
         let home = cx.resolution.def_docs.get(&instance.def);
         let icon = icons::ICON_ARROW_OUTWARD.codepoint;
-        let go = icon_button(cx.theme, ui, icon, "Go to definition", false, home.is_some());
+        let go = IconButton::new(icon, "Go to definition").enabled(home.is_some()).show(cx.theme, ui);
         if let (true, Some(home)) = (go.tip("Go to its definition").clicked(), home) {
             cx.send(Action::Select(Selection::definition(home.clone(), instance.def.clone())));
         }

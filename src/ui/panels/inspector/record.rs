@@ -20,9 +20,9 @@ use crate::{
         Action, Cx, Phase,
         theme::SMALL,
         widgets::{
-            Tip as _, at_right, badge, badge_name,
+            IconButton, Tip as _, at_right, badge, badge_name,
             number::{Change, NumberSpec, drag_ui},
-            row_button, squiggle,
+            squiggle,
             value::{is_tall, pick_ui, text_ui, value_ui},
         },
     },
@@ -240,7 +240,7 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             at_right(ui, |ui| {
                 if view.is_default || view.field.is_required {
                     ui.add_space(30.0);
-                } else if row_button(cx.theme, ui, icons::ICON_UNDO.codepoint, &format!("Reset {name}"))
+                } else if IconButton::new(icons::ICON_UNDO.codepoint, &format!("Reset {name}")).in_row().show(cx.theme, ui)
                     .tip("Back to the default")
                     .clicked()
                 {
@@ -395,7 +395,7 @@ fn heading_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, n: usize, add: imp
         ui.strong(format!("{} ({n})", view.field.key)).tip(&view.field.spec().doc);
         at_right(ui, |ui| {
             let name = format!("Add to {}", view.name);
-            if row_button(cx.theme, ui, icons::ICON_ADD.codepoint, &name).tip(&name).clicked() {
+            if IconButton::new(icons::ICON_ADD.codepoint, &name).in_row().show(cx.theme, ui).tip(&name).clicked() {
                 cx.send(Action::Edit(add()));
             }
         });
@@ -407,7 +407,7 @@ fn entry_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, prefix): (&DocPath, &str), at: &[Fie
     CollapsingHeader::new(title).id_salt(path.to_string()).show(ui, |ui| {
         record_ui(cx, ui, Places { prefix, ..Places::new(doc, at, &[]) });
         let name = format!("Delete {title}");
-        if row_button(cx.theme, ui, icons::ICON_DELETE.codepoint, &name).tip(&name).clicked() {
+        if IconButton::new(icons::ICON_DELETE.codepoint, &name).in_row().show(cx.theme, ui).tip(&name).clicked() {
             cx.send(Action::Edit(Edit::Remove { doc: doc.clone(), at: path.clone() }));
         }
     });

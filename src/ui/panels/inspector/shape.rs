@@ -18,7 +18,7 @@ use crate::{
     ui::{
         Action, Cx, Phase,
         theme::SMALL,
-        widgets::{Tip as _, icon_button, in_rect},
+        widgets::{IconButton, Tip as _, in_rect},
     },
 };
 
@@ -264,7 +264,7 @@ fn zoom_ui(cx: &Cx<'_>, ui: &mut Ui, rect: Rect, id: Id, zoom: f32) {
                 (icons::ICON_ZOOM_OUT, "Zoom out of the shape", 0.8),
                 (icons::ICON_ZOOM_IN, "Zoom into the shape", 1.25),
             ] {
-                if icon_button(cx.theme, ui, icon.codepoint, name, false, true).tip(name).clicked() {
+                if IconButton::new(icon.codepoint, name).show(cx.theme, ui).tip(name).clicked() {
                     now *= factor;
                 }
             }
