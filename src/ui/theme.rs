@@ -2,7 +2,9 @@
 //!
 //! Invariant: text on its ground has a contrast of at least 4.5:1 in both themes; a test measures it.
 
-use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle, Visuals, style::WidgetVisuals};
+use egui::{
+    Color32, CornerRadius, FontFamily, FontId, Margin, RichText, Stroke, TextStyle, Visuals, style::WidgetVisuals,
+};
 
 use crate::{defs::Badge, model::Severity};
 
@@ -135,6 +137,11 @@ impl Theme {
         waypoint: rgb(0x00a8_5400),
         path: rgb(0x0012_62c2),
     };
+
+    /// Small, weak text: what stands beside a value, or explains it.
+    pub fn caption(&self, text: impl Into<String>) -> RichText {
+        RichText::new(text).size(SMALL).color(self.text_weak)
+    }
 
     /// The color of a severity.
     #[must_use]

@@ -1,6 +1,6 @@
 //! What a component smooths, plotted under its fields; folded until one wants it.
 
-use egui::{CollapsingHeader, RichText, Ui};
+use egui::{CollapsingHeader, Ui};
 
 use super::tuning_row::tick_secs;
 use crate::{
@@ -8,7 +8,6 @@ use crate::{
     model::{Name, Value},
     ui::{
         Cx,
-        theme::SMALL,
         widgets::response::{Reading, response_ui},
     },
 };
@@ -23,7 +22,7 @@ pub(super) fn component_plot_ui(cx: &Cx<'_>, ui: &mut Ui, component: &Name, reso
         let constant = || trial.value(name).or_else(|| cx.resolution.tunable(name).map(|it| &it.value));
         field.or_else(|| constant().and_then(Value::as_f64))
     };
-    let title = RichText::new(format!("Response of {component}")).size(SMALL).color(cx.theme.text_weak);
+    let title = cx.theme.caption(format!("Response of {component}"));
     CollapsingHeader::new(title).id_salt(("response", component)).show(ui, |ui| {
         let reading = Reading { letter: "", is_heard: true, read: &read };
         response_ui(cx.theme, ui, component, said, &[reading], tick_secs(cx));

@@ -46,7 +46,7 @@ pub(super) fn places_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, places: &[Conte
         let all_mine = ui.button("All as here").tip("What is on disk is written over by the next save").clicked();
         let later = later_button(ui);
         if n_open > 0 && places.len() > 1 {
-            ui.label(RichText::new(format!("{n_open} to choose")).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(format!("{n_open} to choose")));
         }
         let answer = if done {
             let sides = places.iter().cloned().zip(&sides).filter_map(|(place, side)| Some((place, (*side)?)));
@@ -122,7 +122,7 @@ fn said_ui(cx: &Cx<'_>, ui: &mut Ui, title: &str, said: Option<&str>, choice: Op
                     ui.add(egui::Label::new(RichText::new(text).monospace().size(SMALL).color(color)).extend());
                 }
                 None => {
-                    ui.label(RichText::new("not there").italics().size(SMALL).color(cx.theme.text_weak));
+                    ui.label(cx.theme.caption("not there").italics());
                 }
             },
         );
@@ -186,7 +186,7 @@ fn lines_ui(cx: &Cx<'_>, ui: &mut Ui, [mine, theirs]: [&str; 2]) {
         for (column, (title, lines)) in columns.iter_mut().zip([("Here", &mine), ("On disk", &theirs)]) {
             section(cx.theme, column, title);
             if lines.is_empty() {
-                column.label(RichText::new("not there").italics().size(SMALL).color(cx.theme.text_weak));
+                column.label(cx.theme.caption("not there").italics());
                 continue;
             }
             ScrollArea::both().id_salt(title).max_height(360.0).auto_shrink(false).show(column, |ui| {

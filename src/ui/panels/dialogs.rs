@@ -9,7 +9,7 @@ use crate::{
     model::{Contest, DocPath},
     ui::{
         Action, BrowseFor, Command, Cx, DialogAnswer, Menu,
-        theme::{SMALL, TITLE},
+        theme::TITLE,
         widgets::{icon_text, section},
     },
 };
@@ -308,7 +308,7 @@ fn export_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.add_space(8.0);
     let (out, is_done) = path_field(cx, ui, "export", "Folder for the export", BrowseFor::Export);
     if cx.has_unsaved() {
-        ui.label(RichText::new("Exports what is in the window, saved or not.").size(SMALL).color(cx.theme.text_weak));
+        ui.label(cx.theme.caption("Exports what is in the window, saved or not."));
     }
     answers(ui, |ui| {
         let can_export = !out.as_str().is_empty();

@@ -161,7 +161,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, root: &Name, focus: &Name, shown: &mut Shown
             command_button(cx, ui, command);
         }
         let (_, impact) = reach(cx, ui, focus);
-        let text = RichText::new(format!("A change of {focus} reaches {impact}")).size(SMALL).color(cx.theme.text_weak);
+        let text = cx.theme.caption(format!("A change of {focus} reaches {impact}"));
         ui.add(egui::Label::new(text).truncate());
     });
 }
@@ -171,7 +171,7 @@ fn side_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, root: &Name, focus: &Name
     let order: Vec<Name> = resolved.map_or_else(|| graph.order.clone(), |it| it.order.iter().rev().cloned().collect());
     section(cx.theme, ui, &format!("Who wins for {focus}"));
     let tip = "Each is applied once, from the last to the first; what is said further up this list wins";
-    ui.label(RichText::new("Earlier ones win over later ones").size(SMALL).color(cx.theme.text_weak)).tip(tip);
+    ui.label(cx.theme.caption("Earlier ones win over later ones")).tip(tip);
     ui.add_space(4.0);
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;

@@ -20,7 +20,7 @@ use crate::{
 };
 
 fn weak(cx: &Cx<'_>, text: &str) -> RichText {
-    RichText::new(text).size(SMALL).color(cx.theme.text_weak)
+    cx.theme.caption(text)
 }
 
 /// A layer's properties.
@@ -32,7 +32,7 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
         LayerContent::Waypoints(_) => "waypoint layer",
     };
     heading(cx.theme, ui, icons::ICON_LAYERS.codepoint, &layer.name, kind);
-    line_before(ui, RichText::new(doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak), |ui| {
+    line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
         command_button(cx, ui, Command::Delete);
         command_button(cx, ui, Command::Rename);
     });
@@ -51,7 +51,7 @@ pub fn node_at(layer: &Layer, id: &str) -> FieldPath {
 /// A waypoint: its place, tags and links.
 pub fn node_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
     heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, id, "waypoint");
-    ui.label(RichText::new(format!("on {}", layer.name)).size(SMALL).color(cx.theme.text_weak));
+    ui.label(weak(cx, &format!("on {}", layer.name)));
     record_ui(cx, ui, Places::new(doc, &[node_at(layer, id)], &[]));
     section(cx.theme, ui, "Links");
     links_ui(cx, ui, doc, layer, id);

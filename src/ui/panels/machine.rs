@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Response, RichText, Sense, Shape, Stroke, StrokeKind,
-    Ui, Vec2, pos2, vec2,
+    Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, Vec2,
+    pos2, vec2,
 };
 use egui_material_icons::icons;
 
@@ -191,7 +191,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
         if button(ui, icons::ICON_DELETE.codepoint, "Delete machine…") {
             cx.send(Action::Refactor(Request::DeleteMachine { name: name.clone() }));
         }
-        let file = RichText::new(doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak);
+        let file = cx.theme.caption(doc.as_str()).monospace();
         ui.add(egui::Label::new(file).truncate());
     });
 }

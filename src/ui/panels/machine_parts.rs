@@ -56,7 +56,7 @@ fn state_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, state: &State) {
     let (title, kind) = if is_root { (at.name, "machine: its global section") } else { (at.state, "state") };
     heading(cx.theme, ui, icons::ICON_ACCOUNT_TREE.codepoint, title, kind);
     ui.horizontal(|ui| {
-        ui.label(RichText::new(at.doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak));
+        ui.label(cx.theme.caption(at.doc.as_str()).monospace());
         at_right(ui, |ui| {
             if !is_root {
                 command_button(cx, ui, Command::Delete);
@@ -66,7 +66,7 @@ fn state_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, state: &State) {
     });
     if !state.states.is_empty() {
         ui.horizontal(|ui| {
-            ui.label(RichText::new("initial state").size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption("initial state"));
             let current = state.initial.as_deref().unwrap_or_default();
             if let Some(initial) = pick_ui(cx, ui, "initial state", current, state.states.keys()) {
                 cx.send(Action::Edit(Edit::set_at(at.doc, state_at(at.name, at.state).key("initial"), &Some(initial))));
@@ -132,7 +132,7 @@ fn unfinished_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Unfinished) {
         });
         ui.indent("trigger", |ui| {
             let text = "Choose its trigger; until then it is not part of the machine";
-            ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(text));
             ui.horizontal_wrapped(|ui| {
                 let messages = &cx.resolution.schema.messages;
                 let doc = |name: &Name| messages.get(name).map(|spec| spec.doc.clone()).unwrap_or_default();

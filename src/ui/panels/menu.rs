@@ -1,12 +1,11 @@
 //! The menu bar: every command of [`Command::all`] by its menu, recent projects, and the window's title.
 
-use egui::{Button, MenuBar, RichText, Ui};
+use egui::{Button, MenuBar, Ui};
 use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
 use crate::ui::{
     Action, Command, Cx, Menu,
-    theme::SMALL,
     widgets::{at_right, icon_text},
 };
 
@@ -33,7 +32,7 @@ pub fn menu_ui(cx: &Cx<'_>, ui: &mut Ui) {
             if response.clicked() {
                 cx.command(Command::CommandPalette);
             }
-            ui.label(RichText::new(title(cx)).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(title(cx)));
         });
     });
 }

@@ -104,7 +104,7 @@ fn event_ui(cx: &Cx<'_>, ui: &mut Ui, event: &TraceEvent) {
         let (icon, text) = describe(event);
         let is_bad = matches!(event.kind, TraceKind::Drop { .. } | TraceKind::Problem { .. });
         let is_change = matches!(event.kind, TraceKind::Transition { .. });
-        ui.label(RichText::new(format!("{:8.3}", event.t)).size(SMALL).monospace().color(cx.theme.text_weak));
+        ui.label(cx.theme.caption(format!("{:8.3}", event.t)).monospace());
         let color = if is_bad {
             cx.theme.warning
         } else if is_change {
@@ -118,7 +118,7 @@ fn event_ui(cx: &Cx<'_>, ui: &mut Ui, event: &TraceEvent) {
             cx.send(Action::View(ViewChange::WatchEntity(Some(event.entity.clone()))));
         }
         if let Some(machine) = &event.machine {
-            ui.label(RichText::new(&**machine).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(&**machine));
         }
         let ink = if is_change { cx.theme.text_strong } else { cx.theme.text };
         ui.add(egui::Label::new(RichText::new(text).size(SMALL).color(ink)).truncate());

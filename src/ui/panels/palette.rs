@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{
-    Color32, CornerRadius, Id, Pos2, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2,
-};
+use egui::{Color32, CornerRadius, Id, Pos2, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
@@ -89,7 +87,7 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {
 
 fn terrains_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset) {
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new("Terrain").size(SMALL).color(cx.theme.text_weak));
+        ui.label(cx.theme.caption("Terrain"));
         for (i, terrain) in tileset.terrains.iter().enumerate() {
             let is_on = cx.view.tool == ToolKind::Terrain && cx.view.terrain == i;
             let name = if terrain.name.is_empty() { format!("terrain {i}") } else { terrain.name.clone() };

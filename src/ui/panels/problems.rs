@@ -306,7 +306,7 @@ fn group_ui(cx: &Cx<'_>, ui: &mut Ui, group: &Group, is_at: bool, fixable: &BTre
     in_rect(ui, Rect::from_min_max(pos2(rect.left() + 44.0, rect.top()), rect.max), |ui| {
         ui.horizontal_centered(|ui| {
             ui.label(RichText::new(&group.key).strong().color(cx.theme.text_strong));
-            ui.label(RichText::new(group.n.to_string()).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(group.n.to_string()));
             if ask.group == GroupBy::Rule && fixable.contains(&group.key) {
                 at_right(ui, |ui| fix_all_ui(cx, ui, &group.key));
             }
@@ -381,10 +381,8 @@ fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem, is_at: bool, g
             ui.label(RichText::new(format!("{number:>5}  {text}")).monospace().size(SMALL));
         }
         let keys = "Click or Enter: go there. Ctrl+.: mend. Delete: ignore";
-        ui.label(
-            RichText::new(format!("{whole}  [{}]", finding.rule)).size(SMALL).monospace().color(cx.theme.text_weak),
-        );
-        ui.label(RichText::new(keys).size(SMALL).color(cx.theme.text_weak));
+        ui.label(cx.theme.caption(format!("{whole}  [{}]", finding.rule)).monospace());
+        ui.label(cx.theme.caption(keys));
     });
     if response.clicked() {
         cx.send(Action::GoTo(finding.location.clone()));

@@ -126,7 +126,7 @@ fn row_ui(cx: &Cx<'_>, ui: &mut Ui, row: &DraftRow) {
             response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, doc.as_str()));
             let mut line = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
             line.label(RichText::new(doc.as_str()).color(theme.text_strong).strong());
-            line.label(RichText::new(n.to_string()).size(SMALL).color(theme.text_weak));
+            line.label(theme.caption(n.to_string()));
         }
         DraftRow::Place(place) => place_ui(cx, ui, place),
     }
@@ -254,7 +254,7 @@ fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) -> 
     }
     // What was ticked off is not among what the plan moves, but is offered all the same.
     ui.add_space(8.0);
-    ui.label(RichText::new("Said alike by all of them, and moved up:").size(SMALL).color(cx.theme.text_weak));
+    ui.label(cx.theme.caption("Said alike by all of them, and moved up:"));
     ScrollArea::vertical()
         .id_salt("alike")
         .max_height(150.0)
@@ -273,7 +273,7 @@ fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) -> 
                         }
                     }
                     if let Some(value) = value {
-                        let value = RichText::new(value.to_string()).monospace().size(SMALL).color(cx.theme.text_weak);
+                        let value = cx.theme.caption(value.to_string()).monospace();
                         ui.add(egui::Label::new(value).truncate());
                     }
                 });

@@ -13,7 +13,7 @@ use crate::{
     refactor::{self, NameKind, Named},
     ui::{
         Action, Cx, Phase,
-        theme::{GRID, SMALL},
+        theme::GRID,
         widgets::{
             Fold, IconButton, Tip as _, at_right, folding, form_row, heading, memo, sentence,
             value::{hinted_text_ui, pick_ui, value_ui},
@@ -28,7 +28,7 @@ const FEW: usize = 3;
 /// Show a schema document.
 pub fn schema_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
     heading(cx.theme, ui, icons::ICON_SCHEMA.codepoint, doc.stem(), "schema");
-    ui.label(RichText::new("The words of this game: what its files can say").size(SMALL).color(cx.theme.text_weak));
+    ui.label(cx.theme.caption("The words of this game: what its files can say"));
     let all = |names: Vec<&Name>, what: fn(Name) -> Declared| -> Vec<Declared> {
         names.into_iter().cloned().map(what).collect()
     };
@@ -42,7 +42,7 @@ pub fn schema_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
         ui.add_space(GRID * 2.0);
         ui.horizontal(|ui| {
             ui.label(RichText::new(title).strong().color(cx.theme.accent));
-            ui.label(RichText::new(declared.len().to_string()).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(declared.len().to_string()));
         });
         ui.spacing_mut().item_spacing.y = 2.0;
         for it in &declared {
@@ -289,7 +289,7 @@ fn details_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn
                     put(FieldSpec { default: None, ..spec.clone() });
                 }
             } else {
-                ui.label(RichText::new("the type's own").size(SMALL).color(cx.theme.text_weak));
+                ui.label(cx.theme.caption("the type's own"));
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 let default = spec.default_value();

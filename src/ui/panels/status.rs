@@ -28,7 +28,6 @@ fn hint_of<'a>(cx: &Cx<'a>) -> &'a str {
 /// Show the status line.
 pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.horizontal(|ui| {
-        let weak = |text: String| RichText::new(text).size(SMALL).color(cx.theme.text_weak);
         let hint = cx.notice.unwrap_or_else(|| hint_of(cx));
         let color = if cx.notice.is_some() { cx.theme.text } else { cx.theme.text_weak };
         ui.label(RichText::new(hint).size(SMALL).color(color));
@@ -36,7 +35,7 @@ pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
             ui.spacing_mut().item_spacing.x = 14.0;
             if let Some(preview) = cx.preview {
                 let hz = 1.0 / preview.session.world().timestep_secs();
-                ui.label(weak(format!("{hz:.0} Hz"))).tip("Ticks a second of the preview");
+                ui.label(cx.theme.caption(format!("{hz:.0} Hz"))).tip("Ticks a second of the preview");
                 if preview.session.lost_secs() > 0.0 {
                     let lost = format!("{:.1} s lost", preview.session.lost_secs());
                     ui.label(RichText::new(lost).size(SMALL).color(cx.theme.warning))
@@ -49,14 +48,14 @@ pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
             unfinished_ui(cx, ui);
             let selected = selection_text(cx);
             if !selected.is_empty() {
-                ui.label(weak(selected));
+                ui.label(cx.theme.caption(selected));
             }
             if let Some(pointer) = cx.view.pointer.as_ref().filter(|_| cx.view.working == Pane::Level) {
                 if let Some(tile) = &pointer.tile {
-                    ui.label(weak(tile.clone()));
+                    ui.label(cx.theme.caption(tile.clone()));
                 }
                 let [x, y] = pointer.cell;
-                ui.label(weak(format!("{x}, {y}")))
+                ui.label(cx.theme.caption(format!("{x}, {y}")))
                     .tip(format!("Cell; {:.1}, {:.1} px", pointer.pos[0], pointer.pos[1]));
             }
         });
@@ -106,7 +105,7 @@ fn unfinished_ui(cx: &Cx<'_>, ui: &mut Ui) {
 
 /// A frameless button of a colored icon and a text.
 fn mark_button(cx: &Cx<'_>, ui: &mut Ui, (icon, color): (&MaterialIcon, Color32), text: &str) -> Response {
-    let text_weak = RichText::new(text).size(SMALL).color(cx.theme.text_weak);
+    let text_weak = cx.theme.caption(text);
     let response = ui.add(egui::Button::new((icon_text(icon.codepoint, 14.0).color(color), text_weak)).frame(false));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, text));
     response

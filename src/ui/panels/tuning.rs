@@ -18,7 +18,6 @@ use crate::{
     refactor::{NameKind, Named, Request},
     ui::{
         Action, Cx,
-        theme::SMALL,
         widgets::{Fold, IconButton, Tip as _, at_right, empty_state, folding, matches, search_field},
     },
 };
@@ -113,7 +112,7 @@ fn page_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, query: &str) -> usize {
                 form_ui(cx, ui, &page.name, Some(it.name));
             }
             if page.values.is_empty() {
-                ui.label(RichText::new("Nothing yet: add a constant").size(SMALL).color(cx.theme.text_weak));
+                ui.label(cx.theme.caption("Nothing yet: add a constant"));
             }
         },
     );

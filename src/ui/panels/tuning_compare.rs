@@ -111,7 +111,7 @@ fn sets_button_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial) {
         ui.separator();
         for side in Side::ALL {
             ui.horizontal(|ui| {
-                ui.label(RichText::new(format!("{} is called", side.letter())).size(SMALL).color(cx.theme.text_weak));
+                ui.label(cx.theme.caption(format!("{} is called", side.letter())));
                 let name = format!("Name of set {}", side.letter());
                 if let Some(title) = text_field(ui, &name, trial.title(side)) {
                     ask = Some(TuneAction::Call(side, title));
@@ -120,7 +120,7 @@ fn sets_button_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial) {
         }
         ui.separator();
         let heard = trial.heard();
-        ui.label(RichText::new(format!("Put {} aside as", heard.letter())).size(SMALL).color(cx.theme.text_weak));
+        ui.label(cx.theme.caption(format!("Put {} aside as", heard.letter())));
         if let Some(title) = text_field(ui, "Put aside as", "") {
             ask = Some(TuneAction::PutAside(heard, title));
         }
@@ -174,7 +174,7 @@ pub(super) fn compare_ui(cx: &Cx<'_>, ui: &mut Ui) {
             1 => "1 difference".to_owned(),
             n => format!("{n} differences"),
         };
-        ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+        ui.label(cx.theme.caption(text));
         false
     };
     let fold = Fold {
@@ -187,14 +187,14 @@ pub(super) fn compare_ui(cx: &Cx<'_>, ui: &mut Ui) {
     };
     folding(cx.theme, ui, Id::unique("compare"), fold, count, |ui| {
         if pairs.is_empty() {
-            ui.label(RichText::new("Both sets are the same").size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption("Both sets are the same"));
             return;
         }
         egui::ScrollArea::horizontal().id_salt("compare").show(ui, |ui| {
             let grid = egui::Grid::new(Id::unique("compare A and B")).num_columns(4).spacing([10.0, 2.0]);
             grid.show(ui, |ui| {
                 for text in ["Constant", "A", "B", "B − A"] {
-                    ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+                    ui.label(cx.theme.caption(text));
                 }
                 ui.end_row();
                 for pair in &pairs {

@@ -125,7 +125,7 @@ fn fields_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &mut Draft) -> bool {
     egui::Grid::new("tuning form").num_columns(2).spacing([8.0, 4.0]).show(ui, |ui| {
         let mut is_first = !std::mem::replace(&mut draft.is_seen, true);
         let mut line = |ui: &mut Ui, text: &str, name: &str, field: &mut String| {
-            ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(text));
             let width = ui.available_width().clamp(60.0, 240.0);
             let edit = ui.add(egui::TextEdit::singleline(field).desired_width(width));
             edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, name));
@@ -138,7 +138,7 @@ fn fields_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &mut Draft) -> bool {
         };
         line(ui, "Name", "Name of the constant", &mut draft.name);
         if is_new {
-            ui.label(RichText::new("Kind").size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption("Kind"));
             let kinds = egui::ComboBox::from_id_salt("kind of constant").selected_text(KINDS[draft.kind.min(5)].0);
             let kinds = kinds.show_ui(ui, |ui| {
                 for (at, (text, _)) in KINDS.iter().enumerate() {
@@ -187,7 +187,7 @@ pub(super) fn new_page_ui(cx: &Cx<'_>, ui: &mut Ui) {
         ui.set_min_width(200.0);
         let id = Id::unique("new tuning page");
         let mut name = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_default();
-        ui.label(RichText::new("A new page of constants").size(SMALL).color(cx.theme.text_weak));
+        ui.label(cx.theme.caption("A new page of constants"));
         let edit = ui.add(egui::TextEdit::singleline(&mut name).hint_text("Name"));
         edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Name of the new page"));
         let is_done = edit.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));

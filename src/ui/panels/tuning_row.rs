@@ -181,15 +181,14 @@ fn about_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>) {
     if !it.said.doc.is_empty() {
         ui.label(&it.said.doc);
     }
-    let weak = |text: String| RichText::new(text).size(SMALL).color(cx.theme.text_weak);
     if let (Some(min), Some(max)) = (it.said.min, it.said.max) {
-        ui.label(weak(format!("{min} to {max} {}", it.said.unit.as_deref().unwrap_or_default())));
+        ui.label(cx.theme.caption(format!("{min} to {max} {}", it.said.unit.as_deref().unwrap_or_default())));
     }
     if let Some(builtin) = it.builtin {
-        ui.label(weak(format!("Built-in: {}", it.shown(builtin))));
+        ui.label(cx.theme.caption(format!("Built-in: {}", it.shown(builtin))));
     }
     if let Some(doc) = it.doc {
-        ui.label(weak(format!("{doc} says {}", it.shown(&it.said.value))));
+        ui.label(cx.theme.caption(format!("{doc} says {}", it.shown(&it.said.value))));
     }
 }
 

@@ -190,7 +190,7 @@ fn list_ui(
         }
         if n_left > 0 {
             let text = format!("and {n_left} more; type to find them");
-            ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(text));
         }
     });
     if picked.is_some() {

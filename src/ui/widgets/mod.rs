@@ -190,7 +190,7 @@ pub fn empty_state(theme: &Theme, ui: &mut Ui, icon: &str, title: &str, how: &st
         ui.add_space((ui.available_height() * 0.25).clamp(8.0, 120.0));
         ui.label(icon_text(icon, 28.0).color(theme.text_weak));
         ui.label(RichText::new(title).color(theme.text));
-        ui.label(RichText::new(how).size(SMALL).color(theme.text_weak));
+        ui.label(theme.caption(how));
     });
 }
 
@@ -199,7 +199,7 @@ pub fn heading(theme: &Theme, ui: &mut Ui, icon: &str, title: &str, kind: &str) 
     ui.horizontal(|ui| {
         ui.label(icon_text(icon, 20.0).color(theme.accent));
         at_right(ui, |ui| {
-            ui.label(RichText::new(kind).size(SMALL).color(theme.text_weak));
+            ui.label(theme.caption(kind));
             let title = RichText::new(title).size(TITLE).strong().color(theme.text_strong);
             let cut = egui::Label::new(title).truncate();
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(cut));
@@ -210,7 +210,7 @@ pub fn heading(theme: &Theme, ui: &mut Ui, icon: &str, title: &str, kind: &str) 
 /// A heading inside a pane.
 pub fn section(theme: &Theme, ui: &mut Ui, title: &str) -> Response {
     ui.add_space(GRID);
-    ui.label(RichText::new(title).size(SMALL).color(theme.text_weak).strong())
+    ui.label(theme.caption(title).strong())
 }
 
 /// A line of a form: what is asked at the left, always as wide, the answer beside it.

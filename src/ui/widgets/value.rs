@@ -22,7 +22,7 @@ use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{with_part, without_part},
     model::{FieldPath, FieldSpec, FieldType, Name, Shape, Value, parse_color},
-    ui::{Action, Cx, theme::SMALL},
+    ui::{Action, Cx},
 };
 
 /// An editor for a value. `name` is its accessible name, unique in the window.
@@ -317,7 +317,7 @@ fn struct_ui(
         for (field, spec) in specs {
             let shown = value.field(field).cloned().unwrap_or_else(|| spec.default_value());
             ui.horizontal(|ui| {
-                ui.label(RichText::new(&**field).size(SMALL).color(cx.theme.text_weak)).tip(&spec.doc);
+                ui.label(cx.theme.caption(&**field)).tip(&spec.doc);
                 if let Some(change) = value_ui(cx, ui, &format!("{name}.{field}"), spec, &shown) {
                     out = Some(change.map(|new| with_part(value, &FieldPath::keys([field]), new)));
                 }

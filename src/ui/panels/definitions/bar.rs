@@ -15,7 +15,7 @@ use crate::{
     refactor::calculate,
     ui::{
         Action, Cx,
-        theme::{ROW, SMALL},
+        theme::ROW,
         widgets::{
             IconButton, Tip as _,
             choose::{Choice, choose_at},
@@ -174,7 +174,7 @@ fn columns_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Ke
             for (choice, name) in named.filter(|(_, name)| fits(name)).take(MOST) {
                 if component != Some(&choice.column.component) {
                     component = Some(&choice.column.component);
-                    ui.label(RichText::new(&*choice.column.component).size(SMALL).strong().color(cx.theme.text_weak));
+                    ui.label(cx.theme.caption(&*choice.column.component).strong());
                 }
                 let mut is_on = columns.contains(&choice.column);
                 let text = RichText::new(choice.column.member());
@@ -229,7 +229,7 @@ fn figures_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column
         let stats = session.stats(cx, columns);
         tools_ui(cx, ui, session, columns, stats);
         let shown = session.table.as_ref().map_or(n_all, |table| table.n_wanted);
-        let text = RichText::new(figures(&stats, shown, n_all)).size(SMALL).color(cx.theme.text_weak);
+        let text = cx.theme.caption(figures(&stats, shown, n_all));
         if session.wants_line {
             ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| {
                 ui.add(egui::Label::new(text).truncate());

@@ -291,7 +291,7 @@ fn tip_ui(cx: &Cx<'_>, ui: &mut Ui, shown: &Shown<'_>) {
                 Some((line, _)) => format!("{}:{line}", at.doc),
                 None => at.doc.to_string(),
             });
-            ui.label(RichText::new(place.unwrap_or_default()).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(place.unwrap_or_default()));
             ui.end_row();
         }
     });
@@ -444,7 +444,7 @@ fn names_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Kept
             if response.hovered() {
                 response.on_hover_ui(|ui| {
                     ui.strong(&*entry.name);
-                    ui.label(RichText::new(entry.doc.as_str()).size(SMALL).color(cx.theme.text_weak));
+                    ui.label(cx.theme.caption(entry.doc.as_str()));
                     if entry.is_abstract {
                         ui.label("Abstract: exists to be inherited");
                     }

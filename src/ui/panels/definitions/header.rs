@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, CornerRadius, CursorIcon, FontId, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, CornerRadius, CursorIcon, FontId, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_material_icons::icons;
 
 use super::{
@@ -139,7 +139,7 @@ fn column_ui(cx: &Cx<'_>, ui: &mut Ui, kept: &mut Arc<Kept>, columns: &[Column],
             }
             let unit = spec.unit.as_deref().map(|unit| format!(", in {unit}")).unwrap_or_default();
             let text = format!("{}{unit}", spec.ty.describe());
-            ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(text));
         });
     }
 }

@@ -16,7 +16,7 @@ pub(in crate::ui) use model::outline;
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
-use crate::ui::{Cx, theme::SMALL, widgets::empty_state};
+use crate::ui::{Cx, widgets::empty_state};
 use model::{Kept, Session};
 
 /// Show the Definitions pane.
@@ -57,7 +57,7 @@ fn nothing_found_ui(cx: &Cx<'_>, ui: &mut Ui, kept: &mut std::sync::Arc<Kept>) {
         ui.add_space((ui.available_height() * 0.25).clamp(4.0, 60.0));
         ui.label(RichText::new("No definition is like that").color(cx.theme.text));
         let how = "Every filter has to be met; take some away";
-        ui.label(RichText::new(how).size(SMALL).color(cx.theme.text_weak));
+        ui.label(cx.theme.caption(how));
         ui.add_space(4.0);
         if ui.button("Show all definitions").clicked() {
             bar::show_all(ui, kept);

@@ -13,7 +13,6 @@ use crate::{
     model::{FieldSpec, OpKind, Value, shortened},
     ui::{
         Action, Cx, ProblemAction,
-        theme::SMALL,
         widgets::{IconButton, Tip as _, memo, section},
     },
 };
@@ -37,7 +36,7 @@ pub(super) fn card_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_popup: 
         levels::actions_ui(cx, ui, view);
     } else {
         let hint = "Click the badge for more";
-        ui.label(RichText::new(hint).size(SMALL).color(cx.theme.text_weak));
+        ui.label(cx.theme.caption(hint));
     }
 }
 
@@ -57,7 +56,7 @@ fn about_ui(cx: &Cx<'_>, ui: &mut Ui, spec: &FieldSpec, is_declared: bool) {
     } else {
         "no schema declares it; it is kept as it is written".to_owned()
     };
-    ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+    ui.label(cx.theme.caption(text));
     if let Some(why) = &spec.deprecated {
         ui.colored_label(cx.theme.warning, format!("Deprecated: {why}"));
     }
@@ -69,7 +68,7 @@ fn problems_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
         let finding = &located.problem.finding;
         ui.colored_label(cx.theme.severity(finding.severity), &finding.message);
         if let Some(help) = &finding.help {
-            ui.label(RichText::new(help).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(help));
         }
         for fix in &located.problem.fixes {
             if ui.button(&fix.label).clicked() {
@@ -88,7 +87,7 @@ fn chain_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_popup: bool) {
     let all = history.of(view.component, view.field);
     let skipped = all.len().saturating_sub(MAX_LINES);
     if skipped > 0 {
-        ui.label(RichText::new(format!("{skipped} earlier ones")).size(SMALL).color(cx.theme.text_weak));
+        ui.label(cx.theme.caption(format!("{skipped} earlier ones")));
     }
     egui::Grid::new(("chain", &view.full)).num_columns(5).spacing([10.0, 2.0]).show(ui, |ui| {
         for said in all.iter().skip(skipped) {
@@ -136,12 +135,12 @@ fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, said: &Deed, is_popup
         response.tip(after);
     }
     let Some(location) = &said.location else {
-        ui.label(RichText::new("built in").size(SMALL).color(cx.theme.text_weak));
+        ui.label(cx.theme.caption("built in"));
         return;
     };
     let line = cx.places.line_column(location).map(|(line, _)| format!(":{line}")).unwrap_or_default();
     let place = format!("{}{line}", location.doc);
-    ui.label(RichText::new(&place).size(SMALL).monospace().color(cx.theme.text_weak));
+    ui.label(cx.theme.caption(&place).monospace());
     if is_popup {
         let go = format!("Go to {} by {who} in {place}", view.full);
         if IconButton::new(icons::ICON_ARROW_OUTWARD.codepoint, &go).in_row().show(cx.theme, ui).tip(&go).clicked() {

@@ -15,7 +15,6 @@ use crate::{
     ui::{
         Action, Cx,
         panels::component_plot::component_plot_ui,
-        theme::SMALL,
         widgets::{
             IconButton, Tip as _,
             choose::{Choice, choose_at},
@@ -81,7 +80,7 @@ fn component_ui(
             }
         }
         if component.fields.is_empty() && declared.is_some() {
-            ui.label(RichText::new("No fields; its presence says it all").size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption("No fields; its presence says it all"));
         }
         if let [only] = subjects {
             component_plot_ui(cx, ui, name, &only.resolved);
@@ -112,7 +111,7 @@ fn component_ui(
             Source::Def(name) => format!("from {name}"),
             Source::Instance(id) => format!("from {id}"),
         });
-        ui.label(RichText::new(who.unwrap_or_default()).size(SMALL).color(cx.theme.text_weak));
+        ui.label(cx.theme.caption(who.unwrap_or_default()));
     });
     header.context_menu(|ui| {
         if !cx.builtin.schema.components.contains_key(name) && ui.button("Rename component…").clicked() {
@@ -147,7 +146,7 @@ fn removed_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &[Subject]) {
             let text = RichText::new(entry).strikethrough().color(cx.theme.text_weak);
             let from = whose(cx, subject, entry).map(|name| format!(" (from {name})")).unwrap_or_default();
             ui.label(text).tip(format!("Removed here: {entry}{from}"));
-            ui.label(RichText::new(format!("removed{from}")).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(format!("removed{from}")));
             let restore = format!("Restore {entry}");
             let icon = icons::ICON_UNDO.codepoint;
             if IconButton::new(icon, &restore).in_row().show(cx.theme, ui).tip(&restore).clicked() {

@@ -27,7 +27,7 @@ pub(super) fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name
     };
     let kind = if def.is_abstract { "abstract definition" } else { "definition" };
     heading(cx.theme, ui, icons::ICON_SMART_TOY.codepoint, name, kind);
-    let file = RichText::new(doc.as_str()).size(SMALL).monospace().color(cx.theme.text_weak);
+    let file = cx.theme.caption(doc.as_str()).monospace();
     line_before(ui, file, |ui| {
         more_ui(cx, ui);
         for command in [Command::Delete, Command::Duplicate, Command::Rename] {
@@ -68,13 +68,13 @@ pub(super) fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui, many: &[(DocPath, Name)])
     let icon = icons::ICON_SELECT_ALL.codepoint;
     heading(cx.theme, ui, icon, &counted(many.len(), "definition"), "");
     let names = many.iter().map(|(_, name)| &**name).collect::<Vec<_>>().join(", ");
-    line_before(ui, RichText::new(&names).size(SMALL).color(cx.theme.text_weak), |ui| {
+    line_before(ui, cx.theme.caption(&names), |ui| {
         more_ui(cx, ui);
         for command in [Command::Delete, Command::Duplicate] {
             command_button(cx, ui, command);
         }
     });
-    ui.label(RichText::new("An edit here is made to each of them.").size(SMALL).color(cx.theme.text_weak));
+    ui.label(cx.theme.caption("An edit here is made to each of them."));
     let subjects: Vec<Subject> = many.iter().filter_map(|(doc, name)| subject(cx, doc, name)).collect();
     components_ui(cx, ui, &subjects);
 }
@@ -95,7 +95,7 @@ fn parents_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name, inherits: &[
         cx.send(Action::Edit(Edit::set_at(doc, FieldPath::keys([&**name, "inherits"]), &inherits)));
     };
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new("Inherits").size(SMALL).color(cx.theme.text_weak));
+        ui.label(cx.theme.caption("Inherits"));
         for (i, parent) in inherits.iter().enumerate() {
             // The name is cut so that the button behind it stays in reach.
             let room = (ui.max_rect().width() - 84.0).max(48.0);

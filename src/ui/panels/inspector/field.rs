@@ -248,7 +248,7 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                 if !is_tall {
                     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                         if view.is_taken_away(cx) {
-                            ui.label(RichText::new("removed").size(SMALL).color(cx.theme.text_weak));
+                            ui.label(cx.theme.caption("removed"));
                             ui.visuals_mut().override_text_color = Some(cx.theme.text_weak);
                         }
                         let change = line_ui(cx, ui, view);
@@ -283,7 +283,7 @@ fn mixed_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_narrow: bool) {
             }
         });
         if let Some(n) = view.subjects.len().checked_sub(MOST).filter(|n| *n > 0) {
-            ui.label(RichText::new(format!("and {n} more")).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(format!("and {n} more")));
         }
     });
 }
@@ -327,14 +327,14 @@ fn outcomes_ui(cx: &Cx<'_>, ui: &mut Ui, outcomes: &[Outcome]) -> Response {
         let color = if it.after.is_ok() { cx.theme.text } else { cx.theme.error };
         ui.horizontal(|ui| {
             if outcomes.len() > 1 {
-                ui.label(RichText::new(&**it.at.owner.name()).size(SMALL).color(cx.theme.text_weak));
+                ui.label(cx.theme.caption(&**it.at.owner.name()));
             }
             ui.colored_label(color, text);
         });
     }
     let more = outcomes.len().saturating_sub(MOST);
     let text = if more > 0 { format!("and {more} more") } else { String::new() };
-    ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak))
+    ui.label(cx.theme.caption(text))
 }
 
 /// The field's name, underlined where something is wrong.

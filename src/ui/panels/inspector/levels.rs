@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Weak};
 
-use egui::{Button, Id, RichText, Ui};
+use egui::{Button, Id, Ui};
 
 use super::{
     card::{self, head, short},
@@ -18,7 +18,7 @@ use crate::{
     explain::impact_among,
     model::{FieldType, Name, OpKind},
     refactor::{self, Plan, copy_down, followers, inherited, move_up, operand_for, ops_of, say_by, say_whole},
-    ui::{Action, Cx, theme::SMALL, widgets::Tip as _},
+    ui::{Action, Cx, widgets::Tip as _},
 };
 
 /// Ancestors offered at once, nearest first.
@@ -101,16 +101,16 @@ pub(super) fn actions_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                 }
                 Err(why) => {
                     ui.add_enabled(false, Button::new(&offer.text));
-                    ui.label(RichText::new(why).size(SMALL).color(cx.theme.text_weak));
+                    ui.label(cx.theme.caption(why));
                 }
             }
         }
         if is_waiting {
-            ui.label(RichText::new("Trying others…").size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption("Trying others…"));
         }
     } else {
         let text = "Select one alone to say it at another level";
-        ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+        ui.label(cx.theme.caption(text));
     }
     if ui.button("Copy value").clicked() {
         cx.send(Action::CopyText(view.value.value.to_string()));

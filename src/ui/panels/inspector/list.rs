@@ -11,7 +11,6 @@ use crate::{
     refactor::{ListRow, inherited, list_rows, part_badge},
     ui::{
         Cx,
-        theme::SMALL,
         widgets::{
             IconButton, Tip as _, icon_text,
             number::Change,
@@ -35,7 +34,7 @@ pub(super) fn list_ui(
         let is_own = matches!(part_badge(view.value, path, &view.first.owner), Badge::Own | Badge::Instance);
         if is_own && view.only().and_then(follows).is_some_and(|before| !before.is_empty()) {
             let text = "This is the whole list; it does not follow the inherited one";
-            ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(text));
         }
         return value_ui(cx, ui, full, &FieldSpec::of(FieldType::List(item.clone().into())), whole);
     };

@@ -12,7 +12,6 @@ use crate::{
     refactor::{is_by, ops_of},
     ui::{
         Cx,
-        theme::SMALL,
         widgets::{
             Tip as _,
             number::{Change, NumberSpec, drag_ui},
@@ -75,7 +74,7 @@ fn words_ui(
     let before = at.and_then(|at| provenance.get(at.checked_sub(1)?));
     ui.spacing_mut().item_spacing.x = 3.0;
     if let Some((before, value)) = before.and_then(|before| Some((before, before.after.at(path)?))) {
-        let text = RichText::new(plain(value)).size(SMALL).color(cx.theme.text_weak);
+        let text = cx.theme.caption(plain(value));
         ui.label(text).tip(format!("{value} {}", super::card::by(&before.by)));
     }
     for (said, operand) in words {

@@ -11,7 +11,6 @@ use crate::{
     refactor::{part_badge, removed_entries},
     ui::{
         Action, Cx,
-        theme::SMALL,
         widgets::{
             IconButton, Tip as _, at_right, badge, badge_name,
             number::Change,
@@ -64,7 +63,7 @@ fn part_ui(
     ui.push_id(name, |ui| {
         ui.horizontal(|ui| {
             badge(cx.theme, ui, said, &format!("{name} is {}", badge_name(said))).tip(badge_name(said));
-            let label = RichText::new(field).size(SMALL).color(cx.theme.text_weak);
+            let label = cx.theme.caption(field);
             let label = ui.label(label);
             if !spec.doc.is_empty() {
                 label.tip(&spec.doc);

@@ -12,7 +12,6 @@ use crate::{
     ui::{
         Action, Command, Cx, Selection,
         panels::inspect_doc,
-        theme::SMALL,
         widgets::{IconButton, Tip as _, command_button, heading, line_before},
     },
 };
@@ -68,7 +67,7 @@ fn entity_ui(
     (index, layer, id, instance): &(usize, &Layer, &Name, &Arc<Instance>),
 ) {
     heading(cx.theme, ui, icons::ICON_SMART_TOY.codepoint, &instance.def, "placed entity");
-    let place = RichText::new(format!("{id} on {}", layer.name)).size(SMALL).monospace().color(cx.theme.text_weak);
+    let place = cx.theme.caption(format!("{id} on {}", layer.name)).monospace();
     line_before(ui, place, |ui| {
         let home = cx.resolution.def_docs.get(&instance.def);
         let icon = icons::ICON_ARROW_OUTWARD.codepoint;
@@ -91,7 +90,7 @@ fn entity_ui(
 fn many_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, many: &[(usize, &Layer, &Name, &Arc<Instance>)], n_nodes: usize) {
     let nodes = if n_nodes > 0 { format!(" and {}", counted(n_nodes, "waypoint")) } else { String::new() };
     heading(cx.theme, ui, icons::ICON_SELECT_ALL.codepoint, &format!("{}{nodes}", counted(many.len(), "entity")), "");
-    ui.label(RichText::new("An edit here is made to each of them.").size(SMALL).color(cx.theme.text_weak));
+    ui.label(cx.theme.caption("An edit here is made to each of them."));
     let subjects: Vec<Subject> = many.iter().map(|it| subject(cx, doc, *it)).collect();
     components_ui(cx, ui, &subjects);
 }

@@ -138,7 +138,7 @@ fn choices_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>, record: &dyn RecordV
         let (now, words) = (choice.variant().map_or("", |it| it.key), words_of(choice.choice()));
         let name = format!("{}{}", places.prefix, choice.choice().what);
         ui.horizontal(|ui| {
-            ui.label(RichText::new(choice.choice().what).size(SMALL).color(cx.theme.text_weak));
+            ui.label(cx.theme.caption(choice.choice().what));
             if let Some(word) = pick_ui(cx, ui, &name, now, words.iter()) {
                 become_kind(cx, places, (record, field), choice, &word);
             }
@@ -297,7 +297,7 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                     value_ui(cx, ui, &view.name, &spec, &value).map(|change| change.map(Data::from))
                 }
                 _ => {
-                    ui.label(RichText::new("edited in the file").size(SMALL).color(cx.theme.text_weak));
+                    ui.label(cx.theme.caption("edited in the file"));
                     None
                 }
             }

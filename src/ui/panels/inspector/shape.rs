@@ -3,8 +3,7 @@
 //! What a pull makes of a shape is `tools::shape_handles`; a field called `offset` beside the shape moves with it.
 
 use egui::{
-    Color32, CornerRadius, Id, Key, Rect, Response, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
-    pos2, vec2,
+    Color32, CornerRadius, Id, Key, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use egui_material_icons::icons;
 
@@ -105,7 +104,7 @@ pub(super) fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     } else {
         "Whole pixels; Alt for any place, Shift for both sides at once"
     };
-    ui.label(RichText::new(hint).size(SMALL).color(cx.theme.text_weak));
+    ui.label(cx.theme.caption(hint));
 }
 
 fn sight(rect: Rect, placed: &Placed, sprite: Option<&SpriteLook>, zoom: f32) -> Sight {
