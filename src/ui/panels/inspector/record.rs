@@ -240,7 +240,9 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             at_right(ui, |ui| {
                 if view.is_default || view.field.is_required {
                     ui.add_space(30.0);
-                } else if IconButton::new(icons::ICON_UNDO.codepoint, &format!("Reset {name}")).in_row().show(cx.theme, ui)
+                } else if IconButton::new(icons::ICON_UNDO.codepoint, &format!("Reset {name}"))
+                    .in_row()
+                    .show(cx.theme, ui)
                     .tip("Back to the default")
                     .clicked()
                 {

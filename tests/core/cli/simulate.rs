@@ -1,0 +1,139 @@
+//! `simulate`, `path`, `render` and `test`: the preview without a window.
+
+use super::*;
+
+#[test]
+fn simulate_is_the_same_every_time_and_traces_in_order() {
+    let dir = tempfile::tempdir().unwrap();
+    let trace = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let go = |trace: &str, seed: &str| {
+        let run = run(&[
+            "simulate",
+            "sample_data",
+            "range",
+            "--secs",
+            "2",
+            "--seed",
+            seed,
+            "--poses",
+            "16",
+            "--trace",
+            trace,
+            "--json",
+        ]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.json()
+    };
+    let (first, second) = (go(&trace("a"), "7"), go(&trace("b"), "7"));
+    assert_eq!(first, second);
+    assert_eq!(first["ticks"], 128);
+    let read = |name: &str| fs::read_to_string(trace(name)).unwrap();
+    assert!(read("a") == read("b"));
+    let events: Vec<Value> = read("a").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(events.is_sorted_by_key(|event| event["tick"].as_u64().unwrap()));
+    assert!(
+        events.iter().all(|event| event["t"].is_f64() && event["event"].is_string() && event["entity"].is_string())
+    );
+    let poses = |id: &str| events.iter().filter(|event| event["event"] == "pose" && event["entity"] == id).count();
+    assert_eq!(poses("squire"), 9, "at tick 0, 16, … 128");
+}
+
+#[test]
+fn paths_come_in_pixels_with_their_cost() {
+    let dir = small();
+    let json = run(&["path", at(&dir), "start", "24,24", "88,24", "--json"]).json();
+    assert_eq!((&json["found"], &json["cost"]), (&true.into(), &4.0.into()), "four tiles to the right");
+    assert_eq!(json["points"][0][0].as_f64(), Some(24.0));
+    for key in ["expanded", "max_open", "micros"] {
+        assert!(json[key].is_number(), "{key}");
+    }
+    let by_file = run(&["path", at(&dir), "levels/start.ron", "24,24", "88,24", "--json"]).json();
+    assert_eq!(by_file["cost"], json["cost"]);
+    let along = run(&["path", at(&dir), "start", "24,40", "88,40", "--on", "patrol", "--json"]).json();
+    assert_eq!((&along["found"], &along["cost"]), (&true.into(), &64.0.into()), "pixels, on an automatic link");
+    let inside_a_wall = run(&["path", at(&dir), "start", "-500,-500", "88,24", "--json"]);
+    assert_eq!((inside_a_wall.code, &inside_a_wall.json()["found"]), (0, &false.into()));
+}
+
+#[test]
+fn render_draws_the_level() {
+    let dir = small();
+    let out = dir.path().join("out.png");
+    let run = run(&[
+        "render",
+        at(&dir),
+        "start",
+        out.to_str().unwrap(),
+        "--scale",
+        "0.5",
+        "--overlay",
+        "grid,colliders,links",
+        "--json",
+    ]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let image = levelwright::raster::Image::from_png(&fs::read(&out).unwrap()).unwrap();
+    assert_eq!((image.width(), image.height()), (320, 192));
+    let plain = dir.path().join("plain.png");
+    self::run(&["render", at(&dir), "start", plain.to_str().unwrap()]);
+    let image = levelwright::raster::Image::from_png(&fs::read(&plain).unwrap()).unwrap();
+    assert_eq!(image.pixel(8, 5 * 16 + 8), [90, 120, 60, 255], "a tile of the sixth row");
+    assert_eq!(image.pixel(8, 4 * 16 + 8), image.pixel(639, 0), "nothing above it");
+}
+
+#[test]
+fn the_picture_of_an_unbounded_level_shows_its_entities() {
+    let dir = small();
+    let tiles = "Tiles(name: \"ground\", tileset: \"keep\", chunks: { (0, 0): [\"1\"] }), ";
+    let area = |tiles: &str, placed: &str| {
+        let entities = format!("Entities(name: \"actors\", offset: (0.0, 4.0), entities: {{ {placed} }})");
+        let level = format!("(tile_size: (16, 16), layers: [{tiles}{entities}])\n");
+        fs::write(dir.path().join("levels/start.ron"), level).unwrap();
+        let out = dir.path().join("out.png");
+        let run = run(&["render", at(&dir), "start", out.to_str().unwrap()]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        levelwright::raster::Image::from_png(&fs::read(&out).unwrap()).unwrap()
+    };
+    let placed = |id: &str, x: f64, y: f64| format!("\"{id}\": (def: \"goblin\", at: ({x:?}, {y:?})),");
+    // A goblin has neither sprite nor collider: it is drawn as a diamond of 16 × 16 pixels.
+    let image = area(tiles, &placed("g", 980.0, 480.0));
+    assert_eq!(image.size(), [992, 512], "from the tile to the goblin");
+    assert_ne!(image.pixel(980, 484), image.pixel(500, 300), "the goblin is drawn, on its layer's offset");
+    assert_eq!(area("", &placed("g", 980.0, 480.0)).size(), [32, 32], "without tiles, the entities alone");
+    assert_eq!(area("", &(placed("a", -100.0, 8.0) + &placed("b", 100.0, 8.0))).size(), [224, 32]);
+    assert_eq!(area(tiles, "").size(), [512, 512], "the chunk of the tiles");
+    assert_eq!(area("", "").size(), [512, 512], "an empty level is a chunk");
+}
+
+#[test]
+fn a_level_too_large_for_a_path_is_named_with_its_size_and_the_limit() {
+    let level = "(size: (9000, 9001), tile_size: (16, 16), layers: [])\n";
+    let dir = project(&[("levels/start.ron", level)]);
+    let run = run(&["path", at(&dir), "start", "1,1", "9,9"]);
+    assert_eq!(run.code, 1);
+    assert!(run.err.contains("it has 9000 × 9001, and a map holds at most 67 million"), "{}", run.err);
+}
+
+#[test]
+fn scenarios_pass_and_fail_by_what_they_expect() {
+    let dir = small();
+    let scenario = |expect: &str| format!("(level: \"start\", secs: 0.5, script: [], expect: [{expect}])\n");
+    fs::create_dir(dir.path().join("scenarios")).unwrap();
+    let write = |name: &str, expect: &str| {
+        fs::write(dir.path().join(format!("scenarios/{name}.ron")), scenario(expect)).unwrap();
+    };
+    write(
+        "fine",
+        "(at: 0.5, entity: \"g1\", exists: true), (by: 0.2, entity: \"g1\", near: (40.0, 40.0), within: 1.0)",
+    );
+    let fine = run(&["test", at(&dir)]);
+    assert_eq!(fine.code, 0, "{}{}", fine.out, fine.err);
+    assert!(fine.out.ends_with("2 passed, 0 failed\n"), "{}", fine.out);
+    write("wrong", "(at: 0.5, entity: \"g1\", near: (400.0, 40.0), within: 1.0)");
+    let both = run(&["test", at(&dir)]);
+    assert_eq!(both.code, 1);
+    assert!(both.out.contains("FAIL g1 is within 1 px of (400, 40) at 0.5 s: it is at "), "{}", both.out);
+    assert!(both.out.ends_with("2 passed, 1 failed\n"), "{}", both.out);
+    assert_eq!(run(&["test", at(&dir), "fine"]).code, 0, "only the one named");
+    let json = run(&["test", at(&dir), "--json"]).json();
+    assert_eq!((&json["passed"], &json["failed"]), (&2.into(), &1.into()));
+}

@@ -1,0 +1,97 @@
+//! What is pasted, and what is refused.
+
+use super::*;
+
+// ---- copy and paste ----
+
+#[test]
+fn pasted_things_have_fresh_ids_and_point_to_each_other() {
+    let mut project = project();
+    let owner = Owner::Instance { doc: yard(), layer: name("actors"), id: name("a1") };
+    make(&mut project, &Edit::set(owner, "Trigger", "target", "b2".into()));
+    let copied = copy_things(level(&project), &[name("a1"), name("b2"), name("n1"), name("n2")]).unwrap();
+    let back = Fragment::from_text(&copied.to_text().unwrap()).unwrap();
+    assert_eq!(back, copied);
+    let (edits, ids) = paste_things((&yard(), level(&project)), Some("actors"), &back, [16.0, 0.0], 7).unwrap();
+    for edit in &edits {
+        make(&mut project, edit);
+    }
+    check_invariants(&project);
+    assert_eq!(ids.len(), 4);
+    let (_, copy) = level(&project).entity(&ids[0]).unwrap();
+    assert_eq!(copy.at, [24.0, 64.0]);
+    assert_eq!(copy.ops.said(OpKind::Set, "Trigger", "target"), Some(&Value::str(&*ids[1])));
+    let graph = level(&project).layers[2].waypoints().unwrap();
+    assert!(graph.links.iter().any(|link| link.joins(&ids[2], &ids[3])));
+    let (_, again) = paste_things((&yard(), level(&project)), None, &back, [0.0; 2], 7).unwrap();
+    assert!(again.iter().all(|id| !ids.contains(id)), "ids that are taken are not given again");
+}
+
+#[test]
+fn pasted_states_lead_to_each_other() {
+    let mut project = project();
+    let copied = copy_states(sentry(&project), &name("sentry"), &[name("Attack"), name("Attack/Aim")]).unwrap();
+    let back = Fragment::from_text(&copied.to_text().unwrap()).unwrap();
+    let doc = path("machines/all.ron");
+    let (edits, paths) =
+        paste_states((&doc, &name("sentry"), sentry(&project)), &name(""), &back, [0.0, 100.0]).unwrap();
+    for edit in &edits {
+        make(&mut project, edit);
+    }
+    check_invariants(&project);
+    assert_eq!(paths, [name("Attack_2")]);
+    let machine = sentry(&project);
+    let aim = machine.state("Attack_2/Aim").unwrap();
+    assert_eq!(aim.transitions.iter().map(|it| it.to.to_string()).collect::<Vec<_>>(), ["Attack_2/Fire", "Patrol"]);
+    assert_eq!(&*machine.state("Attack/Aim").unwrap().transitions[0].to, "Attack/Fire");
+    assert_eq!(machine.layout["Attack_2"], [200.0, 100.0]);
+    assert_eq!(machine.layout["Attack_2/Aim"], [10.0, 10.0]);
+}
+
+#[test]
+fn foreign_clipboard_text_is_refused() {
+    for text in ["", "hello", "(levelwright_clipboard: 1, content: Nonsense)", "levelwright_clipboard"] {
+        assert!(Fragment::from_text(text).is_err(), "{text}");
+    }
+    let bent = Fragment::Tiles(Stamp::one(Tile::id_only(1))).to_text().unwrap().replace("size:(1,1)", "size:(9,9)");
+    assert!(bent.contains("(9,9)") && Fragment::from_text(&bent).is_err());
+}
+
+#[test]
+fn a_stamp_turns_as_one() {
+    let tile = Tile::id_only;
+    let stamp = Stamp::new([2, 1], vec![tile(1), tile(2)]).unwrap();
+    let turned = stamp.turned();
+    assert_eq!(turned.size(), [1, 2]);
+    // Clockwise: left comes to the top.
+    assert_eq!(turned.get([0, 0]).id(), Some(1));
+    assert_eq!(turned.get([0, 0]), Tile::new(1, true, false, true));
+    assert_eq!(turned.turned().turned().turned(), stamp);
+    assert_eq!(turned.turned(), stamp.flipped_x().flipped_y());
+    assert_eq!(stamp.flipped_x().flipped_x(), stamp);
+    assert_eq!(stamp.flipped_x().turned(), stamp.turned().flipped_y(), "a mirror turns with the picture");
+}
+
+/// What comes from the clipboard was not written by the program that reads it.
+#[test]
+fn what_cannot_be_written_is_refused() {
+    let project = project();
+    let doc = path("machines/all.ron");
+    for (call, arg, value) in [
+        ("Send", "message, to", Value::Int(1)),
+        ("Send it", "message", Value::Int(1)),
+        ("Send", "message", Value::Symbol("a b".into())),
+        ("Send", "message", Value::Struct(Fields::from_iter([("1a".into(), Value::Int(1))]))),
+        ("Send", "message", Value::Tagged("".into(), Box::new(Value::Tuple(vec![])))),
+        ("Send", "message", Value::List(vec![Value::Float(f64::INFINITY)])),
+    ] {
+        let call = Call { name: call.into(), args: Fields::from_iter([(arg.into(), value)]) };
+        let state = State { enter: vec![call.clone()], ..State::default() };
+        let copied = CopiedState { path: "X".into(), state, layout: Vec::new() };
+        let fragment = Fragment::States(vec![copied]);
+        let machine = (&doc, &name("sentry"), sentry(&project));
+        let (edits, _) = paste_states(machine, &name(""), &fragment, [0.0, 0.0]).unwrap();
+        let mut after = project.clone();
+        assert!(apply_all(&mut after, &edits).is_err(), "{call:?}");
+    }
+}

@@ -1,0 +1,169 @@
+//! Bodies that no one steers: falling, bouncing, sliding, rolling, resting.
+
+use super::*;
+
+// ---- SEMANTICS.md §4, worked
+
+#[test]
+fn free_fall_is_symplectic() {
+    let config = PhysicsConfig { gravity_px_s2: 10.0, dt_secs: 0.1, ..PhysicsConfig::default() };
+    for pixels_per_meter in [1.0, 16.0, 100.0] {
+        let mut stage = Stage::with(&[], PhysicsConfig { pixels_per_meter, ..config.clone() });
+        let falling = stage.add(&ball(4.0), 0.0, 0.0);
+        stage.steps(10);
+        assert!(near(stage.pos(falling).y, 5.5, 1e-4), "{:?}", stage.pos(falling));
+        assert!(near(stage.pose(falling).vel.y, 10.0, 1e-4));
+    }
+}
+
+#[test]
+fn two_masses_share_their_impulse() {
+    let config = PhysicsConfig { gravity_px_s2: 0.0, ..PhysicsConfig::default() };
+    for shape in [Shape::Circle(8.0), Shape::Box([16.0, 16.0])] {
+        let mut stage = Stage::with(&[], config.clone());
+        let body = |mass: f32, restitution: f32| {
+            surface(BodySpec { mass, ..BodySpec::dynamic(shape.clone()) }, 0.0, restitution)
+        };
+        let a = stage.add(&BodySpec { velocity: Vec2::new(4.0, 0.0), ..body(1.0, 0.25) }, 0.0, 0.0);
+        let b = stage.add(&body(3.0, 1.0), 18.0, 0.0);
+        stage.steps(192);
+        let (va, vb) = (stage.pose(a).vel.x, stage.pose(b).vel.x);
+        assert!(near(va, -0.5, 0.01) && near(vb, 1.5, 0.01), "{shape:?}: {va} {vb}");
+    }
+}
+
+#[test]
+fn a_static_partner_has_infinite_mass_and_parting_bodies_are_left_alone() {
+    let config = PhysicsConfig { gravity_px_s2: 0.0, ..PhysicsConfig::default() };
+    let mut stage = Stage::with(&[], config);
+    let wall = surface(BodySpec::fixed(Shape::Box([16.0, 64.0])), 0.0, 1.0);
+    let wall = stage.add(&wall, 30.0, 0.0);
+    let moving = BodySpec { velocity: Vec2::new(60.0, 0.0), ..surface(ball(8.0), 0.0, 0.25) };
+    let a = stage.add(&moving, 0.0, 0.0);
+    let parting = BodySpec { velocity: Vec2::new(0.0, -60.0), ..surface(ball(8.0), 0.0, 1.0) };
+    let b = stage.add(&parting, 30.0, -40.0);
+    let contacts = stage.steps(64);
+    assert!(near(stage.pose(a).vel.x, -30.0, 0.3), "{:?}", stage.pose(a));
+    assert!(near(stage.pose(b).vel.y, -60.0, 0.01));
+    assert_eq!(stage.pos(wall), Vec2::new(30.0, 0.0));
+    let begins: Vec<_> = contacts.iter().filter(|contact| contact.began).collect();
+    assert_eq!(begins.len(), 1, "{contacts:?}");
+    let contact = begins[0];
+    assert_eq!((contact.a, &contact.b), (wall, &Other::Entity(a)));
+    assert!(near(contact.speed, 60.0, 0.1) && contact.normal.abs_diff_eq(Vec2::X, 1e-3), "{contact:?}");
+}
+
+#[test]
+fn a_box_slides_over_seams_without_catching() {
+    let rows = flat(100);
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    for spec in [crate_of(16.0), crate_of(12.0), BodySpec::dynamic(Shape::Capsule { radius: 5.0, height: 16.0 })] {
+        let mut stage = Stage::new(&rows);
+        let half = spec.collider.as_ref().unwrap().convex.aabb().hi.y;
+        let spec = BodySpec { velocity: Vec2::new(300.0, 0.0), ..surface(spec, 0.0, 0.0) };
+        let slider = stage.add(&spec, 40.0, 128.0 - half);
+        for _ in 0..(1000.0 / 300.0 / DT) as usize {
+            stage.physics.step();
+            let Pose { pos, vel, .. } = stage.pose(slider);
+            assert!(near(pos.y, 128.0 - half, 0.5), "{pos}");
+            assert!(near(vel.x, 300.0, 1.0), "{vel} at {pos}");
+        }
+        assert!(stage.pos(slider).x > 1030.0);
+    }
+}
+
+#[test]
+fn a_ball_rolls_down_a_slope_onto_the_flat() {
+    let mut stage = Stage::new(&[
+        "\\",
+        "#\\",
+        "##\\                                        #",
+        "###########################################",
+    ]);
+    let roller = stage.add(&surface(ball(6.0), 0.6, 0.0), 12.0, -4.0);
+    let mut fastest = 0.0_f32;
+    stage.steps(24);
+    for _ in 0..66 {
+        stage.physics.step();
+        let Pose { pos, vel, .. } = stage.pose(roller);
+        assert!(vel.x > fastest - 5.0, "it caught at {pos}: {vel} after {fastest}");
+        fastest = fastest.max(vel.x);
+    }
+    assert!(fastest > 120.0 && stage.pos(roller).x > 60.0, "{fastest} {:?}", stage.pos(roller));
+}
+
+#[test]
+fn friction_is_each_tiles_own() {
+    let rows = ["", "", "############################", "iiiiiiiiiiiiiiiiiiiiiiiiiiii"];
+    let slide = |rows: &[&str], y: f32| {
+        let mut stage = Stage::new(rows);
+        let slider = stage.add(&BodySpec { velocity: Vec2::new(100.0, 0.0), ..crate_of(16.0) }, 20.0, y);
+        stage.steps(96);
+        stage.pose(slider).vel.x
+    };
+    assert!(slide(&rows[..3], 24.0) < 1.0, "stone stops it");
+    assert!(slide(&["", "", rows[3]], 24.0) > 95.0, "ice does not");
+}
+
+#[test]
+fn ledges_let_bodies_through_from_below_and_hold_them_from_above() {
+    let mut stage = Stage::new(&["", "", "", "", "------", "", "", "", "######"]);
+    let thrown = BodySpec { velocity: Vec2::new(0.0, -420.0), ..crate_of(10.0) };
+    let thrown = stage.add(&thrown, 40.0, 120.0);
+    let mut highest = f32::INFINITY;
+    for _ in 0..128 {
+        stage.physics.step();
+        highest = highest.min(stage.pos(thrown).y);
+    }
+    assert!(highest < 40.0, "{highest}");
+    assert!(near(stage.pos(thrown).y, 59.0, 1.0), "{:?}", stage.pos(thrown));
+}
+
+#[test]
+fn digging_a_tile_away_drops_what_rests_on_it() {
+    let mut stage = Stage::new(&["", "", "###", "", "", "###"]);
+    let resting = stage.add(&crate_of(12.0), 24.0, 26.0);
+    stage.steps(256);
+    assert!(near(stage.pos(resting).y, 26.0, 0.5));
+    let Stage { level, set, grid, physics, .. } = &mut stage;
+    let mut layer = (*level.layers[0]).clone();
+    let LayerContent::Tiles(tiles) = &mut layer.content else { panic!() };
+    (0..3).for_each(|x| assert!(tiles.tiles.set([x, 2], Tile::EMPTY)));
+    level.layers[0] = Arc::new(layer);
+    grid.update(level, |_| Some(&*set));
+    physics.update_chunk(grid, [0, 0]);
+    stage.steps(128);
+    assert!(near(stage.pos(resting).y, 74.0, 0.5), "{:?}", stage.pos(resting));
+}
+
+#[test]
+fn a_crate_comes_to_rest_and_a_pile_stays() {
+    let mut stage = Stage::new(&["", "", "", "", "", "", "", "##########"]);
+    let pile: Vec<_> = (0..6_u8).map(|i| stage.add(&crate_of(14.0), 80.0, 105.0 - f32::from(i) * 14.5)).collect();
+    stage.steps(320);
+    let before: Vec<_> = pile.iter().map(|key| stage.pos(*key)).collect();
+    assert!(pile.iter().all(|key| stage.physics.is_sleeping(*key)));
+    stage.steps(320);
+    for (key, before) in pile.iter().zip(before) {
+        assert!(stage.pos(*key).distance(before) < 0.1 && near(before.x, 80.0, 0.5), "{before}");
+    }
+}
+
+#[test]
+fn fast_bodies_do_not_tunnel_and_buried_ones_stay_put() {
+    for (speed, bullet) in [(600.0, false), (1500.0, false), (4000.0, true)] {
+        let mut stage =
+            Stage::with(&["#                  #"], PhysicsConfig { gravity_px_s2: 0.0, ..PhysicsConfig::default() });
+        let shot = BodySpec { velocity: Vec2::new(speed, 0.0), bullet, ..surface(ball(2.0), 0.0, 0.0) };
+        let shot = stage.add(&shot, 40.0, 8.0);
+        let contacts = stage.steps(64);
+        assert!(stage.pos(shot).x < 304.0, "{speed}: {:?}", stage.pos(shot));
+        let hits: Vec<_> = contacts.iter().filter(|contact| contact.began).collect();
+        assert!(hits.len() == 1 && near(hits[0].speed, speed, speed * 0.02), "{speed}: {hits:?}");
+        assert_eq!(hits[0].b, Other::Tile { cell: [19, 0], name: "#".into() });
+    }
+    let mut stage = Stage::new(&["####", "####", "####"]);
+    let buried = stage.add(&crate_of(8.0), 30.0, 22.0);
+    stage.steps(64);
+    assert_eq!(stage.pos(buried), Vec2::new(30.0, 22.0));
+}

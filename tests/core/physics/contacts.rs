@@ -1,0 +1,127 @@
+//! Who touches whom: plates, landings, layers, rays, overlays.
+
+use super::*;
+
+// ---- contacts
+
+#[test]
+fn a_pressure_plate_feels_soft_steps_and_their_end() {
+    let mut stage = Stage::new(&["", "", "", "##############"]);
+    let plate = stage.add(&sensor(BodySpec::fixed(Shape::Box([16.0, 4.0]))), 100.0, 46.0);
+    let hero = stage.add(&walker(), 60.0, 40.0);
+    let (contacts, _) = stage.walk(hero, right(), 1.5);
+    let felt: Vec<_> = contacts.iter().filter(|contact| contact.sensor).map(|c| (c.a, c.b.clone(), c.began)).collect();
+    assert_eq!(felt, [(plate, Other::Entity(hero), true), (plate, Other::Entity(hero), false)]);
+    let cargo = stage.add(&crate_of(10.0), 100.0, 38.0);
+    let contacts = stage.steps(64);
+    assert!(
+        contacts.iter().any(|c| c.sensor && c.began && (c.a, &c.b) == (plate, &Other::Entity(cargo))),
+        "{contacts:?}"
+    );
+    assert_eq!(stage.physics.touching(plate).len(), 1);
+    stage.physics.despawn(cargo);
+    let contacts = stage.steps(1);
+    assert!(contacts.iter().any(|c| c.a == plate && !c.began), "{contacts:?}");
+    assert!(stage.physics.touching(plate).is_empty());
+}
+
+#[test]
+fn a_landing_is_as_violent_as_its_fall_and_told_once() {
+    let mut stage = Stage::new(&["", "", "", "", "", "", "", "######"]);
+    let falling = stage.add(&crate_of(12.0), 50.0, 16.0);
+    let contacts = stage.steps(256);
+    let begins: Vec<_> = contacts.iter().filter(|contact| contact.began).collect();
+    assert_eq!(begins.len(), 1, "{contacts:?}");
+    let expected = (2.0_f32 * 900.0 * 90.0).sqrt();
+    assert!(near(begins[0].speed, expected, expected * 0.05), "{} for {expected}", begins[0].speed);
+    assert_eq!(begins[0].a, falling);
+    assert!(matches!(&begins[0].b, Other::Tile { cell: [_, 7], name } if &**name == "#"), "{:?}", begins[0]);
+    assert!(begins[0].normal.abs_diff_eq(Vec2::NEG_Y, 1e-3));
+
+    let hero = stage.add(&walker(), 20.0, 40.0);
+    let contacts = stage.steps(128);
+    let landing: Vec<_> = contacts.iter().filter(|contact| contact.a == hero && contact.began).collect();
+    let expected = (2.0_f32 * 900.0 * 64.0).sqrt();
+    assert!(landing.len() == 1 && near(landing[0].speed, expected, expected * 0.05), "{landing:?}");
+}
+
+#[test]
+fn layers_and_masks_decide_who_meets() {
+    let mut stage = Stage::new(&["", "", "", "######"]);
+    let mut ghost = crate_of(12.0);
+    ghost.collider.as_mut().unwrap().mask = 0b10;
+    let ghost = stage.add(&ghost, 20.0, 20.0);
+    let mut thief = walker();
+    (thief.collider.as_mut().unwrap().layer, thief.collider.as_mut().unwrap().mask) = (0b10, 0b1);
+    let thief = stage.add(&thief, 60.0, 39.0);
+    let mut shut = BodySpec::fixed(Shape::Box([8.0, 32.0]));
+    (shut.collider.as_mut().unwrap().layer, shut.collider.as_mut().unwrap().mask) = (0b100, u32::MAX);
+    stage.add(&shut, 80.0, 32.0);
+    stage.walk(thief, right(), 0.5);
+    assert!(stage.pos(ghost).y > 100.0, "tiles are on the first layer");
+    assert!(stage.pos(thief).x > 85.0);
+}
+
+// ---- queries
+
+#[test]
+fn rays_meet_tiles_and_bodies_nearest_first() {
+    let mut stage = Stage::new(&["        ", "        ", "     /# ", "   --   "]);
+    let a = stage.add(&BodySpec::fixed(Shape::Circle(4.0)), 40.0, 40.0);
+    let b = stage.add(&sensor(BodySpec::fixed(Shape::Box([8.0, 8.0]))), 20.0, 40.0);
+    let hit = stage.physics.ray(Vec2::new(0.0, 40.0), Vec2::new(200.0, 40.0), &[]).unwrap();
+    assert_eq!((hit.other, hit.normal), (Other::Entity(a), Vec2::NEG_X));
+    assert!(near(hit.distance, 36.0, 1e-3));
+    let hit = stage.physics.ray(Vec2::new(0.0, 40.0), Vec2::new(200.0, 40.0), &[a]).unwrap();
+    assert_eq!(hit.other, Other::Tile { cell: [5, 2], name: "/".into() });
+    assert!(near(hit.point.x, 88.0, 1e-3) && hit.normal.abs_diff_eq(Vec2::new(-1.0, -1.0).normalize(), 1e-4));
+    assert!(stage.physics.ray(Vec2::new(0.0, 4.0), Vec2::new(200.0, 4.0), &[]).is_none());
+    assert!(stage.physics.ray(Vec2::new(56.0, 80.0), Vec2::new(56.0, 20.0), &[]).is_none(), "up through a ledge");
+    let down = stage.physics.ray(Vec2::new(56.0, 20.0), Vec2::new(56.0, 80.0), &[]).unwrap();
+    assert!(near(down.point.y, 48.0, 1e-3));
+    assert_eq!(stage.physics.overlapping_circle(Vec2::new(30.0, 40.0), 7.0), [a, b]);
+    assert_eq!(stage.physics.overlapping_rect(Vec2::new(10.0, 30.0), Vec2::new(20.0, 50.0)), [b]);
+}
+
+#[test]
+fn overlays_show_outlines_contacts_and_reasons() {
+    let mut stage = Stage::new(&["", "", "/###"]);
+    let resting = stage.add(&crate_of(16.0), 40.0, 24.0);
+    stage.steps(32);
+    assert_eq!(stage.physics.outline(resting).unwrap().len(), 4);
+    let outline = stage.physics.tile_outlines(Vec2::ZERO, Vec2::splat(100.0));
+    assert_eq!(outline.len(), 4, "slope, top, right, bottom: {outline:?}");
+    let contacts = stage.physics.contact_views();
+    assert!(
+        !contacts.is_empty()
+            && contacts.iter().all(|c| c.a == resting && c.normal.y < -0.9 && near(c.point.y, 32.0, 0.5)),
+        "{contacts:?}"
+    );
+    let why = stage.physics.explain_tile(resting, [2, 2]);
+    assert_eq!(why.len(), 1);
+    assert!(why[0].axes.len() == 8);
+}
+
+#[test]
+fn kinematic_bodies_and_sensors_tell_what_they_meet() {
+    let mut stage = Stage::new(&["          #", "          #", "          #", "          #"]);
+    let told = |shape| BodySpec { kind: BodyKind::Kinematic, velocity: Vec2::new(60.0, 0.0), ..BodySpec::fixed(shape) };
+    let plate = stage.add(&sensor(BodySpec::fixed(Shape::Circle(4.0))), 80.0, 10.0);
+    let rocket = stage.add(&told(Shape::Box([8.0, 4.0])), 20.0, 10.0);
+    let probe = stage.add(&sensor(told(Shape::Box([8.0, 4.0]))), 20.0, 40.0);
+    let post = stage.add(&BodySpec::fixed(Shape::Box([8.0, 8.0])), 100.0, 42.0);
+    let contacts = stage.steps(256);
+    let seen = |a: EntityKey, b: Option<EntityKey>| {
+        let is = |other: &Other| match (other, b) {
+            (Other::Entity(key), Some(b)) => *key == b,
+            (Other::Tile { name, .. }, None) => &**name == "#",
+            _ => false,
+        };
+        let found = contacts.iter().filter(|contact| contact.a == a && is(&contact.b));
+        found.map(|contact| contact.began).collect::<Vec<_>>()
+    };
+    assert_eq!(seen(plate, Some(rocket)), [true, false]);
+    assert_eq!(seen(rocket, None), [true, false], "{contacts:?}");
+    assert_eq!(seen(probe, None), [true, false], "{contacts:?}");
+    assert_eq!(seen(probe, Some(post)), [true, false], "{contacts:?}");
+}

@@ -1,0 +1,249 @@
+//! Walkers and flyers, and the platforms that carry them.
+
+use super::*;
+
+// ---- walkers
+
+#[test]
+fn a_jump_is_as_high_as_its_speed_says_at_any_tick_length() {
+    for hz in [30.0, 64.0, 144.0, 240.0] {
+        let config = PhysicsConfig { dt_secs: 1.0 / hz, ..PhysicsConfig::default() };
+        let mut stage = Stage::with(&["", "", "", "", "", "######"], config);
+        let hero = stage.add(&walker(), 40.0, 72.0);
+        stage.steps(4);
+        assert!(stage.physics.on_ground(hero));
+        let from = stage.pos(hero).y;
+        let (_, poses) = stage.walk(hero, jump(), 1.0);
+        let top = poses.iter().map(|pose| pose.pos.y).fold(f32::INFINITY, f32::min);
+        let expected = 300.0 * 300.0 / (2.0 * 900.0);
+        assert!(near(from - top, expected, expected * 0.01), "{hz} Hz: {}", from - top);
+        assert!(stage.physics.on_ground(hero) && near(stage.pos(hero).y, from, 0.1));
+    }
+}
+
+#[test]
+fn walking_reaches_its_speed_and_stops_again() {
+    for hz in [32.0, 64.0, 200.0] {
+        let config = PhysicsConfig { dt_secs: 1.0 / hz, ..PhysicsConfig::default() };
+        let rows = flat(40);
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let mut stage = Stage::with(&rows, config);
+        let hero = stage.add(&walker(), 40.0, 119.0);
+        stage.steps(8);
+        let (_, poses) = stage.walk(hero, right(), 2.0);
+        let last = poses.last().unwrap();
+        // A tenth of a second to get there, at half the speed.
+        assert!(near(last.pos.x, 40.0 + 80.0 * 1.95, 1.0), "{hz} Hz: {}", last.pos.x);
+        assert!(near(last.vel.x, 80.0, 0.01) && near(last.pos.y, 120.0, 0.1), "{last:?}");
+        let (_, poses) = stage.walk(hero, WalkInput::default(), 0.5);
+        assert_eq!(poses.last().unwrap().vel, Vec2::ZERO);
+    }
+}
+
+#[test]
+fn walkers_go_up_and_down_slopes_without_leaving_the_ground() {
+    let rows = [
+        "                            ",
+        "                            ",
+        "      /##\\                  ",
+        "     /####\\      <>#########",
+        "############################",
+    ];
+    for shape in [Shape::Box([12.0, 16.0]), Shape::Capsule { radius: 6.0, height: 18.0 }, Shape::Circle(8.0)] {
+        let mut stage = Stage::new(&rows);
+        let spec = BodySpec { walker: Some(feet()), ..BodySpec::dynamic(shape.clone()) };
+        let hero = stage.add(&spec, 20.0, 50.0);
+        stage.steps(32);
+        let mut highest = f32::INFINITY;
+        for i in 0..64 * 5 {
+            stage.physics.walk(hero, right());
+            stage.physics.step();
+            let Pose { pos, vel, .. } = stage.pose(hero);
+            assert!(stage.physics.on_ground(hero), "{shape:?} left the ground at {pos} with {vel}");
+            assert!(i < 10 || near(vel.length(), 80.0, 1.0), "{shape:?} slowed at {pos} to {vel}");
+            highest = highest.min(pos.y);
+        }
+        assert!(highest < 28.0, "{shape:?} got over the hill: {highest}");
+        assert!(stage.pos(hero).x > 300.0, "{shape:?}: {:?}", stage.pos(hero));
+    }
+}
+
+#[test]
+fn steep_slopes_and_walls_stop_walkers_low_steps_do_not() {
+    let steep = BodySpec { walker: Some(WalkerSpec { max_slope_rad: 30_f32.to_radians(), ..feet() }), ..walker() };
+    let mut stage = Stage::new(&["", "", "       /###", "###########"]);
+    let hero = stage.add(&steep, 40.0, 39.0);
+    stage.steps(8);
+    stage.walk(hero, right(), 2.0);
+    assert!(near(stage.pos(hero).x, 112.0 - 6.0, 0.5) && near(stage.pos(hero).y, 40.0, 0.2), "{:?}", stage.pos(hero));
+
+    let mut stage = Stage::new(&["            #", "     =======#", "#############"]);
+    let stepper = BodySpec { walker: Some(WalkerSpec { step_height: 9.0, ..feet() }), ..walker() };
+    let hero = stage.add(&stepper, 40.0, 23.0);
+    stage.steps(8);
+    let (_, poses) = stage.walk(hero, right(), 3.0);
+    assert!(near(stage.pos(hero).x, 192.0 - 6.0, 0.5) && near(stage.pos(hero).y, 16.0, 0.2), "{:?}", stage.pos(hero));
+    assert!(poses[12..90].iter().all(|pose| pose.vel.x > 79.0), "a step does not slow it");
+
+    // Round feet would land on the corner of the step and slide off it.
+    let mut stage = Stage::new(&["            #", "     =======#", "#############"]);
+    let round = BodySpec::dynamic(Shape::Capsule { radius: 5.0, height: 16.0 });
+    let stepper = BodySpec { walker: Some(WalkerSpec { step_height: 9.0, ..feet() }), ..round };
+    let hero = stage.add(&stepper, 40.0, 23.0);
+    stage.steps(8);
+    stage.walk(hero, right(), 3.0);
+    assert!(near(stage.pos(hero).x, 192.0 - 5.0, 0.5) && near(stage.pos(hero).y, 16.0, 0.2), "{:?}", stage.pos(hero));
+
+    let mut stage = Stage::new(&["", "     =======#", "#############"]);
+    let hero = stage.add(&walker(), 40.0, 23.0);
+    stage.steps(8);
+    let (contacts, poses) = stage.walk(hero, right(), 2.0);
+    assert!(near(stage.pos(hero).x, 74.0, 0.5), "8 px are a wall to 4: {:?}", stage.pos(hero));
+    assert_eq!(poses.last().unwrap().vel, Vec2::ZERO);
+    let bumps: Vec<_> = contacts.iter().filter(|c| c.began && c.normal.x < -0.9).collect();
+    assert_eq!(bumps.len(), 1, "{contacts:?}");
+    assert!(
+        near(bumps[0].speed, 80.0, 1.0) && bumps[0].b == Other::Tile { cell: [5, 1], name: "=".into() },
+        "{bumps:?}"
+    );
+}
+
+#[test]
+fn a_ceiling_stops_a_jump() {
+    let mut stage = Stage::new(&["####", "", "", "####"]);
+    let hero = stage.add(&walker(), 30.0, 39.0);
+    stage.steps(8);
+    let (_, poses) = stage.walk(hero, jump(), 0.5);
+    let top = poses.iter().position(|pose| pose.pos.y < 24.1).unwrap();
+    assert!(poses[top + 1..].iter().all(|pose| pose.vel.y >= 0.0), "it falls at once: {:?}", &poses[top..top + 4]);
+    assert!(poses.iter().all(|pose| pose.pos.y >= 24.0));
+}
+
+#[test]
+fn coyotes_may_jump_a_moment_after_the_edge() {
+    let try_after = |secs: f32| {
+        let mut stage = Stage::new(&["", "", "", "####"]);
+        let hero = stage.add(&walker(), 50.0, 39.0);
+        stage.steps(8);
+        while stage.physics.on_ground(hero) {
+            stage.walk(hero, right(), DT);
+        }
+        stage.walk(hero, right(), secs);
+        stage.walk(hero, jump(), DT);
+        stage.pose(hero).vel.y < 0.0
+    };
+    assert!(try_after(0.05) && !try_after(0.12));
+}
+
+#[test]
+fn ledges_are_jumped_through_and_dropped_through() {
+    let mut stage = Stage::new(&["", "", "", "------", "", "", "######"]);
+    let hero = stage.add(&walker(), 40.0, 87.0);
+    stage.steps(8);
+    stage.walk(hero, WalkInput { jump: Some(360.0), ..WalkInput::default() }, 1.2);
+    assert!(near(stage.pos(hero).y, 40.0, 0.2), "on the ledge: {:?}", stage.pos(hero));
+    stage.walk(hero, WalkInput { drop: true, ..WalkInput::default() }, DT);
+    stage.walk(hero, WalkInput::default(), 1.0);
+    assert!(near(stage.pos(hero).y, 88.0, 0.2), "on the floor: {:?}", stage.pos(hero));
+    stage.walk(hero, WalkInput { drop: true, ..WalkInput::default() }, 1.0);
+    assert!(near(stage.pos(hero).y, 88.0, 0.2), "nothing drops through stone");
+    // Sideways a ledge is air.
+    let mut stage = Stage::new(&["    ----", "########"]);
+    let hero = stage.add(&walker(), 20.0, 7.0);
+    stage.steps(8);
+    stage.walk(hero, right(), 0.8);
+    assert!(stage.pos(hero).x > 75.0, "{:?}", stage.pos(hero));
+}
+
+#[test]
+fn platforms_carry_walkers_and_crates() {
+    for one_way in [false, true] {
+        let mut stage = Stage::new(&[]);
+        let lift = stage.add(&platform(one_way), 100.0, 100.0);
+        let hero = stage.add(&walker(), 90.0, 87.0);
+        let cargo = stage.add(&crate_of(10.0), 112.0, 91.0);
+        stage.steps(32);
+        assert!(stage.physics.on_ground(hero));
+        let mut at = Vec2::new(100.0, 100.0);
+        for i in 0..256 {
+            let vel = match i / 64 {
+                0 => Vec2::new(60.0, 0.0),
+                1 => Vec2::new(0.0, -60.0),
+                2 => Vec2::new(0.0, 90.0),
+                _ => Vec2::new(-40.0, -40.0),
+            };
+            at += vel * DT;
+            stage.physics.set_next_pose(lift, at, 0.0);
+            stage.physics.step();
+            assert!(stage.physics.on_ground(hero), "tick {i}: {:?} on {at}", stage.pose(hero));
+            let offset = stage.pos(hero) - at;
+            assert!(near(offset.x, -10.0, 0.2) && near(offset.y, -12.0, 0.2), "tick {i}, one way {one_way}: {offset}");
+            assert!((stage.pose(hero).vel - vel).length() < 1.0, "{:?} {vel}", stage.pose(hero).vel);
+        }
+        assert!(
+            near(stage.pos(cargo).y, at.y - 9.0, 1.5) && near(stage.pos(cargo).x, at.x + 12.0, 8.0),
+            "{} {at}",
+            stage.pos(cargo)
+        );
+        // Who jumps off takes the platform's speed along.
+        stage.physics.set_next_pose(lift, at + Vec2::new(2.0, 0.0), 0.0);
+        stage.walk(hero, jump(), DT);
+        assert!(near(stage.pose(hero).vel.x, 128.0, 60.0), "{:?}", stage.pose(hero));
+    }
+}
+
+#[test]
+fn platforms_push_who_stands_in_their_way() {
+    let mut stage = Stage::new(&["", "", "", "############"]);
+    let wall = BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([8.0, 24.0])) };
+    let wall = BodySpec { velocity: Vec2::new(40.0, 0.0), ..wall };
+    stage.add(&wall, 20.0, 35.0);
+    let hero = stage.add(&walker(), 40.0, 39.0);
+    stage.steps(64);
+    assert!(near(stage.pos(hero).x, 70.0, 1.0), "{:?}", stage.pos(hero));
+}
+
+#[test]
+fn walkers_push_crates_and_are_slowed_by_them() {
+    let mut stage = Stage::new(&["", "", "", "##############################"]);
+    let hero = stage.add(&BodySpec { mass: 10.0, ..walker() }, 40.0, 39.0);
+    let light = stage.add(&surface(BodySpec { mass: 2.0, ..crate_of(14.0) }, 0.3, 0.0), 80.0, 40.0);
+    let heavy = stage.add(&BodySpec { mass: 5000.0, ..crate_of(14.0) }, 300.0, 40.0);
+    stage.steps(16);
+    stage.walk(hero, right(), 1.5);
+    assert!(stage.pos(light).x > 100.0, "{:?}", stage.pos(light));
+    assert!(stage.pos(hero).x < stage.pos(light).x - 12.5, "not inside it");
+    stage.walk(hero, right(), 4.0);
+    assert!(near(stage.pos(heavy).x, 300.0, 1.0), "{:?}", stage.pos(heavy));
+    assert!(stage.pos(hero).x < 282.0, "{:?}", stage.pos(hero));
+}
+
+#[test]
+fn seen_from_above_all_eight_ways_are_as_fast() {
+    let mut stage = Stage::top_down(&["#########", "#       #", "#       #", "#       #", "#       #", "#########"]);
+    let hero = stage.add(&walker(), 40.0, 40.0);
+    let (_, poses) = stage.walk(hero, WalkInput { dir: Vec2::ONE, ..WalkInput::default() }, 0.4);
+    assert!(near(poses.last().unwrap().vel.length(), 80.0, 0.1), "{:?}", poses.last());
+    // Into the wall at the bottom: it slides to the corner.
+    let (contacts, poses) = stage.walk(hero, WalkInput { dir: Vec2::ONE, ..WalkInput::default() }, 3.0);
+    let last = poses.last().unwrap();
+    assert!(near(last.pos.x, 122.0, 0.2) && near(last.pos.y, 72.0, 0.2), "{last:?}");
+    assert_eq!(contacts.iter().filter(|contact| contact.began).count(), 2, "{contacts:?}");
+    let loose = stage.add(&BodySpec { velocity: Vec2::new(30.0, 0.0), ..ball(4.0) }, 40.0, 40.0);
+    stage.steps(128);
+    assert!(stage.pose(loose).vel.length() < 0.01, "the floor brakes it");
+}
+
+#[test]
+fn flyers_gain_speed_evenly_and_slide_on_walls() {
+    let mut stage = Stage::new(&["############", "", "", "", "", "", "############"]);
+    let wings = FlyerSpec { speed: 100.0, acceleration: 200.0 };
+    let bat = BodySpec { flyer: Some(wings), ..BodySpec::dynamic(Shape::Circle(5.0)) };
+    let bat = stage.add(&bat, 20.0, 50.0);
+    stage.physics.fly(bat, Vec2::new(60.0, -80.0));
+    stage.steps(16);
+    assert!(near(stage.pose(bat).vel.length(), 50.0, 0.5));
+    stage.steps(80);
+    let Pose { pos, vel, .. } = stage.pose(bat);
+    assert!(near(pos.y, 21.0, 0.1) && near(vel.x, 60.0, 0.1) && near(vel.y, 0.0, 0.1), "{pos} {vel}");
+}

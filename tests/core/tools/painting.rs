@@ -1,0 +1,166 @@
+//! Painting tiles: strokes, shapes, the bucket, stamps, random tiles.
+
+use super::*;
+
+fn painted(kind: ToolKind, before: &[&str], script: &str) -> Vec<String> {
+    let mut table = Table::new(kind).draw(before);
+    table.run(script);
+    assert!(table.gesture.is_none() && !table.toolbox.is_busy(), "the script leaves a gesture open");
+    table.picture()
+}
+
+// ---- tiles ----
+
+#[test]
+fn a_fast_stroke_has_no_gaps() {
+    assert_eq!(painted(ToolKind::Pencil, &[], "press 0,0 drag 5,2 release 9,0"), ["11......11", "..11..11", "....11"]);
+    assert_eq!(painted(ToolKind::Eraser, &["222222"], "press 1,0 release 4,0"), ["2....2"]);
+}
+
+#[test]
+fn shift_paints_straight_lines() {
+    let straight = "press 0,0 drag 3,3 shift+release 6,0";
+    assert_eq!(painted(ToolKind::Pencil, &[], straight), ["1111111"], "while dragging: from where the stroke began");
+    let from_last = "press 0,0 release 0,0 shift+press 6,0 release 6,0";
+    assert_eq!(painted(ToolKind::Pencil, &[], from_last), ["1111111"], "pressed: from where the last stroke ended");
+}
+
+#[test]
+fn shapes() {
+    assert_eq!(painted(ToolKind::Line, &[], "press 0,0 release 6,3"), ["1", ".11", "...11", ".....11"]);
+    assert_eq!(painted(ToolKind::Line, &[], "press 0,0 shift+release 6,1"), ["1111111"]);
+    assert_eq!(painted(ToolKind::Rectangle, &[], "press 4,2 drag 9,9 release 2,0"), ["..111", "..111", "..111"]);
+    assert_eq!(painted(ToolKind::Rectangle, &[], "press 0,0 ctrl+release 3,2"), ["1111", "1..1", "1111"]);
+    assert_eq!(painted(ToolKind::Rectangle, &[], "press 0,0 shift+release 3,1"), ["1111", "1111", "1111", "1111"]);
+    assert_eq!(painted(ToolKind::Ellipse, &[], "press 0,0 release 4,4"), [".111", "11111", "11111", "11111", ".111"]);
+    assert_eq!(
+        painted(ToolKind::Ellipse, &[], "press 0,0 ctrl+release 4,4"),
+        [".111", "1...1", "1...1", "1...1", ".111"]
+    );
+    assert_eq!(
+        painted(ToolKind::Rectangle, &[], "press -3,-3 release 1,1"),
+        ["11", "11"],
+        "outside nothing is painted"
+    );
+}
+
+#[test]
+fn the_bucket_fills_what_hangs_together_by_sides() {
+    let before = ["2222", "2..22", "2.2.2", "22222"];
+    assert_eq!(painted(ToolKind::Bucket, &before, "press 1,1 release 1,1"), ["2222", "21122", "212.2", "22222"]);
+    assert_eq!(painted(ToolKind::SameTile, &before, "press 0,0 release 0,0"), ["1111", "1..11", "1.1.1", "11111"]);
+    let full = painted(ToolKind::Bucket, &[], "press 0,0 release 0,0");
+    assert_eq!(full, ["111111111111"; 6], "the level's edge is a border");
+}
+
+#[test]
+fn an_unbounded_level_is_never_flooded() {
+    let mut tiles = Tiles::default();
+    for cell in rectangle([0, 0], [4, 4], true) {
+        tiles.set(cell, tile(2));
+    }
+    assert_eq!(flood(None, &tiles, [2, 2]).unwrap().len(), 9);
+    assert!(flood(None, &tiles, [9, 9]).is_err());
+    assert!(flood(None, &Tiles::default(), [0, 0]).is_err());
+    assert!(flood(Some([10, 10]), &tiles, [10, 0]).is_err(), "outside");
+    assert!(flood(Some([1 << 20, 1 << 20]), &tiles, [9, 9]).is_err(), "too large");
+    let mut table = Table::new(ToolKind::Bucket);
+    table.level_mut().size = None;
+    table.run("press 1,1 release 1,1");
+    assert!(table.picture().is_empty() && table.gesture.is_none());
+}
+
+#[test]
+fn a_stamp_is_anchored_where_the_stroke_began() {
+    let stamp = Stamp::new([2, 2], vec![tile(1), tile(2), tile(3), Tile::EMPTY]).unwrap();
+    let run = |kind, script: &str| {
+        let mut table = Table::new(kind).draw(&["", "aaaaaaaa"]);
+        table.stamp = stamp.clone();
+        table.run(script).picture()
+    };
+    assert_eq!(
+        run(ToolKind::Pencil, "press 0,0 release 3,0"),
+        ["12121", "3a3a3aaa"],
+        "the pattern goes on under the stroke"
+    );
+    assert_eq!(run(ToolKind::Stamp, "press 0,0 release 3,0"), ["1212", "3a3aaaaa"], "whole copies side by side");
+    assert_eq!(run(ToolKind::Rectangle, "press 1,0 release 4,1"), [".1212", "a3a3aaaa"]);
+}
+
+#[test]
+fn random_tiles_are_the_same_each_time_and_follow_the_weights() {
+    let run = || {
+        let mut table = Table::new(ToolKind::Rectangle);
+        let at = DocPath::new("tilesets/keep.ron").unwrap();
+        let mut set = table.project.tileset(&at).unwrap().clone();
+        set.tiles[&2].weight = 0.0;
+        set.tiles[&3].weight = 9.0;
+        table.project.documents.insert(at, Arc::new(Document::Tileset(set)));
+        table.is_random = true;
+        table.stamp = Stamp::new([3, 1], vec![tile(1), tile(2), tile(3)]).unwrap();
+        table.run("press 0,0 drag 3,3 release 11,5").picture().concat()
+    };
+    let all = run();
+    assert_eq!(all, run());
+    assert!(!all.contains('2') && all.matches('1').count() > 1 && all.matches('3').count() > 50, "{all}");
+}
+
+#[test]
+fn a_brush_is_taken_from_the_level() {
+    let mut table = Table::new(ToolKind::Eyedropper).draw(&["12", "3"]);
+    table.run("press 1,1 drag 0,0 release 0,0");
+    assert_eq!(table.stamp, Stamp::new([2, 2], vec![tile(1), tile(2), tile(3), Tile::EMPTY]).unwrap());
+    table.toolbox.take(ToolKind::Pencil);
+    table.run("right+press 1,0 right+release 1,0 press 5,0 release 5,0");
+    assert_eq!(table.picture(), ["12...2", "3"]);
+    table.run("right+press 9,0 right+release 9,0");
+    assert_eq!(table.stamp, Stamp::one(tile(2)), "nothing there: the brush stays");
+}
+
+#[test]
+fn what_cannot_be_painted_says_why() {
+    let mut table = Table::new(ToolKind::Pencil);
+    table.layer = 1;
+    assert!(table.run("press 0,0").out.hint.contains("“actors” holds no tiles"));
+    table.layer = 0;
+    table.stamp = Stamp::default();
+    assert!(table.run("press 0,0").out.hint.contains("palette"));
+    Arc::make_mut(&mut table.level_mut().layers[0]).locked = true;
+    assert!(table.run("press 0,0").out.hint.contains("“ground” is locked"));
+    assert!(table.gesture.is_none());
+}
+
+#[test]
+fn a_stroke_is_one_step_with_its_name() {
+    let mut table = Table::new(ToolKind::Pencil);
+    table.run("press 0,0 drag 1,0 drag 2,0 release 3,0");
+    table.toolbox.take(ToolKind::Bucket);
+    table.run("press 0,0 drag 0,0 release 0,0");
+    table.toolbox.take(ToolKind::Eraser);
+    table.run("press 0,0 release 1,0");
+    assert_eq!(table.labels(), ["Paint 4 tiles", "Erase 2 tiles"], "filling with what is there is no step");
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn lines_are_whole(a in [-50..50_i32, -50..50_i32], b in [-50..50_i32, -50..50_i32]) {
+        let cells: Vec<_> = line(a, b).collect();
+        prop_assert_eq!((cells[0], *cells.last().unwrap()), (a, b));
+        prop_assert_eq!(cells.len() as u32, a[0].abs_diff(b[0]).max(a[1].abs_diff(b[1])) + 1);
+        for pair in cells.windows(2) {
+            prop_assert!((pair[0][0] - pair[1][0]).abs() <= 1 && (pair[0][1] - pair[1][1]).abs() <= 1);
+        }
+    }
+
+    #[test]
+    fn ellipses_are_symmetric_and_fill_their_frame(w in 1..30_i32, h in 1..30_i32, is_outline: bool) {
+        let is_in = in_ellipse([0, 0], [w - 1, h - 1], is_outline);
+        let cells: std::collections::BTreeSet<_> = rectangle([0, 0], [w - 1, h - 1], false).filter(|cell| is_in(*cell)).collect();
+        prop_assert!(cells.iter().all(|[x, y]| cells.contains(&[w - 1 - x, *y]) && cells.contains(&[*x, h - 1 - y])));
+        for (i, side) in [(0, w), (1, h)] {
+            prop_assert!(cells.iter().any(|cell| cell[i] == 0) && cells.iter().any(|cell| cell[i] == side - 1));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Entities and waypoints: placed, selected, moved, linked.
+
+use super::*;
+
+// ---- entities ----
+
+#[test]
+fn entities_are_placed_on_the_grid_and_selected() {
+    let mut table = Table::new(ToolKind::Entity);
+    table.run("hover @21,30");
+    assert_eq!(table.out.ghost.entity, Some(("goblin".into(), [24.0, 32.0])));
+    table.run("press @21,30 drag @41,30 release @43,30 alt+press @21.3,30 alt+release @21.3,30");
+    let things = table.things();
+    assert_eq!(things.iter().map(|(_, at)| *at).collect::<Vec<_>>(), [[40.0, 32.0], [21.25, 30.0]]);
+    assert_eq!(table.selection, [things[1].0.as_str().into()]);
+    assert_eq!(table.labels(), ["Place goblin", "Place goblin"]);
+    table.def = Some("monster".into());
+    assert!(table.run("press 1,1").out.hint.contains("abstract"));
+    table.def = None;
+    assert!(table.run("press 1,1").out.hint.contains("palette"));
+}
+
+#[test]
+fn click_shift_click_and_frame_select() {
+    let mut table =
+        Table::new(ToolKind::Select).with_entities(&[("a", [16.0, 16.0]), ("b", [18.0, 16.0]), ("c", [100.0, 16.0])]);
+    let mut selected = |script: &str| table.run(script).selection.join(" ");
+    assert_eq!(selected("press @17,16 release @17,16"), "b", "the frontmost");
+    assert_eq!(selected("shift+press @100,16 release @100,16"), "b c");
+    assert_eq!(selected("shift+press @100,16 release @100,16"), "b");
+    assert_eq!(selected("press @60,60 release @60,60"), "", "a click on nothing");
+    assert_eq!(selected("press @60,60 drag @0,0 release @20,10"), "a b", "a frame touches");
+    assert_eq!(selected("shift+press @120,60 drag @110,50 release @90,0"), "a b c", "and adds with Shift");
+    assert_eq!(selected("press @100,16 release @100,16"), "c", "a click on one of several");
+    assert!(table.labels().is_empty());
+}
+
+#[test]
+fn a_drag_moves_the_selection_on_the_grid() {
+    let mut table = Table::new(ToolKind::Select)
+        .with_entities(&[("a", [16.0, 16.0]), ("b", [50.0, 17.0])])
+        .with_nodes(&[("n", [100.0, 40.0])], &[]);
+    table.selection = vec!["a".into(), "b".into(), "n".into()];
+    table.run("press @16,16 drag @17,17 drag @29,21 release @29,21");
+    let at = |table: &Table| table.things().iter().map(|(_, at)| *at).collect::<Vec<_>>();
+    assert_eq!(
+        at(&table),
+        [[32.0, 24.0], [66.0, 25.0], [116.0, 48.0]],
+        "the one held snaps, the others keep their distance"
+    );
+    assert_eq!(table.labels(), ["Move 3 things"]);
+    table.run("press @66,25 drag @66,26 release @67,25");
+    assert_eq!(table.history.n_done(), 1, "a click moves nothing");
+    table.run("shift+press @0,0 esc press @32,24 shift+drag @60,29 shift+release @60,29");
+    assert_eq!(at(&table)[0], [64.0, 24.0], "Shift keeps to one axis");
+    table.run("press @57,24 alt+drag @73.9,24 alt+release @73.9,24");
+    assert_eq!(at(&table)[0], [80.875, 24.0]);
+}
+
+#[test]
+fn what_is_locked_or_hidden_cannot_be_hit() {
+    let mut table = Table::new(ToolKind::Select).with_entities(&[("a", [16.0, 16.0])]);
+    Arc::make_mut(&mut table.level_mut().layers[1]).locked = true;
+    assert!(table.run("press @16,16 release @16,16").selection.is_empty());
+    table.selection = vec!["a".into()];
+    let why = table.cx(delete).unwrap_err();
+    assert_eq!(why, "“actors” is locked: unlock it to work on it");
+    assert!(table.cx(|cx| nudge(cx, [1, 0], false)).is_err());
+}
+
+#[test]
+fn a_turned_entity_is_hit_where_it_is_seen() {
+    let mut table = Table::new(ToolKind::Select).with_entities(&[("a", [48.0, 48.0])]);
+    let LayerContent::Entities(all) = &mut Arc::make_mut(&mut table.level_mut().layers[1]).content else { panic!() };
+    Arc::make_mut(&mut all[0]).rotation = 45.0;
+    assert_eq!(table.run("press @58.5,48 release @58.5,48").selection.len(), 1, "a corner of the turned box");
+    assert_eq!(table.run("press @55,55 release @55,55").selection.len(), 0, "where a corner would be unturned");
+}
+
+#[test]
+fn nudge_duplicate_delete() {
+    let mut table =
+        Table::new(ToolKind::Select).with_entities(&[("a", [16.0, 16.0])]).with_nodes(&[("n", [8.0, 8.0])], &[]);
+    table.selection = vec!["a".into(), "n".into()];
+    for (direction, is_far) in [([1, 0], false), ([0, -1], true)] {
+        let edits = table.cx(|cx| nudge(cx, direction, is_far)).unwrap();
+        apply_all(&mut table.project, &edits).unwrap();
+    }
+    let moved = [("a".into(), [17.0, 0.0]), ("n".into(), [9.0, -8.0])];
+    assert_eq!(table.things(), moved, "a pixel and a tile");
+    let out = table.cx(duplicate).unwrap();
+    assert_eq!(out.label.as_deref(), Some("Duplicate 2 things"));
+    apply_all(&mut table.project, &out.edits).unwrap();
+    table.selection = out.selection.unwrap();
+    let copies: Vec<_> =
+        table.things().into_iter().filter(|(id, _)| table.selection.contains(&(&**id).into())).collect();
+    assert_eq!(copies.iter().map(|(_, at)| *at).collect::<Vec<_>>(), [[33.0, 16.0], [25.0, 8.0]], "a tile beside");
+    let edits = table.cx(delete).unwrap();
+    apply_all(&mut table.project, &edits).unwrap();
+    assert_eq!(table.things(), moved);
+}
+
+// ---- waypoints ----
+
+#[test]
+fn clicks_chain_waypoints() {
+    let mut table = Table::new(ToolKind::Waypoint);
+    table
+        .run("press 1,1 release 1,1 press 4,1 release 4,1 shift+press 7,1 shift+release 7,1 esc press 9,4 release 9,4");
+    let ids: Vec<String> = table.graph().nodes.keys().map(std::string::ToString::to_string).collect();
+    assert_eq!(ids.len(), 4);
+    assert_eq!(
+        table.links(),
+        [format!("{}-{}", ids[0], ids[1]), format!("{}>{}", ids[1], ids[2])],
+        "Esc ends the chain"
+    );
+    assert_eq!(table.graph().nodes[0].at, [24.0, 24.0]);
+    table.run("press 1,1 release 1,1");
+    assert_eq!(table.links().last().unwrap(), &format!("{}-{}", ids[3], ids[0]), "a click on a waypoint links to it");
+    assert_eq!(table.history.n_done(), 5);
+}
+
+#[test]
+fn waypoints_are_moved_and_linked_by_dragging() {
+    let nodes = [("a", [16.0, 16.0]), ("b", [64.0, 16.0]), ("c", [112.0, 16.0])];
+    let mut table = Table::new(ToolKind::Waypoint).with_nodes(&nodes, &[]);
+    table.run("press @16,16 drag @30,30 release @33,41");
+    assert_eq!(table.graph().nodes["a"].at, [32.0, 40.0]);
+    table.run("press @64,16 drag @90,16 shift+drag @111,17 shift+release @111,17");
+    assert_eq!(table.links(), ["b>c"]);
+    assert_eq!(table.graph().nodes["b"].at, [64.0, 16.0], "dragged onto another it stays where it was");
+    assert_eq!(table.labels(), ["Move a", "Link waypoints"]);
+}
+
+#[test]
+fn links_are_broken_and_mended() {
+    let nodes = [("a", [16.0, 16.0]), ("b", [64.0, 16.0]), ("c", [112.0, 16.0])];
+    let mut table = Table::new(ToolKind::Waypoint).with_nodes(&nodes, &[("a", "b", LinkBy::Hand)]);
+    table.auto_links = vec![("b".into(), "c".into())];
+    table.run("ctrl+press @40,17 ctrl+release @40,17 ctrl+press @90,15 ctrl+release @90,15");
+    assert_eq!(table.links(), ["axb", "bxc"]);
+    table.toolbox.take(ToolKind::Link);
+    table.run("press @90,15 release @90,15");
+    assert_eq!(table.links(), ["axb"], "a broken link is forgotten, and the automatic one comes back");
+    table.run("press @112,16 drag @50,40 drag @17,17 release @17,17");
+    assert_eq!(table.links(), ["axb", "c-a"]);
+    table.run("press @112,16 drag @50,40 release @50,40");
+    assert_eq!(table.links().len(), 2, "let go over nothing");
+    assert!(table.gesture.is_none());
+}
+
+#[test]
+fn waypoints_are_suggested_at_corners_that_have_none() {
+    let mut table = Table::new(ToolKind::Waypoint).draw(&["", "", "....11"]);
+    let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
+    tileset.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
+    let grid = SolidGrid::new(table.level(), |_| Some(&tileset));
+    let out = table.cx(|cx| suggest_waypoints(cx, &grid)).unwrap();
+    assert_eq!(out.label.as_deref(), Some("Suggest 4 waypoints"));
+    apply_all(&mut table.project, &out.edits).unwrap();
+    let places: Vec<_> = table.graph().nodes.values().map(|node| node.at).collect();
+    assert_eq!(places, [[59.99, 27.99], [100.01, 27.99], [59.99, 52.01], [100.01, 52.01]], "4 px off, and a hair");
+    assert!(table.cx(|cx| suggest_waypoints(cx, &grid)).is_err(), "each has one now");
+}

@@ -1,0 +1,211 @@
+//! A world whose game is edited while it runs.
+
+use super::*;
+
+#[test]
+fn fields_change_by_amounts_that_survive_an_edit() {
+    let defs = |speed: &str| {
+        format!(r#"{{ "s": (set: (Brain: (machines: ["m"]), Walker: (speed: {speed}), Collider: ())) }}"#)
+    };
+    let machines = r#"{ "m": (on: {
+        "Fast": [AddField(field: "Walker.speed", by: 15.0)], "Slow": [AddField(field: "Walker.speed", by: -15.0)],
+    }) }"#;
+    let files = |defs: &str| {
+        project(&[
+            ("entities/e.ron", defs),
+            ("machines/m.ron", machines),
+            ("levels/l.ron", &level(r#""x": (def: "s", at: (64.0, 150.0))"#)),
+            ("tilesets/t.ron", FLOOR),
+        ])
+    };
+    let (project, resolution) = files(&defs("50.0"));
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    let key = world.by_id("x").unwrap();
+    world.send("x", "Fast", &Fields::new(), 0.0);
+    run(&mut world, 1);
+    assert_eq!(world.field(key, "Walker.speed"), Some(Value::Float(65.0)));
+    let (project, resolution) = files(&defs("90.0"));
+    let mut world = world.migrate(&project, &resolution).unwrap();
+    assert_eq!(world.field(key, "Walker.speed"), Some(Value::Float(105.0)));
+    world.send("x", "Slow", &Fields::new(), 0.0);
+    run(&mut world, 1);
+    assert_eq!(world.field(key, "Walker.speed"), Some(Value::Float(90.0)));
+}
+
+#[test]
+fn migration_keeps_poses_states_timers_and_life() {
+    let files = |machine: &str, more: &str| {
+        project(&[
+            (
+                "entities/e.ron",
+                r#"{ "s": (set: (Brain: (machines: ["m"]), Health: (max: 10.0), Body: (), Collider: ())) }"#,
+            ),
+            ("machines/m.ron", machine),
+            ("levels/l.ron", &level(&format!(r#""x": (def: "s", at: (64.0, 20.0)), {more}"#))),
+            ("tilesets/t.ron", FLOOR),
+        ])
+    };
+    let before = r#"{ "m": (initial: "A", states: {
+        "A": (initial: "In", transitions: [(after: 1.0, to: "B")], states: { "In": () }), "B": (),
+    }) }"#;
+    let (project, resolution) = files(before, "");
+    let mut old = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    run(&mut old, 20);
+    old.send("x", "Damaged", &amount(4.0), 0.0);
+    run(&mut old, 1);
+    let key = old.by_id("x").unwrap();
+
+    let same = old.migrate(&project, &resolution).unwrap();
+    assert_eq!(same.hash(), old.hash(), "nothing changed, nothing changes");
+
+    // The inner state is gone, another stands before `A`, the timer is the same one.
+    let after = r#"{ "m": (initial: "Z", states: {
+        "Z": (),
+        "A": (initial: "New", transitions: [(after: 1.0, to: "B")], states: { "New": () }), "B": (),
+    }) }"#;
+    let (project, resolution) = files(after, r#""y": (def: "s", at: (200.0, 20.0))"#);
+    let mut new = old.migrate(&project, &resolution).unwrap();
+    let (was, is) = (old.entity(key).unwrap(), new.entity(key).unwrap());
+    assert_eq!((is.pos, is.vel, is.life), (was.pos, was.vel, Some((6.0, 10.0))));
+    assert_eq!(is.machines[0].state, "A/New");
+    assert!(new.findings().iter().any(|finding| &*finding.rule == "preview-state-gone"), "{:?}", new.findings());
+    assert_eq!(new.entity(new.by_id("y").unwrap()).unwrap().machines[0].state, "Z", "the newcomer starts at once");
+    new.drain_events();
+    let events = run(&mut new, 60);
+    let to_b = events.iter().find(|e| matches!(&e.kind, TraceKind::Transition { to, .. } if &**to == "B")).unwrap();
+    assert_eq!(to_b.tick, 64, "its time went on");
+
+    // And back: what was added is gone again.
+    let (project, resolution) = files(before, "");
+    let back = new.migrate(&project, &resolution).unwrap();
+    assert_eq!((back.n_entities(), back.by_id("y")), (1, None));
+}
+
+/// A world with one entity `x` that runs a machine, after so many ticks of one text and edited to another.
+fn reloaded(before: &str, n_ticks: u64, after: &str) -> World {
+    let files = |machine: &str| {
+        project(&[
+            ("entities/e.ron", r#"{ "s": (set: (Brain: (machines: ["m"]), Health: (max: 10.0))) }"#),
+            ("machines/m.ron", machine),
+            ("levels/l.ron", &level(r#""x": (def: "s", at: (64.0, 20.0))"#)),
+            ("tilesets/t.ron", FLOOR),
+        ])
+    };
+    let (project, resolution) = files(before);
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    run(&mut world, n_ticks);
+    let (project, resolution) = files(after);
+    let mut world = world.migrate(&project, &resolution).unwrap();
+    world.drain_events();
+    world
+}
+
+/// The ticks of transitions and the states they lead to.
+fn transitions(world: &mut World, n_ticks: u64) -> Vec<(u64, String)> {
+    let to = |event: &TraceEvent| match &event.kind {
+        TraceKind::Transition { to, .. } => Some((event.tick, to.to_string())),
+        _ => None,
+    };
+    run(world, n_ticks).iter().filter_map(to).collect()
+}
+
+#[test]
+fn timers_follow_their_own_transitions() {
+    let machine = |transitions: &str| {
+        format!(r#"{{ "m": (initial: "S", states: {{ "S": (transitions: [{transitions}]), "a": (), "b": () }}) }}"#)
+    };
+    let (a, b) = (r#"(after: 0.5, to: "a")"#, r#"(after: 1.0, to: "b")"#);
+    let both = machine(&format!("{a}, {b}"));
+    let to_a = vec![(32, "a".to_owned())];
+    let to_b = vec![(64, "b".to_owned())];
+    // The first is deleted: its message must not fire the second.
+    assert_eq!(transitions(&mut reloaded(&both, 10, &machine(b)), 100), to_b);
+    // Another order, and another one in front.
+    assert_eq!(transitions(&mut reloaded(&both, 10, &machine(&format!("{b}, {a}"))), 100), to_a);
+    let late = r#"(after: 50.0, to: "b")"#;
+    assert_eq!(transitions(&mut reloaded(&machine(a), 10, &machine(&format!("{late}, {a}"))), 100), to_a);
+    // One that comes in front starts when it comes, and leaves the others waiting.
+    let early = r#"(after: 0.25, to: "b")"#;
+    let early_then_a = transitions(&mut reloaded(&machine(a), 10, &machine(&format!("{early}, {a}"))), 100);
+    assert_eq!(early_then_a, [(26, "b".to_owned())]);
+    // One with another delay is the same one, and goes on waiting as it was.
+    let slower = r#"(after: 0.75, to: "a")"#;
+    assert_eq!(transitions(&mut reloaded(&both, 10, &machine(&format!("{b}, {slower}"))), 100), to_a);
+}
+
+#[test]
+fn a_state_that_gets_states_inside_enters_its_initial_one() {
+    let before = r#"{ "m": (initial: "Chase", states: { "Chase": () }) }"#;
+    let after = r#"{ "m": (initial: "Chase", states: { "Chase": (initial: "Run", states: { "Run": () }) }) }"#;
+    let world = reloaded(before, 10, after);
+    let key = world.by_id("x").unwrap();
+    assert_eq!(world.entity(key).unwrap().machines[0].state, "Chase/Run");
+    assert!(!world.findings().iter().any(|finding| &*finding.rule == "preview-state-gone"), "nothing is gone");
+}
+
+/// `Health.max` is 10 and stays: above `high` of the first condition, between the bounds of the second.
+#[test]
+fn remembered_answers_follow_their_conditions() {
+    let machine = |transitions: &str| {
+        format!(r#"{{ "m": (initial: "S", states: {{ "S": (transitions: [{transitions}]), "a": (), "b": () }}) }}"#)
+    };
+    let never = "if: LifeBelow(percent: 0.0)";
+    let known = format!(r#"(when: Hysteresis(field: "Health.max", low: 1.0, high: 9.0), {never}, to: "a")"#);
+    let open = r#"(when: Hysteresis(field: "Health.max", low: 5.0, high: 50.0), to: "b")"#;
+    let mut world = reloaded(&machine(&format!("{known}, {open}")), 10, &machine(&format!("{open}, {known}")));
+    assert_eq!(transitions(&mut world, 20), [], "the answer of the one is not that of the other");
+}
+
+#[test]
+fn an_after_transition_added_to_the_active_state_starts_when_it_is_added() {
+    let files = |transitions: &str| {
+        let machine = format!(
+            r#"{{ "m": (initial: "A", states: {{
+                "A": (initial: "In", transitions: [{transitions}], states: {{ "In": () }}), "B": (), "C": (),
+            }}) }}"#
+        );
+        project(&[
+            ("entities/e.ron", r#"{ "s": (set: (Brain: (machines: ["m"]))) }"#),
+            ("machines/m.ron", &machine),
+            ("levels/l.ron", &level(r#""x": (def: "s", at: (64.0, 20.0))"#)),
+            ("tilesets/t.ron", FLOOR),
+        ])
+    };
+    let (project, resolution) = files(r#"(after: 2.0, to: "B")"#);
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    run(&mut world, 20);
+    let (project, resolution) = files(r#"(after: 2.0, to: "B"), (after: 0.5, to: "C")"#);
+    let mut world = world.migrate(&project, &resolution).unwrap();
+    let same = world.migrate(&project, &resolution).unwrap();
+    assert_eq!(same.hash(), world.hash(), "a timer that runs is not started again");
+    world.drain_events();
+    let events = run(&mut world, 60);
+    let to_c = events.iter().find(|e| matches!(&e.kind, TraceKind::Transition { to, .. } if &**to == "C"));
+    assert_eq!(to_c.map(|e| e.tick), Some(52), "half a second after the edit: {events:?}");
+}
+
+#[test]
+fn a_changed_list_of_machines_is_followed_while_it_runs() {
+    let files = |list: &str| {
+        project(&[
+            ("entities/e.ron", &*format!("{{ \"s\": (set: (Brain: (machines: [{list}]))) }}")),
+            (
+                "machines/m.ron",
+                r#"{ "a": (exit: [Log(text: "left")]), "b": (), "c": (on: { "Go": [StartMachine(machine: "d")] }), "d": () }"#,
+            ),
+            ("levels/l.ron", &level(r#""x": (def: "s", at: (0.0, 0.0))"#)),
+            ("tilesets/t.ron", FLOOR),
+        ])
+    };
+    let (project, resolution) = files(r#""a", "c""#);
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    run(&mut world, 1);
+    world.send("x", "Go", &Fields::new(), 0.0);
+    run(&mut world, 1);
+    let (project, resolution) = files(r#""b", "c""#);
+    let mut world = world.migrate(&project, &resolution).unwrap();
+    let view = world.entity(world.by_id("x").unwrap()).unwrap();
+    let names: Vec<&str> = view.machines.iter().filter(|m| m.runs).map(|m| &**m.name).collect();
+    assert_eq!(names, ["c", "d", "b"]);
+    assert!(world.drain_events().iter().any(|e| matches!(&e.kind, TraceKind::Log { text } if text == "left")));
+}

@@ -1,0 +1,211 @@
+//! Whole worlds: the examples of the contract, the sample game's scenarios, and that a run can be repeated.
+
+mod edited;
+mod messages;
+
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+use levelwright::{
+    defs::{Resolution, resolve},
+    io,
+    model::{Builtin, DocPath, Document, Fields, Project, Value},
+    sim::{Input, Options, TraceEvent, TraceKind, World, scenario::Runner},
+};
+
+pub(crate) fn builtin() -> Builtin {
+    Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }
+}
+
+/// A project of these files.
+pub(crate) fn project(files: &[(&str, &str)]) -> (Project, Resolution) {
+    let mut documents = BTreeMap::new();
+    for (path, text) in files {
+        let path = DocPath::new(path).unwrap();
+        let (document, findings) = io::load_one(&path, text);
+        assert!(findings.is_empty(), "{path}: {findings:?}");
+        documents.insert(path, Arc::new(document.unwrap()));
+    }
+    let project = Project { documents };
+    let resolution = resolve(&project, &builtin(), None);
+    (project, resolution)
+}
+
+fn sample() -> (Project, Resolution) {
+    let loaded = io::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_data"));
+    let resolution = resolve(&loaded.project, &builtin(), None);
+    (loaded.project, resolution)
+}
+
+pub(crate) const FLOOR: &str =
+    "(tile_size: (16, 16), image: \"t.png\", tiles: { 1: (at: (0, 0), name: \"stone\", shape: Full) })";
+
+/// A level 40 cells wide with a floor in row 10, and these entities.
+fn level(entities: &str) -> String {
+    let floor = "\"\", \"\", \"\", \"\", \"\", \"\", \"\", \"\", \"\", \"\", \"32*1\"";
+    format!(
+        "(size: (32, 12), tile_size: (16, 16), layers: [
+            Tiles(name: \"ground\", tileset: \"t\", chunks: {{ (0, 0): [{floor}] }}),
+            Entities(name: \"actors\", entities: {{ {entities} }}),
+            Waypoints(name: \"patrol\", nodes: {{ \"n1\": (at: (40.0, 150.0)), \"n2\": (at: (200.0, 150.0)) }},
+                links: [(from: \"n1\", to: \"n2\", cost: None, one_way: false, by: Hand)]),
+        ])"
+    )
+}
+
+/// The world of a small level.
+pub(crate) fn world(defs: &str, machines: &str, entities: &str) -> World {
+    let level = level(entities);
+    let (project, resolution) = project(&[
+        ("entities/e.ron", defs),
+        ("machines/m.ron", machines),
+        ("levels/l.ron", &level),
+        ("tilesets/t.ron", FLOOR),
+    ]);
+    let world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    assert!(world.findings().is_empty(), "{:?}", world.findings());
+    world
+}
+
+/// Run so many ticks and fetch what happened.
+pub(crate) fn run(world: &mut World, ticks: u64) -> Vec<TraceEvent> {
+    (0..ticks).for_each(|_| world.step(&Input::NONE));
+    world.drain_events()
+}
+
+fn lines(events: &[TraceEvent]) -> Vec<String> {
+    events.iter().map(|event| serde_json::to_string(event).unwrap()).collect()
+}
+
+fn amount(x: f64) -> Fields {
+    [("amount".into(), Value::Float(x))].into()
+}
+
+#[test]
+fn a_gentle_touch_is_told_too() {
+    // The worked example of two bodies: masses 1 and 3 at 4 and 0 px/s, restitutions ¼ and 1.
+    let mut world = world(
+        r#"{
+            "a": (set: (
+                Body: (mass: 1.0, velocity: (4.0, 0.0), gravity_scale: 0.0),
+                Collider: (shape: Circle(4.0), restitution: 0.25, friction: 0.0),
+            )),
+            "b": (set: (
+                Body: (mass: 3.0, gravity_scale: 0.0),
+                Collider: (shape: Circle(4.0), restitution: 1.0, friction: 0.0),
+            )),
+        }"#,
+        "{}",
+        r#""a": (def: "a", at: (100.0, 50.0)), "b": (def: "b", at: (110.0, 50.0))"#,
+    );
+    let events = lines(&run(&mut world, 64));
+    let touch = r#""event":"contact","other":"b","nx":-1.0,"ny":0.0,"speed":4.0}"#;
+    assert_eq!(events.iter().filter(|line| line.ends_with(touch)).count(), 1, "{events:#?}");
+}
+
+#[test]
+fn a_walker_patrols_and_a_body_falls_on_the_floor() {
+    let mut world = world(
+        r#"{
+            "w": (set: (Brain: (machines: ["m"]), Walker: (speed: 60.0), Body: (), Collider: (shape: Box((10.0, 16.0))))),
+            "c": (set: (Body: (), Collider: (shape: Box((10.0, 10.0))))),
+        }"#,
+        r#"{ "m": (enter: [FollowRoute(layer: "patrol", mode: PingPong)]) }"#,
+        r#""w1": (def: "w", at: (60.0, 150.0)), "c1": (def: "c", at: (300.0, 60.0))"#,
+    );
+    let key = world.by_id("w1").unwrap();
+    let mut xs = Vec::new();
+    let mut contact = None;
+    for _ in 0..64 * 12 {
+        world.step(&Input::NONE);
+        xs.push(world.entity(key).unwrap().pos.x);
+        let hit = world
+            .drain_events()
+            .into_iter()
+            .find(|e| matches!(e.kind, TraceKind::Contact { .. }) && &*e.entity == "c1");
+        contact = contact.or(hit);
+    }
+    let (lo, hi) = xs.iter().fold((f32::MAX, f32::MIN), |(lo, hi), x| (lo.min(*x), hi.max(*x)));
+    assert!(lo < 48.0 && hi > 192.0, "it walks from {lo} to {hi}");
+    let turns = xs.windows(3).filter(|w| (w[1] - w[0]) * (w[2] - w[1]) < 0.0).count();
+    assert!(turns >= 2, "there and back");
+    let TraceKind::Contact { other, nx, ny, speed } = contact.unwrap().kind else { panic!("a contact") };
+    assert_eq!((&*other, nx, ny), ("stone", 0.0, -1.0));
+    assert!((speed - (2.0 * 900.0_f64 * 95.0).sqrt()).abs() < 20.0, "{speed}");
+}
+
+#[test]
+fn the_player_walks_and_jumps() {
+    let mut world = world(
+        r#"{ "p": (set: (Player: (), Walker: (speed: 80.0, jump_speed: 300.0), Body: (), Collider: (shape: Box((10.0, 16.0))))) }"#,
+        "{}",
+        r#""p1": (def: "p", at: (100.0, 151.0))"#,
+    );
+    let key = world.by_id("p1").unwrap();
+    run(&mut world, 16);
+    let start = world.entity(key).unwrap().pos;
+    for _ in 0..64 {
+        world.step(&Input::NONE.with(Input::RIGHT));
+    }
+    let walked = world.entity(key).unwrap().pos;
+    assert!((60.0..=81.0).contains(&(walked.x - start.x)), "{start} to {walked}");
+    let mut top = walked.y;
+    for i in 0..96 {
+        world.step(&if i < 8 { Input::NONE.with(Input::JUMP) } else { Input::NONE });
+        top = top.min(world.entity(key).unwrap().pos.y);
+    }
+    assert!((45.0..52.0).contains(&(walked.y - top)), "50 px high: {}", walked.y - top);
+    assert!((world.entity(key).unwrap().pos.y - walked.y).abs() < 0.5, "and down again");
+}
+
+#[test]
+fn the_same_seed_and_keys_give_the_same_world_and_a_snapshot_goes_on_alike() {
+    let (project, resolution) = sample();
+    for (level, ticks) in [("courtyard", 2000), ("dungeon", 200), ("range", 400)] {
+        let make = || World::compile(&project, &resolution, level, Options { seed: Some(7) }).unwrap();
+        let keys = |tick: u64| match tick / 64 % 4 {
+            0 => Input::NONE.with(Input::RIGHT),
+            1 => Input::NONE.with(Input::RIGHT).with(Input::JUMP),
+            2 => Input::NONE.with(Input::LEFT),
+            _ => Input::NONE.with(Input::DOWN),
+        };
+        let (mut a, mut b) = (make(), make());
+        let mut snapshot = None;
+        for tick in 0..ticks {
+            if tick == ticks / 2 {
+                snapshot = Some(a.snapshot());
+            }
+            a.step(&keys(tick));
+            b.step(&keys(tick));
+            if tick % 100 == 0 {
+                assert_eq!(a.hash(), b.hash(), "{level} at {tick}");
+            }
+        }
+        assert_eq!(a.hash(), b.hash(), "{level}");
+        let mut again = make();
+        again.restore(&snapshot.unwrap());
+        assert_eq!(again.tick(), ticks / 2);
+        for tick in ticks / 2..ticks {
+            again.step(&keys(tick));
+        }
+        assert_eq!(again.hash(), a.hash(), "{level} from the middle");
+    }
+}
+
+#[test]
+fn the_sample_scenarios_pass() {
+    let (project, resolution) = sample();
+    let mut n = 0;
+    for (path, document) in &project.documents {
+        let Document::Scenario(scenario) = &**document else { continue };
+        let options = Options { seed: scenario.seed.map(i64::cast_unsigned) };
+        let world = World::compile(&project, &resolution, &scenario.level, options).unwrap();
+        let mut runner = Runner::new(world, scenario.secs, Some(scenario), None);
+        runner.run(&mut |_| true);
+        for outcome in runner.outcomes() {
+            assert!(outcome.passed, "{path}: {}: {}", outcome.sentence, outcome.found);
+            n += 1;
+        }
+        assert!(runner.problems().is_empty(), "{path}: {:?}", runner.problems());
+    }
+    assert!(n > 10);
+}
