@@ -3,7 +3,8 @@
 use egui::{Event, Key, Modifiers, PointerButton, accesskit::Role};
 use levelwright::{
     model::Severity,
-    ui::{Command, Pane},
+    sim::physics::Touched,
+    ui::{Action, Command, Pane, Selection},
 };
 
 use crate::window::Window;
@@ -111,4 +112,31 @@ fn the_notice_of_a_pause_goes_when_it_plays_again() {
     window.until("it plays on", |window| tick(window) > paused_at + 3);
     assert_eq!(window.editor().notice(), None);
     window.command(Command::Stop);
+}
+
+#[test]
+fn contacts_are_listed_with_their_separating_axes() {
+    let mut window = Window::sample();
+    window.key(Modifiers::NONE, Key::F5);
+    window.until("everything has fallen", |window| tick(window) > 60);
+    window.key(Modifiers::NONE, Key::F5);
+    window.command(Command::Show(Pane::Preview));
+    let world = window.editor().preview().unwrap().session.world();
+    let tiles = |key| {
+        let contacts = world.physics().contacts_of(key).into_iter();
+        contacts.filter_map(|(with, _)| if let Touched::Tile(cell) = with { Some(cell) } else { None })
+    };
+    let mut resting =
+        world.entities().filter_map(|it| Some((it.key, format!("{} {}", it.def, it.id), tiles(it.key).next()?)));
+    let ((a, name_a, [x, y]), (b, name_b, _)) = (resting.next().unwrap(), resting.next().unwrap());
+    let [a, b] = [a, b].map(|key| world.entity(key).unwrap().id.clone());
+    drop(resting);
+    let doc = window.level().0.clone();
+    window.act(Action::Select(Selection::Things { doc: doc.clone(), ids: vec![a.clone()] }));
+    let at = window.find(&format!("tile {x}, {y}")).rect().center();
+    window.point(at);
+    window.until("the card is there", |window| window.has("A covers"));
+    assert!(window.has(&format!("A is {name_a}, B is tile {x}, {y}")));
+    window.act(Action::Select(Selection::Things { doc, ids: vec![a, b] }));
+    assert!(window.has(&format!("A is {name_a}, B is {name_b}")) && window.says("px apart along"));
 }

@@ -14,6 +14,7 @@ pub mod spec;
 
 mod body;
 mod index;
+mod inspect;
 mod mover;
 mod outline;
 mod query;
@@ -24,6 +25,7 @@ mod touch;
 mod walk;
 
 pub use body::{Fault, Pose, WalkInput};
+pub use inspect::Touched;
 pub use query::{ContactView, Hit, TileOutline};
 pub use spec::{BodyKind, BodySpec, ColliderSpec, FlyerSpec, WalkerSpec};
 pub use touch::{Contact, Other};

@@ -12,6 +12,9 @@ use super::convex::{Convex, distance, edges, outward};
 /// Overlaps within this are touching, in pixels.
 const TOUCH: f32 = 1e-4;
 
+/// Unit axes whose directions differ by a smaller sine than this are parallel.
+const PARALLEL: f32 = 1e-4;
+
 /// Where a candidate axis comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisOf {
@@ -49,6 +52,16 @@ pub struct Explanation {
     pub touches: bool,
     /// How to move the first to get it off the second, in pixels; nothing while they are apart, zero when they touch.
     pub mtv: Option<Vec2>,
+}
+
+impl Explanation {
+    /// The candidates but for those parallel to an earlier one, which say the same; each with whether its overlap is the smallest.
+    pub fn distinct(&self) -> impl Iterator<Item = (bool, &AxisTest)> {
+        let is_parallel = |a: &AxisTest, b: &AxisTest| a.axis.perp_dot(b.axis).abs() < PARALLEL;
+        let all = self.axes.iter().enumerate();
+        let new = all.filter(move |(i, test)| !self.axes[..*i].iter().any(|earlier| is_parallel(earlier, test)));
+        new.map(move |(_, test)| (is_parallel(test, &self.axes[self.best]), test))
+    }
 }
 
 /// Test two shapes in world coordinates against every candidate axis: the normals of both shapes' edges and, when one is
@@ -122,6 +135,8 @@ mod tests {
         let back = explain(&square(0.0, 0.0, 16.0), &square(12.0, 3.0, 16.0));
         assert_eq!(back.mtv, Some(Vec2::new(-4.0, 0.0)), "from B to A");
         assert_eq!(seen.axes.len(), 8);
+        let distinct: Vec<_> = seen.distinct().map(|(is_best, test)| (is_best, test.overlap)).collect();
+        assert_eq!(distinct, [(false, 13.0), (true, 4.0)]);
         assert!(seen.axes.iter().all(|test| (test.axis.length() - 1.0).abs() < 1e-6));
         let vertical = &seen.axes[0];
         assert_eq!((vertical.axis, vertical.overlap), (Vec2::NEG_Y, 13.0));

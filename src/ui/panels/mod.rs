@@ -2,6 +2,7 @@
 
 mod component_plot;
 mod conflict;
+mod contacts;
 pub mod definitions;
 pub mod dialogs;
 pub mod history;

@@ -1,8 +1,10 @@
-//! The Preview pane: transport, what is drawn over the level, who lives in the running world and who drives it.
+//! The Preview pane: transport, what is drawn over the level, who lives in the running world and who drives it. What touches
+//! what is `contacts`.
 
 use egui::{Id, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
+use super::contacts::{Inspected, contacts_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
     model::{Finding, Severity},
@@ -22,8 +24,29 @@ const OVERLAYS: [Command; 5] = [
     Command::ToggleStateLabels,
 ];
 
+/// From this width on, in points, contacts stand beside the rest and take no height from it.
+const WIDE: f32 = 640.0;
+
 /// Show the Preview pane.
 pub fn preview_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let inspected = cx.preview.and_then(|preview| Some((preview, Inspected::of(cx, preview)?)));
+    let Some((preview, inspected)) = inspected else { return world_ui(cx, ui) };
+    let area = |ui: &mut Ui, height: f32| {
+        let area = ScrollArea::vertical().id_salt("contacts").max_height(height).auto_shrink([false, true]);
+        area.show(ui, |ui| contacts_ui(cx, ui, preview, inspected));
+    };
+    if ui.available_width() < WIDE {
+        area(ui, ROW * 6.0);
+        return world_ui(cx, ui);
+    }
+    ui.columns(2, |columns| {
+        world_ui(cx, &mut columns[0]);
+        area(&mut columns[1], f32::INFINITY);
+    });
+}
+
+/// How it runs, what is drawn, and everyone in it.
+fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.horizontal(|ui| super::toolbar::transport_ui(cx, ui));
     section(cx.theme, ui, "Drawn over the level");
     ui.horizontal_wrapped(|ui| {

@@ -125,3 +125,24 @@ fn kinematic_bodies_and_sensors_tell_what_they_meet() {
     assert_eq!(seen(probe, None), [true, false], "{contacts:?}");
     assert_eq!(seen(probe, Some(post)), [true, false], "{contacts:?}");
 }
+
+#[test]
+fn a_body_is_listed_with_what_it_touches_each_once() {
+    let mut stage = Stage::new(&["", "", "###"]);
+    let low = stage.add(&crate_of(16.0), 24.0, 24.0);
+    let high = stage.add(&crate_of(16.0), 24.0, 8.0);
+    let far = stage.add(&crate_of(16.0), 300.0, 0.0);
+    stage.steps(32);
+    let met = |key| -> Vec<_> {
+        stage.physics.contacts_of(key).into_iter().map(|(with, normal)| (with, normal.y.signum())).collect()
+    };
+    assert_eq!(met(high), [(Touched::Body(low), -1.0)]);
+    let below = met(low);
+    assert_eq!(below[0], (Touched::Body(high), 1.0), "the normal is toward the body that was asked about");
+    assert!(below[1..].contains(&(Touched::Tile([1, 2]), -1.0)), "{below:?}");
+    assert!(met(far).is_empty());
+    let why = stage.physics.explain_touched(low, Touched::Tile([1, 2]));
+    assert!(why[0].mtv.is_some_and(|mtv| mtv.y.abs() < 0.5 && mtv.x == 0.0), "{why:?}");
+    assert!(!stage.physics.explain_touched(low, Touched::Body(far))[0].touches);
+    assert_eq!(stage.physics.explain_touched(low, Touched::Tile([1, 0])), [], "there is no tile");
+}

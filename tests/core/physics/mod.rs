@@ -13,7 +13,9 @@ use levelwright::{
     sim::{
         EntityKey,
         grid::SolidGrid,
-        physics::{BodyKind, BodySpec, Contact, FlyerSpec, Other, Physics, PhysicsConfig, Pose, WalkInput, WalkerSpec},
+        physics::{
+            BodyKind, BodySpec, Contact, FlyerSpec, Other, Physics, PhysicsConfig, Pose, Touched, WalkInput, WalkerSpec,
+        },
     },
 };
 
