@@ -43,13 +43,24 @@ fn letters() -> Tileset {
     set
 }
 
+fn platformer() -> PhysicsConfig {
+    PhysicsConfig {
+        view: View::Platformer,
+        gravity_px_s2: 900.0,
+        pixels_per_meter: 16.0,
+        dt_secs: 1.0 / 64.0,
+        top_down_damping: 6.0,
+        contact_speed: 1.0,
+    }
+}
+
 impl Stage {
     fn new(rows: &[&str]) -> Self {
-        Self::with(rows, PhysicsConfig::default())
+        Self::with(rows, platformer())
     }
 
     fn top_down(rows: &[&str]) -> Self {
-        Self::with(rows, PhysicsConfig { view: View::TopDown, ..PhysicsConfig::default() })
+        Self::with(rows, PhysicsConfig { view: View::TopDown, ..platformer() })
     }
 
     fn with(rows: &[&str], config: PhysicsConfig) -> Self {
@@ -151,7 +162,7 @@ fn near(a: f32, b: f32, within: f32) -> bool {
 
 #[test]
 fn free_fall_is_symplectic() {
-    let config = PhysicsConfig { gravity_px_s2: 10.0, dt_secs: 0.1, ..PhysicsConfig::default() };
+    let config = PhysicsConfig { gravity_px_s2: 10.0, dt_secs: 0.1, ..platformer() };
     for pixels_per_meter in [1.0, 16.0, 100.0] {
         let mut stage = Stage::with(&[], PhysicsConfig { pixels_per_meter, ..config.clone() });
         let falling = stage.add(&ball(4.0), 0.0, 0.0);
@@ -163,7 +174,7 @@ fn free_fall_is_symplectic() {
 
 #[test]
 fn two_masses_share_their_impulse() {
-    let config = PhysicsConfig { gravity_px_s2: 0.0, ..PhysicsConfig::default() };
+    let config = PhysicsConfig { gravity_px_s2: 0.0, ..platformer() };
     for shape in [Shape::Circle(8.0), Shape::Box([16.0, 16.0])] {
         let mut stage = Stage::with(&[], config.clone());
         let body = |mass: f32, restitution: f32| {
@@ -179,7 +190,7 @@ fn two_masses_share_their_impulse() {
 
 #[test]
 fn a_static_partner_has_infinite_mass_and_parting_bodies_are_left_alone() {
-    let config = PhysicsConfig { gravity_px_s2: 0.0, ..PhysicsConfig::default() };
+    let config = PhysicsConfig { gravity_px_s2: 0.0, ..platformer() };
     let mut stage = Stage::with(&[], config);
     let wall = surface(BodySpec::fixed(Shape::Box([16.0, 64.0])), 0.0, 1.0);
     let wall = stage.add(&wall, 30.0, 0.0);
@@ -307,7 +318,7 @@ fn a_crate_comes_to_rest_and_a_pile_stays() {
 #[test]
 fn a_jump_is_as_high_as_its_speed_says_at_any_tick_length() {
     for hz in [30.0, 64.0, 144.0, 240.0] {
-        let config = PhysicsConfig { dt_secs: 1.0 / hz, ..PhysicsConfig::default() };
+        let config = PhysicsConfig { dt_secs: 1.0 / hz, ..platformer() };
         let mut stage = Stage::with(&["", "", "", "", "", "######"], config);
         let hero = stage.add(&walker(), 40.0, 72.0);
         stage.steps(4);
@@ -324,7 +335,7 @@ fn a_jump_is_as_high_as_its_speed_says_at_any_tick_length() {
 #[test]
 fn walking_reaches_its_speed_and_stops_again() {
     for hz in [32.0, 64.0, 200.0] {
-        let config = PhysicsConfig { dt_secs: 1.0 / hz, ..PhysicsConfig::default() };
+        let config = PhysicsConfig { dt_secs: 1.0 / hz, ..platformer() };
         let rows = flat(40);
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
         let mut stage = Stage::with(&rows, config);
@@ -543,7 +554,7 @@ fn seen_from_above_all_eight_ways_are_as_fast() {
 #[test]
 fn flyers_gain_speed_evenly_and_slide_on_walls() {
     let mut stage = Stage::new(&["############", "", "", "", "", "", "############"]);
-    let wings = FlyerSpec { speed: 100.0, acceleration: 200.0 };
+    let wings = FlyerSpec { speed: 100.0, acceleration: 200.0, arrive_radius: 24.0 };
     let bat = BodySpec { flyer: Some(wings), ..BodySpec::dynamic(Shape::Circle(5.0)) };
     let bat = stage.add(&bat, 20.0, 50.0);
     stage.physics.fly(bat, Vec2::new(60.0, -80.0));
@@ -714,7 +725,7 @@ fn busy() -> (Stage, Vec<EntityKey>) {
             1 => crate_of(11.0),
             2 => walker(),
             _ => BodySpec {
-                flyer: Some(FlyerSpec { speed: 90.0, acceleration: 240.0 }),
+                flyer: Some(FlyerSpec { speed: 90.0, acceleration: 240.0, arrive_radius: 24.0 }),
                 ..BodySpec::dynamic(Shape::Circle(4.0))
             },
         };
@@ -763,8 +774,7 @@ fn equal_runs_are_equal_bit_for_bit_with_a_snapshot_in_the_middle() {
 #[test]
 fn fast_bodies_do_not_tunnel_and_buried_ones_stay_put() {
     for (speed, bullet) in [(600.0, false), (1500.0, false), (4000.0, true)] {
-        let mut stage =
-            Stage::with(&["#                  #"], PhysicsConfig { gravity_px_s2: 0.0, ..PhysicsConfig::default() });
+        let mut stage = Stage::with(&["#                  #"], PhysicsConfig { gravity_px_s2: 0.0, ..platformer() });
         let shot = BodySpec { velocity: Vec2::new(speed, 0.0), bullet, ..surface(ball(2.0), 0.0, 0.0) };
         let shot = stage.add(&shot, 40.0, 8.0);
         let contacts = stage.steps(64);

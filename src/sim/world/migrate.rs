@@ -16,7 +16,7 @@ use crate::{
 
 use super::{
     Rules, World,
-    build::{machine_names, place, rules, tuning},
+    build::{place, rules, tuning},
     entity::{Cause, Life},
 };
 
@@ -116,13 +116,12 @@ impl World {
             },
         };
         let Some(entity) = self.entities.get_mut(key) else { return };
-        let was_listed = machine_names(&entity.live, "machines");
+        let was_listed = entity.components.brain.machines.clone();
         let is_same = *entity.base == *resolved;
         if !is_same {
-            let max_before = entity.live.f64("Health", "max");
-            entity.rebase(resolved);
-            let max = entity.live.f64("Health", "max");
-            entity.life = max.map(|max| {
+            let max_before = entity.components.max_health;
+            entity.rebase(resolved, &rules);
+            entity.life = entity.components.max_health.map(|max| {
                 let life = entity.life.filter(|_| max_before.is_some());
                 life.map_or(Life { now: max, is_dead: false }, |life| Life { now: life.now.min(max), ..life })
             });
@@ -254,7 +253,7 @@ impl World {
     /// machines started and swapped themselves stays.
     fn migrate_listed(&mut self, key: EntityKey, was_listed: &[Name]) {
         let Some(entity) = self.entities.get(key) else { return };
-        let listed = machine_names(&entity.live, "machines");
+        let listed = entity.components.brain.machines.clone();
         if listed == was_listed {
             return;
         }
