@@ -64,6 +64,7 @@ impl World {
             tick: 0,
             entities: SlotMap::with_key(),
             ids: Arc::default(),
+            last_read: Arc::default(),
             groups: Arc::default(),
             mail: MailQueue::default(),
             tuning: Arc::new(tuning),
@@ -151,7 +152,7 @@ impl World {
             reported: Arc::default(),
             log: Arc::default(),
         };
-        entity.rebase(resolved, &self.rules);
+        entity.rebase(resolved, &self.rules, &mut self.last_read);
         entity.life = entity.components.max_health.map(|max| Life { now: max, is_dead: false });
         entity.play_first();
         let key = self.entities.insert(entity);

@@ -67,6 +67,15 @@ pub(super) struct Entity {
     pub(super) log: Arc<VecDeque<TraceEvent>>,
 }
 
+/// What was read last for an entity of each definition, and from what: most entities of a definition have the same.
+pub(super) type LastRead = BTreeMap<Name, (Arc<Resolved>, Arc<Components>)>;
+
+/// Whether two entities share all components.
+fn has_same(a: &Resolved, b: &Resolved) -> bool {
+    let mut pairs = a.components.iter().zip(&b.components);
+    a.components.len() == b.components.len() && pairs.all(|(a, b)| a.0 == b.0 && Arc::ptr_eq(a.1, b.1))
+}
+
 /// Hit points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Life {
@@ -166,13 +175,20 @@ impl Entity {
     }
 
     /// Take over another definition, keeping the changes.
-    pub(super) fn rebase(&mut self, base: Arc<Resolved>, rules: &Rules) {
+    pub(super) fn rebase(&mut self, base: Arc<Resolved>, rules: &Rules, last: &mut Arc<LastRead>) {
         self.live = base.clone();
         self.base = base;
         self.limit();
         let paths: Vec<Name> = self.changes.keys().cloned().collect();
         paths.iter().for_each(|path| self.apply(path));
-        self.components = Arc::new(Components::of(&rules.resolution, &self.live, &rules.bare));
+        self.components = match last.get(&self.def) {
+            Some((live, components)) if has_same(live, &self.live) => components.clone(),
+            _ => {
+                let components = Arc::new(Components::of(&rules.resolution, &self.live, &rules.bare));
+                Arc::make_mut(last).insert(self.def.clone(), (self.live.clone(), components.clone()));
+                components
+            }
+        };
     }
 
     /// Forget reported problems: what they are about has changed.

@@ -35,6 +35,7 @@ impl World {
         let rules = rules(project, resolution, &self.rules.level_name, Some(&self.rules), symbols, &mut findings)?;
         let old_rules = std::mem::replace(&mut next.rules, Arc::new(rules));
         let rules = next.rules.clone();
+        next.last_read = Arc::default();
         // A constant that was turned while the world ran and not in the project stays as it was turned.
         let (was, is) = (tuning(&old_rules.resolution), tuning(resolution));
         let turned =
@@ -120,7 +121,7 @@ impl World {
         let is_same = *entity.base == *resolved;
         if !is_same {
             let max_before = entity.components.max_health;
-            entity.rebase(resolved, &rules);
+            entity.rebase(resolved, &rules, &mut self.last_read);
             entity.life = entity.components.max_health.map(|max| {
                 let life = entity.life.filter(|_| max_before.is_some());
                 life.map_or(Life { now: max, is_dead: false }, |life| Life { now: life.now.min(max), ..life })

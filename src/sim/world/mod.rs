@@ -47,7 +47,7 @@ use crate::{
     },
 };
 
-use entity::{Change, Entity};
+use entity::{Change, Entity, LastRead};
 use targets::Groups;
 
 /// Events kept for those who do not fetch them.
@@ -71,6 +71,7 @@ pub struct World {
     tick: u64,
     entities: SlotMap<EntityKey, Entity>,
     ids: Arc<BTreeMap<Name, EntityKey>>,
+    last_read: Arc<LastRead>,
     groups: Arc<Groups>,
     mail: MailQueue,
     physics: Physics,

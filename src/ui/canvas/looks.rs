@@ -62,7 +62,7 @@ const KEPT_FRAMES: u64 = 240;
 pub struct Looks {
     known: RefCell<HashMap<(DocPath, Name), Known>>,
     /// Of definitions by name.
-    defs: RefCell<HashMap<Name, (Arc<Resolved>, Arc<Schema>, Rc<Look>)>>,
+    defs: RefCell<HashMap<Name, Rc<Look>>>,
     frame: Cell<u64>,
 }
 
@@ -125,14 +125,9 @@ impl Looks {
     /// How a definition would look when placed.
     pub fn of_def(&self, resolution: &Resolution, def: &Arc<Resolved>) -> Rc<Look> {
         let mut all = self.defs.borrow_mut();
-        if let Some((known, schema, look)) = all.get(&def.name)
-            && Arc::ptr_eq(known, def)
-            && Arc::ptr_eq(schema, &resolution.schema)
-        {
-            return look.clone();
-        }
-        let look = Rc::new(of_resolved(resolution, Some(def.clone())));
-        all.insert(def.name.clone(), (def.clone(), resolution.schema.clone(), look.clone()));
+        let known = all.get(&def.name).filter(|look| same(look.resolved.as_ref(), Some(def)));
+        let look = known.cloned().unwrap_or_else(|| Rc::new(of_resolved(resolution, Some(def.clone()))));
+        all.insert(def.name.clone(), look.clone());
         look
     }
 }
