@@ -6,10 +6,10 @@
 mod reader;
 mod sprite;
 
-pub use sprite::{Appearance, Sprite};
+pub use sprite::Appearance;
 
-pub(in crate::sim) use reader::FromValue;
-pub(in crate::sim) use sprite::Clip;
+pub(super) use reader::FromValue;
+pub(super) use sprite::{Clip, Sprite};
 
 use reader::Reader;
 
@@ -25,7 +25,7 @@ use crate::{
 
 /// Every built-in component of an entity.
 #[derive(Clone, Debug, Default)]
-pub struct Components {
+pub(super) struct Components {
     /// Its picture.
     pub(super) sprite: Option<Sprite>,
     /// What `Body` says.
@@ -51,7 +51,7 @@ pub struct Components {
 /// The component `Flock`.
 #[derive(Clone, Debug)]
 pub(super) struct Flock {
-    /// The speed is to be filled in; the change of speed is that of one without a `Flyer`.
+    /// Without a speed, and with the acceleration of one that has no `Flyer`.
     pub(super) rules: FlockRules,
     pub(super) enemy: Target,
 }
@@ -91,30 +91,39 @@ pub(super) struct Brain {
 impl Components {
     /// Those of an entity that has none: what counts for everybody is as the built-in schema says.
     pub(super) fn none(resolution: &Resolution) -> Self {
-        let reader = |component| Reader::new(resolution, None, component);
-        let body = BodySpec { kind: BodyKind::Static, ..read_body(&reader("Body")) };
-        Self {
-            body,
-            agent: Agent::read(&reader("Agent")),
-            sight: Sight::read(&reader("Sight")),
-            brain: Brain::read(&reader("Brain")),
-            ..Self::default()
-        }
+        let mut none = Self::default();
+        ["Body", "Agent", "Sight", "Brain"].into_iter().for_each(|component| none.read(resolution, None, component));
+        none.body.kind = BodyKind::Static;
+        none
     }
 
     /// Read all that an entity has; `none` are those of one that has none.
     pub(super) fn of(resolution: &Resolution, resolved: &Resolved, none: &Self) -> Self {
         let mut components = none.clone();
-        resolved.components.keys().for_each(|component| components.read(resolution, resolved, component));
+        resolved.components.keys().for_each(|component| components.read(resolution, Some(resolved), component));
         components
     }
 
-    /// Read one that an entity has; nothing happens when it is not built in.
-    pub(super) fn read(&mut self, resolution: &Resolution, resolved: &Resolved, component: &str) {
-        let it = Reader::new(resolution, Some(resolved), component);
+    /// Read one, which an entity has or lacks; nothing happens when it is not built in.
+    pub(super) fn read(&mut self, resolution: &Resolution, resolved: Option<&Resolved>, component: &str) {
+        let it = Reader::new(resolution, resolved, component);
         match component {
             "Sprite" => self.sprite = Some(Sprite::read(&it)),
-            "Body" => (self.body, self.has_body) = (read_body(&it), true),
+            "Body" => {
+                self.has_body = resolved.is_some();
+                self.body = BodySpec {
+                    kind: it.get("kind"),
+                    mass: it.get("mass"),
+                    gravity_scale: it.get("gravity_scale"),
+                    damping: it.get("damping"),
+                    spin_damping: it.get("spin_damping"),
+                    lock_rotation: it.get("lock_rotation"),
+                    velocity: it.get("velocity"),
+                    spin: it.get::<f32>("spin").to_radians(),
+                    bullet: it.get("bullet"),
+                    ..BodySpec::default()
+                };
+            }
             "Collider" => self.collider = Some(read_collider(&it)),
             "Walker" => {
                 self.walker = Some(WalkerSpec {
@@ -149,10 +158,26 @@ impl Components {
                 };
                 self.flock = Some(Flock { rules, enemy: Target::parse(&it.get::<Name>("enemy")) });
             }
-            "Agent" => self.agent = Agent::read(&it),
-            "Sight" => (self.sight, self.has_sight) = (Sight::read(&it), true),
+            "Agent" => {
+                let kind: Name = it.get("kind");
+                self.agent = Agent {
+                    kind: if kind.is_empty() { it.default("kind") } else { kind },
+                    radius: it.get("radius"),
+                    repath_secs: it.get("repath_secs"),
+                };
+            }
+            "Sight" => {
+                self.has_sight = resolved.is_some();
+                self.sight = Sight { cone_rad: it.get::<f32>("cone").to_radians(), offset: it.get("offset") };
+            }
             "Health" => self.max_health = Some(it.get("max")),
-            "Brain" => self.brain = Brain::read(&it),
+            "Brain" => {
+                self.brain = Brain {
+                    machines: it.get("machines"),
+                    queue: it.get("queue"),
+                    reaction_secs: it.get("reaction_secs"),
+                };
+            }
             "Platform" => {
                 self.platform = Some(Platform {
                     route: it.get("route"),
@@ -187,48 +212,9 @@ impl Components {
     }
 
     /// The shape of its collider and where that is, from its origin.
-    #[must_use]
-    pub fn shape(&self) -> Option<(&Shape, [f64; 2])> {
+    pub(super) fn shape(&self) -> Option<(&Shape, [f64; 2])> {
         let collider = self.collider.as_ref()?.as_ref().ok()?;
         Some((&collider.shape, collider.offset))
-    }
-}
-
-impl Agent {
-    fn read(it: &Reader<'_>) -> Self {
-        let kind: Name = it.get("kind");
-        Self {
-            kind: if kind.is_empty() { it.default("kind") } else { kind },
-            radius: it.get("radius"),
-            repath_secs: it.get("repath_secs"),
-        }
-    }
-}
-
-impl Sight {
-    fn read(it: &Reader<'_>) -> Self {
-        Self { cone_rad: it.get::<f32>("cone").to_radians(), offset: it.get("offset") }
-    }
-}
-
-impl Brain {
-    fn read(it: &Reader<'_>) -> Self {
-        Self { machines: it.get("machines"), queue: it.get("queue"), reaction_secs: it.get("reaction_secs") }
-    }
-}
-
-fn read_body(it: &Reader<'_>) -> BodySpec {
-    BodySpec {
-        kind: it.get("kind"),
-        mass: it.get("mass"),
-        gravity_scale: it.get("gravity_scale"),
-        damping: it.get("damping"),
-        spin_damping: it.get("spin_damping"),
-        lock_rotation: it.get("lock_rotation"),
-        velocity: it.get("velocity"),
-        spin: it.get::<f32>("spin").to_radians(),
-        bullet: it.get("bullet"),
-        ..BodySpec::default()
     }
 }
 

@@ -68,16 +68,9 @@ impl<'a> Reader<'a> {
 
     /// The entries of a field that is a map of structs.
     pub(super) fn entries(&self, field: &str) -> impl Iterator<Item = (&'a str, Reader<'a>)> {
-        let builtin = self.builtin.and_then(|fields| match &fields.get(field)?.ty {
-            FieldType::Map(of) => {
-                if let FieldType::Struct(fields) = &**of {
-                    Some(fields)
-                } else {
-                    None
-                }
-            }
-            _ => None,
-        });
+        let ty = self.builtin.and_then(|fields| fields.get(field)).map(|spec| &spec.ty);
+        let of = if let Some(FieldType::Map(of)) = ty { Some(&**of) } else { None };
+        let builtin = if let Some(FieldType::Struct(fields)) = of { Some(fields) } else { None };
         let schema = self.schema;
         let entries = if let Some(Value::Map(entries)) = self.value(field) { &entries[..] } else { &[] };
         entries

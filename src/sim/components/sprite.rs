@@ -10,7 +10,7 @@ use crate::{
 
 /// The component `Sprite`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sprite {
+pub(in crate::sim) struct Sprite {
     image: Name,
     frame_size: [f64; 2],
     frame: u32,

@@ -169,7 +169,7 @@ impl Entity {
         change(self.changes.entry(path.into()).or_default());
         self.apply(path);
         if resolution.builtin().schema.components.contains_key(component) {
-            Arc::make_mut(&mut self.components).read(resolution, &self.live, component);
+            Arc::make_mut(&mut self.components).read(resolution, Some(&self.live), component);
         }
         true
     }
