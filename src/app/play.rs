@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     edit::Edit,
-    model::{DocPath, Document, Seg, Value, sentence},
+    model::{DocPath, Document, Seg, sentence},
     sim::{Input, Options, Session, World, motion::smooth_damp_vec},
     ui::{Preview, PreviewAction},
 };
@@ -174,9 +174,9 @@ impl Editor {
         let world = preview.session.world();
         let target = preview.session.followed();
         if let (Some(target), Some(camera)) = (target, self.view.cameras.get_mut(&preview.level)) {
-            let number = |name: &str, default: f64| world.tunable(name).and_then(Value::as_f64).unwrap_or(default);
             let at = glam::Vec2::new(camera.center.x, camera.center.y);
-            let (smooth_time, max_speed) = (number("Camera.smooth_time", 0.3), number("Camera.max_speed", 2000.0));
+            let constants = world.constants();
+            let (smooth_time, max_speed) = (constants.camera_smooth_secs, constants.camera_max_speed);
             let followed = smooth_damp_vec(at, target, &mut self.camera_speed, smooth_time, max_speed, real_secs);
             camera.center = egui::pos2(followed.x, followed.y);
         }

@@ -6,7 +6,10 @@ use super::editor::Editor;
 use crate::{
     model::{DocPath, Instance, LinkBy, Name},
     tools::{self, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
-    ui::{Phase, Selection, canvas::looks::Look},
+    ui::{
+        Phase, Selection,
+        canvas::looks::{Look, of_resolved},
+    },
 };
 
 impl Editor {
@@ -66,7 +69,8 @@ impl Editor {
             .collect();
         let resolution = &self.resolution;
         let extent = |instance: &Instance| {
-            let look = resolution.defs.get(&instance.def).map(crate::ui::canvas::looks::Looks::of_def);
+            let def = resolution.defs.get(&instance.def);
+            let look = def.map(|def| of_resolved(resolution, Some(def.clone())));
             look.map_or_else(Extent::default, |Look { half, center, .. }| Extent { half, center })
         };
         let tool_cx = ToolCx {

@@ -18,7 +18,7 @@ use crate::{
         files,
     },
     model::{DocPath, LayerContent, Level, Link, LinkBy, Severity, counted},
-    raster::{Image, Placed, Scene, SpriteLook},
+    raster::{Image, Placed, Scene},
     sim::{EntityView, Input, Options, World, nav},
 };
 
@@ -173,22 +173,7 @@ fn place_running(scene: &mut Scene, level: &Level, world: &World, sheets: &Sheet
 
 fn running(view: &EntityView<'_>, sheets: &Sheets<'_>) -> Placed {
     let at = [f64::from(view.pos.x), f64::from(view.pos.y)];
-    let mut placed = Placed::new(at, f64::from(view.angle), Some(view.resolved), &|path| sheets.get(path), 0.0);
-    if let Some(sprite) = &view.sprite {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sizes of frames in pixels")]
-        let frame_size = [sprite.frame_size.x as u32, sprite.frame_size.y as u32];
-        let look = SpriteLook {
-            image: sprite.image.to_owned(),
-            frame_size,
-            frame: sprite.frame,
-            pivot: [f64::from(sprite.pivot.x), f64::from(sprite.pivot.y)],
-            flip_h: sprite.flip_h,
-            tint: sprite.tint,
-            z: i64::from(sprite.z),
-        };
-        placed.look = sheets.get(sprite.image).map(|sheet| (look, sheet));
-    }
-    placed
+    Placed::new(at, f64::from(view.angle), view.sprite.clone(), view.shape, &|path| sheets.get(path))
 }
 
 fn add_links(scene: &mut Scene, open: &Open, level: &Level) {

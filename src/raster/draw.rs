@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::{Image, ImageError, image::to_byte, sprite::tinted};
+use crate::sim::Appearance;
 
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,14 +103,7 @@ impl Canvas {
     }
 
     /// Draw a sprite's frame with its pivot at `at`, turned clockwise by `angle_rad`.
-    pub fn sprite(
-        &mut self,
-        sheet: &Image,
-        look: &super::SpriteLook,
-        at: [f64; 2],
-        angle_rad: f64,
-        opacity: f64,
-    ) -> bool {
+    pub fn sprite(&mut self, sheet: &Image, look: &Appearance, at: [f64; 2], angle_rad: f64, opacity: f64) -> bool {
         let Some(frame) = super::frame_rect(sheet, look.frame_size, look.frame) else { return false };
         let placement = Placement {
             pivot: look.pivot,

@@ -212,19 +212,6 @@ impl Image {
         [mean(sum[0]), mean(sum[1]), mean(sum[2]), u8::try_from((alpha + n / 2) / n).unwrap_or(255)]
     }
 
-    /// A part of the picture as a picture; what lies outside is empty.
-    #[must_use]
-    pub fn cut(&self, x: u32, y: u32, width: u32, height: u32) -> Self {
-        let mut out = Self::solid(width, height, [0; 4]);
-        let n = self.width.saturating_sub(x).min(width);
-        for row in 0..self.height.saturating_sub(y).min(height) {
-            if let (Some(from), Some(to)) = (self.run(x, y + row, n), out.run_mut(0, row, n)) {
-                to.copy_from_slice(from);
-            }
-        }
-        out
-    }
-
     fn index(&self, x: u32, y: u32) -> usize {
         (y as usize * self.width as usize + x as usize) * 4
     }

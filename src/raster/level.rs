@@ -3,13 +3,13 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Canvas, Image, ImageError, Lod, SpriteLook, Stroke, chunk_pixels, draw::Placement, frame_rect};
+use super::{Canvas, Image, ImageError, Lod, Stroke, chunk_pixels, draw::Placement, frame_rect};
 use crate::{
     defs::{Resolution, Resolved},
     model::{
         CHUNK, DocPath, Instance, LayerContent, Level, LinkBy, Name, Project, Shape, Tile, TileShape, Tiles, Tileset,
-        Value,
     },
+    sim::{Appearance, components::shape_of},
 };
 
 /// Why a level cannot be drawn.
@@ -64,7 +64,7 @@ pub struct Placed {
     /// Clockwise.
     pub angle_rad: f64,
     /// What it shows, with its sheet.
-    pub look: Option<(SpriteLook, Arc<Image>)>,
+    pub look: Option<(Appearance, Arc<Image>)>,
     /// Corners of its collider, around its origin, not turned.
     pub outline: Vec<[f64; 2]>,
 }
@@ -119,7 +119,11 @@ impl Scene {
                         .iter()
                         .map(|(id, instance)| {
                             let resolved = resolved(id, instance);
-                            Placed::new(instance.at, instance.rotation.to_radians(), resolved.as_deref(), images, secs)
+                            let resolved = resolved.as_deref();
+                            let look = resolved.and_then(|resolved| Appearance::of(resolution, resolved, secs));
+                            let shape = resolved.and_then(|resolved| shape_of(resolution, resolved));
+                            let shape = shape.as_ref().map(|(shape, offset)| (shape, *offset));
+                            Placed::new(instance.at, instance.rotation.to_radians(), look, shape, images)
                         })
                         .collect();
                 }
@@ -277,18 +281,19 @@ fn draw_entities(canvas: &mut Canvas, layer: &SceneLayer) {
 }
 
 impl Placed {
-    /// An entity of a definition or instance; `None` when it could not be resolved, which is drawn as a diamond.
+    /// An entity with what it shows, and its collider's shape with where that is from its origin; one that has neither is drawn
+    /// as a diamond.
     #[must_use]
     pub fn new(
         at: [f64; 2],
         angle_rad: f64,
-        resolved: Option<&Resolved>,
+        look: Option<Appearance>,
+        shape: Option<(&Shape, [f64; 2])>,
         images: &dyn Fn(&str) -> Option<Arc<Image>>,
-        secs: f64,
     ) -> Self {
-        let look = resolved.and_then(|resolved| SpriteLook::of(resolved, secs));
         let look = look.and_then(|look| images(&look.image).map(|sheet| (look, sheet)));
-        Self { at, angle_rad, look, outline: resolved.and_then(collider_outline).unwrap_or_else(diamond) }
+        let outline = shape.map_or_else(diamond, |(shape, offset)| outlines(shape, offset));
+        Self { at, angle_rad, look, outline }
     }
 
     /// The corners of what is drawn of it: its frame, or its outline where it has none.
@@ -318,22 +323,16 @@ fn diamond() -> Vec<[f64; 2]> {
     vec![[0.0, -8.0], [8.0, 0.0], [0.0, 8.0], [-8.0, 0.0]]
 }
 
-fn collider_outline(resolved: &Resolved) -> Option<Vec<[f64; 2]>> {
-    let shape = Shape::from_value(resolved.get("Collider", "shape")?).ok()?;
-    let offset = resolved.get("Collider", "offset").and_then(Value::as_vec2).unwrap_or_default();
-    Some(outlines(&shape).into_iter().map(|p| [p[0] + offset[0], p[1] + offset[1]]).collect())
-}
-
-/// The corners of a shape; round ones get enough to look round.
+/// The corners of a shape at an offset; round ones get enough to look round.
 #[must_use]
-pub fn outlines(shape: &Shape) -> Vec<[f64; 2]> {
+pub fn outlines(shape: &Shape, offset: [f64; 2]) -> Vec<[f64; 2]> {
     let arc = |center_y: f64, radius: f64, from: i32, to: i32| {
         (from..=to).map(move |i| {
             let angle = f64::from(i) * std::f64::consts::TAU / 32.0;
             [radius * angle.cos(), center_y + radius * angle.sin()]
         })
     };
-    match shape {
+    let mut corners = match shape {
         Shape::Box([w, h]) => {
             let (x, y) = (w / 2.0, h / 2.0);
             vec![[-x, -y], [x, -y], [x, y], [-x, y]]
@@ -344,7 +343,9 @@ pub fn outlines(shape: &Shape) -> Vec<[f64; 2]> {
             arc(middle, *radius, 0, 16).chain(arc(-middle, *radius, 16, 32)).collect()
         }
         Shape::Polygon(points) => points.clone(),
-    }
+    };
+    corners.iter_mut().for_each(|[x, y]| (*x, *y) = (*x + offset[0], *y + offset[1]));
+    corners
 }
 
 /// The corners of a tile's solid part in its cell, flips applied, stretched from the tileset's tile to the cell.

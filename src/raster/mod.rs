@@ -12,5 +12,5 @@ mod tiles;
 pub use draw::{Canvas, Stroke};
 pub use image::{Image, ImageError, MAX_SIDE};
 pub use level::{Placed, Scene, SceneError, SceneLayer, outlines};
-pub use sprite::{SpriteLook, frame_rect};
+pub use sprite::frame_rect;
 pub use tiles::{Lod, animation_stamp, chunk_pixels, tile_pixels, tile_uv};

@@ -6,6 +6,7 @@
 
 pub mod behavior;
 pub mod clip;
+pub mod components;
 pub mod flock;
 pub mod fuzzy;
 pub mod grid;
@@ -20,8 +21,9 @@ pub mod session;
 pub mod steering;
 pub mod world;
 
+pub use components::Appearance;
 pub use session::{Batch, Ran, Session};
-pub use world::{EntityView, Input, Options, Snapshot, SpriteView, TraceEvent, TraceKind, World};
+pub use world::{EntityView, Input, Options, Snapshot, TraceEvent, TraceKind, World};
 
 slotmap::new_key_type! {
     /// A thing in the world: index and version, so a key outlives its entity without ever meaning another.

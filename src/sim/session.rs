@@ -16,7 +16,6 @@ use std::{
 };
 
 use super::{Input, TraceEvent, World};
-use crate::model::Value;
 
 /// Events kept for viewing.
 const LOG_LEN: usize = 5_000;
@@ -188,8 +187,7 @@ impl Session {
 
     fn due_ticks(&mut self) -> u32 {
         let step = self.world.timestep_secs();
-        let max = self.world.tunable("Simulation.max_ticks_per_frame").and_then(Value::as_f64);
-        let max = max.unwrap_or(8.0) * self.speed.max(1.0);
+        let max = self.world.constants().max_ticks_per_frame * self.speed.max(1.0);
         let mut n_ticks = 0;
         // A hair of tolerance, so that frames of exactly one timestep run exactly one tick.
         while self.overstep_secs >= step * (1.0 - 1e-9) && f64::from(n_ticks) < max {
@@ -290,10 +288,7 @@ impl Session {
     /// is alive has a `CameraTarget`.
     #[must_use]
     pub fn followed(&self) -> Option<glam::Vec2> {
-        if !self.world.tunable("Camera.follow").and_then(Value::as_bool).unwrap_or(false) {
-            return None;
-        }
-        self.world.entities().find(|entity| entity.alive && entity.resolved.has("CameraTarget")).map(|it| it.pos)
+        self.world.constants().camera_follows.then(|| self.world.camera_target())?
     }
 
     /// Time dropped because frames were too slow, in seconds of the world.

@@ -23,7 +23,7 @@ use std::{
 
 use glam::Vec2;
 use levelwright::{
-    model::{Layer, LayerContent, Level, Shape, Tile, TileDef, TileLayer, TileShape, Tiles, Tileset},
+    model::{Layer, LayerContent, Level, Shape, Tile, TileDef, TileLayer, TileShape, Tiles, Tileset, View},
     sim::{
         EntityKey,
         grid::SolidGrid,
@@ -74,7 +74,7 @@ fn pyramid() {
         bare.colliders.insert_with_parent(collider, body, &mut bare.bodies);
     }
 
-    let mut ours = Physics::new(PhysicsConfig::default());
+    let mut ours = Physics::new(config());
     let mut keys: SlotMap<EntityKey, ()> = SlotMap::with_key();
     let ground = BodySpec::fixed(Shape::Box([8000.0, 100.0]));
     ours.spawn(keys.insert(()), &ground, Vec2::new(800.0, 50.0), 0.0).unwrap();
@@ -94,6 +94,17 @@ fn pyramid() {
     let bare = report("pyramid of 5 050, bare rapier2d", theirs);
     let ours = report("pyramid of 5 050", own);
     println!("ratio {:.3}", ours.as_secs_f64() / bare.as_secs_f64());
+}
+
+fn config() -> PhysicsConfig {
+    PhysicsConfig {
+        view: View::Platformer,
+        gravity_px_s2: 900.0,
+        pixels_per_meter: 16.0,
+        dt_secs: 1.0 / 64.0,
+        top_down_damping: 6.0,
+        contact_speed: 1.0,
+    }
 }
 
 fn level() -> (Level, Tileset) {
@@ -117,7 +128,7 @@ fn crowd(name: &str, walkers: bool, edits: bool) {
     let (mut level, set) = level();
     let mut grid = SolidGrid::new(&level, |_| Some(&set));
     let start = Instant::now();
-    let mut physics = Physics::new(PhysicsConfig::default());
+    let mut physics = Physics::new(config());
     physics.set_grid(&grid);
     let built = start.elapsed();
     let mut keys: SlotMap<EntityKey, ()> = SlotMap::with_key();

@@ -23,6 +23,7 @@ mod check_again;
 #[cfg(feature = "cli")]
 mod cli;
 mod comments;
+mod components;
 mod constants;
 #[path = "../corpora/mod.rs"]
 mod corpora;

@@ -67,19 +67,6 @@ pub struct PhysicsConfig {
     pub contact_speed: f32,
 }
 
-impl Default for PhysicsConfig {
-    fn default() -> Self {
-        Self {
-            view: View::Platformer,
-            gravity_px_s2: 900.0,
-            pixels_per_meter: 16.0,
-            dt_secs: 1.0 / 64.0,
-            top_down_damping: 6.0,
-            contact_speed: 1.0,
-        }
-    }
-}
-
 /// The physical world. A clone is a snapshot.
 #[derive(Clone)]
 pub struct Physics {
@@ -384,14 +371,13 @@ impl PhysicsConfig {
 }
 
 fn sane(config: PhysicsConfig) -> PhysicsConfig {
-    let or = |x: f32, default: f32| if x.is_finite() { x } else { default };
-    let default = PhysicsConfig::default();
+    let finite = |x: f32| if x.is_finite() { x } else { 0.0 };
     PhysicsConfig {
         view: config.view,
-        gravity_px_s2: or(config.gravity_px_s2, default.gravity_px_s2),
-        pixels_per_meter: or(config.pixels_per_meter, default.pixels_per_meter).max(0.01),
-        dt_secs: or(config.dt_secs, default.dt_secs).clamp(1e-4, 1.0),
-        top_down_damping: or(config.top_down_damping, default.top_down_damping).max(0.0),
-        contact_speed: or(config.contact_speed, default.contact_speed).max(0.0),
+        gravity_px_s2: finite(config.gravity_px_s2),
+        pixels_per_meter: finite(config.pixels_per_meter).max(0.01),
+        dt_secs: finite(config.dt_secs).clamp(1e-4, 1.0),
+        top_down_damping: finite(config.top_down_damping).max(0.0),
+        contact_speed: finite(config.contact_speed).max(0.0),
     }
 }

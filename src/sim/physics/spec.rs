@@ -1,19 +1,15 @@
-//! What of a resolved entity is physical: the components `Body`, `Collider`, `Walker`, `Flyer` and `Platform` read in this
-//! one place.
+//! What of an entity is physical: how it moves, what of it is solid, its feet and its wings.
 //!
-//! Invariant: a spec's numbers are finite, its mass above zero and its shape has area; what is not so is refused here
-//! with a reason. What the numbers do is the rest of `sim::physics`.
+//! Invariant: a spec that passes [`BodySpec::check`] has finite numbers, a mass above zero and a shape with area. Reading one
+//! from data is `sim::components`; what the numbers do is the rest of `sim::physics`.
 
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 
-use crate::{
-    defs::Resolved,
-    model::{Schema, Shape, Value},
-};
+use crate::model::Shape;
 
 use super::convex::Convex;
 
-/// Friction where nobody says one.
+/// Friction of tiles, and of shapes that are not made from data.
 pub const DEFAULT_FRICTION: f32 = 0.6;
 
 /// How a body moves.
@@ -62,6 +58,8 @@ pub struct BodySpec {
 pub struct ColliderSpec {
     /// As the data says it.
     pub shape: Shape,
+    /// From the entity's origin.
+    pub offset: [f64; 2],
     /// The shape about the entity's origin, its offset applied.
     pub convex: Convex,
     /// Of its surface; a pair uses the geometric mean.
@@ -79,6 +77,22 @@ pub struct ColliderSpec {
 }
 
 impl ColliderSpec {
+    /// A plain solid that touches everything.
+    #[must_use]
+    pub fn new(shape: Shape, offset: [f64; 2]) -> Self {
+        Self {
+            convex: Convex::new(&shape, DVec2::from_array(offset).as_vec2()),
+            shape,
+            offset,
+            friction: DEFAULT_FRICTION,
+            restitution: 0.0,
+            layer: u32::MAX,
+            mask: u32::MAX,
+            sensor: false,
+            one_way: false,
+        }
+    }
+
     /// Whether two colliders' layers and masks let them touch.
     #[must_use]
     pub fn can_touch(&self, other: &Self) -> bool {
@@ -121,6 +135,8 @@ pub struct FlyerSpec {
     pub speed: f32,
     /// How fast its velocity changes, px/s².
     pub acceleration: f32,
+    /// It slows down within this distance of its goal.
+    pub arrive_radius: f32,
 }
 
 impl BodySpec {
@@ -133,94 +149,8 @@ impl BodySpec {
     /// A static body with a collider of a shape, that touches everything.
     #[must_use]
     pub fn fixed(shape: Shape) -> Self {
-        let convex = Convex::new(&shape, Vec2::ZERO);
-        let collider = ColliderSpec {
-            shape,
-            convex,
-            friction: DEFAULT_FRICTION,
-            restitution: 0.0,
-            layer: u32::MAX,
-            mask: u32::MAX,
-            sensor: false,
-            one_way: false,
-        };
-        Self { mass: 1.0, gravity_scale: 1.0, collider: Some(collider), ..Self::default() }
-    }
-
-    /// Read a resolved entity. One without a `Body` is static, kinematic if it is a `Platform`.
-    ///
-    /// # Errors
-    /// Says which value makes no sense: a shape without area, a number that is not finite, a mass of zero.
-    pub fn from_resolved(resolved: &Resolved, schema: &Schema) -> Result<Self, String> {
-        let number = |component: &str, field: &str, default: f64| -> Result<f32, String> {
-            #[allow(clippy::cast_possible_truncation)] // world quantities
-            let value = resolved.f64(component, field).unwrap_or(default) as f32;
-            if value.is_finite() { Ok(value) } else { Err(format!("{component}.{field} is not a finite number")) }
-        };
-        let vector = |component: &str, field: &str| -> Result<Vec2, String> {
-            let [x, y] = resolved.get(component, field).and_then(Value::as_vec2).unwrap_or_default();
-            #[allow(clippy::cast_possible_truncation)] // world quantities
-            let value = Vec2::new(x as f32, y as f32);
-            if value.is_finite() { Ok(value) } else { Err(format!("{component}.{field} is not finite")) }
-        };
-        let flag = |component: &str, field: &str| resolved.get(component, field).and_then(Value::as_bool) == Some(true);
-        let kind = match resolved.get("Body", "kind").and_then(Value::as_str) {
-            Some("Static") => BodyKind::Static,
-            Some("Kinematic") => BodyKind::Kinematic,
-            _ if resolved.has("Body") => BodyKind::Dynamic,
-            _ if resolved.has("Platform") => BodyKind::Kinematic,
-            _ => BodyKind::Static,
-        };
-        let mut spec = Self {
-            kind,
-            mass: number("Body", "mass", 1.0)?,
-            gravity_scale: number("Body", "gravity_scale", 1.0)?,
-            damping: number("Body", "damping", 0.0)?.max(0.0),
-            spin_damping: number("Body", "spin_damping", 0.0)?.max(0.0),
-            lock_rotation: flag("Body", "lock_rotation"),
-            velocity: vector("Body", "velocity")?,
-            spin: number("Body", "spin", 0.0)?.to_radians(),
-            bullet: flag("Body", "bullet"),
-            ..Self::default()
-        };
-        if resolved.has("Collider") {
-            let shape = match resolved.get("Collider", "shape") {
-                Some(value) => Shape::from_value(value).map_err(|why| format!("Collider.shape: {why}"))?,
-                None => Shape::Box([16.0, 16.0]),
-            };
-            let layers = |field: &str, default: u32| {
-                let value = resolved.get("Collider", field).and_then(Value::as_list);
-                value.map_or(default, |names| layer_bits(schema, names))
-            };
-            spec.collider = Some(ColliderSpec {
-                convex: Convex::new(&shape, vector("Collider", "offset")?),
-                shape,
-                friction: number("Collider", "friction", f64::from(DEFAULT_FRICTION))?.max(0.0),
-                restitution: number("Collider", "restitution", 0.0)?.clamp(0.0, 1.0),
-                layer: layers("layer", 0b10),
-                mask: layers("mask", u32::MAX),
-                sensor: flag("Collider", "sensor"),
-                one_way: flag("Collider", "one_way"),
-            });
-        }
-        if resolved.has("Walker") {
-            spec.walker = Some(WalkerSpec {
-                speed: number("Walker", "speed", 80.0)?,
-                acceleration: number("Walker", "acceleration", 800.0)?,
-                air_control: number("Walker", "air_control", 0.6)?,
-                jump_speed: number("Walker", "jump_speed", 300.0)?,
-                max_slope_rad: number("Walker", "max_slope", 50.0)?.to_radians(),
-                step_height: number("Walker", "step_height", 4.0)?.max(0.0),
-                coyote_secs: number("Walker", "coyote_secs", 0.08)?.max(0.0),
-            });
-        } else if resolved.has("Flyer") {
-            spec.flyer = Some(FlyerSpec {
-                speed: number("Flyer", "speed", 80.0)?,
-                acceleration: number("Flyer", "acceleration", 240.0)?,
-            });
-        }
-        spec.check()?;
-        Ok(spec)
+        let collider = Some(ColliderSpec::new(shape, [0.0; 2]));
+        Self { mass: 1.0, gravity_scale: 1.0, collider, ..Self::default() }
     }
 
     /// Refuse what the solver could not digest.
@@ -262,11 +192,4 @@ impl BodySpec {
     pub fn is_dynamic(&self) -> bool {
         self.kind == BodyKind::Dynamic && !self.is_mover()
     }
-}
-
-/// One bit for each named collision layer, by its place in the vocabulary.
-fn layer_bits(schema: &Schema, names: &[Value]) -> u32 {
-    let known = schema.enums.get("CollisionLayer").map_or(&[][..], Vec::as_slice);
-    let bit = |name: &str| known.iter().position(|layer| **layer == *name).filter(|bit| *bit < 32);
-    names.iter().filter_map(|name| bit(name.as_str()?)).fold(0, |bits, bit| bits | 1 << bit)
 }

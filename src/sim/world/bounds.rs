@@ -102,7 +102,7 @@ impl World {
         self.emit(key, None, TraceKind::Problem { text });
     }
 
-    /// Bring the constants within the limits.
+    /// Bring the constants within the limits, and read those of the built-in pages.
     pub(super) fn limit_tuning(&mut self) {
         for (path, value) in self.tuning.clone().iter() {
             let exceeds = limits::of_tunable(path).is_some_and(|range| limits::limited(value, range).is_some());
@@ -111,6 +111,7 @@ impl World {
                 Arc::make_mut(&mut self.tuning).insert(path.clone(), used);
             }
         }
+        self.read_constants();
     }
 
     /// A constant's value within its limits. What had to be limited is reported, in place of what was reported of it before.

@@ -16,10 +16,11 @@ use crate::{
     sim::{
         EntityKey,
         behavior::{MailQueue, Symbols, compile},
+        components::Components,
         grid::SolidGrid,
         limits,
         nav::Navigator,
-        physics::{BodySpec, Physics, PhysicsConfig, Pose},
+        physics::{Physics, PhysicsConfig, Pose},
         random::Stream,
     },
 };
@@ -27,12 +28,13 @@ use crate::{
 use super::{
     Options, Rules, TraceKind, World,
     clips::ClipState,
+    constants::{Constants, constant},
     entity::{Entity, Life, Running},
     input::Input,
     movement::Movement,
 };
 
-/// Components the physics reads.
+/// Components of which a body is made.
 const BODILY: [&str; 5] = ["Body", "Collider", "Walker", "Flyer", "Platform"];
 
 impl World {
@@ -51,22 +53,22 @@ impl World {
         let mut findings = Vec::new();
         let rules = rules(project, resolution, level, None, &mut symbols, &mut findings)?;
         let tuning = tuning(resolution);
-        let seed = options.seed.unwrap_or_else(|| {
-            let seed = resolution.tunable("Simulation.seed").and_then(|tunable| tunable.value.as_i64());
-            seed.unwrap_or(1).cast_unsigned()
-        });
+        let seed = options.seed.unwrap_or_else(|| constant::<i64>(resolution, "Simulation.seed").cast_unsigned());
+        let constants = Constants::of(&tuning, resolution.builtin());
         let mut world = Self {
             navigator: Navigator::new(&rules.level, rules.grid.clone()),
-            physics: Physics::new(PhysicsConfig::default()),
+            physics: Physics::new(physics_config(&constants, &rules)),
             rules: Arc::new(rules),
             symbols: Arc::new(symbols),
             seed,
             tick: 0,
             entities: SlotMap::with_key(),
             ids: Arc::default(),
+            last_read: Arc::default(),
             groups: Arc::default(),
             mail: MailQueue::default(),
             tuning: Arc::new(tuning),
+            constants: Arc::new(constants),
             events: Vec::new(),
             findings,
             limited_tuning: BTreeMap::new(),
@@ -130,9 +132,9 @@ impl World {
             layer,
             placed_at,
             base: resolved.clone(),
-            live: resolved,
+            live: resolved.clone(),
             changes: BTreeMap::new(),
-            tags: Vec::new(),
+            components: Arc::default(),
             pose: Pose { pos, angle, ..Pose::default() },
             has_body: false,
             life: None,
@@ -150,11 +152,9 @@ impl World {
             reported: Arc::default(),
             log: Arc::default(),
         };
-        entity.limit();
-        entity.read_tags();
-        entity.life = entity.live.f64("Health", "max").map(|max| Life { now: max, is_dead: false });
-        let clip = entity.text("Sprite", "clip").to_owned();
-        entity.play(&clip, true);
+        entity.rebase(resolved, &self.rules, &mut self.last_read);
+        entity.life = entity.components.max_health.map(|max| Life { now: max, is_dead: false });
+        entity.play_first();
         let key = self.entities.insert(entity);
         Arc::make_mut(&mut self.ids).insert(id, key);
         if let Some(entity) = self.entities.get(key) {
@@ -169,10 +169,8 @@ impl World {
 
     fn spawn_body(&mut self, key: EntityKey) {
         let Some(entity) = self.entities.get_mut(key) else { return };
-        if !BODILY.iter().any(|component| entity.live.has(component)) {
-            return;
-        }
-        let made = BodySpec::from_resolved(&entity.live, &self.rules.resolution.schema);
+        let made = entity.components.body_spec().transpose();
+        let Some(made) = made else { return };
         let done = made.and_then(|spec| self.physics.spawn(key, &spec, entity.pose.pos, entity.pose.angle));
         match done {
             Ok(()) => {
@@ -185,10 +183,11 @@ impl World {
 
     /// The machines its `Brain` lists and it does not have yet.
     fn add_machines(&mut self, key: EntityKey) {
-        for (field, is_queue) in [("machines", false), ("queue", true)] {
-            let Some(entity) = self.entities.get(key) else { return };
-            for name in machine_names(&entity.live, field) {
-                let Some(program) = self.rules.programs.get(&name).cloned() else {
+        let Some(entity) = self.entities.get(key) else { return };
+        let components = entity.components.clone();
+        for (names, is_queue) in [(&components.brain.machines, false), (&components.brain.queue, true)] {
+            for name in names {
+                let Some(program) = self.rules.programs.get(name).cloned() else {
                     self.trouble(key, format!("there is no machine `{name}`"));
                     continue;
                 };
@@ -233,10 +232,7 @@ impl World {
             if let Some(entity) = self.entities.get_mut(key) {
                 entity.pose.vel = velocity;
                 entity.movement.facing = velocity.try_normalize().unwrap_or(Vec2::X);
-                if velocity.x != 0.0 && entity.live.get("Sprite", "face_motion").and_then(Value::as_bool) != Some(false)
-                {
-                    entity.clip.flip_h = velocity.x < 0.0;
-                }
+                entity.face(velocity.x);
             }
         }
         self.born.push(key);
@@ -250,14 +246,10 @@ impl World {
         let Some(entity) = self.entities.get_mut(key) else { return };
         match component {
             "Tags" => {
-                entity.read_tags();
                 Arc::make_mut(&mut self.groups).remove(key);
                 Arc::make_mut(&mut self.groups).add(key, entity);
             }
-            "Sprite" if path == "Sprite.clip" => {
-                let clip = entity.text("Sprite", "clip").to_owned();
-                entity.play(&clip, true);
-            }
+            "Sprite" if path == "Sprite.clip" => entity.play_first(),
             _ if BODILY.contains(&component) => {
                 if path == "Body.velocity" {
                     let velocity = entity.value(path).and_then(crate::sim::behavior::vocabulary::vec2);
@@ -275,37 +267,36 @@ impl World {
 
     pub(super) fn respec(&mut self, key: EntityKey) {
         let Some(entity) = self.entities.get(key) else { return };
-        if !BODILY.iter().any(|component| entity.live.has(component)) {
-            self.physics.despawn(key);
-            if let Some(entity) = self.entities.get_mut(key) {
-                entity.has_body = false;
+        match entity.components.body_spec().transpose() {
+            None => {
+                self.physics.despawn(key);
+                if let Some(entity) = self.entities.get_mut(key) {
+                    entity.has_body = false;
+                }
             }
-        } else if !entity.has_body {
-            self.spawn_body(key);
-        } else {
-            let made = BodySpec::from_resolved(&entity.live, &self.rules.resolution.schema);
-            if let Err(why) = made.and_then(|spec| self.physics.respec(key, &spec)) {
-                self.trouble(key, format!("its body stays as it was: {why}"));
+            Some(_) if !entity.has_body => self.spawn_body(key),
+            Some(made) => {
+                if let Err(why) = made.and_then(|spec| self.physics.respec(key, &spec)) {
+                    self.trouble(key, format!("its body stays as it was: {why}"));
+                }
             }
         }
     }
 
     pub(super) fn physics_config(&self) -> PhysicsConfig {
-        PhysicsConfig {
-            view: self.rules.view,
-            gravity_px_s2: self.constant("Physics.gravity", 900.0),
-            pixels_per_meter: self.constant("Physics.pixels_per_meter", 16.0),
-            dt_secs: self.dt(),
-            top_down_damping: self.constant("Physics.top_down_damping", 6.0),
-            contact_speed: self.constant("Physics.contact_speed", 1.0),
-        }
+        physics_config(&self.constants, &self.rules)
     }
 }
 
-/// The names of a list of machines in `Brain`.
-pub(super) fn machine_names(resolved: &Resolved, field: &str) -> Vec<Name> {
-    let list = resolved.get("Brain", field).and_then(Value::as_list).unwrap_or_default();
-    list.iter().filter_map(Value::as_str).map(Into::into).collect()
+fn physics_config(constants: &Constants, rules: &Rules) -> PhysicsConfig {
+    PhysicsConfig {
+        view: rules.view,
+        gravity_px_s2: constants.gravity,
+        pixels_per_meter: constants.pixels_per_meter,
+        dt_secs: rules.dt(),
+        top_down_damping: constants.top_down_damping,
+        contact_speed: constants.contact_speed,
+    }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "positions are pixels")]
@@ -371,18 +362,19 @@ pub(super) fn rules(
         programs.insert(name.clone(), program);
         sources.insert(name.clone(), machine.clone());
     }
-    let amount = resolution.schema.messages.get("Damaged").and_then(|message| message.payload.get("amount"));
+    let amount = [&resolution.schema, &resolution.builtin().schema].into_iter().find_map(|schema| {
+        let amount = schema.messages.get("Damaged")?.payload.get("amount")?;
+        amount.default_value().as_f64()
+    });
     Ok(Rules {
         level_name: level.into(),
         level_doc: level_doc.clone(),
         view: project.view_of(&data),
         level: data,
         // Ticks are counted, so their length stays what it was when the world was made.
-        hz: old.map_or_else(
-            || resolution.tuning_f64("Simulation.timestep_hz").unwrap_or(64.0).clamp(10.0, 1000.0),
-            |old| old.hz,
-        ),
+        hz: old.map_or_else(|| constant::<f64>(resolution, "Simulation.timestep_hz").clamp(10.0, 1000.0), |old| old.hz),
         resolution: resolution.clone(),
+        bare: Components::none(resolution),
         programs,
         sources,
         grid,
@@ -395,6 +387,6 @@ pub(super) fn rules(
         arrived: symbols.intern("Arrived"),
         blocked: symbols.intern("Blocked"),
         clip_ended: symbols.intern("ClipEnded"),
-        default_amount: amount.and_then(|spec| spec.default_value().as_f64()).unwrap_or(1.0),
+        default_amount: amount.unwrap_or_default(),
     })
 }

@@ -4,29 +4,26 @@
 
 use glam::Vec2;
 
-use crate::{
-    model::Name,
-    sim::{
-        EntityKey,
-        behavior::{Target, vocabulary::RouteMode},
-        flock::{self, Bird, FlockRules},
-    },
+use crate::sim::{
+    EntityKey,
+    behavior::{Target, vocabulary::RouteMode},
+    components::Platform,
+    flock::{self, Bird, FlockRules},
 };
 
 use super::{World, movement::Route};
 
 impl World {
     /// A kinematic platform on its route.
-    pub(super) fn move_platform(&mut self, key: EntityKey) {
+    pub(super) fn move_platform(&mut self, key: EntityKey, platform: &Platform) {
         let dt = self.dt();
         let Some(entity) = self.entities.get(key) else { return };
         let pos = entity.pose.pos;
         let mut state = entity.movement.platform.clone();
         if state.is_none() {
-            let route: Name = entity.text("Platform", "route").into();
-            let (layer, tag) = match self.rules.level.layer(&route) {
-                Some(_) => (&*route, ""),
-                None => route.split_once('/').unwrap_or((&route, "")),
+            let (layer, tag) = match self.rules.level.layer(&platform.route) {
+                Some(_) => (&*platform.route, ""),
+                None => platform.route.split_once('/').unwrap_or((&platform.route, "")),
             };
             let found = if layer.is_empty() { Ok(Route::default()) } else { self.route(layer, tag, pos) };
             let route = found.unwrap_or_else(|why| {
@@ -37,8 +34,7 @@ impl World {
         }
         let Some((mut route, mut forward, mut until)) = state else { return };
         let Some(entity) = self.entities.get_mut(key) else { return };
-        let mode = RouteMode::parse(entity.text("Platform", "mode"));
-        let mut left = entity.f32("Platform", "speed", 40.0) * dt;
+        let mut left = platform.speed * dt;
         let mut to = pos;
         if self.tick >= until {
             // A tick may pass several places; each is passed at most once.
@@ -52,14 +48,14 @@ impl World {
                 left -= way.length();
                 to = next;
                 let last = route.points.len() - 1;
-                let is_end = mode != RouteMode::Loop && (route.at == 0 || route.at == last);
-                let goes_on = route.advance(mode, &mut forward);
+                let is_end = platform.mode != RouteMode::Loop && (route.at == 0 || route.at == last);
+                let goes_on = route.advance(platform.mode, &mut forward);
                 if !goes_on {
                     until = u64::MAX;
                     break;
                 }
                 if is_end {
-                    let wait = f64::from(entity.f32("Platform", "wait_secs", 0.5)) * self.rules.hz;
+                    let wait = f64::from(platform.wait_secs) * self.rules.hz;
                     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most a minute")]
                     let wait = wait.clamp(0.0, 1e6).ceil() as u64;
                     until = self.tick + wait;
@@ -84,19 +80,11 @@ impl World {
     /// The velocity of a bird of a flock, as a share of its speed.
     pub(super) fn flock(&self, key: EntityKey) -> Vec2 {
         let Some(me) = self.entities.get(key) else { return Vec2::ZERO };
-        let field = |name: &str, default: f32| me.f32("Flock", name, default);
-        let speed = me.f32("Flyer", "speed", me.f32("Walker", "speed", 80.0)).max(1.0);
-        let rules = FlockRules {
-            perception: field("perception", 80.0),
-            separation: field("separation", 18.0),
-            separation_weight: field("separation_weight", 1.0),
-            alignment_weight: field("alignment_weight", 0.6),
-            cohesion_weight: field("cohesion_weight", 0.5),
-            flee_weight: field("flee_weight", 1.2),
-            max_speed: speed,
-            max_change: me.f32("Flyer", "acceleration", 240.0),
-            wrap: None,
-        };
+        let Some(flock) = &me.components.flock else { return Vec2::ZERO };
+        let (flyer, walker) = (me.components.flyer.as_ref(), me.components.walker.as_ref());
+        let speed = flyer.map(|flyer| flyer.speed).or(walker.map(|walker| walker.speed)).unwrap_or_default().max(1.0);
+        let max_change = flyer.map_or(flock.rules.max_change, |flyer| flyer.acceleration);
+        let rules = FlockRules { max_speed: speed, max_change, ..flock.rules };
         // Its kind: whoever flocks and is of the same definition.
         let kind = self.all_meant(&Target::Def(me.def.clone()), None, None);
         let others = kind.iter().filter(|other| **other != key).filter_map(|other| self.entities.get(*other));
@@ -104,9 +92,8 @@ impl World {
             .filter(|other| other.pose.pos.distance_squared(me.pose.pos) <= rules.perception * rules.perception)
             .map(|other| Bird { pos: other.pose.pos, vel: other.pose.vel })
             .collect();
-        let enemy = Target::parse(me.text("Flock", "enemy"));
         let enemies: Vec<Vec2> =
-            self.all_meant(&enemy, Some(key), None).into_iter().filter_map(|enemy| self.pos(enemy)).collect();
+            self.all_meant(&flock.enemy, Some(key), None).into_iter().filter_map(|enemy| self.pos(enemy)).collect();
         let bird = Bird { pos: me.pose.pos, vel: me.pose.vel };
         let wish = flock::fly(bird, &birds, &enemies, &rules, self.dt());
         // What it would fly into turns it aside.

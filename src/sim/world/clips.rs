@@ -5,7 +5,10 @@
 //! at all, the motion chooses among those the sprite has. Any other clip that a machine plays stays until it ends or
 //! another is played.
 
-use crate::model::{Name, Value, View};
+use crate::{
+    model::{Name, View},
+    sim::components::Clip,
+};
 
 use super::entity::Entity;
 
@@ -81,60 +84,48 @@ impl ClipState {
     }
 }
 
-/// A clip as the sprite declares it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Clip {
-    frames: Vec<u32>,
-    secs: f64,
-    repeat: bool,
-}
-
 impl Entity {
-    /// A clip of the sprite.
-    pub(super) fn clip_named(&self, name: &str) -> Option<Clip> {
-        let clip = self.live.get("Sprite", "clips")?.field(name)?;
-        let frames = clip.field("frames").and_then(Value::as_list).unwrap_or_default();
-        Some(Clip {
-            frames: frames.iter().filter_map(Value::as_i64).filter_map(|frame| u32::try_from(frame).ok()).collect(),
-            secs: clip.field("secs").and_then(Value::as_f64).unwrap_or(0.1).max(1e-3),
-            repeat: clip.field("repeat").and_then(Value::as_bool).unwrap_or(true),
-        })
+    pub(super) fn play(&mut self, name: &str, restart: bool) {
+        let clip = self.components.sprite.as_ref().and_then(|sprite| sprite.clips.get(name));
+        self.clip.play(clip.cloned(), name, restart);
     }
 
-    pub(super) fn play(&mut self, name: &str, restart: bool) {
-        let clip = self.clip_named(name);
-        self.clip.play(clip, name, restart);
+    /// Play the clip the sprite begins with.
+    pub(super) fn play_first(&mut self) {
+        let clip = self.components.sprite.as_ref().map(|sprite| sprite.clip.clone());
+        self.play(&clip.unwrap_or_default(), true);
+    }
+
+    /// Mirror the picture by the way it looks or moves, unless the sprite says not to.
+    pub(super) fn face(&mut self, x: f32) {
+        if x != 0.0 && self.components.sprite.as_ref().is_none_or(|sprite| sprite.face_motion) {
+            self.clip.flip_h = x < 0.0;
+        }
     }
 
     /// Let the motion choose the clip and the side it faces.
     pub(super) fn show_motion(&mut self, view: View, on_ground: bool) {
-        if !self.live.has("Sprite") {
-            return;
-        }
+        let components = self.components.clone();
+        let Some(sprite) = &components.sprite else { return };
         let vel = self.pose.vel;
         let speed = if view == View::Platformer { vel.x.abs() } else { vel.length() };
-        let moves = self.live.has("Walker") || self.live.has("Flyer");
-        if moves && vel.x.abs() > 2.0 && self.live.get("Sprite", "face_motion").and_then(Value::as_bool) != Some(false)
-        {
-            self.clip.flip_h = vel.x < 0.0;
+        let moves = components.walker.is_some() || components.flyer.is_some();
+        if moves && vel.x.abs() > 2.0 {
+            self.face(vel.x);
         }
         if !moves || !self.clip.is_free() {
             return;
         }
-        let wanted: &[&str] = if self.live.has("Flyer") && !self.live.has("Walker") {
-            &["fly"]
-        } else if !on_ground && vel.y < 0.0 {
-            &["jump", "fall"]
-        } else if !on_ground {
-            &["fall", "jump"]
-        } else if speed > 4.0 {
-            // Whoever has both walks at first and runs when fast.
-            if speed > self.f32("Walker", "speed", 80.0) * 0.6 { &["run", "walk"] } else { &["walk", "run"] }
-        } else {
-            &["idle"]
+        // Whoever has both walks at first and runs when fast.
+        let wanted: &[&str] = match &components.walker {
+            None => &["fly"],
+            Some(_) if !on_ground && vel.y < 0.0 => &["jump", "fall"],
+            Some(_) if !on_ground => &["fall", "jump"],
+            Some(walker) if speed > 4.0 && speed > walker.speed * 0.6 => &["run", "walk"],
+            Some(_) if speed > 4.0 => &["walk", "run"],
+            Some(_) => &["idle"],
         };
-        let has = |name: &&&str| self.live.get("Sprite", "clips").is_some_and(|clips| clips.field(name).is_some());
-        if let Some(name) = wanted.iter().find(has) {
+        if let Some(name) = wanted.iter().find(|name| sprite.clips.contains_key(**name)) {
             self.play(name, false);
         }
     }

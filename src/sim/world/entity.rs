@@ -1,8 +1,8 @@
 //! One entity at run time: what it is made of now, its machines, its order of movement, its picture, its log.
 //!
 //! Invariant: `live` is `base` with `changes` applied, within the limits of `sim::limits`, and nothing else ever differs
-//! between them. Where it stands is known
-//! by the physics; `pose` is a copy as of the last tick.
+//! between them; `components` are what `live` has for the built-in ones, and what ticks and frames read. Where it stands is
+//! known by the physics; `pose` is a copy as of the last tick.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -10,18 +10,19 @@ use std::{
 };
 
 use crate::{
-    defs::{Resolved, ResolvedComponent, ResolvedField},
+    defs::{Resolution, Resolved, ResolvedComponent, ResolvedField},
     model::{Finding, Name, Value},
     sim::{
         EntityKey,
         behavior::{Cursor, Program},
+        components::Components,
         limits,
         physics::Pose,
         random::Stream,
     },
 };
 
-use super::{TraceEvent, clips::ClipState, movement::Movement};
+use super::{Rules, TraceEvent, clips::ClipState, movement::Movement};
 
 /// The most lines of an entity's log.
 const LOG_LINES: usize = 128;
@@ -37,8 +38,9 @@ pub(super) struct Entity {
     pub(super) base: Arc<Resolved>,
     /// As it is now.
     pub(super) live: Arc<Resolved>,
+    /// Read from `live`, shared with snapshots until a field changes.
+    pub(super) components: Arc<Components>,
     pub(super) changes: BTreeMap<Name, Change>,
-    pub(super) tags: Vec<Name>,
     pub(super) pose: Pose,
     pub(super) has_body: bool,
     pub(super) life: Option<Life>,
@@ -63,6 +65,15 @@ pub(super) struct Entity {
     pub(super) reported: Arc<BTreeMap<Cause, Finding>>,
     /// Shared with snapshots until the next line is written.
     pub(super) log: Arc<VecDeque<TraceEvent>>,
+}
+
+/// What was read last for an entity of each definition, and from what: most entities of a definition have the same.
+pub(super) type LastRead = BTreeMap<Name, (Arc<Resolved>, Arc<Components>)>;
+
+/// Whether two entities share all components.
+fn has_same(a: &Resolved, b: &Resolved) -> bool {
+    let mut pairs = a.components.iter().zip(&b.components);
+    a.components.len() == b.components.len() && pairs.all(|(a, b)| a.0 == b.0 && Arc::ptr_eq(a.1, b.1))
 }
 
 /// Hit points.
@@ -149,39 +160,35 @@ impl Entity {
         self.live.get(component, field)
     }
 
-    /// A number of `live`, with a default.
-    #[expect(clippy::cast_possible_truncation, reason = "lengths, speeds and times of a game")]
-    pub(super) fn f32(&self, component: &str, field: &str, default: f32) -> f32 {
-        self.live.f64(component, field).map_or(default, |x| x as f32)
-    }
-
-    /// A text of `live`; empty where there is none.
-    pub(super) fn text(&self, component: &str, field: &str) -> &str {
-        self.live.get(component, field).and_then(Value::as_str).unwrap_or_default()
-    }
-
     /// Change a field; the caller tells those who keep something derived from it. False when it has no such component.
-    pub(super) fn change(&mut self, path: &str, change: impl FnOnce(&mut Change)) -> bool {
+    pub(super) fn change(&mut self, resolution: &Resolution, path: &str, change: impl FnOnce(&mut Change)) -> bool {
         let Some((component, field)) = path.split_once('.') else { return false };
         if !self.live.has(component) || field.is_empty() {
             return false;
         }
         change(self.changes.entry(path.into()).or_default());
         self.apply(path);
-        if path == "Tags.tags" {
-            self.read_tags();
+        if resolution.builtin().schema.components.contains_key(component) {
+            Arc::make_mut(&mut self.components).read(resolution, Some(&self.live), component);
         }
         true
     }
 
     /// Take over another definition, keeping the changes.
-    pub(super) fn rebase(&mut self, base: Arc<Resolved>) {
+    pub(super) fn rebase(&mut self, base: Arc<Resolved>, rules: &Rules, last: &mut Arc<LastRead>) {
         self.live = base.clone();
         self.base = base;
         self.limit();
         let paths: Vec<Name> = self.changes.keys().cloned().collect();
         paths.iter().for_each(|path| self.apply(path));
-        self.read_tags();
+        self.components = match last.get(&self.def) {
+            Some((live, components)) if has_same(live, &self.live) => components.clone(),
+            _ => {
+                let components = Arc::new(Components::of(&rules.resolution, &self.live, &rules.bare));
+                Arc::make_mut(last).insert(self.def.clone(), (self.live.clone(), components.clone()));
+                components
+            }
+        };
     }
 
     /// Forget reported problems: what they are about has changed.
@@ -192,7 +199,7 @@ impl Entity {
     }
 
     /// Bring `live` within the limits.
-    pub(super) fn limit(&mut self) {
+    fn limit(&mut self) {
         let components: Vec<Name> = self.live.components.keys().cloned().collect();
         for component in components {
             for (field, range) in limits::of_component(&component) {
@@ -237,11 +244,6 @@ impl Entity {
         component.fields.insert(field.into(), Arc::new(ResolvedField { value, provenance }));
     }
 
-    pub(super) fn read_tags(&mut self) {
-        let tags = self.live.get("Tags", "tags").and_then(Value::as_list).unwrap_or_default();
-        self.tags = tags.iter().filter_map(|tag| tag.as_str().map(Into::into)).collect();
-    }
-
     /// The machine of a number, unless it is the one that runs at this moment.
     pub(super) fn machine(&self, uid: u32) -> Option<&Running> {
         self.machines.iter().chain(&self.queue).flatten().find(|running| running.uid == uid)
@@ -261,8 +263,7 @@ impl Entity {
 
     /// Hit points and their maximum.
     pub(super) fn life_of(&self) -> Option<(f64, f64)> {
-        let max = self.live.f64("Health", "max")?;
-        self.life.map(|life| (life.now, max))
+        Some((self.life?.now, self.components.max_health?))
     }
 
     pub(super) fn write_log(&mut self, event: &TraceEvent) {

@@ -117,9 +117,8 @@ impl Answering<'_> {
             return false;
         }
         let Some(me) = self.my() else { return false };
-        let offset = me.live.get("Sight", "offset").and_then(crate::sim::behavior::vocabulary::vec2);
-        let eye = me.pose.pos + offset.unwrap_or_default();
-        let half_cone_rad = me.f32("Sight", "cone", 360.0).to_radians() / 2.0;
+        let eye = me.pose.pos + me.components.sight.offset;
+        let half_cone_rad = me.components.sight.cone_rad / 2.0;
         let facing = me.movement.facing;
         let grid = &self.world.rules.grid;
         // Lines of sight cost what they cross; beyond the budget nothing more is seen.
@@ -191,7 +190,7 @@ impl Answering<'_> {
             return;
         }
         let hz = self.world.rules.hz;
-        let reaction = self.my().map_or(0.0, |me| f64::from(me.f32("Brain", "reaction_secs", 0.0)));
+        let reaction = self.my().map_or(0.0, |me| f64::from(me.components.brain.reaction_secs));
         let scope = cursor.entry(program, state).filter(|_| *scoped && *delay + *jitter > 0.0);
         let scope = scope.map(|entry| Scope { machine: self.uid, state, entry });
         let Some(me) = self.world.entities.get_mut(self.me) else { return };
@@ -265,7 +264,7 @@ impl Host for Answering<'_> {
                 me.is_some_and(|me| me.random.unit() * 100.0 < *percent)
             }
             Question::Tagged { tag, target } => {
-                self.nearest(target, |_, other| other.tags.iter().any(|t| t == tag)).is_some()
+                self.nearest(target, |_, other| other.components.tags.iter().any(|t| t == tag)).is_some()
             }
             Question::HasComponent { component, target } => {
                 self.nearest(target, |_, other| other.live.has(component)).is_some()
@@ -333,9 +332,8 @@ impl Host for Answering<'_> {
             Action::Stop => self.order(Order::Stop),
             Action::Jump { speed } => {
                 if let Some(me) = self.world.entities.get_mut(self.me) {
-                    let own = me.f32("Walker", "jump_speed", 300.0);
-                    let speed = speed.unwrap_or(own);
-                    me.movement.jump_now = Some(speed.min(limits::MAX_SPEED_PX_S));
+                    let speed = speed.or(me.components.walker.as_ref().map(|walker| walker.jump_speed));
+                    me.movement.jump_now = speed.map(|speed| speed.min(limits::MAX_SPEED_PX_S));
                 }
             }
             Action::Face { target } => {
@@ -344,9 +342,7 @@ impl Host for Answering<'_> {
                 let Some(way) = other.and_then(|other| (other - pos).try_normalize()) else { return };
                 if let Some(me) = self.world.entities.get_mut(self.me) {
                     me.movement.facing = way;
-                    if me.live.get("Sprite", "face_motion").and_then(Value::as_bool) != Some(false) && way.x != 0.0 {
-                        me.clip.flip_h = way.x < 0.0;
-                    }
+                    me.face(way.x);
                 }
             }
             Action::SetField { field, value } => {
@@ -448,7 +444,7 @@ impl Answering<'_> {
             }
             return;
         }
-        if me.change(field, change) {
+        if me.change(&world.rules.resolution, field, change) {
             world.report_limits(self.me);
             world.refresh(self.me, field);
         } else {

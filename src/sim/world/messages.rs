@@ -277,7 +277,7 @@ impl World {
         };
         let amount = mail.payload.get("amount").and_then(Value::as_f64).unwrap_or(self.rules.default_amount).max(0.0);
         let Some(entity) = self.entities.get_mut(mail.to) else { return };
-        let (Some(max), Some(life)) = (entity.live.f64("Health", "max"), entity.life.as_mut()) else { return };
+        let (Some(max), Some(life)) = (entity.components.max_health, entity.life.as_mut()) else { return };
         life.now = (life.now + sign * amount).clamp(0.0, max.max(0.0));
         if life.now > 0.0 {
             life.is_dead = false;

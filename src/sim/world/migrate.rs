@@ -16,7 +16,7 @@ use crate::{
 
 use super::{
     Rules, World,
-    build::{machine_names, place, rules, tuning},
+    build::{place, rules, tuning},
     entity::{Cause, Life},
 };
 
@@ -35,6 +35,7 @@ impl World {
         let rules = rules(project, resolution, &self.rules.level_name, Some(&self.rules), symbols, &mut findings)?;
         let old_rules = std::mem::replace(&mut next.rules, Arc::new(rules));
         let rules = next.rules.clone();
+        next.last_read = Arc::default();
         // A constant that was turned while the world ran and not in the project stays as it was turned.
         let (was, is) = (tuning(&old_rules.resolution), tuning(resolution));
         let turned =
@@ -116,13 +117,12 @@ impl World {
             },
         };
         let Some(entity) = self.entities.get_mut(key) else { return };
-        let was_listed = machine_names(&entity.live, "machines");
+        let was_listed = entity.components.brain.machines.clone();
         let is_same = *entity.base == *resolved;
         if !is_same {
-            let max_before = entity.live.f64("Health", "max");
-            entity.rebase(resolved);
-            let max = entity.live.f64("Health", "max");
-            entity.life = max.map(|max| {
+            let max_before = entity.components.max_health;
+            entity.rebase(resolved, &rules, &mut self.last_read);
+            entity.life = entity.components.max_health.map(|max| {
                 let life = entity.life.filter(|_| max_before.is_some());
                 life.map_or(Life { now: max, is_dead: false }, |life| Life { now: life.now.min(max), ..life })
             });
@@ -254,7 +254,7 @@ impl World {
     /// machines started and swapped themselves stays.
     fn migrate_listed(&mut self, key: EntityKey, was_listed: &[Name]) {
         let Some(entity) = self.entities.get(key) else { return };
-        let listed = machine_names(&entity.live, "machines");
+        let listed = entity.components.brain.machines.clone();
         if listed == was_listed {
             return;
         }

@@ -13,6 +13,7 @@ mod bounds;
 mod build;
 mod carriers;
 mod clips;
+mod constants;
 mod entity;
 mod host;
 mod input;
@@ -24,9 +25,10 @@ mod tick;
 mod trace;
 mod views;
 
+pub use constants::Constants;
 pub use input::Input;
 pub use trace::{TraceEvent, TraceKind};
-pub use views::{EntityView, MachineView, PathView, SightView, SpriteView};
+pub use views::{EntityView, MachineView, PathView, SightView};
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -38,13 +40,14 @@ use crate::{
     sim::{
         EntityKey,
         behavior::{MailQueue, MsgId, Program, Symbols},
+        components::Components,
         grid::{GridChange, SolidGrid},
         nav::Navigator,
         physics::Physics,
     },
 };
 
-use entity::{Change, Entity};
+use entity::{Change, Entity, LastRead};
 use targets::Groups;
 
 /// Events kept for those who do not fetch them.
@@ -68,11 +71,14 @@ pub struct World {
     tick: u64,
     entities: SlotMap<EntityKey, Entity>,
     ids: Arc<BTreeMap<Name, EntityKey>>,
+    last_read: Arc<LastRead>,
     groups: Arc<Groups>,
     mail: MailQueue,
     physics: Physics,
     navigator: Navigator,
     tuning: Arc<BTreeMap<Name, Value>>,
+    /// What `tuning` has for the built-in pages.
+    constants: Arc<Constants>,
     events: Vec<TraceEvent>,
     findings: Vec<Finding>,
     /// What is reported of constants beyond the limits, each also in `findings`.
@@ -102,6 +108,8 @@ struct Rules {
     view: View,
     hz: f64,
     resolution: Resolution,
+    /// The components of an entity that has none.
+    bare: Components,
     programs: BTreeMap<Name, Arc<Program>>,
     /// What the programs were compiled from.
     sources: BTreeMap<Name, Arc<Machine>>,
@@ -118,6 +126,14 @@ struct Rules {
     clip_ended: MsgId,
     /// Of damage that says no amount.
     default_amount: f64,
+}
+
+impl Rules {
+    /// Length of a tick in seconds.
+    #[expect(clippy::cast_possible_truncation, reason = "a short time")]
+    fn dt(&self) -> f32 {
+        (1.0 / self.hz) as f32
+    }
 }
 
 /// A moment of a world, to come back to.
@@ -165,9 +181,8 @@ impl World {
         1.0 / self.rules.hz
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "a short time")]
     fn dt(&self) -> f32 {
-        self.timestep_secs() as f32
+        self.rules.dt()
     }
 
     /// The entity with an id.
@@ -202,7 +217,8 @@ impl World {
             *life = entity::Life::of(*life, now);
             return true;
         }
-        let done = entity.change(path, |change| *change = Change { set: Some(value), add: 0.0 });
+        let done =
+            entity.change(&self.rules.resolution, path, |change| *change = Change { set: Some(value), add: 0.0 });
         if done {
             self.report_limits(key);
             self.refresh(key, path);
@@ -235,6 +251,7 @@ impl World {
         let value = self.limit_tunable(path, value);
         if self.tuning.get(path) != Some(&value) {
             Arc::make_mut(&mut self.tuning).insert(path.into(), value);
+            self.read_constants();
             if path.starts_with("Physics.") {
                 self.physics.set_config(self.physics_config());
             }
@@ -242,10 +259,15 @@ impl World {
         true
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "constants of a game")]
-    fn constant(&self, path: &str, default: f32) -> f32 {
-        let value = self.tuning.get(path).and_then(Value::as_f64).filter(|x| x.is_finite());
-        value.map_or(default, |x| x as f32)
+    /// The running constants of the built-in pages.
+    #[must_use]
+    pub fn constants(&self) -> &Constants {
+        &self.constants
+    }
+
+    /// The constants changed: read those of the built-in pages.
+    fn read_constants(&mut self) {
+        self.constants = Arc::new(Constants::of(&self.tuning, self.rules.resolution.builtin()));
     }
 
     /// Drive an entity with player 0's keys instead of the one that has `Player`.

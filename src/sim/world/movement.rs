@@ -14,7 +14,7 @@ use crate::{
         EntityKey, Input,
         behavior::{Target, vocabulary::RouteMode},
         nav::{Answer, PathRequest},
-        physics::WalkInput,
+        physics::{WalkInput, WalkerSpec},
         steering::pace,
     },
 };
@@ -224,17 +224,14 @@ impl World {
             Order::Chase(Whom::Nearest(target)) | Order::Flee(Whom::Nearest(target)) => n_meant(target),
             _ => 0,
         };
-        let flock = if entity.live.has("Flock") {
-            2 * n_meant(&Target::Def(entity.def.clone())) + n_meant(&Target::parse(entity.text("Flock", "enemy")))
-        } else {
-            0
-        };
+        let flock = entity.components.flock.as_ref();
+        let flock = flock.map_or(0, |flock| 2 * n_meant(&Target::Def(entity.def.clone())) + n_meant(&flock.enemy));
         1 + order + flock + self.navigator.n_waiting() as u64 / 16
     }
 
     /// Before the physics: answers to those who look for ways, then everybody's feet and wings.
     pub(super) fn move_all(&mut self, input: &Input) {
-        let budget = self.constant("Navigation.expansions_per_tick", 4000.0).clamp(10.0, 1e9);
+        let budget = self.constants.expansions_per_tick.clamp(10.0, 1e9);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
         let answers = self.navigator.tick(budget as u32);
         for (key, answer) in answers {
@@ -268,11 +265,12 @@ impl World {
 
     fn move_one(&mut self, key: EntityKey, input: &Input) {
         let Some(entity) = self.entities.get(key).filter(|entity| entity.has_body) else { return };
-        let (walks, flies) = (entity.live.has("Walker"), entity.live.has("Flyer"));
-        if entity.live.has("Platform") {
-            self.move_platform(key);
+        let components = entity.components.clone();
+        let walks = components.walker.is_some();
+        if let Some(platform) = &components.platform {
+            self.move_platform(key, platform);
         }
-        if !walks && !flies {
+        if !walks && components.flyer.is_none() {
             return;
         }
         if !self.charge(self.order_work(key), "look for where to go") {
@@ -293,9 +291,8 @@ impl World {
         if walks {
             let asked = entity.movement.jump_now.take();
             self.physics.walk(key, WalkInput { dir: steer.dir, jump: asked.or(steer.jump), drop: steer.drop });
-        } else {
-            let speed = entity.f32("Flyer", "speed", 80.0);
-            self.physics.fly(key, steer.dir * speed);
+        } else if let Some(flyer) = &components.flyer {
+            self.physics.fly(key, steer.dir * flyer.speed);
         }
     }
 
@@ -306,9 +303,7 @@ impl World {
         let player = match possessed {
             Some(possessed) if possessed == key => 0,
             _ => {
-                let index = entity.live.f64("Player", "index").or(entity.live.has("Player").then_some(0.0))?;
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 3")]
-                let index = index.clamp(0.0, 3.0) as usize;
+                let index = entity.components.player?;
                 if possessed.is_some() && index == 0 {
                     return Some(Steer::default());
                 }
@@ -340,7 +335,7 @@ impl World {
             entity.movement.jump_until = self.tick + (JUMP_BUFFER_SECS * self.rules.hz).ceil() as u64;
         }
         let wants_jump = self.tick < entity.movement.jump_until;
-        let jump = wants_jump.then(|| entity.f32("Walker", "jump_speed", 300.0));
+        let jump = entity.components.walker.as_ref().filter(|_| wants_jump).map(|walker| walker.jump_speed);
         Some(Steer { dir: Vec2::new(x, 0.0), jump, drop: input.holds(player, Input::DOWN) })
     }
 
@@ -348,7 +343,8 @@ impl World {
     pub(super) fn note_jump(&mut self, key: EntityKey) {
         if let Some(entity) = self.entities.get_mut(key)
             && entity.movement.jump_until > self.tick
-            && entity.pose.vel.y < -0.5 * entity.f32("Walker", "jump_speed", 300.0)
+            && let Some(walker) = &entity.components.walker
+            && entity.pose.vel.y < -0.5 * walker.jump_speed
         {
             entity.movement.jump_until = 0;
         }
@@ -419,6 +415,8 @@ impl World {
     /// From the side, on feet.
     fn walk_by_order(&mut self, key: EntityKey) -> Steer {
         let Some(entity) = self.entities.get(key) else { return Steer::default() };
+        let components = entity.components.clone();
+        let Some(walker) = &components.walker else { return Steer::default() };
         let pos = entity.pose.pos;
         let flees = if let Order::Flee(whom) = &entity.movement.order { Some(self.find(key, whom)) } else { None };
         let chases = matches!(entity.movement.order, Order::Chase(_));
@@ -431,7 +429,7 @@ impl World {
                 None => return Steer::default(),
             },
         };
-        let near = self.constant("Steering.arrive_distance", 6.0);
+        let near = self.constants.arrive_distance;
         let to = goal - pos;
         let on_ground = self.physics.on_ground(key);
         if to.x.abs() <= near && to.y.abs() <= SAME_FLOOR_PX {
@@ -447,12 +445,12 @@ impl World {
         // Right above or below: there is nothing to walk.
         if to.x.abs() <= 1.5 {
             self.stuck(key, on_ground);
-            let jump = (to.y < -SAME_FLOOR_PX && on_ground).then(|| self.jump_speed(key));
+            let jump = (to.y < -SAME_FLOOR_PX && on_ground).then_some(walker.jump_speed);
             return Steer { jump, drop: to.y > SAME_FLOOR_PX, ..Steer::default() };
         }
         let side = to.x.signum();
         let dir = Vec2::new(side * (to.x.abs() / near).min(1.0), 0.0);
-        let jump = (on_ground && self.should_jump(key, side, to)).then(|| self.jump_speed(key));
+        let jump = (on_ground && self.should_jump(key, walker, side, to)).then_some(walker.jump_speed);
         // What it covered, not its velocity: that of one pressed against something is what it tries.
         let covered = self.entities.get_mut(key).and_then(|entity| entity.movement.last_pos.replace(pos));
         let is_stuck = covered.is_some_and(|last| (pos.x - last.x).abs() < 2.0 * self.dt());
@@ -460,28 +458,24 @@ impl World {
         Steer { dir, jump, drop: to.y > SAME_FLOOR_PX && to.x.abs() < 32.0 }
     }
 
-    fn jump_speed(&self, key: EntityKey) -> f32 {
-        self.entities.get(key).map_or(300.0, |entity| entity.f32("Walker", "jump_speed", 300.0))
-    }
-
     /// Whether there is a wall or a gap just ahead that a jump may take it over, or a ledge above that leads on.
-    fn should_jump(&self, key: EntityKey, side: f32, to: Vec2) -> bool {
+    fn should_jump(&self, key: EntityKey, walker: &WalkerSpec, side: f32, to: Vec2) -> bool {
         let (Some(entity), Some(outline)) = (self.entities.get(key), self.physics.outline(key)) else { return false };
-        let speed = entity.f32("Walker", "jump_speed", 300.0);
-        let gravity = self.constant("Physics.gravity", 900.0).max(1.0);
+        let speed = walker.jump_speed;
+        let gravity = self.constants.gravity.max(1.0);
         let height = speed * speed / (2.0 * gravity);
-        let step = entity.f32("Walker", "step_height", 4.0);
+        let step = walker.step_height;
         if height <= step {
             return false;
         }
-        let ahead = self.constant("Steering.jump_ahead", 14.0);
+        let ahead = self.constants.jump_ahead;
         let (x, feet) = outline.iter().fold((entity.pose.pos.x, f32::MIN), |(x, y), p| {
             (if side > 0.0 { x.max(p.x) } else { x.min(p.x) }, y.max(p.y))
         });
         let grid = &self.rules.grid;
         let clear = |a: Vec2, b: Vec2| grid.sight_clear(a, b);
         // Higher than a slope rises within this distance, lower than it jumps.
-        let rise = entity.f32("Walker", "max_slope", 50.0).to_radians().tan() * ahead;
+        let rise = walker.max_slope_rad.tan() * ahead;
         let knee = Vec2::new(x, feet - step.max(rise.min(height * 0.5)) - 1.0);
         let wall = !clear(knee, knee + Vec2::new(side * ahead, 0.0));
         if wall {
@@ -495,7 +489,7 @@ impl World {
         }
         // A goal above, near enough to be reached by this jump.
         let time = speed / gravity;
-        let reach = entity.f32("Walker", "speed", 80.0) * time;
+        let reach = walker.speed * time;
         to.y < -SAME_FLOOR_PX && to.y > -(height + SAME_FLOOR_PX) && to.x.abs() < reach.max(24.0)
     }
 
@@ -507,11 +501,15 @@ impl World {
             let from = self.find(key, whom);
             return from.map_or_else(Steer::default, |from| Steer { dir: self.way_out(pos, from), ..Steer::default() });
         }
-        let flocks = entity.live.has("Flock");
+        let components = entity.components.clone();
         let Some(goal) = self.goal(key) else {
-            return if flocks { Steer { dir: self.flock(key), ..Steer::default() } } else { Steer::default() };
+            return if components.flock.is_some() {
+                Steer { dir: self.flock(key), ..Steer::default() }
+            } else {
+                Steer::default()
+            };
         };
-        let near = self.constant("Steering.arrive_distance", 6.0);
+        let near = self.constants.arrive_distance;
         if pos.distance(goal) <= near {
             self.arrive(key);
             return Steer::default();
@@ -520,18 +518,17 @@ impl World {
         self.look_for_way(key, pos, goal);
         let grid = self.rules.grid.clone();
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
-        let radius = entity.f32("Agent", "radius", 6.0);
         // The end of the way follows a goal that moves, as long as it can be seen from the place before.
         let movement = &mut entity.movement;
         let before = movement.path.len().checked_sub(2).filter(|before| *before >= movement.path_at);
         let before = before.and_then(|before| movement.path.get(before)).copied().unwrap_or(pos);
         if let Some(end) = movement.path.last_mut()
             && *end != goal
-            && grid.is_clear(before, goal, radius)
+            && grid.is_clear(before, goal, components.agent.radius)
         {
             *end = goal;
         }
-        let slow = entity.f32("Flyer", "arrive_radius", near * 2.0).max(near);
+        let slow = components.flyer.as_ref().map_or(near * 2.0, |flyer| flyer.arrive_radius).max(near);
         let movement = &mut entity.movement;
         while let Some(next) = movement.path.get(movement.path_at)
             && pos.distance(*next) <= near
@@ -553,9 +550,8 @@ impl World {
     /// See that there is a way to the goal, or that one is being looked for.
     fn look_for_way(&mut self, key: EntityKey, pos: Vec2, goal: Vec2) {
         let Some(entity) = self.entities.get(key) else { return };
-        let radius = entity.f32("Agent", "radius", 6.0);
-        let movement = &entity.movement;
-        let repath_ticks = f64::from(entity.f32("Agent", "repath_secs", 0.5)) * self.rules.hz;
+        let (movement, agent) = (&entity.movement, &entity.components.agent);
+        let repath_ticks = f64::from(agent.repath_secs) * self.rules.hz;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
         let is_time = |asked: u64| self.tick >= asked + repath_ticks.clamp(1.0, 1e6) as u64;
         let wants = match movement.asked {
@@ -565,14 +561,10 @@ impl World {
         if !wants || self.navigator.is_waiting(key) {
             return;
         }
-        let agent = match entity.text("Agent", "kind") {
-            "" => "walk",
-            kind => kind,
-        };
         let request = PathRequest {
-            weight: f64::from(self.constant("Navigation.weight", 1.0)).max(1.0),
-            turn_penalty: f64::from(self.constant("Navigation.turn_penalty", 0.0)).max(0.0),
-            ..PathRequest::new(pos, goal, agent, radius)
+            weight: f64::from(self.constants.path_weight).max(1.0),
+            turn_penalty: f64::from(self.constants.turn_penalty).max(0.0),
+            ..PathRequest::new(pos, goal, &agent.kind, agent.radius)
         };
         self.navigator.request(key, request);
         if let Some(entity) = self.entities.get_mut(key) {

@@ -29,7 +29,7 @@ impl Groups {
         if !entity.live.order.contains(&entity.def) {
             self.by_def.entry(entity.def.clone()).or_default().push(key);
         }
-        for tag in &entity.tags {
+        for tag in &entity.components.tags {
             let members = self.by_tag.entry(tag.clone()).or_default();
             if members.last() != Some(&key) {
                 members.push(key);

@@ -106,7 +106,7 @@ impl World {
         for key in keys {
             self.note_jump(key);
             let Some(entity) = self.entities.get_mut(key) else { continue };
-            let on_ground = !entity.live.has("Walker") || self.physics.on_ground(key);
+            let on_ground = entity.components.walker.is_none() || self.physics.on_ground(key);
             if entity.saying.as_ref().is_some_and(|(_, until)| *until <= tick) {
                 entity.saying = None;
             }

@@ -6,10 +6,9 @@ use glam::Vec2;
 
 use crate::{
     defs::Resolved,
-    model::{Name, Value, parse_color},
+    model::{Name, Shape},
     sim::{
-        EntityKey,
-        behavior::vocabulary::vec2,
+        Appearance, EntityKey,
         grid::SolidGrid,
         nav::{Answer, Navigator},
         physics::Physics,
@@ -40,7 +39,9 @@ pub struct EntityView<'a> {
     /// Not asked to be removed.
     pub alive: bool,
     /// Its picture at this moment.
-    pub sprite: Option<SpriteView<'a>>,
+    pub sprite: Option<Appearance>,
+    /// The shape of its collider and where that is, from its origin.
+    pub shape: Option<(&'a Shape, [f64; 2])>,
     /// Index of the layer it was placed in, or its spawner was.
     pub layer: usize,
     /// Its machines in listed order, then those of the movement queue, front first.
@@ -64,25 +65,6 @@ pub struct MachineView<'a> {
     pub runs: bool,
     /// Belongs to the movement queue.
     pub queued: bool,
-}
-
-/// A picture from a sheet.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SpriteView<'a> {
-    /// PNG inside the project.
-    pub image: &'a str,
-    /// Size of a frame, in pixels.
-    pub frame_size: Vec2,
-    /// The entity's origin within the frame, in pixels.
-    pub pivot: Vec2,
-    /// Which frame, row by row from 0.
-    pub frame: u32,
-    /// Mirrored left to right.
-    pub flip_h: bool,
-    /// Red, green, blue, alpha.
-    pub tint: [u8; 4],
-    /// Drawing order within the layer; larger is in front.
-    pub z: i32,
 }
 
 /// The way an entity walks, and what the search for it looked at.
@@ -167,13 +149,19 @@ impl World {
 
     /// What those with `Sight` look at, for an overlay.
     pub fn sights(&self) -> impl Iterator<Item = SightView> {
-        let seeing = self.entities.iter().filter(|(_, entity)| entity.live.has("Sight"));
+        let seeing = self.entities.iter().filter(|(_, entity)| entity.components.has_sight);
         seeing.map(|(key, entity)| SightView {
             key,
-            eye: entity.pose.pos + entity.live.get("Sight", "offset").and_then(vec2).unwrap_or_default(),
+            eye: entity.pose.pos + entity.components.sight.offset,
             facing: entity.movement.facing,
-            cone_rad: entity.f32("Sight", "cone", 360.0).to_radians(),
+            cone_rad: entity.components.sight.cone_rad,
         })
+    }
+
+    /// Where the first entity that is alive and has a `CameraTarget` is.
+    pub(in crate::sim) fn camera_target(&self) -> Option<Vec2> {
+        let found = self.entities.values().find(|entity| !entity.is_deleted && entity.components.is_camera_target);
+        found.map(|entity| entity.pose.pos)
     }
 
     /// Bodies, contacts and outlines, to look at.
@@ -206,7 +194,8 @@ fn view_of(key: EntityKey, entity: &Entity) -> EntityView<'_> {
         angle: entity.pose.angle,
         vel: entity.pose.vel,
         alive: !entity.is_deleted,
-        sprite: sprite_of(entity),
+        sprite: entity.components.sprite.as_ref().and_then(|it| it.appearance(entity.clip.frame(), entity.clip.flip_h)),
+        shape: entity.components.shape(),
         layer: entity.layer,
         machines: listed.chain(queued).map(machine_view).collect(),
         life: entity.life_of(),
@@ -222,21 +211,4 @@ fn machine_view((running, queued, is_front): (&Running, bool, bool)) -> MachineV
         runs: is_front && running.cursor.is_started() && !running.cursor.is_stopped(),
         queued,
     }
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "frames and orders are small")]
-fn sprite_of(entity: &Entity) -> Option<SpriteView<'_>> {
-    let get = |field| entity.live.get("Sprite", field);
-    let image = get("image")?.as_str()?;
-    let frame_size = get("frame_size").and_then(vec2).unwrap_or(Vec2::splat(16.0));
-    let int = |field| get(field).and_then(Value::as_i64).unwrap_or(0);
-    Some(SpriteView {
-        image,
-        frame_size,
-        pivot: get("pivot").and_then(Value::as_option).and_then(vec2).unwrap_or(frame_size / 2.0),
-        frame: entity.clip.frame().unwrap_or_else(|| u32::try_from(int("frame")).unwrap_or(0)),
-        flip_h: entity.clip.flip_h,
-        tint: get("tint").and_then(Value::as_str).and_then(parse_color).unwrap_or([255; 4]),
-        z: int("z") as i32,
-    })
 }

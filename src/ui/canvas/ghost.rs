@@ -4,7 +4,6 @@ use egui::{Color32, CornerRadius, CursorIcon, Painter, Pos2, Rect, Stroke, Strok
 
 use super::{
     camera::pos,
-    looks::Looks,
     overlay::{box_rect, label_ui},
     paint::{SpriteAt, Viewport, placeholder_ui, sprite_ui},
 };
@@ -49,7 +48,7 @@ pub fn ghost_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Lev
     }
     if let Some((def, at)) = &ghost.entity {
         let place = SpriteAt { at: pos(*at), angle: 0.0, opacity: 0.65 };
-        let look = cx.resolution.defs.get(def).map(Looks::of_def);
+        let look = cx.resolution.defs.get(def).map(|def| cx.looks.of_def(cx.resolution, def));
         match look.as_ref().and_then(|look| look.sprite.as_ref()) {
             Some(sprite) => sprite_ui(cx, painter, viewport, sprite, place),
             None => placeholder_ui(cx, painter, viewport, place.at, look.is_some()),

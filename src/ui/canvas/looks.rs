@@ -10,16 +10,16 @@ use std::{
 
 use crate::{
     defs::{Resolution, Resolved},
-    model::{DocPath, Instance, Name, Schema, Shape, Value},
-    raster::{SpriteLook, outlines},
-    sim::EntityView,
+    model::{DocPath, Instance, Name, Schema, Shape},
+    raster::outlines,
+    sim::{Appearance, EntityView, components::shape_of},
 };
 
 /// How an entity looks.
 #[derive(Clone, Debug)]
 pub struct Look {
     /// Its picture, if it has one.
-    pub sprite: Option<SpriteLook>,
+    pub sprite: Option<Appearance>,
     /// Its collider's outline around its origin, in pixels, unrotated; empty without one.
     pub outline: Vec<[f64; 2]>,
     /// Half the width and height of what can be clicked, in pixels.
@@ -43,26 +43,15 @@ struct Known {
 /// How a running entity looks now.
 #[must_use]
 pub fn of_running(entity: &EntityView<'_>) -> Look {
-    let standing = look(Some(entity.resolved.clone()));
-    let sprite = entity.sprite.as_ref().map(|sprite| SpriteLook {
-        image: sprite.image.to_owned(),
-        frame_size: [sprite.frame_size.x, sprite.frame_size.y].map(whole),
-        frame: sprite.frame,
-        pivot: [f64::from(sprite.pivot.x), f64::from(sprite.pivot.y)],
-        flip_h: sprite.flip_h,
-        tint: sprite.tint,
-        z: i64::from(sprite.z),
-    });
-    Look { sprite, ..standing }
+    Look::new(entity.sprite.clone(), entity.shape, Some(entity.resolved.clone()))
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "`as` saturates; sizes are small and positive"
-)]
-fn whole(size: f32) -> u32 {
-    size as u32
+/// How a definition or placed entity looks in the level while it stands still; without it, as one that cannot be resolved.
+#[must_use]
+pub fn of_resolved(resolution: &Resolution, resolved: Option<Arc<Resolved>>) -> Look {
+    let sprite = resolved.as_deref().and_then(|resolved| Appearance::of(resolution, resolved, 0.0));
+    let shape = resolved.as_deref().and_then(|resolved| shape_of(resolution, resolved));
+    Look::new(sprite, shape.as_ref().map(|(shape, offset)| (shape, *offset)), resolved)
 }
 
 /// Frames after which what was not looked at is forgotten.
@@ -72,16 +61,19 @@ const KEPT_FRAMES: u64 = 240;
 #[derive(Default)]
 pub struct Looks {
     known: RefCell<HashMap<(DocPath, Name), Known>>,
+    /// Of definitions by name.
+    defs: RefCell<HashMap<Name, Rc<Look>>>,
     frame: Cell<u64>,
 }
 
 impl Looks {
-    /// Another frame begins; now and then, what nobody looked at for some time is forgotten.
+    /// Another frame begins; now and then, what nobody looked at for some time is forgotten, and all definitions.
     pub fn begin_frame(&self) {
         let now = self.frame.get() + 1;
         self.frame.set(now);
         if now.is_multiple_of(KEPT_FRAMES) {
             self.known.borrow_mut().retain(|_, known| now - known.used <= KEPT_FRAMES);
+            self.defs.borrow_mut().clear();
         }
     }
 
@@ -124,16 +116,19 @@ impl Looks {
                 Arc::new(resolution.instance(doc, layer, id, instance).0)
             }
         });
-        let look = Rc::new(look(resolved));
+        let look = Rc::new(of_resolved(resolution, resolved));
         let (instance, schema, used) = (instance.clone(), resolution.schema.clone(), self.frame.get());
         all.insert(key, Known { instance, def: def.cloned(), schema, look: look.clone(), used });
         look
     }
 
     /// How a definition would look when placed.
-    #[must_use]
-    pub fn of_def(def: &Arc<Resolved>) -> Look {
-        look(Some(def.clone()))
+    pub fn of_def(&self, resolution: &Resolution, def: &Arc<Resolved>) -> Rc<Look> {
+        let mut all = self.defs.borrow_mut();
+        let known = all.get(&def.name).filter(|look| same(look.resolved.as_ref(), Some(def)));
+        let look = known.cloned().unwrap_or_else(|| Rc::new(of_resolved(resolution, Some(def.clone()))));
+        all.insert(def.name.clone(), look.clone());
+        look
     }
 }
 
@@ -145,25 +140,20 @@ fn same(a: Option<&Arc<Resolved>>, b: Option<&Arc<Resolved>>) -> bool {
     }
 }
 
-fn look(resolved: Option<Arc<Resolved>>) -> Look {
-    let sprite = resolved.as_deref().and_then(|resolved| SpriteLook::of(resolved, 0.0));
-    let shape = resolved.as_deref().and_then(|r| Shape::from_value(r.get("Collider", "shape")?).ok());
-    let offset =
-        resolved.as_deref().and_then(|r| r.get("Collider", "offset")).and_then(Value::as_vec2).unwrap_or_default();
-    let mut outline = shape.as_ref().map(outlines).unwrap_or_default();
-    for point in &mut outline {
-        *point = [point[0] + offset[0], point[1] + offset[1]];
+impl Look {
+    fn new(sprite: Option<Appearance>, shape: Option<(&Shape, [f64; 2])>, resolved: Option<Arc<Resolved>>) -> Self {
+        let outline = shape.map(|(shape, offset)| outlines(shape, offset)).unwrap_or_default();
+        let (half, center) = match (&sprite, shape) {
+            (Some(sprite), _) => {
+                let [w, h] = sprite.frame_size.map(f64::from);
+                ([w / 2.0, h / 2.0], [w / 2.0 - sprite.pivot[0], h / 2.0 - sprite.pivot[1]])
+            }
+            (None, Some((shape, offset))) => {
+                let (half, center) = shape.bounds();
+                (half, [center[0] + offset[0], center[1] + offset[1]])
+            }
+            (None, None) => ([8.0, 8.0], [0.0, 0.0]),
+        };
+        Self { z: sprite.as_ref().map_or(0, |sprite| sprite.z), sprite, outline, half, center, resolved }
     }
-    let (half, center) = match (&sprite, &shape) {
-        (Some(sprite), _) => {
-            let [w, h] = sprite.frame_size.map(f64::from);
-            ([w / 2.0, h / 2.0], [w / 2.0 - sprite.pivot[0], h / 2.0 - sprite.pivot[1]])
-        }
-        (None, Some(shape)) => {
-            let (half, center) = shape.bounds();
-            (half, [center[0] + offset[0], center[1] + offset[1]])
-        }
-        (None, None) => ([8.0, 8.0], [0.0, 0.0]),
-    };
-    Look { z: sprite.as_ref().map_or(0, |sprite| sprite.z), sprite, outline, half, center, resolved }
 }

@@ -10,7 +10,8 @@ use super::{
 };
 use crate::{
     model::{CHUNK, Document, Layer, Level, TileLayer},
-    raster::{Lod, SpriteLook, frame_rect},
+    raster::{Lod, frame_rect},
+    sim::Appearance,
     ui::Cx,
 };
 
@@ -146,8 +147,8 @@ pub struct SpriteAt {
 }
 
 /// Paint one sprite. Nothing happens when its image is missing.
-pub fn sprite_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, look: &SpriteLook, place: SpriteAt) {
-    let Some(sheet) = cx.images.get(&look.image) else { return };
+pub fn sprite_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, look: &Appearance, place: SpriteAt) {
+    let Some(sheet) = cx.images.get(&*look.image) else { return };
     let Some([x, y, w, h]) = frame_rect(sheet, look.frame_size, look.frame) else { return };
     let Some(texture) = cx.textures.get(painter.ctx(), cx.images, &look.image) else { return };
     let [sw, sh] = [sheet.width(), sheet.height()].map(|side| f32_of(f64::from(side)));

@@ -306,7 +306,7 @@ fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport
         if !visible.contains(at) {
             continue;
         }
-        let height = entity.sprite.as_ref().map_or(8.0, |sprite| sprite.pivot.y);
+        let height = entity.sprite.as_ref().map_or(8.0, |sprite| pos(sprite.pivot).y);
         overlay::entity_label_ui(cx, painter, viewport, &entity, at - vec2(0.0, height));
     }
     if cx.view.overlays.paths {

@@ -14,7 +14,6 @@ use crate::{
     tools::ToolKind,
     ui::{
         Action, Cx, ViewChange,
-        canvas::looks::Looks,
         theme::{GRID, SMALL},
         widgets::{empty_state, icon_font, matches, search_field, section, tip_beside},
     },
@@ -269,9 +268,9 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name, def: &Arc<Resolved>) {
 
 /// A definition's sprite, as large as fits in whole multiples; a symbol when it has none.
 pub fn thumbnail_ui(cx: &Cx<'_>, ui: &Ui, def: &Arc<Resolved>, room: Rect) {
-    let look = Looks::of_def(def);
+    let look = cx.looks.of_def(cx.resolution, def);
     let painted = look.sprite.as_ref().and_then(|sprite| {
-        let sheet = cx.images.get(&sprite.image)?;
+        let sheet = cx.images.get(&*sprite.image)?;
         let [x, y, w, h] = frame_rect(sheet, sprite.frame_size, sprite.frame)?.map(|px| px as f32);
         let texture = cx.textures.get(ui.ctx(), cx.images, &sprite.image)?;
         let size = vec2(sheet.width() as f32, sheet.height() as f32);

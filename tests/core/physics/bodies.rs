@@ -6,7 +6,7 @@ use super::*;
 
 #[test]
 fn free_fall_is_symplectic() {
-    let config = PhysicsConfig { gravity_px_s2: 10.0, dt_secs: 0.1, ..PhysicsConfig::default() };
+    let config = PhysicsConfig { gravity_px_s2: 10.0, dt_secs: 0.1, ..platformer() };
     for pixels_per_meter in [1.0, 16.0, 100.0] {
         let mut stage = Stage::with(&[], PhysicsConfig { pixels_per_meter, ..config.clone() });
         let falling = stage.add(&ball(4.0), 0.0, 0.0);
@@ -18,7 +18,7 @@ fn free_fall_is_symplectic() {
 
 #[test]
 fn two_masses_share_their_impulse() {
-    let config = PhysicsConfig { gravity_px_s2: 0.0, ..PhysicsConfig::default() };
+    let config = PhysicsConfig { gravity_px_s2: 0.0, ..platformer() };
     for shape in [Shape::Circle(8.0), Shape::Box([16.0, 16.0])] {
         let mut stage = Stage::with(&[], config.clone());
         let body = |mass: f32, restitution: f32| {
@@ -34,7 +34,7 @@ fn two_masses_share_their_impulse() {
 
 #[test]
 fn a_static_partner_has_infinite_mass_and_parting_bodies_are_left_alone() {
-    let config = PhysicsConfig { gravity_px_s2: 0.0, ..PhysicsConfig::default() };
+    let config = PhysicsConfig { gravity_px_s2: 0.0, ..platformer() };
     let mut stage = Stage::with(&[], config);
     let wall = surface(BodySpec::fixed(Shape::Box([16.0, 64.0])), 0.0, 1.0);
     let wall = stage.add(&wall, 30.0, 0.0);
@@ -152,8 +152,7 @@ fn a_crate_comes_to_rest_and_a_pile_stays() {
 #[test]
 fn fast_bodies_do_not_tunnel_and_buried_ones_stay_put() {
     for (speed, bullet) in [(600.0, false), (1500.0, false), (4000.0, true)] {
-        let mut stage =
-            Stage::with(&["#                  #"], PhysicsConfig { gravity_px_s2: 0.0, ..PhysicsConfig::default() });
+        let mut stage = Stage::with(&["#                  #"], PhysicsConfig { gravity_px_s2: 0.0, ..platformer() });
         let shot = BodySpec { velocity: Vec2::new(speed, 0.0), bullet, ..surface(ball(2.0), 0.0, 0.0) };
         let shot = stage.add(&shot, 40.0, 8.0);
         let contacts = stage.steps(64);

@@ -51,13 +51,24 @@ fn letters() -> Tileset {
     set
 }
 
+fn platformer() -> PhysicsConfig {
+    PhysicsConfig {
+        view: View::Platformer,
+        gravity_px_s2: 900.0,
+        pixels_per_meter: 16.0,
+        dt_secs: 1.0 / 64.0,
+        top_down_damping: 6.0,
+        contact_speed: 1.0,
+    }
+}
+
 impl Stage {
     fn new(rows: &[&str]) -> Self {
-        Self::with(rows, PhysicsConfig::default())
+        Self::with(rows, platformer())
     }
 
     fn top_down(rows: &[&str]) -> Self {
-        Self::with(rows, PhysicsConfig { view: View::TopDown, ..PhysicsConfig::default() })
+        Self::with(rows, PhysicsConfig { view: View::TopDown, ..platformer() })
     }
 
     fn with(rows: &[&str], config: PhysicsConfig) -> Self {
@@ -229,7 +240,7 @@ fn busy() -> (Stage, Vec<EntityKey>) {
             1 => crate_of(11.0),
             2 => walker(),
             _ => BodySpec {
-                flyer: Some(FlyerSpec { speed: 90.0, acceleration: 240.0 }),
+                flyer: Some(FlyerSpec { speed: 90.0, acceleration: 240.0, arrive_radius: 24.0 }),
                 ..BodySpec::dynamic(Shape::Circle(4.0))
             },
         };

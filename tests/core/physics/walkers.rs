@@ -7,7 +7,7 @@ use super::*;
 #[test]
 fn a_jump_is_as_high_as_its_speed_says_at_any_tick_length() {
     for hz in [30.0, 64.0, 144.0, 240.0] {
-        let config = PhysicsConfig { dt_secs: 1.0 / hz, ..PhysicsConfig::default() };
+        let config = PhysicsConfig { dt_secs: 1.0 / hz, ..platformer() };
         let mut stage = Stage::with(&["", "", "", "", "", "######"], config);
         let hero = stage.add(&walker(), 40.0, 72.0);
         stage.steps(4);
@@ -24,7 +24,7 @@ fn a_jump_is_as_high_as_its_speed_says_at_any_tick_length() {
 #[test]
 fn walking_reaches_its_speed_and_stops_again() {
     for hz in [32.0, 64.0, 200.0] {
-        let config = PhysicsConfig { dt_secs: 1.0 / hz, ..PhysicsConfig::default() };
+        let config = PhysicsConfig { dt_secs: 1.0 / hz, ..platformer() };
         let rows = flat(40);
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
         let mut stage = Stage::with(&rows, config);
@@ -237,7 +237,7 @@ fn seen_from_above_all_eight_ways_are_as_fast() {
 #[test]
 fn flyers_gain_speed_evenly_and_slide_on_walls() {
     let mut stage = Stage::new(&["############", "", "", "", "", "", "############"]);
-    let wings = FlyerSpec { speed: 100.0, acceleration: 200.0 };
+    let wings = FlyerSpec { speed: 100.0, acceleration: 200.0, arrive_radius: 24.0 };
     let bat = BodySpec { flyer: Some(wings), ..BodySpec::dynamic(Shape::Circle(5.0)) };
     let bat = stage.add(&bat, 20.0, 50.0);
     stage.physics.fly(bat, Vec2::new(60.0, -80.0));

@@ -11,8 +11,9 @@ use super::field::FieldView;
 use crate::{
     edit::Edit,
     model::{FieldType, Name, Shape, Value},
-    raster::{SpriteLook, frame_rect, outlines},
+    raster::{frame_rect, outlines},
     refactor::{FieldOf, say_anyway},
+    sim::Appearance,
     tools::shape_handles::{Grip, Placed, edge_near, grips, pulled, snapped, with_corner, without_corner},
     ui::{
         Action, Cx, Phase,
@@ -68,7 +69,7 @@ pub(super) fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let component = subject.resolved.components.get(view.component);
     let offset = component.and_then(|it| it.fields.get("offset")).filter(|it| it.value.as_vec2().is_some());
     let placed = Placed { shape, offset: offset.and_then(|it| it.value.as_vec2()).unwrap_or_default() };
-    let sprite = SpriteLook::of(&subject.resolved, 0.0);
+    let sprite = Appearance::of(cx.resolution, &subject.resolved, 0.0);
     let size = vec2(ui.available_width().clamp(80.0, 420.0), HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, format!("{} over the sprite", view.full)));
@@ -84,10 +85,7 @@ pub(super) fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let axes = Stroke::new(1.0, cx.theme.line);
     painter.hline(rect.x_range(), sight.origin.y, axes);
     painter.vline(sight.origin.x, rect.y_range(), axes);
-    let outline: Vec<_> = outlines(&placed.shape)
-        .into_iter()
-        .map(|[x, y]| sight.screen([x + placed.offset[0], y + placed.offset[1]]))
-        .collect();
+    let outline = outlines(&placed.shape, placed.offset).into_iter().map(|at| sight.screen(at)).collect();
     painter.add(egui::Shape::convex_polygon(
         outline,
         cx.theme.collider.gamma_multiply(0.18),
@@ -107,7 +105,7 @@ pub(super) fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     ui.label(cx.theme.caption(hint));
 }
 
-fn sight(rect: Rect, placed: &Placed, sprite: Option<&SpriteLook>, zoom: f32) -> Sight {
+fn sight(rect: Rect, placed: &Placed, sprite: Option<&Appearance>, zoom: f32) -> Sight {
     let ([hw, hh], [cx, cy]) = placed.shape.bounds();
     let (mut lo, mut hi) = (
         [cx + placed.offset[0] - hw, cy + placed.offset[1] - hh],
@@ -131,9 +129,9 @@ fn sight(rect: Rect, placed: &Placed, sprite: Option<&SpriteLook>, zoom: f32) ->
     Sight { origin: rect.center() - center * scale, scale }
 }
 
-fn sprite_ui(cx: &Cx<'_>, ui: &Ui, painter: &egui::Painter, sprite: Option<&SpriteLook>, sight: Sight) {
+fn sprite_ui(cx: &Cx<'_>, ui: &Ui, painter: &egui::Painter, sprite: Option<&Appearance>, sight: Sight) {
     let drawn = sprite.and_then(|sprite| {
-        let sheet = cx.images.get(&sprite.image)?;
+        let sheet = cx.images.get(&*sprite.image)?;
         let texture = cx.textures.get(ui.ctx(), cx.images, &sprite.image)?;
         #[expect(clippy::cast_precision_loss, reason = "pictures are some thousand pixels wide")]
         let f = |px: u32| px as f32;

@@ -1,0 +1,255 @@
+//! The built-in components as the preview computes with them: each read once from an entity's resolved values.
+//!
+//! Invariant: names and defaults of fields are the schema's; where a field has no value, or one of another type, it is the
+//! built-in default. Keeping these in step with values that change is `world::entity`.
+
+mod reader;
+mod sprite;
+
+pub use sprite::Appearance;
+
+pub(super) use reader::FromValue;
+pub(super) use sprite::{Clip, Sprite};
+
+use reader::Reader;
+
+use crate::{
+    defs::{Resolution, Resolved},
+    model::{Name, Shape},
+    sim::{
+        behavior::{Target, vocabulary::RouteMode},
+        flock::FlockRules,
+        physics::{BodyKind, BodySpec, ColliderSpec, FlyerSpec, WalkerSpec},
+    },
+};
+
+/// Every built-in component of an entity.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Components {
+    /// Its picture.
+    pub(super) sprite: Option<Sprite>,
+    /// What `Body` says.
+    body: BodySpec,
+    has_body: bool,
+    /// What of it is solid, or what is wrong with its shape.
+    collider: Option<Result<ColliderSpec, String>>,
+    pub(super) walker: Option<WalkerSpec>,
+    pub(super) flyer: Option<FlyerSpec>,
+    pub(super) flock: Option<Flock>,
+    pub(super) platform: Option<Platform>,
+    /// Whose keys drive it.
+    pub(super) player: Option<usize>,
+    pub(super) agent: Agent,
+    pub(super) sight: Sight,
+    pub(super) has_sight: bool,
+    pub(super) max_health: Option<f64>,
+    pub(super) brain: Brain,
+    pub(super) tags: Vec<Name>,
+    pub(super) is_camera_target: bool,
+}
+
+/// The component `Flock`.
+#[derive(Clone, Debug)]
+pub(super) struct Flock {
+    /// Without a speed, and with the acceleration of one that has no `Flyer`.
+    pub(super) rules: FlockRules,
+    pub(super) enemy: Target,
+}
+
+/// The component `Platform`.
+#[derive(Clone, Debug)]
+pub(super) struct Platform {
+    pub(super) route: Name,
+    pub(super) mode: RouteMode,
+    pub(super) speed: f32,
+    pub(super) wait_secs: f32,
+}
+
+/// The component `Agent`, which everybody who looks for ways has.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Agent {
+    pub(super) kind: Name,
+    pub(super) radius: f32,
+    pub(super) repath_secs: f32,
+}
+
+/// The component `Sight`; whoever has none sees all around.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sight {
+    pub(super) cone_rad: f32,
+    pub(super) offset: glam::Vec2,
+}
+
+/// The component `Brain`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Brain {
+    pub(super) machines: Vec<Name>,
+    pub(super) queue: Vec<Name>,
+    pub(super) reaction_secs: f32,
+}
+
+impl Components {
+    /// Those of an entity that has none: what counts for everybody is as the built-in schema says.
+    pub(super) fn none(resolution: &Resolution) -> Self {
+        let mut none = Self::default();
+        ["Body", "Agent", "Sight", "Brain"].into_iter().for_each(|component| none.read(resolution, None, component));
+        none.body.kind = BodyKind::Static;
+        none
+    }
+
+    /// Read all that an entity has; `none` are those of one that has none.
+    pub(super) fn of(resolution: &Resolution, resolved: &Resolved, none: &Self) -> Self {
+        let mut components = none.clone();
+        resolved.components.keys().for_each(|component| components.read(resolution, Some(resolved), component));
+        components
+    }
+
+    /// Read one, which an entity has or lacks; nothing happens when it is not built in.
+    pub(super) fn read(&mut self, resolution: &Resolution, resolved: Option<&Resolved>, component: &str) {
+        let it = Reader::new(resolution, resolved, component);
+        match component {
+            "Sprite" => self.sprite = Some(Sprite::read(&it)),
+            "Body" => {
+                self.has_body = resolved.is_some();
+                self.body = BodySpec {
+                    kind: it.get("kind"),
+                    mass: it.get("mass"),
+                    gravity_scale: it.get("gravity_scale"),
+                    damping: it.get("damping"),
+                    spin_damping: it.get("spin_damping"),
+                    lock_rotation: it.get("lock_rotation"),
+                    velocity: it.get("velocity"),
+                    spin: it.get::<f32>("spin").to_radians(),
+                    bullet: it.get("bullet"),
+                    ..BodySpec::default()
+                };
+            }
+            "Collider" => self.collider = Some(read_collider(&it)),
+            "Walker" => {
+                self.walker = Some(WalkerSpec {
+                    speed: it.get("speed"),
+                    acceleration: it.get("acceleration"),
+                    air_control: it.get("air_control"),
+                    jump_speed: it.get("jump_speed"),
+                    max_slope_rad: it.get::<f32>("max_slope").to_radians(),
+                    step_height: it.get("step_height"),
+                    coyote_secs: it.get("coyote_secs"),
+                });
+            }
+            "Player" => self.player = Some(player(it.get("index"))),
+            "Flyer" => {
+                self.flyer = Some(FlyerSpec {
+                    speed: it.get("speed"),
+                    acceleration: it.get("acceleration"),
+                    arrive_radius: it.get("arrive_radius"),
+                });
+            }
+            "Flock" => {
+                let rules = FlockRules {
+                    perception: it.get("perception"),
+                    separation: it.get("separation"),
+                    separation_weight: it.get("separation_weight"),
+                    alignment_weight: it.get("alignment_weight"),
+                    cohesion_weight: it.get("cohesion_weight"),
+                    flee_weight: it.get("flee_weight"),
+                    max_speed: 0.0,
+                    max_change: Reader::new(resolution, None, "Flyer").get("acceleration"),
+                    wrap: None,
+                };
+                self.flock = Some(Flock { rules, enemy: Target::parse(&it.get::<Name>("enemy")) });
+            }
+            "Agent" => {
+                let kind: Name = it.get("kind");
+                self.agent = Agent {
+                    kind: if kind.is_empty() { it.default("kind") } else { kind },
+                    radius: it.get("radius"),
+                    repath_secs: it.get("repath_secs"),
+                };
+            }
+            "Sight" => {
+                self.has_sight = resolved.is_some();
+                self.sight = Sight { cone_rad: it.get::<f32>("cone").to_radians(), offset: it.get("offset") };
+            }
+            "Health" => self.max_health = Some(it.get("max")),
+            "Brain" => {
+                self.brain = Brain {
+                    machines: it.get("machines"),
+                    queue: it.get("queue"),
+                    reaction_secs: it.get("reaction_secs"),
+                };
+            }
+            "Platform" => {
+                self.platform = Some(Platform {
+                    route: it.get("route"),
+                    mode: it.get("mode"),
+                    speed: it.get("speed"),
+                    wait_secs: it.get("wait_secs"),
+                });
+            }
+            "Tags" => self.tags = it.get("tags"),
+            "CameraTarget" => self.is_camera_target = true,
+            _ => {}
+        }
+    }
+
+    /// What of it is physical, if anything: without a `Body` it is static, or kinematic if it is a `Platform`.
+    ///
+    /// # Errors
+    /// What is wrong with its shape.
+    pub(super) fn body_spec(&self) -> Result<Option<BodySpec>, String> {
+        let is_carrier = self.platform.is_some();
+        if !(self.has_body || is_carrier || self.collider.is_some() || self.walker.is_some() || self.flyer.is_some()) {
+            return Ok(None);
+        }
+        let kind = if is_carrier && !self.has_body { BodyKind::Kinematic } else { self.body.kind };
+        Ok(Some(BodySpec {
+            kind,
+            collider: self.collider.clone().transpose()?,
+            walker: self.walker.clone(),
+            flyer: self.flyer.clone().filter(|_| self.walker.is_none()),
+            ..self.body.clone()
+        }))
+    }
+
+    /// The shape of its collider and where that is, from its origin.
+    pub(super) fn shape(&self) -> Option<(&Shape, [f64; 2])> {
+        let collider = self.collider.as_ref()?.as_ref().ok()?;
+        Some((&collider.shape, collider.offset))
+    }
+}
+
+fn read_collider(it: &Reader<'_>) -> Result<ColliderSpec, String> {
+    let (shape, offset) = read_shape(it)?;
+    // One bit for each layer, by its place in the vocabulary.
+    let known = it.schema.enums.get("CollisionLayer").map_or(&[][..], Vec::as_slice);
+    let layers = |field| {
+        let names = it.get::<Vec<Name>>(field).into_iter();
+        let bits = names.filter_map(|name| known.iter().take(32).position(|layer| *layer == name));
+        bits.fold(0, |bits, bit| bits | 1 << bit)
+    };
+    Ok(ColliderSpec {
+        friction: it.get("friction"),
+        restitution: it.get("restitution"),
+        layer: layers("layer"),
+        mask: layers("mask"),
+        sensor: it.get("sensor"),
+        one_way: it.get("one_way"),
+        ..ColliderSpec::new(shape, offset)
+    })
+}
+
+fn read_shape(it: &Reader<'_>) -> Result<(Shape, [f64; 2]), String> {
+    let shape = it.value("shape").map_or_else(|| Err("there is none".to_owned()), Shape::from_value);
+    Ok((shape.map_err(|why| format!("Collider.shape: {why}"))?, it.get("offset")))
+}
+
+/// The shape of an entity's collider and where that is, from its origin.
+#[must_use]
+pub fn shape_of(resolution: &Resolution, resolved: &Resolved) -> Option<(Shape, [f64; 2])> {
+    resolved.has("Collider").then(|| read_shape(&Reader::new(resolution, Some(resolved), "Collider")).ok())?
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 3")]
+fn player(index: f64) -> usize {
+    index.clamp(0.0, 3.0) as usize
+}

@@ -1,0 +1,117 @@
+//! Reads values of data as the types the preview computes with.
+//!
+//! Invariant: a field that an entity does not have, or that holds a value of another type, reads as the built-in schema's
+//! default; there are no defaults but those. Numbers are finite.
+
+use glam::Vec2;
+use indexmap::IndexMap;
+
+use crate::{
+    defs::{Resolution, Resolved, ResolvedComponent},
+    model::{FieldSpec, FieldType, Name, Schema, Value, parse_color},
+    sim::{
+        behavior::vocabulary::{RouteMode, vec2},
+        physics::BodyKind,
+    },
+};
+
+/// A type that values of data are read as.
+pub(in crate::sim) trait FromValue: Default {
+    /// Nothing for a value of another type.
+    fn from_value(value: &Value) -> Option<Self>;
+}
+
+/// Reads the fields of one component, or of a struct within one.
+pub(super) struct Reader<'a> {
+    own: Own<'a>,
+    builtin: Option<&'a IndexMap<Name, FieldSpec>>,
+    pub(super) schema: &'a Schema,
+}
+
+/// What has the fields.
+enum Own<'a> {
+    Nothing,
+    Component(&'a ResolvedComponent),
+    Struct(&'a Value),
+}
+
+impl<'a> Reader<'a> {
+    /// Of a component of an entity, whether it has it or not.
+    pub(super) fn new(resolution: &'a Resolution, resolved: Option<&'a Resolved>, component: &str) -> Self {
+        let own = resolved.and_then(|resolved| resolved.components.get(component));
+        Self {
+            own: own.map_or(Own::Nothing, |own| Own::Component(own)),
+            builtin: resolution.builtin().schema.components.get(component).map(|spec| &spec.fields),
+            schema: &resolution.schema,
+        }
+    }
+
+    /// A field.
+    pub(super) fn get<T: FromValue>(&self, field: &str) -> T {
+        self.value(field).and_then(T::from_value).unwrap_or_else(|| self.default(field))
+    }
+
+    /// The default of a field.
+    pub(super) fn default<T: FromValue>(&self, field: &str) -> T {
+        let spec = self.builtin.and_then(|fields| fields.get(field));
+        spec.and_then(|spec| T::from_value(&spec.default_value())).unwrap_or_default()
+    }
+
+    /// A field as it stands.
+    pub(super) fn value(&self, field: &str) -> Option<&'a Value> {
+        match self.own {
+            Own::Nothing => None,
+            Own::Component(component) => Some(&component.fields.get(field)?.value),
+            Own::Struct(value) => value.field(field),
+        }
+    }
+
+    /// The entries of a field that is a map of structs.
+    pub(super) fn entries(&self, field: &str) -> impl Iterator<Item = (&'a str, Reader<'a>)> {
+        let ty = self.builtin.and_then(|fields| fields.get(field)).map(|spec| &spec.ty);
+        let of = if let Some(FieldType::Map(of)) = ty { Some(&**of) } else { None };
+        let builtin = if let Some(FieldType::Struct(fields)) = of { Some(fields) } else { None };
+        let schema = self.schema;
+        let entries = if let Some(Value::Map(entries)) = self.value(field) { &entries[..] } else { &[] };
+        entries
+            .iter()
+            .filter_map(move |(key, value)| Some((key.as_str()?, Self { own: Own::Struct(value), builtin, schema })))
+    }
+}
+
+macro_rules! from_value {
+    ($($ty:ty: $read:expr,)*) => {
+        $(impl FromValue for $ty {
+            fn from_value(value: &Value) -> Option<Self> {
+                let read: fn(&Value) -> Option<Self> = $read;
+                read(value)
+            }
+        })*
+    };
+}
+
+from_value! {
+    bool: Value::as_bool,
+    i64: Value::as_i64,
+    f64: |value| value.as_f64().filter(|x| x.is_finite()),
+    f32: |value| value.as_f64().map(single).filter(|x| x.is_finite()),
+    [f64; 2]: Value::as_vec2,
+    Option<[f64; 2]>: |value| Some(value.as_option().and_then(Value::as_vec2)),
+    Vec2: |value| vec2(value).filter(|v| v.is_finite()),
+    [u8; 4]: |value| parse_color(value.as_str()?),
+    Name: |value| value.as_str().map(Into::into),
+    Vec<Name>: |value| Some(value.as_list()?.iter().filter_map(Name::from_value).collect()),
+    Vec<u32>: |value| Some(value.as_list()?.iter().filter_map(|item| item.as_i64()?.try_into().ok()).collect()),
+    RouteMode: |value| value.as_str().map(RouteMode::parse),
+    BodyKind: |value| match value.as_str()? {
+        "Static" => Some(BodyKind::Static),
+        "Kinematic" => Some(BodyKind::Kinematic),
+        "Dynamic" => Some(BodyKind::Dynamic),
+        _ => None,
+    },
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "lengths, speeds and times of a game")]
+fn single(x: f64) -> f32 {
+    x as f32
+}

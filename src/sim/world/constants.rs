@@ -1,0 +1,69 @@
+//! The constants of the built-in tuning pages as the preview computes with them.
+//!
+//! Invariant: one that has no value, or one of another type, has the built-in page's; there are no defaults but those.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    defs::Resolution,
+    model::{Builtin, Name, Value},
+    sim::components::FromValue,
+};
+
+/// Constants of the built-in tuning pages, see `schemas/tuning/`.
+#[derive(Clone, Debug, Default)]
+pub struct Constants {
+    pub(super) gravity: f32,
+    pub(super) pixels_per_meter: f32,
+    pub(super) top_down_damping: f32,
+    pub(super) contact_speed: f32,
+    pub(super) expansions_per_tick: f32,
+    pub(super) turn_penalty: f32,
+    pub(super) path_weight: f32,
+    pub(super) arrive_distance: f32,
+    pub(super) jump_ahead: f32,
+    /// `Simulation.max_ticks_per_frame`
+    pub max_ticks_per_frame: f64,
+    /// `Camera.follow`
+    pub camera_follows: bool,
+    /// `Camera.smooth_time`
+    pub camera_smooth_secs: f64,
+    /// `Camera.max_speed`
+    pub camera_max_speed: f64,
+}
+
+impl Constants {
+    pub(super) fn of(tuning: &BTreeMap<Name, Value>, builtin: &Builtin) -> Self {
+        let number = |path| read(tuning.get(path), builtin, path);
+        let single = |path| read(tuning.get(path), builtin, path);
+        Self {
+            gravity: single("Physics.gravity"),
+            pixels_per_meter: single("Physics.pixels_per_meter"),
+            top_down_damping: single("Physics.top_down_damping"),
+            contact_speed: single("Physics.contact_speed"),
+            expansions_per_tick: single("Navigation.expansions_per_tick"),
+            turn_penalty: single("Navigation.turn_penalty"),
+            path_weight: single("Navigation.weight"),
+            arrive_distance: single("Steering.arrive_distance"),
+            jump_ahead: single("Steering.jump_ahead"),
+            max_ticks_per_frame: number("Simulation.max_ticks_per_frame"),
+            camera_follows: read(tuning.get("Camera.follow"), builtin, "Camera.follow"),
+            camera_smooth_secs: number("Camera.smooth_time"),
+            camera_max_speed: number("Camera.max_speed"),
+        }
+    }
+}
+
+/// A constant of a project, which the world reads once.
+pub(super) fn constant<T: FromValue>(resolution: &Resolution, path: &str) -> T {
+    read(resolution.tunable(path).map(|tunable| &tunable.value), resolution.builtin(), path)
+}
+
+fn read<T: FromValue>(own: Option<&Value>, builtin: &Builtin, path: &str) -> T {
+    let default = || {
+        let (page, name) = path.split_once('.')?;
+        let page = builtin.tuning.iter().find(|it| &*it.page == page)?;
+        T::from_value(&page.values.get(name)?.value)
+    };
+    own.and_then(T::from_value).or_else(default).unwrap_or_default()
+}

@@ -1,0 +1,333 @@
+//! The built-in components and constants have their defaults in the schemas alone: each of them, changed there, changes the
+//! world, also for entities that lack the component.
+
+use std::{fmt::Write as _, sync::Arc};
+
+use levelwright::{
+    defs::resolve,
+    model::{Builtin, ComponentSpec, DocPath, Document, FieldSpec, FieldType, Project, Schema, Value},
+    sim::{EntityKey, Input, Options, World},
+};
+
+use crate::world::{builtin, project};
+
+const TILES: &str = r#"(tile_size: (16, 16), image: "t.png", tiles: {
+    1: (at: (0, 0), name: "stone", shape: Full), 2: (at: (16, 0), name: "mud", cost: { "walk": 8.0 }),
+})"#;
+
+const DEFS: &str = r#"{
+    "hero": (set: (Player: (), Walker: (), Body: (), Collider: (), Sprite: (image: "h.png", clips: { "walk": (frames: [1, 2]), "run": (frames: [3, 4]) }))),
+    "plain": (set: (Sprite: ())),
+    "still": (set: (Sprite: (image: "s.png"))),
+    "turning": (set: (Sprite: (image: "s.png", clips: { "turn": (frames: [7, 8, 9]) }))),
+    "ball": (set: (Body: (), Collider: ())),
+    "lift": (set: (Platform: (), Collider: ())),
+    "tram": (set: (Platform: (route: "path"), Collider: ())),
+    "express": (set: (Platform: (route: "path", speed: 600.0), Collider: ())),
+    "mind": (set: (Brain: (), Health: ())),
+    "teller": (set: (Brain: (machines: ["tell"]))),
+    "marked": (set: (Tags: ())),
+    "finder": (set: (Brain: (machines: ["find"]))),
+    "eye": (set: (Sight: ())),
+    "seeker": (set: (Walker: (), Body: (), Collider: (), Agent: (), Brain: (machines: ["seek"]))),
+    "chaser": (set: (Flyer: (), Body: (), Collider: (), Agent: (), Brain: (machines: ["chase"]))),
+    "runner": (set: (Tags: (tags: ["prey"]), Walker: (), Body: (), Collider: (), Brain: (machines: ["run"]))),
+    "bird": (set: (Flyer: (), Flock: (), Body: (), Collider: ())),
+    "crow": (set: (Flyer: (), Flock: (enemy: "eye"), Body: (), Collider: ())),
+    "bare_body": (set: (Walker: (), Collider: ())),
+    "bare_sight": (set: (Brain: (machines: ["look"]))),
+    "bare_seeker": (set: (Walker: (), Collider: (), Brain: (machines: ["seek"]))),
+    "bare_chaser": (set: (Walker: (), Collider: (), Brain: (machines: ["chase"]))),
+    "bare_runner": (set: (Tags: (tags: ["prey"]), Walker: (), Collider: (), Brain: (machines: ["run"]))),
+    "bare_bird": (set: (Walker: (), Flock: (), Collider: ())),
+}"#;
+
+const MACHINES: &str = r#"{
+    "idle": (),
+    "tell": (initial: "A", states: { "A": (transitions: [(after: 0.1, do: [Send(to: "finder", message: "Healed")], to: "B")]), "B": () }),
+    "find": (on: { "Healed": [Log(text: "heard")] }, initial: "A", states: {
+        "A": (transitions: [(when: Within(target: "tag:foe", range: 1000.0), to: "B")]), "B": (),
+    }),
+    "look": (initial: "A", states: { "A": (transitions: [(when: CanSee(target: "marked", range: 1000.0), to: "B")]), "B": () }),
+    "seek": (enter: [GoTo(at: Some((280.0, 40.0)))]),
+    "chase": (enter: [Chase(target: "tag:prey")]),
+    "run": (enter: [FollowRoute(layer: "path")]),
+}"#;
+
+/// A level of these entities, seen in one way.
+fn level(view: &str, entities: &[(&str, [i32; 2])]) -> String {
+    // Mud on the straight way, two walls, a narrow gap in the second, and a floor.
+    let rows = [
+        "13*. 1",
+        "5*. 2*2 6*. 1",
+        "5*. 2*2",
+        "5*. 2*2 6*. 1",
+        "10*. 1 2*. 1",
+        "10*. 1 2*. 1",
+        "10*. 1 2*. 1",
+        "13*. 1",
+        "13*. 1",
+        "13*. 1",
+        "",
+        "20*1",
+    ];
+    let rows = rows.map(|row| format!("{row:?}")).join(", ");
+    let placed = entities.iter().enumerate();
+    let placed: String =
+        placed.map(|(i, (def, [x, y]))| format!("\"{def}{i}\": (def: \"{def}\", at: ({x}.0, {y}.0)), ")).collect();
+    format!(
+        "(size: (20, 12), tile_size: (16, 16), view: Some({view}), layers: [
+            Tiles(name: \"ground\", tileset: \"t\", chunks: {{ (0, 0): [{rows}] }}),
+            Entities(name: \"actors\", entities: {{ {placed} }}),
+            Waypoints(name: \"path\", nodes: {{ \"a\": (at: (40.0, 130.0)), \"b\": (at: (140.0, 140.0)), \"c\": (at: (290.0, 60.0)) }},
+                links: [(from: \"a\", to: \"b\", cost: None, one_way: false, by: Hand), (from: \"b\", to: \"c\", cost: None, one_way: false, by: Hand)]),
+        ])"
+    )
+}
+
+/// A level of these entities, seen in one way.
+type Stage = (&'static str, &'static [(&'static str, [i32; 2])]);
+
+/// Levels that have every component.
+const STAGES: [Stage; 4] = [
+    (
+        "Platformer",
+        &[
+            ("hero", [250, 150]),
+            ("ball", [100, 120]),
+            ("lift", [200, 100]),
+            ("tram", [40, 130]),
+            ("express", [40, 130]),
+            ("plain", [0, 0]),
+            ("still", [0, 0]),
+            ("turning", [0, 0]),
+            ("mind", [0, 0]),
+            ("teller", [0, 0]),
+            ("marked", [0, 0]),
+            ("finder", [0, 0]),
+            ("eye", [0, 0]),
+            ("seeker", [100, 168]),
+        ],
+    ),
+    ("TopDown", &[("seeker", [40, 40]), ("ball", [150, 150])]),
+    ("TopDown", &[("runner", [40, 130]), ("chaser", [100, 40])]),
+    (
+        "TopDown",
+        &[("bird", [60, 130]), ("bird", [90, 140]), ("crow", [120, 120]), ("crow", [150, 110]), ("eye", [130, 150])],
+    ),
+];
+
+/// Levels of entities that lack components which what they do needs.
+const BARE: [Stage; 2] = [
+    ("Platformer", &[("bare_body", [260, 150]), ("bare_sight", [60, 150]), ("marked", [20, 150])]),
+    (
+        "TopDown",
+        &[
+            ("bare_seeker", [40, 40]),
+            ("bare_runner", [40, 130]),
+            ("bare_chaser", [100, 40]),
+            ("bare_bird", [70, 140]),
+            ("bare_bird", [100, 150]),
+        ],
+    ),
+];
+
+fn projects(stages: &[Stage], schema: &str) -> Vec<Project> {
+    let stage = |(view, entities): &Stage| {
+        let files = [
+            ("entities/e.ron", DEFS),
+            ("machines/m.ron", MACHINES),
+            ("levels/l.ron", &*level(view, entities)),
+            ("tilesets/t.ron", TILES),
+            ("schemas/s.ron", schema),
+        ];
+        project(&files).0
+    };
+    stages.iter().map(stage).collect()
+}
+
+/// Everything that can be seen of the worlds while they run.
+fn seen(projects: &[Project], builtin: &Builtin) -> Vec<String> {
+    seen_after(projects, builtin, |_| {})
+}
+
+/// The same of worlds that something is done to before they run.
+fn seen_after(projects: &[Project], builtin: &Builtin, change: impl Fn(&mut World)) -> Vec<String> {
+    let compiled = projects
+        .iter()
+        .map(|project| World::compile(project, &resolve(project, builtin, None), "l", Options::default()).unwrap());
+    let run = compiled.map(|mut world| {
+        change(&mut world);
+        seen_of(world)
+    });
+    run.collect()
+}
+
+fn seen_of(mut world: World) -> String {
+    let mut out = format!("{:?}", world.constants());
+    for tick in 0..200_u32 {
+        let keys = [Input::RIGHT, Input::RIGHT | Input::JUMP, Input::LEFT, 0][tick as usize / 20 % 4];
+        world.step(&Input::NONE.with(keys));
+        if tick % 10 > 0 {
+            continue;
+        }
+        for view in world.entities() {
+            let looks = (view.pos, view.angle, view.vel, &view.sprite, view.shape, &view.machines, view.life);
+            write!(out, "\n{tick} {} {looks:?} {:?}", view.id, world.physics().spec(view.key)).unwrap();
+        }
+        let sights: Vec<_> = world.sights().collect();
+        let paths: Vec<(EntityKey, Vec<_>)> = world.paths().map(|path| (path.key, path.points.to_vec())).collect();
+        writeln!(out, "\n{sights:?} {paths:?} {:?}", world.drain_events()).unwrap();
+    }
+    out
+}
+
+/// Another default for a field.
+fn other(path: &str, spec: &FieldSpec) -> Value {
+    let names = |name: &str| Value::List(vec![Value::str(name)]);
+    match path {
+        "Sprite.image" => return Value::str("other.png"),
+        "Sprite.clip" => return Value::str("turn"),
+        "Sprite.clips" => {
+            let fields = [("frames".into(), Value::List(vec![Value::Int(5)]))];
+            return Value::Map(vec![(Value::str("idle"), Value::Struct(fields.into_iter().collect()))]);
+        }
+        "Collider.shape" => return Value::Tagged("Circle".into(), Box::new(Value::Tuple(vec![Value::Float(5.0)]))),
+        "Flock.enemy" => return Value::str("eye"),
+        "Agent.kind" => return Value::str("swim"),
+        "Agent.radius" => return Value::Float(1.0),
+        "Brain.machines" | "Brain.queue" => return names("idle"),
+        "Platform.route" => return Value::str("path"),
+        "Tags.tags" => return names("foe"),
+        _ => {}
+    }
+    let default = spec.default_value();
+    match (&spec.ty, &default) {
+        (FieldType::Bool, _) => Value::Bool(default == Value::Bool(false)),
+        (FieldType::Vec2, _) => default.as_vec2().map(|[x, y]| Value::vec2(x + 8.0, y + 4.0)).unwrap(),
+        (FieldType::Option(_), _) => Value::vec2(3.0, 4.0),
+        (FieldType::Color, _) => Value::str("#102030"),
+        (FieldType::Enum(_), word) => {
+            Value::Symbol(if word.as_str() == Some("Dynamic") { "Kinematic" } else { "Once" }.into())
+        }
+        (FieldType::Flags(_), _) => Value::List(vec![Value::Symbol("World".into())]),
+        (_, Value::Int(i)) => Value::Int(i + 1),
+        (_, Value::Float(x)) => {
+            let (min, max) = (spec.min.unwrap(), spec.max.unwrap().min(x.abs() * 2.0 + 1.0));
+            Value::Float(if *x < max { (x + max) / 2.0 } else { (x + min) / 2.0 })
+        }
+        odd => panic!("{path} has no other default yet: {odd:?}"),
+    }
+}
+
+/// The built-in vocabulary with another default for a field.
+fn with_other(builtin: &Builtin, component: &str, field: &str) -> Builtin {
+    let mut changed = builtin.clone();
+    let spec = &mut changed.schema.components[component].fields[field];
+    spec.default = Some(other(&format!("{component}.{field}"), spec));
+    changed
+}
+
+/// Levels of a game whose own schema declares a field as this vocabulary does.
+fn with_own(stages: &[Stage], of: &Builtin, component: &str, field: &str) -> Vec<Project> {
+    let spec = of.schema.components[component].fields[field].clone();
+    let component = (component.into(), ComponentSpec { fields: [(field.into(), spec)].into(), ..Default::default() });
+    let schema = Schema { components: [component].into(), ..Schema::default() };
+    let mut projects = projects(stages, "()");
+    for project in &mut projects {
+        let path = DocPath::new("schemas/s.ron").unwrap();
+        project.documents.insert(path, Arc::new(Document::Schema(schema.clone())));
+    }
+    projects
+}
+
+#[test]
+fn the_schemas_alone_have_the_defaults() {
+    let (projects, builtin) = (projects(&STAGES, "()"), builtin());
+    let before = seen(&projects, &builtin);
+    let mut unheard = Vec::new();
+    for (component, spec) in &builtin.schema.components {
+        for field in spec.fields.keys() {
+            if seen(&projects, &with_other(&builtin, component, field)) == before {
+                unheard.push(format!("{component}.{field}"));
+            }
+        }
+    }
+    for (i, page) in builtin.tuning.iter().enumerate() {
+        // The seed is heard by who draws at random.
+        for name in page.values.keys().filter(|name| &***name != "seed") {
+            let mut changed = builtin.clone();
+            let value = &mut changed.tuning[i].values[name].value;
+            *value = match &*value {
+                Value::Bool(is) => Value::Bool(!is),
+                Value::Int(i) => Value::Int(i * 2),
+                value => Value::Float(value.as_f64().unwrap() * 1.5 + 0.25),
+            };
+            if seen(&projects, &changed) == before {
+                unheard.push(format!("{}.{name}", page.page));
+            }
+        }
+    }
+    assert!(unheard.is_empty(), "{unheard:#?}");
+}
+
+#[test]
+fn what_an_entity_lacks_is_as_the_built_in_schema_has_it() {
+    let builtin = builtin();
+    let bare = projects(&BARE, "()");
+    let before = seen(&bare, &builtin);
+    for (component, field) in [
+        ("Body", "mass"),
+        ("Body", "gravity_scale"),
+        ("Sight", "cone"),
+        ("Agent", "kind"),
+        ("Agent", "radius"),
+        ("Agent", "repath_secs"),
+        ("Flyer", "acceleration"),
+    ] {
+        let changed = with_other(&builtin, component, field);
+        assert!(seen(&bare, &changed) != before, "{component}.{field}");
+        // What a game's own schema says of a component is about those that have it.
+        assert!(seen(&with_own(&BARE, &changed, component, field), &builtin) == before, "{component}.{field}");
+    }
+}
+
+#[test]
+fn a_value_of_another_type_is_the_default() {
+    let builtin = builtin();
+    let schema = r#"(components: {
+        "Walker": (fields: { "speed": (type: Str, default: "fast"), "jump_speed": (type: Bool) }),
+        "Flock": (fields: { "perception": (type: Str, default: "far") }),
+    })"#;
+    assert!(seen(&projects(&STAGES, schema), &builtin) == seen(&projects(&STAGES, "()"), &builtin));
+}
+
+#[test]
+fn a_field_that_changes_while_it_runs_counts_at_once() {
+    let (projects, builtin) = (projects(&STAGES, "()"), builtin());
+    // These count when an entity comes; clips are added to those that the schema has.
+    let others = ["Body.velocity", "Body.spin", "Brain.machines", "Brain.queue", "Health.max", "Sprite.clips"];
+    let mut unheard = Vec::new();
+    for (component, spec) in &builtin.schema.components {
+        for (field, spec) in &spec.fields {
+            let path = format!("{component}.{field}");
+            if others.contains(&&*path) {
+                continue;
+            }
+            let set = |world: &mut World| {
+                let has = world.entities().filter(|view| view.resolved.has(component)).map(|view| view.key);
+                for key in has.collect::<Vec<_>>() {
+                    // Those that say another value than the default keep it.
+                    if world.field(key, &path) == Some(spec.default_value()) {
+                        assert!(world.set_field(key, &path, other(&path, spec)));
+                    }
+                }
+            };
+            let declared = with_own(&STAGES, &with_other(&builtin, component, field), component, field);
+            if seen_after(&projects, &builtin, set) != seen(&declared, &builtin) {
+                unheard.push(path);
+            }
+        }
+    }
+    assert!(unheard.is_empty(), "{unheard:#?}");
+}
