@@ -15,7 +15,7 @@ use super::{
 };
 use crate::model::{
     DocPath, Document, FieldPath, FieldSpec, FieldType, Location, Name, Project, RemovePath, RemoveStep, Schema, Value,
-    reflect::{drop_at, place_mut, rekey_at, write_at},
+    reflect::{Reflect, drop_at, place_mut, rekey_at, write_at},
 };
 
 type Typed = IndexMap<Name, IndexMap<Name, FieldType>>;
@@ -171,12 +171,7 @@ impl<'a> Wanted<'a> {
         for doc in project.documents.values_mut() {
             let mut found: Vec<Kept> = Vec::new();
             self.each(doc, &mut |it| {
-                found.push(Kept {
-                    path: it.path.clone(),
-                    at_key: it.at_key,
-                    part: it.part.clone(),
-                    spelling: it.spelling,
-                });
+                found.push(Kept::of(it));
             });
             // Text that names a field is asked about something that is no more: to be thought about, not to be cut out.
             let is_text = |it: &Kept| !it.at_key && self.typed.kind != RefKind::Word;
@@ -186,27 +181,35 @@ impl<'a> Wanted<'a> {
             if found.is_empty() {
                 continue;
             }
-            let document = Arc::make_mut(doc);
-            // From behind, so that ways and bytes stay what they are: what is inside comes after what it is in.
-            let Some(to) = to else {
-                // An entry can hold several uses; it is taken out once.
-                found.dedup_by(|a, b| a.path == b.path);
-                for (last, parent) in found.iter().rev().filter_map(|it| it.path.0.split_last()) {
-                    place_mut(document.root_mut(), parent).into_iter().for_each(|place| drop_at(place, last));
-                }
-                continue;
-            };
-            // Keys last: where two become one, what the one held moves, and the ways into it are no more.
-            let (keys, texts): (Vec<&Kept>, Vec<&Kept>) = found.iter().rev().partition(|it| it.at_key);
-            texts.into_iter().chain(keys).for_each(|it| it.write(document, self.name, to));
+            rewrite_in(Arc::make_mut(doc).root_mut(), found, self.name, to);
         }
     }
 }
 
+/// Write another name at uses of one, or take out what has it.
+fn rewrite_in(root: &mut dyn Reflect, mut found: Vec<Kept>, from: &str, to: Option<&str>) {
+    // From behind, so that paths and bytes stay what they are: what is inside comes after what it is in.
+    let Some(to) = to else {
+        // An entry can hold several uses; it is taken out once.
+        found.dedup_by(|a, b| a.path == b.path);
+        for (last, parent) in found.iter().rev().filter_map(|it| it.path.0.split_last()) {
+            place_mut(root, parent).into_iter().for_each(|place| drop_at(place, last));
+        }
+        return;
+    };
+    // Keys last: where two become one, what the one held moves, and the paths into it are no more.
+    let (keys, texts): (Vec<&Kept>, Vec<&Kept>) = found.iter().rev().partition(|it| it.at_key);
+    texts.into_iter().chain(keys).for_each(|it| it.write(root, from, to));
+}
+
 impl Kept {
-    fn write(&self, document: &mut Document, from: &str, to: &str) {
+    fn of(it: &Use<'_>) -> Self {
+        Self { path: it.path.clone(), at_key: it.at_key, part: it.part.clone(), spelling: it.spelling }
+    }
+
+    fn write(&self, root: &mut dyn Reflect, from: &str, to: &str) {
         if self.at_key {
-            let place = self.path.parent().and_then(|parent| place_mut(document.root_mut(), &parent.0));
+            let place = self.path.parent().and_then(|parent| place_mut(root, &parent.0));
             place.into_iter().for_each(|place| rekey_at(place, from, to));
             return;
         }
@@ -217,7 +220,7 @@ impl Kept {
             Spelling::Bare if is_bare(to) => to,
             Spelling::Bare => &quoted,
         };
-        let place = place_mut(document.root_mut(), &self.path.0);
+        let place = place_mut(root, &self.path.0);
         place.into_iter().for_each(|place| write_at(place, self.part.clone(), new));
     }
 }
@@ -277,5 +280,59 @@ pub fn all_uses(project: &Project, typed: &TypedRefs, meet: &mut dyn FnMut(&DocP
                 meet(doc, it);
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! A record that only this test declares is renamed through like every other.
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+    use indexmap::IndexMap;
+
+    use super::*;
+    use crate::model::reflect::describe;
+
+    describe! {
+        /// A wave of enemies.
+        #[derive(Clone, Debug, Default, PartialEq)]
+        struct Wave: "a wave" {
+            /// Who comes.
+            def: Name = "".into() => names(&FieldType::Def),
+            /// After whom.
+            after: Option<String> = None => names(&FieldType::Target),
+            /// What is done when it is heard.
+            on: IndexMap<Name, u32> = IndexMap::new() => keys(&FieldType::Message),
+        }
+    }
+
+    fn renamed(wave: &Wave, kind: RefKind, from: &str, to: Option<&str>) -> (Wave, Vec<String>) {
+        let (mut wave, mut found) = (wave.clone(), Vec::new());
+        uses_in(&wave, &Types { has_targets: true, ..Types::default() }, &mut |it| {
+            if it.kind == kind && it.name == from {
+                found.push(Kept::of(it));
+            }
+        });
+        let places = found.iter().map(|it| it.path.to_string()).collect();
+        rewrite_in(&mut wave, found, from, to);
+        (wave, places)
+    }
+
+    #[test]
+    fn declared_names_are_found_renamed_and_taken_out() {
+        let wave = Wave {
+            def: "goblin".into(),
+            after: Some("def:goblin".into()),
+            on: [("Bell".into(), 1), ("Go".into(), 2)].into(),
+            ..Wave::default()
+        };
+        let (after, places) = renamed(&wave, RefKind::Def, "goblin", Some("orc"));
+        assert_eq!(places, ["def", "after"]);
+        assert_eq!((&*after.def, after.after.as_deref()), ("orc", Some("def:orc")));
+        let (after, places) = renamed(&wave, RefKind::Message, "Bell", Some("Gong"));
+        assert_eq!(places, ["on.Bell"]);
+        assert_eq!(after.on.keys().map(|key| &**key).collect::<Vec<_>>(), ["Gong", "Go"], "where it stood");
+        let (after, _) = renamed(&wave, RefKind::Message, "Bell", None);
+        assert_eq!(after.on.len(), 1);
     }
 }

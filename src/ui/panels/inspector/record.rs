@@ -37,7 +37,7 @@ pub struct Places<'a> {
     pub all: &'a [FieldPath],
     /// Fields that are shown elsewhere, or not at all.
     pub hidden: &'a [&'a str],
-    /// What stands before the accessible names of their fields.
+    /// What stands before the accessible names of their fields; empty for what they are.
     pub prefix: &'a str,
 }
 
@@ -87,6 +87,9 @@ pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
     let Some((first, others)) = places.all.split_first() else { return };
     let Some(record) = record_at(first) else { return };
     let others: Vec<&dyn RecordView> = others.iter().filter_map(record_at).collect();
+    // A layer's opacity is `layer.opacity`, as the speed of a walker is `Walker.speed`.
+    let noun = record.record().what.rsplit(' ').next().unwrap_or_default();
+    let prefix = if places.prefix.is_empty() { format!("{noun}.") } else { places.prefix.to_owned() };
     choices_ui(cx, ui, places, record);
     each_field(record, &mut |it| {
         if places.hidden.contains(&it.field.key) {
@@ -97,7 +100,7 @@ pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
             each_field(*other, &mut |its| found |= its.field.key == it.field.key && its.value.equals(it.value));
             !found
         };
-        let name = format!("{}{}", places.prefix, it.field.key);
+        let name = format!("{prefix}{}", it.field.key);
         let is_mixed = others.iter().any(is_other);
         let view = FieldView { places, field: it.field, value: it.value, is_default: it.is_default, is_mixed, name };
         match it.value.view() {
