@@ -109,8 +109,8 @@ impl Edit {
             Self::RewriteUses { word, to: Some(to), .. } => format!("Rename {word} to {to} in the data"),
             Self::RewriteUses { word, .. } => format!("Remove {word} from the data"),
 
+            Self::PutDocument { doc, document: None } => format!("Delete file {doc}"),
             Self::PutDocument { doc, .. } => format!("Change file {doc}"),
-            Self::RemoveDocument { doc } => format!("Delete file {doc}"),
             Self::MoveDocument { doc, to, .. } => format!("Move {doc} to {to}"),
         }
     }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::{
     Refusal,
-    apply::{check_name, check_open, doc},
     definitions::{check_inherits, check_new as check_new_def},
     machine::{check_condition, check_free, check_layout, check_message, check_state, check_target, check_transition},
+    reach::{check_name, check_open, doc},
     schema::check_schema,
     states::check_initial,
     tileset::check_tile,
