@@ -44,7 +44,7 @@ pub use definitions::has_by_itself;
 pub use document::replace;
 pub use edit::{Edit, Owner};
 pub use field_value::{say_in_field, set_to};
-pub use gesture::{Gesture, label_of};
+pub use gesture::{Gesture, Phase, label_of};
 pub use history::{History, Step, StepId, Stuck};
 pub use layers::free_name;
 pub use name_types::Types;
