@@ -7,9 +7,8 @@ use std::{
 
 use crate::{
     defs::{Resolution, resolve},
-    edit::{Edit, Owner, apply, apply_all, state_at},
-    model::{Builtin, DocPath, FieldPath, Ops, Project, Seg, Severity},
-    refactor::ops_of,
+    edit::{Edit, Owner, apply_all, apply_to, state_at},
+    model::{Builtin, DocPath, FieldPath, Project, Seg, Severity},
 };
 
 use super::{Checked, Fix, Images, Problem, check_up_to};
@@ -100,12 +99,9 @@ pub fn fix(project: &mut Project, builtin: &Builtin, images: Option<&Images>, wh
 
 /// Make the edits of a fix, all or none. Returns whether they changed anything.
 fn make(project: &mut Project, edits: &[Edit]) -> bool {
-    if let [edit] = edits
-        && let Some(owner) = owner_of(edit)
-    {
-        // Made in place, as there may be very many: a refused edit changes nothing, and one that is made replaces its owner.
-        let before = part(project, owner);
-        return apply(project, edit).is_ok() && part(project, owner) != before;
+    // Each copy of the project would copy the documents that change.
+    if let Some(owner) = owner_of_all(edits) {
+        return apply_to(project, owner, edits).unwrap_or(false);
     }
     let mut next = project.clone();
     if apply_all(&mut next, edits).is_err() {
@@ -136,9 +132,10 @@ fn owner_of(edit: &Edit) -> Option<&Owner> {
     }
 }
 
-/// What an owner declares.
-fn part(project: &Project, owner: &Owner) -> Option<Ops> {
-    ops_of(project, owner).cloned()
+/// The one whose operations all of these change.
+fn owner_of_all(edits: &[Edit]) -> Option<&Owner> {
+    let owner = owner_of(edits.first()?)?;
+    edits.iter().all(|edit| owner_of(edit) == Some(owner)).then_some(owner)
 }
 
 /// How much of a document an edit takes for being as it was when the edit was made.
@@ -205,5 +202,44 @@ fn claim(edit: &Edit) -> Claim {
             Claim::Part(state_at(machine, state).key("on").key(message).to_string())
         }
         _ => Claim::Whole,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+    use super::*;
+    use crate::{io, model::Document};
+
+    #[test]
+    fn fixes_of_several_edits_copy_no_document_each() {
+        const N: usize = 40;
+        let def = |i| format!("\"d{i}\": (set: (Helth: (max: 1.0), Body: (mas: 2.0))),");
+        let text = format!("{{ {} }}", (0..N).map(def).collect::<String>());
+        let path = DocPath::new("entities/all.ron").unwrap();
+        let (document, _) = io::load_one(&path, &text);
+        let mut project = Project { documents: BTreeMap::from([(path.clone(), Arc::new(document.unwrap()))]) };
+        let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };
+        let resolution = resolve(&project, &builtin, None);
+        let problems = super::super::check(&project, &resolution, None);
+        drop(resolution);
+        let (mut n_made, mut n_copies) = (0, 0);
+        for rule in ["unknown-component", "unknown-field"] {
+            let which = Which::All(rule);
+            for fix in problems.iter().filter_map(|problem| which.fix_of(problem, true)) {
+                assert!(fix.edits.len() > 1, "{}", fix.label);
+                let before: *const Document = &raw const **project.doc(&path).unwrap();
+                n_made += usize::from(make(&mut project, &fix.edits));
+                n_copies += usize::from(!std::ptr::eq(before, &raw const **project.doc(&path).unwrap()));
+            }
+        }
+        assert_eq!((n_made, n_copies), (2 * N, 0));
+        // One of which a part is refused changes nothing.
+        let owner = Owner::Def { doc: path.clone(), name: "d1".into() };
+        let edits = ["Glue", ""].map(|it| Edit::AddComponent { owner: owner.clone(), component: it.into() });
+        let before = project.def(&path, "d1").cloned();
+        assert!(!make(&mut project, &edits));
+        assert_eq!(project.def(&path, "d1").cloned(), before);
     }
 }

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use super::{
-    Owner, Refusal, TypedRefs,
-    apply::{check_name, check_open, content, content_mut, layer_mut, level_at, open_layer, taken},
+    Edit, Owner, Refusal, TypedRefs,
+    apply::{apply, check_name, check_open, content, content_mut, layer_mut, level_at, open_layer, taken},
     references,
     value::{check_fields, check_value, check_word, drop_in, put_in},
 };
@@ -75,6 +75,23 @@ fn edit_ops(
             Ok(())
         }
     }
+}
+
+/// Make changes to what one owner declares, and to nothing else, or none of them. Returns whether it declares something else
+/// then. A document that nobody else holds is not copied, so that there may be very many of them.
+///
+/// # Errors
+/// The first refusal; nothing has changed then.
+pub fn apply_to(project: &mut Project, owner: &Owner, edits: &[Edit]) -> Result<bool, Refusal> {
+    let before = ops(project, owner)?.0.clone();
+    if let Some(refusal) = edits.iter().find_map(|edit| apply(project, edit).err()) {
+        edit_ops(project, owner, |now| {
+            *now = before;
+            Ok(())
+        })?;
+        return Err(refusal);
+    }
+    Ok(*ops(project, owner)?.0 != before)
 }
 
 /// A placed entity of a layer that may be edited, with the layer's index.

@@ -37,7 +37,7 @@ mod word;
 pub use apply::{Refusal, apply, apply_all};
 pub use clipboard::{CopiedState, Fragment, copy_states, copy_things, middle_of, paste_states, paste_things};
 pub use constants::{About, Constants, Labeled, optional_number, page_doc, reorder_pages};
-pub use definitions::has_by_itself;
+pub use definitions::{apply_to, has_by_itself};
 pub use document::replace;
 pub use edit::{Edit, Owner, Slot};
 pub use gesture::{Gesture, label_of};
