@@ -175,7 +175,9 @@ fn finish(cx: &Cx<'_>, ui: &Ui, session: &mut Session, columns: &[Column], mut e
 
 /// What an operation that is being typed makes of the picked cells; nothing for a value.
 fn outcomes(cx: &Cx<'_>, session: &Session, columns: &[Column], editing: &Editing) -> Vec<Outcome> {
-    if editing.text == editing.before || operated_cells(state(cx), std::slice::from_ref(&editing.at), &editing.text).is_empty() {
+    if editing.text == editing.before
+        || operated_cells(state(cx), std::slice::from_ref(&editing.at), &editing.text).is_empty()
+    {
         return Vec::new();
     }
     operated_cells(state(cx), &session.first_cells(columns, MOST_OUTCOMES), &editing.text)
