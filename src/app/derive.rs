@@ -111,11 +111,12 @@ impl Editor {
 
 impl Deriving {
     fn run(self) -> Derived {
-        let Self { revision, project, sources, mut vanished, .. } = self;
+        let Self { revision, project, sources, mut vanished, mut folder_findings, .. } = self;
         let resolution = resolve(&project, &self.builtin, Some(&self.resolution));
-        let files = file_facts(&self.images, &self.unreadable_images, &sources, &project);
+        let of = (&project, &resolution);
+        let files = file_facts(of, &self.images, &self.unreadable_images, &sources, &mut folder_findings);
         let checked = check::check_again(&project, &resolution, Some(&files), Some(&self.checked));
-        let of_files = sources.findings().cloned().chain(self.folder_findings);
+        let of_files = sources.findings().cloned().chain(folder_findings);
         let mut problems: Vec<Arc<Problem>> = of_files.map(|finding| Arc::new(Problem::new(finding))).collect();
         problems.extend(checked.problems.iter().cloned());
         migrate(&mut problems, &mut vanished, (&self.resolution, &resolution), &project);
@@ -141,23 +142,16 @@ impl Deriving {
 
 /// Width and height of every picture, and the files that cannot be read, for rules that ask about them.
 pub(super) fn file_facts(
+    (project, resolution): (&Project, &Resolution),
     images: &Images,
     unreadable: &BTreeMap<String, Arc<str>>,
     sources: &io::Sources,
-    project: &Project,
+    folder_findings: &mut Vec<Finding>,
 ) -> check::Images {
     let sizes = images.iter().map(|(path, image)| (path, Ok(image.size())));
     let broken = unreadable.iter().map(|(path, why)| (path, Err(Arc::clone(why))));
-    let mut facts: check::Images =
-        sizes.chain(broken).filter_map(|(path, size)| Some((DocPath::new(path)?, size))).collect();
-    // A broken file whose last good version is known is missed by nobody.
-    let broken = sources.files().iter().filter(|(_, source)| source.document.is_none());
-    facts.extend(
-        broken
-            .filter(|(path, _)| project.doc(path).is_none())
-            .map(|(path, _)| (path.clone(), Err("it is broken".into()))),
-    );
-    facts
+    let images = sizes.chain(broken).filter_map(|(path, size)| Some((DocPath::new(path)?, size))).collect();
+    check::image_facts((project, resolution), images, sources.unread().cloned(), folder_findings)
 }
 
 fn located(sources: &io::Sources, problem: Arc<Problem>) -> LocatedProblem {

@@ -161,9 +161,10 @@ impl Editor {
                     all.save.extend(followed.save);
                     all.is_changed |= followed.is_changed;
                 }
-                Err(why) => refused = Some(sentence(&why.to_string())),
+                Err(why) => refused = Some(why),
             }
         }
+        let is_any_written = all.is_some();
         if let Some(followed) = all {
             if let Some(doc) = &followed.saved {
                 self.notify(self.said_of_saving(doc));
@@ -172,7 +173,9 @@ impl Editor {
         }
         if let Some(why) = refused {
             self.closing = Closing::No;
-            self.notify_while(Applies::ForAWhile, why);
+            let is_none_changed = matches!(why, io::SaveError::Io { .. }) && !is_any_written;
+            let rest = if is_none_changed { "; no file was changed" } else { "" };
+            self.notify_while(Applies::ForAWhile, sentence(&format!("{why}{rest}")));
         }
     }
 

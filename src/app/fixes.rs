@@ -51,9 +51,11 @@ impl Editor {
         let label = label.to_owned();
         let (mut project, builtin) = (self.project.clone(), self.builtin.clone());
         let (images, sources) = (self.images.clone(), self.follow.sources().clone());
-        let unreadable = self.unreadable_images.clone();
+        let (unreadable, mut folder_findings) = (self.unreadable_images.clone(), self.folder_findings.clone());
         self.jobs.spawn("fix", move || {
-            let files = file_facts(&images, &unreadable, &sources, &project);
+            let resolution = crate::defs::resolve(&project, &builtin, None);
+            let of = (&project, &resolution);
+            let files = file_facts(of, &images, &unreadable, &sources, &mut folder_findings);
             let which = all_of.as_ref().map_or(Which::Safe, |rule| Which::All(rule));
             let fixed = crate::check::fix(&mut project, &builtin, Some(&files), which);
             Event::Fixed { label, edits: fixed.edits }

@@ -7,9 +7,8 @@ use std::{
 
 use crate::{
     defs::{Resolution, resolve},
-    edit::{Edit, Owner, apply, apply_all},
-    model::{Builtin, DocPath, FieldPath, Ops, Project, Seg, Severity, reflect::Data},
-    refactor::ops_of,
+    edit::{Edit, Owner, apply_all, apply_to},
+    model::{Builtin, DocPath, FieldPath, Project, Seg, Severity, reflect::Data},
 };
 
 use super::{Checked, Fix, Images, Problem, check_up_to};
@@ -100,12 +99,9 @@ pub fn fix(project: &mut Project, builtin: &Builtin, images: Option<&Images>, wh
 
 /// Make the edits of a fix, all or none. Returns whether they changed anything.
 fn make(project: &mut Project, edits: &[Edit]) -> bool {
-    if let [edit] = edits
-        && let Some(owner) = owner_of(edit)
-    {
-        // Made in place, as there may be very many: a refused edit changes nothing, and one that is made replaces its owner.
-        let before = part(project, owner);
-        return apply(project, edit).is_ok() && part(project, owner) != before;
+    // Each copy of the project would copy the documents that change.
+    if let Some(owner) = owner_of_all(edits) {
+        return apply_to(project, owner, edits).unwrap_or(false);
     }
     let mut next = project.clone();
     if apply_all(&mut next, edits).is_err() {
@@ -136,9 +132,10 @@ fn owner_of(edit: &Edit) -> Option<&Owner> {
     }
 }
 
-/// What an owner declares.
-fn part(project: &Project, owner: &Owner) -> Option<Ops> {
-    ops_of(project, owner).cloned()
+/// The one whose operations all of these change.
+fn owner_of_all(edits: &[Edit]) -> Option<&Owner> {
+    let owner = owner_of(edits.first()?)?;
+    edits.iter().all(|edit| owner_of(edit) == Some(owner)).then_some(owner)
 }
 
 /// How much of a document an edit takes for being as it was when the edit was made.
@@ -198,5 +195,55 @@ fn claim(edit: &Edit) -> Claim {
         }
         Edit::Copy { at, .. } => Claim::Part(at.to_string()),
         _ => Claim::Whole,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+    use super::*;
+    use crate::model::{Document, EntitiesFile, EntityDef, Name, OpKind, Ops, Value};
+
+    #[test]
+    fn fixes_of_several_edits_copy_no_document_each() {
+        const N: usize = 40;
+        let path = DocPath::new("entities/all.ron").unwrap();
+        let name = |i: usize| Name::from(&*format!("d{i}"));
+        let fields = [(Name::from("max"), Value::Float(1.0))].into_iter().collect();
+        let ops = Ops { set: [(Name::from("Helth"), fields)].into_iter().collect(), ..Ops::default() };
+        let def = Arc::new(EntityDef { ops, ..EntityDef::default() });
+        let file = EntitiesFile { defs: (0..N).map(|i| (name(i), Arc::clone(&def))).collect() };
+        let documents = BTreeMap::from([(path.clone(), Arc::new(Document::Entities(file)))]);
+        let mut project = Project { documents };
+        let owner = |i: usize| Owner::Def { doc: path.clone(), name: name(i) };
+        let renamed = |i: usize| {
+            let (component, inner) = (Name::from("Health"), FieldPath::root());
+            [
+                Edit::RemoveComponent { owner: owner(i), component: "Helth".into() },
+                Edit::AddComponent { owner: owner(i), component: component.clone() },
+                Edit::SetValue {
+                    owner: owner(i),
+                    op: OpKind::Set,
+                    component,
+                    field: "max".into(),
+                    inner,
+                    value: Value::Float(1.0),
+                },
+            ]
+        };
+        let (mut n_made, mut n_copies) = (0, 0);
+        for i in 0..N {
+            let before: *const Document = &raw const **project.doc(&path).unwrap();
+            n_made += usize::from(make(&mut project, &renamed(i)));
+            n_copies += usize::from(!std::ptr::eq(before, &raw const **project.doc(&path).unwrap()));
+        }
+        assert_eq!((n_made, n_copies), (N, 0));
+        assert!(!make(&mut project, &renamed(1)), "there is nothing left to rename");
+        // One of which a part is refused changes nothing.
+        let edits = ["Glue", ""].map(|it| Edit::AddComponent { owner: owner(1), component: it.into() });
+        let before = project.def(&path, "d1").cloned();
+        assert!(!make(&mut project, &edits));
+        assert_eq!(project.def(&path, "d1").cloned(), before);
     }
 }

@@ -6,6 +6,7 @@
 
 mod declare;
 mod fix;
+mod images;
 mod input;
 mod machines;
 mod problem;
@@ -15,6 +16,7 @@ mod scope;
 mod view;
 
 pub use fix::{Fixed, Which, fix};
+pub use images::image_facts;
 pub use input::Images;
 pub use problem::{Fix, Problem, Rule, offer};
 pub use view::{Ask, Group, GroupBy, Ignored, Line, List, list};

@@ -129,7 +129,8 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
 /// Report the comments that go with what they are about. Their places are those of the files as they were.
 fn lost_comments(lost: &[Difference], report: &mut Report) -> Vec<Value> {
     if !lost.is_empty() {
-        report.notes.push(format!("{} lost with the lines they belong to:", counted(lost.len(), "comment")));
+        let lines = if lost.len() == 1 { "the line it belongs" } else { "the lines they belong" };
+        report.notes.push(format!("{} lost with {lines} to:", counted(lost.len(), "comment")));
     }
     let list = lost.iter().map(|Difference { location, before, .. }| {
         let (line, column) = location.span.map_or((1, 1), |span| (span.line, span.column));

@@ -9,11 +9,12 @@ use super::{
     Failure, Report,
     args::{Overlay, Target},
     needs::Needs,
-    project::Open,
+    project::{Open, is_absent},
     simulate::grid,
 };
 use crate::{
     io::{
+        self,
         export::{self, ExportError, Format},
         files,
     },
@@ -88,9 +89,10 @@ pub(super) fn render(
 ) -> Result<Report, Failure> {
     let (name, doc) = open.level(level)?;
     let level = open.project.level(&doc).ok_or_else(|| Failure::problem(format!("`{name}` cannot be read")))?;
-    let mut report = Report { problems: open.problems(), ..Report::default() };
+    let mut report = Report::default();
     let sheets = Sheets { open, known: RefCell::default(), unread: RefCell::default() };
     let mut needs = Needs::new(open);
+    needs.document(&doc);
     needs.picture(level);
     let resolved = |id: &crate::model::Name, instance: &crate::model::Instance| {
         let layer = level.entity(id)?.0;
@@ -105,7 +107,7 @@ pub(super) fn render(
         needs.run(&doc, &world);
         while world.time_secs() < secs {
             world.step(&Input::NONE);
-            drop(world.drain_events());
+            world.drain_events().iter().for_each(|event| needs.event(event));
         }
         needs.entities(&world);
         place_running(&mut scene, level, &world, &sheets);
@@ -125,11 +127,21 @@ pub(super) fn render(
     for (path, why) in sheets.unread.take() {
         needs.image(&path, &why);
     }
+    report.problems = needs.problems();
     needs.tell(&mut report);
-    fs::write(out, bytes).map_err(|err| Failure::problem(format!("cannot write `{out}`: {err}")))?;
+    needs.count_others(&mut report);
+    write_picture(out, &bytes).map_err(|err| Failure::problem(format!("cannot write `{out}`: {err}")))?;
     report.line(format!("{out}: {} × {} pixels", image.width(), image.height()));
     report.json = json!({ "file": out, "width": image.width(), "height": image.height() });
     Ok(report)
+}
+
+/// Write a file that the user named, wholly or not at all.
+fn write_picture(out: &Utf8Path, bytes: &[u8]) -> std::io::Result<()> {
+    // What is no file, a pipe say, can only be written into; and no folder is made for a picture.
+    let is_folder_there = out.parent().is_none_or(|folder| folder.as_str().is_empty() || folder.is_dir());
+    let is_file = fs::metadata(out).map_or_else(|why| is_absent(&why), |meta| meta.is_file());
+    if is_folder_there && is_file { io::write(out.as_std_path(), bytes) } else { fs::write(out, bytes) }
 }
 
 /// The project's images, each read once.

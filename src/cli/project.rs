@@ -13,7 +13,7 @@ use crate::{
         journal::{Interrupted, Outcome},
         report::Reported,
     },
-    model::{Builtin, DocPath, Finding, Location, Name, Project, Severity, advice, after},
+    model::{Builtin, DocKind, DocPath, Finding, Location, Name, Project, Severity, advice, after},
     raster::Image,
 };
 
@@ -35,7 +35,7 @@ pub(super) struct Open {
     pub(super) problems: Vec<Arc<Problem>>,
     /// How many more there are of rules that have many.
     pub(super) left_out: LeftOut,
-    missing_references: OnceCell<Vec<Problem>>,
+    every_problem: OnceCell<Vec<Arc<Problem>>>,
 }
 
 impl Open {
@@ -62,7 +62,7 @@ impl Open {
 
     fn read(root: PathBuf, command: String) -> Self {
         let (loaded, interrupted) = io::open(io::journal::home().as_deref(), &root);
-        let io::Loaded { project, sources, images, findings } = loaded;
+        let io::Loaded { project, sources, images, mut findings } = loaded;
         let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };
         let resolution = defs::resolve(&project, &builtin, None);
         let named = check::named_images(&project, &resolution);
@@ -72,14 +72,11 @@ impl Open {
             let header = bytes.as_ref().ok().filter(|_| !named.contains(path)).and_then(|bytes| Image::png_size(bytes));
             header.map_or_else(|| Image::of_file(bytes).map(|image| image.size()), Ok)
         };
-        let mut images: Images = images.into_iter().map(|path| (path.clone(), size(&path))).collect();
-        let broken = sources.files().iter().filter(|(_, source)| source.document.is_none());
-        images.extend(broken.map(|(path, _)| (path.clone(), Err("its text cannot be read".into()))));
-        // A link that is not followed is reported as a file; the definitions that name it are not reported again.
-        let outside = findings.iter().filter(|it| *it.rule == *"outside-project").map(|it| &it.location.doc);
-        images.extend(outside.filter(|doc| io::files::is_image(doc)).map(|doc| (doc.clone(), Err("".into()))));
+        let images: Images = images.into_iter().map(|path| (path.clone(), size(&path))).collect();
+        let unread = sources.unread().cloned();
+        let images = check::image_facts((&project, &resolution), images, unread, &mut findings);
         let Checked { problems, left_out, .. } = check::check_again(&project, &resolution, Some(&images), None);
-        let missing_references = OnceCell::new();
+        let every_problem = OnceCell::new();
         Self {
             root,
             command,
@@ -92,7 +89,7 @@ impl Open {
             findings,
             problems,
             left_out,
-            missing_references,
+            every_problem,
         }
     }
 
@@ -114,21 +111,20 @@ impl Open {
         IntentLog { journals: io::journal::home(), command: self.command.clone(), is_left: true }
     }
 
-    /// All that refer to something the project does not have, also those that are not listed.
-    pub(super) fn missing_references(&self) -> &[Problem] {
-        self.missing_references.get_or_init(|| {
-            let is_one = |problem: &Problem| *problem.finding.rule == *"missing-reference";
-            if self.left_out.keys().any(|(rule, _)| **rule == *"missing-reference") {
-                let all = check::check(&self.project, &self.resolution, Some(&self.images));
-                return all.into_iter().filter(is_one).collect();
-            }
-            self.problems.iter().filter(|problem| is_one(problem)).map(|problem| (**problem).clone()).collect()
+    /// Every problem of what the files say, also those that are not listed.
+    fn every_problem(&self) -> &[Arc<Problem>] {
+        if self.left_out.is_empty() {
+            return &self.problems;
+        }
+        self.every_problem.get_or_init(|| {
+            let all = check::check(&self.project, &self.resolution, Some(&self.images));
+            all.into_iter().map(Arc::new).collect()
         })
     }
 
     /// The project's problems with their places, in the order of files and lines.
     pub(super) fn problems(&self) -> Vec<Reported> {
-        self.problems_where(|_| true)
+        self.reported(|_| true, &self.problems)
     }
 
     /// How many problems of a severity there are beside those listed.
@@ -136,12 +132,21 @@ impl Open {
         self.left_out.iter().filter(|((_, of), _)| *of == severity).map(|(_, n)| n).sum()
     }
 
-    /// Those at some places.
+    /// Everything that is wrong with files and with what they say, listed or not.
+    pub(super) fn every_finding(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().chain(self.every_problem().iter().map(|problem| &problem.finding))
+    }
+
+    /// Those at some places, all of them.
     pub(super) fn problems_where(&self, is_wanted: impl Fn(&Location) -> bool) -> Vec<Reported> {
+        self.reported(is_wanted, self.every_problem())
+    }
+
+    fn reported(&self, is_wanted: impl Fn(&Location) -> bool, problems: &[Arc<Problem>]) -> Vec<Reported> {
         let is_wanted = |finding: &Finding| is_wanted(&finding.location);
         let in_files = self.findings.iter().filter(|it| is_wanted(it)).map(|finding| (finding, Vec::new()));
         let titles = |problem: &Arc<Problem>| problem.fixes.iter().map(|fix| fix.label.clone()).collect();
-        let in_data = self.problems.iter().filter(|it| is_wanted(&it.finding));
+        let in_data = problems.iter().filter(|it| is_wanted(&it.finding));
         let in_data = in_data.map(|problem| (&problem.finding, titles(problem)));
         io::report::Report::with_fixes(in_files.chain(in_data), &self.sources).problems
     }
@@ -153,13 +158,70 @@ impl Open {
 
     /// The level of a name, or at a path in the project.
     pub(super) fn level(&self, name: &str) -> Result<(Name, DocPath), Failure> {
-        named(&self.resolution.levels.iter().collect::<Vec<_>>(), "level", "levels", name, &self.findings)
+        self.named(&self.resolution.levels.iter().collect::<Vec<_>>(), "level", DocKind::Level, name)
     }
 
     /// The scenario of a name, or at a path in the project.
     pub(super) fn scenario(&self, name: &str) -> Result<(Name, DocPath), Failure> {
-        named(&self.resolution.scenarios.iter().collect::<Vec<_>>(), "scenario", "scenarios", name, &self.findings)
+        self.named(&self.resolution.scenarios.iter().collect::<Vec<_>>(), "scenario", DocKind::Scenario, name)
     }
+
+    /// Whether nothing can be had of a document.
+    pub(super) fn is_unread(&self, doc: &DocPath) -> bool {
+        self.sources.get(doc).is_some_and(|source| source.document.is_none())
+    }
+
+    /// What keeps a file of a kind, or a folder of them, from being read.
+    pub(super) fn unread(&self, kind: DocKind) -> impl Iterator<Item = &Finding> {
+        let is_of_kind = move |doc: &DocPath| doc.as_str() == kind.folder() || is_below(doc, kind.folder());
+        self.findings.iter().filter(move |finding| {
+            let doc = &finding.location.doc;
+            // Where a link leads to a folder that is read where it stands, nothing is missed.
+            let is_missed = *finding.rule != *"linked-folder";
+            let has_none = is_missed && self.sources.get(doc).is_none_or(|source| source.document.is_none());
+            finding.severity == Severity::Error && is_of_kind(doc) && has_none
+        })
+    }
+
+    fn named(
+        &self,
+        all: &[(&Name, &DocPath)],
+        what: &str,
+        kind: DocKind,
+        wanted: &str,
+    ) -> Result<(Name, DocPath), Failure> {
+        let wanted_path = wanted.strip_prefix("./").unwrap_or(wanted);
+        let is_it = |(name, path): &&(&Name, &DocPath)| {
+            ***name == *wanted || path.as_str() == wanted_path || wanted_path.ends_with(&format!("/{path}"))
+        };
+        if let Some((name, path)) = all.iter().find(is_it) {
+            return Ok(((*name).clone(), (*path).clone()));
+        }
+        let stem = wanted.rsplit('/').next().unwrap_or(wanted);
+        let stem = stem.strip_suffix(".ron").unwrap_or(stem);
+        if let Some(finding) = self.unread(kind).find(|finding| finding.location.doc.stem() == stem) {
+            return Err(Failure::problem(format!("the {what} `{stem}` cannot be read: {}", finding.message)));
+        }
+        // Documents are called like their files, so it is in no other file; it may be in a folder that cannot be looked into.
+        if let Some(finding) = self.unread(kind).find(|finding| finding.location.doc.kind().is_none()) {
+            let (doc, why) = (&finding.location.doc, &finding.message);
+            return Err(Failure::problem(format!("the {what} `{stem}` may be in `{doc}`: {why}")));
+        }
+        let help = advice(stem, "there are", all.iter().map(|(name, _)| &***name));
+        let help = after(help.or_else(|| Some("the project has none".to_owned())));
+        // A file that is not there cannot be read; a name that is not there is a mistake in what was typed.
+        let message = format!("there is no {what} `{wanted}`{help}");
+        Err(if Utf8Path::new(wanted).extension() == Some("ron") {
+            Failure::problem(message)
+        } else {
+            Failure::new(message)
+        })
+    }
+}
+
+/// Whether a place is in a folder of the project.
+pub(super) fn is_below(doc: &DocPath, folder: &str) -> bool {
+    doc.as_str().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Whether there is a folder at a place; the reason if not.
@@ -175,38 +237,4 @@ pub(super) fn folder(dir: &Utf8Path) -> Result<(), Failure> {
 /// Whether an error says that nothing is at a place, rather than that it cannot be looked at.
 pub(super) fn is_absent(why: &std::io::Error) -> bool {
     matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
-}
-
-fn named(
-    all: &[(&Name, &DocPath)],
-    what: &str,
-    folder: &str,
-    wanted: &str,
-    findings: &[Finding],
-) -> Result<(Name, DocPath), Failure> {
-    let wanted_path = wanted.strip_prefix("./").unwrap_or(wanted);
-    let is_it = |(name, path): &&(&Name, &DocPath)| {
-        ***name == *wanted || path.as_str() == wanted_path || wanted_path.ends_with(&format!("/{path}"))
-    };
-    if let Some((name, path)) = all.iter().find(is_it) {
-        return Ok(((*name).clone(), (*path).clone()));
-    }
-    let stem = wanted.rsplit('/').next().unwrap_or(wanted);
-    let stem = stem.strip_suffix(".ron").unwrap_or(stem);
-    let is_broken = |finding: &&Finding| {
-        let doc = &finding.location.doc;
-        finding.severity == Severity::Error && doc.stem() == stem && doc.as_str().starts_with(&format!("{folder}/"))
-    };
-    if let Some(finding) = findings.iter().find(is_broken) {
-        return Err(Failure::problem(format!("the {what} `{stem}` cannot be read: {}", finding.message)));
-    }
-    let help = advice(stem, "there are", all.iter().map(|(name, _)| &***name));
-    let help = after(help.or_else(|| Some("the project has none".to_owned())));
-    // A file that is not there cannot be read; a name that is not there is a mistake in what was typed.
-    let message = format!("there is no {what} `{wanted}`{help}");
-    Err(if Utf8Path::new(wanted).extension() == Some("ron") {
-        Failure::problem(message)
-    } else {
-        Failure::new(message)
-    })
 }

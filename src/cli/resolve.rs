@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use super::{Failure, Report, project::Open};
+use super::{Failure, Report, needs::is_image_at, project::Open};
 use crate::{
     defs::{ComponentHistory, Deed, History, Resolved, Source},
+    edit::{RefKind, TypedRefs, is_used},
     io::{Places, export::json_value},
     model::{
         DocKind, DocPath, FieldType, Finding, Location, Name, OpKind, Schema, Seg, Severity, Value, after,
@@ -20,11 +21,15 @@ pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, 
     // What is missing above it may be missing in it.
     let is_incomplete = resolved.order.iter().any(|name| open.resolution.is_incomplete(name));
     let lineage = lineage(open, resolved.order.to_vec());
-    let is_about = |at: &Location| about_def(open, &lineage, at) || about_placed(open, name, at);
+    let images: Vec<DocPath> = images_of(open, &resolved);
+    let is_about = |at: &Location| {
+        let is_image = || images.iter().any(|image| is_image_at(image, &at.doc));
+        about_def(open, &lineage, at) || about_placed(open, name, at) || is_image()
+    };
     let own = open.problems_where(is_about);
     let failed = is_incomplete || own.iter().any(|problem| problem.severity == Severity::Error);
     // A file that cannot be read may say more.
-    let problems = open.problems_where(|at| is_about(at) || is_unread(open, at));
+    let problems = open.problems_where(|at| is_about(at) || open.is_unread(&at.doc));
     let mut report = Report { problems, failed, ..Report::default() };
     let mut told = Told { schema: &open.resolution.schema, places: Places::new(&open.sources), resolved, history };
     if !explain {
@@ -36,7 +41,7 @@ pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, 
 }
 
 /// Some definitions and all they say they inherit from, whether or not that can be resolved.
-fn lineage(open: &Open, mut names: Vec<Name>) -> Vec<Name> {
+pub(super) fn lineage(open: &Open, mut names: Vec<Name>) -> Vec<Name> {
     let mut at = 0;
     while let Some(name) = names.get(at) {
         let def = open.resolution.def_docs.get(name).and_then(|doc| open.project.def(doc, name));
@@ -49,6 +54,18 @@ fn lineage(open: &Open, mut names: Vec<Name>) -> Vec<Name> {
         at += 1;
     }
     names
+}
+
+/// The images that something shows.
+fn images_of(open: &Open, resolved: &Resolved) -> Vec<DocPath> {
+    let fields = resolved.components.iter().flat_map(|(component, content)| {
+        content.fields.iter().map(move |(field, resolved)| (component, field, &resolved.value))
+    });
+    let schema = &open.resolution.schema;
+    let is_image =
+        |component: &str, field: &str| schema.field(component, field).is_some_and(|spec| spec.ty == FieldType::Image);
+    let images = fields.filter(|(component, field, _)| is_image(component, field));
+    images.filter_map(|(_, _, value)| DocPath::new(value.as_str()?)).collect()
 }
 
 /// Whether a place is in one of these definitions.
@@ -66,11 +83,6 @@ fn about_placed(open: &Open, name: &str, at: &Location) -> bool {
     **found == *id && open.level(level).is_ok_and(|(_, doc)| doc == at.doc)
 }
 
-/// Whether a place is in a file that cannot be read.
-fn is_unread(open: &Open, at: &Location) -> bool {
-    open.sources.get(&at.doc).is_some_and(|source| source.document.is_none())
-}
-
 fn find(open: &Open, name: &str) -> Result<(Resolved, History), Failure> {
     if let Some((resolved, history)) = open.resolution.defs.get(name).zip(open.resolution.history(name)) {
         if let Some((doc, id)) = also_placed(open, name) {
@@ -80,7 +92,7 @@ fn find(open: &Open, name: &str) -> Result<(Resolved, History), Failure> {
     }
     if open.resolution.def_docs.contains_key(name) {
         let lineage = lineage(open, vec![name.into()]);
-        for problem in open.problems_where(|at| about_def(open, &lineage, at) || is_unread(open, at)) {
+        for problem in open.problems_where(|at| about_def(open, &lineage, at) || open.is_unread(&at.doc)) {
             super::eprint(&format!("{problem}\n"));
         }
         return Err(Failure::problem(format!("`{name}` cannot be resolved; see its problems above")));
@@ -97,27 +109,18 @@ fn find(open: &Open, name: &str) -> Result<(Resolved, History), Failure> {
         let (resolved, _) = open.resolution.instance(&doc, layer, id, instance);
         return Ok((resolved, open.resolution.instance_history(&doc, layer, id, instance)));
     }
-    // It may stand in a file that cannot be read.
+    // It may stand in a file that cannot be read: one that has the name; or any, when the project uses the name.
     let quoted = Value::str(name).to_string();
-    let broken = open.findings.iter().find(|finding| {
-        let is_named = || open.sources.get(&finding.location.doc).is_some_and(|it| it.text.contains(&*quoted));
-        finding.severity == Severity::Error
-            && finding.location.doc.kind() == Some(DocKind::Entities)
-            && is_unread(open, &finding.location)
-            && is_named()
-    });
-    if let Some(finding) = broken {
+    let has_name = |doc: &DocPath| open.sources.get(doc).is_some_and(|it| it.text.contains(&*quoted));
+    if let Some(finding) = open.unread(DocKind::Entities).find(|finding| has_name(&finding.location.doc)) {
         let (line, column) = Places::new(&open.sources).line_column(&finding.location);
         let (doc, why) = (&finding.location.doc, &finding.message);
         return Err(Failure::problem(format!("`{name}` cannot be read: {doc}:{line}:{column}: {why}")));
     }
-    let is_unseen = |finding: &&Finding| {
-        let doc = &finding.location.doc;
-        let is_of_definitions = doc.kind() == Some(DocKind::Entities) || doc.as_str() == "entities";
-        is_of_definitions
-            && open.sources.get(doc).is_none_or(|source| source.document.is_none() && source.text.is_empty())
-    };
-    if let Some(finding) = open.findings.iter().find(is_unseen) {
+    let is_unseen = |finding: &Finding| open.sources.get(&finding.location.doc).is_none_or(|it| it.text.is_empty());
+    let typed = TypedRefs::of(&open.resolution.schema, RefKind::Def);
+    let is_used = is_used(&open.project, name, &typed);
+    if let Some(finding) = open.unread(DocKind::Entities).find(|finding| is_used || is_unseen(finding)) {
         let (doc, why) = (&finding.location.doc, &finding.message);
         return Err(Failure::problem(format!("`{name}` may be in `{doc}`: {why}")));
     }

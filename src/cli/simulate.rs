@@ -17,7 +17,8 @@ use super::{
     project::{Open, is_absent},
 };
 use crate::{
-    model::{DocPath, Document, Level, Scenario, Severity, Tileset, counted},
+    io::report::Reported,
+    model::{DocKind, DocPath, Document, Finding, Level, Scenario, Severity, Tileset, counted},
     sim::{
         Options, TraceEvent, World,
         grid::SolidGrid,
@@ -46,16 +47,20 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<Report, Failure> {
     if run.poses.is_some() && run.trace.is_none() {
         return Err(Failure::new("--poses goes into the trace: say where with --trace FILE"));
     }
-    let mut report = Report { problems: open.problems(), ..Report::default() };
+    let mut report = Report::default();
     let mut runner = start(open, &level, secs, run.seed, scenario.as_ref(), run.poses, &mut report)
         // A level that only the scenario names is a file that is needed, not a word that was typed.
         .map_err(|failure| Failure { is_problem: failure.is_problem || run.level.is_none(), ..failure })?;
     let mut needs = Needs::new(open);
     needs.run(&open.level(&level)?.1, runner.world());
+    if let Some((_, doc)) = run.scenario.and_then(|name| open.scenario(name).ok()) {
+        needs.document(&doc);
+    }
     let (mut n_events, mut result) = (0_u64, Ok(()));
     let mut trace = run.trace.map(open_trace).transpose()?;
     runner.run(&mut |event| {
         n_events += 1;
+        needs.event(event);
         result = trace.as_mut().map_or(Ok(()), |trace| write_event(trace, event));
         result.is_ok()
     });
@@ -68,10 +73,13 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<Report, Failure> {
         (Err(err), Some(path)) => return Err(Failure::problem(format!("cannot write `{path}`: {err}"))),
         _ => {}
     }
-    finish(&mut report, &runner, open);
     let world = runner.world();
     needs.entities(world);
+    report.problems = needs.problems();
+    let found = finish(&mut report, &runner, &needs);
+    add_found(&mut report, &found, open);
     needs.tell(&mut report);
+    needs.count_others(&mut report);
     let n_entities = world.entities().count();
     // The last tick that happened, not the one that would be next.
     let ticks = world.tick().saturating_sub(1);
@@ -110,19 +118,32 @@ pub(super) fn test(open: &Open, names: &[String]) -> Result<Report, Failure> {
     } else {
         names.to_vec()
     };
-    let mut report = Report { problems: open.problems(), ..Report::default() };
-    // A scenario that cannot be read would otherwise be left out in silence.
-    report.failed = names.is_empty()
-        && report.problems.iter().any(|problem| problem.severity == Severity::Error && is_scenario(&problem.file));
+    let mut report = Report::default();
+    let mut needs = Needs::new(open);
+    if names.is_empty() {
+        needs.every(DocKind::Scenario);
+        // A scenario that cannot be read would otherwise be left out in silence.
+        let of_scenarios = open.problems_where(|at| at.doc.kind() == Some(DocKind::Scenario));
+        report.failed = of_scenarios.iter().any(|problem| problem.severity == Severity::Error);
+    }
+    let mut found = Vec::new();
     let (mut n_passed, mut n_failed) = (0, 0);
     let mut results = Vec::new();
     for name in &chosen {
         let scenario = scenario(open, name)?;
-        let name = open.scenario(name).map_or_else(|_| name.as_str().into(), |(name, _)| name);
+        let known = open.scenario(name);
+        known.iter().for_each(|(_, doc)| needs.document(doc));
+        let name = known.map_or_else(|_| name.as_str().into(), |(name, _)| name);
         let level = scenario.level.to_string();
         let runner = match start(open, &level, scenario.secs, None, Some(&scenario), None, &mut report) {
             Ok(mut runner) => {
-                runner.run(&mut |_| true);
+                needs.run(&open.level(&level)?.1, runner.world());
+                runner.run(&mut |event| {
+                    needs.event(event);
+                    true
+                });
+                needs.entities(runner.world());
+                found.extend(finish(&mut report, &runner, &needs));
                 runner
             }
             Err(failure) => {
@@ -132,7 +153,6 @@ pub(super) fn test(open: &Open, names: &[String]) -> Result<Report, Failure> {
                 continue;
             }
         };
-        finish(&mut report, &runner, open);
         let outcomes = runner.outcomes();
         let is_fine = outcomes.iter().all(|outcome| outcome.passed) && runner.problems().is_empty();
         report.line(format!("{} {name} ({level}, {} s)", if is_fine { "ok  " } else { "FAIL" }, scenario.secs));
@@ -150,14 +170,13 @@ pub(super) fn test(open: &Open, names: &[String]) -> Result<Report, Failure> {
             "problems": runner.problems(),
         }));
     }
+    report.problems = needs.problems();
+    add_found(&mut report, &found, open);
+    needs.count_others(&mut report);
     report.line(format!("{n_passed} passed, {n_failed} failed"));
     report.json = json!({ "passed": n_passed, "failed": n_failed, "scenarios": results });
     report.failed |= n_failed > 0;
     Ok(report)
-}
-
-fn is_scenario(file: &str) -> bool {
-    DocPath::new(file).and_then(|path| path.kind()) == Some(crate::model::DocKind::Scenario)
 }
 
 fn scenario(open: &Open, name: &str) -> Result<Scenario, Failure> {
@@ -203,19 +222,28 @@ fn start(
     Ok(Runner::new(world, secs, scenario, poses))
 }
 
-/// Add what the run itself found to the report.
-fn finish(report: &mut Report, runner: &Runner, open: &Open) {
-    // Its hints are those of `check`, said for each use.
-    let findings: Vec<_> =
-        runner.world().findings().iter().filter(|finding| finding.severity > Severity::Hint).cloned().collect();
-    for problem in open.located(&findings) {
-        if !report.problems.contains(&problem) {
-            report.failed |= problem.severity == Severity::Error;
+/// Add what became of a run to the report. Returns what is wrong with what it needed.
+fn finish(report: &mut Report, runner: &Runner, needs: &Needs<'_>) -> Vec<Finding> {
+    report.failed |= runner.world().overload().is_some();
+    report.notes.extend(runner.problems().iter().map(|problem| format!("run: {problem}")));
+    needs.found_by(runner.world()).cloned().collect()
+}
+
+/// Add what runs found to the problems of what they needed.
+fn add_found(report: &mut Report, found: &[Finding], open: &Open) {
+    for problem in open.located(found) {
+        if report.problems.contains(&problem) {
+            continue;
+        }
+        report.failed |= problem.severity == Severity::Error;
+        // Of a state that is not there `check` has its own words.
+        let is_same = |it: &Reported| {
+            (&it.rule, &it.file, it.line, it.column) == (&problem.rule, &problem.file, problem.line, problem.column)
+        };
+        if problem.rule != "unknown-state" || !report.problems.iter().any(is_same) {
             report.problems.push(problem);
         }
     }
-    report.failed |= runner.world().overload().is_some();
-    report.notes.extend(runner.problems().iter().map(|problem| format!("run: {problem}")));
 }
 
 fn outcome_lines(runner: &Runner) -> Vec<String> {
@@ -314,10 +342,13 @@ pub(super) fn path(
     let micros = begun.elapsed().as_secs_f64() * 1e6;
     debug_assert_eq!(answer.points, again.points);
     let points: Vec<[f64; 2]> = answer.points.iter().map(|p| [f64::from(p.x), f64::from(p.y)]).collect();
-    let mut report = Report { problems: open.problems(), ..Report::default() };
+    let mut report = Report::default();
     let mut needs = Needs::new(open);
+    needs.document(&doc);
     needs.ground(level);
+    report.problems = needs.problems();
     needs.tell(&mut report);
+    needs.count_others(&mut report);
     let unit = if on == "grid" { "steps" } else { "px" };
     if answer.found {
         let cost = answer.cost;

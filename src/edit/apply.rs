@@ -5,8 +5,8 @@
 //! Callers that compare by `Arc` keep the project they had: a part nobody else holds is changed in place.
 
 use super::{
-    Declared, Edit, RefKind, Refusal, TypedRefs, definitions, document, layers, level, machine, place, references,
-    states, tileset, tuning, vocabulary, waypoints,
+    Declared, Edit, Owner, RefKind, Refusal, TypedRefs, definitions, document, layers, level, machine, place,
+    references, states, tileset, tuning, vocabulary, waypoints,
 };
 use crate::model::{DocPath, Name, Project};
 
@@ -110,4 +110,21 @@ pub fn apply_all<'a>(project: &mut Project, edits: impl IntoIterator<Item = &'a 
     }
     *project = edited;
     Ok(())
+}
+
+/// Make changes to what one owner declares, and to nothing else, or none of them. Returns whether it declares something else
+/// then. A document that nobody else holds is not copied, so that there may be very many of them.
+///
+/// # Errors
+/// The first refusal; nothing has changed then.
+pub fn apply_to(project: &mut Project, owner: &Owner, edits: &[Edit]) -> Result<bool, Refusal> {
+    let before = definitions::ops(project, owner)?.0.clone();
+    if let Some(refusal) = edits.iter().find_map(|edit| apply(project, edit).err()) {
+        definitions::edit_ops(project, owner, |now| {
+            *now = before;
+            Ok(())
+        })?;
+        return Err(refusal);
+    }
+    Ok(*definitions::ops(project, owner)?.0 != before)
 }

@@ -58,7 +58,7 @@ fn edit_def(
 }
 
 /// Change what an owner says, through a copy.
-fn edit_ops(
+pub(super) fn edit_ops(
     project: &mut Project,
     owner: &Owner,
     change: impl FnOnce(&mut Ops) -> Result<(), Refusal>,

@@ -50,12 +50,12 @@ pub fn list_images(root: &Path) -> Vec<DocPath> {
     look_for_images(root).0
 }
 
-/// The same, with the links named like images that are not followed. Folders are left to [`list`], which looks only where
-/// documents are.
+/// The same, with what keeps images from being looked at: folders that cannot be read, and links that are not followed.
 pub(super) fn look_for_images(root: &Path) -> (Vec<DocPath>, Vec<Finding>) {
-    let mut walk = Walk { root: root.to_owned(), real_root: root.canonicalize().ok(), ..Walk::default() };
+    let real_root = root.canonicalize().ok();
+    let mut walk = Walk { root: root.to_owned(), real_root, is_for_images: true, ..Walk::default() };
     walk.folder("", 0, &is_image);
-    walk.findings.retain(|finding| is_image(&finding.location.doc));
+    walk.findings.retain(|finding| *finding.rule != *"linked-folder");
     (walk.documents.into_iter().collect(), walk.findings)
 }
 
@@ -69,6 +69,8 @@ pub fn is_image(path: &DocPath) -> bool {
 struct Walk {
     root: PathBuf,
     real_root: Option<PathBuf>,
+    /// Whether images are looked for: these are only read by name, so what else is there does not matter.
+    is_for_images: bool,
     documents: BTreeSet<DocPath>,
     seen: BTreeSet<PathBuf>,
     findings: Vec<Finding>,
@@ -120,6 +122,9 @@ impl Walk {
         names.sort();
         for name in names {
             let Some(name) = name.to_str() else {
+                if self.is_for_images {
+                    continue;
+                }
                 self.note("unreadable", folder, format!("the file name {} is not UTF-8", name.display()));
                 continue;
             };
@@ -156,6 +161,9 @@ impl Walk {
             return;
         }
         if full.is_dir() {
+            if self.is_for_images && document.is_some() {
+                self.note("unreadable", path, "this is a folder, not an image".into());
+            }
             self.folder(path, depth + 1, wanted);
         } else if let Some(document) = document {
             self.documents.insert(document);

@@ -126,6 +126,11 @@ impl Sources {
         &self.files
     }
 
+    /// The files in which there is no document.
+    pub fn unread(&self) -> impl Iterator<Item = &DocPath> {
+        self.files.iter().filter(|(_, source)| source.document.is_none()).map(|(path, _)| path)
+    }
+
     /// The file behind a document.
     #[must_use]
     pub fn get(&self, path: &DocPath) -> Option<&Source> {

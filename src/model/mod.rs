@@ -41,7 +41,7 @@ pub use level::{Layer, LayerContent, Level, TileLayer};
 pub use machine::{Call, Condition, Machine, MachinesFile, RESERVED_MESSAGES, State, Transition, Trigger};
 pub use merge::{Contest, Side};
 pub use near::{Suggestions, advice, after, did_you_mean, mean, meant};
-pub use number::{BadNumber, float_text, read_number};
+pub use number::{BadNumber, float_text, read_number, short_number};
 pub use project::{Content, Document, Project, ProjectFile, View};
 pub use range::{Outside, nearest_within, outside};
 pub use removal::{RemovePath, RemoveStep};

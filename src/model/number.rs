@@ -68,9 +68,24 @@ pub fn float_text(x: f64) -> String {
     }
 }
 
+/// A number as messages have it: plain, and by its exponent where it has many digits.
+#[must_use]
+pub fn short_number(x: f64) -> String {
+    if x == 0.0 || (1e-6..1e15).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_in_messages_are_short() {
+        for (x, text) in
+            [(5.0, "5"), (0.5, "0.5"), (-120.25, "-120.25"), (0.0, "0"), (1e300, "1e300"), (-2.5e-9, "-2.5e-9")]
+        {
+            assert_eq!(short_number(x), text);
+        }
+    }
 
     #[test]
     fn numbers_are_read_as_ron_spells_them() {

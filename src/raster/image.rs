@@ -69,7 +69,9 @@ impl Image {
     /// # Errors
     /// What the system said when it was read, or the decoder.
     pub fn of_file(bytes: Result<Vec<u8>, Box<Finding>>) -> Result<Self, Arc<str>> {
-        let bytes = bytes.map_err(|finding| finding.message)?;
+        // Who shows this puts before it that the image cannot be read.
+        let why = |finding: Box<Finding>| finding.message.trim_start_matches("this file cannot be read: ").into();
+        let bytes = bytes.map_err(|finding| -> Arc<str> { why(finding) })?;
         Self::from_png(&bytes).map_err(|error| error.to_string().into())
     }
 
@@ -100,7 +102,7 @@ impl Image {
         limits.max_image_width = Some(MAX_SIDE);
         limits.max_image_height = Some(MAX_SIDE);
         reader.limits(limits);
-        let decoded = reader.decode().map_err(|err| ImageError::Decode(err.to_string()))?.into_rgba8();
+        let decoded = reader.decode().map_err(|err| ImageError::Decode(in_words(&err.to_string())))?.into_rgba8();
         let (width, height) = decoded.dimensions();
         Ok(Self { width, height, pixels: decoded.into_raw() })
     }
@@ -221,4 +223,13 @@ impl Image {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to what a byte holds")]
 pub(super) fn to_byte(x: f64) -> u8 {
     x.round().clamp(0.0, 255.0) as u8
+}
+
+/// A decoder's message without the values of its own that some have in them.
+fn in_words(message: &str) -> String {
+    match message.split_once('{') {
+        Some(_) if message.contains("CRC") => "a checksum in it is wrong".to_owned(),
+        Some(_) => "it is damaged".to_owned(),
+        None => message.to_owned(),
+    }
 }

@@ -46,6 +46,11 @@ pub(super) fn typed_cell(schema: &Schema, spec: &FieldSpec, text: &str, current:
     Ok(TypedCell { value, is_exact: true, way: Way::Say })
 }
 
+/// Whether a text is an operation on what a cell has, rather than a value.
+pub(super) fn is_operation(spec: &FieldSpec, text: &str, current: &Value) -> bool {
+    matches!(typed_for(spec, text, current), Some(Ok(Typed::Operation(..))))
+}
+
 /// What was typed, where a number or a pair of numbers is meant; `None` elsewhere.
 fn typed_for(spec: &FieldSpec, text: &str, current: &Value) -> Option<Result<Typed, String>> {
     let content = current.as_option().unwrap_or(current);

@@ -9,8 +9,8 @@ use std::fmt;
 
 use super::{
     Plan,
-    cell_text::{TypedCell, cell_text, typed_cell, write_tsv},
-    parts::{PartAt, Target, Way, after, edits_for},
+    cell_text::{TypedCell, cell_text, is_operation, typed_cell, write_tsv},
+    parts::{Outcome, PartAt, Target, Way, after, edits_for},
 };
 use crate::{
     defs::Resolution,
@@ -184,6 +184,26 @@ pub fn type_into(state: State<'_>, cells: &[CellAt], text: &str) -> Result<CellP
         return Err(bad);
     }
     Ok(planned(state, targets, |n| label("Set", cells, n), (n_rounded, n_skipped)))
+}
+
+/// What each of some cells would get, were this operation typed into them. Cells without the field, and those for which the text
+/// is a value and no operation, are left out.
+#[must_use]
+pub fn operated_cells(state: State<'_>, cells: &[CellAt], text: &str) -> Vec<Outcome> {
+    let schema = &state.resolution.schema;
+    let outcome = |cell: &CellAt| {
+        let (before, spec) = (state.value(cell)?, cell.column.spec(schema));
+        if !is_operation(&spec, text, before) {
+            return None;
+        }
+        let (after, way) = match typed_cell(schema, &spec, text, before) {
+            Ok(TypedCell { value, is_exact, way }) => (Ok((value, is_exact)), way),
+            Err(why) => (Err(why), Way::Say),
+        };
+        let at = PartAt { owner: cell.owner(), column: cell.column.clone() };
+        Some(Outcome { at, before: before.clone(), after, way })
+    };
+    cells.iter().filter_map(outcome).collect()
 }
 
 /// What there is to say about a cell that is not there.

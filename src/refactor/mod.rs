@@ -21,7 +21,9 @@ mod together;
 mod words;
 
 pub use cell_text::{cell_text, read_tsv, write_tsv};
-pub use cells::{BadCell, CellAt, CellPlan, State, calculate, copy_cells, fill_down, reset_cells, type_into};
+pub use cells::{
+    BadCell, CellAt, CellPlan, State, calculate, copy_cells, fill_down, operated_cells, reset_cells, type_into,
+};
 pub use declare::{Declaring, Evidence};
 pub use delete::{Delete, delete};
 pub use extract::{Extract, Word, alike, extract};

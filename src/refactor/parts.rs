@@ -77,7 +77,7 @@ pub struct Outcome {
     pub before: Value,
     /// The value it gets, and whether that is exact rather than rounded to a whole number; or why it gets none.
     pub after: Result<(Value, bool), String>,
-    way: Way,
+    pub(super) way: Way,
 }
 
 /// What a typed text makes of a part of each of several owners, in their order; with `component`, of that component of a pair.

@@ -14,6 +14,8 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on should say where")]
 
 mod architecture;
+#[cfg(feature = "cli")]
+mod asked;
 mod behavior;
 mod build;
 mod cases;

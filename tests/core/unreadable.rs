@@ -17,7 +17,7 @@ const SCENARIO: &str = "(level: \"start\", secs: 0.1, script: [], expect: [])\n"
 const BROKEN: &str = "( \"half\n";
 
 /// A project in which every kind of file is used by the level `start`.
-fn whole() -> tempfile::TempDir {
+pub(crate) fn whole() -> tempfile::TempDir {
     let dir = project(&[
         ("levels/start.ron", LEVEL),
         ("levels/other.ron", LEVEL),

@@ -109,6 +109,29 @@ fn a_cell_is_typed_into_and_enter_goes_on() {
 }
 
 #[test]
+fn what_an_operation_gives_is_shown_while_it_is_typed() {
+    let mut window = table();
+    find(&mut window, "goblin");
+    let all = rows(&window);
+    let (first, last) = (all.first().unwrap().clone(), all.last().unwrap().clone());
+    pick(&mut window, &format!("{first} Health.max"));
+    extend(&mut window, &format!("{last} Health.max"));
+    let before: Vec<f64> = all.iter().map(|name| health(&window, name)).collect();
+    type_text(&mut window, "5");
+    assert!(!window.says(" → "), "a value is no operation");
+    window.key(Modifiers::NONE, Key::Escape);
+    type_text(&mut window, "x2");
+    for x in &before {
+        assert!(window.says(&format!("{x} → {}", x * 2.0)), "{x}");
+    }
+    assert_eq!(window.editor().history().n_done(), 0);
+    window.key(Modifiers::COMMAND, Key::Enter);
+    let after: Vec<f64> = all.iter().map(|name| health(&window, name)).collect();
+    assert_eq!(after, before.iter().map(|x| x * 2.0).collect::<Vec<_>>());
+    assert!(!window.says(" → "), "the preview is gone");
+}
+
+#[test]
 fn a_value_is_filled_down_scaled_and_reset_each_as_one_step() {
     let mut window = table();
     find(&mut window, "goblin");

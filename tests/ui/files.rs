@@ -211,6 +211,18 @@ fn a_step_of_several_files_is_saved_whole_or_not_at_all() {
 }
 
 #[test]
+fn a_save_that_is_refused_says_that_no_file_was_changed() {
+    let mut window = Window::sample();
+    set_speed(&mut window, "goblin", "61");
+    let mut permissions = fs::metadata(window.file(GOBLINS)).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(window.file(GOBLINS), permissions).unwrap();
+    window.command(Command::Save);
+    window.until("it is refused", |window| window.says("could not be written"));
+    assert!(window.says("it or its folder is read-only; no file was changed"));
+}
+
+#[test]
 fn a_step_of_several_files_waits_while_one_of_them_has_an_open_question() {
     let mut window = Window::sample();
     let (from, to) = ("entities/from.ron", "entities/to.ron");

@@ -253,3 +253,17 @@ fn a_word_of_an_enum_is_renamed_wherever_it_is_said() {
     assert_eq!(rules(&window).len(), n_before, "{:?}", rules(&window));
     assert_eq!(window.editor().history().n_done(), 1);
 }
+
+#[cfg(unix)]
+#[test]
+fn an_image_that_leads_outside_is_one_problem() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let image = elsewhere.path().join("goblin.png");
+    let window = Window::changed([1440.0, 900.0], |folder| {
+        fs::rename(folder.join("sprites/goblin.png"), &image).unwrap();
+        std::os::unix::fs::symlink(&image, folder.join("sprites/goblin.png")).unwrap();
+    });
+    let is_about = |rule: &&String| ["image-missing", "outside-project"].contains(&&***rule);
+    let rules = rules(&window);
+    assert_eq!(rules.iter().filter(is_about).collect::<Vec<_>>(), ["outside-project"]);
+}

@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{FieldPath, Finding, Location},
+    model::{FieldPath, Finding, Location, short_number},
 };
 
 pub(super) const RULE: Rule =
@@ -23,7 +23,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 continue;
             }
             let path = FieldPath::keys(["layers"]).index(i).key("entities").key(id).key("at");
-            let message = format!("`{id}` stands at ({x}, {y}), outside the level, which ends at ({right}, {bottom})");
+            let [at_x, at_y] = instance.at.map(short_number);
+            let message =
+                format!("`{id}` stands at ({at_x}, {at_y}), outside the level, which ends at ({right}, {bottom})");
             let edit = Edit::MoveThings { doc: doc.clone(), ids: vec![id.clone()], by: [near[0] - x, near[1] - y] };
             let fix = Fix::new("Move it to the edge of the level", edit);
             out.push(Problem::new(Finding::warning(RULE.name, Location::new(doc.clone(), path), message)).with([fix]));

@@ -76,7 +76,33 @@ fn write_by(
 ) -> Result<Exported, ExportError> {
     let real_out = target_of(out);
     refuse_own(exports, root, out, &real_out)?;
-    let mut manifest = Manifest::read(&real_out);
+    let missing = missing_folders(exports, &real_out);
+    let written = write_into(exports, root, &real_out, log, calls);
+    if written.is_err() {
+        for folder in missing.iter().rev() {
+            // Refused where something is in it, and where it was not made.
+            let _ = fs::remove_dir(folder);
+        }
+    }
+    written
+}
+
+/// The folders that an export would make, outer ones first.
+fn missing_folders(exports: &[Export<'_>], out: &Path) -> BTreeSet<PathBuf> {
+    let images = exports.iter().flat_map(|export| &export.images);
+    let folders = images.map(|image| out.join(IMAGES).join(image.folder())).chain([out.to_owned()]);
+    let all = folders.flat_map(|folder| folder.ancestors().map(Path::to_owned).collect::<Vec<_>>());
+    all.filter(|folder| folder.symlink_metadata().is_err()).collect()
+}
+
+fn write_into(
+    exports: &[Export<'_>],
+    root: &Path,
+    real_out: &Path,
+    log: &IntentLog,
+    calls: &mut Calls<'_>,
+) -> Result<Exported, ExportError> {
+    let mut manifest = Manifest::read(real_out);
     let former: BTreeMap<DocPath, BTreeSet<u64>> =
         manifest.images().into_iter().map(|(image, hashes)| (image.clone(), hashes)).collect();
     let refused = |name: &str| {
@@ -94,7 +120,7 @@ fn write_by(
                 None => {
                     let bytes = files::read_bytes(root, image).map_err(ExportError::Image)?;
                     let name = format!("{IMAGES}/{image}");
-                    changes.extend(change(&real_out, &name, &bytes, calls).map_err(refused(&name))?);
+                    changes.extend(change(real_out, &name, &bytes, calls).map_err(refused(&name))?);
                     written.push(name);
                     content_hash(&bytes)
                 }
@@ -105,26 +131,26 @@ fn write_by(
         manifest.0.insert(export.file.to_owned(), named);
     }
     for export in exports {
-        changes.extend(change_game(&real_out, export, calls).map_err(refused(export.file))?);
+        changes.extend(change_game(real_out, export, calls).map_err(refused(export.file))?);
         written.push(export.file.to_owned());
     }
     let named = manifest.images();
     let mut emptied = BTreeSet::new();
     for (image, hashes) in former.iter().filter(|(image, _)| !named.contains_key(image)) {
         let name = format!("{IMAGES}/{image}");
-        let now = Now::of(&real_out, &name).ok().filter(|now| hashes.iter().any(|hash| now.is(*hash)));
+        let now = Now::of(real_out, &name).ok().filter(|now| hashes.iter().any(|hash| now.is(*hash)));
         let Some(now) = now else { continue };
         emptied.extend(now.target.parent().map(Path::to_owned));
         changes.push(now.change(None, calls).map_err(refused(&name))?);
     }
     let text = serde_json::to_string(&manifest).unwrap_or_default() + "\n";
-    changes.extend(change(&real_out, MANIFEST, text.as_bytes(), calls).map_err(refused(MANIFEST))?);
-    let unrecorded = carry_out(changes, root, &real_out, log, calls)?;
+    changes.extend(change(real_out, MANIFEST, text.as_bytes(), calls).map_err(refused(MANIFEST))?);
+    let unrecorded = carry_out(changes, root, real_out, log, calls)?;
     for folder in emptied {
         // Refused where something is in it.
         let _ = fs::remove_dir(folder);
     }
-    remove_leftovers(&temporary_in(&real_out, &written));
+    remove_leftovers(&temporary_in(real_out, &written));
     written.sort();
     Ok(Exported { files: written, unrecorded })
 }
@@ -156,6 +182,11 @@ struct Now {
 impl Now {
     fn of(out: &Path, name: &str) -> io::Result<Self> {
         let place = out.join(name);
+        let folders = Path::new(name).ancestors().skip(1);
+        if let Some(link) = folders.filter(|it| !it.as_os_str().is_empty()).find(|it| out.join(it).is_symlink()) {
+            let why = format!("`{}` is a link, which an export does not follow; remove it", link.display());
+            return Err(io::Error::other(why));
+        }
         let target = match (place.parent(), place.file_name()) {
             (Some(folder), Some(name)) => target_of(folder).join(name),
             _ => place,

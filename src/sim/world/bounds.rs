@@ -59,7 +59,10 @@ impl World {
     pub(super) fn put_at(&mut self, key: EntityKey, pos: Vec2) -> Vec2 {
         let within = limits::place(pos);
         if within != pos {
-            self.limit_reached(key, Cause::Place, &vec_value(pos), &vec_value(within));
+            // As it is written: it may be beyond what the preview's numbers hold.
+            let placed = self.entities.get(key).and_then(|entity| entity.placed_at);
+            let given = placed.map_or_else(|| vec_value(pos), |([x, y], _)| Value::vec2(x, y));
+            self.limit_reached(key, Cause::Place, &given, &vec_value(within));
         }
         if let Some(entity) = self.entities.get_mut(key) {
             entity.pose.pos = within;
@@ -77,7 +80,13 @@ impl World {
         };
         let (component, field) = what.split_once('.').unwrap_or_default();
         let declared = entity.base.components.get(component).and_then(|component| component.fields.get(field));
-        let location = declared.and_then(|field| field.provenance.last()?.location());
+        let location = match cause {
+            Cause::Place if entity.placed_at.is_some() => {
+                let at = FieldPath::keys(["layers"]).index(entity.layer).key("entities").key(&entity.id).key("at");
+                Some(Location::new(self.rules.level_doc.clone(), at))
+            }
+            _ => declared.and_then(|field| field.provenance.last()?.location()),
+        };
         let unit = self.rules.resolution.schema.field(component, field).and_then(|spec| spec.unit.clone());
         let text = exceeds(what, value, used, unit.as_deref());
         self.report_once(key, cause, "preview-limit", text, location);

@@ -254,7 +254,7 @@ fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) -> 
     }
     // What was ticked off is not among what the plan moves, but is offered all the same.
     ui.add_space(8.0);
-    ui.label(cx.theme.caption("Said alike by all of them, and moved up:"));
+    ui.label(cx.theme.caption("Declared alike by all of them, and moved up:"));
     ScrollArea::vertical()
         .id_salt("alike")
         .max_height(150.0)

@@ -2,7 +2,7 @@
 //! fit stays with the reason under it.
 
 use egui::{
-    Event, EventFilter, Id, Key, Modifiers, Popup, PopupCloseBehavior, Rect, TextEdit, Ui, WidgetInfo,
+    Event, EventFilter, Id, Key, Modifiers, Popup, PopupCloseBehavior, Rect, RichText, TextEdit, Ui, WidgetInfo,
     text::{CCursor, CCursorRange},
     text_edit::TextEditState,
 };
@@ -15,8 +15,13 @@ use super::{
 use crate::{
     explain::Column,
     model::FieldType,
-    refactor::{cell_text, type_into},
-    ui::{Action, Cx, widgets::matches},
+    refactor::{Outcome, cell_text, operated_cells, type_into},
+    ui::{
+        Action, Cx,
+        panels::inspector::{MOST_OUTCOMES, outcomes_ui},
+        theme::SMALL,
+        widgets::{matches, number::under},
+    },
 };
 
 /// How typing ended.
@@ -91,6 +96,17 @@ pub(super) fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, rect: Rect, session: &mut Sess
     if response.changed() {
         editing.error = None;
     }
+    let outcomes = outcomes(cx, session, columns, &editing);
+    if editing.error.is_none() && !outcomes.is_empty() {
+        let n = session.picked.len();
+        under(&response, |ui| {
+            if n > 1 {
+                let text = "Enter changes this cell, Ctrl+Enter all that are picked";
+                ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
+            }
+            outcomes_ui(cx, ui, &outcomes, n)
+        });
+    }
     let words = words(cx, &editing);
     let mut chosen = None;
     if editing.error.is_some() || !words.is_empty() {
@@ -155,6 +171,16 @@ fn finish(cx: &Cx<'_>, ui: &Ui, session: &mut Session, columns: &[Column], mut e
         session.picked.set(moved);
         session.wanted = Some(moved);
     }
+}
+
+/// What an operation that is being typed makes of the picked cells; nothing for a value.
+fn outcomes(cx: &Cx<'_>, session: &Session, columns: &[Column], editing: &Editing) -> Vec<Outcome> {
+    if editing.text == editing.before
+        || operated_cells(state(cx), std::slice::from_ref(&editing.at), &editing.text).is_empty()
+    {
+        return Vec::new();
+    }
+    operated_cells(state(cx), &session.first_cells(columns, MOST_OUTCOMES), &editing.text)
 }
 
 /// Words to choose from, where a cell takes one of a closed set.

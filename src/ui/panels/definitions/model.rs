@@ -232,6 +232,11 @@ impl Session {
         self.picked.places().into_iter().filter_map(|place| self.at(columns, place)).collect()
     }
 
+    /// The first of the picked cells.
+    pub(super) fn first_cells(&self, columns: &[Column], most: usize) -> Vec<CellAt> {
+        self.picked.places().into_iter().take(most).filter_map(|place| self.at(columns, place)).collect()
+    }
+
     /// The area picked last, row by row.
     pub(super) fn block(&self, columns: &[Column]) -> Vec<Vec<CellAt>> {
         let Some(area) = self.picked.last() else { return Vec::new() };

@@ -141,7 +141,7 @@ impl<'a> FieldView<'a> {
             && is_meant(&typing.typed)
         {
             let outcomes = self.outcomes(cx, path, component, &typing.typed);
-            under(&typing.response, |ui| outcomes_ui(cx, ui, &outcomes));
+            under(&typing.response, |ui| outcomes_ui(cx, ui, &outcomes, outcomes.len()));
         }
         let typed = typed_into(ui, |name| part(name).is_some()).filter(|(_, typed)| is_meant(typed));
         if let Some((name, typed)) = typed
@@ -313,11 +313,15 @@ fn tall_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, ty: &FieldType) {
     view.settle(cx, ui, change);
 }
 
+/// How many results of what is typed are shown.
+pub(in crate::ui::panels) const MOST_OUTCOMES: usize = 8;
+
 /// What each of those that are selected gets by what is being typed.
-fn outcomes_ui(cx: &Cx<'_>, ui: &mut Ui, outcomes: &[Outcome]) -> Response {
-    const MOST: usize = 8;
+pub(in crate::ui::panels) fn outcomes_ui(cx: &Cx<'_>, ui: &mut Ui, outcomes: &[Outcome], n: usize) -> Response {
     ui.spacing_mut().item_spacing.y = 1.0;
-    for it in outcomes.iter().take(MOST) {
+    let shown = outcomes.iter().take(MOST_OUTCOMES);
+    let more = n.saturating_sub(shown.len());
+    for it in shown {
         let before = cell_text(&it.before);
         let text = match &it.after {
             Ok((after, true)) => format!("{before} → {}", cell_text(after)),
@@ -326,13 +330,12 @@ fn outcomes_ui(cx: &Cx<'_>, ui: &mut Ui, outcomes: &[Outcome]) -> Response {
         };
         let color = if it.after.is_ok() { cx.theme.text } else { cx.theme.error };
         ui.horizontal(|ui| {
-            if outcomes.len() > 1 {
+            if n > 1 {
                 ui.label(cx.theme.caption(&**it.at.owner.name()));
             }
             ui.colored_label(color, text);
         });
     }
-    let more = outcomes.len().saturating_sub(MOST);
     let text = if more > 0 { format!("and {more} more") } else { String::new() };
     ui.label(cx.theme.caption(text))
 }

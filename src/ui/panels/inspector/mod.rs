@@ -20,6 +20,7 @@ use std::sync::Arc;
 use egui::{ScrollArea, Ui};
 use egui_material_icons::icons;
 
+pub(super) use field::{MOST_OUTCOMES, outcomes_ui};
 pub use record::{Places, record_ui};
 
 use super::inspect_doc;
