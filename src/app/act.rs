@@ -137,7 +137,7 @@ impl Editor {
             Command::FlipStampV => self.view.stamp = self.view.stamp.flipped_y(),
             Command::ToggleRandomBrush => self.view.random_brush ^= true,
             Command::RotateStamp => self.view.stamp = self.view.stamp.turned(),
-            Command::FixSafe => self.fix("Fix what is safe", None),
+            Command::FixSafe => self.fix("Apply safe fixes", None),
             Command::NextProblem => self.next_problem(),
             // The window's own.
             Command::Paste | Command::ResetLayout | Command::ToggleTheme | Command::Show(_) => {}

@@ -122,8 +122,8 @@ impl Editor {
             };
             let merged = match n_merged {
                 0 => String::new(),
-                1 => "; one was merged with what its file says by now".to_owned(),
-                n => format!("; {n} were merged with what their files say by now"),
+                1 => "; one was merged with its changed file".to_owned(),
+                n => format!("; {n} were merged with their changed files"),
             };
             let aside = found.put_aside();
             let aside = aside.map(|at| format!("; what cannot be read is in {}", at.display())).unwrap_or_default();

@@ -53,7 +53,7 @@ impl Editor {
             }
             TuneAction::Drop { side, name } => {
                 let label =
-                    name.as_ref().map_or_else(|| "Drop what was tried".to_owned(), |name| format!("Drop {name}"));
+                    name.as_ref().map_or_else(|| "Drop changed values".to_owned(), |name| format!("Drop {name}"));
                 self.tuning.trials.change(&label, |trial| match &name {
                     Some(name) => {
                         trial.drop_value(side, name);
@@ -74,12 +74,12 @@ impl Editor {
                     let values = self.tuning.trials.now().set_of(side).clone();
                     self.tuning.sets.insert(title.to_owned(), values);
                     self.tuning.trials.adjust(|trial| trial.call(side, title));
-                    self.notify(format!("{} is put aside as {title}", side.letter()));
+                    self.notify(format!("{} is stored as {title}", side.letter()));
                 }
             }
             TuneAction::TakeUp(side, title) => {
                 if let Some(values) = self.tuning.sets.get(&title).cloned() {
-                    self.tuning.trials.change(&format!("Take up {title}"), |it| it.load(side, &title, values));
+                    self.tuning.trials.change(&format!("Load {title}"), |it| it.load(side, &title, values));
                 }
             }
             TuneAction::Forget(title) => drop(self.tuning.sets.remove(&title)),

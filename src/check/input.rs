@@ -246,7 +246,7 @@ impl<'a> Input<'a> {
         let mut files = self.unreadable(kind);
         let first = files.next()?;
         let more = if files.next().is_some() { " and others" } else { "" };
-        Some(format!("`{first}`{more} cannot be read and may say it"))
+        Some(format!("`{first}`{more} cannot be read and may declare it"))
     }
 
     /// The name that was probably meant, as long as this check has effort left for suggestions.

@@ -270,7 +270,7 @@ impl<'a> Work<'a> {
             if fields.is_empty() && had_it && only.is_none() {
                 self.redundant(
                     |speaker| speaker.path(op, [Seg::Key(name.clone())]),
-                    || format!("`{name}` is inherited, and this says nothing more about it"),
+                    || format!("`{name}` is inherited already, and this overrides nothing in it"),
                 );
             }
         }
@@ -459,7 +459,7 @@ impl<'a> Work<'a> {
         let value = self.at(at).map(|field| field.value.clone());
         if value.is_none() && !is_declared && !speaker.incomplete && self.declared.is_none() {
             self.find(|| {
-                let message = format!("nobody gives `{name}.{field}` a value, so there is nothing to {}", op.key());
+                let message = format!("`{name}.{field}` has no inherited value, so there is nothing to {}", op.key());
                 Finding::error("wrong-type", speaker.at(speaker.field(op, name, field)), message)
             });
         }
@@ -553,7 +553,7 @@ impl<'a> Work<'a> {
             let is_back = last.is_some_and(|(op, _)| op == OpKind::Remove) && default == Some(&resolved.value);
             match default {
                 Some(_) if is_back || is_default => {
-                    self.absent(index, path, format!("nobody above gives `{name}.{field}` a value to remove"));
+                    self.absent(index, path, format!("`{name}.{field}` has no inherited value to remove"));
                 }
                 Some(default) => {
                     let before = resolved.value.clone();

@@ -248,7 +248,7 @@ pub fn operated(op: OpKind, ty: &FieldType, base: &Value, operand: &Value) -> Re
     let how = match op {
         OpKind::Scale => Arithmetic::Scale,
         OpKind::Add => Arithmetic::Add,
-        _ => return Err(format!("`{}` makes nothing of a number", op.key())),
+        _ => return Err(format!("the result of `{}` is not a number", op.key())),
     };
     let (mut after, mut refusals) = (base.clone(), Vec::new());
     numbers(how, ty, &mut after, operand, &FieldPath::root(), &mut refusals);

@@ -137,7 +137,7 @@ impl<'p> Constants<'p> {
         if title.is_empty() {
             Err(Refusal::new("a page needs a name"))
         } else if title.contains('.') {
-            Err(Refusal::new("the dot stands between page and constant: leave it out of the name"))
+            Err(Refusal::new("a constant's name has no dot, which separates it from its page"))
         } else if page_doc(self.project, title).is_some() || self.builtin_page(title).is_some() {
             Err(Refusal::new(format!("there is already a page `{title}`")))
         } else {
@@ -152,7 +152,7 @@ impl<'p> Constants<'p> {
             return Err(Refusal::new("a constant needs a name"));
         }
         if name.contains('.') {
-            return Err(Refusal::new("the dot stands between page and constant: leave it out of the name"));
+            return Err(Refusal::new("a constant's name has no dot, which separates it from its page"));
         }
         let is_builtin = self.builtin_page(page).is_some_and(|it| it.values.contains_key(&name));
         let is_known = is_builtin || said(self.project, &format!("{page}.{name}")).is_some();

@@ -236,9 +236,9 @@ pub(super) fn check_schema(old: &Schema, new: &Schema, at: &FieldPath) -> Result
     }
     let words = new.enums.get(name).filter(|_| matches!(what, Declared::Enum(_)));
     for (at, word) in words.into_iter().flatten().enumerate() {
-        check_word("a word of an enum", word)?;
+        check_word("a value of an enum", word)?;
         if words.and_then(|words| words.get(..at)).is_some_and(|before| before.contains(word)) {
-            return Err(Refusal::new(format!("`{word}` is a word of `{name}` already")));
+            return Err(Refusal::new(format!("`{name}` has a value `{word}` already")));
         }
     }
     let (before, after) = (what.fields(old), what.fields(new));

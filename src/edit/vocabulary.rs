@@ -115,12 +115,12 @@ pub(super) fn rename_word(
 ) -> Result<(), Refusal> {
     let words = schema(project, path)?.enums.get(of);
     let Some(words) = words.filter(|words| words.contains(from)) else {
-        return Err(Refusal::new(format!("`{path}` declares no word `{from}` of `{of}`")));
+        return Err(Refusal::new(format!("`{path}` declares no value `{from}` of `{of}`")));
     };
     if from == to {
         return Ok(());
     }
-    check_word("a word of an enum", to)?;
+    check_word("a value of an enum", to)?;
     if words.contains(to) {
         return Err(taken("a word", to, Some(path)));
     }
@@ -160,7 +160,7 @@ pub(super) fn rename_tag(project: &mut Project, (from, to): (&Name, &Name), type
 }
 
 fn in_use(what: &str, name: &str) -> Refusal {
-    Refusal::new(format!("the {what} `{name}` is used already; two that become one could not be told apart again"))
+    Refusal::new(format!("the {what} `{name}` is used already; two that become one could not be separated again"))
 }
 
 /// Which schema of the project declares something.
@@ -181,7 +181,7 @@ const OF_CONDITIONS: [&str; 3] = ["Not", "All", "Any"];
 /// Refuse what cannot be the name of what a schema declares.
 pub(super) fn check_declared(what: &str, declared: &Declared, name: &str) -> Result<(), Refusal> {
     if matches!(declared, Declared::Condition(_)) && OF_CONDITIONS.contains(&name) {
-        return Err(Refusal::new(format!("`{name}` puts conditions together, and {what} cannot be called that")));
+        return Err(Refusal::new(format!("`{name}` combines conditions, and {what} cannot be called that")));
     }
     check_free_word(what, name)
 }
@@ -189,7 +189,9 @@ pub(super) fn check_declared(what: &str, declared: &Declared, name: &str) -> Res
 /// Refuse what cannot be a name that stands before a colon or a bracket.
 pub(super) fn check_free_word(what: &str, name: &str) -> Result<(), Refusal> {
     if OF_THE_FORMAT.contains(&name) {
-        return Err(Refusal::new(format!("`{name}` means something else in files, and {what} cannot be called that")));
+        return Err(Refusal::new(format!(
+            "`{name}` has a meaning of its own in files, and {what} cannot be called that"
+        )));
     }
     check_word(what, name)
 }

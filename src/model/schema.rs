@@ -350,8 +350,8 @@ impl FieldType {
             Self::Vec2 => "a pair of numbers `(x, y)`".into(),
             Self::Angle => "an angle in degrees".into(),
             Self::Color => "a color `\"#rrggbb\"`".into(),
-            Self::Enum(name) => format!("a word of {name}"),
-            Self::Flags(name) => format!("a list of words of {name}"),
+            Self::Enum(name) => format!("a value of {name}"),
+            Self::Flags(name) => format!("a list of values of {name}"),
             Self::List(ty) => format!("a list of {}", ty.describe()),
             Self::Map(ty) => format!("a map of {}", ty.describe()),
             Self::Struct(_) => "a struct".into(),
@@ -490,7 +490,7 @@ impl Schema {
             }
             (FieldType::Enum(name), Value::Str(word)) => {
                 let known = self.enums.get(name).is_some_and(|words| words.iter().any(|w| **w == **word));
-                wrong(known.then(|| format!("enum words are bare: write `{word}` without quotes")));
+                wrong(known.then(|| format!("enum values are bare: write `{word}` without quotes")));
             }
             (FieldType::Flags(name), Value::List(items)) => {
                 let item_ty = FieldType::Enum(name.clone());

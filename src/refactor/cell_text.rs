@@ -102,7 +102,7 @@ fn read(schema: &Schema, ty: &FieldType, text: &str, current: &Value, unit: Opti
             let found = exact.or_else(|| words.iter().find(|word| word.eq_ignore_ascii_case(plain)));
             found.map(|word| Value::Symbol(word.clone())).ok_or_else(|| {
                 let help = after(advice(plain, "it has", words.iter().map(|word| &**word)));
-                format!("`{plain}` is no word of {name}{help}")
+                format!("`{plain}` is not a value of {name}{help}")
             })
         }
         FieldType::Flags(_) | FieldType::List(_) if !plain.starts_with('[') => format!("[{plain}]").parse(),

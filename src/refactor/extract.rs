@@ -208,7 +208,7 @@ pub fn extract(project: &Project, resolution: &Resolution, what: &Extract) -> Re
     }
     let defs: Vec<&EntityDef> = children.iter().map(|(.., def)| *def).collect();
     let (Some((doc, first, _)), Some(first_def)) = (children.first(), defs.first()) else {
-        return Err(Refusal::new("select the definitions that shall have a common parent"));
+        return Err(Refusal::new("select the definitions to give a common parent"));
     };
     let related = |a: &Name, b: &Name| a != b && resolution.is_a(a, b);
     if let Some((a, b)) = what.children.iter().find_map(|a| Some((a, what.children.iter().find(|b| related(a, b))?))) {
@@ -216,7 +216,8 @@ pub fn extract(project: &Project, resolution: &Resolution, what: &Extract) -> Re
     }
     let moved = movable(&defs, &what.keep);
     if moved.is_empty() {
-        let who = if defs.len() == 1 { "it says nothing that could be moved" } else { "they say nothing alike" };
+        let who =
+            if defs.len() == 1 { "it declares nothing that could be moved" } else { "they have nothing in common" };
         return Err(Refusal::new(who));
     }
     let no_removes: Vec<_> = moved.iter().filter(|(word, _)| !matches!(word, Word::Remove(_))).cloned().collect();
@@ -264,7 +265,7 @@ pub fn extract(project: &Project, resolution: &Resolution, what: &Extract) -> Re
             Err(why) => refusal = refusal.or(Some(why)),
         }
     }
-    Err(refusal.unwrap_or_else(|| Refusal::new("they say nothing that could be moved")))
+    Err(refusal.unwrap_or_else(|| Refusal::new("they declare nothing that could be moved")))
 }
 
 /// `a, b and c`, or how many.

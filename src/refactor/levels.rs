@@ -45,7 +45,7 @@ pub fn move_up(
     let before = resolve(project, resolution.builtin(), Some(resolution));
     let own = ops_of(project, owner).ok_or_else(|| format!("there is no {who}"))?;
     if !says(own, component, field) {
-        return Err(format!("{who} says nothing about {full} itself"));
+        return Err(format!("{who} does not declare {full} itself"));
     }
     let was = resolved(project, &before, owner).ok_or_else(|| format!("{who} cannot be resolved"))?;
     let is_self = matches!(owner, Owner::Def { name, .. } if name == to);
@@ -76,8 +76,8 @@ pub fn move_up(
         let change = resolved(&after, &now, owner).map(|now| first_change(&was, &now, is_near));
         let reason = match change {
             None => Some(format!("{who} could not be resolved any more")),
-            Some(Some(what)) => Some(format!("{who} would not be what it is: {what}")),
-            Some(None) => new_error(&before, &now).map(|it| format!("it would not be sound: {}", it.message)),
+            Some(Some(what)) => Some(format!("{who} would change: {what}")),
+            Some(None) => new_error(&before, &now).map(|it| format!("the result would have a problem: {}", it.message)),
         };
         why = why.or(reason.clone());
         if reason.is_none() {
@@ -100,8 +100,8 @@ pub fn move_up(
     };
     let between = nearer.clone().find(|name| says_too(name).is_some());
     Err(match between {
-        Some(name) => format!("{name} is nearer than {to} and has its say about {full} too"),
-        None => why.unwrap_or_else(|| format!("{who} would not keep {full} as it is")),
+        Some(name) => format!("{name} is nearer than {to} and declares {full} too"),
+        None => why.unwrap_or_else(|| format!("{full} of {who} would change")),
     })
 }
 
@@ -176,7 +176,7 @@ pub fn copy_down(
             carry_out(&mut after, child, made)?;
         }
         if is_done || round == 0 {
-            return Err(format!("{first} would not be what it is: {what}"));
+            return Err(format!("{first} would change: {what}"));
         }
         now = resolve(&after, resolution.builtin(), Some(&now));
     }

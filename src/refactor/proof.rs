@@ -25,7 +25,7 @@ pub(super) fn prove(
     let after = plan.tried_on(project)?;
     let now = resolve(&after, before.builtin(), Some(before));
     if let Some(error) = new_error(before, &now) {
-        return Err(Refusal::new(format!("it would not be sound: {}", error.message)));
+        return Err(Refusal::new(format!("the result would have a problem: {}", error.message)));
     }
     for (name, was) in &before.defs {
         if free.contains(name) {
@@ -37,7 +37,7 @@ pub(super) fn prove(
         if !std::sync::Arc::ptr_eq(was, is)
             && let Some(what) = first_change(was, is, |a, b| a == b)
         {
-            return Err(Refusal::new(format!("`{name}` would not be what it is: {what}")));
+            return Err(Refusal::new(format!("`{name}` would change: {what}")));
         }
     }
     Ok((after, now))

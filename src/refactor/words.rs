@@ -582,13 +582,13 @@ pub fn say_by(of: FieldOf<'_>, field: &ResolvedField, op: OpKind) -> Result<Vec<
         return Ok(say_whole(of, &field.value));
     }
     let Some(before) = inherited(field, of.owner) else {
-        return Err(format!("nobody else gives {full} a value to start from"));
+        return Err(format!("{full} has no inherited value to start from"));
     };
     let operand = operand_for(op, before, &field.value)
-        .ok_or_else(|| format!("there is nothing that makes {before} amount to {} this way", field.value))?;
+        .ok_or_else(|| format!("no operand of this operation turns {before} into {}", field.value))?;
     let is_wanted = |value: &Value| value.as_f64() == field.value.as_f64() && value.as_vec2() == field.value.as_vec2();
     if !operated(op, of.ty, before, &operand).is_ok_and(|(value, _)| is_wanted(&value)) {
-        return Err(format!("nothing makes {before} amount to {} exactly this way", field.value));
+        return Err(format!("no operand of this operation turns {before} into exactly {}", field.value));
     }
     Ok(vec![of.clear(), of.say(op, FieldPath::root(), operand)])
 }

@@ -17,7 +17,7 @@ impl Command {
             Self::Undo => {
                 need(cx.next_moment(false).is_some() || !cx.view.unfinished.is_empty(), "There is nothing to undo")
             }
-            Self::Redo => need(cx.next_moment(true).is_some(), "There is nothing to do again"),
+            Self::Redo => need(cx.next_moment(true).is_some(), "There is nothing to redo"),
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
                 need(!cx.selection.is_empty(), "Select something first")
             }
@@ -56,11 +56,11 @@ impl Command {
             }
             Self::SwitchValues => need(
                 cx.preview.is_some() || !cx.tuning.trials.now().is_empty(),
-                "Play the level and turn a constant first",
+                "Play the level and change a constant first",
             ),
             Self::KeepValues | Self::DropValues => {
                 let trial = cx.tuning.trials.now();
-                need(!trial.set_of(trial.heard()).is_empty(), "No value is being tried")
+                need(!trial.set_of(trial.heard()).is_empty(), "No value is being tried out")
             }
             Self::NextDocument => need(cx.view.open_levels.len() > 1, "Only one level is open"),
             Self::Tool(_) => need(has_level, "Open a level first"),

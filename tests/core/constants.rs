@@ -75,7 +75,7 @@ fn what_cannot_be_a_constant_says_why() {
     let page: Name = "Combat".into();
     for (it, why) in [
         (about(" "), "a constant needs a name"),
-        (about("a.b"), "the dot stands between page and constant: leave it out of the name"),
+        (about("a.b"), "a constant's name has no dot, which separates it from its page"),
         (about("player_damage"), "there is already a constant `player_damage` on this page"),
         (About { min: Some(2.0), max: Some(1.0), ..about("x") }, "the smallest value is above the largest"),
     ] {
@@ -83,7 +83,7 @@ fn what_cannot_be_a_constant_says_why() {
     }
     for (title, why) in [
         ("", "a page needs a name"),
-        ("a.b", "the dot stands between page and constant: leave it out of the name"),
+        ("a.b", "a constant's name has no dot, which separates it from its page"),
         ("Combat", "there is already a page `Combat`"),
         ("Physics", "there is already a page `Physics`"),
     ] {

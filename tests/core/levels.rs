@@ -100,10 +100,10 @@ fn operations_move_up_as_what_they_are() {
 #[test]
 fn what_cannot_move_says_why() {
     for (from, field, to, why) in [
-        ("goblin", ("Health", "max"), "monster", "goblin says nothing about Health.max itself"),
+        ("goblin", ("Health", "max"), "monster", "goblin does not declare Health.max itself"),
         ("boss", ("Health", "max"), "imp", "imp is no ancestor of boss"),
         ("boss", ("Health", "max"), "boss", "boss is no ancestor of boss"),
-        ("pup", ("Health", "max"), "goblin", "runt is nearer than goblin and has its say about Health.max too"),
+        ("pup", ("Health", "max"), "goblin", "runt is nearer than goblin and declares Health.max too"),
     ] {
         assert_eq!(moved(from, field, to).unwrap_err(), why);
     }

@@ -63,8 +63,8 @@ fn what_is_turned_while_it_plays_is_tried_and_the_file_stays() {
     assert_eq!(running(&window, DAMAGE), held);
     assert_eq!(damage(&window), 8.0, "the project does not say it");
     assert!(window.editor().unsaved().is_empty() && window.editor().history().n_done() == 0);
-    assert!(window.says(&format!("trying {held:?} hp (file says 8.0 hp)")));
-    assert!(window.says("1 value is being tried"));
+    assert!(window.says(&format!("trying {held:?} hp (file: 8.0 hp)")));
+    assert!(window.says("1 value is being tried out"));
 
     window.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(running(&window, DAMAGE), 8.0, "undo takes the whole drag back");
@@ -72,7 +72,7 @@ fn what_is_turned_while_it_plays_is_tried_and_the_file_stays() {
     assert_eq!(running(&window, DAMAGE), held);
 
     window.command(Command::Stop);
-    assert!(window.says("1 value is being tried"), "it is not lost with the preview");
+    assert!(window.says("1 value is being tried out"), "it is not lost with the preview");
     assert_eq!(damage(&window), 8.0, "and not written either");
     window.command(Command::StepTick);
     assert_eq!(running(&window, DAMAGE), held, "the next run begins with it");
@@ -203,13 +203,13 @@ fn sets_are_put_aside_and_taken_up() {
     drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
     let hard = running(&window, DAMAGE);
     window.click("More about sets of values");
-    window.fill("Put aside as", "hard");
+    window.fill("Store as", "hard");
     window.click("Drop all");
     assert_eq!(running(&window, DAMAGE), 8.0);
-    if !window.has("Take up hard as B") {
+    if !window.has("Load hard as B") {
         window.click("More about sets of values");
     }
-    window.click("Take up hard as B");
+    window.click("Load hard as B");
     assert_eq!(running(&window, DAMAGE), hard);
     assert_eq!(window.editor().tuning().trials.now().title(Side::B), "hard");
 }
@@ -224,13 +224,13 @@ fn a_file_that_changes_while_values_are_tried_leaves_them() {
     window.until("the file is read", |window| damage(window) == 6.5);
     window.settle();
     assert_eq!(running(&window, DAMAGE), tried);
-    assert!(window.says("(file says 6.5 hp)"));
+    assert!(window.says("(file: 6.5 hp)"));
     // The constant vanishes and its value is held until it comes back.
     window.edit_outside("tuning/combat.ron", "\"player_damage\": (value: 6.5", "\"damage\": (value: 6.5");
     window.until("it is gone", |window| window.says(&format!("{DAMAGE} is gone")));
     assert!(window.has("Combat.damage value"), "and the new one is there");
     window.edit_outside("tuning/combat.ron", "\"damage\": (value: 6.5", "\"player_damage\": (value: 7.0");
-    window.until("it is back", |window| window.says("(file says 7.0 hp)"));
+    window.until("it is back", |window| window.says("(file: 7.0 hp)"));
     window.settle();
     assert_eq!(running(&window, DAMAGE), tried);
 }

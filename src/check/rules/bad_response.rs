@@ -7,7 +7,7 @@ use crate::{
 
 pub(super) const RULE: Rule = Rule {
     name: "bad-response",
-    doc: "What a constant or component smooths cannot be plotted: an unknown word, or a constant that is not there.",
+    doc: "What a constant or component smooths cannot be plotted: an unknown kind of smoothing, or a constant that is missing.",
     check,
 };
 

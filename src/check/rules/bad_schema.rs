@@ -55,7 +55,7 @@ fn field(input: &Input<'_>, doc: &DocPath, of: &Declared, (name, spec): (&Name, 
             let path = at.key("default").join(&misfit.path);
             let near = super::out_of_range::nearest(default, spec.min, spec.max);
             let fix = if near == *default {
-                put("Say no default".into(), FieldSpec { default: None, ..spec.clone() })
+                put("Remove the default".into(), FieldSpec { default: None, ..spec.clone() })
             } else {
                 put(format!("Use {near}, the nearest allowed"), FieldSpec { default: Some(near), ..spec.clone() })
             };

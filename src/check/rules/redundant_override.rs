@@ -3,7 +3,7 @@
 use crate::check::{Fix, Problem, Rule, input::Input};
 
 pub(super) const RULE: Rule =
-    Rule { name: "redundant-override", doc: "Something is said that is inherited anyway.", check };
+    Rule { name: "redundant-override", doc: "A declared value equals the inherited one.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {

@@ -12,7 +12,7 @@ use crate::{
 };
 
 pub(super) const RULE: Rule =
-    Rule { name: "repeated-element", doc: "A list of names or words is appended what it has already.", check };
+    Rule { name: "repeated-element", doc: "An element is appended to a list that already has it.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (component, spec) in &input.schema().components {

@@ -10,7 +10,7 @@ use crate::{
 };
 
 pub(super) const RULE: Rule =
-    Rule { name: "unknown-field", doc: "A field is said that its component does not declare.", check };
+    Rule { name: "unknown-field", doc: "A field is used that its component does not declare.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {

@@ -30,7 +30,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         }
         let near = known.near(said);
         let message = match said.split_once(':') {
-            Some(("tag", tag)) => format!("nobody carries the tag `{tag}`"),
+            Some(("tag", tag)) => format!("no entity or definition has the tag `{tag}`"),
             Some(("def", def)) => format!("there is no definition `{def}`"),
             _ => format!("no placed entity, definition or tag is called `{said}`"),
         };

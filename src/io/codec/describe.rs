@@ -1,4 +1,4 @@
-//! What each kind of document looks like, as JSON Schema of its JSON twin: made from the same declarations that read and
+//! What each kind of document looks like, as JSON Schema of its JSON mirror: made from the same declarations that read and
 //! write it, so that it cannot say otherwise than they do.
 //!
 //! Invariant: a text that is read without an error has a twin that its schema accepts, as long as the names in it are
@@ -52,7 +52,7 @@ fn whole(title: &str, ty: Type, mut out: Describer<'_>) -> Json {
     let root = of_type(ty, &mut out);
     let mut whole = Map::new();
     whole.insert("$schema".into(), json!("https://json-schema.org/draft/2020-12/schema"));
-    whole.insert("title".into(), json!(format!("The JSON twin of {title}")));
+    whole.insert("title".into(), json!(format!("The JSON mirror of {title}")));
     if let Json::Object(root) = root {
         whole.extend(root);
     }

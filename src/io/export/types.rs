@@ -384,7 +384,7 @@ pub struct State<V> {
     pub update: Vec<Call<V>>,
     /// Answers to messages.
     pub on: IndexMap<String, Vec<Call<V>>>,
-    /// Ways out, tried in order.
+    /// Transitions; the first that matches is taken.
     pub transitions: Vec<Transition<V>>,
 }
 

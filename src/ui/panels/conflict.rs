@@ -148,7 +148,7 @@ pub(super) fn versions_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, what: Version
         ),
         Versions::Broken => (
             format!("{doc} has errors on disk"),
-            "Somebody may be about to mend it. Write what is here over it, or leave it as it is?",
+            "It may be in the middle of a change. Overwrite it with what is here, or leave it as it is?",
             "Write over it",
             "Leave it",
         ),
@@ -172,7 +172,7 @@ pub(super) fn versions_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, what: Version
 
 /// Postpones the question. Returns whether it was clicked.
 fn later_button(ui: &mut Ui) -> bool {
-    ui.button("Later").tip("Asked again when it is saved").clicked()
+    ui.button("Later").tip("You are asked again when it is saved").clicked()
 }
 
 /// Two texts side by side, from where they begin to differ.

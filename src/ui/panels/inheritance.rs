@@ -112,7 +112,7 @@ pub fn inheritance_ui(cx: &Cx<'_>, ui: &mut Ui) {
             ui,
             icon,
             "No definition is selected",
-            "Select one in the Project pane to see its family",
+            "Select one in the Project pane to see its ancestors and descendants",
         );
         return;
     };
@@ -150,7 +150,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, root: &Name, focus: &Name, shown: &mut Shown
         let button = |ui: &mut Ui, icon: &str, name: &str, is_on: bool| {
             IconButton::new(icon, name).selected(is_on).show(cx.theme, ui).tip(name).clicked()
         };
-        if button(ui, icons::ICON_FIT_SCREEN.codepoint, "Show whole family", false) {
+        if button(ui, icons::ICON_FIT_SCREEN.codepoint, "Show the whole graph", false) {
             shown.camera = None;
         }
         if root != focus && button(ui, icons::ICON_CENTER_FOCUS_STRONG.codepoint, &format!("Family of {focus}"), false)
@@ -161,7 +161,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, root: &Name, focus: &Name, shown: &mut Shown
             command_button(cx, ui, command);
         }
         let (_, impact) = reach(cx, ui, focus);
-        let text = cx.theme.caption(format!("A change of {focus} reaches {impact}"));
+        let text = cx.theme.caption(format!("A change of {focus} affects {impact}"));
         ui.add(egui::Label::new(text).truncate());
     });
 }
@@ -169,8 +169,8 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, root: &Name, focus: &Name, shown: &mut Shown
 fn side_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, root: &Name, focus: &Name) {
     let resolved = cx.resolution.defs.get(focus);
     let order: Vec<Name> = resolved.map_or_else(|| graph.order.clone(), |it| it.order.iter().rev().cloned().collect());
-    section(cx.theme, ui, &format!("Who wins for {focus}"));
-    let tip = "Each is applied once, from the last to the first; what is said further up this list wins";
+    section(cx.theme, ui, &format!("Resolution order of {focus}"));
+    let tip = "Each is applied once, from the last to the first: overrides nearer the top win";
     ui.label(cx.theme.caption("Earlier ones win over later ones")).tip(tip);
     ui.add_space(4.0);
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -190,7 +190,7 @@ fn side_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, root: &Name, focus: &Name
                 is_weak: is_abstract || name == root && root != focus,
                 ..Row::default()
             };
-            let response = row_ui(cx.theme, ui, &row).tip(format!("A change of {name} reaches {impact}"));
+            let response = row_ui(cx.theme, ui, &row).tip(format!("A change of {name} affects {impact}"));
             go_ui(cx, &response, name);
         }
     });
@@ -231,7 +231,7 @@ pub(super) fn commands_ui(cx: &Cx<'_>, ui: &mut Ui, commands: &[Command]) {
     for command in commands.iter().copied() {
         let spec = command.spec();
         let refusal = command.refusal(cx);
-        let text = if command == Command::Show(Pane::Inheritance) { "Show family" } else { spec.text };
+        let text = if command == Command::Show(Pane::Inheritance) { "Show inheritance" } else { spec.text };
         let button = ui.add_enabled(refusal.is_none(), egui::Button::new(text));
         let button = button.tip(refusal.unwrap_or_else(|| spec.tip.to_owned()));
         if button.clicked() {
@@ -320,7 +320,7 @@ fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, focus: &Name, shown: &m
                 go_ui(cx, &sensed, name);
                 sensed.on_hover_ui(|ui| {
                     ui.set_max_width(360.0);
-                    ui.label(format!("{}\nA change of it reaches {}", spoken(node), reach(cx, ui, name).1));
+                    ui.label(format!("{}\nA change of it affects {}", spoken(node), reach(cx, ui, name).1));
                 });
             }
             Kin::More { parent, names } => {

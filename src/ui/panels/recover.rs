@@ -39,7 +39,7 @@ pub(super) fn recover_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[(DocPath, Lost)], sec
         if ui.button("Discard").tip("Lose these changes; the files stay as they are").clicked() {
             cx.send(Action::Dialog(DialogAnswer::DiscardRecovered));
         }
-        if ui.button("Later").tip("Asked again when the project is opened the next time").clicked() {
+        if ui.button("Later").tip("You are asked again when the project is next opened").clicked() {
             cx.send(Action::Dialog(DialogAnswer::Cancel));
         }
     });

@@ -254,7 +254,7 @@ fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) -> 
     }
     // What was ticked off is not among what the plan moves, but is offered all the same.
     ui.add_space(8.0);
-    ui.label(cx.theme.caption("Said alike by all of them, and moved up:"));
+    ui.label(cx.theme.caption("Declared the same by all of them, and moved up:"));
     ScrollArea::vertical()
         .id_salt("alike")
         .max_height(150.0)
@@ -284,7 +284,7 @@ fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) -> 
 
 fn inline_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Inline) {
     let theme = cx.theme;
-    ui.label(RichText::new("What it says is merged into those that inherit it.").color(theme.text_weak));
+    ui.label(RichText::new("What it declares is merged into those that inherit it.").color(theme.text_weak));
     let all = cx.resolution.children_of(&it.parent);
     ui.add_space(4.0);
     if all.len() > 1 {

@@ -28,7 +28,7 @@ const FEW: usize = 3;
 /// Show a schema document.
 pub fn schema_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
     heading(cx.theme, ui, icons::ICON_SCHEMA.codepoint, doc.stem(), "schema");
-    ui.label(cx.theme.caption("The words of this game: what its files can say"));
+    ui.label(cx.theme.caption("What this game's files can use"));
     let all = |names: Vec<&Name>, what: fn(Name) -> Declared| -> Vec<Declared> {
         names.into_iter().cloned().map(what).collect()
     };
@@ -81,11 +81,11 @@ fn remove_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, word: Option<&Word>) -> bool 
     let response = response.on_hover_ui(|ui| {
         ui.label(name);
         let Some(word) = word else { return };
-        let n = memo(cx, ui, Id::unique(("uses of a word", word)), || n_uses(cx, word));
+        let n = memo(cx, ui, Id::unique(("uses of a declaration", word)), || n_uses(cx, word));
         let text = match n {
             0 => "Nothing uses it".to_owned(),
-            1 => "1 place uses it; Problems will offer to mend it".to_owned(),
-            n => format!("{n} places use it; Problems will offer to mend them"),
+            1 => "Used in 1 place; Problems will offer a fix".to_owned(),
+            n => format!("Used in {n} places; Problems will offer fixes"),
         };
         ui.label(RichText::new(text).color(cx.theme.text_weak));
     });
@@ -160,7 +160,7 @@ fn enum_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name, words: &[Name])
                     });
                 });
             }
-            let label = format!("New word of {name}");
+            let label = format!("New value of {name}");
             if let Some(word) = new_ui(ui, &label, "word") {
                 want(ui, &label);
                 put(words.iter().cloned().chain([word]).collect());
@@ -284,7 +284,7 @@ fn details_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn
     form_row(cx.theme, ui, "Default", |ui| {
         at_right(ui, |ui| {
             if spec.default.is_some() {
-                let name = format!("Say no default for {whole}");
+                let name = format!("Remove the default of {whole}");
                 if IconButton::new(icons::ICON_UNDO.codepoint, &name).quiet().show(cx.theme, ui).tip(&name).clicked() {
                     put(FieldSpec { default: None, ..spec.clone() });
                 }

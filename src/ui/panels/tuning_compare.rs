@@ -33,10 +33,10 @@ pub(super) fn tried_ui(cx: &Cx<'_>, ui: &mut Ui) {
             ui.spacing_mut().item_spacing.x = 4.0;
             ui.set_min_height(ui.spacing().interact_size.y);
             let text = match n {
-                0 if cx.preview.is_none() => "While the game plays, what you turn is tried".to_owned(),
-                0 => "Turn a constant: it is tried, and no file changes".to_owned(),
-                1 => "1 value is being tried".to_owned(),
-                n => format!("{n} values are being tried"),
+                0 if cx.preview.is_none() => "While the game plays, changes are tried out first".to_owned(),
+                0 => "Change a constant to try it out; files stay as they are".to_owned(),
+                1 => "1 value is being tried out".to_owned(),
+                n => format!("{n} values are being tried out"),
             };
             ui.label(RichText::new(text).size(SMALL).color(if n > 0 { cx.theme.instance } else { cx.theme.text_weak }));
             if n == 0 {
@@ -45,7 +45,7 @@ pub(super) fn tried_ui(cx: &Cx<'_>, ui: &mut Ui) {
             if ui.button("Keep all").tip("Write them into the files, as one step").clicked() {
                 cx.send(Action::Tune(TuneAction::Keep { side, name: None }));
             }
-            if ui.button("Drop all").tip("Back to what the files say").clicked() {
+            if ui.button("Drop all").tip("Back to the values in the files").clicked() {
                 cx.send(Action::Tune(TuneAction::Drop { side, name: None }));
             }
         });
@@ -58,9 +58,9 @@ pub(super) fn tried_ui(cx: &Cx<'_>, ui: &mut Ui) {
 fn side_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial, side: Side) {
     let n = trial.set_of(side).len();
     let about = match (trial.title(side), n) {
-        ("", 0) => "as the files say".to_owned(),
-        ("", 1) => "1 tried".to_owned(),
-        ("", n) => format!("{n} tried"),
+        ("", 0) => "as in the files".to_owned(),
+        ("", 1) => "1 changed".to_owned(),
+        ("", n) => format!("{n} changed"),
         (title, _) => title.to_owned(),
     };
     let is_heard = trial.heard() == side;
@@ -68,7 +68,7 @@ fn side_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial, side: Side) {
     let button = ui.add(egui::Button::selectable(is_heard, text));
     let name = format!("Play with {}", side.letter());
     button.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_heard, &name));
-    if button.tip(format!("Let the game have set {}: {about}", side.letter())).clicked() {
+    if button.tip(format!("Play with set {}: {about}", side.letter())).clicked() {
         cx.send(Action::Tune(TuneAction::Hear(side)));
     }
 }
@@ -95,7 +95,7 @@ fn text_field(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
 
 fn sets_button_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial) {
     let more = IconButton::new(icons::ICON_MORE_VERT.codepoint, "More about sets of values").show(cx.theme, ui);
-    let more = more.tip("Copy, swap, name and put aside");
+    let more = more.tip("Copy, swap, name and store");
     egui::Popup::menu(&more).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         ui.set_width(240.0);
         let mut ask = None;
@@ -120,19 +120,19 @@ fn sets_button_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial) {
         }
         ui.separator();
         let heard = trial.heard();
-        ui.label(cx.theme.caption(format!("Put {} aside as", heard.letter())));
-        if let Some(title) = text_field(ui, "Put aside as", "") {
+        ui.label(cx.theme.caption(format!("Store {} as", heard.letter())));
+        if let Some(title) = text_field(ui, "Store as", "") {
             ask = Some(TuneAction::PutAside(heard, title));
         }
         for (title, values) in &cx.tuning.sets {
             ui.horizontal(|ui| {
-                let take = ui.button(format!("Take up {title} as {}", heard.letter()));
+                let take = ui.button(format!("Load {title} as {}", heard.letter()));
                 let take = take.tip(format!("{} values", values.len()));
                 if take.clicked() {
                     ask = Some(TuneAction::TakeUp(heard, title.clone()));
                 }
                 let forget =
-                    IconButton::new(icons::ICON_CLOSE.codepoint, &format!("Forget {title}")).show(cx.theme, ui);
+                    IconButton::new(icons::ICON_CLOSE.codepoint, &format!("Delete {title}")).show(cx.theme, ui);
                 if forget.clicked() {
                     ask = Some(TuneAction::Forget(title.clone()));
                 }
@@ -220,7 +220,7 @@ fn pair_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial, pair: &Pair<'_>, name: &str)
             ui.spacing_mut().item_spacing.x = 2.0;
             let color = if is_tried { cx.theme.text_strong } else { cx.theme.text_weak };
             let text = RichText::new(shown(pair.spec, value)).size(SMALL).color(color);
-            ui.label(text).tip(if is_tried { "Tried in this set" } else { "As the files say" });
+            ui.label(text).tip(if is_tried { "Value in this set" } else { "Value in files" });
             if is_tried {
                 let keep = format!("Keep {} of {}", pair.name, side.letter());
                 let button = IconButton::new(icons::ICON_CHECK.codepoint, &keep).quiet().show(cx.theme, ui);

@@ -140,8 +140,8 @@ fn inset(ui: &Ui) -> f32 {
 
 fn title_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, listed: Listed) {
     let (mark, whose) = match (it.tried, it.doc) {
-        (Some(_), _) => (Badge::Instance, "being tried; no file says it".to_owned()),
-        (None, Some(doc)) => (Badge::Own, format!("said by {doc}")),
+        (Some(_), _) => (Badge::Instance, "being tried out, not in the file".to_owned()),
+        (None, Some(doc)) => (Badge::Own, format!("declared in {doc}")),
         (None, None) => (Badge::Default, "the built-in default".to_owned()),
     };
     badge(cx.theme, ui, mark, &format!("{label} is {whose}")).tip(whose);
@@ -153,7 +153,7 @@ fn title_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, listed: Li
         let is_on = it.is_bookmarked(cx);
         let name = format!("{} {label}", if is_on { "Forget" } else { "Bookmark" });
         let star = IconButton::new(icons::ICON_STAR.codepoint, &name).quiet().selected(is_on).show(cx.theme, ui);
-        if star.tip(if is_on { "Take it off the bookmarks" } else { "Have it at hand under Bookmarks" }).clicked() {
+        if star.tip(if is_on { "Remove it from Bookmarks" } else { "Add it to Bookmarks" }).clicked() {
             cx.send(Action::Tune(TuneAction::Bookmark(it.full.as_str().into(), !is_on)));
         }
         if let Some((tip, action)) = resets(cx, it).into_iter().next() {
@@ -188,7 +188,7 @@ fn about_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>) {
         ui.label(cx.theme.caption(format!("Built-in: {}", it.shown(builtin))));
     }
     if let Some(doc) = it.doc {
-        ui.label(cx.theme.caption(format!("{doc} says {}", it.shown(&it.said.value))));
+        ui.label(cx.theme.caption(format!("in {doc}: {}", it.shown(&it.said.value))));
     }
 }
 
@@ -224,7 +224,7 @@ fn menu_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>) {
     let doc = it.doc.cloned();
     let text = if it.builtin.is_some() { "Delete from file, back to built-in" } else { "Delete constant" };
     let button = ui.add_enabled(doc.is_some(), egui::Button::new(text));
-    if let (true, Some(doc)) = (button.on_disabled_hover_text("No file says it").clicked(), doc) {
+    if let (true, Some(doc)) = (button.on_disabled_hover_text("It is not in a file").clicked(), doc) {
         cx.send(Action::Edit(Edit::Remove { doc, at: FieldPath::keys(["values", &**it.name]) }));
     }
 }
@@ -232,7 +232,7 @@ fn menu_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>) {
 /// What is tried and what the file says, with the answers.
 fn tried_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, tried: &Value) {
     let whose = if it.doc.is_some() { "file" } else { "built-in" };
-    let text = format!("trying {} ({whose} says {})", it.shown(tried), it.shown(&it.said.value));
+    let text = format!("trying {} ({whose}: {})", it.shown(tried), it.shown(&it.said.value));
     ui.label(RichText::new(text).size(SMALL).color(cx.theme.instance));
     let side = cx.tuning.trials.now().heard();
     let small = |text: &str| egui::Button::new(RichText::new(text).size(SMALL));

@@ -199,7 +199,7 @@ fn cells_are_read_by_their_types() {
         ("boss Health.lives", "4.0", "4"),
         ("boss Health.lives", "4.5", "! `4.5` is not whole, and only whole numbers fit"),
         ("boss Health.team", "keep", "Keep"),
-        ("boss Health.team", "hord", "! `hord` is no word of Team; did you mean `Horde`?"),
+        ("boss Health.team", "hord", "! `hord` is not a value of Team; did you mean `Horde`?"),
         ("rock Body.velocity", "1, 2", "(1.0, 2.0)"),
         (
             "rock Body.velocity",

@@ -9,7 +9,7 @@ fn a_file_with_no_twin_says_why_as_problems_are_said() {
     fs::write(&file, "(\r    a: 1,\r    a: 2,\r)").unwrap();
     let result = run(&["schema", "--twin", file.to_str().unwrap()]);
     assert_eq!(result.code, 1);
-    let expected = format!("error[duplicate-key] {}:3:5: the field `a` is said twice, first at 2:5\n", file.display());
+    let expected = format!("error[duplicate-key] {}:3:5: the field `a` is given twice, first at 2:5\n", file.display());
     assert_eq!(result.err, expected);
     assert_eq!(run(&["schema", "--twin", file.to_str().unwrap(), "--json"]).json()["problems"][0]["line"], 3);
 }

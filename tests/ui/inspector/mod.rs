@@ -91,7 +91,7 @@ fn said(window: &Window, def: &str, op: OpKind, component: &str, field: &str) ->
 fn the_chain_names_who_what_and_which_line() {
     let mut window = Window::sample();
     select_def(&mut window, GOBLINS, "fast_goblin");
-    assert!(window.says("A change reaches"), "the impact is said in the heading");
+    assert!(window.says("A change affects"), "the impact is said in the heading");
     window.press("Health.max is own");
     assert!(window.says("× 0.5"));
     assert!(window.says("8.0 → 4.0"));

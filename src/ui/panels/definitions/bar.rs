@@ -92,9 +92,9 @@ pub(super) fn bar_ui(
             }
         };
         let filter = &mut next.filter;
-        let own = "Only definitions that say one of these columns themselves";
+        let own = "Only definitions that declare one of these columns themselves";
         switch(ui, icons::ICON_PERSON.codepoint, "Own values only", own, &mut filter.own_only);
-        let wrong = "Only definitions with something wrong";
+        let wrong = "Only definitions with problems";
         switch(ui, icons::ICON_WARNING.codepoint, "With problems only", wrong, &mut filter.problems_only);
         let (mut is_abstract, mut is_placeable) = (filter.is_abstract == Some(true), filter.is_abstract == Some(false));
         switch(ui, icons::ICON_CATEGORY.codepoint, "Abstract only", "Only abstract definitions", &mut is_abstract);
@@ -108,7 +108,13 @@ pub(super) fn bar_ui(
             (false, false) => None,
         };
         let mut is_tree = !next.is_flat && next.sort.is_none();
-        switch(ui, icons::ICON_ACCOUNT_TREE.codepoint, "As a tree", "Rows stand under what they inherit", &mut is_tree);
+        switch(
+            ui,
+            icons::ICON_ACCOUNT_TREE.codepoint,
+            "As a tree",
+            "Show each definition under its first parent",
+            &mut is_tree,
+        );
         if is_tree != (!next.is_flat && next.sort.is_none()) {
             next.is_flat = !is_tree;
             if is_tree {
@@ -339,7 +345,7 @@ pub(super) fn menu_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: 
         cell.field()?.provenance.iter().rev().find_map(|said| said.location())
     });
     if let Some(location) = said
-        && ui.button("Go to who says it").clicked()
+        && ui.button("Go to its source").clicked()
     {
         cx.send(Action::GoTo(location));
         ui.close();

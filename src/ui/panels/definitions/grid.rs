@@ -278,7 +278,7 @@ fn tip_ui(cx: &Cx<'_>, ui: &mut Ui, shown: &Shown<'_>) {
     if !shown.spec.doc.is_empty() {
         ui.label(&shown.spec.doc);
     }
-    egui::Grid::new("who said it").num_columns(3).spacing([10.0, 2.0]).show(ui, |ui| {
+    egui::Grid::new("source").num_columns(3).spacing([10.0, 2.0]).show(ui, |ui| {
         for said in &field.provenance {
             let Some(after) = said.after.at(&shown.column.inner) else { continue };
             ui.label(match &said.by {

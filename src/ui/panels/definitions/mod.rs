@@ -55,8 +55,8 @@ pub fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
 fn nothing_found_ui(cx: &Cx<'_>, ui: &mut Ui, kept: &mut std::sync::Arc<Kept>) {
     ui.vertical_centered(|ui| {
         ui.add_space((ui.available_height() * 0.25).clamp(4.0, 60.0));
-        ui.label(RichText::new("No definition is like that").color(cx.theme.text));
-        let how = "Every filter has to be met; take some away";
+        ui.label(RichText::new("No definition matches").color(cx.theme.text));
+        let how = "Rows match every filter; remove some";
         ui.label(cx.theme.caption(how));
         ui.add_space(4.0);
         if ui.button("Show all definitions").clicked() {

@@ -80,7 +80,7 @@ fn component_ui(
             }
         }
         if component.fields.is_empty() && declared.is_some() {
-            ui.label(cx.theme.caption("No fields; its presence says it all"));
+            ui.label(cx.theme.caption("No fields; it only marks the entity"));
         }
         if let [only] = subjects {
             component_plot_ui(cx, ui, name, &only.resolved);

@@ -372,6 +372,6 @@ fn reset_tip_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             let removed = if view.is_taken_away(cx) { "Removed here. " } else { "" };
             ui.label(format!("{removed}Back to {} {who}", card::short(value)))
         }
-        None => ui.label("Take it away: nobody else says it"),
+        None => ui.label("Remove it: no other definition declares it"),
     };
 }

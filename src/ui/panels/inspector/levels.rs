@@ -106,10 +106,10 @@ pub(super) fn actions_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             }
         }
         if is_waiting {
-            ui.label(cx.theme.caption("Trying others…"));
+            ui.label(cx.theme.caption("Computing alternatives…"));
         }
     } else {
-        let text = "Select one alone to say it at another level";
+        let text = "Select a single one to declare it on another level";
         ui.label(cx.theme.caption(text));
     }
     if ui.button("Copy value").clicked() {
@@ -157,7 +157,7 @@ fn say_otherwise_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                     before.and_then(|it| operand_for(op, it, value))
                 };
                 if let (false, Some(operand), Ok(edits)) = (only(op), operand, say_by(of, view.value, op)) {
-                    offer(format!("Say it as {}", card::operation(op, &operand)), edits);
+                    offer(format!("Write as {}", card::operation(op, &operand)), edits);
                 }
             }
         }
@@ -197,7 +197,11 @@ fn offer(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner, way: &Way) -> Option<
             if let Ok(found) = &found {
                 let impact = impact_among(cx.project, found.changed.clone(), view.component, view.field);
                 text = format!("{text}  ({impact})");
-                tip = if found.changed.is_empty() { "Nobody else changes".to_owned() } else { changes(&found.changed) };
+                tip = if found.changed.is_empty() {
+                    "No other definition changes".to_owned()
+                } else {
+                    changes(&found.changed)
+                };
             }
             Some(Offer { text, plan: found.map(|found| found.plan), tip })
         }
@@ -213,16 +217,15 @@ fn offer(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner, way: &Way) -> Option<
                 (many, true) => format!("Copy down to {} children", many.len()),
                 (many, false) => format!("Copy down to all {} that inherit it", many.len()),
             };
-            let mut tip =
-                format!("They say it themselves, and a change here no longer reaches them: {}", to.join(", "));
+            let mut tip = format!("These override it, and no longer follow changes made here: {}", to.join(", "));
             if let Ok(found) = &found {
                 let others: Vec<&str> =
                     found.declared.iter().filter(|name| !to.contains(name)).map(|name| &**name).collect();
                 if !others.is_empty() {
-                    tip = format!("{tip}. Also overridden in {}, which would change otherwise", others.join(", "));
+                    tip = format!("{tip}. Also overridden in {}, to keep its value", others.join(", "));
                 }
                 if !found.removed.is_empty() {
-                    tip = format!("{tip}. Removed in {}, which would get it otherwise", found.removed.join(", "));
+                    tip = format!("{tip}. Removed in {}, which would inherit it otherwise", found.removed.join(", "));
                 }
             }
             Some(Offer { text, plan: found.map(|found| found.plan), tip })
