@@ -44,7 +44,7 @@ pub(super) enum Event {
         folder: Option<String>,
     },
     /// Files that other programs changed were read.
-    Looked(io::Looked),
+    Scanned(io::Scanned),
     /// A job came to no end.
     Crashed {
         /// Its name.

@@ -272,7 +272,7 @@ impl Editor {
                     tracing::debug!("{what:?}: {folder:?}");
                     self.browsed = folder;
                 }
-                Event::Looked(looked) => self.looked(looked),
+                Event::Scanned(scanned) => self.scanned(scanned),
                 Event::Crashed { job } => self.crashed(&job),
                 Event::Fixed { label, edits } => self.fixed(&label, &edits),
                 Event::CommentsLost { step, lost } => self.comments_lost(step, lost),
@@ -313,7 +313,7 @@ impl Editor {
                 self.derived_revision = self.revision;
             }
             "open project" => self.is_opening = false,
-            "reload" => self.follow.look_failed(),
+            "reload" => self.follow.scan_failed(),
             "refactoring" => {
                 self.is_looking = false;
                 self.looked_revision = self.revision;

@@ -11,8 +11,8 @@ use indexmap::IndexMap;
 use crate::model::{DocPath, Instance, Location, Name, OpKind, Value};
 
 use super::{
-    Named, Resolution, Said, Source, Step,
-    apply::{self, Speaker},
+    AppliedOp, Named, Resolution, Source, Step,
+    apply::{self, Declarer},
 };
 
 /// The history of everything a definition or placed entity has, or had until somebody took it away.
@@ -77,13 +77,13 @@ impl Deed {
     #[must_use]
     pub fn part_taken(&self) -> Option<(String, Option<&Value>)> {
         let last = self.taken.last()?;
-        let way = way_text(&self.taken);
+        let path = path_text(&self.taken);
         let is_member = matches!(last, Step::Field(_));
-        Some((way, self.after.as_ref().filter(|_| is_member).and_then(|after| part(after, &self.taken))))
+        Some((path, self.after.as_ref().filter(|_| is_member).and_then(|after| part(after, &self.taken))))
     }
 }
 
-fn way_text(steps: &[Step]) -> String {
+fn path_text(steps: &[Step]) -> String {
     let mut out = String::new();
     for step in steps {
         let _ = match step {
@@ -95,8 +95,8 @@ fn way_text(steps: &[Step]) -> String {
 }
 
 /// The part of a value at the end of a way through structs and maps.
-fn part<'v>(value: &'v Value, way: &[Step]) -> Option<&'v Value> {
-    way.iter().try_fold(value, |value, step| match (step, value) {
+fn part<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, step| match (step, value) {
         (Step::Field(name), value) => value.field(name),
         (Step::Item(key), Value::Map(entries)) => entries.iter().find(|(k, _)| k.is_like(key)).map(|(_, value)| value),
         _ => None,
@@ -131,11 +131,11 @@ impl ComponentHistory {
     }
 
     /// Something was said about a field.
-    pub(super) fn say(&mut self, field: &Name, said: &[Arc<Said>]) {
-        for said in said {
-            let Said { by, op, operand, after, .. } = &**said;
-            let (operand, taken) = (Some(operand.clone()), said.taken().to_vec());
-            let (after, location) = (Some(after.clone()), said.location());
+    pub(super) fn record(&mut self, field: &Name, applied: &[Arc<AppliedOp>]) {
+        for applied in applied {
+            let AppliedOp { by, op, operand, after, .. } = &**applied;
+            let (operand, taken) = (Some(operand.clone()), applied.taken().to_vec());
+            let (after, location) = (Some(after.clone()), applied.location());
             self.step(field, Deed { by: by.clone(), op: *op, operand, taken, before: None, after, location });
         }
     }
@@ -156,8 +156,8 @@ impl Resolution {
         let mut now = Named::default();
         for ancestor in resolved.order.iter() {
             let Some(site) = self.site(ancestor) else { continue };
-            let speaker = Speaker::of_def(ancestor, site, false);
-            apply::all(self.vocabulary(), &speaker, &site.def.ops, &mut now, None, Some(&mut history));
+            let declarer = Declarer::of_def(ancestor, site, false);
+            apply::all(self.vocabulary(), &declarer, &site.def.ops, &mut now, None, Some(&mut history));
         }
         history.components.retain(|_, component| !component.presence.is_empty());
         Some(history)
@@ -168,8 +168,8 @@ impl Resolution {
     pub fn instance_history(&self, doc: &DocPath, layer_idx: usize, id: &Name, instance: &Instance) -> History {
         let mut history = self.history(&instance.def).unwrap_or_default();
         let mut now = self.defs.get(&instance.def).map(|def| def.components.clone()).unwrap_or_default();
-        let speaker = Speaker::of_instance(doc, layer_idx, id, false);
-        apply::all(self.vocabulary(), &speaker, &instance.ops, &mut now, None, Some(&mut history));
+        let declarer = Declarer::of_instance(doc, layer_idx, id, false);
+        apply::all(self.vocabulary(), &declarer, &instance.ops, &mut now, None, Some(&mut history));
         history.components.retain(|_, component| !component.presence.is_empty());
         history
     }

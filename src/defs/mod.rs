@@ -5,24 +5,24 @@
 
 mod apply;
 mod catalog;
-mod family;
+mod full;
 mod history;
+mod incremental;
 mod instance;
 mod linearize;
 mod named;
+mod overrides;
 mod resolve;
 mod resolved;
-mod ripple;
 mod shared_map;
 mod values;
-mod words;
 
 pub use crate::model::{RemovePath, RemoveStep as Step};
 pub use history::{ComponentHistory, Deed, History, Presence};
 pub use linearize::{Disorder, linearize};
 pub use named::{Named, NamedIter};
 pub use resolve::{MAX_DEPTH, Written, resolve};
-pub use resolved::{Badge, Resolved, ResolvedComponent, ResolvedField, Said, Source};
+pub use resolved::{AppliedOp, Badge, Resolved, ResolvedComponent, ResolvedField, Source};
 pub use shared_map::{NameMap, SharedMap};
 pub use values::operated;
 

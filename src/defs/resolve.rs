@@ -17,8 +17,8 @@ use super::{
     Effort, NameMap, Resolution, Resolved, SharedMap,
     apply::Vocabulary,
     catalog::{self, Catalog, Change},
-    family::{Family, Task},
-    ripple::Ripple,
+    full::{FullResolve, Task},
+    incremental::IncrementalResolve,
 };
 
 /// The most ancestors a definition may have above it in one line.
@@ -218,16 +218,16 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
     next.def_docs.change(touched.iter().filter_map(doc_of).collect());
     move_children(&mut next.children, moved_edges(entries, &touched));
 
-    let ripple = if same_vocabulary && !anew {
-        Ripple::new(&catalog.vocabulary, &next.children, entries, &touched)
+    let resolver = if same_vocabulary && !anew {
+        IncrementalResolve::new(&catalog.vocabulary, &next.children, entries, &touched)
     } else {
         None
     };
-    let (outcomes, effort): (Vec<Outcome>, Effort) = match ripple {
-        Some(ripple) => ripple.run(),
+    let (outcomes, effort): (Vec<Outcome>, Effort) = match resolver {
+        Some(resolver) => resolver.run(),
         None => {
             let tasks = tasks(&next, entries, &touched, !same_vocabulary);
-            Family::new(&catalog.vocabulary, &next.def_docs, entries, tasks).resolve()
+            FullResolve::new(&catalog.vocabulary, &next.def_docs, entries, tasks).resolve()
         }
     };
     next.effort = effort;
@@ -314,17 +314,17 @@ fn definitions(doc: Option<&Arc<Document>>) -> Option<&EntitiesFile> {
 
 /// Definitions that are written elsewhere or otherwise than before, by name, with their new site.
 fn touched_sites(project: &Project, old: &NameMap<Entry>, changes: &[Change<'_>]) -> Vec<(Name, Option<Site>)> {
-    let mut said: Vec<(Name, usize)> = Vec::new();
+    let mut differing: Vec<(Name, usize)> = Vec::new();
     let none = EntitiesFile::default();
     for (i, change) in changes.iter().enumerate() {
         let [old, new] = [change.old, change.new].map(|doc| definitions(doc).unwrap_or(&none));
-        new.differing(old, |name| said.push((name.clone(), i)));
+        new.differing(old, |name| differing.push((name.clone(), i)));
     }
-    said.sort_unstable();
-    said.dedup();
+    differing.sort_unstable();
+    differing.dedup();
     let alone: Vec<Arc<[DocPath]>> = changes.iter().map(|change| [change.path.clone()].into()).collect();
-    let mut out = Vec::with_capacity(said.len());
-    for group in said.chunk_by(|(a, _), (b, _)| a == b) {
+    let mut out = Vec::with_capacity(differing.len());
+    for group in differing.chunk_by(|(a, _), (b, _)| a == b) {
         let Some((name, first)) = group.first() else { continue };
         let before = old.get(name);
         let known_docs = before.map_or(&[][..], |entry| &entry.site.docs);

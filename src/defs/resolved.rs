@@ -31,7 +31,7 @@ pub struct ResolvedComponent {
     /// The fields.
     pub fields: Named<Arc<ResolvedField>>,
     /// Who first named the component.
-    pub said_by: Option<Source>,
+    pub declared_by: Option<Source>,
 }
 
 /// A field's value and how it came about.
@@ -40,12 +40,12 @@ pub struct ResolvedField {
     /// What it is.
     pub value: Value,
     /// Who made it so, oldest first.
-    pub provenance: Vec<Arc<Said>>,
+    pub provenance: Vec<Arc<AppliedOp>>,
 }
 
 /// One contribution to a field.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Said {
+pub struct AppliedOp {
     /// Who.
     pub by: Source,
     /// By which operation; the schema's default counts as `Set`.
@@ -89,7 +89,7 @@ impl Spot {
     }
 }
 
-impl Said {
+impl AppliedOp {
     /// Where it is written; `None` for a default of the built-in schema.
     #[must_use]
     pub fn location(&self) -> Option<Location> {
@@ -189,7 +189,7 @@ impl ResolvedField {
     /// Who had the last word, seen from `owner`: the definition or placed entity shown.
     #[must_use]
     pub fn badge(&self, owner: &str) -> Badge {
-        match self.provenance.last().map(|said| &said.by) {
+        match self.provenance.last().map(|applied| &applied.by) {
             None | Some(Source::Default) => Badge::Default,
             Some(Source::Def(name)) if **name == *owner => Badge::Own,
             Some(Source::Def(_)) => Badge::Inherited,
@@ -212,7 +212,7 @@ pub(super) fn settle(now: &mut Arc<ResolvedComponent>, before: &Arc<ResolvedComp
     if Arc::ptr_eq(now, before) {
         return None;
     }
-    let has_shape = now.said_by == before.said_by && now.fields.names() == before.fields.names();
+    let has_shape = now.declared_by == before.declared_by && now.fields.names() == before.fields.names();
     let is_same = |(a, b): (&Arc<ResolvedField>, &Arc<ResolvedField>)| Arc::ptr_eq(a, b) || a == b;
     let differing: Vec<usize> = if has_shape {
         let pairs = now.fields.values().zip(before.fields.values());

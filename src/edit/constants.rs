@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Edit, RefKind, Refusal, TypedRefs, free_file, said};
+use super::{Edit, RefKind, Refusal, TypedRefs, declared_constant, free_file};
 use crate::model::{
     Builtin, DocPath, Document, FieldPath, Name, Project, Schema, Tunable, TuningPage, Value, typed_number,
 };
@@ -70,7 +70,7 @@ impl<'p> Constants<'p> {
         let name = self.free_name(page, Some(of), about)?;
         let full = format!("{page}.{of}");
         let builtin = self.builtin_page(page).and_then(|it| it.values.get(of));
-        let own = said(self.project, &full);
+        let own = declared_constant(self.project, &full);
         let mut edits = Vec::new();
         if *of != name {
             let Some((doc, _)) = own.filter(|_| builtin.is_none()) else {
@@ -155,7 +155,7 @@ impl<'p> Constants<'p> {
             return Err(Refusal::new("a constant's name has no dot, which separates it from its page"));
         }
         let is_builtin = self.builtin_page(page).is_some_and(|it| it.values.contains_key(&name));
-        let is_known = is_builtin || said(self.project, &format!("{page}.{name}")).is_some();
+        let is_known = is_builtin || declared_constant(self.project, &format!("{page}.{name}")).is_some();
         if of != Some(&name) && is_known {
             return Err(Refusal::new(format!("there is already a constant `{name}` on this page")));
         }

@@ -67,12 +67,12 @@ pub fn list(root: &Path) -> Listed {
 /// The images below a project's folder, by path.
 #[must_use]
 pub fn list_images(root: &Path) -> Vec<DocPath> {
-    look_for_images(root).0
+    find_images(root).0
 }
 
 /// The same, with the links named like images that are not followed. Folders are left to [`list`], which looks only where
 /// documents are.
-pub(super) fn look_for_images(root: &Path) -> (Vec<DocPath>, Vec<Finding>) {
+pub(super) fn find_images(root: &Path) -> (Vec<DocPath>, Vec<Finding>) {
     let mut walk = Walk { root: root.to_owned(), real_root: root.canonicalize().ok(), ..Walk::default() };
     walk.folder("", 0, &is_image);
     walk.findings.retain(|finding| is_image(&finding.location.doc));

@@ -61,7 +61,7 @@ fn of_listed(root: &Path, listed: files::Listed) -> (Loaded, Vec<PathBuf>) {
         }
         sources.files.insert(path, source);
     }
-    let (images, unfollowed) = files::look_for_images(root);
+    let (images, unfollowed) = files::find_images(root);
     findings.extend(unfollowed);
     (Loaded { project: Project { documents }, sources, images, findings }, temporary)
 }

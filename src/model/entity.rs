@@ -138,7 +138,7 @@ impl Ops {
 
     /// What is said about a field by an operation.
     #[must_use]
-    pub fn said(&self, op: OpKind, component: &str, field: &str) -> Option<&Value> {
+    pub fn declared(&self, op: OpKind, component: &str, field: &str) -> Option<&Value> {
         self.values(op)?.get(component)?.get(field)
     }
 

@@ -49,7 +49,9 @@ pub use saved::Saved;
 pub use scenario::{
     Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Scenario, SendCue, TuneCue, When,
 };
-pub use schema::{CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Misfit, MisfitKind, Schema, parse_color};
+pub use schema::{
+    CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Schema, TypeError, TypeErrorKind, parse_color,
+};
 pub use shape::{Shape, check_convex};
 pub use tile_layer::{CHUNK, Cell, Chunk, Tile, Tiles, chunk_of};
 pub use tileset::{TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset};

@@ -70,25 +70,25 @@ fn found<'a>(project: &'a Project, resolution: &Resolution, name: &str) -> Optio
     project.def(doc, name).map(|def| (doc.clone(), &**def))
 }
 
-fn says(ops: &Ops, word: &Word) -> bool {
+fn declares(ops: &Ops, word: &Word) -> bool {
     match word {
         Word::Has(component) => ops.set.get(component).is_some_and(IndexMap::is_empty),
-        Word::Field(op, component, field) => ops.said(*op, component, field).is_some(),
+        Word::Field(op, component, field) => ops.declared(*op, component, field).is_some(),
         Word::Remove(entry) => ops.remove.contains(entry),
     }
 }
 
-fn words_of(ops: &Ops) -> Vec<(Word, Option<Value>)> {
+fn entries_of(ops: &Ops) -> Vec<(Word, Option<Value>)> {
     let mut out: Vec<(Word, Option<Value>)> = ops.remove.iter().map(|it| (Word::Remove(it.clone()), None)).collect();
     for op in OpKind::VALUED {
         for (component, fields) in ops.values(op).into_iter().flatten() {
             if fields.is_empty() && op == OpKind::Set {
                 out.push((Word::Has(component.clone()), None));
             }
-            let said = |(field, value): (&Name, &Value)| {
+            let declared = |(field, value): (&Name, &Value)| {
                 (Word::Field(op, component.clone(), field.clone()), Some(value.clone()))
             };
-            out.extend(fields.iter().map(said));
+            out.extend(fields.iter().map(declared));
         }
     }
     out
@@ -100,13 +100,13 @@ fn movable(defs: &[&EntityDef], keep: &BTreeSet<Word>) -> Vec<(Word, Option<Valu
     let is_alike = |(word, value): &(Word, Option<Value>)| {
         others.iter().all(|def| match (word, value) {
             (Word::Field(op, component, field), Some(value)) => {
-                def.ops.said(*op, component, field).is_some_and(|other| other == value)
+                def.ops.declared(*op, component, field).is_some_and(|other| other == value)
             }
-            _ => says(&def.ops, word),
+            _ => declares(&def.ops, word),
         })
     };
     let mut moved: Vec<(Word, Option<Value>)> =
-        words_of(&first.ops).into_iter().filter(|it| is_alike(it) && !keep.contains(&it.0)).collect();
+        entries_of(&first.ops).into_iter().filter(|it| is_alike(it) && !keep.contains(&it.0)).collect();
     // What is moved is said before what stays: a word whose predecessor stays has to stay as well, and so on.
     loop {
         let is_moved: BTreeSet<&Word> = moved.iter().map(|(word, _)| word).collect();
@@ -138,7 +138,7 @@ fn predecessors<'a>(ops: &'a Ops, word: &'a Word) -> impl Iterator<Item = Word> 
     });
     let earlier = OpKind::VALUED.into_iter().filter_map(move |op| match word {
         Word::Field(by, component, field) if op < *by => {
-            ops.said(op, component, field).map(|_| Word::Field(op, component.clone(), field.clone()))
+            ops.declared(op, component, field).map(|_| Word::Field(op, component.clone(), field.clone()))
         }
         _ => None,
     });
@@ -229,13 +229,13 @@ pub fn extract(project: &Project, resolution: &Resolution, what: &Extract) -> Re
     parents.dedup();
     let label = format!("Extract {} from {}", what.name, list(&what.children));
     let mut refusal = None;
-    let ways = parents.iter().flat_map(|inherits| [(inherits, &moved), (inherits, &no_removes)]);
-    for (inherits, moved) in ways {
+    let variants = parents.iter().flat_map(|inherits| [(inherits, &moved), (inherits, &no_removes)]);
+    for (inherits, moved) in variants {
         if moved.is_empty() {
             continue;
         }
         // Without removals, what they take away first cannot be said anew above them.
-        let kept: BTreeSet<Word> = words_of(&first_def.ops)
+        let kept: BTreeSet<Word> = entries_of(&first_def.ops)
             .into_iter()
             .map(|(word, _)| word)
             .filter(|word| !moved.iter().any(|(it, _)| it == word))

@@ -51,8 +51,8 @@ pub(super) fn new_error<'r>(before: &Resolution, now: &'r Resolution) -> Option<
     errors.peek()?;
     let old: Vec<&Finding> = before.findings().filter(is_error).collect();
     let places: HashSet<(&Name, &Location)> = old.iter().map(|it| (&it.rule, &it.location)).collect();
-    let said: HashSet<(&Name, &str)> = old.iter().map(|it| (&it.rule, &*it.message)).collect();
-    errors.find(|it| !places.contains(&(&it.rule, &it.location)) && !said.contains(&(&it.rule, &it.message)))
+    let known: HashSet<(&Name, &str)> = old.iter().map(|it| (&it.rule, &*it.message)).collect();
+    errors.find(|it| !places.contains(&(&it.rule, &it.location)) && !known.contains(&(&it.rule, &it.message)))
 }
 
 /// What differs between two resolved definitions or entities, in words, where values that `is_same` says are the same are; the

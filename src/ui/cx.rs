@@ -344,7 +344,7 @@ impl Cx<'_> {
     /// What undo would take back, or redo do again.
     #[must_use]
     pub fn next_moment(&self, is_redo: bool) -> Option<Moment<'_>> {
-        next_moment(self.history, &self.tuning.trials, self.view.focus.as_ref(), is_redo)
+        next_moment(self.history, &self.tuning.overlays, self.view.focus.as_ref(), is_redo)
     }
 
     /// The problems at or inside a field of a document, for marks on fields.

@@ -88,7 +88,7 @@ fn keep_writes_one_number_and_undo_tries_it_again() {
     window.click(&format!("Keep {DAMAGE}"));
     assert_eq!((damage(&window), running(&window, DAMAGE)), (tried, tried));
     assert_eq!(window.editor().history().n_done(), 1, "one step");
-    assert!(window.editor().tuning().trials.now().is_empty());
+    assert!(window.editor().tuning().overlays.now().is_empty());
     window.command(Command::SaveAll);
     let after = std::fs::read_to_string(window.file("tuning/combat.ron")).unwrap();
     assert_eq!(after, before.replacen("value: 8.0", &format!("value: {tried:?}"), 1));
@@ -138,7 +138,7 @@ fn with_nothing_playing_a_slider_edits_the_project() {
     drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
     assert!(damage(&window) > 9.0);
     assert_eq!(window.editor().history().n_done(), 1, "a drag is one step");
-    assert!(window.editor().tuning().trials.now().is_empty());
+    assert!(window.editor().tuning().overlays.now().is_empty());
     window.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(damage(&window), 8.0);
     // One that no file says yet gets its page's file, with its value alone.
@@ -188,8 +188,8 @@ fn a_and_b_change_the_running_world_at_once() {
     assert!(window.says("B − A"));
     window.press(&format!("Keep {DAMAGE} of B"));
     assert_eq!((damage(&window), running(&window, DAMAGE)), (b, a), "B is kept, A plays on");
-    let trial = window.editor().tuning().trials.now().clone();
-    assert!(trial.set_of(Side::B).is_empty() && trial.heard() == Side::A);
+    let overlay = window.editor().tuning().overlays.now().clone();
+    assert!(overlay.set_of(Side::B).is_empty() && overlay.active() == Side::A);
     window.click("More about sets of values");
     window.click("Copy A to B");
     window.click("Play with B");
@@ -211,7 +211,7 @@ fn sets_are_put_aside_and_taken_up() {
     }
     window.click("Load hard as B");
     assert_eq!(running(&window, DAMAGE), hard);
-    assert_eq!(window.editor().tuning().trials.now().title(Side::B), "hard");
+    assert_eq!(window.editor().tuning().overlays.now().title(Side::B), "hard");
 }
 
 #[test]

@@ -8,7 +8,7 @@ pub(super) const RULE: Rule =
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
         // Resetting drops every operation on the field; that is only the same when there is no other.
-        let said = input.said_at(&finding.location).filter(super::super::input::SaidAt::is_all);
-        out.push(Problem::new(finding.clone()).with(said.and_then(|said| said.reset()).map(Fix::safe)));
+        let declared = input.declared_at(&finding.location).filter(super::super::input::DeclaredAt::is_all);
+        out.push(Problem::new(finding.clone()).with(declared.and_then(|declared| declared.reset()).map(Fix::safe)));
     }
 }

@@ -14,7 +14,7 @@ use crate::{
 
 /// Show the History pane.
 pub fn history_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let moments = timeline(cx.history, &cx.tuning.trials);
+    let moments = timeline(cx.history, &cx.tuning.overlays);
     if moments.is_empty() {
         let icon = icons::ICON_HISTORY.codepoint;
         empty_state(cx.theme, ui, icon, "Nothing has been done yet", "Each step you take is listed here");

@@ -378,10 +378,10 @@ fn args_ui(cx: &Cx<'_>, ui: &mut Ui, id: &str, specs: &IndexMap<Name, CallSpec>,
     ui.indent(("args", id), |ui| {
         for (name, spec) in all {
             ui.horizontal(|ui| {
-                let said = call.args.get(name);
-                let color = if said.is_some() { cx.theme.text } else { cx.theme.text_weak };
+                let given = call.args.get(name);
+                let color = if given.is_some() { cx.theme.text } else { cx.theme.text_weak };
                 ui.label(RichText::new(&**name).size(SMALL).color(color)).tip(&spec.doc);
-                let shown = said.cloned().unwrap_or_else(|| spec.default_value());
+                let shown = given.cloned().unwrap_or_else(|| spec.default_value());
                 let known_messages = &**name == "message" && call.name.as_ref() == "Send";
                 let change = if known_messages {
                     let current = shown.as_str().unwrap_or_default();
@@ -395,7 +395,7 @@ fn args_ui(cx: &Cx<'_>, ui: &mut Ui, id: &str, specs: &IndexMap<Name, CallSpec>,
                     changed.args.insert(name.clone(), value);
                     out = Some((changed, phase));
                 }
-                if said.is_some() && spec.default.is_some() {
+                if given.is_some() && spec.default.is_some() {
                     let reset = format!("Reset {id} {name}");
                     let button = IconButton::new(icons::ICON_UNDO.codepoint, &reset).show(cx.theme, ui);
                     if button.tip(format!("Back to {}", spec.default_value())).clicked() {

@@ -143,14 +143,14 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, place: &Difference) {
         None => "new".to_owned(),
     };
     let path = place.location.path.to_string();
-    let said = match (&place.before, &place.after) {
+    let row_text = match (&place.before, &place.after) {
         (Some(before), Some(after)) => format!("{path}: {before} becomes {after}"),
         // A comment has a place and no path.
         (Some(before), None) if path.is_empty() => before.clone(),
         (Some(before), None) => format!("{path}: {before}"),
         (None, after) => format!("{path}: {} is new", after.as_deref().unwrap_or_default()),
     };
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::ListItem, true, &said));
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::ListItem, true, &row_text));
     if !ui.is_rect_visible(rect) {
         return;
     }
@@ -190,7 +190,7 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, place: &Difference) {
     if response.clicked() {
         cx.send(Action::GoTo(place.location.clone()));
     }
-    response.tip(said);
+    response.tip(row_text);
 }
 
 /// The new name, and, when nothing was selected, of what. Returns whether Enter was pressed in it.

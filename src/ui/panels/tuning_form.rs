@@ -73,11 +73,11 @@ pub(super) fn open(ui: &Ui, it: &Constant<'_>) {
             name: it.name.to_string(),
             is_seen: false,
             kind: 0,
-            min: number(it.said.min),
-            max: number(it.said.max),
-            step: number(it.said.step),
-            unit: it.said.unit.clone().unwrap_or_default(),
-            doc: it.said.doc.clone(),
+            min: number(it.declared.min),
+            max: number(it.declared.max),
+            step: number(it.declared.step),
+            unit: it.declared.unit.clone().unwrap_or_default(),
+            doc: it.declared.doc.clone(),
         }),
     );
 }

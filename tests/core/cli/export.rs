@@ -105,8 +105,8 @@ fn schemas_know_the_words_and_names_of_a_project() {
     assert_eq!(snippets["Body.kind"]["body"][0], "kind: ${1|Static,Kinematic,Dynamic|}");
     assert!(snippets["Walker.speed"]["description"].as_str().unwrap().contains("0 to 2000 px/s"), "{snippets}");
     assert_eq!(snippets["definition goblin"]["body"][0], "\"goblin\"");
-    let twin = run(&["schema", "--twin", "sample_data/project.ron"]).json();
-    assert_eq!((&twin["format"], &twin["view"]), (&1.into(), &"Platformer".into()));
+    let mirror = run(&["schema", "--twin", "sample_data/project.ron"]).json();
+    assert_eq!((&mirror["format"], &mirror["view"]), (&1.into(), &"Platformer".into()));
     let dir = project(&[("entities/torn.ron", "{ \"a\": ( }")]);
     let torn = run(&["schema", "--twin", &format!("{}/entities/torn.ron", at(&dir))]);
     assert_eq!(torn.code, 1);

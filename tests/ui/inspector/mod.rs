@@ -84,7 +84,7 @@ fn value(window: &Window, def: &str, component: &str, field: &str) -> String {
 
 fn said(window: &Window, def: &str, op: OpKind, component: &str, field: &str) -> Option<String> {
     let def = window.editor().project().def(&doc(GOBLINS), def).unwrap();
-    def.ops.said(op, component, field).map(ToString::to_string)
+    def.ops.declared(op, component, field).map(ToString::to_string)
 }
 
 #[test]

@@ -13,8 +13,8 @@ use crate::{
     explain::Column,
     model::{FieldPath, FieldSpec, FieldType, Name, OpKind, Typed, Value},
     refactor::{
-        FieldOf, Outcome, amount_to, cell_text, changed_alike, inherited, is_taken_away, outcome_edits, outcomes,
-        part_named, say_anyway,
+        FieldOf, Outcome, cell_text, changed_alike, edits_for_drag, edits_for_value, inherited, is_taken_away,
+        outcome_edits, outcomes, part_named,
     },
     ui::{
         Action, Cx, LocatedProblem, Phase,
@@ -121,9 +121,9 @@ impl<'a> FieldView<'a> {
             let is_dragged = !std::ptr::eq(cx.before, cx.project);
             let is_one = !matches!(new, Value::List(_) | Value::Map(_) | Value::Struct(_));
             Some(if is_dragged && is_one {
-                say_anyway(cx.before, self.of(subject), new)
+                edits_for_drag(cx.before, self.of(subject), new)
             } else {
-                amount_to(cx.before, self.of(subject), now, &changed_alike(&self.value.value, new, &now.value))
+                edits_for_value(cx.before, self.of(subject), now, &changed_alike(&self.value.value, new, &now.value))
             })
         };
         self.subjects.iter().filter_map(edits).flatten().collect()
@@ -212,7 +212,7 @@ const NARROW: f32 = 240.0;
 /// Show a field.
 pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let ty = view.ty();
-    let is_wide = ty == FieldType::Vec2 || operation::has_words(view, &FieldPath::root());
+    let is_wide = ty == FieldType::Vec2 || operation::has_operations(view, &FieldPath::root());
     let is_tall = is_tall(&ty) || (is_wide && ui.available_width() < NARROW);
     ui.push_id(&view.full, |ui| {
         ui.horizontal(|ui| {
@@ -366,9 +366,13 @@ fn label_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, room: f32) -> Respon
 fn reset_tip_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     match inherited(view.value, &view.first.owner) {
         Some(value) => {
-            let who =
-                view.value.provenance.iter().rev().find(|said| !crate::refactor::is_by(&view.first.owner, &said.by));
-            let who = who.map(|said| card::by(&said.by)).unwrap_or_default();
+            let who = view
+                .value
+                .provenance
+                .iter()
+                .rev()
+                .find(|applied| !crate::refactor::is_by(&view.first.owner, &applied.by));
+            let who = who.map(|applied| card::by(&applied.by)).unwrap_or_default();
             let removed = if view.is_taken_away(cx) { "Removed here. " } else { "" };
             ui.label(format!("{removed}Back to {} {who}", card::short(value)))
         }

@@ -13,10 +13,10 @@ use crate::model::{DocPath, FieldPath, Fields, Finding, Location, Name, OpKind, 
 
 use super::{
     Effort, NameMap, Named, Resolved, ResolvedComponent,
-    apply::{self, Audience, Speaker, Vocabulary},
+    apply::{self, Audience, Declarer, Vocabulary},
     linearize::linearize,
+    overrides,
     resolve::{Entry, MAX_DEPTH, Near, Node, Outcome, Site, duplicate_sites},
-    words,
 };
 
 /// A definition to be resolved.
@@ -48,7 +48,7 @@ struct Member<'a> {
 
 type Component = Option<Arc<ResolvedComponent>>;
 
-pub(super) struct Family<'a> {
+pub(super) struct FullResolve<'a> {
     vocabulary: &'a Vocabulary,
     /// Every definition there is.
     names: &'a NameMap<DocPath>,
@@ -73,7 +73,7 @@ fn large(at: u32) -> usize {
     usize::try_from(at).unwrap_or(usize::MAX)
 }
 
-impl<'a> Family<'a> {
+impl<'a> FullResolve<'a> {
     /// `set` holds, by rising name, all that is touched and everything that inherits it; `settled` what was known before.
     pub(super) fn new(
         vocabulary: &'a Vocabulary,
@@ -263,12 +263,12 @@ impl<'a> Family<'a> {
             for (i, parent) in member.site.def.inherits.iter().enumerate() {
                 let back = self.ids.get(parent).copied().filter(|parent| group.contains(parent));
                 let Some(back) = back else { continue };
-                let message = match self.way(back, id, group) {
+                let message = match self.cycle(back, id, group) {
                     _ if back == id => format!("`{}` inherits itself", member.name),
-                    Some(way) => {
-                        let way = way.iter().map(|id| format!("`{}`", self.members[*id].name));
-                        let way = [format!("`{}`", member.name)].into_iter().chain(way).collect::<Vec<_>>();
-                        format!("`{}` inherits itself: {}", member.name, way.join(" → "))
+                    Some(cycle) => {
+                        let cycle = cycle.iter().map(|id| format!("`{}`", self.members[*id].name));
+                        let cycle = [format!("`{}`", member.name)].into_iter().chain(cycle).collect::<Vec<_>>();
+                        format!("`{}` inherits itself: {}", member.name, cycle.join(" → "))
                     }
                     None => format!("`{}` inherits itself, through up to {} definitions", member.name, group.len()),
                 };
@@ -281,22 +281,22 @@ impl<'a> Family<'a> {
     }
 
     /// The shortest way by parents from one of a cycle to another, both included; `None` in cycles too long to tell.
-    fn way(&self, from: usize, to: usize, group: &[usize]) -> Option<Vec<usize>> {
+    fn cycle(&self, from: usize, to: usize, group: &[usize]) -> Option<Vec<usize>> {
         if group.len() > 32 {
             return None;
         }
-        let mut ways = vec![vec![from]];
+        let mut cycles = vec![vec![from]];
         let mut seen = vec![from];
         let mut at = 0;
-        while let Some(way) = ways.get(at).cloned() {
-            let last = *way.last()?;
+        while let Some(cycle) = cycles.get(at).cloned() {
+            let last = *cycle.last()?;
             if last == to {
-                return Some(way);
+                return Some(cycle);
             }
             for parent in &self.members[last].parents {
                 if group.contains(parent) && !seen.contains(parent) {
                     seen.push(*parent);
-                    ways.push(way.iter().copied().chain([*parent]).collect());
+                    cycles.push(cycle.iter().copied().chain([*parent]).collect());
                 }
             }
             at += 1;
@@ -422,15 +422,15 @@ impl<'a> Family<'a> {
     /// Apply everyone in `order` (nearest first), bases first: the components that come out.
     fn apply_all(&mut self, id: usize, order: &[u32], incomplete: bool) -> Named<Arc<ResolvedComponent>> {
         let (mut components, rest) = self.begin(order);
-        for speaker in rest.iter().rev().copied().filter(|speaker| large(*speaker) != id) {
-            for (i, name) in self.touches(large(speaker)).iter().enumerate() {
+        for declarer in rest.iter().rev().copied().filter(|declarer| large(*declarer) != id) {
+            for (i, name) in self.touches(large(declarer)).iter().enumerate() {
                 let before = components.get(name);
-                let key = (speaker, i, before.map_or(0, |before| Arc::as_ptr(before).addr()));
-                let Member { name: by, site, .. } = &self.members[large(speaker)];
+                let key = (declarer, i, before.map_or(0, |before| Arc::as_ptr(before).addr()));
+                let Member { name: by, site, .. } = &self.members[large(declarer)];
                 let (_, after) = self.applied.entry(key).or_insert_with(|| {
-                    self.effort.fields += words::count(&site.def.ops, name);
-                    let (speaker, audience) = (Speaker::of_def(by, site, incomplete), Audience::default());
-                    let after = apply::component(self.vocabulary, &speaker, &site.def.ops, name, before, audience);
+                    self.effort.fields += overrides::count(&site.def.ops, name);
+                    let (declarer, audience) = (Declarer::of_def(by, site, incomplete), Audience::default());
+                    let after = apply::component(self.vocabulary, &declarer, &site.def.ops, name, before, audience);
                     (before.cloned(), after)
                 });
                 let after = after.clone();
@@ -440,8 +440,8 @@ impl<'a> Family<'a> {
         let Member { name, site, findings, .. } = &mut self.members[id];
         let valued = OpKind::VALUED.iter().filter_map(|op| site.def.ops.values(*op));
         self.effort.fields += valued.flat_map(|values| values.values()).map(Fields::len).sum::<usize>();
-        let speaker = Speaker::of_def(name, site, incomplete);
-        apply::all(self.vocabulary, &speaker, &site.def.ops, &mut components, Some(findings), None);
+        let declarer = Declarer::of_def(name, site, incomplete);
+        apply::all(self.vocabulary, &declarer, &site.def.ops, &mut components, Some(findings), None);
         components
     }
 
@@ -462,6 +462,6 @@ impl<'a> Family<'a> {
 
     fn touches(&mut self, id: usize) -> Rc<[Name]> {
         let Member { site, touches, .. } = &mut self.members[id];
-        touches.get_or_insert_with(|| words::touched(&site.def.ops).into()).clone()
+        touches.get_or_insert_with(|| overrides::touched(&site.def.ops).into()).clone()
     }
 }

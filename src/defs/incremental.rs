@@ -16,10 +16,10 @@ use crate::model::{Finding, Name, Ops};
 
 use super::{
     Effort, NameMap, Named, Resolved, ResolvedComponent, ResolvedField,
-    apply::{self, Audience, OneField, Speaker, Vocabulary},
+    apply::{self, Audience, Declarer, OneField, Vocabulary},
+    overrides::{self, Changes, Effect, Part},
     resolve::{Entry, Node, Outcome, Site},
     resolved::{Difference, settle},
-    words::{self, Changes, Effect, Part},
 };
 
 /// A definition that may come out otherwise.
@@ -57,7 +57,7 @@ struct Start<'a> {
 type Component = Option<Arc<ResolvedComponent>>;
 type Field = Option<Arc<ResolvedField>>;
 
-pub(super) struct Ripple<'a> {
+pub(super) struct IncrementalResolve<'a> {
     vocabulary: &'a Vocabulary,
     children: &'a NameMap<Arc<[Name]>>,
     entries: &'a NameMap<Entry>,
@@ -73,14 +73,14 @@ pub(super) struct Ripple<'a> {
 }
 
 /// A definition that is said otherwise but stands where it stood.
-fn is_words_alone(before: &Entry, site: &Site) -> bool {
+fn is_overrides_only(before: &Entry, site: &Site) -> bool {
     let (old, new) = (&before.site, site);
     before.node.resolved.is_some()
         && old.docs == new.docs
         && (old.def.is_abstract, &old.def.inherits) == (new.def.is_abstract, &new.def.inherits)
 }
 
-impl<'a> Ripple<'a> {
+impl<'a> IncrementalResolve<'a> {
     /// `None` when something else than words of definitions is other than before; `touched` are those that say something else.
     pub(super) fn new(
         vocabulary: &'a Vocabulary,
@@ -91,13 +91,13 @@ impl<'a> Ripple<'a> {
         let mut changes = HashMap::with_capacity(touched.len());
         for (name, site) in touched {
             let (site, before) = (site.as_ref()?, entries.get(name)?);
-            if !is_words_alone(before, site) {
+            if !is_overrides_only(before, site) {
                 return None;
             }
-            let said = words::changes(vocabulary, &before.site.def.ops, &site.def.ops);
-            changes.insert(&**name, (site, said));
+            let differing = overrides::changes(vocabulary, &before.site.def.ops, &site.def.ops);
+            changes.insert(&**name, (site, differing));
         }
-        let mut ripple = Self {
+        let mut incremental = Self {
             vocabulary,
             children,
             entries,
@@ -109,16 +109,16 @@ impl<'a> Ripple<'a> {
             effort: Effort::default(),
         };
         let nothing = Rc::new(Changes::default());
-        let reached = ripple.reached(touched);
-        ripple.ids.reserve(reached.len());
-        ripple.members.reserve(reached.len());
+        let reached = incremental.reached(touched);
+        incremental.ids.reserve(reached.len());
+        incremental.members.reserve(reached.len());
         for (name, before) in reached {
             let Some(resolved) = &before.node.resolved else { continue };
-            ripple.ids.insert(name, ripple.members.len());
+            incremental.ids.insert(name, incremental.members.len());
             let (touched, changes) = (changes.remove(&**name), nothing.clone());
-            ripple.members.push(Member { name, before, touched, resolved, now: None, changes, findings: None });
+            incremental.members.push(Member { name, before, touched, resolved, now: None, changes, findings: None });
         }
-        Some(ripple)
+        Some(incremental)
     }
 
     /// Those touched and all that inherit them, by rising name.
@@ -212,7 +212,9 @@ impl<'a> Ripple<'a> {
         let own: Vec<usize> = own.copied().filter(|id| self.members[*id].touched.is_some()).collect();
         if !own.is_empty() {
             let mut all = Changes { parts: dirty.parts.clone(), list: dirty.list };
-            own.iter().filter_map(|id| self.members[*id].touched.as_ref()).for_each(|(_, said)| all.extend(said));
+            own.iter()
+                .filter_map(|id| self.members[*id].touched.as_ref())
+                .for_each(|(_, differing)| all.extend(differing));
             dirty = Rc::new(all);
         }
         if dirty.is_empty() && member.touched.is_none() {
@@ -234,7 +236,7 @@ impl<'a> Ripple<'a> {
         let ops = &site.def.ops;
         let incomplete = member.before.node.incomplete;
         let is_touched = member.touched.is_some();
-        let mut speaker: Option<Speaker> = None;
+        let mut declarer: Option<Declarer> = None;
         let mut found: Vec<Finding> = Vec::new();
         let mut changes = Changes::default();
         let mut fresh: Vec<(&Name, Component)> = Vec::new();
@@ -248,12 +250,12 @@ impl<'a> Ripple<'a> {
             let old = was.components.get(component);
             if part.field.is_none() {
                 let mut now = self.component_before(start, component);
-                if words::speak_of(ops, component) {
+                if overrides::names_component(ops, component) {
                     speaks = true;
-                    let speaker = speaker.get_or_insert_with(|| Speaker::of_def(name, site, incomplete));
+                    let declarer = declarer.get_or_insert_with(|| Declarer::of_def(name, site, incomplete));
                     let audience = Audience { findings: Some(&mut found), history: None };
-                    now = apply::component(self.vocabulary, speaker, ops, component, now.as_ref(), audience);
-                    self.effort.fields += words::count(ops, component);
+                    now = apply::component(self.vocabulary, declarer, ops, component, now.as_ref(), audience);
+                    self.effort.fields += overrides::count(ops, component);
                 }
                 match (old, &mut now) {
                     (None, None) => {}
@@ -286,10 +288,10 @@ impl<'a> Ripple<'a> {
             for part in fields {
                 let one = self.one(part);
                 let mut field = self.field_before(start, part, &one);
-                if one.is_said(ops, field.as_ref()) {
+                if one.touches(ops, field.as_ref()) {
                     (speaks, is_shared) = (true, false);
-                    let speaker = speaker.get_or_insert_with(|| Speaker::of_def(name, site, incomplete));
-                    field = apply::field(self.vocabulary, speaker, ops, &one, field.as_ref(), Some(&mut found));
+                    let declarer = declarer.get_or_insert_with(|| Declarer::of_def(name, site, incomplete));
+                    field = apply::field(self.vocabulary, declarer, ops, &one, field.as_ref(), Some(&mut found));
                     self.effort.fields += 1;
                 }
                 let at = old.and_then(|old| old.fields.position(&one.field));
@@ -359,7 +361,7 @@ impl<'a> Ripple<'a> {
         let mut names: Arc<Vec<Name>> =
             start.base.as_ref().map_or_else(Arc::default, |(_, base)| base.components.names().clone());
         for ops in start.between.iter().map(|(_, site)| &site.def.ops).chain([ops]) {
-            for (name, effect) in words::effects(ops) {
+            for (name, effect) in overrides::effects(ops) {
                 let at = names.iter().position(|it| *it == name);
                 match (effect, at) {
                     (Effect::Gives, None) => Arc::make_mut(&mut names).push(name),
@@ -389,15 +391,15 @@ impl<'a> Ripple<'a> {
         if before.is_empty() && found.is_empty() && old.remove == new.remove {
             return None;
         }
-        let is_kept = |finding: &&Finding| !dirty.parts.iter().any(|part| words::is_about(finding, old, part));
+        let is_kept = |finding: &&Finding| !dirty.parts.iter().any(|part| overrides::is_about(finding, old, part));
         let mut findings: Vec<Finding> = before.iter().filter(is_kept).cloned().collect();
         if old.remove != new.remove {
             findings.retain(|finding| !apply::is_unreadable(finding, old));
-            let speaker = Speaker::of_def(member.name, member.site(), member.before.node.incomplete);
-            apply::unreadable(&speaker, new, &mut findings);
+            let declarer = Declarer::of_def(member.name, member.site(), member.before.node.incomplete);
+            apply::unreadable(&declarer, new, &mut findings);
         }
         findings.extend(found);
-        words::sort_findings(&mut findings, new);
+        overrides::sort_findings(&mut findings, new);
         (findings != before).then_some(findings)
     }
 
@@ -416,16 +418,16 @@ impl<'a> Ripple<'a> {
         let mut now = start.base.as_ref().and_then(|(_, base)| base.components.get(component)).cloned();
         for (by, site) in &start.between {
             let ops = &site.def.ops;
-            if !words::speak_of(ops, component) {
+            if !overrides::names_component(ops, component) {
                 continue;
             }
             let key =
                 (Arc::as_ptr(&site.def).addr(), component.clone(), now.as_ref().map_or(0, |it| Arc::as_ptr(it).addr()));
             let (_, after) = self.components.entry(key).or_insert_with(|| {
-                self.effort.fields += words::count(ops, component);
-                let speaker = Speaker::of_def(by, site, false);
+                self.effort.fields += overrides::count(ops, component);
+                let declarer = Declarer::of_def(by, site, false);
                 let audience = Audience::default();
-                let after = apply::component(self.vocabulary, &speaker, ops, component, now.as_ref(), audience);
+                let after = apply::component(self.vocabulary, &declarer, ops, component, now.as_ref(), audience);
                 (now.clone(), after)
             });
             now = after.clone();
@@ -439,15 +441,15 @@ impl<'a> Ripple<'a> {
         let mut now = base.and_then(|base| base.fields.get(&one.field)).cloned();
         for (by, site) in &start.between {
             let ops = &site.def.ops;
-            if !one.is_said(ops, now.as_ref()) {
+            if !one.touches(ops, now.as_ref()) {
                 continue;
             }
             let key =
                 (Arc::as_ptr(&site.def).addr(), part.clone(), now.as_ref().map_or(0, |it| Arc::as_ptr(it).addr()));
             let (_, after) = self.fields.entry(key).or_insert_with(|| {
                 self.effort.fields += 1;
-                let speaker = Speaker::of_def(by, site, false);
-                (now.clone(), apply::field(self.vocabulary, &speaker, ops, one, now.as_ref(), None))
+                let declarer = Declarer::of_def(by, site, false);
+                (now.clone(), apply::field(self.vocabulary, &declarer, ops, one, now.as_ref(), None))
             });
             now = after.clone();
         }

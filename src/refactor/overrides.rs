@@ -8,8 +8,8 @@
 use std::borrow::Cow;
 
 use crate::{
-    defs::{Badge, RemovePath, ResolvedField, Said, Source, Step, operated},
-    edit::{Edit, Owner, apply_all, has_by_itself, say_in_field, set_to, without_part},
+    defs::{AppliedOp, Badge, RemovePath, ResolvedField, Source, Step, operated},
+    edit::{Edit, Owner, apply_all, declare_in_field, has_by_itself, set_to, without_part},
     model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Seg, Value},
 };
 
@@ -28,12 +28,12 @@ pub struct FieldOf<'a> {
 
 impl FieldOf<'_> {
     pub(super) fn set(&self, value: Value) -> Edit {
-        self.say(OpKind::Set, FieldPath::root(), value)
+        self.edit_of(OpKind::Set, FieldPath::root(), value)
     }
 
     /// The edit that says a part of it by an operation.
     #[must_use]
-    pub fn say(&self, op: OpKind, inner: FieldPath, value: Value) -> Edit {
+    pub fn edit_of(&self, op: OpKind, inner: FieldPath, value: Value) -> Edit {
         let (component, field) = (self.component.clone(), self.field.clone());
         Edit::SetValue { owner: self.owner.clone(), op, component, field, inner, value }
     }
@@ -74,8 +74,8 @@ impl<'a> Part<'a> {
     }
 
     /// What the owner says of it by an operation.
-    fn said(&self, ops: &'a Ops, op: OpKind) -> Option<&'a Value> {
-        ops.said(op, self.of.component, self.of.field)?.at(&self.path)
+    fn declared(&self, ops: &'a Ops, op: OpKind) -> Option<&'a Value> {
+        ops.declared(op, self.of.component, self.of.field)?.at(&self.path)
     }
 
     /// What it amounts to before the owner has its say.
@@ -107,21 +107,21 @@ impl<'a> Part<'a> {
     }
 
     /// Say nothing of it any more by one operation.
-    fn unsay(&self, op: OpKind) -> Edit {
+    fn undeclare(&self, op: OpKind) -> Edit {
         let (component, field) = (self.of.component.clone(), self.of.field.clone());
         Edit::DropValue { owner: self.of.owner.clone(), op, component, field, inner: self.path.clone() }
     }
 
     /// Drop it from every operation that has a value for it; entries of `remove` stay.
-    fn unsay_all(&self, ops: &'a Ops) -> impl Iterator<Item = Edit> {
-        OpKind::VALUED.into_iter().filter(|op| self.said(ops, *op).is_some()).map(|op| self.unsay(op))
+    fn undeclare_all(&self, ops: &'a Ops) -> impl Iterator<Item = Edit> {
+        OpKind::VALUED.into_iter().filter(|op| self.declared(ops, *op).is_some()).map(|op| self.undeclare(op))
     }
 
     /// Whether it is an entry of a map that only the owner's own `append` makes: `scale` and `add`, which are applied before,
     /// do not find it.
     fn is_appended(&self, ops: &Ops, field: &ResolvedField) -> bool {
         let is_there_before = self.inherited(field).is_some() && !self.is_removed(ops);
-        self.said(ops, OpKind::Append).is_some() && self.said(ops, OpKind::Set).is_none() && !is_there_before
+        self.declared(ops, OpKind::Append).is_some() && self.declared(ops, OpKind::Set).is_none() && !is_there_before
     }
 
     fn add_remove(&self, entry: String) -> Edit {
@@ -158,14 +158,15 @@ pub fn is_by(owner: &Owner, by: &Source) -> bool {
 /// What a field amounts to before the owner has its say; `None` when nobody else gives it a value.
 #[must_use]
 pub fn inherited<'a>(field: &'a ResolvedField, owner: &Owner) -> Option<&'a Value> {
-    let before = field.provenance.iter().rev().find(|said| !is_by(owner, &said.by));
-    before.map(|said| &said.after)
+    let before = field.provenance.iter().rev().find(|declared| !is_by(owner, &declared.by));
+    before.map(|declared| &declared.after)
 }
 
 /// Whether the owner takes a field away that others give it: it is back at what the schema says, and nobody says that.
 #[must_use]
 pub fn is_taken_away(project: &Project, of: FieldOf<'_>, field: &ResolvedField) -> bool {
-    let is_last = field.provenance.last().is_some_and(|said| said.op == OpKind::Remove && is_by(of.owner, &said.by));
+    let is_last =
+        field.provenance.last().is_some_and(|declared| declared.op == OpKind::Remove && is_by(of.owner, &declared.by));
     let is_whole = |entry: &String| {
         let path = RemovePath::parse(entry);
         path.is_ok_and(|path| path.steps.len() == 1 && is_of_field(entry, of.component, of.field))
@@ -175,21 +176,21 @@ pub fn is_taken_away(project: &Project, of: FieldOf<'_>, field: &ResolvedField) 
 
 /// Who had the last word on a part of a field, at `path` inside its value: who named the part or all it is in. `None` when
 /// nobody did but the schema.
-fn part_said<'a>(field: &'a ResolvedField, path: &FieldPath) -> Option<&'a Said> {
-    let names_it = |said: &Said| match said.op {
-        OpKind::Remove => !path.0.is_empty() && said.takes_of(path),
-        _ => said_at(&said.operand, &path.0),
+fn applied_to_part<'a>(field: &'a ResolvedField, path: &FieldPath) -> Option<&'a AppliedOp> {
+    let names_it = |declared: &AppliedOp| match declared.op {
+        OpKind::Remove => !path.0.is_empty() && declared.takes_of(path),
+        _ => has_part(&declared.operand, &path.0),
     };
-    let last = field.provenance.iter().rev().find(|said| names_it(said));
-    last.map(|said| &**said).filter(|said| said.by != Source::Default)
+    let last = field.provenance.iter().rev().find(|declared| names_it(declared));
+    last.map(|declared| &**declared).filter(|declared| declared.by != Source::Default)
 }
 
 /// Whether an operand says anything at or inside `path`, or all that `path` leads into.
-fn said_at(operand: &Value, path: &[Seg]) -> bool {
+fn has_part(operand: &Value, path: &[Seg]) -> bool {
     let Some((seg, rest)) = path.split_first() else { return true };
     match operand {
         Value::Struct(_) | Value::Map(_) => {
-            operand.at(&FieldPath(vec![seg.clone()])).is_some_and(|part| said_at(part, rest))
+            operand.at(&FieldPath(vec![seg.clone()])).is_some_and(|part| has_part(part, rest))
         }
         Value::Tuple(items) => !items.is_empty(),
         _ => true,
@@ -199,7 +200,7 @@ fn said_at(operand: &Value, path: &[Seg]) -> bool {
 /// The badge of a part of a field, seen from its owner.
 #[must_use]
 pub fn part_badge(field: &ResolvedField, path: &FieldPath, owner: &Owner) -> Badge {
-    match part_said(field, path).map(|said| &said.by) {
+    match applied_to_part(field, path).map(|declared| &declared.by) {
         None | Some(Source::Default) => Badge::Default,
         Some(by @ Source::Def(_)) if is_by(owner, by) => Badge::Own,
         Some(Source::Def(_)) => Badge::Inherited,
@@ -210,17 +211,17 @@ pub fn part_badge(field: &ResolvedField, path: &FieldPath, owner: &Owner) -> Bad
 /// The edits that make a field amount to `wanted`: lists and maps by what differs from the inherited ones, of everything
 /// else the parts that differ. None when it does already.
 #[must_use]
-pub fn amount_to(project: &Project, of: FieldOf<'_>, field: &ResolvedField, wanted: &Value) -> Vec<Edit> {
+pub fn edits_for_value(project: &Project, of: FieldOf<'_>, field: &ResolvedField, wanted: &Value) -> Vec<Edit> {
     let Some(ops) = ops_of(project, of.owner) else { return Vec::new() };
     let (mut edits, mut base) = (Vec::new(), field.value.clone());
     let left = by_difference(ops, &of.whole(project), field, (&field.value, wanted), (&mut edits, &mut base));
-    let mut said = Cow::Borrowed(project);
+    let mut declared = Cow::Borrowed(project);
     if !edits.is_empty() {
         // What is refused here is refused when the edits are made, in words for whoever asked.
-        let _refused = apply_all(said.to_mut(), &edits);
+        let _refused = apply_all(declared.to_mut(), &edits);
     }
     let at = (of.owner.clone(), of.component.clone(), of.field.clone());
-    edits.extend(set_to(&said, at, of.ty, &base, &left));
+    edits.extend(set_to(&declared, at, of.ty, &base, &left));
     edits
 }
 
@@ -275,7 +276,7 @@ fn by_difference(
     match (now, wanted) {
         _ if now == wanted => {}
         (Value::List(now_items), Value::List(items)) => {
-            if let Some(words) = list_words(ops, part, field, (now_items, items)) {
+            if let Some(words) = list_edits(ops, part, field, (now_items, items)) {
                 words.into_iter().for_each(|edit| push(edits, edit));
                 return now.clone();
             }
@@ -289,7 +290,7 @@ fn by_difference(
             return Value::Struct(fields.collect());
         }
         (Value::Map(was), Value::Map(is)) => {
-            if let Some(left) = map_words(ops, part, field, now, (was, is), (edits, base)) {
+            if let Some(left) = map_edits(ops, part, field, now, (was, is), (edits, base)) {
                 return Value::Map(left);
             }
         }
@@ -301,16 +302,16 @@ fn by_difference(
 /// The edits that say a whole value, whatever it amounts to now: for a drag, which is made anew in each frame from where it
 /// began while what is known of the value is of some frame between.
 #[must_use]
-pub fn say_anyway(project: &Project, of: FieldOf<'_>, value: &Value) -> Vec<Edit> {
+pub fn edits_for_drag(project: &Project, of: FieldOf<'_>, value: &Value) -> Vec<Edit> {
     let later = [OpKind::Scale, OpKind::Add, OpKind::Append];
     let is_changed_later = ops_of(project, of.owner)
-        .is_some_and(|ops| later.iter().any(|op| ops.said(*op, of.component, of.field).is_some()));
-    if is_changed_later { say_whole(of, value) } else { vec![of.set(value.clone())] }
+        .is_some_and(|ops| later.iter().any(|op| ops.declared(*op, of.component, of.field).is_some()));
+    if is_changed_later { edits_to_set(of, value) } else { vec![of.set(value.clone())] }
 }
 
 /// The edits that say the whole of a list, so that it follows its ancestors no longer.
 #[must_use]
-pub fn say_whole(of: FieldOf<'_>, value: &Value) -> Vec<Edit> {
+pub fn edits_to_set(of: FieldOf<'_>, value: &Value) -> Vec<Edit> {
     vec![of.clear(), of.set(value.clone())]
 }
 
@@ -335,8 +336,8 @@ pub fn list_rows<'a>(
     path: &FieldPath,
 ) -> Option<Vec<ListRow<'a>>> {
     let effective = field.value.at(path)?.as_list()?;
-    let said = ops_of(project, of.owner).and_then(|ops| ops.said(OpKind::Set, of.component, of.field));
-    if said.is_some_and(|said| said.at(path).is_some()) {
+    let declared = ops_of(project, of.owner).and_then(|ops| ops.declared(OpKind::Set, of.component, of.field));
+    if declared.is_some_and(|declared| declared.at(path).is_some()) {
         return None;
     }
     let before = inherited(field, of.owner).and_then(|value| value.at(path)?.as_list()).unwrap_or_default();
@@ -367,20 +368,20 @@ fn kept(before: &[Value], list: &[Value]) -> usize {
 }
 
 /// A list by what is appended to the inherited one and removed from it; `None` where it has to be said whole.
-fn list_words(
+fn list_edits(
     ops: &Ops,
     part: &Part<'_>,
     field: &ResolvedField,
     (now, wanted): (&[Value], &[Value]),
 ) -> Option<Vec<Edit>> {
-    let is_whole = part.said(ops, OpKind::Set).is_some() || part.is_removed(ops);
+    let is_whole = part.declared(ops, OpKind::Set).is_some() || part.is_removed(ops);
     if is_whole || !ops.remove.iter().all(|entry| RemovePath::parse(entry).is_ok()) {
         return None;
     }
     let before = part.inherited(field)?.as_list()?;
     let is_in = |list: &[Value], element: &Value| list.iter().any(|it| it.is_like(element));
-    let is_set_of_words = matches!(part.ty, FieldType::Flags(_));
-    let (removed, appended): (Vec<&Value>, Vec<&Value>) = if is_set_of_words {
+    let is_set_of_names = matches!(part.ty, FieldType::Flags(_));
+    let (removed, appended): (Vec<&Value>, Vec<&Value>) = if is_set_of_names {
         let removed = before.iter().filter(|it| !is_in(wanted, it)).collect();
         (removed, wanted.iter().filter(|it| !is_in(before, it)).collect())
     } else {
@@ -419,26 +420,26 @@ fn list_words(
     let added = entries.iter().filter(|new| !old.iter().any(|old| is_same(new, old)));
     edits.extend(added.map(|entry| part.add_remove(entry.clone())));
     let appended = Value::List(appended.into_iter().cloned().collect());
-    match part.said(ops, OpKind::Append) {
-        Some(_) if appended.as_list().is_some_and(<[Value]>::is_empty) => edits.push(part.unsay(OpKind::Append)),
+    match part.declared(ops, OpKind::Append) {
+        Some(_) if appended.as_list().is_some_and(<[Value]>::is_empty) => edits.push(part.undeclare(OpKind::Append)),
         None if appended.as_list().is_some_and(<[Value]>::is_empty) => {}
-        said if said == Some(&appended) => {}
+        declared if declared == Some(&appended) => {}
         _ => {
-            let said = ops.said(OpKind::Append, part.of.component, part.of.field);
+            let declared = ops.declared(OpKind::Append, part.of.component, part.of.field);
             let at = (part.of.component.clone(), part.of.field.clone());
             let who = (part.of.owner.clone(), OpKind::Append);
-            edits.push(say_in_field(who, at, part.of.ty, (said, &field.value), &part.path, appended));
+            edits.push(declare_in_field(who, at, part.of.ty, (declared, &field.value), &part.path, appended));
         }
     }
     // A set of words in another order is the same set.
-    (!edits.is_empty() || is_set_of_words).then_some(edits)
+    (!edits.is_empty() || is_set_of_names).then_some(edits)
 }
 
 type Entries<'a> = &'a [(Value, Value)];
 
 /// A map's entries that are gone and those that are back, by what is said of them; returns the entries that are left to be
 /// set. `None` for a key that cannot be named.
-fn map_words(
+fn map_edits(
     ops: &Ops,
     part: &Part<'_>,
     field: &ResolvedField,
@@ -451,7 +452,7 @@ fn map_words(
     let mut left = was.to_vec();
     for (key, _) in was.iter().filter(|(key, _)| find(is, key).is_none()) {
         let entry = part.key(now, key.as_str()?);
-        words.extend(entry.unsay_all(ops));
+        words.extend(entry.undeclare_all(ops));
         if entry.inherited(field).is_some() && !entry.is_removed(ops) {
             words.push(part.add_remove(part.removal(key)?));
         }
@@ -461,7 +462,7 @@ fn map_words(
         if let Some(slot) = left.iter_mut().find(|(k, _)| k == key) {
             if slot.1 != *new && entry.is_appended(ops, field) {
                 // Once it is set, operations that did not find it would be applied to it.
-                words.extend(entry.unsay_all(ops));
+                words.extend(entry.undeclare_all(ops));
                 *base = without_part(base, &entry.path);
                 slot.1 = new.clone();
             } else {
@@ -540,7 +541,7 @@ fn number_for(op: OpKind, from: f64, to: f64) -> Option<f64> {
 /// The edits that declare an operation on a number, or a pair of them, that the owner declares nothing of; `None` where it has its say already, or there
 /// is nothing to start from.
 #[must_use]
-pub fn say_operation(
+pub fn edits_for_operand(
     project: &Project,
     of: FieldOf<'_>,
     field: &ResolvedField,
@@ -549,15 +550,15 @@ pub fn say_operation(
 ) -> Option<Vec<Edit>> {
     let before = inherited(field, of.owner)?.at(path)?;
     let ops = ops_of(project, of.owner)?;
-    let is_said = |op: &OpKind| {
-        ops.said(*op, of.component, of.field).is_some_and(|operand| path.0.is_empty() || operand.at(path).is_some())
+    let is_declared = |op: &OpKind| {
+        ops.declared(*op, of.component, of.field).is_some_and(|operand| path.0.is_empty() || operand.at(path).is_some())
     };
-    if OpKind::VALUED.iter().any(is_said) || operated(op, of.ty, before, operand).is_err() {
+    if OpKind::VALUED.iter().any(is_declared) || operated(op, of.ty, before, operand).is_err() {
         return None;
     }
-    let said = ops.said(op, of.component, of.field);
+    let declared = ops.declared(op, of.component, of.field);
     let at = (of.component.clone(), of.field.clone());
-    Some(vec![say_in_field((of.owner.clone(), op), at, of.ty, (said, &field.value), path, operand.clone())])
+    Some(vec![declare_in_field((of.owner.clone(), op), at, of.ty, (declared, &field.value), path, operand.clone())])
 }
 
 /// The entries of the inherited map at `path` that the owner takes away.
@@ -576,10 +577,10 @@ pub fn removed_entries<'a>(field: &'a ResolvedField, owner: &Owner, path: &Field
 ///
 /// # Errors
 /// Says why there is no such word: the value is no number, or nothing times it comes to this.
-pub fn say_by(of: FieldOf<'_>, field: &ResolvedField, op: OpKind) -> Result<Vec<Edit>, String> {
+pub fn edits_for_operation(of: FieldOf<'_>, field: &ResolvedField, op: OpKind) -> Result<Vec<Edit>, String> {
     let full = format!("{}.{}", of.component, of.field);
     if op == OpKind::Set {
-        return Ok(say_whole(of, &field.value));
+        return Ok(edits_to_set(of, &field.value));
     }
     let Some(before) = inherited(field, of.owner) else {
         return Err(format!("{full} has no inherited value to start from"));
@@ -590,5 +591,5 @@ pub fn say_by(of: FieldOf<'_>, field: &ResolvedField, op: OpKind) -> Result<Vec<
     if !operated(op, of.ty, before, &operand).is_ok_and(|(value, _)| is_wanted(&value)) {
         return Err(format!("no operand of this operation turns {before} into exactly {}", field.value));
     }
-    Ok(vec![of.clear(), of.say(op, FieldPath::root(), operand)])
+    Ok(vec![of.clear(), of.edit_of(op, FieldPath::root(), operand)])
 }

@@ -16,7 +16,7 @@ pub use super::codec::{NameOf, Vocabulary};
 ///
 /// # Errors
 /// Why the text is not RON.
-pub fn twin(path: &DocPath, text: &str) -> Result<Json, Vec<Finding>> {
+pub fn mirror(path: &DocPath, text: &str) -> Result<Json, Vec<Finding>> {
     match ron_text::parse(text) {
         Ok(tree) => Ok(json_of(&tree.root)),
         Err(errors) => {

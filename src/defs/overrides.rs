@@ -58,7 +58,7 @@ impl Changes {
 }
 
 /// What an operation says about a component.
-pub(super) fn said_of<'o>(values: &'o Components, component: &str) -> Option<&'o Fields> {
+pub(super) fn declared_in<'o>(values: &'o Components, component: &str) -> Option<&'o Fields> {
     // Mostly there are one or two, and looking at those is quicker than hashing.
     const FEW: usize = 8;
     if values.len() > FEW {
@@ -87,7 +87,7 @@ pub(super) fn touched(ops: &Ops) -> Vec<Name> {
 /// Every component that operations name, first named first, and whether they give or take it.
 pub(super) fn effects(ops: &Ops) -> Vec<(Name, Effect)> {
     let gives =
-        |name: &Name| OpKind::VALUED.iter().filter_map(|op| ops.values(*op)).any(|it| said_of(it, name).is_some());
+        |name: &Name| OpKind::VALUED.iter().filter_map(|op| ops.values(*op)).any(|it| declared_in(it, name).is_some());
     let takes = |name: &Name| {
         let paths = ops.remove.iter().filter_map(|entry| RemovePath::parse(entry).ok());
         paths.into_iter().any(|path| path.component == *name && path.steps.is_empty())
@@ -135,7 +135,7 @@ fn in_component(vocabulary: &Vocabulary, before: &Ops, now: &Ops, component: &Na
         |ops: &Ops| OpKind::VALUED.iter().any(|op| ops_of(ops, *op, component).is_some_and(Fields::is_empty));
     let is_whole = names_it_only(before) || names_it_only(now);
     for op in OpKind::VALUED {
-        let of = |ops: &'_ Ops| ops.values(op).and_then(|values: &Components| said_of(values, component)).cloned();
+        let of = |ops: &'_ Ops| ops.values(op).and_then(|values: &Components| declared_in(values, component)).cloned();
         let (old, new) = match (ops_of(before, op, component), ops_of(now, op, component)) {
             (None, None) => continue,
             (Some(old), Some(new)) if old.iter().eq(new) => continue,
@@ -143,7 +143,7 @@ fn in_component(vocabulary: &Vocabulary, before: &Ops, now: &Ops, component: &Na
         };
         let is_field = |name: &Name| vocabulary.declares(component, name);
         // What nobody declares stands in the order it is said.
-        let is_plain = |said: &Option<Fields>| said.as_ref().is_none_or(|it| it.keys().all(is_field));
+        let is_plain = |declared: &Option<Fields>| declared.as_ref().is_none_or(|it| it.keys().all(is_field));
         if is_whole || !is_plain(&old) || !is_plain(&new) {
             out.meet(Part { component: component.clone(), field: None });
             return;
@@ -157,11 +157,11 @@ fn in_component(vocabulary: &Vocabulary, before: &Ops, now: &Ops, component: &Na
 }
 
 fn ops_of<'o>(ops: &'o Ops, op: OpKind, component: &str) -> Option<&'o Fields> {
-    said_of(ops.values(op)?, component)
+    declared_in(ops.values(op)?, component)
 }
 
 /// Whether operations may have a say in what a component is.
-pub(super) fn speak_of(ops: &Ops, component: &Name) -> bool {
+pub(super) fn names_component(ops: &Ops, component: &Name) -> bool {
     OpKind::VALUED.iter().any(|op| ops_of(ops, *op, component).is_some())
         || ops.remove.iter().any(|entry| entry.trim_start().starts_with(&**component))
 }
@@ -205,9 +205,9 @@ pub(super) fn sort_findings(findings: &mut [Finding], ops: &Ops) {
         }
         [_, Seg::Key(op), Seg::Key(component), rest @ ..] => {
             let at = OpKind::VALUED.iter().position(|it| it.name() == op);
-            let said = at.and_then(|at| ops_of(ops, OpKind::VALUED[at], component));
-            let field = match (said, rest.first()) {
-                (Some(said), Some(Seg::Key(field))) => said.get_index_of(field).map_or(0, |at| at + 1),
+            let declared = at.and_then(|at| ops_of(ops, OpKind::VALUED[at], component));
+            let field = match (declared, rest.first()) {
+                (Some(declared), Some(Seg::Key(field))) => declared.get_index_of(field).map_or(0, |at| at + 1),
                 _ => 0,
             };
             (2, of(component), at.map_or(0, |at| at + 1), field)
