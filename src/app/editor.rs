@@ -179,7 +179,7 @@ impl Editor {
         &self.project
     }
 
-    /// What it amounts to.
+    /// Its resolution.
     #[must_use]
     pub fn resolution(&self) -> &Resolution {
         &self.resolution

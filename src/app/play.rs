@@ -209,7 +209,7 @@ impl Editor {
                 && let Some(value) = page.values.get(name).map(|constant| &constant.value)
             {
                 let full = format!("{}.{name}", page.page);
-                // What is tried is heard, whatever the file says meanwhile.
+                // Values that are tried out apply, whatever the file has meanwhile.
                 if self.tuning.overlays.now().value(&full).is_none() {
                     let value = value.clone();
                     preview.session.change(move |world| {

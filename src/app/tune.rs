@@ -52,7 +52,7 @@ impl Editor {
             }
             TuneAction::Keep { side, name } => {
                 self.keep_tried(side, name.as_ref());
-                // The running world has what was kept; what the project amounts to is worked out in a moment.
+                // The running world has the kept values already; the derivation follows.
                 return;
             }
             TuneAction::Drop { side, name } => {
@@ -232,7 +232,7 @@ impl Editor {
         });
     }
 
-    /// The constants the preview runs with: those of the files, and over them the values of the set that is heard.
+    /// The constants the preview runs with: those of the files, and over them the values of the active set.
     pub(super) fn active_constants(&self) -> Vec<(String, Value)> {
         let overlay = self.tuning.overlays.now();
         let pages = self.resolution.pages.iter();
@@ -245,7 +245,7 @@ impl Editor {
         constants.collect()
     }
 
-    /// What the project amounts to with the values of the set that is heard: what a world is made from.
+    /// The resolution with the values of the active set: what a world is made from.
     pub(super) fn active_resolution(&self) -> Arc<Resolution> {
         let overlay = self.tuning.overlays.now();
         if overlay.set_of(overlay.active()).is_empty() {

@@ -1,4 +1,4 @@
-//! What rules look at: the project, what it amounts to, and both turned so that a rule finds its places without searching.
+//! The input of rules: the project, its resolution, and indices of both so that a rule finds its places without searching.
 //!
 //! Invariants: everything here is in the order of documents or names, so rules are deterministic without trying. What is said is
 //! found by its component, so a rule about some looks at nothing else. Of definitions and levels,
@@ -35,7 +35,7 @@ pub type Images = BTreeMap<DocPath, Result<[u32; 2], Arc<str>>>;
 pub(super) struct Declarer<'a> {
     pub owner: Owner,
     pub ops: &'a Ops,
-    /// Of a definition: what it says, and what the definition of its name amounts to.
+    /// Of a definition: as it is written, and the resolved definition of its name.
     pub def: Option<&'a EntityDef>,
     pub resolved: Option<&'a Resolved>,
     /// Of a placed entity: its layer.
@@ -60,7 +60,7 @@ impl<'a> Declarer<'a> {
 /// What an operation says of a component.
 #[derive(Clone, Copy)]
 pub(super) struct DeclaredFields<'a> {
-    /// Which of the speakers says it.
+    /// Index of the declarer.
     declarer: usize,
     pub op: OpKind,
     pub component: &'a Name,
@@ -106,7 +106,7 @@ pub(super) struct Input<'a> {
     suggestions: RefCell<Suggestions>,
     /// What is said, by component.
     declared: HashMap<&'a str, Vec<DeclaredFields<'a>>>,
-    /// Placed entities among the speakers, by level and id.
+    /// Placed entities among the declarers, by level and id.
     placed: HashMap<(DocPath, Name), usize>,
 }
 

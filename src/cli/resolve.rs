@@ -1,4 +1,4 @@
-//! `resolve`: what a definition or placed entity amounts to, and who said so.
+//! `resolve`: prints a resolved definition or placed entity, and where each value comes from.
 
 use std::fmt::Write as _;
 
@@ -155,7 +155,7 @@ fn as_ron(resolved: &Resolved) -> String {
     out
 }
 
-/// What something amounts to and how that came about.
+/// A resolved definition or placed entity with its history.
 struct Explained<'a> {
     schema: &'a Schema,
     places: Places<'a>,

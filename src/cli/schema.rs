@@ -1,4 +1,4 @@
-//! `schema`: JSON Schemas of the exports and of the JSON twins of a project's files, and those twins.
+//! `schema`: JSON Schemas of the exports and of the JSON mirrors of a project's files, and the mirrors.
 
 use std::{collections::BTreeMap, fs};
 

@@ -1,10 +1,10 @@
-//! Who says what: one speaker's five operations on one component. Components do not affect each other, so this is all
-//! there is to applying a definition or a placed entity; which speakers, in which order, is `resolve`'s and `instance`'s.
+//! Applies the five operations of one declarer (a definition or a placed entity) to one component. Components do not affect
+//! each other, so this is all there is to applying one; which declarers, in which order, is up to `resolve` and `instance`.
 //!
 //! Decided here, where the contract is silent:
 //! - Naming a component in any operation but `remove` gives the entity the component, with its defaults.
 //! - Removing a field puts it back to the schema's default; a field no schema declares goes altogether. A field that
-//!   nobody has said, or that is back at its default, is not there to be removed.
+//!   has no value but its default cannot be removed.
 //! - An operation of an ancestor that finds nothing to work on, because of another parent's, is passed over: the ancestor
 //!   itself was checked where it stands.
 
@@ -28,7 +28,7 @@ use super::{
 /// The most characters of a value in a message, so that what follows it is seen.
 const MAX_SHOWN: usize = 60;
 
-/// The schema, and every declared component as it is when nobody says more than its name.
+/// The schema, and every declared component with its defaults.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     pub schema: Arc<Schema>,
@@ -40,7 +40,7 @@ pub(super) struct Vocabulary {
 #[derive(Clone, Copy)]
 struct Declared<'a> {
     spec: &'a ComponentSpec,
-    /// As it is when nobody says more than its name: its fields are those of `spec`, at the same places.
+    /// The component with its defaults: its fields are those of `spec`, at the same indices.
     fresh: &'a ResolvedComponent,
 }
 
@@ -81,12 +81,12 @@ pub(super) struct Declarer {
     pub by: Source,
     /// Where the operations are written.
     pub spot: Arc<Spot>,
-    /// An ancestor is missing or broken: what is not there may be its fault, so it is not found fault with.
+    /// An ancestor is missing or broken: missing values may come from it, so they are not reported.
     pub incomplete: bool,
 }
 
 impl Declarer {
-    /// A definition, by its own say.
+    /// A definition.
     pub(super) fn of_def(name: &Name, site: &Site, incomplete: bool) -> Self {
         let base = FieldPath(vec![Seg::Key(name.clone())]);
         Self { by: Source::Def(name.clone()), spot: Arc::new(Spot { doc: site.doc().clone(), base }), incomplete }
@@ -131,8 +131,8 @@ pub(super) fn is_unreadable(finding: &Finding, ops: &Ops) -> bool {
     op == OpKind::Remove.name() && ops.remove.get(*i).is_none_or(|entry| RemovePath::parse(entry).is_err())
 }
 
-/// Apply all that a speaker says to the components of an entity. `findings` is given when the speaker is the one being
-/// resolved, not an ancestor; `history` when somebody asks how it all came about.
+/// Apply all operations of a declarer to the components of an entity. `findings` is given when the declarer is the one being
+/// resolved, not an ancestor; `history` when every step is to be recorded.
 pub(super) fn all(
     vocabulary: &Vocabulary,
     declarer: &Declarer,
@@ -160,16 +160,16 @@ pub(super) fn put(components: &mut Named<Arc<ResolvedComponent>>, name: Name, no
     }
 }
 
-/// Whom applying tells what beside the result.
+/// What applying reports beside the result.
 #[derive(Default)]
 pub(super) struct Audience<'a> {
-    /// What is wrong; given when the speaker is the one being resolved, not an ancestor.
+    /// Problems; given when the declarer is the one being resolved, not an ancestor.
     pub findings: Option<&'a mut Vec<Finding>>,
-    /// What is done, step by step.
+    /// Every step.
     pub history: Option<&'a mut ComponentHistory>,
 }
 
-/// Apply a speaker's operations to one component, as it was `before` (`None`: the entity does not have it).
+/// Apply a declarer's operations to one component, as it was `before` (`None`: the entity does not have it).
 pub(super) fn component(
     vocabulary: &Vocabulary,
     declarer: &Declarer,
@@ -198,7 +198,7 @@ impl OneField {
         Self { component, names: Arc::new(vec![field.clone()]), field }
     }
 
-    /// Whether operations may have a say in what the field is; else they leave it as it was before.
+    /// Whether operations may affect the field; else it stays as it was before.
     pub(super) fn touches(&self, ops: &Ops, before: Option<&Arc<ResolvedField>>) -> bool {
         let applied = |op: &OpKind| declared_in(ops.values(*op)?, &self.component);
         OpKind::VALUED.iter().filter_map(applied).any(|fields| before.is_none() || fields.contains_key(&self.field))
@@ -296,7 +296,7 @@ impl<'a> Work<'a> {
         self.find(|| Finding::hint("redundant-override", declarer.at_key(path(declarer)), message()));
     }
 
-    /// Make sure the entity has the component, and say so if nobody declares it.
+    /// Make sure the entity has the component, and report it if no schema declares it.
     fn present(&mut self, op: OpKind) {
         let (vocabulary, declarer, name) = (self.vocabulary, self.declarer, self.name);
         let place = || declarer.at_key(declarer.path(op, [Seg::Key(name.clone())]));

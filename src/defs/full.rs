@@ -1,9 +1,8 @@
-//! Resolving a set of definitions that is closed under inheriting: parents first, each ancestor's operations on each
-//! component applied once and shared by all that arrive at it the same way.
+//! Full resolve of a set of definitions that contains all descendants of its members: parents first. The result of applying an
+//! ancestor's operations to a component is shared by all definitions that apply them to the same value.
 //!
-//! Invariants: every definition outside the set is settled: what it amounts to is known and does not change. One in the set
-//! that has the same to go by as before is not looked into. Cycles are found by components of the graph, so nothing waits
-//! for itself.
+//! Invariants: every definition outside the set is settled: its resolution is known and does not change. A member whose inputs are
+//! unchanged is not resolved again. Cycles are found as strongly connected components.
 
 use std::{rc::Rc, sync::Arc};
 
@@ -23,7 +22,7 @@ use super::{
 pub(super) struct Task {
     pub name: Name,
     pub site: Site,
-    /// Whether it, or anything it depends on beside its ancestors, is other than the last time.
+    /// Whether it, or anything it depends on beside its ancestors, changed since the last resolve.
     pub is_touched: bool,
 }
 
@@ -33,13 +32,13 @@ struct Member<'a> {
     site: Site,
     before: Option<&'a Entry>,
     is_touched: bool,
-    /// Whether it came out as before.
+    /// Whether its resolution is unchanged.
     is_same: bool,
     /// Parents that exist, as listed, each once.
     parents: Vec<usize>,
-    /// Itself, then its ancestors, nearest first; empty when it has no order, or nobody asked for it yet.
+    /// Itself, then its ancestors, nearest first; empty when it has no order, or it was not needed yet.
     order: Vec<u32>,
-    /// How it came out.
+    /// The result.
     node: Option<Node>,
     findings: Vec<Finding>,
     /// Components its own operations name.
@@ -57,8 +56,8 @@ pub(super) struct FullResolve<'a> {
     members: Vec<Member<'a>>,
     n_set: usize,
     ids: HashMap<Name, usize>,
-    /// What an ancestor makes of a component it names: by the ancestor, which of those it names, and the address of the
-    /// component before, which is kept so that the address stays its own.
+    /// Results of applying an ancestor to a component it names: by the ancestor, the index of the component, and the address of
+    /// the component before, which is kept alive so that the address stays unique.
     applied: HashMap<(u32, usize, usize), (Component, Component)>,
     near: Near,
     counts: Vec<u32>,
@@ -108,7 +107,7 @@ impl<'a> FullResolve<'a> {
         }
     }
 
-    /// What each of the set amounts to, in the set's order.
+    /// The resolution of each member, in the set's order.
     pub(super) fn resolve(mut self) -> (Vec<Outcome>, Effort) {
         for id in 0..self.n_set {
             self.find_parents(id);
@@ -255,7 +254,7 @@ impl<'a> FullResolve<'a> {
         groups
     }
 
-    /// Definitions that inherit themselves: none can be resolved, and each says which of its parents leads back.
+    /// Definitions that inherit themselves: none can be resolved, and each gets an error with the path that leads back.
     fn refuse_cycle(&mut self, group: &[usize]) {
         for &id in group {
             let member = &self.members[id];
@@ -280,7 +279,7 @@ impl<'a> FullResolve<'a> {
         }
     }
 
-    /// The shortest way by parents from one of a cycle to another, both included; `None` in cycles too long to tell.
+    /// The shortest path by parents from one of a cycle to another, both included; `None` in cycles too long to search.
     fn cycle(&self, from: usize, to: usize, group: &[usize]) -> Option<Vec<usize>> {
         if group.len() > 32 {
             return None;
@@ -310,7 +309,7 @@ impl<'a> FullResolve<'a> {
         member.node = Some(node);
     }
 
-    /// Whether a member has exactly what it had to go by the last time.
+    /// Whether all inputs of a member are unchanged since the last resolve.
     fn is_as_before(&mut self, id: usize) -> bool {
         let member = &self.members[id];
         let before = member.before.filter(|_| !member.is_touched);
@@ -321,7 +320,7 @@ impl<'a> FullResolve<'a> {
             Some(parent) => self.members[parent].is_same,
             None => !self.settled.contains_key(parent),
         });
-        // With several parents an ancestor also speaks after others than those it inherits, and what it then changes need not
+        // With several parents an ancestor is also applied after definitions it does not inherit, so its effect there need not
         // show in any parent.
         let is_touched = |name: &Name| self.ids.get(name).is_some_and(|id| self.members[*id].is_touched);
         same_parents && (def.inherits.len() < 2 || !before.order.iter().any(is_touched))
@@ -419,7 +418,7 @@ impl<'a> FullResolve<'a> {
         Some(Finding::error("inconsistent-order", Self::at_parent(member, i), message).with_help(help))
     }
 
-    /// Apply everyone in `order` (nearest first), bases first: the components that come out.
+    /// The components after applying everything in `order` (nearest first), bases first.
     fn apply_all(&mut self, id: usize, order: &[u32], incomplete: bool) -> Named<Arc<ResolvedComponent>> {
         let (mut components, rest) = self.begin(order);
         for declarer in rest.iter().rev().copied().filter(|declarer| large(*declarer) != id) {

@@ -1,12 +1,13 @@
-//! Following what definitions say otherwise down the hierarchy, part by part: for edits that leave who inherits whom as it was.
+//! Incremental resolve: after edits that leave the inheritance graph as it was, only the changed parts are resolved again, down
+//! the graph.
 //!
-//! Each definition is reached after those it inherits. What may come out otherwise in it is what its own words, and those
-//! of ancestors that speak after its base, say otherwise, and what came out otherwise in its base: the ancestor in whose whole
-//! order its own begins. Only those parts are worked out, from the base on. Where a part comes out as before it goes no further, and
-//! where all do the definition is left alone.
+//! Ancestors come before descendants. The base of a definition is the ancestor whose whole resolution order is the start of its
+//! own. The dirty parts of a definition are those whose operations changed, in the definition or in ancestors applied after the
+//! base, and those that changed in the base. Only dirty parts are resolved, starting from the base. A part whose value stays the
+//! same is not propagated, and a definition without changed parts keeps its pointer.
 //!
-//! Invariant: the outcome is that of `family`, which works out whole definitions. What did not change keeps its pointers: the
-//! component keeps its other fields, the definition its other components.
+//! Invariant: the result equals that of `full`, which resolves whole definitions. Unchanged data keeps its pointers: a component
+//! its other fields, a definition its other components.
 
 use std::{rc::Rc, sync::Arc};
 
@@ -22,16 +23,16 @@ use super::{
     resolved::{Difference, settle},
 };
 
-/// A definition that may come out otherwise.
+/// A definition that may resolve differently.
 struct Member<'a> {
     name: &'a Name,
     before: &'a Entry,
-    /// Where it is written now, and what it says there otherwise; `None` when it says what it said.
+    /// Where it is written now and which of its operations changed; `None` when none did.
     touched: Option<(&'a Site, Changes)>,
-    /// As far as it is known: as before, then as now.
+    /// The resolved definition before, and now as far as it is done.
     resolved: &'a Arc<Resolved>,
     now: Option<Arc<Resolved>>,
-    /// What came out otherwise.
+    /// The parts that changed.
     changes: Rc<Changes>,
     findings: Option<Vec<Finding>>,
 }
@@ -46,9 +47,9 @@ impl<'a> Member<'a> {
     }
 }
 
-/// What a definition begins with, and who speaks from there on.
+/// The base of a definition, and the ancestors applied after it.
 struct Start<'a> {
-    /// The ancestor in whose whole order its own begins, as it was and as it is now.
+    /// The base, before and now.
     base: Option<(Arc<Resolved>, Arc<Resolved>)>,
     /// Ancestors after the base, without the definition itself.
     between: Vec<(&'a Name, &'a Site)>,
@@ -63,16 +64,16 @@ pub(super) struct IncrementalResolve<'a> {
     entries: &'a NameMap<Entry>,
     members: Vec<Member<'a>>,
     ids: HashMap<&'a str, usize>,
-    /// What is worked out for one field, by component and field.
+    /// Prepared data for single fields, by component and field.
     ones: HashMap<Part, Rc<OneField>>,
-    /// What an ancestor between makes of a part: by its words, the part, and the address of what was before, which is kept so
-    /// that the address stays its own.
+    /// Results of applying an ancestor after the base to a part: by the ancestor, the part, and the address of the value before,
+    /// which is kept alive so that the address stays unique.
     components: HashMap<(usize, Name, usize), (Component, Component)>,
     fields: HashMap<(usize, Part, usize), (Field, Field)>,
     effort: Effort,
 }
 
-/// A definition that is said otherwise but stands where it stood.
+/// Whether only the operations of a definition changed.
 fn is_overrides_only(before: &Entry, site: &Site) -> bool {
     let (old, new) = (&before.site, site);
     before.node.resolved.is_some()
@@ -81,7 +82,7 @@ fn is_overrides_only(before: &Entry, site: &Site) -> bool {
 }
 
 impl<'a> IncrementalResolve<'a> {
-    /// `None` when something else than words of definitions is other than before; `touched` are those that say something else.
+    /// `None` when something other than operations changed; `touched` are the definitions whose operations changed.
     pub(super) fn new(
         vocabulary: &'a Vocabulary,
         children: &'a NameMap<Arc<[Name]>>,
@@ -121,7 +122,7 @@ impl<'a> IncrementalResolve<'a> {
         Some(incremental)
     }
 
-    /// Those touched and all that inherit them, by rising name.
+    /// The touched definitions and their descendants, by name.
     fn reached(&self, touched: &'a [(Name, Option<Site>)]) -> Vec<(&'a Name, &'a Entry)> {
         let mut met: HashSet<&str> = HashSet::new();
         let mut reached: Vec<(&'a Name, &'a Entry)> = Vec::new();
@@ -146,7 +147,7 @@ impl<'a> IncrementalResolve<'a> {
         reached
     }
 
-    /// Those that are other than before, by rising name, and what it took to tell.
+    /// The definitions that changed, by name, and the effort.
     pub(super) fn run(mut self) -> (Vec<Outcome>, Effort) {
         let mut parents_first: Vec<usize> = (0..self.members.len()).collect();
         parents_first.sort_by_key(|id| self.members[*id].before.node.depth);
@@ -176,7 +177,7 @@ impl<'a> IncrementalResolve<'a> {
         }
     }
 
-    /// A definition as it was.
+    /// A definition before the edit.
     fn before(&self, name: &str) -> Option<&'a Arc<Resolved>> {
         match self.ids.get(name) {
             Some(id) => Some(self.members[*id].resolved),
@@ -198,7 +199,7 @@ impl<'a> IncrementalResolve<'a> {
         (1..=n).rev().find(is_base).unwrap_or(0)
     }
 
-    /// Work out what may be otherwise in a definition.
+    /// Resolve the dirty parts of a definition.
     fn follow(&mut self, id: usize) {
         let member = &self.members[id];
         let order: &'a Arc<[Name]> = &member.resolved.order;
@@ -267,7 +268,7 @@ impl<'a> IncrementalResolve<'a> {
                         }
                         Some(Difference::Fields(at)) => {
                             for field in at.into_iter().filter_map(|at| now.fields.names().get(at)) {
-                                // What nobody declares is told with its component.
+                                // Undeclared fields are reported with their component.
                                 let field = Some(field.clone()).filter(|it| self.vocabulary.declares(component, it));
                                 changes.meet(Part { component: component.clone(), field });
                             }
@@ -335,7 +336,7 @@ impl<'a> IncrementalResolve<'a> {
         (member.changes, member.findings) = (changes, findings);
     }
 
-    /// The components of a definition with those that came out otherwise in their places; `None` when it is all as it was.
+    /// The components of a definition with the changed ones replaced; `None` when nothing changed.
     fn list(
         &self,
         start: &Start<'a>,
@@ -357,7 +358,7 @@ impl<'a> IncrementalResolve<'a> {
             }
             return Some(components);
         }
-        // First said, first listed: whoever gives a component that is not there lists it last.
+        // Components are listed in the order they are first declared: a new one is last.
         let mut names: Arc<Vec<Name>> =
             start.base.as_ref().map_or_else(Arc::default, |(_, base)| base.components.names().clone());
         for ops in start.between.iter().map(|(_, site)| &site.def.ops).chain([ops]) {
@@ -383,7 +384,7 @@ impl<'a> IncrementalResolve<'a> {
         Some(Named::of(names, values))
     }
 
-    /// What is wrong with what a definition says, when that is something else than before.
+    /// The findings of a definition, if they changed.
     fn findings(&self, id: usize, dirty: &Changes, found: Vec<Finding>) -> Option<Vec<Finding>> {
         let member = &self.members[id];
         let (old, new) = (&member.before.site.def.ops, &member.site().def.ops);
@@ -413,7 +414,7 @@ impl<'a> IncrementalResolve<'a> {
         one
     }
 
-    /// A component as it is before a definition speaks of it.
+    /// A component before a definition's own operations.
     fn component_before(&mut self, start: &Start<'a>, component: &Name) -> Component {
         let mut now = start.base.as_ref().and_then(|(_, base)| base.components.get(component)).cloned();
         for (by, site) in &start.between {
@@ -435,7 +436,7 @@ impl<'a> IncrementalResolve<'a> {
         now
     }
 
-    /// A field as it is before a definition speaks of it; `None` when the definition does not have the component then.
+    /// A field before a definition's own operations; `None` when the component is not there then.
     fn field_before(&mut self, start: &Start<'a>, part: &Part, one: &OneField) -> Field {
         let base = start.base.as_ref().and_then(|(_, base)| base.components.get(&part.component));
         let mut now = base.and_then(|base| base.fields.get(&one.field)).cloned();

@@ -1,4 +1,4 @@
-//! What a placed entity amounts to: its definition with its own five operations over it.
+//! Resolves a placed entity: its definition with its own five operations applied.
 
 use crate::model::{DocPath, Finding, Instance, Location, Name};
 
@@ -9,7 +9,7 @@ use super::{
 
 impl Resolution {
     /// A placed entity resolved: `id` on layer `layer_idx` of level `doc`. Of a definition that is missing or broken, only
-    /// what the entity itself says is known. The findings are those of the entity, not those of its definition.
+    /// the entity's own operations are known. The findings are those of the entity, not those of its definition.
     #[must_use]
     pub fn instance(
         &self,

@@ -55,7 +55,7 @@ fn unshared<T>(
     others: Option<&IndexMap<Name, Arc<T>>>,
     weigh: impl Fn(&T) -> usize,
 ) -> usize {
-    // Most edits leave the order, so the twin is usually at the same place.
+    // Most edits leave the order, so the counterpart is usually at the same place.
     let is_shared = |at: usize, name: &Name, it: &Arc<T>| {
         let Some(others) = others else { return false };
         others.get_index(at).is_some_and(|(_, other)| Arc::ptr_eq(it, other))

@@ -1,13 +1,13 @@
-//! Values being tried: what a tuner turned while the game played, beside what the project says and apart from it.
+//! The tuning overlay: values of constants that are tried out while the game plays, apart from the project.
 //!
-//! Two sets can be compared, A and B. A set holds constants by `Page.name`; what it does not hold is as the files say, so an
-//! empty set is the project itself. One of the two is *heard*: the running world has its values, and what is turned is
-//! turned in it. At first A is empty and B is heard.
+//! Two sets can be compared, A and B. A set holds constants by `Page.name`; those it does not hold have the files' values, so an
+//! empty set is the project itself. One of the two is *active*: the running world uses its values, and changes go to it. At first A
+//! is empty and B is active.
 //!
-//! Invariant: nothing here changes a project. [`keep`] makes the edits that would, and whoever makes them drops what was
-//! kept. Values of constants that are gone are held all the same: a file that breaks and heals finds them again.
-//! What is tried has an undo of its own, which [`TuningOverlays`] puts in one order with the steps of history: it is told of each
-//! step made, taken back and done again, in whatever order that is.
+//! Invariant: nothing here changes a project. [`keep`] makes the edits that would, and the caller then drops the
+//! kept values. Values of constants that are gone are held all the same: they apply again when a broken file is fixed.
+//! The overlay has its own undo, which [`TuningOverlays`] keeps in one order with the steps of the history: it is notified of each
+//! step made, undone and redone.
 
 use std::collections::BTreeMap;
 
@@ -30,9 +30,9 @@ pub type ValueSet = BTreeMap<Name, Value>;
 /// One of the two sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Side {
-    /// At first what the files say.
+    /// At first the files' values.
     A,
-    /// At first what is tried.
+    /// At first the active set.
     #[default]
     B,
 }
@@ -60,7 +60,7 @@ impl Side {
     }
 }
 
-/// Two sets of values, and which is heard.
+/// Two sets of values, and which is active.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TuningOverlay {
@@ -72,7 +72,7 @@ pub struct TuningOverlay {
 }
 
 impl TuningOverlay {
-    /// The set that the running world has and edits turn.
+    /// The set that the running world uses and changes go to.
     #[must_use]
     pub fn active(&self) -> Side {
         self.active
@@ -94,13 +94,13 @@ impl TuningOverlay {
         }
     }
 
-    /// What the user calls a set; empty when they did not.
+    /// The user's title of a set; may be empty.
     #[must_use]
     pub fn title(&self, side: Side) -> &str {
         &self.titles[usize::from(side == Side::B)]
     }
 
-    /// The value being tried for a constant, `Page.name`, in the set that is heard.
+    /// The value of a constant, `Page.name`, in the active set.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.set_of(self.active).get(name)
@@ -120,22 +120,22 @@ impl TuningOverlay {
         names.into_iter()
     }
 
-    /// Try a value in the set that is heard.
+    /// Set a value in the active set.
     pub fn set(&mut self, name: Name, value: Value) {
         self.set_mut(self.active).insert(name, value);
     }
 
-    /// Try a value no longer. Returns whether it was tried.
+    /// Drop a value. Returns whether there was one.
     pub fn drop_value(&mut self, side: Side, name: &str) -> bool {
         self.set_mut(side).remove(name).is_some()
     }
 
-    /// Try nothing of a set any longer.
+    /// Empty a set.
     pub fn clear(&mut self, side: Side) {
         self.set_mut(side).clear();
     }
 
-    /// Hear a set.
+    /// Make a set the active one.
     pub fn activate(&mut self, side: Side) {
         self.active = side;
     }
@@ -146,14 +146,14 @@ impl TuningOverlay {
         *self.set_mut(from.other()) = values;
     }
 
-    /// Exchange the two sets, their titles too; what was heard is heard under the other letter.
+    /// Exchange the two sets, their titles too; the active values stay active under the other letter.
     pub fn swap(&mut self) {
         std::mem::swap(&mut self.a, &mut self.b);
         self.titles.swap(0, 1);
         self.active = self.active.other();
     }
 
-    /// Call a set something.
+    /// Give a set a title.
     pub fn call(&mut self, side: Side, title: &str) {
         title.trim().clone_into(&mut self.titles[usize::from(side == Side::B)]);
     }
@@ -172,7 +172,7 @@ impl TuningOverlay {
     }
 }
 
-/// A part of what is tried.
+/// A part of the overlay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Place {
     Value(Side, Name),
@@ -188,7 +188,7 @@ enum Held {
     Active(Side),
 }
 
-/// A part of what is tried that became another.
+/// A part of the overlay that changed.
 #[derive(Clone, Debug)]
 struct OverlayChange {
     place: Place,
@@ -218,7 +218,7 @@ impl TuningOverlay {
         }
     }
 
-    /// What became another since `was`.
+    /// The changes since `was`.
     fn changes_since(&self, was: &Self) -> Vec<OverlayChange> {
         let values = Side::ALL.into_iter().flat_map(|side| {
             let (old, new) = (was.set_of(side), self.set_of(side));
@@ -231,7 +231,7 @@ impl TuningOverlay {
     }
 }
 
-/// Something done: a change of what is tried, a step of history, or a step with what it changed of what is tried.
+/// A change of the overlay, a step of the history, or a step with the overlay changes it made.
 #[derive(Clone, Debug)]
 pub(super) struct Done {
     pub(super) step: Option<StepId>,
@@ -246,31 +246,31 @@ impl Done {
     }
 }
 
-/// What is tried, with what was tried before.
+/// The overlay with its undo.
 #[derive(Clone, Debug, Default)]
 pub struct TuningOverlays {
     pub(super) now: TuningOverlay,
     /// In the order they came. What is older than every change is left out.
     pub(super) done: Vec<Done>,
     pub(super) undone: Vec<Done>,
-    /// What was tried before the drag that goes on, and what that is called.
+    /// The overlay before the current drag, and the drag's label.
     pub(super) open: Option<(TuningOverlay, String)>,
 }
 
 impl TuningOverlays {
-    /// Begin with what was tried in another session.
+    /// Start with the overlay of an earlier session.
     #[must_use]
     pub fn resumed(now: TuningOverlay) -> Self {
         Self { now, ..Self::default() }
     }
 
-    /// What is tried now.
+    /// The overlay now.
     #[must_use]
     pub fn now(&self) -> &TuningOverlay {
         &self.now
     }
 
-    /// Change what is tried, as one step that undo takes back.
+    /// Change the overlay, as one step that can be undone.
     pub fn change(&mut self, label: &str, change: impl FnOnce(&mut TuningOverlay)) {
         self.end();
         let was = self.now.clone();
@@ -294,14 +294,14 @@ impl TuningOverlays {
         self.forget();
     }
 
-    /// Change what is tried in a drag: all of it until [`TuningOverlays::end`] is one step, called as it was called last.
+    /// Change the overlay in a drag: all changes until [`TuningOverlays::end`] is one step, called as it was called last.
     pub fn drag(&mut self, label: &str, change: impl FnOnce(&mut TuningOverlay)) {
         let was = self.open.take().map_or_else(|| self.now.clone(), |(was, _)| was);
         self.open = Some((was, label.to_owned()));
         change(&mut self.now);
     }
 
-    /// The value tried for a constant before the drag that goes on, in the set that is heard.
+    /// The value of a constant before the current drag, in the active set.
     #[must_use]
     pub fn before(&self, name: &str) -> Option<&Value> {
         self.open.as_ref().map_or(&self.now, |(was, _)| was).value(name)
@@ -321,7 +321,7 @@ impl TuningOverlays {
         }
     }
 
-    /// Change what cannot be taken back, as which set is heard or what a set is called.
+    /// Change what undo does not cover: which set is active, titles.
     pub fn adjust(&mut self, change: impl FnOnce(&mut TuningOverlay)) {
         self.end();
         change(&mut self.now);
@@ -459,7 +459,7 @@ fn trim(list: &mut Vec<Done>) {
     list.drain(..n);
 }
 
-/// Where a project says a constant, `Page.name`.
+/// Where a project declares a constant, `Page.name`.
 #[must_use]
 pub fn declared_constant<'p>(project: &'p Project, name: &str) -> Option<(&'p DocPath, &'p Tunable)> {
     let (page, name) = name.split_once('.')?;
@@ -478,8 +478,8 @@ pub fn may_be(name: &str, tunable: &Tunable, value: &Value) -> Result<(), Refusa
     fits(name, tunable, value)
 }
 
-/// The edits that make a project say these values, `Page.name`, each in the file that says it now, else in its page's file,
-/// else in a new file; a value that is said already needs none. A constant that is nowhere, neither in the project nor among
+/// The edits that write these values, `Page.name`, into a project, each in the file that declares it now, else in its page's file,
+/// else in a new file; a value that is there already needs none. A constant that is nowhere, neither in the project nor among
 /// the built-in ones, cannot be kept and gets no edit. A built-in constant is given its value and no more: its range and
 /// meaning stay the built-in ones.
 #[must_use]

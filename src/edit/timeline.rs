@@ -1,6 +1,6 @@
-//! Steps of history and changes of what is tried as one list, in the order in which undo takes them, and going along it.
+//! Steps of the history and changes of the tuning overlay as one list, in the order in which undo takes them, and going along it.
 //!
-//! Invariant: whatever takes a step back or does it again tells what is tried of it, so that both lists stay in one order.
+//! Invariant: whatever undoes or redoes a step notifies the overlay, so that both lists stay in one order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::model::{DocKind, DocPath, Project};
 /// Something done or taken back, as a list of all of it shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment<'h> {
-    /// The step of history; none for a change of what is tried, which is in no file.
+    /// The step of history; none for a change of the overlay, which is in no file.
     pub step: Option<StepId>,
     /// In users' words.
     pub label: &'h str,
@@ -21,7 +21,7 @@ pub struct Moment<'h> {
     pub is_done: bool,
 }
 
-/// Steps of history and changes of what is tried in the order in which undo takes them: those done, oldest first, then those
+/// Steps of the history and changes of the overlay in the order in which undo takes them: those done, oldest first, then those
 /// to do again.
 #[must_use]
 pub fn timeline<'h>(history: &'h History, overlays: &'h TuningOverlays) -> Vec<Moment<'h>> {
@@ -81,8 +81,8 @@ pub fn next_moment<'h>(
     tried.or_else(|| focused.or_else(|| next(None)).map(of_step))
 }
 
-/// Take back or do again one step of history, as [`History::undo`] and [`History::redo`] do; what of trying was part of it
-/// follows. Returns what it is called.
+/// Take back or do again one step of history, as [`History::undo`] and [`History::redo`] do; its overlay changes
+/// follow. Returns what it is called.
 ///
 /// # Errors
 /// As theirs.

@@ -9,7 +9,7 @@ use crate::model::{FieldPath, FieldType, Fields, Name, OpKind, Project, Seg, Val
 
 /// The edit by which the owner of a field says `value` of the part at `inner`, by operation `op`.
 ///
-/// `declared` is what the operation has for the field already, `resolved` what the field amounts to. Structs and maps merge, so
+/// `declared` is what the operation has for the field already, `resolved` the field's resolved value. Structs and maps merge, so
 /// as little as possible is said; a list has to be said whole, so the resolved one is copied with the part changed.
 #[must_use]
 pub fn declare_in_field(
@@ -25,7 +25,7 @@ pub fn declare_in_field(
     Edit::SetValue { owner, op, component, field, inner, value }
 }
 
-/// The edits that make an owner's field, which amounts to `resolved`, amount to `new`: only the parts that differ are said.
+/// The edits that change an owner's field from the value `resolved` to `new`: only the parts that differ are declared.
 /// None when nothing differs.
 ///
 /// A factor, summand or appended element that the owner has for such a part would be applied on top of what is set, so it is

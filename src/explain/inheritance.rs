@@ -1,7 +1,7 @@
-//! A definition's family as a drawing: its ancestors in columns to one side, its descendants to the other, each with what is
-//! placed of it. Only where things are; painting is the window's.
+//! The inheritance graph of a definition, laid out: its ancestors in columns on one side, its descendants on the other, each with
+//! the number of placed entities. Layout only; painting is the window's.
 //!
-//! Invariants: every ancestor stands before whom it hands down to, every descendant after; no two nodes share a place; with a
+//! Invariants: every ancestor is placed before its descendants; no two nodes share a place; with a
 //! cycle, or a parent that is missing, there is still a drawing.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -24,9 +24,9 @@ pub enum InheritanceItem {
     Def(Name),
     /// More that inherit a definition, folded.
     More {
-        /// Whom they inherit.
+        /// The parent they inherit.
         parent: Name,
-        /// Who they are, by name.
+        /// Their names, sorted.
         names: Vec<Name>,
     },
 }
@@ -36,11 +36,11 @@ pub enum InheritanceItem {
 pub struct InheritanceNode {
     /// What it stands for.
     pub item: InheritanceItem,
-    /// Its column: 0 for whom it is all about, less for ancestors, more for descendants.
+    /// Its column: 0 for the definition in focus, less for ancestors, more for descendants.
     pub column: i32,
     /// Its place in the column, in rows; the middle one is at 0.
     pub row: f32,
-    /// Entities placed of it, or of those it stands for, without their descendants.
+    /// Placed entities of it, or of those it stands for, without their descendants.
     pub n_instances: usize,
     /// It exists to be inherited only.
     pub is_abstract: bool,
@@ -59,14 +59,14 @@ pub struct InheritanceEdge {
     pub order: Option<usize>,
 }
 
-/// A definition's family, laid out.
+/// The inheritance graph of a definition, laid out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InheritanceGraph {
-    /// Whom it is all about first.
+    /// The nodes; the definition in focus is the first.
     pub nodes: Vec<InheritanceNode>,
-    /// Who inherits whom.
+    /// From parents to children.
     pub edges: Vec<InheritanceEdge>,
-    /// The definition and its ancestors in the order that counts: who comes earlier wins.
+    /// The resolution order: the definition and its ancestors, earlier ones win.
     pub order: Vec<Name>,
 }
 

@@ -1,4 +1,4 @@
-//! WHY IT IS SO: who says a value, where things are placed, and what a change would reach.
+//! EXPLAINING: where a value comes from, where things are placed, and what a change would affect.
 //!
 //! Invariant: nothing here changes anything or asks about time, files or a window; every answer follows from the project and
 //! what it resolves to. Plans that change something are `refactor`'s.

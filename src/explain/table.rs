@@ -160,7 +160,7 @@ impl Table {
     }
 }
 
-/// What a definition amounts to; nothing for one that cannot be resolved, or that another file defined first.
+/// The resolved definition; nothing for one that cannot be resolved, or that another file defined first.
 #[must_use]
 pub fn resolved_of<'r>(resolution: &'r Resolution, entry: &Entry) -> Option<&'r Resolved> {
     if entry.is_repeated {

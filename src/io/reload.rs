@@ -58,7 +58,7 @@ impl Reloaded {
     }
 }
 
-/// What is known of a file that is looked at.
+/// What is known of a file to scan.
 #[derive(Clone, Debug)]
 struct Known {
     hash: u64,
@@ -66,31 +66,31 @@ struct Known {
     document: Option<Arc<Document>>,
 }
 
-/// A look at files, to be taken on another thread.
+/// A scan of files, run on another thread.
 #[derive(Clone, Debug, Default)]
 pub struct Scan {
-    /// Those to look at, with what is known of them.
+    /// Files to scan, with what is known of them.
     files: BTreeMap<DocPath, Option<Known>>,
     images: BTreeSet<DocPath>,
-    /// Look for files that nobody told of, too.
+    /// Find files that were not reported, too.
     is_rescan: bool,
 }
 
-/// What a look found.
+/// The result of a scan.
 #[derive(Clone, Debug, Default)]
 pub struct Scanned {
     /// What is not as it was.
     pub news: Vec<Reloaded>,
-    /// Every document that was looked at, news or not, by path.
+    /// Every document that was scanned, changed or not, by path.
     pub paths: Vec<DocPath>,
-    /// Files that nobody told of were looked for.
+    /// Files that were not reported were searched for.
     pub is_rescan: bool,
     /// The project's folder is not there: nothing is known of its files.
     pub is_folder_gone: bool,
 }
 
 impl Scan {
-    /// A look at what changed. `images` are those there were; `last_good` has the document to share parts with where a
+    /// A scan of what changed. `images` are those there were; `last_good` has the document to share parts with where a
     /// file is broken.
     #[must_use]
     pub fn new(
@@ -131,13 +131,13 @@ impl Scan {
         scan
     }
 
-    /// Whether there is nothing to look at.
+    /// Whether there is nothing to scan.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.images.is_empty() && !self.is_rescan
     }
 
-    /// Take it.
+    /// Run it.
     #[must_use]
     pub fn run(mut self, disk: &impl Disk) -> Scanned {
         if self.is_rescan && disk.is_there() {

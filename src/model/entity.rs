@@ -1,4 +1,4 @@
-//! Entity definitions and placed instances: what each *says*, never what it inherits. What a definition amounts to
+//! Entity definitions and placed instances: what each *declares*, never what it inherits. A resolved definition
 //! is computed in `defs`.
 
 use std::sync::{Arc, LazyLock};

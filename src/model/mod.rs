@@ -1,7 +1,7 @@
 //! WHAT IS EDITED: plain data, as the files say it.
 //!
 //! Invariant: nothing derived is stored here, nothing here touches files, time or the window, and every reference between
-//! documents is a name. Reading and writing text is `io`; what a name amounts to is `defs`.
+//! documents is a name. Reading and writing text is `io`; resolving names is `defs`.
 
 mod builtin;
 mod difference;

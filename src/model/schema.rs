@@ -16,7 +16,7 @@ describe! {
     /// Declarations of one schema file, or of several merged.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct Schema: "a schema" {
-        /// Enum and flag types: their words in order.
+        /// Enum and flag types: their values in order.
         pub enums: IndexMap<Name, Vec<Name>> = IndexMap::new(),
         /// What entities are made of.
         pub components: IndexMap<Name, ComponentSpec> = IndexMap::new() => declares_keys(&FieldType::Component),

@@ -49,7 +49,7 @@ pub struct State<'a> {
     pub project: &'a Project,
     /// What every project has before it says anything.
     pub builtin: &'a Builtin,
-    /// What the project, or an earlier state of it, amounts to.
+    /// The resolution of the project, or of an earlier state of it.
     pub resolution: &'a Resolution,
 }
 

@@ -167,7 +167,7 @@ impl<'a> Evidence<'a> {
 pub struct Declaring<'a> {
     /// The project.
     pub project: &'a Project,
-    /// What it amounts to.
+    /// Its resolution.
     pub resolution: &'a Resolution,
     /// Whether a text names an image.
     pub is_image: &'a dyn Fn(&str) -> bool,

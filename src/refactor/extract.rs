@@ -1,6 +1,6 @@
 //! A common parent for definitions that say the same: what all of them say alike is said once, above them.
 //!
-//! Invariant: every definition amounts to what it did. Of the ways to put the new parent in place, the first that keeps that
+//! Invariant: every definition keeps its resolved values. Of the ways to put the new parent in place, the first that keeps that
 //! is taken: in the stead of the parents they have in common, in the stead of the first of these, beside them.
 
 use std::collections::BTreeSet;
@@ -196,7 +196,7 @@ fn take(ops: &mut Ops, word: &Word) {
 /// The plan that gives `what.children` a new abstract parent.
 ///
 /// # Errors
-/// Says why there is none: nothing is alike, the name is taken, or nobody would amount to the same.
+/// Says why there is none: nothing is alike, the name is taken, or no definition would keep its values.
 pub fn extract(project: &Project, resolution: &Resolution, what: &Extract) -> Result<Plan, Refusal> {
     let mut children: Vec<(DocPath, Name, &EntityDef)> = Vec::new();
     for name in &what.children {

@@ -1,6 +1,6 @@
-//! A parent dissolved into its children: what it says is said by each of them, and what it inherits they inherit.
+//! Inlines a parent into its children: each of them declares its operations, and inherits what it inherits.
 //!
-//! Invariant: the children, and all that inherit them, amount to what they did. Operations are merged where that gives the same
+//! Invariant: the children, and all that inherit them, keep their resolved values. Operations are merged where that gives the same
 //! value; where it does not (somebody spoke in between, or numbers round otherwise) the value itself is said.
 
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ pub struct Inline {
 /// The plan that merges what a parent says into its children.
 ///
 /// # Errors
-/// Says why there is none: it has no children, or one of them would not amount to the same.
+/// Says why there is none: it has no children, or one of them would not keep its values.
 pub fn inline(project: &Project, resolution: &Resolution, what: &Inline) -> Result<Plan, Refusal> {
     let parent = &what.parent;
     let missing = |name: &Name| Refusal::new(format!("there is no definition `{name}`"));
@@ -95,7 +95,7 @@ fn heirs(resolution: &Resolution, child: &EntityDef, parent: &Name, parent_def: 
     out
 }
 
-/// What a definition amounts to after an edit.
+/// The resolved definition after an edit.
 fn outcome(project: &Project, before: &Resolution, name: &Name, edit: &Edit) -> Result<Resolved, Refusal> {
     let mut after = project.clone();
     crate::edit::apply(&mut after, edit)?;

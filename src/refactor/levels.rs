@@ -1,6 +1,6 @@
-//! A value said at another level of a family: moved up to an ancestor, or copied down to those that inherit it.
+//! A value declared on another level of the inheritance graph: moved up to an ancestor, or copied down to those that inherit it.
 //!
-//! Invariant: whoever gives a value away still amounts to it. A plan is tried on a copy of the project and what it comes to
+//! Invariant: the owner that gives a value away keeps it. A plan is tried on a copy of the project and its result
 //! is compared; there is no plan that would change its owner, and none that makes an error where there was none.
 
 use std::{

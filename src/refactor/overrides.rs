@@ -1,8 +1,8 @@
-//! Which words an owner has to say so that a field amounts to something: the fewest that leave to its ancestors what is
-//! theirs. A list keeps following the inherited one through `append` and `remove`; a number can be said by each of three
-//! operations.
+//! Which operations an owner has to declare so that a field resolves to a wanted value: as few as possible, so that the rest is
+//! still inherited. A list keeps following the inherited one through `append` and `remove`; a number can be declared by each of
+//! three operations.
 //!
-//! Invariant: after the edits the field amounts to what was wanted; property-tested. Edits are made for a project and the
+//! Invariant: after the edits the field has the wanted value; property-tested. Edits are made for a project and the
 //! resolution of that project.
 
 use std::borrow::Cow;
@@ -16,13 +16,13 @@ use crate::{
 /// A field of an owner.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldOf<'a> {
-    /// Who speaks.
+    /// The owner.
     pub owner: &'a Owner,
     /// The component.
     pub component: &'a Name,
     /// The field.
     pub field: &'a Name,
-    /// Its declared type; `Any` when nobody declares it.
+    /// Its declared type; `Any` when no schema declares it.
     pub ty: &'a FieldType,
 }
 
@@ -31,7 +31,7 @@ impl FieldOf<'_> {
         self.edit_of(OpKind::Set, FieldPath::root(), value)
     }
 
-    /// The edit that says a part of it by an operation.
+    /// The edit that declares an operation on a part of it.
     #[must_use]
     pub fn edit_of(&self, op: OpKind, inner: FieldPath, value: Value) -> Edit {
         let (component, field) = (self.component.clone(), self.field.clone());
@@ -48,7 +48,7 @@ impl FieldOf<'_> {
     }
 }
 
-/// A part of a field: the way to it in values, and as `remove` writes it.
+/// A part of a field: the path to it in values, and as `remove` writes it.
 struct Part<'a> {
     of: FieldOf<'a>,
     path: FieldPath,
@@ -73,24 +73,24 @@ impl<'a> Part<'a> {
         Self { of: self.of, path: self.path.key(key), steps, ty, is_new: self.is_new }
     }
 
-    /// What the owner says of it by an operation.
+    /// The operand that the owner declares for it.
     fn declared(&self, ops: &'a Ops, op: OpKind) -> Option<&'a Value> {
         ops.declared(op, self.of.component, self.of.field)?.at(&self.path)
     }
 
-    /// What it amounts to before the owner has its say.
+    /// Its value before the owner's operations.
     fn inherited(&self, field: &'a ResolvedField) -> Option<&'a Value> {
         inherited(field, self.of.owner)?.at(&self.path)
     }
 
-    /// Whether the owner takes it away, or all it is in.
+    /// Whether the owner removes it, or something that contains it.
     fn is_removed(&self, ops: &Ops) -> bool {
         ops.remove.iter().filter_map(|entry| RemovePath::parse(entry).ok()).any(|path| {
             path.component == *self.of.component && !path.steps.is_empty() && self.steps.starts_with(&path.steps)
         })
     }
 
-    /// Whether an entry of `remove` takes an element of it away.
+    /// Whether an entry of `remove` removes an element of it.
     fn is_in(&self, entry: &str) -> bool {
         RemovePath::parse(entry).is_ok_and(|path| {
             let is_below = path.steps.len() == self.steps.len() + 1 && path.steps.starts_with(&self.steps);
@@ -98,7 +98,7 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// The entry of `remove` that takes an element away; `None` for one that cannot be named there.
+    /// The entry of `remove` that removes an element; `None` for one that cannot be named there.
     fn removal(&self, element: &Value) -> Option<String> {
         let steps = self.steps.iter().cloned().chain([Step::Item(element.clone())]).collect();
         let path = RemovePath { component: self.of.component.clone(), steps };
@@ -106,7 +106,7 @@ impl<'a> Part<'a> {
         (RemovePath::parse(&entry).as_ref() == Ok(&path)).then_some(entry)
     }
 
-    /// Say nothing of it any more by one operation.
+    /// Drop one operation on it.
     fn undeclare(&self, op: OpKind) -> Edit {
         let (component, field) = (self.of.component.clone(), self.of.field.clone());
         Edit::DropValue { owner: self.of.owner.clone(), op, component, field, inner: self.path.clone() }
@@ -133,7 +133,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// What an owner says; `None` when it is not there.
+/// An owner's operations; `None` when it is not there.
 #[must_use]
 pub fn ops_of<'a>(project: &'a Project, owner: &Owner) -> Option<&'a Ops> {
     match owner {
@@ -145,7 +145,7 @@ pub fn ops_of<'a>(project: &'a Project, owner: &Owner) -> Option<&'a Ops> {
     }
 }
 
-/// Whether an owner is who says something.
+/// Whether an owner is a source.
 #[must_use]
 pub fn is_by(owner: &Owner, by: &Source) -> bool {
     match (owner, by) {
@@ -155,14 +155,14 @@ pub fn is_by(owner: &Owner, by: &Source) -> bool {
     }
 }
 
-/// What a field amounts to before the owner has its say; `None` when nobody else gives it a value.
+/// The value of a field before the owner's operations; `None` when it has none.
 #[must_use]
 pub fn inherited<'a>(field: &'a ResolvedField, owner: &Owner) -> Option<&'a Value> {
     let before = field.provenance.iter().rev().find(|declared| !is_by(owner, &declared.by));
     before.map(|declared| &declared.after)
 }
 
-/// Whether the owner takes a field away that others give it: it is back at what the schema says, and nobody says that.
+/// Whether the owner removes an inherited field, so that it is back at the schema's default.
 #[must_use]
 pub fn is_taken_away(project: &Project, of: FieldOf<'_>, field: &ResolvedField) -> bool {
     let is_last =
@@ -174,8 +174,8 @@ pub fn is_taken_away(project: &Project, of: FieldOf<'_>, field: &ResolvedField) 
     is_last && ops_of(project, of.owner).is_some_and(|ops| ops.remove.iter().any(is_whole))
 }
 
-/// Who had the last word on a part of a field, at `path` inside its value: who named the part or all it is in. `None` when
-/// nobody did but the schema.
+/// The last operation on a part of a field, at `path` inside its value, or on something that contains it. `None` when
+/// there is none but the schema's default.
 fn applied_to_part<'a>(field: &'a ResolvedField, path: &FieldPath) -> Option<&'a AppliedOp> {
     let names_it = |declared: &AppliedOp| match declared.op {
         OpKind::Remove => !path.0.is_empty() && declared.takes_of(path),
@@ -185,7 +185,7 @@ fn applied_to_part<'a>(field: &'a ResolvedField, path: &FieldPath) -> Option<&'a
     last.map(|declared| &**declared).filter(|declared| declared.by != Source::Default)
 }
 
-/// Whether an operand says anything at or inside `path`, or all that `path` leads into.
+/// Whether an operand has a value at, inside or around `path`.
 fn has_part(operand: &Value, path: &[Seg]) -> bool {
     let Some((seg, rest)) = path.split_first() else { return true };
     match operand {
@@ -208,7 +208,7 @@ pub fn part_badge(field: &ResolvedField, path: &FieldPath, owner: &Owner) -> Bad
     }
 }
 
-/// The edits that make a field amount to `wanted`: lists and maps by what differs from the inherited ones, of everything
+/// The edits that give a field the value `wanted`: lists and maps by what differs from the inherited ones, of everything
 /// else the parts that differ. None when it does already.
 #[must_use]
 pub fn edits_for_value(project: &Project, of: FieldOf<'_>, field: &ResolvedField, wanted: &Value) -> Vec<Edit> {
@@ -299,8 +299,8 @@ fn by_difference(
     wanted.clone()
 }
 
-/// The edits that say a whole value, whatever it amounts to now: for a drag, which is made anew in each frame from where it
-/// began while what is known of the value is of some frame between.
+/// The edits that declare a whole value, whatever it is now: for a drag, which in each frame is made anew from its start while
+/// the value known is that of an earlier frame.
 #[must_use]
 pub fn edits_for_drag(project: &Project, of: FieldOf<'_>, value: &Value) -> Vec<Edit> {
     let later = [OpKind::Scale, OpKind::Add, OpKind::Append];
@@ -309,7 +309,7 @@ pub fn edits_for_drag(project: &Project, of: FieldOf<'_>, value: &Value) -> Vec<
     if is_changed_later { edits_to_set(of, value) } else { vec![of.set(value.clone())] }
 }
 
-/// The edits that say the whole of a list, so that it follows its ancestors no longer.
+/// The edits that set a whole list, so that it no longer follows its ancestors.
 #[must_use]
 pub fn edits_to_set(of: FieldOf<'_>, value: &Value) -> Vec<Edit> {
     vec![of.clear(), of.set(value.clone())]
@@ -326,8 +326,8 @@ pub enum ListRow<'a> {
     Added(usize, &'a Value),
 }
 
-/// The list at `path` in a field told apart by who says its elements; `None` when the owner says the whole of it, or it is no
-/// list.
+/// The elements of the list at `path` in a field, with where each comes from; `None` when the owner sets the whole list, or it is
+/// no list.
 #[must_use]
 pub fn list_rows<'a>(
     project: &Project,
@@ -367,7 +367,7 @@ fn kept(before: &[Value], list: &[Value]) -> usize {
     n
 }
 
-/// A list by what is appended to the inherited one and removed from it; `None` where it has to be said whole.
+/// A list by what is appended to the inherited one and removed from it; `None` where it has to be set whole.
 fn list_edits(
     ops: &Ops,
     part: &Part<'_>,
@@ -388,8 +388,8 @@ fn list_edits(
         let kept = kept(before, wanted);
         let (stays, appended) = wanted.split_at(kept);
         let removed: Vec<&Value> = before.iter().filter(|it| !is_in(stays, it)).collect();
-        // An element goes with all its equals, and an inherited one that goes to the end is a move, which only the whole list
-        // says. One that was taken away before is appended like any other.
+        // An element goes with all its equals, and an inherited one that goes to the end is a move, which only setting the
+        // whole list can express. One that was taken away before is appended like any other.
         let stays_now = now.get(..self::kept(before, now)).unwrap_or_default();
         let is_moved = |it: &Value| is_in(stays_now, it) && !is_in(stays, it);
         let is_clean = before.len() == kept + removed.len() && !appended.iter().any(is_moved);
@@ -437,7 +437,7 @@ fn list_edits(
 
 type Entries<'a> = &'a [(Value, Value)];
 
-/// A map's entries that are gone and those that are back, by what is said of them; returns the entries that are left to be
+/// The edits for a map's entries that are gone and those that are back; returns the entries that are left to be
 /// set. `None` for a key that cannot be named.
 fn map_edits(
     ops: &Ops,
@@ -504,7 +504,7 @@ pub(super) fn operand_of_two(op: OpKind, first: &Value, second: &Value) -> Optio
     made(first, second).or_else(|| made(second, first)).map(|(value, _)| value)
 }
 
-/// The operand that makes `before` amount to `wanted`: a factor or a summand, in as few digits as take there exactly, or the
+/// The operand that turns `before` into `wanted`: a factor or a summand, in as few digits as take there exactly, or the
 /// nearest there is. Of a pair each component has its own, unless one factor does for both.
 #[must_use]
 pub fn operand_for(op: OpKind, before: &Value, wanted: &Value) -> Option<Value> {
@@ -538,7 +538,8 @@ fn number_for(op: OpKind, from: f64, to: f64) -> Option<f64> {
     Some(shortest.unwrap_or(exact)).filter(|operand| operand.is_finite())
 }
 
-/// The edits that declare an operation on a number, or a pair of them, that the owner declares nothing of; `None` where it has its say already, or there
+/// The edits that declare an operation on a number, or a pair of numbers, that the owner declares nothing of; `None` where it
+/// declares one already, or there
 /// is nothing to start from.
 #[must_use]
 pub fn edits_for_operand(
@@ -573,10 +574,10 @@ pub fn removed_entries<'a>(field: &'a ResolvedField, owner: &Owner, path: &Field
     }
 }
 
-/// The edits that say a number by another operation, so that it amounts to the same.
+/// The edits that declare a number by another operation with the same result.
 ///
 /// # Errors
-/// Says why there is no such word: the value is no number, or nothing times it comes to this.
+/// Says why there is none: the value is no number, or no operand gives exactly this result.
 pub fn edits_for_operation(of: FieldOf<'_>, field: &ResolvedField, op: OpKind) -> Result<Vec<Edit>, String> {
     let full = format!("{}.{}", of.component, of.field);
     if op == OpKind::Set {

@@ -1,4 +1,4 @@
-//! That a plan leaves what definitions amount to as it is: tried on a copy, resolved, compared.
+//! Verifies that a plan keeps the resolved values of definitions: tried on a copy, resolved, compared.
 //!
 //! Invariant: a plan that passes changes no resolved value of anything but what it is allowed to, and makes no error that was
 //! not there.
@@ -12,7 +12,7 @@ use crate::{
     model::{Finding, Location, Name, Project, Severity, Value},
 };
 
-/// The project after a plan, and what it resolves to, if every definition but those in `free` amounts to what it did.
+/// The project after a plan, and what it resolves to, if every definition but those in `free` keeps its resolved values.
 ///
 /// # Errors
 /// Says which value of which definition would change, or what would be wrong.

@@ -95,7 +95,7 @@ impl Request {
         }
     }
 
-    /// What it does to what definitions amount to, in words.
+    /// Its effect on resolved values, as text.
     #[must_use]
     pub fn reach(&self, resolution: &Resolution, census: &Census) -> String {
         match self {

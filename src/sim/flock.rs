@@ -44,7 +44,7 @@ pub struct FlockRules {
 
 /// The velocity of a bird a tick later.
 ///
-/// Wishes are heard by their urgency: fleeing the nearest enemy, the distance to the nearest neighbor, the average heading,
+/// Steering requests are added by urgency: fleeing the nearest enemy, the distance to the nearest neighbor, the average heading,
 /// the average position. They add up until they make one unit of change; what comes later is cut short. A bird that
 /// sees nobody cruises: it takes up its full speed the way it flies.
 #[must_use]

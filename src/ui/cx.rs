@@ -32,7 +32,7 @@ pub struct Cx<'a> {
     pub before: &'a Project,
     /// What every project has before it says anything.
     pub builtin: &'a crate::model::Builtin,
-    /// What it amounts to; may be a few milliseconds behind the project.
+    /// Its resolution; may be a few milliseconds behind the project.
     pub resolution: &'a Arc<Resolution>,
     /// What is placed where; as far behind as `resolution`.
     pub census: &'a Census,

@@ -21,7 +21,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let all = input.schema().components.iter().map(|(name, spec)| (name, lists(spec)));
     let runners: Vec<(&Name, Vec<Name>)> = all.filter(|(_, lists)| !lists.is_empty()).collect();
     for (component, lists) in runners {
-        // Placed entities may bring their own; only who says the component itself is told.
+        // Placed entities may bring their own; only the definition that declares the component gets the problem.
         for (declarer, _) in input.declared(component).filter(|(_, declared)| declared.op == OpKind::Set) {
             let Owner::Def { doc, name } = &declarer.owner else { continue };
             let Some(def) = declarer.resolved.filter(|def| !def.is_abstract && def.doc == *doc) else { continue };

@@ -40,7 +40,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// Every state that can be active, by following the ways out of those that can.
+/// Every state that can be active, by following the transitions of those that can.
 fn reached(input: &Input<'_>, at: MachineAt<'_>) -> BTreeSet<Name> {
     let machine = at.machine;
     let mut reached: BTreeSet<Name> = BTreeSet::new();

@@ -1,8 +1,8 @@
 //! What each kind of document looks like, as JSON Schema of its JSON mirror: made from the same declarations that read and
 //! write it, so that it cannot say otherwise than they do.
 //!
-//! Invariant: a text that is read without an error has a twin that its schema accepts, as long as the names in it are
-//! declared. What a twin is, is `twin`'s.
+//! Invariant: a text that is read without an error has a mirror that its schema accepts, as long as the names in it are
+//! declared. The mirror is defined in `mirror`.
 
 use std::collections::BTreeMap;
 
@@ -419,7 +419,7 @@ fn typed(out: &mut Describer<'_>, ty: &FieldType) -> Json {
 
 fn words(out: &Describer<'_>, name: &str) -> Json {
     let words = out.vocabulary.schema.enums.get(name).map_or(&[][..], Vec::as_slice);
-    // The bare word `None` is null in a twin, whatever it is a word of.
+    // The bare word `None` is null in a mirror, whatever its enum.
     let word = |word: &Name| if &**word == "None" { Json::Null } else { json!(&**word) };
     json!({ "enum": words.iter().map(word).collect::<Vec<_>>() })
 }

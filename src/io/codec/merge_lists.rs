@@ -272,7 +272,7 @@ fn run<T: Merge>(at: usize, [base, mine, theirs]: [&[T]; 3], out: &mut Vec<T>, c
     }
 }
 
-/// An element that is compared by what it says.
+/// An element that is compared by its content.
 struct Same<'a, T>(&'a T);
 
 impl<T: Merge> PartialEq for Same<'_, T> {

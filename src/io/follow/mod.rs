@@ -34,11 +34,11 @@ pub struct Follow {
     wanted: BTreeSet<DocPath>,
     /// Every image there was, so that one that vanishes unseen is missed.
     images: BTreeSet<DocPath>,
-    /// What has to be looked at.
+    /// The dirty set: what has to be scanned.
     dirty: Option<Change>,
-    /// What is being looked at.
+    /// What is being scanned.
     scanning: Change,
-    /// What looking at came to no end.
+    /// What a scan failed on.
     failed: Change,
     is_scanning: bool,
 }
@@ -57,7 +57,7 @@ struct InFlight {
 /// Something only the user can decide.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// What about.
+    /// The conflict.
     pub conflict: Conflict,
     /// What is on disk; `None` when it is not known to be other than it was.
     theirs: Option<Reloaded>,
@@ -65,7 +65,7 @@ pub struct Question {
     is_postponed: bool,
 }
 
-/// What is asked.
+/// What the user has to decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Conflict {
     /// Both sides changed these places.
@@ -234,7 +234,7 @@ impl Follow {
         dirty.rescan |= change.rescan | failed.rescan;
     }
 
-    /// The look that has to be taken now, if one has to and none is under way.
+    /// The scan that is due, if any, unless one is running.
     #[must_use]
     pub fn scan(&mut self) -> Option<Scan> {
         if self.is_scanning {
@@ -247,8 +247,8 @@ impl Follow {
         self.is_scanning.then_some(scan)
     }
 
-    /// A look came to no end; what it was for is looked at again when something else is told, and not before: it may be
-    /// what it looked at that ended it.
+    /// A scan failed. Its files are scanned again with the next change and not before: one of them may have caused the
+    /// failure.
     pub fn scan_failed(&mut self) {
         self.is_scanning = false;
         let failed = std::mem::take(&mut self.scanning);
@@ -256,7 +256,7 @@ impl Follow {
         self.failed.rescan |= failed.rescan;
     }
 
-    /// Take in what a look found. `project` is as it is now.
+    /// Take in the result of a scan. `project` is as it is now.
     #[must_use]
     pub fn scanned(&mut self, scanned: Scanned, project: &Project) -> Followed {
         self.is_scanning = false;
@@ -291,8 +291,8 @@ impl Follow {
             // Nobody knows when it is back; whoever wants it saved then says so again.
             out.not_saved.extend(std::mem::take(&mut self.wanted));
         }
-        // After a rescan everything has been looked at, a file that is neither known nor there too. What was told of
-        // meanwhile waits for the next look.
+        // After a rescan everything has been looked at, a file that is neither known nor there too. What became dirty
+        // meanwhile waits for the next scan.
         let is_seen = |path: &&DocPath| scanned.is_rescan || scanned.paths.binary_search(path).is_ok();
         let seen: Vec<DocPath> = self.wanted.iter().filter(is_seen).filter(|it| !self.is_dirty(it)).cloned().collect();
         for path in seen {
@@ -533,7 +533,7 @@ impl Follow {
         let Wrote { path, document, is_moved, result } = wrote;
         let mut out = Followed { is_changed: true, ..Followed::default() };
         let under_way = self.in_flight.remove(&path).unwrap_or_default();
-        // A look that is under way may have been taken before or after this.
+        // A scan that is running may have read the file before or after this.
         if under_way.changed || self.is_scanning {
             self.scan_again(&path);
         }

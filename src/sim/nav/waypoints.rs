@@ -67,7 +67,7 @@ pub struct Waypoints {
     names: Vec<Name>,
     points: Vec<Vec2>,
     links: Vec<BuiltLink>,
-    /// Ways out of each node: node, cost.
+    /// Links of each node: node, cost.
     out: Vec<Vec<(usize, f64)>>,
     /// Estimates times this stay admissible where a link costs less than its length.
     scale: f64,

@@ -34,7 +34,7 @@ pub fn history_ui(cx: &Cx<'_>, ui: &mut Ui) {
                 None => Row { icon: icons::ICON_FLAG.codepoint, text: "As opened", ..at },
                 Some(it) => {
                     let (icon, icon_color, detail) = match (it.step, it.is_done) {
-                        // In no file: it is heard while the game plays, and kept or dropped on the Tuning pane.
+                        // In no file: it applies while the game plays, and is kept or dropped on the Tuning pane.
                         (None, true) => (icons::ICON_TUNE, Some(cx.theme.instance), "tried"),
                         (None, false) => (icons::ICON_TUNE, None, "tried"),
                         (Some(_), true) => (icons::ICON_CHECK, None, ""),

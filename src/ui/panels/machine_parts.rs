@@ -1,4 +1,4 @@
-//! The Inspector for a machine: what a state does on entering, leaving, each tick and for each message, its transitions, and
+//! The Inspector for a machine: what a state does on enter, exit, update and each message, its transitions, and
 //! what makes each of them fire. Everything is a list of names from the schema with their arguments.
 
 use egui::{RichText, Ui};

@@ -159,7 +159,7 @@ fn fields_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &mut Draft) -> bool {
     is_done
 }
 
-/// The edits that a draft amounts to, and their name; or why it cannot be.
+/// The edits for a draft, and their label; or why it cannot be.
 fn made_of(cx: &Cx<'_>, page: &Name, draft: &Draft) -> Result<Labeled, Refusal> {
     let about = About {
         name: draft.name.clone(),

@@ -1,4 +1,4 @@
-//! A constant in a row: who says it, what it is now, an editor for its kind of value, and what can be done with it.
+//! A constant in a row: its provenance, its value, an editor for its kind of value, and what can be done with it.
 //!
 //! Invariant: a row only asks; what is shown is the running value while a world runs, else what is tried, else what is said.
 
@@ -37,7 +37,7 @@ pub(super) struct Constant<'a> {
     pub(super) builtin: Option<&'a Value>,
     /// The value it has now.
     pub(super) now: Value,
-    /// The value being tried, in the set that is heard.
+    /// The value being tried out, in the active set.
     pub(super) tried: Option<&'a Value>,
 }
 

@@ -181,7 +181,7 @@ fn memo(
     memo
 }
 
-/// What a curve amounts to, in words.
+/// A curve's figures as text.
 fn sentence(signal: Signal, it: &Metrics, of: &Trialled) -> String {
     let secs = |x: f64| format!("{} s", short(x));
     match signal {

@@ -1,6 +1,6 @@
 //! The Definitions pane: every definition as a row, chosen fields as columns, to be compared and tuned many at once.
 //!
-//! What the rows are is `explain`'s, what a change of cells amounts to `refactor`'s; here it is shown, picked and typed.
+//! The rows come from `explain`, the edits for changed cells from `refactor`; here they are shown, picked and typed.
 //! Only visible rows are looked at in a frame.
 
 mod bar;

@@ -1,4 +1,4 @@
-//! A field's row: who says it, its name with a mark where something is wrong, its editor by type, and the way back to what is
+//! A field's row: its provenance badge, its name with a mark where something is wrong, its editor by type, and the way back to what is
 //! inherited.
 
 use std::cell::OnceCell;
@@ -107,13 +107,13 @@ impl<'a> FieldView<'a> {
         self.subjects.iter().skip(1).any(differs)
     }
 
-    /// Let the field amount to something, in each subject by the words that takes there.
+    /// Give the field a value, in each subject by the operations needed there.
     pub(super) fn send(&self, cx: &Cx<'_>, change: Change<Value>) {
         let (new, phase) = change.into_parts();
         self.gesture(cx, self.edits(cx, &new), phase);
     }
 
-    /// The edits that let the field amount to something. What each subject says of it differs, so each gets its own; and where
+    /// The edits that give the field a value. The operations of each subject differ, so each gets its own; and where
     /// they differ in more than what is changed, the rest of each stays.
     pub(super) fn edits(&self, cx: &Cx<'_>, new: &Value) -> Vec<Edit> {
         let edits = |subject: &'a Subject| {

@@ -1,4 +1,4 @@
-//! What can be done with what is said about a field: take it back, say it at another level of the family or by another
+//! What can be done with a field's override: reset it, declare it on another level of the inheritance graph or by another
 //! operation. Each says what it would reach before it is done.
 //!
 //! Invariant: ways to another level are tried on a copy of the project, which takes a while in a large one; the work of one
@@ -39,7 +39,7 @@ struct Offer {
 /// How much work trials may be in one frame; one way is tried in any case. Two thousand take a few milliseconds.
 const WORK: usize = 2_000;
 
-/// A level to say a field at.
+/// A level to declare a field on.
 #[derive(Clone)]
 enum Level {
     Up(Name),
@@ -54,7 +54,7 @@ impl Level {
     }
 }
 
-/// Ways to say a field elsewhere, and what is known of the first ones.
+/// Levels a field could be declared on, and the plans known for the first ones.
 #[derive(Clone)]
 struct Tried {
     of: Weak<Resolution>,
@@ -169,7 +169,7 @@ fn other_operations_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     }
 }
 
-/// The levels there are to say it at: ancestors, nearest first, then those that inherit.
+/// The levels to declare it on: ancestors, nearest first, then descendants.
 fn levels(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner) -> Vec<Level> {
     let mut levels = Vec::new();
     if view.is_own() {

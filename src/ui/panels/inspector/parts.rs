@@ -1,4 +1,4 @@
-//! Structs and maps part by part, each with who says it: they merge, so a part can be one's own while the rest is inherited.
+//! Structs and maps part by part, each with its provenance: they merge, so a part can be one's own while the rest is inherited.
 
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
@@ -47,7 +47,7 @@ pub(super) fn parts_ui(
     }
 }
 
-/// One part: who says it, its name, its editor, and the way back.
+/// One part: its provenance badge, its name, its editor, and reset.
 fn part_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
