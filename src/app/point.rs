@@ -40,18 +40,13 @@ impl Editor {
             self.view.active_layer.insert(doc.clone(), picked.layer);
         }
         let label = out.label.unwrap_or_else(|| crate::edit::label_of(&out.edits));
-        if out.cancel {
-            self.drag(&label, &[], Phase::Cancel);
-        } else if out.commit {
-            if self.gesture.is_some() || !out.edits.is_empty() {
-                self.drag(&label, &out.edits, Phase::Commit);
-            }
+        // A drag may come back to where it began.
+        let is_open = self.gesture.is_some() && (out.phase != Phase::Preview || self.toolbox.is_busy());
+        if is_open || !out.edits.is_empty() {
+            self.drag(&label, &out.edits, out.phase);
+        }
+        if out.phase == Phase::Commit {
             self.tool_seed = self.seed();
-        } else if !out.edits.is_empty() {
-            self.drag(&label, &out.edits, Phase::Preview);
-        } else if self.gesture.is_some() && self.toolbox.is_busy() {
-            // The drag came back to where it began.
-            self.drag(&label, &[], Phase::Preview);
         }
     }
 

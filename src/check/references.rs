@@ -284,16 +284,3 @@ pub(super) fn put(value: &mut Value, path: &[Seg], new: Value) {
         put(part, rest, new);
     }
 }
-
-/// A file named relative to a document's folder, inside the project.
-pub(super) fn beside(doc: &DocPath, relative: &str) -> Option<DocPath> {
-    let mut parts: Vec<&str> = doc.folder().split('/').filter(|part| !part.is_empty()).collect();
-    for part in relative.split('/') {
-        match part {
-            "." => {}
-            ".." => drop(parts.pop()?),
-            part => parts.push(part),
-        }
-    }
-    DocPath::new(&parts.join("/"))
-}

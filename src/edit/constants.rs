@@ -3,8 +3,6 @@
 //! Invariant: nothing is changed here. A built-in constant that is described gets an entry of its own in the project; what is
 //! said as the built-in one says it stays unsaid. What each edit does is in `tuning`; values that are tried are `trial`'s.
 
-use std::sync::Arc;
-
 use super::{Edit, RefKind, Refusal, TypedRefs, declared_constant, free_file};
 use crate::model::{
     Builtin, DocPath, Document, FieldPath, Name, Project, Schema, Tunable, TuningPage, Value, typed_number,
@@ -241,5 +239,5 @@ pub(super) fn constant_at(name: &str) -> FieldPath {
 /// The edit that adds a page as a new file.
 pub(super) fn put_page(project: &Project, page: TuningPage) -> Edit {
     let doc = free_file(project, &page.page);
-    Edit::PutDocument { doc, document: Arc::new(Document::Tuning(page)) }
+    Edit::put_document(doc, Document::Tuning(page))
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{
     Owner, Refusal, TypedRefs,
-    apply::{check_name, check_open, content, content_mut, layer_mut, level_at, open_layer, taken},
+    reach::{check_name, check_open, content, content_mut, layer_mut, level_at, open_layer, taken},
     references,
     value::{check_fields, check_value, check_word, drop_in, put_in},
 };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     RefKind, Refusal, TypedRefs,
-    apply::{check_name, doc},
+    reach::{check_name, doc},
     references,
 };
 use crate::model::{DocKind, DocPath, Document, Project};

@@ -136,10 +136,8 @@ pub enum Edit {
     RewriteUses { doc: DocPath, word: Word, to: Option<Name>, typed: TypedRefs },
 
     // Documents
-    /// Put a whole file: a new one, or what was read from disk.
-    PutDocument { doc: DocPath, document: Arc<Document> },
-    /// Delete a file.
-    RemoveDocument { doc: DocPath },
+    /// Put a whole file: a new one, or what was read from disk; without a document, delete it.
+    PutDocument { doc: DocPath, document: Option<Arc<Document>> },
     /// Move a file, which renames a level, tileset or scenario; uses of its name follow, found with `typed`.
     MoveDocument { doc: DocPath, to: DocPath, typed: TypedRefs },
 }
@@ -155,6 +153,12 @@ impl Edit {
     #[must_use]
     pub fn insert_at(doc: &DocPath, at: FieldPath, value: &dyn Reflect) -> Self {
         Self::Insert { doc: doc.clone(), at, data: Data::of(value) }
+    }
+
+    /// Put a whole file, new or in place of another.
+    #[must_use]
+    pub fn put_document(doc: DocPath, document: impl Into<Arc<Document>>) -> Self {
+        Self::PutDocument { doc, document: Some(document.into()) }
     }
 
     /// Rename something that is of nothing else, and every use of it.
@@ -229,7 +233,6 @@ impl Edit {
             | Self::MoveTransition { doc, .. }
             | Self::RewriteUses { doc, .. }
             | Self::PutDocument { doc, .. }
-            | Self::RemoveDocument { doc }
             | Self::MoveDocument { doc, .. } => doc,
         }
     }

@@ -7,6 +7,18 @@
 use super::{Edit, History, Refusal, StepId, apply};
 use crate::model::Project;
 
+/// How far a gesture is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// Going on.
+    #[default]
+    Preview,
+    /// Done: becomes a step.
+    Commit,
+    /// Taken back.
+    Cancel,
+}
+
 /// An open gesture.
 #[derive(Clone, Debug)]
 pub struct Gesture {

@@ -1,7 +1,10 @@
 //! What edits are called, in users' words: for the History pane, the Undo menu and the status line.
 
 use super::{Edit, Owner, RefKind};
-use crate::model::{DocPath, Document, FieldPath, LinkBy, Name, OpKind, State, counted, reflect::called};
+use crate::model::{
+    DocPath, Document, FieldPath, LinkBy, Name, OpKind, State, counted,
+    reflect::{Type, called},
+};
 
 fn things(ids: &[Name], one: &str, many: &str) -> String {
     match ids {
@@ -18,8 +21,10 @@ fn field(component: &Name, name: &Name, inner: &FieldPath) -> String {
 /// What a place is called; a part of the document itself with its file's name.
 fn place(doc: &DocPath, at: &FieldPath) -> String {
     let Some(kind) = doc.kind() else { return at.to_string() };
-    let called = called(Document::blank(kind).root().ty(), at);
-    if at.0.len() > 1 { called } else { format!("{called} of {}", doc.stem()) }
+    let root = Document::blank(kind).root().ty();
+    let called = called(root, at);
+    // A field of the document itself, and not a definition or a machine in it.
+    if at.0.len() == 1 && matches!(root, Type::Record(_)) { format!("{called} of {}", doc.stem()) } else { called }
 }
 
 fn state_of(machine: &Name, state: &Name) -> String {
@@ -111,8 +116,8 @@ impl Edit {
             Self::RewriteUses { word, to: Some(to), .. } => format!("Rename {word} to {to} in the data"),
             Self::RewriteUses { word, .. } => format!("Remove {word} from the data"),
 
+            Self::PutDocument { doc, document: None } => format!("Delete file {doc}"),
             Self::PutDocument { doc, .. } => format!("Change file {doc}"),
-            Self::RemoveDocument { doc } => format!("Delete file {doc}"),
             Self::MoveDocument { doc, to, .. } => format!("Move {doc} to {to}"),
         }
     }

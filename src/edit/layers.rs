@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::{
     Refusal, TypedRefs,
-    apply::{check_name, layer_at, layer_mut, level_at, level_mut, taken},
     definitions::check_ops,
     level::{check_link, has_cell},
+    reach::{check_name, layer_at, layer_mut, level_at, level_mut, taken},
     references,
 };
 use crate::model::{Cell, DocPath, Layer, LayerContent, Level, Name, Project, Tiles};

@@ -7,8 +7,8 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
     Refusal,
-    apply::{check_name, check_open, layer_mut, level_at, open_layer},
     definitions::{check_ops, find_def},
+    reach::{check_name, check_open, layer_mut, level_at, open_layer},
     value::{check_number, check_place},
 };
 use crate::model::{Cell, DocPath, Instance, LayerContent, Level, Link, Name, Node, Project, Tile};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{
     Refusal, TypedRefs,
-    apply::{check_name, content, content_mut, taken},
+    reach::{check_name, content, content_mut, taken},
     references,
     value::{check_fields, check_number, check_word},
 };
@@ -129,7 +129,7 @@ pub(super) fn check_state(state: &State) -> Result<(), Refusal> {
     state.on.values().try_for_each(|calls| check_calls(calls))?;
     state.transitions.iter().try_for_each(check_transition)?;
     state.states.iter().try_for_each(|(name, state)| {
-        super::states::check_state_name(name)?;
+        check_state_name(name)?;
         check_state(state)
     })
 }
@@ -170,4 +170,13 @@ pub(super) fn check_message(message: &Name) -> Result<(), Refusal> {
         }
         _ => Ok(()),
     }
+}
+
+/// Refuse what cannot be a state's name.
+pub(super) fn check_state_name(name: &str) -> Result<(), Refusal> {
+    check_name("a state", name)?;
+    if name.contains('/') {
+        return Err(Refusal::new("a state's name has no `/`, which separates states in a path"));
+    }
+    Ok(())
 }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::{
     Refusal,
-    apply::{check_name, check_open, doc},
     definitions::{check_inherits, check_new as check_new_def},
     machine::{check_condition, check_free, check_layout, check_message, check_state, check_target, check_transition},
+    reach::{check_name, check_open, doc},
     schema::check_schema,
     states::check_initial,
     tileset::check_tile,
@@ -20,6 +20,7 @@ use crate::model::{
     DocPath, Document, FieldPath, FieldType, Layer, LayerContent, Level, Machine, MachinesFile, Name, Project, Seg,
     Tileset, Transition,
     reflect::{self, Data, Field, Key, Names, Reflect, View, ViewMut, out_of_range, place, place_mut},
+    unsound,
 };
 
 /// Give what is at a place another value.
@@ -181,6 +182,11 @@ fn change(
     let mut new = old.clone();
     make(new.root_mut())?;
     check_relations(project, path, (old, &new), at)?;
+    // What is wrong elsewhere in the document is no reason to refuse.
+    let known = unsound(path, old);
+    if let Some((.., message)) = unsound(path, &new).into_iter().find(|found| !known.contains(found)) {
+        return Err(Refusal::new(message));
+    }
     project.documents.insert(path.clone(), Arc::new(new));
     Ok(())
 }

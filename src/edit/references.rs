@@ -6,67 +6,17 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    name_types::Types,
     names::{RefKind, Spelling, Use},
     walk::uses_in,
 };
 use crate::model::{
-    DocPath, Document, FieldPath, FieldSpec, FieldType, Location, Name, Project, RemovePath, RemoveStep, Schema, Value,
-    reflect::{drop_at, place_mut, rekey_at, write_at},
+    DocPath, Document, FieldPath, Location, Name, Project, RemovePath, RemoveStep, Schema, Value,
+    reflect::{Reflect, drop_at, place_mut, rekey_at, write_at},
 };
-
-type Typed = IndexMap<Name, IndexMap<Name, FieldType>>;
-
-/// The types of those fields, arguments and payloads that can hold names.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Types {
-    components: Typed,
-    messages: Typed,
-    actions: Typed,
-    conditions: Typed,
-    /// Whether text that says by itself whom it means, as `def:goblin`, counts.
-    has_targets: bool,
-}
-
-impl Types {
-    fn of(schema: &Schema, kind: RefKind) -> Self {
-        let pick = |specs: &IndexMap<Name, FieldSpec>| -> IndexMap<Name, FieldType> {
-            // Where a type is asked for by another argument, that one has to be known.
-            let asks = specs.values().any(|spec| spec.ty == FieldType::Any);
-            let typed = specs.iter().filter(|(_, spec)| asks || holds(&spec.ty, kind));
-            typed.map(|(name, spec)| (name.clone(), spec.ty.clone())).collect()
-        };
-        let all = |specs: &mut dyn Iterator<Item = (&Name, &IndexMap<Name, FieldSpec>)>| -> Typed {
-            specs.map(|(name, specs)| (name.clone(), pick(specs))).filter(|(_, typed)| !typed.is_empty()).collect()
-        };
-        Self {
-            components: all(&mut schema.components.iter().map(|(name, spec)| (name, &spec.fields))),
-            messages: all(&mut schema.messages.iter().map(|(name, spec)| (name, &spec.payload))),
-            actions: all(&mut schema.actions.iter().map(|(name, spec)| (name, &spec.args))),
-            conditions: all(&mut schema.conditions.iter().map(|(name, spec)| (name, &spec.args))),
-            has_targets: matches!(kind, RefKind::Def | RefKind::Tag),
-        }
-    }
-
-    pub(super) fn field(&self, component: &str, field: &str) -> Option<&FieldType> {
-        self.components.get(component)?.get(field)
-    }
-
-    pub(super) fn payload(&self, message: &str, field: &str) -> Option<&FieldType> {
-        self.messages.get(message)?.get(field)
-    }
-
-    pub(super) fn args(&self, kind: RefKind, call: &str) -> Option<&IndexMap<Name, FieldType>> {
-        if kind == RefKind::Action { self.actions.get(call) } else { self.conditions.get(call) }
-    }
-
-    pub(super) fn has_targets(&self) -> bool {
-        self.has_targets
-    }
-}
 
 /// Which values hold names of a kind: what of the schema a rename needs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -93,29 +43,6 @@ impl TypedRefs {
     #[must_use]
     pub fn none(kind: RefKind) -> Self {
         Self { kind, types: Types::default(), components: BTreeSet::new() }
-    }
-}
-
-/// Whether values of a type can hold a name of a kind.
-fn holds(ty: &FieldType, kind: RefKind) -> bool {
-    use RefKind as K;
-    match ty {
-        FieldType::Def => kind == K::Def,
-        FieldType::Machine => kind == K::Machine,
-        FieldType::Tileset => kind == K::Tileset,
-        FieldType::Tile => matches!(kind, K::Tile | K::Tileset),
-        FieldType::Level => kind == K::Level,
-        FieldType::Tunable => matches!(kind, K::Tunable | K::Page),
-        FieldType::Enum(_) | FieldType::Flags(_) => kind == K::Word,
-        FieldType::Tag => kind == K::Tag,
-        FieldType::Target => matches!(kind, K::Def | K::Tag),
-        FieldType::Layer => matches!(kind, K::Layer | K::Tag),
-        FieldType::Message => kind == K::Message,
-        FieldType::Component => kind == K::Component,
-        FieldType::Field => matches!(kind, K::Component | K::Field | K::Tunable | K::Page),
-        FieldType::List(inner) | FieldType::Map(inner) | FieldType::Option(inner) => holds(inner, kind),
-        FieldType::Struct(fields) => fields.values().any(|spec| holds(&spec.ty, kind)),
-        _ => false,
     }
 }
 
@@ -171,12 +98,7 @@ impl<'a> Wanted<'a> {
         for doc in project.documents.values_mut() {
             let mut found: Vec<Kept> = Vec::new();
             self.each(doc, &mut |it| {
-                found.push(Kept {
-                    path: it.path.clone(),
-                    at_key: it.at_key,
-                    part: it.part.clone(),
-                    spelling: it.spelling,
-                });
+                found.push(Kept::of(it));
             });
             // Text that names a field is asked about something that is no more: to be thought about, not to be cut out.
             let is_text = |it: &Kept| !it.at_key && self.typed.kind != RefKind::Word;
@@ -186,27 +108,35 @@ impl<'a> Wanted<'a> {
             if found.is_empty() {
                 continue;
             }
-            let document = Arc::make_mut(doc);
-            // From behind, so that ways and bytes stay what they are: what is inside comes after what it is in.
-            let Some(to) = to else {
-                // An entry can hold several uses; it is taken out once.
-                found.dedup_by(|a, b| a.path == b.path);
-                for (last, parent) in found.iter().rev().filter_map(|it| it.path.0.split_last()) {
-                    place_mut(document.root_mut(), parent).into_iter().for_each(|place| drop_at(place, last));
-                }
-                continue;
-            };
-            // Keys last: where two become one, what the one held moves, and the ways into it are no more.
-            let (keys, texts): (Vec<&Kept>, Vec<&Kept>) = found.iter().rev().partition(|it| it.at_key);
-            texts.into_iter().chain(keys).for_each(|it| it.write(document, self.name, to));
+            rewrite_in(Arc::make_mut(doc).root_mut(), found, self.name, to);
         }
     }
 }
 
+/// Write another name at uses of one, or take out what has it.
+fn rewrite_in(root: &mut dyn Reflect, mut found: Vec<Kept>, from: &str, to: Option<&str>) {
+    // From behind, so that paths and bytes stay what they are: what is inside comes after what it is in.
+    let Some(to) = to else {
+        // An entry can hold several uses; it is taken out once.
+        found.dedup_by(|a, b| a.path == b.path);
+        for (last, parent) in found.iter().rev().filter_map(|it| it.path.0.split_last()) {
+            place_mut(root, parent).into_iter().for_each(|place| drop_at(place, last));
+        }
+        return;
+    };
+    // Keys last: where two become one, what the one held moves, and the paths into it are no more.
+    let (keys, texts): (Vec<&Kept>, Vec<&Kept>) = found.iter().rev().partition(|it| it.at_key);
+    texts.into_iter().chain(keys).for_each(|it| it.write(root, from, to));
+}
+
 impl Kept {
-    fn write(&self, document: &mut Document, from: &str, to: &str) {
+    fn of(it: &Use<'_>) -> Self {
+        Self { path: it.path.clone(), at_key: it.at_key, part: it.part.clone(), spelling: it.spelling }
+    }
+
+    fn write(&self, root: &mut dyn Reflect, from: &str, to: &str) {
         if self.at_key {
-            let place = self.path.parent().and_then(|parent| place_mut(document.root_mut(), &parent.0));
+            let place = self.path.parent().and_then(|parent| place_mut(root, &parent.0));
             place.into_iter().for_each(|place| rekey_at(place, from, to));
             return;
         }
@@ -217,7 +147,7 @@ impl Kept {
             Spelling::Bare if is_bare(to) => to,
             Spelling::Bare => &quoted,
         };
-        let place = place_mut(document.root_mut(), &self.path.0);
+        let place = place_mut(root, &self.path.0);
         place.into_iter().for_each(|place| write_at(place, self.part.clone(), new));
     }
 }
@@ -277,5 +207,59 @@ pub fn all_uses(project: &Project, typed: &TypedRefs, meet: &mut dyn FnMut(&DocP
                 meet(doc, it);
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! A record that only this test declares is renamed through like every other.
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+    use indexmap::IndexMap;
+
+    use super::*;
+    use crate::model::{FieldType, reflect::describe};
+
+    describe! {
+        /// A wave of enemies.
+        #[derive(Clone, Debug, Default, PartialEq)]
+        struct Wave: "a wave" {
+            /// Who comes.
+            def: Name = "".into() => names(&FieldType::Def),
+            /// After whom.
+            after: Option<String> = None => names(&FieldType::Target),
+            /// What is done when it is heard.
+            on: IndexMap<Name, u32> = IndexMap::new() => keys(&FieldType::Message),
+        }
+    }
+
+    fn renamed(wave: &Wave, kind: RefKind, from: &str, to: Option<&str>) -> (Wave, Vec<String>) {
+        let (mut wave, mut found) = (wave.clone(), Vec::new());
+        uses_in(&wave, &Types::of(&Schema::default(), kind), &mut |it| {
+            if it.kind == kind && it.name == from {
+                found.push(Kept::of(it));
+            }
+        });
+        let places = found.iter().map(|it| it.path.to_string()).collect();
+        rewrite_in(&mut wave, found, from, to);
+        (wave, places)
+    }
+
+    #[test]
+    fn declared_names_are_found_renamed_and_taken_out() {
+        let wave = Wave {
+            def: "goblin".into(),
+            after: Some("def:goblin".into()),
+            on: [("Bell".into(), 1), ("Go".into(), 2)].into(),
+            ..Wave::default()
+        };
+        let (after, places) = renamed(&wave, RefKind::Def, "goblin", Some("orc"));
+        assert_eq!(places, ["def", "after"]);
+        assert_eq!((&*after.def, after.after.as_deref()), ("orc", Some("def:orc")));
+        let (after, places) = renamed(&wave, RefKind::Message, "Bell", Some("Gong"));
+        assert_eq!(places, ["on.Bell"]);
+        assert_eq!(after.on.keys().map(|key| &**key).collect::<Vec<_>>(), ["Gong", "Go"], "where it stood");
+        let (after, _) = renamed(&wave, RefKind::Message, "Bell", None);
+        assert_eq!(after.on.len(), 1);
     }
 }

@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use super::{
     Refusal,
-    apply::check_name,
-    machine::{check_state, edit_machine, machine_at, state_in},
+    machine::{check_state, check_state_name, edit_machine, machine_at, state_in},
     value::check_place,
 };
 use crate::model::{
@@ -18,15 +17,6 @@ use crate::model::{
 
 /// A machine: file and name.
 type In<'a> = (&'a DocPath, &'a Name);
-
-/// Refuse what cannot be a state's name.
-pub(super) fn check_state_name(name: &str) -> Result<(), Refusal> {
-    check_name("a state", name)?;
-    if name.contains('/') {
-        return Err(Refusal::new("a state's name has no `/`, which separates states in a path"));
-    }
-    Ok(())
-}
 
 /// `parent/name`, or `name` in the root.
 pub(super) fn join(parent: &str, name: &str) -> Name {

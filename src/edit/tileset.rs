@@ -4,7 +4,7 @@
 
 use super::{
     Refusal, TypedRefs,
-    apply::{check_name, content, content_mut, taken},
+    reach::{check_name, content, content_mut, taken},
     references,
 };
 use crate::model::{DocPath, Project, Tile, TileDef, TileShape, Tileset, check_convex};

@@ -4,7 +4,7 @@
 
 use super::{
     Refusal, TypedRefs,
-    apply::{check_name, content, content_mut, taken},
+    reach::{check_name, content, content_mut, taken},
     references,
     value::{check_number, check_value},
 };

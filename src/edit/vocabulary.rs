@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use super::{
     Declared, RefKind, Refusal, TypedRefs,
-    apply::{check_name, content, doc, taken},
+    reach::{check_name, content, doc, taken},
     references,
-    schema::rekey,
+    schema::{check_declared, check_free_word, check_word, rekey},
 };
 use crate::model::{DocPath, Document, Name, Project, Schema};
 
@@ -170,41 +170,4 @@ fn declared(project: &Project, has: impl Fn(&Schema) -> bool) -> Option<&DocPath
         _ => None,
     });
     schemas.find(|(_, schema)| has(schema)).map(|(path, _)| path)
-}
-
-/// Words that files mean something else by.
-const OF_THE_FORMAT: [&str; 6] = ["true", "false", "None", "Some", "inf", "NaN"];
-
-/// What conditions are put together by.
-const OF_CONDITIONS: [&str; 3] = ["Not", "All", "Any"];
-
-/// Refuse what cannot be the name of what a schema declares.
-pub(super) fn check_declared(what: &str, declared: &Declared, name: &str) -> Result<(), Refusal> {
-    if matches!(declared, Declared::Condition(_)) && OF_CONDITIONS.contains(&name) {
-        return Err(Refusal::new(format!("`{name}` combines conditions, and {what} cannot be called that")));
-    }
-    check_free_word(what, name)
-}
-
-/// Refuse what cannot be a name that stands before a colon or a bracket.
-pub(super) fn check_free_word(what: &str, name: &str) -> Result<(), Refusal> {
-    if OF_THE_FORMAT.contains(&name) {
-        return Err(Refusal::new(format!(
-            "`{name}` has a meaning of its own in files, and {what} cannot be called that"
-        )));
-    }
-    check_word(what, name)
-}
-
-/// Refuse what cannot stand as a bare word in a file.
-pub(super) fn check_word(what: &str, name: &str) -> Result<(), Refusal> {
-    check_name(what, name)?;
-    let mut chars = name.chars();
-    let is_word =
-        chars.next().is_some_and(|c| c.is_alphabetic() || c == '_') && chars.all(|c| c.is_alphanumeric() || c == '_');
-    if is_word {
-        Ok(())
-    } else {
-        Err(Refusal::new(format!("the name of {what} is one word of letters, digits and `_`")))
-    }
 }

@@ -8,8 +8,8 @@
 use std::ops::Range;
 
 use super::{
+    name_types::Types,
     names::{RefKind, Spelling, Use, leaves},
-    references::Types,
 };
 use crate::model::{
     Call, Condition, FieldPath, FieldType, Fields, Name, RemovePath, RemoveStep, Seg, Value, reads,

@@ -4,8 +4,8 @@
 
 use super::{
     Refusal,
-    apply::{layer_mut, level_at, open_layer},
     level::check_link,
+    reach::{layer_mut, level_at, open_layer},
 };
 use crate::model::{DocPath, LayerContent, Link, Name, Project, WaypointGraph};
 

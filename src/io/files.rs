@@ -16,26 +16,6 @@ use super::ron_text::MAX_BYTES;
 /// How deep folders may nest.
 const MAX_FOLDERS: usize = 64;
 
-/// The place that `relative` means when written in `doc`: a file beside it, below it, or elsewhere in the project by `..`.
-/// `None` when that is not inside the project.
-#[must_use]
-pub fn beside(doc: &DocPath, relative: &str) -> Option<DocPath> {
-    let mut parts: Vec<&str> = doc.folder().split('/').filter(|part| !part.is_empty()).collect();
-    if relative.starts_with('/') {
-        return None;
-    }
-    for part in relative.split('/') {
-        match part {
-            "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            _ => parts.push(part),
-        }
-    }
-    DocPath::new(&parts.join("/"))
-}
-
 /// What there is in a project's folder.
 pub struct Listed {
     /// The documents, by path.

@@ -62,6 +62,9 @@ impl DocPath {
     #[must_use]
     pub fn beside(&self, relative: &str) -> Option<Self> {
         let mut parts: Vec<&str> = self.folder().split('/').filter(|part| !part.is_empty()).collect();
+        if relative.starts_with('/') {
+            return None;
+        }
         for part in relative.split('/') {
             match part {
                 ".." => _ = parts.pop()?,

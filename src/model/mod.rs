@@ -22,6 +22,7 @@ mod saved;
 mod scenario;
 mod schema;
 mod shape;
+mod sound;
 mod tile_layer;
 mod tileset;
 mod tuning;
@@ -53,6 +54,7 @@ pub use schema::{
     CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Schema, TypeError, TypeErrorKind, parse_color,
 };
 pub use shape::{Shape, check_convex};
+pub use sound::{Unsound, unsound};
 pub use tile_layer::{CHUNK, Cell, Chunk, Tile, Tiles, chunk_of};
 pub use tileset::{TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset};
 pub use tuning::{Tunable, TuningPage};

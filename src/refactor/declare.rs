@@ -194,7 +194,7 @@ impl Declaring<'_> {
         let mut edits = Vec::new();
         if is_new {
             let document = Arc::new(Document::Schema(Schema::default()));
-            edits.push(Edit::PutDocument { doc: doc.clone(), document });
+            edits.push(Edit::put_document(doc.clone(), document));
         }
         edits.extend(enums.into_iter().map(|(name, words)| Edit::set_at(&doc, Declared::Enum(name).place(), &words)));
         edits.push(what.declared_in(&doc));

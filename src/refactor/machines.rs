@@ -27,7 +27,7 @@ pub(super) fn create(name: &Name, file: Option<&DocPath>, project: &Project) -> 
     }
     // An empty file first, so that the name is judged as in any other.
     let document = Arc::new(Document::Machines(MachinesFile::default()));
-    let edits = vec![Edit::PutDocument { doc: doc.clone(), document }, add(&doc)];
+    let edits = vec![Edit::put_document(doc.clone(), document), add(&doc)];
     Ok(Plan { label, edits })
 }
 

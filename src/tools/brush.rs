@@ -17,7 +17,7 @@ use super::{
     toolbox::Busy,
 };
 use crate::{
-    edit::{Edit, Stamp},
+    edit::{Edit, Phase, Stamp},
     model::{Cell, Layer, Tile, TileLayer, counted, mix},
 };
 
@@ -58,7 +58,15 @@ pub(super) fn pointer(toolbox: &mut Toolbox, cx: &ToolCx<'_>, event: &PointerEve
     }
     let (layer, tiles) = match cx.tile_layer() {
         Ok(found) => found,
-        Err(why) => return (Busy::No, ToolOut { cancel: matches!(busy, Busy::Brush(_)), ..ToolOut::refused(why) }),
+        Err(why) => {
+            return (
+                Busy::No,
+                ToolOut {
+                    phase: ToolOut::ended(matches!(busy, Busy::Brush(_)), Phase::Cancel),
+                    ..ToolOut::refused(why)
+                },
+            );
+        }
     };
     let brush = Brush { cx, layer, tiles, kind };
     match (event.phase, busy) {
@@ -150,7 +158,8 @@ impl Brush<'_> {
     fn drag(&self, toolbox: &mut Toolbox, event: &PointerEvent, mut brushing: Brushing) -> (Busy, ToolOut) {
         let cell = event.cell;
         let is_over = event.phase == PointerPhase::Release;
-        let mut out = ToolOut { commit: is_over, cursor: Cursor::Crosshair, ..ToolOut::default() };
+        let mut out =
+            ToolOut { phase: ToolOut::ended(is_over, Phase::Commit), cursor: Cursor::Crosshair, ..ToolOut::default() };
         match &mut brushing {
             Brushing::Stroke { start, last, anchor, painted } => {
                 if event.modifiers.shift && self.kind != ToolKind::Stamp {
@@ -168,7 +177,7 @@ impl Brush<'_> {
                 *last = cell;
                 match terrain_cells(self.cx, self.tiles, cells, *is_erasing) {
                     Ok(painted) => out.edits = self.paint(painted.into_iter()),
-                    Err(why) => return (Busy::No, ToolOut { cancel: true, ..ToolOut::refused(why) }),
+                    Err(why) => return (Busy::No, ToolOut { phase: Phase::Cancel, ..ToolOut::refused(why) }),
                 }
                 let n = cells.len();
                 let verb = if *is_erasing { "Erase" } else { "Paint" };
@@ -186,7 +195,11 @@ impl Brush<'_> {
                         out.edits = self.paint(cells.into_iter().map(|cell| (cell, self.tile_at(anchor, cell))));
                     }
                     Err(why) => {
-                        let out = ToolOut { cancel: is_over, ghost: out.ghost, ..ToolOut::refused(why) };
+                        let out = ToolOut {
+                            phase: ToolOut::ended(is_over, Phase::Cancel),
+                            ghost: out.ghost,
+                            ..ToolOut::refused(why)
+                        };
                         return (if is_over { Busy::No } else { Busy::Brush(brushing) }, out);
                     }
                 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::{
-    edit::{Edit, Stamp},
+    edit::{Edit, Phase, Stamp},
     model::{Cell, Name, Tile},
 };
 
@@ -14,10 +14,8 @@ pub struct ToolOut {
     pub edits: Vec<Edit>,
     /// What the step is called, where the edits' own label is not it.
     pub label: Option<String>,
-    /// The gesture ends here, with these edits as a step.
-    pub commit: bool,
-    /// The gesture ends here as if it had not been.
-    pub cancel: bool,
+    /// Whether the gesture goes on, ends here as a step, or ends as if it had not been.
+    pub phase: Phase,
     /// What to draw over the level.
     pub ghost: Ghost,
     /// One line for the status bar.
@@ -31,6 +29,12 @@ pub struct ToolOut {
 }
 
 impl ToolOut {
+    /// How far a gesture is after the event that may have been its last.
+    #[must_use]
+    pub fn ended(is_over: bool, phase: Phase) -> Phase {
+        if is_over { phase } else { Phase::Preview }
+    }
+
     /// Nothing but a hint.
     #[must_use]
     pub fn hint(hint: impl Into<Cow<'static, str>>) -> Self {

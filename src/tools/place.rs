@@ -2,7 +2,7 @@
 
 use super::{Cursor, PointerEvent, PointerPhase, ToolCx, ToolOut, toolbox::Busy};
 use crate::{
-    edit::Edit,
+    edit::{Edit, Phase},
     model::{EntitiesFile, Instance, fresh_id},
 };
 
@@ -24,7 +24,13 @@ pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, busy: Busy) -> (Bus
         Some(_) => None,
     };
     if let Some(problem) = problem {
-        return (Busy::No, ToolOut { cancel: matches!(busy, Busy::Place(_)), ..ToolOut::refused(problem) });
+        return (
+            Busy::No,
+            ToolOut {
+                phase: ToolOut::ended(matches!(busy, Busy::Place(_)), Phase::Cancel),
+                ..ToolOut::refused(problem)
+            },
+        );
     }
     let (level, layer) = match (cx.level(), cx.layer_for("entities", |layer| layer.entities().is_some())) {
         (Some(level), Ok(layer)) => (level, layer),
@@ -44,7 +50,7 @@ pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, busy: Busy) -> (Bus
     let instance = Instance::new(def.clone(), at);
     out.edits = vec![Edit::place(cx.doc, &layer.name, id.clone(), instance)];
     if event.phase == PointerPhase::Release {
-        out.commit = true;
+        out.phase = Phase::Commit;
         out.selection = Some(vec![id]);
         return (Busy::No, out);
     }

@@ -5,7 +5,7 @@
 
 use super::{Button, Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, toolbox::Busy};
 use crate::{
-    edit::{Edit, copy_things, paste_things},
+    edit::{Edit, Phase, copy_things, paste_things},
     model::{Instance, Layer, LayerContent, Level, Name, sentence},
 };
 
@@ -91,7 +91,7 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Bus
             out.edits = moves(cx, ids, by);
             out.ghost.note = Some(format!("{}, {}", short(lead_at[0] + by[0]), short(lead_at[1] + by[1])));
             out.cursor = Cursor::Move;
-            out.commit = is_over;
+            out.phase = ToolOut::ended(is_over, Phase::Commit);
         }
         Selecting::Frame { from, base } => {
             let is_click = [0, 1].iter().all(|i| (event.pos_px[*i] - from[*i]).abs() <= DRAG_POINTS * cx.px_per_point);
@@ -236,7 +236,7 @@ pub fn duplicate(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
     let (edits, ids) = paste_things((cx.doc, level), layer, &fragment, tile_px(cx), cx.seed)
         .map_err(|refusal| sentence(&refusal.to_string()))?;
     let label = Some(format!("Duplicate {}", fragment.describe()));
-    Ok(ToolOut { edits, label, selection: Some(ids), commit: true, ..ToolOut::default() })
+    Ok(ToolOut { edits, label, selection: Some(ids), phase: Phase::Commit, ..ToolOut::default() })
 }
 
 fn tile_px(cx: &ToolCx<'_>) -> [f64; 2] {

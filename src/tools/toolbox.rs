@@ -10,7 +10,10 @@ use super::{
     select::{self, Selecting},
     waypoint::{self, Linking},
 };
-use crate::model::{Cell, DocPath, Name};
+use crate::{
+    edit::Phase,
+    model::{Cell, DocPath, Name},
+};
 
 /// What a tool is in the middle of.
 #[derive(Clone, Debug, Default)]
@@ -91,7 +94,7 @@ impl Toolbox {
         }
         self.busy = Busy::No;
         self.shown = ToolOut::hint(self.kind.spec().hint);
-        ToolOut { cancel: was_busy, ..self.shown.clone() }
+        ToolOut { phase: ToolOut::ended(was_busy, Phase::Cancel), ..self.shown.clone() }
     }
 
     /// Answer a pointer event.
@@ -129,7 +132,7 @@ impl Toolbox {
             out.hint = self.kind.spec().hint.into();
         }
         // What is kept is asked for again and again; what is done only once is not in it.
-        self.shown = ToolOut { commit: false, cancel: false, selection: None, picked: None, ..out.clone() };
+        self.shown = ToolOut { phase: Phase::Preview, selection: None, picked: None, ..out.clone() };
         if !self.is_busy() {
             self.shown.edits = Vec::new();
         }

@@ -5,7 +5,7 @@
 
 use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, Toolbox, toolbox::Busy};
 use crate::{
-    edit::Edit,
+    edit::{Edit, Phase},
     model::{Layer, Link, LinkBy, Name, Node, WaypointGraph, counted, fresh_id},
     sim::{grid::SolidGrid, nav::suggest_nodes},
 };
@@ -82,7 +82,7 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid) -> Result<ToolOut, S
     let label = Some(format!("Suggest {}", counted(nodes.len(), "waypoint")));
     let (entities, links) = (Vec::new(), Vec::new());
     let edits = vec![Edit::PasteThings { doc: cx.doc.clone(), layer: layer.name.clone(), entities, nodes, links }];
-    Ok(ToolOut { edits, label, selection: Some(ids), commit: true, ..ToolOut::default() })
+    Ok(ToolOut { edits, label, selection: Some(ids), phase: Phase::Commit, ..ToolOut::default() })
 }
 
 impl Work<'_> {
@@ -194,7 +194,8 @@ impl Work<'_> {
         chain: Option<&Name>,
     ) -> (Busy, ToolOut) {
         let is_over = event.phase == PointerPhase::Release;
-        let mut out = ToolOut { commit: is_over, cursor: Cursor::Crosshair, ..ToolOut::default() };
+        let mut out =
+            ToolOut { phase: ToolOut::ended(is_over, Phase::Commit), cursor: Cursor::Crosshair, ..ToolOut::default() };
         let mut select = |out: &mut ToolOut, id: &Name, goes_on: bool| {
             if is_over {
                 out.selection = Some(vec![id.clone()]);
@@ -229,8 +230,7 @@ impl Work<'_> {
                     }
                     None if self.is_for_links => {
                         out.ghost.link = Some([self.shown(start), event.pos_px]);
-                        out.commit = false;
-                        out.cancel = is_over;
+                        out.phase = ToolOut::ended(is_over, Phase::Cancel);
                     }
                     None => {
                         let to = self.cx.snapped([start[0] + by[0], start[1] + by[1]], event.modifiers.alt);

@@ -5,7 +5,7 @@ use camino::Utf8PathBuf;
 use super::{Camera, Command, Pane, Selection, TuneAction, Unfinished};
 use crate::{
     check::Fix,
-    edit::{Edit, Stamp},
+    edit::{Edit, Phase, Stamp},
     model::{Contest, DocPath, Finding, Location, Name, Side, Trigger},
     refactor::Request,
     sim::EntityKey,
@@ -104,17 +104,6 @@ pub enum Action {
     Refactor(Request),
     /// Answer the open dialog.
     Dialog(DialogAnswer),
-}
-
-/// How far a gesture is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// Going on.
-    Preview,
-    /// Done: becomes a step.
-    Commit,
-    /// Taken back.
-    Cancel,
 }
 
 /// What a folder is wanted for.

@@ -25,9 +25,8 @@ mod selection;
 mod sense;
 mod tune;
 
-pub use action::{
-    Action, BrowseFor, ConnectAction, DialogAnswer, Phase, PointerAt, PreviewAction, ProblemAction, ViewChange,
-};
+pub use crate::edit::Phase;
+pub use action::{Action, BrowseFor, ConnectAction, DialogAnswer, PointerAt, PreviewAction, ProblemAction, ViewChange};
 pub use canvas::{camera::Camera, chunks::Chunks, looks::Looks};
 pub use command::{Command, CommandSpec, Menu};
 pub use cx::{Cx, Geometry, LocatedProblem, Overlays, Places, Preview, ProblemIndex, Unfinished, View};

@@ -14,6 +14,7 @@ mod levels;
 mod machines;
 mod play;
 mod problems;
+mod records;
 mod recover;
 mod states;
 mod tuning;

@@ -25,8 +25,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 // Edits find a layer by its name, so the second is made anew under another.
                 let mut fixed = level.clone();
                 fixed.layers[i] = renamed.into();
-                let document = crate::model::Document::Level(fixed).into();
-                let fix = Fix::new(format!("Rename to {name}"), Edit::PutDocument { doc: doc.clone(), document });
+                let document = crate::model::Document::Level(fixed);
+                let fix = Fix::new(format!("Rename to {name}"), Edit::put_document(doc.clone(), document));
                 let place = Location::new(doc.clone(), at.key("name"));
                 out.push(Problem::new(Finding::error(RULE.name, place, message)).with([fix]));
             }

@@ -30,6 +30,6 @@ fn rename(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
     let machine = machine.clone();
     file.machines.shift_remove(name);
     file.machines.shift_insert(at, to.clone(), machine);
-    let document = Document::Machines(file).into();
-    Some(Fix::new(format!("Rename this one to {to}"), Edit::PutDocument { doc: location.doc.clone(), document }))
+    let document = Document::Machines(file);
+    Some(Fix::new(format!("Rename this one to {to}"), Edit::put_document(location.doc.clone(), document)))
 }

@@ -26,7 +26,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     });
     for (doc, tileset) in input.tilesets() {
         let at = Location::new(doc.clone(), FieldPath::keys(["image"]));
-        out.extend(look(input, images, at, &tileset.image, references::beside(doc, &tileset.image), |near| {
+        out.extend(look(input, images, at, &tileset.image, doc.beside(&tileset.image), |near| {
             // Named from the tileset's own folder.
             let image = near.strip_prefix(doc.folder())?.strip_prefix('/')?.to_owned();
             Some(Edit::set_at(doc, FieldPath::keys(["image"]), &image))
@@ -36,8 +36,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 
 /// The images that anything names.
 pub(in crate::check) fn named(input: &Input<'_>) -> BTreeSet<DocPath> {
-    let mut all: BTreeSet<DocPath> =
-        input.tilesets().filter_map(|(doc, tileset)| references::beside(doc, &tileset.image)).collect();
+    let mut all: BTreeSet<DocPath> = input.tilesets().filter_map(|(doc, tileset)| doc.beside(&tileset.image)).collect();
     references::declared_names(input, &mut |declared| {
         if *declared.ty == FieldType::Image {
             all.extend(DocPath::new(declared.name));

@@ -1,7 +1,7 @@
 //! A tile's picture lies outside its tileset's image.
 
 use crate::{
-    check::{Problem, Rule, input::Input, references},
+    check::{Problem, Rule, input::Input},
     model::{FieldPath, Finding, Location},
 };
 
@@ -11,7 +11,7 @@ pub(super) const RULE: Rule =
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let Some(images) = input.images else { return };
     for (doc, tileset) in input.tilesets() {
-        let image = references::beside(doc, &tileset.image).and_then(|path| images.get(&path)?.clone().ok());
+        let image = doc.beside(&tileset.image).and_then(|path| images.get(&path)?.clone().ok());
         let Some([width, height]) = image else { continue };
         for (id, tile) in &tileset.tiles {
             let [x, y] = tileset.source_px(tile);

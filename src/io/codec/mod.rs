@@ -15,7 +15,6 @@ mod merge_parts;
 mod order;
 mod read;
 mod schema;
-mod sound;
 #[cfg(test)]
 mod tests;
 mod tiles;
@@ -23,7 +22,7 @@ mod tileset;
 mod values;
 mod write;
 
-use crate::model::{DocPath, Document, Finding, Location, Span, reflect};
+use crate::model::{DocPath, Document, Finding, Location, Span, reflect, unsound};
 
 use super::ron_text::{self, Form, Index, Lines, Node, SyntaxError};
 
@@ -96,7 +95,7 @@ pub(crate) fn read(path: &DocPath, text: &str) -> (Option<Document>, Vec<Finding
         for found in reflect::out_of_range(document.root()) {
             cx.error("wrong-value", tree.range_of(&found.path, false).0, found.message);
         }
-        for (rule, at, at_key, message) in sound::unsound(path, document) {
+        for (rule, at, at_key, message) in unsound(path, document) {
             cx.error(rule, tree.range_of(&at, at_key).0, message);
         }
     }

@@ -7,8 +7,8 @@ use super::{Choices, Cx, describe, merge::Merging, merge_parts, read, write};
 use crate::{
     io::ron_text,
     model::{
-        Name,
-        reflect::{Reflect, describe, out_of_range},
+        FieldPath, FieldType, Name, Value,
+        reflect::{Data, Reflect, by_index, called, describe, out_of_range, place, place_mut},
     },
 };
 
@@ -17,7 +17,7 @@ describe! {
     #[derive(Clone, Debug, PartialEq)]
     struct Wave: "a wave" => own_line() {
         /// Who comes.
-        def: Name => id(),
+        def: Name => id() names(&FieldType::Def),
         /// How many.
         count: u32 = 1 => range(1.0, 100.0),
         /// When, from the start of the level.
@@ -127,4 +127,28 @@ fn its_mirror_has_a_schema() {
     assert_eq!(wave["required"], serde_json::json!(["def", "at"]));
     assert_eq!(wave["properties"]["count"]["type"], "integer");
     assert_eq!(schema["$defs"]["page_of_waves"]["properties"]["waves"]["items"]["$ref"], "#/$defs/wave");
+}
+
+#[test]
+fn its_places_are_read_changed_and_have_names() {
+    let mut waves = read_waves(TEXT).unwrap();
+    let at = FieldPath::keys(["waves", "bat", "at"]);
+    let (value, field) = place(&waves, &at.0).unwrap();
+    assert_eq!((Data::of(value), field.unwrap().unit), (Data::Plain(Value::Float(10.0)), "s"));
+    assert_eq!(called(Waves::type_of(), &at), "at of wave bat");
+    assert_eq!(by_index(&waves, &at).to_string(), "waves[1].at");
+    let spec = field.unwrap().spec();
+    assert_eq!(
+        (spec.ty, spec.min, spec.doc.as_str()),
+        (FieldType::Float, Some(0.0), "When, from the start of the level.")
+    );
+    Data::Plain(Value::Float(11.0)).put(place_mut(&mut waves, &at.0).unwrap()).unwrap();
+    assert_eq!(waves.waves[1].at.to_bits(), 11.0_f64.to_bits());
+    let refused = Data::Plain(Value::str("soon")).put(place_mut(&mut waves, &at.0).unwrap());
+    assert_eq!(refused.unwrap_err(), "expected Float, found a string `\"soon\"`");
+    // All of it, and back.
+    let data = Data::of(&waves);
+    let mut again = Waves::blank();
+    data.put(&mut again).unwrap();
+    assert_eq!(again, waves);
 }

@@ -365,7 +365,7 @@ fn new_thing(cx: &Cx<'_>, kind: DocKind) -> Option<(String, Edit, Action)> {
             }
             let entities = LayerContent::Entities(indexmap::IndexMap::new());
             level.layers.push(Arc::new(Layer::new("actors".into(), entities)));
-            let put = Edit::PutDocument { doc: doc.clone(), document: Arc::new(Document::Level(level)) };
+            let put = Edit::put_document(doc.clone(), Document::Level(level));
             Some(("New level".into(), put, Action::OpenLevel(doc)))
         }
         DocKind::Entities => {
@@ -376,7 +376,7 @@ fn new_thing(cx: &Cx<'_>, kind: DocKind) -> Option<(String, Edit, Action)> {
                 None => {
                     let file = EntitiesFile { defs: [(name.clone(), Arc::new(def))].into() };
                     let doc = new_doc("entities");
-                    (doc.clone(), Edit::PutDocument { doc, document: Arc::new(Document::Entities(file)) })
+                    (doc.clone(), Edit::put_document(doc, Document::Entities(file)))
                 }
             };
             Some(("New definition".into(), edit, Action::Select(Selection::definition(doc, name))))

@@ -155,7 +155,7 @@ fn page_menu_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, page: &ResolvedPage) {
     let text = if is_builtin { "Delete file, back to built-in values" } else { "Delete page" };
     let button = ui.add_enabled(doc.is_some(), egui::Button::new(text));
     if let (true, Some(doc)) = (button.on_disabled_hover_text("A built-in page has no file").clicked(), doc) {
-        cx.send(Action::Edit(Edit::RemoveDocument { doc }));
+        cx.send(Action::Edit(Edit::PutDocument { doc, document: None }));
     }
 }
 

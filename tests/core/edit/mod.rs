@@ -5,6 +5,7 @@ mod clipboard;
 mod history;
 mod levels;
 mod overrides;
+mod places;
 mod random;
 mod renaming;
 

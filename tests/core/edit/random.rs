@@ -180,10 +180,10 @@ pub(crate) fn other_edit() -> impl Strategy<Value = Edit> {
             Edit::rename(&keep(), &id.to_string(), &to, TypedRefs::of(&schema(), RefKind::Tile))
         }),
         prop::sample::select(vec!["levels/yard.ron", "levels/hall.ron", "entities/all.ron", "entities/two.ron"])
-            .prop_map(|at| Edit::RemoveDocument { doc: path(at) }),
+            .prop_map(|at| Edit::PutDocument { doc: path(at), document: None }),
         prop::sample::select(vec!["levels/hall.ron", "entities/two.ron", "levels/../x.ron", "tuning/camera.ron"])
             .prop_filter_map("a path inside", DocPath::new)
-            .prop_map(|doc| Edit::PutDocument { doc, document: Arc::new(Document::Level(Level::default())) }),
+            .prop_map(|doc| Edit::put_document(doc, Document::Level(Level::default()))),
         prop::sample::select(vec!["levels/yard.ron", "levels/hall.ron", "tuning/b.ron"]).prop_map(|to| {
             Edit::MoveDocument { doc: yard(), to: path(to), typed: TypedRefs::of(&schema(), RefKind::Level) }
         }),

@@ -11,7 +11,7 @@ mod things;
 use std::sync::Arc;
 
 use levelwright::{
-    edit::{Gesture, History, Stamp, apply_all},
+    edit::{Gesture, History, Phase, Stamp, apply_all},
     model::*,
     sim::grid::SolidGrid,
     tools::{
@@ -198,7 +198,7 @@ impl Table {
         if let Some(selection) = out.selection {
             self.selection = selection;
         }
-        if out.cancel {
+        if out.phase == Phase::Cancel {
             if let Some(gesture) = self.gesture.take() {
                 gesture.cancel(&mut self.project);
             }
@@ -209,7 +209,7 @@ impl Table {
         }
         if let Some(mut gesture) = self.gesture.take() {
             gesture.preview(&mut self.project, &out.edits).unwrap();
-            if out.commit {
+            if out.phase == Phase::Commit {
                 gesture.commit(&self.project, &mut self.history);
                 self.n_gestures += 1;
             } else {
@@ -342,7 +342,7 @@ fn what_is_done_once_is_not_answered_twice() {
     let mut table = Table::new(ToolKind::Pencil);
     table.run("press 0,0 release 3,0 release 3,0 drag 5,0 right+release 4,0 hover 5,0");
     assert_eq!(table.history.n_done(), 1);
-    assert!(table.gesture.is_none() && !table.out.commit && table.out.edits.is_empty());
+    assert!(table.gesture.is_none() && table.out.phase != Phase::Commit && table.out.edits.is_empty());
     table.run("press 0,1 drag 2,1 right+drag 4,1");
     assert_eq!(table.picture(), ["1111", "111"], "the other button changes nothing");
 }

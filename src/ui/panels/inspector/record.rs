@@ -3,7 +3,7 @@
 //!
 //! Invariant: nothing is edited here; every change is sent as an edit of its place.
 
-use egui::{CollapsingHeader, RichText, Ui};
+use egui::{Id, Rect, RichText, Ui, vec2};
 use egui_material_icons::icons;
 
 use crate::{
@@ -16,11 +16,12 @@ use crate::{
             by_index, each_field, place,
         },
     },
+    refactor::cell_text,
     ui::{
         Action, Cx, Phase,
-        theme::SMALL,
+        theme::{ROW, SMALL},
         widgets::{
-            IconButton, Tip as _, at_right, badge, badge_name,
+            Fold, IconButton, Tip as _, at_right, badge, badge_name, folding,
             number::{Change, NumberSpec, drag_ui},
             squiggle,
             value::{is_tall, pick_ui, text_ui, value_ui},
@@ -37,7 +38,7 @@ pub struct Places<'a> {
     pub all: &'a [FieldPath],
     /// Fields that are shown elsewhere, or not at all.
     pub hidden: &'a [&'a str],
-    /// What stands before the accessible names of their fields.
+    /// What stands before the accessible names of their fields; empty for what they are.
     pub prefix: &'a str,
 }
 
@@ -66,6 +67,9 @@ impl<'a> Places<'a> {
     }
 }
 
+/// Room for the mark before a field's name, in points.
+const MARK: f32 = 22.0;
+
 /// A field of records.
 struct FieldView<'a> {
     places: Places<'a>,
@@ -73,6 +77,8 @@ struct FieldView<'a> {
     value: &'a dyn Reflect,
     is_default: bool,
     is_mixed: bool,
+    /// Whether it has a default to go back to.
+    has_default: bool,
     /// Its accessible name, unique in the window.
     name: String,
 }
@@ -87,7 +93,10 @@ pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
     let Some((first, others)) = places.all.split_first() else { return };
     let Some(record) = record_at(first) else { return };
     let others: Vec<&dyn RecordView> = others.iter().filter_map(record_at).collect();
-    choices_ui(cx, ui, places, record);
+    // A layer's opacity is `layer.opacity`, as the speed of a walker is `Walker.speed`.
+    let noun = record.record().what.rsplit(' ').next().unwrap_or_default();
+    let prefix = if places.prefix.is_empty() { format!("{noun}.") } else { places.prefix.to_owned() };
+    let kinds = choices_ui(cx, ui, (places, &prefix), record);
     each_field(record, &mut |it| {
         if places.hidden.contains(&it.field.key) {
             return;
@@ -97,9 +106,18 @@ pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
             each_field(*other, &mut |its| found |= its.field.key == it.field.key && its.value.equals(it.value));
             !found
         };
-        let name = format!("{}{}", places.prefix, it.field.key);
+        let name = format!("{prefix}{}", it.field.key);
         let is_mixed = others.iter().any(is_other);
-        let view = FieldView { places, field: it.field, value: it.value, is_default: it.is_default, is_mixed, name };
+        let has_default = !it.field.is_required && !kinds.contains(&it.field.key);
+        let view = FieldView {
+            has_default,
+            places,
+            field: it.field,
+            value: it.value,
+            is_default: it.is_default,
+            is_mixed,
+            name,
+        };
         match it.value.view() {
             _ if matches!(it.field.names, Names::Declares(_)) => rename_ui(cx, ui, &view),
             View::List(list) if list.item_type().record().is_some() => list_ui(cx, ui, &view, list),
@@ -115,6 +133,7 @@ fn rename_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let [at] = view.places.all else { return };
     let Some(Seg::Key(id)) = at.0.last() else { return };
     ui.horizontal(|ui| {
+        ui.add_space(MARK);
         ui.label(RichText::new(view.field.key).color(cx.theme.text)).tip(&view.field.spec().doc);
         if let Some(change) = text_ui(ui, &view.name, name) {
             let typed = TypedRefs::of(&cx.resolution.schema, RefKind::Tile);
@@ -129,21 +148,31 @@ fn unshared(value: &dyn Reflect) -> &dyn Reflect {
 }
 
 /// Which of several kinds of content records have, where that shows in the field that is there.
-fn choices_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>, record: &dyn RecordView) {
+/// Returns the fields that show it.
+fn choices_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    (places, prefix): (Places<'_>, &str),
+    record: &dyn RecordView,
+) -> Vec<&'static str> {
+    let mut kinds = Vec::new();
     for (at, field) in record.record().fields.iter().enumerate().filter(|(_, field)| field.is_flat) {
         let Some(View::Choice(choice)) = record.get(at).map(Reflect::view) else { continue };
         if !choice.choice().is_by_key {
             continue;
         }
         let (now, words) = (choice.variant().map_or("", |it| it.key), words_of(choice.choice()));
-        let name = format!("{}{}", places.prefix, choice.choice().what);
+        let name = format!("{prefix}{}", choice.choice().what);
+        kinds.push(now);
         ui.horizontal(|ui| {
+            ui.add_space(MARK);
             ui.label(cx.theme.caption(choice.choice().what));
             if let Some(word) = pick_ui(cx, ui, &name, now, words.iter()) {
                 become_kind(cx, places, (record, field), choice, &word);
             }
         });
     }
+    kinds
 }
 
 fn words_of(choice: &Choice) -> Vec<Name> {
@@ -238,7 +267,7 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                 ui.add_space((left + column + 24.0 - ui.cursor().left()).max(0.0));
             }
             at_right(ui, |ui| {
-                if view.is_default || view.field.is_required {
+                if view.is_default || !view.has_default {
                     ui.add_space(30.0);
                 } else if IconButton::new(icons::ICON_UNDO.codepoint, &format!("Reset {name}"))
                     .in_row()
@@ -352,7 +381,7 @@ fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, list: &dyn ListView) 
     for at in 0..list.len() {
         let Some(item) = list.get(at) else { continue };
         let prefix = format!("{}.{}.", view.name, at + 1);
-        entry_ui(cx, ui, (view.places.doc, &prefix), &[base.index(at)], &format!("{noun} {}{}", at + 1, about(item)));
+        entry_ui(cx, ui, (view.places.doc, &prefix), &[base.index(at)], (&format!("{noun} {}", at + 1), item));
     }
 }
 
@@ -374,22 +403,26 @@ fn map_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, map: &dyn MapView) {
         let key = key.name();
         let noun = record.what.split_once(' ').map_or(record.what, |(_, noun)| noun);
         let prefix = format!("{}.{key}.", view.name);
-        entry_ui(cx, ui, (view.places.doc, &prefix), &[base.key(&key)], &format!("{noun} {key}{}", about(item)));
+        entry_ui(cx, ui, (view.places.doc, &prefix), &[base.key(&key)], (&format!("{noun} {key}"), item));
     }
 }
 
-/// The name of a record that has one of its own, after a comma.
+/// What a record is, in a few words: its first fields that are no defaults.
 fn about(item: &dyn Reflect) -> String {
+    const MOST: usize = 4;
     let View::Record(record) = unshared(item).view() else { return String::new() };
-    let mut name = String::new();
+    let mut parts: Vec<String> = Vec::new();
     each_field(record, &mut |it| {
-        if let ("name", View::Text(text)) = (it.field.key, it.value.view())
-            && !text.is_empty()
-        {
-            name = format!(", {text}");
+        let value = if it.is_default || parts.len() == MOST { None } else { Data::of(it.value).to_value() };
+        match value {
+            Some(Value::Str(text)) => parts.push(format!("{} {text}", it.field.key)),
+            Some(value) if !matches!(value, Value::List(_) | Value::Map(_) | Value::Struct(_)) => {
+                parts.push(format!("{} {}", it.field.key, cell_text(&value)));
+            }
+            _ => {}
         }
     });
-    name
+    parts.join(", ")
 }
 
 fn heading_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, n: usize, add: impl FnOnce() -> Edit) {
@@ -404,13 +437,25 @@ fn heading_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, n: usize, add: imp
     });
 }
 
-fn entry_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, prefix): (&DocPath, &str), at: &[FieldPath; 1], title: &str) {
+fn entry_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    (doc, prefix): (&DocPath, &str),
+    at: &[FieldPath; 1],
+    (title, item): (&str, &dyn Reflect),
+) {
     let [path] = at;
-    CollapsingHeader::new(title).id_salt(path.to_string()).show(ui, |ui| {
-        record_ui(cx, ui, Places { prefix, ..Places::new(doc, at, &[]) });
+    let row = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), ROW));
+    let about = if ui.is_rect_visible(row) { about(item) } else { String::new() };
+    let fold = Fold { title, name: title, about: &about, is_struck: false, is_open_at_first: false, is_forced: false };
+    let delete = |ui: &mut Ui| {
         let name = format!("Delete {title}");
-        if IconButton::new(icons::ICON_DELETE.codepoint, &name).in_row().show(cx.theme, ui).tip(&name).clicked() {
+        if IconButton::new(icons::ICON_DELETE.codepoint, &name).quiet().show(cx.theme, ui).tip(&name).clicked() {
             cx.send(Action::Edit(Edit::Remove { doc: doc.clone(), at: path.clone() }));
         }
+        false
+    };
+    folding(cx.theme, ui, Id::unique(("record", doc.as_str(), path)), fold, delete, |ui| {
+        record_ui(cx, ui, Places { prefix, ..Places::new(doc, at, &[]) });
     });
 }

@@ -1,15 +1,18 @@
 //! What makes a document useless although every field has the right type and its number is within the declared limits: a format
-//! from the future, a terrain with too few sides. Only what one document shows by itself; the rest is `check`.
+//! from the future, a terrain with too few sides. Only what one document shows by itself; the rest is `check`. The reader refuses it,
+//! and so do edits.
 
-use crate::model::{DocPath, Document, FieldPath, State, TerrainMode, Tile, Tileset};
+use super::{DocPath, Document, FieldPath, State, TerrainMode, Tile, Tileset};
 
 /// The format this program reads and writes.
 const FORMAT: u32 = 1;
+
 /// Something unusable: rule, place, whether its key is meant, message.
-pub(crate) type Unsound = (&'static str, FieldPath, bool, String);
+pub type Unsound = (&'static str, FieldPath, bool, String);
 
 /// Everything unusable about a document.
-pub(crate) fn unsound(path: &DocPath, document: &Document) -> Vec<Unsound> {
+#[must_use]
+pub fn unsound(path: &DocPath, document: &Document) -> Vec<Unsound> {
     let mut out = Vec::new();
     match document {
         Document::Project(file) => {
@@ -38,7 +41,7 @@ fn value(path: FieldPath, message: impl Into<String>) -> Unsound {
 }
 
 fn check_tileset(path: &DocPath, tileset: &Tileset, out: &mut Vec<Unsound>) {
-    if crate::io::files::beside(path, &tileset.image).is_none() {
+    if path.beside(&tileset.image).is_none() {
         let message = format!("`{}` is not a path inside the project", tileset.image);
         out.push(("outside-project", FieldPath::keys(["image"]), false, message));
     }

@@ -1,0 +1,81 @@
+//! Edits by place: what is changed, and what is refused because the reader of files would refuse it or others use the name.
+
+use super::*;
+
+fn keep() -> DocPath {
+    path("tilesets/keep.ron")
+}
+
+fn refused(project: &mut Project, edit: &Edit) -> String {
+    let before = project.clone();
+    let why = apply(project, edit).unwrap_err().to_string();
+    assert!(same_pointers(&before, project), "{why}");
+    why
+}
+
+#[test]
+fn what_the_reader_would_refuse_is_refused() {
+    let mut project = project();
+    let machine = path("machines/all.ron");
+    let terrain =
+        TerrainSet { name: "t".into(), mode: TerrainMode::Edges, tiles: [(1, "a,b".to_owned())].into_iter().collect() };
+    let (edges, frames) = (FieldPath::keys(["terrains"]).index(0), FieldPath::keys(["tiles", "1", "frames"]).index(0));
+    for (edit, why) in [
+        (Edit::set_at(&yard(), of_layer("ground", "opacity"), &1.5), "`opacity` is from 0 to 1, not 1.5"),
+        (Edit::set_at(&yard(), of_layer("ground", "offset"), &[f64::NAN, 0.0]), "NaN is no number"),
+        (Edit::set_at(&yard(), of_layer("ground", "name"), &name("floor")), "rename it instead"),
+        (Edit::set_at(&yard(), of_layer("ground", "radius"), &3.0), "there is no `layers.ground.radius`"),
+        (Edit::set_at(&yard(), of_layer("ground", "visible"), &3.0), "expected Bool, found a number `3.0`"),
+        (Edit::set_at(&yard(), FieldPath::keys(["size"]), &Some([3_u32, 3])), "a level is resized as a whole"),
+        (Edit::set_at(&yard(), placed("actors", "a1", "def"), &name("nobody")), "there is no definition `nobody`"),
+        (Edit::insert_at(&keep(), edges, &terrain), "expected 4 sides separated by commas, found 2"),
+        (Edit::set_at(&keep(), FieldPath::keys(["image"]), &"../../x.png".to_owned()), "not a path inside the project"),
+        (Edit::insert_at(&keep(), frames, &TileFrame { tile: 1, secs: 0.0 }), "`secs` is above 0, not 0"),
+        (Edit::set_at(&machine, state_at("sentry", "").key("initial"), &Some(name("Nowhere"))), "there is no state"),
+        (
+            Edit::insert_at(&machine, state_at("sentry", "").key("on").key("Enter"), &Vec::<Call>::new()),
+            "list of its own",
+        ),
+        (Edit::Remove { doc: yard(), at: of_layer("ground", "tileset") }, "`tileset` has no default"),
+    ] {
+        let got = refused(&mut project, &edit);
+        assert!(got.contains(why), "{}: {got}", edit.label());
+    }
+}
+
+#[test]
+fn places_have_labels_in_users_words() {
+    let doc = path("machines/all.ron");
+    for (edit, label) in [
+        (Edit::set_at(&yard(), of_layer("ground", "opacity"), &0.5), "Set opacity of layer ground"),
+        (Edit::set_at(&yard(), FieldPath::keys(["corner_cutting"]), &true), "Set corner cutting of yard"),
+        (Edit::set_at(&yard(), placed("actors", "a1", "at"), &[0.0, 0.0]), "Set at of placed entity a1"),
+        (Edit::Remove { doc: yard(), at: FieldPath::keys(["layers", "ground"]) }, "Delete layer ground"),
+        (
+            Edit::Remove { doc: doc.clone(), at: state_at("sentry", "Attack/Aim").key("transitions").index(1) },
+            "Delete transition 2 of state Aim",
+        ),
+        (Edit::Copy { doc, at: FieldPath::keys(["sentry"]), to: name("guard") }, "Duplicate machine sentry as guard"),
+        (Edit::insert_at(&keep(), FieldPath::keys(["tiles", "7"]), &TileDef::default()), "Add tile 7"),
+    ] {
+        assert_eq!(edit.label(), label);
+    }
+}
+
+#[test]
+fn entries_are_put_in_moved_copied_and_taken_out() {
+    let mut project = project();
+    let tile = TileDef { weight: 2.0, ..TileDef::default() };
+    let at = FieldPath::keys(["tiles", "9"]);
+    make(&mut project, &Edit::set_at(&keep(), at.clone(), &tile));
+    let tiles = |project: &Project| project.tileset(&keep()).unwrap().tiles.clone();
+    assert_eq!(tiles(&project)[&9], tile, "an entry that is not there is added");
+    make(&mut project, &Edit::Move { doc: keep(), at: at.clone(), to: 0 });
+    assert_eq!(tiles(&project).get_index(0).unwrap().0, &9);
+    make(&mut project, &Edit::Copy { doc: keep(), at: at.clone(), to: name("12") });
+    assert_eq!(tiles(&project).get_index(1).unwrap(), (&12, &tile), "right after it");
+    make(&mut project, &Edit::Remove { doc: keep(), at: at.key("weight") });
+    assert!((tiles(&project)[&9].weight - 1.0).abs() < 1e-9, "back to its default");
+    make(&mut project, &Edit::Remove { doc: keep(), at });
+    assert!(!tiles(&project).contains_key(&9));
+}
