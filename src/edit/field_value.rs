@@ -11,7 +11,7 @@ use crate::model::{FieldPath, FieldType, Fields, Name, OpKind, Project, Seg, Val
 
 /// The edit by which the owner of a field says `value` of the part at `inner`, by operation `op`.
 ///
-/// `own` is what the operation has for the field already, `resolved` what the field amounts to. Structs and maps merge, so
+/// `own` is what the operation has for the field already, `resolved` the field's resolved value. Structs and maps merge, so
 /// as little as possible is declared; a list has to be set whole, so the resolved one is copied with the part changed.
 #[must_use]
 pub fn declare_in_field(
