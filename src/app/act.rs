@@ -121,23 +121,23 @@ impl Editor {
             Command::Slower => self.change_speed(0.5),
             Command::Faster => self.change_speed(2.0),
             Command::SwitchValues => {
-                let other = self.tuning.trials.now().heard().other();
-                self.tune(TuneAction::Hear(other));
-                let title = self.tuning.trials.now().title(other);
+                let other = self.tuning.overlays.now().active().other();
+                self.tune(TuneAction::Activate(other));
+                let title = self.tuning.overlays.now().title(other);
                 let title = if title.is_empty() { String::new() } else { format!(": {title}") };
                 self.notify(format!("Playing with {}{title}", other.letter()));
             }
             Command::KeepValues => {
-                self.tune(TuneAction::Keep { side: self.tuning.trials.now().heard(), name: None });
+                self.tune(TuneAction::Keep { side: self.tuning.overlays.now().active(), name: None });
             }
             Command::DropValues => {
-                self.tune(TuneAction::Drop { side: self.tuning.trials.now().heard(), name: None });
+                self.tune(TuneAction::Drop { side: self.tuning.overlays.now().active(), name: None });
             }
             Command::FlipStampH => self.view.stamp = self.view.stamp.flipped_x(),
             Command::FlipStampV => self.view.stamp = self.view.stamp.flipped_y(),
             Command::ToggleRandomBrush => self.view.random_brush ^= true,
             Command::RotateStamp => self.view.stamp = self.view.stamp.turned(),
-            Command::FixSafe => self.fix("Fix what is safe", None),
+            Command::FixSafe => self.fix("Apply safe fixes", None),
             Command::NextProblem => self.next_problem(),
             // The window's own.
             Command::Paste | Command::ResetLayout | Command::ToggleTheme | Command::Show(_) => {}

@@ -1,4 +1,4 @@
-//! Working out what the project amounts to, as a job: inheritance, problems and where they stand, links.
+//! Deriving data from the project, as a job: inheritance, problems with their places, links.
 //!
 //! Invariant: everything is made from one state of the project and its files, and carries its revision. What did not change
 //! since the last time keeps its pointers.
@@ -17,7 +17,7 @@ use crate::{
     ui::{Geometry, Images, LocatedProblem, ProblemIndex},
 };
 
-/// What a project amounts to at a revision.
+/// The data derived from a project at a revision.
 pub(super) struct Derived {
     /// Of the project it was made from.
     pub revision: u64,
@@ -60,7 +60,7 @@ struct Deriving {
 }
 
 impl Editor {
-    /// Work out what the project amounts to, when it is another than the last time and no one is at it.
+    /// Start deriving when the project changed since the last time and no derivation is running.
     pub(super) fn start_deriving(&mut self) {
         if self.is_deriving || self.derived_revision == self.revision {
             return;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     edit::replace,
-    io::{self, Asked},
+    io::{self, Conflict},
     model::{DocKind, DocPath, Document, sentence},
     ui::panels::dialogs::{Dialog, Versions},
 };
@@ -167,7 +167,7 @@ impl Editor {
         let is_any_written = all.is_some();
         if let Some(followed) = all {
             if let Some(doc) = &followed.saved {
-                self.notify(self.said_of_saving(doc));
+                self.notify(self.saving_notice(doc));
             }
             self.carry_out(followed, None);
         }
@@ -180,7 +180,7 @@ impl Editor {
     }
 
     /// The notice when documents were written, `doc` the last of them.
-    fn said_of_saving(&self, doc: &DocPath) -> String {
+    fn saving_notice(&self, doc: &DocPath) -> String {
         let saved = match self.n_saved {
             1 => format!("Saved {doc}"),
             n => format!("Saved {n} documents"),
@@ -208,22 +208,22 @@ impl Editor {
     pub(super) fn receive_changes(&mut self) {
         if let Some(watcher) = &self.watcher {
             for change in watcher.changes().try_iter() {
-                self.follow.tell(change);
+                self.follow.mark_dirty(change);
             }
         }
-        if let Some(look) = self.follow.look() {
+        if let Some(scan) = self.follow.scan() {
             let folder = io::Folder::new(&self.follow.sources().root);
-            self.jobs.spawn("reload", move || Event::Looked(look.run(&folder)));
+            self.jobs.spawn("reload", move || Event::Scanned(scan.run(&folder)));
         }
     }
 
     /// Take over what other programs wrote.
-    pub(super) fn looked(&mut self, looked: io::Looked) {
-        if !looked.news.is_empty() {
+    pub(super) fn scanned(&mut self, scanned: io::Scanned) {
+        if !scanned.news.is_empty() {
             // What is being dragged is a change of its own from here on.
             self.end_gesture();
         }
-        let followed = self.follow.looked(looked, &self.project);
+        let followed = self.follow.scanned(scanned, &self.project);
         self.carry_out(followed, None);
     }
 
@@ -332,17 +332,17 @@ impl Editor {
         };
         let theirs = || question.theirs().map(str::to_owned);
         let doc = doc.clone();
-        self.dialog = Some(match &question.asked {
-            Asked::Places(places) => Dialog::Conflict { doc, places: places.clone() },
-            Asked::GoneThere => {
+        self.dialog = Some(match &question.conflict {
+            Conflict::Places(places) => Dialog::Conflict { doc, places: places.clone() },
+            Conflict::GoneThere => {
                 let mine = mine();
                 Dialog::Versions { doc, what: Versions::GoneThere, mine, theirs: String::new() }
             }
-            Asked::GoneHere => {
+            Conflict::GoneHere => {
                 let theirs = theirs().unwrap_or_default();
                 Dialog::Versions { doc, what: Versions::GoneHere, mine: String::new(), theirs }
             }
-            Asked::Broken => {
+            Conflict::Broken => {
                 let theirs = theirs().or_else(|| source.map(|source| source.text.to_string())).unwrap_or_default();
                 Dialog::Versions { mine: mine(), doc, what: Versions::Broken, theirs }
             }

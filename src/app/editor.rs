@@ -13,7 +13,7 @@ use super::{jobs::Jobs, notice::Notice, open::Closing, recover::Keeping};
 use crate::{
     check::Checked,
     defs::Resolution,
-    edit::{Edit, Gesture, History, Renamed, StepId, Stuck, apply_all, focus_of_steps, go_to, step_with},
+    edit::{Edit, Gesture, History, Renamed, StepId, UndoError, apply_all, focus_of_steps, go_to, step_with},
     explain::Census,
     io,
     model::{Builtin, DocPath, Document, Location, Project, sentence},
@@ -179,7 +179,7 @@ impl Editor {
         &self.project
     }
 
-    /// What it amounts to.
+    /// Its resolution.
     #[must_use]
     pub fn resolution(&self) -> &Resolution {
         &self.resolution
@@ -242,7 +242,7 @@ impl Editor {
     /// Whether changes are refused, with a notice, because another project is being opened and would take their place unasked.
     pub(super) fn is_refused_while_opening(&mut self) -> bool {
         if self.is_opening {
-            self.notify("Another project is being opened; nothing is changed until then");
+            self.notify("Another project is being opened; edits have to wait until then");
         }
         self.is_opening
     }
@@ -275,7 +275,7 @@ impl Editor {
     /// elsewhere.
     pub(super) fn record(&mut self, label: &str, before: &Project) -> Option<StepId> {
         let step = self.history.record(label, before, &self.project)?;
-        self.tuning.trials.step_made(step);
+        self.tuning.overlays.step_made(step);
         self.follow_names(before);
         Some(step)
     }
@@ -352,7 +352,7 @@ impl Editor {
 
     /// Make a drag that nobody ended a step, before anything else happens.
     pub(super) fn end_gesture(&mut self) {
-        self.tuning.trials.end();
+        self.tuning.overlays.end();
         self.end_drag();
     }
 
@@ -383,23 +383,23 @@ impl Editor {
         }
         let focus = focus_of_steps(&self.history, self.view.focus.as_ref(), is_redo).cloned();
         let mut result = self.take_step(is_redo, focus.as_ref());
-        if result == Err(Stuck::Nothing) && focus.is_some() {
+        if result == Err(UndoError::Nothing) && focus.is_some() {
             // The focused document has no steps; the newest of any is meant.
             result = self.take_step(is_redo, None);
         }
         self.notify(match result {
             Ok(label) => format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }),
-            Err(stuck) => sentence(&stuck.to_string()),
+            Err(error) => sentence(&error.to_string()),
         });
         self.changed();
     }
 
     /// Take back or do again one step. What is selected, shown and tried follows.
-    fn take_step(&mut self, is_redo: bool, focus: Option<&DocPath>) -> Result<String, Stuck> {
+    fn take_step(&mut self, is_redo: bool, focus: Option<&DocPath>) -> Result<String, UndoError> {
         let before = self.project.clone();
-        let label = step_with(&mut self.history, &mut self.tuning.trials, &mut self.project, is_redo, focus)?;
+        let label = step_with(&mut self.history, &mut self.tuning.overlays, &mut self.project, is_redo, focus)?;
         self.follow_names(&before);
-        self.hear_tried();
+        self.apply_overlay();
         Ok(label)
     }
 
@@ -410,11 +410,11 @@ impl Editor {
         }
         self.end_gesture();
         let before = self.project.clone();
-        if let Err(stuck) = go_to(&mut self.history, &mut self.tuning.trials, &mut self.project, n) {
-            self.notify(sentence(&stuck.to_string()));
+        if let Err(error) = go_to(&mut self.history, &mut self.tuning.overlays, &mut self.project, n) {
+            self.notify(sentence(&error.to_string()));
         }
         self.follow_names(&before);
-        self.hear_tried();
+        self.apply_overlay();
         self.changed();
     }
 
@@ -488,11 +488,14 @@ impl Editor {
     /// Tell every problem but those that are ignored. `index` is that of all of them, where it is at hand.
     pub(super) fn leave_out_ignored(&mut self, index: Option<ProblemIndex>) {
         let all = &self.all_problems;
-        let is_told = |located: &&LocatedProblem| !self.ignored.has(&located.problem.finding);
-        let n_told = all.iter().filter(is_told).count();
-        self.view.n_ignored_problems = all.len() - n_told;
-        self.problems =
-            if n_told == all.len() { Arc::clone(all) } else { Arc::new(all.iter().filter(is_told).cloned().collect()) };
+        let is_listed = |located: &&LocatedProblem| !self.ignored.has(&located.problem.finding);
+        let n_listed = all.iter().filter(is_listed).count();
+        self.view.n_ignored_problems = all.len() - n_listed;
+        self.problems = if n_listed == all.len() {
+            Arc::clone(all)
+        } else {
+            Arc::new(all.iter().filter(is_listed).cloned().collect())
+        };
         let whole = index.filter(|_| self.view.n_ignored_problems == 0);
         self.problem_index = whole.unwrap_or_else(|| ProblemIndex::of(&self.problems));
     }

@@ -25,7 +25,7 @@ pub(super) enum Event {
         /// Changes of several files that a process left half done.
         interrupted: Vec<io::journal::Interrupted>,
     },
-    /// What the project amounts to was worked out.
+    /// A derivation ended.
     Derived(Box<Derived>),
     /// Images were read again.
     Images(ReadImages),
@@ -44,7 +44,7 @@ pub(super) enum Event {
         folder: Option<String>,
     },
     /// Files that other programs changed were read.
-    Looked(io::Looked),
+    Scanned(io::Scanned),
     /// A job came to no end.
     Crashed {
         /// Its name.
@@ -57,7 +57,7 @@ pub(super) enum Event {
         /// What came of it.
         outcome: Box<Outcome>,
     },
-    /// What fixing problems amounts to was worked out.
+    /// The effect of fixing problems was computed.
     Fixed {
         /// What the step is called.
         label: String,

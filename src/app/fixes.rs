@@ -43,7 +43,8 @@ impl Editor {
         }
         let unread = self.follow.sources().files().iter().find(|(_, source)| source.document.is_none());
         if let Some((path, _)) = unread {
-            let why = format!("{path} cannot be read and may say what seems to be wrong or missing; mend that first");
+            let why =
+                format!("{path} cannot be read and may declare what seems to be wrong or missing; fix that first");
             self.notify(why);
             return;
         }
@@ -65,9 +66,9 @@ impl Editor {
     /// A job computed what fixing changes.
     pub(super) fn fixed(&mut self, label: &str, edits: &[Edit]) {
         if !self.fixing.take().is_some_and(|project| is_same(&project, &self.project)) {
-            self.notify("Something changed meanwhile, and nothing was fixed: try it again");
+            self.notify("The project changed meanwhile, and nothing was fixed: try again");
         } else if edits.is_empty() {
-            self.notify("There is nothing left that is fixed like that");
+            self.notify("No problem is left to fix that way");
         } else {
             self.fix_step(label, edits);
         }

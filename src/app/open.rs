@@ -1,4 +1,4 @@
-//! Opening and making projects, exporting, closing, and working out what the project amounts to: everything that is a job.
+//! Opening and making projects, exporting, closing, and deriving data: everything that is a job.
 
 use std::{
     collections::BTreeMap,
@@ -102,7 +102,7 @@ impl Editor {
         self.jobs.next_generation();
         self.is_opening = false;
         self.is_deriving = false;
-        // What is worked out of the project before is not heard of any more.
+        // Derivations of the project before are ignored.
         self.is_looking = false;
         self.draft = None;
         self.problem_at = None;
@@ -272,7 +272,7 @@ impl Editor {
                     tracing::debug!("{what:?}: {folder:?}");
                     self.browsed = folder;
                 }
-                Event::Looked(looked) => self.looked(looked),
+                Event::Scanned(scanned) => self.scanned(scanned),
                 Event::Crashed { job } => self.crashed(&job),
                 Event::Fixed { label, edits } => self.fixed(&label, &edits),
                 Event::CommentsLost { step, lost } => self.comments_lost(step, lost),
@@ -313,7 +313,7 @@ impl Editor {
                 self.derived_revision = self.revision;
             }
             "open project" => self.is_opening = false,
-            "reload" => self.follow.look_failed(),
+            "reload" => self.follow.scan_failed(),
             "refactoring" => {
                 self.is_looking = false;
                 self.looked_revision = self.revision;

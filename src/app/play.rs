@@ -73,7 +73,7 @@ impl Editor {
         self.end_gesture();
         self.stop();
         let Some(level) = self.view.level.clone() else { return };
-        match World::compile(&self.derived_project, &self.heard_resolution(), level.stem(), Options::default()) {
+        match World::compile(&self.derived_project, &self.active_resolution(), level.stem(), Options::default()) {
             Ok(world) => {
                 match Ticking::new(self.jobs.wake()) {
                     Ok(ticking) => self.ticking = Some(ticking),
@@ -209,8 +209,8 @@ impl Editor {
                 && let Some(value) = page.values.get(name).map(|constant| &constant.value)
             {
                 let full = format!("{}.{name}", page.page);
-                // What is tried is heard, whatever the file says meanwhile.
-                if self.tuning.trials.now().value(&full).is_none() {
+                // Values that are tried out apply, whatever the file has meanwhile.
+                if self.tuning.overlays.now().value(&full).is_none() {
                     let value = value.clone();
                     preview.session.change(move |world| {
                         world.set_tunable(&full, value.clone());
@@ -251,10 +251,10 @@ impl Editor {
             self.resolution.pages.iter().all(|page| page.values.iter().all(|(name, ..)| has(&page.name, name)))
         });
         if only_tuning && has_all {
-            self.hear_tried();
+            self.apply_overlay();
         } else {
-            let (project, resolution) = (self.derived_project.clone(), self.heard_resolution());
-            let constants = self.heard_constants();
+            let (project, resolution) = (self.derived_project.clone(), self.active_resolution());
+            let constants = self.active_constants();
             let Some(preview) = &mut self.preview else { return };
             preview.session.migrate(move |world| {
                 let failed = match world.migrate(&project, &resolution) {

@@ -22,14 +22,14 @@ pub(super) struct Keeping {
     /// Restored: to be let go of once ours says the same.
     taken_over: Vec<Found>,
     /// What the journal was last told of.
-    told: Option<Told>,
+    handed_over: Option<HandedOver>,
     /// Of projects that were open before: they end by themselves, and only who closes the window waits for them.
     ending: Vec<Keeper>,
 }
 
 /// As which the project was handed over: while something is dragged only a new step is news.
 #[derive(PartialEq, Eq)]
-struct Told {
+struct HandedOver {
     revision: Option<u64>,
     step: Option<StepId>,
 }
@@ -74,13 +74,13 @@ impl Editor {
         }
         let Some(keeper) = &self.keeping.keeper else { return };
         let step = self.history.next_undo(None).map(crate::edit::Step::id);
-        let told = Told { revision: self.gesture.is_none().then_some(self.revision), step };
-        if self.keeping.told.as_ref() == Some(&told) {
+        let handed_over = HandedOver { revision: self.gesture.is_none().then_some(self.revision), step };
+        if self.keeping.handed_over.as_ref() == Some(&handed_over) {
             return;
         }
         let taken_over = std::mem::take(&mut self.keeping.taken_over);
         keeper.keep(self.to_keep(), taken_over);
-        self.keeping.told = Some(told);
+        self.keeping.handed_over = Some(handed_over);
     }
 
     /// What the journal is to say: all that is not saved, but for what a drag did that is not done yet.
@@ -122,8 +122,8 @@ impl Editor {
             };
             let merged = match n_merged {
                 0 => String::new(),
-                1 => "; one was merged with what its file says by now".to_owned(),
-                n => format!("; {n} were merged with what their files say by now"),
+                1 => "; one was merged with its changed file".to_owned(),
+                n => format!("; {n} were merged with their changed files"),
             };
             let aside = found.put_aside();
             let aside = aside.map(|at| format!("; what cannot be read is in {}", at.display())).unwrap_or_default();

@@ -35,9 +35,9 @@ fn look(
         let (count, reach) = (Difference::count(&changes), request.reach(&resolution, census));
         let is_unsure = matches!(request, Request::Rename { .. } | Request::Delete(_) | Request::DeleteMachine { .. });
         let unsure = sources.files().iter().filter(|(_, source)| is_unsure && source.document.is_none());
-        let said = |path: &DocPath| DraftRow::Title(format!("{path} cannot be read and may use it"));
+        let row = |path: &DocPath| DraftRow::Title(format!("{path} cannot be read and may use it"));
         let lost = sources.texts(project, &after).lost;
-        let rows = unsure.map(|(path, _)| said(path)).chain(Worked::rows(changes, left, lost)).collect();
+        let rows = unsure.map(|(path, _)| row(path)).chain(Worked::rows(changes, left, lost)).collect();
         Ok(Worked { plan, rows, count, reach })
     });
     Outcome { of: request.clone(), alike: words, result: result.map_err(|refusal| refusal.to_string()) }

@@ -10,7 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::editor::Editor;
 use crate::{
     defs::Resolution,
-    edit::{Edit, RefKind, Side, StepId, Trial, Trials, ValueSet, keep, may_be, next_moment, said},
+    edit::{
+        Edit, RefKind, Side, StepId, TuningOverlay, TuningOverlays, ValueSet, declared_constant, keep, may_be,
+        next_moment,
+    },
     io,
     model::{Name, Value, sentence},
     ui::{Phase, TuneAction, Tuning},
@@ -20,14 +23,15 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct KeptTuning {
-    trial: Trial,
+    #[serde(rename = "trial")]
+    overlay: TuningOverlay,
     bookmarks: Vec<Name>,
     sets: BTreeMap<String, ValueSet>,
 }
 
 impl KeptTuning {
     fn is_empty(&self) -> bool {
-        self.trial.is_empty() && self.bookmarks.is_empty() && self.sets.is_empty()
+        self.overlay.is_empty() && self.bookmarks.is_empty() && self.sets.is_empty()
     }
 }
 
@@ -48,38 +52,38 @@ impl Editor {
             }
             TuneAction::Keep { side, name } => {
                 self.keep_tried(side, name.as_ref());
-                // The running world has what was kept; what the project amounts to is worked out in a moment.
+                // The running world has the kept values already; the derivation follows.
                 return;
             }
             TuneAction::Drop { side, name } => {
                 let label =
-                    name.as_ref().map_or_else(|| "Drop what was tried".to_owned(), |name| format!("Drop {name}"));
-                self.tuning.trials.change(&label, |trial| match &name {
+                    name.as_ref().map_or_else(|| "Drop changed values".to_owned(), |name| format!("Drop {name}"));
+                self.tuning.overlays.change(&label, |overlay| match &name {
                     Some(name) => {
-                        trial.drop_value(side, name);
+                        overlay.drop_value(side, name);
                     }
-                    None => trial.clear(side),
+                    None => overlay.clear(side),
                 });
             }
-            TuneAction::Hear(side) => self.tuning.trials.adjust(|trial| trial.hear(side)),
+            TuneAction::Activate(side) => self.tuning.overlays.adjust(|overlay| overlay.activate(side)),
             TuneAction::Copy(from) => {
                 let label = format!("Copy {} to {}", from.letter(), from.other().letter());
-                self.tuning.trials.change(&label, |trial| trial.copy(from));
+                self.tuning.overlays.change(&label, |overlay| overlay.copy(from));
             }
-            TuneAction::Swap => self.tuning.trials.change("Swap A and B", Trial::swap),
-            TuneAction::Call(side, title) => self.tuning.trials.adjust(|trial| trial.call(side, &title)),
+            TuneAction::Swap => self.tuning.overlays.change("Swap A and B", TuningOverlay::swap),
+            TuneAction::Call(side, title) => self.tuning.overlays.adjust(|overlay| overlay.call(side, &title)),
             TuneAction::PutAside(side, title) => {
                 let title = title.trim();
                 if !title.is_empty() {
-                    let values = self.tuning.trials.now().set_of(side).clone();
+                    let values = self.tuning.overlays.now().set_of(side).clone();
                     self.tuning.sets.insert(title.to_owned(), values);
-                    self.tuning.trials.adjust(|trial| trial.call(side, title));
-                    self.notify(format!("{} is put aside as {title}", side.letter()));
+                    self.tuning.overlays.adjust(|overlay| overlay.call(side, title));
+                    self.notify(format!("{} is stored as {title}", side.letter()));
                 }
             }
             TuneAction::TakeUp(side, title) => {
                 if let Some(values) = self.tuning.sets.get(&title).cloned() {
-                    self.tuning.trials.change(&format!("Take up {title}"), |it| it.load(side, &title, values));
+                    self.tuning.overlays.change(&format!("Load {title}"), |it| it.load(side, &title, values));
                 }
             }
             TuneAction::Forget(title) => drop(self.tuning.sets.remove(&title)),
@@ -90,7 +94,7 @@ impl Editor {
                 }
             }
         }
-        self.hear_tried();
+        self.apply_overlay();
     }
 
     /// Give a constant a value, where it belongs now.
@@ -103,7 +107,7 @@ impl Editor {
             self.notify(sentence(&refusal.to_string()));
             return;
         }
-        let is_tried = self.preview.is_some() || self.tuning.trials.now().value(name).is_some();
+        let is_tried = self.preview.is_some() || self.tuning.overlays.now().value(name).is_some();
         if !is_tried {
             // A drag goes on from where it began, not from what it did so far.
             let project = self.gesture.as_ref().map_or(&self.project, |gesture| gesture.before());
@@ -119,32 +123,32 @@ impl Editor {
             return;
         }
         self.end_drag();
-        self.view.focus = said(&self.project, name).map(|(doc, _)| doc.clone());
+        self.view.focus = declared_constant(&self.project, name).map(|(doc, _)| doc.clone());
         if phase == Phase::Cancel {
-            self.tuning.trials.cancel();
+            self.tuning.overlays.cancel();
         } else {
-            let is_as_said = spec.value == value;
-            let from = self.tuning.trials.before(name).unwrap_or(&spec.value);
+            let is_as_declared = spec.value == value;
+            let from = self.tuning.overlays.before(name).unwrap_or(&spec.value);
             let unit = spec.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
             let label = format!("Try {name} {from} → {value}{unit}");
-            self.tuning.trials.drag(&label, |trial| {
-                if is_as_said {
-                    trial.drop_value(trial.heard(), name);
+            self.tuning.overlays.drag(&label, |overlay| {
+                if is_as_declared {
+                    overlay.drop_value(overlay.active(), name);
                 } else {
-                    trial.set(name.clone(), value);
+                    overlay.set(name.clone(), value);
                 }
             });
             if phase == Phase::Commit {
-                self.tuning.trials.end();
+                self.tuning.overlays.end();
             }
         }
-        self.hear_tried();
+        self.apply_overlay();
     }
 
     /// Let the project say what is tried in a set, one constant or all of them, as one step.
     fn keep_tried(&mut self, side: Side, name: Option<&Name>) {
         self.end_gesture();
-        let set = self.tuning.trials.now().set_of(side);
+        let set = self.tuning.overlays.now().set_of(side);
         let wanted = |known: &Name| name.is_none_or(|name| name == known);
         let values: ValueSet = set.iter().filter(|(it, _)| wanted(it)).map(|(n, v)| (n.clone(), v.clone())).collect();
         let edits = keep(&self.project, &self.builtin, &values);
@@ -159,29 +163,30 @@ impl Editor {
             return;
         }
         // A constant that is gone cannot be kept, and is held on to.
-        let kept = |name: &Name| said(&self.project, name).is_some() || self.resolution.tunable(name).is_some();
+        let kept =
+            |name: &Name| declared_constant(&self.project, name).is_some() || self.resolution.tunable(name).is_some();
         let kept: Vec<Name> = values.into_keys().filter(kept).collect();
-        let drop_kept = |trial: &mut Trial| {
+        let drop_kept = |overlay: &mut TuningOverlay| {
             for name in &kept {
-                trial.drop_value(side, name);
+                overlay.drop_value(side, name);
             }
         };
         match step {
-            Some(step) => self.tuning.trials.change_with_step(step, &label, drop_kept),
-            None => self.tuning.trials.change(&label, drop_kept),
+            Some(step) => self.tuning.overlays.change_with_step(step, &label, drop_kept),
+            None => self.tuning.overlays.change(&label, drop_kept),
         }
     }
 
     /// Undo or redo what was tried, if that is what came last. Returns whether it was.
     pub(super) fn undo_tried(&mut self, is_redo: bool) -> bool {
-        let next = next_moment(&self.history, &self.tuning.trials, self.view.focus.as_ref(), is_redo);
+        let next = next_moment(&self.history, &self.tuning.overlays, self.view.focus.as_ref(), is_redo);
         if next.is_none_or(|next| next.step.is_some()) {
             return false;
         }
-        let trials = &mut self.tuning.trials;
-        let Some(label) = (if is_redo { trials.redo() } else { trials.undo() }) else { return false };
+        let overlays = &mut self.tuning.overlays;
+        let Some(label) = (if is_redo { overlays.redo() } else { overlays.undo() }) else { return false };
         self.notify(format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }));
-        self.hear_tried();
+        self.apply_overlay();
         true
     }
 
@@ -205,7 +210,7 @@ impl Editor {
                     _ => None,
                 }
             };
-            self.tuning.trials.change_with_step(step, label, |trial| trial.renamed(renamed));
+            self.tuning.overlays.change_with_step(step, label, |overlay| overlay.renamed(renamed));
             for known in &mut self.tuning.bookmarks {
                 *known = renamed(known).unwrap_or_else(|| known.clone());
             }
@@ -216,8 +221,8 @@ impl Editor {
     }
 
     /// Set the constants of the running world.
-    pub(super) fn hear_tried(&mut self) {
-        let constants = self.heard_constants();
+    pub(super) fn apply_overlay(&mut self) {
+        let constants = self.active_constants();
         let Some(preview) = &mut self.preview else { return };
         preview.session.change(move |world| {
             for (full, value) in &constants {
@@ -227,28 +232,28 @@ impl Editor {
         });
     }
 
-    /// The constants the preview runs with: those of the files, and over them the values of the set that is heard.
-    pub(super) fn heard_constants(&self) -> Vec<(String, Value)> {
-        let trial = self.tuning.trials.now();
+    /// The constants the preview runs with: those of the files, and over them the values of the active set.
+    pub(super) fn active_constants(&self) -> Vec<(String, Value)> {
+        let overlay = self.tuning.overlays.now();
         let pages = self.resolution.pages.iter();
         let constants = pages.flat_map(|page| page.values.iter().map(move |(name, tunable, _)| (page, name, tunable)));
         let constants = constants.map(|(page, name, tunable)| {
             let full = format!("{}.{name}", page.name);
-            let value = trial.value(&full).unwrap_or(&tunable.value).clone();
+            let value = overlay.value(&full).unwrap_or(&tunable.value).clone();
             (full, value)
         });
         constants.collect()
     }
 
-    /// What the project amounts to with the values of the set that is heard: what a world is made from.
-    pub(super) fn heard_resolution(&self) -> Arc<Resolution> {
-        let trial = self.tuning.trials.now();
-        if trial.set_of(trial.heard()).is_empty() {
+    /// The resolution with the values of the active set: what a world is made from.
+    pub(super) fn active_resolution(&self) -> Arc<Resolution> {
+        let overlay = self.tuning.overlays.now();
+        if overlay.set_of(overlay.active()).is_empty() {
             return self.resolution.clone();
         }
         let mut resolution = (*self.resolution).clone();
         for page in &mut resolution.pages {
-            for (name, value) in trial.set_of(trial.heard()) {
+            for (name, value) in overlay.set_of(overlay.active()) {
                 let Some(name) = name.strip_prefix(&*page.name).and_then(|rest| rest.strip_prefix('.')) else {
                     continue;
                 };
@@ -265,14 +270,15 @@ impl Editor {
     pub(super) fn change_tuning(&mut self, root: &str) {
         self.remember_tuning();
         let kept = self.remembered.get(root).cloned().unwrap_or_default();
-        self.tuning = Tuning { trials: Trials::resumed(kept.trial), bookmarks: kept.bookmarks, sets: kept.sets };
+        self.tuning =
+            Tuning { overlays: TuningOverlays::resumed(kept.overlay), bookmarks: kept.bookmarks, sets: kept.sets };
     }
 
     /// Note what is to be remembered of the open project.
     fn remember_tuning(&mut self) {
         let Some(root) = self.root.as_ref().map(|root| root.display().to_string()) else { return };
-        let Tuning { trials, bookmarks, sets } = &self.tuning;
-        let kept = KeptTuning { trial: trials.now().clone(), bookmarks: bookmarks.clone(), sets: sets.clone() };
+        let Tuning { overlays, bookmarks, sets } = &self.tuning;
+        let kept = KeptTuning { overlay: overlays.now().clone(), bookmarks: bookmarks.clone(), sets: sets.clone() };
         if kept.is_empty() {
             self.remembered.remove(&root);
         } else {
@@ -293,12 +299,12 @@ mod tests {
 
     #[test]
     fn what_is_remembered_reads_back_and_what_is_not_known_costs_nothing() {
-        let mut trial = Trial::default();
-        trial.set("Camera.smooth_time".into(), Value::Float(0.45));
-        trial.set("Game.tint".into(), Value::str("#ff0000"));
-        trial.hear(Side::A);
-        let sets = [("soft".to_owned(), trial.set_of(Side::B).clone())].into();
-        let kept = KeptTuning { trial, bookmarks: vec!["Camera.smooth_time".into()], sets };
+        let mut overlay = TuningOverlay::default();
+        overlay.set("Camera.smooth_time".into(), Value::Float(0.45));
+        overlay.set("Game.tint".into(), Value::str("#ff0000"));
+        overlay.activate(Side::A);
+        let sets = [("soft".to_owned(), overlay.set_of(Side::B).clone())].into();
+        let kept = KeptTuning { overlay, bookmarks: vec!["Camera.smooth_time".into()], sets };
         let text = ron::to_string(&kept).unwrap();
         assert_eq!(ron::from_str::<KeptTuning>(&text).unwrap(), kept);
         assert_eq!(ron::from_str::<KeptTuning>("()").unwrap(), KeptTuning::default());

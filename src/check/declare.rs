@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The component that a place in a definition or placed entity is about, and the way on from it.
-fn said_at(at: &Location) -> Option<(&Name, &[Seg])> {
+fn declared_at(at: &Location) -> Option<(&Name, &[Seg])> {
     let to_ops = match at.doc.kind()? {
         DocKind::Entities => 1,
         DocKind::Level => 4,
@@ -29,7 +29,7 @@ fn said_at(at: &Location) -> Option<(&Name, &[Seg])> {
 
 /// The same, of a finding about something that nobody declares.
 fn unknown(finding: &Finding) -> Option<(&Name, &[Seg])> {
-    let (component, rest) = said_at(&finding.location)?;
+    let (component, rest) = declared_at(&finding.location)?;
     let is_about_it = match &*finding.rule {
         "unknown-component" => rest.is_empty(),
         "unknown-field" => !rest.is_empty(),
@@ -68,16 +68,16 @@ pub(super) fn offer(problems: &mut [Arc<Problem>], input: &Input<'_>) {
     if names.is_empty() {
         return;
     }
-    let said = Evidence::of_components(input.project, &names);
+    let declared = Evidence::of_components(input.project, &names);
     let mut made: HashMap<(Name, Vec<Seg>), Option<Fix>> = HashMap::new();
     for problem in problems {
-        let Some((component, way)) = unknown(&problem.finding) else { continue };
-        let fix = made.entry((component.clone(), way.to_vec())).or_insert_with(|| {
-            let said = said.get(&**component)?;
+        let Some((component, inner)) = unknown(&problem.finding) else { continue };
+        let fix = made.entry((component.clone(), inner.to_vec())).or_insert_with(|| {
+            let declared = declared.get(&**component)?;
             let what = Declared::Component(component.clone());
-            input.declare(|declaring| match way {
-                [] => declaring.thing(&what, said),
-                way => declaring.field(&what, way, said),
+            input.declare(|declaring| match inner {
+                [] => declaring.thing(&what, declared),
+                inner => declaring.field(&what, inner, declared),
             })
         });
         let old = problem.fixes.iter().position(|fix| fix.declares);

@@ -1,8 +1,8 @@
-//! What rules look at: the project, what it amounts to, and both turned so that a rule finds its places without searching.
+//! The input of rules: the project, its resolution, and indices of both so that a rule finds its places without searching.
 //!
 //! Invariants: everything here is in the order of documents or names, so rules are deterministic without trying. What is said is
 //! found by its component, so a rule about some looks at nothing else. Of definitions and levels,
-//! `speakers` and `levels` hold those in scope: a rule looks for problems in these and finds none elsewhere. What it consults
+//! `declarers` and `levels` hold those in scope: a rule looks for problems in these and finds none elsewhere. What it consults
 //! beyond them, in `project` and `resolution`, is among the surroundings that `scope` tells of.
 
 use std::{
@@ -32,17 +32,17 @@ pub type Images = BTreeMap<DocPath, Result<[u32; 2], Arc<str>>>;
 
 /// A definition or placed entity that says something.
 #[derive(Clone)]
-pub(super) struct Speaker<'a> {
+pub(super) struct Declarer<'a> {
     pub owner: Owner,
     pub ops: &'a Ops,
-    /// Of a definition: what it says, and what the definition of its name amounts to.
+    /// Of a definition: as it is written, and the resolved definition of its name.
     pub def: Option<&'a EntityDef>,
     pub resolved: Option<&'a Resolved>,
     /// Of a placed entity: its layer.
     layer_idx: Option<usize>,
 }
 
-impl<'a> Speaker<'a> {
+impl<'a> Declarer<'a> {
     fn of_def(doc: &DocPath, name: &Name, def: &'a EntityDef, resolved: Option<&'a Resolved>) -> Self {
         let owner = Owner::Def { doc: doc.clone(), name: name.clone() };
         Self { owner, ops: &def.ops, def: Some(def), resolved, layer_idx: None }
@@ -59,9 +59,9 @@ impl<'a> Speaker<'a> {
 
 /// What an operation says of a component.
 #[derive(Clone, Copy)]
-pub(super) struct SaidOf<'a> {
-    /// Which of the speakers says it.
-    speaker: usize,
+pub(super) struct DeclaredFields<'a> {
+    /// Index of the declarer.
+    declarer: usize,
     pub op: OpKind,
     pub component: &'a Name,
     pub fields: &'a Fields,
@@ -76,7 +76,7 @@ pub(super) struct MachineAt<'a> {
 }
 
 /// What a location in a definition or placed entity points at.
-pub(super) struct SaidAt<'a> {
+pub(super) struct DeclaredAt<'a> {
     pub owner: Owner,
     pub ops: &'a Ops,
     pub op: OpKind,
@@ -95,7 +95,7 @@ pub(super) struct Input<'a> {
     pub images: Option<&'a Images>,
     scope: &'a Scope,
     /// Every definition in scope, and every placed entity in scope that says something.
-    pub speakers: Vec<Speaker<'a>>,
+    pub declarers: Vec<Declarer<'a>>,
     pub machines: Vec<MachineAt<'a>>,
     /// Every call of every machine.
     pub calls: Vec<CallSite<'a>>,
@@ -105,8 +105,8 @@ pub(super) struct Input<'a> {
     pub left_out: LeftOut,
     suggestions: RefCell<Suggestions>,
     /// What is said, by component.
-    said: HashMap<&'a str, Vec<SaidOf<'a>>>,
-    /// Placed entities among the speakers, by level and id.
+    declared: HashMap<&'a str, Vec<DeclaredFields<'a>>>,
+    /// Placed entities among the declarers, by level and id.
     placed: HashMap<(DocPath, Name), usize>,
 }
 
@@ -125,13 +125,13 @@ impl<'a> Input<'a> {
             resolution,
             images,
             scope,
-            speakers: Vec::new(),
+            declarers: Vec::new(),
             machines: Vec::new(),
             calls: Vec::new(),
             found: BTreeMap::new(),
             left_out: LeftOut::new(),
             suggestions: RefCell::default(),
-            said: HashMap::new(),
+            declared: HashMap::new(),
             placed: HashMap::new(),
         };
         let of_names = resolution.name_findings().filter(|finding| scope.has(project, &finding.location));
@@ -163,13 +163,18 @@ impl<'a> Input<'a> {
                 _ => {}
             }
         }
-        for (i, speaker) in input.speakers.iter().enumerate() {
+        for (i, declarer) in input.declarers.iter().enumerate() {
             for op in OpKind::VALUED {
-                for (component, fields) in speaker.ops.values(op).into_iter().flatten() {
-                    input.said.entry(component).or_default().push(SaidOf { speaker: i, op, component, fields });
+                for (component, fields) in declarer.ops.values(op).into_iter().flatten() {
+                    input.declared.entry(component).or_default().push(DeclaredFields {
+                        declarer: i,
+                        op,
+                        component,
+                        fields,
+                    });
                 }
             }
-            if let Owner::Instance { doc, id, .. } = &speaker.owner {
+            if let Owner::Instance { doc, id, .. } = &declarer.owner {
                 input.placed.insert((doc.clone(), id.clone()), i);
             }
         }
@@ -178,19 +183,23 @@ impl<'a> Input<'a> {
     }
 
     /// What is said of a component, and by whom.
-    pub(super) fn said(&self, component: &str) -> impl Iterator<Item = (&Speaker<'a>, &SaidOf<'a>)> {
-        self.said.get(component).into_iter().flatten().map(|said| (&self.speakers[said.speaker], said))
+    pub(super) fn declared(&self, component: &str) -> impl Iterator<Item = (&Declarer<'a>, &DeclaredFields<'a>)> {
+        self.declared
+            .get(component)
+            .into_iter()
+            .flatten()
+            .map(|declared| (&self.declarers[declared.declarer], declared))
     }
 
     /// Every definition, and what is wrong with it.
     fn meet_all(&mut self) {
         let resolution = self.resolution;
-        self.speakers.reserve(resolution.def_docs.len());
+        self.declarers.reserve(resolution.def_docs.len());
         for written in resolution.written() {
             let resolved = written.resolved.map(|resolved| &**resolved);
             for (i, doc) in written.docs.iter().enumerate() {
                 let def = if i == 0 { Some(written.def) } else { self.project.def(doc, written.name) };
-                self.speakers.extend(def.map(|def| Speaker::of_def(doc, written.name, def, resolved)));
+                self.declarers.extend(def.map(|def| Declarer::of_def(doc, written.name, def, resolved)));
             }
             written.findings.iter().for_each(|finding| self.meet(finding.clone()));
         }
@@ -213,7 +222,7 @@ impl<'a> Input<'a> {
         here.sort_by_key(|(index, ..)| *index);
         for (_, name, def) in here {
             let resolved = self.resolution.defs.get(name).map(|resolved| &**resolved);
-            self.speakers.push(Speaker::of_def(doc, name, def, resolved));
+            self.declarers.push(Declarer::of_def(doc, name, def, resolved));
         }
     }
 
@@ -225,7 +234,7 @@ impl<'a> Input<'a> {
             }
             let (_, findings) = self.resolution.instance(doc, at, id, instance);
             findings.into_iter().for_each(|finding| self.meet(finding));
-            self.speakers.push(Speaker {
+            self.declarers.push(Declarer {
                 owner: Owner::Instance { doc: doc.clone(), layer: level.layers[at].name.clone(), id: id.clone() },
                 ops: &instance.ops,
                 def: None,
@@ -246,7 +255,7 @@ impl<'a> Input<'a> {
         let mut files = self.unreadable(kind);
         let first = files.next()?;
         let more = if files.next().is_some() { " and others" } else { "" };
-        Some(format!("`{first}`{more} cannot be read and may say it"))
+        Some(format!("`{first}`{more} cannot be read and may declare it"))
     }
 
     /// The name that was probably meant, as long as this check has effort left for suggestions.
@@ -321,30 +330,30 @@ impl<'a> Input<'a> {
     }
 
     /// The definition or placed entity of a name in a document, if it is in scope and says something.
-    fn speaker(&self, doc: &DocPath, name: &Name) -> Option<Speaker<'a>> {
+    fn declarer(&self, doc: &DocPath, name: &Name) -> Option<Declarer<'a>> {
         if let Some(i) = self.placed.get(&(doc.clone(), name.clone())) {
-            return self.speakers.get(*i).cloned();
+            return self.declarers.get(*i).cloned();
         }
-        Some(Speaker::of_def(doc, name, self.project.def(doc, name)?, None))
+        Some(Declarer::of_def(doc, name, self.project.def(doc, name)?, None))
     }
 
     /// What a place in a definition or placed entity is.
-    pub(super) fn said_at(&self, location: &Location) -> Option<SaidAt<'a>> {
+    pub(super) fn declared_at(&self, location: &Location) -> Option<DeclaredAt<'a>> {
         let name = match location.path.0.as_slice() {
             [Seg::Key(_), Seg::Index(_), Seg::Key(_), Seg::Key(id), ..] => id,
             [Seg::Key(name), ..] => name,
             _ => return None,
         };
-        let speaker = self.speaker(&location.doc, name)?;
-        let base = speaker.base();
+        let declarer = self.declarer(&location.doc, name)?;
+        let base = declarer.base();
         if !location.path.0.starts_with(&base.0) {
             return None;
         }
         let rest = location.path.0.get(base.0.len()..)?;
         let (Seg::Key(op), rest) = rest.split_first()? else { return None };
-        let said = |op, component: &Name, field: Option<&Name>, inner: &[Seg], entry| SaidAt {
-            owner: speaker.owner.clone(),
-            ops: speaker.ops,
+        let declared = |op, component: &Name, field: Option<&Name>, inner: &[Seg], entry| DeclaredAt {
+            owner: declarer.owner.clone(),
+            ops: declarer.ops,
             op,
             component: component.clone(),
             field: field.cloned(),
@@ -353,18 +362,20 @@ impl<'a> Input<'a> {
         };
         if &**op == OpKind::Remove.key() {
             let [Seg::Index(entry)] = rest else { return None };
-            return Some(said(OpKind::Remove, &"".into(), None, &[], Some(*entry)));
+            return Some(declared(OpKind::Remove, &"".into(), None, &[], Some(*entry)));
         }
         let op = OpKind::VALUED.into_iter().find(|kind| kind.key() == &**op)?;
         match rest {
-            [Seg::Key(component), Seg::Key(field), inner @ ..] => Some(said(op, component, Some(field), inner, None)),
-            [Seg::Key(component)] => Some(said(op, component, None, &[], None)),
+            [Seg::Key(component), Seg::Key(field), inner @ ..] => {
+                Some(declared(op, component, Some(field), inner, None))
+            }
+            [Seg::Key(component)] => Some(declared(op, component, None, &[], None)),
             _ => None,
         }
     }
 }
 
-impl SaidAt<'_> {
+impl DeclaredAt<'_> {
     /// Put another value where this points.
     pub(super) fn put(&self, label: String, value: Value) -> Option<Fix> {
         let (component, field) = (self.component.clone(), self.field.clone()?);
@@ -381,7 +392,7 @@ impl SaidAt<'_> {
 
     /// The value this points into.
     pub(super) fn value(&self) -> Option<&Value> {
-        self.ops.said(self.op, &self.component, self.field.as_ref()?)
+        self.ops.declared(self.op, &self.component, self.field.as_ref()?)
     }
 
     /// Say nothing any more about what this points at, as far as the way there leads through structs and maps: of a list only
@@ -397,7 +408,7 @@ impl SaidAt<'_> {
     /// Whether this is all that is said about the field, and all of it.
     pub(super) fn is_all(&self) -> bool {
         let Some(field) = &self.field else { return false };
-        let n = OpKind::VALUED.iter().filter(|op| self.ops.said(**op, &self.component, field).is_some()).count();
+        let n = OpKind::VALUED.iter().filter(|op| self.ops.declared(**op, &self.component, field).is_some()).count();
         let whole = format!("{}.{field}", self.component);
         self.inner.0.is_empty() && n == 1 && !self.ops.remove.iter().any(|entry| entry.starts_with(&whole))
     }

@@ -8,7 +8,7 @@ use crate::{
 };
 
 use super::{
-    input::{Input, Speaker},
+    input::{Declarer, Input},
     machines::CallSite,
 };
 
@@ -29,8 +29,8 @@ fn is_name(ty: &FieldType) -> bool {
 }
 
 /// A name in a field of a definition or placed entity.
-pub(super) struct SaidName<'i> {
-    pub speaker: &'i Speaker<'i>,
+pub(super) struct DeclaredName<'i> {
+    pub declarer: &'i Declarer<'i>,
     pub op: OpKind,
     pub component: &'i Name,
     pub field: &'i Name,
@@ -41,16 +41,16 @@ pub(super) struct SaidName<'i> {
     pub name: &'i str,
 }
 
-impl SaidName<'_> {
+impl DeclaredName<'_> {
     pub(super) fn location(&self) -> Location {
-        let base = self.speaker.base().key(self.op.key()).key(self.component).key(self.field);
-        Location::new(self.speaker.owner.doc().clone(), base.join(self.inner))
+        let base = self.declarer.base().key(self.op.key()).key(self.component).key(self.field);
+        Location::new(self.declarer.owner.doc().clone(), base.join(self.inner))
     }
 
     /// The edit that says another name there.
     pub(super) fn replaced_by(&self, name: &str) -> Edit {
         Edit::SetValue {
-            owner: self.speaker.owner.clone(),
+            owner: self.declarer.owner.clone(),
             op: self.op,
             component: self.component.clone(),
             field: self.field.clone(),
@@ -61,20 +61,21 @@ impl SaidName<'_> {
 }
 
 /// Call `meet` for every name in the fields of definitions and placed entities in scope.
-pub(super) fn said(input: &Input<'_>, meet: &mut dyn FnMut(&SaidName<'_>)) {
+pub(super) fn declared_names(input: &Input<'_>, meet: &mut dyn FnMut(&DeclaredName<'_>)) {
     for (component, spec) in &input.schema().components {
         // Most components have no field that holds names, the others have one or two.
         let naming: Vec<_> = spec.fields.iter().filter(|(_, spec)| may_name(&spec.ty)).collect();
         if naming.is_empty() {
             continue;
         }
-        let said = input.said(component).filter(|(_, said)| matches!(said.op, OpKind::Set | OpKind::Append));
-        for (speaker, said) in said {
-            for (field, value) in said.fields {
+        let declared =
+            input.declared(component).filter(|(_, declared)| matches!(declared.op, OpKind::Set | OpKind::Append));
+        for (declarer, declared) in declared {
+            for (field, value) in declared.fields {
                 let Some((_, spec)) = naming.iter().find(|(name, _)| *name == field) else { continue };
-                let (op, component) = (said.op, said.component);
+                let (op, component) = (declared.op, declared.component);
                 names(&spec.ty, value, &mut |ty, name, inner| {
-                    meet(&SaidName { speaker, op, component, field, inner, ty, name });
+                    meet(&DeclaredName { declarer, op, component, field, inner, ty, name });
                 });
             }
         }
@@ -82,7 +83,7 @@ pub(super) fn said(input: &Input<'_>, meet: &mut dyn FnMut(&SaidName<'_>)) {
 }
 
 /// A name in an argument of a machine's call.
-pub(super) struct AskedName<'i> {
+pub(super) struct ArgumentName<'i> {
     pub site: &'i CallSite<'i>,
     pub arg: &'i Name,
     /// Where in the argument's value it stands.
@@ -92,7 +93,7 @@ pub(super) struct AskedName<'i> {
     pub name: &'i str,
 }
 
-impl AskedName<'_> {
+impl ArgumentName<'_> {
     pub(super) fn location(&self) -> Location {
         let at = self.site.arg(self.arg);
         Location { path: at.path.join(self.inner), ..at }
@@ -106,13 +107,13 @@ impl AskedName<'_> {
 }
 
 /// Call `meet` for every name in the arguments of machines' calls.
-pub(super) fn asked(input: &Input<'_>, meet: &mut dyn FnMut(&AskedName<'_>)) {
+pub(super) fn argument_names(input: &Input<'_>, meet: &mut dyn FnMut(&ArgumentName<'_>)) {
     for site in &input.calls {
         let specs = if site.is_condition { &input.schema().conditions } else { &input.schema().actions };
         let Some(spec) = specs.get(&site.call.name) else { continue };
         for (arg, value) in &site.call.args {
             let Some(spec) = spec.args.get(arg).filter(|spec| may_name(&spec.ty)) else { continue };
-            names(&spec.ty, value, &mut |ty, name, inner| meet(&AskedName { site, arg, inner, ty, name }));
+            names(&spec.ty, value, &mut |ty, name, inner| meet(&ArgumentName { site, arg, inner, ty, name }));
         }
     }
 }

@@ -4,7 +4,7 @@
 //! they changed, by themselves or by what they inherit. What there is little of (machines, scenarios, tilesets, …) is looked at
 //! every time.
 //!
-//! Invariant: what a rule finds in a definition or a level follows from it, from what it amounts to, and from its
+//! Invariant: what a rule finds in a definition or a level follows from it, from its resolution, and from its
 //! [surroundings](Seen::same_surroundings); when these are others, everything is looked at again.
 
 use std::{

@@ -25,10 +25,10 @@ use crate::{refactor::NameKind, sim::scenario::MAX_SECS};
                   levelwright goblin_keep                      open a project in the window\n  \
                   levelwright new my_game                      make a small project to begin with\n  \
                   levelwright check my_game                    find what is wrong, for people and for CI\n  \
-                  levelwright resolve my_game goblin --explain what a goblin is, and who says so\n  \
+                  levelwright resolve my_game goblin --explain the values of a goblin, and where each comes from\n  \
                   levelwright simulate my_game start --secs 5 --trace run.jsonl\n  \
                   levelwright export my_game --out build/data  what the game itself reads\n\n\
-                  `levelwright help COMMAND` says more about each."
+                  `levelwright help COMMAND` explains each command."
 )]
 pub(super) struct Cli {
     /// The project's folder, to open in the window
@@ -81,13 +81,13 @@ pub(super) enum Command {
         #[arg(long)]
         github: bool,
     },
-    /// Mend what can be mended safely
+    /// Fix what can be fixed safely
     #[command(
         after_help = "With --dry-run nothing is written: the result is a patch, as `git apply --directory my_game` \
                             takes it.\n\n\
                             Examples:\n  levelwright fix my_game --dry-run\n  \
                             levelwright fix my_game --rule redundant-override\n  \
-                            levelwright fix my_game --rule unknown-component   declare it in schemas/ as it is said\n  \
+                            levelwright fix my_game --rule unknown-component   declare it in schemas/ as it is used\n  \
                             levelwright fix my_game --rule unknown-field --all --dry-run"
     )]
     Fix {
@@ -125,7 +125,7 @@ pub(super) enum Command {
     Fmt {
         #[command(flatten)]
         project: Project,
-        /// Only say which files would change; exit status 1 if any
+        /// Only print which files would change; exit status 1 if any
         #[arg(long)]
         check: bool,
     },
@@ -170,7 +170,7 @@ pub(super) enum Command {
         /// How long, in seconds of the level's time; the scenario's when left out
         #[arg(long, value_parser = secs, allow_hyphen_values = true)]
         secs: Option<f64>,
-        /// Where the random streams begin
+        /// The seed of the random streams
         #[arg(long, allow_hyphen_values = true)]
         seed: Option<i64>,
         /// A scenario whose script is performed: its name, or a file
@@ -183,7 +183,7 @@ pub(super) enum Command {
         #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
         poses: Option<u64>,
     },
-    /// Run scenarios and say which expectations came true
+    /// Run scenarios and print which expectations came true
     #[command(after_help = "Exit status 1 when an expectation fails.\n\n\
                             Examples:\n  levelwright test my_game\n  levelwright test my_game rocket_is_hit")]
     Test {
@@ -216,7 +216,7 @@ pub(super) enum Command {
         /// Whose terrain costs count, as tiles name them
         #[arg(long, default_value = "walk")]
         agent: String,
-        /// 1 finds the cheapest path; more is quicker and may be dearer
+        /// 1 finds the cheapest path; more is quicker and the path may cost more
         #[arg(long, default_value_t = 1.0, value_parser = weight, allow_hyphen_values = true)]
         weight: f64,
     },
@@ -251,8 +251,8 @@ pub(super) enum Command {
                             component, message, action, condition   its name, if the game's own schema declares it\n  \
                             field, payload                          Component.field, Message.field, likewise\n  \
                             action-arg, condition-arg               Action.argument, Condition.argument, likewise\n  \
-                            enum-value                              Enum.Word, likewise\n  \
-                            tag                                     its name, whatever carries it\n\
+                            enum-value                              Enum.Value, likewise\n  \
+                            tag                                     its name, whatever has it\n\
                             NEW is the new name alone.\n\
                             Prints every place that changes as file:line:column: old -> new; with --json: {files, changes: [{file, \
                             line, column, path, before, after}]}.\n\n\
@@ -268,14 +268,14 @@ pub(super) enum Command {
         old: String,
         /// Its name from now on
         new: String,
-        /// Only say what would change
+        /// Only print what would change
         #[arg(long)]
         dry_run: bool,
     },
-    /// Print or write JSON Schemas: of the exports, and of the JSON twins of a project's files
+    /// Print or write JSON Schemas: of the exports, and of the JSON mirrors of a project's files
     #[command(
         after_help = "--out writes DIR/export.schema.json and, for each kind of file, DIR/project/KIND.schema.json.\n\
-                            A file's JSON twin is the same data as JSON; `--twin` prints it, for other programs to check or \
+                            A file's JSON mirror is the same data as JSON; `--twin` prints it, for other programs to check or \
                             read.\n\n\
                             Examples:\n  levelwright schema > export.schema.json\n  \
                             levelwright schema --kind entities --project my_game   with the game's own components and names\n  \
@@ -286,16 +286,16 @@ pub(super) enum Command {
         /// The folder to write to; standard output when left out
         #[arg(long)]
         out: Option<Utf8PathBuf>,
-        /// A project whose own words and names the schemas have too
+        /// A project whose declared components and names are in the schemas too
         #[arg(long, value_name = "PROJECT")]
         project: Option<Utf8PathBuf>,
         /// Print the schema of this kind of file instead of the exports'
         #[arg(long, value_enum, conflicts_with_all = ["out", "twin"])]
         kind: Option<FileKind>,
-        /// Print the JSON twin of a project's file
+        /// Print the JSON mirror of a project's file
         #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "project"])]
         twin: Option<Utf8PathBuf>,
-        /// Print the words of the project for a text editor's completion
+        /// Print the project's names for a text editor's completion
         #[arg(long, value_enum, conflicts_with_all = ["out", "kind", "twin"])]
         complete: Option<Completion>,
     },
@@ -408,7 +408,7 @@ pub(super) enum Target {
 pub(super) enum Overlay {
     /// Lines between cells
     Grid,
-    /// What is solid
+    /// Collision shapes
     Colliders,
     /// Waypoints and their links, the automatic ones too
     Links,
@@ -452,7 +452,7 @@ pub(super) enum RenameKind {
     Scenario,
     /// A layer of a level
     Layer,
-    /// A word of an enum of the game's own schema
+    /// A value of an enum of the game's own schema
     #[value(alias = "word")]
     EnumValue,
     /// A tag of entities, tiles and waypoints

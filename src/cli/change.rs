@@ -81,7 +81,7 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
             return Err(Failure::new(format!("there is no rule `{rule}`{help}")));
         }
     }
-    all_read(&open, "say what seems to be wrong or missing")?;
+    all_read(&open, "declare what seems to be wrong or missing")?;
     let before = open.project.clone();
     let which = match rule {
         Some(rule) if all => Which::All(rule),

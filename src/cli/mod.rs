@@ -122,8 +122,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             for note in &report.notes {
                 eprint(&format!("{note}\n"));
             }
-            let is_told = print(&if json { format!("{}\n", pretty(&report.json)) } else { report.text });
-            if report.failed || !is_told { ExitCode::from(1) } else { ExitCode::SUCCESS }
+            let is_printed = print(&if json { format!("{}\n", pretty(&report.json)) } else { report.text });
+            if report.failed || !is_printed { ExitCode::from(1) } else { ExitCode::SUCCESS }
         }
         Err(failure) => fail(&failure, json),
     }
@@ -187,7 +187,7 @@ fn perform(command: Command, typed: &str, notes: &mut Vec<String>) -> Result<Rep
             change::rename(&mut open(&project.dir)?, &Named::new(kind.into(), old), &new, dry_run)
         }
         Command::Schema { out, project, kind, twin, complete } => match (twin, complete) {
-            (Some(file), _) => schema::twin(&file),
+            (Some(file), _) => schema::mirror(&file),
             (None, Some(how)) => schema::complete(project.map(|dir| open(&dir)).transpose()?.as_ref(), how),
             (None, None) => schema::schema(out.as_deref(), project.map(|dir| open(&dir)).transpose()?.as_ref(), kind),
         },
@@ -211,8 +211,8 @@ fn check(open: &Open, deny_warnings: bool) -> Report {
         json: serde_json::json!({ "problems": problems, "left_out": left_out }),
         ..Report::default()
     };
-    let told = [(open.sources.files().len(), "file"), (errors, "error"), (warnings, "warning"), (hints, "hint")];
-    let [files, errors, warnings, hints] = told.map(|(n, noun)| counted(n, noun));
+    let counts = [(open.sources.files().len(), "file"), (errors, "error"), (warnings, "warning"), (hints, "hint")];
+    let [files, errors, warnings, hints] = counts.map(|(n, noun)| counted(n, noun));
     report.line(format!("{files}: {errors}, {warnings}, {hints}"));
     report.problems = problems;
     report

@@ -1,4 +1,4 @@
-//! `resolve`: what a definition or placed entity amounts to, and who said so.
+//! `resolve`: prints a resolved definition or placed entity, and where each value comes from.
 
 use std::fmt::Write as _;
 
@@ -31,12 +31,13 @@ pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, 
     // A file that cannot be read may say more.
     let problems = open.problems_where(|at| is_about(at) || open.is_unread(&at.doc));
     let mut report = Report { problems, failed, ..Report::default() };
-    let mut told = Told { schema: &open.resolution.schema, places: Places::new(&open.sources), resolved, history };
+    let mut explained =
+        Explained { schema: &open.resolution.schema, places: Places::new(&open.sources), resolved, history };
     if !explain {
-        told.history = History::default();
+        explained.history = History::default();
     }
-    report.text = if explain { told.as_text() } else { as_ron(&told.resolved) };
-    report.json = told.as_json(explain);
+    report.text = if explain { explained.as_text() } else { as_ron(&explained.resolved) };
+    report.json = explained.as_json(explain);
     Ok(report)
 }
 
@@ -157,15 +158,15 @@ fn as_ron(resolved: &Resolved) -> String {
     out
 }
 
-/// What something amounts to and how that came about.
-struct Told<'a> {
+/// A resolved definition or placed entity with its history.
+struct Explained<'a> {
     schema: &'a Schema,
     places: Places<'a>,
     resolved: Resolved,
     history: History,
 }
 
-impl Told<'_> {
+impl Explained<'_> {
     fn as_text(&self) -> String {
         let order: Vec<&str> = self.resolved.order.iter().map(|name| &**name).collect();
         let mut out = format!("{}, applied in this order: {}\n", self.resolved.name, order.join(", "));
@@ -176,13 +177,13 @@ impl Told<'_> {
                 let deed = if step.op == OpKind::Remove { "taken away" } else { "given" };
                 self.line(&mut out, 1, deed, &step.by, Some(&step.location));
             }
-            for (field, said) in &component.fields {
+            for (field, steps) in &component.fields {
                 match self.resolved.get(name, field) {
                     Some(value) => drop(writeln!(out, "    {field} = {value}")),
                     None => drop(writeln!(out, "    {field}, no more")),
                 }
-                for said in said {
-                    self.line(&mut out, 2, &deed(said), &said.by, said.location.as_ref());
+                for step in steps {
+                    self.line(&mut out, 2, &deed(step), &step.by, step.location.as_ref());
                 }
             }
         }
@@ -198,7 +199,7 @@ impl Told<'_> {
             },
         );
         let (indent, width) = (depth * 4, 48 - depth * 4);
-        let _ = writeln!(out, "{:indent$}{deed:<width$} {:<20} {place}", "", speaker(by));
+        let _ = writeln!(out, "{:indent$}{deed:<width$} {:<20} {place}", "", source_name(by));
     }
 
     fn as_json(&self, explain: bool) -> serde_json::Value {
@@ -207,8 +208,8 @@ impl Told<'_> {
             let mut fields = serde_json::Map::new();
             for (field, resolved) in &content.fields {
                 let value = json_value(self.ty(name, field), &resolved.value);
-                let said = || json!({ "value": value, "said": self.said(name, field) });
-                fields.insert(field.to_string(), if explain { said() } else { value });
+                let explained = || json!({ "value": value, "said": self.operations(name, field) });
+                fields.insert(field.to_string(), if explain { explained() } else { value });
             }
             components.insert(name.to_string(), fields.into());
         }
@@ -234,7 +235,7 @@ impl Told<'_> {
     /// Who gave and who took a component.
     fn presence(&self, component: &ComponentHistory) -> serde_json::Value {
         let step = |step: &crate::defs::Presence| {
-            let entry = json!({ "by": speaker(&step.by), "op": step.op.key() });
+            let entry = json!({ "by": source_name(&step.by), "op": step.op.key() });
             self.placed(entry, Some(&step.location))
         };
         component.presence.iter().map(step).collect()
@@ -243,25 +244,25 @@ impl Told<'_> {
     /// The fields that a component had and that are no more.
     fn removed(&self, name: &Name, component: &ComponentHistory) -> serde_json::Map<String, serde_json::Value> {
         let gone = component.fields.keys().filter(|field| self.resolved.get(name, field).is_none());
-        gone.map(|field| (field.to_string(), json!({ "said": self.said(name, field) }))).collect()
+        gone.map(|field| (field.to_string(), json!({ "said": self.operations(name, field) }))).collect()
     }
 
     /// Who said what about a field, oldest first.
-    fn said(&self, component: &Name, field: &Name) -> Vec<serde_json::Value> {
+    fn operations(&self, component: &Name, field: &Name) -> Vec<serde_json::Value> {
         let ty = self.ty(component, field);
         let value = |value: &Option<Value>| value.as_ref().map(|value| json_value(ty, value));
         // A part is of another type.
         let plain = |value: &Option<Value>| value.as_ref().map(|value| json_value(&FieldType::Any, value));
-        let entry = |said: &Deed| {
+        let entry = |applied: &Deed| {
             let entry = json!({
-                "by": speaker(&said.by),
-                "op": if said.by == Source::Default { "default" } else { said.op.key() },
-                "part": said.part_taken().map(|(part, _)| part),
-                "operand": if said.taken.is_empty() { value(&said.operand) } else { plain(&said.operand) },
-                "before": value(&said.before),
-                "after": value(&said.after),
+                "by": source_name(&applied.by),
+                "op": if applied.by == Source::Default { "default" } else { applied.op.key() },
+                "part": applied.part_taken().map(|(part, _)| part),
+                "operand": if applied.taken.is_empty() { value(&applied.operand) } else { plain(&applied.operand) },
+                "before": value(&applied.before),
+                "after": value(&applied.after),
             });
-            self.placed(entry, said.location.as_ref())
+            self.placed(entry, applied.location.as_ref())
         };
         self.history.of(component, field).iter().map(entry).collect()
     }
@@ -281,25 +282,25 @@ impl Told<'_> {
 }
 
 /// What someone did to a field: `scale 0.5: 20.0 → 10.0`.
-fn deed(said: &Deed) -> String {
-    let word = if said.by == Source::Default { "default" } else { said.op.key() };
-    let operand = match (said.part_taken(), &said.operand) {
+fn deed(applied: &Deed) -> String {
+    let word = if applied.by == Source::Default { "default" } else { applied.op.key() };
+    let operand = match (applied.part_taken(), &applied.operand) {
         (Some((part, Some(back))), _) => format!(" {part}, back to {back}"),
         (Some((part, None)), _) => format!(" {part}"),
         // A value given outright is what comes out, mostly; a field that is removed is told by what was there.
-        (None, Some(operand)) if said.op != OpKind::Remove && said.after.as_ref() != Some(operand) => {
+        (None, Some(operand)) if applied.op != OpKind::Remove && applied.after.as_ref() != Some(operand) => {
             format!(" {operand}")
         }
         _ => String::new(),
     };
-    let after = said.after.as_ref().map_or_else(|| "nothing".to_owned(), Value::to_string);
-    match &said.before {
+    let after = applied.after.as_ref().map_or_else(|| "nothing".to_owned(), Value::to_string);
+    match &applied.before {
         Some(before) => format!("{word}{operand}: {before} → {after}"),
         None => format!("{word}{operand}: {after}"),
     }
 }
 
-fn speaker(by: &Source) -> &str {
+fn source_name(by: &Source) -> &str {
     match by {
         Source::Default => "schema",
         Source::Def(name) | Source::Instance(name) => name,

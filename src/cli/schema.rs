@@ -1,4 +1,4 @@
-//! `schema`: JSON Schemas of the exports and of the JSON twins of a project's files, and those twins.
+//! `schema`: JSON Schemas of the exports and of the JSON mirrors of a project's files, and the mirrors.
 
 use std::{collections::BTreeMap, fs};
 
@@ -14,7 +14,7 @@ use super::{
 use crate::{
     io::{
         self, completion, export,
-        twin::{self, NameOf, Vocabulary},
+        mirror::{self, NameOf, Vocabulary},
     },
     model::DocPath,
 };
@@ -31,7 +31,7 @@ pub(super) fn schema(
         report.text = match kind.and_then(|kind| kind.to_possible_value()) {
             Some(kind) => {
                 let file = format!("{}.schema.json", kind.get_name());
-                let all = twin::schemas(&vocabulary).into_iter();
+                let all = mirror::schemas(&vocabulary).into_iter();
                 all.filter(|(name, _)| *name == file).map(|(_, text)| text).collect()
             }
             None => export::json_schema(),
@@ -39,7 +39,7 @@ pub(super) fn schema(
         report.json = serde_json::from_str(&report.text).unwrap_or_default();
         return Ok(report);
     };
-    let of_files = twin::schemas(&vocabulary).into_iter().map(|(name, text)| (format!("project/{name}"), text));
+    let of_files = mirror::schemas(&vocabulary).into_iter().map(|(name, text)| (format!("project/{name}"), text));
     let mut files = Vec::new();
     for (name, text) in std::iter::once(("export.schema.json".to_owned(), export::json_schema())).chain(of_files) {
         let path = dir.join(&name);
@@ -101,12 +101,12 @@ fn vocabulary(project: Option<&Open>) -> Vocabulary {
 }
 
 /// `schema --twin FILE`
-pub(super) fn twin(file: &Utf8Path) -> Result<Report, Failure> {
+pub(super) fn mirror(file: &Utf8Path) -> Result<Report, Failure> {
     let text = io::files::read_named(file.as_std_path())
         .map_err(|err| Failure::problem(format!("cannot read `{file}`: {err}")))?;
     let name = DocPath::new(file.file_name().unwrap_or_default());
     let name = name.ok_or_else(|| Failure::new(format!("`{file}` is no file of a project")))?;
-    match twin::twin(&name, &text) {
+    match mirror::mirror(&name, &text) {
         Ok(json) => Ok(Report { text: export::pretty(&json), json, ..Report::default() }),
         Err(findings) => {
             let mut sources = io::Sources::new(Utf8Path::new("").as_std_path());

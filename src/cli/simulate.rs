@@ -43,9 +43,9 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<Report, Failure> {
     let level = run.level.map(str::to_owned).or_else(|| scenario.as_ref().map(|s| s.level.to_string()));
     let level = level.ok_or_else(|| Failure::new("name a level, or a --scenario that does"))?;
     let secs = run.secs.or(scenario.as_ref().map(|s| s.secs));
-    let secs = secs.ok_or_else(|| Failure::new("say how long: --secs S, in seconds of the level's time"))?;
+    let secs = secs.ok_or_else(|| Failure::new("give a duration: --secs S, in seconds of the level's time"))?;
     if run.poses.is_some() && run.trace.is_none() {
-        return Err(Failure::new("--poses goes into the trace: say where with --trace FILE"));
+        return Err(Failure::new("--poses goes into the trace: give its file with --trace FILE"));
     }
     let mut report = Report::default();
     let mut runner = start(open, &level, secs, run.seed, scenario.as_ref(), run.poses, &mut report)

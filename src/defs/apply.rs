@@ -1,10 +1,10 @@
-//! Who says what: one speaker's five operations on one component. Components do not affect each other, so this is all
-//! there is to applying a definition or a placed entity; which speakers, in which order, is `resolve`'s and `instance`'s.
+//! Applies the five operations of one declarer (a definition or a placed entity) to one component. Components do not affect
+//! each other, so this is all there is to applying one; which declarers, in which order, is up to `resolve` and `instance`.
 //!
 //! Decided here, where the contract is silent:
 //! - Naming a component in any operation but `remove` gives the entity the component, with its defaults.
 //! - Removing a field puts it back to the schema's default; a field no schema declares goes altogether. A field that
-//!   nobody has said, or that is back at its default, is not there to be removed.
+//!   has no value but its default cannot be removed.
 //! - An operation of an ancestor that finds nothing to work on, because of another parent's, is passed over: the ancestor
 //!   itself was checked where it stands.
 
@@ -13,22 +13,22 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use crate::model::{
-    ComponentSpec, DocPath, FieldPath, FieldSpec, FieldType, Finding, Location, MisfitKind, Name, OpKind, Ops, Schema,
-    Seg, Value, advice, did_you_mean, mean, shortened,
+    ComponentSpec, DocPath, FieldPath, FieldSpec, FieldType, Finding, Location, Name, OpKind, Ops, Schema, Seg,
+    TypeErrorKind, Value, advice, did_you_mean, mean, shortened,
 };
 
 use super::{
-    ComponentHistory, History, Named, RemovePath, ResolvedComponent, ResolvedField, Said, Source, Step,
+    AppliedOp, ComponentHistory, History, Named, RemovePath, ResolvedComponent, ResolvedField, Source, Step,
+    overrides::{declared_in, touched},
     resolve::Site,
     resolved::{Place, Spot},
     values::{self, Arithmetic, Refusal},
-    words::{said_of, touched},
 };
 
 /// The most characters of a value in a message, so that what follows it is seen.
 const MAX_SHOWN: usize = 60;
 
-/// The schema, and every declared component as it is when nobody says more than its name.
+/// The schema, and every declared component with its defaults.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     pub schema: Arc<Schema>,
@@ -40,7 +40,7 @@ pub(super) struct Vocabulary {
 #[derive(Clone, Copy)]
 struct Declared<'a> {
     spec: &'a ComponentSpec,
-    /// As it is when nobody says more than its name: its fields are those of `spec`, at the same places.
+    /// The component with its defaults: its fields are those of `spec`, at the same indices.
     fresh: &'a ResolvedComponent,
 }
 
@@ -50,16 +50,16 @@ impl Vocabulary {
         let fresh = |(at, (component, spec)): (usize, (&Name, &ComponentSpec))| {
             let fields = spec.fields.iter().map(|(name, field)| {
                 let value = values::default_of(&schema, field);
-                let said = Said {
+                let applied = AppliedOp {
                     by: Source::Default,
                     op: OpKind::Set,
                     operand: value.clone(),
                     after: value.clone(),
                     place: Place::Declared(origin(component, name)),
                 };
-                (name.clone(), Arc::new(ResolvedField { value, provenance: vec![Arc::new(said)] }))
+                (name.clone(), Arc::new(ResolvedField { value, provenance: vec![Arc::new(applied)] }))
             });
-            (component.clone(), (at, ResolvedComponent { fields: fields.collect(), said_by: None }))
+            (component.clone(), (at, ResolvedComponent { fields: fields.collect(), declared_by: None }))
         };
         let fresh = schema.components.iter().enumerate().map(fresh).collect();
         Self { schema, fresh }
@@ -77,16 +77,16 @@ impl Vocabulary {
 }
 
 /// Whose operations are applied.
-pub(super) struct Speaker {
+pub(super) struct Declarer {
     pub by: Source,
     /// Where the operations are written.
     pub spot: Arc<Spot>,
-    /// An ancestor is missing or broken: what is not there may be its fault, so it is not found fault with.
+    /// An ancestor is missing or broken: missing values may come from it, so they are not reported.
     pub incomplete: bool,
 }
 
-impl Speaker {
-    /// A definition, by its own say.
+impl Declarer {
+    /// A definition.
     pub(super) fn of_def(name: &Name, site: &Site, incomplete: bool) -> Self {
         let base = FieldPath(vec![Seg::Key(name.clone())]);
         Self { by: Source::Def(name.clone()), spot: Arc::new(Spot { doc: site.doc().clone(), base }), incomplete }
@@ -116,10 +116,10 @@ impl Speaker {
 }
 
 /// Entries of `remove` that cannot be read.
-pub(super) fn unreadable(speaker: &Speaker, ops: &Ops, findings: &mut Vec<Finding>) {
+pub(super) fn unreadable(declarer: &Declarer, ops: &Ops, findings: &mut Vec<Finding>) {
     for (i, entry) in ops.remove.iter().enumerate() {
         if let Err(why) = RemovePath::parse(entry) {
-            let at = speaker.at(speaker.path(OpKind::Remove, [Seg::Index(i)]));
+            let at = declarer.at(declarer.path(OpKind::Remove, [Seg::Index(i)]));
             findings.push(Finding::error("bad-remove", at, format!("`{entry}` cannot be removed: {why}")));
         }
     }
@@ -131,23 +131,23 @@ pub(super) fn is_unreadable(finding: &Finding, ops: &Ops) -> bool {
     op == OpKind::Remove.name() && ops.remove.get(*i).is_none_or(|entry| RemovePath::parse(entry).is_err())
 }
 
-/// Apply all that a speaker says to the components of an entity. `findings` is given when the speaker is the one being
-/// resolved, not an ancestor; `history` when somebody asks how it all came about.
+/// Apply all operations of a declarer to the components of an entity. `findings` is given when the declarer is the one being
+/// resolved, not an ancestor; `history` when every step is to be recorded.
 pub(super) fn all(
     vocabulary: &Vocabulary,
-    speaker: &Speaker,
+    declarer: &Declarer,
     ops: &Ops,
     components: &mut Named<Arc<ResolvedComponent>>,
     mut findings: Option<&mut Vec<Finding>>,
     mut history: Option<&mut History>,
 ) {
     if let Some(findings) = &mut findings {
-        unreadable(speaker, ops, findings);
+        unreadable(declarer, ops, findings);
     }
     for name in touched(ops) {
         let history = history.as_mut().map(|history| history.components.entry(name.clone()).or_default());
         let audience = Audience { findings: findings.as_deref_mut(), history };
-        let after = component(vocabulary, speaker, ops, &name, components.get(&name), audience);
+        let after = component(vocabulary, declarer, ops, &name, components.get(&name), audience);
         put(components, name, after);
     }
 }
@@ -160,19 +160,19 @@ pub(super) fn put(components: &mut Named<Arc<ResolvedComponent>>, name: Name, no
     }
 }
 
-/// Whom applying tells what beside the result.
+/// What applying reports beside the result.
 #[derive(Default)]
 pub(super) struct Audience<'a> {
-    /// What is wrong; given when the speaker is the one being resolved, not an ancestor.
+    /// Problems; given when the declarer is the one being resolved, not an ancestor.
     pub findings: Option<&'a mut Vec<Finding>>,
-    /// What is done, step by step.
+    /// Every step.
     pub history: Option<&'a mut ComponentHistory>,
 }
 
-/// Apply a speaker's operations to one component, as it was `before` (`None`: the entity does not have it).
+/// Apply a declarer's operations to one component, as it was `before` (`None`: the entity does not have it).
 pub(super) fn component(
     vocabulary: &Vocabulary,
-    speaker: &Speaker,
+    declarer: &Declarer,
     ops: &Ops,
     name: &Name,
     before: Option<&Arc<ResolvedComponent>>,
@@ -180,7 +180,7 @@ pub(super) fn component(
 ) -> Option<Arc<ResolvedComponent>> {
     let Audience { findings, history } = audience;
     let declared = vocabulary.declared(name);
-    let mut work = Work { vocabulary, declared, speaker, name, only: None, now: before.cloned(), findings, history };
+    let mut work = Work { vocabulary, declared, declarer, name, only: None, now: before.cloned(), findings, history };
     work.apply(ops);
     work.now
 }
@@ -198,10 +198,10 @@ impl OneField {
         Self { component, names: Arc::new(vec![field.clone()]), field }
     }
 
-    /// Whether operations may have a say in what the field is; else they leave it as it was before.
-    pub(super) fn is_said(&self, ops: &Ops, before: Option<&Arc<ResolvedField>>) -> bool {
-        let said = |op: &OpKind| said_of(ops.values(*op)?, &self.component);
-        OpKind::VALUED.iter().filter_map(said).any(|fields| before.is_none() || fields.contains_key(&self.field))
+    /// Whether operations may affect the field; else it stays as it was before.
+    pub(super) fn touches(&self, ops: &Ops, before: Option<&Arc<ResolvedField>>) -> bool {
+        let applied = |op: &OpKind| declared_in(ops.values(*op)?, &self.component);
+        OpKind::VALUED.iter().filter_map(applied).any(|fields| before.is_none() || fields.contains_key(&self.field))
             || ops.remove.iter().any(|entry| entry.trim_start().starts_with(&*self.component))
     }
 }
@@ -210,7 +210,7 @@ impl OneField {
 /// the entity does not have the component. Findings are those about the field.
 pub(super) fn field(
     vocabulary: &Vocabulary,
-    speaker: &Speaker,
+    declarer: &Declarer,
     ops: &Ops,
     one: &OneField,
     before: Option<&Arc<ResolvedField>>,
@@ -219,15 +219,15 @@ pub(super) fn field(
     let declared = vocabulary.declared(&one.component);
     let now = before.map(|before| one.alone(before.clone(), None));
     let name = &one.component;
-    let mut work = Work { vocabulary, declared, speaker, name, only: Some(one), now, findings, history: None };
+    let mut work = Work { vocabulary, declared, declarer, name, only: Some(one), now, findings, history: None };
     work.apply(ops);
     work.now?.fields.at(0).cloned()
 }
 
 impl OneField {
     /// A component that has no other field.
-    fn alone(&self, field: Arc<ResolvedField>, said_by: Option<Source>) -> Arc<ResolvedComponent> {
-        Arc::new(ResolvedComponent { fields: Named::of(self.names.clone(), vec![field]), said_by })
+    fn alone(&self, field: Arc<ResolvedField>, declared_by: Option<Source>) -> Arc<ResolvedComponent> {
+        Arc::new(ResolvedComponent { fields: Named::of(self.names.clone(), vec![field]), declared_by })
     }
 }
 
@@ -235,7 +235,7 @@ struct Work<'a> {
     vocabulary: &'a Vocabulary,
     /// The component, if any schema declares it.
     declared: Option<Declared<'a>>,
-    speaker: &'a Speaker,
+    declarer: &'a Declarer,
     name: &'a Name,
     /// The one field that matters, unless all do.
     only: Option<&'a OneField>,
@@ -258,7 +258,7 @@ impl<'a> Work<'a> {
             }
         }
         for op in OpKind::VALUED {
-            let Some(fields) = ops.values(op).and_then(|values| said_of(values, name)) else { continue };
+            let Some(fields) = ops.values(op).and_then(|values| declared_in(values, name)) else { continue };
             let had_it = self.now.is_some();
             self.present(op);
             match only {
@@ -269,8 +269,8 @@ impl<'a> Work<'a> {
             }
             if fields.is_empty() && had_it && only.is_none() {
                 self.redundant(
-                    |speaker| speaker.path(op, [Seg::Key(name.clone())]),
-                    || format!("`{name}` is inherited, and this says nothing more about it"),
+                    |declarer| declarer.path(op, [Seg::Key(name.clone())]),
+                    || format!("`{name}` is inherited already, and this overrides nothing in it"),
                 );
             }
         }
@@ -291,15 +291,15 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn redundant(&mut self, path: impl FnOnce(&Speaker) -> FieldPath, message: impl FnOnce() -> String) {
-        let speaker = self.speaker;
-        self.find(|| Finding::hint("redundant-override", speaker.at_key(path(speaker)), message()));
+    fn redundant(&mut self, path: impl FnOnce(&Declarer) -> FieldPath, message: impl FnOnce() -> String) {
+        let declarer = self.declarer;
+        self.find(|| Finding::hint("redundant-override", declarer.at_key(path(declarer)), message()));
     }
 
-    /// Make sure the entity has the component, and say so if nobody declares it.
+    /// Make sure the entity has the component, and report it if no schema declares it.
     fn present(&mut self, op: OpKind) {
-        let (vocabulary, speaker, name) = (self.vocabulary, self.speaker, self.name);
-        let place = || speaker.at_key(speaker.path(op, [Seg::Key(name.clone())]));
+        let (vocabulary, declarer, name) = (self.vocabulary, self.declarer, self.name);
+        let place = || declarer.at_key(declarer.path(op, [Seg::Key(name.clone())]));
         if self.declared.is_none() {
             self.find(|| {
                 let near = did_you_mean(name, vocabulary.schema.components.keys().map(|k| &**k));
@@ -308,20 +308,20 @@ impl<'a> Work<'a> {
             });
         }
         if self.now.is_none() {
-            let said_by = Some(speaker.by.clone());
+            let declared_by = Some(declarer.by.clone());
             let fresh = match (self.declared, self.only) {
                 (Some(declared), Some(only)) => {
                     let default = declared.fresh.fields.get(&only.field);
-                    default.map(|default| only.alone(default.clone(), said_by)).unwrap_or_default()
+                    default.map(|default| only.alone(default.clone(), declared_by)).unwrap_or_default()
                 }
                 (Some(declared), None) => {
-                    Arc::new(ResolvedComponent { fields: declared.fresh.fields.clone(), said_by })
+                    Arc::new(ResolvedComponent { fields: declared.fresh.fields.clone(), declared_by })
                 }
-                (None, _) => Arc::new(ResolvedComponent { fields: Named::default(), said_by }),
+                (None, _) => Arc::new(ResolvedComponent { fields: Named::default(), declared_by }),
             };
             if let Some(history) = &mut self.history {
-                history.given(&speaker.by, op, place());
-                fresh.fields.iter().for_each(|(field, default)| history.say(field, &default.provenance));
+                history.given(&declarer.by, op, place());
+                fresh.fields.iter().for_each(|(field, default)| history.record(field, &default.provenance));
             }
             self.now = Some(fresh);
         }
@@ -329,7 +329,7 @@ impl<'a> Work<'a> {
 
     /// The declaration of a field that stands `at` a place, or nowhere yet.
     fn spec(&mut self, op: OpKind, field: &Name, at: Option<usize>) -> Option<&'a FieldSpec> {
-        let (speaker, name) = (self.speaker, self.name);
+        let (declarer, name) = (self.declarer, self.name);
         let declared = &self.declared?.spec.fields;
         // What is declared stands where it does in the declaration, unless it is the only one.
         let there = at.and_then(|at| declared.get_index(at)).filter(|(name, _)| *name == field);
@@ -338,7 +338,7 @@ impl<'a> Work<'a> {
             self.find(|| {
                 Finding::error(
                     "unknown-field",
-                    speaker.at_key(speaker.field(op, name, field)),
+                    declarer.at_key(declarer.field(op, name, field)),
                     format!("`{name}` has no field `{field}`"),
                 )
                 .with_help(advice(field, "it has", declared.keys().map(|k| &**k)))
@@ -356,45 +356,52 @@ impl<'a> Work<'a> {
     }
 
     fn place(&self, field: &Name) -> Place {
-        Place::Field { spot: self.speaker.spot.clone(), component: self.name.clone(), field: field.clone() }
+        Place::Field { spot: self.declarer.spot.clone(), component: self.name.clone(), field: field.clone() }
     }
 
     /// Give a field, which stands `at` a place or nowhere yet, the value that an operation makes of it.
-    fn say(&mut self, op: OpKind, (field, at): (&Name, Option<usize>), operand: Value, after: Value, place: Place) {
-        let (speaker, Some(component)) = (self.speaker, &mut self.now) else { return };
-        let said = Arc::new(Said { by: speaker.by.clone(), op, operand, after: after.clone(), place });
+    fn record(&mut self, op: OpKind, (field, at): (&Name, Option<usize>), operand: Value, after: Value, place: Place) {
+        let (declarer, Some(component)) = (self.declarer, &mut self.now) else { return };
+        let applied = Arc::new(AppliedOp { by: declarer.by.clone(), op, operand, after: after.clone(), place });
         if let Some(history) = &mut self.history {
-            history.say(field, std::slice::from_ref(&said));
+            history.record(field, std::slice::from_ref(&applied));
         }
         let component = Arc::make_mut(component);
         match at.and_then(|at| component.fields.at_mut(at)) {
             Some(resolved) => {
                 let mut provenance = Vec::with_capacity(resolved.provenance.len() + 1);
                 provenance.extend_from_slice(&resolved.provenance);
-                provenance.push(said);
+                provenance.push(applied);
                 *resolved = Arc::new(ResolvedField { value: after, provenance });
             }
             None => {
-                let fresh = ResolvedField { value: after, provenance: vec![said] };
+                let fresh = ResolvedField { value: after, provenance: vec![applied] };
                 component.fields.insert(field.clone(), Arc::new(fresh));
             }
         }
     }
 
     fn set(&mut self, field: &Name, operand: &Value) {
-        let (vocabulary, speaker, name) = (self.vocabulary, self.speaker, self.name);
+        let (vocabulary, declarer, name) = (self.vocabulary, self.declarer, self.name);
         let schema = &vocabulary.schema;
         let at = self.position(field);
         let spec = self.spec(OpKind::Set, field, at);
         let ty = spec.map_or(&FieldType::Any, |spec| &spec.ty);
-        let path = || speaker.field(OpKind::Set, name, field);
+        let path = || declarer.field(OpKind::Set, name, field);
         let mut fits = true;
         if let Some(spec) = spec
             && self.findings.is_some()
         {
-            for misfit in schema.misfits(spec, operand) {
+            for report_type_error in schema.type_errors(spec, operand) {
                 fits = false;
-                self.misfit(&path(), misfit.kind, misfit.path, &misfit.message, misfit.help, field);
+                self.report_type_error(
+                    &path(),
+                    report_type_error.kind,
+                    report_type_error.path,
+                    &report_type_error.message,
+                    report_type_error.help,
+                    field,
+                );
             }
         }
         let before = self.at(at);
@@ -405,36 +412,36 @@ impl<'a> Work<'a> {
         if fits
             && self.findings.is_some()
             && let Some(before) = before.filter(|before| before.value == after)
-            && let Some(Source::Def(who)) = before.provenance.last().map(|said| &said.by)
+            && let Some(Source::Def(who)) = before.provenance.last().map(|applied| &applied.by)
         {
             let message = format!("`{name}.{field}` is {after} already, by `{who}`");
             self.redundant(|_| path(), || message);
         }
-        self.say(OpKind::Set, (field, at), operand.clone(), after, self.place(field));
+        self.record(OpKind::Set, (field, at), operand.clone(), after, self.place(field));
     }
 
-    fn misfit(
+    fn report_type_error(
         &mut self,
         path: &FieldPath,
-        kind: MisfitKind,
+        kind: TypeErrorKind,
         inside: FieldPath,
         message: &str,
         help: Option<String>,
         field: &Name,
     ) {
-        let (speaker, name) = (self.speaker, self.name);
+        let (declarer, name) = (self.declarer, self.name);
         self.find(|| {
             // What is unknown is named by what it is in.
-            let (named, parent) = (&inside, inside.parent().filter(|_| kind == MisfitKind::UnknownField));
+            let (named, parent) = (&inside, inside.parent().filter(|_| kind == TypeErrorKind::UnknownField));
             let named = parent.as_ref().unwrap_or(named).on_from(&format!("{name}.{field}"));
             let path = path.join(&inside);
-            let at = if kind == MisfitKind::UnknownField { speaker.at_key(path) } else { speaker.at(path) };
+            let at = if kind == TypeErrorKind::UnknownField { declarer.at_key(path) } else { declarer.at(path) };
             Finding::error(kind.rule(), at, format!("`{named}`: {message}")).with_help(help)
         });
     }
 
     fn refuse(&mut self, path: impl Fn() -> FieldPath, refusals: Vec<Refusal>, (field, before): (&Name, &Value)) {
-        let (speaker, name) = (self.speaker, self.name);
+        let (declarer, name) = (self.declarer, self.name);
         for refusal in refusals {
             self.find(|| {
                 // What is not there is named by what it is missing in.
@@ -443,7 +450,7 @@ impl<'a> Work<'a> {
                 let named = named.unwrap_or_default().on_from(&format!("{name}.{field}"));
                 let path = path().join(&refusal.path);
                 let message = format!("`{named}`: {}", refusal.message);
-                let at = speaker.at(path);
+                let at = declarer.at(path);
                 if refusal.mild {
                     Finding::warning(refusal.rule, at, message)
                 } else {
@@ -455,12 +462,12 @@ impl<'a> Work<'a> {
 
     /// The value an operation starts from; `None`, with a finding, when there is none.
     fn start(&mut self, op: OpKind, (field, at): (&Name, Option<usize>), is_declared: bool) -> Option<Value> {
-        let (speaker, name) = (self.speaker, self.name);
+        let (declarer, name) = (self.declarer, self.name);
         let value = self.at(at).map(|field| field.value.clone());
-        if value.is_none() && !is_declared && !speaker.incomplete && self.declared.is_none() {
+        if value.is_none() && !is_declared && !declarer.incomplete && self.declared.is_none() {
             self.find(|| {
-                let message = format!("nobody gives `{name}.{field}` a value, so there is nothing to {}", op.key());
-                Finding::error("wrong-type", speaker.at(speaker.field(op, name, field)), message)
+                let message = format!("`{name}.{field}` has no inherited value, so there is nothing to {}", op.key());
+                Finding::error("wrong-type", declarer.at(declarer.field(op, name, field)), message)
             });
         }
         value
@@ -471,8 +478,8 @@ impl<'a> Work<'a> {
         let spec = self.spec(op, field, at);
         let ty = spec.map_or(&FieldType::Any, |spec| &spec.ty);
         let Some(before) = self.start(op, (field, at), spec.is_some()) else { return };
-        let (speaker, name) = (self.speaker, self.name);
-        let path = || speaker.field(op, name, field);
+        let (declarer, name) = (self.declarer, self.name);
+        let path = || declarer.field(op, name, field);
         let mut after = before.clone();
         let mut refusals = Vec::new();
         values::numbers(how, ty, &mut after, operand, &FieldPath::root(), &mut refusals);
@@ -484,17 +491,24 @@ impl<'a> Work<'a> {
         if let Some(spec) = spec
             && self.findings.is_some()
         {
-            for misfit in self.vocabulary.schema.misfits(spec, &after) {
-                if misfit.kind == MisfitKind::OutOfRange {
-                    let message = format!("after `{}`, {}", op.key(), misfit.message);
-                    self.misfit(&path(), misfit.kind, FieldPath::root(), &message, misfit.help, field);
+            for report_type_error in self.vocabulary.schema.type_errors(spec, &after) {
+                if report_type_error.kind == TypeErrorKind::OutOfRange {
+                    let message = format!("after `{}`, {}", op.key(), report_type_error.message);
+                    self.report_type_error(
+                        &path(),
+                        report_type_error.kind,
+                        FieldPath::root(),
+                        &message,
+                        report_type_error.help,
+                        field,
+                    );
                 }
             }
         }
         if fine && before == after {
             self.redundant(|_| path(), || format!("this leaves `{name}.{field}` as it is, {after}"));
         }
-        self.say(op, (field, at), operand.clone(), after, self.place(field));
+        self.record(op, (field, at), operand.clone(), after, self.place(field));
     }
 
     fn append(&mut self, field: &Name, operand: &Value) {
@@ -503,8 +517,8 @@ impl<'a> Work<'a> {
         let spec = self.spec(OpKind::Append, field, at);
         let ty = spec.map_or(&FieldType::Any, |spec| &spec.ty);
         let Some(before) = self.start(OpKind::Append, (field, at), spec.is_some()) else { return };
-        let (speaker, name) = (self.speaker, self.name);
-        let path = || speaker.field(OpKind::Append, name, field);
+        let (declarer, name) = (self.declarer, self.name);
+        let path = || declarer.field(OpKind::Append, name, field);
         let mut after = before.clone();
         let mut refusals = Vec::new();
         values::append(schema, ty, &mut after, operand, &FieldPath::root(), &mut refusals);
@@ -514,30 +528,37 @@ impl<'a> Work<'a> {
             && let Some(spec) = spec
             && self.findings.is_some()
         {
-            for misfit in schema.misfits(spec, operand) {
-                self.misfit(&path(), misfit.kind, misfit.path, &misfit.message, misfit.help, field);
+            for report_type_error in schema.type_errors(spec, operand) {
+                self.report_type_error(
+                    &path(),
+                    report_type_error.kind,
+                    report_type_error.path,
+                    &report_type_error.message,
+                    report_type_error.help,
+                    field,
+                );
             }
         }
         if fine && before == after {
             self.redundant(|_| path(), || format!("this appends nothing to `{name}.{field}`"));
         }
         if fine || before != after {
-            self.say(OpKind::Append, (field, at), operand.clone(), after, self.place(field));
+            self.record(OpKind::Append, (field, at), operand.clone(), after, self.place(field));
         }
     }
 
     /// Carry out the entry of `remove` at `index`, which reads as `path`.
     fn remove(&mut self, index: usize, path: &RemovePath) {
-        let (vocabulary, speaker, name) = (self.vocabulary, self.speaker, self.name);
-        let path_of = || speaker.path(OpKind::Remove, [Seg::Index(index)]);
+        let (vocabulary, declarer, name) = (self.vocabulary, self.declarer, self.name);
+        let path_of = || declarer.path(OpKind::Remove, [Seg::Index(index)]);
         let inside = path.steps.get(1..).unwrap_or_default();
-        let place = || Place::Entry { spot: speaker.spot.clone(), index, inside: inside.into() };
+        let place = || Place::Entry { spot: declarer.spot.clone(), index, inside: inside.into() };
         let Some(component) = &self.now else {
             return self.absent(index, path, format!("there is no `{name}` to remove"));
         };
         let Some(field) = path.field() else {
             if let Some(history) = &mut self.history {
-                history.taken(&speaker.by, component.fields.keys(), &speaker.at(path_of()));
+                history.taken(&declarer.by, component.fields.keys(), &declarer.at(path_of()));
             }
             self.now = None;
             return;
@@ -548,20 +569,20 @@ impl<'a> Work<'a> {
         };
         let default = self.declared.and_then(|it| it.fresh.fields.get(field)).map(|field| &field.value);
         if path.steps.len() == 1 {
-            let last = resolved.provenance.last().map(|said| (said.op, &said.by));
+            let last = resolved.provenance.last().map(|applied| (applied.op, &applied.by));
             let is_default = last.is_none_or(|(_, by)| *by == Source::Default);
             let is_back = last.is_some_and(|(op, _)| op == OpKind::Remove) && default == Some(&resolved.value);
             match default {
                 Some(_) if is_back || is_default => {
-                    self.absent(index, path, format!("nobody above gives `{name}.{field}` a value to remove"));
+                    self.absent(index, path, format!("`{name}.{field}` has no inherited value to remove"));
                 }
                 Some(default) => {
                     let before = resolved.value.clone();
-                    self.say(OpKind::Remove, (field, at), before, default.clone(), place());
+                    self.record(OpKind::Remove, (field, at), before, default.clone(), place());
                 }
                 None => {
                     if let Some(history) = &mut self.history {
-                        history.lost(&speaker.by, field, &speaker.at(path_of()));
+                        history.lost(&declarer.by, field, &declarer.at(path_of()));
                     }
                     if let Some(component) = &mut self.now {
                         Arc::make_mut(component).fields.shift_remove(field);
@@ -579,7 +600,7 @@ impl<'a> Work<'a> {
                     Some(Step::Item(item)) => Value::List(vec![item.clone()]),
                     _ => taken,
                 };
-                self.say(OpKind::Remove, (field, at), operand, after, place());
+                self.record(OpKind::Remove, (field, at), operand, after, place());
             }
             None => {
                 let help = bracketed(&resolved.value, path).map(|path| path.to_string());
@@ -596,9 +617,9 @@ impl<'a> Work<'a> {
 
     /// The same, with the entry that was probably meant, where that is known.
     fn absent_like(&mut self, index: usize, path: &RemovePath, message: String, meant: Option<String>) {
-        let speaker = self.speaker;
+        let declarer = self.declarer;
         // That a component is not there is not about any one field of it.
-        if speaker.incomplete || self.only.is_some() && path.field().is_none() {
+        if declarer.incomplete || self.only.is_some() && path.field().is_none() {
             return;
         }
         let names: Vec<Name> = match (&self.now, path.field(), self.declared) {
@@ -608,7 +629,7 @@ impl<'a> Work<'a> {
         };
         let word = if self.now.is_some() { path.field().unwrap_or(self.name) } else { self.name };
         self.find(|| {
-            let at = speaker.at(speaker.path(OpKind::Remove, [Seg::Index(index)]));
+            let at = declarer.at(declarer.path(OpKind::Remove, [Seg::Index(index)]));
             let near = did_you_mean(word, names.iter().map(|n| &**n)).filter(|near| **near != **word);
             Finding::error("bad-remove", at, message).with_help(mean(meant.as_deref().or(near)))
         });

@@ -118,9 +118,9 @@ pub(super) fn duplicates(noun: &str, name: &str, places: &[Location]) -> Vec<Fin
 }
 
 /// Names with their places: the first is used, several are an error.
-fn gather(noun: &str, said: impl Iterator<Item = (Name, Location)>) -> Names {
+fn gather(noun: &str, declared: impl Iterator<Item = (Name, Location)>) -> Names {
     let mut places: BTreeMap<Name, Vec<Location>> = BTreeMap::new();
-    for (name, place) in said {
+    for (name, place) in declared {
         places.entry(name).or_default().push(place);
     }
     let findings = places.iter().filter(|(_, places)| places.len() > 1);
@@ -139,11 +139,11 @@ fn machines(project: &Project) -> Names {
         Document::Machines(file) => Some((path, file)),
         _ => None,
     });
-    let said = files.flat_map(|(path, file)| {
+    let declared = files.flat_map(|(path, file)| {
         let place = |name: &Name| Location::key(path.clone(), FieldPath::keys([name]));
         file.machines.keys().map(move |name| (name.clone(), place(name)))
     });
-    gather("machine", said)
+    gather("machine", declared)
 }
 
 fn schemas(project: &Project) -> impl Iterator<Item = (&DocPath, &Schema)> {
@@ -186,21 +186,23 @@ fn vocabulary(project: &Project, builtin: &Builtin) -> (Arc<Vocabulary>, Arc<[Fi
 
 /// Tuning pages in the order they are shown: a project's page of a built-in name gives values to it, and may add more.
 fn pages(project: &Project, builtin: &Builtin) -> (Vec<Arc<ResolvedPage>>, Arc<[Finding]>) {
-    let said: Vec<_> = project
+    let declared: Vec<_> = project
         .documents
         .iter()
         .filter_map(|(path, doc)| if let Document::Tuning(page) = &**doc { Some((path, page)) } else { None })
         .collect();
     let names = gather(
         "tuning page",
-        said.iter().map(|(path, page)| (page.page.clone(), Location::new((*path).clone(), FieldPath::keys(["page"])))),
+        declared
+            .iter()
+            .map(|(path, page)| (page.page.clone(), Location::new((*path).clone(), FieldPath::keys(["page"])))),
     );
     let mut pages: IndexMap<Name, ResolvedPage> = IndexMap::new();
     for page in &builtin.tuning {
         let values = page.values.iter().map(|(name, tunable)| (name.clone(), tunable.clone(), None)).collect();
         pages.insert(page.page.clone(), ResolvedPage { name: page.page.clone(), order: page.order, values });
     }
-    for (path, page) in said {
+    for (path, page) in declared {
         if names.docs.get(&*page.page) != Some(path) {
             continue;
         }
@@ -225,14 +227,14 @@ fn pages(project: &Project, builtin: &Builtin) -> (Vec<Arc<ResolvedPage>>, Arc<[
 }
 
 /// A project's say about a built-in constant: its value, and whatever else it does not leave out.
-fn over(builtin: &Tunable, said: &Tunable) -> Tunable {
+fn over(builtin: &Tunable, declared: &Tunable) -> Tunable {
     Tunable {
-        value: said.value.clone(),
-        min: said.min.or(builtin.min),
-        max: said.max.or(builtin.max),
-        step: said.step.or(builtin.step),
-        unit: said.unit.clone().or_else(|| builtin.unit.clone()),
-        doc: if said.doc.is_empty() { builtin.doc.clone() } else { said.doc.clone() },
-        response: said.response.clone().or_else(|| builtin.response.clone()),
+        value: declared.value.clone(),
+        min: declared.min.or(builtin.min),
+        max: declared.max.or(builtin.max),
+        step: declared.step.or(builtin.step),
+        unit: declared.unit.clone().or_else(|| builtin.unit.clone()),
+        doc: if declared.doc.is_empty() { builtin.doc.clone() } else { declared.doc.clone() },
+        response: declared.response.clone().or_else(|| builtin.response.clone()),
     }
 }

@@ -1,8 +1,8 @@
-//! How a definition or placed entity came to be what it is: every operation of every ancestor, with what was there before
-//! and after, and what was taken away again.
+//! The history of a definition or placed entity: every operation of every ancestor, with the value before and after, and what
+//! was removed again.
 //!
-//! Invariant: nothing of this is kept. It is told anew, by applying everything once more, when somebody asks; so resolving
-//! pays nothing for it, and what is told cannot differ from what is done.
+//! Invariant: nothing of this is stored. On request it is made anew by applying everything once more, so resolving pays
+//! nothing for it, and it cannot differ from what resolving does.
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -11,27 +11,27 @@ use indexmap::IndexMap;
 use crate::model::{DocPath, Instance, Location, Name, OpKind, Value};
 
 use super::{
-    Named, Resolution, Said, Source, Step,
-    apply::{self, Speaker},
+    AppliedOp, Named, Resolution, Source, Step,
+    apply::{self, Declarer},
 };
 
-/// The history of everything a definition or placed entity has, or had until somebody took it away.
+/// The history of everything a definition or placed entity has, or had until it was removed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
-    /// By component: first said, first listed.
+    /// By component, in the order they are first declared.
     pub components: IndexMap<Name, ComponentHistory>,
 }
 
 /// The history of a component.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ComponentHistory {
-    /// Who gave the entity the component and who took it away, in turn, oldest first.
+    /// Where the component was added and removed, oldest first.
     pub presence: Vec<Presence>,
-    /// Who made each field what it is, oldest first. A field that is no more ends with an `after` of `None`.
+    /// The operations on each field, oldest first. A field that is no more ends with an `after` of `None`.
     pub fields: IndexMap<Name, Vec<Deed>>,
 }
 
-/// A component given or taken away.
+/// A component added or removed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Presence {
     /// By whom.
@@ -52,7 +52,7 @@ pub struct Deed {
     /// The operand: the value set, the factor, the summand, the elements appended or removed; `None` when the field or its
     /// whole component is removed.
     pub operand: Option<Value>,
-    /// The way from the field to what is taken away inside it; empty for what is about the field itself.
+    /// The path from the field to what is removed inside it; empty when the field itself is meant.
     pub taken: Vec<Step>,
     /// The value before; `None` when there was none.
     pub before: Option<Value>,
@@ -63,7 +63,7 @@ pub struct Deed {
 }
 
 impl History {
-    /// Who made a field what it is, oldest first; nobody, when it never was.
+    /// The operations on a field, oldest first; empty when it never was.
     #[must_use]
     pub fn of(&self, component: &str, field: &str) -> &[Deed] {
         let fields = self.components.get(component).map(|component| &component.fields);
@@ -77,13 +77,13 @@ impl Deed {
     #[must_use]
     pub fn part_taken(&self) -> Option<(String, Option<&Value>)> {
         let last = self.taken.last()?;
-        let way = way_text(&self.taken);
+        let path = path_text(&self.taken);
         let is_member = matches!(last, Step::Field(_));
-        Some((way, self.after.as_ref().filter(|_| is_member).and_then(|after| part(after, &self.taken))))
+        Some((path, self.after.as_ref().filter(|_| is_member).and_then(|after| part(after, &self.taken))))
     }
 }
 
-fn way_text(steps: &[Step]) -> String {
+fn path_text(steps: &[Step]) -> String {
     let mut out = String::new();
     for step in steps {
         let _ = match step {
@@ -94,9 +94,9 @@ fn way_text(steps: &[Step]) -> String {
     out
 }
 
-/// The part of a value at the end of a way through structs and maps.
-fn part<'v>(value: &'v Value, way: &[Step]) -> Option<&'v Value> {
-    way.iter().try_fold(value, |value, step| match (step, value) {
+/// The part of a value at the end of a path through structs and maps.
+fn part<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, step| match (step, value) {
         (Step::Field(name), value) => value.field(name),
         (Step::Item(key), Value::Map(entries)) => entries.iter().find(|(k, _)| k.is_like(key)).map(|(_, value)| value),
         _ => None,
@@ -104,18 +104,18 @@ fn part<'v>(value: &'v Value, way: &[Step]) -> Option<&'v Value> {
 }
 
 impl ComponentHistory {
-    /// Somebody gave the entity the component.
+    /// The component was added.
     pub(super) fn given(&mut self, by: &Source, op: OpKind, location: Location) {
         self.presence.push(Presence { by: by.clone(), op, location });
     }
 
-    /// Somebody took the component away, and with it its `fields`.
+    /// The component was removed, and with it its `fields`.
     pub(super) fn taken<'a>(&mut self, by: &Source, fields: impl Iterator<Item = &'a Name>, location: &Location) {
         fields.for_each(|field| self.lost(by, field, location));
         self.presence.push(Presence { by: by.clone(), op: OpKind::Remove, location: location.clone() });
     }
 
-    /// Somebody took a field away.
+    /// A field was removed.
     pub(super) fn lost(&mut self, by: &Source, field: &Name, location: &Location) {
         let location = Some(location.clone());
         let deed = Deed {
@@ -130,12 +130,12 @@ impl ComponentHistory {
         self.step(field, deed);
     }
 
-    /// Something was said about a field.
-    pub(super) fn say(&mut self, field: &Name, said: &[Arc<Said>]) {
-        for said in said {
-            let Said { by, op, operand, after, .. } = &**said;
-            let (operand, taken) = (Some(operand.clone()), said.taken().to_vec());
-            let (after, location) = (Some(after.clone()), said.location());
+    /// Operations were applied to a field.
+    pub(super) fn record(&mut self, field: &Name, applied: &[Arc<AppliedOp>]) {
+        for applied in applied {
+            let AppliedOp { by, op, operand, after, .. } = &**applied;
+            let (operand, taken) = (Some(operand.clone()), applied.taken().to_vec());
+            let (after, location) = (Some(after.clone()), applied.location());
             self.step(field, Deed { by: by.clone(), op: *op, operand, taken, before: None, after, location });
         }
     }
@@ -148,7 +148,7 @@ impl ComponentHistory {
 }
 
 impl Resolution {
-    /// How a definition came to be what it is; `None` when it is not resolved.
+    /// The history of a definition; `None` when it is not resolved.
     #[must_use]
     pub fn history(&self, name: &str) -> Option<History> {
         let resolved = self.defs.get(name)?;
@@ -156,20 +156,20 @@ impl Resolution {
         let mut now = Named::default();
         for ancestor in resolved.order.iter() {
             let Some(site) = self.site(ancestor) else { continue };
-            let speaker = Speaker::of_def(ancestor, site, false);
-            apply::all(self.vocabulary(), &speaker, &site.def.ops, &mut now, None, Some(&mut history));
+            let declarer = Declarer::of_def(ancestor, site, false);
+            apply::all(self.vocabulary(), &declarer, &site.def.ops, &mut now, None, Some(&mut history));
         }
         history.components.retain(|_, component| !component.presence.is_empty());
         Some(history)
     }
 
-    /// How a placed entity came to be what it is: entity `id` on layer `layer_idx` of level `doc`.
+    /// The history of a placed entity: entity `id` on layer `layer_idx` of level `doc`.
     #[must_use]
     pub fn instance_history(&self, doc: &DocPath, layer_idx: usize, id: &Name, instance: &Instance) -> History {
         let mut history = self.history(&instance.def).unwrap_or_default();
         let mut now = self.defs.get(&instance.def).map(|def| def.components.clone()).unwrap_or_default();
-        let speaker = Speaker::of_instance(doc, layer_idx, id, false);
-        apply::all(self.vocabulary(), &speaker, &instance.ops, &mut now, None, Some(&mut history));
+        let declarer = Declarer::of_instance(doc, layer_idx, id, false);
+        apply::all(self.vocabulary(), &declarer, &instance.ops, &mut now, None, Some(&mut history));
         history.components.retain(|_, component| !component.presence.is_empty());
         history
     }

@@ -1,15 +1,15 @@
-//! What a placed entity amounts to: its definition with its own five operations over it.
+//! Resolves a placed entity: its definition with its own five operations applied.
 
 use crate::model::{DocPath, Finding, Instance, Location, Name};
 
 use super::{
     Named, Resolution, Resolved,
-    apply::{self, Speaker},
+    apply::{self, Declarer},
 };
 
 impl Resolution {
     /// A placed entity resolved: `id` on layer `layer_idx` of level `doc`. Of a definition that is missing or broken, only
-    /// what the entity itself says is known. The findings are those of the entity, not those of its definition.
+    /// the entity's own operations are known. The findings are those of the entity, not those of its definition.
     #[must_use]
     pub fn instance(
         &self,
@@ -21,8 +21,8 @@ impl Resolution {
         let mut findings = Vec::new();
         let def = self.defs.get(&instance.def);
         let incomplete = def.is_none() || self.is_incomplete(&instance.def);
-        let speaker = Speaker::of_instance(doc, layer_idx, id, incomplete);
-        let at_def = || Location::new(doc.clone(), speaker.spot.base.key("def"));
+        let declarer = Declarer::of_instance(doc, layer_idx, id, incomplete);
+        let at_def = || Location::new(doc.clone(), declarer.spot.base.key("def"));
         match def {
             Some(def) if def.is_abstract => {
                 let message = format!("`{}` is abstract: it exists to be inherited and cannot be placed", instance.def);
@@ -39,7 +39,7 @@ impl Resolution {
             _ => {}
         }
         let mut components = def.map_or_else(Named::default, |def| def.components.clone());
-        apply::all(self.vocabulary(), &speaker, &instance.ops, &mut components, Some(&mut findings), None);
+        apply::all(self.vocabulary(), &declarer, &instance.ops, &mut components, Some(&mut findings), None);
         let order = def.map_or_else(|| [].into(), |def| def.order.clone());
         (Resolved { name: id.clone(), doc: doc.clone(), is_abstract: false, order, components }, findings)
     }

@@ -1,28 +1,28 @@
-//! INHERITANCE: what definitions and placed entities amount to.
+//! INHERITANCE: resolving definitions and placed entities.
 //!
 //! Invariant: nothing here mutates the project and nothing fails; what cannot be resolved is left out with a finding and
-//! everything else keeps working. Which findings are shown, and how they are mended, is `check`.
+//! everything else keeps working. Which findings are shown, and how they are fixed, is `check`.
 
 mod apply;
 mod catalog;
-mod family;
+mod full;
 mod history;
+mod incremental;
 mod instance;
 mod linearize;
 mod named;
+mod overrides;
 mod resolve;
 mod resolved;
-mod ripple;
 mod shared_map;
 mod values;
-mod words;
 
 pub use crate::model::{RemovePath, RemoveStep as Step};
 pub use history::{ComponentHistory, Deed, History, Presence};
 pub use linearize::{Disorder, linearize};
 pub use named::{Named, NamedIter};
 pub use resolve::{MAX_DEPTH, Written, resolve};
-pub use resolved::{Badge, Resolved, ResolvedComponent, ResolvedField, Said, Source};
+pub use resolved::{AppliedOp, Badge, Resolved, ResolvedComponent, ResolvedField, Source};
 pub use shared_map::{NameMap, SharedMap};
 pub use values::operated;
 
@@ -32,7 +32,7 @@ use crate::model::{DocPath, Name, Schema, Tunable};
 
 /// Everything derived from a project's names: the merged vocabulary, where each name lives, definitions resolved.
 ///
-/// Made by [`resolve`]; a later call with this one as `previous` redoes only what changed, told by `Arc` identity. What
+/// Made by [`resolve`]; a later call with this one as `previous` redoes only what changed, compared by `Arc` identity. What
 /// did not change keeps its pointers, so whoever derives more from it can do the same.
 #[derive(Clone, Debug, Default)]
 pub struct Resolution {
@@ -58,28 +58,28 @@ pub struct Resolution {
     memo: resolve::Memo,
 }
 
-/// What it took to resolve.
+/// The effort of a resolve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// Definitions that had something else to go by than before, and were worked out as far as that goes.
+    /// Definitions whose inputs changed, resolved as far as those go.
     pub definitions: usize,
-    /// Fields that operations were applied to, once for each speaker and what was there before.
+    /// Fields that operations were applied to, once for each declarer and value before.
     pub fields: usize,
 }
 
-/// A tuning page with everyone's say in it.
+/// A tuning page with built-in values and the project's merged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResolvedPage {
     /// Its name.
     pub name: Name,
     /// Its place among the pages.
     pub order: i64,
-    /// Constants in order, with the document that says the value; `None` when it is the built-in default.
+    /// Constants in order, with the document that declares the value; `None` when it is the built-in default.
     pub values: Vec<(Name, Tunable, Option<DocPath>)>,
 }
 
 impl Resolution {
-    /// What the last resolving took.
+    /// The effort of the last resolve.
     #[must_use]
     pub fn effort(&self) -> Effort {
         self.effort

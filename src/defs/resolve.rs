@@ -1,5 +1,5 @@
 //! From documents to a [`Resolution`], redoing only what changed: which definitions are touched, who inherits them, in
-//! which order they can be resolved, and what is wrong with the shape of it all. What an operation does is `apply`'s.
+//! which order they can be resolved, and errors of the graph. Applying operations is in `apply`.
 //!
 //! Invariant: resolving with a previous resolution gives what resolving without one gives, and definitions that nothing
 //! touched keep their pointers. Nothing recurses over data, so no depth of it overflows the stack.
@@ -17,14 +17,14 @@ use super::{
     Effort, NameMap, Resolution, Resolved, SharedMap,
     apply::Vocabulary,
     catalog::{self, Catalog, Change},
-    family::{Family, Task},
-    ripple::Ripple,
+    full::{FullResolve, Task},
+    incremental::IncrementalResolve,
 };
 
 /// The most ancestors a definition may have above it in one line.
 pub const MAX_DEPTH: u32 = 64;
 
-/// What a later [`resolve`] needs to tell what changed.
+/// What a later [`resolve`] needs to find what changed.
 #[derive(Clone, Default)]
 pub(super) struct Memo {
     builtin: Arc<Builtin>,
@@ -39,7 +39,7 @@ impl fmt::Debug for Memo {
     }
 }
 
-/// All there is about a definition.
+/// All that is known about a definition.
 #[derive(Clone)]
 pub(super) struct Entry {
     pub site: Site,
@@ -48,7 +48,7 @@ pub(super) struct Entry {
     pub findings: Option<Arc<[Finding]>>,
 }
 
-/// Where a definition is written, and what it says there.
+/// Where a definition is written, and its content.
 #[derive(Clone)]
 pub(super) struct Site {
     pub def: Arc<EntityDef>,
@@ -56,28 +56,28 @@ pub(super) struct Site {
     pub docs: Arc<[DocPath]>,
 }
 
-/// How resolving a definition came out.
+/// The result of resolving a definition.
 #[derive(Clone)]
 pub(super) struct Node {
     /// Definitions above it in the longest line; above [`MAX_DEPTH`] it is not resolved.
     pub depth: u32,
     /// An ancestor is missing or could not be resolved.
     pub incomplete: bool,
-    /// What it amounts to, unless it could not be resolved.
+    /// The resolved definition, unless it could not be resolved.
     pub resolved: Option<Arc<Resolved>>,
 }
 
-/// A definition of which something is other than before.
+/// A definition that changed.
 pub(super) struct Outcome {
     pub name: Name,
     /// `None` when it is gone.
     pub entry: Option<Entry>,
-    /// Whether what it amounts to is other.
+    /// Whether its resolution changed.
     pub is_other: bool,
 }
 
 impl Entry {
-    /// Whether nothing is other than it was, told by pointers.
+    /// Whether nothing changed, compared by pointers.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.site.def, &other.site.def)
             && self.site.docs == other.site.docs
@@ -98,7 +98,7 @@ impl Site {
 }
 
 impl Node {
-    /// Whether it came out the same, what it amounts to told by pointer.
+    /// Whether it is the same, the resolved definition compared by pointer.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let same_resolved = match (&self.resolved, &other.resolved) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
@@ -108,16 +108,16 @@ impl Node {
     }
 }
 
-/// A definition as it is written and what it amounts to.
+/// A definition as written and as resolved.
 #[derive(Clone, Copy, Debug)]
 pub struct Written<'a> {
     /// Its name.
     pub name: &'a Name,
     /// Every document that has one of the name; the first counts.
     pub docs: &'a [DocPath],
-    /// What the one that counts says.
+    /// The content of the one that counts.
     pub def: &'a Arc<EntityDef>,
-    /// What it amounts to, unless it cannot be resolved.
+    /// The resolved definition, unless it cannot be resolved.
     pub resolved: Option<&'a Arc<Resolved>>,
     /// What is wrong with it, wherever it is written.
     pub findings: &'a [Finding],
@@ -163,7 +163,7 @@ impl Resolution {
         self.site(name).map_or(&[], |site| &site.docs)
     }
 
-    /// The definitions that say, amount to, or lack something else than they did `before`.
+    /// The definitions that are written or resolved differently than `before`, or whose findings changed.
     #[must_use]
     pub fn changed_since<'a>(&'a self, before: &'a Self) -> Vec<&'a Name> {
         let entries = self.memo.entries.unshared_with(&before.memo.entries);
@@ -218,16 +218,16 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
     next.def_docs.change(touched.iter().filter_map(doc_of).collect());
     move_children(&mut next.children, moved_edges(entries, &touched));
 
-    let ripple = if same_vocabulary && !anew {
-        Ripple::new(&catalog.vocabulary, &next.children, entries, &touched)
+    let resolver = if same_vocabulary && !anew {
+        IncrementalResolve::new(&catalog.vocabulary, &next.children, entries, &touched)
     } else {
         None
     };
-    let (outcomes, effort): (Vec<Outcome>, Effort) = match ripple {
-        Some(ripple) => ripple.run(),
+    let (outcomes, effort): (Vec<Outcome>, Effort) = match resolver {
+        Some(resolver) => resolver.run(),
         None => {
             let tasks = tasks(&next, entries, &touched, !same_vocabulary);
-            Family::new(&catalog.vocabulary, &next.def_docs, entries, tasks).resolve()
+            FullResolve::new(&catalog.vocabulary, &next.def_docs, entries, tasks).resolve()
         }
     };
     next.effort = effort;
@@ -274,7 +274,7 @@ fn tasks(
             add(name, true);
         }
     } else if touched.iter().any(|(name, site)| site.is_some() != entries.contains_key(name)) {
-        // Who waits for a missing parent gets advice from the names there are.
+        // The advice for a missing parent comes from the names there are.
         let waiting = next.children.iter().filter(|(parent, _)| !next.def_docs.contains_key(*parent));
         for child in waiting.flat_map(|(_, children)| children.iter()) {
             add(child, true);
@@ -312,19 +312,19 @@ fn definitions(doc: Option<&Arc<Document>>) -> Option<&EntitiesFile> {
     }
 }
 
-/// Definitions that are written elsewhere or otherwise than before, by name, with their new site.
+/// Definitions that moved or changed, by name, with their new site.
 fn touched_sites(project: &Project, old: &NameMap<Entry>, changes: &[Change<'_>]) -> Vec<(Name, Option<Site>)> {
-    let mut said: Vec<(Name, usize)> = Vec::new();
+    let mut differing: Vec<(Name, usize)> = Vec::new();
     let none = EntitiesFile::default();
     for (i, change) in changes.iter().enumerate() {
         let [old, new] = [change.old, change.new].map(|doc| definitions(doc).unwrap_or(&none));
-        new.differing(old, |name| said.push((name.clone(), i)));
+        new.differing(old, |name| differing.push((name.clone(), i)));
     }
-    said.sort_unstable();
-    said.dedup();
+    differing.sort_unstable();
+    differing.dedup();
     let alone: Vec<Arc<[DocPath]>> = changes.iter().map(|change| [change.path.clone()].into()).collect();
-    let mut out = Vec::with_capacity(said.len());
-    for group in said.chunk_by(|(a, _), (b, _)| a == b) {
+    let mut out = Vec::with_capacity(differing.len());
+    for group in differing.chunk_by(|(a, _), (b, _)| a == b) {
         let Some((name, first)) = group.first() else { continue };
         let before = old.get(name);
         let known_docs = before.map_or(&[][..], |entry| &entry.site.docs);

@@ -1,8 +1,8 @@
-//! What a definition or placed entity amounts to, and who said so.
+//! A resolved definition or placed entity, with the provenance of each field.
 //!
 //! Invariant: a field's provenance is never empty, its first entry gives the value its start, and the last entry's
-//! `after` is the field's value. What a definition leaves as its parent has it is the parent's, shared by `Arc`. What was
-//! there until somebody took it away is not here, but in `history`.
+//! `after` is the field's value. What a definition inherits unchanged is shared with its
+//! parent by `Arc`. What was removed is not here, but in `history`.
 
 use std::sync::Arc;
 
@@ -15,40 +15,40 @@ use super::{Named, Step};
 pub struct Resolved {
     /// The definition's name, or the placed entity's id.
     pub name: Name,
-    /// The document that says it.
+    /// The document that declares it.
     pub doc: DocPath,
     /// Cannot be placed or spawned.
     pub is_abstract: bool,
     /// Every ancestor and itself in the order they are applied, bases first; for a placed entity, those of its definition.
     pub order: Arc<[Name]>,
-    /// Components by name: first said, first listed.
+    /// Components by name, in the order they are first declared.
     pub components: Named<Arc<ResolvedComponent>>,
 }
 
-/// A component with every field its schema declares; fields nobody declared follow as they were said.
+/// A component with every field its schema declares, then undeclared fields in the order they are first used.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResolvedComponent {
     /// The fields.
     pub fields: Named<Arc<ResolvedField>>,
-    /// Who first named the component.
-    pub said_by: Option<Source>,
+    /// Where the component was first declared.
+    pub declared_by: Option<Source>,
 }
 
-/// A field's value and how it came about.
+/// A field's value and its provenance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResolvedField {
-    /// What it is.
+    /// The value.
     pub value: Value,
-    /// Who made it so, oldest first.
-    pub provenance: Vec<Arc<Said>>,
+    /// The operations that led to it, oldest first.
+    pub provenance: Vec<Arc<AppliedOp>>,
 }
 
-/// One contribution to a field.
+/// One operation applied to a field.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Said {
-    /// Who.
+pub struct AppliedOp {
+    /// Who declares it.
     pub by: Source,
-    /// By which operation; the schema's default counts as `Set`.
+    /// Which operation; the schema's default counts as `Set`.
     pub op: OpKind,
     /// The operand: the value set, the factor, the summand, the elements appended or removed; for a field or a struct's member
     /// that is removed, its value.
@@ -58,15 +58,14 @@ pub struct Said {
     pub(super) place: Place,
 }
 
-/// Where something is said, in as few words as possible: there are as many of these as there are words in a project, and few are
-/// ever asked for.
+/// Where an operation is written, in a compact form: there is one for each operation of a project, and few are ever looked up.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Place {
     /// Where the schema declares a default; `None` when it is built in.
     Declared(Option<Location>),
-    /// The word about a field of a component.
+    /// The operation on a field of a component.
     Field { spot: Arc<Spot>, component: Name, field: Name },
-    /// An entry of `remove`, and the way from the field to what it takes away.
+    /// An entry of `remove`, and the path from the field to what it removes.
     Entry { spot: Arc<Spot>, index: usize, inside: Arc<[Step]> },
 }
 
@@ -74,12 +73,12 @@ pub(super) enum Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Spot {
     pub doc: DocPath,
-    /// The way to its operations.
+    /// The path to its operations.
     pub base: FieldPath,
 }
 
 impl Spot {
-    /// The way to an operation, and on from there.
+    /// The path to an operation, and on from there.
     pub(super) fn path(&self, op: OpKind, more: impl IntoIterator<Item = Seg>) -> FieldPath {
         let mut segs = Vec::with_capacity(self.base.0.len() + 4);
         segs.extend_from_slice(&self.base.0);
@@ -89,7 +88,7 @@ impl Spot {
     }
 }
 
-impl Said {
+impl AppliedOp {
     /// Where it is written; `None` for a default of the built-in schema.
     #[must_use]
     pub fn location(&self) -> Option<Location> {
@@ -103,14 +102,14 @@ impl Said {
         Some(Location::new(spot.doc.clone(), path))
     }
 
-    /// The way from the field to what is taken away inside it: to a struct's member, a map's entry or a list's element. Empty
-    /// for what is about the field itself.
+    /// The path from the field to what is removed inside it: a struct's member, a map's entry or a list's element. Empty
+    /// when the field itself is meant.
     #[must_use]
     pub fn taken(&self) -> &[Step] {
         if let Place::Entry { inside, .. } = &self.place { inside } else { &[] }
     }
 
-    /// Whether it takes away the part of the field at `path`, something it is in, or something in it.
+    /// Whether it removes the part of the field at `path`, something that contains it, or something in it.
     #[must_use]
     pub fn takes_of(&self, path: &FieldPath) -> bool {
         let leads = |(step, seg): (&Step, &Seg)| match (step, seg) {
@@ -122,7 +121,7 @@ impl Said {
     }
 }
 
-/// Who says something.
+/// Who declares an operation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
     /// The schema's default.
@@ -133,16 +132,16 @@ pub enum Source {
     Instance(Name),
 }
 
-/// How a field came to its value, as the inspector's badge tells it.
+/// Where a field's value comes from, as the inspector's badge shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Badge {
-    /// Nobody said anything; the schema's default.
+    /// The schema's default.
     Default,
-    /// An ancestor said it.
+    /// An ancestor declares it.
     Inherited,
-    /// This definition says it.
+    /// This definition declares it.
     Own,
-    /// This placed entity says it.
+    /// This placed entity declares it.
     Instance,
 }
 
@@ -165,8 +164,7 @@ impl Resolved {
         self.components.contains_key(component)
     }
 
-    /// This, sharing with what it was `before` every component and field that came out the same; `before` itself if all is
-    /// the same.
+    /// This, sharing every equal component and field with `before`; `before` itself if all is equal.
     pub(super) fn settled(mut self, before: Option<&Arc<Self>>) -> Arc<Self> {
         let Some(before) = before else { return Arc::new(self) };
         let mut same = (&self.doc, self.is_abstract, &self.order) == (&before.doc, before.is_abstract, &before.order)
@@ -186,10 +184,10 @@ impl Resolved {
 }
 
 impl ResolvedField {
-    /// Who had the last word, seen from `owner`: the definition or placed entity shown.
+    /// Who declares the last operation, seen from `owner`: the definition or placed entity shown.
     #[must_use]
     pub fn badge(&self, owner: &str) -> Badge {
-        match self.provenance.last().map(|said| &said.by) {
+        match self.provenance.last().map(|applied| &applied.by) {
             None | Some(Source::Default) => Badge::Default,
             Some(Source::Def(name)) if **name == *owner => Badge::Own,
             Some(Source::Def(_)) => Badge::Inherited,
@@ -198,21 +196,20 @@ impl ResolvedField {
     }
 }
 
-/// How a component is other than it was.
+/// How a component differs from before.
 pub(super) enum Difference {
-    /// In nothing but the values, or the history, of the fields at these places.
+    /// Only in the values or provenance of the fields at these indices.
     Fields(Vec<usize>),
-    /// In who named it first, or in which fields it has.
+    /// In who declares it first, or in which fields it has.
     Shape,
 }
 
-/// Share with what a component was `before` every field that came out the same; all of it if all is the same. Tells what is
-/// not the same.
+/// Share every equal field with the component `before`; all of it if all is equal. Returns the difference.
 pub(super) fn settle(now: &mut Arc<ResolvedComponent>, before: &Arc<ResolvedComponent>) -> Option<Difference> {
     if Arc::ptr_eq(now, before) {
         return None;
     }
-    let has_shape = now.said_by == before.said_by && now.fields.names() == before.fields.names();
+    let has_shape = now.declared_by == before.declared_by && now.fields.names() == before.fields.names();
     let is_same = |(a, b): (&Arc<ResolvedField>, &Arc<ResolvedField>)| Arc::ptr_eq(a, b) || a == b;
     let differing: Vec<usize> = if has_shape {
         let pairs = now.fields.values().zip(before.fields.values());

@@ -33,14 +33,14 @@ pub(super) fn complete(schema: &Schema, ty: &FieldType, value: &Value) -> Value 
         (FieldType::Map(item), Value::Map(entries)) => {
             Value::Map(entries.iter().map(|(k, v)| (k.clone(), complete(schema, item, v))).collect())
         }
-        (FieldType::Struct(specs), _) => match said_fields(value) {
-            Some(said) => {
+        (FieldType::Struct(specs), _) => match fields_of(value) {
+            Some(overrides) => {
                 let mut fields = Fields::with_capacity(specs.len());
                 for (name, spec) in specs {
-                    let value = said.get(name).map(|value| complete(schema, &spec.ty, value));
+                    let value = overrides.get(name).map(|value| complete(schema, &spec.ty, value));
                     fields.insert(name.clone(), value.unwrap_or_else(|| default_of(schema, spec)));
                 }
-                for (name, value) in said.iter() {
+                for (name, value) in overrides.iter() {
                     if !specs.contains_key(name) {
                         fields.insert(name.clone(), value.clone());
                     }
@@ -65,7 +65,7 @@ pub(super) fn complete(schema: &Schema, ty: &FieldType, value: &Value) -> Value 
 }
 
 /// The fields of a struct; `()` has none.
-fn said_fields(value: &Value) -> Option<std::borrow::Cow<'_, Fields>> {
+fn fields_of(value: &Value) -> Option<std::borrow::Cow<'_, Fields>> {
     match value {
         Value::Struct(fields) => Some(std::borrow::Cow::Borrowed(fields)),
         Value::Tuple(items) if items.is_empty() => Some(std::borrow::Cow::Owned(Fields::new())),
@@ -83,12 +83,12 @@ fn part_type<'a>(ty: &'a FieldType, name: &str) -> &'a FieldType {
     }
 }
 
-/// `said` over `base`: structs and maps field by field to any depth, everything else replaced.
-pub(super) fn merge(schema: &Schema, ty: &FieldType, base: &Value, said: &Value) -> Value {
-    match (base, said) {
-        (Value::Struct(base), Value::Struct(said)) => {
+/// `overrides` over `base`: structs and maps field by field to any depth, everything else replaced.
+pub(super) fn merge(schema: &Schema, ty: &FieldType, base: &Value, overrides: &Value) -> Value {
+    match (base, overrides) {
+        (Value::Struct(base), Value::Struct(overrides)) => {
             let mut out = base.clone();
-            for (name, value) in said {
+            for (name, value) in overrides {
                 let part = part_type(ty, name);
                 let value = match base.get(name) {
                     Some(old) => merge(schema, part, old, value),
@@ -99,9 +99,9 @@ pub(super) fn merge(schema: &Schema, ty: &FieldType, base: &Value, said: &Value)
             Value::Struct(out)
         }
         (Value::Struct(_), Value::Tuple(items)) if items.is_empty() => base.clone(),
-        (Value::Map(base), Value::Map(said)) => {
+        (Value::Map(base), Value::Map(overrides)) => {
             let mut out = base.clone();
-            for (key, value) in said {
+            for (key, value) in overrides {
                 let part = part_type(ty, key.as_str().unwrap_or_default());
                 match out.iter_mut().find(|(k, _)| k == key) {
                     Some((_, old)) => *old = merge(schema, part, old, value),
@@ -110,7 +110,7 @@ pub(super) fn merge(schema: &Schema, ty: &FieldType, base: &Value, said: &Value)
             }
             Value::Map(out)
         }
-        _ => complete(schema, ty, said),
+        _ => complete(schema, ty, overrides),
     }
 }
 
@@ -248,7 +248,7 @@ pub fn operated(op: OpKind, ty: &FieldType, base: &Value, operand: &Value) -> Re
     let how = match op {
         OpKind::Scale => Arithmetic::Scale,
         OpKind::Add => Arithmetic::Add,
-        _ => return Err(format!("`{}` makes nothing of a number", op.key())),
+        _ => return Err(format!("the result of `{}` is not a number", op.key())),
     };
     let (mut after, mut refusals) = (base.clone(), Vec::new());
     numbers(how, ty, &mut after, operand, &FieldPath::root(), &mut refusals);

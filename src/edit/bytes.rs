@@ -55,7 +55,7 @@ fn unshared<T>(
     others: Option<&IndexMap<Name, Arc<T>>>,
     weigh: impl Fn(&T) -> usize,
 ) -> usize {
-    // Most edits leave the order, so the twin is usually at the same place.
+    // Most edits leave the order, so the counterpart is usually at the same place.
     let is_shared = |at: usize, name: &Name, it: &Arc<T>| {
         let Some(others) = others else { return false };
         others.get_index(at).is_some_and(|(_, other)| Arc::ptr_eq(it, other))
@@ -71,12 +71,15 @@ fn levels(level: &Level, other: Option<&Level>) -> usize {
         .iter()
         .filter(|layer| !other.is_some_and(|other| other.layers.iter().any(|it| Arc::ptr_eq(it, layer))));
     let weighed = own.map(|layer| {
-        let twin = other.and_then(|other| other.layer(&layer.name)).map(|(_, twin)| &twin.content);
-        192 + match (&layer.content, twin) {
-            (LayerContent::Tiles(it), Some(LayerContent::Tiles(twin))) => chunks(&it.tiles, Some(&twin.tiles)),
+        let counterpart = other.and_then(|other| other.layer(&layer.name)).map(|(_, counterpart)| &counterpart.content);
+        192 + match (&layer.content, counterpart) {
+            (LayerContent::Tiles(it), Some(LayerContent::Tiles(counterpart))) => {
+                chunks(&it.tiles, Some(&counterpart.tiles))
+            }
             (LayerContent::Tiles(it), _) => chunks(&it.tiles, None),
-            (LayerContent::Entities(it), twin) => {
-                let others = if let Some(LayerContent::Entities(twin)) = twin { Some(twin) } else { None };
+            (LayerContent::Entities(it), counterpart) => {
+                let others =
+                    if let Some(LayerContent::Entities(counterpart)) = counterpart { Some(counterpart) } else { None };
                 unshared(it, others, |it| 128 + ops(&it.ops))
             }
             (LayerContent::Waypoints(it), _) => it.nodes.len() * (ENTRY + 64) + it.links.len() * 72,
@@ -90,15 +93,16 @@ fn chunks(tiles: &Tiles, other: Option<&Tiles>) -> usize {
     let mut others = other.into_iter().flat_map(Tiles::chunks).peekable();
     let weighed = tiles.chunks().map(|(at, chunk)| {
         while others.next_if(|(other, _)| *other < at).is_some() {}
-        let is_shared = others.peek().is_some_and(|(other, twin)| *other == at && Arc::ptr_eq(chunk, twin));
+        let is_shared =
+            others.peek().is_some_and(|(other, counterpart)| *other == at && Arc::ptr_eq(chunk, counterpart));
         24 + if is_shared { 0 } else { size_of::<Chunk>() + 4096 }
     });
     weighed.sum()
 }
 
 fn ops(it: &Ops) -> usize {
-    let said = OpKind::VALUED.iter().filter_map(|op| it.values(*op)).flatten();
-    said.map(|(_, fields)| ENTRY + fields.values().map(|it| ENTRY + value(it)).sum::<usize>()).sum::<usize>()
+    let valued = OpKind::VALUED.iter().filter_map(|op| it.values(*op)).flatten();
+    valued.map(|(_, fields)| ENTRY + fields.values().map(|it| ENTRY + value(it)).sum::<usize>()).sum::<usize>()
         + it.remove.len() * 40
 }
 

@@ -3,7 +3,7 @@
 //! Invariant: nothing is changed here. A built-in constant that is described gets an entry of its own in the project; what is
 //! said as the built-in one says it stays unsaid. What each edit does is in `tuning`; values that are tried are `trial`'s.
 
-use super::{Edit, RefKind, Refusal, TypedRefs, free_file, said};
+use super::{Edit, RefKind, Refusal, TypedRefs, declared_constant, free_file};
 use crate::model::{
     Builtin, DocPath, Document, FieldPath, Name, Project, Schema, Tunable, TuningPage, Value, typed_number,
 };
@@ -68,7 +68,7 @@ impl<'p> Constants<'p> {
         let name = self.free_name(page, Some(of), about)?;
         let full = format!("{page}.{of}");
         let builtin = self.builtin_page(page).and_then(|it| it.values.get(of));
-        let own = said(self.project, &full);
+        let own = declared_constant(self.project, &full);
         let mut edits = Vec::new();
         if *of != name {
             let Some((doc, _)) = own.filter(|_| builtin.is_none()) else {
@@ -135,7 +135,7 @@ impl<'p> Constants<'p> {
         if title.is_empty() {
             Err(Refusal::new("a page needs a name"))
         } else if title.contains('.') {
-            Err(Refusal::new("the dot stands between page and constant: leave it out of the name"))
+            Err(Refusal::new("a constant's name has no dot, which separates it from its page"))
         } else if page_doc(self.project, title).is_some() || self.builtin_page(title).is_some() {
             Err(Refusal::new(format!("there is already a page `{title}`")))
         } else {
@@ -150,10 +150,10 @@ impl<'p> Constants<'p> {
             return Err(Refusal::new("a constant needs a name"));
         }
         if name.contains('.') {
-            return Err(Refusal::new("the dot stands between page and constant: leave it out of the name"));
+            return Err(Refusal::new("a constant's name has no dot, which separates it from its page"));
         }
         let is_builtin = self.builtin_page(page).is_some_and(|it| it.values.contains_key(&name));
-        let is_known = is_builtin || said(self.project, &format!("{page}.{name}")).is_some();
+        let is_known = is_builtin || declared_constant(self.project, &format!("{page}.{name}")).is_some();
         if of != Some(&name) && is_known {
             return Err(Refusal::new(format!("there is already a constant `{name}` on this page")));
         }

@@ -1,7 +1,7 @@
 //! Edits of definitions, and of what placed entities say for themselves: both are a set of operations with an owner.
 //!
 //! Whether a component is inherited is decided here only by who names it, which is enough to know what to leave in the file;
-//! what inheritance amounts to is `defs`.
+//! resolving inheritance is `defs`.
 
 use std::sync::Arc;
 
@@ -117,21 +117,21 @@ pub(super) fn ops<'a>(project: &'a Project, owner: &Owner) -> Result<(&'a Ops, V
 
 /// What the ancestors of an owner say about a component: whether one names it, and whether one takes it away.
 fn ancestors_name(project: &Project, parents: Vec<Name>, component: &str) -> (bool, bool) {
-    ancestors_say(project, parents, |ops| ops.names(component), |ops| ops.removes(component))
+    ancestors_declare(project, parents, |ops| ops.names(component), |ops| ops.removes(component))
 }
 
 /// Whether an owner has a component by its own operations alone, or may have: then its entries of `remove`, which come first,
 /// find nothing in it.
 #[must_use]
 pub fn has_by_itself(project: &Project, owner: &Owner, component: &str) -> bool {
-    ops(project, owner).is_ok_and(|(said, parents)| {
+    ops(project, owner).is_ok_and(|(declared, parents)| {
         let (is_named, is_removed) = ancestors_name(project, parents, component);
-        !is_named || is_removed || said.removes(component)
+        !is_named || is_removed || declared.removes(component)
     })
 }
 
 /// Whether one of the ancestors of an owner gives something, and whether one takes it away.
-fn ancestors_say(
+fn ancestors_declare(
     project: &Project,
     parents: Vec<Name>,
     gives: impl Fn(&Ops) -> bool,
@@ -164,10 +164,10 @@ pub(super) fn set_value(
     check_name("a component", component)?;
     check_name("a field", field)?;
     edit_ops(project, owner, |ops| {
-        let Some(said) = ops.values_mut(op) else {
+        let Some(declared) = ops.values_mut(op) else {
             return Err(Refusal::new("`remove` holds no values; it lists what is taken away"));
         };
-        let fields = said.entry(component.clone()).or_default();
+        let fields = declared.entry(component.clone()).or_default();
         if inner.0.is_empty() {
             fields.insert(field.clone(), value.clone());
             return Ok(());
@@ -185,30 +185,30 @@ pub(super) fn clear_value(
     only: Option<OpKind>,
     (component, field, inner): Place<'_>,
 ) -> Result<(), Refusal> {
-    let (said, parents) = ops(project, owner)?;
-    let entry = own_entry(project, (said, &parents), (component, field, inner));
+    let (declared, parents) = ops(project, owner)?;
+    let entry = own_entry(project, (declared, &parents), (component, field, inner));
     let (is_named, is_removed) = ancestors_name(project, parents, component);
     edit_ops(project, owner, |ops| {
         let keeps_name = !is_named || is_removed || ops.removes(component);
         let named_it = ops.names(component);
         for op in OpKind::VALUED.into_iter().filter(|op| only.is_none_or(|only| only == *op)) {
-            let Some(said) = ops.values_mut(op) else { continue };
-            let Some(fields) = said.get_mut(component) else { continue };
+            let Some(declared) = ops.values_mut(op) else { continue };
+            let Some(fields) = declared.get_mut(component) else { continue };
             let Some(value) = fields.get_mut(field) else { continue };
             if drop_in(value, &inner.0) {
                 fields.shift_remove(field);
                 // The name alone gives the owner the component, unless an ancestor does.
                 if fields.is_empty() && (op != OpKind::Set || !keeps_name) {
-                    said.shift_remove(component);
+                    declared.shift_remove(component);
                 }
             }
         }
         // Operations in between act on an entry that is there before them, so it is given by the same one.
         if let Some((path, by)) = entry
             && giver(ops, (component, field, &path)) != Some(by)
-            && let Some(said) = ops.values_mut(by)
+            && let Some(declared) = ops.values_mut(by)
         {
-            let value = said.entry(component.clone()).or_default().entry(field.clone());
+            let value = declared.entry(component.clone()).or_default().entry(field.clone());
             put_in(value.or_insert_with(|| Value::Map(Vec::new())), &path, Value::Tuple(Vec::new()))?;
         }
         if keeps_name && named_it && !ops.names(component) {
@@ -226,19 +226,19 @@ pub(super) fn clear_value(
 /// The innermost entry of a map that a part of a field lies in, with the operation that gives it, if the owner alone does.
 fn own_entry(
     project: &Project,
-    (said, parents): (&Ops, &[Name]),
+    (declared, parents): (&Ops, &[Name]),
     (component, field, inner): Place<'_>,
 ) -> Option<(FieldPath, OpKind)> {
     let mut around = (1..inner.0.len()).rev().map(|n| FieldPath(inner.0[..n].to_vec()));
     let is_map = |map: &FieldPath| {
-        let values = [OpKind::Set, OpKind::Append].into_iter().filter_map(|op| said.said(op, component, field));
+        let values = [OpKind::Set, OpKind::Append].into_iter().filter_map(|op| declared.declared(op, component, field));
         values.into_iter().any(|value| matches!(value.at(map), Some(Value::Map(_))))
     };
     let entry = around.find(|path| path.parent().is_some_and(|map| is_map(&map)))?;
     let at = (component, field, &entry);
     let removes = |ops: &Ops| ops.removed().any(|path| is_around(&path, at));
-    let (is_given, is_removed) = ancestors_say(project, parents.to_vec(), |ops| giver(ops, at).is_some(), removes);
-    let by = giver(said, at).filter(|_| !is_given || is_removed || removes(said))?;
+    let (is_given, is_removed) = ancestors_declare(project, parents.to_vec(), |ops| giver(ops, at).is_some(), removes);
+    let by = giver(declared, at).filter(|_| !is_given || is_removed || removes(declared))?;
     Some((entry, by))
 }
 
@@ -246,7 +246,7 @@ fn own_entry(
 fn giver(ops: &Ops, (component, field, inner): Place<'_>) -> Option<OpKind> {
     [OpKind::Set, OpKind::Append]
         .into_iter()
-        .find(|op| ops.said(*op, component, field).is_some_and(|it| it.at(inner).is_some()))
+        .find(|op| ops.declared(*op, component, field).is_some_and(|it| it.at(inner).is_some()))
 }
 
 /// Whether an entry of `remove` takes away a part of a field, or something in that part.
@@ -296,15 +296,15 @@ fn is_whole(entry: &str, component: &str) -> bool {
 }
 
 pub(super) fn remove_component(project: &mut Project, owner: &Owner, component: &Name) -> Result<(), Refusal> {
-    let (said, parents) = ops(project, owner)?;
+    let (declared, parents) = ops(project, owner)?;
     let is_inherited = ancestors_name(project, parents, component).0;
-    if !said.names(component) && !is_inherited {
+    if !declared.names(component) && !is_inherited {
         return Err(Refusal::new(format!("{} has no component `{component}`", owner.name())));
     }
     edit_ops(project, owner, |ops| {
         for op in OpKind::VALUED {
-            if let Some(said) = ops.values_mut(op) {
-                said.shift_remove(component);
+            if let Some(declared) = ops.values_mut(op) {
+                declared.shift_remove(component);
             }
         }
         ops.remove.retain(|entry| {

@@ -11,23 +11,23 @@ use crate::model::{FieldPath, FieldType, Fields, Name, OpKind, Project, Seg, Val
 
 /// The edit by which the owner of a field says `value` of the part at `inner`, by operation `op`.
 ///
-/// `said` is what the operation has for the field already, `resolved` what the field amounts to. Structs and maps merge, so
-/// as little as possible is said; a list has to be said whole, so the resolved one is copied with the part changed.
+/// `own` is what the operation has for the field already, `resolved` the field's resolved value. Structs and maps merge, so
+/// as little as possible is declared; a list has to be set whole, so the resolved one is copied with the part changed.
 #[must_use]
-pub fn say_in_field(
+pub fn declare_in_field(
     (owner, op): (Owner, OpKind),
     (component, field): (Name, Name),
     ty: &FieldType,
-    (said, resolved): (Option<&Value>, &Value),
+    (own, resolved): (Option<&Value>, &Value),
     inner: &FieldPath,
     value: Value,
 ) -> Edit {
-    let (depth, value) = least(ty, said, Some(resolved), &inner.0, value);
+    let (depth, value) = least(ty, own, Some(resolved), &inner.0, value);
     let inner = FieldPath(inner.0[..depth].to_vec());
     Edit::SetValue { owner, op, component, field, inner, value }
 }
 
-/// The edits that make an owner's field, which amounts to `resolved`, amount to `new`: only the parts that differ are said.
+/// The edits that change an owner's field from the value `resolved` to `new`: only the parts that differ are declared.
 /// None when nothing differs.
 ///
 /// A factor, summand or appended element that the owner has for such a part would be applied on top of what is set, so it is
@@ -41,11 +41,11 @@ pub fn set_to(
     new: &Value,
 ) -> Vec<Edit> {
     let declared = ops(project, &owner).ok().map(|(ops, _)| ops);
-    let said = |op| declared.and_then(|ops| ops.said(op, &component, &field));
-    let mut set = said(OpKind::Set).cloned();
+    let own = |op| declared.and_then(|ops| ops.declared(op, &component, &field));
+    let mut set = own(OpKind::Set).cloned();
     let mut edits = Vec::new();
     for (inner, value) in differences(resolved, new) {
-        let is_at = |op: &OpKind| said(*op).is_some_and(|operand| operand.at(&inner).is_some());
+        let is_at = |op: &OpKind| own(*op).is_some_and(|operand| operand.at(&inner).is_some());
         if [OpKind::Scale, OpKind::Add, OpKind::Append].iter().any(is_at) {
             set = set.and_then(|mut set| (!drop_in(&mut set, &inner.0)).then_some(set));
             let (owner, component, field) = (owner.clone(), component.clone(), field.clone());
@@ -90,14 +90,14 @@ fn differences(old: &Value, new: &Value) -> Vec<(FieldPath, Value)> {
     out
 }
 
-/// How many steps of `path` exist in `said`, and the value to put there.
-fn least(ty: &FieldType, said: Option<&Value>, resolved: Option<&Value>, path: &[Seg], value: Value) -> (usize, Value) {
+/// How many steps of `path` exist in `own`, and the value to put there.
+fn least(ty: &FieldType, own: Option<&Value>, resolved: Option<&Value>, path: &[Seg], value: Value) -> (usize, Value) {
     let Some((seg, rest)) = path.split_first() else { return (0, value) };
     let part = |of: Option<&Value>| of.and_then(|of| of.at(&FieldPath(vec![seg.clone()]))).cloned();
     let part_ty = match (ty, seg) {
         (FieldType::Struct(fields), Seg::Key(key)) => fields.get(key).map(|spec| spec.ty.clone()),
         (FieldType::List(item) | FieldType::Map(item), _) => Some((**item).clone()),
-        (FieldType::Option(item), _) => return least(item, said, resolved, path, value),
+        (FieldType::Option(item), _) => return least(item, own, resolved, path, value),
         _ => None,
     }
     .unwrap_or(FieldType::Any);
@@ -106,13 +106,13 @@ fn least(ty: &FieldType, said: Option<&Value>, resolved: Option<&Value>, path: &
         (FieldType::Any, Seg::Key(_)) => matches!(resolved, Some(Value::Struct(_) | Value::Map(_)) | None),
         _ => false,
     };
-    let said_part = part(said);
-    if said.is_some() && (said_part.is_some() || rest.is_empty()) {
-        let (depth, value) = least(&part_ty, said_part.as_ref(), part(resolved).as_ref(), rest, value);
+    let declared_part = part(own);
+    if own.is_some() && (declared_part.is_some() || rest.is_empty()) {
+        let (depth, value) = least(&part_ty, declared_part.as_ref(), part(resolved).as_ref(), rest, value);
         return (depth + 1, value);
     }
-    let mut whole = match (said, is_merging, ty, resolved) {
-        (Some(said), ..) => said.clone(),
+    let mut whole = match (own, is_merging, ty, resolved) {
+        (Some(own), ..) => own.clone(),
         (None, true, FieldType::Map(_), _) | (None, true, _, Some(Value::Map(_))) => Value::Map(Vec::new()),
         (None, true, ..) => Value::Struct(Fields::new()),
         (None, false, ..) => resolved.cloned().unwrap_or_else(|| ty.default_value()),

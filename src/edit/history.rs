@@ -63,7 +63,7 @@ impl Step {
 
 /// Why there was no undo or redo.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Stuck {
+pub enum UndoError {
     /// There is no step, or none that touches the focused document.
     #[error("there is nothing left")]
     Nothing,
@@ -205,24 +205,24 @@ impl History {
     ///
     /// # Errors
     /// There is none, or the project was changed past history; the project is unchanged then.
-    pub fn undo(&mut self, project: &mut Project, focus: Option<&DocPath>) -> Result<&Step, Stuck> {
+    pub fn undo(&mut self, project: &mut Project, focus: Option<&DocPath>) -> Result<&Step, UndoError> {
         let at = newest(&self.done, focus)?;
         swap(project, &self.done[at], |change| (&change.after, &change.before))?;
         let step = self.done.remove(at);
         self.undone.push(step);
-        self.undone.last().ok_or(Stuck::Nothing)
+        self.undone.last().ok_or(UndoError::Nothing)
     }
 
     /// Do again the step last taken back that touches `focus` (any for `None`), or one that has to be done before it.
     ///
     /// # Errors
     /// As for [`History::undo`].
-    pub fn redo(&mut self, project: &mut Project, focus: Option<&DocPath>) -> Result<&Step, Stuck> {
+    pub fn redo(&mut self, project: &mut Project, focus: Option<&DocPath>) -> Result<&Step, UndoError> {
         let at = newest(&self.undone, focus)?;
         swap(project, &self.undone[at], |change| (&change.before, &change.after))?;
         let step = self.undone.remove(at);
         self.done.push(step);
-        self.done.last().ok_or(Stuck::Nothing)
+        self.done.last().ok_or(UndoError::Nothing)
     }
 
     /// What [`History::undo`] would take back.
@@ -258,7 +258,7 @@ impl History {
     ///
     /// # Errors
     /// What stopped it on the way; the steps before that have been taken.
-    pub fn jump(&mut self, project: &mut Project, n: usize) -> Result<(), Stuck> {
+    pub fn jump(&mut self, project: &mut Project, n: usize) -> Result<(), UndoError> {
         while self.done.len() > n {
             self.undo(project, None)?;
         }
@@ -287,9 +287,9 @@ impl History {
 }
 
 /// Index of the newest step that touches `focus`; of the newest that shares a document with it, if a newer one does, and so on.
-fn newest(steps: &[Step], focus: Option<&DocPath>) -> Result<usize, Stuck> {
+fn newest(steps: &[Step], focus: Option<&DocPath>) -> Result<usize, UndoError> {
     let at = steps.iter().rposition(|step| focus.is_none_or(|doc| step.changes.contains_key(doc)));
-    let mut at = at.ok_or(Stuck::Nothing)?;
+    let mut at = at.ok_or(UndoError::Nothing)?;
     loop {
         if at + 1 == steps.len() {
             // Nothing is newer. This is asked in each frame, and a step may be of ten thousand documents.
@@ -306,10 +306,10 @@ fn newest(steps: &[Step], focus: Option<&DocPath>) -> Result<usize, Stuck> {
 type Held = Option<Arc<Document>>;
 
 /// Replace what a step left by what it found, or the other way round.
-fn swap(project: &mut Project, step: &Step, ends: impl Fn(&Change) -> (&Held, &Held)) -> Result<(), Stuck> {
+fn swap(project: &mut Project, step: &Step, ends: impl Fn(&Change) -> (&Held, &Held)) -> Result<(), UndoError> {
     for (path, change) in &step.changes {
         if !same(project.doc(path), ends(change).0.as_ref()) {
-            return Err(Stuck::Changed(step.label.clone()));
+            return Err(UndoError::Changed(step.label.clone()));
         }
     }
     for (path, change) in &step.changes {

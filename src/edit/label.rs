@@ -59,15 +59,15 @@ impl Edit {
             }
             Self::AddComponent { owner, component } => format!("Add {component} to {}", owner.name()),
             Self::RemoveComponent { owner, component } => format!("Remove {component} from {}", owner.name()),
-            Self::AddRemove { owner, entry } => format!("Take {entry} away from {}", owner.name()),
-            Self::DropRemove { owner, entry } => format!("Give {entry} back to {}", owner.name()),
+            Self::AddRemove { owner, entry } => format!("Remove {entry} from {}", owner.name()),
+            Self::DropRemove { owner, entry } => format!("Restore {entry} in {}", owner.name()),
             Self::Set { doc, at, .. } => format!("Set {}", place(doc, at)),
             Self::Insert { doc, at, .. } => format!("Add {}", place(doc, at)),
             Self::Remove { doc, at } => format!("Delete {}", place(doc, at)),
             Self::Move { doc, at, .. } => format!("Move {}", place(doc, at)),
             Self::Copy { doc, at, to } => format!("Duplicate {} as {to}", place(doc, at)),
             Self::Rename { from, to, typed, .. } if typed.kind == RefKind::Tile && to.is_empty() => {
-                format!("Take tile {from}'s name away")
+                format!("Remove the name of tile {from}")
             }
             Self::Rename { of, from, to, typed, .. } => {
                 let of = if of.is_empty() { String::new() } else { format!("{of}.") };
@@ -95,7 +95,7 @@ impl Edit {
             Self::ResizeLevel { doc, size: None, .. } => format!("Make {} unbounded", doc.stem()),
             Self::SetLink { link: Some(link), .. } if link.by == LinkBy::Broken => "Break link".to_owned(),
             Self::SetLink { link: Some(_), .. } => "Link waypoints".to_owned(),
-            Self::SetLink { .. } => "Forget link".to_owned(),
+            Self::SetLink { .. } => "Reset link".to_owned(),
 
             Self::PasteState { machine, name, state, .. } if *state == State::default() => {
                 format!("Add state {name} to {machine}")
@@ -109,7 +109,9 @@ impl Edit {
             }
             Self::ReparentState { state, parent, .. } if parent.is_empty() => format!("Move {state} to the top"),
             Self::ReparentState { state, parent, .. } => format!("Move {state} into {parent}"),
-            Self::MoveTransition { machine, state, .. } => format!("Reorder ways from {}", state_of(machine, state)),
+            Self::MoveTransition { machine, state, .. } => {
+                format!("Reorder transitions of {}", state_of(machine, state))
+            }
 
             Self::RewriteUses { word, to: Some(to), .. } => format!("Rename {word} to {to} in the data"),
             Self::RewriteUses { word, .. } => format!("Remove {word} from the data"),

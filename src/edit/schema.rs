@@ -233,9 +233,9 @@ pub(super) fn check_schema(old: &Schema, new: &Schema, at: &FieldPath) -> Result
     }
     let words = new.enums.get(name).filter(|_| matches!(what, Declared::Enum(_)));
     for (at, word) in words.into_iter().flatten().enumerate() {
-        check_word("a word of an enum", word)?;
+        check_word("a value of an enum", word)?;
         if words.and_then(|words| words.get(..at)).is_some_and(|before| before.contains(word)) {
-            return Err(Refusal::new(format!("`{word}` is a word of `{name}` already")));
+            return Err(Refusal::new(format!("`{name}` has a value `{word}` already")));
         }
     }
     let (before, after) = (what.fields(old), what.fields(new));
@@ -259,7 +259,7 @@ const OF_CONDITIONS: [&str; 3] = ["Not", "All", "Any"];
 /// Refuse what cannot be the name of what a schema declares.
 pub(super) fn check_declared(what: &str, declared: &Declared, name: &str) -> Result<(), Refusal> {
     if matches!(declared, Declared::Condition(_)) && OF_CONDITIONS.contains(&name) {
-        return Err(Refusal::new(format!("`{name}` puts conditions together, and {what} cannot be called that")));
+        return Err(Refusal::new(format!("`{name}` combines conditions, and {what} cannot be called that")));
     }
     check_free_word(what, name)
 }
@@ -267,7 +267,9 @@ pub(super) fn check_declared(what: &str, declared: &Declared, name: &str) -> Res
 /// Refuse what cannot be a name that stands before a colon or a bracket.
 pub(super) fn check_free_word(what: &str, name: &str) -> Result<(), Refusal> {
     if OF_THE_FORMAT.contains(&name) {
-        return Err(Refusal::new(format!("`{name}` means something else in files, and {what} cannot be called that")));
+        return Err(Refusal::new(format!(
+            "`{name}` has a meaning of its own in files, and {what} cannot be called that"
+        )));
     }
     check_word(what, name)
 }

@@ -90,15 +90,15 @@ pub(super) fn remove(project: &mut Project, machine: In<'_>, state: &Name) -> Re
         }
         it.layout.retain(|path, _| !is_in(path, state));
         let is_gone = |address: &str| old.find(address).is_ok_and(|path| is_in(&path, state));
-        drop_ways_to(&mut it.root, &is_gone);
+        drop_transitions_to(&mut it.root, &is_gone);
         drop_initial(&old, (&mut it.root, ""), &|path| is_in(path, state));
         Ok(())
     })
 }
 
-fn drop_ways_to(state: &mut State, is_gone: &impl Fn(&str) -> bool) {
+fn drop_transitions_to(state: &mut State, is_gone: &impl Fn(&str) -> bool) {
     state.transitions.retain(|transition| !is_gone(&transition.to));
-    state.states.values_mut().for_each(|child| drop_ways_to(child, is_gone));
+    state.states.values_mut().for_each(|child| drop_transitions_to(child, is_gone));
 }
 
 fn drop_initial(old: &Machine, (state, path): (&mut State, &str), is_gone: &impl Fn(&str) -> bool) {

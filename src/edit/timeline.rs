@@ -1,19 +1,19 @@
-//! Steps of history and changes of what is tried as one list, in the order in which undo takes them, and going along it.
+//! Steps of the history and changes of the tuning overlay as one list, in the order in which undo takes them, and going along it.
 //!
-//! Invariant: whatever takes a step back or does it again tells what is tried of it, so that both lists stay in one order.
+//! Invariant: whatever undoes or redoes a step notifies the overlay, so that both lists stay in one order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    History, Step, StepId, Stuck,
-    trial::{Done, Trials},
+    History, Step, StepId, UndoError,
+    overlay::{Done, TuningOverlays},
 };
 use crate::model::{DocKind, DocPath, Project};
 
 /// Something done or taken back, as a list of all of it shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment<'h> {
-    /// The step of history; none for a change of what is tried, which is in no file.
+    /// The step of history; none for a change of the overlay, which is in no file.
     pub step: Option<StepId>,
     /// In users' words.
     pub label: &'h str,
@@ -21,16 +21,16 @@ pub struct Moment<'h> {
     pub is_done: bool,
 }
 
-/// Steps of history and changes of what is tried in the order in which undo takes them: those done, oldest first, then those
+/// Steps of the history and changes of the overlay in the order in which undo takes them: those done, oldest first, then those
 /// to do again.
 #[must_use]
-pub fn timeline<'h>(history: &'h History, trials: &'h Trials) -> Vec<Moment<'h>> {
+pub fn timeline<'h>(history: &'h History, overlays: &'h TuningOverlays) -> Vec<Moment<'h>> {
     // Where nothing is tried, history's order is all there is.
-    let is_tried = !(trials.done.is_empty() && trials.undone.is_empty());
+    let is_tried = !(overlays.done.is_empty() && overlays.undone.is_empty());
     let steps = history.steps().filter(|_| is_tried);
     let labels: BTreeMap<StepId, &str> = steps.map(|(_, step)| (step.id(), step.label())).collect();
     let known = |list: &[Done]| -> BTreeSet<StepId> { list.iter().filter_map(|it| it.step).collect() };
-    let (in_done, in_undone) = (known(&trials.done), known(&trials.undone));
+    let (in_done, in_undone) = (known(&overlays.done), known(&overlays.undone));
     let moment = |done: &'h Done, is_done: bool| match done.step {
         None => Some(Moment { step: None, label: &done.label, is_done }),
         // A step that is forgotten takes what was part of it along.
@@ -40,10 +40,10 @@ pub fn timeline<'h>(history: &'h History, trials: &'h Trials) -> Vec<Moment<'h>>
         let steps = history.steps().filter(move |(done, step)| *done == is_done && !known.contains(&step.id()));
         steps.map(move |(_, step)| Moment { step: Some(step.id()), label: step.label(), is_done })
     };
-    let done = bare(true, in_done).chain(trials.done.iter().filter_map(|it| moment(it, true)));
-    let open = trials.open.iter().filter(|(was, _)| *was != trials.now);
+    let done = bare(true, in_done).chain(overlays.done.iter().filter_map(|it| moment(it, true)));
+    let open = overlays.open.iter().filter(|(was, _)| *was != overlays.now);
     let open = open.map(|(_, label)| Moment { step: None, label, is_done: true });
-    let undone = trials.undone.iter().rev().filter_map(|it| moment(it, false)).chain(bare(false, in_undone));
+    let undone = overlays.undone.iter().rev().filter_map(|it| moment(it, false)).chain(bare(false, in_undone));
     done.chain(open).chain(undone).collect()
 }
 
@@ -67,7 +67,7 @@ pub fn focus_of_steps<'h>(history: &'h History, focus: Option<&'h DocPath>, is_r
 #[must_use]
 pub fn next_moment<'h>(
     history: &'h History,
-    trials: &'h Trials,
+    overlays: &'h TuningOverlays,
     focus: Option<&DocPath>,
     is_redo: bool,
 ) -> Option<Moment<'h>> {
@@ -75,29 +75,29 @@ pub fn next_moment<'h>(
     let next = |focus: Option<&DocPath>| if is_redo { history.next_redo(focus) } else { history.next_undo(focus) };
     let focused = focus.and_then(|doc| next(Some(doc)));
     let is_elsewhere = focused.is_some() && focus.is_some_and(|doc| doc.kind() != Some(DocKind::Tuning));
-    let tried = if is_redo { trials.next_redo() } else { trials.next_undo() }.filter(|_| !is_elsewhere);
+    let tried = if is_redo { overlays.next_redo() } else { overlays.next_undo() }.filter(|_| !is_elsewhere);
     let of_step = |step: &'h Step| Moment { step: Some(step.id()), label: step.label(), is_done: !is_redo };
     let tried = tried.map(|label| Moment { step: None, label, is_done: !is_redo });
     tried.or_else(|| focused.or_else(|| next(None)).map(of_step))
 }
 
-/// Take back or do again one step of history, as [`History::undo`] and [`History::redo`] do; what of trying was part of it
-/// follows. Returns what it is called.
+/// Take back or do again one step of history, as [`History::undo`] and [`History::redo`] do; its overlay changes
+/// follow. Returns what it is called.
 ///
 /// # Errors
 /// As theirs.
 pub fn step_with(
     history: &mut History,
-    trials: &mut Trials,
+    overlays: &mut TuningOverlays,
     project: &mut Project,
     is_redo: bool,
     focus: Option<&DocPath>,
-) -> Result<String, Stuck> {
+) -> Result<String, UndoError> {
     let step = if is_redo { history.redo(project, focus) } else { history.undo(project, focus) }?;
     if is_redo {
-        trials.step_redone(step.id());
+        overlays.step_redone(step.id());
     } else {
-        trials.step_undone(step.id());
+        overlays.step_undone(step.id());
     }
     Ok(step.label().to_owned())
 }
@@ -106,21 +106,27 @@ pub fn step_with(
 ///
 /// # Errors
 /// What stopped it on the way; what came before that has been done.
-pub fn go_to(history: &mut History, trials: &mut Trials, project: &mut Project, n: usize) -> Result<(), Stuck> {
-    trials.end();
+pub fn go_to(
+    history: &mut History,
+    overlays: &mut TuningOverlays,
+    project: &mut Project,
+    n: usize,
+) -> Result<(), UndoError> {
+    overlays.end();
     let moments: Vec<(bool, bool)> =
-        timeline(history, trials).iter().map(|it| (it.step.is_some(), it.is_done)).collect();
+        timeline(history, overlays).iter().map(|it| (it.step.is_some(), it.is_done)).collect();
     let n_done = moments.iter().filter(|(_, is_done)| *is_done).count();
     let is_redo = n_done < n;
     // Going along it does not change the order: it is listed once, there may be thousands.
-    let mut way = moments.get(n.min(n_done)..n.max(n_done)).ok_or(Stuck::Nothing)?.iter().map(|(is_step, _)| *is_step);
+    let mut between =
+        moments.get(n.min(n_done)..n.max(n_done)).ok_or(UndoError::Nothing)?.iter().map(|(is_step, _)| *is_step);
     let go = |is_step: bool| {
         if is_step {
-            step_with(history, trials, project, is_redo, None).map(drop)
+            step_with(history, overlays, project, is_redo, None).map(drop)
         } else {
-            let tried = if is_redo { trials.redo() } else { trials.undo() };
-            tried.map(drop).ok_or(Stuck::Nothing)
+            let tried = if is_redo { overlays.redo() } else { overlays.undo() };
+            tried.map(drop).ok_or(UndoError::Nothing)
         }
     };
-    if is_redo { way.try_for_each(go) } else { way.rev().try_for_each(go) }
+    if is_redo { between.try_for_each(go) } else { between.rev().try_for_each(go) }
 }

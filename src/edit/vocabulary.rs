@@ -115,12 +115,12 @@ pub(super) fn rename_word(
 ) -> Result<(), Refusal> {
     let words = schema(project, path)?.enums.get(of);
     let Some(words) = words.filter(|words| words.contains(from)) else {
-        return Err(Refusal::new(format!("`{path}` declares no word `{from}` of `{of}`")));
+        return Err(Refusal::new(format!("`{path}` declares no value `{from}` of `{of}`")));
     };
     if from == to {
         return Ok(());
     }
-    check_word("a word of an enum", to)?;
+    check_word("a value of an enum", to)?;
     if words.contains(to) {
         return Err(taken("a word", to, Some(path)));
     }
@@ -160,7 +160,7 @@ pub(super) fn rename_tag(project: &mut Project, (from, to): (&Name, &Name), type
 }
 
 fn in_use(what: &str, name: &str) -> Refusal {
-    Refusal::new(format!("the {what} `{name}` is used already; two that become one could not be told apart again"))
+    Refusal::new(format!("the {what} `{name}` is used already; two that become one could not be separated again"))
 }
 
 /// Which schema of the project declares something.

@@ -5,7 +5,7 @@ use std::{borrow::Cow, cmp::Ordering, fmt};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    defs::{Resolved, ResolvedField, Said, Source},
+    defs::{AppliedOp, Resolved, ResolvedField, Source},
     model::{FieldPath, FieldSpec, FieldType, Name, OpKind, Schema, Seg, Value},
 };
 
@@ -114,8 +114,8 @@ impl<'a> Cell<'a> {
         let field = resolved.components.get(&column.component).and_then(|all| all.fields.get(&column.field));
         let Some(field) = field else { return nothing };
         let Some(value) = field.value.at(&column.inner) else { return nothing };
-        let last = field.provenance.iter().rev().find(|said| touches(said, &column.inner));
-        let standing = match last.map(|said| &said.by) {
+        let last = field.provenance.iter().rev().find(|applied| touches(applied, &column.inner));
+        let standing = match last.map(|applied| &applied.by) {
             Some(Source::Def(name)) if *name == resolved.name => Standing::Own,
             Some(Source::Def(_)) => Standing::Inherited,
             _ => Standing::Default,
@@ -141,10 +141,12 @@ impl<'a> Cell<'a> {
     pub fn operations(&self, owner: &str, column: &Column) -> String {
         let Some(field) = self.field.filter(|_| self.standing == Standing::Own) else { return String::new() };
         let mut out = String::new();
-        for said in field.provenance.iter().filter(|said| is_by(said, owner) && touches(said, &column.inner)) {
-            let Some(operand) = said.operand.at(&column.inner) else { continue };
+        for applied in
+            field.provenance.iter().filter(|applied| is_by(applied, owner) && touches(applied, &column.inner))
+        {
+            let Some(operand) = applied.operand.at(&column.inner) else { continue };
             let pair = operand.as_vec2().map(|[x, y]| format!("({x}, {y})"));
-            let text = match (said.op, operand.as_f64(), pair) {
+            let text = match (applied.op, operand.as_f64(), pair) {
                 (OpKind::Scale, Some(x), _) => format!("×{x}"),
                 (OpKind::Scale, _, Some(pair)) => format!("×{pair}"),
                 (OpKind::Add, Some(x), _) if x < 0.0 => format!("−{}", -x),
@@ -163,15 +165,15 @@ impl<'a> Cell<'a> {
 }
 
 /// Whether a definition is the one who said it.
-fn is_by(said: &Said, owner: &str) -> bool {
-    matches!(&said.by, Source::Def(name) if **name == *owner)
+fn is_by(applied: &AppliedOp, owner: &str) -> bool {
+    matches!(&applied.by, Source::Def(name) if **name == *owner)
 }
 
 /// Whether a contribution has to do with the part at `inner`.
-fn touches(said: &Said, inner: &FieldPath) -> bool {
+fn touches(applied: &AppliedOp, inner: &FieldPath) -> bool {
     // A whole value that is not of parts (none there, or a list) is about every part of it.
     inner.0.is_empty()
-        || if said.op == OpKind::Remove { said.takes_of(inner) } else { said.operand.at(inner).is_some() }
+        || if applied.op == OpKind::Remove { applied.takes_of(inner) } else { applied.operand.at(inner).is_some() }
 }
 
 /// Which of two values comes first in a sorted column: numbers by size, then switches, words by letters, lists by elements,

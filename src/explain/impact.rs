@@ -71,14 +71,14 @@ pub fn impact_of_field(
     let mut defs: BTreeSet<Name> = resolution.descendants(name).into_iter().collect();
     defs.retain(|def| resolution.defs.get(def).is_some_and(|def| follows(def)));
     defs.insert(name.clone());
-    placed_of(project, defs, |ops| merges || !says(ops, component, field))
+    placed_of(project, defs, |ops| merges || !declares(ops, component, field))
 }
 
 /// What a change of a field in certain definitions reaches: these, and the placed entities of them that do not say the field
 /// themselves. Looks at every placed entity.
 #[must_use]
 pub fn impact_among(project: &Project, defs: BTreeSet<Name>, component: &str, field: &str) -> Impact {
-    placed_of(project, defs, |ops| !says(ops, component, field))
+    placed_of(project, defs, |ops| !declares(ops, component, field))
 }
 
 fn placed_of(project: &Project, defs: BTreeSet<Name>, follows: impl Fn(&Ops) -> bool) -> Impact {
@@ -98,18 +98,18 @@ fn is_covered(def: &Resolved, name: &Name, component: &str, field: &str) -> bool
     let nearer = &def.order[at + 1..];
     let chain = def.components.get(component).and_then(|component| component.fields.get(field));
     chain.is_some_and(|chain| {
-        chain.provenance.iter().any(|said| {
-            matches!(said.op, OpKind::Set | OpKind::Remove)
-                && matches!(&said.by, Source::Def(by) if nearer.contains(by))
+        chain.provenance.iter().any(|declared| {
+            matches!(declared.op, OpKind::Set | OpKind::Remove)
+                && matches!(&declared.by, Source::Def(by) if nearer.contains(by))
                 // A list element taken away leaves the rest of the list as it was said further up.
-                && !(said.op == OpKind::Remove && said.after.as_list().is_some())
+                && !(declared.op == OpKind::Remove && declared.after.as_list().is_some())
         })
     })
 }
 
 /// Whether operations replace or take away a field.
-fn says(ops: &Ops, component: &str, field: &str) -> bool {
+fn declares(ops: &Ops, component: &str, field: &str) -> bool {
     let whole = format!("{component}.{field}");
-    ops.said(OpKind::Set, component, field).is_some()
+    ops.declared(OpKind::Set, component, field).is_some()
         || ops.remove.iter().any(|entry| *entry == component || *entry == whole)
 }

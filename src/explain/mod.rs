@@ -1,18 +1,18 @@
-//! WHY IT IS SO: who says a value, where things are placed, and what a change would reach.
+//! EXPLAINING: where a value comes from, where things are placed, and what a change would affect.
 //!
 //! Invariant: nothing here changes anything or asks about time, files or a window; every answer follows from the project and
 //! what it resolves to. Plans that change something are `refactor`'s.
 
 mod cell;
 mod census;
-mod family;
 mod impact;
+mod inheritance;
 mod outline;
 mod table;
 
 pub use cell::{Cell, Column, Standing, compare};
 pub use census::Census;
-pub use family::{Kin, KinEdge, KinGraph, KinNode, MOST_SIBLINGS};
 pub use impact::{Impact, impact_among, impact_of_def, impact_of_defs, impact_of_field};
+pub use inheritance::{InheritanceEdge, InheritanceGraph, InheritanceItem, InheritanceNode, MOST_SIBLINGS};
 pub use outline::{Entry, Outline};
 pub use table::{Arrangement, Choice, Filter, Row, SortBy, Sources, Table, choices, first_columns, resolved_of};

@@ -160,7 +160,7 @@ impl Table {
     }
 }
 
-/// What a definition amounts to; nothing for one that cannot be resolved, or that another file defined first.
+/// The resolved definition; nothing for one that cannot be resolved, or that another file defined first.
 #[must_use]
 pub fn resolved_of<'r>(resolution: &'r Resolution, entry: &Entry) -> Option<&'r Resolved> {
     if entry.is_repeated {
@@ -259,7 +259,7 @@ fn usage(project: &Project) -> HashMap<(&Name, &Name), usize> {
             for (i, op) in OpKind::VALUED.into_iter().enumerate() {
                 for (component, fields) in def.ops.values(op).into_iter().flatten() {
                     let is_new = |field: &&Name| {
-                        OpKind::VALUED[..i].iter().all(|op| def.ops.said(*op, component, field).is_none())
+                        OpKind::VALUED[..i].iter().all(|op| def.ops.declared(*op, component, field).is_none())
                     };
                     for field in fields.keys().filter(is_new) {
                         *usage.entry((component, field)).or_default() += 1;
@@ -277,7 +277,7 @@ pub struct Choice {
     /// The column.
     pub column: Column,
     /// How many definitions say the field themselves.
-    pub n_said: usize,
+    pub n_declared: usize,
     /// What it means.
     pub doc: String,
 }
@@ -295,24 +295,24 @@ pub fn choices(project: &Project, resolution: &Resolution) -> Vec<Choice> {
     }
     for (component, spec) in &resolution.schema.components {
         for (field, spec) in &spec.fields {
-            let n_said = usage.get(&(component, field)).copied().unwrap_or_default();
-            members(&Column::new(component, field), spec, n_said, &mut out);
+            let n_declared = usage.get(&(component, field)).copied().unwrap_or_default();
+            members(&Column::new(component, field), spec, n_declared, &mut out);
         }
     }
-    out.extend(undeclared.into_iter().map(|((component, field), n_said)| Choice {
+    out.extend(undeclared.into_iter().map(|((component, field), n_declared)| Choice {
         column: Column::new(component, field),
-        n_said,
+        n_declared,
         doc: String::new(),
     }));
     out
 }
 
-fn members(column: &Column, spec: &FieldSpec, n_said: usize, out: &mut Vec<Choice>) {
-    out.push(Choice { column: column.clone(), n_said, doc: spec.doc.clone() });
+fn members(column: &Column, spec: &FieldSpec, n_declared: usize, out: &mut Vec<Choice>) {
+    out.push(Choice { column: column.clone(), n_declared, doc: spec.doc.clone() });
     if let FieldType::Struct(fields) = &spec.ty {
         for (name, spec) in fields {
             let inner: FieldPath = column.inner.key(name);
-            members(&Column { inner, ..column.clone() }, spec, n_said, out);
+            members(&Column { inner, ..column.clone() }, spec, n_declared, out);
         }
     }
 }

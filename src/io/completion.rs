@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::{
     export,
-    twin::{NameOf, Vocabulary},
+    mirror::{NameOf, Vocabulary},
 };
 use crate::model::{FieldSpec, FieldType};
 

@@ -152,8 +152,8 @@ impl Compare<'_> {
             match after.iter().find(|new| new.name == old.name) {
                 Some(new) if old.is_default && new.is_default => {}
                 Some(new) if (old.is_default || new.is_default) && !(is_group(&old.form) && is_group(&new.form)) => {
-                    let said = |slot: &Slot<'_>| (!slot.is_default).then(|| text(&slot.form));
-                    self.note(false, said(old), said(new));
+                    let shown = |slot: &Slot<'_>| (!slot.is_default).then(|| text(&slot.form));
+                    self.note(false, shown(old), shown(new));
                 }
                 Some(new) => self.forms(&old.form, &new.form),
                 None if old.is_default => {}

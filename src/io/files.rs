@@ -47,11 +47,11 @@ pub fn list(root: &Path) -> Listed {
 /// The images below a project's folder, by path.
 #[must_use]
 pub fn list_images(root: &Path) -> Vec<DocPath> {
-    look_for_images(root).0
+    find_images(root).0
 }
 
-/// The same, with what keeps images from being looked at: folders that cannot be read, and links that are not followed.
-pub(super) fn look_for_images(root: &Path) -> (Vec<DocPath>, Vec<Finding>) {
+/// The same, with what keeps images from being found: folders that cannot be read, and links that are not followed.
+pub(super) fn find_images(root: &Path) -> (Vec<DocPath>, Vec<Finding>) {
     let real_root = root.canonicalize().ok();
     let mut walk = Walk { root: root.to_owned(), real_root, is_for_images: true, ..Walk::default() };
     walk.folder("", 0, &is_image);

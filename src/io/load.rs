@@ -61,7 +61,7 @@ fn of_listed(root: &Path, listed: files::Listed) -> (Loaded, Vec<PathBuf>) {
         }
         sources.files.insert(path, source);
     }
-    let (images, unfollowed) = files::look_for_images(root);
+    let (images, unfollowed) = files::find_images(root);
     let more: Vec<Finding> = unfollowed.into_iter().filter(|finding| !findings.contains(finding)).collect();
     findings.extend(more);
     (Loaded { project: Project { documents }, sources, images, findings }, temporary)

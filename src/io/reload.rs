@@ -1,7 +1,7 @@
 //! What changed on disk, read anew. A file whose content is what it was is no news, whoever wrote it: so our own saves
 //! are recognized, and a touched file costs nothing.
 //!
-//! Reading is a job of its own ([`Look`]) that holds all it needs; what becomes of the news is [`super::Follow`]'s to say.
+//! Reading is a job of its own ([`Scan`]) that holds all it needs; what becomes of the news is [`super::Follow`]'s to say.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -58,7 +58,7 @@ impl Reloaded {
     }
 }
 
-/// What is known of a file that is looked at.
+/// What is known of a file to scan.
 #[derive(Clone, Debug)]
 struct Known {
     hash: u64,
@@ -66,31 +66,31 @@ struct Known {
     document: Option<Arc<Document>>,
 }
 
-/// A look at files, to be taken on another thread.
+/// A scan of files, run on another thread.
 #[derive(Clone, Debug, Default)]
-pub struct Look {
-    /// Those to look at, with what is known of them.
+pub struct Scan {
+    /// Files to scan, with what is known of them.
     files: BTreeMap<DocPath, Option<Known>>,
     images: BTreeSet<DocPath>,
-    /// Look for files that nobody told of, too.
+    /// Find files that were not reported, too.
     is_rescan: bool,
 }
 
-/// What a look found.
+/// The result of a scan.
 #[derive(Clone, Debug, Default)]
-pub struct Looked {
+pub struct Scanned {
     /// What is not as it was.
     pub news: Vec<Reloaded>,
-    /// Every document that was looked at, news or not, by path.
+    /// Every document that was scanned, changed or not, by path.
     pub paths: Vec<DocPath>,
-    /// Files that nobody told of were looked for.
+    /// Files that were not reported were searched for.
     pub is_rescan: bool,
     /// The project's folder is not there: nothing is known of its files.
     pub is_folder_gone: bool,
 }
 
-impl Look {
-    /// A look at what changed. `images` are those there were; `last_good` has the document to share parts with where a
+impl Scan {
+    /// A scan of what changed. `images` are those there were; `last_good` has the document to share parts with where a
     /// file is broken.
     #[must_use]
     pub fn new(
@@ -99,22 +99,22 @@ impl Look {
         change: &Change,
         last_good: impl Fn(&DocPath) -> Option<Arc<Document>>,
     ) -> Self {
-        let mut look = Self { is_rescan: change.rescan, ..Self::default() };
+        let mut scan = Self { is_rescan: change.rescan, ..Self::default() };
         let known = |path: &DocPath, source: &Source| Known {
             hash: source.hash,
             finding: source.findings.first().cloned(),
             document: source.document.clone().or_else(|| last_good(path)),
         };
         if change.rescan {
-            look.files = sources.files.iter().map(|(path, it)| (path.clone(), Some(known(path, it)))).collect();
-            look.images.clone_from(images);
+            scan.files = sources.files.iter().map(|(path, it)| (path.clone(), Some(known(path, it)))).collect();
+            scan.images.clone_from(images);
         }
         for path in &change.paths {
             if path.kind().is_some() {
                 let it = sources.get(path).map(|source| known(path, source));
-                look.files.insert(path.clone(), it);
+                scan.files.insert(path.clone(), it);
             } else if files::is_image(path) {
-                look.images.insert(path.clone());
+                scan.images.insert(path.clone());
             } else {
                 // A folder that went away took its documents and images along.
                 let inside = format!("{path}/");
@@ -122,24 +122,24 @@ impl Look {
                 // `a-b/…` stands between `a` and `a/…`.
                 let below = after.skip_while(|(it, _)| it.as_str() < inside.as_str());
                 let below = below.take_while(|(it, _)| it.as_str().starts_with(&inside));
-                look.files.extend(below.map(|(path, it)| (path.clone(), Some(known(path, it)))));
+                scan.files.extend(below.map(|(path, it)| (path.clone(), Some(known(path, it)))));
                 let after = images.range::<DocPath, _>((Bound::Excluded(path), Bound::Unbounded));
                 let below = after.skip_while(|it| it.as_str() < inside.as_str());
-                look.images.extend(below.take_while(|it| it.as_str().starts_with(&inside)).cloned());
+                scan.images.extend(below.take_while(|it| it.as_str().starts_with(&inside)).cloned());
             }
         }
-        look
+        scan
     }
 
-    /// Whether there is nothing to look at.
+    /// Whether there is nothing to scan.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.images.is_empty() && !self.is_rescan
     }
 
-    /// Take it.
+    /// Run it.
     #[must_use]
-    pub fn run(mut self, disk: &impl Disk) -> Looked {
+    pub fn run(mut self, disk: &impl Disk) -> Scanned {
         if self.is_rescan && disk.is_there() {
             for path in disk.documents() {
                 self.files.entry(path).or_insert(None);
@@ -155,9 +155,9 @@ impl Look {
         news.extend(self.images.into_iter().map(|path| Reloaded { path, now: Now::Image, against: None }));
         // Asked last: a folder that was there before and after the files were looked for had them not.
         if news.iter().any(|it| matches!(it.now, Now::Gone | Now::Image)) && !disk.is_there() {
-            return Looked { is_folder_gone: true, is_rescan: self.is_rescan, ..Looked::default() };
+            return Scanned { is_folder_gone: true, is_rescan: self.is_rescan, ..Scanned::default() };
         }
-        Looked { news, paths, is_rescan: self.is_rescan, is_folder_gone: false }
+        Scanned { news, paths, is_rescan: self.is_rescan, is_folder_gone: false }
     }
 }
 
@@ -201,7 +201,7 @@ fn now(path: &DocPath, known: Option<&Known>, disk: &impl Disk) -> Option<Now> {
 /// Read what changed. Files whose content is what `sources` knows are left out, as is what is no document or image.
 #[must_use]
 pub fn changed(sources: &Sources, change: &Change) -> Vec<Reloaded> {
-    Look::new(sources, &BTreeSet::new(), change, |_| None).run(&Folder::new(&sources.root)).news
+    Scan::new(sources, &BTreeSet::new(), change, |_| None).run(&Folder::new(&sources.root)).news
 }
 
 impl Sources {

@@ -203,10 +203,11 @@ impl Sources {
         if self.get(path).is_some_and(|source| source.document.is_some()) {
             return None;
         }
-        let said = |last: &&Last| last.source.document.as_deref().is_some_and(|said| is_related(said, document));
+        let is_match =
+            |last: &&Last| last.source.document.as_deref().is_some_and(|is_match| is_related(is_match, document));
         let others = || self.last.iter().filter(|(other, _)| other.kind() == path.kind()).map(|(_, last)| last);
-        let own = self.last.get(path).filter(|last| last.is_in_use || said(last));
-        own.or_else(|| others().find(said)).map(|last| &last.source)
+        let own = self.last.get(path).filter(|last| last.is_in_use || is_match(last));
+        own.or_else(|| others().find(is_match)).map(|last| &last.source)
     }
 
     /// Everything that is wrong with single files.

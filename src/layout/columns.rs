@@ -59,7 +59,7 @@ pub(super) struct Columns {
     /// The nodes first, in their order.
     pub(super) cells: Vec<Cell>,
     /// The cells of each edge from its beginning to its end, both included.
-    pub(super) ways: Vec<Vec<usize>>,
+    pub(super) paths: Vec<Vec<usize>>,
     /// Cells of each column, top to bottom.
     pub(super) order: Vec<Vec<usize>>,
 }
@@ -80,7 +80,7 @@ impl Columns {
         all.cells.extend(request.nodes.iter().enumerate().map(|(i, it)| cell(2 * it.layer + 2, it.size, Some(i))));
         let routed = routed(request, last);
         for (edge, is_routed) in request.edges.iter().zip(routed) {
-            let mut way = Vec::new();
+            let mut path = Vec::new();
             let columns = if is_routed { columns_of(request, edge, last) } else { Vec::new() };
             let label_at = columns.iter().position(|column| column % 2 == 1);
             for (i, column) in columns.iter().enumerate() {
@@ -92,7 +92,7 @@ impl Columns {
                     None
                 };
                 if let Some(End::Node(node, _)) = end {
-                    way.push(node);
+                    path.push(node);
                     continue;
                 }
                 let mut passing = cell(*column, [0.0, PASSING], None);
@@ -100,16 +100,16 @@ impl Columns {
                     passing.size = label;
                     passing.is_label = true;
                 }
-                way.push(all.cells.len());
+                path.push(all.cells.len());
                 all.cells.push(passing);
             }
-            for (a, b) in way.iter().zip(way.iter().skip(1)) {
+            for (a, b) in path.iter().zip(path.iter().skip(1)) {
                 let is_rightward = all.cells[*a].column < all.cells[*b].column;
                 let (left, right) = if is_rightward { (*a, *b) } else { (*b, *a) };
                 all.cells[left].right.push(right);
                 all.cells[right].left.push(left);
             }
-            all.ways.push(way);
+            all.paths.push(path);
         }
         all.order = vec![Vec::new(); if n_layers == 0 { 0 } else { last + 1 }];
         for (i, cell) in all.cells.iter().enumerate() {

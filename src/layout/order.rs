@@ -51,12 +51,12 @@ fn begin(columns: &mut Columns, earlier: &[Option<f32>]) {
             rank[*i] = (place as f64 + 0.5) / boxes.len() as f64;
         }
     }
-    for way in &columns.ways {
-        let (Some(first), Some(last)) = (way.first(), way.last()) else { continue };
+    for path in &columns.paths {
+        let (Some(first), Some(last)) = (path.first(), path.last()) else { continue };
         let rank_of = |i: usize, other: usize| if columns.cells[i].node.is_some() { rank[i] } else { rank[other] };
         let (a, b) = (rank_of(*first, *last), rank_of(*last, *first));
-        let n = way.len() as f64;
-        for (k, i) in way.iter().enumerate() {
+        let n = path.len() as f64;
+        for (k, i) in path.iter().enumerate() {
             if columns.cells[*i].node.is_none() {
                 rank[*i] = a + (b - a) * (k as f64 / n);
             }

@@ -62,10 +62,10 @@ pub fn place(request: &Request) -> Placed {
     let height = bottoms.map(|(cell, middle)| middle + cell.size[1] / 2.0).fold(0.0, f32::max);
     let router = Router { request, columns: &columns, heights: &heights, spans: &spans, at: &at };
     let ports = router.ports();
-    let is_free = |way: &[usize]| !is_fixed || router.is_free(way);
-    let routes = request.edges.iter().enumerate().map(|(i, edge)| match columns.ways[i].as_slice() {
+    let is_free = |path: &[usize]| !is_fixed || router.is_free(path);
+    let routes = request.edges.iter().enumerate().map(|(i, edge)| match columns.paths[i].as_slice() {
         [] => Route::default(),
-        way if is_free(way) => router.route(edge, way, ports[i]),
+        path if is_free(path) => router.route(edge, path, ports[i]),
         _ => Route::default(),
     });
     let routes = routes.collect();
@@ -219,14 +219,14 @@ struct Router<'r> {
 
 impl Router<'_> {
     /// Whether a way passes no box, where boxes stand as they were told to.
-    fn is_free(&self, way: &[usize]) -> bool {
+    fn is_free(&self, path: &[usize]) -> bool {
         let cells = &self.columns.cells;
         let is_in_order = |a: &usize, b: &usize| {
             let (a, b) = (cells[*a].column, cells[*b].column);
             self.spans[a.min(b)].right <= self.spans[a.max(b)].left
         };
-        way.iter().zip(way.iter().skip(1)).all(|(a, b)| is_in_order(a, b))
-            && way.iter().all(|i| {
+        path.iter().zip(path.iter().skip(1)).all(|(a, b)| is_in_order(a, b))
+            && path.iter().all(|i| {
                 let span = self.spans[cells[*i].column];
                 let y = self.heights[*i];
                 let passes = |other: &usize| {
@@ -242,8 +242,9 @@ impl Router<'_> {
         let cells = &self.columns.cells;
         let mut ports: Vec<Ports> = vec![[None, None]; self.request.edges.len()];
         let mut sides: Vec<[Vec<(f32, usize, usize)>; 2]> = vec![[Vec::new(), Vec::new()]; self.request.nodes.len()];
-        for (i, (edge, way)) in self.request.edges.iter().zip(&self.columns.ways).enumerate() {
-            let (Some(second), Some(before_last)) = (way.get(1), way.len().checked_sub(2).and_then(|at| way.get(at)))
+        for (i, (edge, path)) in self.request.edges.iter().zip(&self.columns.paths).enumerate() {
+            let (Some(second), Some(before_last)) =
+                (path.get(1), path.len().checked_sub(2).and_then(|at| path.get(at)))
             else {
                 continue;
             };
@@ -279,9 +280,9 @@ impl Router<'_> {
         ports
     }
 
-    fn route(&self, edge: &Edge, way: &[usize], ports: Ports) -> Route {
+    fn route(&self, edge: &Edge, path: &[usize], ports: Ports) -> Route {
         let cells = &self.columns.cells;
-        let label = way.iter().find(|i| cells[**i].is_label).map(|i| {
+        let label = path.iter().find(|i| cells[**i].is_label).map(|i| {
             let span = self.spans[cells[*i].column];
             [f32::midpoint(span.left, span.right), self.heights[*i]]
         });
@@ -300,14 +301,14 @@ impl Router<'_> {
                 End::Border(_) => [[side, self.heights[cell]]; 2],
             }
         };
-        let n = way.len();
-        let [start, out] = end(edge.from, ports[0], way[0], way[1]);
-        let [finish, inward] = end(edge.to, ports[1], way[n - 1], way[n - 2]);
-        if n == 3 && cells[way[0]].column == cells[way[2]].column {
-            return self.turn(way[1], [start, out, inward, finish]);
+        let n = path.len();
+        let [start, out] = end(edge.from, ports[0], path[0], path[1]);
+        let [finish, inward] = end(edge.to, ports[1], path[n - 1], path[n - 2]);
+        if n == 3 && cells[path[0]].column == cells[path[2]].column {
+            return self.turn(path[1], [start, out, inward, finish]);
         }
         let mut points = vec![start, out];
-        for (i, next) in way.iter().zip(way.iter().skip(1)).skip(1) {
+        for (i, next) in path.iter().zip(path.iter().skip(1)).skip(1) {
             let span = self.spans[cells[*i].column];
             let y = self.heights[*i];
             let is_rightward = cells[*next].column > cells[*i].column;

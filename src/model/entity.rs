@@ -1,4 +1,4 @@
-//! Entity definitions and placed instances: what each *says*, never what it inherits. What a definition amounts to
+//! Entity definitions and placed instances: what each *declares*, never what it inherits. A resolved definition
 //! is computed in `defs`.
 
 use std::sync::{Arc, LazyLock};
@@ -138,7 +138,7 @@ impl Ops {
 
     /// What is said about a field by an operation.
     #[must_use]
-    pub fn said(&self, op: OpKind, component: &str, field: &str) -> Option<&Value> {
+    pub fn declared(&self, op: OpKind, component: &str, field: &str) -> Option<&Value> {
         self.values(op)?.get(component)?.get(field)
     }
 

@@ -94,7 +94,7 @@ describe! {
 }
 
 describe! {
-    /// A way from a state to another.
+    /// A transition from a state to another.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Transition: "a transition" => own_line() {
         /// What makes it fire.

@@ -41,7 +41,7 @@ pub struct Contest {
 impl Contest {
     /// What a side says.
     #[must_use]
-    pub fn said_by(&self, side: Side) -> Option<&str> {
+    pub fn text_of(&self, side: Side) -> Option<&str> {
         match side {
             Side::Mine => self.mine.as_deref(),
             Side::Theirs => self.theirs.as_deref(),

@@ -1,7 +1,7 @@
 //! WHAT IS EDITED: plain data, as the files say it.
 //!
 //! Invariant: nothing derived is stored here, nothing here touches files, time or the window, and every reference between
-//! documents is a name. Reading and writing text is `io`; what a name amounts to is `defs`.
+//! documents is a name. Reading and writing text is `io`; resolving names is `defs`.
 
 mod builtin;
 mod difference;
@@ -50,7 +50,9 @@ pub use saved::Saved;
 pub use scenario::{
     Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Scenario, SendCue, TuneCue, When,
 };
-pub use schema::{CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Misfit, MisfitKind, Schema, parse_color};
+pub use schema::{
+    CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Schema, TypeError, TypeErrorKind, parse_color,
+};
 pub use shape::{Shape, check_convex};
 pub use sound::{Unsound, unsound};
 pub use tile_layer::{CHUNK, Cell, Chunk, Tile, Tiles, chunk_of};

@@ -149,11 +149,11 @@ mod tests {
 
     #[test]
     fn advice_suggests_or_lists() {
-        let said = |word, known: &[&'static str]| advice(word, "it has", known.iter().copied());
-        assert_eq!(said("sped", &["speed", "jump"]).as_deref(), Some("did you mean `speed`?"));
-        assert_eq!(said("sped", &["speed"]).as_deref().and_then(meant), Some("speed"));
-        assert_eq!(said("zap", &["speed", "jump"]).as_deref(), Some("it has `speed`, `jump`"));
-        assert_eq!(said("zap", &[]), None);
+        let advised = |word, known: &[&'static str]| advice(word, "it has", known.iter().copied());
+        assert_eq!(advised("sped", &["speed", "jump"]).as_deref(), Some("did you mean `speed`?"));
+        assert_eq!(advised("sped", &["speed"]).as_deref().and_then(meant), Some("speed"));
+        assert_eq!(advised("zap", &["speed", "jump"]).as_deref(), Some("it has `speed`, `jump`"));
+        assert_eq!(advised("zap", &[]), None);
         let many = ["a"; 20];
         assert_eq!(advice("zap", "it has", many).unwrap().matches('`').count(), 16);
         assert!(advice("zap", "it has", many).unwrap().ends_with(" and 12 more"));

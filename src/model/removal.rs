@@ -70,14 +70,14 @@ impl RemovePath {
                     Ok(read) => read,
                     Err(why) => return wrong(&format!("what stands in brackets cannot be read: {why}")),
                 };
-                let said = inside[..inside.len() - after.len()].trim_end();
-                let bare = said.strip_prefix('"').and_then(|said| said.strip_suffix('"'));
+                let inner = inside[..inside.len() - after.len()].trim_end();
+                let bare = inner.strip_prefix('"').and_then(|inner| inner.strip_suffix('"'));
                 let Some(after) = after.trim_start().strip_prefix(']') else { return wrong("a `]` is missing") };
                 if steps.is_empty() {
                     return wrong("a component is not a list");
                 }
                 steps.push(RemoveStep::Item(item));
-                parts.push(part(bare.unwrap_or(said)));
+                parts.push(part(bare.unwrap_or(inner)));
                 rest = after;
             } else {
                 return wrong("`.` or `[` was expected");

@@ -38,13 +38,13 @@ pub const SMOOTHERS: [SmootherSpec; 7] = [
     },
     SmootherSpec {
         name: "Damping",
-        doc: "As Decay, the way the solver of the physics does it, tick by tick.",
+        doc: "As Decay, computed tick by tick as the physics solver does.",
         required: &["rate"],
         optional: &[],
     },
     SmootherSpec {
         name: "Accelerate",
-        doc: "A velocity that follows a wished one no faster than the acceleration allows.",
+        doc: "A velocity that follows the desired one no faster than the acceleration allows.",
         required: &["acceleration"],
         optional: &[],
     },
@@ -56,7 +56,7 @@ pub const SMOOTHERS: [SmootherSpec; 7] = [
     },
     SmootherSpec {
         name: "Arrive",
-        doc: "A flyer on its way to a place: it accelerates, and slows down near its goal.",
+        doc: "A flyer moving to a place: it accelerates, and slows down near its goal.",
         required: &["speed", "acceleration"],
         optional: &["slow_radius", "near"],
     },

@@ -16,7 +16,7 @@ describe! {
     /// Declarations of one schema file, or of several merged.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct Schema: "a schema" {
-        /// Enum and flag types: their words in order.
+        /// Enum and flag types: their values in order.
         pub enums: IndexMap<Name, Vec<Name>> = IndexMap::new(),
         /// What entities are made of.
         pub components: IndexMap<Name, ComponentSpec> = IndexMap::new() => declares_keys(&FieldType::Component),
@@ -350,8 +350,8 @@ impl FieldType {
             Self::Vec2 => "a pair of numbers `(x, y)`".into(),
             Self::Angle => "an angle in degrees".into(),
             Self::Color => "a color `\"#rrggbb\"`".into(),
-            Self::Enum(name) => format!("a word of {name}"),
-            Self::Flags(name) => format!("a list of words of {name}"),
+            Self::Enum(name) => format!("a value of {name}"),
+            Self::Flags(name) => format!("a list of values of {name}"),
             Self::List(ty) => format!("a list of {}", ty.describe()),
             Self::Map(ty) => format!("a map of {}", ty.describe()),
             Self::Struct(_) => "a struct".into(),
@@ -379,7 +379,7 @@ impl FieldType {
 
 /// In what way a value does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum MisfitKind {
+pub enum TypeErrorKind {
     /// Not of the type.
     WrongType,
     /// A struct's field that is not declared.
@@ -388,7 +388,7 @@ pub enum MisfitKind {
     OutOfRange,
 }
 
-impl MisfitKind {
+impl TypeErrorKind {
     /// The rule a finding about it carries.
     #[must_use]
     pub fn rule(self) -> &'static str {
@@ -402,9 +402,9 @@ impl MisfitKind {
 
 /// Why a value does not fit a type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Misfit {
+pub struct TypeError {
     /// In what way.
-    pub kind: MisfitKind,
+    pub kind: TypeErrorKind,
     /// Where inside the value.
     pub path: super::FieldPath,
     /// What is wrong and what was expected.
@@ -446,27 +446,27 @@ impl Schema {
     /// Everything about `value` that does not fit `spec`; empty when it fits. References to definitions, machines and
     /// files are checked for their type only: whether they exist is not known here.
     #[must_use]
-    pub fn misfits(&self, spec: &FieldSpec, value: &Value) -> Vec<Misfit> {
+    pub fn type_errors(&self, spec: &FieldSpec, value: &Value) -> Vec<TypeError> {
         let mut out = Vec::new();
         self.fit(&spec.ty, value, &super::FieldPath::root(), &mut out);
         let outside = if out.is_empty() { super::outside(value, spec.min, spec.max) } else { None };
         let unit = spec.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
         match (outside, spec.min, spec.max) {
             (Some(super::Outside::Below), Some(min), _) => {
-                out.push(Misfit::range(format!("{value}{unit} is below the smallest allowed, {min}{unit}")));
+                out.push(TypeError::range(format!("{value}{unit} is below the smallest allowed, {min}{unit}")));
             }
             (Some(super::Outside::Above), _, Some(max)) => {
-                out.push(Misfit::range(format!("{value}{unit} is above the largest allowed, {max}{unit}")));
+                out.push(TypeError::range(format!("{value}{unit} is above the largest allowed, {max}{unit}")));
             }
             _ => {}
         }
         out
     }
 
-    fn fit(&self, ty: &FieldType, value: &Value, path: &super::FieldPath, out: &mut Vec<Misfit>) {
+    fn fit(&self, ty: &FieldType, value: &Value, path: &super::FieldPath, out: &mut Vec<TypeError>) {
         let mut wrong = |help: Option<String>| {
-            out.push(Misfit {
-                kind: MisfitKind::WrongType,
+            out.push(TypeError {
+                kind: TypeErrorKind::WrongType,
                 path: path.clone(),
                 message: format!("expected {}, found {} `{}`", ty.describe(), value.kind(), shorten(value)),
                 help,
@@ -490,7 +490,7 @@ impl Schema {
             }
             (FieldType::Enum(name), Value::Str(word)) => {
                 let known = self.enums.get(name).is_some_and(|words| words.iter().any(|w| **w == **word));
-                wrong(known.then(|| format!("enum words are bare: write `{word}` without quotes")));
+                wrong(known.then(|| format!("enum values are bare: write `{word}` without quotes")));
             }
             (FieldType::Flags(name), Value::List(items)) => {
                 let item_ty = FieldType::Enum(name.clone());
@@ -518,15 +518,14 @@ impl Schema {
                 for (name, item) in fields {
                     match specs.get(name) {
                         Some(spec) => {
-                            let inner = self.misfits(spec, item);
-                            out.extend(
-                                inner
-                                    .into_iter()
-                                    .map(|misfit| Misfit { path: path.key(name).join(&misfit.path), ..misfit }),
-                            );
+                            let inner = self.type_errors(spec, item);
+                            out.extend(inner.into_iter().map(|type_error| TypeError {
+                                path: path.key(name).join(&type_error.path),
+                                ..type_error
+                            }));
                         }
-                        None => out.push(Misfit {
-                            kind: MisfitKind::UnknownField,
+                        None => out.push(TypeError {
+                            kind: TypeErrorKind::UnknownField,
                             path: path.key(name),
                             message: format!("there is no field `{name}` here"),
                             help: advice(name, "there are", specs.keys().map(|k| &**k)),
@@ -551,9 +550,9 @@ impl Schema {
     }
 }
 
-impl Misfit {
+impl TypeError {
     fn range(message: String) -> Self {
-        Self { kind: MisfitKind::OutOfRange, path: super::FieldPath::root(), message, help: None, usable: true }
+        Self { kind: TypeErrorKind::OutOfRange, path: super::FieldPath::root(), message, help: None, usable: true }
     }
 }
 

@@ -54,7 +54,7 @@ describe! {
         pub shape: TileShape = TileShape::None,
         /// Cost of a step by agent kind, in plain steps; 1 where nothing is said.
         pub cost: IndexMap<Name, f64> = IndexMap::new() => at_least(0.0),
-        /// Words to find it by.
+        /// Tags to find it by.
         pub tags: Vec<String> = Vec::new() => names(&FieldType::Tag),
         /// Solid only from above.
         pub one_way: bool = false,

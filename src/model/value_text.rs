@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
             self.expect(':')?;
             let value = self.value(depth + 1)?;
             if fields.insert(Name::from(name), value).is_some() {
-                return Err(format!("`{name}` is said twice"));
+                return Err(format!("`{name}` is given twice"));
             }
             if !self.take(',') {
                 self.expect(')')?;
@@ -214,7 +214,7 @@ impl<'a> Reader<'a> {
             self.expect(':')?;
             let value = self.value(depth + 1)?;
             if entries.iter().any(|(other, _)| *other == key) {
-                return Err(format!("{key} is said twice"));
+                return Err(format!("{key} is given twice"));
             }
             entries.push((key, value));
             if !self.take(',') {
@@ -272,7 +272,7 @@ mod tests {
             ("\"abc", "the closing `\"` is missing"),
             ("1e999", "`1e999` is not a number"),
             ("NaN(", "`)` was expected, found the end"),
-            ("(a: 1, a: 2)", "`a` is said twice"),
+            ("(a: 1, a: 2)", "`a` is given twice"),
             ("§", "a value was expected, found `§`"),
         ] {
             let got = text.parse::<Value>().unwrap_err();

@@ -50,7 +50,7 @@ describe! {
     pub struct Node: "a waypoint" => own_line() {
         /// In pixels.
         pub at: [f64; 2] => unit("px"),
-        /// Words to choose it by.
+        /// Tags to choose it by.
         pub tags: Vec<String> = Vec::new() => names(&FieldType::Tag),
     }
 }
@@ -62,7 +62,7 @@ describe! {
         /// A person; stays even where a wall stands between.
         #[default]
         Hand,
-        /// The editor, because the straight way is clear.
+        /// The editor, because the straight line is clear.
         Auto,
         /// A person said: not these two.
         Broken,

@@ -53,8 +53,8 @@ mod tests {
             ("élan", "Élan"),
             ("", ""),
         ];
-        for (text, said) in table {
-            assert_eq!(sentence(text), said);
+        for (text, expected) in table {
+            assert_eq!(sentence(text), expected);
         }
         assert_eq!([shortened("añb", 2), shortened("añ", 2)], ["añ…", "añ"]);
     }

@@ -3,7 +3,7 @@
 //!
 //! Invariant: what a cell shows reads back as the very value it shows, and what [`write_tsv`] writes [`read_tsv`] reads.
 
-use super::parts::{Way, after as operated};
+use super::parts::{HowToSet, after as operated};
 use crate::model::{FieldSpec, FieldType, Schema, Typed, Value, advice, after, read_typed, read_typed_pair};
 
 /// A value as its cell shows it.
@@ -27,7 +27,7 @@ pub(super) struct TypedCell {
     pub value: Value,
     /// Not rounded to a whole number.
     pub is_exact: bool,
-    pub way: Way,
+    pub how: HowToSet,
 }
 
 /// What was typed into a cell that holds `current`, and how the value is declared: an operation that was typed stays one. A
@@ -38,12 +38,12 @@ pub(super) struct TypedCell {
 pub(super) fn typed_cell(schema: &Schema, spec: &FieldSpec, text: &str, current: &Value) -> Result<TypedCell, String> {
     let typed = if text == cell_text(current) { None } else { typed_for(spec, text, current) };
     if let Some(Ok(typed @ Typed::Operation(..))) = &typed {
-        let (after, way) = operated(&spec.ty, current, None, typed);
+        let (after, how) = operated(&spec.ty, current, None, typed);
         let (value, is_exact) = after?;
-        return Ok(TypedCell { value: fit(schema, spec, value)?, is_exact, way });
+        return Ok(TypedCell { value: fit(schema, spec, value)?, is_exact, how });
     }
     let value = value_of(schema, spec, text, current)?;
-    Ok(TypedCell { value, is_exact: true, way: Way::Say })
+    Ok(TypedCell { value, is_exact: true, how: HowToSet::Declare })
 }
 
 /// Whether a text is an operation on what a cell has, rather than a value.
@@ -78,10 +78,10 @@ fn value_of(schema: &Schema, spec: &FieldSpec, text: &str, current: &Value) -> R
 }
 
 fn fit(schema: &Schema, spec: &FieldSpec, value: Value) -> Result<Value, String> {
-    match schema.misfits(spec, &value).into_iter().find(|misfit| !misfit.usable) {
-        Some(misfit) => Err(match misfit.help {
-            Some(help) => format!("{}; {help}", misfit.message),
-            None => misfit.message,
+    match schema.type_errors(spec, &value).into_iter().find(|type_error| !type_error.usable) {
+        Some(type_error) => Err(match type_error.help {
+            Some(help) => format!("{}; {help}", type_error.message),
+            None => type_error.message,
         }),
         None => Ok(value),
     }
@@ -107,7 +107,7 @@ fn read(schema: &Schema, ty: &FieldType, text: &str, current: &Value, unit: Opti
             let found = exact.or_else(|| words.iter().find(|word| word.eq_ignore_ascii_case(plain)));
             found.map(|word| Value::Symbol(word.clone())).ok_or_else(|| {
                 let help = after(advice(plain, "it has", words.iter().map(|word| &**word)));
-                format!("`{plain}` is no word of {name}{help}")
+                format!("`{plain}` is not a value of {name}{help}")
             })
         }
         FieldType::Flags(_) | FieldType::List(_) if !plain.starts_with('[') => format!("[{plain}]").parse(),

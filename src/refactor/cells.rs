@@ -10,7 +10,7 @@ use std::fmt;
 use super::{
     Plan,
     cell_text::{TypedCell, cell_text, is_operation, typed_cell, write_tsv},
-    parts::{Outcome, PartAt, Target, Way, after, edits_for},
+    parts::{HowToSet, Outcome, PartAt, Target, after, edits_for},
 };
 use crate::{
     defs::Resolution,
@@ -49,7 +49,7 @@ pub struct State<'a> {
     pub project: &'a Project,
     /// What every project has before it says anything.
     pub builtin: &'a Builtin,
-    /// What the project, or an earlier state of it, amounts to.
+    /// The resolution of the project, or of an earlier state of it.
     pub resolution: &'a Resolution,
 }
 
@@ -170,9 +170,9 @@ pub fn type_into(state: State<'_>, cells: &[CellAt], text: &str) -> Result<CellP
             continue;
         };
         match typed_cell(schema, &at.column.spec(schema), text, current) {
-            Ok(TypedCell { value, is_exact, way }) => {
+            Ok(TypedCell { value, is_exact, how }) => {
                 n_rounded += usize::from(!is_exact);
-                targets.push((at.clone(), value, way));
+                targets.push((at.clone(), value, how));
             }
             Err(message) => bad.push(BadCell { at: None, place: at.to_string(), message }),
         }
@@ -196,12 +196,12 @@ pub fn operated_cells(state: State<'_>, cells: &[CellAt], text: &str) -> Vec<Out
         if !is_operation(&spec, text, before) {
             return None;
         }
-        let (after, way) = match typed_cell(schema, &spec, text, before) {
-            Ok(TypedCell { value, is_exact, way }) => (Ok((value, is_exact)), way),
-            Err(why) => (Err(why), Way::Say),
+        let (after, how) = match typed_cell(schema, &spec, text, before) {
+            Ok(TypedCell { value, is_exact, how }) => (Ok((value, is_exact)), how),
+            Err(why) => (Err(why), HowToSet::Declare),
         };
         let at = PartAt { owner: cell.owner(), column: cell.column.clone() };
-        Some(Outcome { at, before: before.clone(), after, way })
+        Some(Outcome { at, before: before.clone(), after, how })
     };
     cells.iter().filter_map(outcome).collect()
 }
@@ -222,7 +222,7 @@ pub fn fill_down(state: State<'_>, rows: &[Vec<CellAt>]) -> CellPlan {
         let value = state.value(from);
         for at in others.iter().filter_map(|row| row.get(i)) {
             match (value, state.value(at)) {
-                (Some(value), Some(_)) => targets.push((at.clone(), value.clone(), Way::Say)),
+                (Some(value), Some(_)) => targets.push((at.clone(), value.clone(), HowToSet::Declare)),
                 _ => n_skipped += 1,
             }
         }
@@ -242,9 +242,9 @@ pub fn calculate(state: State<'_>, cells: &[CellAt], op: OpKind, operand: &Value
     for at in cells {
         let result = state.value(at).map(|value| after(&at.column.spec(schema).ty, value, None, &typed));
         match result {
-            Some((Ok((value, is_exact)), Way::Operate(op, operand))) => {
+            Some((Ok((value, is_exact)), HowToSet::Operate(op, operand))) => {
                 n_rounded += usize::from(!is_exact);
-                targets.push((at.clone(), value, Way::Keep(op, operand)));
+                targets.push((at.clone(), value, HowToSet::Keep(op, operand)));
             }
             refused => {
                 n_skipped += 1;
@@ -290,15 +290,15 @@ pub fn copy_cells(state: State<'_>, rows: &[Vec<CellAt>], with_headers: bool) ->
 /// The plan that brings cells to their values.
 pub(super) fn planned(
     state: State<'_>,
-    targets: Vec<(CellAt, Value, Way)>,
+    targets: Vec<(CellAt, Value, HowToSet)>,
     label: impl FnOnce(usize) -> String,
     (n_rounded, n_skipped): (usize, usize),
 ) -> CellPlan {
     let n_changed = targets.iter().filter(|(at, wanted, _)| state.value(at) != Some(wanted)).count();
-    let target = |(at, wanted, way): (CellAt, Value, Way)| Target {
+    let target = |(at, wanted, how): (CellAt, Value, HowToSet)| Target {
         at: PartAt { owner: at.owner(), column: at.column },
         wanted,
-        way,
+        how,
     };
     let targets = targets.into_iter().map(target).collect();
     let (edits, n_as_values) = edits_for(state.project, state.builtin, state.resolution, targets);

@@ -99,7 +99,7 @@ impl<'a> Kind<'a> {
                 entries.iter().for_each(|(_, value)| item.meet(value));
             }
             (Self::Struct(_), Value::Tuple(items)) if items.is_empty() => {}
-            (Self::Struct(said), Value::Struct(fields)) => said.meet(fields),
+            (Self::Struct(evidence), Value::Struct(fields)) => evidence.meet(fields),
             _ => *self = Self::Mixed,
         }
     }
@@ -148,13 +148,13 @@ impl<'a> Evidence<'a> {
     }
 
     /// What is known of the field at the end of a way through lists, maps and options.
-    fn at(&self, way: &[Seg]) -> Option<&Guess<'a>> {
-        let (Seg::Key(field), rest) = way.split_first()? else { return None };
+    fn at(&self, path: &[Seg]) -> Option<&Guess<'a>> {
+        let (Seg::Key(field), rest) = path.split_first()? else { return None };
         let mut guess = self.fields.get(field)?;
         for (i, seg) in rest.iter().enumerate() {
             guess = match (&guess.kind, seg) {
                 (Kind::List(item), Seg::Index(_)) | (Kind::Map(item), Seg::Key(_)) => item,
-                (Kind::Struct(said), Seg::Key(_)) => return said.at(rest.get(i..)?),
+                (Kind::Struct(evidence), Seg::Key(_)) => return evidence.at(rest.get(i..)?),
                 _ => return None,
             };
         }
@@ -167,7 +167,7 @@ impl<'a> Evidence<'a> {
 pub struct Declaring<'a> {
     /// The project.
     pub project: &'a Project,
-    /// What it amounts to.
+    /// Its resolution.
     pub resolution: &'a Resolution,
     /// Whether a text names an image.
     pub is_image: &'a dyn Fn(&str) -> bool,
@@ -183,13 +183,13 @@ impl Declaring<'_> {
     /// Declare a thing with all that is said of it, in the game's schema; a first one is made where there is none. `None` for
     /// what cannot be declared.
     #[must_use]
-    pub fn thing(&self, what: &Declared, said: &Evidence<'_>) -> Option<Plan> {
+    pub fn thing(&self, what: &Declared, evidence: &Evidence<'_>) -> Option<Plan> {
         let mut enums = NewEnums::new();
         let spec = |(field, guess): (&&Name, &Guess<'_>)| {
             let ty = self.type_of(guess, &[what.name(), field], &mut enums);
-            ((*field).clone(), spec_of(what, ty, guess, said))
+            ((*field).clone(), spec_of(what, ty, guess, evidence))
         };
-        let fields: Vec<(Name, FieldSpec)> = said.fields.iter().map(spec).collect();
+        let fields: Vec<(Name, FieldSpec)> = evidence.fields.iter().map(spec).collect();
         let (doc, is_new) = self.home(what);
         let mut edits = Vec::new();
         if is_new {
@@ -206,20 +206,20 @@ impl Declaring<'_> {
         self.fine(Plan { label: format!("Declare {noun}{} in {doc}", what.name()), edits })
     }
 
-    /// Declare a field of something that the game's own schema declares. `way` leads to the field from the thing, through the
+    /// Declare a field of something that the game's own schema declares. `path` leads to the field from the thing, through the
     /// values said of it. `None` for what is not the game's own.
     #[must_use]
-    pub fn field(&self, of: &Declared, way: &[Seg], said: &Evidence<'_>) -> Option<Plan> {
-        let guess = said.at(way)?;
+    pub fn field(&self, of: &Declared, path: &[Seg], evidence: &Evidence<'_>) -> Option<Plan> {
+        let guess = evidence.at(path)?;
         let (doc, schema) = self.declaring(|schema| of.is_in(schema))?;
         let mut names = vec![&**of.name()];
-        names.extend(way.iter().filter_map(|seg| if let Seg::Key(key) = seg { Some(&**key) } else { None }));
+        names.extend(path.iter().filter_map(|seg| if let Seg::Key(key) = seg { Some(&**key) } else { None }));
         let mut enums = NewEnums::new();
         let ty = self.type_of(guess, &names, &mut enums);
         let label = format!("Declare {} as {ty}", names.join("."));
-        let (Seg::Key(field), inner) = way.split_first()? else { return None };
+        let (Seg::Key(field), inner) = path.split_first()? else { return None };
         let spec = match inner {
-            [] => spec_of(of, ty, guess, said),
+            [] => spec_of(of, ty, guess, evidence),
             inner => {
                 let mut spec = of.fields(schema)?.get(field)?.clone();
                 put_inside(&mut spec.ty, inner, ty)?;
@@ -290,12 +290,12 @@ impl Declaring<'_> {
             Kind::Words(words) => FieldType::Enum(self.enum_of(words, names, enums)),
             Kind::List(item) => FieldType::List(Box::new(self.type_of(item, names, enums))),
             Kind::Map(item) => FieldType::Map(Box::new(self.type_of(item, names, enums))),
-            Kind::Struct(said) => {
+            Kind::Struct(evidence) => {
                 let field = |(field, guess): (&&Name, &Guess<'_>)| {
                     let names: Vec<&str> = names.iter().copied().chain([&***field]).collect();
                     ((*field).clone(), FieldSpec::of(self.type_of(guess, &names, enums)))
                 };
-                FieldType::Struct(said.fields.iter().map(field).collect())
+                FieldType::Struct(evidence.fields.iter().map(field).collect())
             }
         };
         if guess.is_option && ty != FieldType::Any { FieldType::Option(Box::new(ty)) } else { ty }
@@ -320,10 +320,10 @@ impl Declaring<'_> {
             (FieldType::Entity, &is_placed),
         ];
         // A reference to nothing is said by an empty text.
-        let said: Vec<&str> = texts.iter().copied().filter(|text| !text.is_empty()).collect();
-        let found = tests.into_iter().find(|(_, fits)| !said.is_empty() && said.iter().all(|text| fits(text)));
+        let present: Vec<&str> = texts.iter().copied().filter(|text| !text.is_empty()).collect();
+        let found = tests.into_iter().find(|(_, fits)| !present.is_empty() && present.iter().all(|text| fits(text)));
         match found {
-            Some((FieldType::Color, _)) if said.len() < texts.len() => FieldType::Str,
+            Some((FieldType::Color, _)) if present.len() < texts.len() => FieldType::Str,
             Some((ty, _)) => ty,
             None => FieldType::Str,
         }
@@ -345,9 +345,9 @@ impl Declaring<'_> {
 }
 
 /// A field's declaration. An argument without a default would have to be given in every call; where it is not, it has one.
-fn spec_of(of: &Declared, ty: FieldType, guess: &Guess<'_>, said: &Evidence<'_>) -> FieldSpec {
+fn spec_of(of: &Declared, ty: FieldType, guess: &Guess<'_>, evidence: &Evidence<'_>) -> FieldSpec {
     let is_argument = matches!(of, Declared::Condition(_) | Declared::Action(_));
-    let is_optional = is_argument && guess.n < said.n;
+    let is_optional = is_argument && guess.n < evidence.n;
     let default = match (&guess.kind, &ty) {
         (Kind::Words(words), FieldType::Enum(_)) => words.first().map(|word| Value::Symbol((*word).clone())),
         (_, ty) => Some(ty.default_value()),
@@ -361,10 +361,10 @@ fn as_type(name: &str) -> String {
 }
 
 /// Declare a field inside a type, at the end of a way through its values.
-fn put_inside(ty: &mut FieldType, way: &[Seg], new: FieldType) -> Option<()> {
-    let (seg, rest) = way.split_first()?;
+fn put_inside(ty: &mut FieldType, path: &[Seg], new: FieldType) -> Option<()> {
+    let (seg, rest) = path.split_first()?;
     match (ty, seg) {
-        (FieldType::Option(inner), _) => put_inside(inner, way, new),
+        (FieldType::Option(inner), _) => put_inside(inner, path, new),
         (FieldType::List(item), Seg::Index(_)) | (FieldType::Map(item), Seg::Key(_)) => put_inside(item, rest, new),
         (FieldType::Struct(fields), Seg::Key(field)) if rest.is_empty() => {
             fields.insert(field.clone(), FieldSpec::of(new));

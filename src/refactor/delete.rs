@@ -1,6 +1,6 @@
 //! Deleting definitions that others use: what becomes of the children and of the entities placed of them is said first.
 //!
-//! Invariant: what is not deleted amounts to what it did, unless its uses are left to be mended by hand.
+//! Invariant: what is not deleted keeps its resolved values, unless its uses are left to be fixed by hand.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ use crate::{
 pub struct Delete {
     /// The definitions.
     pub names: Vec<Name>,
-    /// Children keep what they amount to: what they inherit is merged into them first. Else they lose it, and are reported.
+    /// Children keep their resolved values: what they inherit is merged into them first. Else they lose it, and are reported.
     pub inline: bool,
     /// Entities placed of them are deleted too. Else they stay, and are reported.
     pub with_instances: bool,

@@ -1,6 +1,6 @@
 //! A common parent for definitions that say the same: what all of them say alike is said once, above them.
 //!
-//! Invariant: every definition amounts to what it did. Of the ways to put the new parent in place, the first that keeps that
+//! Invariant: every definition keeps its resolved values. Of the ways to put the new parent in place, the first that keeps that
 //! is taken: in the stead of the parents they have in common, in the stead of the first of these, beside them.
 
 use std::collections::BTreeSet;
@@ -70,25 +70,25 @@ fn found<'a>(project: &'a Project, resolution: &Resolution, name: &str) -> Optio
     project.def(doc, name).map(|def| (doc.clone(), &**def))
 }
 
-fn says(ops: &Ops, word: &Word) -> bool {
+fn declares(ops: &Ops, word: &Word) -> bool {
     match word {
         Word::Has(component) => ops.set.get(component).is_some_and(IndexMap::is_empty),
-        Word::Field(op, component, field) => ops.said(*op, component, field).is_some(),
+        Word::Field(op, component, field) => ops.declared(*op, component, field).is_some(),
         Word::Remove(entry) => ops.remove.contains(entry),
     }
 }
 
-fn words_of(ops: &Ops) -> Vec<(Word, Option<Value>)> {
+fn entries_of(ops: &Ops) -> Vec<(Word, Option<Value>)> {
     let mut out: Vec<(Word, Option<Value>)> = ops.remove.iter().map(|it| (Word::Remove(it.clone()), None)).collect();
     for op in OpKind::VALUED {
         for (component, fields) in ops.values(op).into_iter().flatten() {
             if fields.is_empty() && op == OpKind::Set {
                 out.push((Word::Has(component.clone()), None));
             }
-            let said = |(field, value): (&Name, &Value)| {
+            let declared = |(field, value): (&Name, &Value)| {
                 (Word::Field(op, component.clone(), field.clone()), Some(value.clone()))
             };
-            out.extend(fields.iter().map(said));
+            out.extend(fields.iter().map(declared));
         }
     }
     out
@@ -100,13 +100,13 @@ fn movable(defs: &[&EntityDef], keep: &BTreeSet<Word>) -> Vec<(Word, Option<Valu
     let is_alike = |(word, value): &(Word, Option<Value>)| {
         others.iter().all(|def| match (word, value) {
             (Word::Field(op, component, field), Some(value)) => {
-                def.ops.said(*op, component, field).is_some_and(|other| other == value)
+                def.ops.declared(*op, component, field).is_some_and(|other| other == value)
             }
-            _ => says(&def.ops, word),
+            _ => declares(&def.ops, word),
         })
     };
     let mut moved: Vec<(Word, Option<Value>)> =
-        words_of(&first.ops).into_iter().filter(|it| is_alike(it) && !keep.contains(&it.0)).collect();
+        entries_of(&first.ops).into_iter().filter(|it| is_alike(it) && !keep.contains(&it.0)).collect();
     // What is moved is said before what stays: a word whose predecessor stays has to stay as well, and so on.
     loop {
         let is_moved: BTreeSet<&Word> = moved.iter().map(|(word, _)| word).collect();
@@ -138,7 +138,7 @@ fn predecessors<'a>(ops: &'a Ops, word: &'a Word) -> impl Iterator<Item = Word> 
     });
     let earlier = OpKind::VALUED.into_iter().filter_map(move |op| match word {
         Word::Field(by, component, field) if op < *by => {
-            ops.said(op, component, field).map(|_| Word::Field(op, component.clone(), field.clone()))
+            ops.declared(op, component, field).map(|_| Word::Field(op, component.clone(), field.clone()))
         }
         _ => None,
     });
@@ -196,7 +196,7 @@ fn take(ops: &mut Ops, word: &Word) {
 /// The plan that gives `what.children` a new abstract parent.
 ///
 /// # Errors
-/// Says why there is none: nothing is alike, the name is taken, or nobody would amount to the same.
+/// Says why there is none: nothing is alike, the name is taken, or no definition would keep its values.
 pub fn extract(project: &Project, resolution: &Resolution, what: &Extract) -> Result<Plan, Refusal> {
     let mut children: Vec<(DocPath, Name, &EntityDef)> = Vec::new();
     for name in &what.children {
@@ -208,7 +208,7 @@ pub fn extract(project: &Project, resolution: &Resolution, what: &Extract) -> Re
     }
     let defs: Vec<&EntityDef> = children.iter().map(|(.., def)| *def).collect();
     let (Some((doc, first, _)), Some(first_def)) = (children.first(), defs.first()) else {
-        return Err(Refusal::new("select the definitions that shall have a common parent"));
+        return Err(Refusal::new("select the definitions to give a common parent"));
     };
     let related = |a: &Name, b: &Name| a != b && resolution.is_a(a, b);
     if let Some((a, b)) = what.children.iter().find_map(|a| Some((a, what.children.iter().find(|b| related(a, b))?))) {
@@ -216,7 +216,8 @@ pub fn extract(project: &Project, resolution: &Resolution, what: &Extract) -> Re
     }
     let moved = movable(&defs, &what.keep);
     if moved.is_empty() {
-        let who = if defs.len() == 1 { "it says nothing that could be moved" } else { "they say nothing alike" };
+        let who =
+            if defs.len() == 1 { "it declares nothing that could be moved" } else { "they have nothing in common" };
         return Err(Refusal::new(who));
     }
     let no_removes: Vec<_> = moved.iter().filter(|(word, _)| !matches!(word, Word::Remove(_))).cloned().collect();
@@ -228,13 +229,13 @@ pub fn extract(project: &Project, resolution: &Resolution, what: &Extract) -> Re
     parents.dedup();
     let label = format!("Extract {} from {}", what.name, list(&what.children));
     let mut refusal = None;
-    let ways = parents.iter().flat_map(|inherits| [(inherits, &moved), (inherits, &no_removes)]);
-    for (inherits, moved) in ways {
+    let variants = parents.iter().flat_map(|inherits| [(inherits, &moved), (inherits, &no_removes)]);
+    for (inherits, moved) in variants {
         if moved.is_empty() {
             continue;
         }
         // Without removals, what they take away first cannot be said anew above them.
-        let kept: BTreeSet<Word> = words_of(&first_def.ops)
+        let kept: BTreeSet<Word> = entries_of(&first_def.ops)
             .into_iter()
             .map(|(word, _)| word)
             .filter(|word| !moved.iter().any(|(it, _)| it == word))
@@ -264,7 +265,7 @@ pub fn extract(project: &Project, resolution: &Resolution, what: &Extract) -> Re
             Err(why) => refusal = refusal.or(Some(why)),
         }
     }
-    Err(refusal.unwrap_or_else(|| Refusal::new("they say nothing that could be moved")))
+    Err(refusal.unwrap_or_else(|| Refusal::new("they declare nothing that could be moved")))
 }
 
 /// `a, b and c`, or how many.

@@ -1,11 +1,11 @@
-//! A parent dissolved into its children: what it says is said by each of them, and what it inherits they inherit.
+//! Inlines a parent into its children: each of them declares its operations, and inherits what it inherits.
 //!
-//! Invariant: the children, and all that inherit them, amount to what they did. Operations are merged where that gives the same
+//! Invariant: the children, and all that inherit them, keep their resolved values. Operations are merged where that gives the same
 //! value; where it does not (somebody spoke in between, or numbers round otherwise) the value itself is said.
 
 use std::collections::BTreeSet;
 
-use super::{Plan, extract::list, proof::prove, words::operand_of_two};
+use super::{Plan, extract::list, overrides::operand_of_two, proof::prove};
 use crate::{
     defs::{RemovePath, Resolution, Resolved, Source, resolve},
     edit::{Edit, Refusal, TypedRefs, is_used},
@@ -26,7 +26,7 @@ pub struct Inline {
 /// The plan that merges what a parent says into its children.
 ///
 /// # Errors
-/// Says why there is none: it has no children, or one of them would not amount to the same.
+/// Says why there is none: it has no children, or one of them would not keep its values.
 pub fn inline(project: &Project, resolution: &Resolution, what: &Inline) -> Result<Plan, Refusal> {
     let parent = &what.parent;
     let missing = |name: &Name| Refusal::new(format!("there is no definition `{name}`"));
@@ -95,7 +95,7 @@ fn heirs(resolution: &Resolution, child: &EntityDef, parent: &Name, parent_def: 
     out
 }
 
-/// What a definition amounts to after an edit.
+/// The resolved definition after an edit.
 fn outcome(project: &Project, before: &Resolution, name: &Name, edit: &Edit) -> Result<Resolved, Refusal> {
     let mut after = project.clone();
     crate::edit::apply(&mut after, edit)?;
@@ -134,7 +134,7 @@ fn merged(first: &Ops, second: &Ops) -> Ops {
     for (component, fields) in &second.set {
         out.set.entry(component.clone()).or_default();
         for (field, value) in fields {
-            let old = out.said(OpKind::Set, component, field).cloned();
+            let old = out.declared(OpKind::Set, component, field).cloned();
             let parts = matches!(value, Value::Struct(_) | Value::Map(_));
             if !parts {
                 forget_values(&mut out, component, field);
@@ -175,20 +175,20 @@ fn combined(op: OpKind, first: &Value, second: &Value) -> Option<Value> {
     }
 }
 
-/// `said` over `base`, structs and maps part by part.
-fn over(base: &Value, said: &Value) -> Value {
-    match (base, said) {
-        (Value::Struct(base), Value::Struct(said)) => {
+/// `declared` over `base`, structs and maps part by part.
+fn over(base: &Value, declared: &Value) -> Value {
+    match (base, declared) {
+        (Value::Struct(base), Value::Struct(declared)) => {
             let mut out = base.clone();
-            for (name, value) in said {
+            for (name, value) in declared {
                 let new = out.get(name).map_or_else(|| value.clone(), |old| over(old, value));
                 out.insert(name.clone(), new);
             }
             Value::Struct(out)
         }
-        (Value::Map(base), Value::Map(said)) => {
+        (Value::Map(base), Value::Map(declared)) => {
             let mut out = base.clone();
-            for (key, value) in said {
+            for (key, value) in declared {
                 match out.iter_mut().find(|(known, _)| known == key) {
                     Some((_, old)) => *old = over(old, value),
                     None => out.push((key.clone(), value.clone())),
@@ -196,7 +196,7 @@ fn over(base: &Value, said: &Value) -> Value {
             }
             Value::Map(out)
         }
-        _ => said.clone(),
+        _ => declared.clone(),
     }
 }
 
@@ -218,13 +218,13 @@ fn forget(ops: &mut Ops, component: &Name, field: &Name) {
 
 /// Leave out what cannot be done to what is inherited: taking away what is not there.
 fn fit(ops: &mut Ops, base: &Resolved, target: &Resolved) {
-    let is_said = |component: &str, field: &str| {
+    let is_declared = |component: &str, field: &str| {
         let found = base.components.get(component).and_then(|it| it.fields.get(field));
-        found.is_some_and(|it| it.provenance.last().is_some_and(|said| said.by != Source::Default))
+        found.is_some_and(|it| it.provenance.last().is_some_and(|declared| declared.by != Source::Default))
     };
     ops.remove.retain(|entry| match RemovePath::parse(entry) {
         Err(_) => true,
-        Ok(path) => base.has(&path.component) && path.field().is_none_or(|field| is_said(&path.component, field)),
+        Ok(path) => base.has(&path.component) && path.field().is_none_or(|field| is_declared(&path.component, field)),
     });
     // A component's name alone says that it is there; only then is an empty one worth keeping.
     for op in OpKind::VALUED {
@@ -253,7 +253,8 @@ fn mend(ops: &mut Ops, found: &Resolved, target: &Resolved) {
         }
         for (field, value) in &wanted.fields {
             let now = got.and_then(|it| it.fields.get(field)).map(|it| &it.value);
-            let is_default = got.is_none() && value.provenance.last().is_none_or(|said| said.by == Source::Default);
+            let is_default =
+                got.is_none() && value.provenance.last().is_none_or(|declared| declared.by == Source::Default);
             if now == Some(&value.value) || is_default {
                 continue;
             }

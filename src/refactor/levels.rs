@@ -1,6 +1,6 @@
-//! A value said at another level of a family: moved up to an ancestor, or copied down to those that inherit it.
+//! A value declared on another level of the inheritance graph: moved up to an ancestor, or copied down to those that inherit it.
 //!
-//! Invariant: whoever gives a value away still amounts to it. A plan is tried on a copy of the project and what it comes to
+//! Invariant: the owner that gives a value away keeps it. A plan is tried on a copy of the project and its result
 //! is compared; there is no plan that would change its owner, and none that makes an error where there was none.
 
 use std::{
@@ -9,9 +9,9 @@ use std::{
 };
 
 use super::{
-    FieldOf, Plan, amount_to,
+    FieldOf, Plan, edits_for_value,
+    overrides::{is_of_field, operand_of_two, ops_of},
     proof::{first_change, new_error},
-    words::{is_of_field, operand_of_two, ops_of},
 };
 use crate::{
     defs::{RemovePath, Resolution, Resolved, resolve},
@@ -44,8 +44,8 @@ pub fn move_up(
     let who = owner.name();
     let before = resolve(project, resolution.builtin(), Some(resolution));
     let own = ops_of(project, owner).ok_or_else(|| format!("there is no {who}"))?;
-    if !says(own, component, field) {
-        return Err(format!("{who} says nothing about {full} itself"));
+    if !declares(own, component, field) {
+        return Err(format!("{who} does not declare {full} itself"));
     }
     let was = resolved(project, &before, owner).ok_or_else(|| format!("{who} cannot be resolved"))?;
     let is_self = matches!(owner, Owner::Def { name, .. } if name == to);
@@ -59,13 +59,13 @@ pub fn move_up(
     let ty = before.schema.field(component, field).map_or(&any, |spec| &spec.ty);
     let from = FieldOf { owner, component, field, ty };
     let into = FieldOf { owner: &target, component, field, ty };
-    let mut ways = vec![same_words(&before, (from, own), (into, there))];
+    let mut variants = vec![moved_operations(&before, (from, own), (into, there))];
     if let (Some(wanted), Some(found)) = (was.get(component, field), field_of(&before, to, component, field)) {
-        let edits = amount_to(project, into, found, wanted);
-        ways.push(std::iter::once(from.clear()).chain(edits).collect());
+        let edits = edits_for_value(project, into, found, wanted);
+        variants.push(std::iter::once(from.clear()).chain(edits).collect());
     }
     let mut why = None;
-    for edits in ways {
+    for edits in variants {
         let mut after = project.clone();
         if let Err(refusal) = apply_all(&mut after, &edits) {
             why.get_or_insert(refusal.to_string());
@@ -76,8 +76,8 @@ pub fn move_up(
         let change = resolved(&after, &now, owner).map(|now| first_change(&was, &now, is_near));
         let reason = match change {
             None => Some(format!("{who} could not be resolved any more")),
-            Some(Some(what)) => Some(format!("{who} would not be what it is: {what}")),
-            Some(None) => new_error(&before, &now).map(|it| format!("it would not be sound: {}", it.message)),
+            Some(Some(what)) => Some(format!("{who} would change: {what}")),
+            Some(None) => new_error(&before, &now).map(|it| format!("the result would have a problem: {}", it.message)),
         };
         why = why.or(reason.clone());
         if reason.is_none() {
@@ -93,15 +93,15 @@ pub fn move_up(
     }
     let nearer =
         was.order.iter().skip(at + 1).rev().filter(|name| !(matches!(owner, Owner::Def { .. }) && *name == who));
-    let says_too = |name: &&Name| {
+    let declares_too = |name: &&Name| {
         let doc = before.def_docs.get(*name)?;
         let def = project.def(doc, name)?;
-        says(&def.ops, component, field).then_some(())
+        declares(&def.ops, component, field).then_some(())
     };
-    let between = nearer.clone().find(|name| says_too(name).is_some());
+    let between = nearer.clone().find(|name| declares_too(name).is_some());
     Err(match between {
-        Some(name) => format!("{name} is nearer than {to} and has its say about {full} too"),
-        None => why.unwrap_or_else(|| format!("{who} would not keep {full} as it is")),
+        Some(name) => format!("{name} is nearer than {to} and declares {full} too"),
+        None => why.unwrap_or_else(|| format!("{full} of {who} would change")),
     })
 }
 
@@ -176,7 +176,7 @@ pub fn copy_down(
             carry_out(&mut after, child, made)?;
         }
         if is_done || round == 0 {
-            return Err(format!("{first} would not be what it is: {what}"));
+            return Err(format!("{first} would change: {what}"));
         }
         now = resolve(&after, resolution.builtin(), Some(&now));
     }
@@ -210,8 +210,8 @@ fn declaring(
     let owner = Owner::Def { doc: resolution.def_docs.get(name)?.clone(), name: name.clone() };
     let of = FieldOf { owner: &owner, component, field, ty };
     let ops = ops_of(project, &owner)?;
-    let is_operated = says_otherwise(ops, component, field);
-    if !is_operated && ops.said(OpKind::Set, component, field) == Some(value) {
+    let is_operated = declares_operation(ops, component, field);
+    if !is_operated && ops.declared(OpKind::Set, component, field) == Some(value) {
         return None;
     }
     Some(is_operated.then(|| of.clear()).into_iter().chain([of.set(value.clone())]).collect())
@@ -246,7 +246,7 @@ fn restoring(project: &Project, (before, now): (&Resolution, &Resolution), name:
             Some(found) if matches!(it.value, Value::Map(_) | Value::Struct(_)) => {
                 let ty = before.schema.field(component, field).map_or(&FieldType::Any, |spec| &spec.ty);
                 let of = FieldOf { owner: &owner, component, field, ty };
-                edits.extend(amount_to(project, of, found, &it.value));
+                edits.extend(edits_for_value(project, of, found, &it.value));
             }
             _ => edits.extend(declaring(project, before, name, (component, field), &it.value).into_iter().flatten()),
         }
@@ -271,57 +271,61 @@ pub fn followers(
 }
 
 /// The owner's words put over the target's, operation by operation.
-fn same_words(
+fn moved_operations(
     resolution: &Resolution,
     (from, own): (FieldOf<'_>, &Ops),
     (into, there): (FieldOf<'_>, &Ops),
 ) -> Vec<Edit> {
     let (component, field) = (into.component, into.field);
-    let said = |ops: &'_ Ops, op| ops.said(op, component, field).cloned();
+    let operand_of = |ops: &'_ Ops, op| ops.declared(op, component, field).cloned();
     let mut edits = vec![from.clear()];
-    let own_set = said(own, OpKind::Set);
+    let own_set = operand_of(own, OpKind::Set);
     let merges = own_set.as_ref().is_some_and(|set| matches!(set, Value::Struct(_) | Value::Map(_)));
     let is_reset = own.remove.iter().any(|entry| *entry == format!("{component}.{field}"));
     let starts_anew = is_reset || own_set.is_some() && !merges;
-    if starts_anew && (says_otherwise(there, component, field) || own_set.is_none()) {
+    if starts_anew && (declares_operation(there, component, field) || own_set.is_none()) {
         edits.push(into.clear());
     }
     for entry in own.remove.iter().filter(|entry| is_of_field(entry, component, field)) {
         let is_whole = RemovePath::parse(entry).is_ok_and(|path| path.steps.len() == 1);
-        if is_whole && !is_said_above(resolution, into) {
+        if is_whole && !is_declared_above(resolution, into) {
             continue;
         }
         edits.push(Edit::AddRemove { owner: into.owner.clone(), entry: entry.clone() });
     }
     if let Some(set) = own_set {
-        if merges && there.said(OpKind::Set, component, field).is_some() {
+        if merges && there.declared(OpKind::Set, component, field).is_some() {
             let mut leaves = Vec::new();
             leaves_of(&set, &FieldPath::root(), &mut leaves);
-            edits.extend(leaves.into_iter().map(|(inner, value)| into.say(OpKind::Set, inner, value)));
+            edits.extend(leaves.into_iter().map(|(inner, value)| into.edit_of(OpKind::Set, inner, value)));
         } else {
             edits.push(into.set(set));
         }
     }
     // A factor of the owner's applies to what the target adds, too.
-    let base = |op| if starts_anew { None } else { said(there, op) };
-    let (factor, summand) = (said(own, OpKind::Scale), said(own, OpKind::Add));
+    let base = |op| if starts_anew { None } else { operand_of(there, op) };
+    let (factor, summand) = (operand_of(own, OpKind::Scale), operand_of(own, OpKind::Add));
     if let Some(factor) = &factor {
-        edits.push(into.say(OpKind::Scale, FieldPath::root(), combined(OpKind::Scale, base(OpKind::Scale), factor)));
+        edits.push(into.edit_of(
+            OpKind::Scale,
+            FieldPath::root(),
+            combined(OpKind::Scale, base(OpKind::Scale), factor),
+        ));
     }
     let scaled =
         base(OpKind::Add).map(|old| factor.as_ref().map_or(old.clone(), |k| combined(OpKind::Scale, Some(old), k)));
     match (scaled, &summand) {
         (old, Some(summand)) => {
-            edits.push(into.say(OpKind::Add, FieldPath::root(), combined(OpKind::Add, old, summand)));
+            edits.push(into.edit_of(OpKind::Add, FieldPath::root(), combined(OpKind::Add, old, summand)));
         }
-        (Some(old), None) if factor.is_some() => edits.push(into.say(OpKind::Add, FieldPath::root(), old)),
+        (Some(old), None) if factor.is_some() => edits.push(into.edit_of(OpKind::Add, FieldPath::root(), old)),
         _ => {}
     }
-    if let Some(Value::List(more)) = said(own, OpKind::Append) {
+    if let Some(Value::List(more)) = operand_of(own, OpKind::Append) {
         let old = base(OpKind::Append).and_then(|old| old.as_list().map(<[Value]>::to_vec)).unwrap_or_default();
-        edits.push(into.say(OpKind::Append, FieldPath::root(), Value::List(old.into_iter().chain(more).collect())));
-    } else if let Some(more) = said(own, OpKind::Append) {
-        edits.push(into.say(OpKind::Append, FieldPath::root(), more));
+        edits.push(into.edit_of(OpKind::Append, FieldPath::root(), Value::List(old.into_iter().chain(more).collect())));
+    } else if let Some(more) = operand_of(own, OpKind::Append) {
+        edits.push(into.edit_of(OpKind::Append, FieldPath::root(), more));
     }
     edits
 }
@@ -354,22 +358,22 @@ fn leaves_of(value: &Value, path: &FieldPath, out: &mut Vec<(FieldPath, Value)>)
     }
 }
 
-fn is_said_above(resolution: &Resolution, of: FieldOf<'_>) -> bool {
+fn is_declared_above(resolution: &Resolution, of: FieldOf<'_>) -> bool {
     let found = field_of(resolution, of.owner.name(), of.component, of.field);
     found.is_some_and(|field| {
-        let others = field.provenance.iter().filter(|said| !super::is_by(of.owner, &said.by));
-        others.into_iter().any(|said| said.by != crate::defs::Source::Default)
+        let others = field.provenance.iter().filter(|it| !super::is_by(of.owner, &it.by));
+        others.into_iter().any(|it| it.by != crate::defs::Source::Default)
     })
 }
 
 /// Whether operations say anything about a field.
-fn says(ops: &Ops, component: &str, field: &str) -> bool {
-    ops.said(OpKind::Set, component, field).is_some() || says_otherwise(ops, component, field)
+fn declares(ops: &Ops, component: &str, field: &str) -> bool {
+    ops.declared(OpKind::Set, component, field).is_some() || declares_operation(ops, component, field)
 }
 
 /// Whether operations say anything about a field by other words than `set`.
-fn says_otherwise(ops: &Ops, component: &str, field: &str) -> bool {
-    [OpKind::Scale, OpKind::Add, OpKind::Append].iter().any(|op| ops.said(*op, component, field).is_some())
+fn declares_operation(ops: &Ops, component: &str, field: &str) -> bool {
+    [OpKind::Scale, OpKind::Add, OpKind::Append].iter().any(|op| ops.declared(*op, component, field).is_some())
         || ops.remove.iter().any(|entry| is_of_field(entry, component, field))
 }
 

@@ -12,13 +12,13 @@ mod inline;
 mod levels;
 mod machines;
 mod migrate;
+mod overrides;
 mod parts;
 mod paste;
 mod proof;
 mod rename;
 mod request;
 mod together;
-mod words;
 
 pub use cell_text::{cell_text, read_tsv, write_tsv};
 pub use cells::{
@@ -30,15 +30,15 @@ pub use extract::{Extract, Word, alike, extract};
 pub use inline::{Inline, inline};
 pub use levels::{CopyDown, Move, ancestors, copy_down, followers, move_up};
 pub use migrate::{Migration, Vanished, is_declared, migrations, vanished};
+pub use overrides::{
+    FieldOf, ListRow, edits_for_drag, edits_for_operand, edits_for_operation, edits_for_value, edits_to_set, inherited,
+    is_by, is_taken_away, list_rows, operand_for, ops_of, part_badge, removed_entries,
+};
 pub use parts::{Outcome, PartAt, outcome_edits, outcomes, part_named};
 pub use paste::{Sheet, paste_cells};
 pub use rename::{NameKind, Named, names, rename};
 pub use request::Request;
 pub use together::changed_alike;
-pub use words::{
-    FieldOf, ListRow, amount_to, inherited, is_by, is_taken_away, list_rows, operand_for, ops_of, part_badge,
-    removed_entries, say_anyway, say_by, say_operation, say_whole,
-};
 
 use crate::{
     edit::{self, Edit, Refusal},

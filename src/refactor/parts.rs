@@ -10,11 +10,11 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use super::{
     cell_text::fitted,
-    words::{FieldOf, is_by, ops_of, say_operation},
+    overrides::{FieldOf, edits_for_operand, is_by, ops_of},
 };
 use crate::{
     defs::{Resolution, Resolved, ResolvedField, operated, resolve},
-    edit::{Edit, Owner, apply, say_in_field, set_to, with_part},
+    edit::{Edit, Owner, apply, declare_in_field, set_to, with_part},
     explain::Column,
     model::{Builtin, FieldPath, FieldType, OpKind, Ops, Project, Schema, Typed, Value},
 };
@@ -30,9 +30,9 @@ pub struct PartAt {
 
 /// How an owner is made to have a value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Way {
+pub(super) enum HowToSet {
     /// It declares the value.
-    Say,
+    Declare,
     /// Where it has a factor or a summand only, that is changed by this operation; elsewhere it declares the value.
     Keep(OpKind, Value),
     /// The same, and where it declares nothing it declares the operation.
@@ -43,7 +43,7 @@ pub(super) enum Way {
 pub(super) struct Target {
     pub at: PartAt,
     pub wanted: Value,
-    pub way: Way,
+    pub how: HowToSet,
 }
 
 /// An owner as it is resolved.
@@ -77,7 +77,7 @@ pub struct Outcome {
     pub before: Value,
     /// The value it gets, and whether that is exact rather than rounded to a whole number; or why it gets none.
     pub after: Result<(Value, bool), String>,
-    pub(super) way: Way,
+    pub(super) how: HowToSet,
 }
 
 /// What a typed text makes of a part of each of several owners, in their order; with `component`, of that component of a pair.
@@ -93,9 +93,9 @@ pub fn outcomes<'a>(
     let ty = column.spec(schema).ty.clone();
     let outcome = |(owner, resolved): (&'a Owner, &'a Resolved)| {
         let before = field_in(resolved, column)?.value.at(&column.inner)?.clone();
-        let (after, way) = after(&ty, &before, component, typed);
+        let (after, how) = after(&ty, &before, component, typed);
         let at = PartAt { owner: owner.clone(), column: column.clone() };
-        Some(Outcome { at, before, after, way })
+        Some(Outcome { at, before, after, how })
     };
     subjects.into_iter().filter_map(outcome).collect()
 }
@@ -106,7 +106,7 @@ pub(super) fn after(
     before: &Value,
     component: Option<usize>,
     typed: &Typed,
-) -> (Result<(Value, bool), String>, Way) {
+) -> (Result<(Value, bool), String>, HowToSet) {
     match typed {
         Typed::Operation(op, operand) => {
             let component = component.filter(|_| !typed.is_pair());
@@ -121,7 +121,7 @@ pub(super) fn after(
                 }
                 _ => operated(*op, inner, before, &operand),
             };
-            (after.map(|(value, is_exact)| (tidied(value), is_exact)), Way::Operate(*op, operand))
+            (after.map(|(value, is_exact)| (tidied(value), is_exact)), HowToSet::Operate(*op, operand))
         }
         Typed::Value(value) => {
             let after = match component.filter(|_| !typed.is_pair()) {
@@ -129,7 +129,7 @@ pub(super) fn after(
                     .map(|x| with_part(before, &FieldPath::root().index(i), x)),
                 None => fitted(ty, value.clone(), before),
             };
-            (after.map(|value| (value, true)), Way::Say)
+            (after.map(|value| (value, true)), HowToSet::Declare)
         }
     }
 }
@@ -168,7 +168,7 @@ pub fn outcome_edits(
     resolution: &Resolution,
     outcomes: Vec<Outcome>,
 ) -> Vec<Edit> {
-    let target = |it: Outcome| Some(Target { at: it.at, wanted: it.after.ok()?.0, way: it.way });
+    let target = |it: Outcome| Some(Target { at: it.at, wanted: it.after.ok()?.0, how: it.how });
     edits_for(project, builtin, resolution, outcomes.into_iter().filter_map(target).collect()).0
 }
 
@@ -229,20 +229,20 @@ pub(super) fn edits_for(
     for target in targets {
         ranks.entry(rank(&target.at.owner)).or_default().push(target);
     }
-    let mut trial = project.clone();
+    let mut tried = project.clone();
     let (mut edits, mut n_as_values) = (Vec::new(), 0);
     let mut now = Cow::Borrowed(resolution);
     let mut is_behind = true;
     for mut targets in ranks.into_values() {
         if std::mem::take(&mut is_behind) {
-            now = Cow::Owned(resolve(&trial, builtin, Some(&now)));
+            now = Cow::Owned(resolve(&tried, builtin, Some(&now)));
         }
         // Members of one field come one after another, each set in what those before it left.
         let key = |it: &Target| (it.at.owner.doc().clone(), it.at.owner.name().clone(), it.at.column.clone());
         targets.sort_by_cached_key(key);
         let mut last: Option<(PartAt, Value)> = None;
-        for Target { at, wanted, way } in targets {
-            let Some(resolved) = resolved_of(&trial, &now, &at.owner) else { continue };
+        for Target { at, wanted, how } in targets {
+            let Some(resolved) = resolved_of(&tried, &now, &at.owner) else { continue };
             let Some(field) = field_in(&resolved, &at.column) else { continue };
             let inner = &at.column.inner;
             let whole_at =
@@ -252,9 +252,9 @@ pub(super) fn edits_for(
                 _ => field.value.clone(),
             };
             let Some(current) = whole.at(inner) else { continue };
-            let is_there = match way {
-                Way::Operate(..) | Way::Keep(..) => tidied(current.clone()) == wanted,
-                Way::Say => *current == wanted,
+            let is_there = match how {
+                HowToSet::Operate(..) | HowToSet::Keep(..) => tidied(current.clone()) == wanted,
+                HowToSet::Declare => *current == wanted,
             };
             if is_there {
                 continue;
@@ -264,20 +264,20 @@ pub(super) fn edits_for(
             let of = FieldOf { owner: &at.owner, component: &at.column.component, field: &at.column.field, ty: &ty };
             let part_spec = at.column.spec(&now.schema);
             let part = (field, &part_spec.ty);
-            let made = match &way {
-                Way::Say => None,
-                Way::Keep(op, operand) => operate(&trial, of, part, inner, (*op, operand), (&wanted, false)),
-                Way::Operate(op, operand) => operate(&trial, of, part, inner, (*op, operand), (&wanted, true)),
+            let made = match &how {
+                HowToSet::Declare => None,
+                HowToSet::Keep(op, operand) => operate(&tried, of, part, inner, (*op, operand), (&wanted, false)),
+                HowToSet::Operate(op, operand) => operate(&tried, of, part, inner, (*op, operand), (&wanted, true)),
             };
             let made = made.unwrap_or_else(|| {
-                let set = ops_of(&trial, &at.owner).and_then(|ops| ops.said(OpKind::Set, of.component, of.field));
+                let set = ops_of(&tried, &at.owner).and_then(|ops| ops.declared(OpKind::Set, of.component, of.field));
                 let has_value = set.is_some_and(|value| value.at(inner).is_some());
-                n_as_values += usize::from(matches!(way, Way::Operate(..)) && !has_value);
+                n_as_values += usize::from(matches!(how, HowToSet::Operate(..)) && !has_value);
                 let place = (at.owner.clone(), at.column.component.clone(), at.column.field.clone());
-                set_to(&trial, place, &ty, &whole, &new)
+                set_to(&tried, place, &ty, &whole, &new)
             });
             for edit in made {
-                if apply(&mut trial, &edit).is_ok() {
+                if apply(&mut tried, &edit).is_ok() {
                     edits.push(edit);
                     is_behind = true;
                 }
@@ -298,24 +298,24 @@ fn operate(
     (op, operand): (OpKind, &Value),
     (wanted, may_declare): (&Value, bool),
 ) -> Option<Vec<Edit>> {
-    let start = field.provenance.iter().position(|said| is_by(of.owner, &said.by));
+    let start = field.provenance.iter().position(|declared| is_by(of.owner, &declared.by));
     let base = match start {
         Some(start) => field.provenance.get(start.checked_sub(1)?)?.after.at(inner)?,
         None => field.value.at(inner)?,
     };
     let makes_it = |operand: &Value| operated(op, ty, base, operand).is_ok_and(|(after, _)| tidied(after) == *wanted);
     let ops = ops_of(project, of.owner)?;
-    let said = |op: OpKind| ops.said(op, of.component, of.field)?.at(inner);
-    let is_said = |op: &OpKind| said(*op).is_some();
-    match (OpKind::VALUED.iter().filter(|op| is_said(op)).count(), said(op)) {
+    let declared = |op: OpKind| ops.declared(op, of.component, of.field)?.at(inner);
+    let is_declared = |op: &OpKind| declared(*op).is_some();
+    match (OpKind::VALUED.iter().filter(|op| is_declared(op)).count(), declared(op)) {
         (0, _) if !may_declare => None,
         (0, _) => {
-            let edits = say_operation(project, of, field, inner, (op, operand))?;
+            let edits = edits_for_operand(project, of, field, inner, (op, operand))?;
             makes_it(operand).then_some(edits)
         }
         (1, Some(old)) => {
             let new = tidied(operated(op, &FieldType::Any, old, operand).ok()?.0);
-            makes_it(&new).then(|| vec![of.say(op, inner.clone(), new)])
+            makes_it(&new).then(|| vec![of.edit_of(op, inner.clone(), new)])
         }
         // Both would have to change together; a plain value is clearer than either alone.
         (2.., Some(_)) if op == OpKind::Scale => None,
@@ -333,19 +333,19 @@ fn change_summand(
     base: &Value,
     wanted: &Value,
 ) -> Option<Edit> {
-    let said = |op: OpKind| ops.said(op, of.component, of.field).and_then(|operand| operand.at(inner));
-    let own = || field.provenance.iter().filter(|said| is_by(of.owner, &said.by));
-    if said(OpKind::Set).or(said(OpKind::Append)).is_some() || own().any(|said| said.takes_of(inner)) {
+    let declared = |op: OpKind| ops.declared(op, of.component, of.field).and_then(|operand| operand.at(inner));
+    let own = || field.provenance.iter().filter(|declared| is_by(of.owner, &declared.by));
+    if declared(OpKind::Set).or(declared(OpKind::Append)).is_some() || own().any(|declared| declared.takes_of(inner)) {
         return None;
     }
     let scaled =
-        said(OpKind::Scale).map_or(Some(base.clone()), |by| Some(operated(OpKind::Scale, ty, base, by).ok()?.0))?;
+        declared(OpKind::Scale).map_or(Some(base.clone()), |by| Some(operated(OpKind::Scale, ty, base, by).ok()?.0))?;
     let place = (of.component.clone(), of.field.clone());
     if tidied(scaled.clone()) == *wanted {
         let (owner, (component, field)) = (of.owner.clone(), place);
         return Some(Edit::DropValue { owner, op: OpKind::Add, component, field, inner: inner.clone() });
     }
-    let old = said(OpKind::Add);
+    let old = declared(OpKind::Add);
     let summand = match (scaled.as_vec2(), wanted.as_vec2()) {
         (Some(from), Some(to)) => Value::vec2(to[0] - from[0], to[1] - from[1]),
         _ => {
@@ -356,8 +356,8 @@ fn change_summand(
     };
     let summand = tidied(summand);
     let (after, _) = operated(OpKind::Add, ty, &scaled, &summand).ok()?;
-    let all = (ops.said(OpKind::Add, of.component, of.field), &field.value);
-    let edit = || say_in_field((of.owner.clone(), OpKind::Add), place, of.ty, all, inner, summand);
+    let all = (ops.declared(OpKind::Add, of.component, of.field), &field.value);
+    let edit = || declare_in_field((of.owner.clone(), OpKind::Add), place, of.ty, all, inner, summand);
     (tidied(after) == *wanted).then(edit)
 }
 

@@ -11,7 +11,7 @@ use std::{collections::BTreeMap, ops::Range};
 use super::{
     cell_text::{TypedCell, read_tsv, typed_cell},
     cells::{BadCell, CellAt, CellPlan, State, absent, count, planned},
-    parts::Way,
+    parts::HowToSet,
 };
 use crate::{
     explain::Column,
@@ -47,7 +47,7 @@ pub fn paste_cells(state: State<'_>, sheet: &Sheet<'_>, text: &str) -> Result<Ce
     let pieces = laid_out(state, sheet, read_tsv(text))?;
     let schema = &state.resolution.schema;
     let mut bad = Vec::new();
-    let mut targets: Vec<(CellAt, Value, Way)> = Vec::new();
+    let mut targets: Vec<(CellAt, Value, HowToSet)> = Vec::new();
     let mut n_rounded = 0;
     let mut seen: BTreeMap<CellAt, (usize, usize)> = BTreeMap::new();
     for Piece { at, text, cell } in pieces {
@@ -62,9 +62,9 @@ pub fn paste_cells(state: State<'_>, sheet: &Sheet<'_>, text: &str) -> Result<Ce
         match state.value(&cell) {
             None => bad.push(BadCell { at: Some(at), ..absent(&cell) }),
             Some(current) => match typed_cell(schema, &cell.column.spec(schema), &text, current) {
-                Ok(TypedCell { value, is_exact, way }) => {
+                Ok(TypedCell { value, is_exact, how }) => {
                     n_rounded += usize::from(!is_exact);
-                    targets.push((cell, value, way));
+                    targets.push((cell, value, how));
                 }
                 Err(message) => bad.push(BadCell { at: Some(at), place: cell.to_string(), message }),
             },
@@ -174,10 +174,10 @@ fn laid_out(state: State<'_>, sheet: &Sheet<'_>, mut table: Vec<Vec<String>>) ->
 
 /// The first row, if it names columns: most of what it says, and nothing that could be a value.
 fn header(state: State<'_>, sheet: &Sheet<'_>, row: &[String]) -> Option<Vec<String>> {
-    let said: Vec<&String> =
+    let cells_named: Vec<&String> =
         row.iter().skip(usize::from(is_corner(row))).filter(|cell| !cell.trim().is_empty()).collect();
-    let n_known = said.iter().filter(|cell| column_named(state, sheet, cell).is_some()).count();
-    (n_known > 0 && n_known * 2 >= said.len()).then(|| row.to_vec())
+    let n_known = cells_named.iter().filter(|cell| column_named(state, sheet, cell).is_some()).count();
+    (n_known > 0 && n_known * 2 >= cells_named.len()).then(|| row.to_vec())
 }
 
 /// Whether a header begins with what stands over names.

@@ -1,4 +1,4 @@
-//! That a plan leaves what definitions amount to as it is: tried on a copy, resolved, compared.
+//! Verifies that a plan keeps the resolved values of definitions: tried on a copy, resolved, compared.
 //!
 //! Invariant: a plan that passes changes no resolved value of anything but what it is allowed to, and makes no error that was
 //! not there.
@@ -12,7 +12,7 @@ use crate::{
     model::{Finding, Location, Name, Project, Severity, Value},
 };
 
-/// The project after a plan, and what it resolves to, if every definition but those in `free` amounts to what it did.
+/// The project after a plan, and what it resolves to, if every definition but those in `free` keeps its resolved values.
 ///
 /// # Errors
 /// Says which value of which definition would change, or what would be wrong.
@@ -25,7 +25,7 @@ pub(super) fn prove(
     let after = plan.tried_on(project)?;
     let now = resolve(&after, before.builtin(), Some(before));
     if let Some(error) = new_error(before, &now) {
-        return Err(Refusal::new(format!("it would not be sound: {}", error.message)));
+        return Err(Refusal::new(format!("the result would have a problem: {}", error.message)));
     }
     for (name, was) in &before.defs {
         if free.contains(name) {
@@ -37,7 +37,7 @@ pub(super) fn prove(
         if !std::sync::Arc::ptr_eq(was, is)
             && let Some(what) = first_change(was, is, |a, b| a == b)
         {
-            return Err(Refusal::new(format!("`{name}` would not be what it is: {what}")));
+            return Err(Refusal::new(format!("`{name}` would change: {what}")));
         }
     }
     Ok((after, now))
@@ -51,8 +51,8 @@ pub(super) fn new_error<'r>(before: &Resolution, now: &'r Resolution) -> Option<
     errors.peek()?;
     let old: Vec<&Finding> = before.findings().filter(is_error).collect();
     let places: HashSet<(&Name, &Location)> = old.iter().map(|it| (&it.rule, &it.location)).collect();
-    let said: HashSet<(&Name, &str)> = old.iter().map(|it| (&it.rule, &*it.message)).collect();
-    errors.find(|it| !places.contains(&(&it.rule, &it.location)) && !said.contains(&(&it.rule, &it.message)))
+    let known: HashSet<(&Name, &str)> = old.iter().map(|it| (&it.rule, &*it.message)).collect();
+    errors.find(|it| !places.contains(&(&it.rule, &it.location)) && !known.contains(&(&it.rule, &it.message)))
 }
 
 /// What differs between two resolved definitions or entities, in words, where values that `is_same` says are the same are; the

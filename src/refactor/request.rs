@@ -95,7 +95,7 @@ impl Request {
         }
     }
 
-    /// What it does to what definitions amount to, in words.
+    /// Its effect on resolved values, as text.
     #[must_use]
     pub fn reach(&self, resolution: &Resolution, census: &Census) -> String {
         match self {
@@ -112,7 +112,7 @@ impl Request {
                 let all = impact_of_defs(resolution, census, &it.names);
                 let keep =
                     if it.inline && all.defs.len() > it.names.len() { "; what inherits keeps its values" } else { "" };
-                format!("Reaches {all}{keep}.")
+                format!("Affects {all}{keep}.")
             }
             Self::NewMachine { .. } => "It has no states yet.".to_owned(),
             Self::DuplicateMachine { .. } => "Nothing uses the copy yet.".to_owned(),

@@ -44,26 +44,26 @@ pub struct FlockRules {
 
 /// The velocity of a bird a tick later.
 ///
-/// Wishes are heard by their urgency: fleeing the nearest enemy, the distance to the nearest neighbor, the average heading,
+/// Steering requests are added by urgency: fleeing the nearest enemy, the distance to the nearest neighbor, the average heading,
 /// the average position. They add up until they make one unit of change; what comes later is cut short. A bird that
 /// sees nobody cruises: it takes up its full speed the way it flies.
 #[must_use]
 pub fn fly(me: Bird, others: &[Bird], enemies: &[Vec2], rules: &FlockRules, dt_secs: f32) -> Vec2 {
     let offset = |to: Vec2| shortest(to - me.pos, rules.wrap);
-    let seen = |way: Vec2| way.length_squared() <= rules.perception * rules.perception;
+    let seen = |delta: Vec2| delta.length_squared() <= rules.perception * rules.perception;
     let nearer = |a: &Vec2, b: &Vec2| {
         let by_distance = a.length_squared().total_cmp(&b.length_squared());
         by_distance.then(a.x.total_cmp(&b.x)).then(a.y.total_cmp(&b.y))
     };
     let mut change = Vec2::ZERO;
-    let enemy = enemies.iter().map(|enemy| offset(*enemy)).filter(|way| seen(*way)).min_by(nearer);
-    if let Some(way) = enemy {
-        let urgency = 1.0 - way.length() / rules.perception.max(1.0);
-        add(&mut change, -way.normalize_or(Vec2::X) * urgency.max(0.1) * rules.flee_weight);
+    let enemy = enemies.iter().map(|enemy| offset(*enemy)).filter(|delta| seen(*delta)).min_by(nearer);
+    if let Some(delta) = enemy {
+        let urgency = 1.0 - delta.length() / rules.perception.max(1.0);
+        add(&mut change, -delta.normalize_or(Vec2::X) * urgency.max(0.1) * rules.flee_weight);
     }
     let near: Vec<(Vec2, Vec2)> =
-        others.iter().map(|bird| (offset(bird.pos), bird.vel)).filter(|(way, _)| seen(*way)).collect();
-    if let Some(nearest) = near.iter().map(|(way, _)| *way).min_by(nearer) {
+        others.iter().map(|bird| (offset(bird.pos), bird.vel)).filter(|(delta, _)| seen(*delta)).collect();
+    if let Some(nearest) = near.iter().map(|(delta, _)| *delta).min_by(nearer) {
         // Two in one place part along x, each by its own velocity's side.
         let direction = nearest.normalize_or(if me.vel.x < 0.0 { Vec2::X } else { Vec2::NEG_X });
         let distance = nearest.length();
@@ -75,7 +75,7 @@ pub fn fly(me: Bird, others: &[Bird], enemies: &[Vec2], rules: &FlockRules, dt_s
         add(&mut change, direction * urgency * rules.separation_weight);
         let heading = average(near.iter().map(|(_, vel)| *vel));
         add(&mut change, (heading - me.vel) / rules.max_speed.max(1.0) * rules.alignment_weight);
-        let middle = average(near.iter().map(|(way, _)| *way));
+        let middle = average(near.iter().map(|(delta, _)| *delta));
         add(&mut change, middle / rules.perception.max(1.0) * rules.cohesion_weight);
     } else if enemy.is_none() {
         let cruise = me.vel.normalize_or(Vec2::X) * rules.max_speed;
@@ -85,10 +85,10 @@ pub fn fly(me: Bird, others: &[Bird], enemies: &[Vec2], rules: &FlockRules, dt_s
 }
 
 /// Add a wish as far as there is room in the unit of change.
-fn add(change: &mut Vec2, wish: Vec2) {
+fn add(change: &mut Vec2, desired: Vec2) {
     let room = 1.0 - change.length();
-    if room > 0.0 && wish.is_finite() {
-        *change = (*change + wish.clamp_length_max(room)).clamp_length_max(1.0);
+    if room > 0.0 && desired.is_finite() {
+        *change = (*change + desired.clamp_length_max(room)).clamp_length_max(1.0);
     }
 }
 
@@ -103,7 +103,7 @@ fn average(vectors: impl Iterator<Item = Vec2>) -> Vec2 {
 
 /// A way in a world whose ends may meet.
 #[must_use]
-pub fn shortest(way: Vec2, wrap: Option<Vec2>) -> Vec2 {
-    let Some(size) = wrap.filter(|size| size.x > 0.0 && size.y > 0.0) else { return way };
-    way - (way / size).round() * size
+pub fn shortest(delta: Vec2, wrap: Option<Vec2>) -> Vec2 {
+    let Some(size) = wrap.filter(|size| size.x > 0.0 && size.y > 0.0) else { return delta };
+    delta - (delta / size).round() * size
 }

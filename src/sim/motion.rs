@@ -77,23 +77,23 @@ pub fn decay(current: f64, target: f64, rate: f64, dt_secs: f64) -> f64 {
 /// A step of at most `max_step` toward a target, never past it.
 #[must_use]
 pub fn move_toward(current: f64, target: f64, max_step: f64) -> f64 {
-    let way = target - current;
-    if way.abs() <= max_step { target } else { current + max_step.max(0.0) * way.signum() }
+    let delta = target - current;
+    if delta.abs() <= max_step { target } else { current + max_step.max(0.0) * delta.signum() }
 }
 
 /// The same for a point.
 #[must_use]
 pub fn move_toward_vec(current: Vec2, target: Vec2, max_step: f32) -> Vec2 {
-    let way = target - current;
-    let length = way.length();
-    if length <= max_step { target } else { current + way * (max_step.max(0.0) / length) }
+    let delta = target - current;
+    let length = delta.length();
+    if length <= max_step { target } else { current + delta * (max_step.max(0.0) / length) }
 }
 
 /// The short way from one angle to another, above −π and at most π.
 #[must_use]
 pub fn angle_between(from_rad: f64, to_rad: f64) -> f64 {
-    let way = (to_rad - from_rad).rem_euclid(TAU);
-    if way > PI { way - TAU } else { way }
+    let delta = (to_rad - from_rad).rem_euclid(TAU);
+    if delta > PI { delta - TAU } else { delta }
 }
 
 /// Between two angles the short way round, `t` 0 to 1.

@@ -140,8 +140,8 @@ impl Smoother {
             }
         };
         let number = |name: &str| {
-            let is_said = response.args.contains_key(name);
-            if is_said { optional(name, 0.0) } else { Err(format!("`{}` needs `{name}`", spec.name)) }
+            let is_given = response.args.contains_key(name);
+            if is_given { optional(name, 0.0) } else { Err(format!("`{}` needs `{name}`", spec.name)) }
         };
         let smoother = match spec.name {
             "SmoothDamp" => Self::SmoothDamp {
@@ -183,9 +183,9 @@ impl Smoother {
     }
 }
 
-fn curve(said: Option<&Value>) -> Result<Curve, String> {
-    Ok(match said.and_then(Value::as_str) {
-        None if said.is_none() => Curve::SCurve,
+fn curve(given: Option<&Value>) -> Result<Curve, String> {
+    Ok(match given.and_then(Value::as_str) {
+        None if given.is_none() => Curve::SCurve,
         Some("Linear") => Curve::Linear,
         Some("EaseIn") => Curve::EaseIn,
         Some("EaseOut") => Curve::EaseOut,
@@ -339,15 +339,16 @@ impl Running {
             Smoother::Decay { rate } => self.at = decay(self.at, target, rate, dt),
             Smoother::Damping { rate } => self.at = target + (self.at - target) / (1.0 + rate.max(0.0) * dt),
             Smoother::Accelerate { acceleration } => {
-                let wish = Vec2::new(target as f32, 0.0);
-                self.at = f64::from(toward(Vec2::new(self.at as f32, 0.0), wish, acceleration as f32, dt as f32).x);
+                let desired = Vec2::new(target as f32, 0.0);
+                self.at = f64::from(toward(Vec2::new(self.at as f32, 0.0), desired, acceleration as f32, dt as f32).x);
             }
             Smoother::MoveToward { speed } => self.at = move_toward(self.at, target, speed * dt),
             Smoother::Arrive { speed, acceleration, slow_radius, near } => {
-                let way = target - self.at;
-                let share = if way.abs() <= near { 0.0 } else { pace(way.abs() as f32, slow_radius.max(near) as f32) };
-                let wish = Vec2::new(way.signum() as f32 * share * speed as f32, 0.0);
-                let vel = toward(Vec2::new(self.vel as f32, 0.0), wish, acceleration as f32, dt as f32);
+                let delta = target - self.at;
+                let share =
+                    if delta.abs() <= near { 0.0 } else { pace(delta.abs() as f32, slow_radius.max(near) as f32) };
+                let desired = Vec2::new(delta.signum() as f32 * share * speed as f32, 0.0);
+                let vel = toward(Vec2::new(self.vel as f32, 0.0), desired, acceleration as f32, dt as f32);
                 self.vel = f64::from(vel.x);
                 self.at += self.vel * dt;
             }

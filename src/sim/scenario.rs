@@ -153,7 +153,7 @@ impl Runner {
             CueKind::Release(name) => key(&name, false),
             CueKind::Send(SendCue { to, message, payload }) => {
                 if self.world.send(&to, &message, &payload, 0.0) == 0 {
-                    self.problems.push(format!("at {at} s: nobody is `{to}`, so `{message}` reached no one"));
+                    self.problems.push(format!("at {at} s: no entity is `{to}`, so `{message}` reached no one"));
                 }
             }
             CueKind::Tune(TuneCue { name, value }) => {
@@ -225,7 +225,7 @@ impl Runner {
                     return Ok(());
                 }
                 Err(match now.or(before.last().map(String::as_str)) {
-                    Some(words) => format!("its last words are \"{words}\""),
+                    Some(words) => format!("the last text it said is \"{words}\""),
                     None => "it said nothing".to_owned(),
                 })
             }

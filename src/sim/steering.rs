@@ -24,9 +24,9 @@ pub fn flee(pos: Vec2, threat: Vec2, max_speed: f32) -> Vec2 {
 /// Toward a target, slowing down within `slow_radius` so as to stop there.
 #[must_use]
 pub fn arrive(pos: Vec2, target: Vec2, max_speed: f32, slow_radius: f32) -> Vec2 {
-    let way = target - pos;
-    let speed = if slow_radius > 0.0 { max_speed * (way.length() / slow_radius).min(1.0) } else { max_speed };
-    way.normalize_or_zero() * speed
+    let delta = target - pos;
+    let speed = if slow_radius > 0.0 { max_speed * (delta.length() / slow_radius).min(1.0) } else { max_speed };
+    delta.normalize_or_zero() * speed
 }
 
 /// What share of its speed a follower of a way keeps, this far in pixels from the way's end: it slows down within
@@ -65,6 +65,6 @@ pub fn wander(heading_rad: &mut f32, rate: f32, max_speed: f32, dt_secs: f32, ch
 
 /// A velocity changed toward the wish, as far as `max_accel` allows in a tick.
 #[must_use]
-pub fn toward(vel: Vec2, wish: Vec2, max_accel: f32, dt_secs: f32) -> Vec2 {
-    vel + (wish - vel).clamp_length_max((max_accel * dt_secs).max(0.0))
+pub fn toward(vel: Vec2, desired: Vec2, max_accel: f32, dt_secs: f32) -> Vec2 {
+    vel + (desired - vel).clamp_length_max((max_accel * dt_secs).max(0.0))
 }

@@ -136,7 +136,7 @@ impl Brush<'_> {
                 let start = self.straight_start(toolbox, event).unwrap_or(cell);
                 let mut painted = BTreeMap::new();
                 let anchor = self.origin(cell);
-                self.stroke(&mut painted, anchor, self.way(start, cell));
+                self.stroke(&mut painted, anchor, self.cells_between(start, cell));
                 Brushing::Stroke { start, last: cell, anchor, painted }
             }
         };
@@ -164,16 +164,16 @@ impl Brush<'_> {
             Brushing::Stroke { start, last, anchor, painted } => {
                 if event.modifiers.shift && self.kind != ToolKind::Stamp {
                     painted.clear();
-                    self.stroke(painted, *anchor, self.way(*start, cell));
+                    self.stroke(painted, *anchor, self.cells_between(*start, cell));
                 } else if *last != cell {
-                    self.stroke(painted, *anchor, self.way(*last, cell));
+                    self.stroke(painted, *anchor, self.cells_between(*last, cell));
                 }
                 *last = cell;
                 out.edits = self.paint(painted.iter().map(|(cell, tile)| (*cell, *tile)));
                 out.ghost.cell_rect = Some(self.footprint(cell));
             }
             Brushing::Terrain { last, cells, is_erasing } => {
-                cells.extend(self.way(*last, cell).filter(|cell| self.cx.has_cell(*cell)));
+                cells.extend(self.cells_between(*last, cell).filter(|cell| self.cx.has_cell(*cell)));
                 *last = cell;
                 match terrain_cells(self.cx, self.tiles, cells, *is_erasing) {
                     Ok(painted) => out.edits = self.paint(painted.into_iter()),
@@ -306,9 +306,9 @@ impl Brush<'_> {
     }
 
     /// Paint the brush at every cell of a way.
-    fn stroke(&self, painted: &mut BTreeMap<Cell, Tile>, anchor: Cell, way: impl Iterator<Item = Cell>) {
+    fn stroke(&self, painted: &mut BTreeMap<Cell, Tile>, anchor: Cell, cells_between: impl Iterator<Item = Cell>) {
         let [w, h] = self.brush_size().map(u32::cast_signed);
-        for cell in way {
+        for cell in cells_between {
             let mut lo = self.origin(cell);
             if self.kind == ToolKind::Stamp {
                 // Whole copies side by side, not over each other.
@@ -367,7 +367,7 @@ impl Brush<'_> {
     }
 
     /// A straight way that the brush goes along, as far as it can touch the level.
-    fn way(&self, from: Cell, to: Cell) -> impl Iterator<Item = Cell> + use<> {
+    fn cells_between(&self, from: Cell, to: Cell) -> impl Iterator<Item = Cell> + use<> {
         let margin = self.brush_size().into_iter().max().unwrap_or(1).cast_signed();
         line_within(from, to, self.within(2 * margin))
     }

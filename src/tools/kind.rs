@@ -97,7 +97,7 @@ impl ToolKind {
                 "Select",
                 'S',
                 "Select and move entities and waypoints",
-                "Click to select, Shift adds; drag to move, Alt off the grid; drag from nothing for a frame",
+                "Click to select, Shift adds; drag to move, Alt off the grid; drag on empty ground to select an area",
             ),
             Self::Pencil => {
                 ("Pencil", 'B', "Paint tiles", "Drag to paint; Shift for a straight line; right-drag takes a brush")
@@ -156,7 +156,7 @@ impl ToolKind {
                 "Link",
                 'K',
                 "Link waypoints, and break links",
-                "Drag from waypoint to waypoint, Shift for one way; click a link to break it",
+                "Drag from waypoint to waypoint, Shift for one direction; click a link to break it",
             ),
         };
         ToolSpec { name, key, tip, hint }

@@ -94,7 +94,7 @@ impl<'a> Fit<'a> {
             Some(ids) => ids,
             None => {
                 // A side that shows nothing where something should be is better than one that shows something else.
-                let misfit = |sides: &Sides| -> u32 {
+                let type_error = |sides: &Sides| -> u32 {
                     places(self.mode)
                         .iter()
                         .map(|i| match (sides[*i], wanted[*i]) {
@@ -116,8 +116,9 @@ impl<'a> Fit<'a> {
                         })
                         .sum()
                 };
-                let least = self.tiles.iter().map(|(_, sides)| misfit(sides)).min()?;
-                nearest = self.tiles.iter().filter(|(_, sides)| misfit(sides) == least).map(|(id, _)| *id).collect();
+                let least = self.tiles.iter().map(|(_, sides)| type_error(sides)).min()?;
+                nearest =
+                    self.tiles.iter().filter(|(_, sides)| type_error(sides) == least).map(|(id, _)| *id).collect();
                 &nearest
             }
         };

@@ -233,7 +233,7 @@ impl Command {
             Self::Revert => (
                 Menu::File,
                 "Revert to saved",
-                "Take back every change to the focused document since it was saved; can be undone",
+                "Discard every change to the focused document since it was saved; can be undone",
                 icons::ICON_SETTINGS_BACKUP_RESTORE.codepoint,
                 None,
             ),
@@ -245,26 +245,24 @@ impl Command {
                 ctrl(Key::E),
             ),
             Self::Quit => (Menu::File, "Quit", "Close the window", icons::ICON_CLOSE.codepoint, ctrl(Key::Q)),
-            Self::Undo => (Menu::Edit, "Undo", "Take back the last step", icons::ICON_UNDO.codepoint, ctrl(Key::Z)),
-            Self::Redo => {
-                (Menu::Edit, "Redo", "Do the undone step again", icons::ICON_REDO.codepoint, ctrl_shift(Key::Z))
-            }
+            Self::Undo => (Menu::Edit, "Undo", "Undo the last step", icons::ICON_UNDO.codepoint, ctrl(Key::Z)),
+            Self::Redo => (Menu::Edit, "Redo", "Redo the undone step", icons::ICON_REDO.codepoint, ctrl_shift(Key::Z)),
             Self::Cut => {
                 (Menu::Edit, "Cut", "Copy the selection and delete it", icons::ICON_CONTENT_CUT.codepoint, ctrl(Key::X))
             }
             Self::Copy => (Menu::Edit, "Copy", "Copy the selection", icons::ICON_CONTENT_COPY.codepoint, ctrl(Key::C)),
             Self::Paste => {
-                (Menu::Edit, "Paste", "Put in what was copied", icons::ICON_CONTENT_PASTE.codepoint, ctrl(Key::V))
+                (Menu::Edit, "Paste", "Insert what was copied", icons::ICON_CONTENT_PASTE.codepoint, ctrl(Key::V))
             }
             Self::Duplicate => (
                 Menu::Edit,
                 "Duplicate",
-                "Make another of what is selected",
+                "Duplicate the selection",
                 icons::ICON_CONTROL_POINT_DUPLICATE.codepoint,
                 ctrl(Key::D),
             ),
             Self::Delete => {
-                (Menu::Edit, "Delete", "Delete what is selected", icons::ICON_DELETE.codepoint, plain(Key::Delete))
+                (Menu::Edit, "Delete", "Delete the selection", icons::ICON_DELETE.codepoint, plain(Key::Delete))
             }
             Self::SelectAll => (
                 Menu::Edit,
@@ -279,28 +277,28 @@ impl Command {
             Self::Rename => (
                 Menu::Edit,
                 "Rename…",
-                "Rename what is selected, and every use of it",
+                "Rename the selection, and every use of it",
                 icons::ICON_EDIT.codepoint,
                 plain(Key::F2),
             ),
             Self::RenameAny => (
                 Menu::Edit,
                 "Rename anything…",
-                "Rename a tag, message, field, enum value or whatever has a name, and every use of it",
+                "Rename a tag, message, field, enum value or anything else with a name, and every use of it",
                 icons::ICON_EDIT_NOTE.codepoint,
                 shift(Key::F2),
             ),
             Self::ExtractParent => (
                 Menu::Edit,
                 "Extract common parent…",
-                "Say what the selected definitions say alike once, in a new parent of all of them",
+                "Move what the selected definitions have in common into a new parent of all of them",
                 icons::ICON_CALL_MERGE.codepoint,
                 None,
             ),
             Self::InlineParent => (
                 Menu::Edit,
                 "Inline parent…",
-                "Merge what a parent says into those that inherit it",
+                "Merge what a parent declares into those that inherit it",
                 icons::ICON_CALL_SPLIT.codepoint,
                 None,
             ),
@@ -323,8 +321,8 @@ impl Command {
             }
             Self::FixSafe => (
                 Menu::Edit,
-                "Fix what is safe",
-                "Apply every quick fix that cannot change what the game does by surprise",
+                "Apply safe fixes",
+                "Apply every safe quick fix",
                 icons::ICON_AUTO_FIX_HIGH.codepoint,
                 None,
             ),
@@ -367,7 +365,7 @@ impl Command {
                 plain(Key::F6),
             ),
             Self::ToggleColliders => {
-                (Menu::View, "Colliders", "Show what is solid", icons::ICON_DEPLOYED_CODE.codepoint, plain(Key::F7))
+                (Menu::View, "Colliders", "Show colliders", icons::ICON_DEPLOYED_CODE.codepoint, plain(Key::F7))
             }
             Self::TogglePaths => {
                 (Menu::View, "Paths", "Show the paths that agents follow", icons::ICON_ROUTE.codepoint, plain(Key::F9))
@@ -419,7 +417,7 @@ impl Command {
             Self::RotateStamp => (
                 Menu::Tools,
                 "Rotate brush",
-                "Turn what the brush paints clockwise",
+                "Rotate what the brush paints clockwise",
                 icons::ICON_ROTATE_90_DEGREES_CW.codepoint,
                 plain(Key::Z),
             ),
@@ -430,13 +428,9 @@ impl Command {
                 icons::ICON_CASINO.codepoint,
                 plain(Key::Q),
             ),
-            Self::PlayPause => (
-                Menu::Preview,
-                "Play or pause",
-                "Run the level where it stands",
-                icons::ICON_PLAY_ARROW.codepoint,
-                plain(Key::F5),
-            ),
+            Self::PlayPause => {
+                (Menu::Preview, "Play or pause", "Play the level", icons::ICON_PLAY_ARROW.codepoint, plain(Key::F5))
+            }
             Self::Stop => (
                 Menu::Preview,
                 "Stop",
@@ -468,15 +462,15 @@ impl Command {
             ),
             Self::KeepValues => (
                 Menu::Preview,
-                "Keep tried values",
-                "Write the values being tried into the tuning files, as one step",
+                "Keep changed values",
+                "Write the values being tried out into the tuning files, as one step",
                 icons::ICON_DONE_ALL.codepoint,
                 None,
             ),
             Self::DropValues => (
                 Menu::Preview,
-                "Drop tried values",
-                "Go back to what the tuning files say",
+                "Drop changed values",
+                "Go back to the values in the tuning files",
                 icons::ICON_REMOVE_DONE.codepoint,
                 None,
             ),

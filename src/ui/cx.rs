@@ -32,7 +32,7 @@ pub struct Cx<'a> {
     pub before: &'a Project,
     /// What every project has before it says anything.
     pub builtin: &'a crate::model::Builtin,
-    /// What it amounts to; may be a few milliseconds behind the project.
+    /// Its resolution; may be a few milliseconds behind the project.
     pub resolution: &'a Arc<Resolution>,
     /// What is placed where; as far behind as `resolution`.
     pub census: &'a Census,
@@ -344,7 +344,7 @@ impl Cx<'_> {
     /// What undo would take back, or redo do again.
     #[must_use]
     pub fn next_moment(&self, is_redo: bool) -> Option<Moment<'_>> {
-        next_moment(self.history, &self.tuning.trials, self.view.focus.as_ref(), is_redo)
+        next_moment(self.history, &self.tuning.overlays, self.view.focus.as_ref(), is_redo)
     }
 
     /// The problems at or inside a field of a document, for marks on fields.

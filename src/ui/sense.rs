@@ -17,7 +17,7 @@ impl Command {
             Self::Undo => {
                 need(cx.next_moment(false).is_some() || !cx.view.unfinished.is_empty(), "There is nothing to undo")
             }
-            Self::Redo => need(cx.next_moment(true).is_some(), "There is nothing to do again"),
+            Self::Redo => need(cx.next_moment(true).is_some(), "There is nothing to redo"),
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
                 need(!cx.selection.is_empty(), "Select something first")
             }
@@ -55,12 +55,12 @@ impl Command {
                 need(any, "No problem has a fix that is safe")
             }
             Self::SwitchValues => need(
-                cx.preview.is_some() || !cx.tuning.trials.now().is_empty(),
-                "Play the level and turn a constant first",
+                cx.preview.is_some() || !cx.tuning.overlays.now().is_empty(),
+                "Play the level and change a constant first",
             ),
             Self::KeepValues | Self::DropValues => {
-                let trial = cx.tuning.trials.now();
-                need(!trial.set_of(trial.heard()).is_empty(), "No value is being tried")
+                let overlay = cx.tuning.overlays.now();
+                need(!overlay.set_of(overlay.active()).is_empty(), "No value is being tried out")
             }
             Self::NextDocument => need(cx.view.open_levels.len() > 1, "Only one level is open"),
             Self::Tool(_) => need(has_level, "Open a level first"),

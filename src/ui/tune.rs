@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::Phase;
 use crate::{
-    edit::{Side, Trials, ValueSet},
+    edit::{Side, TuningOverlays, ValueSet},
     model::{Name, Value},
 };
 
@@ -14,7 +14,7 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct Tuning {
     /// What is tried.
-    pub trials: Trials,
+    pub overlays: TuningOverlays,
     /// Constants to have at hand, as `Page.name`, in the order they were marked.
     pub bookmarks: Vec<Name>,
     /// Sets of values put aside, by what the user called them.
@@ -55,7 +55,7 @@ pub enum TuneAction {
         name: Option<Name>,
     },
     /// Let the running world have a set.
-    Hear(Side),
+    Activate(Side),
     /// Make the other set the same as this.
     Copy(Side),
     /// Exchange the sets.

@@ -121,10 +121,10 @@ fn main() {
         };
         let (mut is_there, mut in_use, mut done) = (false, Instant::now(), Instant::now());
         while !is_there {
-            follow.tell(watcher.changes().recv_timeout(Duration::from_secs(5)).expect("nothing was told"));
-            while let Some(look) = follow.look() {
+            follow.mark_dirty(watcher.changes().recv_timeout(Duration::from_secs(5)).expect("nothing was told"));
+            while let Some(look) = follow.scan() {
                 let looked = look.run(&Folder::new(root));
-                let followed = follow.looked(looked, &project);
+                let followed = follow.scanned(looked, &project);
                 let label = followed.label();
                 if followed.reloads.is_empty() {
                     continue;
@@ -155,14 +155,16 @@ fn main() {
         (0..N_FILES).all(|i| said(i).is_some_and(|now| text_of(&now).contains("5000.5")))
     };
     while !is_new(&project) {
-        follow.tell(watcher.changes().recv_timeout(Duration::from_secs(5)).expect("part of the storm was never told"));
+        follow.mark_dirty(
+            watcher.changes().recv_timeout(Duration::from_secs(5)).expect("part of the storm was never told"),
+        );
         for change in watcher.changes().try_iter() {
-            follow.tell(change);
+            follow.mark_dirty(change);
         }
-        while let Some(look) = follow.look() {
+        while let Some(look) = follow.scan() {
             let looked = look.run(&Folder::new(root));
             let step = Instant::now();
-            let followed = follow.looked(looked, &project);
+            let followed = follow.scanned(looked, &project);
             if !followed.reloads.is_empty() {
                 let before = project.clone();
                 replace(&mut project, followed.reloads);

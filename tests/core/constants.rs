@@ -1,7 +1,9 @@
 //! Making, describing, ordering and renaming constants and their pages; and the same of what schemas declare.
 
 use levelwright::{
-    edit::{About, Constants, Edit, apply_all, field_types, optional_number, reorder_pages, retyped, said},
+    edit::{
+        About, Constants, Edit, apply_all, declared_constant, field_types, optional_number, reorder_pages, retyped,
+    },
     io,
     model::*,
 };
@@ -40,11 +42,11 @@ fn a_new_number_begins_within_its_range() {
     let it = About { min: Some(5.0), max: Some(9.0), unit: " hp ".into(), ..about(" reach ") };
     let (label, project) = made(|all| all.add(&"Combat".into(), Value::Float(1.0), &it));
     assert_eq!(label, "Add Combat.reach");
-    let (doc, tunable) = said(&project, "Combat.reach").unwrap();
+    let (doc, tunable) = declared_constant(&project, "Combat.reach").unwrap();
     assert_eq!((doc.as_str(), &tunable.value, tunable.unit.as_deref()), ("tuning/combat.ron", &5.0.into(), Some("hp")));
     let whole = About { max: Some(-1.6), ..about("low") };
     let (_, project) = made(|all| all.add(&"Steering".into(), Value::Int(1), &whole));
-    let (doc, tunable) = said(&project, "Steering.low").unwrap();
+    let (doc, tunable) = declared_constant(&project, "Steering.low").unwrap();
     assert_eq!(tunable.value, Value::Int(-2), "a page without a file gets one");
     assert_eq!(project.tuning(doc).unwrap().page, "Steering".into());
 }
@@ -64,7 +66,7 @@ fn a_built_in_constant_says_only_what_is_another() {
     };
     let (label, project) = made(|all| all.describe(&page.page, name, &same));
     assert_eq!(label, format!("Describe Steering.{name}"));
-    let (_, own) = said(&project, &format!("Steering.{name}")).unwrap();
+    let (_, own) = declared_constant(&project, &format!("Steering.{name}")).unwrap();
     assert_eq!((own.max, own.min, own.step, &*own.doc), (same.max, None, None, ""));
     let why = refused(|all| all.describe(&page.page, name, &About { name: "other".into(), ..same.clone() }));
     assert_eq!(why, "a built-in constant keeps its name");
@@ -75,7 +77,7 @@ fn what_cannot_be_a_constant_says_why() {
     let page: Name = "Combat".into();
     for (it, why) in [
         (about(" "), "a constant needs a name"),
-        (about("a.b"), "the dot stands between page and constant: leave it out of the name"),
+        (about("a.b"), "a constant's name has no dot, which separates it from its page"),
         (about("player_damage"), "there is already a constant `player_damage` on this page"),
         (About { min: Some(2.0), max: Some(1.0), ..about("x") }, "the smallest value is above the largest"),
     ] {
@@ -83,7 +85,7 @@ fn what_cannot_be_a_constant_says_why() {
     }
     for (title, why) in [
         ("", "a page needs a name"),
-        ("a.b", "the dot stands between page and constant: leave it out of the name"),
+        ("a.b", "a constant's name has no dot, which separates it from its page"),
         ("Combat", "there is already a page `Combat`"),
         ("Physics", "there is already a page `Physics`"),
     ] {

@@ -323,9 +323,9 @@ pub(crate) fn agree(ours: &Resolution, full: &Resolution) -> Result<(), TestCase
 /// What is told about a definition is what it is.
 fn agree_with_history(resolved: &Resolved, history: &History) -> Result<(), TestCaseError> {
     for (component_name, component) in &resolved.components {
-        prop_assert!(component.said_by.is_some());
+        prop_assert!(component.declared_by.is_some());
         let given = history.components[component_name].presence.last().unwrap();
-        prop_assert_eq!(Some(&given.by), component.said_by.as_ref());
+        prop_assert_eq!(Some(&given.by), component.declared_by.as_ref());
         for (field, resolved) in &component.fields {
             let steps = history.of(component_name, field);
             // What is told of a field now is the end of its history, after it last came.

@@ -12,7 +12,8 @@ use levelwright::{
         RemoveStep, Seg, Value, mix,
     },
     refactor::{
-        CellAt, FieldOf, State, amount_to, cell_text, copy_down, followers, ops_of, say_anyway, say_by, type_into,
+        CellAt, FieldOf, State, cell_text, copy_down, edits_for_drag, edits_for_operation, edits_for_value, followers,
+        ops_of, type_into,
     },
 };
 use proptest::prelude::*;
@@ -282,7 +283,7 @@ proptest! {
             for inner in all {
                 for op in OpKind::VALUED {
                     let ops = ops_of(&project, &owner).unwrap();
-                    if ops.said(op, &component, &field).and_then(|said| said.at(&inner)).is_none() {
+                    if ops.declared(op, &component, &field).and_then(|said| said.at(&inner)).is_none() {
                         continue;
                     }
                     let expected = with_ops(&project, &owner, |ops| forget(ops, (&component, &field, &inner), Some(op)));
@@ -300,9 +301,9 @@ proptest! {
         for (i, (owner, component, field, ty, it)) in (0..).zip(fields(&project)) {
             let wanted = wanted(&ty, &it.value, seed ^ i);
             let of = FieldOf { owner: &owner, component: &component, field: &field, ty: &ty };
-            let mut ways = vec![amount_to(&project, of, &it, &wanted)];
+            let mut ways = vec![edits_for_value(&project, of, &it, &wanted)];
             if !matches!(wanted, Value::List(_) | Value::Map(_) | Value::Struct(_)) {
-                ways.push(say_anyway(&project, of, &wanted));
+                ways.push(edits_for_drag(&project, of, &wanted));
             }
             for edits in ways {
                 let now = values(&after(&project, &edits));
@@ -320,7 +321,7 @@ proptest! {
         for (i, (owner, component, field, ty, it)) in (0..).zip(fields(&project)) {
             let of = FieldOf { owner: &owner, component: &component, field: &field, ty: &ty };
             let mut plans: Vec<Vec<Edit>> = Vec::new();
-            let by = [OpKind::Set, OpKind::Scale, OpKind::Add].map(|op| say_by(of, &it, op));
+            let by = [OpKind::Set, OpKind::Scale, OpKind::Add].map(|op| edits_for_operation(of, &it, op));
             plans.extend(by.into_iter().flatten());
             let Owner::Def { doc, name } = &owner else { continue };
             let at = (&component, &field);
@@ -387,7 +388,7 @@ fn edits_to(project: &Project, who: &str, (component, field): (&str, &str), want
     let resolution = resolve(project, &builtin(), None);
     let ty = resolution.schema.field(component, field).unwrap().ty.clone();
     let of = FieldOf { owner: &owner(who), component: &component.into(), field: &field.into(), ty: &ty };
-    amount_to(project, of, &resolution.defs[who].components[component].fields[field], wanted)
+    edits_for_value(project, of, &resolution.defs[who].components[component].fields[field], wanted)
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use levelwright::{
     defs::Resolution,
     edit::{Edit, Owner},
-    explain::{Census, Impact, Kin, KinGraph, MOST_SIBLINGS, impact_of_def, impact_of_field},
+    explain::{Census, Impact, InheritanceGraph, InheritanceItem, MOST_SIBLINGS, impact_of_def, impact_of_field},
     model::{Document, Instance, Layer, LayerContent, Level, Name, Project, Value},
 };
 
@@ -111,10 +111,10 @@ fn a_level_that_did_not_change_is_not_counted_again() {
     );
 }
 
-fn drawn(project: &Project, name: &str, unfolded: &[&str]) -> KinGraph {
+fn drawn(project: &Project, name: &str, unfolded: &[&str]) -> InheritanceGraph {
     let unfolded = unfolded.iter().map(|name| Name::from(*name)).collect();
     let census = Census::of(project, &Census::default());
-    KinGraph::of(project, &fresh(project), &census, &name.into(), &unfolded)
+    InheritanceGraph::of(project, &fresh(project), &census, &name.into(), &unfolded)
 }
 
 #[test]
@@ -145,9 +145,9 @@ fn many_siblings_are_folded_until_asked_for() {
     defs.defs.insert("late".into(), Arc::new(def(&["d39", "base"])));
     let project = project([("entities/a.ron", Document::Entities(defs))]);
     let graph = drawn(&project, "base", &[]);
-    let folded = graph.nodes.iter().find_map(|node| match &node.kin {
-        Kin::More { names, .. } => Some(names.len()),
-        Kin::Def(_) => None,
+    let folded = graph.nodes.iter().find_map(|node| match &node.item {
+        InheritanceItem::More { names, .. } => Some(names.len()),
+        InheritanceItem::Def(_) => None,
     });
     assert!(graph.nodes.len() <= MOST_SIBLINGS + 2 && folded.is_some_and(|n| n > 25), "{folded:?}");
     assert!(graph.find("late").is_some() && graph.find("d39").is_some(), "who has a family of his own stays");
@@ -167,7 +167,7 @@ fn ten_thousand_children_are_drawn() {
     let project = project([("entities/a.ron", Document::Entities(defs))]);
     let resolution = fresh(&project);
     let unfolded = BTreeSet::from(["root".into()]);
-    let graph = KinGraph::of(&project, &resolution, &Census::default(), &"root".into(), &unfolded);
+    let graph = InheritanceGraph::of(&project, &resolution, &Census::default(), &"root".into(), &unfolded);
     assert_eq!(graph.nodes.len(), 10_001);
 }
 
@@ -191,7 +191,7 @@ proptest::proptest! {
     fn every_relative_has_a_place_of_its_own(project in crate::reshape::family()) {
         let resolution = fresh(&project);
         for (name, resolved) in &resolution.defs {
-            let graph = KinGraph::of(&project, &resolution, &Census::default(), name, &BTreeSet::new());
+            let graph = InheritanceGraph::of(&project, &resolution, &Census::default(), name, &BTreeSet::new());
             for relative in resolution.descendants(name).iter().chain(resolved.order.iter()) {
                 proptest::prop_assert!(graph.find(relative).is_some(), "{relative} of {name}");
             }

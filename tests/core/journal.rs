@@ -11,7 +11,7 @@ use std::{
 
 use levelwright::{
     io::{
-        Asked, Choices, Follow,
+        Choices, Conflict, Follow,
         journal::{Journal, Keeper, Mine, Store, Unsaved, find, folder_of, read},
         load, same,
     },
@@ -365,7 +365,7 @@ fn what_both_changed_is_asked_about() {
     for side in [Side::Mine, Side::Theirs] {
         let (_root, mut again) = after(|open| open.set(A, "x", 10), |root| write(root, A, "(n: 1)", "(n: 100)"));
         let (at, question) = again.follow.question().unwrap();
-        assert!(*at == path(A) && matches!(&question.asked, Asked::Places(places) if places.len() == 1));
+        assert!(*at == path(A) && matches!(&question.conflict, Conflict::Places(places) if places.len() == 1));
         assert_eq!(again.n(A, "x"), Some(10));
         let followed = again.follow.answer(&path(A), &again.project, &Choices::all(side));
         let merged = followed.merges.into_iter().map(|it| (it.doc, Some(it.document)));
@@ -380,19 +380,19 @@ fn what_both_changed_is_asked_about() {
 #[test]
 fn files_that_went_or_came_are_asked_about() {
     let (_root, again) = after(|open| open.set(A, "x", 10), |root| fs::remove_file(root.join(A)).unwrap());
-    assert_eq!(again.follow.question().unwrap().1.asked, Asked::GoneThere);
+    assert_eq!(again.follow.question().unwrap().1.conflict, Conflict::GoneThere);
     assert_eq!(again.n(A, "x"), Some(10));
 
     let (_root, again) =
         after(|open| _ = open.project.documents.remove(&path(A)), |root| write(root, A, "(n: 1)", "(n: 100)"));
-    assert_eq!(again.follow.question().unwrap().1.asked, Asked::GoneHere);
+    assert_eq!(again.follow.question().unwrap().1.conflict, Conflict::GoneHere);
     assert!(again.follow.question().unwrap().1.theirs().unwrap().contains("100"));
 
     let (_root, again) = after(
         |open| open.set("entities/new.ron", "z", 10),
         |root| fs::write(root.join("entities/new.ron"), TEXT.replace('x', "z")).unwrap(),
     );
-    assert!(matches!(again.follow.question().unwrap().1.asked, Asked::Places(_)));
+    assert!(matches!(again.follow.question().unwrap().1.conflict, Conflict::Places(_)));
 }
 
 #[test]
@@ -402,9 +402,9 @@ fn a_file_that_broke_since_keeps_what_was_not_saved() {
     assert_eq!(again.follow.broken().collect::<Vec<_>>(), [&path(A)]);
     // Mended, with another change: both stay.
     fs::write(root.path().join(A), TEXT.replace("(n: 2)", "(n: 20)")).unwrap();
-    again.follow.tell(levelwright::io::Change { paths: [path(A)].into(), rescan: false });
-    let looked = again.follow.look().unwrap().run(&levelwright::io::Folder::new(root.path()));
-    let followed = again.follow.looked(looked, &again.project);
+    again.follow.mark_dirty(levelwright::io::Change { paths: [path(A)].into(), rescan: false });
+    let looked = again.follow.scan().unwrap().run(&levelwright::io::Folder::new(root.path()));
+    let followed = again.follow.scanned(looked, &again.project);
     assert_eq!(followed.merges.len(), 1);
     let merged = followed.merges.into_iter().map(|it| (it.doc, Some(it.document)));
     levelwright::edit::replace(&mut again.project, merged);

@@ -8,7 +8,8 @@ use levelwright::{
     edit::{Edit, Owner, apply_all},
     model::{Document, FieldPath, FieldType, Instance, Layer, LayerContent, Level, Name, OpKind, Project, Value},
     refactor::{
-        CopyDown, FieldOf, ListRow, amount_to, copy_down, followers, inherited, list_rows, move_up, ops_of, say_by,
+        CopyDown, FieldOf, ListRow, copy_down, edits_for_operation, edits_for_value, followers, inherited, list_rows,
+        move_up, ops_of,
     },
 };
 use proptest::prelude::*;
@@ -67,7 +68,7 @@ fn a_set_value_moves_up_and_its_siblings_follow() {
     );
     assert_eq!(changed, ["goblin", "pup", "runt"], "who is said to change does, and nobody else");
     let boss = ops_of(&project, &owner("boss")).unwrap();
-    assert!(boss.said(OpKind::Set, "Health", "max").is_none(), "it is not said here any more");
+    assert!(boss.declared(OpKind::Set, "Health", "max").is_none(), "it is not said here any more");
 
     let (now, changed, _) = moved("boss", ("Health", "max"), "monster").unwrap();
     assert_eq!(value(&now, "monster", "Health", "max"), "90.0");
@@ -78,32 +79,35 @@ fn a_set_value_moves_up_and_its_siblings_follow() {
 fn operations_move_up_as_what_they_are() {
     let (now, _, project) = moved("runt", ("Health", "max"), "goblin").unwrap();
     let goblin = ops_of(&project, &owner("goblin")).unwrap();
-    assert_eq!(goblin.said(OpKind::Scale, "Health", "max"), Some(&Value::Float(0.5)));
+    assert_eq!(goblin.declared(OpKind::Scale, "Health", "max"), Some(&Value::Float(0.5)));
     assert_eq!(value(&now, "runt", "Health", "max"), "10.0");
 
     let (now, _, project) = moved("pup", ("Health", "max"), "runt").unwrap();
     let runt = ops_of(&project, &owner("runt")).unwrap();
-    let word = |op| runt.said(op, "Health", "max").map(ToString::to_string);
+    let word = |op| runt.declared(op, "Health", "max").map(ToString::to_string);
     assert_eq!((word(OpKind::Scale), word(OpKind::Add)), (Some("0.5".into()), Some("1.0".into())));
     assert_eq!(value(&now, "pup", "Health", "max"), "11.0");
 
     let (now, _, project) = moved("boss", ("Loot", "items"), "monster").unwrap();
     assert_eq!(value(&now, "boss", "Loot", "items"), "[\"torch\", \"rope\", \"crown\"]");
     let monster = ops_of(&project, &owner("monster")).unwrap();
-    assert_eq!(monster.said(OpKind::Append, "Loot", "items"), Some(&list(["crown"])));
+    assert_eq!(monster.declared(OpKind::Append, "Loot", "items"), Some(&list(["crown"])));
     // What the ancestor itself lists is not appended and then taken away there, but no longer listed.
     let (now, _, project) = moved("runt", ("Loot", "items"), "monster").unwrap();
     assert_eq!(value(&now, "runt", "Loot", "items"), "[\"rope\"]");
-    assert_eq!(ops_of(&project, &owner("monster")).unwrap().said(OpKind::Set, "Loot", "items"), Some(&list(["rope"])));
+    assert_eq!(
+        ops_of(&project, &owner("monster")).unwrap().declared(OpKind::Set, "Loot", "items"),
+        Some(&list(["rope"]))
+    );
 }
 
 #[test]
 fn what_cannot_move_says_why() {
     for (from, field, to, why) in [
-        ("goblin", ("Health", "max"), "monster", "goblin says nothing about Health.max itself"),
+        ("goblin", ("Health", "max"), "monster", "goblin does not declare Health.max itself"),
         ("boss", ("Health", "max"), "imp", "imp is no ancestor of boss"),
         ("boss", ("Health", "max"), "boss", "boss is no ancestor of boss"),
-        ("pup", ("Health", "max"), "goblin", "runt is nearer than goblin and has its say about Health.max too"),
+        ("pup", ("Health", "max"), "goblin", "runt is nearer than goblin and declares Health.max too"),
     ] {
         assert_eq!(moved(from, field, to).unwrap_err(), why);
     }
@@ -201,11 +205,11 @@ fn a_list_is_said_by_what_differs_from_the_inherited_one() {
         let owner = owner(who);
         let of = FieldOf { owner: &owner, component: &component, field: &field, ty: &ty };
         let now = &resolution.defs[who].components["Loot"].fields["items"];
-        let edits = amount_to(&project, of, now, &list(wanted.clone()));
+        let edits = edits_for_value(&project, of, now, &list(wanted.clone()));
         let (project, resolution) = after(&project, &edits);
         assert_eq!(value(&resolution, who, "Loot", "items"), list(wanted.clone()).to_string(), "{who}");
         let ops = ops_of(&project, &owner).unwrap();
-        let word = |op| ops.said(op, "Loot", "items").map(ToString::to_string);
+        let word = |op| ops.declared(op, "Loot", "items").map(ToString::to_string);
         let found = (word(OpKind::Append), ops.remove.clone(), word(OpKind::Set));
         let (append, remove, set) = expected;
         let remove: Vec<String> = remove.into_iter().map(str::to_owned).collect();
@@ -249,10 +253,10 @@ fn a_number_is_said_otherwise_and_stays() {
     ] {
         let owner = owner(who);
         let of = FieldOf { owner: &owner, component: &component, field: &field, ty: &FieldType::Float };
-        let edits = say_by(of, &resolution.defs[who].components["Health"].fields["max"], op).unwrap();
+        let edits = edits_for_operation(of, &resolution.defs[who].components["Health"].fields["max"], op).unwrap();
         let (project, now) = after(&project, &edits);
         assert_eq!(value(&now, who, "Health", "max"), value(&resolution, who, "Health", "max"), "{who}");
-        let said = ops_of(&project, &owner).unwrap().said(op, "Health", "max").unwrap();
+        let said = ops_of(&project, &owner).unwrap().declared(op, "Health", "max").unwrap();
         assert_eq!(said.to_string(), operand, "{who} {op:?}");
     }
 }
@@ -260,7 +264,7 @@ fn a_number_is_said_otherwise_and_stays() {
 #[test]
 fn a_number_said_otherwise_is_the_same_to_the_last_digit() {
     let (component, field) = ("Health".into(), "max".into());
-    let mut n_said = 0;
+    let mut n_declared = 0;
     for (before, value) in [(30.0, 20.0), (0.1, 0.3), (3.0, 0.1), (7.0, 1e-3), (49.0, 1.0), (0.7, 0.49), (1e9, 0.1)] {
         let project = of_defs([
             ("monster", def(&[]).set("Health", "max", before)),
@@ -272,13 +276,13 @@ fn a_number_said_otherwise_is_the_same_to_the_last_digit() {
         let found = &resolution.defs["goblin"].components["Health"].fields["max"];
         for op in [OpKind::Scale, OpKind::Add] {
             // What cannot be said exactly is not offered.
-            let Ok(edits) = say_by(of, found, op) else { continue };
+            let Ok(edits) = edits_for_operation(of, found, op) else { continue };
             let (_, now) = after(&project, &edits);
             assert_eq!(now.defs["goblin"].f64("Health", "max"), Some(value), "{before} {op:?}");
-            n_said += 1;
+            n_declared += 1;
         }
     }
-    assert!(n_said >= 8, "{n_said}");
+    assert!(n_declared >= 8, "{n_declared}");
 }
 
 /// Families of up to seven, each mostly after its parents.
@@ -317,7 +321,7 @@ proptest! {
                     let (next, now) = after(&project, &found.plan.edits);
                     prop_assert!(near(resolved.get(component, field), now.defs[def].get(component, field)), "{} to {}", def, to);
                     let own = ops_of(&next, &owner(def)).unwrap();
-                    prop_assert!(OpKind::VALUED.iter().all(|op| own.said(*op, component, field).is_none()));
+                    prop_assert!(OpKind::VALUED.iter().all(|op| own.declared(*op, component, field).is_none()));
                     for (other, was) in &before.defs {
                         let same = was.get(component, field) == now.defs[other].get(component, field);
                         let is_told = other == def || same != found.changed.contains(other);
@@ -348,7 +352,7 @@ proptest! {
             let Some(field) = resolved.components.get("Loot").map(|loot| &loot.fields["items"]) else { continue };
             let owner = owner(def);
             let of = FieldOf { owner: &owner, component: &at.0, field: &at.1, ty: &ty };
-            let edits = amount_to(&project, of, field, &list(wanted.clone()));
+            let edits = edits_for_value(&project, of, field, &list(wanted.clone()));
             let (next, now) = after(&project, &edits);
             let wanted = list(wanted.clone());
             prop_assert_eq!(now.defs[def].get("Loot", "items"), Some(&wanted), "{}: {:?}", def, edits);
@@ -385,7 +389,7 @@ proptest! {
             let of = FieldOf { owner: &owner, component: &"Sprite".into(), field: &"clips".into(), ty: &ty };
             // Every entry that is there and wanted is left in its place, as an editor does.
             let kept: Vec<(&str, Value)> = wanted.clone();
-            let edits = amount_to(&project, of, field, &map(kept));
+            let edits = edits_for_value(&project, of, field, &map(kept));
             let (_, now) = after(&project, &edits);
             let found = now.defs[def].get("Sprite", "clips").unwrap();
             prop_assert_eq!(sorted(found), sorted(&map(wanted.clone())), "{}: {:?}", def, edits);
@@ -401,7 +405,7 @@ proptest! {
                 let owner = owner(def);
                 let of = FieldOf { owner: &owner, component: &"Health".into(), field: &"max".into(), ty: &FieldType::Float };
                 prop_assert!(inherited(field, &owner).is_some());
-                let Ok(edits) = say_by(of, field, op) else { continue };
+                let Ok(edits) = edits_for_operation(of, field, op) else { continue };
                 let (_, now) = after(&project, &edits);
                 prop_assert!(near(resolved.get("Health", "max"), now.defs[def].get("Health", "max")), "{} by {:?}", def, op);
             }

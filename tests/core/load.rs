@@ -78,9 +78,9 @@ fn the_built_in_schemas_load() {
     assert_eq!(pages, ["Simulation", "Physics", "Camera", "Steering", "Navigation"]);
     for (name, spec) in &schema.components {
         for (field, spec) in &spec.fields {
-            let misfits = schema.misfits(spec, &spec.default_value());
+            let type_errors = schema.type_errors(spec, &spec.default_value());
             let empty_enum = matches!(spec.ty, FieldType::Enum(_)) && spec.default.is_none();
-            assert!(misfits.is_empty() || empty_enum, "{name}.{field}: {misfits:?}");
+            assert!(type_errors.is_empty() || empty_enum, "{name}.{field}: {type_errors:?}");
         }
     }
 }

@@ -31,8 +31,8 @@ mod constants;
 mod corpora;
 mod damaged;
 mod defs;
+mod defs_overrides;
 mod defs_random;
-mod defs_words;
 mod differences;
 mod edit;
 mod edit_paths;
@@ -50,11 +50,14 @@ mod line_ends;
 mod load;
 mod merge;
 mod migrate;
+mod mirror;
 mod motion;
 mod nav;
 mod new_project;
 #[cfg(feature = "cli")]
 mod outputs;
+mod overlay;
+mod overrides;
 mod physics;
 #[cfg(feature = "watch")]
 mod pipeline;
@@ -75,11 +78,8 @@ mod terminal;
 mod text;
 mod text_places;
 mod tools;
-mod trial;
-mod twin;
 #[cfg(feature = "cli")]
 mod unreadable;
 #[cfg(feature = "watch")]
 mod watch;
-mod words;
 mod world;

@@ -64,11 +64,11 @@ impl Open {
     /// Take in whatever has been told, as one frame after another would.
     fn frames(&mut self) {
         for change in self.watcher.changes().try_iter() {
-            self.follow.tell(change);
+            self.follow.mark_dirty(change);
         }
-        while let Some(look) = self.follow.look() {
+        while let Some(look) = self.follow.scan() {
             let looked = look.run(&Folder::new(&self.root));
-            let followed = self.follow.looked(looked, &self.project);
+            let followed = self.follow.scanned(looked, &self.project);
             self.notices.extend(followed.notice());
             let label = followed.label();
             let merges = followed.merges.into_iter().map(|it| (it.doc, Some(it.document)));
@@ -84,7 +84,7 @@ impl Open {
         self.frames();
         while !is_so(self) {
             match self.watcher.changes().recv_deadline(end) {
-                Ok(change) => self.follow.tell(change),
+                Ok(change) => self.follow.mark_dirty(change),
                 Err(why) => panic!("never: {what} ({why}); {:?}", self.notices),
             }
             self.frames();

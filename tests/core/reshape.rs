@@ -103,7 +103,7 @@ fn what_is_said_after_something_that_stays_stays_too() {
     };
     assert!(found(&["a", "b"]).is_empty(), "the values differ that are scaled alike");
     assert_eq!(found(&["b", "c"]), ["Health.max", "Shield", "scale Health.max"]);
-    assert_eq!(extracted(&project, &["a", "b"], "x").unwrap_err(), "they say nothing alike");
+    assert_eq!(extracted(&project, &["a", "b"], "x").unwrap_err(), "they have nothing in common");
     assert!(extracted(&project, &["b", "c"], "a").unwrap_err().contains("already"));
 }
 

@@ -179,9 +179,10 @@ fn columns_are_chosen_well_and_there_are_more() {
     let names: Vec<String> = shown.columns.iter().map(ToString::to_string).collect();
     assert_eq!(names, ["Health.max", "Health.lives", "Body.mass"]);
     let all = choices(&project, &shown.resolution);
-    let n_said = |name: &str| all.iter().find(|choice| choice.column.to_string() == name).map(|choice| choice.n_said);
-    assert_eq!(n_said("Health.max"), Some(3));
-    assert_eq!(n_said("Motor.gear.teeth"), Some(1));
+    let n_declared =
+        |name: &str| all.iter().find(|choice| choice.column.to_string() == name).map(|choice| choice.n_declared);
+    assert_eq!(n_declared("Health.max"), Some(3));
+    assert_eq!(n_declared("Motor.gear.teeth"), Some(1));
     let odd = of_defs([("x", def(&[]).set("Odd", "thing", 1_i64))]);
     let odd_choices = choices(&odd, &resolve(&odd, &words(), None));
     assert!(odd_choices.iter().any(|choice| choice.column == Column::new("Odd", "thing")), "undeclared fields too");

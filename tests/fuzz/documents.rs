@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use levelwright::{
-    io::{Choices, Places, Source, Sources, codec, load_one, merge, report::Reported, same, source_of, text_of, twin},
+    io::{
+        Choices, Places, Source, Sources, codec, load_one, merge, mirror, report::Reported, same, source_of, text_of,
+    },
     model::{DocPath, Document, FieldPath, Finding, Location, Severity},
 };
 
@@ -45,9 +47,9 @@ fn one(path: &DocPath, original: &str, damaged: Vec<u8>) {
     let has_errors = source.findings.iter().any(|finding| finding.severity == Severity::Error);
     assert!(source.document.is_some() != has_errors, "a document or why there is none: {:?}", source.findings);
     let formatted = codec::format(path, &source.text);
-    assert_eq!(formatted.is_ok(), twin::twin(path, &source.text).is_ok());
+    assert_eq!(formatted.is_ok(), mirror::mirror(path, &source.text).is_ok());
     if let Ok(text) = &formatted {
-        let mirror = |text| with_floats(twin::twin(path, text).unwrap());
+        let mirror = |text| with_floats(mirror::mirror(path, text).unwrap());
         assert_eq!(mirror(text), mirror(&source.text), "the same data:\n{text}");
         assert_eq!(codec::format(path, text).unwrap(), *text, "formatted once and for all");
     }

@@ -209,7 +209,7 @@ fn rows_are_found_sorted_and_folded() {
     assert_eq!(rows(&window).last().map(String::as_str), Some("fast_goblin"), "a filter unfolds");
     assert!(rows(&window).contains(&"goblin".to_owned()), "under what it inherits");
     find(&mut window, "no such thing");
-    assert!(window.says("No definition is like that"));
+    assert!(window.says("No definition matches"));
     window.click("Show all definitions");
     assert!(rows(&window).len() > 5);
 

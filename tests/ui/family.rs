@@ -141,7 +141,7 @@ fn what_is_used_is_deleted_only_after_a_question() {
     window.command(Command::Delete);
     assert!(window.says("Delete goblin") && window.has("entities/goblins.ron"));
     assert!(window.says("left unresolved"), "what is left without it");
-    assert!(window.says("Reaches"), "how far it goes");
+    assert!(window.says("Affects"), "how far it goes");
     confirm(&mut window, "Delete");
     assert!(!has_def(&window, "goblin"));
     assert!(has_def(&window, "fast_goblin"), "its children go on without it");
@@ -173,8 +173,8 @@ fn the_family_is_drawn_and_walked_through() {
     assert!(window.has("No definition is selected"));
     select(&mut window, &["goblin"]);
     assert!(window.has("Family of goblin"));
-    assert!(window.says("A change of goblin reaches"), "said before it is made");
-    assert!(window.says("Who wins for goblin"));
+    assert!(window.says("A change of goblin affects"), "said before it is made");
+    assert!(window.says("Resolution order of goblin"));
     let name = window.editor().resolution().children_of("goblin")[0].to_string();
     let node = {
         let all = window.harness.root().children_recursive();

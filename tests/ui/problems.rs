@@ -43,9 +43,9 @@ fn problems_are_grouped_filtered_and_counted() {
     window.click("Open unknown-field");
     window.click("By file");
     assert!(window.has(MORE));
-    window.fill("Filter by rule, file or words", "gobln");
+    window.fill("Filter by rule, file or text", "gobln");
     assert!(window.says("1 error") && !window.says("has no field `sped`"));
-    window.fill("Filter by rule, file or words", "zeppelin");
+    window.fill("Filter by rule, file or text", "zeppelin");
     assert!(window.says("No problem fits the filter"));
 }
 

@@ -63,8 +63,8 @@ fn what_is_turned_while_it_plays_is_tried_and_the_file_stays() {
     assert_eq!(running(&window, DAMAGE), held);
     assert_eq!(damage(&window), 8.0, "the project does not say it");
     assert!(window.editor().unsaved().is_empty() && window.editor().history().n_done() == 0);
-    assert!(window.says(&format!("trying {held:?} hp (file says 8.0 hp)")));
-    assert!(window.says("1 value is being tried"));
+    assert!(window.says(&format!("trying {held:?} hp (file: 8.0 hp)")));
+    assert!(window.says("1 value is being tried out"));
 
     window.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(running(&window, DAMAGE), 8.0, "undo takes the whole drag back");
@@ -72,7 +72,7 @@ fn what_is_turned_while_it_plays_is_tried_and_the_file_stays() {
     assert_eq!(running(&window, DAMAGE), held);
 
     window.command(Command::Stop);
-    assert!(window.says("1 value is being tried"), "it is not lost with the preview");
+    assert!(window.says("1 value is being tried out"), "it is not lost with the preview");
     assert_eq!(damage(&window), 8.0, "and not written either");
     window.command(Command::StepTick);
     assert_eq!(running(&window, DAMAGE), held, "the next run begins with it");
@@ -88,7 +88,7 @@ fn keep_writes_one_number_and_undo_tries_it_again() {
     window.click(&format!("Keep {DAMAGE}"));
     assert_eq!((damage(&window), running(&window, DAMAGE)), (tried, tried));
     assert_eq!(window.editor().history().n_done(), 1, "one step");
-    assert!(window.editor().tuning().trials.now().is_empty());
+    assert!(window.editor().tuning().overlays.now().is_empty());
     window.command(Command::SaveAll);
     let after = std::fs::read_to_string(window.file("tuning/combat.ron")).unwrap();
     assert_eq!(after, before.replacen("value: 8.0", &format!("value: {tried:?}"), 1));
@@ -138,7 +138,7 @@ fn with_nothing_playing_a_slider_edits_the_project() {
     drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
     assert!(damage(&window) > 9.0);
     assert_eq!(window.editor().history().n_done(), 1, "a drag is one step");
-    assert!(window.editor().tuning().trials.now().is_empty());
+    assert!(window.editor().tuning().overlays.now().is_empty());
     window.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(damage(&window), 8.0);
     // One that no file says yet gets its page's file, with its value alone.
@@ -188,8 +188,8 @@ fn a_and_b_change_the_running_world_at_once() {
     assert!(window.says("B − A"));
     window.press(&format!("Keep {DAMAGE} of B"));
     assert_eq!((damage(&window), running(&window, DAMAGE)), (b, a), "B is kept, A plays on");
-    let trial = window.editor().tuning().trials.now().clone();
-    assert!(trial.set_of(Side::B).is_empty() && trial.heard() == Side::A);
+    let overlay = window.editor().tuning().overlays.now().clone();
+    assert!(overlay.set_of(Side::B).is_empty() && overlay.active() == Side::A);
     window.click("More about sets of values");
     window.click("Copy A to B");
     window.click("Play with B");
@@ -203,15 +203,15 @@ fn sets_are_put_aside_and_taken_up() {
     drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
     let hard = running(&window, DAMAGE);
     window.click("More about sets of values");
-    window.fill("Put aside as", "hard");
+    window.fill("Store as", "hard");
     window.click("Drop all");
     assert_eq!(running(&window, DAMAGE), 8.0);
-    if !window.has("Take up hard as B") {
+    if !window.has("Load hard as B") {
         window.click("More about sets of values");
     }
-    window.click("Take up hard as B");
+    window.click("Load hard as B");
     assert_eq!(running(&window, DAMAGE), hard);
-    assert_eq!(window.editor().tuning().trials.now().title(Side::B), "hard");
+    assert_eq!(window.editor().tuning().overlays.now().title(Side::B), "hard");
 }
 
 #[test]
@@ -224,13 +224,13 @@ fn a_file_that_changes_while_values_are_tried_leaves_them() {
     window.until("the file is read", |window| damage(window) == 6.5);
     window.settle();
     assert_eq!(running(&window, DAMAGE), tried);
-    assert!(window.says("(file says 6.5 hp)"));
+    assert!(window.says("(file: 6.5 hp)"));
     // The constant vanishes and its value is held until it comes back.
     window.edit_outside("tuning/combat.ron", "\"player_damage\": (value: 6.5", "\"damage\": (value: 6.5");
     window.until("it is gone", |window| window.says(&format!("{DAMAGE} is gone")));
     assert!(window.has("Combat.damage value"), "and the new one is there");
     window.edit_outside("tuning/combat.ron", "\"damage\": (value: 6.5", "\"player_damage\": (value: 7.0");
-    window.until("it is back", |window| window.says("(file says 7.0 hp)"));
+    window.until("it is back", |window| window.says("(file: 7.0 hp)"));
     window.settle();
     assert_eq!(running(&window, DAMAGE), tried);
 }

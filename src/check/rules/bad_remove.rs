@@ -11,9 +11,9 @@ pub(super) const RULE: Rule =
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
-        let entry = input.said_at(&finding.location).and_then(|said| {
-            let entry = said.ops.remove.get(said.entry?)?.clone();
-            Some((said.owner, entry))
+        let entry = input.declared_at(&finding.location).and_then(|declared| {
+            let entry = declared.ops.remove.get(declared.entry?)?.clone();
+            Some((declared.owner, entry))
         });
         let Some((owner, entry)) = entry else {
             out.push(Problem::new(finding.clone()));

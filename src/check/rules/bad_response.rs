@@ -7,7 +7,7 @@ use crate::{
 
 pub(super) const RULE: Rule = Rule {
     name: "bad-response",
-    doc: "What a constant or component smooths cannot be plotted: an unknown word, or a constant that is not there.",
+    doc: "What a constant or component smooths cannot be plotted: an unknown kind of smoothing, or a constant that is missing.",
     check,
 };
 
@@ -17,8 +17,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         pages.flat_map(|page| page.values.iter().map(|(name, ..)| format!("{}.{name}", page.name)))
     };
     for (doc, page) in input.pages() {
-        for (name, said) in &page.values {
-            let Some(response) = &said.response else { continue };
+        for (name, constant) in &page.values {
+            let Some(response) = &constant.response else { continue };
             let at = FieldPath::keys(["values", name, "response"]);
             let is_known = |name: &str| {
                 let full = if name.contains('.') { name.to_owned() } else { format!("{}.{name}", page.page) };

@@ -51,15 +51,15 @@ fn field(input: &Input<'_>, doc: &DocPath, of: &Declared, (name, spec): (&Name, 
         let fix = put("Exchange min and max".into(), FieldSpec { min: spec.max, max: spec.min, ..spec.clone() });
         find(at.key("min"), message, None, Some(fix));
     } else if let Some(default) = spec.default.as_ref().filter(|_| enums.is_empty()) {
-        for misfit in schema.misfits(spec, default) {
-            let path = at.key("default").join(&misfit.path);
+        for type_error in schema.type_errors(spec, default) {
+            let path = at.key("default").join(&type_error.path);
             let near = super::out_of_range::nearest(default, spec.min, spec.max);
             let fix = if near == *default {
-                put("Say no default".into(), FieldSpec { default: None, ..spec.clone() })
+                put("Remove the default".into(), FieldSpec { default: None, ..spec.clone() })
             } else {
                 put(format!("Use {near}, the nearest allowed"), FieldSpec { default: Some(near), ..spec.clone() })
             };
-            find(path, format!("the default does not fit: {}", misfit.message), misfit.help, Some(fix));
+            find(path, format!("the default does not fit: {}", type_error.message), type_error.help, Some(fix));
         }
     }
 }

@@ -21,15 +21,15 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     };
     let schema = input.schema();
     // Most schemas speak of nothing deprecated, and most components of those that do.
-    for (component, spec) in schema.components.iter().filter(|(_, spec)| speaks_of_any(spec)) {
-        for (speaker, said) in input.said(component) {
-            let path = speaker.base().key(said.op.key()).key(component);
-            let at = |path| Location::key(speaker.owner.doc().clone(), path);
+    for (component, spec) in schema.components.iter().filter(|(_, spec)| has_deprecated(spec)) {
+        for (declarer, declared) in input.declared(component) {
+            let path = declarer.base().key(declared.op.key()).key(component);
+            let at = |path| Location::key(declarer.owner.doc().clone(), path);
             if spec.deprecated.is_some() {
                 find(at(path.clone()), component.to_string(), &spec.deprecated);
             }
-            let said = said.fields.iter().map(|(name, value)| (name, Some(value)));
-            in_fields(&spec.fields, said, component, &mut |name, why, inner| {
+            let declared = declared.fields.iter().map(|(name, value)| (name, Some(value)));
+            in_fields(&spec.fields, declared, component, &mut |name, why, inner| {
                 find(at(path.join(inner)), name, why);
             });
         }
@@ -38,8 +38,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let specs = if site.is_condition { &schema.conditions } else { &schema.actions };
         let Some(spec) = specs.get(&site.call.name) else { continue };
         find(site.location(), site.call.name.to_string(), &spec.deprecated);
-        let said = site.call.args.iter().map(|(name, value)| (name, Some(value)));
-        in_fields(&spec.args, said, &site.call.name, &mut |name, why, inner| {
+        let declared = site.call.args.iter().map(|(name, value)| (name, Some(value)));
+        in_fields(&spec.args, declared, &site.call.name, &mut |name, why, inner| {
             let path = site.at.join(inner);
             find(Location::key(site.machine.doc.clone(), path), name, why);
         });
@@ -50,8 +50,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             find(at(), name.to_owned(), &spec.deprecated);
         }
     };
-    references::asked(input, &mut |asked| name(asked.ty, asked.name, &|| asked.location()));
-    references::said(input, &mut |said| name(said.ty, said.name, &|| said.location()));
+    references::argument_names(input, &mut |argument| name(argument.ty, argument.name, &|| argument.location()));
+    references::declared_names(input, &mut |declared| name(declared.ty, declared.name, &|| declared.location()));
     for machine in &input.machines {
         for state in machines::states(*machine) {
             let mut answer = |message: &Name, at: Location| {
@@ -73,28 +73,28 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 }
 
 /// Whether a component or anything in it is deprecated.
-fn speaks_of_any(spec: &ComponentSpec) -> bool {
+fn has_deprecated(spec: &ComponentSpec) -> bool {
     fn inside(ty: &FieldType) -> bool {
         match ty {
-            FieldType::Struct(specs) => specs.values().any(said),
+            FieldType::Struct(specs) => specs.values().any(declared),
             FieldType::List(inner) | FieldType::Map(inner) | FieldType::Option(inner) => inside(inner),
             _ => false,
         }
     }
-    fn said(spec: &FieldSpec) -> bool {
+    fn declared(spec: &FieldSpec) -> bool {
         spec.deprecated.is_some() || inside(&spec.ty)
     }
-    spec.deprecated.is_some() || spec.fields.values().any(said)
+    spec.deprecated.is_some() || spec.fields.values().any(declared)
 }
 
 /// Call `meet` for every deprecated field that is said, those inside structs too.
 fn in_fields<'v>(
     specs: &IndexMap<Name, FieldSpec>,
-    said: impl Iterator<Item = (&'v Name, Option<&'v Value>)>,
+    declared: impl Iterator<Item = (&'v Name, Option<&'v Value>)>,
     whose: &str,
     meet: &mut dyn FnMut(String, &Option<String>, &FieldPath),
 ) {
-    for (name, value) in said {
+    for (name, value) in declared {
         let Some(spec) = specs.get(name) else { continue };
         let path = FieldPath::keys([name]);
         let whole = format!("{whose}.{name}");
@@ -116,8 +116,8 @@ fn in_value(
 ) {
     match (ty, value) {
         (FieldType::Struct(specs), Value::Struct(fields)) => {
-            let said = fields.iter().map(|(name, value)| (name, Some(value)));
-            in_fields(specs, said, whose, &mut |name, why, inner| {
+            let declared = fields.iter().map(|(name, value)| (name, Some(value)));
+            in_fields(specs, declared, whose, &mut |name, why, inner| {
                 meet(name, why, &at.join(inner));
             });
         }

@@ -21,13 +21,13 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let all = input.schema().components.iter().map(|(name, spec)| (name, lists(spec)));
     let runners: Vec<(&Name, Vec<Name>)> = all.filter(|(_, lists)| !lists.is_empty()).collect();
     for (component, lists) in runners {
-        // Placed entities may bring their own; only who says the component itself is told.
-        for (speaker, _) in input.said(component).filter(|(_, said)| said.op == OpKind::Set) {
-            let Owner::Def { doc, name } = &speaker.owner else { continue };
-            let Some(def) = speaker.resolved.filter(|def| !def.is_abstract && def.doc == *doc) else { continue };
+        // Placed entities may bring their own; only the definition that declares the component gets the problem.
+        for (declarer, _) in input.declared(component).filter(|(_, declared)| declared.op == OpKind::Set) {
+            let Owner::Def { doc, name } = &declarer.owner else { continue };
+            let Some(def) = declarer.resolved.filter(|def| !def.is_abstract && def.doc == *doc) else { continue };
             let empty = |value: &Value| value.as_list().is_some_and(<[Value]>::is_empty);
             if def.has(component) && lists.iter().all(|field| def.get(component, field).is_none_or(empty)) {
-                let path: FieldPath = speaker.base().key("set").key(component);
+                let path: FieldPath = declarer.base().key("set").key(component);
                 let message = format!("`{name}` has {component} and no machine in it, so it does nothing");
                 out.push(Problem::new(Finding::hint(RULE.name, Location::key(doc.clone(), path), message)));
             }

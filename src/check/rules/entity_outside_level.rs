@@ -7,7 +7,7 @@ use crate::{
 };
 
 pub(super) const RULE: Rule =
-    Rule { name: "entity-outside-level", doc: "A placed entity stands outside its level's bounds.", check };
+    Rule { name: "entity-outside-level", doc: "A placed entity is outside its level's bounds.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, level) in input.levels() {
@@ -25,7 +25,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let path = FieldPath::keys(["layers"]).index(i).key("entities").key(id).key("at");
             let [at_x, at_y] = instance.at.map(short_number);
             let message =
-                format!("`{id}` stands at ({at_x}, {at_y}), outside the level, which ends at ({right}, {bottom})");
+                format!("`{id}` is at ({at_x}, {at_y}), outside the level, which ends at ({right}, {bottom})");
             let edit = Edit::MoveThings { doc: doc.clone(), ids: vec![id.clone()], by: [near[0] - x, near[1] - y] };
             let fix = Fix::new("Move it to the edge of the level", edit);
             out.push(Problem::new(Finding::warning(RULE.name, Location::new(doc.clone(), path), message)).with([fix]));

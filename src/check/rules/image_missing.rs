@@ -16,10 +16,12 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let Some(images) = input.images else { return };
-    references::said(input, &mut |said| {
-        if *said.ty == FieldType::Image {
-            let path = DocPath::new(said.name);
-            out.extend(look(input, images, said.location(), said.name, path, |near| Some(said.replaced_by(near))));
+    references::declared_names(input, &mut |declared| {
+        if *declared.ty == FieldType::Image {
+            let path = DocPath::new(declared.name);
+            out.extend(look(input, images, declared.location(), declared.name, path, |near| {
+                Some(declared.replaced_by(near))
+            }));
         }
     });
     for (doc, tileset) in input.tilesets() {
@@ -35,9 +37,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 /// The images that anything names.
 pub(in crate::check) fn named(input: &Input<'_>) -> BTreeSet<DocPath> {
     let mut all: BTreeSet<DocPath> = input.tilesets().filter_map(|(doc, tileset)| doc.beside(&tileset.image)).collect();
-    references::said(input, &mut |said| {
-        if *said.ty == FieldType::Image {
-            all.extend(DocPath::new(said.name));
+    references::declared_names(input, &mut |declared| {
+        if *declared.ty == FieldType::Image {
+            all.extend(DocPath::new(declared.name));
         }
     });
     all
@@ -47,12 +49,12 @@ fn look(
     input: &Input<'_>,
     images: &Images,
     at: Location,
-    said: &str,
+    declared: &str,
     path: Option<DocPath>,
     change: impl Fn(&str) -> Option<Edit>,
 ) -> Option<Problem> {
     let Some(path) = path else {
-        let message = format!("`{said}` is not a path inside the project");
+        let message = format!("`{declared}` is not a path inside the project");
         return Some(Problem::new(Finding::error(RULE.name, at, message)));
     };
     match images.get(&path) {

@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     placed(input, out);
-    said(input, out);
+    declared(input, out);
     called(input, out);
     layers(input, out);
     scenarios(input, out);
@@ -57,21 +57,21 @@ pub(super) fn with_place(input: &Input<'_>, finding: &Finding, kind: DocKind) ->
 }
 
 /// Names in the fields of definitions and placed entities.
-fn said(input: &Input<'_>, out: &mut Vec<Problem>) {
-    references::said(input, &mut |said| {
-        let Some(missing) = references::missing(input, said.ty, said.name) else { return };
-        let fix = missing.near.as_ref().map(|near| Fix::new(format!("Use {near}"), said.replaced_by(near)));
-        out.push(Problem::new(finding(said.location(), said.name, &missing)).with(fix));
+fn declared(input: &Input<'_>, out: &mut Vec<Problem>) {
+    references::declared_names(input, &mut |declared| {
+        let Some(missing) = references::missing(input, declared.ty, declared.name) else { return };
+        let fix = missing.near.as_ref().map(|near| Fix::new(format!("Use {near}"), declared.replaced_by(near)));
+        out.push(Problem::new(finding(declared.location(), declared.name, &missing)).with(fix));
     });
 }
 
 /// Names in the arguments of calls.
 fn called(input: &Input<'_>, out: &mut Vec<Problem>) {
-    references::asked(input, &mut |asked| {
-        let Some(missing) = references::missing(input, asked.ty, asked.name) else { return };
+    references::argument_names(input, &mut |argument| {
+        let Some(missing) = references::missing(input, argument.ty, argument.name) else { return };
         let fix = missing.near.as_ref();
-        let fix = fix.map(|near| Fix::new(format!("Use {near}"), asked.replaced_by(near)));
-        out.push(Problem::new(finding(asked.location(), asked.name, &missing)).with(fix));
+        let fix = fix.map(|near| Fix::new(format!("Use {near}"), argument.replaced_by(near)));
+        out.push(Problem::new(finding(argument.location(), argument.name, &missing)).with(fix));
     });
 }
 

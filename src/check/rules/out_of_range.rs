@@ -3,7 +3,7 @@
 use crate::{
     check::{
         Problem, Rule,
-        input::{Input, SaidAt},
+        input::{DeclaredAt, Input},
     },
     model::{FieldSpec, FieldType, OpKind, Schema, Seg, Value, nearest_within},
 };
@@ -13,24 +13,24 @@ pub(super) const RULE: Rule =
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
-        let said = input.said_at(&finding.location);
-        let clamp = said.as_ref().and_then(|said| {
-            let value = clamped(input.schema(), said)?;
-            said.put(format!("Use {value}, the nearest allowed"), value)
+        let declared = input.declared_at(&finding.location);
+        let clamp = declared.as_ref().and_then(|declared| {
+            let value = clamped(input.schema(), declared)?;
+            declared.put(format!("Use {value}, the nearest allowed"), value)
         });
-        let is_reached = |said: &&SaidAt<'_>| said.inner.0.iter().all(|seg| matches!(seg, Seg::Key(_)));
-        let reset = said.as_ref().filter(is_reached).and_then(SaidAt::reset);
+        let is_reached = |declared: &&DeclaredAt<'_>| declared.inner.0.iter().all(|seg| matches!(seg, Seg::Key(_)));
+        let reset = declared.as_ref().filter(is_reached).and_then(DeclaredAt::reset);
         out.push(Problem::new(finding.clone()).with(clamp).with(reset));
     }
 }
 
 /// The nearest number allowed, where one is said outright.
-fn clamped(schema: &Schema, said: &SaidAt<'_>) -> Option<Value> {
-    if said.op != OpKind::Set {
+fn clamped(schema: &Schema, declared: &DeclaredAt<'_>) -> Option<Value> {
+    if declared.op != OpKind::Set {
         return None;
     }
-    let spec = spec_at(schema.field(&said.component, said.field.as_ref()?)?, &said.inner.0)?;
-    Some(nearest(said.value()?.at(&said.inner)?, spec.min, spec.max))
+    let spec = spec_at(schema.field(&declared.component, declared.field.as_ref()?)?, &declared.inner.0)?;
+    Some(nearest(declared.value()?.at(&declared.inner)?, spec.min, spec.max))
 }
 
 /// The value nearest to `value` within a range, spelled as `value` is; a value in range is itself.

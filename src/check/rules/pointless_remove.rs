@@ -11,8 +11,8 @@ pub(super) const RULE: Rule =
     Rule { name: "pointless-remove", doc: "A field is removed by what sets it as well.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    for speaker in &input.speakers {
-        for (i, entry) in speaker.ops.remove.iter().enumerate() {
+    for declarer in &input.declarers {
+        for (i, entry) in declarer.ops.remove.iter().enumerate() {
             let Ok(path) = RemovePath::parse(entry) else { continue };
             let Some(field) = path.field().filter(|field| *entry == format!("{}.{field}", path.component)) else {
                 continue;
@@ -21,14 +21,14 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let merges = |ty: &FieldType| matches!(ty, FieldType::Struct(_) | FieldType::Map(_) | FieldType::Any);
             let spec = input.schema().field(&path.component, field);
             if spec.is_none_or(|spec| merges(&spec.ty))
-                || speaker.ops.said(OpKind::Set, &path.component, field).is_none()
+                || declarer.ops.declared(OpKind::Set, &path.component, field).is_none()
             {
                 continue;
             }
-            let at = speaker.base().key(OpKind::Remove.key()).index(i);
+            let at = declarer.base().key(OpKind::Remove.key()).index(i);
             let message = format!("`{entry}` is set here as well, so removing it first changes nothing");
-            let finding = Finding::hint(RULE.name, Location::new(speaker.owner.doc().clone(), at), message);
-            let edit = Edit::DropRemove { owner: speaker.owner.clone(), entry: entry.clone() };
+            let finding = Finding::hint(RULE.name, Location::new(declarer.owner.doc().clone(), at), message);
+            let edit = Edit::DropRemove { owner: declarer.owner.clone(), entry: entry.clone() };
             out.push(Problem::new(finding).with([Fix::new(format!("Drop {entry} from remove"), edit).safe()]));
         }
     }

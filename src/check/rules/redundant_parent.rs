@@ -16,9 +16,9 @@ pub(super) const RULE: Rule =
     Rule { name: "redundant-parent", doc: "A parent is listed that another listed parent inherits anyway.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    for speaker in &input.speakers {
-        let Owner::Def { doc, name } = &speaker.owner else { continue };
-        let Some(def) = speaker.def.filter(|def| (2..=MOST_PARENTS).contains(&def.inherits.len())) else { continue };
+    for declarer in &input.declarers {
+        let Owner::Def { doc, name } = &declarer.owner else { continue };
+        let Some(def) = declarer.def.filter(|def| (2..=MOST_PARENTS).contains(&def.inherits.len())) else { continue };
         // Which parents bring an ancestor along; one of the first two is another than that ancestor.
         let mut brought: HashMap<&Name, Vec<&Name>> = HashMap::new();
         for parent in &def.inherits {

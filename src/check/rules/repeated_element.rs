@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use crate::{
     check::{
         Fix, Problem, Rule,
-        input::{Input, Speaker},
+        input::{Declarer, Input},
     },
     edit::{Edit, Owner},
     model::{FieldPath, FieldType, Finding, Location, Name, OpKind, Severity, Value},
 };
 
 pub(super) const RULE: Rule =
-    Rule { name: "repeated-element", doc: "A list of names or words is appended what it has already.", check };
+    Rule { name: "repeated-element", doc: "An element is appended to a list that already has it.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (component, spec) in &input.schema().components {
@@ -21,20 +21,20 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         if lists.is_empty() {
             continue;
         }
-        for (speaker, said) in input.said(component).filter(|(_, said)| said.op == OpKind::Append) {
-            for (field, value) in said.fields {
+        for (declarer, declared) in input.declared(component).filter(|(_, declared)| declared.op == OpKind::Append) {
+            for (field, value) in declared.fields {
                 let severity = lists.iter().find(|(list, _)| *list == field).map(|(_, severity)| *severity);
-                let (Some(severity), Value::List(said)) = (severity, value) else { continue };
-                let Some(whole) = amounts_to(input, speaker, component, field) else { continue };
+                let (Some(severity), Value::List(declared)) = (severity, value) else { continue };
+                let Some(whole) = amounts_to(input, declarer, component, field) else { continue };
                 // What is appended stands last; anything before it is inherited or appended earlier.
-                let Some(first) = whole.len().checked_sub(said.len()) else { continue };
-                for (i, element) in said.iter().enumerate() {
+                let Some(first) = whole.len().checked_sub(declared.len()) else { continue };
+                for (i, element) in declared.iter().enumerate() {
                     let before = whole.get(..first + i).unwrap_or_default();
                     if whole.get(first + i) == Some(element) && before.contains(element) {
-                        let path = speaker.base().key(OpKind::Append.key()).key(component).key(field).index(i);
-                        let at = Location::new(speaker.owner.doc().clone(), path);
+                        let path = declarer.base().key(OpKind::Append.key()).key(component).key(field).index(i);
+                        let at = Location::new(declarer.owner.doc().clone(), path);
                         let message = format!("`{component}.{field}` has {element} already");
-                        let fix = without(speaker, (component, field), said, i, element);
+                        let fix = without(declarer, (component, field), declared, i, element);
                         out.push(
                             Problem::new(Finding { severity, ..Finding::warning(RULE.name, at, message) }).with([fix]),
                         );
@@ -58,12 +58,12 @@ fn severity(ty: &FieldType) -> Option<Severity> {
 
 fn amounts_to<'i>(
     input: &Input<'i>,
-    speaker: &Speaker<'i>,
+    declarer: &Declarer<'i>,
     component: &Name,
     field: &Name,
 ) -> Option<Cow<'i, [Value]>> {
-    match &speaker.owner {
-        Owner::Def { .. } => speaker.resolved?.get(component, field)?.as_list().map(Cow::Borrowed),
+    match &declarer.owner {
+        Owner::Def { .. } => declarer.resolved?.get(component, field)?.as_list().map(Cow::Borrowed),
         Owner::Instance { doc, layer, id } => {
             let level = input.project.level(doc)?;
             let (at, layer) = level.layer(layer)?;
@@ -74,17 +74,17 @@ fn amounts_to<'i>(
 }
 
 fn without(
-    speaker: &Speaker<'_>,
+    declarer: &Declarer<'_>,
     (component, field): (&Name, &Name),
-    said: &[Value],
+    declared: &[Value],
     at: usize,
     element: &Value,
 ) -> Fix {
-    let mut rest = said.to_vec();
+    let mut rest = declared.to_vec();
     rest.remove(at);
     let others = [OpKind::Set, OpKind::Scale, OpKind::Add];
-    let is_all = rest.is_empty() && others.iter().all(|op| speaker.ops.said(*op, component, field).is_none());
-    let (owner, component, field) = (speaker.owner.clone(), component.clone(), field.clone());
+    let is_all = rest.is_empty() && others.iter().all(|op| declarer.ops.declared(*op, component, field).is_none());
+    let (owner, component, field) = (declarer.owner.clone(), component.clone(), field.clone());
     let inner = FieldPath::root();
     let edit = if is_all {
         Edit::ClearValue { owner, component, field, inner }

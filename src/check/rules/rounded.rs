@@ -7,7 +7,7 @@ pub(super) const RULE: Rule =
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
-        let reset = input.said_at(&finding.location).and_then(|said| said.reset());
+        let reset = input.declared_at(&finding.location).and_then(|declared| declared.reset());
         out.push(Problem::new(finding.clone()).with(reset));
     }
 }

@@ -1,4 +1,4 @@
-//! A scenario speaks of an entity that its level does not have, or of a time after its end.
+//! A scenario names an entity that its level does not have, or a time after its end.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
@@ -8,7 +8,7 @@ use crate::{
 
 pub(super) const RULE: Rule = Rule {
     name: "scenario-entity",
-    doc: "A scenario speaks of an entity that its level does not have, or of a time after its end.",
+    doc: "A scenario names an entity that its level does not have, or a time after its end.",
     check,
 };
 

@@ -8,11 +8,8 @@ use crate::{
     model::{FieldPath, Finding, Instance, Location, Name},
 };
 
-pub(super) const RULE: Rule = Rule {
-    name: "stacked-entities",
-    doc: "Two placed entities are the same in every way and stand in the same place.",
-    check,
-};
+pub(super) const RULE: Rule =
+    Rule { name: "stacked-entities", doc: "Two placed entities are identical and at the same place.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, level) in input.levels() {
@@ -24,7 +21,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let here = seen.entry((&instance.def, bits)).or_default();
                 if let Some((other, _)) = here.iter().find(|(_, other)| **other == **instance) {
                     let at = FieldPath::keys(["layers"]).index(i).key("entities").key(id);
-                    let message = format!("`{id}` stands exactly where `{other}` does and is the same in every way");
+                    let message = format!("`{id}` is identical to `{other}` and at the same place");
                     let finding = Finding::warning(RULE.name, Location::key(doc.clone(), at), message);
                     let edit = Edit::DeleteThings { doc: doc.clone(), ids: vec![id.clone()] };
                     out.push(Problem::new(finding).with([Fix::new(format!("Delete {id}"), edit)]));

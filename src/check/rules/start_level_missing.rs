@@ -23,7 +23,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             if let Some(first) = levels.keys().next() {
                 // What is not written cannot be marked; the name beside it can.
                 let at = Location::key(doc.clone(), FieldPath::keys(["name"]));
-                let finding = Finding::hint(RULE.name, at, "the project does not say which level it starts with");
+                let finding = Finding::hint(RULE.name, at, "the project has no start level");
                 out.push(Problem::new(finding).with([start_with(doc, first)]));
             }
             continue;

@@ -46,10 +46,10 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let declare = (!others.contains_key(name)).then(|| {
             let what = if site.is_condition { Declared::Condition } else { Declared::Action };
             let made = made.entry(what(name.clone())).or_insert_with_key(|what| {
-                let mut said = Evidence::default();
+                let mut evidence = Evidence::default();
                 let alike = |other: &&CallSite<'_>| other.call.name == *name && other.is_condition == site.is_condition;
-                input.calls.iter().filter(alike).for_each(|site| said.meet(&site.call.args));
-                input.declare(|declaring| declaring.thing(what, &said))
+                input.calls.iter().filter(alike).for_each(|site| evidence.meet(&site.call.args));
+                input.declare(|declaring| declaring.thing(what, &evidence))
             });
             made.clone()
         });

@@ -15,27 +15,27 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         if finding.suggestion().is_none() {
             finding.help = input.may_be_in(DocKind::Schema).or(finding.help);
         }
-        let Some(said) = input.said_at(&finding.location) else {
+        let Some(declared) = input.declared_at(&finding.location) else {
             out.push(Problem::new(finding));
             continue;
         };
-        let drop = Edit::RemoveComponent { owner: said.owner.clone(), component: said.component.clone() };
+        let drop = Edit::RemoveComponent { owner: declared.owner.clone(), component: declared.component.clone() };
         // Where the right component is told something already, the two are one person's to put together, with their comments.
-        let is_said_twice = finding.suggestion().is_some_and(|near| {
-            OpKind::VALUED.into_iter().any(|op| said.ops.values(op).is_some_and(|values| values.contains_key(near)))
+        let is_repeated = finding.suggestion().is_some_and(|near| {
+            OpKind::VALUED.into_iter().any(|op| declared.ops.values(op).is_some_and(|values| values.contains_key(near)))
         });
-        if is_said_twice {
+        if is_repeated {
             out.push(Problem::new(finding));
             continue;
         }
         let rename = finding.suggestion().map(|near| {
             let mut edits = vec![drop.clone()];
-            edits.push(Edit::AddComponent { owner: said.owner.clone(), component: near.into() });
+            edits.push(Edit::AddComponent { owner: declared.owner.clone(), component: near.into() });
             for op in OpKind::VALUED {
-                let fields = said.ops.values(op).and_then(|values| values.get(&said.component));
+                let fields = declared.ops.values(op).and_then(|values| values.get(&declared.component));
                 for (field, value) in fields.into_iter().flatten() {
                     edits.push(Edit::SetValue {
-                        owner: said.owner.clone(),
+                        owner: declared.owner.clone(),
                         op,
                         component: near.into(),
                         field: field.clone(),
@@ -46,7 +46,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
             Fix::of(format!("Rename to {near}"), edits)
         });
-        let drop = Fix::new(format!("Remove {}", said.component), drop);
+        let drop = Fix::new(format!("Remove {}", declared.component), drop);
         out.push(Problem::new(finding).with(rename).with([drop]));
     }
 }

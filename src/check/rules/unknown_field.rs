@@ -3,29 +3,31 @@
 use crate::{
     check::{
         Fix, Problem, Rule,
-        input::{Input, SaidAt},
+        input::{DeclaredAt, Input},
     },
     edit::{Edit, RefKind, TypedRefs, Word},
     model::{FieldPath, Seg},
 };
 
 pub(super) const RULE: Rule =
-    Rule { name: "unknown-field", doc: "A field is said that its component does not declare.", check };
+    Rule { name: "unknown-field", doc: "A field is used that its component does not declare.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
-        let said = input.said_at(&finding.location);
+        let declared = input.declared_at(&finding.location);
         // The right field's own value is not written over, and this one not dropped for it.
-        if said.as_ref().zip(finding.suggestion()).is_some_and(|(said, near)| is_said(said, near)) {
+        if declared.as_ref().zip(finding.suggestion()).is_some_and(|(declared, near)| is_used(declared, near)) {
             out.push(Problem::new(finding.clone()));
             continue;
         }
-        let rename = said.as_ref().zip(finding.suggestion()).and_then(|(said, near)| rename(said, near));
-        let drop = said.as_ref().and_then(|said| Some(Fix::new(format!("Remove {}", last(said)?), clear(said)?)));
+        let rename = declared.as_ref().zip(finding.suggestion()).and_then(|(declared, near)| rename(declared, near));
+        let drop = declared
+            .as_ref()
+            .and_then(|declared| Some(Fix::new(format!("Remove {}", last(declared)?), clear(declared)?)));
         // The same slip is often in many places; what it means there is the same.
-        let whole = said.as_ref().filter(|said| said.inner.0.is_empty()).zip(finding.suggestion());
-        let all = whole.and_then(|(said, near)| {
-            let word = Word::Field { component: said.component.clone(), field: said.field.clone()? };
+        let whole = declared.as_ref().filter(|declared| declared.inner.0.is_empty()).zip(finding.suggestion());
+        let all = whole.and_then(|(declared, near)| {
+            let word = Word::Field { component: declared.component.clone(), field: declared.field.clone()? };
             let label = format!("Rename {word} to {near} everywhere");
             let doc = finding.location.doc.clone();
             let typed = TypedRefs::of(input.schema(), RefKind::Field);
@@ -35,35 +37,41 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-fn last(said: &SaidAt<'_>) -> Option<String> {
-    match said.inner.0.last() {
+fn last(declared: &DeclaredAt<'_>) -> Option<String> {
+    match declared.inner.0.last() {
         Some(Seg::Key(key)) => Some(key.to_string()),
         Some(Seg::Index(_)) => None,
-        None => said.field.as_ref().map(ToString::to_string),
+        None => declared.field.as_ref().map(ToString::to_string),
     }
 }
 
-fn clear(said: &SaidAt<'_>) -> Option<Edit> {
-    let (component, field) = (said.component.clone(), said.field.clone()?);
+fn clear(declared: &DeclaredAt<'_>) -> Option<Edit> {
+    let (component, field) = (declared.component.clone(), declared.field.clone()?);
     // By this operation alone: another misspells it for itself, and an entry of `remove` is another problem.
-    Some(Edit::DropValue { owner: said.owner.clone(), op: said.op, component, field, inner: said.inner.clone() })
+    Some(Edit::DropValue {
+        owner: declared.owner.clone(),
+        op: declared.op,
+        component,
+        field,
+        inner: declared.inner.clone(),
+    })
 }
 
 /// Whether the same operation says the right field as well.
-fn is_said(said: &SaidAt<'_>, near: &str) -> bool {
-    match said.inner.parent() {
-        Some(parent) => said.value().and_then(|value| value.at(&parent.key(near))).is_some(),
-        None => said.ops.said(said.op, &said.component, near).is_some(),
+fn is_used(declared: &DeclaredAt<'_>, near: &str) -> bool {
+    match declared.inner.parent() {
+        Some(parent) => declared.value().and_then(|value| value.at(&parent.key(near))).is_some(),
+        None => declared.ops.declared(declared.op, &declared.component, near).is_some(),
     }
 }
 
-fn rename(said: &SaidAt<'_>, near: &str) -> Option<Fix> {
-    let value = said.value()?.at(&said.inner)?.clone();
-    let (field, inner) = match said.inner.parent() {
-        Some(parent) => (said.field.clone()?, parent.key(near)),
+fn rename(declared: &DeclaredAt<'_>, near: &str) -> Option<Fix> {
+    let value = declared.value()?.at(&declared.inner)?.clone();
+    let (field, inner) = match declared.inner.parent() {
+        Some(parent) => (declared.field.clone()?, parent.key(near)),
         None => (near.into(), FieldPath::root()),
     };
-    let (owner, op, component) = (said.owner.clone(), said.op, said.component.clone());
-    let edits = vec![Edit::SetValue { owner, op, component, field, inner, value }, clear(said)?];
+    let (owner, op, component) = (declared.owner.clone(), declared.op, declared.component.clone());
+    let edits = vec![Edit::SetValue { owner, op, component, field, inner, value }, clear(declared)?];
     Some(Fix::of(format!("Rename to {near}"), edits))
 }

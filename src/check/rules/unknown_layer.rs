@@ -14,10 +14,10 @@ pub(super) const RULE: Rule =
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let layers = input.project.levels().flat_map(|(_, level)| &level.layers);
     let layers: BTreeSet<&str> = layers.filter(|layer| layer.waypoints().is_some()).map(|layer| &*layer.name).collect();
-    let find = |said: &str, at: Location, change: &dyn Fn(String) -> Option<Edit>| {
+    let find = |declared: &str, at: Location, change: &dyn Fn(String) -> Option<Edit>| {
         // A route may name a tag of the layer's nodes too, as in `layer/tag`.
-        let (name, tag) = said.split_once('/').map_or((said, None), |(name, tag)| (name, Some(tag)));
-        if name.is_empty() || layers.contains(said) || layers.contains(name) {
+        let (name, tag) = declared.split_once('/').map_or((declared, None), |(name, tag)| (name, Some(tag)));
+        if name.is_empty() || layers.contains(declared) || layers.contains(name) {
             return None;
         }
         let near = did_you_mean(name, layers.iter().copied());
@@ -28,14 +28,14 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         });
         Some(Problem::new(finding.with_help(mean(near))).with(fix))
     };
-    references::asked(input, &mut |asked| {
-        if *asked.ty == FieldType::Layer {
-            out.extend(find(asked.name, asked.location(), &|new| Some(asked.replaced_by(&new))));
+    references::argument_names(input, &mut |argument| {
+        if *argument.ty == FieldType::Layer {
+            out.extend(find(argument.name, argument.location(), &|new| Some(argument.replaced_by(&new))));
         }
     });
-    references::said(input, &mut |said| {
-        if *said.ty == FieldType::Layer {
-            out.extend(find(said.name, said.location(), &|new| Some(said.replaced_by(&new))));
+    references::declared_names(input, &mut |declared| {
+        if *declared.ty == FieldType::Layer {
+            out.extend(find(declared.name, declared.location(), &|new| Some(declared.replaced_by(&new))));
         }
     });
 }

@@ -68,14 +68,14 @@ fn used(input: &Input<'_>, out: &mut Vec<(Name, Problem)>) {
             }
         }
     }
-    references::asked(input, &mut |asked| {
-        if *asked.ty == FieldType::Message {
-            out.extend(look(input, asked.name, asked.location(), |near| vec![asked.replaced_by(near)]));
+    references::argument_names(input, &mut |argument| {
+        if *argument.ty == FieldType::Message {
+            out.extend(look(input, argument.name, argument.location(), |near| vec![argument.replaced_by(near)]));
         }
     });
-    references::said(input, &mut |said| {
-        if *said.ty == FieldType::Message {
-            out.extend(look(input, said.name, said.location(), |near| vec![said.replaced_by(near)]));
+    references::declared_names(input, &mut |it| {
+        if *it.ty == FieldType::Message {
+            out.extend(look(input, it.name, it.location(), |near| vec![it.replaced_by(near)]));
         }
     });
     for (doc, scenario) in input.scenarios() {

@@ -17,17 +17,17 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for machine in &input.machines {
         of_machine(*machine, out);
     }
-    references::asked(input, &mut |asked| {
-        if *asked.ty != FieldType::State {
+    references::argument_names(input, &mut |argument| {
+        if *argument.ty != FieldType::State {
             return;
         }
         // Of the machine that another argument names, else of the one it stands in.
-        let machine = match references::named(input, asked.site, &FieldType::Machine) {
+        let machine = match references::named(input, argument.site, &FieldType::Machine) {
             Some(name) => input.machine(name),
-            None => Some(asked.site.machine.machine),
+            None => Some(argument.site.machine.machine),
         };
         let Some(machine) = machine else { return };
-        out.extend(look(machine, asked.name, asked.location(), |near| Some(asked.replaced_by(near))));
+        out.extend(look(machine, argument.name, argument.location(), |near| Some(argument.replaced_by(near))));
     });
     scenarios(input, out);
 }

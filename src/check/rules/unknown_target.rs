@@ -16,27 +16,27 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let mut known: Option<Known> = None;
-    references::asked(input, &mut |asked| {
-        let said = asked.name;
+    references::argument_names(input, &mut |argument| {
+        let target = argument.name;
         // What is spawned has an id that only the run knows.
-        let is_plain = *asked.ty != FieldType::Target || matches!(said, "self" | "sender") || said.contains('#');
-        let def = said.strip_prefix("def:").unwrap_or(said);
+        let is_plain = *argument.ty != FieldType::Target || matches!(target, "self" | "sender") || target.contains('#');
+        let def = target.strip_prefix("def:").unwrap_or(target);
         if is_plain || input.resolution.def_docs.contains_key(def) {
             return;
         }
         let known = known.get_or_insert_with(|| Known::of(input));
-        if known.has(said) {
+        if known.has(target) {
             return;
         }
-        let near = known.near(said);
-        let message = match said.split_once(':') {
-            Some(("tag", tag)) => format!("nobody carries the tag `{tag}`"),
+        let near = known.near(target);
+        let message = match target.split_once(':') {
+            Some(("tag", tag)) => format!("no entity or definition has the tag `{tag}`"),
             Some(("def", def)) => format!("there is no definition `{def}`"),
-            _ => format!("no placed entity, definition or tag is called `{said}`"),
+            _ => format!("no placed entity, definition or tag is called `{target}`"),
         };
         let fix = near.as_ref();
-        let fix = fix.map(|near| Fix::new(format!("Use {near}"), asked.replaced_by(near)));
-        let finding = Finding::warning(RULE.name, asked.location(), message).with_help(mean(near.as_deref()));
+        let fix = fix.map(|near| Fix::new(format!("Use {near}"), argument.replaced_by(near)));
+        let finding = Finding::warning(RULE.name, argument.location(), message).with_help(mean(near.as_deref()));
         out.push(Problem::new(finding).with(fix));
     });
 }
@@ -65,20 +65,20 @@ impl Known {
         Self { ids, defs, tags }
     }
 
-    fn has(&self, said: &str) -> bool {
-        match said.split_once(':') {
+    fn has(&self, target: &str) -> bool {
+        match target.split_once(':') {
             Some(("tag", tag)) => self.tags.contains(tag),
             Some(("def", def)) => self.defs.contains(def),
-            _ => self.ids.contains(said) || self.defs.contains(said) || self.tags.contains(said),
+            _ => self.ids.contains(target) || self.defs.contains(target) || self.tags.contains(target),
         }
     }
 
-    fn near(&self, said: &str) -> Option<String> {
+    fn near(&self, target: &str) -> Option<String> {
         let (defs, tags) = (self.defs.iter().map(|name| &**name), self.tags.iter().map(String::as_str));
-        match said.split_once(':') {
+        match target.split_once(':') {
             Some(("tag", tag)) => did_you_mean(tag, tags).map(|near| format!("tag:{near}")),
             Some(("def", def)) => did_you_mean(def, defs).map(|near| format!("def:{near}")),
-            _ => did_you_mean(said, ["self", "sender"].into_iter().chain(defs).chain(tags)).map(str::to_owned),
+            _ => did_you_mean(target, ["self", "sender"].into_iter().chain(defs).chain(tags)).map(str::to_owned),
         }
     }
 }

@@ -40,7 +40,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// Every state that can be active, by following the ways out of those that can.
+/// Every state that can be active, by following the transitions of those that can.
 fn reached(input: &Input<'_>, at: MachineAt<'_>) -> BTreeSet<Name> {
     let machine = at.machine;
     let mut reached: BTreeSet<Name> = BTreeSet::new();
@@ -61,8 +61,8 @@ fn reached(input: &Input<'_>, at: MachineAt<'_>) -> BTreeSet<Name> {
         let calls = input
             .built_in_calls()
             .filter(|site| std::ptr::eq(site.machine.machine, machine) && site.state == path && !site.is_condition);
-        let asked = calls.filter_map(|site| site.call.args.get("state").and_then(Value::as_str));
-        open.extend(asked.filter_map(|state| machine.find(state).ok()));
+        let argument = calls.filter_map(|site| site.call.args.get("state").and_then(Value::as_str));
+        open.extend(argument.filter_map(|state| machine.find(state).ok()));
     }
     reached
 }

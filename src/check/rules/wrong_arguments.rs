@@ -18,7 +18,8 @@ use crate::{
     },
     edit::{Declared, Edit},
     model::{
-        CueKind, FieldPath, FieldSpec, Fields, Finding, Location, MisfitKind, Name, SendCue, Value, did_you_mean, mean,
+        CueKind, FieldPath, FieldSpec, Fields, Finding, Location, Name, SendCue, TypeErrorKind, Value, did_you_mean,
+        mean,
     },
     refactor::Evidence,
 };
@@ -40,7 +41,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let given = Given {
             to: what(site.call.name.clone()),
             specs: &spec.args,
-            said: &site.call.args,
+            passed: &site.call.args,
             at: site.location(),
             change: &|change| Some(site.changed(|call| change(&mut call.args))),
         };
@@ -54,7 +55,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let given = Given {
                 to: Declared::Message(message.clone()),
                 specs: &spec.payload,
-                said: payload,
+                passed: payload,
                 at: Location::new(doc.clone(), FieldPath::keys(["script"]).index(i).key("payload")),
                 change: &|change| {
                     let mut payload = payload.clone();
@@ -86,13 +87,13 @@ fn payload<'i>(guesses: &mut Guesses<'i, '_>, site: &CallSite<'i>, out: &mut Vec
     let given = Given {
         to: Declared::Message(message.clone()),
         specs: &spec.payload,
-        said: payload,
+        passed: payload,
         at: site.arg(arg),
         change: &|change| {
             Some(site.changed(|call| {
-                let Some(Value::Struct(said)) = call.args.get_mut(arg) else { return };
-                change(said);
-                if said.is_empty() {
+                let Some(Value::Struct(passed)) = call.args.get_mut(arg) else { return };
+                change(passed);
+                if passed.is_empty() {
                     call.args.shift_remove(arg);
                 }
             }))
@@ -119,18 +120,18 @@ impl Guesses<'_, '_> {
         let input = self.input;
         let fix = input.declare(|declaring| {
             let of_call;
-            let said = match to {
+            let passed = match to {
                 Declared::Message(name) => self.sent.get_or_insert_with(|| sent(input)).get(&**name)?,
                 to => {
-                    let mut said = Evidence::default();
+                    let mut passed = Evidence::default();
                     let is_asked = matches!(to, Declared::Condition(_));
                     let alike = input.calls.iter().filter(|site| site.is_condition == is_asked);
-                    alike.filter(|site| site.call.name == *to.name()).for_each(|site| said.meet(&site.call.args));
-                    of_call = said;
+                    alike.filter(|site| site.call.name == *to.name()).for_each(|site| passed.meet(&site.call.args));
+                    of_call = passed;
                     &of_call
                 }
             };
-            declaring.field(to, &FieldPath::keys([arg]).0, said)
+            declaring.field(to, &FieldPath::keys([arg]).0, passed)
         });
         self.made.insert(key, fix.clone());
         fix
@@ -144,7 +145,7 @@ type Changing<'a> = dyn Fn(&dyn Fn(&mut Fields)) -> Option<Edit> + 'a;
 struct Given<'a> {
     to: Declared,
     specs: &'a IndexMap<Name, FieldSpec>,
-    said: &'a Fields,
+    passed: &'a Fields,
     at: Location,
     change: &'a Changing<'a>,
 }
@@ -154,7 +155,7 @@ impl Given<'_> {
     fn look(&self, guesses: &mut Guesses<'_, '_>, out: &mut Vec<Problem>) {
         let whose = self.to.name();
         let input = guesses.input;
-        for (arg, value) in self.said {
+        for (arg, value) in self.passed {
             let (doc, at) = (&self.at.doc, self.at.path.key(arg));
             let Some(spec) = self.specs.get(arg) else {
                 let near = did_you_mean(arg, self.specs.keys().map(|name| &**name));
@@ -163,12 +164,12 @@ impl Given<'_> {
                 out.push(Problem::new(finding.with_help(mean(near))).with(self.unknown(guesses, arg)));
                 continue;
             };
-            for misfit in input.schema().misfits(spec, value) {
-                let path = at.join(&misfit.path);
-                let message = format!("`{arg}` of `{whose}`: {}", misfit.message);
+            for type_error in input.schema().type_errors(spec, value) {
+                let path = at.join(&type_error.path);
+                let message = format!("`{arg}` of `{whose}`: {}", type_error.message);
                 let finding =
-                    Finding::error(RULE.name, Location::new(doc.clone(), path), message).with_help(misfit.help);
-                let fixes = self.misfit(input, (arg, spec), (misfit.kind, &misfit.path), &finding);
+                    Finding::error(RULE.name, Location::new(doc.clone(), path), message).with_help(type_error.help);
+                let fixes = self.type_error(input, (arg, spec), (type_error.kind, &type_error.path), &finding);
                 out.push(Problem::new(finding).with(fixes));
             }
         }
@@ -180,7 +181,7 @@ impl Given<'_> {
 
     /// Rename an unknown argument, declare it, or leave it out.
     fn unknown(&self, guesses: &mut Guesses<'_, '_>, arg: &Name) -> Vec<Fix> {
-        let free = self.specs.keys().filter(|name| !self.said.contains_key(*name));
+        let free = self.specs.keys().filter(|name| !self.passed.contains_key(*name));
         let rename = did_you_mean(arg, free.map(|name| &**name)).and_then(|near| {
             let renamed = |name: &Name| if name == arg { near.into() } else { name.clone() };
             self.fix(format!("Rename to {near}"), &|args| {
@@ -193,21 +194,21 @@ impl Given<'_> {
     }
 
     /// Write what was probably meant, use the nearest number allowed, or leave the argument out.
-    fn misfit(
+    fn type_error(
         &self,
         input: &Input<'_>,
         (arg, spec): (&Name, &FieldSpec),
-        (kind, inner): (MisfitKind, &FieldPath),
+        (kind, inner): (TypeErrorKind, &FieldPath),
         finding: &Finding,
     ) -> Vec<Fix> {
-        let Some(value) = self.said.get(arg) else { return Vec::new() };
+        let Some(value) = self.passed.get(arg) else { return Vec::new() };
         let put = |label: String, new: Value| {
             self.fix(label, &|args| {
                 args.get_mut(arg).into_iter().for_each(|arg| references::put(arg, &inner.0, new.clone()));
             })
         };
-        let said = value.at(inner).filter(|_| kind == MisfitKind::WrongType);
-        let meant = said.and_then(|said| meant(said, finding));
+        let passed = value.at(inner).filter(|_| kind == TypeErrorKind::WrongType);
+        let meant = passed.and_then(|passed| meant(passed, finding));
         let write = meant.and_then(|meant| put(format!("Write {meant}"), meant));
         let near = Some(nearest(value, spec.min, spec.max)).filter(|near| near != value && inner.0.is_empty());
         let near = near.and_then(|near| put(format!("Use {near}, the nearest allowed"), near));

@@ -10,31 +10,33 @@ pub(super) const RULE: Rule =
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
-        let said = input.said_at(&finding.location);
-        let meant = said.as_ref().and_then(|said| {
-            let meant = meant(said.value()?.at(&said.inner)?, finding)?;
-            said.put(format!("Write {meant}"), meant)
+        let declared = input.declared_at(&finding.location);
+        let meant = declared.as_ref().and_then(|declared| {
+            let meant = meant(declared.value()?.at(&declared.inner)?, finding)?;
+            declared.put(format!("Write {meant}"), meant)
         });
-        let word = said.as_ref().and_then(|said| {
-            let spec = input.schema().field(&said.component, said.field.as_ref()?)?;
-            new_word(input, &spec.ty, said.value()?, &said.inner)
+        let word = declared.as_ref().and_then(|declared| {
+            let spec = input.schema().field(&declared.component, declared.field.as_ref()?)?;
+            new_word(input, &spec.ty, declared.value()?, &declared.inner)
         });
-        out.push(Problem::new(finding.clone()).with(meant).with(word).with(said.and_then(|said| said.reset())));
+        out.push(
+            Problem::new(finding.clone()).with(meant).with(word).with(declared.and_then(|declared| declared.reset())),
+        );
     }
 }
 
 /// Add to an enum the word that stands at the end of a way into a value.
-pub(super) fn new_word(input: &Input<'_>, ty: &FieldType, value: &Value, way: &FieldPath) -> Option<Fix> {
-    let (FieldType::Enum(name) | FieldType::Flags(name)) = type_at(ty, &way.0)? else { return None };
-    let Value::Symbol(word) = value.at(way)? else { return None };
+pub(super) fn new_word(input: &Input<'_>, ty: &FieldType, value: &Value, path: &FieldPath) -> Option<Fix> {
+    let (FieldType::Enum(name) | FieldType::Flags(name)) = type_at(ty, &path.0)? else { return None };
+    let Value::Symbol(word) = value.at(path)? else { return None };
     let is_known = input.schema().enums.get(name)?.contains(word);
     if is_known { None } else { input.declare(|declaring| declaring.word(name, word)) }
 }
 
 /// The type at the end of a way into a value; of a list of flags the flags, for each of its words.
-fn type_at<'a>(ty: &'a FieldType, way: &[Seg]) -> Option<&'a FieldType> {
-    match (ty, way) {
-        (FieldType::Option(inner), _) => type_at(inner, way),
+fn type_at<'a>(ty: &'a FieldType, path: &[Seg]) -> Option<&'a FieldType> {
+    match (ty, path) {
+        (FieldType::Option(inner), _) => type_at(inner, path),
         (_, []) | (FieldType::Flags(_), [Seg::Index(_)]) => Some(ty),
         (FieldType::List(item) | FieldType::Map(item), [_, rest @ ..]) => type_at(item, rest),
         (FieldType::Struct(specs), [Seg::Key(field), rest @ ..]) => type_at(&specs.get(field)?.ty, rest),

@@ -1,8 +1,8 @@
-//! What each kind of document looks like, as JSON Schema of its JSON twin: made from the same declarations that read and
+//! What each kind of document looks like, as JSON Schema of its JSON mirror: made from the same declarations that read and
 //! write it, so that it cannot say otherwise than they do.
 //!
-//! Invariant: a text that is read without an error has a twin that its schema accepts, as long as the names in it are
-//! declared. What a twin is, is `twin`'s.
+//! Invariant: a text that is read without an error has a mirror that its schema accepts, as long as the names in it are
+//! declared. The mirror is defined in `mirror`.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +52,7 @@ fn whole(title: &str, ty: Type, mut out: Describer<'_>) -> Json {
     let root = of_type(ty, &mut out);
     let mut whole = Map::new();
     whole.insert("$schema".into(), json!("https://json-schema.org/draft/2020-12/schema"));
-    whole.insert("title".into(), json!(format!("The JSON twin of {title}")));
+    whole.insert("title".into(), json!(format!("The JSON mirror of {title}")));
     if let Json::Object(root) = root {
         whole.extend(root);
     }
@@ -419,7 +419,7 @@ fn typed(out: &mut Describer<'_>, ty: &FieldType) -> Json {
 
 fn words(out: &Describer<'_>, name: &str) -> Json {
     let words = out.vocabulary.schema.enums.get(name).map_or(&[][..], Vec::as_slice);
-    // The bare word `None` is null in a twin, whatever it is a word of.
+    // The bare word `None` is null in a mirror, whatever its enum.
     let word = |word: &Name| if &**word == "None" { Json::Null } else { json!(&**word) };
     json!({ "enum": words.iter().map(word).collect::<Vec<_>>() })
 }

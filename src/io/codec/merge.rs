@@ -33,7 +33,7 @@ pub(crate) trait Merge: Encode + Sized + Clone {
         None
     }
     /// How a file says it.
-    fn said(&self) -> String {
+    fn shown(&self) -> String {
         text(&self.form(None))
     }
 }
@@ -130,8 +130,8 @@ impl<'c> Merging<'c> {
     }
 
     /// Which side wins where both changed; noted as contested, with mine for now, when nobody has said.
-    pub(crate) fn choose(&mut self, is_order: bool, said: [Option<String>; 3]) -> Side {
-        let [base, mine, theirs] = said;
+    pub(crate) fn choose(&mut self, is_order: bool, shown: [Option<String>; 3]) -> Side {
+        let [base, mine, theirs] = shown;
         let contest = Contest { path: self.here(), is_order, base, mine, theirs };
         self.choices.get(&contest).unwrap_or_else(|| {
             self.contests.push(contest);
@@ -152,7 +152,7 @@ impl<'c> Merging<'c> {
             self.note(Side::Mine);
             return Side::Mine;
         }
-        self.choose(false, [base.map(T::said), Some(mine.said()), Some(theirs.said())])
+        self.choose(false, [base.map(T::shown), Some(mine.shown()), Some(theirs.shown())])
     }
 }
 

@@ -216,7 +216,7 @@ fn cells(at: Cell, base: Option<&Arc<Chunk>>, [a, b]: [Option<&Arc<Chunk>>; 2], 
     if contested.is_empty() {
         return out;
     }
-    let said = |chunk: Option<&Arc<Chunk>>| {
+    let chunk_text = |chunk: Option<&Arc<Chunk>>| {
         let mut text = String::new();
         for i in &contested {
             let inside = i32::try_from(*i).unwrap_or_default();
@@ -228,7 +228,7 @@ fn cells(at: Cell, base: Option<&Arc<Chunk>>, [a, b]: [Option<&Arc<Chunk>>; 2], 
         text.truncate(text.trim_end().len());
         Some(text)
     };
-    if cx.choose(false, [base.and_then(|base| said(Some(base))), said(a), said(b)]) == Side::Theirs {
+    if cx.choose(false, [base.and_then(|base| chunk_text(Some(base))), chunk_text(a), chunk_text(b)]) == Side::Theirs {
         for i in contested {
             out.0[i] = get(b, i);
         }

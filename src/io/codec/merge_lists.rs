@@ -41,11 +41,12 @@ impl<K: MergeKey + Encode, T: Merge> Merge for IndexMap<K, T> {
         in_order() || (T::IN_RECORD && self.iter().all(|(key, x)| other.get(key).is_some_and(|y| x.same(y))))
     }
 
-    fn said(&self) -> String {
+    fn shown(&self) -> String {
         if !T::IN_RECORD {
             return text(&self.form(None));
         }
-        let fields: Vec<String> = self.iter().map(|(key, value)| format!("{}: {}", key.name(), value.said())).collect();
+        let fields: Vec<String> =
+            self.iter().map(|(key, value)| format!("{}: {}", key.name(), value.shown())).collect();
         format!("({})", fields.join(", "))
     }
 
@@ -105,9 +106,9 @@ fn present<T: Merge>(base: Option<&T>, there: &T, side: Side, cx: &mut Merging<'
         cx.note(side.other());
         return None;
     }
-    let said = Some(there.said());
-    let (mine, theirs) = if side == Side::Mine { (said, None) } else { (None, said) };
-    let winner = cx.choose(false, [Some(base.said()), mine, theirs]);
+    let shown = Some(there.shown());
+    let (mine, theirs) = if side == Side::Mine { (shown, None) } else { (None, shown) };
+    let winner = cx.choose(false, [Some(base.shown()), mine, theirs]);
     (winner == side).then(|| there.clone())
 }
 
@@ -262,16 +263,16 @@ fn run<T: Merge>(at: usize, [base, mine, theirs]: [&[T]; 3], out: &mut Vec<T>, c
             out.push(cx.element(at + i, |cx| T::merge(Some(base), mine, theirs, cx)));
         }
     } else {
-        let said = |list: &[T]| {
-            let texts: Vec<String> = list.iter().map(Merge::said).collect();
+        let shown = |list: &[T]| {
+            let texts: Vec<String> = list.iter().map(Merge::shown).collect();
             (!list.is_empty()).then(|| texts.join(",\n"))
         };
-        let side = cx.element(at, |cx| cx.choose(false, [said(base), said(mine), said(theirs)]));
+        let side = cx.element(at, |cx| cx.choose(false, [shown(base), shown(mine), shown(theirs)]));
         out.extend_from_slice(if side == Side::Mine { mine } else { theirs });
     }
 }
 
-/// An element that is compared by what it says.
+/// An element that is compared by its content.
 struct Same<'a, T>(&'a T);
 
 impl<T: Merge> PartialEq for Same<'_, T> {

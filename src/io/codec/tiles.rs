@@ -165,11 +165,11 @@ fn rows_of(node: &Node<'_>) -> Option<Vec<[Tile; SIDE]>> {
 struct ChunkForm<'m>(&'m Chunk);
 
 impl<'m> Custom<'m> for ChunkForm<'m> {
-    fn is_said_by(&self, node: &Node<'_>) -> bool {
+    fn is_written_by(&self, node: &Node<'_>) -> bool {
         let Some(rows) = rows_of(node) else { return false };
         let blank = [Tile::EMPTY; SIDE];
-        let said = rows.iter().chain(std::iter::repeat(&blank));
-        rows.len() <= SIDE && self.0.rows().zip(said).all(|(mine, theirs)| mine == theirs)
+        let lines = rows.iter().chain(std::iter::repeat(&blank));
+        rows.len() <= SIDE && self.0.rows().zip(lines).all(|(mine, theirs)| mine == theirs)
     }
 
     fn form(&self, node: Option<&Node<'_>>) -> Form<'m> {
@@ -189,7 +189,7 @@ impl<'m> Custom<'m> for ChunkForm<'m> {
 struct RowForm<'m>(&'m [Tile]);
 
 impl<'m> Custom<'m> for RowForm<'m> {
-    fn is_said_by(&self, node: &Node<'_>) -> bool {
+    fn is_written_by(&self, node: &Node<'_>) -> bool {
         node.as_str().is_some_and(|text| read_row(text).is_ok_and(|row| row == self.0))
     }
 

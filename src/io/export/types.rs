@@ -24,15 +24,15 @@ pub struct Game<V> {
     pub name: String,
     /// The level opened first, a key of `levels`.
     pub start_level: String,
-    /// How levels are seen unless they say otherwise.
+    /// How levels are seen unless they declare it themselves.
     pub view: View,
     /// Constants: by page, then by name.
     pub tuning: BTreeMap<String, IndexMap<String, Constant<V>>>,
-    /// Enum and flag types: their words in order.
+    /// Enum and flag types: their values in order.
     pub enums: BTreeMap<String, Vec<String>>,
     /// What entities are made of.
     pub components: BTreeMap<String, Component<V>>,
-    /// What machines can be told: payload fields by message.
+    /// Messages that machines can receive: payload fields by message.
     pub messages: BTreeMap<String, Message<V>>,
     /// Kinds of entity, by name, with inheritance applied.
     pub definitions: BTreeMap<String, Definition<V>>,
@@ -105,7 +105,7 @@ pub struct Field<V> {
     /// origin.
     #[serde(rename = "type")]
     pub ty: String,
-    /// Its value where nobody says one.
+    /// Its value where none is declared.
     pub default: V,
     /// Smallest allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -286,20 +286,20 @@ pub struct Node {
     pub id: String,
     /// Its place.
     pub at: [f64; 2],
-    /// Words to choose it by.
+    /// Tags to choose it by.
     pub tags: Vec<String>,
 }
 
-/// A way between two nodes.
+/// A link between two nodes.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Link {
     /// A node's id.
     pub from: String,
     /// A node's id.
     pub to: String,
-    /// In pixels unless someone said otherwise.
+    /// The length in pixels, unless it is set by hand.
     pub cost: f64,
-    /// Only from `from` to `to`; else both ways.
+    /// Only from `from` to `to`; else in both directions.
     pub one_way: bool,
     /// Who made it.
     pub by: LinkBy,
@@ -311,7 +311,7 @@ pub struct Link {
 pub enum LinkBy {
     /// A person.
     Hand,
-    /// The editor, because the straight way is clear.
+    /// The editor, because the straight line is clear.
     Auto,
 }
 
@@ -341,9 +341,9 @@ pub struct Tile {
     pub one_way: bool,
     /// Of its surface; null for the usual.
     pub friction: Option<f64>,
-    /// Cost of a step by agent kind; 1 where nothing is said.
+    /// Cost of a step by agent kind; 1 where none is given.
     pub cost: IndexMap<String, f64>,
-    /// Words to find it by.
+    /// Tags to find it by.
     pub tags: Vec<String>,
     /// Its animation, if it has one: tiles of this set, shown in turn.
     pub frames: Vec<Frame>,
@@ -368,7 +368,7 @@ pub struct Machine<V> {
 /// A state.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct State<V> {
-    /// The way from the root, as in `Attack/Aim`; empty for the root.
+    /// The path from the root, as in `Attack/Aim`; empty for the root.
     pub path: String,
     /// The state it is in; null for the root.
     pub parent: Option<String>,
@@ -384,14 +384,14 @@ pub struct State<V> {
     pub update: Vec<Call<V>>,
     /// Answers to messages.
     pub on: IndexMap<String, Vec<Call<V>>>,
-    /// Ways out, tried in order.
+    /// Transitions; the first that matches is taken.
     pub transitions: Vec<Transition<V>>,
 }
 
-/// A way from a state to another. It has one of `when`, `on` and `after`.
+/// A transition from one state to another. It has one of `when`, `on` and `after`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Transition<V> {
-    /// Fires when this holds, asked every tick.
+    /// Fires when this holds, checked every tick.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Condition<V>>,
     /// Fires on this message.

@@ -158,14 +158,14 @@ pub(super) fn complete(ty: &FieldType, value: &Value, images: &mut Images) -> Va
 /// Every declared field in order, said or defaulted, then what nobody declared.
 pub(super) fn complete_fields(
     specs: &IndexMap<crate::model::Name, FieldSpec>,
-    said: &Fields,
+    given: &Fields,
     images: &mut Images,
 ) -> Fields {
     let declared = specs.iter().map(|(name, spec)| {
-        let value = said.get(name).cloned().unwrap_or_else(|| spec.default_value());
+        let value = given.get(name).cloned().unwrap_or_else(|| spec.default_value());
         (name.clone(), spec.ty.clone(), value)
     });
-    let others = said.iter().filter(|(name, _)| !specs.contains_key(*name));
+    let others = given.iter().filter(|(name, _)| !specs.contains_key(*name));
     let others = others.map(|(name, value)| (name.clone(), FieldType::Any, value.clone()));
     declared.chain(others).map(|(name, ty, value)| (name, complete(&ty, &value, images))).collect()
 }

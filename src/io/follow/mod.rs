@@ -13,11 +13,11 @@ use std::{
     sync::Arc,
 };
 
+mod notice;
 mod restore;
-mod said;
 
 use super::{
-    Change, Choices, Loaded, Look, Looked, Merged, Now, Reloaded, SaveError, Sources, Writing, Wrote,
+    Change, Choices, Loaded, Merged, Now, Reloaded, SaveError, Scan, Scanned, Sources, Writing, Wrote,
     codec::{merge, same},
     related::is_related,
 };
@@ -34,13 +34,13 @@ pub struct Follow {
     wanted: BTreeSet<DocPath>,
     /// Every image there was, so that one that vanishes unseen is missed.
     images: BTreeSet<DocPath>,
-    /// What has to be looked at.
-    told: Option<Change>,
-    /// What is being looked at.
-    looking_at: Change,
-    /// What looking at came to no end.
+    /// The dirty set: what has to be scanned.
+    dirty: Option<Change>,
+    /// What is being scanned.
+    scanning: Change,
+    /// What a scan failed on.
     failed: Change,
-    is_looking: bool,
+    is_scanning: bool,
 }
 
 /// What happened to a document while it was being written.
@@ -57,17 +57,17 @@ struct InFlight {
 /// Something only the user can decide.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// What about.
-    pub asked: Asked,
+    /// The conflict.
+    pub conflict: Conflict,
     /// What is on disk; `None` when it is not known to be other than it was.
     theirs: Option<Reloaded>,
     /// The user will be back to it.
     is_postponed: bool,
 }
 
-/// What is asked.
+/// What the user has to decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum Conflict {
     /// Both sides changed these places.
     Places(Vec<Contest>),
     /// The file is gone, and the document has changes of its own.
@@ -123,8 +123,8 @@ pub struct Followed {
 }
 
 impl Question {
-    fn new(asked: Asked, theirs: Option<Reloaded>) -> Self {
-        Self { asked, theirs, is_postponed: false }
+    fn new(conflict: Conflict, theirs: Option<Reloaded>) -> Self {
+        Self { conflict, theirs, is_postponed: false }
     }
 
     /// The text on disk, if that is known to be another.
@@ -185,7 +185,7 @@ impl Follow {
     /// Whether nothing is under way.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.in_flight.is_empty() && !self.is_looking && self.told.is_none()
+        self.in_flight.is_empty() && !self.is_scanning && self.dirty.is_none()
     }
 
     /// The next thing to ask about, but for what was postponed.
@@ -227,47 +227,47 @@ impl Follow {
     }
 
     /// Files changed, or may have.
-    pub fn tell(&mut self, change: Change) {
-        let told = self.told.get_or_insert_default();
+    pub fn mark_dirty(&mut self, change: Change) {
+        let dirty = self.dirty.get_or_insert_default();
         let failed = std::mem::take(&mut self.failed);
-        told.paths.extend(change.paths.into_iter().chain(failed.paths));
-        told.rescan |= change.rescan | failed.rescan;
+        dirty.paths.extend(change.paths.into_iter().chain(failed.paths));
+        dirty.rescan |= change.rescan | failed.rescan;
     }
 
-    /// The look that has to be taken now, if one has to and none is under way.
+    /// The scan that is due, if any, unless one is running.
     #[must_use]
-    pub fn look(&mut self) -> Option<Look> {
-        if self.is_looking {
+    pub fn scan(&mut self) -> Option<Scan> {
+        if self.is_scanning {
             return None;
         }
-        let change = self.told.take()?;
-        let look = Look::new(&self.sources, &self.images, &change, |path| self.saved.doc(path).cloned());
-        self.is_looking = !look.is_empty();
-        self.looking_at = change;
-        self.is_looking.then_some(look)
+        let change = self.dirty.take()?;
+        let scan = Scan::new(&self.sources, &self.images, &change, |path| self.saved.doc(path).cloned());
+        self.is_scanning = !scan.is_empty();
+        self.scanning = change;
+        self.is_scanning.then_some(scan)
     }
 
-    /// A look came to no end; what it was for is looked at again when something else is told, and not before: it may be
-    /// what it looked at that ended it.
-    pub fn look_failed(&mut self) {
-        self.is_looking = false;
-        let failed = std::mem::take(&mut self.looking_at);
+    /// A scan failed. Its files are scanned again with the next change and not before: one of them may have caused the
+    /// failure.
+    pub fn scan_failed(&mut self) {
+        self.is_scanning = false;
+        let failed = std::mem::take(&mut self.scanning);
         self.failed.paths.extend(failed.paths);
         self.failed.rescan |= failed.rescan;
     }
 
-    /// Take in what a look found. `project` is as it is now.
+    /// Take in the result of a scan. `project` is as it is now.
     #[must_use]
-    pub fn looked(&mut self, looked: Looked, project: &Project) -> Followed {
-        self.is_looking = false;
-        let mut out = Followed { is_folder_gone: looked.is_folder_gone, ..Followed::default() };
+    pub fn scanned(&mut self, scanned: Scanned, project: &Project) -> Followed {
+        self.is_scanning = false;
+        let mut out = Followed { is_folder_gone: scanned.is_folder_gone, ..Followed::default() };
         // What was seen of a file while it was being written is neither news nor none: it is looked at when that is through.
         for (path, under_way) in &mut self.in_flight {
-            under_way.changed |= looked.is_rescan || looked.paths.binary_search(path).is_ok();
+            under_way.changed |= scanned.is_rescan || scanned.paths.binary_search(path).is_ok();
         }
-        let mut news = looked.news;
-        if !looked.is_folder_gone {
-            self.find_back(&news, |path| looked.is_rescan || looked.paths.binary_search(path).is_ok(), &mut out);
+        let mut news = scanned.news;
+        if !scanned.is_folder_gone {
+            self.find_back(&news, |path| scanned.is_rescan || scanned.paths.binary_search(path).is_ok(), &mut out);
         }
         self.find_moved(&mut news, project, &mut out);
         for reloaded in news {
@@ -276,25 +276,25 @@ impl Follow {
                 out.images.push(reloaded.path);
             } else if self.in_flight.contains_key(&reloaded.path) {
             } else if matches!(reloaded.now, Now::Gone)
-                && !looked.is_rescan
+                && !scanned.is_rescan
                 && self.has_changes(&reloaded.path, project)
             {
                 // It may have been moved to where nobody has looked yet: before it is asked about, everything is.
-                self.tell(Change { rescan: true, ..Change::default() });
+                self.mark_dirty(Change { rescan: true, ..Change::default() });
             } else if reloaded.against != self.known(&reloaded.path) {
-                self.look_again(&reloaded.path);
+                self.scan_again(&reloaded.path);
             } else {
                 self.decide(reloaded, project, &Choices::default(), &mut out);
             }
         }
-        if looked.is_folder_gone {
+        if scanned.is_folder_gone {
             // Nobody knows when it is back; whoever wants it saved then says so again.
             out.not_saved.extend(std::mem::take(&mut self.wanted));
         }
-        // After a rescan everything has been looked at, a file that is neither known nor there too. What was told of
-        // meanwhile waits for the next look.
-        let is_seen = |path: &&DocPath| looked.is_rescan || looked.paths.binary_search(path).is_ok();
-        let seen: Vec<DocPath> = self.wanted.iter().filter(is_seen).filter(|it| !self.is_told(it)).cloned().collect();
+        // After a rescan everything has been looked at, a file that is neither known nor there too. What became dirty
+        // meanwhile waits for the next scan.
+        let is_seen = |path: &&DocPath| scanned.is_rescan || scanned.paths.binary_search(path).is_ok();
+        let seen: Vec<DocPath> = self.wanted.iter().filter(is_seen).filter(|it| !self.is_dirty(it)).cloned().collect();
         for path in seen {
             self.wanted.remove(&path);
             if !self.questions.contains_key(&path) {
@@ -307,14 +307,14 @@ impl Follow {
     /// Save a document that could not be saved before its file was looked at.
     fn save_when_safe(&mut self, path: &DocPath, out: &mut Followed) {
         if self.sources.get(path).is_some_and(|source| source.document.is_none()) {
-            self.questions.insert(path.clone(), Question::new(Asked::Broken, None));
+            self.questions.insert(path.clone(), Question::new(Conflict::Broken, None));
         } else {
             out.save.push(path.clone());
         }
     }
 
-    fn is_told(&self, path: &DocPath) -> bool {
-        self.told.as_ref().is_some_and(|told| told.rescan || told.paths.contains(path))
+    fn is_dirty(&self, path: &DocPath) -> bool {
+        self.dirty.as_ref().is_some_and(|dirty| dirty.rescan || dirty.paths.contains(path))
     }
 
     fn has_changes(&self, path: &DocPath, project: &Project) -> bool {
@@ -325,8 +325,8 @@ impl Follow {
         self.sources.get(path).map(|source| source.hash)
     }
 
-    fn look_again(&mut self, path: &DocPath) {
-        self.tell(Change { paths: [path.clone()].into(), rescan: false });
+    fn scan_again(&mut self, path: &DocPath) {
+        self.mark_dirty(Change { paths: [path.clone()].into(), rescan: false });
     }
 
     /// A file that is gone while one with its very text has come was moved: the document moves along, with the changes it
@@ -410,7 +410,7 @@ impl Follow {
             }
             Now::Gone => match (mine, choices.all) {
                 (Some(_), None) if is_modified => {
-                    self.questions.insert(path, Question::new(Asked::GoneThere, Some(reloaded)));
+                    self.questions.insert(path, Question::new(Conflict::GoneThere, Some(reloaded)));
                 }
                 (Some(_), Some(Side::Mine)) if is_modified => {
                     self.take_note(&reloaded, None);
@@ -438,7 +438,7 @@ impl Follow {
                         self.take_note(&reloaded, None);
                     }
                     None => {
-                        self.questions.insert(path, Question::new(Asked::GoneHere, Some(reloaded)));
+                        self.questions.insert(path, Question::new(Conflict::GoneHere, Some(reloaded)));
                     }
                 },
                 // The same said in other words, a comment say; or what was written here, seen from there.
@@ -452,8 +452,8 @@ impl Follow {
                 (Some(theirs), Some(mine), base) => {
                     let merged = merge(base.as_deref(), mine, theirs, choices);
                     if !merged.contests.is_empty() {
-                        let asked = Asked::Places(merged.contests);
-                        self.questions.insert(path, Question::new(asked, Some(reloaded)));
+                        let conflict = Conflict::Places(merged.contests);
+                        self.questions.insert(path, Question::new(conflict, Some(reloaded)));
                         return;
                     }
                     if !Arc::ptr_eq(&merged.document, mine) {
@@ -466,14 +466,14 @@ impl Follow {
         }
     }
 
-    /// From now on the file is known to say this; `said` is the document it says, where one is in use already.
-    fn take_note(&mut self, reloaded: &Reloaded, said: Option<Arc<Document>>) {
+    /// From now on the file is known to say this; `written` is the document it says, where one is in use already.
+    fn take_note(&mut self, reloaded: &Reloaded, written: Option<Arc<Document>>) {
         self.sources_mut().reloaded(reloaded);
-        let said = said.or_else(|| reloaded.document().cloned());
-        if let (Some(source), Some(said)) = (self.sources_mut().files.get_mut(&reloaded.path), &said) {
-            source.document = Some(Arc::clone(said));
+        let written = written.or_else(|| reloaded.document().cloned());
+        if let (Some(source), Some(written)) = (self.sources_mut().files.get_mut(&reloaded.path), &written) {
+            source.document = Some(Arc::clone(written));
         }
-        self.saved.put(reloaded.path.clone(), said);
+        self.saved.put(reloaded.path.clone(), written);
     }
 
     /// What the user says to a question: who wins where. What was not asked about is merged whatever is said here; where a
@@ -486,7 +486,7 @@ impl Follow {
             None if choices.all == Some(Side::Mine) => out.overwrite.push(doc.clone()),
             None => {}
             Some(theirs) if theirs.against == self.known(doc) => self.decide(theirs, project, choices, &mut out),
-            Some(_) => self.look_again(doc),
+            Some(_) => self.scan_again(doc),
         }
         out
     }
@@ -533,14 +533,14 @@ impl Follow {
         let Wrote { path, document, is_moved, result } = wrote;
         let mut out = Followed { is_changed: true, ..Followed::default() };
         let under_way = self.in_flight.remove(&path).unwrap_or_default();
-        // A look that is under way may have been taken before or after this.
-        if under_way.changed || self.is_looking {
-            self.look_again(&path);
+        // A scan that is running may have read the file before or after this.
+        if under_way.changed || self.is_scanning {
+            self.scan_again(&path);
         }
         if let Some(from) = &under_way.from {
             let old = self.in_flight.remove(from).unwrap_or_default();
-            if old.changed || self.is_looking {
-                self.look_again(from);
+            if old.changed || self.is_scanning {
+                self.scan_again(from);
             }
             if is_moved {
                 self.file_moved(from, &path);
@@ -563,12 +563,12 @@ impl Follow {
                 Ok(out)
             }
             Err(SaveError::Conflict { .. }) => {
-                self.look_again(&path);
+                self.scan_again(&path);
                 self.wanted.insert(path);
                 Ok(out)
             }
             Err(SaveError::Broken { .. }) => {
-                self.questions.insert(path, Question::new(Asked::Broken, None));
+                self.questions.insert(path, Question::new(Conflict::Broken, None));
                 Ok(out)
             }
             Err(why) => Err(why),
@@ -578,7 +578,7 @@ impl Follow {
     /// Writing came to no end: nobody knows what is on disk now.
     pub fn writing_failed(&mut self) {
         for path in std::mem::take(&mut self.in_flight).into_keys() {
-            self.look_again(&path);
+            self.scan_again(&path);
         }
     }
 

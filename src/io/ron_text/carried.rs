@@ -336,7 +336,7 @@ impl<'d> Carry<'d> {
         let Some(same_key) = same_key.filter(|_| !is_open(form)) else { return true };
         same_key.iter().filter_map(|at| Some((*at, self.entries.get(*at)?))).all(|(at, Offered { entry, value })| {
             let value = value.get_or_init(|| fragment(&entry.body, entry.value_at));
-            !value.as_ref().is_some_and(|value| form.is_said_by(value)) || is_it(at, entry)
+            !value.as_ref().is_some_and(|value| form.is_written_by(value)) || is_it(at, entry)
         })
     }
 

@@ -93,7 +93,7 @@ pub struct Map<'m> {
 /// Something with a way of its own to be written.
 pub trait Custom<'m> {
     /// Whether a file that says `node` says it.
-    fn is_said_by(&self, node: &Node<'_>) -> bool;
+    fn is_written_by(&self, node: &Node<'_>) -> bool;
     /// How to say it, in place of `node` if there is one.
     fn form(&self, node: Option<&Node<'_>>) -> Form<'m>;
 }
@@ -163,10 +163,10 @@ impl<'m> Form<'m> {
 
     /// Whether a file that says `node` says this.
     #[must_use]
-    pub fn is_said_by(&self, node: &Node<'_>) -> bool {
+    pub fn is_written_by(&self, node: &Node<'_>) -> bool {
         match (self, &node.kind) {
             (Self::Keep, _) => true,
-            (Self::Value(value), _) => Self::open(value).is_said_by(node),
+            (Self::Value(value), _) => Self::open(value).is_written_by(node),
             (Self::Bool(a), Kind::Bool(b)) => a == b,
             (Self::Int(a), Kind::Int(b)) => a == b,
             (Self::Float(a), Kind::Int(_) | Kind::Float(_)) => node.as_f64() == Some(*a),
@@ -175,20 +175,20 @@ impl<'m> Form<'m> {
             (Self::Word(a), Kind::Symbol(b)) => a == b,
             (Self::Optional(None), Kind::Symbol(word)) => *word == "None",
             (Self::Optional(Some(form)), _) => {
-                inside_some(node).map_or_else(|| form.is_said_by(node), |node| form.is_said_by(node))
+                inside_some(node).map_or_else(|| form.is_written_by(node), |node| form.is_written_by(node))
             }
             (Self::Tuple(forms), Kind::Tuple(nodes)) => {
-                forms.len() == nodes.len() && forms.iter().zip(nodes).all(|(form, node)| form.is_said_by(node))
+                forms.len() == nodes.len() && forms.iter().zip(nodes).all(|(form, node)| form.is_written_by(node))
             }
             (Self::Record(slots), Kind::Struct(fields)) => {
                 fields.iter().all(|field| slots.iter().any(|slot| slot.name == field.name))
                     && slots.iter().all(|slot| match fields.iter().find(|field| field.name == slot.name) {
-                        Some(field) => slot.form.is_said_by(&field.value),
+                        Some(field) => slot.form.is_written_by(&field.value),
                         None => slot.is_default,
                     })
             }
             (Self::Record(slots), Kind::Tuple(items)) => items.is_empty() && slots.iter().all(|slot| slot.is_default),
-            (Self::Tagged(tag, content), Kind::Tagged(word, inside)) => tag == word && content.is_said_by(inside),
+            (Self::Tagged(tag, content), Kind::Tagged(word, inside)) => tag == word && content.is_written_by(inside),
             (Self::Call(tag, slots), Kind::Symbol(word)) => tag == word && slots.iter().all(|slot| slot.is_default),
             (Self::Call(tag, slots), Kind::Tagged(word, inside)) => {
                 tag == word
@@ -197,7 +197,7 @@ impl<'m> Form<'m> {
                         Kind::Struct(fields) => {
                             fields.len() == slots.len()
                                 && slots.iter().all(|slot| {
-                                    fields.iter().any(|f| f.name == slot.name && slot.form.is_said_by(&f.value))
+                                    fields.iter().any(|f| f.name == slot.name && slot.form.is_written_by(&f.value))
                                 })
                         }
                         _ => false,
@@ -208,7 +208,7 @@ impl<'m> Form<'m> {
                 let is_in_order = |known: &Vec<Option<usize>>| known.iter().enumerate().all(|(i, at)| *at == Some(i));
                 list.items.len() == nodes.len()
                     && list.known.as_ref().is_none_or(is_in_order)
-                    && list.items.iter().zip(nodes).all(|(form, node)| form.is_said_by(node))
+                    && list.items.iter().zip(nodes).all(|(form, node)| form.is_written_by(node))
             }
             (Self::Map(map), Kind::Map(nodes)) if map.is_ordered => {
                 map.entries.len() == nodes.len()
@@ -216,10 +216,10 @@ impl<'m> Form<'m> {
                         .entries
                         .iter()
                         .zip(nodes)
-                        .all(|((key, value), entry)| key.is_said_by(&entry.key) && value.is_said_by(&entry.value))
+                        .all(|((key, value), entry)| key.is_written_by(&entry.key) && value.is_written_by(&entry.value))
             }
             (Self::Map(map), Kind::Map(nodes)) => map.entries.is_empty() && nodes.is_empty(),
-            (Self::Custom(custom), _) => custom.is_said_by(node),
+            (Self::Custom(custom), _) => custom.is_written_by(node),
             _ => false,
         }
     }

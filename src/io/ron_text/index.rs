@@ -295,11 +295,11 @@ impl Group {
         out.groups.extend(before.map(|(at, group)| (*at, change.group(group, from))));
         out.groups.extend(new);
         out.groups.extend(self.groups.iter().filter_map(|(at, group)| Some((behind(*at)?, change.group(group, from)))));
-        (!self.may_say_twice(change.old, (first, rest), &keys)).then_some((out, from))
+        (!self.may_repeat_keys(change.old, (first, rest), &keys)).then_some((out, from))
     }
 
     /// Whether a key may be there twice, among these, which take the place of a range of the items, and the others.
-    fn may_say_twice(&self, old: &str, (from, to): (usize, usize), keys: &[Node<'_>]) -> bool {
+    fn may_repeat_keys(&self, old: &str, (from, to): (usize, usize), keys: &[Node<'_>]) -> bool {
         let hash = |at: usize| self.key(old, at).map(|key| key_hash(&key));
         let mut fresh = HashSet::new();
         if !keys.iter().all(|key| fresh.insert(key_hash(key))) {

@@ -256,7 +256,7 @@ impl<'t> Scanner<'t> {
     fn field_twice(&mut self, first: &Field<'t>, field: &Field<'t>) -> Read<()> {
         let (start, end) = field.name_range();
         let first = self.place(first.name_range().0);
-        self.note("duplicate-key", start, end, format!("the field `{}` is said twice, first at {first}", field.name))
+        self.note("duplicate-key", start, end, format!("the field `{}` is given twice, first at {first}", field.name))
     }
 
     /// A place as messages name it: line and column.

@@ -133,7 +133,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
             (Form::Keep, _) => {}
             (Form::Value(value), _) => self.node(node, &Form::open(value)),
             (Form::Custom(custom), _) => {
-                if !custom.is_said_by(node) {
+                if !custom.is_written_by(node) {
                     self.node(node, &custom.form(Some(node)));
                 }
             }
@@ -144,7 +144,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
             },
             // An empty group without a comment has no style to go by.
             (Form::List(_) | Form::Map(_) | Form::Record(_), _) if self.is_hollow(node) => {
-                if !form.is_said_by(node) {
+                if !form.is_written_by(node) {
                     self.replace(node, form);
                 }
             }
@@ -158,7 +158,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
             (Form::Tagged(tag, content), Kind::Tagged(word, inside)) if tag == word => self.node(inside, content),
             (Form::Call(tag, slots), Kind::Tagged(word, inside)) if tag == word => match &inside.kind {
                 Kind::Struct(_) => self.record(inside, slots),
-                _ if form.is_said_by(node) => {}
+                _ if form.is_written_by(node) => {}
                 _ => self.replace(node, form),
             },
             // Another word for the same arguments.
@@ -206,7 +206,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
                 }
                 self.container(node, &parts, &plan);
             }
-            _ if form.is_said_by(node) => {}
+            _ if form.is_written_by(node) => {}
             _ => self.replace(node, form),
         }
     }
@@ -229,9 +229,9 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
             match fields.iter().position(|field| field.name == slot.name) {
                 Some(at) => {
                     // A field that came to hold nothing goes; one that was written out as nothing stays.
-                    let is_said = fields.get(at).is_some_and(|field| slot.form.is_said_by(&field.value));
-                    if is_said || !(slot.is_default && slot.form.is_empty()) {
-                        plan.push(Plan::Old { at, key: None, form: (!is_said).then_some(&slot.form) });
+                    let is_written = fields.get(at).is_some_and(|field| slot.form.is_written_by(&field.value));
+                    if is_written || !(slot.is_default && slot.form.is_empty()) {
+                        plan.push(Plan::Old { at, key: None, form: (!is_written).then_some(&slot.form) });
                     }
                 }
                 None if !slot.is_default => plan.push(Plan::New(Some(slot.name.to_owned()), &slot.form)),
@@ -313,7 +313,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
         key: Option<&str>,
         form: Option<&Form<'_>>,
     ) -> Option<super::carried::Carried> {
-        let form = form.filter(|form| !self.carry.is_empty() && !form.is_said_by(part.value))?;
+        let form = form.filter(|form| !self.carry.is_empty() && !form.is_written_by(part.value))?;
         let name = self.key_of(part, key);
         let (indent, _) = self.place_of(part.start);
         let found = self.carry.find(&self.parent, name.as_deref(), form, (indent, self.style.eol))?;
@@ -457,7 +457,7 @@ pub(super) fn match_keys<'n, 't: 'n>(
     wanted
         .iter()
         .map(|(key, _)| {
-            let is_it = |at: &usize| all.get(*at).is_some_and(|node| key.is_said_by(node));
+            let is_it = |at: &usize| all.get(*at).is_some_and(|node| key.is_written_by(node));
             if let Some(found) = (next..next + 2).find(is_it) {
                 next = found + 1;
                 return Some(found);
@@ -478,7 +478,7 @@ pub(super) fn match_keys<'n, 't: 'n>(
 fn match_content(nodes: &[Node<'_>], forms: &[Form<'_>]) -> Vec<Option<usize>> {
     /// Comparisons beyond which a list is compared by position alone.
     const MAX_COMPARED: usize = 1 << 20;
-    let same = |i: usize, j: usize| nodes.get(i).zip(forms.get(j)).is_some_and(|(node, form)| form.is_said_by(node));
+    let same = |i: usize, j: usize| nodes.get(i).zip(forms.get(j)).is_some_and(|(node, form)| form.is_written_by(node));
     let n_both = nodes.len().min(forms.len());
     let n_front = (0..n_both).take_while(|i| same(*i, *i)).count();
     let n_back = (0..n_both - n_front).take_while(|i| same(nodes.len() - 1 - i, forms.len() - 1 - i)).count();
@@ -553,7 +553,7 @@ fn match_field(nodes: &[Node<'_>], forms: &[Form<'_>], name: &str) -> Vec<Option
             let id = slots.iter().find(|slot| slot.name == name)?;
             let found = nodes.iter().enumerate().position(|(i, node)| {
                 let (word, value) = field(node, name);
-                free[i] && tag == word && value.is_some_and(|value| id.form.is_said_by(value))
+                free[i] && tag == word && value.is_some_and(|value| id.form.is_written_by(value))
             })?;
             free[found] = false;
             Some(found)

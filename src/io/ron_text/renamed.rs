@@ -28,7 +28,7 @@ pub(super) fn find_renamed(text: &str, parts: &[Part<'_, '_>], plan: &mut [Plan<
     }
     for planned in plan.iter_mut() {
         let Plan::New(key, form) = planned else { continue };
-        if let Some(at) = gone.iter().position(|at| form.is_said_by(parts[*at].value)) {
+        if let Some(at) = gone.iter().position(|at| form.is_written_by(parts[*at].value)) {
             *planned = Plan::Old { at: gone.remove(at), key: key.take(), form: None };
         }
     }
@@ -89,7 +89,7 @@ impl Like<'_> {
         match (form, &node.kind) {
             (Form::Keep, _) => self.is_open = true,
             (Form::Value(value), _) => self.compare(&Form::open(value), node),
-            (Form::Custom(custom), _) if custom.is_said_by(node) => self.count(true),
+            (Form::Custom(custom), _) if custom.is_written_by(node) => self.count(true),
             (Form::Custom(custom), _) => self.compare(&custom.form(Some(node)), node),
             (Form::Optional(Some(form)), _) => self.compare(form, inside_some(node).unwrap_or(node)),
             (Form::Str(a), Kind::Str(b)) => {
@@ -114,16 +114,16 @@ impl Like<'_> {
             (Form::Map(map), Kind::Map(entries)) => {
                 let mut n_met = 0;
                 for (key, value) in &map.entries {
-                    let said = entries.iter().find(|entry| {
+                    let found = entries.iter().find(|entry| {
                         let is_new = |a: &str, b: &str| a == self.new && b == self.old;
-                        key.is_said_by(&entry.key)
+                        key.is_written_by(&entry.key)
                             || match (key, &entry.key.kind) {
                                 (Form::Str(a), Kind::Str(b)) => is_new(a, b),
                                 (Form::Word(a), Kind::Symbol(b)) => is_new(a, b),
                                 _ => false,
                             }
                     });
-                    match said {
+                    match found {
                         Some(entry) => {
                             n_met += 1;
                             self.compare(value, &entry.value);
@@ -133,7 +133,7 @@ impl Like<'_> {
                 }
                 self.n_all += entries.len().saturating_sub(n_met) as u64;
             }
-            _ => self.count(form.is_said_by(node)),
+            _ => self.count(form.is_written_by(node)),
         }
     }
 

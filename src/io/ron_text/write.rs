@@ -216,8 +216,8 @@ impl<'t> Writer<'t> {
     }
 
     fn field_lines(&mut self, slots: &[Slot<'_>], indent: &str) {
-        let said = slots.iter().filter(|slot| !slot.is_default);
-        self.lines("(", ")", indent, said.map(|slot| (Some(slot.name.to_owned()), &slot.form)));
+        let present = slots.iter().filter(|slot| !slot.is_default);
+        self.lines("(", ")", indent, present.map(|slot| (Some(slot.name.to_owned()), &slot.form)));
     }
 
     /// A key on one line.

@@ -228,8 +228,8 @@ struct Args<'a> {
 
 impl Args<'_> {
     fn value(&self, name: &str) -> Option<Value> {
-        let said = self.call.args.get(name).cloned();
-        said.or_else(|| self.spec.and_then(|spec| spec.args.get(name)).map(crate::model::FieldSpec::default_value))
+        let given = self.call.args.get(name).cloned();
+        given.or_else(|| self.spec.and_then(|spec| spec.args.get(name)).map(crate::model::FieldSpec::default_value))
     }
 
     fn f64(&self, name: &str) -> f64 {

@@ -1,4 +1,4 @@
-//! Who asked for a way and has not been answered: a queue that spends a fixed effort each tick, shared fairly.
+//! Path requests that have not been answered: a queue that spends a fixed effort each tick, shared fairly.
 //!
 //! Invariant: answers come in an order that depends on the requests and budgets alone. Walking the way, and keeping the
 //! old one until the answer is there, is the asker's business.

@@ -67,7 +67,7 @@ pub struct Waypoints {
     names: Vec<Name>,
     points: Vec<Vec2>,
     links: Vec<BuiltLink>,
-    /// Ways out of each node: node, cost.
+    /// Links of each node: node, cost.
     out: Vec<Vec<(usize, f64)>>,
     /// Estimates times this stay admissible where a link costs less than its length.
     scale: f64,
@@ -352,14 +352,14 @@ impl Waypoints {
             let Some(node) = nodes[place].filter(|node| !node.is_closed) else { continue };
             n_open -= 1;
             if goals.contains(&place) {
-                let mut way = vec![place];
+                let mut chain = vec![place];
                 let mut at = place;
                 while at != first {
                     at = nodes[at].map_or(first, |node| node.came);
-                    way.push(at);
+                    chain.push(at);
                 }
-                way.reverse();
-                return (Some((way, node.g)), stats);
+                chain.reverse();
+                return (Some((chain, node.g)), stats);
             }
             nodes[place] = Some(Node { is_closed: true, ..node });
             stats.expanded += 1;

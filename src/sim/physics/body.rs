@@ -103,7 +103,7 @@ impl Body {
     /// Where it is at the end of this step, as far as is known before the solver: kinematic bodies know.
     pub(super) fn end_pose(&self) -> (Vec2, f32) {
         match &self.motion {
-            Motion::Told { next: Some(next), .. } => *next,
+            Motion::Carried { next: Some(next), .. } => *next,
             _ => (self.pose.pos, self.pose.angle),
         }
     }
@@ -120,10 +120,10 @@ pub(super) enum Motion {
     /// Nothing, or the solver.
     Solver,
     /// A kinematic body: its velocity, or the pose it is told.
-    Told {
+    Carried {
         next: Option<(Vec2, f32)>,
         /// Whether the last pose was told; when nobody tells another, it stops there.
-        was_told: bool,
+        was_set: bool,
     },
     /// Its feet.
     Walk(Walk),
@@ -141,7 +141,7 @@ impl Motion {
     pub(super) fn hash(&self, add: &mut impl FnMut(u64)) {
         match self {
             Self::Solver => {}
-            Self::Told { next, was_told } => add(u64::from(next.is_some()) * 2 + u64::from(*was_told)),
+            Self::Carried { next, was_set } => add(u64::from(next.is_some()) * 2 + u64::from(*was_set)),
             Self::Fly(fly) => [fly.desired.x, fly.desired.y].into_iter().for_each(|x| add(u64::from(x.to_bits()))),
             Self::Walk(walk) => {
                 add(u64::from(walk.ground.is_some()));

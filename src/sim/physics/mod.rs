@@ -265,7 +265,7 @@ impl Physics {
 
     /// Where a kinematic body will be after the next step, in pixels and radians. It pushes and carries what is there.
     pub fn set_next_pose(&mut self, key: EntityKey, pos: Vec2, angle: f32) {
-        if let Some(Motion::Told { next, .. }) = self.bodies.get_mut(key).map(|body| &mut body.motion)
+        if let Some(Motion::Carried { next, .. }) = self.bodies.get_mut(key).map(|body| &mut body.motion)
             && pos.is_finite()
             && angle.is_finite()
         {

@@ -150,7 +150,7 @@ impl Solver {
             _ if spec.walker.is_some() => (RigidBodyType::KinematicPositionBased, Motion::Walk(Walk::default())),
             _ if spec.flyer.is_some() => (RigidBodyType::KinematicPositionBased, Motion::Fly(Fly::default())),
             BodyKind::Kinematic => {
-                (RigidBodyType::KinematicPositionBased, Motion::Told { next: None, was_told: false })
+                (RigidBodyType::KinematicPositionBased, Motion::Carried { next: None, was_set: false })
             }
             BodyKind::Static => (RigidBodyType::Fixed, Motion::Solver),
             BodyKind::Dynamic => (RigidBodyType::Dynamic, Motion::Solver),

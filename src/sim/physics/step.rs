@@ -111,15 +111,15 @@ impl Physics {
     fn aim_kinematic(&mut self) {
         let dt = self.config.dt_secs;
         for body in self.bodies.values_mut() {
-            let Motion::Told { next, was_told } = &mut body.motion else { continue };
+            let Motion::Carried { next, was_set } = &mut body.motion else { continue };
             let Pose { pos, angle, vel, spin } = body.pose;
             match next {
                 Some((to, turned)) => {
-                    *was_told = true;
+                    *was_set = true;
                     body.pose.vel = (*to - pos) / dt;
                     body.pose.spin = (*turned - angle) / dt;
                 }
-                None if std::mem::take(was_told) => (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0),
+                None if std::mem::take(was_set) => (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0),
                 None => *next = Some((limits::place(pos + vel * dt), angle + spin * dt)),
             }
             if let (Some((to, turned)), Some(rigid)) = (*next, self.solver.bodies.get_mut(body.handle))
@@ -252,7 +252,7 @@ impl Physics {
     fn read_back(&mut self) {
         for (key, body) in &mut self.bodies {
             match &mut body.motion {
-                Motion::Told { next, .. } => {
+                Motion::Carried { next, .. } => {
                     if let Some((pos, angle)) = next.take() {
                         (body.pose.pos, body.pose.angle) = (pos, angle);
                     }

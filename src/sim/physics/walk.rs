@@ -107,7 +107,7 @@ impl Physics {
     fn carry(&self, ground: &Ground) -> Vec2 {
         let Other::Entity(key) = &ground.other else { return Vec2::ZERO };
         let Some(body) = self.bodies.get(*key) else { return Vec2::ZERO };
-        if let Motion::Told { next: Some((pos, angle)), .. } = &body.motion {
+        if let Motion::Carried { next: Some((pos, angle)), .. } = &body.motion {
             let turn = rapier2d::math::Rotation::new(*angle - body.pose.angle);
             return *pos + turn * (ground.point - body.pose.pos) - ground.point;
         }

@@ -79,7 +79,7 @@ impl World {
             overload: None,
             n_spawned: 0,
             born: Vec::new(),
-            doomed: Vec::new(),
+            to_despawn: Vec::new(),
         };
         world.limit_tuning();
         world.report_shortened_links();
@@ -142,7 +142,7 @@ impl World {
             queue: VecDeque::new(),
             next_machine: 0,
             since: self.tick,
-            wishes: Vec::new(),
+            deferred: Vec::new(),
             is_deleted: false,
             movement: Movement::new(Vec2::from_angle(angle)),
             clip: ClipState::default(),

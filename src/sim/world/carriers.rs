@@ -40,12 +40,12 @@ impl World {
             // A tick may pass several places; each is passed at most once.
             for _ in 0..=route.points.len() {
                 let Some(next) = route.point() else { break };
-                let way = next - to;
-                if way.length() > left {
-                    to += way.normalize_or_zero() * left;
+                let delta = next - to;
+                if delta.length() > left {
+                    to += delta.normalize_or_zero() * left;
                     break;
                 }
-                left -= way.length();
+                left -= delta.length();
                 to = next;
                 let last = route.points.len() - 1;
                 let is_end = platform.mode != RouteMode::Loop && (route.at == 0 || route.at == last);
@@ -95,10 +95,10 @@ impl World {
         let enemies: Vec<Vec2> =
             self.all_meant(&flock.enemy, Some(key), None).into_iter().filter_map(|enemy| self.pos(enemy)).collect();
         let bird = Bird { pos: me.pose.pos, vel: me.pose.vel };
-        let wish = flock::fly(bird, &birds, &enemies, &rules, self.dt());
+        let desired = flock::fly(bird, &birds, &enemies, &rules, self.dt());
         // What it would fly into turns it aside.
-        let ahead = self.rules.grid.ray(me.pose.pos, me.pose.pos + wish.normalize_or_zero() * 24.0);
-        let wish = if ahead.is_some() { self.way_out(me.pose.pos, me.pose.pos + wish) * speed } else { wish };
-        wish / speed
+        let ahead = self.rules.grid.ray(me.pose.pos, me.pose.pos + desired.normalize_or_zero() * 24.0);
+        let desired = if ahead.is_some() { self.way_out(me.pose.pos, me.pose.pos + desired) * speed } else { desired };
+        desired / speed
     }
 }

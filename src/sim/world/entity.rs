@@ -51,7 +51,7 @@ pub(super) struct Entity {
     /// When it came into the world.
     pub(super) since: u64,
     /// Machines to be started, swapped, queued or finished after this response.
-    pub(super) wishes: Vec<Wish>,
+    pub(super) deferred: Vec<DeferredCommand>,
     pub(super) random: Stream,
     pub(super) is_deleted: bool,
     pub(super) movement: Movement,
@@ -128,7 +128,7 @@ pub(super) struct Running {
 
 /// What a machine asked to be done with machines.
 #[derive(Clone, Debug)]
-pub(super) enum Wish {
+pub(super) enum DeferredCommand {
     Start {
         machine: Name,
     },

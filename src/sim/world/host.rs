@@ -18,7 +18,7 @@ use crate::{
 use super::{
     TraceKind, World,
     bounds::vec_value,
-    entity::{Cause, Change, Entity, Life, Wish},
+    entity::{Cause, Change, DeferredCommand, Entity, Life},
     movement::{Order, Whom},
     targets::turned,
 };
@@ -228,9 +228,9 @@ impl Answering<'_> {
         other.map_or(Vec2::X, |to| to - from)
     }
 
-    fn wish(&mut self, wish: Wish) {
+    fn defer(&mut self, command: DeferredCommand) {
         if let Some(me) = self.world.entities.get_mut(self.me) {
-            me.wishes.push(wish);
+            me.deferred.push(command);
         }
     }
 }
@@ -283,7 +283,7 @@ impl Host for Answering<'_> {
             Action::Despawn { target } => {
                 let target = if *target == Target::Any { &Target::Me } else { target };
                 for key in self.all_meant(target) {
-                    self.world.doom(key);
+                    self.world.despawn_later(key);
                 }
             }
             Action::Spawn { def, at, velocity, toward } => {
@@ -339,10 +339,10 @@ impl Host for Answering<'_> {
             Action::Face { target } => {
                 let Some(pos) = self.world.pos(self.me) else { return };
                 let other = self.nearest(target, |_, _| true).and_then(|key| self.world.pos(key));
-                let Some(way) = other.and_then(|other| (other - pos).try_normalize()) else { return };
+                let Some(delta) = other.and_then(|other| (other - pos).try_normalize()) else { return };
                 if let Some(me) = self.world.entities.get_mut(self.me) {
-                    me.movement.facing = way;
-                    me.face(way.x);
+                    me.movement.facing = delta;
+                    me.face(delta.x);
                 }
             }
             Action::SetField { field, value } => {
@@ -369,12 +369,12 @@ impl Host for Answering<'_> {
                     me.play(clip, true);
                 }
             }
-            Action::StartMachine { machine } => self.wish(Wish::Start { machine: machine.clone() }),
+            Action::StartMachine { machine } => self.defer(DeferredCommand::Start { machine: machine.clone() }),
             Action::SwapMachine { machine, from } => {
-                self.wish(Wish::Swap { machine: machine.clone(), from: from.clone(), asker: self.uid });
+                self.defer(DeferredCommand::Swap { machine: machine.clone(), from: from.clone(), asker: self.uid });
             }
-            Action::QueueMachine { machine } => self.wish(Wish::Queue { machine: machine.clone() }),
-            Action::Finish => self.wish(Wish::Finish { asker: self.uid }),
+            Action::QueueMachine { machine } => self.defer(DeferredCommand::Queue { machine: machine.clone() }),
+            Action::Finish => self.defer(DeferredCommand::Finish { asker: self.uid }),
             Action::Watch { target, on } => {
                 let me = self.me;
                 for key in self.all_meant(target) {

@@ -16,7 +16,7 @@ use crate::{
 
 use super::{
     TraceEvent, TraceKind, World,
-    entity::{Running, Wish},
+    entity::{DeferredCommand, Running},
     host::Answering,
 };
 
@@ -66,7 +66,7 @@ impl World {
             self.answer(mail.to, scope.machine, Some(mail), None, |program, cursor, host| {
                 run::time_out(program, cursor, timer, host);
             });
-            self.honor(mail.to);
+            self.flush(mail.to);
             return;
         }
         // Those who listen get copies, whatever becomes of the receiver.
@@ -82,14 +82,14 @@ impl World {
             self.answer(mail.to, uid, Some(mail), None, |program, cursor, host| {
                 run::dispatch(program, cursor, mail.name, host);
             });
-            self.honor(mail.to);
+            self.flush(mail.to);
         }
         for watcher in watchers {
             for uid in entity_receivers(self, watcher) {
                 self.answer(watcher, uid, Some(mail), Some(mail.to_id.clone()), |program, cursor, host| {
                     run::dispatch(program, cursor, mail.name, host);
                 });
-                self.honor(watcher);
+                self.flush(watcher);
             }
         }
     }
@@ -104,7 +104,7 @@ impl World {
                 self.answer(key, uid, None, None, |program, cursor, host| {
                     run::dispatch(program, cursor, MsgId::UPDATE, host);
                 });
-                self.honor(key);
+                self.flush(key);
             }
         }
     }
@@ -135,44 +135,44 @@ impl World {
     }
 
     /// After a response: start, swap, queue and finish machines as wished, start those of the newborn, remove the doomed.
-    pub(super) fn honor(&mut self, key: EntityKey) {
-        self.grant_wishes(key);
+    pub(super) fn flush(&mut self, key: EntityKey) {
+        self.run_deferred(key);
         let mut at = 0;
         while let Some(born) = self.born.get(at).copied() {
             at += 1;
             self.start_machines(born);
-            self.grant_wishes(born);
+            self.run_deferred(born);
         }
         self.born.clear();
-        for doomed in std::mem::take(&mut self.doomed) {
-            self.remove(doomed);
+        for to_despawn in std::mem::take(&mut self.to_despawn) {
+            self.remove(to_despawn);
         }
     }
 
-    fn grant_wishes(&mut self, key: EntityKey) {
+    fn run_deferred(&mut self, key: EntityKey) {
         // Entering a machine may wish for more; a chain without end is cut like any other flood.
         for _ in 0..run::MAX_CHANGES {
             let Some(entity) = self.entities.get_mut(key).filter(|entity| !entity.is_deleted) else { return };
-            if entity.wishes.is_empty() {
+            if entity.deferred.is_empty() {
                 return;
             }
-            let wishes = std::mem::take(&mut entity.wishes);
-            for wish in wishes {
-                self.grant(key, wish);
+            let deferred = std::mem::take(&mut entity.deferred);
+            for command in deferred {
+                self.run_command(key, command);
             }
         }
         let level = self.rules.level_doc.clone();
         let text = "machines start one another without end".to_owned();
         self.note(Finding::warning("preview-problem", Location::doc(level), text));
         if let Some(entity) = self.entities.get_mut(key) {
-            entity.wishes.clear();
+            entity.deferred.clear();
         }
     }
 
-    fn grant(&mut self, key: EntityKey, wish: Wish) {
+    fn run_command(&mut self, key: EntityKey, command: DeferredCommand) {
         let Some(entity) = self.entities.get(key) else { return };
-        match wish {
-            Wish::Start { machine } => {
+        match command {
+            DeferredCommand::Start { machine } => {
                 if let Some(running) = self.new_machine(key, &machine) {
                     let uid = running.uid;
                     if let Some(entity) = self.entities.get_mut(key) {
@@ -181,7 +181,7 @@ impl World {
                     self.start_machine(key, uid);
                 }
             }
-            Wish::Swap { machine, from, asker } => {
+            DeferredCommand::Swap { machine, from, asker } => {
                 let all = || entity.machines.iter().chain(&entity.queue).flatten();
                 let old = if from.is_empty() {
                     Some(asker)
@@ -200,7 +200,7 @@ impl World {
                 }
                 self.start_machine(key, uid);
             }
-            Wish::Queue { machine } => {
+            DeferredCommand::Queue { machine } => {
                 let Some(running) = self.new_machine(key, &machine) else { return };
                 let uid = running.uid;
                 let Some(entity) = self.entities.get_mut(key) else { return };
@@ -209,7 +209,7 @@ impl World {
                     self.start_machine(key, uid);
                 }
             }
-            Wish::Finish { asker } => {
+            DeferredCommand::Finish { asker } => {
                 // Asked by a machine beside the queue, the front of the queue is meant.
                 let front = entity.queue.front().and_then(Option::as_ref).map(|running| running.uid);
                 let Some(front) = front else {
@@ -251,7 +251,7 @@ impl World {
     pub(super) fn start_machines(&mut self, key: EntityKey) {
         for uid in entity_receivers(self, key) {
             self.start_machine(key, uid);
-            self.grant_wishes(key);
+            self.run_deferred(key);
         }
     }
 

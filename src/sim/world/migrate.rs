@@ -71,7 +71,7 @@ impl World {
             }
             if let Some(key) = next.by_id(id).filter(|_| next.tick > 0) {
                 next.born.push(key);
-                next.honor(key);
+                next.flush(key);
             }
         }
         Ok(next)
@@ -101,8 +101,8 @@ impl World {
             },
             Some(_) => match rules.level.entity(&entity.id) {
                 None => {
-                    self.doom(key);
-                    self.honor(key);
+                    self.despawn_later(key);
+                    self.flush(key);
                     return;
                 }
                 Some((layer, instance)) => {
@@ -206,11 +206,11 @@ impl World {
             let text = format!("`{id}` was in state `{state}`, which is gone; it goes on from {to}");
             self.findings.push(Finding::hint("preview-state-gone", location, text));
             self.resume_machine(key, uid);
-            self.honor(key);
+            self.flush(key);
         }
         for uid in became_compound {
             self.resume_machine(key, uid);
-            self.honor(key);
+            self.flush(key);
         }
         self.migrate_listed(key, was_listed);
     }
@@ -270,10 +270,10 @@ impl World {
         let news = listed.into_iter().filter(|name| !was_listed.contains(name));
         let news: Vec<Name> = news.filter(|name| !running.iter().any(|(_, own)| own == name)).collect();
         if let Some(entity) = self.entities.get_mut(key) {
-            entity.wishes.extend(news.into_iter().map(|machine| super::entity::Wish::Start { machine }));
+            entity.deferred.extend(news.into_iter().map(|machine| super::entity::DeferredCommand::Start { machine }));
         }
         if self.tick > 0 {
-            self.honor(key);
+            self.flush(key);
         }
     }
 }

@@ -96,7 +96,7 @@ pub struct World {
     /// Spawned in this response, machines not started.
     born: Vec<EntityKey>,
     /// To be removed when this response is over.
-    doomed: Vec<EntityKey>,
+    to_despawn: Vec<EntityKey>,
 }
 
 /// What does not change while the world runs; shared by all its snapshots.

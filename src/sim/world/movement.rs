@@ -76,7 +76,7 @@ pub(super) struct Movement {
     pub(super) path: Vec<Vec2>,
     path_at: usize,
     /// When and for what goal a way was asked for last.
-    asked: Option<(u64, Vec2)>,
+    requested: Option<(u64, Vec2)>,
     /// What the last search looked at, for the overlay.
     pub(super) searched: Option<Arc<Answer>>,
     /// A jump asked for by a machine.
@@ -99,7 +99,7 @@ impl Movement {
             has_no_path: false,
             path: Vec::new(),
             path_at: 0,
-            asked: None,
+            requested: None,
             searched: None,
             jump_now: None,
             jump_until: 0,
@@ -289,8 +289,8 @@ impl World {
             entity.movement.facing = facing;
         }
         if walks {
-            let asked = entity.movement.jump_now.take();
-            self.physics.walk(key, WalkInput { dir: steer.dir, jump: asked.or(steer.jump), drop: steer.drop });
+            let requested = entity.movement.jump_now.take();
+            self.physics.walk(key, WalkInput { dir: steer.dir, jump: requested.or(steer.jump), drop: steer.drop });
         } else if let Some(flyer) = &components.flyer {
             self.physics.fly(key, steer.dir * flyer.speed);
         }
@@ -373,7 +373,7 @@ impl World {
         let Some(entity) = self.entities.get_mut(key) else { return };
         let movement = &mut entity.movement;
         movement.path.clear();
-        movement.asked = None;
+        movement.requested = None;
         let ended = match &mut movement.order {
             Order::Route { route, mode, forward } => !route.advance(*mode, forward),
             _ => true,
@@ -515,7 +515,7 @@ impl World {
             return Steer::default();
         }
         self.lose_reach(key, pos.distance(goal) > near * 2.0);
-        self.look_for_way(key, pos, goal);
+        self.find_path(key, pos, goal);
         let grid = self.rules.grid.clone();
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
         // The end of the way follows a goal that moves, as long as it can be seen from the place before.
@@ -548,15 +548,17 @@ impl World {
     }
 
     /// See that there is a way to the goal, or that one is being looked for.
-    fn look_for_way(&mut self, key: EntityKey, pos: Vec2, goal: Vec2) {
+    fn find_path(&mut self, key: EntityKey, pos: Vec2, goal: Vec2) {
         let Some(entity) = self.entities.get(key) else { return };
         let (movement, agent) = (&entity.movement, &entity.components.agent);
         let repath_ticks = f64::from(agent.repath_secs) * self.rules.hz;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
-        let is_time = |asked: u64| self.tick >= asked + repath_ticks.clamp(1.0, 1e6) as u64;
-        let wants = match movement.asked {
+        let is_time = |requested: u64| self.tick >= requested + repath_ticks.clamp(1.0, 1e6) as u64;
+        let wants = match movement.requested {
             None => true,
-            Some((asked, for_goal)) => is_time(asked) && (movement.has_no_path || for_goal.distance(goal) > 4.0),
+            Some((requested, for_goal)) => {
+                is_time(requested) && (movement.has_no_path || for_goal.distance(goal) > 4.0)
+            }
         };
         if !wants || self.navigator.is_waiting(key) {
             return;
@@ -568,7 +570,7 @@ impl World {
         };
         self.navigator.request(key, request);
         if let Some(entity) = self.entities.get_mut(key) {
-            entity.movement.asked = Some((self.tick, goal));
+            entity.movement.requested = Some((self.tick, goal));
         }
     }
 

@@ -53,7 +53,7 @@ impl Groups {
     }
 }
 
-/// What a target comes to.
+/// What a target resolves to.
 pub(super) enum Meant<'a> {
     /// This one and no other.
     One(Option<EntityKey>),

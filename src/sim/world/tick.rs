@@ -24,7 +24,7 @@ impl World {
             let keys: Vec<EntityKey> = self.entities.keys().collect();
             for key in keys {
                 self.start_machines(key);
-                self.honor(key);
+                self.flush(key);
             }
         }
         self.deliver_due();
@@ -120,10 +120,10 @@ impl World {
     }
 
     /// Flag an entity for removal; it is gone when the response under way is over.
-    pub(super) fn doom(&mut self, key: EntityKey) {
+    pub(super) fn despawn_later(&mut self, key: EntityKey) {
         if let Some(entity) = self.entities.get_mut(key).filter(|entity| !entity.is_deleted) {
             entity.is_deleted = true;
-            self.doomed.push(key);
+            self.to_despawn.push(key);
         }
     }
 
@@ -142,8 +142,8 @@ impl World {
 
     /// Take an entity out of the running world, from outside.
     pub fn despawn(&mut self, key: EntityKey) {
-        self.doom(key);
-        self.honor(key);
+        self.despawn_later(key);
+        self.flush(key);
     }
 }
 

@@ -114,7 +114,7 @@ impl World {
         self.entities.len()
     }
 
-    /// What an entity heard, said and did last, oldest first.
+    /// The last events of an entity, oldest first.
     pub fn log(&self, key: EntityKey) -> impl Iterator<Item = &TraceEvent> {
         self.entities.get(key).into_iter().flat_map(|entity| entity.log.iter())
     }

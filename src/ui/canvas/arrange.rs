@@ -32,7 +32,7 @@ pub(super) enum Stored<'s> {
 }
 
 /// A transition between boxes.
-struct Way {
+struct TransitionLine {
     /// The box it leaves; none for one of the root.
     from: Option<usize>,
     to: usize,
@@ -43,7 +43,7 @@ struct Way {
 
 /// One leg of a way, in one compound.
 struct Leg {
-    way: usize,
+    line: usize,
     from: End,
     to: End,
     has_label: bool,
@@ -62,7 +62,7 @@ struct Compound {
 pub(super) fn arrange(machine: &Machine, earlier: Option<&Graph>, stored: &Stored<'_>) -> Graph {
     let mut boxes = Vec::new();
     collect(&machine.root, "", None, &mut boxes);
-    let ways = ways(machine, &boxes);
+    let lines = lines(machine, &boxes);
     // One for each box, the root's last.
     let root = boxes.len();
     let mut compounds: Vec<Compound> = (0..=root).map(|_| Compound::default()).collect();
@@ -78,12 +78,12 @@ pub(super) fn arrange(machine: &Machine, earlier: Option<&Graph>, stored: &Store
         .enumerate()
         .map(|(i, it)| compounds[it.parent.unwrap_or(root)].children.iter().position(|child| *child == i).unwrap_or(0))
         .collect();
-    let layers = legs(&boxes, &ways, &mut compounds, &place_in);
+    let layers = legs(&boxes, &lines, &mut compounds, &place_in);
     let mut work = 0;
     // Inner ones come after outer ones in the list; the root is around all.
     for at in (0..root).rev().chain([root]) {
         if !compounds[at].children.is_empty() {
-            place_compound(machine, at, &mut boxes, &ways, &mut compounds, &layers[at], earlier, stored);
+            place_compound(machine, at, &mut boxes, &lines, &mut compounds, &layers[at], earlier, stored);
             work += compounds[at].placed.work;
         }
     }
@@ -94,7 +94,7 @@ pub(super) fn arrange(machine: &Machine, earlier: Option<&Graph>, stored: &Store
             boxes[i].rect = boxes[i].rect.translate(by);
         }
     }
-    let arrows = arrows(&boxes, &ways, &compounds);
+    let arrows = arrows(&boxes, &lines, &compounds);
     Graph { boxes, arrows, work }
 }
 
@@ -117,7 +117,7 @@ fn collect(state: &State, prefix: &str, parent: Option<usize>, boxes: &mut Vec<S
 }
 
 /// Every transition whose target is there.
-fn ways(machine: &Machine, boxes: &[StateBox]) -> Vec<Way> {
+fn lines(machine: &Machine, boxes: &[StateBox]) -> Vec<TransitionLine> {
     let by_path: HashMap<&str, usize> = boxes.iter().enumerate().map(|(i, it)| (&*it.path, i)).collect();
     // What a bare name means; nothing where several have it.
     let mut by_name: HashMap<&str, Option<usize>> = HashMap::new();
@@ -126,16 +126,16 @@ fn ways(machine: &Machine, boxes: &[StateBox]) -> Vec<Way> {
     }
     let owners = std::iter::once((None, Name::from(""), Some(&machine.root)))
         .chain(boxes.iter().enumerate().map(|(i, it)| (Some(i), it.path.clone(), machine.state(&it.path))));
-    let mut ways = Vec::new();
+    let mut lines = Vec::new();
     for (from, owner, state) in owners {
         for (index, transition) in state.into_iter().flat_map(|state| &state.transitions).enumerate() {
             let to = by_path.get(&*transition.to).copied();
             if let Some(to) = to.or_else(|| by_name.get(&*transition.to).copied().flatten()) {
-                ways.push(Way { from, to, owner: owner.clone(), index, label: trigger_text(transition) });
+                lines.push(TransitionLine { from, to, owner: owner.clone(), index, label: trigger_text(transition) });
             }
         }
     }
-    ways
+    lines
 }
 
 /// A box and those around it, the innermost first.
@@ -144,7 +144,12 @@ fn with_ancestors(boxes: &[StateBox], at: usize) -> Vec<usize> {
 }
 
 /// Give each compound the legs of ways that run in it. Returns the layers of each one's children.
-fn legs(boxes: &[StateBox], ways: &[Way], compounds: &mut [Compound], place_in: &[usize]) -> Vec<Vec<usize>> {
+fn legs(
+    boxes: &[StateBox],
+    lines: &[TransitionLine],
+    compounds: &mut [Compound],
+    place_in: &[usize],
+) -> Vec<Vec<usize>> {
     let root = boxes.len();
     /// Where a way crosses from one side to the other.
     enum Top {
@@ -154,10 +159,10 @@ fn legs(boxes: &[StateBox], ways: &[Way], compounds: &mut [Compound], place_in: 
         /// It enters a box from the one around it.
         Inward(usize),
     }
-    let mut tops = Vec::with_capacity(ways.len());
-    for way in ways {
-        let top = way.from.filter(|from| *from != way.to).map(|from| {
-            let (out, inward) = (with_ancestors(boxes, from), with_ancestors(boxes, way.to));
+    let mut tops = Vec::with_capacity(lines.len());
+    for line in lines {
+        let top = line.from.filter(|from| *from != line.to).map(|from| {
+            let (out, inward) = (with_ancestors(boxes, from), with_ancestors(boxes, line.to));
             let n_shared = out.iter().rev().zip(inward.iter().rev()).take_while(|(a, b)| a == b).count();
             match (out.len() - n_shared, inward.len() - n_shared) {
                 (0, n) => (Top::Inward(inward[n - 1]), out, inward),
@@ -175,7 +180,7 @@ fn legs(boxes: &[StateBox], ways: &[Way], compounds: &mut [Compound], place_in: 
     }
     let layers: Vec<Vec<usize>> =
         compounds.iter().zip(&pairs).map(|(it, pairs)| layers(it.children.len(), pairs, it.initial)).collect();
-    for (way, top) in tops.into_iter().enumerate() {
+    for (line, top) in tops.into_iter().enumerate() {
         let Some((top, out, inward)) = top else { continue };
         let node = |i: usize| End::Node(place_in[i], None);
         let (of, from, to, [out_by, in_by], [last_out, last_in]) = match top {
@@ -197,15 +202,15 @@ fn legs(boxes: &[StateBox], ways: &[Way], compounds: &mut [Compound], place_in: 
                 (of, End::Border(Side::Left), node(b), [Side::Left; 2], [None, Some(b)])
             }
         };
-        compounds[of].legs.push(Leg { way, from, to, has_label: true });
+        compounds[of].legs.push(Leg { line, from, to, has_label: true });
         // Up to the box at the top from inside it, and down into the other one.
         for i in out.iter().take_while(|i| last_out.is_some_and(|last| **i != last)) {
             let of = boxes[*i].parent.unwrap_or(root);
-            compounds[of].legs.push(Leg { way, from: node(*i), to: End::Border(out_by), has_label: false });
+            compounds[of].legs.push(Leg { line, from: node(*i), to: End::Border(out_by), has_label: false });
         }
         for i in inward.iter().take_while(|i| last_in.is_some_and(|last| **i != last)) {
             let of = boxes[*i].parent.unwrap_or(root);
-            compounds[of].legs.push(Leg { way, from: End::Border(in_by), to: node(*i), has_label: false });
+            compounds[of].legs.push(Leg { line, from: End::Border(in_by), to: node(*i), has_label: false });
         }
     }
     layers
@@ -225,7 +230,7 @@ fn place_compound(
     machine: &Machine,
     at: usize,
     boxes: &mut [StateBox],
-    ways: &[Way],
+    lines: &[TransitionLine],
     compounds: &mut [Compound],
     layers: &[usize],
     earlier: Option<&Graph>,
@@ -244,7 +249,7 @@ fn place_compound(
         min_width: LEAF.x - 2.0 * PAD,
     };
     for (place, i) in children.iter().enumerate() {
-        let above = Above::of(*i, ways);
+        let above = Above::of(*i, lines);
         let size = boxes[*i].rect.size();
         let earlier = earlier.and_then(|earlier| Some(earlier.boxes[earlier.find(&boxes[*i].path)?].rect.top()));
         request.nodes.push(Node {
@@ -256,16 +261,16 @@ fn place_compound(
         });
     }
     for leg in &compounds[at].legs {
-        let way = &ways[leg.way];
+        let line = &lines[leg.line];
         // What comes out of a box from inside leaves it where it crosses its border.
         let port = |end: End, real: Option<usize>| match end {
             End::Node(place, _) if real != Some(children[place]) => {
-                End::Node(place, border_of(&compounds[children[place]], leg.way))
+                End::Node(place, border_of(&compounds[children[place]], leg.line))
             }
             end => end,
         };
-        let label = leg.has_label.then(|| label_size(&way.label).into());
-        request.edges.push(Edge { from: port(leg.from, way.from), to: port(leg.to, Some(way.to)), label });
+        let label = leg.has_label.then(|| label_size(&line.label).into());
+        request.edges.push(Edge { from: port(leg.from, line.from), to: port(leg.to, Some(line.to)), label });
     }
     let mut placed = None;
     if n_stored > 0 && n_stored < children.len() {
@@ -302,8 +307,8 @@ fn place_compound(
 }
 
 /// How far below the top of a compound's box a way crosses its border.
-fn border_of(compound: &Compound, way: usize) -> Option<f32> {
-    let (leg, route) = compound.legs.iter().zip(&compound.placed.routes).find(|(leg, _)| leg.way == way)?;
+fn border_of(compound: &Compound, line: usize) -> Option<f32> {
+    let (leg, route) = compound.legs.iter().zip(&compound.placed.routes).find(|(leg, _)| leg.line == line)?;
     let end = match (leg.from, leg.to) {
         (End::Border(_), _) => route.curves.first()?[0],
         _ => route.curves.last()?[3],
@@ -337,13 +342,13 @@ fn below(places: &mut [Option<Pos2>], request: &Request) {
 
 /// What is drawn above a box: transitions to itself and those of the root, each with its label in a row of its own.
 struct Above<'w> {
-    from_root: Vec<&'w Way>,
-    to_itself: Vec<&'w Way>,
+    from_root: Vec<&'w TransitionLine>,
+    to_itself: Vec<&'w TransitionLine>,
 }
 
 impl<'w> Above<'w> {
-    fn of(at: usize, ways: &'w [Way]) -> Self {
-        let to = |from: Option<usize>| ways.iter().filter(move |way| way.to == at && way.from == from).collect();
+    fn of(at: usize, lines: &'w [TransitionLine]) -> Self {
+        let to = |from: Option<usize>| lines.iter().filter(move |line| line.to == at && line.from == from).collect();
         Self { from_root: to(None), to_itself: to(Some(at)) }
     }
 
@@ -356,38 +361,38 @@ impl<'w> Above<'w> {
 
     /// How far labels reach beyond the right of the box.
     fn overhang(&self, width: f32) -> f32 {
-        let roots = self.from_root.iter().map(|way| 26.0 + label_size(&way.label).x - width);
-        let loops = self.to_itself.iter().map(|way| label_size(&way.label).x / 2.0 - 30.0);
+        let roots = self.from_root.iter().map(|line| 26.0 + label_size(&line.label).x - width);
+        let loops = self.to_itself.iter().map(|line| label_size(&line.label).x / 2.0 - 30.0);
         roots.chain(loops).fold(0.0, f32::max)
     }
 
     fn arrows(&self, rect: Rect) -> Vec<Arrow> {
         let n = self.from_root.len();
-        let roots = self.from_root.iter().enumerate().map(|(i, way)| {
+        let roots = self.from_root.iter().enumerate().map(|(i, line)| {
             let top = rect.top() - FIRST_ROW - ROW * (n - 1 - i) as f32;
             let curve = from_above(rect, i, top - 6.0);
-            let label_at = pos2(curve[0].x + 4.0 + label_size(&way.label).x / 2.0, top);
-            arrow(way, vec![curve], label_at)
+            let label_at = pos2(curve[0].x + 4.0 + label_size(&line.label).x / 2.0, top);
+            arrow(line, vec![curve], label_at)
         });
-        let loops = self.to_itself.iter().enumerate().map(|(i, way)| {
+        let loops = self.to_itself.iter().enumerate().map(|(i, line)| {
             let top = rect.top() - FIRST_ROW - ROW * (n + i) as f32;
             let curve = self_loop(rect, i, top);
-            arrow(way, vec![curve], pos2(rect.right() - 30.0, top))
+            arrow(line, vec![curve], pos2(rect.right() - 30.0, top))
         });
         roots.chain(loops).collect()
     }
 }
 
-fn arrow(way: &Way, curves: Vec<[Pos2; 4]>, label_at: Pos2) -> Arrow {
-    Arrow { owner: way.owner.clone(), index: way.index, curves, label_at, label: way.label.clone() }
+fn arrow(line: &TransitionLine, curves: Vec<[Pos2; 4]>, label_at: Pos2) -> Arrow {
+    Arrow { owner: line.owner.clone(), index: line.index, curves, label_at, label: line.label.clone() }
 }
 
-fn arrows(boxes: &[StateBox], ways: &[Way], compounds: &[Compound]) -> Vec<Arrow> {
+fn arrows(boxes: &[StateBox], lines: &[TransitionLine], compounds: &[Compound]) -> Vec<Arrow> {
     let root = boxes.len();
     // In the order of ways, whatever is found when.
-    let mut found: Vec<Option<Arrow>> = ways.iter().map(|_| None).collect();
+    let mut found: Vec<Option<Arrow>> = lines.iter().map(|_| None).collect();
     let place_of: HashMap<(&str, usize), usize> =
-        ways.iter().enumerate().map(|(i, way)| ((&*way.owner, way.index), i)).collect();
+        lines.iter().enumerate().map(|(i, line)| ((&*line.owner, line.index), i)).collect();
     let put = |found: &mut Vec<Option<Arrow>>, arrow: Arrow| {
         let at = place_of.get(&(&*arrow.owner, arrow.index)).copied();
         if let Some(at) = at {
@@ -395,15 +400,15 @@ fn arrows(boxes: &[StateBox], ways: &[Way], compounds: &[Compound]) -> Vec<Arrow
         }
     };
     for (i, it) in boxes.iter().enumerate() {
-        Above::of(i, ways).arrows(it.rect).into_iter().for_each(|arrow| put(&mut found, arrow));
+        Above::of(i, lines).arrows(it.rect).into_iter().for_each(|arrow| put(&mut found, arrow));
     }
     // Legs of each way, in the window's measure: those that go out, the one with the label, those that go in.
-    let mut legs: Vec<Vec<(&Leg, &Route, Vec2)>> = ways.iter().map(|_| Vec::new()).collect();
+    let mut legs: Vec<Vec<(&Leg, &Route, Vec2)>> = lines.iter().map(|_| Vec::new()).collect();
     for (at, compound) in compounds.iter().enumerate() {
         let origin =
             if at == root { Vec2::splat(AROUND) } else { boxes[at].rect.min.to_vec2() + vec2(PAD, HEADER + PAD) };
         for (leg, route) in compound.legs.iter().zip(&compound.placed.routes) {
-            legs[leg.way].push((leg, route, origin));
+            legs[leg.line].push((leg, route, origin));
         }
     }
     let mut loose = BTreeSet::new();
@@ -433,21 +438,21 @@ fn arrows(boxes: &[StateBox], ways: &[Way], compounds: &[Compound]) -> Vec<Arrow
         }
         join(&mut curves);
         let label_at = label_at.unwrap_or_else(|| point(&curves[curves.len() / 2], 0.5));
-        put(&mut found, arrow(&ways[i], curves, label_at));
+        put(&mut found, arrow(&lines[i], curves, label_at));
     }
     let mut taken: Vec<Rect> = boxes.iter().filter(|it| !it.is_composite).map(|it| it.rect).collect();
     taken.extend(found.iter().flatten().map(|it| Rect::from_center_size(it.label_at, label_size(&it.label))));
-    let pair = |way: &Way| way.from.map(|from| (from.min(way.to), from.max(way.to)));
+    let pair = |line: &TransitionLine| line.from.map(|from| (from.min(line.to), from.max(line.to)));
     for i in &loose {
-        let way = &ways[*i];
-        let Some(from) = way.from else { continue };
-        let same = loose.iter().filter(|other| pair(&ways[**other]) == pair(way));
+        let line = &lines[*i];
+        let Some(from) = line.from else { continue };
+        let same = loose.iter().filter(|other| pair(&lines[**other]) == pair(line));
         let (n, nth) = (same.clone().count(), same.take_while(|other| *other < i).count());
-        let curve = between(boxes, (from, way.to), (n, nth));
-        let size = label_size(&way.label);
+        let curve = between(boxes, (from, line.to), (n, nth));
+        let size = label_size(&line.label);
         let label_at = free_place(&curve, size, &taken);
         taken.push(Rect::from_center_size(label_at, size));
-        put(&mut found, arrow(way, vec![curve], label_at));
+        put(&mut found, arrow(line, vec![curve], label_at));
     }
     found.into_iter().flatten().collect()
 }

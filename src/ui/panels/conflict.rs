@@ -76,12 +76,12 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, i: usize, place: &Contest, side: &mut Opti
     section(cx.theme, ui, &name);
     ui.push_id(i, |ui| {
         ui.columns(3, |columns| {
-            said_ui(cx, &mut columns[0], "Before", place.base.as_deref(), None);
+            side_ui(cx, &mut columns[0], "Before", place.base.as_deref(), None);
             for (column, (this, title)) in
                 columns[1..].iter_mut().zip([(Side::Mine, "Here"), (Side::Theirs, "On disk")])
             {
                 let is_chosen = *side == Some(this);
-                if said_ui(cx, column, title, place.said_by(this), Some((is_chosen, &name))) {
+                if side_ui(cx, column, title, place.text_of(this), Some((is_chosen, &name))) {
                     *side = Some(this);
                 }
             }
@@ -91,7 +91,7 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, i: usize, place: &Contest, side: &mut Opti
 }
 
 /// What a side says; returns whether it was chosen.
-fn said_ui(cx: &Cx<'_>, ui: &mut Ui, title: &str, said: Option<&str>, choice: Option<(bool, &str)>) -> bool {
+fn side_ui(cx: &Cx<'_>, ui: &mut Ui, title: &str, content: Option<&str>, choice: Option<(bool, &str)>) -> bool {
     let is_chosen = choice.is_some_and(|(is_chosen, _)| is_chosen);
     // All titles are as high, so that what is said stands in one line.
     let room = egui::vec2(ui.available_width(), ROW);
@@ -116,7 +116,7 @@ fn said_ui(cx: &Cx<'_>, ui: &mut Ui, title: &str, said: Option<&str>, choice: Op
         let row = ui.text_style_height(&egui::TextStyle::Monospace);
         ScrollArea::both().id_salt(title).max_height(row * LINES).auto_shrink([false, true]).show(
             ui,
-            |ui| match said {
+            |ui| match content {
                 Some(text) => {
                     let color = if choice.is_some() { cx.theme.text } else { cx.theme.text_weak };
                     ui.add(egui::Label::new(RichText::new(text).monospace().size(SMALL).color(color)).extend());
@@ -148,7 +148,7 @@ pub(super) fn versions_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, what: Version
         ),
         Versions::Broken => (
             format!("{doc} has errors on disk"),
-            "Somebody may be about to mend it. Write what is here over it, or leave it as it is?",
+            "It may be in the middle of a change. Overwrite it with what is here, or leave it as it is?",
             "Write over it",
             "Leave it",
         ),
@@ -172,7 +172,7 @@ pub(super) fn versions_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, what: Version
 
 /// Postpones the question. Returns whether it was clicked.
 fn later_button(ui: &mut Ui) -> bool {
-    ui.button("Later").tip("Asked again when it is saved").clicked()
+    ui.button("Later").tip("You are asked again when it is saved").clicked()
 }
 
 /// Two texts side by side, from where they begin to differ.

@@ -166,10 +166,10 @@ mod tests {
     #[test]
     fn two_shapes_are_told_apart_in_a_sentence() {
         let square = |x: f32| Convex::rect(Vec2::new(x, 0.0), Vec2::new(x + 16.0, 16.0));
-        let said = |x| summary(&explain(&square(x), &square(0.0)));
-        assert_eq!(said(12.0), "they overlap; moving A by 4.00, 0.00 px separates them");
-        assert_eq!(said(16.0), "they touch and do not overlap");
-        assert_eq!(said(17.5), "1.50 px apart along 1.00, 0.00");
+        let summed = |x| summary(&explain(&square(x), &square(0.0)));
+        assert_eq!(summed(12.0), "they overlap; moving A by 4.00, 0.00 px separates them");
+        assert_eq!(summed(16.0), "they touch and do not overlap");
+        assert_eq!(summed(17.5), "1.50 px apart along 1.00, 0.00");
         assert_eq!(number(-0.001), "0.00");
     }
 }

@@ -378,7 +378,7 @@ fn shortcuts_ui(cx: &Cx<'_>, ui: &mut Ui) {
                 ("Esc", "Cancel what a tool is doing"),
                 ("Shift", "Straight lines; add to the selection"),
                 ("Alt", "Do not keep to the grid"),
-                ("Arrows", "Walk while it plays; move the selection while it stands still"),
+                ("Arrows", "Walk while it plays; move the selection while it does not"),
                 ("Space", "Jump while it plays"),
             ] {
                 ui.monospace(keys);

@@ -14,7 +14,7 @@ use crate::{
 
 /// Show the History pane.
 pub fn history_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let moments = timeline(cx.history, &cx.tuning.trials);
+    let moments = timeline(cx.history, &cx.tuning.overlays);
     if moments.is_empty() {
         let icon = icons::ICON_HISTORY.codepoint;
         empty_state(cx.theme, ui, icon, "Nothing has been done yet", "Each step you take is listed here");
@@ -34,7 +34,7 @@ pub fn history_ui(cx: &Cx<'_>, ui: &mut Ui) {
                 None => Row { icon: icons::ICON_FLAG.codepoint, text: "As opened", ..at },
                 Some(it) => {
                     let (icon, icon_color, detail) = match (it.step, it.is_done) {
-                        // In no file: it is heard while the game plays, and kept or dropped on the Tuning pane.
+                        // In no file: it applies while the game plays, and is kept or dropped on the Tuning pane.
                         (None, true) => (icons::ICON_TUNE, Some(cx.theme.instance), "tried"),
                         (None, false) => (icons::ICON_TUNE, None, "tried"),
                         (Some(_), true) => (icons::ICON_CHECK, None, ""),

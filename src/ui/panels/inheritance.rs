@@ -14,7 +14,7 @@ use egui_material_icons::icons;
 use super::palette::thumbnail_ui;
 use crate::{
     defs::Resolution,
-    explain::{Kin, KinGraph, KinNode, impact_of_def},
+    explain::{InheritanceGraph, InheritanceItem, InheritanceNode, impact_of_def},
     model::{DocPath, FieldPath, Location, Name},
     ui::{
         Action, Camera, Command, Cx, Pane, Selection,
@@ -52,11 +52,11 @@ struct Drawn {
     resolution: Arc<Resolution>,
     root: Name,
     unfolded: BTreeSet<Name>,
-    graph: Arc<KinGraph>,
+    graph: Arc<InheritanceGraph>,
 }
 
 /// The drawing of a family.
-fn drawn(cx: &Cx<'_>, ui: &Ui, root: &Name, unfolded: &BTreeSet<Name>) -> Arc<KinGraph> {
+fn drawn(cx: &Cx<'_>, ui: &Ui, root: &Name, unfolded: &BTreeSet<Name>) -> Arc<InheritanceGraph> {
     let id = memory_id().with("drawing");
     let known = ui.data(|data| data.get_temp::<Drawn>(id));
     if let Some(known) = known
@@ -66,7 +66,7 @@ fn drawn(cx: &Cx<'_>, ui: &Ui, root: &Name, unfolded: &BTreeSet<Name>) -> Arc<Ki
     {
         return known.graph;
     }
-    let graph = Arc::new(KinGraph::of(cx.project, cx.resolution, cx.census, root, unfolded));
+    let graph = Arc::new(InheritanceGraph::of(cx.project, cx.resolution, cx.census, root, unfolded));
     let (resolution, root, unfolded) = (cx.resolution.clone(), root.clone(), unfolded.clone());
     ui.data_mut(|data| data.insert_temp(id, Drawn { resolution, root, unfolded, graph: graph.clone() }));
     graph
@@ -112,7 +112,7 @@ pub fn inheritance_ui(cx: &Cx<'_>, ui: &mut Ui) {
             ui,
             icon,
             "No definition is selected",
-            "Select one in the Project pane to see its family",
+            "Select one in the Project pane to see its ancestors and descendants",
         );
         return;
     };
@@ -150,7 +150,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, root: &Name, focus: &Name, shown: &mut Shown
         let button = |ui: &mut Ui, icon: &str, name: &str, is_on: bool| {
             IconButton::new(icon, name).selected(is_on).show(cx.theme, ui).tip(name).clicked()
         };
-        if button(ui, icons::ICON_FIT_SCREEN.codepoint, "Show whole family", false) {
+        if button(ui, icons::ICON_FIT_SCREEN.codepoint, "Show the whole graph", false) {
             shown.camera = None;
         }
         if root != focus && button(ui, icons::ICON_CENTER_FOCUS_STRONG.codepoint, &format!("Family of {focus}"), false)
@@ -161,16 +161,16 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, root: &Name, focus: &Name, shown: &mut Shown
             command_button(cx, ui, command);
         }
         let (_, impact) = reach(cx, ui, focus);
-        let text = cx.theme.caption(format!("A change of {focus} reaches {impact}"));
+        let text = cx.theme.caption(format!("A change of {focus} affects {impact}"));
         ui.add(egui::Label::new(text).truncate());
     });
 }
 
-fn side_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, root: &Name, focus: &Name) {
+fn side_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &InheritanceGraph, root: &Name, focus: &Name) {
     let resolved = cx.resolution.defs.get(focus);
     let order: Vec<Name> = resolved.map_or_else(|| graph.order.clone(), |it| it.order.iter().rev().cloned().collect());
-    section(cx.theme, ui, &format!("Who wins for {focus}"));
-    let tip = "Each is applied once, from the last to the first; what is said further up this list wins";
+    section(cx.theme, ui, &format!("Resolution order of {focus}"));
+    let tip = "Each is applied once, from the last to the first: overrides nearer the top win";
     ui.label(cx.theme.caption("Earlier ones win over later ones")).tip(tip);
     ui.add_space(4.0);
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -190,7 +190,7 @@ fn side_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, root: &Name, focus: &Name
                 is_weak: is_abstract || name == root && root != focus,
                 ..Row::default()
             };
-            let response = row_ui(cx.theme, ui, &row).tip(format!("A change of {name} reaches {impact}"));
+            let response = row_ui(cx.theme, ui, &row).tip(format!("A change of {name} affects {impact}"));
             go_ui(cx, &response, name);
         }
     });
@@ -231,7 +231,7 @@ pub(super) fn commands_ui(cx: &Cx<'_>, ui: &mut Ui, commands: &[Command]) {
     for command in commands.iter().copied() {
         let spec = command.spec();
         let refusal = command.refusal(cx);
-        let text = if command == Command::Show(Pane::Inheritance) { "Show family" } else { spec.text };
+        let text = if command == Command::Show(Pane::Inheritance) { "Show inheritance" } else { spec.text };
         let button = ui.add_enabled(refusal.is_none(), egui::Button::new(text));
         let button = button.tip(refusal.unwrap_or_else(|| spec.tip.to_owned()));
         if button.clicked() {
@@ -241,13 +241,13 @@ pub(super) fn commands_ui(cx: &Cx<'_>, ui: &mut Ui, commands: &[Command]) {
     }
 }
 
-fn rect_of(node: &KinNode) -> Rect {
+fn rect_of(node: &InheritanceNode) -> Rect {
     #[expect(clippy::cast_precision_loss, reason = "a family has few columns")]
     let center = pos2(node.column as f32 * STEP.x, node.row * STEP.y);
     Rect::from_center_size(center, NODE)
 }
 
-fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, focus: &Name, shown: &mut Shown) {
+fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &InheritanceGraph, focus: &Name, shown: &mut Shown) {
     let (view, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
     let title = format!("Family of {}", shown.root.as_deref().unwrap_or_default());
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Canvas, true, &title));
@@ -280,12 +280,12 @@ fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, focus: &Name, shown: &m
             continue;
         }
         let on_screen = Rect::from_min_max(viewport.screen(rect.min), viewport.screen(rect.max));
-        let name = match &node.kin {
-            Kin::Def(name) => name.to_string(),
-            Kin::More { parent, names } => format!("more {parent} {}", names.len()),
+        let name = match &node.item {
+            InheritanceItem::Def(name) => name.to_string(),
+            InheritanceItem::More { parent, names } => format!("more {parent} {}", names.len()),
         };
         let sensed = ui.interact(on_screen.intersect(view), memory_id().with(&name), Sense::click());
-        let is_selected = matches!(&node.kin, Kin::Def(name) if name == focus);
+        let is_selected = matches!(&node.item, InheritanceItem::Def(name) if name == focus);
         sensed.widget_info(|| WidgetInfo::selected(egui::Role::Button, true, is_selected, spoken(node)));
         if sensed.hovered() || sensed.has_focus() {
             hovered = Some(i);
@@ -309,10 +309,10 @@ fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, focus: &Name, shown: &m
             &painter,
             node,
             (rect, moved.scale),
-            (matches!(&node.kin, Kin::Def(it) if it == focus), is_dim, &sensed),
+            (matches!(&node.item, InheritanceItem::Def(it) if it == focus), is_dim, &sensed),
         );
-        match &node.kin {
-            Kin::Def(name) => {
+        match &node.item {
+            InheritanceItem::Def(name) => {
                 keys_ui(cx, ui, graph, i, &sensed);
                 if sensed.double_clicked() {
                     *shown = Shown { root: Some(name.clone()), ..Shown::default() };
@@ -320,10 +320,10 @@ fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, focus: &Name, shown: &m
                 go_ui(cx, &sensed, name);
                 sensed.on_hover_ui(|ui| {
                     ui.set_max_width(360.0);
-                    ui.label(format!("{}\nA change of it reaches {}", spoken(node), reach(cx, ui, name).1));
+                    ui.label(format!("{}\nA change of it affects {}", spoken(node), reach(cx, ui, name).1));
                 });
             }
-            Kin::More { parent, names } => {
+            InheritanceItem::More { parent, names } => {
                 if sensed.clicked() {
                     shown.unfolded.insert(parent.clone());
                 }
@@ -336,10 +336,10 @@ fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &KinGraph, focus: &Name, shown: &m
 }
 
 /// A node in words, for those who cannot see it.
-fn spoken(node: &KinNode) -> String {
-    let mut words = match &node.kin {
-        Kin::Def(name) => name.to_string(),
-        Kin::More { names, .. } => format!("{} more", names.len()),
+fn spoken(node: &InheritanceNode) -> String {
+    let mut words = match &node.item {
+        InheritanceItem::Def(name) => name.to_string(),
+        InheritanceItem::More { names, .. } => format!("{} more", names.len()),
     };
     if node.is_broken {
         words.push_str(", missing or broken");
@@ -353,7 +353,7 @@ fn spoken(node: &KinNode) -> String {
 }
 
 /// Arrow keys go from the focused node to its relatives.
-fn keys_ui(cx: &Cx<'_>, ui: &Ui, graph: &KinGraph, at: usize, sensed: &Response) {
+fn keys_ui(cx: &Cx<'_>, ui: &Ui, graph: &InheritanceGraph, at: usize, sensed: &Response) {
     if !sensed.has_focus() {
         return;
     }
@@ -383,7 +383,7 @@ fn keys_ui(cx: &Cx<'_>, ui: &Ui, graph: &KinGraph, at: usize, sensed: &Response)
     } else {
         None
     };
-    if let Some(Kin::Def(name)) = next.map(|node| &node.kin) {
+    if let Some(InheritanceItem::Def(name)) = next.map(|node| &node.item) {
         ui.memory_mut(|memory| memory.request_focus(memory_id().with(name.to_string())));
         if let Some((doc, _)) = place_of(cx, name) {
             cx.send(Action::Select(Selection::definition(doc, name.clone())));
@@ -429,7 +429,7 @@ fn node_ui(
     cx: &Cx<'_>,
     ui: &Ui,
     painter: &Painter,
-    node: &KinNode,
+    node: &InheritanceNode,
     (rect, scale): (Rect, f32),
     (is_selected, is_dim, sensed): (bool, bool, &Response),
 ) {
@@ -463,7 +463,7 @@ fn node_ui(
         return;
     }
     let mut left = rect.left() + 8.0 * scale;
-    if let Kin::Def(name) = &node.kin
+    if let InheritanceItem::Def(name) = &node.item
         && let Some(def) = cx.resolution.defs.get(name)
         && !node.is_abstract
     {
@@ -475,8 +475,8 @@ fn node_ui(
         }
         left += side + 6.0 * scale;
     }
-    let (title, detail) = match &node.kin {
-        Kin::Def(name) => {
+    let (title, detail) = match &node.item {
+        InheritanceItem::Def(name) => {
             let detail = match (node.is_broken, node.is_abstract, node.n_instances) {
                 (true, ..) => "missing or broken".to_owned(),
                 (_, true, _) => "abstract".to_owned(),
@@ -485,7 +485,7 @@ fn node_ui(
             };
             (name.to_string(), detail)
         }
-        Kin::More { names, .. } => {
+        InheritanceItem::More { names, .. } => {
             let placed = if node.n_instances > 0 { format!("{} placed", node.n_instances) } else { String::new() };
             (format!("＋{} more", names.len()), placed)
         }

@@ -52,7 +52,7 @@ impl<'g> Carry<'g> {
         let parent = self.parent(graph);
         let name = self.name();
         let has = machine.state(&parent).is_some_and(|state| state.states.contains_key(name));
-        let of = if parent.is_empty() { "The top".to_owned() } else { parent.to_string() };
+        let of = if parent.is_empty() { "The top level".to_owned() } else { parent.to_string() };
         has.then(|| format!("{of} already has a state {name}; rename one of them first"))
     }
 

@@ -1,4 +1,4 @@
-//! The Inspector for a machine: what a state does on entering, leaving, each tick and for each message, its transitions, and
+//! The Inspector for a machine: what a state does on enter, exit, update and each message, its transitions, and
 //! what makes each of them fire. Everything is a list of names from the schema with their arguments.
 
 use egui::{RichText, Ui};
@@ -73,11 +73,9 @@ fn state_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, state: &State) {
             }
         });
     }
-    for (title, key, calls) in [
-        ("On entering", "enter", &state.enter),
-        ("Each tick", "update", &state.update),
-        ("On leaving", "exit", &state.exit),
-    ] {
+    for (title, key, calls) in
+        [("On enter", "enter", &state.enter), ("On update", "update", &state.update), ("On exit", "exit", &state.exit)]
+    {
         calls_section_ui(cx, ui, at, title, key, calls);
     }
     section(cx.theme, ui, "Messages");
@@ -85,14 +83,14 @@ fn state_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, state: &State) {
         handler_ui(cx, ui, at, message, calls);
     }
     let declared = cx.resolution.schema.messages.keys().filter(|message| !state.on.contains_key(*message));
-    if let Some(message) = add_menu_ui(cx, ui, "Answer a message", declared, |name| {
+    if let Some(message) = add_menu_ui(cx, ui, "Handle a message", declared, |name| {
         cx.resolution.schema.messages.get(name).map(|spec| spec.doc.clone()).unwrap_or_default()
     }) {
         let (doc, machine, state) = (at.doc.clone(), at.name.clone(), at.state.clone());
         let place = state_at(&machine, &state).key("on").key(&message);
         cx.send(Action::Edit(Edit::insert_at(&doc, place, &Vec::<Call>::new())));
     }
-    section(cx.theme, ui, "Transitions, tried in this order");
+    section(cx.theme, ui, "Transitions (first match wins)");
     for (index, transition) in state.transitions.iter().enumerate() {
         transition_row_ui(cx, ui, at, index, transition, state.transitions.len());
     }
@@ -196,14 +194,14 @@ fn transition_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, index: usize, transition:
         cx.send(Action::Gesture { label: "Change a transition".into(), edits: vec![edit], phase });
     };
     ui.horizontal(|ui| {
-        ui.label("Goes to");
+        ui.label("Target");
         if let Some(to) = pick_ui(cx, ui, "target state", &transition.to, at.machine.paths().iter()) {
             set(Transition { to, ..transition.clone() }, Phase::Commit);
         }
     });
-    section(cx.theme, ui, "Fires");
+    section(cx.theme, ui, "Trigger");
     trigger_ui(cx, ui, transition, &set);
-    section(cx.theme, ui, "Only if");
+    section(cx.theme, ui, "Guard");
     match &transition.guard {
         None => {
             if let Some(condition) = add_condition_ui(cx, ui, "Add a condition") {
@@ -216,7 +214,7 @@ fn transition_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, index: usize, transition:
             }
         }
     }
-    section(cx.theme, ui, "Does, between leaving and entering");
+    section(cx.theme, ui, "Actions, after exit and before enter");
     if let Some((actions, phase)) = calls_ui(cx, ui, "do", &transition.actions) {
         set(Transition { actions, ..transition.clone() }, phase);
     }
@@ -227,9 +225,17 @@ fn trigger_ui(cx: &Cx<'_>, ui: &mut Ui, transition: &Transition, set: &dyn Fn(Tr
     ui.horizontal(|ui| {
         let messages = &cx.resolution.schema.messages;
         let kinds = [
-            ("when", matches!(transition.trigger, Trigger::When(_)), "a condition holds, asked every tick"),
-            ("on", matches!(transition.trigger, Trigger::On(_)), "a message comes"),
-            ("after", matches!(transition.trigger, Trigger::After(_)), "so long after entering"),
+            (
+                "when",
+                matches!(transition.trigger, Trigger::When(_)),
+                "fires when a condition holds, checked every tick",
+            ),
+            ("on", matches!(transition.trigger, Trigger::On(_)), "fires when a message arrives"),
+            (
+                "after",
+                matches!(transition.trigger, Trigger::After(_)),
+                "fires this many seconds after the state was entered",
+            ),
         ];
         for (kind, is_on, tip) in kinds {
             if ui.selectable_label(is_on, kind).tip(tip).clicked() && !is_on {
@@ -299,7 +305,7 @@ fn handler_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, message: &Name, calls: &[Cal
         ui.label(icon_text(icons::ICON_MAIL.codepoint, 14.0).color(cx.theme.text_weak));
         ui.label(RichText::new(&**message).strong());
         at_right(ui, |ui| {
-            let name = format!("Stop answering {message}");
+            let name = format!("Stop handling {message}");
             if IconButton::new(icons::ICON_CLOSE.codepoint, &name).show(cx.theme, ui).tip(&name).clicked() {
                 let place = state_at(at.name, at.state).key("on").key(message);
                 cx.send(Action::Edit(Edit::Remove { doc: at.doc.clone(), at: place }));
@@ -309,7 +315,7 @@ fn handler_ui(cx: &Cx<'_>, ui: &mut Ui, at: At<'_>, message: &Name, calls: &[Cal
     ui.indent(("handler", message), |ui| {
         if let Some((calls, phase)) = calls_ui(cx, ui, message, calls) {
             let edit = Edit::set_at(at.doc, state_at(at.name, at.state).key("on").key(message), &calls);
-            cx.send(Action::Gesture { label: format!("Change the answer to {message}"), edits: vec![edit], phase });
+            cx.send(Action::Gesture { label: format!("Change the handler of {message}"), edits: vec![edit], phase });
         }
     });
 }
@@ -372,10 +378,10 @@ fn args_ui(cx: &Cx<'_>, ui: &mut Ui, id: &str, specs: &IndexMap<Name, CallSpec>,
     ui.indent(("args", id), |ui| {
         for (name, spec) in all {
             ui.horizontal(|ui| {
-                let said = call.args.get(name);
-                let color = if said.is_some() { cx.theme.text } else { cx.theme.text_weak };
+                let given = call.args.get(name);
+                let color = if given.is_some() { cx.theme.text } else { cx.theme.text_weak };
                 ui.label(RichText::new(&**name).size(SMALL).color(color)).tip(&spec.doc);
-                let shown = said.cloned().unwrap_or_else(|| spec.default_value());
+                let shown = given.cloned().unwrap_or_else(|| spec.default_value());
                 let known_messages = &**name == "message" && call.name.as_ref() == "Send";
                 let change = if known_messages {
                     let current = shown.as_str().unwrap_or_default();
@@ -389,7 +395,7 @@ fn args_ui(cx: &Cx<'_>, ui: &mut Ui, id: &str, specs: &IndexMap<Name, CallSpec>,
                     changed.args.insert(name.clone(), value);
                     out = Some((changed, phase));
                 }
-                if said.is_some() && spec.default.is_some() {
+                if given.is_some() && spec.default.is_some() {
                     let reset = format!("Reset {id} {name}");
                     let button = IconButton::new(icons::ICON_UNDO.codepoint, &reset).show(cx.theme, ui);
                     if button.tip(format!("Back to {}", spec.default_value())).clicked() {

@@ -91,9 +91,9 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, ask: &mut Ask) {
             }
         };
         if is_narrow {
-            let menu = IconButton::new(icons::ICON_SORT.codepoint, "Put together by").show(cx.theme, ui);
+            let menu = IconButton::new(icons::ICON_SORT.codepoint, "Group by").show(cx.theme, ui);
             egui::Popup::menu(&menu).show(choose);
-            menu.tip("What problems are put together by");
+            menu.tip("How problems are grouped");
         } else {
             ui.separator();
             choose(ui);
@@ -104,7 +104,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, ask: &mut Ask) {
         let width = if rest < 150.0 { ui.max_rect().width() } else { rest };
         let layout = egui::Layout::left_to_right(egui::Align::Center);
         ui.allocate_ui_with_layout(vec2(width, ROW + 2.0), layout, |ui| {
-            ask.query = search_field(cx.theme, ui, search_id(), "Filter by rule, file or words");
+            ask.query = search_field(cx.theme, ui, search_id(), "Filter by rule, file or text");
         });
     });
 }
@@ -250,11 +250,11 @@ fn ignored_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let n: usize = unlisted.iter().map(|(_, n)| n).sum();
     if n > 0 {
         let of_rule = |(rule, n): &(String, usize)| format!("{n} of {rule}");
-        let tip = format!("Beside those listed: {}", unlisted.iter().map(of_rule).collect::<Vec<_>>().join(", "));
+        let tip = format!("Not listed: {}", unlisted.iter().map(of_rule).collect::<Vec<_>>().join(", "));
         ui.label(RichText::new(format!("{n} more not listed")).color(cx.theme.text_weak)).on_hover_text(tip);
     }
     let n = cx.view.n_ignored_problems;
-    if n > 0 && ui.small_button(format!("{n} ignored")).tip("Listen to them again").clicked() {
+    if n > 0 && ui.small_button(format!("{n} ignored")).tip("Stop ignoring them").clicked() {
         cx.send(Action::Problem(ProblemAction::ListenAgain));
     }
 }
@@ -380,7 +380,7 @@ fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem, is_at: bool, g
         for (number, text) in &located.excerpt {
             ui.label(RichText::new(format!("{number:>5}  {text}")).monospace().size(SMALL));
         }
-        let keys = "Click or Enter: go there. Ctrl+.: mend. Delete: ignore";
+        let keys = "Click or Enter: go there. Ctrl+.: fix. Delete: ignore";
         ui.label(cx.theme.caption(format!("{whole}  [{}]", finding.rule)).monospace());
         ui.label(cx.theme.caption(keys));
     });

@@ -39,7 +39,7 @@ pub(super) fn recover_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[(DocPath, Lost)], sec
         if ui.button("Discard").tip("Lose these changes; the files stay as they are").clicked() {
             cx.send(Action::Dialog(DialogAnswer::DiscardRecovered));
         }
-        if ui.button("Later").tip("Asked again when the project is opened the next time").clicked() {
+        if ui.button("Later").tip("You are asked again when the project is next opened").clicked() {
             cx.send(Action::Dialog(DialogAnswer::Cancel));
         }
     });
@@ -61,12 +61,12 @@ fn noted(lost: Lost) -> (&'static str, &'static str) {
 
 /// How long ago something was, as one says it.
 fn ago(secs: u64) -> String {
-    let said = |n: u64, what: &str| format!("{} ago", counted(usize::try_from(n).unwrap_or(usize::MAX), what));
+    let counted_ago = |n: u64, what: &str| format!("{} ago", counted(usize::try_from(n).unwrap_or(usize::MAX), what));
     match secs {
         0..60 => "just now".to_owned(),
-        60..3600 => said(secs / 60, "minute"),
-        3600..86_400 => said(secs / 3600, "hour"),
-        _ => said(secs / 86_400, "day"),
+        60..3600 => counted_ago(secs / 60, "minute"),
+        3600..86_400 => counted_ago(secs / 3600, "hour"),
+        _ => counted_ago(secs / 86_400, "day"),
     }
 }
 
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn times_are_said_in_words() {
-        for (secs, said) in [
+        for (secs, counted_ago) in [
             (0, "just now"),
             (59, "just now"),
             (60, "1 minute ago"),
@@ -88,7 +88,7 @@ mod tests {
             (86_400, "1 day ago"),
             (31_536_000, "365 days ago"),
         ] {
-            assert_eq!(ago(secs), said);
+            assert_eq!(ago(secs), counted_ago);
         }
     }
 }

@@ -143,14 +143,14 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, place: &Difference) {
         None => "new".to_owned(),
     };
     let path = place.location.path.to_string();
-    let said = match (&place.before, &place.after) {
+    let row_text = match (&place.before, &place.after) {
         (Some(before), Some(after)) => format!("{path}: {before} becomes {after}"),
         // A comment has a place and no path.
         (Some(before), None) if path.is_empty() => before.clone(),
         (Some(before), None) => format!("{path}: {before}"),
         (None, after) => format!("{path}: {} is new", after.as_deref().unwrap_or_default()),
     };
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::ListItem, true, &said));
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::ListItem, true, &row_text));
     if !ui.is_rect_visible(rect) {
         return;
     }
@@ -190,7 +190,7 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, place: &Difference) {
     if response.clicked() {
         cx.send(Action::GoTo(place.location.clone()));
     }
-    response.tip(said);
+    response.tip(row_text);
 }
 
 /// The new name, and, when nothing was selected, of what. Returns whether Enter was pressed in it.
@@ -254,7 +254,7 @@ fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) -> 
     }
     // What was ticked off is not among what the plan moves, but is offered all the same.
     ui.add_space(8.0);
-    ui.label(cx.theme.caption("Declared alike by all of them, and moved up:"));
+    ui.label(cx.theme.caption("Declared the same by all of them, and moved up:"));
     ScrollArea::vertical()
         .id_salt("alike")
         .max_height(150.0)
@@ -284,7 +284,7 @@ fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) -> 
 
 fn inline_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Inline) {
     let theme = cx.theme;
-    ui.label(RichText::new("What it says is merged into those that inherit it.").color(theme.text_weak));
+    ui.label(RichText::new("What it declares is merged into those that inherit it.").color(theme.text_weak));
     let all = cx.resolution.children_of(&it.parent);
     ui.add_space(4.0);
     if all.len() > 1 {

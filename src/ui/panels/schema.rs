@@ -28,7 +28,7 @@ const FEW: usize = 3;
 /// Show a schema document.
 pub fn schema_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
     heading(cx.theme, ui, icons::ICON_SCHEMA.codepoint, doc.stem(), "schema");
-    ui.label(cx.theme.caption("The words of this game: what its files can say"));
+    ui.label(cx.theme.caption("What this game's files can use"));
     let all = |names: Vec<&Name>, what: fn(Name) -> Declared| -> Vec<Declared> {
         names.into_iter().cloned().map(what).collect()
     };
@@ -68,7 +68,7 @@ fn new_ui(ui: &mut Ui, label: &str, what: &str) -> Option<Name> {
 }
 
 /// A line of a form for text.
-fn said_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, name: &str, (text, hint): (&str, &str)) -> Option<String> {
+fn text_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, name: &str, (text, hint): (&str, &str)) -> Option<String> {
     form_row(cx.theme, ui, label, |ui| {
         let width = ui.available_width().clamp(40.0, 320.0);
         hinted_text_ui(ui, name, text, (hint, width)).map(|change| change.into_parts().0)
@@ -81,11 +81,11 @@ fn remove_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, word: Option<&Word>) -> bool 
     let response = response.on_hover_ui(|ui| {
         ui.label(name);
         let Some(word) = word else { return };
-        let n = memo(cx, ui, Id::unique(("uses of a word", word)), || n_uses(cx, word));
+        let n = memo(cx, ui, Id::unique(("uses of a declaration", word)), || n_uses(cx, word));
         let text = match n {
             0 => "Nothing uses it".to_owned(),
-            1 => "1 place uses it; Problems will offer to mend it".to_owned(),
-            n => format!("{n} places use it; Problems will offer to mend them"),
+            1 => "Used in 1 place; Problems will offer a fix".to_owned(),
+            n => format!("Used in {n} places; Problems will offer fixes"),
         };
         ui.label(RichText::new(text).color(cx.theme.text_weak));
     });
@@ -160,7 +160,7 @@ fn enum_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name, words: &[Name])
                     });
                 });
             }
-            let label = format!("New word of {name}");
+            let label = format!("New value of {name}");
             if let Some(word) = new_ui(ui, &label, "word") {
                 want(ui, &label);
                 put(words.iter().cloned().chain([word]).collect());
@@ -192,16 +192,16 @@ fn declared_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema, what: &
         fold,
         |ui| undeclare_ui(cx, ui, doc, what),
         |ui| {
-            if let Some(to) = said_ui(cx, ui, "Name", &format!("name of {name}"), (name, "")) {
+            if let Some(to) = text_ui(cx, ui, "Name", &format!("name of {name}"), (name, "")) {
                 rename(cx, &Named::declared(what), to.trim());
             }
-            if let Some(text) = said_ui(cx, ui, "Meaning", &format!("{name} doc"), (about, "what it is for")) {
+            if let Some(text) = text_ui(cx, ui, "Meaning", &format!("{name} doc"), (about, "what it is for")) {
                 cx.send(Action::Edit(Edit::set_at(doc, what.place().key("doc"), &text)));
             }
             let hint = "why it should no longer be used";
             let reason = (deprecated.unwrap_or_default(), hint);
-            if let Some(text) = said_ui(cx, ui, "Deprecated", &format!("{name} deprecated"), reason) {
-                cx.send(Action::Edit(Edit::set_at(doc, what.place().key("deprecated"), &said(text))));
+            if let Some(text) = text_ui(cx, ui, "Deprecated", &format!("{name} deprecated"), reason) {
+                cx.send(Action::Edit(Edit::set_at(doc, what.place().key("deprecated"), &non_empty(text))));
             }
             for (field, spec) in fields {
                 ui.push_id(field, |ui| field_ui(cx, ui, doc, what, (field, spec), fields.len() <= FEW));
@@ -216,7 +216,7 @@ fn declared_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema, what: &
 }
 
 /// Text that says something.
-fn said(text: String) -> Option<String> {
+fn non_empty(text: String) -> Option<String> {
     Some(text).filter(|text| !text.trim().is_empty())
 }
 
@@ -264,7 +264,7 @@ fn field_ui(
         cx.send(Action::Edit(Edit::set_at(doc, of.field_place(field), &spec)));
     };
     folding(cx.theme, ui, Id::unique(("declared field", of, field)), fold, remove, |ui| {
-        if let Some(to) = said_ui(cx, ui, "Name", &format!("{whole} name"), (field, "")) {
+        if let Some(to) = text_ui(cx, ui, "Name", &format!("{whole} name"), (field, "")) {
             rename(cx, &Named::part(of, field), to.trim());
         }
         details_ui(cx, ui, &whole, spec, &put);
@@ -284,7 +284,7 @@ fn details_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn
     form_row(cx.theme, ui, "Default", |ui| {
         at_right(ui, |ui| {
             if spec.default.is_some() {
-                let name = format!("Say no default for {whole}");
+                let name = format!("Remove the default of {whole}");
                 if IconButton::new(icons::ICON_UNDO.codepoint, &name).quiet().show(cx.theme, ui).tip(&name).clicked() {
                     put(FieldSpec { default: None, ..spec.clone() });
                 }
@@ -301,19 +301,19 @@ fn details_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn
             });
         });
     });
-    if let Some(doc) = said_ui(cx, ui, "Meaning", &format!("{whole} doc"), (&spec.doc, "what it is for")) {
+    if let Some(doc) = text_ui(cx, ui, "Meaning", &format!("{whole} doc"), (&spec.doc, "what it is for")) {
         put(FieldSpec { doc, ..spec.clone() });
     }
     if spec.ty.is_number() {
         form_row(cx.theme, ui, "Range", |ui| limits_ui(cx, ui, whole, spec, put));
     }
     let unit = (spec.unit.as_deref().unwrap_or_default(), "px, s, hp …");
-    if let Some(text) = said_ui(cx, ui, "Unit", &format!("{whole} unit"), unit) {
-        put(FieldSpec { unit: said(text), ..spec.clone() });
+    if let Some(text) = text_ui(cx, ui, "Unit", &format!("{whole} unit"), unit) {
+        put(FieldSpec { unit: non_empty(text), ..spec.clone() });
     }
     let reason = (spec.deprecated.as_deref().unwrap_or_default(), "why it should no longer be used");
-    if let Some(text) = said_ui(cx, ui, "Deprecated", &format!("{whole} deprecated"), reason) {
-        put(FieldSpec { deprecated: said(text), ..spec.clone() });
+    if let Some(text) = text_ui(cx, ui, "Deprecated", &format!("{whole} deprecated"), reason) {
+        put(FieldSpec { deprecated: non_empty(text), ..spec.clone() });
     }
     form_row(cx.theme, ui, "", |ui| {
         let mut tunable = spec.tunable;

@@ -113,14 +113,14 @@ fn mark_button(cx: &Cx<'_>, ui: &mut Ui, (icon, color): (&MaterialIcon, Color32)
 
 fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let count = |severity| cx.problems.iter().filter(|p| p.problem.finding.severity == severity).count();
-    let said = |n: usize, word: &str| (n > 0).then(|| counted(n, word));
+    let part = |n: usize, word: &str| (n > 0).then(|| counted(n, word));
     let (n_errors, n_warnings) = (count(Severity::Error), count(Severity::Warning));
     let (icon, color) = match (n_errors, n_warnings) {
         (0, 0) => (icons::ICON_CHECK_CIRCLE, cx.theme.good),
         (0, _) => (icons::ICON_WARNING, cx.theme.warning),
         _ => (icons::ICON_ERROR, cx.theme.error),
     };
-    let parts = [said(n_errors, "error"), said(n_warnings, "warning"), said(count(Severity::Hint), "hint")];
+    let parts = [part(n_errors, "error"), part(n_warnings, "warning"), part(count(Severity::Hint), "hint")];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let text = if parts.is_empty() { "No problems".to_owned() } else { parts.join(", ") };
     if mark_button(cx, ui, (&icon, color), &text).tip("Show the problems").clicked() {

@@ -5,7 +5,7 @@ use egui_material_icons::icons;
 
 use super::tuning_row::shown;
 use crate::{
-    edit::{Side, Trial},
+    edit::{Side, TuningOverlay},
     model::{Name, Value},
     ui::{
         Action, Command, Cx, TuneAction,
@@ -16,27 +16,27 @@ use crate::{
 
 /// The bar: which set plays, and what of it is tried.
 pub(super) fn tried_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let trial = cx.tuning.trials.now();
+    let overlay = cx.tuning.overlays.now();
     egui::Frame::new().fill(cx.theme.well).corner_radius(4).inner_margin(egui::Margin::same(6)).show(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             for side in Side::ALL {
-                side_ui(cx, ui, trial, side);
+                side_ui(cx, ui, overlay, side);
             }
             command_button(cx, ui, Command::SwitchValues);
-            sets_button_ui(cx, ui, trial);
+            sets_button_ui(cx, ui, overlay);
         });
-        let side = trial.heard();
-        let n = trial.set_of(side).len();
+        let side = overlay.active();
+        let n = overlay.set_of(side).len();
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             ui.set_min_height(ui.spacing().interact_size.y);
             let text = match n {
-                0 if cx.preview.is_none() => "While the game plays, what you turn is tried".to_owned(),
-                0 => "Turn a constant: it is tried, and no file changes".to_owned(),
-                1 => "1 value is being tried".to_owned(),
-                n => format!("{n} values are being tried"),
+                0 if cx.preview.is_none() => "While the game plays, changes are tried out first".to_owned(),
+                0 => "Change a constant to try it out; files stay as they are".to_owned(),
+                1 => "1 value is being tried out".to_owned(),
+                n => format!("{n} values are being tried out"),
             };
             ui.label(RichText::new(text).size(SMALL).color(if n > 0 { cx.theme.instance } else { cx.theme.text_weak }));
             if n == 0 {
@@ -45,38 +45,38 @@ pub(super) fn tried_ui(cx: &Cx<'_>, ui: &mut Ui) {
             if ui.button("Keep all").tip("Write them into the files, as one step").clicked() {
                 cx.send(Action::Tune(TuneAction::Keep { side, name: None }));
             }
-            if ui.button("Drop all").tip("Back to what the files say").clicked() {
+            if ui.button("Drop all").tip("Back to the values in the files").clicked() {
                 cx.send(Action::Tune(TuneAction::Drop { side, name: None }));
             }
         });
-        gone_ui(cx, ui, trial);
+        gone_ui(cx, ui, overlay);
     });
     ui.add_space(GRID);
 }
 
 /// A set as a button: its letter, what the user calls it or how much it tries.
-fn side_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial, side: Side) {
-    let n = trial.set_of(side).len();
-    let about = match (trial.title(side), n) {
-        ("", 0) => "as the files say".to_owned(),
-        ("", 1) => "1 tried".to_owned(),
-        ("", n) => format!("{n} tried"),
+fn side_ui(cx: &Cx<'_>, ui: &mut Ui, overlay: &TuningOverlay, side: Side) {
+    let n = overlay.set_of(side).len();
+    let about = match (overlay.title(side), n) {
+        ("", 0) => "as in the files".to_owned(),
+        ("", 1) => "1 changed".to_owned(),
+        ("", n) => format!("{n} changed"),
         (title, _) => title.to_owned(),
     };
-    let is_heard = trial.heard() == side;
+    let is_active = overlay.active() == side;
     let text = RichText::new(format!("{}  {about}", side.letter())).size(SMALL);
-    let button = ui.add(egui::Button::selectable(is_heard, text));
+    let button = ui.add(egui::Button::selectable(is_active, text));
     let name = format!("Play with {}", side.letter());
-    button.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_heard, &name));
-    if button.tip(format!("Let the game have set {}: {about}", side.letter())).clicked() {
-        cx.send(Action::Tune(TuneAction::Hear(side)));
+    button.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_active, &name));
+    if button.tip(format!("Play with set {}: {about}", side.letter())).clicked() {
+        cx.send(Action::Tune(TuneAction::Activate(side)));
     }
 }
 
 /// Values of constants that no file and no default has any more: held, in case they come back.
-fn gone_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial) {
-    let side = trial.heard();
-    let gone = trial.set_of(side).keys().filter(|name| cx.resolution.tunable(name).is_none());
+fn gone_ui(cx: &Cx<'_>, ui: &mut Ui, overlay: &TuningOverlay) {
+    let side = overlay.active();
+    let gone = overlay.set_of(side).keys().filter(|name| cx.resolution.tunable(name).is_none());
     for name in gone {
         ui.horizontal_wrapped(|ui| {
             let text = format!("{name} is gone; its value is held in case it comes back");
@@ -93,9 +93,9 @@ fn text_field(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
     text_ui(ui, name, text).map(|change| change.into_parts().0)
 }
 
-fn sets_button_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial) {
+fn sets_button_ui(cx: &Cx<'_>, ui: &mut Ui, overlay: &TuningOverlay) {
     let more = IconButton::new(icons::ICON_MORE_VERT.codepoint, "More about sets of values").show(cx.theme, ui);
-    let more = more.tip("Copy, swap, name and put aside");
+    let more = more.tip("Copy, swap, name and store");
     egui::Popup::menu(&more).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         ui.set_width(240.0);
         let mut ask = None;
@@ -113,26 +113,26 @@ fn sets_button_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial) {
             ui.horizontal(|ui| {
                 ui.label(cx.theme.caption(format!("{} is called", side.letter())));
                 let name = format!("Name of set {}", side.letter());
-                if let Some(title) = text_field(ui, &name, trial.title(side)) {
+                if let Some(title) = text_field(ui, &name, overlay.title(side)) {
                     ask = Some(TuneAction::Call(side, title));
                 }
             });
         }
         ui.separator();
-        let heard = trial.heard();
-        ui.label(cx.theme.caption(format!("Put {} aside as", heard.letter())));
-        if let Some(title) = text_field(ui, "Put aside as", "") {
-            ask = Some(TuneAction::PutAside(heard, title));
+        let active = overlay.active();
+        ui.label(cx.theme.caption(format!("Store {} as", active.letter())));
+        if let Some(title) = text_field(ui, "Store as", "") {
+            ask = Some(TuneAction::PutAside(active, title));
         }
         for (title, values) in &cx.tuning.sets {
             ui.horizontal(|ui| {
-                let take = ui.button(format!("Take up {title} as {}", heard.letter()));
+                let take = ui.button(format!("Load {title} as {}", active.letter()));
                 let take = take.tip(format!("{} values", values.len()));
                 if take.clicked() {
-                    ask = Some(TuneAction::TakeUp(heard, title.clone()));
+                    ask = Some(TuneAction::TakeUp(active, title.clone()));
                 }
                 let forget =
-                    IconButton::new(icons::ICON_CLOSE.codepoint, &format!("Forget {title}")).show(cx.theme, ui);
+                    IconButton::new(icons::ICON_CLOSE.codepoint, &format!("Delete {title}")).show(cx.theme, ui);
                 if forget.clicked() {
                     ask = Some(TuneAction::Forget(title.clone()));
                 }
@@ -154,17 +154,17 @@ struct Pair<'a> {
 
 /// Both sets side by side, where they differ.
 pub(super) fn compare_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let trial = cx.tuning.trials.now();
-    let pairs: Vec<Pair<'_>> = trial
+    let overlay = cx.tuning.overlays.now();
+    let pairs: Vec<Pair<'_>> = overlay
         .names()
         .filter_map(|name| {
             let spec = cx.resolution.tunable(name)?;
-            let of = |side: Side| trial.set_of(side).get(name).unwrap_or(&spec.value);
+            let of = |side: Side| overlay.set_of(side).get(name).unwrap_or(&spec.value);
             let pair = Pair { name, a: of(Side::A), b: of(Side::B), spec };
             (pair.a != pair.b).then_some(pair)
         })
         .collect();
-    if trial.is_empty() {
+    if overlay.is_empty() {
         return;
     }
     // It stands there before anything is tried: nothing moves under the hand that turns the first constant.
@@ -199,7 +199,7 @@ pub(super) fn compare_ui(cx: &Cx<'_>, ui: &mut Ui) {
                 ui.end_row();
                 for pair in &pairs {
                     let is_only = pairs.iter().filter(|it| short(it.name) == short(pair.name)).count() == 1;
-                    pair_ui(cx, ui, trial, pair, if is_only { short(pair.name) } else { pair.name });
+                    pair_ui(cx, ui, overlay, pair, if is_only { short(pair.name) } else { pair.name });
                     ui.end_row();
                 }
             });
@@ -212,15 +212,15 @@ fn short(name: &str) -> &str {
     name.split_once('.').map_or(name, |(_, name)| name)
 }
 
-fn pair_ui(cx: &Cx<'_>, ui: &mut Ui, trial: &Trial, pair: &Pair<'_>, name: &str) {
+fn pair_ui(cx: &Cx<'_>, ui: &mut Ui, overlay: &TuningOverlay, pair: &Pair<'_>, name: &str) {
     ui.label(RichText::new(name).size(SMALL)).tip(format!("{}\n{}", pair.name, pair.spec.doc));
     for (side, value) in [(Side::A, pair.a), (Side::B, pair.b)] {
-        let is_tried = trial.set_of(side).contains_key(pair.name);
+        let is_tried = overlay.set_of(side).contains_key(pair.name);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
             let color = if is_tried { cx.theme.text_strong } else { cx.theme.text_weak };
             let text = RichText::new(shown(pair.spec, value)).size(SMALL).color(color);
-            ui.label(text).tip(if is_tried { "Tried in this set" } else { "As the files say" });
+            ui.label(text).tip(if is_tried { "Value in this set" } else { "Value in files" });
             if is_tried {
                 let keep = format!("Keep {} of {}", pair.name, side.letter());
                 let button = IconButton::new(icons::ICON_CHECK.codepoint, &keep).quiet().show(cx.theme, ui);

@@ -73,11 +73,11 @@ pub(super) fn open(ui: &Ui, it: &Constant<'_>) {
             name: it.name.to_string(),
             is_seen: false,
             kind: 0,
-            min: number(it.said.min),
-            max: number(it.said.max),
-            step: number(it.said.step),
-            unit: it.said.unit.clone().unwrap_or_default(),
-            doc: it.said.doc.clone(),
+            min: number(it.declared.min),
+            max: number(it.declared.max),
+            step: number(it.declared.step),
+            unit: it.declared.unit.clone().unwrap_or_default(),
+            doc: it.declared.doc.clone(),
         }),
     );
 }
@@ -159,7 +159,7 @@ fn fields_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &mut Draft) -> bool {
     is_done
 }
 
-/// The edits that a draft amounts to, and their name; or why it cannot be.
+/// The edits for a draft, and their label; or why it cannot be.
 fn made_of(cx: &Cx<'_>, page: &Name, draft: &Draft) -> Result<Labeled, Refusal> {
     let about = About {
         name: draft.name.clone(),

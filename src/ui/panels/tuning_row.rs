@@ -1,4 +1,4 @@
-//! A constant in a row: who says it, what it is now, an editor for its kind of value, and what can be done with it.
+//! A constant in a row: its provenance, its value, an editor for its kind of value, and what can be done with it.
 //!
 //! Invariant: a row only asks; what is shown is the running value while a world runs, else what is tried, else what is said.
 
@@ -30,14 +30,14 @@ pub(super) struct Constant<'a> {
     /// `Page.name`
     pub(super) full: String,
     /// As the files say it.
-    pub(super) said: &'a Tunable,
+    pub(super) declared: &'a Tunable,
     /// The file that says it; none for a built-in default.
     pub(super) doc: Option<&'a DocPath>,
     /// The built-in value.
     pub(super) builtin: Option<&'a Value>,
     /// The value it has now.
     pub(super) now: Value,
-    /// The value being tried, in the set that is heard.
+    /// The value being tried out, in the active set.
     pub(super) tried: Option<&'a Value>,
 }
 
@@ -46,33 +46,33 @@ impl<'a> Constant<'a> {
         cx: &'a Cx<'_>,
         page: &'a ResolvedPage,
         name: &'a Name,
-        said: &'a Tunable,
+        declared: &'a Tunable,
         doc: Option<&'a DocPath>,
     ) -> Self {
         let full = format!("{}.{name}", page.name);
-        let tried = cx.tuning.trials.now().value(&full);
+        let tried = cx.tuning.overlays.now().value(&full);
         let running = cx.preview.and_then(|preview| preview.session.world().tunable(&full));
-        let now = running.or(tried).unwrap_or(&said.value).clone();
+        let now = running.or(tried).unwrap_or(&declared.value).clone();
         let builtin = cx.builtin.tuning.iter().find(|it| it.page == page.name).and_then(|it| it.values.get(name));
-        Self { page, name, full, said, doc, builtin: builtin.map(|it| &it.value), now, tried }
+        Self { page, name, full, declared, doc, builtin: builtin.map(|it| &it.value), now, tried }
     }
 
     /// Every constant of a page.
     pub(super) fn all(cx: &'a Cx<'_>, page: &'a ResolvedPage) -> impl Iterator<Item = Self> {
-        page.values.iter().map(|(name, said, doc)| Self::new(cx, page, name, said, doc.as_ref()))
+        page.values.iter().map(|(name, declared, doc)| Self::new(cx, page, name, declared, doc.as_ref()))
     }
 
     /// The constant `Page.name`, if there is one.
     pub(super) fn named(cx: &'a Cx<'_>, full: &str) -> Option<Self> {
         let (page, name) = full.split_once('.')?;
         let page = cx.resolution.pages.iter().find(|it| &*it.name == page)?;
-        let (name, said, doc) = page.values.iter().find(|(known, ..)| &**known == name)?;
-        Some(Self::new(cx, page, name, said, doc.as_ref()))
+        let (name, declared, doc) = page.values.iter().find(|(known, ..)| &**known == name)?;
+        Some(Self::new(cx, page, name, declared, doc.as_ref()))
     }
 
     /// Whether a search finds it.
     pub(super) fn fits(&self, query: &str) -> bool {
-        matches(query, &format!("{} {}", self.full, self.said.doc))
+        matches(query, &format!("{} {}", self.full, self.declared.doc))
     }
 
     fn is_bookmarked(&self, cx: &Cx<'_>) -> bool {
@@ -85,7 +85,7 @@ impl<'a> Constant<'a> {
 
     /// A value as people read it, with the unit.
     pub(super) fn shown(&self, value: &Value) -> String {
-        shown(self.said, value)
+        shown(self.declared, value)
     }
 }
 
@@ -124,10 +124,10 @@ pub(super) fn row_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, listed: Listed
                 ui.vertical(|ui| ui.horizontal_wrapped(|ui| tried_ui(cx, ui, it, &label, tried)));
             });
         }
-        if let (false, Some(said)) = (is_bookmark, &it.said.response) {
+        if let (false, Some(declared)) = (is_bookmark, &it.declared.response) {
             ui.horizontal(|ui| {
                 ui.add_space(inset(ui));
-                ui.vertical(|ui| plot_ui(cx, ui, it, said));
+                ui.vertical(|ui| plot_ui(cx, ui, it, declared));
             });
         }
     });
@@ -140,8 +140,8 @@ fn inset(ui: &Ui) -> f32 {
 
 fn title_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, listed: Listed) {
     let (mark, whose) = match (it.tried, it.doc) {
-        (Some(_), _) => (Badge::Instance, "being tried; no file says it".to_owned()),
-        (None, Some(doc)) => (Badge::Own, format!("said by {doc}")),
+        (Some(_), _) => (Badge::Instance, "being tried out, not in the file".to_owned()),
+        (None, Some(doc)) => (Badge::Own, format!("declared in {doc}")),
         (None, None) => (Badge::Default, "the built-in default".to_owned()),
     };
     badge(cx.theme, ui, mark, &format!("{label} is {whose}")).tip(whose);
@@ -153,7 +153,7 @@ fn title_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, listed: Li
         let is_on = it.is_bookmarked(cx);
         let name = format!("{} {label}", if is_on { "Forget" } else { "Bookmark" });
         let star = IconButton::new(icons::ICON_STAR.codepoint, &name).quiet().selected(is_on).show(cx.theme, ui);
-        if star.tip(if is_on { "Take it off the bookmarks" } else { "Have it at hand under Bookmarks" }).clicked() {
+        if star.tip(if is_on { "Remove it from Bookmarks" } else { "Add it to Bookmarks" }).clicked() {
             cx.send(Action::Tune(TuneAction::Bookmark(it.full.as_str().into(), !is_on)));
         }
         if let Some((tip, action)) = resets(cx, it).into_iter().next() {
@@ -178,28 +178,28 @@ fn title_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, listed: Li
 fn about_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>) {
     ui.set_max_width(320.0);
     ui.strong(&it.full);
-    if !it.said.doc.is_empty() {
-        ui.label(&it.said.doc);
+    if !it.declared.doc.is_empty() {
+        ui.label(&it.declared.doc);
     }
-    if let (Some(min), Some(max)) = (it.said.min, it.said.max) {
-        ui.label(cx.theme.caption(format!("{min} to {max} {}", it.said.unit.as_deref().unwrap_or_default())));
+    if let (Some(min), Some(max)) = (it.declared.min, it.declared.max) {
+        ui.label(cx.theme.caption(format!("{min} to {max} {}", it.declared.unit.as_deref().unwrap_or_default())));
     }
     if let Some(builtin) = it.builtin {
         ui.label(cx.theme.caption(format!("Built-in: {}", it.shown(builtin))));
     }
     if let Some(doc) = it.doc {
-        ui.label(cx.theme.caption(format!("{doc} says {}", it.shown(&it.said.value))));
+        ui.label(cx.theme.caption(format!("in {doc}: {}", it.shown(&it.declared.value))));
     }
 }
 
 /// The ways back there are, nearest first: what each says, and what it asks for.
 fn resets(cx: &Cx<'_>, it: &Constant<'_>) -> Vec<(String, Action)> {
     let mut out = Vec::new();
-    let side = cx.tuning.trials.now().heard();
+    let side = cx.tuning.overlays.now().active();
     if it.tried.is_some() {
         let whose = if it.doc.is_some() { "the file's" } else { "the built-in" };
         let drop = TuneAction::Drop { side, name: Some(it.full.as_str().into()) };
-        out.push((format!("Back to {whose} {}", it.shown(&it.said.value)), Action::Tune(drop)));
+        out.push((format!("Back to {whose} {}", it.shown(&it.declared.value)), Action::Tune(drop)));
     }
     if let (Some(builtin), Some(_)) = (it.builtin, it.doc)
         && *builtin != it.now
@@ -224,7 +224,7 @@ fn menu_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>) {
     let doc = it.doc.cloned();
     let text = if it.builtin.is_some() { "Delete from file, back to built-in" } else { "Delete constant" };
     let button = ui.add_enabled(doc.is_some(), egui::Button::new(text));
-    if let (true, Some(doc)) = (button.on_disabled_hover_text("No file says it").clicked(), doc) {
+    if let (true, Some(doc)) = (button.on_disabled_hover_text("It is not in a file").clicked(), doc) {
         cx.send(Action::Edit(Edit::Remove { doc, at: FieldPath::keys(["values", &**it.name]) }));
     }
 }
@@ -232,9 +232,9 @@ fn menu_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>) {
 /// What is tried and what the file says, with the answers.
 fn tried_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, tried: &Value) {
     let whose = if it.doc.is_some() { "file" } else { "built-in" };
-    let text = format!("trying {} ({whose} says {})", it.shown(tried), it.shown(&it.said.value));
+    let text = format!("trying {} ({whose}: {})", it.shown(tried), it.shown(&it.declared.value));
     ui.label(RichText::new(text).size(SMALL).color(cx.theme.instance));
-    let side = cx.tuning.trials.now().heard();
+    let side = cx.tuning.overlays.now().active();
     let small = |text: &str| egui::Button::new(RichText::new(text).size(SMALL));
     let name = || Some(Name::from(it.full.as_str()));
     let keep = ui.add(small("Keep"));
@@ -244,7 +244,7 @@ fn tried_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, tried: &Va
     }
     let drop = ui.add(small("Drop"));
     drop.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Drop {label}")));
-    if drop.tip(format!("Back to {}", it.shown(&it.said.value))).clicked() {
+    if drop.tip(format!("Back to {}", it.shown(&it.declared.value))).clicked() {
         cx.send(Action::Tune(TuneAction::Drop { side, name: name() }));
     }
 }
@@ -253,10 +253,10 @@ fn tried_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, tried: &Va
 fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<Change<Value>> {
     let of_type = |ui: &mut Ui, ty| {
         let spec = FieldSpec {
-            min: it.said.min,
-            max: it.said.max,
-            step: it.said.step,
-            unit: it.said.unit.clone(),
+            min: it.declared.min,
+            max: it.declared.max,
+            step: it.declared.step,
+            unit: it.declared.unit.clone(),
             ..FieldSpec::of(ty)
         };
         value_ui(cx, ui, label, &spec, &it.now)
@@ -283,12 +283,17 @@ fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option
 
 fn number_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<Change<Value>> {
     let is_int = matches!(it.now, Value::Int(_));
-    let spec =
-        NumberSpec { min: it.said.min, max: it.said.max, step: it.said.step, unit: it.said.unit.as_deref(), is_int };
-    let trial = cx.tuning.trials.now();
-    let other = trial.set_of(trial.heard().other()).get(&*it.full);
+    let spec = NumberSpec {
+        min: it.declared.min,
+        max: it.declared.max,
+        step: it.declared.step,
+        unit: it.declared.unit.as_deref(),
+        is_int,
+    };
+    let overlay = cx.tuning.overlays.now();
+    let other = overlay.set_of(overlay.active().other()).get(&*it.full);
     // Where the file stands, and where the other set does.
-    let marks: Vec<Mark> = [(Some(&it.said.value), cx.theme.text_weak), (other, cx.theme.inherited)]
+    let marks: Vec<Mark> = [(Some(&it.declared.value), cx.theme.text_weak), (other, cx.theme.inherited)]
         .into_iter()
         .filter_map(|(value, color)| Some(Mark { value: value?.as_f64()?, color }))
         .filter(|_| it.tried.is_some() || other.is_some())
@@ -307,28 +312,28 @@ fn ron_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<Ch
 }
 
 /// The curves of both sets, where they differ in what the response reads.
-fn plot_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, said: &crate::model::Call) {
-    let trial = cx.tuning.trials.now();
+fn plot_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, declared: &crate::model::Call) {
+    let overlay = cx.tuning.overlays.now();
     let full = |name: &str| if name.contains('.') { name.to_owned() } else { format!("{}.{name}", it.page.name) };
     let of = |side: Side, name: &str| {
         let full = full(name);
-        let is_heard = side == trial.heard();
-        let running = cx.preview.filter(|_| is_heard).and_then(|preview| preview.session.world().tunable(&full));
-        let value = running.or_else(|| trial.set_of(side).get(&*full));
+        let is_active = side == overlay.active();
+        let running = cx.preview.filter(|_| is_active).and_then(|preview| preview.session.world().tunable(&full));
+        let value = running.or_else(|| overlay.set_of(side).get(&*full));
         value.or_else(|| cx.resolution.tunable(&full).map(|it| &it.value)).and_then(Value::as_f64)
     };
-    let differs = crate::model::read_by(said).any(|name| of(Side::A, name) != of(Side::B, name));
+    let differs = crate::model::read_by(declared).any(|name| of(Side::A, name) != of(Side::B, name));
     let (a, b) = (|name: &str| of(Side::A, name), |name: &str| of(Side::B, name));
-    let reading = |side: Side, is_heard| Reading {
+    let reading = |side: Side, is_active| Reading {
         letter: if differs { side.letter() } else { "" },
-        is_heard,
+        is_active,
         read: if side == Side::A { &a } else { &b },
     };
-    let mut readings = vec![reading(trial.heard(), true)];
+    let mut readings = vec![reading(overlay.active(), true)];
     if differs {
-        readings.insert(0, reading(trial.heard().other(), false));
+        readings.insert(0, reading(overlay.active().other(), false));
     }
-    response_ui(cx.theme, ui, &it.full, said, &readings, tick_secs(cx));
+    response_ui(cx.theme, ui, &it.full, declared, &readings, tick_secs(cx));
 }
 
 /// A tick, in seconds.

@@ -26,7 +26,7 @@ pub struct Reading<'a> {
     /// On the curve: `A`, `B`, or empty when there is one only.
     pub letter: &'a str,
     /// Whether it is what plays.
-    pub is_heard: bool,
+    pub is_active: bool,
     /// A number by the name the response uses.
     pub read: &'a dyn Fn(&str) -> Option<f64>,
 }
@@ -40,8 +40,8 @@ struct Memo {
 }
 
 /// Show what a smoothing does. `name` is unique in the window; `dt_secs` is a tick.
-pub fn response_ui(theme: &Theme, ui: &mut Ui, name: &str, said: &Call, readings: &[Reading<'_>], dt_secs: f64) {
-    let tried = readings.iter().map(|it| Smoother::of(said, it.read).map(|tried| (it, tried)));
+pub fn response_ui(theme: &Theme, ui: &mut Ui, name: &str, smoothing: &Call, readings: &[Reading<'_>], dt_secs: f64) {
+    let tried = readings.iter().map(|it| Smoother::of(smoothing, it.read).map(|tried| (it, tried)));
     let tried: Result<Vec<_>, String> = tried.collect();
     let tried = match tried {
         Ok(tried) => tried,
@@ -71,15 +71,15 @@ pub fn response_ui(theme: &Theme, ui: &mut Ui, name: &str, said: &Call, readings
         let line = Line::new("target", points.collect::<PlotPoints<'_>>());
         lines.push(line.color(theme.text_weak).width(1.0).style(LineStyle::dashed_dense()));
     }
-    let mut said = Vec::new();
+    let mut sentences = Vec::new();
     for (reading, it) in &tried {
         let memo = memo(ui, name, reading.letter, it, signal, (dt_secs, secs, hz));
         let color = color(theme, reading);
         let title = if reading.letter.is_empty() { "response" } else { reading.letter };
-        let width = if reading.is_heard { 2.0 } else { 1.5 };
+        let width = if reading.is_active { 2.0 } else { 1.5 };
         let points: PlotPoints<'_> = memo.points.iter().copied().collect();
         lines.push(Line::new(title, points).color(color).width(width));
-        said.push((reading.letter, color, sentence(signal, &memo.metrics, it)));
+        sentences.push((reading.letter, color, sentence(signal, &memo.metrics, it)));
     }
     let unit_text = if unit.is_empty() { String::new() } else { format!(" {unit}") };
     ui.scope(|ui| {
@@ -110,7 +110,7 @@ pub fn response_ui(theme: &Theme, ui: &mut Ui, name: &str, said: &Call, readings
             })
             .show(ui, |plot| lines.into_iter().for_each(|line| plot.line(line)));
     });
-    for (letter, color, text) in said {
+    for (letter, color, text) in sentences {
         let text = if letter.is_empty() { text } else { format!("{letter}: {text}") };
         let text = RichText::new(text).size(SMALL).color(if letter.is_empty() { theme.text_weak } else { color });
         ui.add(egui::Label::new(text).wrap());
@@ -119,7 +119,7 @@ pub fn response_ui(theme: &Theme, ui: &mut Ui, name: &str, said: &Call, readings
 }
 
 fn color(theme: &Theme, reading: &Reading<'_>) -> egui::Color32 {
-    if reading.is_heard { theme.accent } else { theme.inherited }
+    if reading.is_active { theme.accent } else { theme.inherited }
 }
 
 /// Which signal all plots show; remembered while the window is open.
@@ -181,7 +181,7 @@ fn memo(
     memo
 }
 
-/// What a curve amounts to, in words.
+/// A curve's figures as text.
 fn sentence(signal: Signal, it: &Metrics, of: &Trialled) -> String {
     let secs = |x: f64| format!("{} s", short(x));
     match signal {

@@ -128,7 +128,7 @@ pub fn slider_ui(
         let slider = if is_turned {
             slider
         } else {
-            let how = "Drag to turn; Shift is ten times finer, Ctrl goes from step to step. Double-click to type.";
+            let how = "Drag to change; Shift is ten times finer, Ctrl goes from step to step. Double-click to type.";
             super::tip_beside(ui, slider, how)
         };
         (slider.union(drag), moved.or(typed))

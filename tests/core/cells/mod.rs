@@ -64,8 +64,8 @@ impl Game {
         names.split(' ').map(|name| self.shows(&format!("{name} Health.max"))).collect::<Vec<_>>().join(" ")
     }
 
-    fn said(&self, name: &str, op: OpKind, field: &str) -> Option<&Value> {
-        self.project.def(&path("entities/a.ron"), name).unwrap().ops.said(op, "Health", field)
+    fn declared(&self, name: &str, op: OpKind, field: &str) -> Option<&Value> {
+        self.project.def(&path("entities/a.ron"), name).unwrap().ops.declared(op, "Health", field)
     }
 }
 
@@ -86,9 +86,9 @@ fn heirs_in_the_selection_say_nothing_they_inherit() {
         .run(|state| calculate(state, &max("elite boss goblin monster fat both"), OpKind::Scale, &Value::Float(2.0)));
     game.make(&plan);
     assert_eq!(game.max("monster goblin boss elite fat both"), "40.0 40.0 180.0 80.0 50.0 82.0");
-    assert_eq!(game.said("goblin", OpKind::Set, "max"), None);
-    assert_eq!(game.said("elite", OpKind::Scale, "max"), Some(&Value::Float(2.0)), "twice as much, as before");
-    assert_eq!(game.said("fat", OpKind::Add, "max"), Some(&Value::Float(10.0)), "an amount stays an amount");
+    assert_eq!(game.declared("goblin", OpKind::Set, "max"), None);
+    assert_eq!(game.declared("elite", OpKind::Scale, "max"), Some(&Value::Float(2.0)), "twice as much, as before");
+    assert_eq!(game.declared("fat", OpKind::Add, "max"), Some(&Value::Float(10.0)), "an amount stays an amount");
     assert_eq!(plan.to_string(), "6 cells");
     assert_eq!(plan.plan.label, "Scale 6 cells by 2");
 }
@@ -114,7 +114,7 @@ fn factors_and_summands_stay_what_they_are() {
         let mut game = Game::new(game());
         let plan = game.run(|state| calculate(state, &max(name), op, &Value::Float(by)));
         game.make(&plan);
-        let said = [OpKind::Set, OpKind::Scale, OpKind::Add].map(|op| game.said(name, op, "max").cloned());
+        let said = [OpKind::Set, OpKind::Scale, OpKind::Add].map(|op| game.declared(name, op, "max").cloned());
         (game.max(name), said.map(|value| value.map_or("-".to_owned(), |value| value.to_string())).join(" "))
     };
     let is = |a: &str, b: &str| (a.to_owned(), b.to_owned());
@@ -199,7 +199,7 @@ fn cells_are_read_by_their_types() {
         ("boss Health.lives", "4.0", "4"),
         ("boss Health.lives", "4.5", "! `4.5` is not whole, and only whole numbers fit"),
         ("boss Health.team", "keep", "Keep"),
-        ("boss Health.team", "hord", "! `hord` is no word of Team; did you mean `Horde`?"),
+        ("boss Health.team", "hord", "! `hord` is not a value of Team; did you mean `Horde`?"),
         ("rock Body.velocity", "1, 2", "(1.0, 2.0)"),
         (
             "rock Body.velocity",

@@ -20,12 +20,16 @@ fn operations_are_typed_into_cells() {
     assert_eq!(typed("goblin boss", "=8*2").max("goblin boss"), "16.0 16.0");
     // One that declares nothing declares the operation, one that declares a factor changes it, one that inherits follows.
     let game = typed("goblin elite", "×2");
-    assert_eq!(game.said("goblin", OpKind::Scale, "max"), Some(&Value::Float(2.0)));
-    assert_eq!(game.said("elite", OpKind::Scale, "max"), Some(&Value::Float(2.0)), "twice what is twice as much now");
+    assert_eq!(game.declared("goblin", OpKind::Scale, "max"), Some(&Value::Float(2.0)));
+    assert_eq!(
+        game.declared("elite", OpKind::Scale, "max"),
+        Some(&Value::Float(2.0)),
+        "twice what is twice as much now"
+    );
     assert_eq!(game.max("goblin elite boss"), "40.0 80.0 90.0");
-    assert_eq!(typed("elite", "×1.5").said("elite", OpKind::Scale, "max"), Some(&Value::Float(3.0)));
-    assert_eq!(typed("fat", "+2").said("fat", OpKind::Add, "max"), Some(&Value::Float(7.0)));
-    assert_eq!(typed("boss", "+10").said("boss", OpKind::Set, "max"), Some(&Value::Float(100.0)));
+    assert_eq!(typed("elite", "×1.5").declared("elite", OpKind::Scale, "max"), Some(&Value::Float(3.0)));
+    assert_eq!(typed("fat", "+2").declared("fat", OpKind::Add, "max"), Some(&Value::Float(7.0)));
+    assert_eq!(typed("boss", "+10").declared("boss", OpKind::Set, "max"), Some(&Value::Float(100.0)));
     let wrong = |cell: &str, text: &str| {
         let game = Game::new(self::game());
         game.run(|state| type_into(state, &[at(cell)], text).unwrap_err()[0].to_string())
@@ -64,13 +68,13 @@ fn operations_are_typed_into_cells_of_vectors_and_members() {
         let all = ["a", "b", "c"].map(|name| game.shows(&format!("{name} Body.velocity")));
         assert_eq!(all.join(" "), shown, "{text}");
         let of_b = &game.project.def(&path("entities/a.ron"), "b").unwrap().ops;
-        assert_eq!(of_b.said(OpKind::Set, "Body", "velocity"), declared, "{text}: b follows a");
+        assert_eq!(of_b.declared(OpKind::Set, "Body", "velocity"), declared, "{text}: b follows a");
     }
     let mut game = Game::new(project());
     let plan = game.run(|state| type_into(state, &[at("b Body.velocity")], "×2").unwrap());
     game.make(&plan);
     let of_b = &game.project.def(&path("entities/a.ron"), "b").unwrap().ops;
-    assert_eq!(of_b.said(OpKind::Scale, "Body", "velocity"), Some(&Value::Float(2.0)));
+    assert_eq!(of_b.declared(OpKind::Scale, "Body", "velocity"), Some(&Value::Float(2.0)));
     let cells = ["a", "b", "c"].map(|name| at(&format!("{name} Motor.gear.ratio")));
     let plan = game.run(|state| type_into(state, &cells, "+10").unwrap());
     game.make(&plan);
@@ -104,7 +108,7 @@ fn a_factor_is_for_numbers_and_vectors() {
     let plan = game.run(|state| calculate(state, &cells[2..3], OpKind::Scale, &Value::Float(1.5)));
     game.make(&plan);
     let of_b = &game.project.def(&path("entities/a.ron"), "b").unwrap().ops;
-    assert_eq!(of_b.said(OpKind::Scale, "Body", "velocity"), Some(&Value::Float(3.0)));
+    assert_eq!(of_b.declared(OpKind::Scale, "Body", "velocity"), Some(&Value::Float(3.0)));
 }
 
 /// What a definition declares by an operation of another kind stays an operation, for vectors and members as for numbers.
@@ -118,7 +122,7 @@ fn a_factor_keeps_the_operations_of_vectors_and_members() {
         let ops = &game.project.def(&path("entities/a.ron"), "b").unwrap().ops;
         let column = at(cell).column;
         let declared = [OpKind::Set, OpKind::Scale, OpKind::Add].map(|op| {
-            let value = ops.said(op, &column.component, &column.field).and_then(|value| value.at(&column.inner));
+            let value = ops.declared(op, &column.component, &column.field).and_then(|value| value.at(&column.inner));
             value.map_or("-".to_owned(), Value::to_string)
         });
         (game.shows(cell), declared.join(" "))
@@ -184,5 +188,5 @@ fn each_of_several_gets_its_own_result() {
     apply_all(&mut game.project, &edits).unwrap();
     game.resolution = resolve(&game.project, &words(), None);
     assert_eq!(game.max("monster goblin boss elite"), "30.0 30.0 100.0 50.0");
-    assert_eq!(game.said("goblin", OpKind::Add, "max"), None, "it follows its ancestor");
+    assert_eq!(game.declared("goblin", OpKind::Add, "max"), None, "it follows its ancestor");
 }

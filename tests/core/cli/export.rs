@@ -9,7 +9,7 @@ fn a_file_with_no_twin_says_why_as_problems_are_said() {
     fs::write(&file, "(\r    a: 1,\r    a: 2,\r)").unwrap();
     let result = run(&["schema", "--twin", file.to_str().unwrap()]);
     assert_eq!(result.code, 1);
-    let expected = format!("error[duplicate-key] {}:3:5: the field `a` is said twice, first at 2:5\n", file.display());
+    let expected = format!("error[duplicate-key] {}:3:5: the field `a` is given twice, first at 2:5\n", file.display());
     assert_eq!(result.err, expected);
     assert_eq!(run(&["schema", "--twin", file.to_str().unwrap(), "--json"]).json()["problems"][0]["line"], 3);
 }
@@ -105,8 +105,8 @@ fn schemas_know_the_words_and_names_of_a_project() {
     assert_eq!(snippets["Body.kind"]["body"][0], "kind: ${1|Static,Kinematic,Dynamic|}");
     assert!(snippets["Walker.speed"]["description"].as_str().unwrap().contains("0 to 2000 px/s"), "{snippets}");
     assert_eq!(snippets["definition goblin"]["body"][0], "\"goblin\"");
-    let twin = run(&["schema", "--twin", "sample_data/project.ron"]).json();
-    assert_eq!((&twin["format"], &twin["view"]), (&1.into(), &"Platformer".into()));
+    let mirror = run(&["schema", "--twin", "sample_data/project.ron"]).json();
+    assert_eq!((&mirror["format"], &mirror["view"]), (&1.into(), &"Platformer".into()));
     let dir = project(&[("entities/torn.ron", "{ \"a\": ( }")]);
     let torn = run(&["schema", "--twin", &format!("{}/entities/torn.ron", at(&dir))]);
     assert_eq!(torn.code, 1);

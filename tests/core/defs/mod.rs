@@ -129,7 +129,7 @@ fn a_field_tells_who_said_it() {
     let inherited = &resolution.defs["goblin"].components["Health"];
     assert_eq!(inherited.fields["max"].badge("goblin"), Badge::Inherited);
     assert_eq!(inherited.fields["lives"].badge("goblin"), Badge::Default);
-    assert_eq!(inherited.said_by, Some(Source::Def("monster".into())));
+    assert_eq!(inherited.declared_by, Some(Source::Def("monster".into())));
 }
 
 #[test]

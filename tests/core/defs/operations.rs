@@ -228,7 +228,7 @@ fn what_is_wrong_is_said_where_it_is() {
             "no field `god`",
             Some("gold"),
         ),
-        (g().remove("Loot.layers"), "bad-remove @ entities/a.ron:child.remove[0]", "nobody above", None),
+        (g().remove("Loot.layers"), "bad-remove @ entities/a.ron:child.remove[0]", "has no inherited value", None),
         (
             g().remove("Loot.items[\"sword\"]"),
             "bad-remove @ entities/a.ron:child.remove[0]",
@@ -255,7 +255,7 @@ fn what_is_wrong_is_said_where_it_is() {
             "by `monster`",
             None,
         ),
-        (g().has("Shield"), "redundant-override @ entities/a.ron:#child.set.Shield", "nothing more", None),
+        (g().has("Shield"), "redundant-override @ entities/a.ron:#child.set.Shield", "overrides nothing", None),
         (
             g().scale("Body", "mass", 1.0),
             "redundant-override @ entities/a.ron:#child.scale.Body.mass",

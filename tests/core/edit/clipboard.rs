@@ -20,7 +20,7 @@ fn pasted_things_have_fresh_ids_and_point_to_each_other() {
     assert_eq!(ids.len(), 4);
     let (_, copy) = level(&project).entity(&ids[0]).unwrap();
     assert_eq!(copy.at, [24.0, 64.0]);
-    assert_eq!(copy.ops.said(OpKind::Set, "Trigger", "target"), Some(&Value::str(&*ids[1])));
+    assert_eq!(copy.ops.declared(OpKind::Set, "Trigger", "target"), Some(&Value::str(&*ids[1])));
     let graph = level(&project).layers[2].waypoints().unwrap();
     assert!(graph.links.iter().any(|link| link.joins(&ids[2], &ids[3])));
     let (_, again) = paste_things((&yard(), level(&project)), None, &back, [0.0; 2], 7).unwrap();

@@ -35,7 +35,7 @@ fn a_drag_is_one_step_and_undo_follows_the_focused_document() {
     assert_eq!(shared, "Rename definition goblin to orc", "the newest step that touches the level");
     history.undo(&mut project, Some(&yard())).unwrap();
     assert_eq!(saved.modified(&project), [path("entities/all.ron")]);
-    assert!(matches!(history.undo(&mut project, Some(&yard())), Err(Stuck::Nothing)));
+    assert!(matches!(history.undo(&mut project, Some(&yard())), Err(UndoError::Nothing)));
     let first = history.redo(&mut project, Some(&path("machines/all.ron"))).unwrap().label().to_owned();
     assert_eq!(first, "Paint 11 tiles", "what has to be done before the rename that the machines are part of");
     history.jump(&mut project, 0).unwrap();
@@ -97,7 +97,7 @@ fn undo_refuses_to_tear_what_changed_behind_its_back() {
     history.make(&mut project, &[Edit::set(goblin(), "Health", "max", number(30.0))]).unwrap();
     let mut other = project.clone();
     make(&mut other, &Edit::set(goblin(), "Health", "max", number(31.0)));
-    assert!(matches!(history.undo(&mut other, None), Err(Stuck::Changed(_))));
+    assert!(matches!(history.undo(&mut other, None), Err(UndoError::Changed(_))));
 }
 
 #[test]

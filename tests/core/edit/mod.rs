@@ -15,8 +15,8 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use levelwright::{
     edit::{
-        CopiedState, Declared, Edit, Fragment, Gesture, History, Owner, RefKind, Stamp, Stuck, TypedRefs, apply,
-        apply_all, copy_states, copy_things, paste_states, paste_things, say_in_field, state_at,
+        CopiedState, Declared, Edit, Fragment, Gesture, History, Owner, RefKind, Stamp, TypedRefs, UndoError, apply,
+        apply_all, copy_states, copy_things, declare_in_field, paste_states, paste_things, state_at,
     },
     model::*,
 };

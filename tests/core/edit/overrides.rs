@@ -19,7 +19,7 @@ fn values_are_said_in_part_and_reset() {
         value: number(0.2),
     };
     make(&mut project, &set);
-    assert_eq!(ops(&project).said(OpKind::Set, "Sprite", "clips").unwrap().to_string(), "(idle: (secs: 0.2))");
+    assert_eq!(ops(&project).declared(OpKind::Set, "Sprite", "clips").unwrap().to_string(), "(idle: (secs: 0.2))");
     make(
         &mut project,
         &Edit::SetValue {
@@ -71,7 +71,7 @@ fn a_part_of_an_inherited_value_is_set_with_as_little_said_as_possible() {
     )]);
     let edit = |said: Option<&Value>, inner: FieldPath, value: Value| {
         let field = (name("Sprite"), name("clips"));
-        let edit = say_in_field((goblin(), OpKind::Set), field, &clips, (said, &inherited), &inner, value);
+        let edit = declare_in_field((goblin(), OpKind::Set), field, &clips, (said, &inherited), &inner, value);
         let mut project = project();
         if let Some(said) = said {
             make(&mut project, &Edit::set(goblin(), "Sprite", "clips", said.clone()));
@@ -81,7 +81,7 @@ fn a_part_of_an_inherited_value_is_set_with_as_little_said_as_possible() {
             .def(&path("entities/all.ron"), "goblin")
             .unwrap()
             .ops
-            .said(OpKind::Set, "Sprite", "clips")
+            .declared(OpKind::Set, "Sprite", "clips")
             .unwrap()
             .to_string()
     };

@@ -57,7 +57,7 @@ fn renamed_machines_tiles_constants_and_levels_are_followed() {
         },
     );
     let ops = &project.def(&path("entities/all.ron"), "goblin").unwrap().ops;
-    let said = |component: &str, field: &str| ops.said(OpKind::Set, component, field).unwrap().to_string();
+    let said = |component: &str, field: &str| ops.declared(OpKind::Set, component, field).unwrap().to_string();
     assert_eq!(said("Floor", "tile"), "\"castle/rock\"");
     assert_eq!(said("Floor", "set"), "\"castle\"");
     assert_eq!(said("Floor", "to"), "\"court\"");

@@ -35,10 +35,10 @@ impl World {
         for at in paths() {
             let Some(question) = self.follow.question_about(at) else { continue };
             let there = self.disk.files.get(at).map(|bytes| String::from_utf8_lossy(bytes));
-            let is_so = match question.asked {
-                Asked::GoneThere => there.is_none(),
-                Asked::Places(_) | Asked::GoneHere => question.theirs() == there.as_deref(),
-                Asked::Broken => true,
+            let is_so = match question.conflict {
+                Conflict::GoneThere => there.is_none(),
+                Conflict::Places(_) | Conflict::GoneHere => question.theirs() == there.as_deref(),
+                Conflict::Broken => true,
             };
             if !is_so {
                 self.fail(&format!("{at} is asked about, and is not so any more"));

@@ -15,7 +15,7 @@ use std::{
 use levelwright::{
     edit::History,
     io::{
-        Asked, Change, Choices, Disk, Follow, Followed, Found, Loaded, Look, Looked, SaveError, Sources, Writing,
+        Change, Choices, Conflict, Disk, Follow, Followed, Found, Loaded, SaveError, Scan, Scanned, Sources, Writing,
         Wrote, codec, content_hash, load_one, same, source_of,
     },
     model::*,
@@ -104,8 +104,8 @@ struct World {
     history: History,
     /// What the watcher has not told yet.
     events: Vec<Change>,
-    look: Option<Look>,
-    looked: Option<Looked>,
+    look: Option<Scan>,
+    looked: Option<Scanned>,
     writings: Vec<Writing>,
     wrote: Vec<Wrote>,
     last_token: i64,
@@ -203,10 +203,10 @@ fn opened() -> (Project, Follow, Memory) {
 }
 
 fn look(follow: &mut Follow, disk: &impl Disk, project: &Project, at: &[&DocPath]) -> Followed {
-    follow.tell(Change { paths: at.iter().map(|at| (*at).clone()).collect(), rescan: false });
+    follow.mark_dirty(Change { paths: at.iter().map(|at| (*at).clone()).collect(), rescan: false });
     let mut followed = Followed::default();
-    while let Some(look) = follow.look() {
-        followed = follow.looked(look.run(disk), project);
+    while let Some(look) = follow.scan() {
+        followed = follow.scanned(look.run(disk), project);
     }
     followed
 }
@@ -249,13 +249,13 @@ fn a_question_goes_when_its_file_is_what_it_was() {
     type Change = fn(&mut Memory, DocPath);
     let goes: Change = |disk, a| _ = disk.files.remove(&a);
     let changes: Change = |disk, a| _ = disk.files.insert(a, b"{ \"d\": (set: (C: (x: 60))) }".to_vec());
-    for (change, asked) in [(goes, "gone"), (changes, "changed")] {
+    for (change, conflict) in [(goes, "gone"), (changes, "changed")] {
         change(&mut disk, a.clone());
         let _ = look(&mut follow, &disk, &project, &[&a]);
-        assert!(follow.question_about(&a).is_some(), "{asked}");
+        assert!(follow.question_about(&a).is_some(), "{conflict}");
         disk.files.insert(a.clone(), was.clone());
         let followed = look(&mut follow, &disk, &project, &[&a]);
-        assert!(follow.question_about(&a).is_none(), "{asked}, and not so any more");
+        assert!(follow.question_about(&a).is_none(), "{conflict}, and not so any more");
         assert_eq!(followed.notice().as_deref(), Some("entities/a.ron is what it was before"));
         let writing = follow.save(&a, &project, false).unwrap();
         assert!(writing.against(Some(&was)).is_ok(), "it is saved without a word");
@@ -327,10 +327,10 @@ fn a_look_that_fails_waits_for_the_next_change() {
     let (a, b) = (path(0), path(1));
     let mut changed = disk.clone();
     changed.files.insert(a.clone(), b"{ \"d\": (set: (C: (x: 9))) }".to_vec());
-    follow.tell(Change { paths: [a.clone()].into(), rescan: false });
-    assert!(follow.look().is_some());
-    follow.look_failed();
-    assert!(follow.look().is_none() && follow.is_settled(), "or it would fail for ever");
+    follow.mark_dirty(Change { paths: [a.clone()].into(), rescan: false });
+    assert!(follow.scan().is_some());
+    follow.scan_failed();
+    assert!(follow.scan().is_none() && follow.is_settled(), "or it would fail for ever");
     let followed = look(&mut follow, &changed, &project, &[&b]);
     assert_eq!(followed.reloads[0].0, a, "and is not forgotten");
 }

@@ -275,16 +275,16 @@ impl World {
             }
         }
         for at in paths() {
-            let asked = match self.follow.question_about(at) {
+            let conflict = match self.follow.question_about(at) {
                 None => continue,
-                Some(question) => (question.asked.clone(), question.theirs().map(str::to_owned)),
+                Some(question) => (question.conflict.clone(), question.theirs().map(str::to_owned)),
             };
             // All that is asked about has been seen, and is in the user's hands.
             self.promised.remove(at);
             self.n_asked += 1;
-            let theirs = asked.1.and_then(|text| decode(at, text.as_bytes()));
-            match asked.0 {
-                Asked::Places(places) => {
+            let theirs = conflict.1.and_then(|text| decode(at, text.as_bytes()));
+            match conflict.0 {
+                Conflict::Places(places) => {
                     let said = places.iter().flat_map(|place| [&place.mine, &place.theirs, &place.base]).flatten();
                     let words = said.flat_map(|text| text.split(|c: char| !c.is_ascii_digit()));
                     self.shown.extend(words.filter_map(|word| word.parse::<i64>().ok()));
@@ -308,9 +308,9 @@ impl World {
                 }
             }
             let there: BTreeSet<i64> = self.project.documents.values().flat_map(|document| tokens(document)).collect();
-            let asked = &self.shown;
+            let conflict = &self.shown;
             if let Some(lost) =
-                here.iter().find(|it| !there.contains(it) && !self.written.contains(it) && !asked.contains(it))
+                here.iter().find(|it| !there.contains(it) && !self.written.contains(it) && !conflict.contains(it))
             {
                 self.fail(&format!("{lost} was lost here"));
             }
@@ -328,7 +328,7 @@ impl World {
 
     fn start_look(&mut self) {
         if self.look.is_none() && self.looked.is_none() {
-            self.look = self.follow.look();
+            self.look = self.follow.scan();
         }
     }
 
@@ -341,19 +341,21 @@ impl World {
     fn hear_of_look(&mut self) {
         if let Some(looked) = self.looked.take() {
             self.log.push(format!("looked: {:?}", looked.news.iter().map(|it| &it.path).collect::<Vec<_>>()));
-            let followed = self.follow.looked(looked, &self.project);
+            let followed = self.follow.scanned(looked, &self.project);
             self.carry_out(followed);
         }
     }
 
     fn answer(&mut self) {
         let Some((at, question)) = self.follow.question() else { return };
-        let (at, asked) = (at.clone(), question.asked.clone());
+        let (at, conflict) = (at.clone(), question.conflict.clone());
         let mut choices = Choices::default();
-        match (self.roll(4), asked) {
-            (0, _) | (3, Asked::GoneHere | Asked::GoneThere | Asked::Broken) => choices = Choices::all(Side::Mine),
+        match (self.roll(4), conflict) {
+            (0, _) | (3, Conflict::GoneHere | Conflict::GoneThere | Conflict::Broken) => {
+                choices = Choices::all(Side::Mine)
+            }
             (1, _) => choices = Choices::all(Side::Theirs),
-            (_, Asked::Places(places)) => {
+            (_, Conflict::Places(places)) => {
                 for place in places {
                     let side = if self.roll(2) == 0 { Side::Mine } else { Side::Theirs };
                     choices.choose(place, side);
@@ -393,7 +395,7 @@ impl World {
                 if !self.events.is_empty() {
                     let at = self.roll(self.events.len());
                     let change = self.events.remove(at);
-                    self.follow.tell(change);
+                    self.follow.mark_dirty(change);
                 }
             }
             19 => self.start_look(),
@@ -431,7 +433,7 @@ impl World {
     fn come_to_rest(&mut self) {
         for _ in 0..200 {
             for change in std::mem::take(&mut self.events) {
-                self.follow.tell(change);
+                self.follow.mark_dirty(change);
             }
             self.start_look();
             self.take_look();

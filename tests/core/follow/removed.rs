@@ -43,7 +43,7 @@ fn a_file_that_was_removed_and_kept_is_written_with_its_comments() {
     project.documents.insert(a.clone(), mine);
     disk.files.remove(&a);
     let _ = look(&mut follow, &disk, &project, &[&a]);
-    assert_eq!(follow.question_about(&a).unwrap().asked, Asked::GoneThere);
+    assert_eq!(follow.question_about(&a).unwrap().conflict, Conflict::GoneThere);
     let _ = follow.answer(&a, &project, &Choices::all(Side::Mine));
     assert_eq!(write(&mut follow, &mut disk, &project, &a), FIRST.replace("x: 1", "x: 50"));
     // However much of it is another by then.

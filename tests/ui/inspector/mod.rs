@@ -84,14 +84,14 @@ fn value(window: &Window, def: &str, component: &str, field: &str) -> String {
 
 fn said(window: &Window, def: &str, op: OpKind, component: &str, field: &str) -> Option<String> {
     let def = window.editor().project().def(&doc(GOBLINS), def).unwrap();
-    def.ops.said(op, component, field).map(ToString::to_string)
+    def.ops.declared(op, component, field).map(ToString::to_string)
 }
 
 #[test]
 fn the_chain_names_who_what_and_which_line() {
     let mut window = Window::sample();
     select_def(&mut window, GOBLINS, "fast_goblin");
-    assert!(window.says("A change reaches"), "the impact is said in the heading");
+    assert!(window.says("A change affects"), "the impact is said in the heading");
     window.press("Health.max is own");
     assert!(window.says("× 0.5"));
     assert!(window.says("8.0 → 4.0"));

@@ -41,11 +41,11 @@ fn a_factor_is_edited_as_one_and_said_otherwise() {
     assert_eq!(value(&window, "fast_goblin", "Health", "max"), "2.0");
     assert_eq!(said(&window, "fast_goblin", OpKind::Scale, "Health", "max").as_deref(), Some("0.25"));
     window.press("Health.max is own");
-    window.press("Say it as − 6.0");
+    window.press("Write as − 6.0");
     assert_eq!(said(&window, "fast_goblin", OpKind::Add, "Health", "max").as_deref(), Some("-6.0"));
     assert_eq!(value(&window, "fast_goblin", "Health", "max"), "2.0");
     window.press("Health.max is own");
-    window.press("Say it as 2.0");
+    window.press("Write as 2.0");
     assert_eq!(said(&window, "fast_goblin", OpKind::Set, "Health", "max").as_deref(), Some("2.0"));
     assert_eq!(value(&window, "fast_goblin", "Health", "max"), "2.0");
 }

@@ -92,9 +92,9 @@ pub(super) fn bar_ui(
             }
         };
         let filter = &mut next.filter;
-        let own = "Only definitions that say one of these columns themselves";
+        let own = "Only definitions that declare one of these columns themselves";
         switch(ui, icons::ICON_PERSON.codepoint, "Own values only", own, &mut filter.own_only);
-        let wrong = "Only definitions with something wrong";
+        let wrong = "Only definitions with problems";
         switch(ui, icons::ICON_WARNING.codepoint, "With problems only", wrong, &mut filter.problems_only);
         let (mut is_abstract, mut is_placeable) = (filter.is_abstract == Some(true), filter.is_abstract == Some(false));
         switch(ui, icons::ICON_CATEGORY.codepoint, "Abstract only", "Only abstract definitions", &mut is_abstract);
@@ -108,7 +108,13 @@ pub(super) fn bar_ui(
             (false, false) => None,
         };
         let mut is_tree = !next.is_flat && next.sort.is_none();
-        switch(ui, icons::ICON_ACCOUNT_TREE.codepoint, "As a tree", "Rows stand under what they inherit", &mut is_tree);
+        switch(
+            ui,
+            icons::ICON_ACCOUNT_TREE.codepoint,
+            "As a tree",
+            "Show each definition under its first parent",
+            &mut is_tree,
+        );
         if is_tree != (!next.is_flat && next.sort.is_none()) {
             next.is_flat = !is_tree;
             if is_tree {
@@ -178,14 +184,14 @@ fn columns_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Ke
                 }
                 let mut is_on = columns.contains(&choice.column);
                 let text = RichText::new(choice.column.member());
-                let text = if choice.n_said == 0 { text.color(cx.theme.text_weak) } else { text };
+                let text = if choice.n_declared == 0 { text.color(cx.theme.text_weak) } else { text };
                 let response = ui.checkbox(&mut is_on, text);
                 response
                     .widget_info(|| WidgetInfo::selected(egui::Role::CheckBox, true, is_on, format!("Column {name}")));
-                let n = choice.n_said;
-                let said = counted_doing(n, "definition", ["declares it", "declare it"]);
+                let n = choice.n_declared;
+                let found = counted_doing(n, "definition", ["declares it", "declare it"]);
                 let dot = if choice.doc.is_empty() { "" } else { " " };
-                if response.tip(format!("{}{dot}{said}.", choice.doc)).changed() {
+                if response.tip(format!("{}{dot}{found}.", choice.doc)).changed() {
                     let mut chosen = columns.to_vec();
                     chosen.retain(|column| *column != choice.column);
                     if is_on {
@@ -313,7 +319,7 @@ fn number_ui(ui: &mut Ui, (sign, hint): (&str, &str), name: &str, tip: &str, tex
 
 /// What the menu of the picked cells offers.
 pub(super) fn menu_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column]) {
-    let mut asked = None;
+    let mut request = None;
     for (text, ask) in [
         ("Copy", Ask::Copy),
         ("Copy with names and headers", Ask::CopyWithHeaders),
@@ -321,7 +327,7 @@ pub(super) fn menu_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: 
         ("Reset to inherited", Ask::Reset),
     ] {
         if ui.button(text).clicked() {
-            asked = Some(ask);
+            request = Some(ask);
         }
     }
     if ui.button("Paste").clicked() {
@@ -334,17 +340,17 @@ pub(super) fn menu_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: 
         ui.menu_button("Definition", |ui| crate::ui::panels::inheritance::family_menu_ui(cx, ui));
     }
     let going = session.picked.head().and_then(|place| session.at(columns, place));
-    let said = going.and_then(|at| {
+    let found = going.and_then(|at| {
         let cell = crate::explain::Cell::of(cx.resolution.defs.get(&at.name).map(|def| &**def), &at.column);
-        cell.field()?.provenance.iter().rev().find_map(|said| said.location())
+        cell.field()?.provenance.iter().rev().find_map(|found| found.location())
     });
-    if let Some(location) = said
-        && ui.button("Go to who says it").clicked()
+    if let Some(location) = found
+        && ui.button("Go to its source").clicked()
     {
         cx.send(Action::GoTo(location));
         ui.close();
     }
-    if let Some(what) = asked {
+    if let Some(what) = request {
         ask(cx, session, columns, what);
         session.wants_focus = true;
         ui.close();

@@ -278,16 +278,16 @@ fn tip_ui(cx: &Cx<'_>, ui: &mut Ui, shown: &Shown<'_>) {
     if !shown.spec.doc.is_empty() {
         ui.label(&shown.spec.doc);
     }
-    egui::Grid::new("who said it").num_columns(3).spacing([10.0, 2.0]).show(ui, |ui| {
-        for said in &field.provenance {
-            let Some(after) = said.after.at(&shown.column.inner) else { continue };
-            ui.label(match &said.by {
+    egui::Grid::new("source").num_columns(3).spacing([10.0, 2.0]).show(ui, |ui| {
+        for applied in &field.provenance {
+            let Some(after) = applied.after.at(&shown.column.inner) else { continue };
+            ui.label(match &applied.by {
                 Source::Default => "default",
                 Source::Def(name) | Source::Instance(name) => name,
             });
-            let operand = said.operand.at(&shown.column.inner).unwrap_or(&said.operand);
-            ui.label(RichText::new(change_text(said.op, operand, after)).monospace());
-            let place = said.location().map(|at| match cx.places.line_column(&at) {
+            let operand = applied.operand.at(&shown.column.inner).unwrap_or(&applied.operand);
+            ui.label(RichText::new(change_text(applied.op, operand, after)).monospace());
+            let place = applied.location().map(|at| match cx.places.line_column(&at) {
                 Some((line, _)) => format!("{}:{line}", at.doc),
                 None => at.doc.to_string(),
             });

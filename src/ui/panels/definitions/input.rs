@@ -73,8 +73,8 @@ fn paste(cx: &Cx<'_>, session: &mut Session, columns: &[Column], text: &str) {
         Ok(plan) => make(cx, plan),
         Err(bad) => {
             let more = if bad.len() > 3 { format!("; and {} more", bad.len() - 3) } else { String::new() };
-            let said: Vec<String> = bad.iter().take(3).map(ToString::to_string).collect();
-            cx.send(Action::Notice(format!("Nothing was pasted: {}{more}", said.join("; "))));
+            let reasons: Vec<String> = bad.iter().take(3).map(ToString::to_string).collect();
+            cx.send(Action::Notice(format!("Nothing was pasted: {}{more}", reasons.join("; "))));
         }
     }
 }

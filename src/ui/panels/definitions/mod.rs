@@ -1,6 +1,6 @@
 //! The Definitions pane: every definition as a row, chosen fields as columns, to be compared and tuned many at once.
 //!
-//! What the rows are is `explain`'s, what a change of cells amounts to `refactor`'s; here it is shown, picked and typed.
+//! The rows come from `explain`, the edits for changed cells from `refactor`; here they are shown, picked and typed.
 //! Only visible rows are looked at in a frame.
 
 mod bar;
@@ -55,8 +55,8 @@ pub fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
 fn nothing_found_ui(cx: &Cx<'_>, ui: &mut Ui, kept: &mut std::sync::Arc<Kept>) {
     ui.vertical_centered(|ui| {
         ui.add_space((ui.available_height() * 0.25).clamp(4.0, 60.0));
-        ui.label(RichText::new("No definition is like that").color(cx.theme.text));
-        let how = "Every filter has to be met; take some away";
+        ui.label(RichText::new("No definition matches").color(cx.theme.text));
+        let how = "Rows match every filter; remove some";
         ui.label(cx.theme.caption(how));
         ui.add_space(4.0);
         if ui.button("Show all definitions").clicked() {

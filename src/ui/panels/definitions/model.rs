@@ -279,18 +279,18 @@ pub(super) fn state<'a>(cx: &Cx<'a>) -> State<'a> {
 
 /// Make a plan one step of history, and say what could not be done.
 pub(super) fn make(cx: &Cx<'_>, plan: CellPlan) {
-    let said = plan.to_string();
+    let summary = plan.to_string();
     let is_complete = plan.is_complete();
     if plan.plan.edits.is_empty() {
         let why =
-            if plan.n_skipped > 0 { format!("Nothing to change: {said}") } else { "Nothing to change".to_owned() };
+            if plan.n_skipped > 0 { format!("Nothing to change: {summary}") } else { "Nothing to change".to_owned() };
         cx.send(Action::Notice(why));
         return;
     }
     let label = plan.plan.label.clone();
     cx.send(Action::Edits { label: plan.plan.label, edits: plan.plan.edits });
     if !is_complete {
-        cx.send(Action::Notice(format!("{label}: {said}")));
+        cx.send(Action::Notice(format!("{label}: {summary}")));
     }
 }
 

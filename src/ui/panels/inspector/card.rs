@@ -90,8 +90,8 @@ fn chain_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_popup: bool) {
         ui.label(cx.theme.caption(format!("{skipped} earlier ones")));
     }
     egui::Grid::new(("chain", &view.full)).num_columns(5).spacing([10.0, 2.0]).show(ui, |ui| {
-        for said in all.iter().skip(skipped) {
-            line_ui(cx, ui, view, said, is_popup);
+        for applied in all.iter().skip(skipped) {
+            line_ui(cx, ui, view, applied, is_popup);
             ui.end_row();
         }
     });
@@ -108,33 +108,33 @@ fn history_of(cx: &Cx<'_>, owner: &Owner) -> History {
     }
 }
 
-fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, said: &Deed, is_popup: bool) {
-    let who = who(&said.by);
+fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, applied: &Deed, is_popup: bool) {
+    let who = who(&applied.by);
     ui.label(RichText::new(&who).color(cx.theme.text));
-    let part = said.part_taken();
-    let text = match (&part, &said.operand) {
+    let part = applied.part_taken();
+    let text = match (&part, &applied.operand) {
         (Some((part, _)), _) => RichText::new(format!("remove {part}")).monospace(),
-        (None, Some(operand)) => RichText::new(operation(said.op, operand)).monospace(),
+        (None, Some(operand)) => RichText::new(operation(applied.op, operand)).monospace(),
         (None, None) => RichText::new("removed").monospace(),
     };
-    ui.label(if said.op == OpKind::Remove { text.strikethrough() } else { text });
+    ui.label(if applied.op == OpKind::Remove { text.strikethrough() } else { text });
     // What is set is the value afterwards, unless it is merged into what was there.
-    let is_told = said.op == OpKind::Set && said.operand == said.after;
+    let is_shown_once = applied.op == OpKind::Set && applied.operand == applied.after;
     // Of a struct's member that went back, the member.
     let (before, after) = match &part {
-        Some((_, back @ Some(_))) => (said.operand.as_ref(), *back),
-        _ => (said.before.as_ref(), said.after.as_ref()),
+        Some((_, back @ Some(_))) => (applied.operand.as_ref(), *back),
+        _ => (applied.before.as_ref(), applied.after.as_ref()),
     };
     let changes = match (before, after) {
-        (Some(before), Some(after)) if !is_told => format!("{} → {}", short(before), short(after)),
+        (Some(before), Some(after)) if !is_shown_once => format!("{} → {}", short(before), short(after)),
         (Some(before), None) => format!("{} → nothing", short(before)),
         _ => String::new(),
     };
     let response = ui.label(RichText::new(changes).monospace().color(cx.theme.text_strong));
-    if let Some(after) = said.after.as_ref().map(ToString::to_string).filter(|text| text.len() > SHORT) {
+    if let Some(after) = applied.after.as_ref().map(ToString::to_string).filter(|text| text.len() > SHORT) {
         response.tip(after);
     }
-    let Some(location) = &said.location else {
+    let Some(location) = &applied.location else {
         ui.label(cx.theme.caption("built in"));
         return;
     };

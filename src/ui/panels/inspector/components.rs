@@ -80,7 +80,7 @@ fn component_ui(
             }
         }
         if component.fields.is_empty() && declared.is_some() {
-            ui.label(cx.theme.caption("No fields; its presence says it all"));
+            ui.label(cx.theme.caption("No fields; it only marks the entity"));
         }
         if let [only] = subjects {
             component_plot_ui(cx, ui, name, &only.resolved);
@@ -106,7 +106,7 @@ fn component_ui(
             Some(spec) => ui.label(&spec.doc),
             None => ui.label(format!("No schema declares {name}; it is kept as it is written, and exported")),
         };
-        let who = component.said_by.as_ref().map(|by| match by {
+        let who = component.declared_by.as_ref().map(|by| match by {
             Source::Default => "by default".to_owned(),
             Source::Def(name) => format!("from {name}"),
             Source::Instance(id) => format!("from {id}"),
@@ -166,9 +166,11 @@ fn whose(cx: &Cx<'_>, subject: &Subject, component: &str) -> Option<Name> {
             vec![layer.entities()?.get(id)?.def.clone()]
         }
     };
-    parents.iter().find_map(|parent| match &cx.resolution.defs.get(parent)?.components.get(component.trim())?.said_by {
-        Some(by @ Source::Def(name)) if !is_by(&subject.owner, by) => Some(name.clone()),
-        _ => None,
+    parents.iter().find_map(|parent| {
+        match &cx.resolution.defs.get(parent)?.components.get(component.trim())?.declared_by {
+            Some(by @ Source::Def(name)) if !is_by(&subject.owner, by) => Some(name.clone()),
+            _ => None,
+        }
     })
 }
 

@@ -54,9 +54,9 @@ pub(super) fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name
 
 /// What else can be done with what is selected, one or several.
 fn more_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let more = IconButton::new(icons::ICON_MORE_VERT.codepoint, "More to do with it").show(cx.theme, ui);
+    let more = IconButton::new(icons::ICON_MORE_VERT.codepoint, "More actions").show(cx.theme, ui);
     egui::Popup::menu(&more).show(|ui| family_menu_ui(cx, ui));
-    more.tip("Extract a parent, inline one, show the family");
+    more.tip("Extract a parent, inline one, show the inheritance graph");
 }
 
 fn subject(cx: &Cx<'_>, doc: &DocPath, name: &Name) -> Option<Subject> {
@@ -84,8 +84,8 @@ fn impact_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {
     let (text, list) = memo(cx, ui, Id::unique(("impact", name)), || {
         let impact = impact_of_def(cx.resolution, cx.census, name);
         let others: Vec<&str> = impact.defs.iter().filter(|def| *def != name).map(|def| &**def).collect();
-        let list = if others.is_empty() { "Nobody inherits it".to_owned() } else { others.join(", ") };
-        (format!("A change reaches {impact}"), list)
+        let list = if others.is_empty() { "No definition inherits it".to_owned() } else { others.join(", ") };
+        (format!("A change affects {impact}"), list)
     });
     ui.label(RichText::new(text).size(SMALL).color(cx.theme.inherited)).tip(list);
 }

@@ -1,4 +1,4 @@
-//! A field's row: who says it, its name with a mark where something is wrong, its editor by type, and the way back to what is
+//! A field's row: its provenance badge, its name with a mark where something is wrong, its editor by type, and the way back to what is
 //! inherited.
 
 use std::cell::OnceCell;
@@ -13,8 +13,8 @@ use crate::{
     explain::Column,
     model::{FieldPath, FieldSpec, FieldType, Name, OpKind, Typed, Value},
     refactor::{
-        FieldOf, Outcome, amount_to, cell_text, changed_alike, inherited, is_taken_away, outcome_edits, outcomes,
-        part_named, say_anyway,
+        FieldOf, Outcome, cell_text, changed_alike, edits_for_drag, edits_for_value, inherited, is_taken_away,
+        outcome_edits, outcomes, part_named,
     },
     ui::{
         Action, Cx, LocatedProblem, Phase,
@@ -107,13 +107,13 @@ impl<'a> FieldView<'a> {
         self.subjects.iter().skip(1).any(differs)
     }
 
-    /// Let the field amount to something, in each subject by the words that takes there.
+    /// Give the field a value, in each subject by the operations needed there.
     pub(super) fn send(&self, cx: &Cx<'_>, change: Change<Value>) {
         let (new, phase) = change.into_parts();
         self.gesture(cx, self.edits(cx, &new), phase);
     }
 
-    /// The edits that let the field amount to something. What each subject says of it differs, so each gets its own; and where
+    /// The edits that give the field a value. The operations of each subject differ, so each gets its own; and where
     /// they differ in more than what is changed, the rest of each stays.
     pub(super) fn edits(&self, cx: &Cx<'_>, new: &Value) -> Vec<Edit> {
         let edits = |subject: &'a Subject| {
@@ -121,9 +121,9 @@ impl<'a> FieldView<'a> {
             let is_dragged = !std::ptr::eq(cx.before, cx.project);
             let is_one = !matches!(new, Value::List(_) | Value::Map(_) | Value::Struct(_));
             Some(if is_dragged && is_one {
-                say_anyway(cx.before, self.of(subject), new)
+                edits_for_drag(cx.before, self.of(subject), new)
             } else {
-                amount_to(cx.before, self.of(subject), now, &changed_alike(&self.value.value, new, &now.value))
+                edits_for_value(cx.before, self.of(subject), now, &changed_alike(&self.value.value, new, &now.value))
             })
         };
         self.subjects.iter().filter_map(edits).flatten().collect()
@@ -212,7 +212,7 @@ const NARROW: f32 = 240.0;
 /// Show a field.
 pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let ty = view.ty();
-    let is_wide = ty == FieldType::Vec2 || operation::has_words(view, &FieldPath::root());
+    let is_wide = ty == FieldType::Vec2 || operation::has_operations(view, &FieldPath::root());
     let is_tall = is_tall(&ty) || (is_wide && ui.available_width() < NARROW);
     ui.push_id(&view.full, |ui| {
         ui.horizontal(|ui| {
@@ -369,12 +369,16 @@ fn label_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, room: f32) -> Respon
 fn reset_tip_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     match inherited(view.value, &view.first.owner) {
         Some(value) => {
-            let who =
-                view.value.provenance.iter().rev().find(|said| !crate::refactor::is_by(&view.first.owner, &said.by));
-            let who = who.map(|said| card::by(&said.by)).unwrap_or_default();
+            let who = view
+                .value
+                .provenance
+                .iter()
+                .rev()
+                .find(|applied| !crate::refactor::is_by(&view.first.owner, &applied.by));
+            let who = who.map(|applied| card::by(&applied.by)).unwrap_or_default();
             let removed = if view.is_taken_away(cx) { "Removed here. " } else { "" };
             ui.label(format!("{removed}Back to {} {who}", card::short(value)))
         }
-        None => ui.label("Take it away: nobody else says it"),
+        None => ui.label("Remove it: no other definition declares it"),
     };
 }

@@ -1,4 +1,4 @@
-//! What can be done with what is said about a field: take it back, say it at another level of the family or by another
+//! What can be done with a field's override: reset it, declare it on another level of the inheritance graph or by another
 //! operation. Each says what it would reach before it is done.
 //!
 //! Invariant: ways to another level are tried on a copy of the project, which takes a while in a large one; the work of one
@@ -17,7 +17,9 @@ use crate::{
     edit::Owner,
     explain::impact_among,
     model::{FieldType, Name, OpKind},
-    refactor::{self, Plan, copy_down, followers, inherited, move_up, operand_for, ops_of, say_by, say_whole},
+    refactor::{
+        self, Plan, copy_down, edits_for_operation, edits_to_set, followers, inherited, move_up, operand_for, ops_of,
+    },
     ui::{Action, Cx, widgets::Tip as _},
 };
 
@@ -37,14 +39,14 @@ struct Offer {
 /// How much work trials may be in one frame; one way is tried in any case. Two thousand take a few milliseconds.
 const WORK: usize = 2_000;
 
-/// A level to say a field at.
+/// A level to declare a field on.
 #[derive(Clone)]
-enum Way {
+enum Level {
     Up(Name),
     Down { only_children: bool },
 }
 
-impl Way {
+impl Level {
     /// What a trial costs: the definitions that are resolved anew, and a little for each that is looked at.
     fn work(&self, cx: &Cx<'_>, owner: &Owner) -> usize {
         let name = if let Self::Up(to) = self { to } else { owner.name() };
@@ -52,11 +54,11 @@ impl Way {
     }
 }
 
-/// Ways to say a field elsewhere, and what is known of the first ones.
+/// Levels a field could be declared on, and the plans known for the first ones.
 #[derive(Clone)]
 struct Tried {
     of: Weak<Resolution>,
-    ways: Arc<[Way]>,
+    levels: Arc<[Level]>,
     /// None for one that would be the same as another, or would do nothing.
     offers: Vec<Option<Arc<Offer>>>,
 }
@@ -67,13 +69,14 @@ impl Tried {
         let id = Id::unique(("levels", &view.full, owner.name(), owner.doc().as_str()));
         let of = Arc::downgrade(cx.resolution);
         let known = ui.data(|data| data.get_temp::<Self>(id)).filter(|known| known.of.ptr_eq(&of));
-        let mut tried = known.unwrap_or_else(|| Self { of, ways: ways(cx, view, owner).into(), offers: Vec::new() });
+        let mut tried =
+            known.unwrap_or_else(|| Self { of, levels: levels(cx, view, owner).into(), offers: Vec::new() });
         let mut work = 0;
-        while let Some(way) = tried.ways.get(tried.offers.len()).filter(|_| work < WORK) {
-            work += way.work(cx, owner);
-            tried.offers.push(offer(cx, view, owner, way).map(Arc::new));
+        while let Some(at_level) = tried.levels.get(tried.offers.len()).filter(|_| work < WORK) {
+            work += at_level.work(cx, owner);
+            tried.offers.push(offer(cx, view, owner, at_level).map(Arc::new));
         }
-        if tried.offers.len() < tried.ways.len() {
+        if tried.offers.len() < tried.levels.len() {
             ui.ctx().request_repaint();
         }
         ui.data_mut(|data| data.insert_temp(id, tried.clone()));
@@ -85,9 +88,9 @@ impl Tried {
 pub(super) fn actions_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     reset_ui(cx, ui, view);
     if let Some(subject) = view.only() {
-        say_otherwise_ui(cx, ui, view);
+        other_operations_ui(cx, ui, view);
         let tried = Tried::go_on(cx, ui, view, &subject.owner);
-        let is_waiting = tried.offers.len() < tried.ways.len();
+        let is_waiting = tried.offers.len() < tried.levels.len();
         if is_waiting || tried.offers.iter().any(Option::is_some) {
             head(cx, ui, "At another level");
         }
@@ -106,10 +109,10 @@ pub(super) fn actions_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             }
         }
         if is_waiting {
-            ui.label(cx.theme.caption("Trying others…"));
+            ui.label(cx.theme.caption("Computing alternatives…"));
         }
     } else {
-        let text = "Select one alone to say it at another level";
+        let text = "Select a single one to declare it on another level";
         ui.label(cx.theme.caption(text));
     }
     if ui.button("Copy value").clicked() {
@@ -131,11 +134,11 @@ fn reset_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
 }
 
 /// The same value by another operation.
-fn say_otherwise_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
+fn other_operations_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let Some(subject) = view.only().filter(|_| view.is_own()) else { return };
     let of = view.of(subject);
     let Some(ops) = ops_of(cx.project, &subject.owner) else { return };
-    let says = |op| ops.said(op, view.component, view.field).is_some();
+    let declares = |op| ops.declared(op, view.component, view.field).is_some();
     let mut offer = |text: String, edits: Vec<crate::edit::Edit>| {
         if ui.button(&text).clicked() {
             cx.send(Action::Edits { label: format!("{text}: {}", view.full), edits });
@@ -144,11 +147,11 @@ fn say_otherwise_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     };
     let value = &view.value.value;
     match view.ty() {
-        FieldType::List(_) | FieldType::Flags(_) if !says(OpKind::Set) => {
-            offer("Replace the whole list".to_owned(), say_whole(of, value));
+        FieldType::List(_) | FieldType::Flags(_) if !declares(OpKind::Set) => {
+            offer("Replace the whole list".to_owned(), edits_to_set(of, value));
         }
         ty if ty.is_number() || ty == FieldType::Vec2 => {
-            let only = |op| OpKind::VALUED.iter().all(|other| says(*other) == (*other == op));
+            let only = |op| OpKind::VALUED.iter().all(|other| declares(*other) == (*other == op));
             let before = inherited(view.value, &subject.owner);
             for op in [OpKind::Set, OpKind::Scale, OpKind::Add] {
                 let operand = if op == OpKind::Set {
@@ -156,8 +159,9 @@ fn say_otherwise_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                 } else {
                     before.and_then(|it| operand_for(op, it, value))
                 };
-                if let (false, Some(operand), Ok(edits)) = (only(op), operand, say_by(of, view.value, op)) {
-                    offer(format!("Say it as {}", card::operation(op, &operand)), edits);
+                if let (false, Some(operand), Ok(edits)) = (only(op), operand, edits_for_operation(of, view.value, op))
+                {
+                    offer(format!("Write as {}", card::operation(op, &operand)), edits);
                 }
             }
         }
@@ -165,9 +169,9 @@ fn say_otherwise_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     }
 }
 
-/// The levels there are to say it at: ancestors, nearest first, then those that inherit.
-fn ways(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner) -> Vec<Way> {
-    let mut ways = Vec::new();
+/// The levels to declare it on: ancestors, nearest first, then descendants.
+fn levels(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner) -> Vec<Level> {
+    let mut levels = Vec::new();
     if view.is_own() {
         let def = match owner {
             Owner::Def { .. } => None,
@@ -179,29 +183,33 @@ fn ways(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner) -> Vec<Way> {
                 .map(|instance| instance.def.clone()),
         };
         let ancestors = refactor::ancestors(cx.resolution, owner, def.as_ref());
-        ways.extend(ancestors.into_iter().take(MAX_ANCESTORS).map(Way::Up));
+        levels.extend(ancestors.into_iter().take(MAX_ANCESTORS).map(Level::Up));
     }
     if matches!(owner, Owner::Def { .. }) {
-        ways.extend([true, false].map(|only_children| Way::Down { only_children }));
+        levels.extend([true, false].map(|only_children| Level::Down { only_children }));
     }
-    ways
+    levels
 }
 
 /// Try a way.
-fn offer(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner, way: &Way) -> Option<Offer> {
+fn offer(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner, at_level: &Level) -> Option<Offer> {
     let field = (view.component, view.field);
-    match way {
-        Way::Up(to) => {
+    match at_level {
+        Level::Up(to) => {
             let found = move_up(cx.project, cx.resolution, owner, field, to);
             let (mut text, mut tip) = (format!("Move up to {to}"), String::new());
             if let Ok(found) = &found {
                 let impact = impact_among(cx.project, found.changed.clone(), view.component, view.field);
                 text = format!("{text}  ({impact})");
-                tip = if found.changed.is_empty() { "Nobody else changes".to_owned() } else { changes(&found.changed) };
+                tip = if found.changed.is_empty() {
+                    "No other definition changes".to_owned()
+                } else {
+                    changes(&found.changed)
+                };
             }
             Some(Offer { text, plan: found.map(|found| found.plan), tip })
         }
-        Way::Down { only_children } => {
+        Level::Down { only_children } => {
             let name = owner.name();
             let to = followers(cx.project, cx.resolution, name, field, *only_children);
             if !only_children && to.len() <= followers(cx.project, cx.resolution, name, field, true).len() {
@@ -213,16 +221,15 @@ fn offer(cx: &Cx<'_>, view: &FieldView<'_>, owner: &Owner, way: &Way) -> Option<
                 (many, true) => format!("Copy down to {} children", many.len()),
                 (many, false) => format!("Copy down to all {} that inherit it", many.len()),
             };
-            let mut tip =
-                format!("They say it themselves, and a change here no longer reaches them: {}", to.join(", "));
+            let mut tip = format!("These override it, and no longer follow changes made here: {}", to.join(", "));
             if let Ok(found) = &found {
                 let others: Vec<&str> =
                     found.declared.iter().filter(|name| !to.contains(name)).map(|name| &**name).collect();
                 if !others.is_empty() {
-                    tip = format!("{tip}. Also overridden in {}, which would change otherwise", others.join(", "));
+                    tip = format!("{tip}. Also overridden in {}, to keep its value", others.join(", "));
                 }
                 if !found.removed.is_empty() {
-                    tip = format!("{tip}. Removed in {}, which would get it otherwise", found.removed.join(", "));
+                    tip = format!("{tip}. Removed in {}, which would inherit it otherwise", found.removed.join(", "));
                 }
             }
             Some(Offer { text, plan: found.map(|found| found.plan), tip })

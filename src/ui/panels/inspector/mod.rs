@@ -1,7 +1,7 @@
-//! The Inspector pane: what is selected, field by field, each with who says it.
+//! The Inspector pane: what is selected, field by field, each with its provenance.
 //!
 //! One function over schemas shows definitions and placed entities alike, one or several; a new component costs nothing here.
-//! What a change means in words of the text is decided in `refactor`; here it is only asked for.
+//! Which operations a change needs is decided in `refactor`; here it is only requested.
 
 mod card;
 mod components;
@@ -35,7 +35,7 @@ use crate::{
 struct Subject {
     /// Who speaks.
     owner: Owner,
-    /// What it amounts to.
+    /// The resolved values.
     resolved: Arc<Resolved>,
     /// The way to its operations in its document.
     base: FieldPath,

@@ -7,7 +7,7 @@ use egui::{RichText, Ui};
 
 use super::{Subject, field::FieldView};
 use crate::{
-    defs::Said,
+    defs::AppliedOp,
     model::{FieldPath, FieldSpec, OpKind, Value},
     refactor::{is_by, ops_of},
     ui::{
@@ -31,15 +31,15 @@ pub(super) fn operation_ui(
     value: &Value,
 ) -> Option<Change<Value>> {
     if let Some(subject) = view.only().filter(|_| is_operable(value)) {
-        words_ui(cx, ui, view, subject, (path, name), spec);
+        operations_ui(cx, ui, view, subject, (path, name), spec);
     }
     value_ui(cx, ui, name, spec, value)
 }
 
 /// Whether the part at `path` is shown with operations before it.
-pub(super) fn has_words(view: &FieldView<'_>, path: &FieldPath) -> bool {
+pub(super) fn has_operations(view: &FieldView<'_>, path: &FieldPath) -> bool {
     view.value.value.at(path).is_some_and(is_operable)
-        && view.only().is_some_and(|subject| !words(view, subject, path).is_empty())
+        && view.only().is_some_and(|subject| !operations(view, subject, path).is_empty())
 }
 
 /// Whether operations work on a value: a number, or a pair of numbers.
@@ -48,18 +48,18 @@ fn is_operable(value: &Value) -> bool {
 }
 
 /// The operations of the one that is shown on the part at `path`, if those are the last it says of it.
-fn words<'a>(view: &FieldView<'a>, subject: &Subject, path: &FieldPath) -> Vec<(&'a Arc<Said>, &'a Value)> {
-    let own = view.value.provenance.iter().filter(|said| is_by(&subject.owner, &said.by));
-    let own: Vec<_> = own.filter_map(|said| Some((said, said.operand.at(path)?))).collect();
-    let is_word = |said: &Said| matches!(said.op, OpKind::Scale | OpKind::Add);
-    if !own.last().is_some_and(|(said, _)| is_word(said)) {
+fn operations<'a>(view: &FieldView<'a>, subject: &Subject, path: &FieldPath) -> Vec<(&'a Arc<AppliedOp>, &'a Value)> {
+    let own = view.value.provenance.iter().filter(|applied| is_by(&subject.owner, &applied.by));
+    let own: Vec<_> = own.filter_map(|applied| Some((applied, applied.operand.at(path)?))).collect();
+    let is_word = |applied: &AppliedOp| matches!(applied.op, OpKind::Scale | OpKind::Add);
+    if !own.last().is_some_and(|(applied, _)| is_word(applied)) {
         return Vec::new();
     }
-    own.into_iter().filter(|(said, operand)| is_word(said) && is_operable(operand)).collect()
+    own.into_iter().filter(|(applied, operand)| is_word(applied) && is_operable(operand)).collect()
 }
 
 /// The operations before the number they come to.
-fn words_ui(
+fn operations_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
     view: &FieldView<'_>,
@@ -68,25 +68,25 @@ fn words_ui(
     spec: &FieldSpec,
 ) {
     let provenance = &view.value.provenance;
-    let words = words(view, subject, path);
-    let Some((first, _)) = words.first() else { return };
-    let at = provenance.iter().position(|said| Arc::ptr_eq(said, first));
+    let operations = operations(view, subject, path);
+    let Some((first, _)) = operations.first() else { return };
+    let at = provenance.iter().position(|applied| Arc::ptr_eq(applied, first));
     let before = at.and_then(|at| provenance.get(at.checked_sub(1)?));
     ui.spacing_mut().item_spacing.x = 3.0;
     if let Some((before, value)) = before.and_then(|before| Some((before, before.after.at(path)?))) {
         let text = cx.theme.caption(plain(value));
         ui.label(text).tip(format!("{value} {}", super::card::by(&before.by)));
     }
-    for (said, operand) in words {
-        let (sign, name) = if said.op == OpKind::Scale { ("×", "factor") } else { ("+", "summand") };
+    for (applied, operand) in operations {
+        let (sign, name) = if applied.op == OpKind::Scale { ("×", "factor") } else { ("+", "summand") };
         ui.label(RichText::new(sign).color(cx.theme.accent));
         // What is said, not what is shown of it: the shown one may be a few frames behind.
         let operand = ops_of(cx.project, &subject.owner)
-            .and_then(|ops| ops.said(said.op, view.component, view.field)?.at(path))
+            .and_then(|ops| ops.declared(applied.op, view.component, view.field)?.at(path))
             .unwrap_or(operand);
         let is_int = matches!((operand, view.value.value.at(path)), (Value::Int(_), Some(Value::Int(_))));
-        let step = if said.op == OpKind::Scale { Some(0.01) } else { spec.step };
-        let spec = NumberSpec { step, is_int: is_int && said.op == OpKind::Add, ..NumberSpec::default() };
+        let step = if applied.op == OpKind::Scale { Some(0.01) } else { spec.step };
+        let spec = NumberSpec { step, is_int: is_int && applied.op == OpKind::Add, ..NumberSpec::default() };
         let full = format!("{full} {name}");
         let tip = format!("The {name} that is declared here");
         let change = match operand.as_vec2().filter(|_| operand.as_f64().is_none()) {
@@ -106,7 +106,7 @@ fn words_ui(
         };
         if let Some(change) = change {
             let (operand, phase) = change.into_parts();
-            let edit = view.of(subject).say(said.op, path.clone(), operand);
+            let edit = view.of(subject).edit_of(applied.op, path.clone(), operand);
             view.gesture(cx, vec![edit], phase);
         }
     }

@@ -1,4 +1,4 @@
-//! Structs and maps part by part, each with who says it: they merge, so a part can be one's own while the rest is inherited.
+//! Structs and maps part by part, each with its provenance: they merge, so a part can be one's own while the rest is inherited.
 
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
@@ -47,7 +47,7 @@ pub(super) fn parts_ui(
     }
 }
 
-/// One part: who says it, its name, its editor, and the way back.
+/// One part: its provenance badge, its name, its editor, and reset.
 fn part_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
@@ -58,18 +58,18 @@ fn part_ui(
 ) -> Option<Change<Value>> {
     let ty = if spec.ty == FieldType::Any { type_of(value) } else { spec.ty.clone() };
     let is_tall = is_tall(&ty);
-    let said = part_badge(view.value, path, &view.first.owner);
+    let declared = part_badge(view.value, path, &view.first.owner);
     let mut out = None;
     ui.push_id(name, |ui| {
         ui.horizontal(|ui| {
-            badge(cx.theme, ui, said, &format!("{name} is {}", badge_name(said))).tip(badge_name(said));
+            badge(cx.theme, ui, declared, &format!("{name} is {}", badge_name(declared))).tip(badge_name(declared));
             let label = cx.theme.caption(field);
             let label = ui.label(label);
             if !spec.doc.is_empty() {
                 label.tip(&spec.doc);
             }
             at_right(ui, |ui| {
-                if matches!(said, Badge::Own | Badge::Instance) {
+                if matches!(declared, Badge::Own | Badge::Instance) {
                     reset_ui(cx, ui, view, path, name);
                 } else {
                     ui.add_space(30.0);
@@ -113,13 +113,13 @@ fn map_ui(
     item: &FieldType,
     value: &Value,
 ) -> Option<Change<Value>> {
-    let said = |key: &str| part_badge(view.value, &path.key(key), &view.first.owner);
+    let declared = |key: &str| part_badge(view.value, &path.key(key), &view.first.owner);
     let mark = |ui: &mut Ui, key: &str| {
-        let said = said(key);
-        badge(cx.theme, ui, said, &format!("{name}.{key} is {}", badge_name(said))).tip(badge_name(said));
+        let declared = declared(key);
+        badge(cx.theme, ui, declared, &format!("{name}.{key} is {}", badge_name(declared))).tip(badge_name(declared));
     };
     let reset = |ui: &mut Ui, key: &str| {
-        if matches!(said(key), Badge::Own | Badge::Instance) {
+        if matches!(declared(key), Badge::Own | Badge::Instance) {
             reset_ui(cx, ui, view, &path.key(key), &format!("{name}.{key}"));
         }
     };

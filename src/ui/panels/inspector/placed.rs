@@ -42,7 +42,7 @@ pub(super) fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[Name]) {
     }
 }
 
-/// What a placed entity amounts to is taken from where the canvas has it: worked out once, not in each frame.
+/// A resolved placed entity is taken from the canvas's cache: resolved once, not in each frame.
 fn subject(
     cx: &Cx<'_>,
     doc: &DocPath,

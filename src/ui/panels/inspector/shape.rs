@@ -12,7 +12,7 @@ use crate::{
     edit::Edit,
     model::{FieldType, Name, Shape, Value},
     raster::{frame_rect, outlines},
-    refactor::{FieldOf, say_anyway},
+    refactor::{FieldOf, edits_for_drag},
     sim::Appearance,
     tools::shape_handles::{Grip, Placed, edge_near, grips, pulled, snapped, with_corner, without_corner},
     ui::{
@@ -278,12 +278,12 @@ fn send(cx: &Cx<'_>, view: &FieldView<'_>, (start, after): (&Placed, &Placed), h
     let of = view.of(subject);
     let mut edits: Vec<Edit> = Vec::new();
     if after.shape != start.shape {
-        edits.extend(say_anyway(cx.before, of, &after.shape.to_value()));
+        edits.extend(edits_for_drag(cx.before, of, &after.shape.to_value()));
     }
     if has_offset && after.offset != start.offset {
         let beside: Name = "offset".into();
         let of = FieldOf { field: &beside, ty: &FieldType::Vec2, ..of };
-        edits.extend(say_anyway(cx.before, of, &Value::vec2(after.offset[0], after.offset[1])));
+        edits.extend(edits_for_drag(cx.before, of, &Value::vec2(after.offset[0], after.offset[1])));
     }
     // A pull that is back where it began says nothing, and that has to be previewed too.
     cx.send(Action::Gesture { label: format!("Set {}", view.full), edits, phase });

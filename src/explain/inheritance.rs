@@ -1,7 +1,7 @@
-//! A definition's family as a drawing: its ancestors in columns to one side, its descendants to the other, each with what is
-//! placed of it. Only where things are; painting is the window's.
+//! The inheritance graph of a definition, laid out: its ancestors in columns on one side, its descendants on the other, each with
+//! the number of placed entities. Layout only; painting is the window's.
 //!
-//! Invariants: every ancestor stands before whom it hands down to, every descendant after; no two nodes share a place; with a
+//! Invariants: every ancestor is placed before its descendants; no two nodes share a place; with a
 //! cycle, or a parent that is missing, there is still a drawing.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -19,28 +19,28 @@ const SHOWN_SIBLINGS: usize = 9;
 
 /// What a node stands for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kin {
+pub enum InheritanceItem {
     /// A definition.
     Def(Name),
     /// More that inherit a definition, folded.
     More {
-        /// Whom they inherit.
+        /// The parent they inherit.
         parent: Name,
-        /// Who they are, by name.
+        /// Their names, sorted.
         names: Vec<Name>,
     },
 }
 
 /// A node of the drawing.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KinNode {
+pub struct InheritanceNode {
     /// What it stands for.
-    pub kin: Kin,
-    /// Its column: 0 for whom it is all about, less for ancestors, more for descendants.
+    pub item: InheritanceItem,
+    /// Its column: 0 for the definition in focus, less for ancestors, more for descendants.
     pub column: i32,
     /// Its place in the column, in rows; the middle one is at 0.
     pub row: f32,
-    /// Entities placed of it, or of those it stands for, without their descendants.
+    /// Placed entities of it, or of those it stands for, without their descendants.
     pub n_instances: usize,
     /// It exists to be inherited only.
     pub is_abstract: bool,
@@ -50,7 +50,7 @@ pub struct KinNode {
 
 /// A line from a parent to a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KinEdge {
+pub struct InheritanceEdge {
     /// Index of the parent's node.
     pub parent: usize,
     /// Index of the child's node.
@@ -59,21 +59,21 @@ pub struct KinEdge {
     pub order: Option<usize>,
 }
 
-/// A definition's family, laid out.
+/// The inheritance graph of a definition, laid out.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct KinGraph {
-    /// Whom it is all about first.
-    pub nodes: Vec<KinNode>,
-    /// Who inherits whom.
-    pub edges: Vec<KinEdge>,
-    /// The definition and its ancestors in the order that counts: who comes earlier wins.
+pub struct InheritanceGraph {
+    /// The nodes; the definition in focus is the first.
+    pub nodes: Vec<InheritanceNode>,
+    /// From parents to children.
+    pub edges: Vec<InheritanceEdge>,
+    /// The resolution order: the definition and its ancestors, earlier ones win.
     pub order: Vec<Name>,
 }
 
 /// How to go from a definition to the next ones.
 type Next<'a> = &'a dyn Fn(&Name) -> Vec<Name>;
 
-impl KinGraph {
+impl InheritanceGraph {
     /// The family of `name`. Siblings are folded where there are many, but not those that inherit one of `unfolded`.
     #[must_use]
     pub fn of(
@@ -89,27 +89,27 @@ impl KinGraph {
         };
         let children = |name: &Name| resolution.children_of(name).to_vec();
         let mut graph = Self::default();
-        let node = |kin: Kin, column: i32, row: f32| -> KinNode {
-            let names: &[Name] = match &kin {
-                Kin::Def(name) => std::slice::from_ref(name),
-                Kin::More { names, .. } => names,
+        let node = |item: InheritanceItem, column: i32, row: f32| -> InheritanceNode {
+            let names: &[Name] = match &item {
+                InheritanceItem::Def(name) => std::slice::from_ref(name),
+                InheritanceItem::More { names, .. } => names,
             };
             let n_instances = names.iter().flat_map(|name| census.placed(name)).map(|(_, n)| n).sum();
             let resolved = |name: &Name| resolution.defs.get(name);
-            KinNode {
+            InheritanceNode {
                 column,
                 row,
                 n_instances,
                 is_abstract: names.iter().all(|name| resolved(name).is_some_and(|it| it.is_abstract)),
                 is_broken: names.iter().any(|name| resolved(name).is_none()),
-                kin,
+                item,
             }
         };
-        graph.nodes.push(node(Kin::Def(name.clone()), 0, 0.0));
+        graph.nodes.push(node(InheritanceItem::Def(name.clone()), 0, 0.0));
         for (next, sign) in [(&parents as Next<'_>, -1), (&children as Next<'_>, 1)] {
             let fold = sign > 0;
-            for (kin, column, row) in side(name, next, fold, unfolded) {
-                graph.nodes.push(node(kin, column * sign, row));
+            for (item, column, row) in side(name, next, fold, unfolded) {
+                graph.nodes.push(node(item, column * sign, row));
             }
         }
         graph.connect(&parents);
@@ -125,22 +125,24 @@ impl KinGraph {
             .nodes
             .iter()
             .enumerate()
-            .filter_map(|(i, node)| if let Kin::Def(name) = &node.kin { Some((name.clone(), i)) } else { None })
+            .filter_map(
+                |(i, node)| if let InheritanceItem::Def(name) = &node.item { Some((name.clone(), i)) } else { None },
+            )
             .collect();
         for (child, node) in self.nodes.iter().enumerate() {
-            match &node.kin {
-                Kin::Def(name) => {
+            match &node.item {
+                InheritanceItem::Def(name) => {
                     let all = parents(name);
                     for (i, parent) in all.iter().enumerate() {
                         if let Some(parent) = at.get(parent).filter(|parent| **parent != child) {
                             let order = (all.len() > 1).then_some(i + 1);
-                            self.edges.push(KinEdge { parent: *parent, child, order });
+                            self.edges.push(InheritanceEdge { parent: *parent, child, order });
                         }
                     }
                 }
-                Kin::More { parent, .. } => {
+                InheritanceItem::More { parent, .. } => {
                     if let Some(parent) = at.get(parent) {
-                        self.edges.push(KinEdge { parent: *parent, child, order: None });
+                        self.edges.push(InheritanceEdge { parent: *parent, child, order: None });
                     }
                 }
             }
@@ -150,7 +152,7 @@ impl KinGraph {
     /// The node of a definition.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<usize> {
-        self.nodes.iter().position(|node| matches!(&node.kin, Kin::Def(it) if **it == *name))
+        self.nodes.iter().position(|node| matches!(&node.item, InheritanceItem::Def(it) if **it == *name))
     }
 
     /// Whether an edge lies on a way between a node and whom it is all about, or on to what inherits the node.
@@ -174,7 +176,7 @@ impl KinGraph {
 }
 
 /// Everybody on one side of a definition: kin, columns from it, row.
-fn side(root: &Name, next: Next<'_>, fold: bool, unfolded: &BTreeSet<Name>) -> Vec<(Kin, i32, f32)> {
+fn side(root: &Name, next: Next<'_>, fold: bool, unfolded: &BTreeSet<Name>) -> Vec<(InheritanceItem, i32, f32)> {
     // Farthest from the root decides the column, so that nobody stands before whom he hands down to. Cycles end at the depth
     // there can be.
     let mut column: BTreeMap<Name, i32> = BTreeMap::new();
@@ -182,9 +184,9 @@ fn side(root: &Name, next: Next<'_>, fold: bool, unfolded: &BTreeSet<Name>) -> V
     let reach = reachable(root, next);
     let mut n_before: BTreeMap<&Name, usize> = BTreeMap::new();
     for name in reach.iter().chain([root]) {
-        for kin in next(name) {
-            if let Some(kin) = reach.get(&kin) {
-                *n_before.entry(kin).or_default() += 1;
+        for item in next(name) {
+            if let Some(item) = reach.get(&item) {
+                *n_before.entry(item).or_default() += 1;
             }
         }
     }
@@ -193,17 +195,17 @@ fn side(root: &Name, next: Next<'_>, fold: bool, unfolded: &BTreeSet<Name>) -> V
     loop {
         while let Some(name) = open.pop() {
             let here = column.get(&name).copied().unwrap_or(0);
-            for kin in next(&name) {
-                let Some(known) = reach.get(&kin) else { continue };
+            for item in next(&name) {
+                let Some(known) = reach.get(&item) else { continue };
                 let is_open = left.contains(known);
                 if is_open {
-                    let at = column.entry(kin.clone()).or_insert(0);
+                    let at = column.entry(item.clone()).or_insert(0);
                     *at = (*at).max(here + 1);
                 }
                 if let Some(n) = n_before.get_mut(known) {
                     *n = n.saturating_sub(1);
-                    if *n == 0 && left.remove(&kin) {
-                        open.push(kin);
+                    if *n == 0 && left.remove(&item) {
+                        open.push(item);
                     }
                 }
             }
@@ -219,14 +221,14 @@ fn side(root: &Name, next: Next<'_>, fold: bool, unfolded: &BTreeSet<Name>) -> V
     let mut owner: BTreeMap<Name, Name> = BTreeMap::new();
     for name in reach.iter().chain([root]) {
         let here = if name == root { 0 } else { column.get(name).copied().unwrap_or(0) };
-        for kin in next(name) {
-            if column.get(&kin).is_some_and(|at| *at == here + 1) && kin != *root {
-                owner.entry(kin).or_insert_with(|| name.clone());
+        for item in next(name) {
+            if column.get(&item).is_some_and(|at| *at == here + 1) && item != *root {
+                owner.entry(item).or_insert_with(|| name.clone());
             }
         }
     }
-    for (kin, by) in &owner {
-        kept.entry(by.clone()).or_default().0.push(kin.clone());
+    for (item, by) in &owner {
+        kept.entry(by.clone()).or_default().0.push(item.clone());
     }
     for (by, (shown, more)) in &mut kept {
         // Ancestors stand in the order they are listed, descendants by name.
@@ -251,9 +253,9 @@ fn reachable(root: &Name, next: Next<'_>) -> BTreeSet<Name> {
     let mut found = BTreeSet::new();
     let mut open = vec![root.clone()];
     while let Some(name) = open.pop() {
-        for kin in next(&name) {
-            if kin != *root && found.insert(kin.clone()) {
-                open.push(kin);
+        for item in next(&name) {
+            if item != *root && found.insert(item.clone()) {
+                open.push(item);
             }
         }
     }
@@ -265,8 +267,8 @@ fn place(
     root: &Name,
     kept: &BTreeMap<Name, (Vec<Name>, Vec<Name>)>,
     column: &BTreeMap<Name, i32>,
-) -> Vec<(Kin, i32, f32)> {
-    let mut out: Vec<(Kin, i32, f32)> = Vec::new();
+) -> Vec<(InheritanceItem, i32, f32)> {
+    let mut out: Vec<(InheritanceItem, i32, f32)> = Vec::new();
     let mut rows: BTreeMap<Name, f32> = BTreeMap::new();
     let mut free = 0.0_f32;
     // An explicit stack: down first, then up with the rows of the children known.
@@ -277,14 +279,14 @@ fn place(
         let here = if name == *root { 0 } else { column.get(&name).copied().unwrap_or(0) };
         if !is_up {
             open.push((name.clone(), true));
-            open.extend(shown.iter().rev().map(|kin| (kin.clone(), false)));
+            open.extend(shown.iter().rev().map(|item| (item.clone(), false)));
             continue;
         }
         if !more.is_empty() {
-            out.push((Kin::More { parent: name.clone(), names: more.clone() }, here + 1, free));
+            out.push((InheritanceItem::More { parent: name.clone(), names: more.clone() }, here + 1, free));
             free += 1.0;
         }
-        let mut all: Vec<f32> = shown.iter().filter_map(|kin| rows.get(kin).copied()).collect();
+        let mut all: Vec<f32> = shown.iter().filter_map(|item| rows.get(item).copied()).collect();
         if !more.is_empty() {
             all.push(free - 1.0);
         }
@@ -297,7 +299,7 @@ fn place(
         };
         rows.insert(name.clone(), row);
         if name != *root {
-            out.push((Kin::Def(name), here, row));
+            out.push((InheritanceItem::Def(name), here, row));
         }
     }
     let middle = rows.get(root).copied().unwrap_or(0.0);

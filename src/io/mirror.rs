@@ -1,6 +1,6 @@
-//! The JSON twin of a project's file: the same data as JSON, for programs and checks that read no RON.
+//! The JSON mirror of a project's file: the same data as JSON, for programs that do not read RON.
 //!
-//! A twin is made from the text alone, without knowing what it means: structs and maps are objects, lists and tuples arrays,
+//! A mirror is made from the text alone, without knowing what it means: structs and maps are objects, lists and tuples arrays,
 //! bare words strings and `None` null; `Some(x)` is `x`, `Word(x)` is `{"Word": x}`, `Word(a: 1)` is `{"Word": {"a": 1}}`, `Word(x, y)`
 //! is `{"Word": [x, y]}` and `Word()` the bare word; `()` is an object without fields; a key that is no string is written as one, a
 //! pair of numbers as `"0,-1"`. `codec::describe` says which twins are those of which kind of file.
@@ -12,11 +12,11 @@ use crate::model::{DocKind, DocPath, Finding, Location};
 
 pub use super::codec::{NameOf, Vocabulary};
 
-/// The twin of a file's text.
+/// The mirror of a file's text.
 ///
 /// # Errors
 /// Why the text is not RON.
-pub fn twin(path: &DocPath, text: &str) -> Result<Json, Vec<Finding>> {
+pub fn mirror(path: &DocPath, text: &str) -> Result<Json, Vec<Finding>> {
     match ron_text::parse(text) {
         Ok(tree) => Ok(json_of(&tree.root)),
         Err(errors) => {

@@ -6,7 +6,7 @@ use levelwright::{
     defs::resolve,
     io::{
         self, load_one,
-        twin::{NameOf, Vocabulary, schemas, twin},
+        mirror::{NameOf, Vocabulary, mirror, schemas},
     },
     model::{DocPath, Project, Severity},
 };
@@ -41,7 +41,7 @@ fn validators_of(vocabulary: &Vocabulary) -> BTreeMap<String, jsonschema::Valida
 }
 
 fn errors(validators: &BTreeMap<String, jsonschema::Validator>, at: &DocPath, text: &str) -> Vec<String> {
-    let json = twin(at, text).unwrap();
+    let json = mirror(at, text).unwrap();
     let folder = at.as_str().split_once('/').map_or("", |(folder, _)| folder);
     validators[folder].iter_errors(&json).map(|err| format!("{at} {}: {err}", err.instance_path())).collect()
 }
@@ -64,8 +64,8 @@ fn a_twin_says_what_its_file_says() {
         ],
         "0,-1": { "7": "seven" },
     });
-    assert_eq!(twin(&path("entities/x.ron"), text).unwrap(), expected);
-    assert!(twin(&path("entities/x.ron"), "{ \"a\": ( }").is_err());
+    assert_eq!(mirror(&path("entities/x.ron"), text).unwrap(), expected);
+    assert!(mirror(&path("entities/x.ron"), "{ \"a\": ( }").is_err());
 }
 
 #[test]

@@ -1,12 +1,13 @@
-//! Following what definitions say otherwise down the hierarchy, part by part: for edits that leave who inherits whom as it was.
+//! Incremental resolve: after edits that leave the inheritance graph as it was, only the changed parts are resolved again, down
+//! the graph.
 //!
-//! Each definition is reached after those it inherits. What may come out otherwise in it is what its own words, and those
-//! of ancestors that speak after its base, say otherwise, and what came out otherwise in its base: the ancestor in whose whole
-//! order its own begins. Only those parts are worked out, from the base on. Where a part comes out as before it goes no further, and
-//! where all do the definition is left alone.
+//! Ancestors come before descendants. The base of a definition is the ancestor whose whole resolution order is the start of its
+//! own. The dirty parts of a definition are those whose operations changed, in the definition or in ancestors applied after the
+//! base, and those that changed in the base. Only dirty parts are resolved, starting from the base. A part whose value stays the
+//! same is not propagated, and a definition without changed parts keeps its pointer.
 //!
-//! Invariant: the outcome is that of `family`, which works out whole definitions. What did not change keeps its pointers: the
-//! component keeps its other fields, the definition its other components.
+//! Invariant: the result equals that of `full`, which resolves whole definitions. Unchanged data keeps its pointers: a component
+//! its other fields, a definition its other components.
 
 use std::{rc::Rc, sync::Arc};
 
@@ -16,22 +17,22 @@ use crate::model::{Finding, Name, Ops};
 
 use super::{
     Effort, NameMap, Named, Resolved, ResolvedComponent, ResolvedField,
-    apply::{self, Audience, OneField, Speaker, Vocabulary},
+    apply::{self, Audience, Declarer, OneField, Vocabulary},
+    overrides::{self, Changes, Effect, Part},
     resolve::{Entry, Node, Outcome, Site},
     resolved::{Difference, settle},
-    words::{self, Changes, Effect, Part},
 };
 
-/// A definition that may come out otherwise.
+/// A definition that may resolve differently.
 struct Member<'a> {
     name: &'a Name,
     before: &'a Entry,
-    /// Where it is written now, and what it says there otherwise; `None` when it says what it said.
+    /// Where it is written now and which of its operations changed; `None` when none did.
     touched: Option<(&'a Site, Changes)>,
-    /// As far as it is known: as before, then as now.
+    /// The resolved definition before, and now as far as it is done.
     resolved: &'a Arc<Resolved>,
     now: Option<Arc<Resolved>>,
-    /// What came out otherwise.
+    /// The parts that changed.
     changes: Rc<Changes>,
     findings: Option<Vec<Finding>>,
 }
@@ -46,9 +47,9 @@ impl<'a> Member<'a> {
     }
 }
 
-/// What a definition begins with, and who speaks from there on.
+/// The base of a definition, and the ancestors applied after it.
 struct Start<'a> {
-    /// The ancestor in whose whole order its own begins, as it was and as it is now.
+    /// The base, before and now.
     base: Option<(Arc<Resolved>, Arc<Resolved>)>,
     /// Ancestors after the base, without the definition itself.
     between: Vec<(&'a Name, &'a Site)>,
@@ -57,31 +58,31 @@ struct Start<'a> {
 type Component = Option<Arc<ResolvedComponent>>;
 type Field = Option<Arc<ResolvedField>>;
 
-pub(super) struct Ripple<'a> {
+pub(super) struct IncrementalResolve<'a> {
     vocabulary: &'a Vocabulary,
     children: &'a NameMap<Arc<[Name]>>,
     entries: &'a NameMap<Entry>,
     members: Vec<Member<'a>>,
     ids: HashMap<&'a str, usize>,
-    /// What is worked out for one field, by component and field.
+    /// Prepared data for single fields, by component and field.
     ones: HashMap<Part, Rc<OneField>>,
-    /// What an ancestor between makes of a part: by its words, the part, and the address of what was before, which is kept so
-    /// that the address stays its own.
+    /// Results of applying an ancestor after the base to a part: by the ancestor, the part, and the address of the value before,
+    /// which is kept alive so that the address stays unique.
     components: HashMap<(usize, Name, usize), (Component, Component)>,
     fields: HashMap<(usize, Part, usize), (Field, Field)>,
     effort: Effort,
 }
 
-/// A definition that is said otherwise but stands where it stood.
-fn is_words_alone(before: &Entry, site: &Site) -> bool {
+/// Whether only the operations of a definition changed.
+fn is_overrides_only(before: &Entry, site: &Site) -> bool {
     let (old, new) = (&before.site, site);
     before.node.resolved.is_some()
         && old.docs == new.docs
         && (old.def.is_abstract, &old.def.inherits) == (new.def.is_abstract, &new.def.inherits)
 }
 
-impl<'a> Ripple<'a> {
-    /// `None` when something else than words of definitions is other than before; `touched` are those that say something else.
+impl<'a> IncrementalResolve<'a> {
+    /// `None` when something other than operations changed; `touched` are the definitions whose operations changed.
     pub(super) fn new(
         vocabulary: &'a Vocabulary,
         children: &'a NameMap<Arc<[Name]>>,
@@ -91,13 +92,13 @@ impl<'a> Ripple<'a> {
         let mut changes = HashMap::with_capacity(touched.len());
         for (name, site) in touched {
             let (site, before) = (site.as_ref()?, entries.get(name)?);
-            if !is_words_alone(before, site) {
+            if !is_overrides_only(before, site) {
                 return None;
             }
-            let said = words::changes(vocabulary, &before.site.def.ops, &site.def.ops);
-            changes.insert(&**name, (site, said));
+            let differing = overrides::changes(vocabulary, &before.site.def.ops, &site.def.ops);
+            changes.insert(&**name, (site, differing));
         }
-        let mut ripple = Self {
+        let mut incremental = Self {
             vocabulary,
             children,
             entries,
@@ -109,19 +110,19 @@ impl<'a> Ripple<'a> {
             effort: Effort::default(),
         };
         let nothing = Rc::new(Changes::default());
-        let reached = ripple.reached(touched);
-        ripple.ids.reserve(reached.len());
-        ripple.members.reserve(reached.len());
+        let reached = incremental.reached(touched);
+        incremental.ids.reserve(reached.len());
+        incremental.members.reserve(reached.len());
         for (name, before) in reached {
             let Some(resolved) = &before.node.resolved else { continue };
-            ripple.ids.insert(name, ripple.members.len());
+            incremental.ids.insert(name, incremental.members.len());
             let (touched, changes) = (changes.remove(&**name), nothing.clone());
-            ripple.members.push(Member { name, before, touched, resolved, now: None, changes, findings: None });
+            incremental.members.push(Member { name, before, touched, resolved, now: None, changes, findings: None });
         }
-        Some(ripple)
+        Some(incremental)
     }
 
-    /// Those touched and all that inherit them, by rising name.
+    /// The touched definitions and their descendants, by name.
     fn reached(&self, touched: &'a [(Name, Option<Site>)]) -> Vec<(&'a Name, &'a Entry)> {
         let mut met: HashSet<&str> = HashSet::new();
         let mut reached: Vec<(&'a Name, &'a Entry)> = Vec::new();
@@ -146,7 +147,7 @@ impl<'a> Ripple<'a> {
         reached
     }
 
-    /// Those that are other than before, by rising name, and what it took to tell.
+    /// The definitions that changed, by name, and the effort.
     pub(super) fn run(mut self) -> (Vec<Outcome>, Effort) {
         let mut parents_first: Vec<usize> = (0..self.members.len()).collect();
         parents_first.sort_by_key(|id| self.members[*id].before.node.depth);
@@ -176,7 +177,7 @@ impl<'a> Ripple<'a> {
         }
     }
 
-    /// A definition as it was.
+    /// A definition before the edit.
     fn before(&self, name: &str) -> Option<&'a Arc<Resolved>> {
         match self.ids.get(name) {
             Some(id) => Some(self.members[*id].resolved),
@@ -198,7 +199,7 @@ impl<'a> Ripple<'a> {
         (1..=n).rev().find(is_base).unwrap_or(0)
     }
 
-    /// Work out what may be otherwise in a definition.
+    /// Resolve the dirty parts of a definition.
     fn follow(&mut self, id: usize) {
         let member = &self.members[id];
         let order: &'a Arc<[Name]> = &member.resolved.order;
@@ -212,7 +213,9 @@ impl<'a> Ripple<'a> {
         let own: Vec<usize> = own.copied().filter(|id| self.members[*id].touched.is_some()).collect();
         if !own.is_empty() {
             let mut all = Changes { parts: dirty.parts.clone(), list: dirty.list };
-            own.iter().filter_map(|id| self.members[*id].touched.as_ref()).for_each(|(_, said)| all.extend(said));
+            own.iter()
+                .filter_map(|id| self.members[*id].touched.as_ref())
+                .for_each(|(_, differing)| all.extend(differing));
             dirty = Rc::new(all);
         }
         if dirty.is_empty() && member.touched.is_none() {
@@ -234,7 +237,7 @@ impl<'a> Ripple<'a> {
         let ops = &site.def.ops;
         let incomplete = member.before.node.incomplete;
         let is_touched = member.touched.is_some();
-        let mut speaker: Option<Speaker> = None;
+        let mut declarer: Option<Declarer> = None;
         let mut found: Vec<Finding> = Vec::new();
         let mut changes = Changes::default();
         let mut fresh: Vec<(&Name, Component)> = Vec::new();
@@ -248,12 +251,12 @@ impl<'a> Ripple<'a> {
             let old = was.components.get(component);
             if part.field.is_none() {
                 let mut now = self.component_before(start, component);
-                if words::speak_of(ops, component) {
+                if overrides::names_component(ops, component) {
                     speaks = true;
-                    let speaker = speaker.get_or_insert_with(|| Speaker::of_def(name, site, incomplete));
+                    let declarer = declarer.get_or_insert_with(|| Declarer::of_def(name, site, incomplete));
                     let audience = Audience { findings: Some(&mut found), history: None };
-                    now = apply::component(self.vocabulary, speaker, ops, component, now.as_ref(), audience);
-                    self.effort.fields += words::count(ops, component);
+                    now = apply::component(self.vocabulary, declarer, ops, component, now.as_ref(), audience);
+                    self.effort.fields += overrides::count(ops, component);
                 }
                 match (old, &mut now) {
                     (None, None) => {}
@@ -265,7 +268,7 @@ impl<'a> Ripple<'a> {
                         }
                         Some(Difference::Fields(at)) => {
                             for field in at.into_iter().filter_map(|at| now.fields.names().get(at)) {
-                                // What nobody declares is told with its component.
+                                // Undeclared fields are reported with their component.
                                 let field = Some(field.clone()).filter(|it| self.vocabulary.declares(component, it));
                                 changes.meet(Part { component: component.clone(), field });
                             }
@@ -286,10 +289,10 @@ impl<'a> Ripple<'a> {
             for part in fields {
                 let one = self.one(part);
                 let mut field = self.field_before(start, part, &one);
-                if one.is_said(ops, field.as_ref()) {
+                if one.touches(ops, field.as_ref()) {
                     (speaks, is_shared) = (true, false);
-                    let speaker = speaker.get_or_insert_with(|| Speaker::of_def(name, site, incomplete));
-                    field = apply::field(self.vocabulary, speaker, ops, &one, field.as_ref(), Some(&mut found));
+                    let declarer = declarer.get_or_insert_with(|| Declarer::of_def(name, site, incomplete));
+                    field = apply::field(self.vocabulary, declarer, ops, &one, field.as_ref(), Some(&mut found));
                     self.effort.fields += 1;
                 }
                 let at = old.and_then(|old| old.fields.position(&one.field));
@@ -333,7 +336,7 @@ impl<'a> Ripple<'a> {
         (member.changes, member.findings) = (changes, findings);
     }
 
-    /// The components of a definition with those that came out otherwise in their places; `None` when it is all as it was.
+    /// The components of a definition with the changed ones replaced; `None` when nothing changed.
     fn list(
         &self,
         start: &Start<'a>,
@@ -355,11 +358,11 @@ impl<'a> Ripple<'a> {
             }
             return Some(components);
         }
-        // First said, first listed: whoever gives a component that is not there lists it last.
+        // Components are listed in the order they are first declared: a new one is last.
         let mut names: Arc<Vec<Name>> =
             start.base.as_ref().map_or_else(Arc::default, |(_, base)| base.components.names().clone());
         for ops in start.between.iter().map(|(_, site)| &site.def.ops).chain([ops]) {
-            for (name, effect) in words::effects(ops) {
+            for (name, effect) in overrides::effects(ops) {
                 let at = names.iter().position(|it| *it == name);
                 match (effect, at) {
                     (Effect::Gives, None) => Arc::make_mut(&mut names).push(name),
@@ -381,7 +384,7 @@ impl<'a> Ripple<'a> {
         Some(Named::of(names, values))
     }
 
-    /// What is wrong with what a definition says, when that is something else than before.
+    /// The findings of a definition, if they changed.
     fn findings(&self, id: usize, dirty: &Changes, found: Vec<Finding>) -> Option<Vec<Finding>> {
         let member = &self.members[id];
         let (old, new) = (&member.before.site.def.ops, &member.site().def.ops);
@@ -389,15 +392,15 @@ impl<'a> Ripple<'a> {
         if before.is_empty() && found.is_empty() && old.remove == new.remove {
             return None;
         }
-        let is_kept = |finding: &&Finding| !dirty.parts.iter().any(|part| words::is_about(finding, old, part));
+        let is_kept = |finding: &&Finding| !dirty.parts.iter().any(|part| overrides::is_about(finding, old, part));
         let mut findings: Vec<Finding> = before.iter().filter(is_kept).cloned().collect();
         if old.remove != new.remove {
             findings.retain(|finding| !apply::is_unreadable(finding, old));
-            let speaker = Speaker::of_def(member.name, member.site(), member.before.node.incomplete);
-            apply::unreadable(&speaker, new, &mut findings);
+            let declarer = Declarer::of_def(member.name, member.site(), member.before.node.incomplete);
+            apply::unreadable(&declarer, new, &mut findings);
         }
         findings.extend(found);
-        words::sort_findings(&mut findings, new);
+        overrides::sort_findings(&mut findings, new);
         (findings != before).then_some(findings)
     }
 
@@ -411,21 +414,21 @@ impl<'a> Ripple<'a> {
         one
     }
 
-    /// A component as it is before a definition speaks of it.
+    /// A component before a definition's own operations.
     fn component_before(&mut self, start: &Start<'a>, component: &Name) -> Component {
         let mut now = start.base.as_ref().and_then(|(_, base)| base.components.get(component)).cloned();
         for (by, site) in &start.between {
             let ops = &site.def.ops;
-            if !words::speak_of(ops, component) {
+            if !overrides::names_component(ops, component) {
                 continue;
             }
             let key =
                 (Arc::as_ptr(&site.def).addr(), component.clone(), now.as_ref().map_or(0, |it| Arc::as_ptr(it).addr()));
             let (_, after) = self.components.entry(key).or_insert_with(|| {
-                self.effort.fields += words::count(ops, component);
-                let speaker = Speaker::of_def(by, site, false);
+                self.effort.fields += overrides::count(ops, component);
+                let declarer = Declarer::of_def(by, site, false);
                 let audience = Audience::default();
-                let after = apply::component(self.vocabulary, &speaker, ops, component, now.as_ref(), audience);
+                let after = apply::component(self.vocabulary, &declarer, ops, component, now.as_ref(), audience);
                 (now.clone(), after)
             });
             now = after.clone();
@@ -433,21 +436,21 @@ impl<'a> Ripple<'a> {
         now
     }
 
-    /// A field as it is before a definition speaks of it; `None` when the definition does not have the component then.
+    /// A field before a definition's own operations; `None` when the component is not there then.
     fn field_before(&mut self, start: &Start<'a>, part: &Part, one: &OneField) -> Field {
         let base = start.base.as_ref().and_then(|(_, base)| base.components.get(&part.component));
         let mut now = base.and_then(|base| base.fields.get(&one.field)).cloned();
         for (by, site) in &start.between {
             let ops = &site.def.ops;
-            if !one.is_said(ops, now.as_ref()) {
+            if !one.touches(ops, now.as_ref()) {
                 continue;
             }
             let key =
                 (Arc::as_ptr(&site.def).addr(), part.clone(), now.as_ref().map_or(0, |it| Arc::as_ptr(it).addr()));
             let (_, after) = self.fields.entry(key).or_insert_with(|| {
                 self.effort.fields += 1;
-                let speaker = Speaker::of_def(by, site, false);
-                (now.clone(), apply::field(self.vocabulary, &speaker, ops, one, now.as_ref(), None))
+                let declarer = Declarer::of_def(by, site, false);
+                (now.clone(), apply::field(self.vocabulary, &declarer, ops, one, now.as_ref(), None))
             });
             now = after.clone();
         }

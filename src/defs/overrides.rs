@@ -1,7 +1,7 @@
-//! What a definition says, compared with what it said before: which parts of which components may come out otherwise for that.
+//! Compares the operations of a definition with those it had before: which parts of which components may resolve differently.
 //!
-//! Invariant: what is not named by [`changes`] comes out as before in the definition and in all that inherits it. A part is a
-//! field wherever that is enough: of a component whose presence, and whose list of fields, the words leave as they were.
+//! Invariant: parts that [`changes`] does not name resolve as before, in the definition and in its descendants. A part is a single
+//! field where the operations change neither the presence of its component nor its list of fields; else it is the component.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use super::apply::Vocabulary;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Part {
     pub component: Name,
-    /// The one field that is meant, unless it is the whole component. It is declared.
+    /// The field, which a schema declares; `None` for the whole component.
     pub field: Option<Name>,
 }
 
-/// What an operation does to whether an entity has a component.
+/// The effect of operations on the presence of a component.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
     Gives,
@@ -25,12 +25,12 @@ pub(super) enum Effect {
     Leaves,
 }
 
-/// What is said otherwise.
+/// The parts whose operations differ.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     /// Each once. Where a whole component is named, its fields are not.
     pub parts: Vec<Part>,
-    /// Whether components may be others, or in another order.
+    /// Whether the set of components, or their order, may differ.
     pub list: bool,
 }
 
@@ -39,7 +39,7 @@ impl Changes {
         self.parts.is_empty() && !self.list
     }
 
-    /// Take note of a part.
+    /// Add a part.
     pub(super) fn meet(&mut self, part: Part) {
         let covers = |it: &Part| it.component == part.component && (it.field.is_none() || it.field == part.field);
         if self.parts.iter().any(covers) {
@@ -57,8 +57,8 @@ impl Changes {
     }
 }
 
-/// What an operation says about a component.
-pub(super) fn said_of<'o>(values: &'o Components, component: &str) -> Option<&'o Fields> {
+/// The fields that an operation has for a component.
+pub(super) fn declared_in<'o>(values: &'o Components, component: &str) -> Option<&'o Fields> {
     // Mostly there are one or two, and looking at those is quicker than hashing.
     const FEW: usize = 8;
     if values.len() > FEW {
@@ -67,7 +67,7 @@ pub(super) fn said_of<'o>(values: &'o Components, component: &str) -> Option<&'o
     values.iter().find(|(name, _)| ***name == *component).map(|(_, fields)| fields)
 }
 
-/// The components a speaker's operations name, first named first. Entries of `remove` that cannot be read name none.
+/// The components that operations name, in the order they are first named. Entries of `remove` that cannot be read name none.
 pub(super) fn touched(ops: &Ops) -> Vec<Name> {
     let mut out: Vec<Name> = Vec::with_capacity(4);
     let removed = ops.remove.iter().filter_map(|entry| Some(RemovePath::parse(entry).ok()?.component));
@@ -84,10 +84,10 @@ pub(super) fn touched(ops: &Ops) -> Vec<Name> {
     out
 }
 
-/// Every component that operations name, first named first, and whether they give or take it.
+/// Every component that operations name, in the order they are first named, with the effect on its presence.
 pub(super) fn effects(ops: &Ops) -> Vec<(Name, Effect)> {
     let gives =
-        |name: &Name| OpKind::VALUED.iter().filter_map(|op| ops.values(*op)).any(|it| said_of(it, name).is_some());
+        |name: &Name| OpKind::VALUED.iter().filter_map(|op| ops.values(*op)).any(|it| declared_in(it, name).is_some());
     let takes = |name: &Name| {
         let paths = ops.remove.iter().filter_map(|entry| RemovePath::parse(entry).ok());
         paths.into_iter().any(|path| path.component == *name && path.steps.is_empty())
@@ -100,7 +100,7 @@ pub(super) fn effects(ops: &Ops) -> Vec<(Name, Effect)> {
     touched(ops).into_iter().map(|name| (name.clone(), effect(&name))).collect()
 }
 
-/// What is said otherwise `now` than `before`.
+/// The parts whose operations differ between `before` and `now`.
 pub(super) fn changes(vocabulary: &Vocabulary, before: &Ops, now: &Ops) -> Changes {
     let (old, new) = (effects(before), effects(now));
     let mut out = Changes { parts: Vec::new(), list: old != new };
@@ -117,7 +117,7 @@ pub(super) fn changes(vocabulary: &Vocabulary, before: &Ops, now: &Ops) -> Chang
             Some(_) => in_component(vocabulary, before, now, name, &mut out),
         }
     }
-    // An entry of `remove` is told by its place, and the place of all that follow a new one is another.
+    // An entry of `remove` is identified by its index, which a new entry shifts for all that follow.
     let same = before.remove.iter().zip(&now.remove).take_while(|(a, b)| a == b).count();
     for entry in before.remove.iter().skip(same).chain(now.remove.iter().skip(same)) {
         if let Ok(path) = RemovePath::parse(entry) {
@@ -128,22 +128,22 @@ pub(super) fn changes(vocabulary: &Vocabulary, before: &Ops, now: &Ops) -> Chang
     out
 }
 
-/// The fields of a component that are given otherwise.
+/// The fields of a component whose operations differ.
 fn in_component(vocabulary: &Vocabulary, before: &Ops, now: &Ops, component: &Name, out: &mut Changes) {
-    // Who names it and says nothing is told whether something before gives it.
+    // An empty entry gets a hint that depends on whether the component is inherited.
     let names_it_only =
         |ops: &Ops| OpKind::VALUED.iter().any(|op| ops_of(ops, *op, component).is_some_and(Fields::is_empty));
     let is_whole = names_it_only(before) || names_it_only(now);
     for op in OpKind::VALUED {
-        let of = |ops: &'_ Ops| ops.values(op).and_then(|values: &Components| said_of(values, component)).cloned();
+        let of = |ops: &'_ Ops| ops.values(op).and_then(|values: &Components| declared_in(values, component)).cloned();
         let (old, new) = match (ops_of(before, op, component), ops_of(now, op, component)) {
             (None, None) => continue,
             (Some(old), Some(new)) if old.iter().eq(new) => continue,
             _ => (of(before), of(now)),
         };
         let is_field = |name: &Name| vocabulary.declares(component, name);
-        // What nobody declares stands in the order it is said.
-        let is_plain = |said: &Option<Fields>| said.as_ref().is_none_or(|it| it.keys().all(is_field));
+        // Fields without a declaration are ordered by first use.
+        let is_plain = |declared: &Option<Fields>| declared.as_ref().is_none_or(|it| it.keys().all(is_field));
         if is_whole || !is_plain(&old) || !is_plain(&new) {
             out.meet(Part { component: component.clone(), field: None });
             return;
@@ -157,21 +157,21 @@ fn in_component(vocabulary: &Vocabulary, before: &Ops, now: &Ops, component: &Na
 }
 
 fn ops_of<'o>(ops: &'o Ops, op: OpKind, component: &str) -> Option<&'o Fields> {
-    said_of(ops.values(op)?, component)
+    declared_in(ops.values(op)?, component)
 }
 
-/// Whether operations may have a say in what a component is.
-pub(super) fn speak_of(ops: &Ops, component: &Name) -> bool {
+/// Whether operations may affect a component.
+pub(super) fn names_component(ops: &Ops, component: &Name) -> bool {
     OpKind::VALUED.iter().any(|op| ops_of(ops, *op, component).is_some())
         || ops.remove.iter().any(|entry| entry.trim_start().starts_with(&**component))
 }
 
-/// How many fields operations speak of in a component.
+/// How many fields of a component operations name.
 pub(super) fn count(ops: &Ops, component: &Name) -> usize {
     OpKind::VALUED.iter().filter_map(|op| ops_of(ops, *op, component)).map(Fields::len).sum()
 }
 
-/// Whether a finding about what a definition says is about a part.
+/// Whether a finding about a definition's operations is about a part.
 pub(super) fn is_about(finding: &Finding, ops: &Ops, part: &Part) -> bool {
     match finding.location.path.0.as_slice() {
         [_, Seg::Key(op), Seg::Index(i)] if op == OpKind::Remove.name() => {
@@ -205,9 +205,9 @@ pub(super) fn sort_findings(findings: &mut [Finding], ops: &Ops) {
         }
         [_, Seg::Key(op), Seg::Key(component), rest @ ..] => {
             let at = OpKind::VALUED.iter().position(|it| it.name() == op);
-            let said = at.and_then(|at| ops_of(ops, OpKind::VALUED[at], component));
-            let field = match (said, rest.first()) {
-                (Some(said), Some(Seg::Key(field))) => said.get_index_of(field).map_or(0, |at| at + 1),
+            let declared = at.and_then(|at| ops_of(ops, OpKind::VALUED[at], component));
+            let field = match (declared, rest.first()) {
+                (Some(declared), Some(Seg::Key(field))) => declared.get_index_of(field).map_or(0, |at| at + 1),
                 _ => 0,
             };
             (2, of(component), at.map_or(0, |at| at + 1), field)

@@ -8,7 +8,7 @@ use levelwright::{
     edit::{Owner, apply_all},
     io::{Source, Sources, load_one},
     model::{DocPath, FieldPath, FieldType, Name, Project, Value},
-    refactor::{FieldOf, ListRow, amount_to, changed_alike, list_rows},
+    refactor::{FieldOf, ListRow, changed_alike, edits_for_value, list_rows},
 };
 use proptest::prelude::*;
 
@@ -80,7 +80,7 @@ fn heir(before: &str, field: &str, change: impl Fn(&mut Value)) -> String {
     let now = &resolution.defs["heir"].components["Kit"].fields[&field];
     let mut wanted = now.value.clone();
     change(&mut wanted);
-    let edits = amount_to(&project, of, now, &wanted);
+    let edits = edits_for_value(&project, of, now, &wanted);
     apply_all(&mut project, &edits).unwrap();
     let now = amounts(&project).defs["heir"].get("Kit", &field).map(sorted);
     assert_eq!(now, Some(sorted(&wanted)), "{edits:?}");

@@ -1,39 +1,39 @@
-//! Which words an owner has to say so that a field amounts to something: the fewest that leave to its ancestors what is
-//! theirs. A list keeps following the inherited one through `append` and `remove`; a number can be said by each of three
-//! operations.
+//! Which operations an owner has to declare so that a field resolves to a wanted value: as few as possible, so that the rest is
+//! still inherited. A list keeps following the inherited one through `append` and `remove`; a number can be declared by each of
+//! three operations.
 //!
-//! Invariant: after the edits the field amounts to what was wanted; property-tested. Edits are made for a project and the
+//! Invariant: after the edits the field has the wanted value; property-tested. Edits are made for a project and the
 //! resolution of that project.
 
 use std::borrow::Cow;
 
 use crate::{
-    defs::{Badge, RemovePath, ResolvedField, Said, Source, Step, operated},
-    edit::{Edit, Owner, apply_all, has_by_itself, say_in_field, set_to, without_part},
+    defs::{AppliedOp, Badge, RemovePath, ResolvedField, Source, Step, operated},
+    edit::{Edit, Owner, apply_all, declare_in_field, has_by_itself, set_to, without_part},
     model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Seg, Value},
 };
 
 /// A field of an owner.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldOf<'a> {
-    /// Who speaks.
+    /// The owner.
     pub owner: &'a Owner,
     /// The component.
     pub component: &'a Name,
     /// The field.
     pub field: &'a Name,
-    /// Its declared type; `Any` when nobody declares it.
+    /// Its declared type; `Any` when no schema declares it.
     pub ty: &'a FieldType,
 }
 
 impl FieldOf<'_> {
     pub(super) fn set(&self, value: Value) -> Edit {
-        self.say(OpKind::Set, FieldPath::root(), value)
+        self.edit_of(OpKind::Set, FieldPath::root(), value)
     }
 
-    /// The edit that says a part of it by an operation.
+    /// The edit that declares an operation on a part of it.
     #[must_use]
-    pub fn say(&self, op: OpKind, inner: FieldPath, value: Value) -> Edit {
+    pub fn edit_of(&self, op: OpKind, inner: FieldPath, value: Value) -> Edit {
         let (component, field) = (self.component.clone(), self.field.clone());
         Edit::SetValue { owner: self.owner.clone(), op, component, field, inner, value }
     }
@@ -48,7 +48,7 @@ impl FieldOf<'_> {
     }
 }
 
-/// A part of a field: the way to it in values, and as `remove` writes it.
+/// A part of a field: the path to it in values, and as `remove` writes it.
 struct Part<'a> {
     of: FieldOf<'a>,
     path: FieldPath,
@@ -73,24 +73,24 @@ impl<'a> Part<'a> {
         Self { of: self.of, path: self.path.key(key), steps, ty, is_new: self.is_new }
     }
 
-    /// What the owner says of it by an operation.
-    fn said(&self, ops: &'a Ops, op: OpKind) -> Option<&'a Value> {
-        ops.said(op, self.of.component, self.of.field)?.at(&self.path)
+    /// The operand that the owner declares for it.
+    fn declared(&self, ops: &'a Ops, op: OpKind) -> Option<&'a Value> {
+        ops.declared(op, self.of.component, self.of.field)?.at(&self.path)
     }
 
-    /// What it amounts to before the owner has its say.
+    /// Its value before the owner's operations.
     fn inherited(&self, field: &'a ResolvedField) -> Option<&'a Value> {
         inherited(field, self.of.owner)?.at(&self.path)
     }
 
-    /// Whether the owner takes it away, or all it is in.
+    /// Whether the owner removes it, or something that contains it.
     fn is_removed(&self, ops: &Ops) -> bool {
         ops.remove.iter().filter_map(|entry| RemovePath::parse(entry).ok()).any(|path| {
             path.component == *self.of.component && !path.steps.is_empty() && self.steps.starts_with(&path.steps)
         })
     }
 
-    /// Whether an entry of `remove` takes an element of it away.
+    /// Whether an entry of `remove` removes an element of it.
     fn is_in(&self, entry: &str) -> bool {
         RemovePath::parse(entry).is_ok_and(|path| {
             let is_below = path.steps.len() == self.steps.len() + 1 && path.steps.starts_with(&self.steps);
@@ -98,7 +98,7 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// The entry of `remove` that takes an element away; `None` for one that cannot be named there.
+    /// The entry of `remove` that removes an element; `None` for one that cannot be named there.
     fn removal(&self, element: &Value) -> Option<String> {
         let steps = self.steps.iter().cloned().chain([Step::Item(element.clone())]).collect();
         let path = RemovePath { component: self.of.component.clone(), steps };
@@ -106,22 +106,22 @@ impl<'a> Part<'a> {
         (RemovePath::parse(&entry).as_ref() == Ok(&path)).then_some(entry)
     }
 
-    /// Say nothing of it any more by one operation.
-    fn unsay(&self, op: OpKind) -> Edit {
+    /// Drop one operation on it.
+    fn undeclare(&self, op: OpKind) -> Edit {
         let (component, field) = (self.of.component.clone(), self.of.field.clone());
         Edit::DropValue { owner: self.of.owner.clone(), op, component, field, inner: self.path.clone() }
     }
 
     /// Drop it from every operation that has a value for it; entries of `remove` stay.
-    fn unsay_all(&self, ops: &'a Ops) -> impl Iterator<Item = Edit> {
-        OpKind::VALUED.into_iter().filter(|op| self.said(ops, *op).is_some()).map(|op| self.unsay(op))
+    fn undeclare_all(&self, ops: &'a Ops) -> impl Iterator<Item = Edit> {
+        OpKind::VALUED.into_iter().filter(|op| self.declared(ops, *op).is_some()).map(|op| self.undeclare(op))
     }
 
     /// Whether it is an entry of a map that only the owner's own `append` makes: `scale` and `add`, which are applied before,
     /// do not find it.
     fn is_appended(&self, ops: &Ops, field: &ResolvedField) -> bool {
         let is_there_before = self.inherited(field).is_some() && !self.is_removed(ops);
-        self.said(ops, OpKind::Append).is_some() && self.said(ops, OpKind::Set).is_none() && !is_there_before
+        self.declared(ops, OpKind::Append).is_some() && self.declared(ops, OpKind::Set).is_none() && !is_there_before
     }
 
     fn add_remove(&self, entry: String) -> Edit {
@@ -133,7 +133,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// What an owner says; `None` when it is not there.
+/// An owner's operations; `None` when it is not there.
 #[must_use]
 pub fn ops_of<'a>(project: &'a Project, owner: &Owner) -> Option<&'a Ops> {
     match owner {
@@ -145,7 +145,7 @@ pub fn ops_of<'a>(project: &'a Project, owner: &Owner) -> Option<&'a Ops> {
     }
 }
 
-/// Whether an owner is who says something.
+/// Whether an owner is a source.
 #[must_use]
 pub fn is_by(owner: &Owner, by: &Source) -> bool {
     match (owner, by) {
@@ -155,17 +155,18 @@ pub fn is_by(owner: &Owner, by: &Source) -> bool {
     }
 }
 
-/// What a field amounts to before the owner has its say; `None` when nobody else gives it a value.
+/// The value of a field before the owner's operations; `None` when it has none.
 #[must_use]
 pub fn inherited<'a>(field: &'a ResolvedField, owner: &Owner) -> Option<&'a Value> {
-    let before = field.provenance.iter().rev().find(|said| !is_by(owner, &said.by));
-    before.map(|said| &said.after)
+    let before = field.provenance.iter().rev().find(|declared| !is_by(owner, &declared.by));
+    before.map(|declared| &declared.after)
 }
 
-/// Whether the owner takes a field away that others give it: it is back at what the schema says, and nobody says that.
+/// Whether the owner removes an inherited field, so that it is back at the schema's default.
 #[must_use]
 pub fn is_taken_away(project: &Project, of: FieldOf<'_>, field: &ResolvedField) -> bool {
-    let is_last = field.provenance.last().is_some_and(|said| said.op == OpKind::Remove && is_by(of.owner, &said.by));
+    let is_last =
+        field.provenance.last().is_some_and(|declared| declared.op == OpKind::Remove && is_by(of.owner, &declared.by));
     let is_whole = |entry: &String| {
         let path = RemovePath::parse(entry);
         path.is_ok_and(|path| path.steps.len() == 1 && is_of_field(entry, of.component, of.field))
@@ -173,23 +174,23 @@ pub fn is_taken_away(project: &Project, of: FieldOf<'_>, field: &ResolvedField) 
     is_last && ops_of(project, of.owner).is_some_and(|ops| ops.remove.iter().any(is_whole))
 }
 
-/// Who had the last word on a part of a field, at `path` inside its value: who named the part or all it is in. `None` when
-/// nobody did but the schema.
-fn part_said<'a>(field: &'a ResolvedField, path: &FieldPath) -> Option<&'a Said> {
-    let names_it = |said: &Said| match said.op {
-        OpKind::Remove => !path.0.is_empty() && said.takes_of(path),
-        _ => said_at(&said.operand, &path.0),
+/// The last operation on a part of a field, at `path` inside its value, or on something that contains it. `None` when
+/// there is none but the schema's default.
+fn applied_to_part<'a>(field: &'a ResolvedField, path: &FieldPath) -> Option<&'a AppliedOp> {
+    let names_it = |declared: &AppliedOp| match declared.op {
+        OpKind::Remove => !path.0.is_empty() && declared.takes_of(path),
+        _ => has_part(&declared.operand, &path.0),
     };
-    let last = field.provenance.iter().rev().find(|said| names_it(said));
-    last.map(|said| &**said).filter(|said| said.by != Source::Default)
+    let last = field.provenance.iter().rev().find(|declared| names_it(declared));
+    last.map(|declared| &**declared).filter(|declared| declared.by != Source::Default)
 }
 
-/// Whether an operand says anything at or inside `path`, or all that `path` leads into.
-fn said_at(operand: &Value, path: &[Seg]) -> bool {
+/// Whether an operand has a value at, inside or around `path`.
+fn has_part(operand: &Value, path: &[Seg]) -> bool {
     let Some((seg, rest)) = path.split_first() else { return true };
     match operand {
         Value::Struct(_) | Value::Map(_) => {
-            operand.at(&FieldPath(vec![seg.clone()])).is_some_and(|part| said_at(part, rest))
+            operand.at(&FieldPath(vec![seg.clone()])).is_some_and(|part| has_part(part, rest))
         }
         Value::Tuple(items) => !items.is_empty(),
         _ => true,
@@ -199,7 +200,7 @@ fn said_at(operand: &Value, path: &[Seg]) -> bool {
 /// The badge of a part of a field, seen from its owner.
 #[must_use]
 pub fn part_badge(field: &ResolvedField, path: &FieldPath, owner: &Owner) -> Badge {
-    match part_said(field, path).map(|said| &said.by) {
+    match applied_to_part(field, path).map(|declared| &declared.by) {
         None | Some(Source::Default) => Badge::Default,
         Some(by @ Source::Def(_)) if is_by(owner, by) => Badge::Own,
         Some(Source::Def(_)) => Badge::Inherited,
@@ -207,20 +208,20 @@ pub fn part_badge(field: &ResolvedField, path: &FieldPath, owner: &Owner) -> Bad
     }
 }
 
-/// The edits that make a field amount to `wanted`: lists and maps by what differs from the inherited ones, of everything
+/// The edits that give a field the value `wanted`: lists and maps by what differs from the inherited ones, of everything
 /// else the parts that differ. None when it does already.
 #[must_use]
-pub fn amount_to(project: &Project, of: FieldOf<'_>, field: &ResolvedField, wanted: &Value) -> Vec<Edit> {
+pub fn edits_for_value(project: &Project, of: FieldOf<'_>, field: &ResolvedField, wanted: &Value) -> Vec<Edit> {
     let Some(ops) = ops_of(project, of.owner) else { return Vec::new() };
     let (mut edits, mut base) = (Vec::new(), field.value.clone());
     let left = by_difference(ops, &of.whole(project), field, (&field.value, wanted), (&mut edits, &mut base));
-    let mut said = Cow::Borrowed(project);
+    let mut declared = Cow::Borrowed(project);
     if !edits.is_empty() {
         // What is refused here is refused when the edits are made, in words for whoever asked.
-        let _refused = apply_all(said.to_mut(), &edits);
+        let _refused = apply_all(declared.to_mut(), &edits);
     }
     let at = (of.owner.clone(), of.component.clone(), of.field.clone());
-    edits.extend(set_to(&said, at, of.ty, &base, &left));
+    edits.extend(set_to(&declared, at, of.ty, &base, &left));
     edits
 }
 
@@ -275,7 +276,7 @@ fn by_difference(
     match (now, wanted) {
         _ if now == wanted => {}
         (Value::List(now_items), Value::List(items)) => {
-            if let Some(words) = list_words(ops, part, field, (now_items, items)) {
+            if let Some(words) = list_edits(ops, part, field, (now_items, items)) {
                 words.into_iter().for_each(|edit| push(edits, edit));
                 return now.clone();
             }
@@ -289,7 +290,7 @@ fn by_difference(
             return Value::Struct(fields.collect());
         }
         (Value::Map(was), Value::Map(is)) => {
-            if let Some(left) = map_words(ops, part, field, now, (was, is), (edits, base)) {
+            if let Some(left) = map_edits(ops, part, field, now, (was, is), (edits, base)) {
                 return Value::Map(left);
             }
         }
@@ -298,19 +299,19 @@ fn by_difference(
     wanted.clone()
 }
 
-/// The edits that say a whole value, whatever it amounts to now: for a drag, which is made anew in each frame from where it
-/// began while what is known of the value is of some frame between.
+/// The edits that declare a whole value, whatever it is now: for a drag, which in each frame is made anew from its start while
+/// the value known is that of an earlier frame.
 #[must_use]
-pub fn say_anyway(project: &Project, of: FieldOf<'_>, value: &Value) -> Vec<Edit> {
+pub fn edits_for_drag(project: &Project, of: FieldOf<'_>, value: &Value) -> Vec<Edit> {
     let later = [OpKind::Scale, OpKind::Add, OpKind::Append];
     let is_changed_later = ops_of(project, of.owner)
-        .is_some_and(|ops| later.iter().any(|op| ops.said(*op, of.component, of.field).is_some()));
-    if is_changed_later { say_whole(of, value) } else { vec![of.set(value.clone())] }
+        .is_some_and(|ops| later.iter().any(|op| ops.declared(*op, of.component, of.field).is_some()));
+    if is_changed_later { edits_to_set(of, value) } else { vec![of.set(value.clone())] }
 }
 
-/// The edits that say the whole of a list, so that it follows its ancestors no longer.
+/// The edits that set a whole list, so that it no longer follows its ancestors.
 #[must_use]
-pub fn say_whole(of: FieldOf<'_>, value: &Value) -> Vec<Edit> {
+pub fn edits_to_set(of: FieldOf<'_>, value: &Value) -> Vec<Edit> {
     vec![of.clear(), of.set(value.clone())]
 }
 
@@ -325,8 +326,8 @@ pub enum ListRow<'a> {
     Added(usize, &'a Value),
 }
 
-/// The list at `path` in a field told apart by who says its elements; `None` when the owner says the whole of it, or it is no
-/// list.
+/// The elements of the list at `path` in a field, with where each comes from; `None` when the owner sets the whole list, or it is
+/// no list.
 #[must_use]
 pub fn list_rows<'a>(
     project: &Project,
@@ -335,8 +336,8 @@ pub fn list_rows<'a>(
     path: &FieldPath,
 ) -> Option<Vec<ListRow<'a>>> {
     let effective = field.value.at(path)?.as_list()?;
-    let said = ops_of(project, of.owner).and_then(|ops| ops.said(OpKind::Set, of.component, of.field));
-    if said.is_some_and(|said| said.at(path).is_some()) {
+    let declared = ops_of(project, of.owner).and_then(|ops| ops.declared(OpKind::Set, of.component, of.field));
+    if declared.is_some_and(|declared| declared.at(path).is_some()) {
         return None;
     }
     let before = inherited(field, of.owner).and_then(|value| value.at(path)?.as_list()).unwrap_or_default();
@@ -366,29 +367,29 @@ fn kept(before: &[Value], list: &[Value]) -> usize {
     n
 }
 
-/// A list by what is appended to the inherited one and removed from it; `None` where it has to be said whole.
-fn list_words(
+/// A list by what is appended to the inherited one and removed from it; `None` where it has to be set whole.
+fn list_edits(
     ops: &Ops,
     part: &Part<'_>,
     field: &ResolvedField,
     (now, wanted): (&[Value], &[Value]),
 ) -> Option<Vec<Edit>> {
-    let is_whole = part.said(ops, OpKind::Set).is_some() || part.is_removed(ops);
+    let is_whole = part.declared(ops, OpKind::Set).is_some() || part.is_removed(ops);
     if is_whole || !ops.remove.iter().all(|entry| RemovePath::parse(entry).is_ok()) {
         return None;
     }
     let before = part.inherited(field)?.as_list()?;
     let is_in = |list: &[Value], element: &Value| list.iter().any(|it| it.is_like(element));
-    let is_set_of_words = matches!(part.ty, FieldType::Flags(_));
-    let (removed, appended): (Vec<&Value>, Vec<&Value>) = if is_set_of_words {
+    let is_set_of_names = matches!(part.ty, FieldType::Flags(_));
+    let (removed, appended): (Vec<&Value>, Vec<&Value>) = if is_set_of_names {
         let removed = before.iter().filter(|it| !is_in(wanted, it)).collect();
         (removed, wanted.iter().filter(|it| !is_in(before, it)).collect())
     } else {
         let kept = kept(before, wanted);
         let (stays, appended) = wanted.split_at(kept);
         let removed: Vec<&Value> = before.iter().filter(|it| !is_in(stays, it)).collect();
-        // An element goes with all its equals, and an inherited one that goes to the end is a move, which only the whole list
-        // says. One that was taken away before is appended like any other.
+        // An element goes with all its equals, and an inherited one that goes to the end is a move, which only setting the
+        // whole list can express. One that was taken away before is appended like any other.
         let stays_now = now.get(..self::kept(before, now)).unwrap_or_default();
         let is_moved = |it: &Value| is_in(stays_now, it) && !is_in(stays, it);
         let is_clean = before.len() == kept + removed.len() && !appended.iter().any(is_moved);
@@ -419,26 +420,26 @@ fn list_words(
     let added = entries.iter().filter(|new| !old.iter().any(|old| is_same(new, old)));
     edits.extend(added.map(|entry| part.add_remove(entry.clone())));
     let appended = Value::List(appended.into_iter().cloned().collect());
-    match part.said(ops, OpKind::Append) {
-        Some(_) if appended.as_list().is_some_and(<[Value]>::is_empty) => edits.push(part.unsay(OpKind::Append)),
+    match part.declared(ops, OpKind::Append) {
+        Some(_) if appended.as_list().is_some_and(<[Value]>::is_empty) => edits.push(part.undeclare(OpKind::Append)),
         None if appended.as_list().is_some_and(<[Value]>::is_empty) => {}
-        said if said == Some(&appended) => {}
+        declared if declared == Some(&appended) => {}
         _ => {
-            let said = ops.said(OpKind::Append, part.of.component, part.of.field);
+            let declared = ops.declared(OpKind::Append, part.of.component, part.of.field);
             let at = (part.of.component.clone(), part.of.field.clone());
             let who = (part.of.owner.clone(), OpKind::Append);
-            edits.push(say_in_field(who, at, part.of.ty, (said, &field.value), &part.path, appended));
+            edits.push(declare_in_field(who, at, part.of.ty, (declared, &field.value), &part.path, appended));
         }
     }
     // A set of words in another order is the same set.
-    (!edits.is_empty() || is_set_of_words).then_some(edits)
+    (!edits.is_empty() || is_set_of_names).then_some(edits)
 }
 
 type Entries<'a> = &'a [(Value, Value)];
 
-/// A map's entries that are gone and those that are back, by what is said of them; returns the entries that are left to be
+/// The edits for a map's entries that are gone and those that are back; returns the entries that are left to be
 /// set. `None` for a key that cannot be named.
-fn map_words(
+fn map_edits(
     ops: &Ops,
     part: &Part<'_>,
     field: &ResolvedField,
@@ -451,7 +452,7 @@ fn map_words(
     let mut left = was.to_vec();
     for (key, _) in was.iter().filter(|(key, _)| find(is, key).is_none()) {
         let entry = part.key(now, key.as_str()?);
-        words.extend(entry.unsay_all(ops));
+        words.extend(entry.undeclare_all(ops));
         if entry.inherited(field).is_some() && !entry.is_removed(ops) {
             words.push(part.add_remove(part.removal(key)?));
         }
@@ -461,7 +462,7 @@ fn map_words(
         if let Some(slot) = left.iter_mut().find(|(k, _)| k == key) {
             if slot.1 != *new && entry.is_appended(ops, field) {
                 // Once it is set, operations that did not find it would be applied to it.
-                words.extend(entry.unsay_all(ops));
+                words.extend(entry.undeclare_all(ops));
                 *base = without_part(base, &entry.path);
                 slot.1 = new.clone();
             } else {
@@ -503,7 +504,7 @@ pub(super) fn operand_of_two(op: OpKind, first: &Value, second: &Value) -> Optio
     made(first, second).or_else(|| made(second, first)).map(|(value, _)| value)
 }
 
-/// The operand that makes `before` amount to `wanted`: a factor or a summand, in as few digits as take there exactly, or the
+/// The operand that turns `before` into `wanted`: a factor or a summand, in as few digits as take there exactly, or the
 /// nearest there is. Of a pair each component has its own, unless one factor does for both.
 #[must_use]
 pub fn operand_for(op: OpKind, before: &Value, wanted: &Value) -> Option<Value> {
@@ -537,10 +538,11 @@ fn number_for(op: OpKind, from: f64, to: f64) -> Option<f64> {
     Some(shortest.unwrap_or(exact)).filter(|operand| operand.is_finite())
 }
 
-/// The edits that declare an operation on a number, or a pair of them, that the owner declares nothing of; `None` where it has its say already, or there
+/// The edits that declare an operation on a number, or a pair of numbers, that the owner declares nothing of; `None` where it
+/// declares one already, or there
 /// is nothing to start from.
 #[must_use]
-pub fn say_operation(
+pub fn edits_for_operand(
     project: &Project,
     of: FieldOf<'_>,
     field: &ResolvedField,
@@ -549,15 +551,15 @@ pub fn say_operation(
 ) -> Option<Vec<Edit>> {
     let before = inherited(field, of.owner)?.at(path)?;
     let ops = ops_of(project, of.owner)?;
-    let is_said = |op: &OpKind| {
-        ops.said(*op, of.component, of.field).is_some_and(|operand| path.0.is_empty() || operand.at(path).is_some())
+    let is_declared = |op: &OpKind| {
+        ops.declared(*op, of.component, of.field).is_some_and(|operand| path.0.is_empty() || operand.at(path).is_some())
     };
-    if OpKind::VALUED.iter().any(is_said) || operated(op, of.ty, before, operand).is_err() {
+    if OpKind::VALUED.iter().any(is_declared) || operated(op, of.ty, before, operand).is_err() {
         return None;
     }
-    let said = ops.said(op, of.component, of.field);
+    let declared = ops.declared(op, of.component, of.field);
     let at = (of.component.clone(), of.field.clone());
-    Some(vec![say_in_field((of.owner.clone(), op), at, of.ty, (said, &field.value), path, operand.clone())])
+    Some(vec![declare_in_field((of.owner.clone(), op), at, of.ty, (declared, &field.value), path, operand.clone())])
 }
 
 /// The entries of the inherited map at `path` that the owner takes away.
@@ -572,23 +574,23 @@ pub fn removed_entries<'a>(field: &'a ResolvedField, owner: &Owner, path: &Field
     }
 }
 
-/// The edits that say a number by another operation, so that it amounts to the same.
+/// The edits that declare a number by another operation with the same result.
 ///
 /// # Errors
-/// Says why there is no such word: the value is no number, or nothing times it comes to this.
-pub fn say_by(of: FieldOf<'_>, field: &ResolvedField, op: OpKind) -> Result<Vec<Edit>, String> {
+/// Says why there is none: the value is no number, or no operand gives exactly this result.
+pub fn edits_for_operation(of: FieldOf<'_>, field: &ResolvedField, op: OpKind) -> Result<Vec<Edit>, String> {
     let full = format!("{}.{}", of.component, of.field);
     if op == OpKind::Set {
-        return Ok(say_whole(of, &field.value));
+        return Ok(edits_to_set(of, &field.value));
     }
     let Some(before) = inherited(field, of.owner) else {
-        return Err(format!("nobody else gives {full} a value to start from"));
+        return Err(format!("{full} has no inherited value to start from"));
     };
     let operand = operand_for(op, before, &field.value)
-        .ok_or_else(|| format!("there is nothing that makes {before} amount to {} this way", field.value))?;
+        .ok_or_else(|| format!("no operand of this operation turns {before} into {}", field.value))?;
     let is_wanted = |value: &Value| value.as_f64() == field.value.as_f64() && value.as_vec2() == field.value.as_vec2();
     if !operated(op, of.ty, before, &operand).is_ok_and(|(value, _)| is_wanted(&value)) {
-        return Err(format!("nothing makes {before} amount to {} exactly this way", field.value));
+        return Err(format!("no operand of this operation turns {before} into exactly {}", field.value));
     }
-    Ok(vec![of.clear(), of.say(op, FieldPath::root(), operand)])
+    Ok(vec![of.clear(), of.edit_of(op, FieldPath::root(), operand)])
 }

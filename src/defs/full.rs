@@ -1,9 +1,8 @@
-//! Resolving a set of definitions that is closed under inheriting: parents first, each ancestor's operations on each
-//! component applied once and shared by all that arrive at it the same way.
+//! Full resolve of a set of definitions that contains all descendants of its members: parents first. The result of applying an
+//! ancestor's operations to a component is shared by all definitions that apply them to the same value.
 //!
-//! Invariants: every definition outside the set is settled: what it amounts to is known and does not change. One in the set
-//! that has the same to go by as before is not looked into. Cycles are found by components of the graph, so nothing waits
-//! for itself.
+//! Invariants: every definition outside the set is settled: its resolution is known and does not change. A member whose inputs are
+//! unchanged is not resolved again. Cycles are found as strongly connected components.
 
 use std::{rc::Rc, sync::Arc};
 
@@ -13,17 +12,17 @@ use crate::model::{DocPath, FieldPath, Fields, Finding, Location, Name, OpKind, 
 
 use super::{
     Effort, NameMap, Named, Resolved, ResolvedComponent,
-    apply::{self, Audience, Speaker, Vocabulary},
+    apply::{self, Audience, Declarer, Vocabulary},
     linearize::linearize,
+    overrides,
     resolve::{Entry, MAX_DEPTH, Near, Node, Outcome, Site, duplicate_sites},
-    words,
 };
 
 /// A definition to be resolved.
 pub(super) struct Task {
     pub name: Name,
     pub site: Site,
-    /// Whether it, or anything it depends on beside its ancestors, is other than the last time.
+    /// Whether it, or anything it depends on beside its ancestors, changed since the last resolve.
     pub is_touched: bool,
 }
 
@@ -33,13 +32,13 @@ struct Member<'a> {
     site: Site,
     before: Option<&'a Entry>,
     is_touched: bool,
-    /// Whether it came out as before.
+    /// Whether its resolution is unchanged.
     is_same: bool,
     /// Parents that exist, as listed, each once.
     parents: Vec<usize>,
-    /// Itself, then its ancestors, nearest first; empty when it has no order, or nobody asked for it yet.
+    /// Itself, then its ancestors, nearest first; empty when it has no order, or it was not needed yet.
     order: Vec<u32>,
-    /// How it came out.
+    /// The result.
     node: Option<Node>,
     findings: Vec<Finding>,
     /// Components its own operations name.
@@ -48,7 +47,7 @@ struct Member<'a> {
 
 type Component = Option<Arc<ResolvedComponent>>;
 
-pub(super) struct Family<'a> {
+pub(super) struct FullResolve<'a> {
     vocabulary: &'a Vocabulary,
     /// Every definition there is.
     names: &'a NameMap<DocPath>,
@@ -57,8 +56,8 @@ pub(super) struct Family<'a> {
     members: Vec<Member<'a>>,
     n_set: usize,
     ids: HashMap<Name, usize>,
-    /// What an ancestor makes of a component it names: by the ancestor, which of those it names, and the address of the
-    /// component before, which is kept so that the address stays its own.
+    /// Results of applying an ancestor to a component it names: by the ancestor, the index of the component, and the address of
+    /// the component before, which is kept alive so that the address stays unique.
     applied: HashMap<(u32, usize, usize), (Component, Component)>,
     near: Near,
     counts: Vec<u32>,
@@ -73,7 +72,7 @@ fn large(at: u32) -> usize {
     usize::try_from(at).unwrap_or(usize::MAX)
 }
 
-impl<'a> Family<'a> {
+impl<'a> FullResolve<'a> {
     /// `set` holds, by rising name, all that is touched and everything that inherits it; `settled` what was known before.
     pub(super) fn new(
         vocabulary: &'a Vocabulary,
@@ -108,7 +107,7 @@ impl<'a> Family<'a> {
         }
     }
 
-    /// What each of the set amounts to, in the set's order.
+    /// The resolution of each member, in the set's order.
     pub(super) fn resolve(mut self) -> (Vec<Outcome>, Effort) {
         for id in 0..self.n_set {
             self.find_parents(id);
@@ -255,7 +254,7 @@ impl<'a> Family<'a> {
         groups
     }
 
-    /// Definitions that inherit themselves: none can be resolved, and each says which of its parents leads back.
+    /// Definitions that inherit themselves: none can be resolved, and each gets an error with the path that leads back.
     fn refuse_cycle(&mut self, group: &[usize]) {
         for &id in group {
             let member = &self.members[id];
@@ -263,12 +262,12 @@ impl<'a> Family<'a> {
             for (i, parent) in member.site.def.inherits.iter().enumerate() {
                 let back = self.ids.get(parent).copied().filter(|parent| group.contains(parent));
                 let Some(back) = back else { continue };
-                let message = match self.way(back, id, group) {
+                let message = match self.cycle(back, id, group) {
                     _ if back == id => format!("`{}` inherits itself", member.name),
-                    Some(way) => {
-                        let way = way.iter().map(|id| format!("`{}`", self.members[*id].name));
-                        let way = [format!("`{}`", member.name)].into_iter().chain(way).collect::<Vec<_>>();
-                        format!("`{}` inherits itself: {}", member.name, way.join(" → "))
+                    Some(cycle) => {
+                        let cycle = cycle.iter().map(|id| format!("`{}`", self.members[*id].name));
+                        let cycle = [format!("`{}`", member.name)].into_iter().chain(cycle).collect::<Vec<_>>();
+                        format!("`{}` inherits itself: {}", member.name, cycle.join(" → "))
                     }
                     None => format!("`{}` inherits itself, through up to {} definitions", member.name, group.len()),
                 };
@@ -280,23 +279,23 @@ impl<'a> Family<'a> {
         }
     }
 
-    /// The shortest way by parents from one of a cycle to another, both included; `None` in cycles too long to tell.
-    fn way(&self, from: usize, to: usize, group: &[usize]) -> Option<Vec<usize>> {
+    /// The shortest path by parents from one of a cycle to another, both included; `None` in cycles too long to search.
+    fn cycle(&self, from: usize, to: usize, group: &[usize]) -> Option<Vec<usize>> {
         if group.len() > 32 {
             return None;
         }
-        let mut ways = vec![vec![from]];
+        let mut cycles = vec![vec![from]];
         let mut seen = vec![from];
         let mut at = 0;
-        while let Some(way) = ways.get(at).cloned() {
-            let last = *way.last()?;
+        while let Some(cycle) = cycles.get(at).cloned() {
+            let last = *cycle.last()?;
             if last == to {
-                return Some(way);
+                return Some(cycle);
             }
             for parent in &self.members[last].parents {
                 if group.contains(parent) && !seen.contains(parent) {
                     seen.push(*parent);
-                    ways.push(way.iter().copied().chain([*parent]).collect());
+                    cycles.push(cycle.iter().copied().chain([*parent]).collect());
                 }
             }
             at += 1;
@@ -310,7 +309,7 @@ impl<'a> Family<'a> {
         member.node = Some(node);
     }
 
-    /// Whether a member has exactly what it had to go by the last time.
+    /// Whether all inputs of a member are unchanged since the last resolve.
     fn is_as_before(&mut self, id: usize) -> bool {
         let member = &self.members[id];
         let before = member.before.filter(|_| !member.is_touched);
@@ -321,7 +320,7 @@ impl<'a> Family<'a> {
             Some(parent) => self.members[parent].is_same,
             None => !self.settled.contains_key(parent),
         });
-        // With several parents an ancestor also speaks after others than those it inherits, and what it then changes need not
+        // With several parents an ancestor is also applied after definitions it does not inherit, so its effect there need not
         // show in any parent.
         let is_touched = |name: &Name| self.ids.get(name).is_some_and(|id| self.members[*id].is_touched);
         same_parents && (def.inherits.len() < 2 || !before.order.iter().any(is_touched))
@@ -419,18 +418,18 @@ impl<'a> Family<'a> {
         Some(Finding::error("inconsistent-order", Self::at_parent(member, i), message).with_help(help))
     }
 
-    /// Apply everyone in `order` (nearest first), bases first: the components that come out.
+    /// The components after applying everything in `order` (nearest first), bases first.
     fn apply_all(&mut self, id: usize, order: &[u32], incomplete: bool) -> Named<Arc<ResolvedComponent>> {
         let (mut components, rest) = self.begin(order);
-        for speaker in rest.iter().rev().copied().filter(|speaker| large(*speaker) != id) {
-            for (i, name) in self.touches(large(speaker)).iter().enumerate() {
+        for declarer in rest.iter().rev().copied().filter(|declarer| large(*declarer) != id) {
+            for (i, name) in self.touches(large(declarer)).iter().enumerate() {
                 let before = components.get(name);
-                let key = (speaker, i, before.map_or(0, |before| Arc::as_ptr(before).addr()));
-                let Member { name: by, site, .. } = &self.members[large(speaker)];
+                let key = (declarer, i, before.map_or(0, |before| Arc::as_ptr(before).addr()));
+                let Member { name: by, site, .. } = &self.members[large(declarer)];
                 let (_, after) = self.applied.entry(key).or_insert_with(|| {
-                    self.effort.fields += words::count(&site.def.ops, name);
-                    let (speaker, audience) = (Speaker::of_def(by, site, incomplete), Audience::default());
-                    let after = apply::component(self.vocabulary, &speaker, &site.def.ops, name, before, audience);
+                    self.effort.fields += overrides::count(&site.def.ops, name);
+                    let (declarer, audience) = (Declarer::of_def(by, site, incomplete), Audience::default());
+                    let after = apply::component(self.vocabulary, &declarer, &site.def.ops, name, before, audience);
                     (before.cloned(), after)
                 });
                 let after = after.clone();
@@ -440,8 +439,8 @@ impl<'a> Family<'a> {
         let Member { name, site, findings, .. } = &mut self.members[id];
         let valued = OpKind::VALUED.iter().filter_map(|op| site.def.ops.values(*op));
         self.effort.fields += valued.flat_map(|values| values.values()).map(Fields::len).sum::<usize>();
-        let speaker = Speaker::of_def(name, site, incomplete);
-        apply::all(self.vocabulary, &speaker, &site.def.ops, &mut components, Some(findings), None);
+        let declarer = Declarer::of_def(name, site, incomplete);
+        apply::all(self.vocabulary, &declarer, &site.def.ops, &mut components, Some(findings), None);
         components
     }
 
@@ -462,6 +461,6 @@ impl<'a> Family<'a> {
 
     fn touches(&mut self, id: usize) -> Rc<[Name]> {
         let Member { site, touches, .. } = &mut self.members[id];
-        touches.get_or_insert_with(|| words::touched(&site.def.ops).into()).clone()
+        touches.get_or_insert_with(|| overrides::touched(&site.def.ops).into()).clone()
     }
 }

@@ -1,13 +1,13 @@
-//! Values being tried: what a tuner turned while the game played, beside what the project says and apart from it.
+//! The tuning overlay: values of constants that are tried out while the game plays, apart from the project.
 //!
-//! Two sets can be compared, A and B. A set holds constants by `Page.name`; what it does not hold is as the files say, so an
-//! empty set is the project itself. One of the two is *heard*: the running world has its values, and what is turned is
-//! turned in it. At first A is empty and B is heard.
+//! Two sets can be compared, A and B. A set holds constants by `Page.name`; those it does not hold have the files' values, so an
+//! empty set is the project itself. One of the two is *active*: the running world uses its values, and changes go to it. At first A
+//! is empty and B is active.
 //!
-//! Invariant: nothing here changes a project. [`keep`] makes the edits that would, and whoever makes them drops what was
-//! kept. Values of constants that are gone are held all the same: a file that breaks and heals finds them again.
-//! What is tried has an undo of its own, which [`Trials`] puts in one order with the steps of history: it is told of each
-//! step made, taken back and done again, in whatever order that is.
+//! Invariant: nothing here changes a project. [`keep`] makes the edits that would, and the caller then drops the
+//! kept values. Values of constants that are gone are held all the same: they apply again when a broken file is fixed.
+//! The overlay has its own undo, which [`TuningOverlays`] keeps in one order with the steps of the history: it is notified of each
+//! step made, undone and redone.
 
 use std::collections::BTreeMap;
 
@@ -30,9 +30,9 @@ pub type ValueSet = BTreeMap<Name, Value>;
 /// One of the two sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Side {
-    /// At first what the files say.
+    /// At first the files' values.
     A,
-    /// At first what is tried.
+    /// At first the active set.
     #[default]
     B,
 }
@@ -60,21 +60,22 @@ impl Side {
     }
 }
 
-/// Two sets of values, and which is heard.
+/// Two sets of values, and which is active.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Trial {
+pub struct TuningOverlay {
     a: ValueSet,
     b: ValueSet,
     titles: [String; 2],
-    heard: Side,
+    #[serde(rename = "heard")]
+    active: Side,
 }
 
-impl Trial {
-    /// The set that the running world has and edits turn.
+impl TuningOverlay {
+    /// The set that the running world uses and changes go to.
     #[must_use]
-    pub fn heard(&self) -> Side {
-        self.heard
+    pub fn active(&self) -> Side {
+        self.active
     }
 
     /// The values of a set.
@@ -93,16 +94,16 @@ impl Trial {
         }
     }
 
-    /// What the user calls a set; empty when they did not.
+    /// The user's title of a set; may be empty.
     #[must_use]
     pub fn title(&self, side: Side) -> &str {
         &self.titles[usize::from(side == Side::B)]
     }
 
-    /// The value being tried for a constant, `Page.name`, in the set that is heard.
+    /// The value of a constant, `Page.name`, in the active set.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&Value> {
-        self.set_of(self.heard).get(name)
+        self.set_of(self.active).get(name)
     }
 
     /// Whether neither set holds anything.
@@ -119,24 +120,24 @@ impl Trial {
         names.into_iter()
     }
 
-    /// Try a value in the set that is heard.
+    /// Set a value in the active set.
     pub fn set(&mut self, name: Name, value: Value) {
-        self.set_mut(self.heard).insert(name, value);
+        self.set_mut(self.active).insert(name, value);
     }
 
-    /// Try a value no longer. Returns whether it was tried.
+    /// Drop a value. Returns whether there was one.
     pub fn drop_value(&mut self, side: Side, name: &str) -> bool {
         self.set_mut(side).remove(name).is_some()
     }
 
-    /// Try nothing of a set any longer.
+    /// Empty a set.
     pub fn clear(&mut self, side: Side) {
         self.set_mut(side).clear();
     }
 
-    /// Hear a set.
-    pub fn hear(&mut self, side: Side) {
-        self.heard = side;
+    /// Make a set the active one.
+    pub fn activate(&mut self, side: Side) {
+        self.active = side;
     }
 
     /// Make a set the same as the other.
@@ -145,14 +146,14 @@ impl Trial {
         *self.set_mut(from.other()) = values;
     }
 
-    /// Exchange the two sets, their titles too; what was heard is heard under the other letter.
+    /// Exchange the two sets, their titles too; the active values stay active under the other letter.
     pub fn swap(&mut self) {
         std::mem::swap(&mut self.a, &mut self.b);
         self.titles.swap(0, 1);
-        self.heard = self.heard.other();
+        self.active = self.active.other();
     }
 
-    /// Call a set something.
+    /// Give a set a title.
     pub fn call(&mut self, side: Side, title: &str) {
         title.trim().clone_into(&mut self.titles[usize::from(side == Side::B)]);
     }
@@ -171,12 +172,12 @@ impl Trial {
     }
 }
 
-/// A part of what is tried.
+/// A part of the overlay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Place {
     Value(Side, Name),
     Title(Side),
-    Heard,
+    Active,
 }
 
 /// What is there.
@@ -184,23 +185,23 @@ enum Place {
 enum Held {
     Value(Option<Value>),
     Title(String),
-    Heard(Side),
+    Active(Side),
 }
 
-/// A part of what is tried that became another.
+/// A part of the overlay that changed.
 #[derive(Clone, Debug)]
-struct Turn {
+struct OverlayChange {
     place: Place,
     before: Held,
     after: Held,
 }
 
-impl Trial {
+impl TuningOverlay {
     fn at(&self, place: &Place) -> Held {
         match place {
             Place::Value(side, name) => Held::Value(self.set_of(*side).get(name).cloned()),
             Place::Title(side) => Held::Title(self.title(*side).to_owned()),
-            Place::Heard => Held::Heard(self.heard),
+            Place::Active => Held::Active(self.active),
         }
     }
 
@@ -211,66 +212,66 @@ impl Trial {
             }
             (Place::Value(side, name), Held::Value(None)) => drop(self.set_mut(*side).remove(name)),
             (Place::Title(side), Held::Title(title)) => self.call(*side, title),
-            (Place::Heard, Held::Heard(side)) => self.heard = *side,
+            (Place::Active, Held::Active(side)) => self.active = *side,
             // A place holds what it held before.
             _ => {}
         }
     }
 
-    /// What became another since `was`.
-    fn turns_since(&self, was: &Self) -> Vec<Turn> {
+    /// The changes since `was`.
+    fn changes_since(&self, was: &Self) -> Vec<OverlayChange> {
         let values = Side::ALL.into_iter().flat_map(|side| {
             let (old, new) = (was.set_of(side), self.set_of(side));
             let only_new = new.keys().filter(|name| !old.contains_key(*name));
             old.keys().chain(only_new).map(move |name| Place::Value(side, name.clone()))
         });
-        let places = values.chain(Side::ALL.map(Place::Title)).chain([Place::Heard]);
-        let turn = |place: Place| Turn { before: was.at(&place), after: self.at(&place), place };
+        let places = values.chain(Side::ALL.map(Place::Title)).chain([Place::Active]);
+        let turn = |place: Place| OverlayChange { before: was.at(&place), after: self.at(&place), place };
         places.map(turn).filter(|turn| turn.before != turn.after).collect()
     }
 }
 
-/// Something done: a change of what is tried, a step of history, or a step with what it changed of what is tried.
+/// A change of the overlay, a step of the history, or a step with the overlay changes it made.
 #[derive(Clone, Debug)]
 pub(super) struct Done {
     pub(super) step: Option<StepId>,
-    turns: Vec<Turn>,
+    changes: Vec<OverlayChange>,
     pub(super) label: String,
 }
 
 impl Done {
     /// Whether it is a step of history and no more.
     fn is_bare(&self) -> bool {
-        self.turns.is_empty()
+        self.changes.is_empty()
     }
 }
 
-/// What is tried, with what was tried before.
+/// The overlay with its undo.
 #[derive(Clone, Debug, Default)]
-pub struct Trials {
-    pub(super) now: Trial,
+pub struct TuningOverlays {
+    pub(super) now: TuningOverlay,
     /// In the order they came. What is older than every change is left out.
     pub(super) done: Vec<Done>,
     pub(super) undone: Vec<Done>,
-    /// What was tried before the drag that goes on, and what that is called.
-    pub(super) open: Option<(Trial, String)>,
+    /// The overlay before the current drag, and the drag's label.
+    pub(super) open: Option<(TuningOverlay, String)>,
 }
 
-impl Trials {
-    /// Begin with what was tried in another session.
+impl TuningOverlays {
+    /// Start with the overlay of an earlier session.
     #[must_use]
-    pub fn resumed(now: Trial) -> Self {
+    pub fn resumed(now: TuningOverlay) -> Self {
         Self { now, ..Self::default() }
     }
 
-    /// What is tried now.
+    /// The overlay now.
     #[must_use]
-    pub fn now(&self) -> &Trial {
+    pub fn now(&self) -> &TuningOverlay {
         &self.now
     }
 
-    /// Change what is tried, as one step that undo takes back.
-    pub fn change(&mut self, label: &str, change: impl FnOnce(&mut Trial)) {
+    /// Change the overlay, as one step that can be undone.
+    pub fn change(&mut self, label: &str, change: impl FnOnce(&mut TuningOverlay)) {
         self.end();
         let was = self.now.clone();
         change(&mut self.now);
@@ -278,29 +279,29 @@ impl Trials {
     }
 
     /// The same, as a part of a step of history that was made: taken back and done again along with it.
-    pub fn change_with_step(&mut self, step: StepId, label: &str, change: impl FnOnce(&mut Trial)) {
+    pub fn change_with_step(&mut self, step: StepId, label: &str, change: impl FnOnce(&mut TuningOverlay)) {
         self.end();
         let was = self.now.clone();
         change(&mut self.now);
-        let turns = self.now.turns_since(&was);
-        if turns.is_empty() {
+        let changes = self.now.changes_since(&was);
+        if changes.is_empty() {
             return;
         }
         match self.done.iter_mut().rev().find(|it| it.step == Some(step)) {
-            Some(done) => done.turns.extend(turns),
-            None => self.done.push(Done { step: Some(step), turns, label: label.to_owned() }),
+            Some(done) => done.changes.extend(changes),
+            None => self.done.push(Done { step: Some(step), changes, label: label.to_owned() }),
         }
         self.forget();
     }
 
-    /// Change what is tried in a drag: all of it until [`Trials::end`] is one step, called as it was called last.
-    pub fn drag(&mut self, label: &str, change: impl FnOnce(&mut Trial)) {
+    /// Change the overlay in a drag: all changes until [`TuningOverlays::end`] is one step, called as it was called last.
+    pub fn drag(&mut self, label: &str, change: impl FnOnce(&mut TuningOverlay)) {
         let was = self.open.take().map_or_else(|| self.now.clone(), |(was, _)| was);
         self.open = Some((was, label.to_owned()));
         change(&mut self.now);
     }
 
-    /// The value tried for a constant before the drag that goes on, in the set that is heard.
+    /// The value of a constant before the current drag, in the active set.
     #[must_use]
     pub fn before(&self, name: &str) -> Option<&Value> {
         self.open.as_ref().map_or(&self.now, |(was, _)| was).value(name)
@@ -320,17 +321,17 @@ impl Trials {
         }
     }
 
-    /// Change what cannot be taken back, as which set is heard or what a set is called.
-    pub fn adjust(&mut self, change: impl FnOnce(&mut Trial)) {
+    /// Change what undo does not cover: which set is active, titles.
+    pub fn adjust(&mut self, change: impl FnOnce(&mut TuningOverlay)) {
         self.end();
         change(&mut self.now);
     }
 
-    fn push(&mut self, was: &Trial, label: String) {
-        let turns = self.now.turns_since(was);
-        if !turns.is_empty() {
+    fn push(&mut self, was: &TuningOverlay, label: String) {
+        let changes = self.now.changes_since(was);
+        if !changes.is_empty() {
             self.drop_undone();
-            self.done.push(Done { step: None, turns, label });
+            self.done.push(Done { step: None, changes, label });
             self.forget();
         }
     }
@@ -343,8 +344,8 @@ impl Trials {
 
     fn forget(&mut self) {
         for list in [&mut self.done, &mut self.undone] {
-            let n_turned = list.iter().filter(|it| !it.is_bare()).count();
-            if n_turned > MAX_UNDO {
+            let n_changed = list.iter().filter(|it| !it.is_bare()).count();
+            if n_changed > MAX_UNDO {
                 list.remove(0);
             }
             trim(list);
@@ -412,9 +413,9 @@ impl Trials {
 
     fn take_back(&mut self, at: usize) -> String {
         let done = self.done.remove(at);
-        for turn in done.turns.iter().rev() {
+        for turn in done.changes.iter().rev() {
             // Where something later turned the same, that began from here and now begins from what was before.
-            let mut later = self.done.iter_mut().skip(at).flat_map(|it| &mut it.turns);
+            let mut later = self.done.iter_mut().skip(at).flat_map(|it| &mut it.changes);
             match later.find(|it| it.place == turn.place && it.before == turn.after) {
                 Some(later) => later.before = turn.before.clone(),
                 None if self.now.at(&turn.place) == turn.after => self.now.put(&turn.place, &turn.before),
@@ -432,7 +433,7 @@ impl Trials {
         trim(&mut self.undone);
         let label = again.label.clone();
         // What was turned otherwise meanwhile stays.
-        again.turns.retain(|turn| {
+        again.changes.retain(|turn| {
             let is_as_before = self.now.at(&turn.place) == turn.before;
             if is_as_before {
                 self.now.put(&turn.place, &turn.after);
@@ -448,7 +449,7 @@ impl Trials {
 
 impl Done {
     fn bare(step: StepId) -> Self {
-        Self { step: Some(step), turns: Vec::new(), label: String::new() }
+        Self { step: Some(step), changes: Vec::new(), label: String::new() }
     }
 }
 
@@ -458,9 +459,9 @@ fn trim(list: &mut Vec<Done>) {
     list.drain(..n);
 }
 
-/// Where a project says a constant, `Page.name`.
+/// Where a project declares a constant, `Page.name`.
 #[must_use]
-pub fn said<'p>(project: &'p Project, name: &str) -> Option<(&'p DocPath, &'p Tunable)> {
+pub fn declared_constant<'p>(project: &'p Project, name: &str) -> Option<(&'p DocPath, &'p Tunable)> {
     let (page, name) = name.split_once('.')?;
     let mut pages = project.documents.iter().filter_map(|(path, doc)| match &**doc {
         Document::Tuning(file) if &*file.page == page => Some((path, file)),
@@ -477,8 +478,8 @@ pub fn may_be(name: &str, tunable: &Tunable, value: &Value) -> Result<(), Refusa
     fits(name, tunable, value)
 }
 
-/// The edits that make a project say these values, `Page.name`, each in the file that says it now, else in its page's file,
-/// else in a new file; a value that is said already needs none. A constant that is nowhere, neither in the project nor among
+/// The edits that write these values, `Page.name`, into a project, each in the file that declares it now, else in its page's file,
+/// else in a new file; a value that is there already needs none. A constant that is nowhere, neither in the project nor among
 /// the built-in ones, cannot be kept and gets no edit. A built-in constant is given its value and no more: its range and
 /// meaning stay the built-in ones.
 #[must_use]
@@ -490,7 +491,7 @@ pub fn keep<'v>(
     let mut edits = Vec::new();
     let mut pages: BTreeMap<Name, TuningPage> = BTreeMap::new();
     for (full, value) in values {
-        if let Some((doc, old)) = said(project, full) {
+        if let Some((doc, old)) = declared_constant(project, full) {
             if old.value != *value {
                 let name = full.split_once('.').map_or(&**full, |(_, name)| name);
                 edits.push(Edit::set_at(doc, constant_at(name).key("value"), value));
