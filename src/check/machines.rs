@@ -98,6 +98,6 @@ impl CallSite<'_> {
     pub(super) fn changed(&self, change: impl FnOnce(&mut Call)) -> Edit {
         let mut call = self.call.clone();
         change(&mut call);
-        Edit::set_at(&self.machine.doc, self.at.clone(), &call)
+        Edit::set_at(self.machine.doc, self.at.clone(), &call)
     }
 }

@@ -251,7 +251,6 @@ mod tests {
             def: "goblin".into(),
             after: Some("def:goblin".into()),
             on: [("Bell".into(), 1), ("Go".into(), 2)].into(),
-            ..Wave::default()
         };
         let (after, places) = renamed(&wave, RefKind::Def, "goblin", Some("orc"));
         assert_eq!(places, ["def", "after"]);

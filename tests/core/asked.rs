@@ -265,7 +265,7 @@ fn a_place_beyond_all_limits_is_reported_where_it_is_written() {
     let dir = small();
     fs::write(dir.path().join("levels/start.ron"), LEVEL.replace("at: (40.0, 40.0)", "at: (1e300, 40.0)")).unwrap();
     let checked = run(&["check", at(&dir)]);
-    assert!(checked.err.contains("`g1` stands at (1e300, 40), outside"), "{}", checked.err);
+    assert!(checked.err.contains("`g1` is at (1e300, 40), outside"), "{}", checked.err);
     let simulated = run(&["simulate", at(&dir), "start", "--secs", "0.1"]);
     let limit = simulated.err.lines().find(|line| line.contains("[preview-limit]")).expect("reported");
     assert!(limit.starts_with("error[preview-limit] levels/start.ron:5:"), "{limit}");

@@ -21,7 +21,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let whose = if state.path.is_empty() { "the machine".to_owned() } else { format!("`{}`", state.path) };
             let message = format!("{whose} has states inside and no `initial`, so none of them is entered with it");
             let at = Location::key(machine.doc.clone(), state.at.clone());
-            let edit = Edit::set_at(&machine.doc, state.at.key("initial"), &Some(first.clone()));
+            let edit = Edit::set_at(machine.doc, state.at.key("initial"), &Some(first.clone()));
             let fix = Fix::new(format!("Enter {first}"), edit);
             out.push(Problem::new(Finding::warning(RULE.name, at, message)).with([fix]));
         }

@@ -38,9 +38,9 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let help = mean(near).unwrap_or_else(|| format!("a game's own {noun}s are declared in its schemas/"));
             Finding::error(RULE.name, site.location(), format!("there is no {noun} `{name}`")).with_help(help)
         };
-        let fix = near.and_then(|near| {
+        let fix = near.map(|near| {
             let edit = site.changed(|call| call.name = near.into());
-            Some(Fix::new(format!("Use {near}"), edit))
+            Fix::new(format!("Use {near}"), edit)
         });
         // A name of the other kind is a slip of another sort.
         let declare = (!others.contains_key(name)).then(|| {

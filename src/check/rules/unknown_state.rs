@@ -48,7 +48,7 @@ fn of_machine(at: MachineAt<'_>, out: &mut Vec<Problem>) {
                 let message = format!("`{initial}` is not a state inside {whose}, so it cannot be entered with it");
                 let found = Finding::error(RULE.name, place(state.at.key("initial")), message).with_help(mean(near));
                 let fix = near.or(children.first().copied()).map(|name| {
-                    let edit = Edit::set_at(&at.doc, state.at.key("initial"), &Some(Name::from(name)));
+                    let edit = Edit::set_at(at.doc, state.at.key("initial"), &Some(Name::from(name)));
                     Fix::new(format!("Enter {name}"), edit)
                 });
                 out.push(Problem::new(found).with(fix));
@@ -57,7 +57,7 @@ fn of_machine(at: MachineAt<'_>, out: &mut Vec<Problem>) {
         for (i, transition) in state.state.transitions.iter().enumerate() {
             let here = state.at.key("transitions").index(i);
             let found = look(at.machine, &transition.to, place(here.key("to")), |near| {
-                Some(Edit::set_at(&at.doc, here.key("to"), &Name::from(near)))
+                Some(Edit::set_at(at.doc, here.key("to"), &Name::from(near)))
             });
             out.extend(found.map(|problem| {
                 let edit = Edit::Remove { doc: at.doc.clone(), at: here.clone() };

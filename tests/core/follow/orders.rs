@@ -352,7 +352,7 @@ impl World {
         let mut choices = Choices::default();
         match (self.roll(4), conflict) {
             (0, _) | (3, Conflict::GoneHere | Conflict::GoneThere | Conflict::Broken) => {
-                choices = Choices::all(Side::Mine)
+                choices = Choices::all(Side::Mine);
             }
             (1, _) => choices = Choices::all(Side::Theirs),
             (_, Conflict::Places(places)) => {

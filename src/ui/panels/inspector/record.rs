@@ -389,7 +389,7 @@ fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, list: &dyn ListView) 
 fn map_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, map: &dyn MapView) {
     let Some(record) = map.item_type().record() else { return };
     let Some(base) = view.places.all.first().map(|at| at.key(view.field.key)) else { return };
-    let free = (0..).map(|i: usize| i.to_string()).find(|id| {
+    let free = (0..=map.len()).map(|i| i.to_string()).find(|id| {
         let key = Key::of(id, map.has_ids());
         key.is_some_and(|key| map.index_of(&key).is_none())
     });
