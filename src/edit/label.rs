@@ -3,7 +3,7 @@
 use super::{Edit, Owner, RefKind};
 use crate::model::{
     DocPath, Document, FieldPath, LinkBy, Name, OpKind, State, counted,
-    reflect::{Type, called},
+    reflect::{Type, called, is_field},
 };
 
 fn things(ids: &[Name], one: &str, many: &str) -> String {
@@ -63,7 +63,11 @@ impl Edit {
             Self::DropRemove { owner, entry } => format!("Restore {entry} in {}", owner.name()),
             Self::Set { doc, at, .. } => format!("Set {}", place(doc, at)),
             Self::Insert { doc, at, .. } => format!("Add {}", place(doc, at)),
-            Self::Remove { doc, at } => format!("Delete {}", place(doc, at)),
+            Self::Remove { doc, at } => {
+                let root = doc.kind().map(|kind| Document::blank(kind).root().ty());
+                let verb = if root.is_some_and(|root| is_field(root, at)) { "Reset" } else { "Delete" };
+                format!("{verb} {}", place(doc, at))
+            }
             Self::Move { doc, at, .. } => format!("Move {}", place(doc, at)),
             Self::Copy { doc, at, to } => format!("Duplicate {} as {to}", place(doc, at)),
             Self::Rename { from, to, typed, .. } if typed.kind == RefKind::Tile && to.is_empty() => {

@@ -14,12 +14,12 @@ use super::{
     states::check_initial,
     tileset::check_tile,
     tuning::{check_tunable, fits},
-    value::{check_fields, check_value},
+    value::{check_fields, check_value, check_word},
 };
 use crate::model::{
     DocPath, Document, FieldPath, FieldType, Layer, LayerContent, Level, Machine, MachinesFile, Name, Project, Seg,
     Tileset, Transition,
-    reflect::{self, Data, Field, Key, Names, Reflect, View, ViewMut, out_of_range, place, place_mut},
+    reflect::{self, Data, Field, Key, Names, Reflect, View, ViewMut, each_field, out_of_range, place, place_mut},
     unsound,
 };
 
@@ -39,8 +39,16 @@ pub(super) fn set(project: &mut Project, path: &DocPath, at: &FieldPath, data: &
     if new.equals(old) {
         return Ok(());
     }
-    if let Some(Names::Declares(_)) = field.filter(|it| is_last(at, it)).map(|field| field.names) {
-        return Err(Refusal::new(format!("`{at}` is a name that others use; rename it instead")));
+    check_name_of_others(at, field)?;
+    let is_of_records = match unshared(old) {
+        View::Map(map) => map.item_type().record().is_some(),
+        View::List(list) => list.item_type().record().is_some(),
+        _ => false,
+    };
+    // What things are called and what is on them is looked at when they are put in.
+    let is_layer = matches!((doc(project, path)?, at.0.as_slice()), (Document::Level(_), [_, _]));
+    if is_of_records || is_layer || at.0.is_empty() {
+        return Err(own_edit(at));
     }
     check(&*new, field, at)?;
     change(project, path, at, |root| {
@@ -49,17 +57,28 @@ pub(super) fn set(project: &mut Project, path: &DocPath, at: &FieldPath, data: &
     })
 }
 
+/// Refuse to change a name that others use in another way than by renaming.
+fn check_name_of_others(at: &FieldPath, field: Option<&'static Field>) -> Result<(), Refusal> {
+    match field.filter(|it| is_last(at, it)).map(|field| field.names) {
+        Some(Names::Declares(_)) => Err(Refusal::new(format!("`{at}` is a name that others use; rename it instead"))),
+        _ => Ok(()),
+    }
+}
+
 /// Put an entry into a map, or an element into a list before the one that is there; at the end where none is.
 pub(super) fn insert(project: &mut Project, path: &DocPath, at: &FieldPath, data: &Data) -> Result<(), Refusal> {
     let (last, parent) = split(at)?;
-    found(doc(project, path)?, &parent)?;
+    let (around, field) = found(doc(project, path)?, &parent)?;
     if let Seg::Key(key) = last {
         check_name("an entry", key)?;
+        if around.ty().is_in_record() {
+            check_word("a field", key)?;
+        }
     }
     change(project, path, at, |root| {
         let mut result = Ok(());
         let mut fill = |value: &mut dyn Reflect| {
-            result = data.put(value).map_err(Refusal::new).and_then(|()| check(value, None, at));
+            result = data.put(value).map_err(Refusal::new).and_then(|()| check(value, field, at));
             result.is_ok()
         };
         match (place_mut(root, &parent.0).map(inner), last) {
@@ -85,6 +104,12 @@ pub(super) fn insert(project: &mut Project, path: &DocPath, at: &FieldPath, data
 pub(super) fn remove(project: &mut Project, path: &DocPath, at: &FieldPath) -> Result<(), Refusal> {
     let (last, parent) = split(at)?;
     let (_, field) = found(doc(project, path)?, at)?;
+    check_name_of_others(at, field)?;
+    if let (Document::Tileset(_), [Seg::Key(of), Seg::Key(id)]) = (doc(project, path)?, at.0.as_slice())
+        && **of == *"tiles"
+    {
+        return super::tileset::remove_tile(project, path, id);
+    }
     if let Some(field) = field.filter(|it| it.is_required && is_last(at, it)) {
         return Err(Refusal::new(format!("`{}` has no default", field.key)));
     }
@@ -220,6 +245,7 @@ fn check(value: &dyn Reflect, field: Option<&'static Field>, at: &FieldPath) -> 
     if let Some(found) = out_of_range(value).into_iter().next() {
         return Err(Refusal::new(found.message));
     }
+    check_keys(value)?;
     let data = Data::of(value);
     if let (Some(Field { names: Names::Text(ty), key, .. }), Data::Plain(text)) = (field, &data)
         && text.as_str().is_some_and(str::is_empty)
@@ -231,12 +257,39 @@ fn check(value: &dyn Reflect, field: Option<&'static Field>, at: &FieldPath) -> 
     check_data(&data)
 }
 
+/// Refuse keys that files cannot hold: those that stand there without quotation marks are words, others are not empty.
+fn check_keys(value: &dyn Reflect) -> Result<(), Refusal> {
+    match value.view() {
+        View::Shared(inner, _) | View::Option(Some(inner)) => check_keys(inner),
+        View::List(list) => (0..list.len()).filter_map(|at| list.get(at)).try_for_each(check_keys),
+        View::Map(map) => (0..map.len()).filter_map(|at| map.at(at)).try_for_each(|(key, inside)| {
+            let key = key.name();
+            if value.ty().is_in_record() {
+                check_word("a field", &key)?;
+            } else {
+                check_name("an entry", &key)?;
+            }
+            check_keys(inside)
+        }),
+        View::Record(record) => {
+            let mut result = Ok(());
+            each_field(record, &mut |it| {
+                if result.is_ok() {
+                    result = check_keys(it.value);
+                }
+            });
+            result
+        }
+        _ => Ok(()),
+    }
+}
+
 fn check_data(data: &Data) -> Result<(), Refusal> {
     match data {
         Data::Plain(value) => check_value(value),
         Data::List(items) => items.iter().try_for_each(check_data),
         Data::Map(entries) | Data::Record(_, entries) => entries.iter().try_for_each(|(_, data)| check_data(data)),
-        Data::Call(call) => check_fields(&call.args),
+        Data::Call(call) => check_word("an action", &call.name).and_then(|()| check_fields(&call.args)),
         Data::Condition(condition) => check_condition(condition),
         Data::None | Data::Type(_) | Data::Shape(_) | Data::Tiles(_) => Ok(()),
     }
@@ -253,14 +306,14 @@ fn check_relations(
     match (old, new) {
         (Document::Project(_), Document::Project(file)) => check_name("a project", &file.name),
         (Document::Level(before), Document::Level(level)) => check_level(project, (before, level), at),
-        (Document::Tileset(_), Document::Tileset(tileset)) => {
+        (Document::Tileset(before), Document::Tileset(tileset)) => {
             let id = key(1).filter(|_| key(0).is_some_and(|key| **key == *"tiles"));
             if let Some(id) = id.and_then(|id| id.parse().ok())
                 && let Some(tile) = tileset.tiles.get(&id)
             {
                 check_tile(tileset, id, tile)?;
             }
-            check_sheet(tileset)
+            check_sheet(before, tileset)
         }
         (Document::Tuning(before), Document::Tuning(page)) => {
             let Some((name, constant)) = key(1).and_then(|name| page.values.get_key_value(name)) else { return Ok(()) };
@@ -317,23 +370,40 @@ fn check_level(project: &Project, (before, level): (&Level, &Level), at: &FieldP
     {
         return Err(Refusal::new(format!("there is already something with the id `{id}` in this level")));
     }
-    if let [_, _, Seg::Key(of), Seg::Key(id), Seg::Key(field)] = at.0.as_slice()
-        && (&**of, &**field) == ("entities", "def")
-        && let Some(instance) = layer.entities().and_then(|all| all.get(id))
-    {
-        super::level::check_def(project, &instance.def)?;
+    let old = layer_of(before, at);
+    match at.0.get(2..).unwrap_or_default() {
+        // Waypoints and links go and come with those they belong to.
+        [Seg::Key(of), Seg::Key(id)] if **of == *"nodes" && !has(layer, id) => return Err(own_edit(at)),
+        [Seg::Key(of), ..] if **of == *"links" => return Err(own_edit(at)),
+        [Seg::Key(of), Seg::Key(id), ..] if **of == *"entities" => {
+            let instance = |layer: &Layer| layer.entities()?.get(id).cloned();
+            if let Some(now) = instance(layer) {
+                let known = old.and_then(instance);
+                if known.as_ref().is_some_and(|known| known.ops != now.ops) {
+                    return Err(own_edit(at));
+                }
+                super::definitions::check_ops(&now.ops)?;
+                if known.is_none_or(|known| known.def != now.def) {
+                    super::level::check_def(project, &now.def)?;
+                }
+            }
+        }
+        _ => {}
     }
-    match &layer.content {
-        LayerContent::Waypoints(graph) if graph.max_length.is_some_and(|length| length <= 0.0) => {
+    let length = |layer: &Layer| layer.waypoints().and_then(|graph| graph.max_length);
+    match length(layer) {
+        Some(now) if now <= 0.0 && old.and_then(length) != Some(now) => {
             Err(Refusal::new("the longest link is above zero"))
         }
         _ => Ok(()),
     }
 }
 
-fn check_sheet(tileset: &Tileset) -> Result<(), Refusal> {
+/// Refuse a terrain with a tile that is not there, but for those that were there before.
+fn check_sheet(before: &Tileset, tileset: &Tileset) -> Result<(), Refusal> {
+    let known: Vec<&u32> = before.terrains.iter().flat_map(|terrain| terrain.tiles.keys()).collect();
     let mut ids = tileset.terrains.iter().flat_map(|terrain| terrain.tiles.keys());
-    match ids.find(|id| !tileset.tiles.contains_key(*id)) {
+    match ids.find(|id| !tileset.tiles.contains_key(*id) && !known.contains(id)) {
         Some(id) => Err(super::tileset::no_tile(*id)),
         None => Ok(()),
     }
@@ -375,10 +445,10 @@ fn check_machine(
     if check_layout(old).is_ok() {
         check_layout(machine)?;
     }
-    if let Some((Seg::Key(last), state)) = at.0.split_last()
+    if let Some((Seg::Key(last), [_, state @ ..])) = at.0.split_last()
         && **last == *"initial"
     {
-        let names = state[1..].iter().filter_map(|seg| if let Seg::Key(name) = seg { Some(&**name) } else { None });
+        let names = state.iter().filter_map(|seg| if let Seg::Key(name) = seg { Some(&**name) } else { None });
         let path: Vec<&str> = names.skip(1).step_by(2).collect();
         check_initial(machine, &path.join("/"))?;
     }

@@ -218,7 +218,7 @@ mod tests {
     use indexmap::IndexMap;
 
     use super::*;
-    use crate::model::{FieldType, reflect::describe};
+    use crate::model::{Call, Condition, FieldType, reflect::describe};
 
     describe! {
         /// A wave of enemies.
@@ -228,6 +228,8 @@ mod tests {
             def: Name = "".into() => names(&FieldType::Def),
             /// After whom.
             after: Option<String> = None => names(&FieldType::Target),
+            /// Whether it comes.
+            guard: Option<Condition> = None,
             /// What is done when it is heard.
             on: IndexMap<Name, u32> = IndexMap::new() => keys(&FieldType::Message),
         }
@@ -250,6 +252,7 @@ mod tests {
         let wave = Wave {
             def: "goblin".into(),
             after: Some("def:goblin".into()),
+            guard: None,
             on: [("Bell".into(), 1), ("Go".into(), 2)].into(),
         };
         let (after, places) = renamed(&wave, RefKind::Def, "goblin", Some("orc"));
@@ -260,5 +263,12 @@ mod tests {
         assert_eq!(after.on.keys().map(|key| &**key).collect::<Vec<_>>(), ["Gong", "Go"], "where it stood");
         let (after, _) = renamed(&wave, RefKind::Message, "Bell", None);
         assert_eq!(after.on.len(), 1);
+        let mut asked = Call::new("IsNear");
+        asked.args.insert("of".into(), Value::str("player"));
+        let wave = Wave { guard: Some(Condition::Call(asked)), ..wave };
+        let (after, places) = renamed(&wave, RefKind::ConditionArg, "of", Some("who"));
+        assert_eq!(places, ["guard.of"]);
+        let Some(Condition::Call(asked)) = after.guard else { panic!("a call") };
+        assert!(asked.args.contains_key("who"), "in an option, too");
     }
 }

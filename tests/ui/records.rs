@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 use levelwright::{
-    model::{CueKind, DocPath, Document, Expected, Scenario, Tileset},
+    model::{CueKind, DocPath, Document, Expected, Scenario, Tileset, When},
     ui::{Action, Command, Selection},
 };
 
@@ -65,6 +65,14 @@ fn what_a_cue_does_is_chosen() {
     window.press(&format!("expectation {n}"));
     choose(&mut window, &format!("scenario.expect.{n}.expectation"), "exists");
     assert!(matches!(scenario(&window).expect[n - 1].what, Expected::Exists(_)));
+    window.fill(&format!("scenario.expect.{n}.by"), "4");
+    choose(&mut window, &format!("scenario.expect.{n}.expectation"), "state");
+    choose(&mut window, &format!("scenario.expect.{n}.time"), "at");
+    let now = scenario(&window).expect[n - 1].clone();
+    assert!(matches!(now.what, Expected::State(_)));
+    assert_eq!(now.when, When::At(4.0), "the time stays");
+    choose(&mut window, &format!("scenario.expect.{n}.time"), "at");
+    assert_eq!(scenario(&window).expect[n - 1], now, "what it is already changes nothing");
 }
 
 #[test]

@@ -44,6 +44,25 @@ pub fn called(root: Type, at: &FieldPath) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" of ")
 }
 
+/// Whether a path ends at a field of a record, and not at an entry of a map or an element of a list.
+#[must_use]
+pub fn is_field(root: Type, at: &FieldPath) -> bool {
+    let mut ty = root;
+    let mut is_field = false;
+    for seg in &at.0 {
+        while let Type::Shared(of) | Type::Option(of) = ty {
+            ty = of();
+        }
+        is_field = matches!(ty, Type::Record(_));
+        ty = match (ty, seg) {
+            (Type::Record(record), Seg::Key(key)) => field_of(record, key).map_or(Type::Value, |field| (field.ty)()),
+            (Type::List(of) | Type::Map(of) | Type::MapById(of), _) => of(),
+            (other, _) => other,
+        };
+    }
+    is_field
+}
+
 /// A field of a record, or of what may stand beside its fields.
 fn field_of(record: &'static Record, key: &str) -> Option<&'static Field> {
     record.fields.iter().find_map(|field| {

@@ -234,8 +234,20 @@ fn put_record(out: &mut dyn super::RecordViewMut, tag: Option<&Name>, fields: &[
     }
     choose_by_key(out, fields);
     for (name, data) in fields {
+        let is_absent = ty.fields.iter().any(|field| field.is_absent && *field.key == **name);
         let field = super::place::field_mut(out, name).ok_or_else(|| format!("{} has no `{name}`", ty.what))?;
-        data.put(field)?;
+        match field.view_mut() {
+            // `None` and `Some(x)` are values like others there.
+            ViewMut::Option(option) if is_absent && *data != Data::None => {
+                let mut result = Ok(());
+                option.fill(&mut |value| {
+                    result = data.put(value);
+                    result.is_ok()
+                });
+                result?;
+            }
+            _ => data.put(field)?,
+        }
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ mod place;
 
 use std::{any::Any, fmt::Debug};
 
-pub use called::called;
+pub use called::{called, is_field};
 pub use data::Data;
 pub(crate) use declare::describe;
 pub use field::{Choice, Field, Names, Record, Type, Variant, Word};

@@ -225,6 +225,7 @@ pub fn rekey_at(value: &mut dyn Reflect, from: &str, to: &str) {
         ViewMut::Value(Value::Struct(fields)) => rekey(fields, from, to),
         ViewMut::Call(call) | ViewMut::Condition(Condition::Call(call)) => rekey(&mut call.args, from, to),
         ViewMut::Shared(inner) => rekey_at(inner, from, to),
+        ViewMut::Option(option) => option.value_mut().into_iter().for_each(|inner| rekey_at(inner, from, to)),
         _ => {}
     }
 }
@@ -281,6 +282,7 @@ pub fn drop_at(value: &mut dyn Reflect, seg: &Seg) {
     };
     match (value.view_mut(), seg) {
         (ViewMut::Shared(inner), _) => drop_at(inner, seg),
+        (ViewMut::Option(option), _) => option.value_mut().into_iter().for_each(|inner| drop_at(inner, seg)),
         (ViewMut::Value(Value::Tagged(_, content)), _) => drop_at(content.inside(seg), seg),
         (ViewMut::Value(Value::Struct(fields)), _) => drop_of(fields),
         (ViewMut::Value(Value::Map(entries)), Seg::Key(key)) => entries.retain(|(k, _)| k.as_str() != Some(key)),

@@ -8,7 +8,7 @@ fn keep() -> DocPath {
 
 fn refused(project: &mut Project, edit: &Edit) -> String {
     let before = project.clone();
-    let why = apply(project, edit).unwrap_err().to_string();
+    let why = apply(project, edit).expect_err(&edit.label()).to_string();
     assert!(same_pointers(&before, project), "{why}");
     why
 }
@@ -20,6 +20,8 @@ fn what_the_reader_would_refuse_is_refused() {
     let terrain =
         TerrainSet { name: "t".into(), mode: TerrainMode::Edges, tiles: [(1, "a,b".to_owned())].into_iter().collect() };
     let (edges, frames) = (FieldPath::keys(["terrains"]).index(0), FieldPath::keys(["tiles", "1", "frames"]).index(0));
+    let mut layers = level(&project).layers.clone();
+    layers.reverse();
     for (edit, why) in [
         (Edit::set_at(&yard(), of_layer("ground", "opacity"), &1.5), "`opacity` is from 0 to 1, not 1.5"),
         (Edit::set_at(&yard(), of_layer("ground", "offset"), &[f64::NAN, 0.0]), "NaN is no number"),
@@ -37,9 +39,52 @@ fn what_the_reader_would_refuse_is_refused() {
             "list of its own",
         ),
         (Edit::Remove { doc: yard(), at: of_layer("ground", "tileset") }, "`tileset` has no default"),
+        (Edit::Remove { doc: yard(), at: of_layer("ground", "name") }, "rename it instead"),
+        (Edit::Remove { doc: yard(), at: FieldPath::keys(["layers", "patrol", "nodes", "n1"]) }, "an edit of its own"),
+        (Edit::set_at(&yard(), FieldPath::keys(["layers"]), &layers), "an edit of its own"),
+        (Edit::set_at(&keep(), FieldPath::keys(["tiles", "1", "cost", "walk"]), &-1.0), "at least 0, not -1"),
+        (Edit::set_at(&machine, state_at("sentry", "").key("enter"), &vec![Call::new("do it")]), "one word"),
     ] {
         let got = refused(&mut project, &edit);
         assert!(got.contains(why), "{}: {got}", edit.label());
+    }
+}
+
+/// What is wrong elsewhere, or looks like a field by its name, is no reason to refuse.
+#[test]
+fn what_has_nothing_to_do_with_it_is_no_reason_to_refuse() {
+    let mut project = project();
+    let machines = path("machines/all.ron");
+    make(&mut project, &Edit::Copy { doc: machines.clone(), at: FieldPath::keys(["sentry"]), to: name("initial") });
+    make(&mut project, &Edit::Move { doc: machines, at: FieldPath::keys(["initial"]), to: 0 });
+    let mut set = project.tileset(&keep()).unwrap().clone();
+    set.terrains.push(TerrainSet {
+        name: "t".into(),
+        tiles: [(1, "a,a,a,a".into()), (99, "b,b,b,b".into())].into(),
+        ..TerrainSet::default()
+    });
+    make(&mut project, &Edit::put_document(keep(), Document::Tileset(set)));
+    make(&mut project, &Edit::set_at(&keep(), FieldPath::keys(["margin"]), &2_u32));
+    make(&mut project, &Edit::Remove { doc: keep(), at: FieldPath::keys(["tiles", "1"]) });
+    let set = project.tileset(&keep()).unwrap();
+    assert_eq!(set.terrains[0].tiles.keys().collect::<Vec<_>>(), [&99], "the tile goes from terrains, too");
+}
+
+#[test]
+fn a_declared_default_is_kept_whatever_it_is() {
+    let mut project = project();
+    let doc = path("schemas/game.ron");
+    let optional = FieldType::Option(Box::new(FieldType::Float));
+    for default in
+        [Value::Symbol("None".into()), Value::Tagged("Some".into(), Box::new(Value::Tuple(vec![3.0.into()])))]
+    {
+        let spec = FieldSpec { default: Some(default.clone()), doc: "x".into(), ..FieldSpec::of(optional.clone()) };
+        let schema = Schema { components: [("Loot".into(), ComponentSpec::default())].into(), ..Schema::default() };
+        make(&mut project, &Edit::put_document(doc.clone(), Document::Schema(schema)));
+        let of = Declared::Component(name("Loot"));
+        make(&mut project, &Edit::set_at(&doc, of.field_place("gold"), &spec));
+        let Document::Schema(schema) = &**project.doc(&doc).unwrap() else { panic!("a schema") };
+        assert_eq!(schema.components["Loot"].fields["gold"], spec);
     }
 }
 
@@ -57,6 +102,7 @@ fn places_have_labels_in_users_words() {
         ),
         (Edit::Copy { doc, at: FieldPath::keys(["sentry"]), to: name("guard") }, "Duplicate machine sentry as guard"),
         (Edit::insert_at(&keep(), FieldPath::keys(["tiles", "7"]), &TileDef::default()), "Add tile 7"),
+        (Edit::Remove { doc: yard(), at: of_layer("ground", "opacity") }, "Reset opacity of layer ground"),
     ] {
         assert_eq!(edit.label(), label);
     }

@@ -167,7 +167,7 @@ fn choices_ui(
         ui.horizontal(|ui| {
             ui.add_space(MARK);
             ui.label(cx.theme.caption(choice.choice().what));
-            if let Some(word) = pick_ui(cx, ui, &name, now, words.iter()) {
+            if let Some(word) = pick_ui(cx, ui, &name, now, words.iter()).filter(|word| **word != *now) {
                 become_kind(cx, places, (record, field), choice, &word);
             }
         });
@@ -195,10 +195,20 @@ fn become_kind(
         } else if let Some(View::Choice(other)) = record.get(at).map(Reflect::view)
             && let Some(variant) = other.variant()
         {
-            fields.push((variant.key.into(), Data::of(other.content())));
+            match Data::of(other.content()) {
+                Data::Record(_, inside) if variant.field.is_none() => fields.extend(inside),
+                data => fields.push((variant.key.into(), data)),
+            }
         }
     }
-    fields.push((variant.key.into(), blank((variant.content)(), variant.key)));
+    // A time stays the time, whatever it is for.
+    let is_alike = format!("{:?}", choice.content().ty()) == format!("{:?}", (variant.content)());
+    let content = if is_alike && variant.field.is_some() {
+        Data::of(choice.content())
+    } else {
+        blank((variant.content)(), variant.key)
+    };
+    fields.push((variant.key.into(), content));
     let data = Data::Record(None, fields);
     let set = |at: &FieldPath| Edit::Set { doc: places.doc.clone(), at: at.clone(), data: data.clone() };
     places.send(cx, places.all.iter().map(set).collect(), Phase::Commit);
@@ -303,6 +313,10 @@ fn problems_ui(cx: &Cx<'_>, ui: &Ui, view: &FieldView<'_>, label: &egui::Respons
 
 /// The editor of a field's value.
 fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
+    if view.is_mixed && matches!(view.value.view(), View::List(_) | View::Map(_)) {
+        ui.label(cx.theme.caption("select one alone to edit it"));
+        return;
+    }
     let change = match (view.value.view(), view.value.ty()) {
         (View::Word(now), Type::Word(word)) => {
             let words: Vec<Name> = word.words.iter().map(|word| (*word).into()).collect();
@@ -334,8 +348,13 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             }
         }
     };
+    let is_none = matches!(view.value.view(), View::Option(None));
     if let Some(change) = change {
-        view.places.set(cx, view.field.key, change);
+        let begun = |data: Data| match data {
+            Data::Plain(Value::Float(x)) if is_none && x == 0.0 => Value::Float(view.field.first).into(),
+            data => data,
+        };
+        view.places.set(cx, view.field.key, change.map(begun));
     }
 }
 
