@@ -19,7 +19,10 @@ use super::{
 use crate::model::{
     DocPath, Document, FieldPath, FieldType, Layer, LayerContent, Level, Machine, MachinesFile, Name, Project, Seg,
     Tileset, Transition,
-    reflect::{self, Data, Field, Key, Names, Reflect, View, ViewMut, each_field, out_of_range, place, place_mut},
+    reflect::{
+        self, Data, Field, Key, Names, Reflect, View, ViewMut, each_field, out_of_range, place, place_mut, unshared,
+        unshared_mut,
+    },
     unsound,
 };
 
@@ -28,7 +31,7 @@ pub(super) fn set(project: &mut Project, path: &DocPath, at: &FieldPath, data: &
     if found(doc(project, path)?, at).is_err()
         && let Ok((Seg::Key(_), parent)) = split(at)
         && let Ok((around, _)) = found(doc(project, path)?, &parent)
-        && matches!(unshared(around), View::Map(_))
+        && matches!(unshared(around).view(), View::Map(_))
     {
         return insert(project, path, at, data);
     }
@@ -40,7 +43,7 @@ pub(super) fn set(project: &mut Project, path: &DocPath, at: &FieldPath, data: &
         return Ok(());
     }
     check_name_of_others(at, field)?;
-    let is_of_records = match unshared(old) {
+    let is_of_records = match unshared(old).view() {
         View::Map(map) => map.item_type().record().is_some(),
         View::List(list) => list.item_type().record().is_some(),
         _ => false,
@@ -81,7 +84,7 @@ pub(super) fn insert(project: &mut Project, path: &DocPath, at: &FieldPath, data
             result = data.put(value).map_err(Refusal::new).and_then(|()| check(value, field, at));
             result.is_ok()
         };
-        match (place_mut(root, &parent.0).map(inner), last) {
+        match (place_mut(root, &parent.0).map(unshared_mut), last) {
             (Some(ViewMut::List(list)), Seg::Index(to)) => {
                 if list.push(&mut fill) {
                     list.reorder(list.len() - 1, *to);
@@ -130,7 +133,7 @@ pub(super) fn reorder(project: &mut Project, path: &DocPath, at: &FieldPath, to:
     found(doc(project, path)?, at)?;
     let (last, parent) = split(at)?;
     let (around, _) = found(doc(project, path)?, &parent)?;
-    let (from, n) = match (around.view(), last) {
+    let (from, n) = match (unshared(around).view(), last) {
         (View::List(list), _) => (reflect::index_in(list, last), list.len()),
         (View::Map(map), Seg::Key(key)) => (Key::of(key, map.has_ids()).and_then(|key| map.index_of(&key)), map.len()),
         _ => (None, 0),
@@ -141,7 +144,7 @@ pub(super) fn reorder(project: &mut Project, path: &DocPath, at: &FieldPath, to:
         return Ok(());
     }
     change(project, path, at, |root| {
-        match place_mut(root, &parent.0).map(inner) {
+        match place_mut(root, &parent.0).map(unshared_mut) {
             Some(ViewMut::List(list)) => list.reorder(from, to),
             Some(ViewMut::Map(map)) => map.reorder(from, to),
             _ => return Err(missing(at)),
@@ -156,25 +159,11 @@ pub(super) fn copy(project: &mut Project, path: &DocPath, at: &FieldPath, to: &N
     let data = Data::of(value);
     let (last, parent) = split(at)?;
     let (around, _) = found(doc(project, path)?, &parent)?;
-    let (View::Map(map), Seg::Key(key)) = (unshared(around), last) else { return Err(missing(at)) };
+    let (View::Map(map), Seg::Key(key)) = (unshared(around).view(), last) else { return Err(missing(at)) };
     let from = Key::of(key, map.has_ids()).and_then(|key| map.index_of(&key)).ok_or_else(|| missing(at))?;
     let new = parent.key(to);
     insert(project, path, &new, &data)?;
     reorder(project, path, &new, from + 1)
-}
-
-fn unshared(value: &dyn Reflect) -> View<'_> {
-    match value.view() {
-        View::Shared(inner, _) => unshared(inner),
-        view => view,
-    }
-}
-
-fn inner(value: &mut dyn Reflect) -> ViewMut<'_> {
-    match value.view_mut() {
-        ViewMut::Shared(value) => inner(value),
-        view => view,
-    }
 }
 
 fn missing(at: &FieldPath) -> Refusal {
@@ -302,7 +291,7 @@ fn check_relations(
     (old, new): (&Document, &Document),
     at: &FieldPath,
 ) -> Result<(), Refusal> {
-    let key = |i: usize| at.0.get(i).and_then(|seg| if let Seg::Key(key) = seg { Some(key) } else { None });
+    let key = |i: usize| at.0.get(i).and_then(Seg::key);
     match (old, new) {
         (Document::Project(_), Document::Project(file)) => check_name("a project", &file.name),
         (Document::Level(before), Document::Level(level)) => check_level(project, (before, level), at),
@@ -448,11 +437,11 @@ fn check_machine(
     if let Some((Seg::Key(last), [_, state @ ..])) = at.0.split_last()
         && **last == *"initial"
     {
-        let names = state.iter().filter_map(|seg| if let Seg::Key(name) = seg { Some(&**name) } else { None });
+        let names = state.iter().filter_map(Seg::key).map(|name| &**name);
         let path: Vec<&str> = names.skip(1).step_by(2).collect();
         check_initial(machine, &path.join("/"))?;
     }
-    let keys = at.0.iter().filter_map(|seg| if let Seg::Key(key) = seg { Some(key) } else { None });
+    let keys = at.0.iter().filter_map(Seg::key);
     if let [.., on, message] = keys.collect::<Vec<_>>().as_slice()
         && ***on == *"on"
     {

@@ -222,7 +222,7 @@ pub fn field_types(schema: &Schema, now: &FieldType) -> Vec<FieldType> {
 
 /// Refuse declarations that files cannot hold, at a place of a schema that was changed.
 pub(super) fn check_schema(old: &Schema, new: &Schema, at: &FieldPath) -> Result<(), Refusal> {
-    let key = |i: usize| at.0.get(i).and_then(|seg| if let Seg::Key(key) = seg { Some(key) } else { None });
+    let key = |i: usize| at.0.get(i).and_then(Seg::key);
     let (Some(section), Some(name)) = (key(0), key(1)) else { return Ok(()) };
     let Some(what) = Declared::in_section(section, name) else { return Ok(()) };
     if !what.is_in(new) {

@@ -38,6 +38,17 @@ pub enum Seg {
     Index(usize),
 }
 
+impl Seg {
+    /// The name of a field or key; `None` for an element.
+    #[must_use]
+    pub fn key(&self) -> Option<&Name> {
+        match self {
+            Self::Key(key) => Some(key),
+            Self::Index(_) => None,
+        }
+    }
+}
+
 /// The way from a document's root to a value inside it. Empty: the whole document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FieldPath(pub Vec<Seg>);

@@ -213,7 +213,7 @@ impl Declaring<'_> {
         let guess = evidence.at(path)?;
         let (doc, schema) = self.declaring(|schema| of.is_in(schema))?;
         let mut names = vec![&**of.name()];
-        names.extend(path.iter().filter_map(|seg| if let Seg::Key(key) = seg { Some(&**key) } else { None }));
+        names.extend(path.iter().filter_map(Seg::key).map(|key| &**key));
         let mut enums = NewEnums::new();
         let ty = self.type_of(guess, &names, &mut enums);
         let label = format!("Declare {} as {ty}", names.join("."));

@@ -14,7 +14,7 @@ use crate::{
     io::ron_text::Form,
     model::{
         Call, Components, Fields, Name, Tiles, Value,
-        reflect::{Key, ListView, MapView, RecordView, RecordViewMut, Reflect, View, ViewMut, tag_of},
+        reflect::{Key, ListView, MapView, RecordView, RecordViewMut, Reflect, View, ViewMut, record_in, tag_of},
     },
 };
 
@@ -244,7 +244,7 @@ impl Merge for Item {
         if let View::Text(text) = self.0.view() {
             return Some(text.into());
         }
-        let record = write::record_in(&*self.0)?;
+        let record = record_in(&*self.0)?;
         let id = |(at, field): (usize, &crate::model::reflect::Field)| match record.get(at)?.view() {
             View::Text(id) if field.is_id => Some(id),
             _ => None,

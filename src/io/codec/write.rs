@@ -7,7 +7,7 @@ use crate::{
     io::ron_text::{Form, List, ListBy, Map, Slot},
     model::{
         Components, Fields,
-        reflect::{Key, ListView, MapView, RecordView, Reflect, Type, View, fields_of, tag_of},
+        reflect::{self, Key, ListView, MapView, RecordView, Reflect, Type, View, fields_of, record_in, tag_of},
     },
 };
 
@@ -77,23 +77,10 @@ fn record_form<'m>(record: &'m dyn RecordView, base: Option<&dyn RecordView>) ->
     }
 }
 
-/// The record of a value that may be shared.
-pub(super) fn record_in(value: &dyn Reflect) -> Option<&dyn RecordView> {
-    match value.view() {
-        View::Record(record) => Some(record),
-        View::Shared(inner, _) => record_in(inner),
-        _ => None,
-    }
-}
-
 /// What tells an element of a list apart in a text: its tag and its id.
 fn id_of(value: &dyn Reflect) -> Option<(&'static str, &str)> {
-    let record = record_in(value)?;
-    let at = record.record().fields.iter().position(|field| field.is_id)?;
-    match record.get(at)?.view() {
-        View::Text(id) => Some((tag_of(record).unwrap_or_default(), id)),
-        _ => None,
-    }
+    let id = reflect::id_of(value)?;
+    Some((record_in(value).and_then(tag_of).unwrap_or_default(), id))
 }
 
 fn is_own_line(ty: Type) -> bool {

@@ -304,6 +304,34 @@ impl dyn ChoiceView + '_ {
     }
 }
 
+/// A value without the pointer by which it may be shared.
+#[must_use]
+pub fn unshared(value: &dyn Reflect) -> &dyn Reflect {
+    if let View::Shared(inner, _) = value.view() { unshared(inner) } else { value }
+}
+
+/// What a value is made of, without the pointer by which it may be shared, to change.
+pub fn unshared_mut(value: &mut dyn Reflect) -> ViewMut<'_> {
+    match value.view_mut() {
+        ViewMut::Shared(inner) => unshared_mut(inner),
+        view => view,
+    }
+}
+
+/// The record of a value that may be shared.
+#[must_use]
+pub fn record_in(value: &dyn Reflect) -> Option<&dyn RecordView> {
+    if let View::Record(record) = unshared(value).view() { Some(record) } else { None }
+}
+
+/// The name that a record, shared or not, has by a field of its own, as a layer has.
+#[must_use]
+pub fn id_of(value: &dyn Reflect) -> Option<&str> {
+    let record = record_in(value)?;
+    let at = record.record().fields.iter().position(|field| field.is_id)?;
+    if let View::Text(id) = record.get(at)?.view() { Some(id) } else { None }
+}
+
 /// A field of a record as files have it: those of flat fields stand beside the record's own.
 pub struct FieldValue<'a> {
     /// Its description.

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::{Field, Key, ListView, MapViewMut, RecordView, RecordViewMut, Reflect, View, ViewMut};
+use super::{Field, Key, ListView, MapViewMut, RecordView, RecordViewMut, Reflect, View, ViewMut, id_of};
 use crate::model::{Condition, FieldPath, FieldType, Fields, Seg, Value};
 
 /// What is at a place, and the field whose value it is or is part of. Options, what is shared and the tags of records are no
@@ -76,18 +76,7 @@ pub fn index_in(list: &dyn ListView, seg: &Seg) -> Option<usize> {
 
 /// The element of a list that has a name of its own.
 fn index_of(list: &dyn ListView, name: &str) -> Option<usize> {
-    fn is_called(value: &dyn Reflect, name: &str) -> bool {
-        match value.view() {
-            View::Shared(inner, _) => is_called(inner, name),
-            View::Record(record) => {
-                let at = record.record().fields.iter().position(|field| field.is_id);
-                let id = at.and_then(|at| record.get(at)).map(Reflect::view);
-                matches!(id, Some(View::Text(id)) if id == name)
-            }
-            _ => false,
-        }
-    }
-    (0..list.len()).find(|at| list.get(*at).is_some_and(|item| is_called(item, name)))
+    (0..list.len()).find(|at| list.get(*at).and_then(id_of) == Some(name))
 }
 
 /// What is at a place, to change. As [`place`] finds it, parts of values included.

@@ -13,7 +13,7 @@ use crate::{
         DocPath, FieldPath, FieldType, Name, Seg, TileShape, Value,
         reflect::{
             Choice, ChoiceView, Data, Field, Key, ListView, MapView, Names, Record, RecordView, Reflect, Type, View,
-            by_index, each_field, place,
+            by_index, each_field, place, record_in,
         },
     },
     refactor::cell_text,
@@ -86,10 +86,7 @@ struct FieldView<'a> {
 /// Show the fields of records.
 pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
     let Some(root) = cx.project.doc(places.doc).map(|document| document.root()) else { return };
-    let record_at = |at: &FieldPath| match place(root, &at.0).map(|(value, _)| unshared(value).view()) {
-        Some(View::Record(record)) => Some(record),
-        _ => None,
-    };
+    let record_at = |at: &FieldPath| record_in(place(root, &at.0)?.0);
     let Some((first, others)) = places.all.split_first() else { return };
     let Some(record) = record_at(first) else { return };
     let others: Vec<&dyn RecordView> = others.iter().filter_map(record_at).collect();
@@ -141,10 +138,6 @@ fn rename_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             cx.send(Action::Edit(Edit::rename(view.places.doc, id, &to, typed)));
         }
     });
-}
-
-fn unshared(value: &dyn Reflect) -> &dyn Reflect {
-    if let View::Shared(inner, _) = value.view() { unshared(inner) } else { value }
 }
 
 /// Which of several kinds of content records have, where that shows in the field that is there.
@@ -429,7 +422,7 @@ fn map_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, map: &dyn MapView) {
 /// What a record is, in a few words: its first fields that are no defaults.
 fn about(item: &dyn Reflect) -> String {
     const MOST: usize = 4;
-    let View::Record(record) = unshared(item).view() else { return String::new() };
+    let Some(record) = record_in(item) else { return String::new() };
     let mut parts: Vec<String> = Vec::new();
     each_field(record, &mut |it| {
         let value = if it.is_default || parts.len() == MOST { None } else { Data::of(it.value).to_value() };
