@@ -38,7 +38,7 @@ impl Editor {
             Action::OpenLevel(doc) => self.open_level(doc),
             Action::CloseLevel(doc) => self.close_level(&doc),
             Action::OpenMachine { doc, name } => self.open_machine(doc, name),
-            Action::HistoryGoTo(n) => self.go_to_moment(n),
+            Action::HistoryGoTo(n) => self.go_to_step(n),
             Action::OpenProject(root) => self.open_project(root.into_std_path_buf()),
             Action::NewProject { root, template } => self.new_project(root.as_std_path(), &template),
             Action::Export { out, target } => self.export(out.as_std_path(), &target),
@@ -121,17 +121,17 @@ impl Editor {
             Command::Slower => self.change_speed(0.5),
             Command::Faster => self.change_speed(2.0),
             Command::SwitchValues => {
-                let other = self.tuning.overlays.now().active().other();
+                let other = self.active_side().other();
                 self.tune(TuneAction::Activate(other));
-                let title = self.tuning.overlays.now().title(other);
+                let title = self.project.tuning_overlay.title(other);
                 let title = if title.is_empty() { String::new() } else { format!(": {title}") };
                 self.notify(format!("Playing with {}{title}", other.letter()));
             }
             Command::KeepValues => {
-                self.tune(TuneAction::Keep { side: self.tuning.overlays.now().active(), name: None });
+                self.tune(TuneAction::Keep { side: self.active_side(), name: None });
             }
             Command::DropValues => {
-                self.tune(TuneAction::Drop { side: self.tuning.overlays.now().active(), name: None });
+                self.tune(TuneAction::Drop { side: self.active_side(), name: None });
             }
             Command::FlipStampH => self.view.stamp = self.view.stamp.flipped_x(),
             Command::FlipStampV => self.view.stamp = self.view.stamp.flipped_y(),

@@ -127,6 +127,7 @@ impl Editor {
         self.images = Arc::default();
         self.unreadable_images = Arc::default();
         self.take_images(images);
+        self.remember_tuning();
         self.project = loaded.project;
         self.folder_findings =
             loaded.findings.into_iter().filter(|f| self.follow.sources().get(&f.location.doc).is_none()).collect();

@@ -201,17 +201,20 @@ impl Editor {
 
     /// Turn constants of the running world at once, before anything else is worked out.
     pub(super) fn tune_running(&mut self, edits: &[Edit]) {
-        let Some(preview) = &mut self.preview else { return };
+        if self.preview.is_none() {
+            return;
+        }
         for edit in edits {
             let Edit::Set { doc, at, .. } = edit else { continue };
             let [Seg::Key(values), Seg::Key(name), ..] = at.0.as_slice() else { continue };
             if let Some(page) = self.project.tuning(doc).filter(|_| **values == *"values")
-                && let Some(value) = page.values.get(name).map(|constant| &constant.value)
+                && let Some(value) = page.values.get(name).map(|constant| constant.value.clone())
             {
                 let full = format!("{}.{name}", page.page);
                 // Values that are tried out apply, whatever the file has meanwhile.
-                if self.tuning.overlays.now().value(&full).is_none() {
-                    let value = value.clone();
+                if !self.tried_values().contains_key(&*full)
+                    && let Some(preview) = &mut self.preview
+                {
                     preview.session.change(move |world| {
                         world.set_tunable(&full, value.clone());
                         None

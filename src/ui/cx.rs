@@ -15,9 +15,9 @@ use super::{
 use crate::{
     check::Problem,
     defs::Resolution,
-    edit::{History, Moment, Stamp, next_moment},
+    edit::{History, Stamp, Step},
     explain::Census,
-    model::{DocPath, Document, FieldPath, Level, Link, Location, Name, Project, Saved},
+    model::{DocPath, Document, FieldPath, Level, Link, Location, Name, Project, Saved, TuningSide, ValueSet},
     sim::{Session, grid::SolidGrid},
     tools::{ToolKind, ToolOut},
 };
@@ -343,8 +343,20 @@ impl Cx<'_> {
 
     /// What undo would take back, or redo do again.
     #[must_use]
-    pub fn next_moment(&self, is_redo: bool) -> Option<Moment<'_>> {
-        next_moment(self.history, &self.tuning.overlays, self.view.focus.as_ref(), is_redo)
+    pub fn next_step(&self, is_redo: bool) -> Option<&Step> {
+        self.history.next(self.view.focus.as_ref(), is_redo)
+    }
+
+    /// The letter of the set of tried-out values that the running world uses and changes go to.
+    #[must_use]
+    pub fn active_side(&self) -> TuningSide {
+        self.project.tuning_overlay.side(self.tuning.active)
+    }
+
+    /// The values of constants that are tried out in the active set.
+    #[must_use]
+    pub fn tried_values(&self) -> &ValueSet {
+        self.project.tuning_overlay.values(self.active_side())
     }
 
     /// The problems at or inside a field of a document, for marks on fields.

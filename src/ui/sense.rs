@@ -15,9 +15,9 @@ impl Command {
             // Where the focused document has no changes, Save means the others.
             Self::Save | Self::SaveAll => need(cx.has_unsaved(), "There are no changes to save"),
             Self::Undo => {
-                need(cx.next_moment(false).is_some() || !cx.view.unfinished.is_empty(), "There is nothing to undo")
+                need(cx.next_step(false).is_some() || !cx.view.unfinished.is_empty(), "There is nothing to undo")
             }
-            Self::Redo => need(cx.next_moment(true).is_some(), "There is nothing to redo"),
+            Self::Redo => need(cx.next_step(true).is_some(), "There is nothing to redo"),
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
                 need(!cx.selection.is_empty(), "Select something first")
             }
@@ -55,13 +55,10 @@ impl Command {
                 need(any, "No problem has a fix that is safe")
             }
             Self::SwitchValues => need(
-                cx.preview.is_some() || !cx.tuning.overlays.now().is_empty(),
+                cx.preview.is_some() || !cx.project.tuning_overlay.is_empty(),
                 "Play the level and change a constant first",
             ),
-            Self::KeepValues | Self::DropValues => {
-                let overlay = cx.tuning.overlays.now();
-                need(!overlay.set_of(overlay.active()).is_empty(), "No value is being tried out")
-            }
+            Self::KeepValues | Self::DropValues => need(!cx.tried_values().is_empty(), "No value is being tried out"),
             Self::NextDocument => need(cx.view.open_levels.len() > 1, "Only one level is open"),
             Self::Tool(_) => need(has_level, "Open a level first"),
             Self::NewProject
@@ -102,7 +99,7 @@ impl Command {
             Self::Redo => true,
             _ => return None,
         };
-        Some(format!("{}: {}", self.spec().text, cx.next_moment(is_redo)?.label))
+        Some(format!("{}: {}", self.spec().text, cx.next_step(is_redo)?.label()))
     }
 
     /// Whether its plain key counts while the game plays, when keys drive the player.
