@@ -39,9 +39,9 @@ impl Editor {
             Action::CloseLevel(doc) => self.close_level(&doc),
             Action::OpenMachine { doc, name } => self.open_machine(doc, name),
             Action::HistoryGoTo(n) => self.go_to_moment(n),
-            Action::OpenProject(root) => self.open_project(root.into_std_path_buf()),
-            Action::NewProject { root, template } => self.new_project(root.as_std_path(), &template),
-            Action::Export { out, target } => self.export(out.as_std_path(), &target),
+            Action::OpenProject(root) => self.open_project(root),
+            Action::NewProject { root, template } => self.new_project(&root, &template),
+            Action::Export { out, target } => self.export(&out, &target),
             Action::Browse(what) => self.browse(what),
             Action::Notice(text) => self.notify(text),
             Action::AskAgain(doc) => {

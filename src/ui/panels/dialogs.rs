@@ -1,6 +1,7 @@
 //! The questions the window asks. At most one is open; which one is the app's to know, its answer is an action.
 
-use camino::Utf8PathBuf;
+use std::path::PathBuf;
+
 use egui::{Align, Context, Id, Key, Layout, Modal, RichText, ScrollArea, TextEdit, Ui};
 use egui_material_icons::icons;
 
@@ -215,7 +216,7 @@ pub fn forget_fields(ctx: &Context) {
 }
 
 /// A path field with a button that asks the system's dialog. What the dialog found replaces what was typed.
-fn path_field(cx: &Cx<'_>, ui: &mut Ui, id: &str, hint: &str, what: BrowseFor) -> (Utf8PathBuf, bool) {
+fn path_field(cx: &Cx<'_>, ui: &mut Ui, id: &str, hint: &str, what: BrowseFor) -> (PathBuf, bool) {
     if let Some(found) = cx.browsed {
         ui.data_mut(|data| data.insert_temp(Id::unique("dialog field").with(id), found.to_owned()));
     }
@@ -247,7 +248,7 @@ fn open_ui(cx: &Cx<'_>, ui: &mut Ui) {
         }
     }
     answers(ui, |ui| {
-        let can_open = !root.as_str().is_empty();
+        let can_open = !root.as_os_str().is_empty();
         if main_button(cx, ui, "Open", can_open) || (is_done && can_open) {
             cx.send(Action::OpenProject(root.clone()));
         }
@@ -284,7 +285,7 @@ fn new_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.label(RichText::new("A new or empty folder").color(cx.theme.text_weak));
     let (root, is_done) = path_field(cx, ui, "new", "Folder for the new project", BrowseFor::New);
     answers(ui, |ui| {
-        let can_make = !root.as_str().is_empty();
+        let can_make = !root.as_os_str().is_empty();
         if main_button(cx, ui, "Create", can_make) || (is_done && can_make) {
             cx.send(Action::NewProject { root: root.clone(), template: template.clone() });
         }
@@ -311,7 +312,7 @@ fn export_ui(cx: &Cx<'_>, ui: &mut Ui) {
         ui.label(cx.theme.caption("Exports what is in the window, saved or not."));
     }
     answers(ui, |ui| {
-        let can_export = !out.as_str().is_empty();
+        let can_export = !out.as_os_str().is_empty();
         if main_button(cx, ui, "Export", can_export) || (is_done && can_export) {
             cx.send(Action::Export { out: out.clone(), target: target.clone() });
         }
