@@ -2,14 +2,12 @@
 
 use super::{editor::Editor, notice::Applies, open::Closing};
 use crate::{
-    edit::{Edit, Fragment, state_at},
+    edit::{Edit, Fragment, Phase, state_at},
+    editor::{Command, Dialog, Pane, Selection, TuneAction},
     io,
     model::{DocKind, DocPath, Document, FieldPath, LayerContent, Location, Name, Seg, sentence},
     refactor::Request,
-    ui::{
-        Action, Camera, Command, DialogAnswer, Pane, Phase, ProblemAction, Selection, TuneAction, ViewChange,
-        panels::dialogs::Dialog,
-    },
+    ui::{Action, Camera, DialogAnswer, ProblemAction, ViewChange},
 };
 
 impl Editor {

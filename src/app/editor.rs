@@ -13,15 +13,13 @@ use super::{jobs::Jobs, notice::Notice, open::Closing, recover::Keeping};
 use crate::{
     check::Checked,
     defs::Resolution,
-    edit::{Edit, Gesture, History, Renamed, StepId, UndoError, apply_all, focus_of_steps, go_to, step_with},
+    edit::{Edit, Gesture, History, Phase, Renamed, StepId, UndoError, apply_all, focus_of_steps, go_to, step_with},
+    editor::{Dialog, Draft, Images, Selection, Tuning},
     explain::Census,
     io,
     model::{Builtin, DocPath, Document, Location, Project, sentence},
     tools::Toolbox,
-    ui::{
-        Camera, Draft, Geometry, Images, LocatedProblem, Phase, Places, Preview, ProblemIndex, Selection, Tuning, View,
-        panels::dialogs::Dialog,
-    },
+    ui::{Camera, Geometry, LocatedProblem, Places, Preview, ProblemIndex, View},
 };
 
 /// The state of the program.
@@ -91,7 +89,7 @@ pub struct Editor {
     /// What is wrong with the folder rather than with a file that was read.
     pub(super) folder_findings: Vec<crate::model::Finding>,
     /// Panes to bring to the front.
-    pub(super) wanted_pane: Vec<crate::ui::Pane>,
+    pub(super) wanted_pane: Vec<crate::editor::Pane>,
     /// Text for the clipboard.
     pub(super) copied: Option<String>,
     pub(super) problem_at: Option<usize>,

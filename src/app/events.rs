@@ -5,9 +5,10 @@ use std::{path::PathBuf, sync::Arc};
 use super::{derive::Derived, machines::Drawn, open::ReadImages};
 use crate::{
     edit::{Edit, StepId},
+    editor::Outcome,
     io,
     model::{Difference, DocPath, Machine, Name},
-    ui::{BrowseFor, Outcome},
+    ui::BrowseFor,
 };
 
 /// Something finished.

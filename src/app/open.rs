@@ -12,11 +12,12 @@ use super::{editor::Editor, events::Event, settings};
 use crate::{
     defs::{Resolution, resolve},
     edit::{Edit, History, paste_things},
+    editor::{Dialog, Selection},
     io,
     model::{DocPath, Link, MachinesFile, Name, Project, counted, sentence},
     raster::Image,
     sim::{grid::SolidGrid, nav},
-    ui::{BrowseFor, ProblemIndex, Selection, View, panels::dialogs::Dialog},
+    ui::{BrowseFor, ProblemIndex, View},
 };
 
 /// How far closing is.

@@ -11,12 +11,12 @@ use super::editor::Editor;
 use crate::{
     defs::Resolution,
     edit::{
-        Edit, RefKind, Side, StepId, TuningOverlay, TuningOverlays, ValueSet, declared_constant, keep, may_be,
+        Edit, Phase, RefKind, Side, StepId, TuningOverlay, TuningOverlays, ValueSet, declared_constant, keep, may_be,
         next_moment,
     },
+    editor::{TuneAction, Tuning},
     io,
     model::{Name, Value, sentence},
-    ui::{Phase, TuneAction, Tuning},
 };
 
 /// What is remembered of a project's tuning between sessions.

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::{Camera, Command, Pane, Selection, TuneAction, Unfinished};
+use super::{Camera, Unfinished};
 use crate::{
     check::Fix,
     edit::{Edit, Phase, Stamp},
+    editor::{Command, Pane, Selection, TuneAction},
     model::{Contest, DocPath, Finding, Location, Name, Side, Trigger},
     refactor::Request,
     sim::EntityKey,

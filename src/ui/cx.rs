@@ -8,14 +8,12 @@ use std::{
     sync::Arc,
 };
 
-use super::{
-    Action, Camera, Chunks, Command, Draft, Images, Looks, Pane, PointerAt, Selection, Textures, Theme, Tuning,
-    canvas::graph::Graph, panels::dialogs::Dialog,
-};
+use super::{Action, Camera, Chunks, Looks, PointerAt, Textures, Theme, canvas::graph::Graph};
 use crate::{
     check::Problem,
     defs::Resolution,
     edit::{History, Moment, Stamp, next_moment},
+    editor::{Command, Dialog, Draft, Images, Pane, Selection, Tuning},
     explain::Census,
     model::{DocPath, Document, FieldPath, Level, Link, Location, Name, Project, Saved},
     sim::{Session, grid::SolidGrid},

@@ -10,7 +10,8 @@ use eframe::App as _;
 use egui::{Context, Pos2, RawInput, Rect, Ui, vec2};
 use levelwright::{
     app::App,
-    ui::{Action, Pane, Selection},
+    editor::{Pane, Selection},
+    ui::Action,
 };
 
 #[path = "../corpora/large.rs"]

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use egui::{Key, Modifiers};
 use levelwright::{
     edit::Stamp,
+    editor::{Command, Dialog, Pane, Selection},
     model::Tile,
     tools::ToolKind,
-    ui::{Action, Command, DialogAnswer, Pane, Selection, ViewChange, panels::dialogs::Dialog},
+    ui::{Action, CommandLook as _, DialogAnswer, ViewChange},
 };
 
 use crate::window::{Window, courtyard, doc};

@@ -7,8 +7,9 @@ use egui::{
 };
 use egui_kittest::kittest::NodeT as _;
 use levelwright::{
+    editor::{Command, Pane, Selection},
     model::Value,
-    ui::{Action, Command, Pane, Selection},
+    ui::Action,
 };
 
 use crate::{

@@ -3,8 +3,9 @@
 use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use levelwright::{
+    editor::{Command, Dialog, Pane, Selection},
     refactor::Request,
-    ui::{Action, Command, Pane, Selection, panels::dialogs::Dialog},
+    ui::Action,
 };
 
 use crate::window::{Window, doc};

@@ -5,9 +5,10 @@ use std::fs;
 use egui::{Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId, accesskit::Role};
 use levelwright::{
     edit::Edit,
+    editor::{Command, Dialog, Pane, Selection},
     model::{EntityDef, FieldPath, Severity, Side, Value},
     refactor::{NameKind, Named, Request},
-    ui::{Action, Command, DialogAnswer, Pane, Selection, panels::dialogs::Dialog},
+    ui::{Action, DialogAnswer},
 };
 
 use crate::window::{GOBLINS, Window, courtyard, doc, set_speed, speed};

@@ -6,8 +6,8 @@
 
 use egui_kittest::{SnapshotOptions, wgpu::WgpuTestRenderer};
 use levelwright::{
+    editor::{Command, Pane},
     io,
-    ui::{Command, Pane},
 };
 
 use crate::window::Window;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use levelwright::{
+    editor::Selection,
     model::{LayerContent, Name, Severity, Tile},
     tools::ToolKind,
-    ui::{Action, Selection, ViewChange},
+    ui::{Action, ViewChange},
 };
 
 use crate::window::{Window, courtyard};

@@ -2,8 +2,9 @@
 
 use egui::{Key, Modifiers, Pos2, Rect, vec2};
 use levelwright::{
+    editor::{Command, Pane, Selection},
     model::{Machine, Trigger},
-    ui::{Action, Camera, Command, DialogAnswer, Pane, Selection, ViewChange, canvas::graph::Graph},
+    ui::{Action, Camera, DialogAnswer, ViewChange, canvas::graph::Graph},
 };
 
 use crate::window::{Window, doc};
@@ -94,7 +95,7 @@ fn a_transition_is_added_and_changed_from_the_inspector() {
     let mut window = open();
     let select = Selection::Machine { doc: doc(FILE), name: "door".into(), state: "Open".into(), transition: None };
     window.act(Action::Select(select));
-    window.act(Action::ShowPane(levelwright::ui::Pane::Inspector));
+    window.act(Action::ShowPane(levelwright::editor::Pane::Inspector));
     let n_before = machine(&window, "door").root.states["Open"].transitions.len();
     window.press("Add a transition to");
     window.press("Locked");

@@ -2,9 +2,10 @@
 
 use egui::{Event, Key, Modifiers, PointerButton, accesskit::Role};
 use levelwright::{
+    editor::{Command, Pane, Selection},
     model::Severity,
     sim::physics::Touched,
-    ui::{Action, Command, Pane, Selection},
+    ui::Action,
 };
 
 use crate::window::Window;

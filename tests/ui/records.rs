@@ -2,8 +2,9 @@
 
 use egui::{Key, Modifiers};
 use levelwright::{
+    editor::{Command, Selection},
     model::{CueKind, DocPath, Document, Expected, Scenario, Tileset, When},
-    ui::{Action, Command, Selection},
+    ui::Action,
 };
 
 use crate::window::{Window, courtyard, doc};

@@ -2,7 +2,10 @@
 
 use std::fs;
 
-use levelwright::ui::{Action, Command, Pane, Selection};
+use levelwright::{
+    editor::{Command, Pane, Selection},
+    ui::Action,
+};
 
 use crate::window::{Window, doc};
 

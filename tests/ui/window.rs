@@ -18,8 +18,9 @@ use egui_kittest::{
 };
 use levelwright::{
     app::{App, Editor},
+    editor::{Command, Selection},
     model::{DocPath, Level},
-    ui::{Action, Command, Selection},
+    ui::Action,
 };
 use tempfile::TempDir;
 

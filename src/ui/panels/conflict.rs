@@ -3,8 +3,9 @@
 
 use egui::{Frame, Id, Margin, RichText, ScrollArea, Sense, Stroke, Ui};
 
-use super::dialogs::{Versions, answers, main_button, title};
+use super::dialogs::{answers, main_button, title};
 use crate::{
+    editor::Versions,
     model::{Contest, DocPath, Side},
     ui::{
         Action, Cx, DialogAnswer,

@@ -14,10 +14,11 @@ use egui_material_icons::icons;
 use super::palette::thumbnail_ui;
 use crate::{
     defs::Resolution,
+    editor::{Command, Pane, Selection},
     explain::{InheritanceGraph, InheritanceItem, InheritanceNode, impact_of_def},
     model::{DocPath, FieldPath, Location, Name},
     ui::{
-        Action, Camera, Command, Cx, Pane, Selection,
+        Action, Camera, CommandLook as _, CommandState as _, Cx,
         canvas::{navigate, paint::Viewport},
         theme::{BODY, SMALL},
         widgets::{IconButton, Row, Tip as _, command_button, elided, empty_state, in_rect, memo, row_ui, section},

@@ -6,9 +6,10 @@ use egui_material_icons::icons;
 use crate::ui::widgets::Tip as _;
 use crate::{
     edit::Edit,
+    editor::Selection,
     model::{DocPath, FieldPath, Layer, LayerContent, Level, TileLayer, Tiles, WaypointGraph},
     ui::{
-        Action, Cx, Selection, ViewChange,
+        Action, Cx, ViewChange,
         theme::ROW,
         widgets::{
             IconButton, Row, at_right, empty_state, icon_text,

@@ -5,11 +5,12 @@ use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
 use crate::{
+    editor::{Command, Selection},
     model::{DocPath, Layer, LayerContent, Level, Name},
     sim::EntityView,
     tools::{Button, Modifiers, PointerEvent, PointerPhase, ToolKind},
     ui::{
-        Action, Camera, Command, Cx, PointerAt, Preview, Selection, ViewChange,
+        Action, Camera, Cx, PointerAt, Preview, ViewChange,
         canvas::{
             camera::pos,
             ghost,

@@ -11,11 +11,12 @@ use egui_material_icons::icons;
 use super::machine_carry::{Carry, carry_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
-    edit::{Edit, free_name, state_at},
+    edit::{Edit, Phase, free_name, state_at},
+    editor::{Command, Selection},
     model::{DocPath, FieldPath, Location, Machine, MachinesFile, Name, State},
     refactor::{NameKind, Named, Request},
     ui::{
-        Action, Camera, Command, ConnectAction, Cx, Phase, Selection, Unfinished, ViewChange,
+        Action, Camera, ConnectAction, Cx, Unfinished, ViewChange,
         canvas::{
             graph::{Arrow, Graph, HEADER, StateBox, point},
             navigate,
@@ -140,7 +141,7 @@ fn unfinished_ui(
         if sensed.tip(format!("{text}: choose its trigger in the Inspector")).clicked() {
             let (doc, name, state) = (doc.clone(), name.clone(), it.from.clone());
             cx.send(Action::Select(Selection::Machine { doc, name, state, transition: None }));
-            cx.send(Action::ShowPane(crate::ui::Pane::Inspector));
+            cx.send(Action::ShowPane(crate::editor::Pane::Inspector));
         }
     }
 }
@@ -265,7 +266,7 @@ fn pointer_ui(
     let select = |state: &Name, transition: Option<usize>| {
         let (doc, name, state) = (doc.clone(), name.clone(), state.clone());
         cx.send(Action::Select(Selection::Machine { doc, name, state, transition }));
-        cx.send(Action::ShowPane(crate::ui::Pane::Inspector));
+        cx.send(Action::ShowPane(crate::editor::Pane::Inspector));
     };
     let grip = 9.0 / viewport.camera.scale;
     let at = response.interact_pointer_pos().or_else(|| response.hover_pos()).map(|at| viewport.world(at));

@@ -262,7 +262,7 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name, def: &Arc<Resolved>) {
     if response.double_clicked()
         && let Some(doc) = cx.resolution.def_docs.get(name)
     {
-        cx.send(Action::Select(crate::ui::Selection::definition(doc.clone(), (*name).clone())));
+        cx.send(Action::Select(crate::editor::Selection::definition(doc.clone(), (*name).clone())));
     }
 }
 

@@ -3,8 +3,9 @@
 use egui::{RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
-use super::dialogs::{Lost, answers, main_button, title};
+use super::dialogs::{answers, main_button, title};
 use crate::{
+    editor::Lost,
     model::{DocPath, counted},
     ui::{
         Action, Cx, DialogAnswer,

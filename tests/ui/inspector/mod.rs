@@ -10,8 +10,9 @@ use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use levelwright::{
+    editor::{Command, Selection},
     model::{Name, OpKind},
-    ui::{Action, Command, Selection},
+    ui::Action,
 };
 
 use crate::window::{GOBLINS, Window, courtyard, doc, speed};

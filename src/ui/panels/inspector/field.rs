@@ -9,7 +9,7 @@ use egui_material_icons::icons;
 use super::{Subject, card, operation, parts::parts_ui, shape};
 use crate::{
     defs::{Badge, ResolvedField},
-    edit::Edit,
+    edit::{Edit, Phase},
     explain::Column,
     model::{FieldPath, FieldSpec, FieldType, Name, OpKind, Typed, Value},
     refactor::{
@@ -17,7 +17,7 @@ use crate::{
         outcome_edits, outcomes, part_named,
     },
     ui::{
-        Action, Cx, LocatedProblem, Phase,
+        Action, Cx, LocatedProblem,
         theme::SMALL,
         widgets::{
             IconButton, at_right, badge, badge_name, card_beside,

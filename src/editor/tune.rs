@@ -4,9 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Phase;
 use crate::{
-    edit::{Side, TuningOverlays, ValueSet},
+    edit::{Phase, Side, TuningOverlays, ValueSet},
     model::{Name, Value},
 };
 
