@@ -1,13 +1,14 @@
 //! What each action does. One function for each kind; none of them decides anything a test of the core would miss.
 
+use glam::DVec2;
+
 use super::{editor::Editor, notice::Applies, open::Closing};
 use crate::{
     edit::{Edit, Fragment, Phase, state_at},
-    editor::{Command, Dialog, Pane, Selection, TuneAction},
+    editor::{Action, Camera, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TuneAction, ViewChange},
     io,
     model::{DocKind, DocPath, Document, FieldPath, LayerContent, Location, Name, Seg, sentence},
     refactor::Request,
-    ui::{Action, Camera, DialogAnswer, ProblemAction, ViewChange},
 };
 
 impl Editor {
@@ -276,7 +277,7 @@ impl Editor {
                 });
                 match (thing, layer) {
                     (Some((id, at)), _) => {
-                        let center = crate::ui::canvas::camera::pos(at);
+                        let center = DVec2::from(at).as_vec2();
                         let scale = self.view.cameras.get(&doc).map_or(2.0, |camera| camera.scale.max(1.0));
                         self.view.cameras.insert(doc.clone(), Camera { center, scale });
                         self.select(Selection::Things { doc, ids: vec![id] });

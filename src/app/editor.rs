@@ -14,12 +14,13 @@ use crate::{
     check::Checked,
     defs::Resolution,
     edit::{Edit, Gesture, History, Phase, Renamed, StepId, UndoError, apply_all, focus_of_steps, go_to, step_with},
-    editor::{Dialog, Draft, Images, Selection, Tuning},
+    editor::{
+        Camera, Dialog, Draft, Geometry, Images, LocatedProblem, Places, Preview, ProblemIndex, Selection, Tuning, View,
+    },
     explain::Census,
     io,
     model::{Builtin, DocPath, Document, Location, Project, sentence},
     tools::Toolbox,
-    ui::{Camera, Geometry, LocatedProblem, Places, Preview, ProblemIndex, View},
 };
 
 /// The state of the program.

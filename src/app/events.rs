@@ -5,10 +5,9 @@ use std::{path::PathBuf, sync::Arc};
 use super::{derive::Derived, machines::Drawn, open::ReadImages};
 use crate::{
     edit::{Edit, StepId},
-    editor::Outcome,
+    editor::{BrowseFor, Outcome},
     io,
     model::{Difference, DocPath, Machine, Name},
-    ui::BrowseFor,
 };
 
 /// Something finished.

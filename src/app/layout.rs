@@ -4,9 +4,9 @@ use egui::{Ui, WidgetText};
 use egui_tiles::{Behavior, Container, SimplificationOptions, TabState, Tile, TileId, Tiles, Tree, UiResponse};
 
 use crate::{
-    editor::Pane,
+    editor::{Action, Pane, ViewChange},
     ui::{
-        Action, Cx, ViewChange,
+        Cx,
         panels::{level::level_bar_ui, pane_ui},
     },
 };

@@ -23,9 +23,9 @@ use super::{
 };
 use crate::io;
 use crate::{
-    editor::{Command, Pane},
+    editor::{Action, Command, Pane},
     ui::{
-        Action, Chunks, CommandLook as _, CommandState as _, Cx, Looks, Textures, Theme, keys_are_taken,
+        Chunks, CommandLook as _, CommandState as _, Cx, Looks, Textures, Theme, keys_are_taken,
         panels::{
             dialogs::{dialog_ui, forget_fields},
             menu::{menu_ui, title},

@@ -14,17 +14,15 @@ pub mod panels;
 pub mod theme;
 pub mod widgets;
 
-mod action;
 mod command;
 mod cx;
 mod images;
 mod keys;
 mod sense;
 
-pub use action::{Action, BrowseFor, ConnectAction, DialogAnswer, PointerAt, PreviewAction, ProblemAction, ViewChange};
-pub use canvas::{camera::Camera, chunks::Chunks, looks::Looks};
+pub use canvas::{chunks::Chunks, looks::Looks};
 pub use command::{CommandLook, CommandSpec, Menu};
-pub use cx::{Cx, Geometry, LocatedProblem, Overlays, Places, Preview, ProblemIndex, Unfinished, View};
+pub use cx::Cx;
 pub use images::Textures;
 pub use keys::{keys_are_taken, takes_keys};
 pub use sense::CommandState;

@@ -6,7 +6,7 @@ use super::{CommandLook as _, Cx};
 use crate::editor::Command;
 
 /// What a command would do now.
-pub trait CommandState {
+pub trait CommandState: Copy {
     /// Why the command makes no sense now; `None` when it does.
     #[must_use]
     fn refusal(self, cx: &Cx<'_>) -> Option<String>;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use egui::{Key, Modifiers};
 use levelwright::{
     edit::Stamp,
-    editor::{Command, Dialog, Pane, Selection},
+    editor::{Action, Command, Dialog, DialogAnswer, Pane, Selection, ViewChange},
     model::Tile,
     tools::ToolKind,
-    ui::{Action, CommandLook as _, DialogAnswer, ViewChange},
+    ui::CommandLook as _,
 };
 
 use crate::window::{Window, courtyard, doc};

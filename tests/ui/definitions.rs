@@ -7,9 +7,8 @@ use egui::{
 };
 use egui_kittest::kittest::NodeT as _;
 use levelwright::{
-    editor::{Command, Pane, Selection},
+    editor::{Action, Command, Pane, Selection},
     model::Value,
-    ui::Action,
 };
 
 use crate::{

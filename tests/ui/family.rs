@@ -3,9 +3,8 @@
 use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use levelwright::{
-    editor::{Command, Dialog, Pane, Selection},
+    editor::{Action, Command, Dialog, Pane, Selection},
     refactor::Request,
-    ui::Action,
 };
 
 use crate::window::{Window, doc};

@@ -5,10 +5,9 @@ use std::fs;
 use egui::{Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId, accesskit::Role};
 use levelwright::{
     edit::Edit,
-    editor::{Command, Dialog, Pane, Selection},
+    editor::{Action, Command, Dialog, DialogAnswer, Pane, Selection},
     model::{EntityDef, FieldPath, Severity, Side, Value},
     refactor::{NameKind, Named, Request},
-    ui::{Action, DialogAnswer},
 };
 
 use crate::window::{GOBLINS, Window, courtyard, doc, set_speed, speed};

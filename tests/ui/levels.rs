@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use levelwright::{
-    editor::Selection,
+    editor::{Action, Selection, ViewChange},
     model::{LayerContent, Name, Severity, Tile},
     tools::ToolKind,
-    ui::{Action, ViewChange},
 };
 
 use crate::window::{Window, courtyard};

@@ -2,9 +2,9 @@
 
 use egui::{Key, Modifiers, Pos2, Rect, vec2};
 use levelwright::{
-    editor::{Command, Pane, Selection},
+    editor::{Action, Camera, Command, DialogAnswer, Pane, Selection, ViewChange},
     model::{Machine, Trigger},
-    ui::{Action, Camera, DialogAnswer, ViewChange, canvas::graph::Graph},
+    ui::canvas::{camera::OnScreen as _, graph::Graph},
 };
 
 use crate::window::{Window, doc};
@@ -219,7 +219,7 @@ fn a_machine_without_places_is_laid_out_and_nothing_is_written() {
     let all = graph.bounds();
     assert!(canvas.contains(text_on_screen(&window, all.min)) && canvas.contains(text_on_screen(&window, all.max)));
     let fitting = window.editor().view().machine_camera;
-    let elsewhere = Camera { center: Pos2::new(900.0, 900.0), scale: 3.0 };
+    let elsewhere = Camera { center: glam::Vec2::splat(900.0), scale: 3.0 };
     window.act(Action::View(ViewChange::MachineCamera(Some(elsewhere))));
     window.click("Show whole machine");
     assert_eq!(window.editor().view().machine_camera, fitting);

@@ -2,10 +2,9 @@
 
 use egui::{Event, Key, Modifiers, PointerButton, accesskit::Role};
 use levelwright::{
-    editor::{Command, Pane, Selection},
+    editor::{Action, Command, Pane, Selection},
     model::Severity,
     sim::physics::Touched,
-    ui::Action,
 };
 
 use crate::window::Window;

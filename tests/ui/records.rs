@@ -2,9 +2,8 @@
 
 use egui::{Key, Modifiers};
 use levelwright::{
-    editor::{Command, Selection},
+    editor::{Action, Command, Selection},
     model::{CueKind, DocPath, Document, Expected, Scenario, Tileset, When},
-    ui::Action,
 };
 
 use crate::window::{Window, courtyard, doc};

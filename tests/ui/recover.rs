@@ -5,9 +5,8 @@ use std::{fs, path::PathBuf};
 use egui::{Key, Modifiers};
 use levelwright::{
     edit::{Edit, Phase},
-    editor::{Command, Dialog, Lost},
+    editor::{Action, Command, Dialog, Lost},
     model::{FieldPath, Value},
-    ui::Action,
 };
 
 use crate::window::{GOBLINS, Window, doc, set_speed, speed};

@@ -4,9 +4,8 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use levelwright::{
     edit::{Edit, Phase, Side},
-    editor::{Command, Pane},
+    editor::{Action, Command, Pane},
     model::{FieldPath, Value},
-    ui::Action,
 };
 
 use crate::window::{Window, doc};

@@ -18,9 +18,9 @@ use egui_kittest::{
 };
 use levelwright::{
     app::{App, Editor},
-    editor::{Command, Selection},
+    editor::{Action, Command, Selection},
     model::{DocPath, Level},
-    ui::Action,
+    ui::canvas::camera::OnScreen as _,
 };
 use tempfile::TempDir;
 

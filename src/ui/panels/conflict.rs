@@ -5,10 +5,10 @@ use egui::{Frame, Id, Margin, RichText, ScrollArea, Sense, Stroke, Ui};
 
 use super::dialogs::{answers, main_button, title};
 use crate::{
-    editor::Versions,
+    editor::{Action, DialogAnswer, Versions},
     model::{Contest, DocPath, Side},
     ui::{
-        Action, Cx, DialogAnswer,
+        Cx,
         theme::{ROW, SMALL},
         widgets::{Tip as _, section},
     },

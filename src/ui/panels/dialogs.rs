@@ -1,4 +1,4 @@
-//! The questions the window asks. At most one is open; which one is the app's to know, its answer is an action.
+//! How each dialog looks. Which one is open is known to `app`; its answer is an action.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::{Command, Dialog},
+    editor::{Action, BrowseFor, Command, Dialog, DialogAnswer},
     model::DocPath,
     ui::{
-        Action, BrowseFor, CommandLook as _, Cx, DialogAnswer, Menu,
+        CommandLook as _, Cx, Menu,
         theme::TITLE,
         widgets::{icon_text, section},
     },

@@ -5,9 +5,9 @@ use egui_material_icons::icons;
 
 use crate::{
     edit::timeline,
-    editor::Command,
+    editor::{Action, Command},
     ui::{
-        Action, Cx,
+        Cx,
         theme::ROW,
         widgets::{Row, command_button, empty_state, row_ui},
     },

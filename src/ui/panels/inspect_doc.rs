@@ -7,10 +7,10 @@ use super::inspector::{Places, record_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
     edit::Edit,
-    editor::{Command, Selection},
+    editor::{Action, Command, Selection},
     model::{DocPath, Document, FieldPath, Layer, LayerContent, Level, Link, LinkBy, Name, counted},
     ui::{
-        Action, Cx,
+        Cx,
         theme::SMALL,
         widgets::{
             IconButton, at_right, command_button, heading, icon_text, line_before,

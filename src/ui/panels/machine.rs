@@ -12,12 +12,13 @@ use super::machine_carry::{Carry, carry_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{Edit, Phase, free_name, state_at},
-    editor::{Command, Selection},
+    editor::{Action, Camera, Command, ConnectAction, Selection, Unfinished, ViewChange},
     model::{DocPath, FieldPath, Location, Machine, MachinesFile, Name, State},
     refactor::{NameKind, Named, Request},
     ui::{
-        Action, Camera, ConnectAction, Cx, Unfinished, ViewChange,
+        Cx,
         canvas::{
+            camera::{OnScreen as _, center_of},
             graph::{Arrow, Graph, HEADER, StateBox, point},
             navigate,
             paint::Viewport,
@@ -165,7 +166,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
             && let Some(machine) = cx.project.machine(doc, name)
         {
             if button(ui, icons::ICON_ADD_BOX.codepoint, "Add state") {
-                let at = cx.view.machine_camera.map_or(Pos2::ZERO, |camera| camera.center);
+                let at = cx.view.machine_camera.as_ref().map_or(Pos2::ZERO, center_of);
                 add_state(cx, doc, name, machine, "", at);
             }
             if button(ui, icons::ICON_PUBLIC.codepoint, "Select the global section") {

@@ -8,12 +8,12 @@ use indexmap::IndexMap;
 use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{Edit, Phase, state_at},
-    editor::{Command, Selection},
+    editor::{Action, Command, ConnectAction, Selection, Unfinished},
     model::{
         Call, CallSpec, Condition, DocPath, FieldSpec, FieldType, Machine, Name, State, Transition, Trigger, Value,
     },
     ui::{
-        Action, ConnectAction, Cx, Unfinished,
+        Cx,
         canvas::graph::{condition_text, trigger_text},
         theme::SMALL,
         widgets::{

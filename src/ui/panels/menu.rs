@@ -5,9 +5,9 @@ use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::Command,
+    editor::{Action, Command},
     ui::{
-        Action, CommandLook as _, CommandState as _, Cx, Menu,
+        CommandLook as _, CommandState as _, Cx, Menu,
         widgets::{at_right, icon_text},
     },
 };

@@ -9,11 +9,12 @@ use crate::ui::widgets::Tip as _;
 use crate::{
     defs::Resolved,
     edit::Stamp,
+    editor::{Action, ViewChange},
     model::{LayerContent, Name, Tile, Tileset},
     raster::frame_rect,
     tools::ToolKind,
     ui::{
-        Action, Cx, ViewChange,
+        Cx,
         theme::{GRID, SMALL},
         widgets::{empty_state, icon_font, matches, search_field, section, tip_beside},
     },

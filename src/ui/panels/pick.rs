@@ -6,10 +6,10 @@ use egui_material_icons::icons;
 use super::dialogs::pick_field;
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::{Command, Dialog, Selection},
+    editor::{Action, Command, Dialog, DialogAnswer, Selection},
     model::{DocPath, Document, FieldPath, Location},
     ui::{
-        Action, CommandLook as _, CommandState as _, Cx, DialogAnswer,
+        CommandLook as _, CommandState as _, Cx,
         theme::ROW,
         widgets::{Row, matches, row_ui},
     },

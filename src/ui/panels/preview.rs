@@ -7,11 +7,11 @@ use egui_material_icons::icons;
 use super::contacts::{Inspected, contacts_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::{Command, Selection},
+    editor::{Action, Command, Preview, PreviewAction, Selection, ViewChange},
     model::{Finding, Severity},
     sim::EntityView,
     ui::{
-        Action, Cx, Preview, PreviewAction, ViewChange,
+        Cx,
         theme::{ROW, SMALL},
         widgets::{Row, command_button, empty_state, matches, row_ui, search_field, section},
     },

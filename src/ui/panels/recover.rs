@@ -5,10 +5,10 @@ use egui_material_icons::icons;
 
 use super::dialogs::{answers, main_button, title};
 use crate::{
-    editor::Lost,
+    editor::{Action, DialogAnswer, Lost},
     model::{DocPath, counted},
     ui::{
-        Action, Cx, DialogAnswer,
+        Cx,
         theme::SMALL,
         widgets::{Tip as _, icon_text},
     },

@@ -6,10 +6,10 @@ use egui_material_icons::icons;
 use super::tuning_row::shown;
 use crate::{
     edit::{Side, TuningOverlay},
-    editor::{Command, TuneAction},
+    editor::{Action, Command, TuneAction},
     model::{Name, Value},
     ui::{
-        Action, Cx,
+        Cx,
         theme::{GRID, SMALL},
         widgets::{Fold, IconButton, Tip as _, command_button, folding, value::text_ui},
     },

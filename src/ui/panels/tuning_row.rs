@@ -9,10 +9,10 @@ use super::tuning_form;
 use crate::{
     defs::{Badge, ResolvedPage},
     edit::{Edit, Phase, Side},
-    editor::TuneAction,
+    editor::{Action, TuneAction},
     model::{DocPath, FieldPath, FieldSpec, FieldType, Name, Tunable, Value, parse_color},
     ui::{
-        Action, Cx,
+        Cx,
         theme::{BODY, GRID, SMALL},
         widgets::{
             IconButton, Tip as _, at_right, badge, matches,

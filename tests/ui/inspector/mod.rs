@@ -10,9 +10,8 @@ use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use levelwright::{
-    editor::{Command, Selection},
+    editor::{Action, Command, Selection},
     model::{Name, OpKind},
-    ui::Action,
 };
 
 use crate::window::{GOBLINS, Window, courtyard, doc, speed};

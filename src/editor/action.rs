@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::{Camera, Unfinished};
+use super::{Camera, Command, Pane, PointerAt, Selection, TuneAction, Unfinished};
 use crate::{
     check::Fix,
     edit::{Edit, Phase, Stamp},
-    editor::{Command, Pane, Selection, TuneAction},
     model::{Contest, DocPath, Finding, Location, Name, Side, Trigger},
     refactor::Request,
     sim::EntityKey,
@@ -150,17 +149,6 @@ pub enum ConnectAction {
     Finish(Unfinished, Trigger),
     /// Put it away.
     Discard(Unfinished),
-}
-
-/// What is under the pointer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PointerAt {
-    /// In pixels of the level.
-    pub pos: [f64; 2],
-    /// Column and row.
-    pub cell: [i32; 2],
-    /// The tile's name on the active layer.
-    pub tile: Option<String>,
 }
 
 /// What can be asked of the preview.
