@@ -1,15 +1,14 @@
 //! What each action does. One function for each kind; none of them decides anything a test of the core would miss.
 
+use glam::DVec2;
+
 use super::{editor::Editor, notice::Applies, open::Closing};
 use crate::{
-    edit::{Edit, Fragment, state_at},
+    edit::{Edit, Fragment, Phase, state_at},
+    editor::{Action, Camera, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TuneAction, ViewChange},
     io,
     model::{DocKind, DocPath, Document, FieldPath, LayerContent, Location, Name, Seg, sentence},
     refactor::Request,
-    ui::{
-        Action, Camera, Command, DialogAnswer, Pane, Phase, ProblemAction, Selection, TuneAction, ViewChange,
-        panels::dialogs::Dialog,
-    },
 };
 
 impl Editor {
@@ -39,9 +38,9 @@ impl Editor {
             Action::CloseLevel(doc) => self.close_level(&doc),
             Action::OpenMachine { doc, name } => self.open_machine(doc, name),
             Action::HistoryGoTo(n) => self.go_to_step(n),
-            Action::OpenProject(root) => self.open_project(root.into_std_path_buf()),
-            Action::NewProject { root, template } => self.new_project(root.as_std_path(), &template),
-            Action::Export { out, target } => self.export(out.as_std_path(), &target),
+            Action::OpenProject(root) => self.open_project(root),
+            Action::NewProject { root, template } => self.new_project(&root, &template),
+            Action::Export { out, target } => self.export(&out, &target),
             Action::Browse(what) => self.browse(what),
             Action::Notice(text) => self.notify(text),
             Action::AskAgain(doc) => {
@@ -278,7 +277,7 @@ impl Editor {
                 });
                 match (thing, layer) {
                     (Some((id, at)), _) => {
-                        let center = crate::ui::canvas::camera::pos(at);
+                        let center = DVec2::from(at).as_vec2();
                         let scale = self.view.cameras.get(&doc).map_or(2.0, |camera| camera.scale.max(1.0));
                         self.view.cameras.insert(doc.clone(), Camera { center, scale });
                         self.select(Selection::Things { doc, ids: vec![id] });

@@ -13,15 +13,14 @@ use super::{jobs::Jobs, notice::Notice, open::Closing, recover::Keeping};
 use crate::{
     check::Checked,
     defs::Resolution,
-    edit::{Edit, Gesture, History, Renamed, StepId, apply_all},
+    edit::{Edit, Gesture, History, Phase, Renamed, StepId, apply_all},
+    editor::{
+        Camera, Dialog, Draft, Geometry, Images, LocatedProblem, Places, Preview, ProblemIndex, Selection, Tuning, View,
+    },
     explain::Census,
     io,
     model::{Builtin, DocPath, Document, Location, Project, sentence},
     tools::Toolbox,
-    ui::{
-        Camera, Draft, Geometry, Images, LocatedProblem, Phase, Places, Preview, ProblemIndex, Selection, Tuning, View,
-        panels::dialogs::Dialog,
-    },
 };
 
 /// The state of the program.
@@ -91,7 +90,7 @@ pub struct Editor {
     /// What is wrong with the folder rather than with a file that was read.
     pub(super) folder_findings: Vec<crate::model::Finding>,
     /// Panes to bring to the front.
-    pub(super) wanted_pane: Vec<crate::ui::Pane>,
+    pub(super) wanted_pane: Vec<crate::editor::Pane>,
     /// Text for the clipboard.
     pub(super) copied: Option<String>,
     pub(super) problem_at: Option<usize>,

@@ -12,11 +12,11 @@ use super::{editor::Editor, events::Event, settings};
 use crate::{
     defs::{Resolution, resolve},
     edit::{Edit, History, paste_things},
+    editor::{BrowseFor, Dialog, ProblemIndex, Selection, View},
     io,
     model::{DocPath, Link, MachinesFile, Name, Project, counted, sentence},
     raster::Image,
     sim::{grid::SolidGrid, nav},
-    ui::{BrowseFor, ProblemIndex, Selection, View, panels::dialogs::Dialog},
 };
 
 /// How far closing is.

@@ -6,11 +6,11 @@ use std::{path::Path, time::SystemTime};
 use super::{editor::Editor, notice::Applies};
 use crate::{
     edit::StepId,
+    editor::{Dialog, Lost},
     io::{
         self,
         journal::{Found, Keeper, Mine, Unsaved},
     },
-    ui::panels::dialogs::{Dialog, Lost},
 };
 
 /// The journal of the open project.

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::editor::Editor;
 use crate::{
     defs::Resolution,
-    edit::{Edit, RefKind, change_overlay, declared_constant, keep, may_be, try_value, write_values},
+    edit::{Edit, Phase, RefKind, change_overlay, declared_constant, keep, may_be, try_value, write_values},
+    editor::{TuneAction, Tuning},
     io,
     model::{Name, TuningOverlay, TuningSide, Value, ValueSet, sentence},
-    ui::{Phase, TuneAction, Tuning},
 };
 
 /// What is remembered of a project's tuning between sessions.

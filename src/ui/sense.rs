@@ -2,12 +2,26 @@
 //!
 //! Invariant: a command without a refusal does something when it is given. Its words and keys are in `command`.
 
-use super::{Command, Cx};
+use super::{CommandLook as _, Cx};
+use crate::editor::Command;
 
-impl Command {
+/// What a command would do now.
+pub trait CommandState: Copy {
     /// Why the command makes no sense now; `None` when it does.
     #[must_use]
-    pub fn refusal(self, cx: &Cx<'_>) -> Option<String> {
+    fn refusal(self, cx: &Cx<'_>) -> Option<String>;
+
+    /// What it would do now, where its own words do not tell: `Undo: Rename goblin to gnome`.
+    #[must_use]
+    fn means(self, cx: &Cx<'_>) -> Option<String>;
+
+    /// Whether a switch is on; `None` for commands that are no switches.
+    #[must_use]
+    fn is_on(self, cx: &Cx<'_>) -> Option<bool>;
+}
+
+impl CommandState for Command {
+    fn refusal(self, cx: &Cx<'_>) -> Option<String> {
         let need = |fine: bool, why: &str| if fine { None } else { Some(why.to_owned()) };
         let has_level = cx.level().is_some();
         match self {
@@ -91,9 +105,7 @@ impl Command {
         }
     }
 
-    /// What it would do now, where its own words do not tell: `Undo: Rename goblin to gnome`.
-    #[must_use]
-    pub fn means(self, cx: &Cx<'_>) -> Option<String> {
+    fn means(self, cx: &Cx<'_>) -> Option<String> {
         let is_redo = match self {
             Self::Undo => false,
             Self::Redo => true,
@@ -102,15 +114,7 @@ impl Command {
         Some(format!("{}: {}", self.spec().text, cx.next_step(is_redo)?.label()))
     }
 
-    /// Whether its plain key counts while the game plays, when keys drive the player.
-    #[must_use]
-    pub fn works_while_playing(self) -> bool {
-        self == Self::SwitchValues
-    }
-
-    /// Whether a switch is on; `None` for commands that are no switches.
-    #[must_use]
-    pub fn is_on(self, cx: &Cx<'_>) -> Option<bool> {
+    fn is_on(self, cx: &Cx<'_>) -> Option<bool> {
         let overlays = &cx.view.overlays;
         Some(match self {
             Self::ToggleGrid => overlays.grid,

@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers};
 use levelwright::{
+    editor::{Action, Command, Selection},
     model::{CueKind, DocPath, Document, Expected, Scenario, Tileset, When},
-    ui::{Action, Command, Selection},
 };
 
 use crate::window::{Window, courtyard, doc};

@@ -3,9 +3,9 @@
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use levelwright::{
-    edit::Edit,
+    edit::{Edit, Phase},
+    editor::{Action, Command, Pane},
     model::{FieldPath, TuningSide, Value},
-    ui::{Action, Command, Pane, Phase},
 };
 
 use crate::window::{Window, doc};
@@ -362,7 +362,7 @@ fn smoothing_is_plotted_beside_its_constants() {
 fn a_component_that_smooths_is_plotted_under_its_fields() {
     let mut window = Window::sample_sized([1440.0, 1400.0]);
     let all = vec![(doc("entities/bats.ron"), "bat".into())];
-    window.act(Action::Select(levelwright::ui::Selection::Definitions { all }));
+    window.act(Action::Select(levelwright::editor::Selection::Definitions { all }));
     assert!(!window.says("rises in"), "folded until one wants it");
     window.press("Response of Flyer");
     assert!(window.says("rises in"));
@@ -375,7 +375,7 @@ fn what_is_tried_is_in_the_history() {
         Edit::set_at(&doc("tuning/combat.ron"), FieldPath::keys(["values", "hurt_secs", "value"]), &Value::from(1.0));
     window.act(Action::Edit(edit));
     window.command(Command::StepTick);
-    let set = |value: f64| levelwright::ui::TuneAction::Set {
+    let set = |value: f64| levelwright::editor::TuneAction::Set {
         name: DAMAGE.into(),
         value: Value::Float(value),
         phase: Phase::Commit,

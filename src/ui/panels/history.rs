@@ -5,8 +5,9 @@ use egui_material_icons::icons;
 
 use crate::{
     edit::Step,
+    editor::{Action, Command},
     ui::{
-        Action, Command, Cx,
+        Cx,
         theme::ROW,
         widgets::{Row, command_button, empty_state, row_ui},
     },

@@ -5,9 +5,10 @@ use egui_material_icons::icons;
 
 use super::tuning_row::shown;
 use crate::{
+    editor::{Action, Command, TuneAction},
     model::{Name, TuningOverlay, TuningSide, Value},
     ui::{
-        Action, Command, Cx, TuneAction,
+        Cx,
         theme::{GRID, SMALL},
         widgets::{Fold, IconButton, Tip as _, command_button, folding, value::text_ui},
     },

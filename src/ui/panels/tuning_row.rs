@@ -8,10 +8,11 @@ use egui_material_icons::icons;
 use super::tuning_form;
 use crate::{
     defs::{Badge, ResolvedPage},
-    edit::Edit,
+    edit::{Edit, Phase},
+    editor::{Action, TuneAction},
     model::{DocPath, FieldPath, FieldSpec, FieldType, Name, Tunable, TuningSide, Value, parse_color},
     ui::{
-        Action, Cx, Phase, TuneAction,
+        Cx,
         theme::{BODY, GRID, SMALL},
         widgets::{
             IconButton, Tip as _, at_right, badge, matches,

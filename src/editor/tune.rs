@@ -4,8 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Phase;
-use crate::model::{Name, TuningSetId, TuningSide, Value, ValueSet};
+use crate::{
+    edit::Phase,
+    model::{Name, TuningSetId, TuningSide, Value, ValueSet},
+};
 
 /// What the window keeps of a project's constants beside its files.
 #[derive(Clone, Debug, Default)]
