@@ -170,6 +170,18 @@ impl Follow {
         self.sources.files.iter().filter(|(_, source)| source.document.is_none()).map(|(path, _)| path)
     }
 
+    /// Whether the file of a document cannot be read; its last good version may be in use.
+    #[must_use]
+    pub fn is_broken(&self, doc: &DocPath) -> bool {
+        self.sources.get(doc).is_some_and(|source| source.document.is_none())
+    }
+
+    /// Whether the question about a document is postponed.
+    #[must_use]
+    pub fn is_postponed(&self, doc: &DocPath) -> bool {
+        self.questions.get(doc).is_some_and(|question| question.is_postponed)
+    }
+
     /// Whether something is being written, or will be once its file has been looked at.
     #[must_use]
     pub fn is_saving(&self) -> bool {

@@ -289,7 +289,7 @@ fn tip_ui(cx: &Cx<'_>, ui: &mut Ui, shown: &Shown<'_>) {
             });
             let operand = applied.operand.at(&shown.column.inner).unwrap_or(&applied.operand);
             ui.label(RichText::new(change_text(applied.op, operand, after)).monospace());
-            let place = applied.location().map(|at| match cx.places.line_column(&at) {
+            let place = applied.location().map(|at| match cx.workspace.line_column(&at) {
                 Some((line, _)) => format!("{}:{line}", at.doc),
                 None => at.doc.to_string(),
             });
