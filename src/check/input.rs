@@ -402,7 +402,7 @@ impl DeclaredAt<'_> {
         let keys = self.inner.0.iter().take_while(|seg| matches!(seg, Seg::Key(_)));
         let inner = FieldPath(keys.cloned().collect());
         let label = format!("Reset {} to inherited", inner.on_from(&format!("{component}.{field}")));
-        Some(Fix::new(label, Edit::ClearValue { owner: self.owner.clone(), component, field, inner }))
+        Some(Fix::new(label, Edit::ClearValue { op: None, owner: self.owner.clone(), component, field, inner }))
     }
 
     /// Whether this is all that is said about the field, and all of it.

@@ -61,7 +61,6 @@ impl Fix {
                     edit,
                     Edit::RemoveComponent { .. }
                         | Edit::ClearValue { .. }
-                        | Edit::DropValue { .. }
                         | Edit::DropRemove { .. }
                         | Edit::Remove { .. }
                 )

@@ -265,7 +265,7 @@ pub fn reset_cells(state: State<'_>, cells: &[CellAt]) -> CellPlan {
     let own: Vec<&CellAt> = cells.iter().filter(|at| cell(state.resolution, at).standing == Standing::Own).collect();
     let edits = own.iter().map(|at| {
         let (component, field) = (at.column.component.clone(), at.column.field.clone());
-        Edit::ClearValue { owner: at.owner(), component, field, inner: at.column.inner.clone() }
+        Edit::ClearValue { op: None, owner: at.owner(), component, field, inner: at.column.inner.clone() }
     });
     let plan = Plan { label: label("Reset", cells, own.len()), edits: edits.collect() };
     CellPlan { plan, n_changed: own.len(), n_skipped: cells.len() - own.len(), ..CellPlan::default() }

@@ -109,7 +109,7 @@ impl<'a> Part<'a> {
     /// Drop one operation on it.
     fn undeclare(&self, op: OpKind) -> Edit {
         let (component, field) = (self.of.component.clone(), self.of.field.clone());
-        Edit::DropValue { owner: self.of.owner.clone(), op, component, field, inner: self.path.clone() }
+        Edit::ClearValue { owner: self.of.owner.clone(), op: Some(op), component, field, inner: self.path.clone() }
     }
 
     /// Drop it from every operation that has a value for it; entries of `remove` stay.

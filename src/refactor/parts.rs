@@ -343,7 +343,7 @@ fn change_summand(
     let place = (of.component.clone(), of.field.clone());
     if tidied(scaled.clone()) == *wanted {
         let (owner, (component, field)) = (of.owner.clone(), place);
-        return Some(Edit::DropValue { owner, op: OpKind::Add, component, field, inner: inner.clone() });
+        return Some(Edit::ClearValue { owner, op: Some(OpKind::Add), component, field, inner: inner.clone() });
     }
     let old = declared(OpKind::Add);
     let summand = match (scaled.as_vec2(), wanted.as_vec2()) {
