@@ -51,7 +51,7 @@ impl<'a> Declarer<'a> {
     /// The way to its operations.
     pub(super) fn base(&self) -> FieldPath {
         match (&self.owner, self.layer_idx) {
-            (Owner::Instance { id, .. }, Some(at)) => FieldPath::keys(["layers"]).index(at).key("entities").key(id),
+            (Owner::Instance { id, .. }, Some(at)) => Level::entity_at(at, id),
             (Owner::Def { name, .. } | Owner::Instance { id: name, .. }, _) => FieldPath(vec![Seg::Key(name.clone())]),
         }
     }

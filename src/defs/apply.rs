@@ -13,7 +13,7 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use crate::model::{
-    ComponentSpec, DocPath, FieldPath, FieldSpec, FieldType, Finding, Location, Name, OpKind, Ops, Schema, Seg,
+    ComponentSpec, DocPath, FieldPath, FieldSpec, FieldType, Finding, Level, Location, Name, OpKind, Ops, Schema, Seg,
     TypeErrorKind, Value, advice, did_you_mean, mean, shortened,
 };
 
@@ -94,7 +94,7 @@ impl Declarer {
 
     /// A placed entity.
     pub(super) fn of_instance(doc: &DocPath, layer_idx: usize, id: &Name, incomplete: bool) -> Self {
-        let base = FieldPath::keys(["layers"]).index(layer_idx).key("entities").key(id);
+        let base = Level::entity_at(layer_idx, id);
         Self { by: Source::Instance(id.clone()), spot: Arc::new(Spot { doc: doc.clone(), base }), incomplete }
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use crate::{
-    model::{FieldPath, Finding, Location, Value},
+    model::{Finding, Level, Location, Value},
     sim::{EntityKey, limits, nav},
 };
 
@@ -82,7 +82,7 @@ impl World {
         let declared = entity.base.components.get(component).and_then(|component| component.fields.get(field));
         let location = match cause {
             Cause::Place if entity.placed_at.is_some() => {
-                let at = FieldPath::keys(["layers"]).index(entity.layer).key("entities").key(&entity.id).key("at");
+                let at = Level::entity_at(entity.layer, &entity.id).key("at");
                 Some(Location::new(self.rules.level_doc.clone(), at))
             }
             _ => declared.and_then(|field| field.provenance.last()?.location()),
@@ -154,7 +154,7 @@ impl World {
                 "waypoint layer `{}` has too many pairs of nodes to link them all in the preview; {left_out}",
                 layer.name
             );
-            let at = FieldPath::keys(["layers"]).index(i);
+            let at = Level::layer_at(i);
             self.note(Finding::warning("preview-limit", Location::new(rules.level_doc.clone(), at), text));
         }
     }
