@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 
 use crate::model::{Builtin, DocKind, DocPath, Document, FieldPath, Finding, Location, Name, Project, Schema, Tunable};
 
-use super::{NameMap, ResolvedPage, apply::Vocabulary};
+use super::{NameMap, ResolvedPage, vocabulary::Vocabulary};
 
 /// A document that is not what it was.
 pub(super) struct Change<'a> {

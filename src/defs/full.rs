@@ -12,10 +12,12 @@ use crate::model::{DocPath, FieldPath, Fields, Finding, Location, Name, OpKind, 
 
 use super::{
     Effort, NameMap, Named, Resolved, ResolvedComponent,
-    apply::{self, Audience, Declarer, Vocabulary},
+    apply::{self, Audience},
+    declarer::Declarer,
     linearize::linearize,
     overrides,
     resolve::{Entry, MAX_DEPTH, Near, Node, Outcome, Site, duplicate_sites},
+    vocabulary::Vocabulary,
 };
 
 /// A definition to be resolved.

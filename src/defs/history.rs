@@ -10,10 +10,7 @@ use indexmap::IndexMap;
 
 use crate::model::{DocPath, Instance, Location, Name, OpKind, Value};
 
-use super::{
-    AppliedOp, Named, Resolution, Source, Step,
-    apply::{self, Declarer},
-};
+use super::{AppliedOp, Named, Resolution, Source, Step, apply, declarer::Declarer};
 
 /// The history of everything a definition or placed entity has, or had until it was removed.
 #[derive(Clone, Debug, Default, PartialEq)]

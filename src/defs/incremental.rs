@@ -17,10 +17,12 @@ use crate::model::{Finding, Name, Ops};
 
 use super::{
     Effort, NameMap, Named, Resolved, ResolvedComponent, ResolvedField,
-    apply::{self, Audience, Declarer, OneField, Vocabulary},
+    apply::{self, Audience, OneField},
+    declarer::Declarer,
     overrides::{self, Changes, Effect, Part},
     resolve::{Entry, Node, Outcome, Site},
     resolved::{Difference, settle},
+    vocabulary::Vocabulary,
 };
 
 /// A definition that may resolve differently.

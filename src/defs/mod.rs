@@ -5,6 +5,7 @@
 
 mod apply;
 mod catalog;
+mod declarer;
 mod full;
 mod history;
 mod incremental;
@@ -16,6 +17,7 @@ mod resolve;
 mod resolved;
 mod shared_map;
 mod values;
+mod vocabulary;
 
 pub use crate::model::{RemovePath, RemoveStep as Step};
 pub use history::{ComponentHistory, Deed, History, Presence};

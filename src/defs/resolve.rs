@@ -15,10 +15,10 @@ use crate::model::{
 
 use super::{
     Effort, NameMap, Resolution, Resolved, SharedMap,
-    apply::Vocabulary,
     catalog::{self, Catalog, Change},
     full::{FullResolve, Task},
     incremental::IncrementalResolve,
+    vocabulary::Vocabulary,
 };
 
 /// The most ancestors a definition may have above it in one line.
