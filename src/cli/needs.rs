@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     Report,
     project::{Open, is_below},
-    resolve::lineage,
 };
 use crate::{
     defs::Resolved,
@@ -150,7 +149,7 @@ impl<'a> Needs<'a> {
         if !self.definitions.insert(name.clone()) {
             return;
         }
-        self.lineage.extend(lineage(self.open, vec![name.clone()]));
+        self.lineage.extend(self.open.lineage(vec![name.clone()]));
         let resolution = &self.open.resolution;
         let whole = |resolved: &Resolved| !resolved.order.iter().any(|name| resolution.is_incomplete(name));
         match resolution.defs.get(name) {

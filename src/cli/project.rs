@@ -166,6 +166,22 @@ impl Open {
         self.named(&self.resolution.scenarios.iter().collect::<Vec<_>>(), "scenario", DocKind::Scenario, name)
     }
 
+    /// Some definitions and all that they name as ancestors, whether or not these can be resolved.
+    pub(super) fn lineage(&self, mut names: Vec<Name>) -> Vec<Name> {
+        let mut at = 0;
+        while let Some(name) = names.get(at) {
+            let def = self.resolution.def_docs.get(name).and_then(|doc| self.project.def(doc, name));
+            let parents = def.map(|def| def.inherits.clone()).unwrap_or_default();
+            for parent in parents {
+                if !names.contains(&parent) {
+                    names.push(parent);
+                }
+            }
+            at += 1;
+        }
+        names
+    }
+
     /// Whether nothing can be had of a document.
     pub(super) fn is_unread(&self, doc: &DocPath) -> bool {
         self.sources.get(doc).is_some_and(|source| source.document.is_none())

@@ -20,7 +20,7 @@ pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, 
     let (resolved, history) = find(open, name)?;
     // What is missing above it may be missing in it.
     let is_incomplete = resolved.order.iter().any(|name| open.resolution.is_incomplete(name));
-    let lineage = lineage(open, resolved.order.to_vec());
+    let lineage = open.lineage(resolved.order.to_vec());
     let images: Vec<DocPath> = images_of(open, &resolved);
     let is_about = |at: &Location| {
         let is_image = || images.iter().any(|image| is_image_at(image, &at.doc));
@@ -39,22 +39,6 @@ pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, 
     report.text = if explain { explained.as_text() } else { as_ron(&explained.resolved) };
     report.json = explained.as_json(explain);
     Ok(report)
-}
-
-/// Some definitions and all they say they inherit from, whether or not that can be resolved.
-pub(super) fn lineage(open: &Open, mut names: Vec<Name>) -> Vec<Name> {
-    let mut at = 0;
-    while let Some(name) = names.get(at) {
-        let def = open.resolution.def_docs.get(name).and_then(|doc| open.project.def(doc, name));
-        let parents = def.map(|def| def.inherits.clone()).unwrap_or_default();
-        for parent in parents {
-            if !names.contains(&parent) {
-                names.push(parent);
-            }
-        }
-        at += 1;
-    }
-    names
 }
 
 /// The images that something shows.
@@ -92,7 +76,7 @@ fn find(open: &Open, name: &str) -> Result<(Resolved, History), Failure> {
         return Ok((Resolved::clone(resolved), history));
     }
     if open.resolution.def_docs.contains_key(name) {
-        let lineage = lineage(open, vec![name.into()]);
+        let lineage = open.lineage(vec![name.into()]);
         for problem in open.problems_where(|at| about_def(open, &lineage, at) || open.is_unread(&at.doc)) {
             super::eprint(&format!("{problem}\n"));
         }
