@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::model::{DocPath, FieldPath, Location, Name, OpKind, Seg};
 
-use super::{Source, resolve::Site, resolved::Spot};
+use super::{Source, entry::Site, resolved::Spot};
 
 /// Whose operations are applied.
 pub(super) struct Declarer {

@@ -19,8 +19,8 @@ use super::{
     Effort, NameMap, Named, Resolved, ResolvedComponent, ResolvedField,
     apply::{self, Audience, OneField},
     declarer::Declarer,
+    entry::{Entry, Node, Outcome, Site},
     overrides::{self, Changes, Effect, Part},
-    resolve::{Entry, Node, Outcome, Site},
     resolved::{Difference, settle},
     vocabulary::Vocabulary,
 };

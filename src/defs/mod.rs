@@ -6,6 +6,7 @@
 mod apply;
 mod catalog;
 mod declarer;
+mod entry;
 mod full;
 mod history;
 mod incremental;
@@ -20,10 +21,11 @@ mod values;
 mod vocabulary;
 
 pub use crate::model::{RemovePath, RemoveStep as Step};
+pub use entry::MAX_DEPTH;
 pub use history::{ComponentHistory, Deed, History, Presence};
 pub use linearize::{Disorder, linearize};
 pub use named::{Named, NamedIter};
-pub use resolve::{MAX_DEPTH, Written, resolve};
+pub use resolve::{Written, resolve};
 pub use resolved::{AppliedOp, Badge, Resolved, ResolvedComponent, ResolvedField, Source};
 pub use shared_map::{NameMap, SharedMap};
 pub use values::operated;
