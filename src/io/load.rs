@@ -4,10 +4,10 @@ use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::Arc,
 };
 
-use crate::model::{DocPath, Document, Finding, Location, Project, Schema, TuningPage};
+use crate::model::{DocPath, Document, Finding, Location, Project};
 
 use super::{
     Source, Sources, codec, content_hash, files,
@@ -134,50 +134,4 @@ fn notes(path: &DocPath, text: &str) -> Vec<Finding> {
         found.push(Finding::warning("encoding", at(lone, lone), message).with_help(help));
     }
     found
-}
-
-const SCHEMAS: [(&str, &str); 4] = [
-    ("schemas/components.ron", include_str!("../../schemas/components.ron")),
-    ("schemas/messages.ron", include_str!("../../schemas/messages.ron")),
-    ("schemas/conditions.ron", include_str!("../../schemas/conditions.ron")),
-    ("schemas/actions.ron", include_str!("../../schemas/actions.ron")),
-];
-
-const TUNING: [(&str, &str); 5] = [
-    ("tuning/simulation.ron", include_str!("../../schemas/tuning/simulation.ron")),
-    ("tuning/physics.ron", include_str!("../../schemas/tuning/physics.ron")),
-    ("tuning/camera.ron", include_str!("../../schemas/tuning/camera.ron")),
-    ("tuning/steering.ron", include_str!("../../schemas/tuning/steering.ron")),
-    ("tuning/navigation.ron", include_str!("../../schemas/tuning/navigation.ron")),
-];
-
-fn builtin(files: &[(&str, &str)]) -> Vec<Document> {
-    files.iter().filter_map(|(path, text)| load_one(&DocPath::new(path)?, text).0).collect()
-}
-
-/// The vocabulary that every project has: what the preview understands.
-#[must_use]
-pub fn builtin_schema() -> Schema {
-    builtin_vocabulary().clone()
-}
-
-/// As [`builtin_schema`], read once.
-pub(super) fn builtin_vocabulary() -> &'static Schema {
-    static SCHEMA: OnceLock<Schema> = OnceLock::new();
-    SCHEMA.get_or_init(|| {
-        let mut schema = Schema::default();
-        for document in builtin(&SCHEMAS) {
-            if let Document::Schema(part) = document {
-                schema.merge(&part);
-            }
-        }
-        schema
-    })
-}
-
-/// The pages of constants that every project has, with their defaults, by rising order.
-#[must_use]
-pub fn builtin_tuning() -> Vec<TuningPage> {
-    let pages = builtin(&TUNING).into_iter();
-    pages.filter_map(|document| if let Document::Tuning(page) = document { Some(page) } else { None }).collect()
 }

@@ -7,15 +7,16 @@ use std::{
     sync::Arc,
 };
 
-use crate::model::{DocKind, DocPath, Document, Finding};
+use crate::model::{DocPath, Document, Finding};
 
 use super::{
     Source, Sources,
     codec::Order,
     content_hash,
-    draft::{Job, drafted},
-    files, load,
+    draft::{Job, drafted, order_of, text_by},
+    files,
     ron_text::{self, Index, SyntaxError},
+    staged::in_words,
 };
 
 /// Why a document was not saved. Nothing on disk has changed.
@@ -90,38 +91,6 @@ impl std::fmt::Display for Meanwhile {
     }
 }
 
-/// The system's error in a user's terms.
-pub(super) fn in_words(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::PermissionDenied => "it or its folder is read-only".into(),
-        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".into(),
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "the disk is full".into(),
-        io::ErrorKind::NotFound => "its folder is missing".into(),
-        _ => error.to_string(),
-    }
-}
-
-/// A file's text for `document`: the text of `source` with only the changes made, or a new text in canonical form.
-/// New fields are in the order in which the built-in schemas declare them; [`Sources::text_of`] knows the
-/// game's own too.
-#[must_use]
-pub fn text_of(document: &Document, source: Option<&Source>) -> String {
-    text_by(document, source, &Order(vec![load::builtin_vocabulary()]))
-}
-
-fn text_by(document: &Document, source: Option<&Source>, order: &Order<'_>) -> String {
-    drafted(&[Job { document: Some(document), source, order }]).remove(0).text.unwrap_or_default()
-}
-
-/// The vocabulary of schema documents, and behind it the built-in one.
-pub(super) fn order_of(schemas: &[Arc<Document>]) -> Order<'_> {
-    let own = schemas.iter().filter_map(|document| match &**document {
-        Document::Schema(schema) => Some(schema),
-        _ => None,
-    });
-    Order(own.chain([load::builtin_vocabulary()]).collect())
-}
-
 /// Where the parts of a document's new text stand, which has to be one that can be read.
 fn checked(text: &str, source: Option<&Source>) -> Result<Index, Vec<SyntaxError>> {
     match source.and_then(|source| Some((source, source.index()?))) {
@@ -193,18 +162,6 @@ impl Sources {
             text: None,
             overwrite: false,
         }
-    }
-
-    /// What a save of a document at `path` would write.
-    #[must_use]
-    pub fn text_of(&self, path: &DocPath, document: &Document) -> String {
-        let source = self.get(path).filter(|source| source.document.is_some());
-        text_by(document, source.or_else(|| self.last_text(path, document)), &order_of(&self.schemas()))
-    }
-
-    pub(super) fn schemas(&self) -> Vec<Arc<Document>> {
-        let schemas = self.files.iter().filter(|(path, _)| path.kind() == Some(DocKind::Schema));
-        schemas.filter_map(|(_, source)| source.document.clone()).collect()
     }
 
     /// Prepare to write a document, or to remove its file where there is none.

@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use crate::model::{DocPath, Document, Finding, Project, mix};
+use crate::model::{DocKind, DocPath, Document, Finding, Project, mix};
 
 use super::{
     related::is_related,
@@ -124,6 +124,12 @@ impl Sources {
     #[must_use]
     pub fn files(&self) -> &BTreeMap<DocPath, Source> {
         &self.files
+    }
+
+    /// The documents of the project's own schemas.
+    pub(super) fn schemas(&self) -> Vec<Arc<Document>> {
+        let schemas = self.files.iter().filter(|(path, _)| path.kind() == Some(DocKind::Schema));
+        schemas.filter_map(|(_, source)| source.document.clone()).collect()
     }
 
     /// The files in which there is no document.

@@ -22,6 +22,9 @@ const SUFFIX: &str = ".tmp";
 /// container say, whose number means nothing or another process here.
 pub(super) const YOUNG: Duration = Duration::from_mins(10);
 
+/// A half-written file this old has no writer any more.
+pub(super) const STALE: Duration = Duration::from_hours(24);
+
 /// Called ahead of each call that changes the disk, which it may refuse as a disk would. Only tests put something here.
 type Before<'a> = dyn FnMut(&'static str, &Path) -> io::Result<()> + 'a;
 
@@ -41,6 +44,17 @@ impl Calls<'_> {
     /// A call is about to be made.
     pub(super) fn before(&mut self, call: &'static str, place: &Path) -> io::Result<()> {
         self.0.as_mut().map_or(Ok(()), |before| before(call, place))
+    }
+}
+
+/// The system's error in a user's terms.
+pub(super) fn in_words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => "it or its folder is read-only".into(),
+        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".into(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "the disk is full".into(),
+        io::ErrorKind::NotFound => "its folder is missing".into(),
+        _ => error.to_string(),
     }
 }
 
@@ -328,7 +342,7 @@ fn is_in_use(name: &str, file: &Path) -> bool {
         // A link is renamed as soon as it is made, and holds no content that could be lost.
         Some(is_alive) => is_alive || !file.is_symlink() && is_younger_than(YOUNG),
         // The name has no number, or the system does not say which processes run.
-        None => is_younger_than(super::journal::STALE),
+        None => is_younger_than(STALE),
     }
 }
 

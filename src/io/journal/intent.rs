@@ -534,7 +534,7 @@ fn has_former(base: &Path, file: &FileRecord, state: State) -> bool {
 }
 
 fn refused(path: &DocPath, action: &str, error: &io::Error) -> String {
-    format!("{path} could not be {action}: {}", crate::io::save::in_words(error))
+    format!("{path} could not be {action}: {}", crate::io::staged::in_words(error))
 }
 
 fn finish(base: &Path, file: &FileRecord, calls: &mut Calls<'_>) -> Result<(), String> {

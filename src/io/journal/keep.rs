@@ -150,7 +150,7 @@ fn run(shared: &Shared, mut store: Store, wake: &dyn Fn()) {
                 let mut slot = shared.slot();
                 slot.taken_over.extend(taken_over);
                 if std::mem::take(&mut is_well) {
-                    slot.trouble = Some(crate::io::save::in_words(&why));
+                    slot.trouble = Some(crate::io::staged::in_words(&why));
                     drop(slot);
                     wake();
                 }

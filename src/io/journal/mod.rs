@@ -20,7 +20,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Source, content_hash, load, text_of};
+use super::{Source, codec, content_hash, text_of};
 use crate::model::{DocPath, Document};
 
 #[cfg(test)]
@@ -28,7 +28,6 @@ pub(super) use intent::settle_by;
 pub(super) use intent::{Intent, Planned};
 pub use intent::{Interrupted, Outcome, settle};
 pub use keep::Keeper;
-pub(super) use store::STALE;
 pub use store::{Found, Store, find, folder_of, home};
 
 /// A document that is not as its file is.
@@ -352,7 +351,7 @@ impl Recovered {
     #[must_use]
     pub fn of(path: &DocPath, entry: &Entry) -> Option<Self> {
         path.kind()?;
-        let read = |text: &str| load::load_one(path, text).0.map(Arc::new);
+        let read = |text: &str| codec::decode(path, text).0.map(Arc::new);
         let saved = entry.base.as_ref().and_then(|base| read(&base.text));
         let base = entry.base.as_ref().map(|base| {
             if base.is_broken {

@@ -7,11 +7,11 @@ use std::{
     fs::{self, OpenOptions},
     io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 
 use super::{Journal, Mine, Recovered, Unsaved, lock::Locked, read};
-use crate::io::content_hash;
+use crate::io::{content_hash, staged::STALE};
 
 /// How a journal's name ends.
 const JOURNAL: &str = "journal";
@@ -27,9 +27,6 @@ const SHORT: u64 = 1 << 20;
 
 /// Longer ones are not looked into.
 const MAX_BYTES: u64 = 1 << 30;
-
-/// A half-written file this old has no writer any more.
-pub(in crate::io) const STALE: Duration = Duration::from_hours(24);
 
 /// The user's folder for journals, if the system says where a program's state goes.
 #[must_use]
