@@ -16,6 +16,7 @@ use super::{
     Kind, Node, Tree,
     form::Form,
     index::fragment,
+    inline,
     moved::moved,
     pieces::{Part, comment_len, head_end, own_pieces},
     scan::Scanner,
@@ -358,7 +359,7 @@ impl<'d> Carry<'d> {
             Form::Tuple(items) => items.iter().all(|item| each(None, item)),
             Form::List(list) => list.items.iter().all(|item| each(None, item)),
             Form::Map(map) => {
-                let key = |key| bare(&super::write::inline(key));
+                let key = |key| bare(&inline::inline(key));
                 map.entries.iter().all(|(name, value)| each(Some(&key(name)), value))
             }
             _ => true,

@@ -5,7 +5,7 @@ use super::{
     Entry, Field, Index, Kind, Node, Tree,
     form::{Form, Slot},
     index::{Group, GroupKind, Item, fragment},
-    patch::match_keys,
+    plan::match_keys,
     scan::Scanner,
 };
 

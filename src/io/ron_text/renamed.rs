@@ -6,8 +6,8 @@
 use super::{
     Kind, Node,
     form::{Form, inside_some},
-    patch::Plan,
     pieces::Part,
+    plan::Plan,
 };
 
 /// Where a key is gone and a new one has the same value, or nearly, it was renamed: it keeps its place and its comments.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: what is given back reads as the new text; where that cannot be, nothing is given.
 
-use super::{Kind, index::fragment, write::quoted};
+use super::{Kind, index::fragment, inline::quoted};
 
 /// The literal that says `new`, made of the one that says `old`: only characters between what the two texts begin and end with
 /// in common are written anew.
