@@ -11,6 +11,7 @@ use crate::model::Cell;
 use super::{
     jump::{JumpSearch, Jumped},
     map::{GridMap, STEP, Terrain, position},
+    stats::Stats,
 };
 
 /// Which cells are next to each other.
@@ -45,15 +46,6 @@ impl GridQuery {
     pub fn new(from: Cell, to: Cell) -> Self {
         Self { from, to: vec![to], weight: 1.0, turn_penalty: 0.0, neighbors: Neighbors::Eight }
     }
-}
-
-/// How much work a search was.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Nodes taken from the open list and looked around from.
-    pub expanded: u32,
-    /// The most nodes open at one time.
-    pub max_open: u32,
 }
 
 /// A way over the grid, both ends included; one cell when the agent is already there.

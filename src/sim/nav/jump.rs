@@ -9,7 +9,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{grid_path::Stats, map::GridMap};
+use super::{map::GridMap, stats::Stats};
 
 /// A straight step and a diagonal one: a convergent of √2, with an error below 10⁻⁸ of a step, that leaves room for 19
 /// million steps in 38 bits.

@@ -10,12 +10,14 @@ mod jump;
 mod map;
 mod requests;
 mod smooth;
+mod stats;
 mod waypoints;
 
-pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, Stats, cost_of};
+pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, cost_of};
 pub use map::GridMap;
 pub use requests::{Answer, Ground, Navigator, PathRequest};
 pub use smooth::{catmull_rom, centers, is_walkable, shortcut, smooth};
+pub use stats::Stats;
 pub use waypoints::{
     BuiltLink, WaypointPath, Waypoints, drawn_links, each_link_by_name, links, shortened_reach, suggest_nodes,
 };
