@@ -31,7 +31,7 @@ use super::{
     constants::{Constants, constant},
     entity::{Entity, Life, Running},
     input::Input,
-    movement::Movement,
+    order::Movement,
 };
 
 /// Components of which a body is made.

@@ -11,7 +11,7 @@ use crate::sim::{
     flock::{self, Bird, FlockRules},
 };
 
-use super::{World, movement::Route};
+use super::{World, order::Route};
 
 impl World {
     /// A kinematic platform on its route.

@@ -19,7 +19,7 @@ use super::{
     TraceKind, World,
     bounds::vec_value,
     entity::{Cause, Change, DeferredCommand, Entity, Life},
-    movement::{Order, Whom},
+    order::{Order, Whom},
     targets::turned,
 };
 

@@ -20,6 +20,7 @@ mod input;
 mod messages;
 mod migrate;
 mod movement;
+mod order;
 mod targets;
 mod tick;
 mod trace;

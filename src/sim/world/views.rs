@@ -18,7 +18,7 @@ use crate::{
 use super::{
     TraceEvent, World,
     entity::{Entity, Running},
-    movement::Order,
+    order::Order,
 };
 
 /// An entity as it is now.
