@@ -6,6 +6,7 @@
 mod apply;
 mod catalog;
 mod declarer;
+mod deed;
 mod entry;
 mod full;
 mod history;
@@ -21,8 +22,8 @@ mod values;
 mod vocabulary;
 
 pub use crate::model::{RemovePath, RemoveStep as Step};
+pub use deed::{ComponentHistory, Deed, History, Presence};
 pub use entry::MAX_DEPTH;
-pub use history::{ComponentHistory, Deed, History, Presence};
 pub use linearize::{Disorder, linearize};
 pub use named::{Named, NamedIter};
 pub use resolve::{Written, resolve};
