@@ -3,7 +3,10 @@
 
 use egui::{Frame, Id, Margin, RichText, ScrollArea, Sense, Stroke, Ui};
 
-use super::dialogs::{Versions, answers, main_button, title};
+use super::{
+    dialog_form::{answers, main_button, title},
+    dialogs::Versions,
+};
 use crate::{
     model::{Contest, DocPath, Side},
     ui::{

@@ -3,7 +3,10 @@
 use egui::{RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
-use super::dialogs::{Lost, answers, main_button, title};
+use super::{
+    dialog_form::{answers, main_button, title},
+    dialogs::Lost,
+};
 use crate::{
     model::{DocPath, counted},
     ui::{
