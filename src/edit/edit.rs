@@ -12,7 +12,7 @@ use crate::model::{
     reflect::{Data, Reflect},
 };
 
-/// Who says a value: a definition or a placed entity.
+/// The owner of declared values: a definition or a placed entity.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Owner {
     /// A definition of a file.
@@ -74,12 +74,12 @@ pub enum Edit {
     /// is of, as the enum of a word. A tile goes by its id.
     Rename { doc: DocPath, of: Name, from: Name, to: Name, typed: TypedRefs },
 
-    // Definitions and what placed entities say for themselves
-    /// Say a value. `inner` leads from the field's value to the part of it that is set; structs on the way are made.
+    // Definitions and overrides of placed entities
+    /// Declare a value. `inner` leads from the field's value to the part of it that is set; structs on the way are made.
     SetValue { owner: Owner, op: OpKind, component: Name, field: Name, inner: FieldPath, value: Value },
-    /// Reset to inherited: drop what the owner says about the field (or the part of it at `inner`) by every operation.
+    /// Reset to inherited: drop what the owner declares for the field (or the part of it at `inner`) by every operation.
     ClearValue { owner: Owner, component: Name, field: Name, inner: FieldPath },
-    /// Drop what the owner says about the field (or the part of it at `inner`) by one operation. What it says by others stays,
+    /// Drop what the owner declares for the field (or the part of it at `inner`) by one operation. Its other operations stay,
     /// and what it removes.
     DropValue { owner: Owner, op: OpKind, component: Name, field: Name, inner: FieldPath },
     /// Name a component, so that the owner has it.

@@ -73,7 +73,7 @@ pub(super) struct Agent {
     pub(super) repath_secs: f32,
 }
 
-/// The component `Sight`; whoever has none sees all around.
+/// The component `Sight`; an entity without it sees in all directions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sight {
     pub(super) cone_rad: f32,

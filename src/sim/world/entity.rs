@@ -306,7 +306,7 @@ impl Entity {
         if !moves || !self.clip.is_free() {
             return;
         }
-        // Whoever has both walks at first and runs when fast.
+        // With both clips, an entity walks at low speed and runs at high speed.
         let wanted: &[&str] = match &components.walker {
             None => &["fly"],
             Some(_) if !on_ground && vel.y < 0.0 => &["jump", "fall"],
