@@ -1,5 +1,5 @@
-//! The new content of files: each text changed where its document changed, with the comments of what moves from one place to
-//! another, in the same file or the next.
+//! The new content of files: each text changed where its document changed, with the comments of entries that move from one place
+//! to another, in the same file or another.
 //!
 //! Invariant: a comment of the old texts is in the new ones, or beside something that went for good, and then it is listed.
 
@@ -57,14 +57,14 @@ pub(super) fn drafted(jobs: &[Job<'_>]) -> Vec<Draft> {
     drafts
 }
 
-/// Draft again those that something may have come to, with what others drop.
+/// Draft again the files that entries may have moved to, with the entries that others drop.
 fn carry(drafts: &mut [Draft], jobs: &[Job<'_>]) {
     let mut all: Vec<(usize, Carryable)> = Vec::new();
     for (owner, draft) in drafts.iter_mut().enumerate() {
         all.extend(std::mem::take(&mut draft.dropped.entries).into_iter().map(|entry| (owner, entry)));
     }
-    // What comes as a whole takes along what is inside it, which is offered to nothing else then: equal values in many
-    // definitions that move would give each the comments of all.
+    // An entry that moves as a whole takes along the entries inside it, which are offered to nothing else then: equal values in
+    // many definitions that move would give each the comments of all.
     let mut outer = Vec::new();
     let mut at = 0;
     while let Some((_, entry)) = all.get(at) {

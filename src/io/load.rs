@@ -67,7 +67,7 @@ fn of_listed(root: &Path, listed: files::Listed) -> (Loaded, Vec<PathBuf>) {
     (Loaded { project: Project { documents }, sources, images, findings }, temporary)
 }
 
-/// Read a document from its file's text: pure, whenever it is called. Findings say why there is no document.
+/// Read a document from its file's text: pure, whenever it is called. Findings give the reason when there is no document.
 #[must_use]
 pub fn load_one(path: &DocPath, text: &str) -> (Option<Document>, Vec<Finding>) {
     codec::decode(path, text)
@@ -78,7 +78,7 @@ fn read_source(root: &Path, path: &DocPath) -> Source {
     files::read_bytes(root, path).map_or_else(|finding| unreadable(*finding), |bytes| source_of(path, bytes))
 }
 
-/// A file of which nothing can be had.
+/// A file that cannot be read.
 pub(super) fn unreadable(finding: Finding) -> Source {
     Source::new(Arc::from(""), 0, vec![finding], None)
 }
@@ -101,7 +101,7 @@ pub fn source_of(path: &DocPath, bytes: Vec<u8>) -> Source {
     }
 }
 
-/// What reading a file comes to. Should a file be the first to show a mistake in its reader, it costs that file alone.
+/// The result of reading a file. A panic of the reader, which would be a bug, costs this file alone.
 fn unbroken<I>(
     path: &DocPath,
     read: impl FnOnce() -> (Option<Document>, Vec<Finding>, Option<I>),
@@ -115,7 +115,7 @@ pub(super) fn mistake(path: &DocPath) -> Finding {
     Finding::error("unreadable", Location::doc(path.clone()), message)
 }
 
-/// What is odd about a text and does not keep it from being read. A save leaves it so.
+/// Hints about a text that can be read all the same. A save leaves such parts as they are.
 fn notes(path: &DocPath, text: &str) -> Vec<Finding> {
     let at = |start: usize, end: usize| {
         let span = Some(Lines::new(text).span(start, end));

@@ -27,7 +27,7 @@ pub enum SaveError {
     Conflict {
         /// The document.
         path: DocPath,
-        /// What became of the file.
+        /// What happened to the file.
         what: Meanwhile,
     },
     /// The file has errors, which its author may be about to correct.
@@ -112,9 +112,9 @@ pub struct Saving {
     last: Option<Source>,
     /// Those of the project's files.
     schemas: Vec<Arc<Document>>,
-    /// What the file will be, where that is worked out.
+    /// The new text of the file, where it is computed already.
     text: Option<String>,
-    /// Overwrite the file whatever became of it.
+    /// Overwrite the file whatever happened to it.
     overwrite: bool,
 }
 
@@ -136,7 +136,7 @@ pub enum Writing {
     },
 }
 
-/// How writing went.
+/// The result of writing.
 #[derive(Debug)]
 pub struct Wrote {
     /// The document.
@@ -197,7 +197,7 @@ impl Saving {
     /// What the file will be, if it may be written over what is there `now`.
     ///
     /// # Errors
-    /// Says why it may not.
+    /// Why it may not.
     pub fn against(self, now: Option<&[u8]>) -> Result<Source, SaveError> {
         let path = &self.path;
         if !self.overwrite {
@@ -240,7 +240,7 @@ impl Writing {
     /// What the file will be (`None`: gone), if it may be written over what is there `now`.
     ///
     /// # Errors
-    /// Says why it may not.
+    /// Why it may not.
     pub fn against(self, now: Option<&[u8]>) -> Result<Option<Source>, SaveError> {
         match self {
             Self::Save(saving) => saving.against(now).map(Some),
@@ -265,7 +265,7 @@ impl Writing {
         if let Self::Save(saving) = self { saving.from.as_ref() } else { None }
     }
 
-    /// Decide whether the file is moved, by what is where it comes from and where it goes. Where it is not, it is written
+    /// Decide whether the file is moved, by the content at its old and its new place. Where it is not, it is written
     /// anew.
     #[must_use]
     pub fn moving(self, from: Option<&[u8]>, to: Option<&[u8]>) -> (Self, bool) {
@@ -292,7 +292,7 @@ impl Writing {
         }
     }
 
-    /// Work out what files that are written together will be: comments go along with what goes from one to another.
+    /// Compute the texts of files that are written together: comments move with the entries that move from one to another.
     #[must_use]
     pub(super) fn drafted(mut together: Vec<Self>) -> Vec<Self> {
         let schemas =
@@ -326,7 +326,7 @@ pub(super) fn inside(root: &Path, path: &DocPath) -> Result<PathBuf, SaveError> 
     files::place(root, path).map_err(|_: Box<Finding>| SaveError::Outside { path: path.clone() })
 }
 
-/// Files are not put where a project's folder was: what is left of the project there would be all of it.
+/// Refuse to write where the project's folder is gone: the written files would be all that is left of the project there.
 pub(super) fn is_there(root: &Path, path: &DocPath, action: &'static str) -> Result<(), SaveError> {
     if root.is_dir() {
         return Ok(());

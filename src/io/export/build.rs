@@ -1,4 +1,4 @@
-//! A project and its resolution, as the export's types. Nothing is looked up in files; what layers hold is left to
+//! A project and its resolution, as the export's types. Nothing is looked up in files; the content of layers is left to
 //! `super::stream`, which gets it from here piece by piece.
 
 use std::{collections::BTreeMap, sync::Arc};

@@ -1,7 +1,7 @@
 //! What game builds read: one file with inheritance applied, and the images it names. The same project gives the same
 //! bytes.
 //!
-//! Whether a project is fit to be exported is not judged here; the command line refuses one with errors.
+//! Whether a project may be exported is not decided here; the command line refuses one with errors.
 
 mod build;
 mod json_text;
@@ -32,7 +32,7 @@ pub enum Format {
     Ron,
 }
 
-/// An export ready to be written: all but what layers hold is in memory.
+/// An export ready to be written: all but the content of layers is in memory.
 pub struct Export<'a> {
     /// The file's name.
     pub file: &'static str,

@@ -18,7 +18,7 @@ pub(super) struct Body {
 /// The text that is put together again.
 pub(super) struct Region {
     pub(super) start: usize,
-    /// Bytes at its beginning that are nobody's.
+    /// Bytes at its beginning that belong to no part.
     pub(super) head: usize,
     pub(super) end: usize,
     /// The number of the first part in it.
@@ -92,14 +92,14 @@ pub(super) fn assemble(
             () if layout.broken.is_some() && is_blank => new_line.as_str(),
             () if needs_break && is_blank && !lead.contains('\n') => new_line.as_str(),
             () if follows_as_ever => lead,
-            // What was before it took its blank line along.
+            // The part before it moved away with its blank line.
             () if i == 0 && n_blank(first_lead) == 0 && n_blank(lead) > 0 => {
                 lead.get(blank_end(lead)..).unwrap_or_default()
             }
             () if layout.lined && i == 0 && is_blank && !lead.contains('\n') && first_lead.contains('\n') => {
                 new_line.as_str()
             }
-            // What was not first takes the place of what was, and the other way round.
+            // A part that becomes the first one takes its lead, and the reverse.
             () if !layout.lined && i == 0 && is_blank && first_lead.trim().is_empty() => first_lead,
             () if !layout.lined && i > 0 && lead.is_empty() => " ",
             () => lead,

@@ -1,7 +1,7 @@
-//! RON as text: a spanned tree of what a file says, and edits of the text that touch nothing else.
+//! RON as text: a tree of the values of a file with their spans, and edits of the text that touch nothing else.
 //!
 //! Invariant: every function here is total. No bytes make it panic, hang, or recurse deeper than [`MAX_DEPTH`]; what it
-//! cannot read it refuses with a place. What the values mean is `codec`'s business; nothing here knows a document.
+//! cannot read it refuses with a place. What the values mean is `codec`; nothing here knows a document.
 //!
 //! The reader is our own. `ronin-core`'s lossless tree was tried first: its parser lets a missing colon or value pass,
 //! and the tree costs several times the text; a tree that borrows the text needs neither, and is strict where it counts.

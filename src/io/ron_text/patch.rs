@@ -1,4 +1,4 @@
-//! Edits of a file's text that make it say something else and change nothing besides.
+//! Edits of a file's text that give it other content and change nothing besides.
 //!
 //! The old tree and the wanted form are walked together. A scalar that differs is replaced, and nothing around it. Where
 //! parts come or go or change places, the container is put together again from its pieces: each part with the comments
@@ -21,10 +21,10 @@ use super::{
     write::{Style, Writer},
 };
 
-/// The text of `tree`, changed so that it says `form`: what it says already keeps every byte, and comments of what goes from
-/// one place to another go along.
+/// The text of `tree`, changed so that its content is `form`: unchanged content keeps every byte, and comments of entries that
+/// move from one place to another move along.
 ///
-/// `None` when the form relies on the file to say something ([`Form::Keep`]) that is not in it.
+/// `None` when the form keeps something of the file ([`Form::Keep`]) that is not in it.
 #[must_use]
 pub fn patch(tree: &Tree<'_>, form: &Form<'_>) -> Option<String> {
     let patched = patch_with(tree, form, &[])?;
@@ -32,18 +32,18 @@ pub fn patch(tree: &Tree<'_>, form: &Form<'_>) -> Option<String> {
     if carried.is_empty() { Some(patched.text) } else { Some(patch_with(tree, form, carried)?.text) }
 }
 
-/// A text changed, and what became of comments.
+/// A changed text, and what happened to comments.
 #[derive(Clone, Debug)]
 pub struct Patched {
     /// The new text.
     pub text: String,
-    /// What went from the old one.
+    /// What was removed from the old one.
     pub dropped: Dropped,
     /// Which of the entries that were to be carried came here.
     pub placed: Vec<Placed>,
 }
 
-/// As [`patch`], with the comments of entries that go, here or elsewhere.
+/// As [`patch`], with the comments of removed entries, of this text or others.
 #[must_use]
 pub fn patch_with(tree: &Tree<'_>, form: &Form<'_>, carried: &[Entry]) -> Option<Patched> {
     let carry = Carry::new(carried);
@@ -76,7 +76,7 @@ fn style_of(text: &str) -> Style<'_> {
     Style { unit, eol }
 }
 
-/// Columns up to which a line somebody wrote takes another part.
+/// Columns up to which a part is added to an existing line.
 const ONE_LINE: usize = 120;
 
 /// Parts from which a container is long.
@@ -88,13 +88,13 @@ struct Patcher<'t, 'c> {
     edits: Vec<Edit>,
     is_lost: bool,
     carry: &'c Carry<'c>,
-    /// The key that what is looked at stands below.
+    /// The nearest key above the node at hand.
     parent: String,
     dropped: Dropped,
 }
 
 impl<'t: 'c, 'c> Patcher<'t, 'c> {
-    /// Make `node` say `form`.
+    /// Change `node` so that its content is `form`.
     fn node(&mut self, node: &Node<'t>, form: &Form<'_>) {
         match (form, &node.kind) {
             (Form::Keep, _) => {}
@@ -128,7 +128,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
                 _ if form.is_written_by(node) => {}
                 _ => self.replace(node, form),
             },
-            // Another word for the same arguments.
+            // Another call with the same arguments.
             (Form::Call(tag, slots), Kind::Tagged(word, inside)) if has_all(inside, slots) => {
                 let start = node.start as usize;
                 self.edits.push(Edit { start, end: start + word.len(), text: (*tag).to_owned() });
@@ -222,7 +222,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
             }
             return;
         }
-        // Of a long one only the neighborhood of what comes and goes is put together again.
+        // Of a long one only the neighborhood of added and removed parts is put together again.
         let (n_front, n_back) = if parts.len() > LONG { self.unmoved(node, parts, plan) } else { (0, 0) };
         let (front, rest) = plan.split_at(n_front);
         let (middle, back) = rest.split_at(rest.len() - n_back);
@@ -288,7 +288,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
         let is_plain = |text: &str| !text.contains("//") && !text.contains("/*");
         let has_new = plan.iter().any(|part| matches!(part, Plan::New(..)));
         let may_break = is_one_line && has_new && leads().all(is_plain) && is_plain(tail);
-        // Comments that go along with what comes need lines of their own.
+        // Comments that move along to an added part need lines of their own.
         let wants_lines = !lined
             && (may_break || !is_one_line)
             && plan.iter().any(|planned| {
@@ -397,7 +397,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
         self.edits.extend(behind);
     }
 
-    /// The comments that go along with the value a part takes.
+    /// The comments that move along with the value a part takes.
     fn carried_to(&self, part: &Part<'_, 't>, key: Option<&str>, form: Option<&Form<'_>>) -> Option<Carried> {
         let form = form.filter(|form| !self.carry.is_empty() && !form.is_written_by(part.value))?;
         let name = self.key_of(part, key);
@@ -439,7 +439,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
             self.edits.push(Edit { start, end, text: text.unwrap_or_else(|| key.to_owned()) });
         }
         if let Some(form) = form {
-            // Keys are needed only where comments come or go.
+            // Keys are needed only where comments move.
             let name = self.key_of(part, key);
             let parent = name.map(|name| std::mem::replace(&mut self.parent, name));
             self.node(part.value, form);
@@ -475,7 +475,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
         (line.get(..width).unwrap_or_default(), line.chars().count())
     }
 
-    /// Comments go along with what it writes only where lines can be broken.
+    /// Comments move along to what it writes only where lines can be broken.
     fn writer(&self, may_break: bool) -> Writer<'c> {
         let mut writer = Writer::new(self.style, Some(self.carry).filter(|_| may_break));
         writer.parent.clone_from(&self.parent);

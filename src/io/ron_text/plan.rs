@@ -1,4 +1,4 @@
-//! What becomes of the parts of a container: which old part each wanted one is, and in which order they stand.
+//! Plans for the parts of a container: which old part each wanted one is, and in which order they are.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::{
     parse::key_hash,
 };
 
-/// What becomes of one part of a container: an old part, changed or not, or a new one.
+/// The plan for one part of a container: an old part, changed or not, or a new one.
 pub(super) enum Plan<'p, 'm> {
     /// The old part of this index.
     Old {
@@ -18,7 +18,7 @@ pub(super) enum Plan<'p, 'm> {
         at: usize,
         /// Its new key, if that changes.
         key: Option<String>,
-        /// What its value should say; `None` when it may say what it says.
+        /// The form that its value should have; `None` when it stays as it is.
         form: Option<&'p Form<'m>>,
     },
     /// A new part, with its key.
@@ -63,7 +63,7 @@ pub(super) fn match_keys<'n, 't: 'n>(
     keys: impl Iterator<Item = &'n Node<'t>> + Clone,
     wanted: &[(Form<'_>, Form<'_>)],
 ) -> Vec<Option<usize>> {
-    // Most often the file has them all in this order, or all but some: then one look at the next keys is enough.
+    // Most often the file has them all in this order, or all but some: then comparing the next keys is enough.
     let all: Vec<&Node<'t>> = keys.collect();
     let mut by_hash: Option<HashMap<u64, usize>> = None;
     let mut next = 0;
@@ -85,8 +85,8 @@ pub(super) fn match_keys<'n, 't: 'n>(
         .collect()
 }
 
-/// For each wanted element, which of the file's it is: those that say the same keep their order, and between them what
-/// is left is paired by position.
+/// For each wanted element, its index in the file: equal ones keep their order, and the others between them are paired by
+/// position.
 pub(super) fn match_content(nodes: &[Node<'_>], forms: &[Form<'_>]) -> Vec<Option<usize>> {
     /// Comparisons beyond which a list is compared by position alone.
     const MAX_COMPARED: usize = 1 << 20;

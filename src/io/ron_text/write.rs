@@ -22,13 +22,13 @@ pub(super) struct Style<'t> {
 /// Four spaces and line feeds.
 pub(super) const CANONICAL: Style<'static> = Style { unit: "    ", eol: "\n" };
 
-/// A whole file that says `form`, in the canonical form.
+/// A whole file with the content `form`, in canonical form.
 #[must_use]
 pub fn write(form: &Form<'_>) -> String {
     write_with(form, &[]).0
 }
 
-/// As [`write()`], with the comments of entries that go elsewhere; and which of those were placed.
+/// As [`write()`], with the comments of entries that were removed elsewhere; and which of those were placed.
 #[must_use]
 pub fn write_with(form: &Form<'_>, carried: &[super::Carryable]) -> (String, Vec<super::Placed>) {
     let carry = Carry::new(carried);
@@ -50,11 +50,11 @@ pub fn write_part(form: &Form<'_>) -> String {
 pub(super) struct Writer<'t> {
     pub(super) out: String,
     pub(super) style: Style<'t>,
-    /// Something had to be written that is known only to be what the file says.
+    /// Something had to be written of which only the file has the value.
     pub(super) is_lost: bool,
-    /// Comments that go along with what is written.
+    /// Comments that move along to what is written.
     carry: Option<&'t Carry<'t>>,
-    /// The key that what is written stands below.
+    /// The nearest key above what is written.
     pub(super) parent: String,
 }
 
@@ -168,7 +168,7 @@ impl<'t> Writer<'t> {
         self.out.push_str(close);
     }
 
-    /// As [`Writer::entry`], with the comments that go along. Those that stand behind the comma are returned.
+    /// As [`Writer::entry`], with the comments that move along. Those behind the comma are returned.
     pub(super) fn carried_entry(&mut self, key: Option<&str>, value: &Form<'_>, indent: &str) -> String {
         let Some(carry) = self.carry else {
             self.entry(key, value, indent);

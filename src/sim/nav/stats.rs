@@ -1,9 +1,9 @@
-//! What a search took.
+//! The effort of a search.
 
-/// How much work a search was.
+/// The effort of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Nodes taken from the open list and looked around from.
+    /// Nodes taken from the open list and expanded.
     pub expanded: u32,
     /// The most nodes open at one time.
     pub max_open: u32,

@@ -1,8 +1,8 @@
 //! One entity at run time: what it is made of now, its machines, its order of movement, its picture, its log.
 //!
 //! Invariant: `live` is `base` with `changes` applied, within the limits of `sim::limits`, and nothing else ever differs
-//! between them; `components` are what `live` has for the built-in ones, and what ticks and frames read. Where it stands is
-//! known by the physics; `pose` is a copy as of the last tick.
+//! between them; `components` are what `live` has for the built-in ones, and what ticks and frames read. The physics
+//! has its position; `pose` is a copy as of the last tick.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -57,7 +57,7 @@ pub(super) struct Entity {
     pub(super) movement: Movement,
     pub(super) clip: ClipState,
     pub(super) saying: Option<(Name, u64)>,
-    /// Who gets copies of its messages.
+    /// Entities that get copies of its messages.
     pub(super) watchers: Vec<EntityKey>,
     /// Values beyond the limits, not reported yet.
     pub(super) limited: Vec<Limited>,
@@ -84,7 +84,7 @@ pub(super) struct Life {
     pub(super) is_dead: bool,
 }
 
-/// What was said about a field while the world ran.
+/// A change of a field while the world ran.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Change {
     /// Another value than the definition's.
@@ -126,13 +126,13 @@ pub(super) struct Running {
     pub(super) cursor: Cursor,
 }
 
-/// What a machine asked to be done with machines.
+/// A deferred command of a machine about machines.
 #[derive(Clone, Debug)]
 pub(super) enum DeferredCommand {
     Start {
         machine: Name,
     },
-    /// `from` nothing: the machine that asked.
+    /// Without `from`: the machine that gave the command.
     Swap {
         machine: Name,
         from: Name,
@@ -160,7 +160,7 @@ impl Entity {
         self.live.get(component, field)
     }
 
-    /// Change a field; the caller tells those who keep something derived from it. False when it has no such component.
+    /// Change a field; the caller updates what is derived from it. False when it has no such component.
     pub(super) fn change(&mut self, resolution: &Resolution, path: &str, change: impl FnOnce(&mut Change)) -> bool {
         let Some((component, field)) = path.split_once('.') else { return false };
         if !self.live.has(component) || field.is_empty() {
@@ -286,7 +286,7 @@ impl Entity {
         self.play(&clip.unwrap_or_default(), true);
     }
 
-    /// Mirror the picture by the way it looks or moves, unless the sprite says not to.
+    /// Mirror the picture by the direction it faces or moves in, unless the sprite does not face its motion.
     pub(super) fn face(&mut self, x: f32) {
         if x != 0.0 && self.components.sprite.as_ref().is_none_or(|sprite| sprite.face_motion) {
             self.clip.flip_h = x < 0.0;

@@ -13,7 +13,7 @@ use crate::sim::{
 /// What an entity is to do.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Order {
-    /// Nothing was ever asked.
+    /// No order yet.
     #[default]
     None,
     /// Stand still.
@@ -35,7 +35,7 @@ pub(super) struct Route {
     pub(super) at: usize,
 }
 
-/// Whom an order is about.
+/// The target of an order.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Whom {
     Nobody,
@@ -73,22 +73,22 @@ pub(super) struct Movement {
     pub(super) order: Order,
     /// The last movement action arrived.
     pub(super) has_reached: bool,
-    /// The last movement action found no way.
+    /// The last movement action found no path.
     pub(super) has_no_path: bool,
-    /// The way being walked, in pixels.
+    /// The path being walked, in pixels.
     pub(super) path: Vec<Vec2>,
     pub(super) path_at: usize,
-    /// When and for what goal a way was asked for last.
+    /// Tick and goal of the last path request.
     pub(super) requested: Option<(u64, Vec2)>,
-    /// What the last search looked at, for the overlay.
+    /// The cells that the last search examined, for the overlay.
     pub(super) searched: Option<Arc<Answer>>,
-    /// A jump asked for by a machine.
+    /// A jump requested by a machine.
     pub(super) jump_now: Option<f32>,
     pub(super) jump_until: u64,
     pub(super) stuck_secs: f32,
     /// Where it was a tick ago.
     pub(super) last_pos: Option<Vec2>,
-    /// Unit vector: where it looks.
+    /// Unit vector of the direction it faces.
     pub(super) facing: Vec2,
     /// For a platform: its route, and when it goes on.
     pub(super) platform: Option<(Route, bool, u64)>,
@@ -113,7 +113,7 @@ impl Movement {
         }
     }
 
-    /// Take another order; what an old one found out is forgotten.
+    /// Begin another order; the progress of the old one is dropped.
     pub(super) fn begin(&mut self, order: Order) {
         let old = std::mem::replace(self, Self::new(self.facing));
         *self = Self {
@@ -125,7 +125,7 @@ impl Movement {
         };
     }
 
-    /// What is left of the way, from the next point on.
+    /// The rest of the path, from the next point on.
     pub(super) fn rest_of_path(&self) -> &[Vec2] {
         self.path.get(self.path_at..).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Who is meant: ids, definitions with their descendants, tags.
+//! The entities that a target refers to: by id, definition with its descendants, or tag.
 //!
 //! Invariant: a group lists its members in the order they came, so "the first of equals" is always the same one.
 
@@ -55,9 +55,9 @@ impl Groups {
 
 /// What a target resolves to.
 pub(super) enum Meant<'a> {
-    /// This one and no other.
+    /// One entity, if it is there.
     One(Option<EntityKey>),
-    /// All of a kind; the asker itself is never the nearest of them.
+    /// All of a definition or tag. In a search for the nearest, the entity that asks is left out.
     Kind(&'a [EntityKey]),
 }
 
@@ -77,7 +77,7 @@ impl World {
         }
     }
 
-    /// Everyone who is meant and lives, in the order they came.
+    /// All living entities that a target refers to, in the order in which they were added.
     pub(super) fn all_meant(
         &self,
         target: &Target,
@@ -91,7 +91,7 @@ impl World {
         }
     }
 
-    /// The nearest of those who are meant and for whom `fits` holds.
+    /// The nearest entity that a target refers to and for which `fits` holds.
     pub(super) fn nearest(
         &self,
         target: &Target,
