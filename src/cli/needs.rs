@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Report,
     project::{Open, is_below},
+    report::Report,
 };
 use crate::{
     defs::Resolved,

@@ -4,7 +4,7 @@ use std::{cell::OnceCell, fs, io::ErrorKind, path::PathBuf, sync::Arc};
 
 use camino::Utf8Path;
 
-use super::Failure;
+use super::report::Failure;
 use crate::{
     check::{self, Checked, Images, LeftOut, Problem},
     defs::{self, Resolution},

@@ -4,7 +4,12 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use super::{Failure, Report, needs::is_image_at, project::Open};
+use super::{
+    needs::is_image_at,
+    project::Open,
+    report::{Failure, Report},
+    streams::eprint,
+};
 use crate::{
     defs::{ComponentHistory, Deed, History, Resolved, Source},
     edit::{RefKind, TypedRefs, is_used},
@@ -71,14 +76,14 @@ fn about_placed(open: &Open, name: &str, at: &Location) -> bool {
 fn find(open: &Open, name: &str) -> Result<(Resolved, History), Failure> {
     if let Some((resolved, history)) = open.resolution.defs.get(name).zip(open.resolution.history(name)) {
         if let Some((doc, id)) = also_placed(open, name) {
-            super::eprint(&format!("hint: `{name}` is a definition; the placed entity is `{doc}/{id}`\n"));
+            eprint(&format!("hint: `{name}` is a definition; the placed entity is `{doc}/{id}`\n"));
         }
         return Ok((Resolved::clone(resolved), history));
     }
     if open.resolution.def_docs.contains_key(name) {
         let lineage = open.lineage(vec![name.into()]);
         for problem in open.problems_where(|at| about_def(open, &lineage, at) || open.is_unread(&at.doc)) {
-            super::eprint(&format!("{problem}\n"));
+            eprint(&format!("{problem}\n"));
         }
         return Err(Failure::problem(format!("`{name}` cannot be resolved; see its problems above")));
     }
