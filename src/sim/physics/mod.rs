@@ -8,6 +8,7 @@
 //! (SEMANTICS.md §4). A body in contact is pulled within the solver's own sub-steps, which stacks need to rest.
 //! Tiles bounce fully: with the geometric mean, a ball's restitution `e` on tiles is `√e`.
 
+mod config;
 pub mod convex;
 pub mod sat;
 pub mod spec;
@@ -25,6 +26,7 @@ mod touch;
 mod walk;
 
 pub use body::{Fault, Pose, WalkInput};
+pub use config::PhysicsConfig;
 pub use inspect::Touched;
 pub use query::{ContactView, Hit, TileOutline};
 pub use spec::{BodyKind, BodySpec, ColliderSpec, FlyerSpec, WalkerSpec};
@@ -49,23 +51,6 @@ use index::Index;
 use solver::Solver;
 use tiles::TileMap;
 use touch::Touches;
-
-/// How the world behaves.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PhysicsConfig {
-    /// From the side, with gravity, or from above, without.
-    pub view: View,
-    /// Downward, px/s².
-    pub gravity_px_s2: f32,
-    /// Scale for the solver's tolerances.
-    pub pixels_per_meter: f32,
-    /// Length of a tick.
-    pub dt_secs: f32,
-    /// Floor friction on loose bodies seen from above, 1/s.
-    pub top_down_damping: f32,
-    /// Gentler touches of solid bodies are not reported, px/s.
-    pub contact_speed: f32,
-}
 
 /// The physical world. A clone is a snapshot.
 #[derive(Clone)]

@@ -15,8 +15,8 @@ use crate::{
 };
 
 use super::{
-    PhysicsConfig,
     body::{Body, Fly, Motion, Pose, Walk},
+    config::PhysicsConfig,
     outline::{Segment, corners},
     spec::{BodyKind, BodySpec, ColliderSpec, DEFAULT_FRICTION, TILE_LAYER},
     tiles::TileMap,
