@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-use super::{Rules, TraceEvent, clips::ClipState, order::Movement};
+use super::{TraceEvent, clips::ClipState, order::Movement, rules::Rules};
 
 /// The most lines of an entity's log.
 const LOG_LINES: usize = 128;

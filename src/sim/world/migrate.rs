@@ -15,9 +15,10 @@ use crate::{
 };
 
 use super::{
-    Rules, World,
+    World,
     build::{place, rules, tuning},
     entity::{Cause, Life},
+    rules::Rules,
 };
 
 impl World {

@@ -16,12 +16,14 @@ mod carriers;
 mod clips;
 mod constants;
 mod entity;
+mod groups;
 mod host;
 mod input;
 mod messages;
 mod migrate;
 mod movement;
 mod order;
+mod rules;
 mod targets;
 mod tick;
 mod trace;
@@ -37,20 +39,18 @@ use std::{collections::BTreeMap, sync::Arc};
 use slotmap::{Key, SlotMap};
 
 use crate::{
-    defs::Resolution,
-    model::{DocPath, Finding, LIFE, Level, Machine, Name, Value, View, mix},
+    model::{Finding, LIFE, Name, Value, View, mix},
     sim::{
         EntityKey,
-        behavior::{MailQueue, MsgId, Program, Symbols},
-        components::Components,
-        grid::{GridChange, SolidGrid},
+        behavior::{MailQueue, Symbols},
         nav::Navigator,
         physics::Physics,
     },
 };
 
 use entity::{Change, Entity, LastRead};
-use targets::Groups;
+use groups::Groups;
+use rules::Rules;
 
 /// The most events kept until they are fetched.
 const MAX_EVENTS: usize = 1 << 18;
@@ -99,43 +99,6 @@ pub struct World {
     born: Vec<EntityKey>,
     /// To be removed when this response is over.
     to_despawn: Vec<EntityKey>,
-}
-
-/// What does not change while the world runs; shared by all its snapshots.
-#[derive(Debug)]
-struct Rules {
-    level_name: Name,
-    level_doc: DocPath,
-    level: Arc<Level>,
-    view: View,
-    hz: f64,
-    resolution: Resolution,
-    /// The components of an entity that has none.
-    bare: Components,
-    programs: BTreeMap<Name, Arc<Program>>,
-    /// What the programs were compiled from.
-    sources: BTreeMap<Name, Arc<Machine>>,
-    grid: Arc<SolidGrid>,
-    /// How the grid differs from the one before the last migration.
-    change: GridChange,
-    damaged: MsgId,
-    healed: MsgId,
-    dead: MsgId,
-    contact: MsgId,
-    contact_end: MsgId,
-    arrived: MsgId,
-    blocked: MsgId,
-    clip_ended: MsgId,
-    /// The amount of damage without one.
-    default_amount: f64,
-}
-
-impl Rules {
-    /// Length of a tick in seconds.
-    #[expect(clippy::cast_possible_truncation, reason = "a short time")]
-    fn dt(&self) -> f32 {
-        (1.0 / self.hz) as f32
-    }
 }
 
 /// A snapshot of a world, to restore.
