@@ -77,3 +77,12 @@ impl Node {
         (self.depth, self.incomplete) == (other.depth, other.incomplete) && same_resolved
     }
 }
+
+/// The effort of a resolve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Definitions whose inputs changed, resolved as far as those go.
+    pub definitions: usize,
+    /// Fields that operations were applied to, once for each declarer and value before.
+    pub fields: usize,
+}

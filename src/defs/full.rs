@@ -11,11 +11,11 @@ use foldhash::{HashMap, HashMapExt};
 use crate::model::{DocPath, FieldPath, Fields, Finding, Location, Name, OpKind, Seg, Suggestions, mean};
 
 use super::{
-    Effort, NameMap, Named, Resolved, ResolvedComponent,
+    NameMap, Named, Resolved, ResolvedComponent,
     apply::{self, Audience},
     catalog,
     declarer::Declarer,
-    entry::{Entry, MAX_DEPTH, Node, Outcome, Site},
+    entry::{Effort, Entry, MAX_DEPTH, Node, Outcome, Site},
     linearize::linearize,
     overrides,
     vocabulary::Vocabulary,

@@ -16,10 +16,10 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use crate::model::{Finding, Name, Ops};
 
 use super::{
-    Effort, NameMap, Named, Resolved, ResolvedComponent, ResolvedField,
+    NameMap, Named, Resolved, ResolvedComponent, ResolvedField,
     apply::{self, Audience, OneField},
     declarer::Declarer,
-    entry::{Entry, Node, Outcome, Site},
+    entry::{Effort, Entry, Node, Outcome, Site},
     overrides::{self, Changes, Effect, Part},
     resolved::{Difference, settle},
     vocabulary::Vocabulary,

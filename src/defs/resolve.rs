@@ -4,114 +4,19 @@
 //! Invariant: resolving with a previous resolution gives what resolving without one gives, and definitions that nothing
 //! touched keep their pointers. Nothing recurses over data, so no depth of it overflows the stack.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use foldhash::HashSet;
 
-use crate::model::{Builtin, DocPath, Document, EntitiesFile, EntityDef, Finding, Name, Project};
+use crate::model::{Builtin, DocPath, Document, EntitiesFile, Name, Project};
 
 use super::{
-    Effort, NameMap, Resolution, Resolved, SharedMap,
-    catalog::{Catalog, Change},
-    entry::{Entry, Outcome, Site},
+    NameMap, Resolution, SharedMap,
+    catalog::Change,
+    entry::{Effort, Entry, Outcome, Site},
     full::{FullResolve, Task},
     incremental::IncrementalResolve,
-    vocabulary::Vocabulary,
 };
-
-/// What a later [`resolve`] needs to find what changed.
-#[derive(Clone, Default)]
-pub(super) struct Memo {
-    builtin: Arc<Builtin>,
-    docs: SharedMap<DocPath, Arc<Document>>,
-    catalog: Catalog,
-    entries: NameMap<Entry>,
-}
-
-impl fmt::Debug for Memo {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Memo({} documents, {} definitions)", self.docs.len(), self.entries.len())
-    }
-}
-
-/// A definition as written and as resolved.
-#[derive(Clone, Copy, Debug)]
-pub struct Written<'a> {
-    /// Its name.
-    pub name: &'a Name,
-    /// Every document that has one of the name; the first counts.
-    pub docs: &'a [DocPath],
-    /// The content of the one that counts.
-    pub def: &'a Arc<EntityDef>,
-    /// The resolved definition, unless it cannot be resolved.
-    pub resolved: Option<&'a Arc<Resolved>>,
-    /// What is wrong with it, wherever it is written.
-    pub findings: &'a [Finding],
-}
-
-impl Resolution {
-    /// Every definition by name, resolvable or not.
-    pub fn written(&self) -> impl Iterator<Item = Written<'_>> {
-        self.memo.entries.iter().map(|(name, entry)| {
-            let (Site { def, docs }, resolved) = (&entry.site, entry.node.resolved.as_ref());
-            Written { name, docs, def, resolved, findings: entry.findings() }
-        })
-    }
-
-    pub(super) fn vocabulary(&self) -> &Vocabulary {
-        &self.memo.catalog.vocabulary
-    }
-
-    /// Where a definition is written.
-    pub(super) fn site(&self, name: &str) -> Option<&Site> {
-        self.memo.entries.get(name).map(|entry| &entry.site)
-    }
-
-    /// What is wrong with names and inheritance.
-    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
-        self.name_findings().chain(self.memo.entries.values().flat_map(Entry::findings))
-    }
-
-    /// What is wrong with the names of everything but definitions.
-    pub fn name_findings(&self) -> impl Iterator<Item = &Finding> {
-        self.memo.catalog.findings()
-    }
-
-    /// What is wrong with a definition, wherever it is written.
-    #[must_use]
-    pub fn findings_of(&self, name: &str) -> &[Finding] {
-        self.memo.entries.get(name).map_or(&[], Entry::findings)
-    }
-
-    /// Every document that has a definition of the name; the first counts.
-    #[must_use]
-    pub fn docs_of(&self, name: &str) -> &[DocPath] {
-        self.site(name).map_or(&[], |site| &site.docs)
-    }
-
-    /// The definitions that are written or resolved differently than `before`, or whose findings changed.
-    #[must_use]
-    pub fn changed_since<'a>(&'a self, before: &'a Self) -> Vec<&'a Name> {
-        let entries = self.memo.entries.unshared_with(&before.memo.entries);
-        let changed = entries.into_iter().filter(|(_, now, before)| match (now, before) {
-            (Some(now), Some(before)) => !now.is_same(before),
-            _ => true,
-        });
-        changed.map(|(name, ..)| name).collect()
-    }
-
-    /// The built-in vocabulary and constants it was made with.
-    #[must_use]
-    pub fn builtin(&self) -> &Arc<Builtin> {
-        &self.memo.builtin
-    }
-
-    /// Whether an ancestor of a definition is missing or broken, so that it may lack what it should have.
-    #[must_use]
-    pub fn is_incomplete(&self, name: &str) -> bool {
-        self.memo.entries.get(name).is_some_and(|entry| entry.node.incomplete)
-    }
-}
 
 /// Resolve everything in `project` that has a name. With the resolution of an earlier state as `previous`, only what
 /// changed since is done again; the result is the same.
