@@ -19,12 +19,13 @@ mod schema;
 mod tests;
 mod tiles;
 mod tileset;
+mod traits;
 mod values;
 mod write;
 
 use crate::model::{DocPath, Document, Finding, Location, Span, reflect, unsound};
 
-use super::ron_text::{self, Form, Index, Lines, Node, SyntaxError};
+use super::ron_text::{self, Form, Index, Lines, SyntaxError};
 
 pub use describe::{NameOf, Vocabulary, describe};
 
@@ -33,19 +34,7 @@ pub use merge::Choices;
 pub(crate) use merge_kinds::shared;
 pub use merge_kinds::{Merged, merge, same};
 pub use order::Order;
-
-/// What can be read from a node. `None` means that the reasons have been noted.
-pub(crate) trait Decode<'t>: Sized {
-    /// Read it.
-    fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self>;
-}
-
-/// What can be written.
-pub(crate) trait Encode {
-    /// Its form in a file. `base` is the present content of the file, where that is known: parts shared with it by `Arc` need
-    /// not be compared.
-    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m>;
-}
+pub(crate) use traits::{Decode, Encode};
 
 /// The form of a document in a file. `base` is the document in the file now, where that is known.
 #[must_use]

@@ -12,7 +12,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Export, ExportError, IMAGES, stream};
+use super::{Export, ExportError, stream, values::IMAGES};
 use crate::{
     io::{
         IntentLog, Unrecorded, content_hash, files,

@@ -10,14 +10,10 @@ use serde::Serialize;
 use super::{
     Export, Format,
     build::{self, Build},
-    json_text, values,
+    json_text,
+    values::{self, ron_config},
 };
 use crate::model::{LayerContent, LinkBy};
-
-/// How RON exports are laid out.
-pub(super) fn ron_config() -> ron::ser::PrettyConfig {
-    ron::ser::PrettyConfig::new().new_line("\n").struct_names(false).compact_arrays(true)
-}
 
 /// Write the text of an export's file, the content of layers item by item.
 ///

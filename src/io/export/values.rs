@@ -5,8 +5,15 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 use ron::value::RawValue;
 
-use super::IMAGES;
 use crate::model::{DocPath, FieldSpec, FieldType, Fields, Shape, Value};
+
+/// The folder beside the exported file that holds the images.
+pub(super) const IMAGES: &str = "images";
+
+/// How RON exports are laid out.
+pub(super) fn ron_config() -> ron::ser::PrettyConfig {
+    ron::ser::PrettyConfig::new().new_line("\n").struct_names(false).compact_arrays(true)
+}
 
 /// A format of values.
 pub(super) trait Target {
