@@ -68,6 +68,12 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         }
         E::PutDocument { doc, document: Some(document) } => document::put(p, doc, document),
         E::PutDocument { doc, document: None } => document::remove(p, doc),
+        E::PutTuningOverlay { overlay } => {
+            if p.tuning_overlay != *overlay {
+                p.tuning_overlay = overlay.clone();
+            }
+            Ok(())
+        }
         E::MoveDocument { doc, to, typed } => document::move_to(p, doc, to, typed),
     }
 }

@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers};
 use levelwright::{
+    editor::{Action, Command, Selection},
     model::{CueKind, DocPath, Document, Expected, Scenario, Tileset, When},
-    ui::{Action, Command, Selection},
 };
 
 use crate::window::{Window, courtyard, doc};
@@ -36,7 +36,7 @@ fn a_scenario_is_edited_by_its_description() {
     let before = scenario(&window);
     window.fill("scenario.secs", "33");
     assert!((scenario(&window).secs - 33.0).abs() < 1e-9);
-    assert_eq!(window.editor().history().next_undo(None).unwrap().label(), "Set secs of first_steps");
+    assert_eq!(window.editor().history().next(None, false).unwrap().label(), "Set secs of first_steps");
     window.fill("scenario.secs", "-1");
     assert!((scenario(&window).secs - 33.0).abs() < 1e-9, "it lasts more than no time");
     window.press("Add to scenario.script");
@@ -88,7 +88,7 @@ fn a_tile_is_edited_and_renamed_with_its_uses() {
     assert!((tileset(&window, &at).tiles[&id].weight - 1.0).abs() < 1e-9);
     window.fill(&format!("tileset.tiles.{id}.name"), "marble");
     assert_eq!(tileset(&window, &at).tiles[&id].name, "marble");
-    assert_eq!(window.editor().history().next_undo(None).unwrap().label(), format!("Rename tile {id} to marble"));
+    assert_eq!(window.editor().history().next(None, false).unwrap().label(), format!("Rename tile {id} to marble"));
 }
 
 #[test]

@@ -3,14 +3,12 @@
 
 use egui::{Frame, Id, Margin, RichText, ScrollArea, Sense, Stroke, Ui};
 
-use super::{
-    dialog_form::{answers, main_button, title},
-    dialogs::Versions,
-};
+use super::dialog_form::{answers, main_button, title};
 use crate::{
+    editor::{Action, DialogAnswer, Versions},
     model::{Contest, DocPath, Side},
     ui::{
-        Action, Cx, DialogAnswer,
+        Cx,
         theme::{ROW, SMALL},
         widgets::{Tip as _, section},
     },

@@ -2,7 +2,10 @@
 
 use egui::{Align, Id, Key, Layout, RichText, TextEdit, Ui};
 
-use crate::ui::{Action, Cx, DialogAnswer, theme::TITLE};
+use crate::{
+    editor::{Action, DialogAnswer},
+    ui::{Cx, theme::TITLE},
+};
 
 /// Around what a dialog says, in points.
 pub(super) const MARGIN: f32 = 16.0;

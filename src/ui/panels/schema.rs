@@ -8,11 +8,12 @@ use egui::{Id, RichText, Ui};
 use egui_material_icons::icons;
 
 use crate::{
-    edit::{Declared, Edit, TypedRefs, Word, field_types, optional_number, retyped, uses},
+    edit::{Declared, Edit, Phase, TypedRefs, Word, field_types, optional_number, retyped, uses},
+    editor::Action,
     model::{DocPath, FieldSpec, FieldType, Name, Schema, counted},
     refactor::{self, NameKind, Named},
     ui::{
-        Action, Cx, Phase,
+        Cx,
         theme::GRID,
         widgets::{
             Fold, IconButton, Tip as _, at_right, folding, form_row, heading, memo, sentence,

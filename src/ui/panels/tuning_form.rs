@@ -10,9 +10,10 @@ use super::tuning_row::Constant;
 use crate::{
     defs::ResolvedPage,
     edit::{About, Constants, Labeled, Refusal, optional_number},
+    editor::Action,
     model::{Name, Value, sentence},
     ui::{
-        Action, Cx,
+        Cx,
         theme::{GRID, SMALL},
         widgets::{IconButton, Tip as _},
     },

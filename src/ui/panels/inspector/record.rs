@@ -8,7 +8,8 @@ use egui_material_icons::icons;
 
 use crate::{
     defs::Badge,
-    edit::{Edit, RefKind, TypedRefs},
+    edit::{Edit, Phase, RefKind, TypedRefs},
+    editor::Action,
     model::{
         DocPath, FieldPath, FieldType, Name, Seg, TileShape, Value,
         reflect::{
@@ -18,7 +19,7 @@ use crate::{
     },
     refactor::cell_text,
     ui::{
-        Action, Cx, Phase,
+        Cx,
         theme::{ROW, SMALL},
         widgets::{
             Fold, IconButton, Tip as _, at_right, badge, badge_name, folding,
