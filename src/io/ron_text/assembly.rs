@@ -55,11 +55,11 @@ pub(super) fn assemble(
     let tail = get(pieces.last().map_or(open + head.len(), |last| last.stop), close);
     let first_lead = pieces.first().map_or("", |piece| get(piece.lead, piece.start));
     let had_last_comma = pieces.last().is_none_or(|piece| piece.comma.is_some());
-    let new_line = format!("{}{}", eol, layout.inner);
+    let new_line = format!("{eol}{}", layout.inner);
     // Where a blank line stands between all the parts, one stands before a new one too.
     let is_spaced = |piece: &Piece| n_blank(get(piece.lead, piece.start)) > 0;
     let has_spaces = pieces.len() > 1 && pieces.iter().skip(1).all(is_spaced);
-    let spaced_line = format!("{}{new_line}", eol);
+    let spaced_line = format!("{eol}{new_line}");
 
     let mut out = head.to_owned();
     // After a line comment, only a line break may follow.
