@@ -13,7 +13,7 @@ use crate::model::{
     reflect::{Data, Reflect},
 };
 
-/// Who says a value: a definition or a placed entity.
+/// The owner of declared values: a definition or a placed entity.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Owner {
     /// A definition of a file.
@@ -75,8 +75,8 @@ pub enum Edit {
     /// is of, as the enum of a word. A tile goes by its id.
     Rename { doc: DocPath, of: Name, from: Name, to: Name, typed: TypedRefs },
 
-    // Definitions and what placed entities say for themselves
-    /// Say a value. `inner` leads from the field's value to the part of it that is set; structs on the way are made.
+    // Definitions and overrides of placed entities
+    /// Declare a value. `inner` leads from the field's value to the part of it that is set; structs on the way are made.
     SetValue { owner: Owner, op: OpKind, component: Name, field: Name, inner: FieldPath, value: Value },
     /// Drop what the owner declares of the field (or the part of it at `inner`): by one operation, where what it declares by others
     /// stays and what it removes, or by every one (`None`), so that the value is inherited.

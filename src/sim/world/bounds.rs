@@ -1,8 +1,8 @@
 //! What the world does about values beyond the limits and about too much work: values are limited and reported once, a tick
 //! with too much to do is cut short and marked.
 //!
-//! Invariant: what is limited, and where a tick is cut, depends on the world alone. The limits are `sim::limits`; who
-//! pauses when a tick was cut is the caller's business.
+//! Invariant: what is limited, and where a tick is cut, depends on the world alone. The limits are `sim::limits`; the
+//! caller decides whether to pause when a tick was cut.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl World {
     }
 
     /// Count work done for entities: `doing` completes "in this tick entities …". False when this tick's budget is exhausted:
-    /// what it was for is to be left undone.
+    /// then the work must not be done.
     pub(super) fn charge(&mut self, work: u64, doing: &str) -> bool {
         self.work = self.work.saturating_add(work);
         if self.work <= limits::MAX_WORK {
