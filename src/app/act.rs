@@ -1,6 +1,6 @@
 //! What each action does. One function for each kind; none of them decides anything a test of the core would miss.
 
-use super::{editor::Editor, notice::Applies, open::Closing};
+use super::{closing::Closing, editor::Editor, notice::Applies};
 use crate::{
     edit::{Edit, Fragment, Phase, state_at},
     editor::{Action, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TuneAction, ViewChange},

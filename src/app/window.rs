@@ -16,8 +16,9 @@ use tracing_subscriber::{
 };
 
 use super::{
-    Editor, layout,
-    open::Closing,
+    Editor,
+    closing::Closing,
+    layout,
     play::input_of,
     settings::{self, Settings},
 };
@@ -267,12 +268,12 @@ impl App {
     fn fade_notice(&mut self, ctx: &egui::Context) {
         let now = ctx.input(|input| input.time);
         self.editor.drop_stale_notice();
-        let Some(notice) = &self.editor.notice else { return };
+        let Some(notice) = self.editor.notices.current() else { return };
         if notice.number != self.noticed.0 {
             self.noticed = (notice.number, now);
         }
         if now - self.noticed.1 > NOTICE_SECS {
-            self.editor.notice = None;
+            self.editor.notices.take();
         } else {
             ctx.request_repaint_after_secs(1.0);
         }
