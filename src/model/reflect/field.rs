@@ -123,6 +123,24 @@ impl Type {
     }
 }
 
+impl PartialEq for Type {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::Word(a), Self::Word(b)) => a.words == b.words,
+            (Self::Record(a), Self::Record(b)) => std::ptr::eq(*a, *b),
+            (Self::Choice(a), Self::Choice(b)) => std::ptr::eq(*a, *b),
+            (Self::Pair(a), Self::Pair(b))
+            | (Self::Option(a), Self::Option(b))
+            | (Self::Shared(a), Self::Shared(b))
+            | (Self::List(a), Self::List(b))
+            | (Self::Map(a), Self::Map(b))
+            | (Self::MapById(a), Self::MapById(b)) => a() == b(),
+            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+        }
+    }
+}
+
 impl fmt::Debug for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -163,13 +181,21 @@ pub struct Record {
     pub is_whole: bool,
     /// Fields that are written before all others, those of flat fields included.
     pub first: &'static [&'static str],
+    /// The switch that protects what is in it from changes.
+    pub lock: Option<&'static str>,
 }
 
 impl Record {
     /// A record of these fields.
     #[must_use]
     pub const fn new(what: &'static str, fields: &'static [Field]) -> Self {
-        Self { what, fields, is_own_line: false, is_by_id: false, is_whole: false, first: &[] }
+        Self { what, fields, is_own_line: false, is_by_id: false, is_whole: false, first: &[], lock: None }
+    }
+
+    /// What it is, without an article: `layer`.
+    #[must_use]
+    pub fn noun(&self) -> &'static str {
+        self.what.split_once(' ').map_or(self.what, |(_, noun)| noun)
     }
 
     /// Each of several has a line of its own when written anew.
@@ -194,6 +220,12 @@ impl Record {
     #[must_use]
     pub const fn first(self, first: &'static [&'static str]) -> Self {
         Self { first, ..self }
+    }
+
+    /// While the field of this key is true, only fields that are open can be changed.
+    #[must_use]
+    pub const fn locked_by(self, key: &'static str) -> Self {
+        Self { lock: Some(key), ..self }
     }
 
     /// The field that is a choice of contents with a tag, if there is one.
@@ -234,6 +266,8 @@ pub struct Field {
     pub is_flat: bool,
     /// `None` is a value of it like others; where there is no value, it is left out.
     pub is_absent: bool,
+    /// It can be changed while its record is locked.
+    pub is_open: bool,
     /// Which names it holds.
     pub names: Names,
     /// The number that an option begins with when it is given a value.
@@ -283,6 +317,7 @@ impl Field {
             is_id: false,
             is_flat: false,
             is_absent: false,
+            is_open: false,
             names: Names::None,
             first: 0.0,
         }
@@ -400,6 +435,12 @@ impl Field {
     #[must_use]
     pub const fn absent(self) -> Self {
         Self { is_absent: true, ..self }
+    }
+
+    /// It can be changed while its record is locked.
+    #[must_use]
+    pub const fn open(self) -> Self {
+        Self { is_open: true, ..self }
     }
 }
 
