@@ -40,7 +40,7 @@ mod word;
 
 pub use apply::{apply, apply_all, apply_to};
 pub use clipboard::{CopiedState, Fragment, copy_states, copy_things, middle_of, paste_states, paste_things};
-pub use constants::{About, Constants, Labeled, optional_number, page_doc, reorder_pages};
+pub use constants::{Constants, Labeled, optional_number, page_doc, reorder_pages};
 pub use definitions::has_by_itself;
 pub use document::replace;
 pub use edit::{Edit, Owner};

@@ -8,12 +8,12 @@ use egui_material_icons::icons;
 
 use crate::{
     defs::Badge,
-    edit::{Edit, RefKind, TypedRefs},
+    edit::{Edit, RefKind, TypedRefs, optional_number},
     model::{
         DocPath, FieldPath, FieldType, Name, Seg, TileShape, Value,
         reflect::{
-            Choice, ChoiceView, Data, Field, Key, ListView, MapView, Names, Record, RecordView, Reflect, Type, View,
-            by_index, each_field, place, record_in,
+            Choice, ChoiceView, Data, Field, Key, MapView, Names, Record, RecordView, Reflect, Type, View, by_index,
+            each_field, place, record_in,
         },
     },
     refactor::cell_text,
@@ -23,8 +23,8 @@ use crate::{
         widgets::{
             Fold, IconButton, Tip as _, at_right, badge, badge_name, folding,
             number::{Change, NumberSpec, drag_ui},
-            squiggle,
-            value::{is_tall, pick_ui, text_ui, value_ui},
+            sentence, squiggle,
+            value::{hinted_text_ui, is_tall, number_value, pick_ui, text_ui, value_ui},
         },
     },
 };
@@ -34,6 +34,8 @@ use crate::{
 pub struct Places<'a> {
     /// The document.
     pub doc: &'a DocPath,
+    /// What is shown instead of the document, if anything.
+    pub outside: Option<Outside<'a>>,
     /// Where they are; the first one is shown.
     pub all: &'a [FieldPath],
     /// Fields that are shown elsewhere, or not at all.
@@ -42,11 +44,26 @@ pub struct Places<'a> {
     pub prefix: &'a str,
 }
 
+/// A value that is no part of the project.
+#[derive(Clone, Copy)]
+pub struct Outside<'a> {
+    /// The value.
+    pub root: &'a dyn Reflect,
+    /// Makes an edit of it; [`crate::edit::edit_value`] does.
+    pub edit: &'a dyn Fn(Edit),
+}
+
 impl<'a> Places<'a> {
     /// Records whose fields go by their own names.
     #[must_use]
     pub fn new(doc: &'a DocPath, all: &'a [FieldPath], hidden: &'a [&'a str]) -> Self {
-        Self { doc, all, hidden, prefix: "" }
+        Self { doc, outside: None, all, hidden, prefix: "" }
+    }
+
+    /// The value that the records are in.
+    fn root<'s>(&'s self, cx: &'s Cx<'_>) -> Option<&'s dyn Reflect> {
+        let document = || cx.project.doc(self.doc).map(|document| document.root());
+        self.outside.map(|it| it.root).or_else(document)
     }
 
     fn set(&self, cx: &Cx<'_>, key: &str, change: Change<Data>) {
@@ -61,6 +78,10 @@ impl<'a> Places<'a> {
     }
 
     fn send(&self, cx: &Cx<'_>, edits: Vec<Edit>, phase: Phase) {
+        if let Some(outside) = self.outside {
+            edits.into_iter().for_each(outside.edit);
+            return;
+        }
         let label = edits.first().map(Edit::label).unwrap_or_default();
         let label = if edits.len() > 1 { format!("{label} and {} more", edits.len() - 1) } else { label };
         cx.send(Action::Gesture { label, edits, phase });
@@ -85,14 +106,14 @@ struct FieldView<'a> {
 
 /// Show the fields of records.
 pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
-    let Some(root) = cx.project.doc(places.doc).map(|document| document.root()) else { return };
+    let Some(root) = places.root(cx) else { return };
     let record_at = |at: &FieldPath| record_in(place(root, &at.0)?.0);
     let Some((first, others)) = places.all.split_first() else { return };
     let Some(record) = record_at(first) else { return };
     let others: Vec<&dyn RecordView> = others.iter().filter_map(record_at).collect();
     // A layer's opacity is `layer.opacity`, as the speed of a walker is `Walker.speed`.
-    let noun = record.record().what.rsplit(' ').next().unwrap_or_default();
-    let prefix = if places.prefix.is_empty() { format!("{noun}.") } else { places.prefix.to_owned() };
+    let own = || format!("{}.", record.record().noun());
+    let prefix = if places.prefix.is_empty() { own() } else { places.prefix.to_owned() };
     let kinds = choices_ui(cx, ui, (places, &prefix), record);
     each_field(record, &mut |it| {
         if places.hidden.contains(&it.field.key) {
@@ -117,8 +138,14 @@ pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
         };
         match it.value.view() {
             _ if matches!(it.field.names, Names::Declares(_)) => rename_ui(cx, ui, &view),
-            View::List(list) if list.item_type().record().is_some() => list_ui(cx, ui, &view, list),
-            View::Map(map) if map.item_type().record().is_some() => map_ui(cx, ui, &view, map),
+            View::List(list) if item_record(it.value).is_some() => {
+                let entry = |at| Some((Seg::Index(at), (at + 1).to_string(), list.get(at)?));
+                entries_ui(cx, ui, &view, (list.len(), &entry), || Seg::Index(list.len()));
+            }
+            View::Map(map) if item_record(it.value).is_some() => {
+                let entry = |at| map.at(at).map(|(key, item)| (Seg::Key(key.name()), key.name().to_string(), item));
+                entries_ui(cx, ui, &view, (map.len(), &entry), || Seg::Key(free_key(map)));
+            }
             _ => field_ui(cx, ui, &view),
         }
     });
@@ -129,15 +156,29 @@ fn rename_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let (Names::Declares(FieldType::Tile), View::Text(name)) = (view.field.names, view.value.view()) else { return };
     let [at] = view.places.all else { return };
     let Some(Seg::Key(id)) = at.0.last() else { return };
+    let change = line_ui(cx, ui, view.field.key, |ui| text_ui(ui, &view.name, name));
+    if let Some(change) = change {
+        let typed = TypedRefs::of(&cx.resolution.schema, RefKind::Tile);
+        let (to, _) = change.into_parts();
+        cx.send(Action::Edit(Edit::rename(view.places.doc, id, &to, typed)));
+    }
+}
+
+/// A line among the fields of records for what is not edited as a field: a name, a kind, a type.
+pub(in crate::ui::panels) fn line_ui<R>(cx: &Cx<'_>, ui: &mut Ui, label: &str, editor: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
+        let value_at = value_at(ui);
         ui.add_space(MARK);
-        ui.label(RichText::new(view.field.key).color(cx.theme.text)).tip(&view.field.spec().doc);
-        if let Some(change) = text_ui(ui, &view.name, name) {
-            let typed = TypedRefs::of(&cx.resolution.schema, RefKind::Tile);
-            let (to, _) = change.into_parts();
-            cx.send(Action::Edit(Edit::rename(view.places.doc, id, &to, typed)));
-        }
-    });
+        ui.label(RichText::new(label).color(cx.theme.text));
+        ui.add_space((value_at - ui.cursor().left()).max(0.0));
+        editor(ui)
+    })
+    .inner
+}
+
+/// Where the values of fields begin, at the beginning of a line.
+fn value_at(ui: &Ui) -> f32 {
+    ui.cursor().left() + (ui.available_width() * 0.4).clamp(64.0, 150.0) + MARK + 2.0
 }
 
 /// Which of several kinds of content records have, where that shows in the field that is there.
@@ -157,13 +198,10 @@ fn choices_ui(
         let (now, words) = (choice.variant().map_or("", |it| it.key), words_of(choice.choice()));
         let name = format!("{prefix}{}", choice.choice().what);
         kinds.push(now);
-        ui.horizontal(|ui| {
-            ui.add_space(MARK);
-            ui.label(cx.theme.caption(choice.choice().what));
-            if let Some(word) = pick_ui(cx, ui, &name, now, words.iter()).filter(|word| **word != *now) {
-                become_kind(cx, places, (record, field), choice, &word);
-            }
-        });
+        let word = line_ui(cx, ui, choice.choice().what, |ui| pick_ui(cx, ui, &name, now, words.iter()));
+        if let Some(word) = word.filter(|word| **word != *now) {
+            become_kind(cx, places, (record, field), choice, &word);
+        }
     }
     kinds
 }
@@ -195,7 +233,7 @@ fn become_kind(
         }
     }
     // A time stays the time, whatever it is for.
-    let is_alike = format!("{:?}", choice.content().ty()) == format!("{:?}", (variant.content)());
+    let is_alike = choice.content().ty() == (variant.content)();
     let content = if is_alike && variant.field.is_some() {
         Data::of(choice.content())
     } else {
@@ -257,9 +295,8 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let (mark, name) = (if view.is_default { Badge::Default } else { Badge::Own }, &view.name);
     ui.push_id(name, |ui| {
         ui.horizontal(|ui| {
-            let left = ui.cursor().left();
+            let value_at = value_at(ui);
             badge(cx.theme, ui, mark, &format!("{name} is {}", badge_name(mark))).tip(badge_name(mark));
-            let column = (ui.available_width() * 0.4).clamp(64.0, 150.0);
             let color = if view.is_default { cx.theme.text_weak } else { cx.theme.text };
             let label = ui.label(RichText::new(view.field.key).color(color)).tip(&spec.doc);
             problems_ui(cx, ui, view, &label);
@@ -267,7 +304,7 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                 ui.label(RichText::new("mixed").size(SMALL).color(cx.theme.warning)).tip("The selected differ here");
             }
             if !is_tall {
-                ui.add_space((left + column + 24.0 - ui.cursor().left()).max(0.0));
+                ui.add_space((value_at - ui.cursor().left()).max(0.0));
             }
             at_right(ui, |ui| {
                 if view.is_default || !view.has_default {
@@ -294,10 +331,11 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
 /// Underline a label where something is wrong with its field.
 fn problems_ui(cx: &Cx<'_>, ui: &Ui, view: &FieldView<'_>, label: &egui::Response) {
     let Some(first) = view.places.all.first() else { return };
-    let Some(document) = cx.project.doc(view.places.doc) else { return };
+    let Some(document) = cx.project.doc(view.places.doc).filter(|_| view.places.outside.is_none()) else { return };
     let path = by_index(document.root(), &first.key(view.field.key));
-    let mut found = cx.problem_index.at(cx.problems, view.places.doc, &path);
-    if let Some(worst) = found.next() {
+    let found = cx.problem_index.at(cx.problems, view.places.doc, &path);
+    // Of equal ones the first.
+    if let Some(worst) = found.min_by_key(|it| std::cmp::Reverse(it.problem.finding.severity)) {
         let finding = &worst.problem.finding;
         squiggle(ui, label.rect, cx.theme.severity(finding.severity));
         label.clone().on_hover_text(&finding.message);
@@ -326,6 +364,18 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             let picked = pick_ui(cx, ui, &view.name, now, words.iter());
             picked.map(|word| Change::Commit(if &*word == "None" { Data::None } else { Value::Symbol(word).into() }))
         }
+        (View::Option(now), Type::Option(of)) if of() == Type::Text && matches!(view.field.names, Names::None) => {
+            let now = now.map(Data::of).and_then(|data| data.to_value());
+            let text = now.as_ref().and_then(Value::as_str).unwrap_or_default();
+            let some = |text: String| if text.trim().is_empty() { Data::None } else { Value::Str(text).into() };
+            text_ui(ui, &view.name, text).map(|change| change.map(some))
+        }
+        // One that begins with a number of its own has a switch.
+        (View::Option(None), Type::Option(of))
+            if view.is_default && view.field.first <= 0.0 && matches!(of(), Type::Float | Type::Int(_)) =>
+        {
+            none_ui(cx, ui, &view.name, matches!(of(), Type::Int(_)))
+        }
         (View::Pair([x, y]), _) if matches!(x.view(), View::Int(_)) => int_pair_ui(ui, view, [x, y]),
         (View::TileShape(shape), _) => shape_ui(ui, shape),
         _ => {
@@ -348,6 +398,19 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             data => data,
         };
         view.places.set(cx, view.field.key, change.map(begun));
+    }
+}
+
+/// A number that is not there, to be typed. The way back is the same as to any default.
+fn none_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, is_int: bool) -> Option<Change<Data>> {
+    let width = ui.available_width().clamp(40.0, 100.0);
+    let (text, _) = hinted_text_ui(ui, name, "", ("none", width))?.into_parts();
+    match optional_number(&text) {
+        Ok(number) => number.map(|x| Change::Commit(number_value(x, is_int).into())),
+        Err(why) => {
+            cx.send(Action::Notice(sentence(&why.to_string())));
+            None
+        }
     }
 }
 
@@ -380,43 +443,50 @@ fn shape_ui(ui: &mut Ui, now: &TileShape) -> Option<Change<Data>> {
     picked
 }
 
-/// Records of a list, each with its fields.
-fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, list: &dyn ListView) {
-    let Some(record) = list.item_type().record() else { return };
-    let noun = record.what.split_once(' ').map_or(record.what, |(_, noun)| noun);
+/// An entry of a list or map: its step of a path, what it is called, and its record.
+type Entry<'a> = (Seg, String, &'a dyn Reflect);
+
+/// Records of a list or map, each with its fields. A new one is put in at `new`.
+fn entries_ui<'a>(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    view: &FieldView<'_>,
+    (n, entry): (usize, &dyn Fn(usize) -> Option<Entry<'a>>),
+    new: impl FnOnce() -> Seg,
+) {
     let Some(base) = view.places.all.first().map(|at| at.key(view.field.key)) else { return };
-    heading_ui(cx, ui, view, list.len(), || Edit::Insert {
-        doc: view.places.doc.clone(),
-        at: base.index(list.len()),
-        data: blank_record(record),
+    let Some(record) = item_record(view.value) else { return };
+    let at = |seg: Seg| FieldPath(base.0.iter().cloned().chain([seg]).collect());
+    ui.horizontal(|ui| {
+        ui.strong(format!("{} ({n})", view.field.key)).tip(&view.field.spec().doc);
+        at_right(ui, |ui| {
+            let name = format!("Add to {}", view.name);
+            if IconButton::new(icons::ICON_ADD.codepoint, &name).in_row().show(cx.theme, ui).tip(&name).clicked() {
+                let insert = Edit::Insert { doc: view.places.doc.clone(), at: at(new()), data: blank_record(record) };
+                view.places.send(cx, vec![insert], Phase::Commit);
+            }
+        });
     });
-    for at in 0..list.len() {
-        let Some(item) = list.get(at) else { continue };
-        let prefix = format!("{}.{}.", view.name, at + 1);
-        entry_ui(cx, ui, (view.places.doc, &prefix), &[base.index(at)], (&format!("{noun} {}", at + 1), item));
+    for (seg, called, item) in (0..n).filter_map(entry) {
+        let prefix = format!("{}.{called}.", view.name);
+        let places = Places { all: &[at(seg)], hidden: &[], prefix: &prefix, ..view.places };
+        entry_ui(cx, ui, places, &format!("{} {called}", record.noun()), item);
     }
 }
 
-/// Records of a map, each with its fields.
-fn map_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, map: &dyn MapView) {
-    let Some(record) = map.item_type().record() else { return };
-    let Some(base) = view.places.all.first().map(|at| at.key(view.field.key)) else { return };
-    let free = (0..=map.len()).map(|i| i.to_string()).find(|id| {
-        let key = Key::of(id, map.has_ids());
-        key.is_some_and(|key| map.index_of(&key).is_none())
-    });
-    heading_ui(cx, ui, view, map.len(), || Edit::Insert {
-        doc: view.places.doc.clone(),
-        at: base.key(&free.unwrap_or_default()),
-        data: blank_record(record),
-    });
-    for at in 0..map.len() {
-        let Some((key, item)) = map.at(at) else { continue };
-        let key = key.name();
-        let noun = record.what.split_once(' ').map_or(record.what, |(_, noun)| noun);
-        let prefix = format!("{}.{key}.", view.name);
-        entry_ui(cx, ui, (view.places.doc, &prefix), &[base.key(&key)], (&format!("{noun} {key}"), item));
+/// The description of the records in a list or map.
+fn item_record(value: &dyn Reflect) -> Option<&'static Record> {
+    match value.view() {
+        View::List(list) => list.item_type().record(),
+        View::Map(map) => map.item_type().record(),
+        _ => None,
     }
+}
+
+/// The first number that is no key of a map.
+fn free_key(map: &dyn MapView) -> Name {
+    let is_free = |id: &String| Key::of(id, map.has_ids()).is_some_and(|key| map.index_of(&key).is_none());
+    (0..=map.len()).map(|i| i.to_string()).find(is_free).unwrap_or_default().into()
 }
 
 /// What a record is, in a few words: its first fields that are no defaults.
@@ -437,37 +507,20 @@ fn about(item: &dyn Reflect) -> String {
     parts.join(", ")
 }
 
-fn heading_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, n: usize, add: impl FnOnce() -> Edit) {
-    ui.horizontal(|ui| {
-        ui.strong(format!("{} ({n})", view.field.key)).tip(&view.field.spec().doc);
-        at_right(ui, |ui| {
-            let name = format!("Add to {}", view.name);
-            if IconButton::new(icons::ICON_ADD.codepoint, &name).in_row().show(cx.theme, ui).tip(&name).clicked() {
-                cx.send(Action::Edit(add()));
-            }
-        });
-    });
-}
-
-fn entry_ui(
-    cx: &Cx<'_>,
-    ui: &mut Ui,
-    (doc, prefix): (&DocPath, &str),
-    at: &[FieldPath; 1],
-    (title, item): (&str, &dyn Reflect),
-) {
-    let [path] = at;
+fn entry_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>, title: &str, item: &dyn Reflect) {
+    let [path] = places.all else { return };
     let row = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), ROW));
     let about = if ui.is_rect_visible(row) { about(item) } else { String::new() };
     let fold = Fold { title, name: title, about: &about, is_struck: false, is_open_at_first: false, is_forced: false };
     let delete = |ui: &mut Ui| {
         let name = format!("Delete {title}");
         if IconButton::new(icons::ICON_DELETE.codepoint, &name).quiet().show(cx.theme, ui).tip(&name).clicked() {
-            cx.send(Action::Edit(Edit::Remove { doc: doc.clone(), at: path.clone() }));
+            let remove = Edit::Remove { doc: places.doc.clone(), at: path.clone() };
+            places.send(cx, vec![remove], Phase::Commit);
         }
         false
     };
-    folding(cx.theme, ui, Id::unique(("record", doc.as_str(), path)), fold, delete, |ui| {
-        record_ui(cx, ui, Places { prefix, ..Places::new(doc, at, &[]) });
+    folding(cx.theme, ui, Id::unique(("record", places.doc.as_str(), path)), fold, delete, |ui| {
+        record_ui(cx, ui, places);
     });
 }
