@@ -123,24 +123,6 @@ impl Type {
     }
 }
 
-impl PartialEq for Type {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Int(a), Self::Int(b)) => a == b,
-            (Self::Word(a), Self::Word(b)) => a.words == b.words,
-            (Self::Record(a), Self::Record(b)) => std::ptr::eq(*a, *b),
-            (Self::Choice(a), Self::Choice(b)) => std::ptr::eq(*a, *b),
-            (Self::Pair(a), Self::Pair(b))
-            | (Self::Option(a), Self::Option(b))
-            | (Self::Shared(a), Self::Shared(b))
-            | (Self::List(a), Self::List(b))
-            | (Self::Map(a), Self::Map(b))
-            | (Self::MapById(a), Self::MapById(b)) => a() == b(),
-            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
-        }
-    }
-}
-
 impl fmt::Debug for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -71,7 +71,8 @@ fn new_ui(ui: &mut Ui, label: &str, what: &str) -> Option<Name> {
 
 /// A line for a name. Returns the new one.
 fn name_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, name: &str) -> Option<String> {
-    let change = line_ui(cx, ui, "name", |ui| text_ui(ui, label, name))?;
+    let change =
+        line_ui(cx, ui, ("name", "Another one is written wherever it is used"), |ui| text_ui(ui, label, name))?;
     Some(change.into_parts().0.trim().to_owned())
 }
 
@@ -271,7 +272,7 @@ fn type_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn Fn
     let types = field_types(&cx.resolution.schema, &spec.ty);
     let names: Vec<Name> = types.iter().map(|ty| ty.to_string().as_str().into()).collect();
     let (name, now) = (format!("{whole} type"), spec.ty.to_string());
-    let picked = line_ui(cx, ui, "type", |ui| pick_ui(cx, ui, &name, &now, names.iter()));
+    let picked = line_ui(cx, ui, ("type", "What values it takes"), |ui| pick_ui(cx, ui, &name, &now, names.iter()));
     let at = picked.and_then(|picked| names.iter().position(|name| *name == picked));
     if let Some(ty) = at.and_then(|at| types.get(at)) {
         put(retyped(spec, ty.clone()));
@@ -279,7 +280,7 @@ fn type_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn Fn
 }
 
 fn default_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn Fn(FieldSpec)) {
-    line_ui(cx, ui, "default", |ui| {
+    line_ui(cx, ui, ("default", "Its value where none is declared"), |ui| {
         at_right(ui, |ui| {
             if spec.default.is_some() {
                 let name = format!("Remove the default of {whole}");

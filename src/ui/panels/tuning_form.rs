@@ -106,7 +106,7 @@ pub(super) fn form_ui(cx: &Cx<'_>, ui: &mut Ui, page: &Name, of: Option<&Name>) 
 /// The fields of a draft. Returns whether Enter ended an edit of one.
 fn fields_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &mut Draft) -> bool {
     let is_entered = ui.input(|input| input.key_pressed(egui::Key::Enter));
-    let mut is_done = line_ui(cx, ui, "name", |ui| {
+    let mut is_done = line_ui(cx, ui, ("name", "Another one is written wherever it is used"), |ui| {
         let width = ui.available_width().clamp(60.0, 240.0);
         let edit = ui.add(egui::TextEdit::singleline(&mut draft.name).desired_width(width));
         edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Name of the constant"));
@@ -118,7 +118,7 @@ fn fields_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &mut Draft) -> bool {
         edit.lost_focus() && is_entered
     });
     if draft.of.is_none() {
-        line_ui(cx, ui, "kind", |ui| kind_ui(ui, draft));
+        line_ui(cx, ui, ("kind", "What its values are"), |ui| kind_ui(ui, draft));
     }
     let page = Name::from(draft.page.as_str());
     let doc = page_doc(cx.project, &page).cloned().unwrap_or_else(|| free_file(cx.project, &page));

@@ -12,8 +12,8 @@ use crate::{
     model::{
         DocPath, FieldPath, FieldType, Name, Seg, TileShape, Value,
         reflect::{
-            Choice, ChoiceView, Data, Field, Key, MapView, Names, Record, RecordView, Reflect, Type, View, by_index,
-            each_field, place, record_in,
+            Data, Field, Key, MapView, Names, Record, RecordView, Reflect, Type, View, ViewMut, by_index, each_field,
+            place, record_in, unshared_mut,
         },
     },
     refactor::cell_text,
@@ -109,12 +109,12 @@ pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
     let Some(root) = places.root(cx) else { return };
     let record_at = |at: &FieldPath| record_in(place(root, &at.0)?.0);
     let Some((first, others)) = places.all.split_first() else { return };
-    let Some(record) = record_at(first) else { return };
+    let (Some(record), Some((shown, _))) = (record_at(first), place(root, &first.0)) else { return };
     let others: Vec<&dyn RecordView> = others.iter().filter_map(record_at).collect();
     // A layer's opacity is `layer.opacity`, as the speed of a walker is `Walker.speed`.
     let own = || format!("{}.", record.record().noun());
     let prefix = if places.prefix.is_empty() { own() } else { places.prefix.to_owned() };
-    let kinds = choices_ui(cx, ui, (places, &prefix), record);
+    let kinds = choices_ui(cx, ui, (places, &prefix), shown);
     each_field(record, &mut |it| {
         if places.hidden.contains(&it.field.key) {
             return;
@@ -156,7 +156,7 @@ fn rename_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let (Names::Declares(FieldType::Tile), View::Text(name)) = (view.field.names, view.value.view()) else { return };
     let [at] = view.places.all else { return };
     let Some(Seg::Key(id)) = at.0.last() else { return };
-    let change = line_ui(cx, ui, view.field.key, |ui| text_ui(ui, &view.name, name));
+    let change = line_ui(cx, ui, (view.field.key, &view.field.spec().doc), |ui| text_ui(ui, &view.name, name));
     if let Some(change) = change {
         let typed = TypedRefs::of(&cx.resolution.schema, RefKind::Tile);
         let (to, _) = change.into_parts();
@@ -164,12 +164,17 @@ fn rename_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     }
 }
 
-/// A line among the fields of records for what is not edited as a field: a name, a kind, a type.
-pub(in crate::ui::panels) fn line_ui<R>(cx: &Cx<'_>, ui: &mut Ui, label: &str, editor: impl FnOnce(&mut Ui) -> R) -> R {
+/// A line among the fields of records for what is not edited as a field (a name, a kind, a type), and what it means.
+pub(in crate::ui::panels) fn line_ui<R>(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    (label, doc): (&str, &str),
+    editor: impl FnOnce(&mut Ui) -> R,
+) -> R {
     ui.horizontal(|ui| {
         let value_at = value_at(ui);
         ui.add_space(MARK);
-        ui.label(RichText::new(label).color(cx.theme.text));
+        ui.label(RichText::new(label).color(cx.theme.text)).tip(doc);
         ui.add_space((value_at - ui.cursor().left()).max(0.0));
         editor(ui)
     })
@@ -187,106 +192,59 @@ fn choices_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
     (places, prefix): (Places<'_>, &str),
-    record: &dyn RecordView,
+    shown: &dyn Reflect,
 ) -> Vec<&'static str> {
+    let Some(record) = record_in(shown) else { return Vec::new() };
     let mut kinds = Vec::new();
-    for (at, field) in record.record().fields.iter().enumerate().filter(|(_, field)| field.is_flat) {
+    for at in 0..record.record().fields.len() {
         let Some(View::Choice(choice)) = record.get(at).map(Reflect::view) else { continue };
-        if !choice.choice().is_by_key {
+        let ty = choice.choice();
+        if !ty.is_by_key {
             continue;
         }
-        let (now, words) = (choice.variant().map_or("", |it| it.key), words_of(choice.choice()));
-        let name = format!("{prefix}{}", choice.choice().what);
+        let now = choice.variant().map_or("", |it| it.key);
+        let words: Vec<Name> = ty.variants.iter().map(|variant| variant.key.into()).collect();
         kinds.push(now);
-        let word = line_ui(cx, ui, choice.choice().what, |ui| pick_ui(cx, ui, &name, now, words.iter()));
-        if let Some(word) = word.filter(|word| **word != *now) {
-            become_kind(cx, places, (record, field), choice, &word);
+        let name = format!("{prefix}{}", ty.what);
+        let word =
+            line_ui(cx, ui, (ty.what, "What it is of several kinds"), |ui| pick_ui(cx, ui, &name, now, words.iter()));
+        let which = word.and_then(|word| words.iter().position(|it| *it == word));
+        if let Some(which) = which.filter(|which| *which != choice.which())
+            && let Some(data) = with_kind(shown, at, which)
+        {
+            let set = |at: &FieldPath| Edit::Set { doc: places.doc.clone(), at: at.clone(), data: data.clone() };
+            places.send(cx, places.all.iter().map(set).collect(), Phase::Commit);
         }
     }
     kinds
 }
 
-fn words_of(choice: &Choice) -> Vec<Name> {
-    choice.variants.iter().map(|variant| variant.key.into()).collect()
+/// A record with another kind of content in its field `at`; what it has beside it stays.
+fn with_kind(record: &dyn Reflect, at: usize, which: usize) -> Option<Data> {
+    let mut new = record.boxed();
+    let ViewMut::Record(fields) = unshared_mut(&mut *new) else { return None };
+    let ViewMut::Choice(choice) = fields.get_mut(at)?.view_mut() else { return None };
+    let old = Data::of(choice.content());
+    choice.become_variant(which);
+    let is_one_field = choice.choice().variants.get(which)?.field.is_some();
+    let content = choice.content_mut();
+    // A time stays the time, whatever it is for. A switch is on at first.
+    if !(is_one_field && old.put(content).is_ok())
+        && let ViewMut::Bool(is_on) = content.view_mut()
+    {
+        *is_on = true;
+    }
+    Some(Data::of(&*new))
 }
 
-/// Give records another kind of content; what they have beside it stays.
-fn become_kind(
-    cx: &Cx<'_>,
-    places: Places<'_>,
-    (record, field): (&dyn RecordView, &Field),
-    choice: &dyn ChoiceView,
-    word: &Name,
-) {
-    let Some(variant) = choice.choice().variants.iter().find(|variant| *variant.key == **word) else { return };
-    let mut fields: Vec<(Name, Data)> = Vec::new();
-    for (at, other) in record.record().fields.iter().enumerate().filter(|(_, other)| other.key != field.key) {
-        if let Some(value) = record.get(at).filter(|_| !other.is_flat) {
-            fields.push((other.key.into(), Data::of(value)));
-        } else if let Some(View::Choice(other)) = record.get(at).map(Reflect::view)
-            && let Some(variant) = other.variant()
-        {
-            match Data::of(other.content()) {
-                Data::Record(_, inside) if variant.field.is_none() => fields.extend(inside),
-                data => fields.push((variant.key.into(), data)),
-            }
-        }
-    }
-    // A time stays the time, whatever it is for.
-    let is_alike = choice.content().ty() == (variant.content)();
-    let content = if is_alike && variant.field.is_some() {
-        Data::of(choice.content())
-    } else {
-        blank((variant.content)(), variant.key)
+/// The data of a new record: the least number that a field allows, where it has no default.
+fn new_record(record: &Record) -> Data {
+    let least = |field: &Field| {
+        let least = if field.is_above { field.min + 1.0 } else { field.min };
+        let is_number = matches!((field.ty)(), Type::Float | Type::Int(_));
+        (is_number && field.is_required && least > 0.0).then(|| (field.key.into(), Value::Float(least).into()))
     };
-    fields.push((variant.key.into(), content));
-    let data = Data::Record(None, fields);
-    let set = |at: &FieldPath| Edit::Set { doc: places.doc.clone(), at: at.clone(), data: data.clone() };
-    places.send(cx, places.all.iter().map(set).collect(), Phase::Commit);
-}
-
-/// The least value of a type, for a content whose telling field is `key`.
-fn blank(ty: Type, key: &str) -> Data {
-    match ty {
-        Type::Record(record) => match record.fields.iter().find(|field| field.key == key) {
-            Some(field) => blank((field.ty)(), ""),
-            None => Data::Record(None, Vec::new()),
-        },
-        Type::Bool => Value::Bool(true).into(),
-        Type::Int(_) | Type::Float => Value::Int(0).into(),
-        Type::Text => Value::str("").into(),
-        Type::Word(word) => Value::Symbol(word.words.first().copied().unwrap_or_default().into()).into(),
-        Type::Pair(of) => match blank(of(), "") {
-            Data::Plain(value) => Value::Tuple(vec![value.clone(), value]).into(),
-            other => other,
-        },
-        Type::Option(_) => Data::None,
-        Type::Shared(of) => blank(of(), key),
-        Type::List(_) => Data::List(Vec::new()),
-        Type::Map(_) | Type::MapById(_) => Data::Map(Vec::new()),
-        Type::TileShape => Data::Shape(TileShape::None),
-        _ => Value::Tuple(Vec::new()).into(),
-    }
-}
-
-/// A record's data with the fields that have no defaults.
-fn blank_record(record: &'static Record) -> Data {
-    let mut fields: Vec<(Name, Data)> = Vec::new();
-    for field in record.fields {
-        match ((field.ty)(), field.is_flat) {
-            (Type::Choice(choice), true) => {
-                fields.extend(choice.variants.first().map(|it| (it.key.into(), blank((it.content)(), it.key))));
-            }
-            (ty, false) if field.is_required => {
-                let least = if field.is_above { field.min + 1.0 } else { field.min };
-                let number = matches!(ty, Type::Float | Type::Int(_)) && least.is_finite() && least > 0.0;
-                let data = if number { Value::Float(least).into() } else { blank(ty, "") };
-                fields.push((field.key.into(), data));
-            }
-            _ => {}
-        }
-    }
-    Data::Record(None, fields)
+    Data::Record(None, record.fields.iter().filter_map(least).collect())
 }
 
 fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
@@ -364,7 +322,9 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             let picked = pick_ui(cx, ui, &view.name, now, words.iter());
             picked.map(|word| Change::Commit(if &*word == "None" { Data::None } else { Value::Symbol(word).into() }))
         }
-        (View::Option(now), Type::Option(of)) if of() == Type::Text && matches!(view.field.names, Names::None) => {
+        (View::Option(now), Type::Option(of))
+            if matches!(of(), Type::Text) && matches!(view.field.names, Names::None) =>
+        {
             let now = now.map(Data::of).and_then(|data| data.to_value());
             let text = now.as_ref().and_then(Value::as_str).unwrap_or_default();
             let some = |text: String| if text.trim().is_empty() { Data::None } else { Value::Str(text).into() };
@@ -462,7 +422,7 @@ fn entries_ui<'a>(
         at_right(ui, |ui| {
             let name = format!("Add to {}", view.name);
             if IconButton::new(icons::ICON_ADD.codepoint, &name).in_row().show(cx.theme, ui).tip(&name).clicked() {
-                let insert = Edit::Insert { doc: view.places.doc.clone(), at: at(new()), data: blank_record(record) };
+                let insert = Edit::Insert { doc: view.places.doc.clone(), at: at(new()), data: new_record(record) };
                 view.places.send(cx, vec![insert], Phase::Commit);
             }
         });
