@@ -15,8 +15,8 @@ use super::{
 use crate::model::{
     FieldPath, FieldType, Name, Project, Seg,
     reflect::{
-        self, Data, Field, Key, ListView, Names, Reflect, View, ViewMut, each_field, id_of, out_of_range, place,
-        place_mut, record_in, unshared, unshared_mut,
+        self, Data, Field, Key, ListView, Names, RecordView, Reflect, View, ViewMut, each_field, id_of, out_of_range,
+        place, place_mut, record_in, unshared, unshared_mut,
     },
     unsound,
 };
@@ -227,7 +227,7 @@ fn change(
 fn check_unlocked(root: &dyn Reflect, at: &FieldPath) -> Result<(), Refusal> {
     for n in 0..at.0.len() {
         let Some((around, _)) = place(root, &at.0[..n]) else { return Ok(()) };
-        let Some(record) = record_in(around).map(|record| record.record()) else { continue };
+        let Some(record) = record_in(around).map(RecordView::record) else { continue };
         let Some(lock) = record.lock else { continue };
         let value = |key: &Seg| place(around, std::slice::from_ref(key));
         let is_locked = matches!(value(&Seg::Key(lock.into())).map(|(value, _)| value.view()), Some(View::Bool(true)));

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     FieldType, Instance, Name, Tiles, View, WaypointGraph,
-    reflect::{describe, tag_of},
+    reflect::{Reflect as _, describe, tag_of},
 };
 
 /// The longest side of a level, in tiles, and of a tile, in pixels.
@@ -107,7 +107,7 @@ impl Layer {
     /// A visible, unlocked layer.
     #[must_use]
     pub fn new(name: Name, content: LayerContent) -> Self {
-        Self { name, visible: true, locked: false, opacity: 1.0, parallax: [1.0, 1.0], offset: [0.0, 0.0], content }
+        Self { name, content, ..Self::blank() }
     }
 
     /// Which kind of layer this is, as files say it.

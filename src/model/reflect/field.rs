@@ -252,8 +252,6 @@ pub struct Field {
     pub is_open: bool,
     /// Which names it holds.
     pub names: Names,
-    /// The number that an option begins with when it is given a value.
-    pub first: f64,
 }
 
 /// Which names a field holds. Calls, conditions and types of fields hold theirs by themselves.
@@ -301,14 +299,7 @@ impl Field {
             is_absent: false,
             is_open: false,
             names: Names::None,
-            first: 0.0,
         }
-    }
-
-    /// The number that an option begins with when it is given a value.
-    #[must_use]
-    pub const fn begins_with(self, first: f64) -> Self {
-        Self { first, ..self }
     }
 
     /// Its text, or each text in its list, names something as values of this type do.

@@ -10,7 +10,7 @@ use crate::{
     defs::Badge,
     edit::{Edit, RefKind, TypedRefs, optional_number},
     model::{
-        DocPath, FieldPath, FieldType, Name, Seg, TileShape, Value,
+        DocPath, FieldPath, FieldSpec, FieldType, Name, Seg, TileShape, Value,
         reflect::{
             Data, Field, Key, MapView, Names, Record, RecordView, Reflect, Type, View, ViewMut, by_index, each_field,
             place, record_in, unshared_mut,
@@ -49,7 +49,7 @@ pub struct Places<'a> {
 pub struct Outside<'a> {
     /// The value.
     pub root: &'a dyn Reflect,
-    /// Makes an edit of it; [`crate::edit::edit_value`] does.
+    /// Takes the edits of it, those of a drag too; [`crate::edit::edit_value`] makes them.
     pub edit: &'a dyn Fn(Edit),
 }
 
@@ -89,7 +89,7 @@ impl<'a> Places<'a> {
 }
 
 /// Room for the mark before a field's name, in points.
-const MARK: f32 = 22.0;
+const MARK: f32 = 20.0;
 
 /// A field of records.
 struct FieldView<'a> {
@@ -109,12 +109,12 @@ pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
     let Some(root) = places.root(cx) else { return };
     let record_at = |at: &FieldPath| record_in(place(root, &at.0)?.0);
     let Some((first, others)) = places.all.split_first() else { return };
-    let (Some(record), Some((shown, _))) = (record_at(first), place(root, &first.0)) else { return };
+    let Some(record) = record_at(first) else { return };
     let others: Vec<&dyn RecordView> = others.iter().filter_map(record_at).collect();
     // A layer's opacity is `layer.opacity`, as the speed of a walker is `Walker.speed`.
     let own = || format!("{}.", record.record().noun());
     let prefix = if places.prefix.is_empty() { own() } else { places.prefix.to_owned() };
-    let kinds = choices_ui(cx, ui, (places, &prefix), shown);
+    let kinds = choices_ui(cx, ui, (places, &prefix), root, record);
     each_field(record, &mut |it| {
         if places.hidden.contains(&it.field.key) {
             return;
@@ -183,7 +183,7 @@ pub(in crate::ui::panels) fn line_ui<R>(
 
 /// Where the values of fields begin, at the beginning of a line.
 fn value_at(ui: &Ui) -> f32 {
-    ui.cursor().left() + (ui.available_width() * 0.4).clamp(64.0, 150.0) + MARK + 2.0
+    ui.cursor().left() + (ui.available_width() * 0.4).clamp(64.0, 150.0) + MARK + 4.0
 }
 
 /// Which of several kinds of content records have, where that shows in the field that is there.
@@ -192,9 +192,9 @@ fn choices_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
     (places, prefix): (Places<'_>, &str),
-    shown: &dyn Reflect,
+    root: &dyn Reflect,
+    record: &dyn RecordView,
 ) -> Vec<&'static str> {
-    let Some(record) = record_in(shown) else { return Vec::new() };
     let mut kinds = Vec::new();
     for at in 0..record.record().fields.len() {
         let Some(View::Choice(choice)) = record.get(at).map(Reflect::view) else { continue };
@@ -209,11 +209,12 @@ fn choices_ui(
         let word =
             line_ui(cx, ui, (ty.what, "What it is of several kinds"), |ui| pick_ui(cx, ui, &name, now, words.iter()));
         let which = word.and_then(|word| words.iter().position(|it| *it == word));
-        if let Some(which) = which.filter(|which| *which != choice.which())
-            && let Some(data) = with_kind(shown, at, which)
-        {
-            let set = |at: &FieldPath| Edit::Set { doc: places.doc.clone(), at: at.clone(), data: data.clone() };
-            places.send(cx, places.all.iter().map(set).collect(), Phase::Commit);
+        if let Some(which) = which.filter(|which| *which != choice.which()) {
+            let set = |path: &FieldPath| {
+                let data = with_kind(place(root, &path.0)?.0, at, which)?;
+                Some(Edit::Set { doc: places.doc.clone(), at: path.clone(), data })
+            };
+            places.send(cx, places.all.iter().filter_map(set).collect(), Phase::Commit);
         }
     }
     kinds
@@ -242,7 +243,7 @@ fn new_record(record: &Record) -> Data {
     let least = |field: &Field| {
         let least = if field.is_above { field.min + 1.0 } else { field.min };
         let is_number = matches!((field.ty)(), Type::Float | Type::Int(_));
-        (is_number && field.is_required && least > 0.0).then(|| (field.key.into(), Value::Float(least).into()))
+        (is_number && field.is_required && least > 0.0).then(|| (field.key.into(), number_value(least, true).into()))
     };
     Data::Record(None, record.fields.iter().filter_map(least).collect())
 }
@@ -330,14 +331,13 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             let some = |text: String| if text.trim().is_empty() { Data::None } else { Value::Str(text).into() };
             text_ui(ui, &view.name, text).map(|change| change.map(some))
         }
-        // One that begins with a number of its own has a switch.
-        (View::Option(None), Type::Option(of))
-            if view.is_default && view.field.first <= 0.0 && matches!(of(), Type::Float | Type::Int(_)) =>
+        (View::Option(now), Type::Option(of))
+            if matches!(of(), Type::Float | Type::Int(_)) && now.is_none() == view.is_default =>
         {
-            none_ui(cx, ui, &view.name, matches!(of(), Type::Int(_)))
+            optional_ui(cx, ui, view, now)
         }
         (View::Pair([x, y]), _) if matches!(x.view(), View::Int(_)) => int_pair_ui(ui, view, [x, y]),
-        (View::TileShape(shape), _) => shape_ui(ui, shape),
+        (View::TileShape(shape), _) => shape_ui(cx, ui, &view.name, shape),
         _ => {
             let spec = view.field.spec();
             match Data::of(view.value).to_value() {
@@ -351,22 +351,23 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             }
         }
     };
-    let is_none = matches!(view.value.view(), View::Option(None));
     if let Some(change) = change {
-        let begun = |data: Data| match data {
-            Data::Plain(Value::Float(x)) if is_none && x == 0.0 => Value::Float(view.field.first).into(),
-            data => data,
-        };
-        view.places.set(cx, view.field.key, change.map(begun));
+        view.places.set(cx, view.field.key, change);
     }
 }
 
-/// A number that is not there, to be typed. The way back is the same as to any default.
-fn none_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, is_int: bool) -> Option<Change<Data>> {
+/// A number that need not be there. One that is not is typed; the way back is that of all fields.
+fn optional_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, now: Option<&dyn Reflect>) -> Option<Change<Data>> {
+    let spec = view.field.spec();
+    let FieldType::Option(inner) = spec.ty else { return None };
+    if let Some(value) = now.and_then(|now| Data::of(now).to_value()) {
+        let change = value_ui(cx, ui, &view.name, &FieldSpec { ty: *inner, ..spec }, &value);
+        return change.map(|change| change.map(Data::from));
+    }
     let width = ui.available_width().clamp(40.0, 100.0);
-    let (text, _) = hinted_text_ui(ui, name, "", ("none", width))?.into_parts();
+    let (text, _) = hinted_text_ui(ui, &view.name, "", ("none", width))?.into_parts();
     match optional_number(&text) {
-        Ok(number) => number.map(|x| Change::Commit(number_value(x, is_int).into())),
+        Ok(number) => number.map(|x| Change::Commit(number_value(x, *inner == FieldType::Int).into())),
         Err(why) => {
             cx.send(Action::Notice(sentence(&why.to_string())));
             None
@@ -390,17 +391,15 @@ fn int_pair_ui(ui: &mut Ui, view: &FieldView<'_>, both: [&dyn Reflect; 2]) -> Op
     on_x.map(|change| change.map(|x| pair(x, y))).or(on_y.map(|change| change.map(|y| pair(x, y))))
 }
 
-fn shape_ui(ui: &mut Ui, now: &TileShape) -> Option<Change<Data>> {
-    let mut picked = None;
-    for (text, shape) in [("nothing", TileShape::None), ("the whole cell", TileShape::Full)] {
-        if ui.selectable_label(*now == shape, text).clicked() {
-            picked = Some(Change::Commit(Data::Shape(shape)));
-        }
-    }
-    if let TileShape::Polygon(points) = now {
-        let _ = ui.selectable_label(true, format!("a polygon of {} corners", points.len()));
-    }
-    picked
+fn shape_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, now: &TileShape) -> Option<Change<Data>> {
+    let words: [Name; 2] = ["nothing".into(), "the whole cell".into()];
+    let now = match now {
+        TileShape::None => words[0].to_string(),
+        TileShape::Full => words[1].to_string(),
+        TileShape::Polygon(points) => format!("a polygon of {} corners", points.len()),
+    };
+    let word = pick_ui(cx, ui, name, &now, words.iter())?;
+    Some(Change::Commit(Data::Shape(if word == words[0] { TileShape::None } else { TileShape::Full })))
 }
 
 /// An entry of a list or map: its step of a path, what it is called, and its record.
