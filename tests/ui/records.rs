@@ -130,6 +130,25 @@ fn layers_and_several_waypoints_are_edited() {
     assert!(tagged(&window), "both have one");
 }
 
+#[test]
+fn what_is_wrong_with_a_field_is_mended_at_its_badge() {
+    let mut window = Window::changed([1440.0, 900.0], |folder| {
+        let file = folder.join(STEPS);
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(file, text.replace("level: \"courtyard\"", "level: \"couryard\"")).unwrap();
+    });
+    window.act(Action::Select(Selection::Document(doc(STEPS))));
+    // The first is in the Problems pane.
+    let n_shown = |window: &Window| window.harness.query_all_by_label("Use courtyard").count();
+    window.press("scenario.secs is own");
+    assert_eq!(n_shown(&window), 1, "it is the level's");
+    window.press("scenario.level is own");
+    assert_eq!(n_shown(&window), 2);
+    window.harness.query_all_by_label("Use courtyard").last().unwrap().click_accesskit();
+    window.settle();
+    assert_eq!(&*scenario(&window).level, "courtyard");
+}
+
 describe! {
     /// A wave of enemies.
     #[derive(Clone, Debug, PartialEq)]

@@ -1,11 +1,12 @@
 //! The fields of what documents declare (layers, waypoints, tilesets, tiles, scenarios, …), edited by what their description
-//! says: the same editors, marks and ways back as for components. A new field or kind of record costs nothing here.
+//! says: the same editors, marks, cards and resets as for components. A new field or kind of record needs no change here.
 //!
 //! Invariant: nothing is edited here; every change is sent as an edit of its place.
 
-use egui::{Id, Rect, RichText, Ui, vec2};
+use egui::{Id, Popup, PopupCloseBehavior, Rect, RichText, Ui, vec2};
 use egui_material_icons::icons;
 
+use super::card::{about_ui, problems_ui};
 use crate::{
     defs::Badge,
     edit::{Edit, RefKind, TypedRefs, optional_number},
@@ -18,10 +19,10 @@ use crate::{
     },
     refactor::cell_text,
     ui::{
-        Action, Cx, Phase,
+        Action, Cx, LocatedProblem, Phase,
         theme::{ROW, SMALL},
         widgets::{
-            Fold, IconButton, Tip as _, at_right, badge, badge_name, folding,
+            Fold, IconButton, Tip as _, at_right, badge, badge_name, card_beside, folding,
             number::{Change, NumberSpec, drag_ui},
             sentence, squiggle,
             value::{hinted_text_ui, is_tall, number_value, pick_ui, text_ui, value_ui},
@@ -186,8 +187,7 @@ fn value_at(ui: &Ui) -> f32 {
     ui.cursor().left() + (ui.available_width() * 0.4).clamp(64.0, 150.0) + MARK + 4.0
 }
 
-/// Which of several kinds of content records have, where that shows in the field that is there.
-/// Returns the fields that show it.
+/// Choosers for contents without a tag: which one a record has shows in the field that is there. Returns the keys of these fields.
 fn choices_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
@@ -255,10 +255,24 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     ui.push_id(name, |ui| {
         ui.horizontal(|ui| {
             let value_at = value_at(ui);
-            badge(cx.theme, ui, mark, &format!("{name} is {}", badge_name(mark))).tip(badge_name(mark));
+            let badge = badge(cx.theme, ui, mark, &format!("{name} is {}", badge_name(mark)));
             let color = if view.is_default { cx.theme.text_weak } else { cx.theme.text };
-            let label = ui.label(RichText::new(view.field.key).color(color)).tip(&spec.doc);
-            problems_ui(cx, ui, view, &label);
+            let label = ui.label(RichText::new(view.field.key).color(color));
+            let problems = problems(cx, view);
+            if let Some(worst) = problems.first() {
+                squiggle(ui, label.rect, cx.theme.severity(worst.problem.finding.severity));
+            }
+            let card = |ui: &mut Ui| {
+                ui.set_max_width(460.0);
+                ui.strong(name);
+                about_ui(cx, ui, &spec, true);
+                ui.label(cx.theme.caption(badge_name(mark)));
+                problems_ui(cx, ui, &problems);
+            };
+            card_beside(ui, &badge, card);
+            card_beside(ui, &label, card);
+            let popup = Popup::from_toggle_button_response(&badge);
+            popup.close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(card);
             if view.is_mixed {
                 ui.label(RichText::new("mixed").size(SMALL).color(cx.theme.warning)).tip("The selected differ here");
             }
@@ -287,18 +301,14 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     });
 }
 
-/// Underline a label where something is wrong with its field.
-fn problems_ui(cx: &Cx<'_>, ui: &Ui, view: &FieldView<'_>, label: &egui::Response) {
-    let Some(first) = view.places.all.first() else { return };
-    let Some(document) = cx.project.doc(view.places.doc).filter(|_| view.places.outside.is_none()) else { return };
+/// What is wrong with a field, worst first.
+fn problems<'s>(cx: &'s Cx<'_>, view: &FieldView<'_>) -> Vec<&'s LocatedProblem> {
+    let (Some(first), None) = (view.places.all.first(), view.places.outside) else { return Vec::new() };
+    let Some(document) = cx.project.doc(view.places.doc) else { return Vec::new() };
     let path = by_index(document.root(), &first.key(view.field.key));
-    let found = cx.problem_index.at(cx.problems, view.places.doc, &path);
-    // Of equal ones the first.
-    if let Some(worst) = found.min_by_key(|it| std::cmp::Reverse(it.problem.finding.severity)) {
-        let finding = &worst.problem.finding;
-        squiggle(ui, label.rect, cx.theme.severity(finding.severity));
-        label.clone().on_hover_text(&finding.message);
-    }
+    let mut found: Vec<_> = cx.problem_index.at(cx.problems, view.places.doc, &path).collect();
+    found.sort_by_key(|it| std::cmp::Reverse(it.problem.finding.severity));
+    found
 }
 
 /// The editor of a field's value.
@@ -356,7 +366,7 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     }
 }
 
-/// A number that need not be there. One that is not is typed; the way back is that of all fields.
+/// A number that need not be there: a field to type it into, or its editor. Reset takes it away again.
 fn optional_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, now: Option<&dyn Reflect>) -> Option<Change<Data>> {
     let spec = view.field.spec();
     let FieldType::Option(inner) = spec.ty else { return None };
