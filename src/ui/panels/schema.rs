@@ -262,7 +262,9 @@ fn field_ui(
         default_ui(cx, ui, &whole, spec, &put);
         let (all, prefix) = ([of.field_place(field)], format!("{whole} "));
         let hidden = ["type", "default", "min", "max", "step"];
-        let hidden = if spec.ty.is_number() { &hidden[..2] } else { &hidden };
+        let has_numbers =
+            spec.ty.is_number() || matches!(spec.ty, FieldType::Vec2 | FieldType::Shape | FieldType::Option(_));
+        let hidden = if has_numbers { &hidden[..2] } else { &hidden };
         record_ui(cx, ui, Places { prefix: &prefix, ..Places::new(doc, &all, hidden) });
         ui.add_space(GRID);
     });
