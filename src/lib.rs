@@ -1,7 +1,7 @@
 //! Levelwright: a desktop editor in which the levels, entities, behaviour and constants of a 2D game are data.
 //!
 //! The modules in reading order: [`model`], [`defs`], [`edit`], [`explain`], [`refactor`], [`check`], [`sim`], [`raster`], [`io`],
-//! [`layout`], [`tools`]; then `ui` and `app` (feature `gui`) and `cli` (feature `cli`). Each answers one question and looks only at
+//! [`layout`], [`tools`], [`editor`]; then `ui` and `app` (feature `gui`) and `cli` (feature `cli`). Each answers one question and looks only at
 //! those before it; which ones, says the code map in ARCHITECTURE.md.
 //!
 //! A game's build, or a tool, can use what the window uses:
@@ -24,6 +24,7 @@ pub mod check;
 pub mod cli;
 pub mod defs;
 pub mod edit;
+pub mod editor;
 pub mod explain;
 pub mod io;
 pub mod layout;

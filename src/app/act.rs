@@ -1,15 +1,14 @@
 //! What each action does. One function for each kind; none of them decides anything a test of the core would miss.
 
+use glam::DVec2;
+
 use super::{editor::Editor, notice::Applies, open::Closing};
 use crate::{
-    edit::{Edit, Fragment, state_at},
+    edit::{Edit, Fragment, Phase, state_at},
+    editor::{Action, Camera, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TuneAction, ViewChange},
     io,
     model::{DocKind, DocPath, Document, FieldPath, LayerContent, Location, Name, Seg, sentence},
     refactor::Request,
-    ui::{
-        Action, Camera, Command, DialogAnswer, Pane, Phase, ProblemAction, Selection, TuneAction, ViewChange,
-        panels::dialogs::Dialog,
-    },
 };
 
 impl Editor {
@@ -38,10 +37,10 @@ impl Editor {
             Action::OpenLevel(doc) => self.open_level(doc),
             Action::CloseLevel(doc) => self.close_level(&doc),
             Action::OpenMachine { doc, name } => self.open_machine(doc, name),
-            Action::HistoryGoTo(n) => self.go_to_moment(n),
-            Action::OpenProject(root) => self.open_project(root.into_std_path_buf()),
-            Action::NewProject { root, template } => self.new_project(root.as_std_path(), &template),
-            Action::Export { out, target } => self.export(out.as_std_path(), &target),
+            Action::HistoryGoTo(n) => self.go_to_step(n),
+            Action::OpenProject(root) => self.open_project(root),
+            Action::NewProject { root, template } => self.new_project(&root, &template),
+            Action::Export { out, target } => self.export(&out, &target),
             Action::Browse(what) => self.browse(what),
             Action::Notice(text) => self.notify(text),
             Action::AskAgain(doc) => {
@@ -121,17 +120,17 @@ impl Editor {
             Command::Slower => self.change_speed(0.5),
             Command::Faster => self.change_speed(2.0),
             Command::SwitchValues => {
-                let other = self.tuning.overlays.now().active().other();
+                let other = self.active_side().other();
                 self.tune(TuneAction::Activate(other));
-                let title = self.tuning.overlays.now().title(other);
+                let title = self.project.tuning_overlay.title(other);
                 let title = if title.is_empty() { String::new() } else { format!(": {title}") };
                 self.notify(format!("Playing with {}{title}", other.letter()));
             }
             Command::KeepValues => {
-                self.tune(TuneAction::Keep { side: self.tuning.overlays.now().active(), name: None });
+                self.tune(TuneAction::Keep { side: self.active_side(), name: None });
             }
             Command::DropValues => {
-                self.tune(TuneAction::Drop { side: self.tuning.overlays.now().active(), name: None });
+                self.tune(TuneAction::Drop { side: self.active_side(), name: None });
             }
             Command::FlipStampH => self.view.stamp = self.view.stamp.flipped_x(),
             Command::FlipStampV => self.view.stamp = self.view.stamp.flipped_y(),
@@ -278,7 +277,7 @@ impl Editor {
                 });
                 match (thing, layer) {
                     (Some((id, at)), _) => {
-                        let center = crate::ui::canvas::camera::pos(at);
+                        let center = DVec2::from(at).as_vec2();
                         let scale = self.view.cameras.get(&doc).map_or(2.0, |camera| camera.scale.max(1.0));
                         self.view.cameras.insert(doc.clone(), Camera { center, scale });
                         self.select(Selection::Things { doc, ids: vec![id] });

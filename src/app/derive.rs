@@ -9,12 +9,12 @@ use super::{editor::Editor, events::Event};
 use crate::{
     check::{self, Checked, Problem},
     defs::{Resolution, resolve},
+    editor::{Geometry, Images, LocatedProblem, ProblemIndex},
     explain::Census,
     io,
     model::{Builtin, DocPath, Document, Finding, Level, Name, Project},
     refactor::{self, Vanished},
     sim::{grid::SolidGrid, nav},
-    ui::{Geometry, Images, LocatedProblem, ProblemIndex},
 };
 
 /// The data derived from a project at a revision.

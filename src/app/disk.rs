@@ -11,9 +11,9 @@ use super::{
 };
 use crate::{
     edit::replace,
+    editor::{Dialog, Versions},
     io::{self, Conflict},
     model::{DocKind, DocPath, Document, sentence},
-    ui::panels::dialogs::{Dialog, Versions},
 };
 
 impl Editor {

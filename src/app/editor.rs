@@ -13,15 +13,14 @@ use super::{jobs::Jobs, notice::Notice, open::Closing, recover::Keeping};
 use crate::{
     check::Checked,
     defs::Resolution,
-    edit::{Edit, Gesture, History, Renamed, StepId, UndoError, apply_all, focus_of_steps, go_to, step_with},
+    edit::{Edit, Gesture, History, Phase, Renamed, StepId, apply_all},
+    editor::{
+        Camera, Dialog, Draft, Geometry, Images, LocatedProblem, Places, Preview, ProblemIndex, Selection, Tuning, View,
+    },
     explain::Census,
     io,
     model::{Builtin, DocPath, Document, Location, Project, sentence},
     tools::Toolbox,
-    ui::{
-        Camera, Draft, Geometry, Images, LocatedProblem, Phase, Places, Preview, ProblemIndex, Selection, Tuning, View,
-        panels::dialogs::Dialog,
-    },
 };
 
 /// The state of the program.
@@ -91,7 +90,7 @@ pub struct Editor {
     /// What is wrong with the folder rather than with a file that was read.
     pub(super) folder_findings: Vec<crate::model::Finding>,
     /// Panes to bring to the front.
-    pub(super) wanted_pane: Vec<crate::ui::Pane>,
+    pub(super) wanted_pane: Vec<crate::editor::Pane>,
     /// Text for the clipboard.
     pub(super) copied: Option<String>,
     pub(super) problem_at: Option<usize>,
@@ -258,9 +257,9 @@ impl Editor {
             Ok(()) => {
                 let label = label.map_or_else(|| crate::edit::label_of(edits), str::to_owned);
                 let step = self.record(&label, &before)?;
-                self.constants_renamed(edits, &label, step);
+                self.constants_renamed(edits);
                 self.focus_edited(edits);
-                self.changed();
+                self.changed_from(&before);
                 Some(step)
             }
             Err(refusal) => {
@@ -271,11 +270,9 @@ impl Editor {
         }
     }
 
-    /// Note what became of the project as a step of history, if anything did, and tell what is tried. No step is recorded
-    /// elsewhere.
+    /// Note what became of the project as a step of history, if anything did. No step is recorded elsewhere.
     pub(super) fn record(&mut self, label: &str, before: &Project) -> Option<StepId> {
         let step = self.history.record(label, before, &self.project)?;
-        self.tuning.overlays.step_made(step);
         self.follow_names(before);
         Some(step)
     }
@@ -320,10 +317,11 @@ impl Editor {
 
     /// Go on with a drag, end it, or take it back.
     pub(super) fn drag(&mut self, label: &str, edits: &[Edit], phase: Phase) {
+        let was = self.project.clone();
         if phase == Phase::Cancel {
             if let Some(gesture) = self.gesture.take() {
                 gesture.cancel(&mut self.project);
-                self.changed();
+                self.changed_from(&was);
             }
             return;
         }
@@ -334,12 +332,12 @@ impl Editor {
         if self.is_refused_while_opening() {
             return;
         }
-        let mut gesture = self.gesture.take().unwrap_or_else(|| Gesture::named(&self.project, label));
+        let mut gesture = self.gesture.take().unwrap_or_else(|| Gesture::begin(&self.project));
+        gesture.set_label(label);
         if let Err(refusal) = gesture.preview(&mut self.project, edits) {
             self.notify(sentence(&refusal.to_string()));
         }
         if phase == Phase::Commit {
-            // A stroke is called after all it did, not after its first cell.
             if self.record(label, gesture.before()).is_some() {
                 self.focus_edited(edits);
             }
@@ -347,17 +345,11 @@ impl Editor {
             self.gesture = Some(gesture);
         }
         self.tune_running(edits);
-        self.changed();
+        self.changed_from(&was);
     }
 
     /// Make a drag that nobody ended a step, before anything else happens.
     pub(super) fn end_gesture(&mut self) {
-        self.tuning.overlays.end();
-        self.end_drag();
-    }
-
-    /// The same for a drag that edits the project.
-    pub(super) fn end_drag(&mut self) {
         if let Some(gesture) = self.gesture.take() {
             self.record(gesture.label(), gesture.before());
             // The tool measures from where its drag began, and that is history now.
@@ -367,8 +359,8 @@ impl Editor {
     }
 
     fn focus_edited(&mut self, edits: &[Edit]) {
-        if let Some(edit) = edits.first() {
-            self.view.focus = Some(edit.doc().clone());
+        if let Some(doc) = edits.first().and_then(Edit::doc) {
+            self.view.focus = Some(doc.clone());
         }
     }
 
@@ -378,44 +370,42 @@ impl Editor {
             return;
         }
         self.end_gesture();
-        if self.undo_tried(is_redo) || (!is_redo && self.undo_drawn()) {
+        if !is_redo && self.undo_drawn() {
             return;
         }
-        let focus = focus_of_steps(&self.history, self.view.focus.as_ref(), is_redo).cloned();
-        let mut result = self.take_step(is_redo, focus.as_ref());
-        if result == Err(UndoError::Nothing) && focus.is_some() {
-            // The focused document has no steps; the newest of any is meant.
-            result = self.take_step(is_redo, None);
-        }
-        self.notify(match result {
-            Ok(label) => format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }),
-            Err(error) => sentence(&error.to_string()),
-        });
-        self.changed();
-    }
-
-    /// Take back or do again one step. What is selected, shown and tried follows.
-    fn take_step(&mut self, is_redo: bool, focus: Option<&DocPath>) -> Result<String, UndoError> {
         let before = self.project.clone();
-        let label = step_with(&mut self.history, &mut self.tuning.overlays, &mut self.project, is_redo, focus)?;
+        let focus = self.view.focus.as_ref();
+        let text = match self.history.take_next(&mut self.project, focus, is_redo) {
+            Ok(step) => format!("{}: {}", if is_redo { "Done again" } else { "Undone" }, step.label()),
+            Err(error) => sentence(&error.to_string()),
+        };
+        self.notify(text);
         self.follow_names(&before);
-        self.apply_overlay();
-        Ok(label)
+        self.changed_from(&before);
     }
 
-    /// Take back or do again until so many of [`crate::edit::timeline`] are done.
-    pub(super) fn go_to_moment(&mut self, n: usize) {
+    /// Take back or do again until the first `n` steps of the history are done.
+    pub(super) fn go_to_step(&mut self, n: usize) {
         if self.is_refused_while_opening() {
             return;
         }
         self.end_gesture();
         let before = self.project.clone();
-        if let Err(error) = go_to(&mut self.history, &mut self.tuning.overlays, &mut self.project, n) {
+        if let Err(error) = self.history.jump(&mut self.project, n) {
             self.notify(sentence(&error.to_string()));
         }
         self.follow_names(&before);
-        self.apply_overlay();
-        self.changed();
+        self.changed_from(&before);
+    }
+
+    /// The project was `before` and may be another now: make again what is made from what changed.
+    fn changed_from(&mut self, before: &Project) {
+        if !self.project.has_same_documents(before) {
+            self.changed();
+        }
+        if !Arc::ptr_eq(&self.project.tuning_overlay, &before.tuning_overlay) {
+            self.apply_overlay();
+        }
     }
 
     /// Something of the project is another: everything made from it is to be made again.

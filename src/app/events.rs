@@ -5,9 +5,9 @@ use std::{path::PathBuf, sync::Arc};
 use super::{derive::Derived, machines::Drawn, open::ReadImages};
 use crate::{
     edit::{Edit, StepId},
+    editor::{BrowseFor, Outcome},
     io,
     model::{Difference, DocPath, Machine, Name},
-    ui::{BrowseFor, Outcome},
 };
 
 /// Something finished.

@@ -2,13 +2,11 @@
 //!
 //! Invariant: a comment that a fix will drop from a file is listed at once, while undo still keeps it.
 
-use std::sync::Arc;
-
 use super::{derive::file_facts, editor::Editor, events::Event};
 use crate::{
     check::{Fix, Which},
     edit::{Edit, StepId},
-    model::{Difference, Name, Project, counted},
+    model::{Difference, Name, counted},
 };
 
 /// So many lost comments are named in the notice.
@@ -21,12 +19,6 @@ pub(super) struct LostComments {
     n_pending: usize,
     /// By step, those of the fixes that were looked through while others were pending.
     lost: Vec<(StepId, Vec<Difference>)>,
-}
-
-/// Whether no document of a project was changed.
-fn is_same(a: &Project, b: &Project) -> bool {
-    let mut pairs = a.documents.iter().zip(&b.documents);
-    a.documents.len() == b.documents.len() && pairs.all(|((a, old), (b, new))| a == b && Arc::ptr_eq(old, new))
 }
 
 impl Editor {
@@ -65,7 +57,7 @@ impl Editor {
 
     /// A job computed what fixing changes.
     pub(super) fn fixed(&mut self, label: &str, edits: &[Edit]) {
-        if !self.fixing.take().is_some_and(|project| is_same(&project, &self.project)) {
+        if !self.fixing.take().is_some_and(|project| project.has_same_documents(&self.project)) {
             self.notify("The project changed meanwhile, and nothing was fixed: try again");
         } else if edits.is_empty() {
             self.notify("No problem is left to fix that way");

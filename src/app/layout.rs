@@ -3,9 +3,12 @@
 use egui::{Ui, WidgetText};
 use egui_tiles::{Behavior, Container, SimplificationOptions, TabState, Tile, TileId, Tiles, Tree, UiResponse};
 
-use crate::ui::{
-    Action, Cx, Pane, ViewChange,
-    panels::{level::level_bar_ui, pane_ui},
+use crate::{
+    editor::{Action, Pane, ViewChange},
+    ui::{
+        Cx,
+        panels::{level::level_bar_ui, pane_ui},
+    },
 };
 
 /// The layout of a new window: level, machines and definitions in the middle, project and layers at the left, inspector and

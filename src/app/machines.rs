@@ -7,8 +7,9 @@ use std::sync::Arc;
 use super::{editor::Editor, events::Event};
 use crate::{
     edit::{Edit, state_at},
+    editor::{ConnectAction, Pane, Selection, Unfinished},
     model::{DocPath, Machine, Name, State, Transition},
-    ui::{ConnectAction, Pane, Selection, Unfinished, canvas::graph::Graph},
+    ui::canvas::graph::Graph,
 };
 
 /// A machine of so many states and transitions takes more than a few milliseconds to lay out, and is in a job.

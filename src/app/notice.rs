@@ -4,7 +4,7 @@
 //! the project, the selection or the tool; one about a question goes with the question, one about a file stays its time.
 
 use super::editor::Editor;
-use crate::{model::DocPath, tools::ToolKind, ui::Selection};
+use crate::{editor::Selection, model::DocPath, tools::ToolKind};
 
 /// What a notice applies to.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -12,11 +12,11 @@ use super::{editor::Editor, events::Event, settings};
 use crate::{
     defs::{Resolution, resolve},
     edit::{Edit, History, paste_things},
+    editor::{BrowseFor, Dialog, ProblemIndex, Selection, View},
     io,
     model::{DocPath, Link, MachinesFile, Name, Project, counted, sentence},
     raster::Image,
     sim::{grid::SolidGrid, nav},
-    ui::{BrowseFor, ProblemIndex, Selection, View, panels::dialogs::Dialog},
 };
 
 /// How far closing is.
@@ -127,6 +127,7 @@ impl Editor {
         self.images = Arc::default();
         self.unreadable_images = Arc::default();
         self.take_images(images);
+        self.remember_tuning();
         self.project = loaded.project;
         self.folder_findings =
             loaded.findings.into_iter().filter(|f| self.follow.sources().get(&f.location.doc).is_none()).collect();

@@ -11,9 +11,9 @@ use super::{
 };
 use crate::{
     edit::Edit,
+    editor::{Camera, Preview, PreviewAction},
     model::{DocPath, Document, Seg, sentence},
     sim::{Input, Options, Session, World, motion::smooth_damp_vec},
-    ui::{Preview, PreviewAction},
 };
 
 /// Slowest and fastest.
@@ -100,7 +100,7 @@ impl Editor {
         let camera = self.view.cameras.get(level).copied();
         self.camera_before.get_or_insert((level.clone(), camera));
         if let Some(camera) = camera.filter(|camera| camera.scale < PLAY_SCALE) {
-            let near = crate::ui::Camera { center: egui::pos2(target.x, target.y), ..camera.scaled(PLAY_SCALE) };
+            let near = Camera { center: target, ..camera.scaled(PLAY_SCALE) };
             self.view.cameras.insert(level.clone(), near);
         }
         self.camera_speed = glam::Vec2::ZERO;
@@ -174,11 +174,11 @@ impl Editor {
         let world = preview.session.world();
         let target = preview.session.followed();
         if let (Some(target), Some(camera)) = (target, self.view.cameras.get_mut(&preview.level)) {
-            let at = glam::Vec2::new(camera.center.x, camera.center.y);
+            let at = camera.center;
             let constants = world.constants();
             let (smooth_time, max_speed) = (constants.camera_smooth_secs, constants.camera_max_speed);
             let followed = smooth_damp_vec(at, target, &mut self.camera_speed, smooth_time, max_speed, real_secs);
-            camera.center = egui::pos2(followed.x, followed.y);
+            camera.center = followed;
         }
         true
     }
@@ -201,17 +201,20 @@ impl Editor {
 
     /// Turn constants of the running world at once, before anything else is worked out.
     pub(super) fn tune_running(&mut self, edits: &[Edit]) {
-        let Some(preview) = &mut self.preview else { return };
+        if self.preview.is_none() {
+            return;
+        }
         for edit in edits {
             let Edit::Set { doc, at, .. } = edit else { continue };
             let [Seg::Key(values), Seg::Key(name), ..] = at.0.as_slice() else { continue };
             if let Some(page) = self.project.tuning(doc).filter(|_| **values == *"values")
-                && let Some(value) = page.values.get(name).map(|constant| &constant.value)
+                && let Some(value) = page.values.get(name).map(|constant| constant.value.clone())
             {
                 let full = format!("{}.{name}", page.page);
                 // Values that are tried out apply, whatever the file has meanwhile.
-                if self.tuning.overlays.now().value(&full).is_none() {
-                    let value = value.clone();
+                if !self.tried_values().contains_key(&*full)
+                    && let Some(preview) = &mut self.preview
+                {
                     preview.session.change(move |world| {
                         world.set_tunable(&full, value.clone());
                         None

@@ -4,12 +4,11 @@ use egui::Key;
 
 use super::editor::Editor;
 use crate::{
+    edit::Phase,
+    editor::Selection,
     model::{DocPath, Instance, LinkBy, Name},
     tools::{self, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
-    ui::{
-        Phase, Selection,
-        canvas::looks::{Look, of_resolved},
-    },
+    ui::canvas::looks::{Look, of_resolved},
 };
 
 impl Editor {

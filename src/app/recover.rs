@@ -6,11 +6,11 @@ use std::{path::Path, time::SystemTime};
 use super::{editor::Editor, notice::Applies};
 use crate::{
     edit::StepId,
+    editor::{Dialog, Lost},
     io::{
         self,
         journal::{Found, Keeper, Mine, Unsaved},
     },
-    ui::panels::dialogs::{Dialog, Lost},
 };
 
 /// The journal of the open project.
@@ -73,7 +73,7 @@ impl Editor {
             self.notify_while(Applies::ForAWhile, text);
         }
         let Some(keeper) = &self.keeping.keeper else { return };
-        let step = self.history.next_undo(None).map(crate::edit::Step::id);
+        let step = self.history.next(None, false).map(crate::edit::Step::id);
         let handed_over = HandedOver { revision: self.gesture.is_none().then_some(self.revision), step };
         if self.keeping.handed_over.as_ref() == Some(&handed_over) {
             return;

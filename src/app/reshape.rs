@@ -5,11 +5,11 @@
 use super::{editor::Editor, events::Event};
 use crate::{
     defs::{Resolution, resolve},
+    editor::{Dialog, Draft, DraftRow, Outcome, Selection, Worked},
     explain::Census,
     io,
     model::{Difference, DocKind, DocPath, Name, Project, sentence},
     refactor::{Delete, Extract, Inline, NameKind, Named, Request, alike},
-    ui::{Draft, DraftRow, Outcome, Selection, Worked, panels::dialogs::Dialog},
 };
 
 /// Beyond so many definitions nobody is made to wait for whether something uses them: the question is asked.

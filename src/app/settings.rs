@@ -7,7 +7,7 @@ use egui_tiles::Tree;
 use serde::{Deserialize, Serialize};
 
 use super::{layout, tune::KeptTuning};
-use crate::ui::Pane;
+use crate::editor::Pane;
 
 /// Where eframe keeps it.
 pub(super) const KEY: &str = "levelwright";

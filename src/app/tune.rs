@@ -1,7 +1,5 @@
-//! Constants: what is asked about them, and the one rule for where a value goes. While a preview runs a value is tried: the
-//! running world has it and the project does not. Keeping it makes it an edit.
-//!
-//! Invariant: what is tried reaches the project by [`Editor::keep_tried`] alone, as one step of history.
+//! Constants: what is asked about them, and the one rule for where a value goes. While a preview runs a value is tried out: the
+//! running world has it and the files do not. Keeping it writes it into a file.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -10,80 +8,116 @@ use serde::{Deserialize, Serialize};
 use super::editor::Editor;
 use crate::{
     defs::Resolution,
-    edit::{
-        Edit, RefKind, Side, StepId, TuningOverlay, TuningOverlays, ValueSet, declared_constant, keep, may_be,
-        next_moment,
-    },
+    edit::{Edit, Phase, RefKind, change_overlay, declared_constant, keep, may_be, try_value, write_values},
+    editor::{TuneAction, Tuning},
     io,
-    model::{Name, Value, sentence},
-    ui::{Phase, TuneAction, Tuning},
+    model::{Name, TuningOverlay, TuningSide, Value, ValueSet, sentence},
 };
 
 /// What is remembered of a project's tuning between sessions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct KeptTuning {
-    #[serde(rename = "trial")]
-    overlay: TuningOverlay,
+    trial: KeptOverlay,
     bookmarks: Vec<Name>,
     sets: BTreeMap<String, ValueSet>,
 }
 
+/// The tuning overlay by letters, as settings have always held it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct KeptOverlay {
+    a: ValueSet,
+    b: ValueSet,
+    titles: [String; 2],
+    #[serde(rename = "heard")]
+    active: TuningSide,
+}
+
 impl KeptTuning {
+    fn of(overlay: &TuningOverlay, tuning: &Tuning) -> Self {
+        let [a, b] = TuningSide::ALL.map(|side| overlay.values(side).clone());
+        let titles = TuningSide::ALL.map(|side| overlay.title(side).to_owned());
+        let trial = KeptOverlay { a, b, titles, active: overlay.side(tuning.active) };
+        Self { trial, bookmarks: tuning.bookmarks.clone(), sets: tuning.sets.clone() }
+    }
+
+    fn into_parts(self) -> (TuningOverlay, Tuning) {
+        let KeptOverlay { a, b, titles, active } = self.trial;
+        let mut overlay = TuningOverlay::default();
+        for ((side, values), title) in TuningSide::ALL.into_iter().zip([a, b]).zip(titles) {
+            *overlay.values_mut(side) = values;
+            overlay.set_title(side, &title);
+        }
+        let tuning = Tuning { active: overlay.id(active), bookmarks: self.bookmarks, sets: self.sets };
+        (overlay, tuning)
+    }
+
     fn is_empty(&self) -> bool {
-        self.overlay.is_empty() && self.bookmarks.is_empty() && self.sets.is_empty()
+        self.trial.a.is_empty() && self.trial.b.is_empty() && self.bookmarks.is_empty() && self.sets.is_empty()
     }
 }
 
 impl Editor {
+    /// The letter of the set of the tuning overlay that the running world uses and changes go to.
+    pub(super) fn active_side(&self) -> TuningSide {
+        self.project.tuning_overlay.side(self.tuning.active)
+    }
+
+    /// The values that are tried out in it.
+    pub(super) fn tried_values(&self) -> &ValueSet {
+        self.project.tuning_overlay.values(self.active_side())
+    }
+
     /// Do what is asked about constants.
     pub(super) fn tune(&mut self, action: TuneAction) {
         match action {
-            TuneAction::Set { name, value, phase } => return self.set_constant(&name, value, phase),
-            TuneAction::SetText { name, text } => {
-                match io::ron_text::parse(&text) {
-                    Ok(tree) => self.set_constant(&name, tree.to_value(), Phase::Commit),
-                    Err(errors) => {
-                        let why = errors.first().map_or("it cannot be read", |error| &*error.message);
-                        self.notify(format!("{name} stays as it is: {why}"));
-                    }
+            TuneAction::Set { name, value, phase } => self.set_constant(&name, value, phase),
+            TuneAction::SetText { name, text } => match io::ron_text::parse(&text) {
+                Ok(tree) => self.set_constant(&name, tree.to_value(), Phase::Commit),
+                Err(errors) => {
+                    let why = errors.first().map_or("it cannot be read", |error| &*error.message);
+                    self.notify(format!("{name} stays as it is: {why}"));
                 }
-                return;
-            }
+            },
             TuneAction::Keep { side, name } => {
-                self.keep_tried(side, name.as_ref());
-                // The running world has the kept values already; the derivation follows.
-                return;
+                self.end_gesture();
+                if let Some((label, edits)) = keep(&self.project, &self.builtin, side, name.as_ref()) {
+                    self.step(Some(&label), &edits);
+                }
             }
-            TuneAction::Drop { side, name } => {
-                let label =
-                    name.as_ref().map_or_else(|| "Drop changed values".to_owned(), |name| format!("Drop {name}"));
-                self.tuning.overlays.change(&label, |overlay| match &name {
-                    Some(name) => {
-                        overlay.drop_value(side, name);
-                    }
-                    None => overlay.clear(side),
-                });
+            TuneAction::Drop { side, name: Some(name) } => {
+                self.change_overlay(&format!("Drop {name}"), |overlay| drop(overlay.values_mut(side).remove(&name)));
             }
-            TuneAction::Activate(side) => self.tuning.overlays.adjust(|overlay| overlay.activate(side)),
+            TuneAction::Drop { side, name: None } => {
+                self.change_overlay("Drop changed values", |overlay| overlay.values_mut(side).clear());
+            }
+            TuneAction::Activate(side) => {
+                self.end_gesture();
+                self.tuning.active = self.project.tuning_overlay.id(side);
+                self.apply_overlay();
+            }
             TuneAction::Copy(from) => {
                 let label = format!("Copy {} to {}", from.letter(), from.other().letter());
-                self.tuning.overlays.change(&label, |overlay| overlay.copy(from));
+                self.change_overlay(&label, |overlay| overlay.copy(from));
             }
-            TuneAction::Swap => self.tuning.overlays.change("Swap A and B", TuningOverlay::swap),
-            TuneAction::Call(side, title) => self.tuning.overlays.adjust(|overlay| overlay.call(side, &title)),
+            TuneAction::Swap => self.change_overlay("Swap A and B", TuningOverlay::swap),
+            TuneAction::Call(side, title) => self.set_title(side, &title),
             TuneAction::PutAside(side, title) => {
                 let title = title.trim();
                 if !title.is_empty() {
-                    let values = self.tuning.overlays.now().set_of(side).clone();
+                    let values = self.project.tuning_overlay.values(side).clone();
                     self.tuning.sets.insert(title.to_owned(), values);
-                    self.tuning.overlays.adjust(|overlay| overlay.call(side, title));
+                    self.set_title(side, title);
                     self.notify(format!("{} is stored as {title}", side.letter()));
                 }
             }
             TuneAction::TakeUp(side, title) => {
                 if let Some(values) = self.tuning.sets.get(&title).cloned() {
-                    self.tuning.overlays.change(&format!("Load {title}"), |it| it.load(side, &title, values));
+                    self.change_overlay(&format!("Load {title}"), |overlay| {
+                        *overlay.values_mut(side) = values;
+                        overlay.set_title(side, &title);
+                    });
                 }
             }
             TuneAction::Forget(title) => drop(self.tuning.sets.remove(&title)),
@@ -94,7 +128,17 @@ impl Editor {
                 }
             }
         }
-        self.apply_overlay();
+    }
+
+    fn set_title(&mut self, side: TuningSide, title: &str) {
+        self.change_overlay(&format!("Call {} {title}", side.letter()), |overlay| overlay.set_title(side, title));
+    }
+
+    /// Change the tuning overlay as one step.
+    fn change_overlay(&mut self, label: &str, change: impl FnOnce(&mut TuningOverlay)) {
+        self.end_gesture();
+        let edit = change_overlay(&self.project, change);
+        self.step(Some(label), &[edit]);
     }
 
     /// Give a constant a value, where it belongs now.
@@ -107,96 +151,34 @@ impl Editor {
             self.notify(sentence(&refusal.to_string()));
             return;
         }
-        let is_tried = self.preview.is_some() || self.tuning.overlays.now().value(name).is_some();
-        if !is_tried {
-            // A drag goes on from where it began, not from what it did so far.
-            let project = self.gesture.as_ref().map_or(&self.project, |gesture| gesture.before());
-            let edits = keep(project, &self.builtin, [(name, &value)]);
-            let label = format!("Tune {name}");
-            if edits.is_empty() && self.gesture.is_some() {
-                // It came back to where it began.
-                self.drag(&label, &[], Phase::Preview);
-            }
-            if !edits.is_empty() || self.gesture.is_some() {
-                self.drag(&label, &edits, phase);
-            }
-            return;
-        }
-        self.end_drag();
-        self.view.focus = declared_constant(&self.project, name).map(|(doc, _)| doc.clone());
-        if phase == Phase::Cancel {
-            self.tuning.overlays.cancel();
-        } else {
-            let is_as_declared = spec.value == value;
-            let from = self.tuning.overlays.before(name).unwrap_or(&spec.value);
+        let is_tried = self.preview.is_some() || self.tried_values().contains_key(name);
+        // A drag goes on from where it began, not from what it did so far.
+        let project = self.gesture.as_ref().map_or(&self.project, |gesture| gesture.before());
+        if is_tried {
+            let side = self.active_side();
+            let from = project.tuning_overlay.values(side).get(name).unwrap_or(&spec.value);
             let unit = spec.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
             let label = format!("Try {name} {from} → {value}{unit}");
-            self.tuning.overlays.drag(&label, |overlay| {
-                if is_as_declared {
-                    overlay.drop_value(overlay.active(), name);
-                } else {
-                    overlay.set(name.clone(), value);
-                }
-            });
-            if phase == Phase::Commit {
-                self.tuning.overlays.end();
-            }
-        }
-        self.apply_overlay();
-    }
-
-    /// Let the project say what is tried in a set, one constant or all of them, as one step.
-    fn keep_tried(&mut self, side: Side, name: Option<&Name>) {
-        self.end_gesture();
-        let set = self.tuning.overlays.now().set_of(side);
-        let wanted = |known: &Name| name.is_none_or(|name| name == known);
-        let values: ValueSet = set.iter().filter(|(it, _)| wanted(it)).map(|(n, v)| (n.clone(), v.clone())).collect();
-        let edits = keep(&self.project, &self.builtin, &values);
-        let label = match (values.keys().next(), values.len()) {
-            (None, _) => return,
-            (Some(name), 1) => format!("Keep {name}"),
-            (_, n) => format!("Keep {n} values"),
-        };
-        let step = if edits.is_empty() { None } else { self.step(Some(&label), &edits) };
-        if step.is_none() && !edits.is_empty() {
-            // Refused; the notice says why, and what is tried stays.
+            let edit = try_value(project, side, name, &spec, value);
+            self.drag(&label, &[edit], phase);
+            self.view.focus = declared_constant(&self.project, name).map(|(doc, _)| doc.clone());
             return;
         }
-        // A constant that is gone cannot be kept, and is held on to.
-        let kept =
-            |name: &Name| declared_constant(&self.project, name).is_some() || self.resolution.tunable(name).is_some();
-        let kept: Vec<Name> = values.into_keys().filter(kept).collect();
-        let drop_kept = |overlay: &mut TuningOverlay| {
-            for name in &kept {
-                overlay.drop_value(side, name);
-            }
-        };
-        match step {
-            Some(step) => self.tuning.overlays.change_with_step(step, &label, drop_kept),
-            None => self.tuning.overlays.change(&label, drop_kept),
+        let edits = write_values(project, &self.builtin, [(name, &value)]);
+        let label = format!("Tune {name}");
+        if edits.is_empty() && self.gesture.is_some() {
+            // It came back to where it began.
+            self.drag(&label, &[], Phase::Preview);
+        }
+        if !edits.is_empty() || self.gesture.is_some() {
+            self.drag(&label, &edits, phase);
         }
     }
 
-    /// Undo or redo what was tried, if that is what came last. Returns whether it was.
-    pub(super) fn undo_tried(&mut self, is_redo: bool) -> bool {
-        let next = next_moment(&self.history, &self.tuning.overlays, self.view.focus.as_ref(), is_redo);
-        if next.is_none_or(|next| next.step.is_some()) {
-            return false;
-        }
-        let overlays = &mut self.tuning.overlays;
-        let Some(label) = (if is_redo { overlays.redo() } else { overlays.undo() }) else { return false };
-        self.notify(format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }));
-        self.apply_overlay();
-        true
-    }
-
-    /// Follow renamed constants: what is tried, marked and put aside.
-    pub(super) fn constants_renamed(&mut self, edits: &[Edit], label: &str, step: StepId) {
+    /// Follow renamed constants: what is marked and stored. What is tried out follows with the edit.
+    pub(super) fn constants_renamed(&mut self, edits: &[Edit]) {
         for edit in edits {
             let Edit::Rename { doc, from, to, typed, .. } = edit else { continue };
-            if !matches!(typed.kind, RefKind::Tunable | RefKind::Page) {
-                continue;
-            }
             let renamed = |name: &str| -> Option<Name> {
                 match typed.kind {
                     RefKind::Tunable => {
@@ -210,7 +192,6 @@ impl Editor {
                     _ => None,
                 }
             };
-            self.tuning.overlays.change_with_step(step, label, |overlay| overlay.renamed(renamed));
             for known in &mut self.tuning.bookmarks {
                 *known = renamed(known).unwrap_or_else(|| known.clone());
             }
@@ -234,12 +215,12 @@ impl Editor {
 
     /// The constants the preview runs with: those of the files, and over them the values of the active set.
     pub(super) fn active_constants(&self) -> Vec<(String, Value)> {
-        let overlay = self.tuning.overlays.now();
+        let tried = self.tried_values();
         let pages = self.resolution.pages.iter();
         let constants = pages.flat_map(|page| page.values.iter().map(move |(name, tunable, _)| (page, name, tunable)));
         let constants = constants.map(|(page, name, tunable)| {
             let full = format!("{}.{name}", page.name);
-            let value = overlay.value(&full).unwrap_or(&tunable.value).clone();
+            let value = tried.get(&*full).unwrap_or(&tunable.value).clone();
             (full, value)
         });
         constants.collect()
@@ -247,13 +228,13 @@ impl Editor {
 
     /// The resolution with the values of the active set: what a world is made from.
     pub(super) fn active_resolution(&self) -> Arc<Resolution> {
-        let overlay = self.tuning.overlays.now();
-        if overlay.set_of(overlay.active()).is_empty() {
+        let tried = self.tried_values();
+        if tried.is_empty() {
             return self.resolution.clone();
         }
         let mut resolution = (*self.resolution).clone();
         for page in &mut resolution.pages {
-            for (name, value) in overlay.set_of(overlay.active()) {
+            for (name, value) in tried {
                 let Some(name) = name.strip_prefix(&*page.name).and_then(|rest| rest.strip_prefix('.')) else {
                     continue;
                 };
@@ -268,17 +249,16 @@ impl Editor {
 
     /// Another project is open: remember what was tried in the one before, and take up what was tried in this.
     pub(super) fn change_tuning(&mut self, root: &str) {
-        self.remember_tuning();
         let kept = self.remembered.get(root).cloned().unwrap_or_default();
-        self.tuning =
-            Tuning { overlays: TuningOverlays::resumed(kept.overlay), bookmarks: kept.bookmarks, sets: kept.sets };
+        let (overlay, tuning) = kept.into_parts();
+        self.project.tuning_overlay = Arc::new(overlay);
+        self.tuning = tuning;
     }
 
     /// Note what is to be remembered of the open project.
-    fn remember_tuning(&mut self) {
+    pub(super) fn remember_tuning(&mut self) {
         let Some(root) = self.root.as_ref().map(|root| root.display().to_string()) else { return };
-        let Tuning { overlays, bookmarks, sets } = &self.tuning;
-        let kept = KeptTuning { overlay: overlays.now().clone(), bookmarks: bookmarks.clone(), sets: sets.clone() };
+        let kept = KeptTuning::of(&self.project.tuning_overlay, &self.tuning);
         if kept.is_empty() {
             self.remembered.remove(&root);
         } else {
@@ -300,13 +280,22 @@ mod tests {
     #[test]
     fn what_is_remembered_reads_back_and_what_is_not_known_costs_nothing() {
         let mut overlay = TuningOverlay::default();
-        overlay.set("Camera.smooth_time".into(), Value::Float(0.45));
-        overlay.set("Game.tint".into(), Value::str("#ff0000"));
-        overlay.activate(Side::A);
-        let sets = [("soft".to_owned(), overlay.set_of(Side::B).clone())].into();
-        let kept = KeptTuning { overlay, bookmarks: vec!["Camera.smooth_time".into()], sets };
+        overlay.values_mut(TuningSide::B).insert("Camera.smooth_time".into(), Value::Float(0.45));
+        overlay.values_mut(TuningSide::B).insert("Game.tint".into(), Value::str("#ff0000"));
+        overlay.set_title(TuningSide::B, "soft");
+        let sets = [("soft".to_owned(), overlay.values(TuningSide::B).clone())].into();
+        let tuning = Tuning { active: overlay.id(TuningSide::A), bookmarks: vec!["Camera.smooth_time".into()], sets };
+        let kept = KeptTuning::of(&overlay, &tuning);
         let text = ron::to_string(&kept).unwrap();
-        assert_eq!(ron::from_str::<KeptTuning>(&text).unwrap(), kept);
+        let read: KeptTuning = ron::from_str(&text).unwrap();
+        assert_eq!(read, kept);
+        let (again, of_window) = read.into_parts();
+        assert_eq!((again, of_window.active), (overlay, tuning.active));
         assert_eq!(ron::from_str::<KeptTuning>("()").unwrap(), KeptTuning::default());
+        // As the version before wrote it.
+        let old = r#"(trial: (a: {}, b: {"P.x": Float(2.0)}, titles: ["", "soft"], heard: A))"#;
+        let (old, tuning) = ron::from_str::<KeptTuning>(old).unwrap().into_parts();
+        assert_eq!((old.title(TuningSide::B), old.side(tuning.active)), ("soft", TuningSide::A));
+        assert_eq!(old.values(TuningSide::B)["P.x"], Value::Float(2.0));
     }
 }

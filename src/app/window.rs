@@ -22,13 +22,16 @@ use super::{
     settings::{self, Settings},
 };
 use crate::io;
-use crate::ui::{
-    Action, Chunks, Command, Cx, Looks, Pane, Textures, Theme, keys_are_taken,
-    panels::{
-        dialogs::{dialog_ui, forget_fields},
-        menu::{menu_ui, title},
-        status::status_ui,
-        toolbar::toolbar_ui,
+use crate::{
+    editor::{Action, Command, Pane},
+    ui::{
+        Chunks, CommandLook as _, CommandState as _, Cx, Looks, Textures, Theme, keys_are_taken,
+        panels::{
+            dialogs::{dialog_ui, forget_fields},
+            menu::{menu_ui, title},
+            status::status_ui,
+            toolbar::toolbar_ui,
+        },
     },
 };
 

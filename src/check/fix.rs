@@ -107,11 +107,11 @@ fn make(project: &mut Project, edits: &[Edit]) -> bool {
     if apply_all(&mut next, edits).is_err() {
         return false;
     }
-    let same = |edit: &Edit| match (project.doc(edit.doc()), next.doc(edit.doc())) {
+    let same = |doc: &DocPath| match (project.doc(doc), next.doc(doc)) {
         (Some(old), Some(new)) => Arc::ptr_eq(old, new),
         (old, new) => old.is_none() && new.is_none(),
     };
-    let is_changed = !edits.iter().all(same);
+    let is_changed = !edits.iter().filter_map(Edit::doc).all(same);
     if is_changed {
         *project = next;
     }
@@ -157,7 +157,7 @@ struct Claims(BTreeMap<DocPath, BTreeSet<Claim>>);
 impl Claims {
     fn clash(&self, edits: &[Edit]) -> bool {
         edits.iter().any(|edit| {
-            let Some(taken) = self.0.get(edit.doc()) else { return false };
+            let Some(taken) = edit.doc().and_then(|doc| self.0.get(doc)) else { return false };
             let mine = claim(edit);
             taken.contains(&Claim::Whole)
                 || match mine {
@@ -169,8 +169,8 @@ impl Claims {
     }
 
     fn add(&mut self, edits: &[Edit]) {
-        for edit in edits {
-            self.0.entry(edit.doc().clone()).or_default().insert(claim(edit));
+        for (doc, edit) in edits.iter().filter_map(|edit| Some((edit.doc()?, edit))) {
+            self.0.entry(doc.clone()).or_default().insert(claim(edit));
         }
     }
 }
@@ -215,7 +215,7 @@ mod tests {
         let def = Arc::new(EntityDef { ops, ..EntityDef::default() });
         let file = EntitiesFile { defs: (0..N).map(|i| (name(i), Arc::clone(&def))).collect() };
         let documents = BTreeMap::from([(path.clone(), Arc::new(Document::Entities(file)))]);
-        let mut project = Project { documents };
+        let mut project = Project::from_iter(documents);
         let owner = |i: usize| Owner::Def { doc: path.clone(), name: name(i) };
         let renamed = |i: usize| {
             let (component, inner) = (Name::from("Health"), FieldPath::root());

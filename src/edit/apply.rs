@@ -31,7 +31,11 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::RemoveComponent { owner, component } => definitions::remove_component(p, owner, component),
         E::AddRemove { owner, entry } => definitions::add_remove(p, owner, entry),
         E::DropRemove { owner, entry } => definitions::drop_remove(p, owner, entry),
-        E::Set { .. } | E::Insert { .. } | E::Remove { .. } | E::Move { .. } | E::Copy { .. } => place::apply(p, edit),
+        E::Set { doc, .. }
+        | E::Insert { doc, .. }
+        | E::Remove { doc, .. }
+        | E::Move { doc, .. }
+        | E::Copy { doc, .. } => place::apply(p, doc, edit),
         E::Rename { doc, of, from, to, typed } => rename(p, doc, (of, from), to, typed),
         E::PutDef { doc, name, def, before } => definitions::put_def(p, doc, (name, def), before.as_ref()),
 
@@ -64,6 +68,12 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         }
         E::PutDocument { doc, document: Some(document) } => document::put(p, doc, document),
         E::PutDocument { doc, document: None } => document::remove(p, doc),
+        E::PutTuningOverlay { overlay } => {
+            if p.tuning_overlay != *overlay {
+                p.tuning_overlay = overlay.clone();
+            }
+            Ok(())
+        }
         E::MoveDocument { doc, to, typed } => document::move_to(p, doc, to, typed),
     }
 }

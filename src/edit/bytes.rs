@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::model::{Chunk, Document, LayerContent, Level, Name, OpKind, Ops, State, Tiles, Value};
+use crate::model::{
+    Chunk, Document, LayerContent, Level, Name, OpKind, Ops, State, Tiles, TuningOverlay, TuningSide, Value,
+};
 
 /// What an entry of a map costs beside its value: key, hash, index.
 const ENTRY: usize = 64;
@@ -18,6 +20,12 @@ pub(super) fn between(before: Option<&Document>, after: Option<&Document>) -> us
         (Some(one), None) | (None, Some(one)) => only(one, None),
         (None, None) => 0,
     }
+}
+
+/// The values that a tuning overlay holds, in bytes.
+pub(super) fn of_overlay(overlay: &TuningOverlay) -> usize {
+    let sets = TuningSide::ALL.into_iter().map(|side| overlay.values(side));
+    sets.flatten().map(|(name, it)| ENTRY + name.len() + value(it)).sum()
 }
 
 /// What `doc` has that `other` does not share.

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use super::{TypedRefs, Word};
 use crate::model::{
-    Cell, DocPath, Document, EntityDef, FieldPath, Instance, Link, Name, Node, OpKind, State, Tile, Value,
+    Cell, DocPath, Document, EntityDef, FieldPath, Instance, Link, Name, Node, OpKind, State, Tile, TuningOverlay,
+    Value,
     reflect::{Data, Reflect},
 };
 
@@ -139,6 +140,8 @@ pub enum Edit {
     // Documents
     /// Put a whole file: a new one, or what was read from disk; without a document, delete it.
     PutDocument { doc: DocPath, document: Option<Arc<Document>> },
+    /// Replace the values of constants that are tried out, which no file holds.
+    PutTuningOverlay { overlay: Arc<TuningOverlay> },
     /// Move a file, which renames a level, tileset or scenario; uses of its name follow, found with `typed`.
     MoveDocument { doc: DocPath, to: DocPath, typed: TypedRefs },
 }
@@ -201,17 +204,18 @@ impl Edit {
         Self::ClearValue { owner, component: component.into(), field: field.into(), inner: FieldPath::root() }
     }
 
-    /// The file that is edited; a rename may change others too.
+    /// The file that is edited, if any; a rename may change others too.
     #[must_use]
-    pub fn doc(&self) -> &DocPath {
+    pub fn doc(&self) -> Option<&DocPath> {
         match self {
+            Self::PutTuningOverlay { .. } => None,
             Self::SetValue { owner, .. }
             | Self::ClearValue { owner, .. }
             | Self::DropValue { owner, .. }
             | Self::AddComponent { owner, .. }
             | Self::RemoveComponent { owner, .. }
             | Self::AddRemove { owner, .. }
-            | Self::DropRemove { owner, .. } => owner.doc(),
+            | Self::DropRemove { owner, .. } => Some(owner.doc()),
             Self::Set { doc, .. }
             | Self::Insert { doc, .. }
             | Self::Remove { doc, .. }
@@ -234,7 +238,7 @@ impl Edit {
             | Self::MoveTransition { doc, .. }
             | Self::RewriteUses { doc, .. }
             | Self::PutDocument { doc, .. }
-            | Self::MoveDocument { doc, .. } => doc,
+            | Self::MoveDocument { doc, .. } => Some(doc),
         }
     }
 }

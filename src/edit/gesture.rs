@@ -44,10 +44,10 @@ impl Gesture {
         Self { before: project.clone(), label: String::new(), is_named: false }
     }
 
-    /// Begin a gesture whose step will be called `label`.
-    #[must_use]
-    pub fn named(project: &Project, label: impl Into<String>) -> Self {
-        Self { before: project.clone(), label: label.into(), is_named: true }
+    /// Have the step be called otherwise: a drag may change what it does as it goes on.
+    pub fn set_label(&mut self, label: impl Into<String>) {
+        self.label = label.into();
+        self.is_named = true;
     }
 
     /// The project as it was at the beginning.

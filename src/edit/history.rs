@@ -1,6 +1,6 @@
-//! Undo by structural sharing: a step is two pointers for each document it changed.
+//! Undo by structural sharing: a step is two pointers for each document it changed, and for the tuning overlay.
 //!
-//! Invariant: for the newest done step touching a document, the project holds exactly that step's `after`.
+//! Invariant: for the newest done step touching a document or the overlay, the project holds exactly that step's `after`.
 //! Invariant: steps that touch disjoint documents commute, so undo may follow the focused document.
 //! A project changed behind history's back is not torn further: undo refuses.
 
@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{Edit, Refusal, apply_all, bytes, label_of};
-use crate::model::{DocPath, Document, Project};
+use crate::model::{DocKind, DocPath, Document, Project, TuningOverlay};
 
 /// Which step it is, whether it is done or undone: no two of a history are the same, those that are forgotten neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,14 +22,15 @@ pub struct StepId(u64);
 pub struct Step {
     id: StepId,
     label: String,
-    changes: BTreeMap<DocPath, Change>,
+    changes: BTreeMap<DocPath, Change<Option<Arc<Document>>>>,
+    overlay: Option<Change<Arc<TuningOverlay>>>,
     bytes: usize,
 }
 
 #[derive(Clone, Debug)]
-struct Change {
-    before: Option<Arc<Document>>,
-    after: Option<Arc<Document>>,
+struct Change<T> {
+    before: T,
+    after: T,
 }
 
 impl Step {
@@ -56,8 +57,38 @@ impl Step {
         self.bytes
     }
 
-    fn touches_any(&self, docs: &BTreeSet<DocPath>) -> bool {
-        self.changes.keys().any(|doc| docs.contains(doc))
+    /// Whether it changed no file, only values of constants that are tried out.
+    #[must_use]
+    pub fn is_of_overlay_alone(&self) -> bool {
+        self.changes.is_empty()
+    }
+
+    fn touches_any(&self, parts: &Parts) -> bool {
+        parts.has_overlay && self.overlay.is_some() || self.changes.keys().any(|doc| parts.docs.contains(doc))
+    }
+
+    /// Whether undo takes it back while this document is the focused one. Definitions inherit across files and are shown
+    /// together, as are tuning pages and the values tried out over them.
+    fn is_about(&self, doc: &DocPath) -> bool {
+        match doc.kind() {
+            Some(DocKind::Entities) => self.changes.keys().any(|doc| doc.kind() == Some(DocKind::Entities)),
+            Some(DocKind::Tuning) => self.overlay.is_some() || self.changes.contains_key(doc),
+            _ => self.changes.contains_key(doc),
+        }
+    }
+}
+
+/// What steps touch.
+#[derive(Default)]
+struct Parts {
+    docs: BTreeSet<DocPath>,
+    has_overlay: bool,
+}
+
+impl Parts {
+    fn add(&mut self, step: &Step) {
+        self.docs.extend(step.changes.keys().cloned());
+        self.has_overlay |= step.overlay.is_some();
     }
 }
 
@@ -108,21 +139,27 @@ impl History {
     /// Record what `after` changed relative to `before`, as one step. Returns which, if there was anything.
     pub fn record(&mut self, label: impl Into<String>, before: &Project, after: &Project) -> Option<StepId> {
         let changes = diff(before, after);
-        if changes.is_empty() {
+        let (old, new) = (&before.tuning_overlay, &after.tuning_overlay);
+        let is_tried = !Arc::ptr_eq(old, new) && old != new;
+        let overlay = is_tried.then(|| Change { before: old.clone(), after: new.clone() });
+        if changes.is_empty() && overlay.is_none() {
             return None;
         }
-        let mut dirty: BTreeSet<DocPath> = changes.keys().cloned().collect();
-        // A redo that this step invalidates takes along those that build on it.
+        let held = changes.values().map(|change| bytes::between(change.before.as_deref(), change.after.as_deref()));
+        let bytes = held.sum::<usize>() + overlay.as_ref().map_or(0, |_| bytes::of_overlay(new));
+        let step = Step { id: StepId(self.n_recorded), label: label.into(), changes, overlay, bytes };
+        let mut dirty = Parts::default();
+        dirty.add(&step);
+        // A redo that this step invalidates takes along those that build on it. What was tried out and taken back is not tried
+        // out again after something else was done.
         for i in (0..self.undone.len()).rev() {
-            if self.undone[i].touches_any(&dirty) {
-                dirty.extend(self.undone.remove(i).changes.into_keys());
+            if self.undone[i].touches_any(&dirty) || self.undone[i].is_of_overlay_alone() {
+                dirty.add(&self.undone.remove(i));
             }
         }
-        let held = changes.values().map(|change| bytes::between(change.before.as_deref(), change.after.as_deref()));
-        let bytes = held.sum();
-        let id = StepId(self.n_recorded);
+        let id = step.id;
         self.n_recorded += 1;
-        self.done.push(Step { id, label: label.into(), changes, bytes });
+        self.done.push(step);
         self.forget();
         Some(id)
     }
@@ -207,7 +244,7 @@ impl History {
     /// There is none, or the project was changed past history; the project is unchanged then.
     pub fn undo(&mut self, project: &mut Project, focus: Option<&DocPath>) -> Result<&Step, UndoError> {
         let at = newest(&self.done, focus)?;
-        swap(project, &self.done[at], |change| (&change.after, &change.before))?;
+        swap(project, &self.done[at], false)?;
         let step = self.done.remove(at);
         self.undone.push(step);
         self.undone.last().ok_or(UndoError::Nothing)
@@ -219,22 +256,35 @@ impl History {
     /// As for [`History::undo`].
     pub fn redo(&mut self, project: &mut Project, focus: Option<&DocPath>) -> Result<&Step, UndoError> {
         let at = newest(&self.undone, focus)?;
-        swap(project, &self.undone[at], |change| (&change.before, &change.after))?;
+        swap(project, &self.undone[at], true)?;
         let step = self.undone.remove(at);
         self.done.push(step);
         self.done.last().ok_or(UndoError::Nothing)
     }
 
-    /// What [`History::undo`] would take back.
+    /// What undo takes back next, or redo does again, while `focus` is the focused document: a step that touches it, or
+    /// the newest of all where none does.
     #[must_use]
-    pub fn next_undo(&self, focus: Option<&DocPath>) -> Option<&Step> {
-        newest(&self.done, focus).ok().and_then(|at| self.done.get(at))
+    pub fn next(&self, focus: Option<&DocPath>, is_redo: bool) -> Option<&Step> {
+        let steps = if is_redo { &self.undone } else { &self.done };
+        let at = newest(steps, focus).or_else(|_| newest(steps, None)).ok()?;
+        steps.get(at)
     }
 
-    /// What [`History::redo`] would do again.
-    #[must_use]
-    pub fn next_redo(&self, focus: Option<&DocPath>) -> Option<&Step> {
-        newest(&self.undone, focus).ok().and_then(|at| self.undone.get(at))
+    /// Take back [`History::next`], or do it again.
+    ///
+    /// # Errors
+    /// As for [`History::undo`].
+    pub fn take_next(
+        &mut self,
+        project: &mut Project,
+        focus: Option<&DocPath>,
+        is_redo: bool,
+    ) -> Result<&Step, UndoError> {
+        let steps = if is_redo { &self.undone } else { &self.done };
+        // Where the focused document has no steps, the newest of any is meant.
+        let focus = focus.filter(|_| newest(steps, focus).is_ok());
+        if is_redo { self.redo(project, focus) } else { self.undo(project, focus) }
     }
 
     /// Every step in order, with whether it is done: first those done, oldest first, then those to do again.
@@ -288,42 +338,51 @@ impl History {
 
 /// Index of the newest step that touches `focus`; of the newest that shares a document with it, if a newer one does, and so on.
 fn newest(steps: &[Step], focus: Option<&DocPath>) -> Result<usize, UndoError> {
-    let at = steps.iter().rposition(|step| focus.is_none_or(|doc| step.changes.contains_key(doc)));
+    let at = steps.iter().rposition(|step| focus.is_none_or(|doc| step.is_about(doc)));
     let mut at = at.ok_or(UndoError::Nothing)?;
     loop {
         if at + 1 == steps.len() {
             // Nothing is newer. This is asked in each frame, and a step may be of ten thousand documents.
             return Ok(at);
         }
-        let docs = steps[at].changes.keys().cloned().collect();
-        match steps[at + 1..].iter().rposition(|step| step.touches_any(&docs)) {
+        let mut parts = Parts::default();
+        parts.add(&steps[at]);
+        match steps[at + 1..].iter().rposition(|step| step.touches_any(&parts)) {
             Some(newer) => at += 1 + newer,
             None => return Ok(at),
         }
     }
 }
 
-type Held = Option<Arc<Document>>;
-
-/// Replace what a step left by what it found, or the other way round.
-fn swap(project: &mut Project, step: &Step, ends: impl Fn(&Change) -> (&Held, &Held)) -> Result<(), UndoError> {
-    for (path, change) in &step.changes {
-        if !same(project.doc(path), ends(change).0.as_ref()) {
-            return Err(UndoError::Changed(step.label.clone()));
-        }
+/// Replace what a step left by what it found, or for redo the other way round.
+fn swap(project: &mut Project, step: &Step, is_redo: bool) -> Result<(), UndoError> {
+    let is_as_left = step.changes.iter().all(|(path, it)| same(project.doc(path), it.ends(is_redo).0.as_ref()))
+        && step.overlay.as_ref().is_none_or(|it| Arc::ptr_eq(&project.tuning_overlay, it.ends(is_redo).0));
+    if !is_as_left {
+        return Err(UndoError::Changed(step.label.clone()));
     }
     for (path, change) in &step.changes {
-        match ends(change).1 {
+        match change.ends(is_redo).1 {
             Some(doc) => project.documents.insert(path.clone(), Arc::clone(doc)),
             None => project.documents.remove(path),
         };
     }
+    if let Some(change) = &step.overlay {
+        project.tuning_overlay = Arc::clone(change.ends(is_redo).1);
+    }
     Ok(())
+}
+
+impl<T> Change<T> {
+    /// What is there before the step is taken back (or done again), and after that.
+    fn ends(&self, is_redo: bool) -> (&T, &T) {
+        if is_redo { (&self.before, &self.after) } else { (&self.after, &self.before) }
+    }
 }
 
 /// The documents that are not the same, found by walking both projects together: there may be ten thousand, and this is
 /// part of every step.
-fn diff(old: &Project, new: &Project) -> BTreeMap<DocPath, Change> {
+fn diff(old: &Project, new: &Project) -> BTreeMap<DocPath, Change<Option<Arc<Document>>>> {
     let (mut olds, mut news) = (old.documents.iter().peekable(), new.documents.iter().peekable());
     let mut out = BTreeMap::new();
     loop {

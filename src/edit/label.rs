@@ -122,6 +122,7 @@ impl Edit {
 
             Self::PutDocument { doc, document: None } => format!("Delete file {doc}"),
             Self::PutDocument { doc, .. } => format!("Change file {doc}"),
+            Self::PutTuningOverlay { .. } => "Change values being tried out".to_owned(),
             Self::MoveDocument { doc, to, .. } => format!("Move {doc} to {to}"),
         }
     }

@@ -13,7 +13,7 @@ use super::{
     value::{check_fields, check_value, check_word},
 };
 use crate::model::{
-    FieldPath, FieldType, Name, Project, Seg,
+    DocPath, FieldPath, FieldType, Name, Project, Seg,
     reflect::{
         self, Data, Field, Key, ListView, Names, RecordView, Reflect, View, ViewMut, each_field, id_of, out_of_range,
         place, place_mut, record_in, unshared, unshared_mut,
@@ -22,13 +22,12 @@ use crate::model::{
 };
 
 /// Make an edit by place in a document of a project.
-pub(super) fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
-    let path = edit.doc();
+pub(super) fn apply(project: &mut Project, path: &DocPath, edit: &Edit) -> Result<(), Refusal> {
     let old = doc(project, path)?;
     let mut new = old.clone();
     let Some(at) = edit_value(new.root_mut(), edit)? else { return Ok(()) };
     relations::follow(&mut new, edit);
-    relations::check(project, edit, (old, &new), &at)?;
+    relations::check(project, (path, edit), (old, &new), &at)?;
     // What is wrong elsewhere in the document is no reason to refuse.
     let known = unsound(path, old);
     if let Some((.., message)) = unsound(path, &new).into_iter().find(|found| !known.contains(found)) {

@@ -15,7 +15,8 @@ use super::{
     tuning::{check_tunable, fits},
 };
 use crate::model::{
-    Document, FieldPath, Layer, LayerContent, Level, Machine, MachinesFile, Name, Project, Seg, Tileset, Transition,
+    DocPath, Document, FieldPath, Layer, LayerContent, Level, Machine, MachinesFile, Name, Project, Seg, Tileset,
+    Transition,
 };
 
 /// Make the changes that go with an edit: a tile that is taken out is in no terrain any more.
@@ -31,14 +32,13 @@ pub(super) fn follow(document: &mut Document, edit: &Edit) {
     }
 }
 
-/// Refuse what a declaration of fields cannot express, in a document that `edit` made `new` at a place.
+/// Refuse what a declaration of fields cannot express, in the document at `path` that `edit` made `new` at a place.
 pub(super) fn check(
     project: &Project,
-    edit: &Edit,
+    (path, edit): (&DocPath, &Edit),
     (old, new): (&Document, &Document),
     at: &FieldPath,
 ) -> Result<(), Refusal> {
-    let path = edit.doc();
     let key = |i: usize| at.0.get(i).and_then(Seg::key);
     match (old, new) {
         (Document::Project(_), Document::Project(file)) => check_name("a project", &file.name),

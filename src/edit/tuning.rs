@@ -2,6 +2,8 @@
 //!
 //! Invariant: a constant keeps its sort of value; a number stays within its range.
 
+use std::sync::Arc;
+
 use super::{
     Refusal, TypedRefs,
     reach::{check_name, content, content_mut, taken},
@@ -79,7 +81,9 @@ pub(super) fn rename(
     if let Some((at, _, it)) = values.shift_remove_full(from) {
         values.shift_insert(at, to.clone(), it);
     }
-    references::rename(project, &format!("{title}.{from}"), &format!("{title}.{to}"), typed);
+    let (from, to) = (format!("{title}.{from}"), format!("{title}.{to}"));
+    rename_tried(project, |name| (*name == from).then(|| to.as_str().into()));
+    references::rename(project, &from, &to, typed);
     Ok(())
 }
 
@@ -105,6 +109,17 @@ pub(super) fn rename_page(
     for file in &files {
         page_mut(project, file)?.page = to.clone();
     }
+    rename_tried(project, |name| {
+        let name = name.strip_prefix(&**from)?.strip_prefix('.')?;
+        Some(format!("{to}.{name}").into())
+    });
     references::rename(project, from, to, typed);
     Ok(())
+}
+
+/// Let the values that are tried out follow renamed constants; `new_name` gets a `Page.name` and returns its new name, if it has one.
+fn rename_tried(project: &mut Project, new_name: impl Fn(&str) -> Option<Name>) {
+    if project.tuning_overlay.names().any(|name| new_name(name).is_some()) {
+        Arc::make_mut(&mut project.tuning_overlay).rename(new_name);
+    }
 }

@@ -64,7 +64,7 @@ fn of_listed(root: &Path, listed: files::Listed) -> (Loaded, Vec<PathBuf>) {
     let (images, unfollowed) = files::find_images(root);
     let more: Vec<Finding> = unfollowed.into_iter().filter(|finding| !findings.contains(finding)).collect();
     findings.extend(more);
-    (Loaded { project: Project { documents }, sources, images, findings }, temporary)
+    (Loaded { project: documents.into_iter().collect(), sources, images, findings }, temporary)
 }
 
 /// Read a document from its file's text: pure, whenever it is called. Findings say why there is no document.

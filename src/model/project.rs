@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     DocKind, DocPath, EntitiesFile, EntityDef, FieldType, Level, Machine, MachinesFile, Name, Scenario, Schema,
-    Tileset, TuningPage,
+    Tileset, TuningOverlay, TuningPage,
     reflect::{Reflect, describe},
 };
 
@@ -163,6 +163,16 @@ contents! {
 pub struct Project {
     /// The documents by path.
     pub documents: BTreeMap<DocPath, Arc<Document>>,
+    /// Values of constants that are tried out over those of the tuning pages. No file holds them.
+    #[serde(default)]
+    pub tuning_overlay: Arc<TuningOverlay>,
+}
+
+impl FromIterator<(DocPath, Arc<Document>)> for Project {
+    /// A project of these documents, with nothing tried out.
+    fn from_iter<I: IntoIterator<Item = (DocPath, Arc<Document>)>>(documents: I) -> Self {
+        Self { documents: documents.into_iter().collect(), tuning_overlay: Arc::default() }
+    }
 }
 
 impl Project {
@@ -170,6 +180,13 @@ impl Project {
     #[must_use]
     pub fn doc(&self, path: &DocPath) -> Option<&Arc<Document>> {
         self.documents.get(path)
+    }
+
+    /// Whether both have the same documents, by identity.
+    #[must_use]
+    pub fn has_same_documents(&self, other: &Self) -> bool {
+        let mut pairs = self.documents.iter().zip(&other.documents);
+        self.documents.len() == other.documents.len() && pairs.all(|((a, x), (b, y))| a == b && Arc::ptr_eq(x, y))
     }
 
     /// `project.ron`, if it was readable.

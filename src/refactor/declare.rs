@@ -273,8 +273,8 @@ impl Declaring<'_> {
     /// A plan whose edits are not refused. They touch schemas alone, so no more is tried.
     fn fine(&self, plan: Plan) -> Option<Plan> {
         let of_schemas = self.project.documents.iter().filter(|(_, it)| matches!(***it, Document::Schema(_)));
-        let documents = of_schemas.map(|(doc, document)| (doc.clone(), document.clone())).collect();
-        apply_all(&mut Project { documents }, &plan.edits).is_ok().then_some(plan)
+        let mut schemas: Project = of_schemas.map(|(doc, document)| (doc.clone(), document.clone())).collect();
+        apply_all(&mut schemas, &plan.edits).is_ok().then_some(plan)
     }
 
     /// The narrowest type that takes all values met. `names` lead to the field; an enum that has to be made is called after them.

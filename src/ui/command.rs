@@ -1,75 +1,15 @@
-//! Everything a user can ask for by menu, toolbar, palette or key, with its words, its keys and its picture.
+//! The words, keys and picture of each command, and its menu.
 //!
-//! Invariant: a command carries nothing but which tool or pane it chooses, so every tool and pane has one, and
-//! [`Command::all`] holds each once, so one loop can test them all. When a command makes sense is `sense`'s; what it does is
-//! `app::act`'s. What tools are called and their keys are in [`ToolKind::spec`].
+//! When a command makes sense is `sense`'s; what it does is `app::act`'s. What tools are called and their keys are in
+//! [`ToolKind::spec`].
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 use egui_material_icons::icons;
 
-use super::Pane;
-use crate::tools::{ToolKind, ToolSpec};
-
-/// What a user can ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs, reason = "each says itself in `spec`")]
-pub enum Command {
-    NewProject,
-    OpenProject,
-    Save,
-    SaveAll,
-    Revert,
-    Export,
-    Quit,
-    Undo,
-    Redo,
-    Cut,
-    Copy,
-    Paste,
-    Duplicate,
-    Delete,
-    SelectAll,
-    Deselect,
-    Rename,
-    RenameAny,
-    ExtractParent,
-    InlineParent,
-    LayOutMachine,
-    SuggestWaypoints,
-    CommandPalette,
-    QuickOpen,
-    ZoomIn,
-    ZoomOut,
-    ZoomFit,
-    ZoomReset,
-    ToggleGrid,
-    ToggleSnap,
-    ToggleColliders,
-    TogglePaths,
-    ToggleLinks,
-    ToggleStateLabels,
-    ToggleTheme,
-    ResetLayout,
-    NextDocument,
-    PlayPause,
-    Stop,
-    StepTick,
-    Slower,
-    Faster,
-    SwitchValues,
-    KeepValues,
-    DropValues,
-    Tool(ToolKind),
-    FlipStampH,
-    FlipStampV,
-    RotateStamp,
-    ToggleRandomBrush,
-    Show(Pane),
-    FixSafe,
-    NextProblem,
-    Shortcuts,
-    About,
-}
+use crate::{
+    editor::{Command, Pane},
+    tools::{ToolKind, ToolSpec},
+};
 
 /// Which menu a command stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,73 +71,19 @@ const fn shift(key: Key) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(Modifiers::SHIFT, key))
 }
 
-impl Command {
-    /// Every command, in menu order.
-    pub fn all() -> impl Iterator<Item = Self> {
-        let before_panes = [
-            Self::NewProject,
-            Self::OpenProject,
-            Self::QuickOpen,
-            Self::Save,
-            Self::SaveAll,
-            Self::Revert,
-            Self::Export,
-            Self::Quit,
-            Self::Undo,
-            Self::Redo,
-            Self::Cut,
-            Self::Copy,
-            Self::Paste,
-            Self::Duplicate,
-            Self::Delete,
-            Self::SelectAll,
-            Self::Deselect,
-            Self::Rename,
-            Self::RenameAny,
-            Self::ExtractParent,
-            Self::InlineParent,
-            Self::LayOutMachine,
-            Self::SuggestWaypoints,
-            Self::NextProblem,
-            Self::FixSafe,
-            Self::CommandPalette,
-            Self::ZoomIn,
-            Self::ZoomOut,
-            Self::ZoomFit,
-            Self::ZoomReset,
-            Self::ToggleGrid,
-            Self::ToggleSnap,
-            Self::ToggleLinks,
-            Self::ToggleColliders,
-            Self::TogglePaths,
-            Self::ToggleStateLabels,
-            Self::NextDocument,
-        ];
-        let before_tools = [Self::ResetLayout, Self::ToggleTheme];
-        let after_tools = [
-            Self::FlipStampH,
-            Self::FlipStampV,
-            Self::RotateStamp,
-            Self::ToggleRandomBrush,
-            Self::PlayPause,
-            Self::Stop,
-            Self::StepTick,
-            Self::Slower,
-            Self::Faster,
-            Self::SwitchValues,
-            Self::KeepValues,
-            Self::DropValues,
-            Self::Shortcuts,
-            Self::About,
-        ];
-        let panes = Pane::ALL.map(Self::Show);
-        let tools = ToolKind::ALL.map(Self::Tool);
-        before_panes.into_iter().chain(panes).chain(before_tools).chain(tools).chain(after_tools)
-    }
-
+/// How the window shows a command.
+pub trait CommandLook {
     /// Words, keys and picture.
     #[must_use]
-    pub fn spec(self) -> CommandSpec {
+    fn spec(self) -> CommandSpec;
+
+    /// Text with keys behind it, for tooltips.
+    #[must_use]
+    fn tooltip(self, ctx: &egui::Context) -> String;
+}
+
+impl CommandLook for Command {
+    fn spec(self) -> CommandSpec {
         let (menu, text, tip, icon, keys) = match self {
             Self::NewProject => (
                 Menu::File,
@@ -384,7 +270,7 @@ impl Command {
                 icons::ICON_TAB.codepoint,
                 ctrl(Key::Tab),
             ),
-            Self::Show(pane) => (Menu::View, pane.title(), pane.tip(), pane.icon(), None),
+            Self::Show(pane) => (Menu::View, pane.title(), pane.tip(), pane_icon(pane), None),
             Self::ResetLayout => (
                 Menu::View,
                 "Reset layout",
@@ -502,9 +388,7 @@ impl Command {
         CommandSpec { text, tip, icon, keys, menu, starts_group }
     }
 
-    /// Text with keys behind it, for tooltips.
-    #[must_use]
-    pub fn tooltip(self, ctx: &egui::Context) -> String {
+    fn tooltip(self, ctx: &egui::Context) -> String {
         let spec = self.spec();
         match spec.keys {
             Some(keys) => format!("{} ({})", spec.tip, ctx.format_shortcut(&keys)),
@@ -529,6 +413,25 @@ fn tool_icon(tool: ToolKind) -> &'static str {
         ToolKind::Entity => icons::ICON_SMART_TOY,
         ToolKind::Waypoint => icons::ICON_CONVERSION_PATH,
         ToolKind::Link => icons::ICON_ADD_LINK,
+    }
+    .codepoint
+}
+
+fn pane_icon(pane: Pane) -> &'static str {
+    match pane {
+        Pane::Project => icons::ICON_LIST_ALT,
+        Pane::Level => icons::ICON_MAP,
+        Pane::Palette => icons::ICON_PALETTE,
+        Pane::Layers => icons::ICON_LAYERS,
+        Pane::Inheritance => icons::ICON_FAMILY_HISTORY,
+        Pane::Inspector => icons::ICON_SEARCH,
+        Pane::Machine => icons::ICON_ACCOUNT_TREE,
+        Pane::Tuning => icons::ICON_TUNE,
+        Pane::Preview => icons::ICON_VIDEOGAME_ASSET,
+        Pane::Messages => icons::ICON_FORUM,
+        Pane::Problems => icons::ICON_WARNING,
+        Pane::Definitions => icons::ICON_TABLE_CHART,
+        Pane::History => icons::ICON_HISTORY,
     }
     .codepoint
 }

@@ -1,4 +1,4 @@
-//! The project's pictures: decoded by the reader, uploaded here once each.
+//! The project's pictures on the graphics card, uploaded once each.
 //!
 //! Invariant: a texture belongs to one decoded image by identity; a reloaded image is another and gets its own.
 
@@ -6,10 +6,7 @@ use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
 
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
-use crate::raster::Image;
-
-/// Decoded images by path from the project's root.
-pub type Images = BTreeMap<String, Arc<Image>>;
+use crate::{editor::Images, raster::Image};
 
 /// Whole images on the graphics card.
 #[derive(Default)]

@@ -2,12 +2,26 @@
 //!
 //! Invariant: a command without a refusal does something when it is given. Its words and keys are in `command`.
 
-use super::{Command, Cx};
+use super::{CommandLook as _, Cx};
+use crate::editor::Command;
 
-impl Command {
+/// What a command would do now.
+pub trait CommandState: Copy {
     /// Why the command makes no sense now; `None` when it does.
     #[must_use]
-    pub fn refusal(self, cx: &Cx<'_>) -> Option<String> {
+    fn refusal(self, cx: &Cx<'_>) -> Option<String>;
+
+    /// What it would do now, where its own words do not tell: `Undo: Rename goblin to gnome`.
+    #[must_use]
+    fn means(self, cx: &Cx<'_>) -> Option<String>;
+
+    /// Whether a switch is on; `None` for commands that are no switches.
+    #[must_use]
+    fn is_on(self, cx: &Cx<'_>) -> Option<bool>;
+}
+
+impl CommandState for Command {
+    fn refusal(self, cx: &Cx<'_>) -> Option<String> {
         let need = |fine: bool, why: &str| if fine { None } else { Some(why.to_owned()) };
         let has_level = cx.level().is_some();
         match self {
@@ -15,9 +29,9 @@ impl Command {
             // Where the focused document has no changes, Save means the others.
             Self::Save | Self::SaveAll => need(cx.has_unsaved(), "There are no changes to save"),
             Self::Undo => {
-                need(cx.next_moment(false).is_some() || !cx.view.unfinished.is_empty(), "There is nothing to undo")
+                need(cx.next_step(false).is_some() || !cx.view.unfinished.is_empty(), "There is nothing to undo")
             }
-            Self::Redo => need(cx.next_moment(true).is_some(), "There is nothing to redo"),
+            Self::Redo => need(cx.next_step(true).is_some(), "There is nothing to redo"),
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
                 need(!cx.selection.is_empty(), "Select something first")
             }
@@ -55,13 +69,10 @@ impl Command {
                 need(any, "No problem has a fix that is safe")
             }
             Self::SwitchValues => need(
-                cx.preview.is_some() || !cx.tuning.overlays.now().is_empty(),
+                cx.preview.is_some() || !cx.project.tuning_overlay.is_empty(),
                 "Play the level and change a constant first",
             ),
-            Self::KeepValues | Self::DropValues => {
-                let overlay = cx.tuning.overlays.now();
-                need(!overlay.set_of(overlay.active()).is_empty(), "No value is being tried out")
-            }
+            Self::KeepValues | Self::DropValues => need(!cx.tried_values().is_empty(), "No value is being tried out"),
             Self::NextDocument => need(cx.view.open_levels.len() > 1, "Only one level is open"),
             Self::Tool(_) => need(has_level, "Open a level first"),
             Self::NewProject
@@ -94,26 +105,16 @@ impl Command {
         }
     }
 
-    /// What it would do now, where its own words do not tell: `Undo: Rename goblin to gnome`.
-    #[must_use]
-    pub fn means(self, cx: &Cx<'_>) -> Option<String> {
+    fn means(self, cx: &Cx<'_>) -> Option<String> {
         let is_redo = match self {
             Self::Undo => false,
             Self::Redo => true,
             _ => return None,
         };
-        Some(format!("{}: {}", self.spec().text, cx.next_moment(is_redo)?.label))
+        Some(format!("{}: {}", self.spec().text, cx.next_step(is_redo)?.label()))
     }
 
-    /// Whether its plain key counts while the game plays, when keys drive the player.
-    #[must_use]
-    pub fn works_while_playing(self) -> bool {
-        self == Self::SwitchValues
-    }
-
-    /// Whether a switch is on; `None` for commands that are no switches.
-    #[must_use]
-    pub fn is_on(self, cx: &Cx<'_>) -> Option<bool> {
+    fn is_on(self, cx: &Cx<'_>) -> Option<bool> {
         let overlays = &cx.view.overlays;
         Some(match self {
             Self::ToggleGrid => overlays.grid,

@@ -71,8 +71,7 @@ mod definitions_20k {
     fn project() -> Project {
         let (document, findings) = io::load_one(&doc("entities/all.ron"), &definitions(N_DEFS));
         assert!(findings.is_empty(), "{findings:?}");
-        let documents = [(doc("entities/all.ron"), Arc::new(document.unwrap()))].into();
-        Project { documents }
+        Project::from_iter([(doc("entities/all.ron"), Arc::new(document.unwrap()))])
     }
 
     #[divan::bench]
@@ -92,7 +91,7 @@ mod definitions_20k {
         let (path, text, builtin) = (doc("entities/all.ron"), definitions(N_DEFS), builtin());
         bencher.bench(|| {
             let document = io::load_one(&path, black_box(&text)).0.unwrap();
-            let project = Project { documents: [(path.clone(), Arc::new(document))].into() };
+            let project = Project::from_iter([(path.clone(), Arc::new(document))]);
             let resolution = defs::resolve(&project, black_box(&builtin), None);
             let checked = check::check_again(&project, &resolution, None, None);
             (project, resolution, checked)
@@ -188,7 +187,7 @@ mod corpora_8500 {
         fn project(self) -> Project {
             let read =
                 |(path, text): (&String, &String)| (doc(path), Arc::new(io::load_one(&doc(path), text).0.unwrap()));
-            Project { documents: self.files().iter().map(read).collect() }
+            self.files().iter().map(read).collect()
         }
 
         /// A definition that nearly all inherit, and one that nobody does, with a field they have.
@@ -293,7 +292,7 @@ fn level(side: i32) -> Project {
     ))];
     let size = u32::try_from(side).unwrap();
     let level = Level { size: Some([size, size]), layers, ..Level::default() };
-    Project { documents: [(doc("levels/big.ron"), Arc::new(Document::Level(level)))].into() }
+    Project::from_iter([(doc("levels/big.ron"), Arc::new(Document::Level(level)))])
 }
 
 /// A stroke of 10 000 tiles and its undo; the baseline is the same stroke on a small level.
@@ -338,7 +337,7 @@ mod history {
             file.defs.insert(format!("def_{i}").as_str().into(), Arc::default());
         }
         let path = doc("entities/all.ron");
-        let mut project = Project { documents: [(path.clone(), Arc::new(Document::Entities(file)))].into() };
+        let mut project = Project::from_iter([(path.clone(), Arc::new(Document::Entities(file)))]);
         let owner = Owner::Def { doc: path, name: "def_250".into() };
         let set = Edit::set(owner, "Health", "max", Value::Float(3.0));
         bencher.bench_local(|| {

@@ -10,7 +10,7 @@ use eframe::App as _;
 use egui::{Context, Pos2, RawInput, Rect, Ui, vec2};
 use levelwright::{
     app::App,
-    ui::{Action, Pane, Selection},
+    editor::{Action, Pane, Selection},
 };
 
 #[path = "../corpora/large.rs"]

@@ -84,7 +84,7 @@ pub(crate) fn entities(defs: impl IntoIterator<Item = (&'static str, EntityDef)>
 }
 
 pub(crate) fn project(documents: impl IntoIterator<Item = (&'static str, Document)>) -> Project {
-    Project { documents: documents.into_iter().map(|(p, doc)| (path(p), Arc::new(doc))).collect() }
+    documents.into_iter().map(|(p, doc)| (path(p), Arc::new(doc))).collect()
 }
 
 /// A project of definitions in `entities/a.ron`.

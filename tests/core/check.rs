@@ -81,7 +81,7 @@ fn read(at: &str, text: &str) -> Document {
 /// The good project with other files in place of some or beside them.
 pub(crate) fn with(files: &[(&str, &str)]) -> Project {
     let all = GOOD.iter().chain(files);
-    Project { documents: all.map(|(at, text)| (path(at), Arc::new(read(at, text)))).collect() }
+    all.map(|(at, text)| (path(at), Arc::new(read(at, text)))).collect()
 }
 
 pub(crate) fn images() -> Images {

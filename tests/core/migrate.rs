@@ -55,7 +55,7 @@ fn schema(text: &str) -> Schema {
 fn project(schema: &str) -> Project {
     let files = [("schemas/game.ron", schema), ("entities/loot.ron", DATA), ("machines/thief.ron", MACHINES)];
     let read = |(at, text): (&str, &str)| (path(at), Arc::new(io::load_one(&path(at), text).0.expect(at)));
-    Project { documents: files.map(read).into() }
+    files.map(read).into_iter().collect()
 }
 
 /// The text of a document of a project whose files were those of [`project`].
@@ -215,7 +215,7 @@ fn declarations_are_edited_and_keep_what_stands_around_them() {
     let doc = path("schemas/game.ron");
     let document = Arc::new(io::load_one(&doc, text).0.unwrap());
     let source = io::Source::new(text.into(), 0, Vec::new(), Some(document.clone()));
-    let mut project = Project { documents: [(doc.clone(), document)].into() };
+    let mut project = Project::from_iter([(doc.clone(), document)]);
     let loot = Declared::Component("Loot".into());
     let spec = FieldSpec { min: Some(0.0), ..FieldSpec::of(FieldType::List(Box::new(FieldType::Enum("Team".into())))) };
     let put = |field: &str, spec: &FieldSpec| Edit::set_at(&doc, loot.field_place(field), spec);
@@ -287,7 +287,7 @@ fn an_entry_that_says_twice_what_is_gone_goes_once() {
     let typed = TypedRefs::of(&schema(declared), RefKind::Component);
     let at = path("entities/a.ron");
     let text = r#"{ "a": (remove: ["Watch.fields[\"Watch.x\"]", "Other.y"]) }"#;
-    let mut project = Project { documents: [(at.clone(), Arc::new(io::load_one(&at, text).0.unwrap()))].into() };
+    let mut project = Project::from_iter([(at.clone(), Arc::new(io::load_one(&at, text).0.unwrap()))]);
     let remove = Edit::RewriteUses { doc: at.clone(), word: Word::Component("Watch".into()), to: None, typed };
     apply_all(&mut project, &[remove]).unwrap();
     assert_eq!(project.def(&at, "a").unwrap().ops.remove, ["Other.y"]);
@@ -299,7 +299,7 @@ fn followed(from: &str, to: &str, (at, text): (&str, &str), label: &str) -> Stri
     let document = Arc::new(document.unwrap_or_else(|| panic!("{findings:?}")));
     let (old, new) = (schema(&format!("({from})")), schema(&format!("({to})")));
     let documents = [(path("schemas/game.ron"), Arc::new(Document::Schema(new.clone()))), (path(at), document.clone())];
-    let mut project = Project { documents: documents.into() };
+    let mut project = Project::from_iter(documents);
     let declared = resolve(&project, &builtin(), None).schema;
     let ways = migrations(&vanished(&old, &new), &declared, &project);
     let labels: Vec<&str> = ways.iter().map(|it| &*it.label).collect();

@@ -117,8 +117,8 @@ fn operations_reach_into_structs_and_maps_as_they_do_when_they_are_carried_out()
     ] {
         let text = format!("{{ {base}, \"a\": (inherits: [\"base\"], {ops}) }}");
         let read = |(at, text): (&str, &str)| (path(at), load_one(&path(at), text).0.unwrap().into());
-        let documents = [("schemas/g.ron", schema), ("entities/a.ron", text.as_str())].map(read).into();
-        let resolution = resolve(&Project { documents }, &builtin(), None);
+        let documents = [("schemas/g.ron", schema), ("entities/a.ron", text.as_str())].map(read);
+        let resolution = resolve(&Project::from_iter(documents), &builtin(), None);
         let found: Vec<_> = resolution.findings().filter(|it| it.severity == Severity::Error).collect();
         let vocabulary = Vocabulary { schema: (*resolution.schema).clone(), names: BTreeMap::new() };
         let refused = errors(&validators_of(&vocabulary), &path("entities/a.ron"), &text);

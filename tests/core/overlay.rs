@@ -4,11 +4,15 @@ use std::path::Path;
 
 use levelwright::{
     edit::{
-        Edit, History, RefKind, Side, StepId, TuningOverlay, TuningOverlays, TypedRefs, UndoError, ValueSet, apply_all,
-        declared_constant, go_to, keep, may_be, next_moment, timeline,
+        Edit, Gesture, History, RefKind, Step, StepId, TypedRefs, UndoError, apply_all, change_overlay,
+        declared_constant, keep, may_be, try_value, write_values,
     },
     io::{self, Loaded},
-    model::{Builtin, DocPath, Document, FieldPath, Name, Project, Tunable, Value},
+    model::{
+        Builtin, DocPath, Document, FieldPath, Name, Project, Tunable, TuningOverlay,
+        TuningSide::{A, B},
+        Value, ValueSet,
+    },
 };
 use proptest::prelude::*;
 
@@ -41,7 +45,7 @@ fn keeping_changes_the_number_and_no_other_character() {
     let loaded = sample();
     let mut project = loaded.project.clone();
     let tried = values(&[("Combat.player_damage", 12.5), ("Combat.hurt_secs", 0.6), ("Camera.smooth_time", 0.5)]);
-    let edits = keep(&project, &builtin(), &tried);
+    let edits = write_values(&project, &builtin(), &tried);
     assert_eq!(edits.len(), 2, "what the file says already is not written again: {edits:?}");
     apply_all(&mut project, &edits).unwrap();
     let [(new, old)] = &changed_lines(&loaded, &project, "tuning/combat.ron")[..] else { panic!("one line") };
@@ -62,14 +66,14 @@ fn a_built_in_constant_is_kept_as_its_value_alone() {
         ("Navigation.weight", 1.0),
         ("Gone.x", 1.0),
     ]);
-    let edits = keep(&project, &builtin(), &tried);
+    let edits = write_values(&project, &builtin(), &tried);
     assert_eq!(edits.len(), 2, "{edits:?}");
     apply_all(&mut project, &edits).unwrap();
     let steering = project.tuning(&DocPath::new("tuning/steering.ron").unwrap()).unwrap();
     assert_eq!(steering.values["jump_ahead"], Tunable::of(30.0));
     assert_eq!(steering.values.len(), 2);
     assert_eq!(declared_constant(&project, "Camera.max_speed").unwrap().1, &Tunable::of(900.0));
-    assert!(keep(&project, &builtin(), &tried).is_empty(), "all of it is said now");
+    assert!(write_values(&project, &builtin(), &tried).is_empty(), "all of it is said now");
 }
 
 #[test]
@@ -79,7 +83,7 @@ fn a_new_page_does_not_take_another_files_place() {
     let taken = DocPath::new("tuning/steering.ron").unwrap();
     let page = levelwright::model::TuningPage { page: "Other".into(), ..Default::default() };
     project.documents.insert(taken, Document::Tuning(page).into());
-    let edits = keep(&project, &builtin(), &values(&[("Steering.jump_ahead", 30.0)]));
+    let edits = write_values(&project, &builtin(), &values(&[("Steering.jump_ahead", 30.0)]));
     let Edit::PutDocument { doc, .. } = &edits[0] else { panic!("{edits:?}") };
     assert_eq!(doc.as_str(), "tuning/Steering_2.ron".to_lowercase());
     apply_all(&mut project, &edits).unwrap();
@@ -98,183 +102,245 @@ fn a_value_that_a_constant_cannot_have_is_not_tried() {
 #[test]
 fn two_sets_are_compared_copied_and_swapped() {
     let mut overlay = TuningOverlay::default();
-    assert_eq!(overlay.active(), Side::B, "what is turned at first is B; A is what the files say");
-    overlay.set("P.x".into(), 1.0.into());
-    overlay.activate(Side::A);
-    assert_eq!(overlay.value("P.x"), None, "A is the files");
-    overlay.set("P.y".into(), 2.0.into());
+    let active = overlay.id(B);
+    overlay.values_mut(B).insert("P.x".into(), 1.0.into());
+    assert!(overlay.values(A).is_empty(), "A is the files");
+    overlay.values_mut(A).insert("P.y".into(), 2.0.into());
+    overlay.values_mut(A).insert("P.x".into(), 3.0.into());
     assert_eq!(overlay.names().map(|name| &**name).collect::<Vec<_>>(), ["P.x", "P.y"]);
-    overlay.call(Side::A, " snappy ");
+    overlay.set_title(A, " snappy ");
     overlay.swap();
-    assert_eq!((overlay.active(), overlay.title(Side::B), overlay.title(Side::A)), (Side::B, "snappy", ""));
-    assert_eq!(overlay.value("P.y"), Some(&2.0.into()), "the same is heard, under the other letter");
-    overlay.copy(Side::B);
-    assert_eq!(overlay.set_of(Side::A), overlay.set_of(Side::B));
-    assert!(overlay.drop_value(Side::A, "P.y") && !overlay.drop_value(Side::A, "P.y"));
-    overlay.renamed(|name| (name == "P.y").then(|| "P.z".into()));
-    assert_eq!(overlay.value("P.z"), Some(&2.0.into()));
-    overlay.load(Side::A, "soft", values(&[("P.x", 7.0)]));
-    assert_eq!((overlay.title(Side::A), overlay.set_of(Side::A).len()), ("soft", 1));
+    assert_eq!((overlay.title(B), overlay.title(A)), ("snappy", ""));
+    assert_eq!(overlay.side(active), A, "the same set is active, under the other letter");
+    assert_eq!(overlay.values(overlay.side(active)), &values(&[("P.x", 1.0)]));
+    overlay.copy(B);
+    assert_eq!(overlay.values(A), overlay.values(B));
+    overlay.rename(|name| (name == "P.y").then(|| "P.z".into()));
+    assert_eq!(overlay.values(A)["P.z"], 2.0.into());
 }
 
-fn damage(overlays: &TuningOverlays) -> Option<f64> {
-    overlays.now().value("Combat.player_damage").and_then(Value::as_f64)
+/// A project, its history, and what of it is tried out in set B.
+struct Tuned {
+    project: Project,
+    history: History,
 }
 
-fn try_damage(overlays: &mut TuningOverlays, value: f64) {
-    overlays.change("Try", |it| it.set("Combat.player_damage".into(), value.into()));
+impl Tuned {
+    fn sample() -> Self {
+        Self { project: sample().project, history: History::default() }
+    }
+
+    fn damage(&self) -> Option<f64> {
+        self.project.tuning_overlay.values(B).get("Combat.player_damage").and_then(Value::as_f64)
+    }
+
+    fn declared(&self) -> Value {
+        declared_constant(&self.project, "Combat.player_damage").unwrap().1.value.clone()
+    }
+
+    fn make(&mut self, label: &str, edits: &[Edit]) -> StepId {
+        let before = self.project.clone();
+        apply_all(&mut self.project, edits).unwrap();
+        self.history.record(label, &before, &self.project).unwrap()
+    }
+
+    fn try_damage(&mut self, value: f64) -> StepId {
+        let edit = self.damage_edit(value);
+        self.make("Try", &[edit])
+    }
+
+    fn damage_edit(&self, value: f64) -> Edit {
+        let name: Name = "Combat.player_damage".into();
+        let spec = declared_constant(&self.project, &name).unwrap().1;
+        try_value(&self.project, B, &name, spec, value.into())
+    }
+
+    /// Keep what is tried: a step of history, and no longer tried.
+    fn keep_all(&mut self) -> StepId {
+        let (label, edits) = keep(&self.project, &builtin(), B, None).unwrap();
+        self.make(&label, &edits)
+    }
+
+    /// An edit of another file.
+    fn rename_project(&mut self, name: &str) -> StepId {
+        let edit = Edit::set_at(&elsewhere(), FieldPath::keys(["name"]), &name.to_owned());
+        self.make("Rename", &[edit])
+    }
+
+    fn undo(&mut self, focus: Option<&DocPath>) -> Result<StepId, UndoError> {
+        self.history.undo(&mut self.project, focus).map(Step::id)
+    }
+
+    fn redo(&mut self, focus: Option<&DocPath>) -> Result<StepId, UndoError> {
+        self.history.redo(&mut self.project, focus).map(Step::id)
+    }
+
+    /// The list of steps: `s` of files, `t` of the overlay alone; a minus where it is undone.
+    fn list(&self) -> String {
+        let steps = self.history.steps().map(|(is_done, step)| {
+            let kind = if step.is_of_overlay_alone() { "t" } else { "s" };
+            if is_done { kind.to_owned() } else { format!("-{kind}") }
+        });
+        steps.collect::<Vec<_>>().join(" ")
+    }
 }
 
-/// Keep what is tried: a step of history, and no longer tried.
-fn keep_all(project: &mut Project, history: &mut History, overlays: &mut TuningOverlays) -> StepId {
-    let edits = keep(project, &builtin(), overlays.now().set_of(Side::B));
-    let step = history.make(project, &edits).unwrap().unwrap();
-    overlays.step_made(step);
-    overlays.change_with_step(step, "Keep", |it| it.clear(Side::B));
-    step
-}
-
-/// An edit of another file.
-fn rename_project(project: &mut Project, history: &mut History, overlays: &mut TuningOverlays, name: &str) -> StepId {
-    let edit = Edit::set_at(&DocPath::new("project.ron").unwrap(), FieldPath::keys(["name"]), &name.to_owned());
-    let step = history.make(project, &[edit]).unwrap().unwrap();
-    overlays.step_made(step);
-    step
+fn elsewhere() -> DocPath {
+    DocPath::new("project.ron").unwrap()
 }
 
 #[test]
 fn undo_takes_trying_and_editing_back_in_the_order_they_came() {
-    let loaded = sample();
-    let (mut project, mut history, mut overlays) =
-        (loaded.project.clone(), History::default(), TuningOverlays::default());
+    let mut it = Tuned::sample();
+    let mut gesture = Gesture::begin(&it.project);
     for value in [9.0, 10.0, 11.0] {
-        overlays.drag("Try", |it| it.set("Combat.player_damage".into(), value.into()));
+        let edit = it.damage_edit(value);
+        gesture.set_label("Try");
+        gesture.preview(&mut it.project, &[edit]).unwrap();
     }
-    overlays.end();
-    let edit = Edit::set_at(
-        &DocPath::new("tuning/combat.ron").unwrap(),
-        FieldPath::keys(["values", "hurt_secs", "value"]),
-        &Value::from(1.0),
-    );
-    overlays.step_made(history.make(&mut project, &[edit]).unwrap().unwrap());
-    try_damage(&mut overlays, 20.0);
-    keep_all(&mut project, &mut history, &mut overlays);
-    assert_eq!((damage(&overlays), history.n_done()), (None, 2));
+    gesture.commit(&it.project, &mut it.history).unwrap();
+    let hurt = FieldPath::keys(["values", "hurt_secs", "value"]);
+    it.make("Set", &[Edit::set_at(&DocPath::new("tuning/combat.ron").unwrap(), hurt, &Value::from(1.0))]);
+    it.try_damage(20.0);
+    it.keep_all();
+    assert_eq!((it.damage(), &*it.list()), (None, "t s t s"));
 
-    assert_eq!(overlays.undo(), None, "the step is newer");
-    overlays.step_undone(history.undo(&mut project, None).unwrap().id());
-    assert_eq!((damage(&overlays), history.n_done()), (Some(20.0), 1), "not kept and tried again, at once");
-    assert_eq!(overlays.undo().as_deref(), Some("Try"));
-    assert_eq!(damage(&overlays), Some(11.0));
-    assert_eq!(overlays.undo(), None, "the edit came before");
-    overlays.step_undone(history.undo(&mut project, None).unwrap().id());
-    assert_eq!(overlays.undo().as_deref(), Some("Try"), "a drag is one");
-    assert_eq!(damage(&overlays), None);
-    assert!(overlays.undo().is_none());
+    it.undo(None).unwrap();
+    assert_eq!((it.damage(), it.declared()), (Some(20.0), 8.0.into()), "not kept and tried again, at once");
+    it.undo(None).unwrap();
+    assert_eq!(it.damage(), Some(11.0));
+    it.undo(None).unwrap();
+    assert_eq!((it.damage(), &*it.list()), (Some(11.0), "t -s -t -s"));
+    it.undo(None).unwrap();
+    assert_eq!(it.damage(), None, "a drag is one step");
+    assert_eq!(it.undo(None), Err(UndoError::Nothing));
 
-    assert!(overlays.redo().is_some());
-    assert_eq!(damage(&overlays), Some(11.0));
-    assert_eq!(overlays.redo(), None, "the edit comes next");
-    overlays.step_redone(history.redo(&mut project, None).unwrap().id());
-    assert!(overlays.redo().is_some());
-    assert_eq!(damage(&overlays), Some(20.0));
-    assert_eq!(overlays.redo(), None);
-    overlays.step_redone(history.redo(&mut project, None).unwrap().id());
-    assert_eq!(damage(&overlays), None, "kept again");
-    assert_eq!(declared_constant(&project, "Combat.player_damage").unwrap().1.value, 20.0.into());
+    for (damage, list) in
+        [(Some(11.0), "t -s -t -s"), (Some(11.0), "t s -t -s"), (Some(20.0), "t s t -s"), (None, "t s t s")]
+    {
+        it.redo(None).unwrap();
+        assert_eq!((it.damage(), &*it.list()), (damage, list));
+    }
+    assert_eq!(it.declared(), 20.0.into(), "kept again");
 }
 
 #[test]
 fn another_files_step_taken_back_first_leaves_what_was_kept() {
-    let loaded = sample();
-    let (mut project, mut history, mut overlays) =
-        (loaded.project.clone(), History::default(), TuningOverlays::default());
-    let elsewhere = DocPath::new("project.ron").unwrap();
-    rename_project(&mut project, &mut history, &mut overlays, "other");
-    try_damage(&mut overlays, 20.0);
-    let kept = keep_all(&mut project, &mut history, &mut overlays);
+    let mut it = Tuned::sample();
+    it.rename_project("other");
+    it.try_damage(20.0);
+    let kept = it.keep_all();
 
-    overlays.step_undone(history.undo(&mut project, Some(&elsewhere)).unwrap().id());
-    assert_eq!(damage(&overlays), None, "it is kept still");
-    let undone = history.undo(&mut project, None).unwrap().id();
-    assert_eq!(undone, kept);
-    overlays.step_undone(undone);
-    assert_eq!(damage(&overlays), Some(20.0), "not kept, and tried again");
+    it.undo(Some(&elsewhere())).unwrap();
+    assert_eq!(it.damage(), None, "it is kept still");
+    assert_eq!(it.undo(None).unwrap(), kept);
+    assert_eq!(it.damage(), Some(20.0), "not kept, and tried again");
     // Done again in the other order, and once more.
-    overlays.step_redone(history.redo(&mut project, Some(&elsewhere)).unwrap().id());
-    assert_eq!(damage(&overlays), Some(20.0));
-    overlays.step_redone(history.redo(&mut project, None).unwrap().id());
-    assert_eq!(damage(&overlays), None);
-    overlays.step_undone(history.undo(&mut project, None).unwrap().id());
-    assert_eq!(damage(&overlays), Some(20.0));
-    assert_eq!(overlays.undo(), None, "the other step came later than the value was tried");
-    overlays.step_undone(history.undo(&mut project, None).unwrap().id());
-    assert_eq!(overlays.undo().as_deref(), Some("Try"));
+    it.redo(Some(&elsewhere())).unwrap();
+    assert_eq!(it.damage(), Some(20.0));
+    it.redo(None).unwrap();
+    assert_eq!(it.damage(), None);
+    it.undo(None).unwrap();
+    assert_eq!(it.damage(), Some(20.0));
+}
+
+#[test]
+fn the_focused_document_decides_between_files_and_what_is_tried() {
+    let mut it = Tuned::sample();
+    let combat = DocPath::new("tuning/combat.ron").unwrap();
+    let tried = it.try_damage(20.0);
+    let renamed = it.rename_project("other");
+    let next = |it: &Tuned, focus: &DocPath, is_redo| it.history.next(Some(focus), is_redo).map(Step::id);
+    assert_eq!(next(&it, &combat, false), Some(tried), "tuning pages and what is tried over them go together");
+    assert_eq!(next(&it, &elsewhere(), false), Some(renamed));
+    assert_eq!(next(&it, &DocPath::new("levels/courtyard.ron").unwrap(), false), Some(renamed), "the newest of all");
+    assert_eq!(it.history.take_next(&mut it.project, Some(&combat), false).map(Step::id), Ok(tried));
+    assert_eq!((it.damage(), next(&it, &combat, true)), (None, Some(tried)));
 }
 
 #[test]
 fn steps_that_are_forgotten_do_not_count() {
-    let loaded = sample();
+    let mut it = Tuned { history: History::new(1), ..Tuned::sample() };
     // Room for no more than the newest step.
-    let (mut project, mut history, mut overlays) = (loaded.project.clone(), History::new(1), TuningOverlays::default());
     for name in ["one", "two", "three"] {
-        rename_project(&mut project, &mut history, &mut overlays, name);
+        it.rename_project(name);
     }
-    try_damage(&mut overlays, 20.0);
-    let kept = keep_all(&mut project, &mut history, &mut overlays);
-    assert_eq!(history.done(), [kept]);
-    overlays.step_undone(history.undo(&mut project, None).unwrap().id());
-    assert_eq!(damage(&overlays), Some(20.0));
-    assert_eq!(overlays.undo().as_deref(), Some("Try"));
-    assert_eq!(damage(&overlays), None);
-}
-
-#[test]
-fn what_was_kept_comes_back_under_what_was_tried_since() {
-    let loaded = sample();
-    let (mut project, mut history, mut overlays) =
-        (loaded.project.clone(), History::default(), TuningOverlays::default());
-    try_damage(&mut overlays, 20.0);
-    keep_all(&mut project, &mut history, &mut overlays);
-    try_damage(&mut overlays, 30.0);
-    // Out of its turn, as a jump in the list of steps does it.
-    overlays.step_undone(history.undo(&mut project, None).unwrap().id());
-    assert_eq!(damage(&overlays), Some(30.0), "what was tried since stays");
-    assert!(overlays.undo().is_some());
-    assert_eq!(damage(&overlays), Some(20.0), "from before it was kept");
-    assert!(overlays.undo().is_some());
-    assert_eq!(damage(&overlays), None);
+    it.try_damage(20.0);
+    let kept = it.keep_all();
+    assert_eq!(it.history.done(), [kept]);
+    it.undo(None).unwrap();
+    assert_eq!(it.damage(), Some(20.0));
+    assert_eq!(it.undo(None), Err(UndoError::Nothing));
 }
 
 #[test]
 fn after_a_new_step_what_was_taken_back_is_not_tried_again() {
-    let loaded = sample();
-    let (mut project, mut history, mut overlays) =
-        (loaded.project.clone(), History::default(), TuningOverlays::default());
-    try_damage(&mut overlays, 20.0);
-    let kept = keep_all(&mut project, &mut history, &mut overlays);
-    try_damage(&mut overlays, 30.0);
-    assert!(overlays.undo().is_some());
-    overlays.step_undone(history.undo(&mut project, None).unwrap().id());
-    rename_project(&mut project, &mut history, &mut overlays, "other");
-    assert_eq!(overlays.next_redo(), None);
+    let mut it = Tuned::sample();
+    it.try_damage(20.0);
+    let kept = it.keep_all();
+    it.try_damage(30.0);
+    it.undo(None).unwrap();
+    it.undo(None).unwrap();
+    it.rename_project("other");
+    assert_eq!(it.list(), "t s -s");
     // The step of another file can be done again, and its part with it.
-    let redone = history.redo(&mut project, None).unwrap().id();
-    assert_eq!(redone, kept);
-    overlays.step_redone(redone);
-    assert_eq!(damage(&overlays), None, "kept, and not tried besides");
+    assert_eq!(it.redo(None).unwrap(), kept);
+    assert_eq!((it.damage(), it.declared()), (None, 20.0.into()), "kept, and not tried besides");
+    // What builds on a value that is not tried again is not done again either.
+    let mut it = Tuned::sample();
+    it.try_damage(20.0);
+    it.keep_all();
+    it.undo(None).unwrap();
+    it.undo(None).unwrap();
+    assert_eq!(it.list(), "-t -s");
+    it.rename_project("other");
+    assert_eq!((it.damage(), &*it.list()), (None, "s"));
 }
 
 #[test]
 fn a_drag_that_is_canceled_or_leads_nowhere_leaves_nothing() {
-    let mut overlays = TuningOverlays::default();
-    overlays.drag("Try", |it| it.set("P.x".into(), 1.0.into()));
-    overlays.cancel();
-    assert!(overlays.now().is_empty() && overlays.next_undo().is_none());
-    overlays.drag("Try", |it| it.set("P.x".into(), 1.0.into()));
-    overlays.drag("Try", |it| assert!(it.drop_value(Side::B, "P.x")));
-    overlays.end();
-    assert!(overlays.next_undo().is_none());
+    let mut it = Tuned::sample();
+    let was = it.project.clone();
+    let [twenty, declared] = [20.0, 8.0].map(|damage| [it.damage_edit(damage)]);
+    let mut gesture = Gesture::begin(&it.project);
+    gesture.preview(&mut it.project, &twenty).unwrap();
+    assert_eq!(it.damage(), Some(20.0));
+    gesture.cancel(&mut it.project);
+    assert!(it.damage().is_none() && it.list().is_empty());
+    let mut gesture = Gesture::begin(&it.project);
+    gesture.preview(&mut it.project, &twenty).unwrap();
+    // The value that the file has is not tried out.
+    gesture.preview(&mut it.project, &declared).unwrap();
+    assert_eq!(gesture.commit(&it.project, &mut it.history), None);
+    assert!(it.project == was && it.list().is_empty());
+}
+
+#[test]
+fn what_is_gone_is_neither_kept_nor_lost() {
+    let mut it = Tuned::sample();
+    let gone = |overlay: &mut TuningOverlay| drop(overlay.values_mut(B).insert("Gone.x".into(), 1.0.into()));
+    it.make("Try", &[change_overlay(&it.project, gone)]);
+    assert_eq!(keep(&it.project, &builtin(), B, None), None);
+    it.try_damage(20.0);
+    let (label, edits) = keep(&it.project, &builtin(), B, None).unwrap();
+    assert_eq!(label, "Keep Combat.player_damage");
+    it.make(&label, &edits);
+    assert_eq!(it.project.tuning_overlay.values(B), &values(&[("Gone.x", 1.0)]));
+}
+
+#[test]
+fn what_is_tried_follows_a_renamed_constant_and_undo() {
+    let mut it = Tuned::sample();
+    it.try_damage(20.0);
+    let path = DocPath::new("tuning/combat.ron").unwrap();
+    let of = TypedRefs::none;
+    it.make("Rename", &[Edit::rename(&path, "player_damage", "harm", of(RefKind::Tunable))]);
+    assert_eq!(it.project.tuning_overlay.values(B), &values(&[("Combat.harm", 20.0)]));
+    it.make("Rename", &[Edit::rename(&path, "Combat", "Fight", of(RefKind::Page))]);
+    assert_eq!(it.project.tuning_overlay.values(B), &values(&[("Fight.harm", 20.0)]));
+    it.undo(None).unwrap();
+    it.undo(None).unwrap();
+    assert_eq!(it.damage(), Some(20.0));
 }
 
 #[test]
@@ -300,54 +366,26 @@ fn what_a_response_reads_follows_a_renamed_constant() {
 
 #[test]
 fn what_is_tried_stands_among_the_steps() {
-    let loaded = sample();
-    let (mut project, mut history, mut overlays) =
-        (loaded.project.clone(), History::default(), TuningOverlays::default());
-    rename_project(&mut project, &mut history, &mut overlays, "one");
-    try_damage(&mut overlays, 9.0);
-    rename_project(&mut project, &mut history, &mut overlays, "two");
-    try_damage(&mut overlays, 20.0);
-    let list = |history: &History, overlays: &TuningOverlays| -> String {
-        let all = timeline(history, overlays);
-        let declared_constant = all.iter().map(|it| {
-            let mark = if it.is_done { "" } else { "-" };
-            format!("{mark}{}", if it.step.is_some() { "s" } else { "t" })
-        });
-        declared_constant.collect::<Vec<_>>().join(" ")
-    };
-    let next = |history: &History, overlays: &TuningOverlays, is_redo: bool| {
-        next_moment(history, overlays, None, is_redo).map(|it| it.step.is_none())
-    };
-    assert_eq!(list(&history, &overlays), "s t s t");
-    assert_eq!(next(&history, &overlays, false), Some(true));
-    assert!(overlays.undo().is_some());
-    assert_eq!(list(&history, &overlays), "s t s -t");
-    assert_eq!((next(&history, &overlays, false), next(&history, &overlays, true)), (Some(false), Some(true)));
-    overlays.step_undone(history.undo(&mut project, None).unwrap().id());
-    assert!(overlays.undo().is_some());
-    overlays.step_undone(history.undo(&mut project, None).unwrap().id());
-    assert_eq!(list(&history, &overlays), "-s -t -s -t", "what comes next stands first of those");
-    for (n, declared_constant) in
-        [(3, "s t s -t"), (1, "s -t -s -t"), (4, "s t s t"), (4, "s t s t"), (0, "-s -t -s -t")]
-    {
-        go_to(&mut history, &mut overlays, &mut project, n).unwrap();
-        assert_eq!(list(&history, &overlays), declared_constant);
+    let mut it = Tuned::sample();
+    let loaded = it.project.clone();
+    it.rename_project("one");
+    it.try_damage(9.0);
+    it.rename_project("two");
+    it.try_damage(20.0);
+    assert_eq!(it.list(), "s t s t");
+    for _ in 0..4 {
+        it.undo(None).unwrap();
     }
-    assert!(project == loaded.project && overlays.now().is_empty());
-    assert_eq!(go_to(&mut history, &mut overlays, &mut project, 5), Err(UndoError::Nothing));
-    assert_eq!(next(&history, &overlays, true), Some(false));
-    overlays.step_redone(history.redo(&mut project, None).unwrap().id());
-    assert_eq!(list(&history, &overlays), "s -t -s -t");
-    // A drag that goes on is there, and what it was called last is what it is called.
-    overlays.drag("Try 1", |it| it.set("P.x".into(), 1.0.into()));
-    overlays.drag("Try 2", |it| it.set("P.x".into(), 2.0.into()));
-    assert_eq!(timeline(&history, &overlays).iter().find(|it| it.step.is_none()).map(|it| it.label), Some("Try 2"));
-    assert_eq!(overlays.before("P.x"), None);
-    overlays.end();
-    assert_eq!(overlays.before("P.x"), Some(&2.0.into()));
-    try_damage(&mut overlays, 30.0);
-    keep_all(&mut project, &mut history, &mut overlays);
-    assert_eq!(list(&history, &overlays), "s t t s -s", "the step of another file can be done again");
+    assert_eq!(it.list(), "-s -t -s -t", "what comes next stands first of those");
+    for (n, list) in [(3, "s t s -t"), (1, "s -t -s -t"), (4, "s t s t"), (4, "s t s t"), (0, "-s -t -s -t")] {
+        it.history.jump(&mut it.project, n).unwrap();
+        assert_eq!(it.list(), list);
+    }
+    assert_eq!(it.project, loaded);
+    it.redo(None).unwrap();
+    it.try_damage(30.0);
+    it.keep_all();
+    assert_eq!(it.list(), "s t s -s", "the step of another file can be done again");
 }
 
 #[derive(Clone, Debug)]
@@ -374,20 +412,21 @@ proptest! {
 
     #[test]
     fn whatever_is_tried_undo_all_and_redo_all_come_back(ops in prop::collection::vec(op(), 0..30)) {
-        let mut overlays = TuningOverlays::default();
+        let (mut project, mut history) = (Project::default(), History::default());
         for op in ops {
-            overlays.change("Try", |it| match op {
-                Op::Set(i, x) => it.set(format!("P.{i}").into(), x.into()),
-                Op::Drop(i) => { it.drop_value(it.active(), &format!("P.{i}")); }
-                Op::Clear => it.clear(it.active()),
-                Op::Copy => it.copy(it.active()),
+            let edit = change_overlay(&project, |it| match op {
+                Op::Set(i, x) => _ = it.values_mut(B).insert(format!("P.{i}").into(), x.into()),
+                Op::Drop(i) => _ = it.values_mut(B).remove(&*format!("P.{i}")),
+                Op::Clear => it.values_mut(B).clear(),
+                Op::Copy => it.copy(B),
                 Op::Swap => it.swap(),
             });
+            history.make(&mut project, &[edit]).unwrap();
         }
-        let end = overlays.now().clone();
-        while overlays.undo().is_some() {}
-        prop_assert_eq!(overlays.now(), &TuningOverlay::default());
-        while overlays.redo().is_some() {}
-        prop_assert_eq!(overlays.now(), &end);
+        let end = project.clone();
+        while history.undo(&mut project, None).is_ok() {}
+        prop_assert_eq!(&project, &Project::default());
+        while history.redo(&mut project, None).is_ok() {}
+        prop_assert_eq!(&project, &end);
     }
 }

@@ -18,7 +18,7 @@ fn texts(files: &[(&str, &str)]) -> Project {
         assert_eq!(findings, vec![], "{text}");
         (path(at), Arc::new(document.unwrap()))
     };
-    Project { documents: files.iter().map(read).collect() }
+    files.iter().map(read).collect()
 }
 
 #[test]

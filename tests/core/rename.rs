@@ -264,7 +264,7 @@ fn read(files: &Files) -> Project {
         let (document, findings) = io::load_one(at, text);
         (at.clone(), std::sync::Arc::new(document.unwrap_or_else(|| panic!("{at}: {findings:?}\n{text}"))))
     };
-    Project { documents: files.iter().map(read).collect() }
+    files.iter().map(read).collect()
 }
 
 /// The files after a rename, each as saving leaves it.

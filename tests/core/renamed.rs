@@ -87,7 +87,7 @@ fn each_of_many_is_found_under_its_own_new_name() {
     let doc = path("entities/all.ron");
     let of = |defs: Vec<(Name, Arc<EntityDef>)>| {
         let file = EntitiesFile { defs: defs.into_iter().collect() };
-        Project { documents: [(doc.clone(), Arc::new(Document::Entities(file)))].into() }
+        Project::from_iter([(doc.clone(), Arc::new(Document::Entities(file)))])
     };
     let all: Vec<(Name, Arc<EntityDef>)> =
         (0..N).map(|i| (format!("a{i}").into(), Arc::new(EntityDef::default()))).collect();
@@ -105,8 +105,8 @@ fn each_of_many_is_found_under_its_own_new_name() {
         assert_eq!(said, [None, Some(format!("b{i}")), Some(format!("a{i}"))][i % 3]);
     }
     // The same of documents: one of three is gone.
-    let files = |at: fn(usize) -> Option<String>| Project {
-        documents: (0..N).filter_map(|i| Some((path(&at(i)?), Arc::clone(&shared()[i])))).collect(),
+    let files = |at: fn(usize) -> Option<String>| -> Project {
+        (0..N).filter_map(|i| Some((path(&at(i)?), Arc::clone(&shared()[i])))).collect()
     };
     let before = files(|i| Some(format!("entities/a{i}.ron")));
     let after = files(|i| (i % 3 != 0).then(|| format!("entities/{}{i}.ron", if i % 3 == 1 { 'b' } else { 'a' })));

@@ -102,7 +102,7 @@ fn load(case: &Case) -> Loaded {
         documents.extend(document.clone().map(|document| (at.clone(), document)));
         sources.put(at, Source::new(text.into(), 0, findings, document));
     }
-    Loaded { project: Project { documents }, sources }
+    Loaded { project: documents.into_iter().collect(), sources }
 }
 
 fn problems(loaded: &Loaded) -> Vec<Problem> {

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use egui::{Key, Modifiers};
 use levelwright::{
     edit::Stamp,
+    editor::{Action, Command, Dialog, DialogAnswer, Pane, Selection, ViewChange},
     model::Tile,
     tools::ToolKind,
-    ui::{Action, Command, DialogAnswer, Pane, Selection, ViewChange, panels::dialogs::Dialog},
+    ui::CommandLook as _,
 };
 
 use crate::window::{Window, courtyard, doc};

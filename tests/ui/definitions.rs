@@ -7,8 +7,8 @@ use egui::{
 };
 use egui_kittest::kittest::NodeT as _;
 use levelwright::{
+    editor::{Action, Command, Pane, Selection},
     model::Value,
-    ui::{Action, Command, Pane, Selection},
 };
 
 use crate::{

@@ -3,8 +3,8 @@
 use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use levelwright::{
+    editor::{Action, Command, Dialog, Pane, Selection},
     refactor::Request,
-    ui::{Action, Command, Pane, Selection, panels::dialogs::Dialog},
 };
 
 use crate::window::{Window, doc};

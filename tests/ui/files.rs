@@ -5,9 +5,9 @@ use std::fs;
 use egui::{Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId, accesskit::Role};
 use levelwright::{
     edit::Edit,
+    editor::{Action, Command, Dialog, DialogAnswer, Pane, Selection},
     model::{EntityDef, FieldPath, Severity, Side, Value},
     refactor::{NameKind, Named, Request},
-    ui::{Action, Command, DialogAnswer, Pane, Selection, panels::dialogs::Dialog},
 };
 
 use crate::window::{GOBLINS, Window, courtyard, doc, set_speed, speed};
@@ -358,7 +358,7 @@ fn nothing_is_changed_while_another_project_is_opened() {
     let mut window = Window::sample();
     let ids = vec![window.level().1.entities().next().unwrap().1.clone()];
     window.act(Action::Select(Selection::Things { doc: courtyard(), ids }));
-    let root = camino::Utf8PathBuf::from_path_buf(window.folder.path().to_path_buf()).unwrap();
+    let root = window.folder.path().to_path_buf();
     for command in [Command::Delete, Command::Duplicate] {
         let before = window.editor().project().clone();
         window.app().send(Action::OpenProject(root.clone()));
@@ -380,7 +380,7 @@ fn nothing_is_undone_while_another_project_is_opened() {
     set_speed(&mut window, "goblin", "61");
     window.command(Command::SaveAll);
     window.until("it is saved", |window| window.editor().unsaved().is_empty());
-    let root = camino::Utf8PathBuf::from_path_buf(window.folder.path().to_path_buf()).unwrap();
+    let root = window.folder.path().to_path_buf();
     window.app().send(Action::OpenProject(root));
     window.app().send(Action::Command(Command::Undo));
     window.harness.step();
@@ -405,7 +405,7 @@ fn without_records() -> Window {
 fn an_export_without_a_record_says_so() {
     let mut window = without_records();
     let out = tempfile::tempdir().unwrap();
-    let folder = camino::Utf8PathBuf::from_path_buf(out.path().to_path_buf()).unwrap();
+    let folder = out.path().to_path_buf();
     window.app().send(Action::Export { out: folder, target: "json".into() });
     window.until("the export is made", |window| window.editor().notice().is_some_and(|it| it.starts_with("Exported")));
     let notice = window.editor().notice().unwrap();

@@ -6,8 +6,8 @@
 
 use egui_kittest::{SnapshotOptions, wgpu::WgpuTestRenderer};
 use levelwright::{
+    editor::{Command, Pane},
     io,
-    ui::{Command, Pane},
 };
 
 use crate::window::Window;
@@ -52,7 +52,7 @@ fn light() {
 
 #[test]
 fn machine() {
-    picture("machine", |window| window.act(levelwright::ui::Action::ShowPane(Pane::Machine)));
+    picture("machine", |window| window.act(levelwright::editor::Action::ShowPane(Pane::Machine)));
 }
 
 #[test]

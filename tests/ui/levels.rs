@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use levelwright::{
+    editor::{Action, Selection, ViewChange},
     model::{LayerContent, Name, Severity, Tile},
     tools::ToolKind,
-    ui::{Action, Selection, ViewChange},
 };
 
 use crate::window::{Window, courtyard};

@@ -2,8 +2,9 @@
 
 use egui::{Key, Modifiers, Pos2, Rect, vec2};
 use levelwright::{
+    editor::{Action, Camera, Command, DialogAnswer, Pane, Selection, ViewChange},
     model::{Machine, Trigger},
-    ui::{Action, Camera, Command, DialogAnswer, Pane, Selection, ViewChange, canvas::graph::Graph},
+    ui::canvas::{camera::OnScreen as _, graph::Graph},
 };
 
 use crate::window::{Window, doc};
@@ -94,7 +95,7 @@ fn a_transition_is_added_and_changed_from_the_inspector() {
     let mut window = open();
     let select = Selection::Machine { doc: doc(FILE), name: "door".into(), state: "Open".into(), transition: None };
     window.act(Action::Select(select));
-    window.act(Action::ShowPane(levelwright::ui::Pane::Inspector));
+    window.act(Action::ShowPane(levelwright::editor::Pane::Inspector));
     let n_before = machine(&window, "door").root.states["Open"].transitions.len();
     window.press("Add a transition to");
     window.press("Locked");
@@ -218,7 +219,7 @@ fn a_machine_without_places_is_laid_out_and_nothing_is_written() {
     let all = graph.bounds();
     assert!(canvas.contains(text_on_screen(&window, all.min)) && canvas.contains(text_on_screen(&window, all.max)));
     let fitting = window.editor().view().machine_camera;
-    let elsewhere = Camera { center: Pos2::new(900.0, 900.0), scale: 3.0 };
+    let elsewhere = Camera { center: glam::Vec2::splat(900.0), scale: 3.0 };
     window.act(Action::View(ViewChange::MachineCamera(Some(elsewhere))));
     window.click("Show whole machine");
     assert_eq!(window.editor().view().machine_camera, fitting);

@@ -2,9 +2,9 @@
 
 use egui::{Event, Key, Modifiers, PointerButton, accesskit::Role};
 use levelwright::{
+    editor::{Action, Command, Pane, Selection},
     model::Severity,
     sim::physics::Touched,
-    ui::{Action, Command, Pane, Selection},
 };
 
 use crate::window::Window;

@@ -6,7 +6,7 @@ use egui::{Key, Modifiers, accesskit::Role};
 use levelwright::{
     check::Fix,
     edit::{Edit, Owner},
-    ui::{Action, Command, Pane, ProblemAction, Selection},
+    editor::{Action, Command, Pane, ProblemAction, Selection},
 };
 
 use crate::window::{Window, doc};
@@ -223,7 +223,7 @@ fn a_schema_is_edited_in_the_inspector_and_the_data_follows() {
         fs::write(folder.join("schemas/purse.ron"), SCHEMA).unwrap();
         fs::write(folder.join(MORE), "{\n    \"rich\": (set: (Purse: (gold: 9))),\n}\n").unwrap();
     });
-    window.act(levelwright::ui::Action::Select(levelwright::ui::Selection::Document(doc("schemas/purse.ron"))));
+    window.act(levelwright::editor::Action::Select(levelwright::editor::Selection::Document(doc("schemas/purse.ron"))));
     window.press("Purse");
     window.fill("Purse.gold name", "coins");
     assert_eq!(gold(&window, "coins"), Some(9), "every use is renamed with it");
@@ -250,7 +250,7 @@ fn a_schema_is_edited_in_the_inspector_and_the_data_follows() {
 fn a_word_of_an_enum_is_renamed_wherever_it_is_said() {
     let mut window = Window::sample();
     let n_before = rules(&window).len();
-    window.act(levelwright::ui::Action::Select(levelwright::ui::Selection::Document(doc("schemas/game.ron"))));
+    window.act(levelwright::editor::Action::Select(levelwright::editor::Selection::Document(doc("schemas/game.ron"))));
     window.fill("Team.Wild", "Feral");
     let schema = &window.editor().resolution().schema;
     assert!(schema.enums["Team"].iter().any(|word| **word == *"Feral"));

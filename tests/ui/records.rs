@@ -10,14 +10,12 @@ use egui_kittest::{
 };
 use levelwright::{
     edit::edit_value,
+    editor::{Action, Command, Selection},
     model::{
         CueKind, DocPath, Document, Expected, FieldPath, FieldType, Name, Scenario, Tileset, When,
         reflect::{Reflect as _, describe},
     },
-    ui::{
-        Action, Command, Selection,
-        panels::inspector::{Outside, Places, record_ui},
-    },
+    ui::panels::inspector::{Outside, Places, record_ui},
 };
 
 use crate::window::{Window, courtyard, doc};
@@ -50,7 +48,7 @@ fn a_scenario_is_edited_by_its_description() {
     let before = scenario(&window);
     window.fill("scenario.secs", "33");
     assert!((scenario(&window).secs - 33.0).abs() < 1e-9);
-    assert_eq!(window.editor().history().next_undo(None).unwrap().label(), "Set secs of first_steps");
+    assert_eq!(window.editor().history().next(None, false).unwrap().label(), "Set secs of first_steps");
     window.fill("scenario.secs", "-1");
     assert!((scenario(&window).secs - 33.0).abs() < 1e-9, "it lasts more than no time");
     window.press("Add to scenario.script");
@@ -102,7 +100,7 @@ fn a_tile_is_edited_and_renamed_with_its_uses() {
     assert!((tileset(&window, &at).tiles[&id].weight - 1.0).abs() < 1e-9);
     window.fill(&format!("tileset.tiles.{id}.name"), "marble");
     assert_eq!(tileset(&window, &at).tiles[&id].name, "marble");
-    assert_eq!(window.editor().history().next_undo(None).unwrap().label(), format!("Rename tile {id} to marble"));
+    assert_eq!(window.editor().history().next(None, false).unwrap().label(), format!("Rename tile {id} to marble"));
 }
 
 #[test]

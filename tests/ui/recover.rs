@@ -4,12 +4,9 @@ use std::{fs, path::PathBuf};
 
 use egui::{Key, Modifiers};
 use levelwright::{
-    edit::Edit,
+    edit::{Edit, Phase},
+    editor::{Action, Command, Dialog, Lost},
     model::{FieldPath, Value},
-    ui::{
-        Action, Command, Phase,
-        panels::dialogs::{Dialog, Lost},
-    },
 };
 
 use crate::window::{GOBLINS, Window, doc, set_speed, speed};

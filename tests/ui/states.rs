@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use levelwright::ui::{Action, Command, Pane, Selection};
+use levelwright::editor::{Action, Command, Pane, Selection};
 
 use crate::window::{Window, doc};
 
@@ -21,7 +21,7 @@ fn without_a_project_it_says_how_to_begin() {
     for command in Command::all().filter(|command| *command != Command::Quit) {
         window.app().send(Action::Command(command));
         window.harness.run_steps(2);
-        window.act(Action::Dialog(levelwright::ui::DialogAnswer::Cancel));
+        window.act(Action::Dialog(levelwright::editor::DialogAnswer::Cancel));
     }
 }
 
@@ -55,7 +55,7 @@ fn a_small_window_shows_every_pane() {
     window.command(Command::Stop);
     for command in [Command::CommandPalette, Command::QuickOpen, Command::Shortcuts, Command::About, Command::Export] {
         window.command(command);
-        window.act(Action::Dialog(levelwright::ui::DialogAnswer::Cancel));
+        window.act(Action::Dialog(levelwright::editor::DialogAnswer::Cancel));
     }
     window.harness.set_size(egui::vec2(240.0, 120.0));
     each_pane(&mut window);

@@ -3,9 +3,9 @@
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use levelwright::{
-    edit::{Edit, Side},
-    model::{FieldPath, Value},
-    ui::{Action, Command, Pane, Phase},
+    edit::{Edit, Phase},
+    editor::{Action, Command, Pane},
+    model::{FieldPath, TuningSide, Value},
 };
 
 use crate::window::{Window, doc};
@@ -21,6 +21,11 @@ fn pane(size: [f32; 2]) -> Window {
 /// What the running world has.
 fn running(window: &Window, name: &str) -> f64 {
     window.editor().preview().unwrap().session.world().tunable(name).and_then(Value::as_f64).unwrap()
+}
+
+/// Steps that changed a file: those that tried something out are none.
+fn n_file_steps(window: &Window) -> usize {
+    window.editor().history().steps().filter(|(is_done, step)| *is_done && !step.is_of_overlay_alone()).count()
 }
 
 /// What the project says.
@@ -62,7 +67,7 @@ fn what_is_turned_while_it_plays_is_tried_and_the_file_stays() {
     window.settle();
     assert_eq!(running(&window, DAMAGE), held);
     assert_eq!(damage(&window), 8.0, "the project does not say it");
-    assert!(window.editor().unsaved().is_empty() && window.editor().history().n_done() == 0);
+    assert!(window.editor().unsaved().is_empty() && n_file_steps(&window) == 0);
     assert!(window.says(&format!("trying {held:?} hp (file: 8.0 hp)")));
     assert!(window.says("1 value is being tried out"));
 
@@ -87,8 +92,8 @@ fn keep_writes_one_number_and_undo_tries_it_again() {
     let before = std::fs::read_to_string(window.file("tuning/combat.ron")).unwrap();
     window.click(&format!("Keep {DAMAGE}"));
     assert_eq!((damage(&window), running(&window, DAMAGE)), (tried, tried));
-    assert_eq!(window.editor().history().n_done(), 1, "one step");
-    assert!(window.editor().tuning().overlays.now().is_empty());
+    assert_eq!(n_file_steps(&window), 1, "one step");
+    assert!(window.editor().project().tuning_overlay.is_empty());
     window.command(Command::SaveAll);
     let after = std::fs::read_to_string(window.file("tuning/combat.ron")).unwrap();
     assert_eq!(after, before.replacen("value: 8.0", &format!("value: {tried:?}"), 1));
@@ -106,7 +111,7 @@ fn after_a_drag_of_something_else_what_was_taken_back_is_not_tried_again() {
     let edit =
         Edit::set_at(&doc("tuning/combat.ron"), FieldPath::keys(["values", "hurt_secs", "value"]), &Value::from(1.0));
     window.act(Action::Gesture { label: "Pull".into(), edits: vec![edit], phase: Phase::Commit });
-    assert_eq!(window.editor().history().n_done(), 1);
+    assert_eq!(n_file_steps(&window), 1);
     window.command(Command::Redo);
     assert_eq!(running(&window, DAMAGE), 8.0);
 }
@@ -122,7 +127,7 @@ fn all_are_kept_as_one_step_or_dropped() {
     window.click(&format!("Drop {DAMAGE}"));
     assert_eq!(running(&window, DAMAGE), 8.0);
     window.click("Keep all");
-    assert_eq!(window.editor().history().n_done(), 1);
+    assert_eq!(n_file_steps(&window), 1);
     assert!(said(&window, "tuning/combat.ron", "blast_radius") > 44.0);
     assert_eq!(damage(&window), 8.0);
     drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
@@ -137,8 +142,8 @@ fn with_nothing_playing_a_slider_edits_the_project() {
     assert!(!window.says("being tried"));
     drag(&mut window, DAMAGE, 40.0, Modifiers::NONE);
     assert!(damage(&window) > 9.0);
-    assert_eq!(window.editor().history().n_done(), 1, "a drag is one step");
-    assert!(window.editor().tuning().overlays.now().is_empty());
+    assert_eq!(n_file_steps(&window), 1, "a drag is one step");
+    assert!(window.editor().project().tuning_overlay.is_empty());
     window.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(damage(&window), 8.0);
     // One that no file says yet gets its page's file, with its value alone.
@@ -146,11 +151,11 @@ fn with_nothing_playing_a_slider_edits_the_project() {
     drag(&mut window, "Steering.jump_ahead", 20.0, Modifiers::NONE);
     let page = window.editor().project().tuning(&doc("tuning/steering.ron")).unwrap();
     assert_eq!((page.values.len(), page.values["jump_ahead"].max), (1, None));
-    assert_eq!(window.editor().history().n_done(), 1);
+    assert_eq!(n_file_steps(&window), 1);
     // A drag that comes back to where it began is no step.
     let at = window.find_role(Role::Slider, "Steering.jump_ahead").rect().center();
     window.drag(at, &[at + vec2(20.0, 0.0), at]);
-    assert_eq!(window.editor().history().n_done(), 1);
+    assert_eq!(n_file_steps(&window), 1);
 }
 
 #[test]
@@ -188,8 +193,8 @@ fn a_and_b_change_the_running_world_at_once() {
     assert!(window.says("B − A"));
     window.press(&format!("Keep {DAMAGE} of B"));
     assert_eq!((damage(&window), running(&window, DAMAGE)), (b, a), "B is kept, A plays on");
-    let overlay = window.editor().tuning().overlays.now().clone();
-    assert!(overlay.set_of(Side::B).is_empty() && overlay.active() == Side::A);
+    let overlay = window.editor().project().tuning_overlay.clone();
+    assert!(overlay.values(TuningSide::B).is_empty() && overlay.side(window.editor().tuning().active) == TuningSide::A);
     window.click("More about sets of values");
     window.click("Copy A to B");
     window.click("Play with B");
@@ -211,7 +216,7 @@ fn sets_are_put_aside_and_taken_up() {
     }
     window.click("Load hard as B");
     assert_eq!(running(&window, DAMAGE), hard);
-    assert_eq!(window.editor().tuning().overlays.now().title(Side::B), "hard");
+    assert_eq!(window.editor().project().tuning_overlay.title(TuningSide::B), "hard");
 }
 
 #[test]
@@ -357,7 +362,7 @@ fn smoothing_is_plotted_beside_its_constants() {
 fn a_component_that_smooths_is_plotted_under_its_fields() {
     let mut window = Window::sample_sized([1440.0, 1400.0]);
     let all = vec![(doc("entities/bats.ron"), "bat".into())];
-    window.act(Action::Select(levelwright::ui::Selection::Definitions { all }));
+    window.act(Action::Select(levelwright::editor::Selection::Definitions { all }));
     assert!(!window.says("rises in"), "folded until one wants it");
     window.press("Response of Flyer");
     assert!(window.says("rises in"));
@@ -370,7 +375,7 @@ fn what_is_tried_is_in_the_history() {
         Edit::set_at(&doc("tuning/combat.ron"), FieldPath::keys(["values", "hurt_secs", "value"]), &Value::from(1.0));
     window.act(Action::Edit(edit));
     window.command(Command::StepTick);
-    let set = |value: f64| levelwright::ui::TuneAction::Set {
+    let set = |value: f64| levelwright::editor::TuneAction::Set {
         name: DAMAGE.into(),
         value: Value::Float(value),
         phase: Phase::Commit,

@@ -18,8 +18,9 @@ use egui_kittest::{
 };
 use levelwright::{
     app::{App, Editor},
+    editor::{Action, Command, Selection},
     model::{DocPath, Level},
-    ui::{Action, Command, Selection},
+    ui::canvas::camera::OnScreen as _,
 };
 use tempfile::TempDir;
 

@@ -2,7 +2,8 @@
 
 use egui::{Event, Key, MouseWheelUnit, PointerButton, Rect, Response, Ui, vec2};
 
-use super::camera::Camera;
+use super::camera::OnScreen as _;
+use crate::editor::Camera;
 
 /// Zoom for one notch of a wheel.
 const NOTCH: f32 = 1.2;

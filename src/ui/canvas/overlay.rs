@@ -3,13 +3,14 @@
 use egui::{Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
 
 use super::{
-    camera::pos,
+    camera::{OnScreen as _, pos},
     paint::{Viewport, level_rect},
 };
 use crate::{
+    editor::Geometry,
     model::{DocPath, Layer, Level, LinkBy, Name, WaypointGraph},
     sim::{EntityView, nav::Answer},
-    ui::{Cx, Geometry, theme::SMALL},
+    ui::{Cx, theme::SMALL},
 };
 
 /// Cells smaller than this on the screen get no grid, in points.

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
 
 use super::{
-    camera::{Camera, pos},
+    camera::{OnScreen as _, pos},
     chunks::Recipe,
 };
 use crate::{
+    editor::Camera,
     model::{CHUNK, Document, Layer, Level, TileLayer},
     raster::{Lod, frame_rect},
     sim::Appearance,
@@ -46,9 +47,9 @@ impl Viewport {
     /// The same seen by a layer that moves with the camera by another share and is shifted.
     #[must_use]
     pub fn for_layer(&self, layer: &Layer) -> Self {
-        let parallax = vec2(f32_of(layer.parallax[0]), f32_of(layer.parallax[1]));
-        let offset = vec2(f32_of(layer.offset[0]), f32_of(layer.offset[1]));
-        let center = pos2(self.camera.center.x * parallax.x, self.camera.center.y * parallax.y) - offset;
+        let parallax = glam::vec2(f32_of(layer.parallax[0]), f32_of(layer.parallax[1]));
+        let offset = glam::vec2(f32_of(layer.offset[0]), f32_of(layer.offset[1]));
+        let center = self.camera.center * parallax - offset;
         Self { camera: Camera { center, ..self.camera }, ..*self }
     }
 }

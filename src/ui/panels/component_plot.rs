@@ -16,10 +16,9 @@ use crate::{
 pub(super) fn component_plot_ui(cx: &Cx<'_>, ui: &mut Ui, component: &Name, resolved: &Resolved) {
     let declared = cx.resolution.schema.components.get(component);
     let Some(call) = declared.and_then(|spec| spec.response.as_ref()) else { return };
-    let overlay = cx.tuning.overlays.now();
     let read = |name: &str| {
         let field = resolved.get(component, name).and_then(Value::as_f64);
-        let constant = || overlay.value(name).or_else(|| cx.resolution.tunable(name).map(|it| &it.value));
+        let constant = || cx.tried_values().get(name).or_else(|| cx.resolution.tunable(name).map(|it| &it.value));
         field.or_else(|| constant().and_then(Value::as_f64))
     };
     let title = cx.theme.caption(format!("Response of {component}"));

@@ -3,11 +3,12 @@
 
 use egui::{Frame, Id, Margin, RichText, ScrollArea, Sense, Stroke, Ui};
 
-use super::dialogs::{Versions, answers, main_button, title};
+use super::dialogs::{answers, main_button, title};
 use crate::{
+    editor::{Action, DialogAnswer, Versions},
     model::{Contest, DocPath, Side},
     ui::{
-        Action, Cx, DialogAnswer,
+        Cx,
         theme::{ROW, SMALL},
         widgets::{Tip as _, section},
     },

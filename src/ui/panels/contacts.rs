@@ -6,6 +6,7 @@ use egui_material_icons::icons;
 use glam::Vec2;
 
 use crate::{
+    editor::{Action, Preview, Selection},
     sim::{
         EntityKey, World,
         physics::{
@@ -14,7 +15,7 @@ use crate::{
         },
     },
     ui::{
-        Action, Cx, Preview, Selection,
+        Cx,
         theme::SMALL,
         widgets::{Row, Tip as _, card_beside, row_ui, section, sentence},
     },

@@ -1,106 +1,20 @@
-//! The questions the window asks. At most one is open; which one is the app's to know, its answer is an action.
+//! How each dialog looks. Which one is open is known to `app`; its answer is an action.
 
-use camino::Utf8PathBuf;
+use std::path::PathBuf;
+
 use egui::{Align, Context, Id, Key, Layout, Modal, RichText, ScrollArea, TextEdit, Ui};
 use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
 use crate::{
-    model::{Contest, DocPath},
+    editor::{Action, BrowseFor, Command, Dialog, DialogAnswer},
+    model::DocPath,
     ui::{
-        Action, BrowseFor, Command, Cx, DialogAnswer, Menu,
+        CommandLook as _, Cx, Menu,
         theme::TITLE,
         widgets::{icon_text, section},
     },
 };
-
-/// A question.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Dialog {
-    /// Which project to open.
-    OpenProject,
-    /// Where and what to make.
-    NewProject,
-    /// Where and what to write.
-    Export,
-    /// There are unsaved changes; the window is asked to close, or another project to open.
-    Unsaved(Vec<DocPath>),
-    /// A file changed on disk and here, in the same places.
-    Conflict {
-        /// The file.
-        doc: DocPath,
-        /// Where.
-        places: Vec<Contest>,
-    },
-    /// One of the two versions of a file can only win whole.
-    Versions {
-        /// The file.
-        doc: DocPath,
-        /// Why.
-        what: Versions,
-        /// What is here, as it would be saved.
-        mine: String,
-        /// What is on disk.
-        theirs: String,
-    },
-    /// The program ended before everything was saved; this could be read of it.
-    Recovered {
-        /// What was not saved.
-        docs: Vec<(DocPath, Lost)>,
-        /// How long ago that was.
-        secs_ago: u64,
-    },
-    /// A refactoring; what it is stands in the draft.
-    Refactor,
-    /// Find a command.
-    Commands,
-    /// Find a document or definition.
-    QuickOpen,
-    /// Every key.
-    Shortcuts,
-    /// Version and license.
-    About,
-}
-
-/// Why one of two versions has to win whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Versions {
-    /// The file is gone, the document has changes.
-    GoneThere,
-    /// The file changed, the document was deleted.
-    GoneHere,
-    /// The file has errors, the document is to be saved.
-    Broken,
-}
-
-/// What became of a document that was not saved when the program ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lost {
-    /// It was changed.
-    Changed,
-    /// It was changed, and its file by now, too.
-    ChangedThere,
-    /// It was new.
-    New,
-    /// It was deleted.
-    Deleted,
-    /// What it was cannot be read.
-    Unreadable,
-}
-
-impl Dialog {
-    /// The file that is another on disk, if it asks about one.
-    #[must_use]
-    pub fn about(&self) -> Option<&DocPath> {
-        if let Self::Conflict { doc, .. } | Self::Versions { doc, .. } = self { Some(doc) } else { None }
-    }
-
-    /// Whether it only finds things and may be replaced by a question.
-    #[must_use]
-    pub fn is_finder(&self) -> bool {
-        matches!(self, Self::Commands | Self::QuickOpen)
-    }
-}
 
 /// Around what a dialog says, in points.
 const MARGIN: f32 = 16.0;
@@ -215,7 +129,7 @@ pub fn forget_fields(ctx: &Context) {
 }
 
 /// A path field with a button that asks the system's dialog. What the dialog found replaces what was typed.
-fn path_field(cx: &Cx<'_>, ui: &mut Ui, id: &str, hint: &str, what: BrowseFor) -> (Utf8PathBuf, bool) {
+fn path_field(cx: &Cx<'_>, ui: &mut Ui, id: &str, hint: &str, what: BrowseFor) -> (PathBuf, bool) {
     if let Some(found) = cx.browsed {
         ui.data_mut(|data| data.insert_temp(Id::unique("dialog field").with(id), found.to_owned()));
     }
@@ -247,7 +161,7 @@ fn open_ui(cx: &Cx<'_>, ui: &mut Ui) {
         }
     }
     answers(ui, |ui| {
-        let can_open = !root.as_str().is_empty();
+        let can_open = !root.as_os_str().is_empty();
         if main_button(cx, ui, "Open", can_open) || (is_done && can_open) {
             cx.send(Action::OpenProject(root.clone()));
         }
@@ -284,7 +198,7 @@ fn new_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.label(RichText::new("A new or empty folder").color(cx.theme.text_weak));
     let (root, is_done) = path_field(cx, ui, "new", "Folder for the new project", BrowseFor::New);
     answers(ui, |ui| {
-        let can_make = !root.as_str().is_empty();
+        let can_make = !root.as_os_str().is_empty();
         if main_button(cx, ui, "Create", can_make) || (is_done && can_make) {
             cx.send(Action::NewProject { root: root.clone(), template: template.clone() });
         }
@@ -311,7 +225,7 @@ fn export_ui(cx: &Cx<'_>, ui: &mut Ui) {
         ui.label(cx.theme.caption("Exports what is in the window, saved or not."));
     }
     answers(ui, |ui| {
-        let can_export = !out.as_str().is_empty();
+        let can_export = !out.as_os_str().is_empty();
         if main_button(cx, ui, "Export", can_export) || (is_done && can_export) {
             cx.send(Action::Export { out: out.clone(), target: target.clone() });
         }

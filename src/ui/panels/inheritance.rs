@@ -14,11 +14,12 @@ use egui_material_icons::icons;
 use super::palette::thumbnail_ui;
 use crate::{
     defs::Resolution,
+    editor::{Action, Camera, Command, Pane, Selection},
     explain::{InheritanceGraph, InheritanceItem, InheritanceNode, impact_of_def},
     model::{DocPath, FieldPath, Location, Name},
     ui::{
-        Action, Camera, Command, Cx, Pane, Selection,
-        canvas::{navigate, paint::Viewport},
+        CommandLook as _, CommandState as _, Cx,
+        canvas::{camera::OnScreen as _, navigate, paint::Viewport},
         theme::{BODY, SMALL},
         widgets::{IconButton, Row, Tip as _, command_button, elided, empty_state, in_rect, memo, row_ui, section},
     },
@@ -256,7 +257,7 @@ fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &InheritanceGraph, focus: &Name, s
         let camera = Camera::fitting(bounds.expand(16.0), view);
         // A large family is entered at a scale that can be read, at the one it is about.
         let scale = camera.scale.clamp(SMALLEST, 1.0);
-        let center = if camera.scale < SMALLEST { pos2(0.0, 0.0) } else { camera.center };
+        let center = if camera.scale < SMALLEST { glam::Vec2::ZERO } else { camera.center };
         Camera { center, scale }
     };
     let camera = shown.camera.unwrap_or_else(fitting);

@@ -8,9 +8,10 @@ use super::inspector::{Places, record_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
     edit::Edit,
+    editor::{Action, Command, Selection},
     model::{DocPath, Document, FieldPath, Layer, LayerContent, Level, Link, LinkBy, Name, counted},
     ui::{
-        Action, Command, Cx, Selection,
+        Cx,
         theme::SMALL,
         widgets::{
             IconButton, at_right, command_button, heading, icon_text, line_before,

@@ -6,9 +6,10 @@ use egui_material_icons::icons;
 use crate::ui::widgets::Tip as _;
 use crate::{
     edit::Edit,
+    editor::{Action, Selection, ViewChange},
     model::{DocPath, FieldPath, Layer, LayerContent, Level, TileLayer, Tiles, WaypointGraph},
     ui::{
-        Action, Cx, Selection, ViewChange,
+        Cx,
         theme::ROW,
         widgets::{
             IconButton, Row, at_right, empty_state, icon_text,

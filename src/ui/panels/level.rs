@@ -5,13 +5,14 @@ use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
 use crate::{
+    editor::{Action, Camera, Command, PointerAt, Preview, Selection, ViewChange},
     model::{DocPath, Layer, LayerContent, Level, Name},
     sim::EntityView,
     tools::{Button, Modifiers, PointerEvent, PointerPhase, ToolKind},
     ui::{
-        Action, Camera, Command, Cx, PointerAt, Preview, Selection, ViewChange,
+        Cx,
         canvas::{
-            camera::pos,
+            camera::{OnScreen as _, pos},
             ghost,
             looks::of_running,
             navigate, overlay,

@@ -11,12 +11,14 @@ use egui_material_icons::icons;
 use super::machine_carry::{Carry, carry_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
-    edit::{Edit, free_name, state_at},
+    edit::{Edit, Phase, free_name, state_at},
+    editor::{Action, Camera, Command, ConnectAction, Selection, Unfinished, ViewChange},
     model::{DocPath, FieldPath, Location, Machine, MachinesFile, Name, State},
     refactor::{NameKind, Named, Request},
     ui::{
-        Action, Camera, Command, ConnectAction, Cx, Phase, Selection, Unfinished, ViewChange,
+        Cx,
         canvas::{
+            camera::{OnScreen as _, center_of},
             graph::{Arrow, Graph, HEADER, StateBox, point},
             navigate,
             paint::Viewport,
@@ -140,7 +142,7 @@ fn unfinished_ui(
         if sensed.tip(format!("{text}: choose its trigger in the Inspector")).clicked() {
             let (doc, name, state) = (doc.clone(), name.clone(), it.from.clone());
             cx.send(Action::Select(Selection::Machine { doc, name, state, transition: None }));
-            cx.send(Action::ShowPane(crate::ui::Pane::Inspector));
+            cx.send(Action::ShowPane(crate::editor::Pane::Inspector));
         }
     }
 }
@@ -164,7 +166,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
             && let Some(machine) = cx.project.machine(doc, name)
         {
             if button(ui, icons::ICON_ADD_BOX.codepoint, "Add state") {
-                let at = cx.view.machine_camera.map_or(Pos2::ZERO, |camera| camera.center);
+                let at = cx.view.machine_camera.as_ref().map_or(Pos2::ZERO, center_of);
                 add_state(cx, doc, name, machine, "", at);
             }
             if button(ui, icons::ICON_PUBLIC.codepoint, "Select the global section") {
@@ -265,7 +267,7 @@ fn pointer_ui(
     let select = |state: &Name, transition: Option<usize>| {
         let (doc, name, state) = (doc.clone(), name.clone(), state.clone());
         cx.send(Action::Select(Selection::Machine { doc, name, state, transition }));
-        cx.send(Action::ShowPane(crate::ui::Pane::Inspector));
+        cx.send(Action::ShowPane(crate::editor::Pane::Inspector));
     };
     let grip = 9.0 / viewport.camera.scale;
     let at = response.interact_pointer_pos().or_else(|| response.hover_pos()).map(|at| viewport.world(at));

@@ -7,12 +7,13 @@ use indexmap::IndexMap;
 
 use crate::ui::widgets::Tip as _;
 use crate::{
-    edit::{Edit, state_at},
+    edit::{Edit, Phase, state_at},
+    editor::{Action, Command, ConnectAction, Selection, Unfinished},
     model::{
         Call, CallSpec, Condition, DocPath, FieldSpec, FieldType, Machine, Name, State, Transition, Trigger, Value,
     },
     ui::{
-        Action, Command, ConnectAction, Cx, Phase, Selection, Unfinished,
+        Cx,
         canvas::graph::{condition_text, trigger_text},
         theme::SMALL,
         widgets::{

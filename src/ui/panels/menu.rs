@@ -4,9 +4,12 @@ use egui::{Button, MenuBar, Ui};
 use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
-use crate::ui::{
-    Action, Command, Cx, Menu,
-    widgets::{at_right, icon_text},
+use crate::{
+    editor::{Action, Command},
+    ui::{
+        CommandLook as _, CommandState as _, Cx, Menu,
+        widgets::{at_right, icon_text},
+    },
 };
 
 /// Show the menu bar.

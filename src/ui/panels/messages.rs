@@ -5,9 +5,10 @@ use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
 use crate::{
+    editor::{Action, ViewChange},
     sim::{TraceEvent, TraceKind},
     ui::{
-        Action, Cx, ViewChange,
+        Cx,
         theme::SMALL,
         widgets::{empty_state, icon_text, matches, search_field},
     },

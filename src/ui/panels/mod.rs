@@ -33,7 +33,8 @@ mod tuning_row;
 
 use egui::Ui;
 
-use super::{Action, Cx, Pane, widgets::number::refused};
+use super::{Cx, widgets::number::refused};
+use crate::editor::{Action, Pane};
 
 /// Show a pane's content.
 pub fn pane_ui(cx: &Cx<'_>, ui: &mut Ui, pane: Pane) {

@@ -9,11 +9,12 @@ use crate::ui::widgets::Tip as _;
 use crate::{
     defs::Resolved,
     edit::Stamp,
+    editor::{Action, ViewChange},
     model::{LayerContent, Name, Tile, Tileset},
     raster::frame_rect,
     tools::ToolKind,
     ui::{
-        Action, Cx, ViewChange,
+        Cx,
         theme::{GRID, SMALL},
         widgets::{empty_state, icon_font, matches, search_field, section, tip_beside},
     },
@@ -262,7 +263,7 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name, def: &Arc<Resolved>) {
     if response.double_clicked()
         && let Some(doc) = cx.resolution.def_docs.get(name)
     {
-        cx.send(Action::Select(crate::ui::Selection::definition(doc.clone(), (*name).clone())));
+        cx.send(Action::Select(crate::editor::Selection::definition(doc.clone(), (*name).clone())));
     }
 }
 

@@ -3,12 +3,13 @@
 use egui::{Align2, Area, Context, Frame, Id, Key, Modifiers, Order, RichText, ScrollArea, Ui, vec2};
 use egui_material_icons::icons;
 
-use super::dialogs::{Dialog, pick_field};
+use super::dialogs::pick_field;
 use crate::ui::widgets::Tip as _;
 use crate::{
+    editor::{Action, Command, Dialog, DialogAnswer, Selection},
     model::{DocPath, Document, FieldPath, Location},
     ui::{
-        Action, Command, Cx, DialogAnswer, Selection,
+        CommandLook as _, CommandState as _, Cx,
         theme::ROW,
         widgets::{Row, matches, row_ui},
     },

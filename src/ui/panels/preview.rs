@@ -7,10 +7,11 @@ use egui_material_icons::icons;
 use super::contacts::{Inspected, contacts_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
+    editor::{Action, Command, Preview, PreviewAction, Selection, ViewChange},
     model::{Finding, Severity},
     sim::EntityView,
     ui::{
-        Action, Command, Cx, Preview, PreviewAction, Selection, ViewChange,
+        Cx,
         theme::{ROW, SMALL},
         widgets::{Row, command_button, empty_state, matches, row_ui, search_field, section},
     },

@@ -15,9 +15,10 @@ use egui_material_icons::icons;
 
 use crate::{
     check::{Ask, Fix, Group, GroupBy, Line, List, list},
+    editor::{Action, Command, LocatedProblem, ProblemAction},
     model::{Finding, Severity, counted},
     ui::{
-        Action, Command, Cx, LocatedProblem, ProblemAction, takes_keys,
+        Cx, takes_keys,
         theme::{BODY, GRID, ROW, SMALL},
         widgets::{
             IconButton, Tip as _, at_right, command_button, elided, empty_state, icon_font, in_rect, search_field,

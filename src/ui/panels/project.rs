@@ -15,13 +15,14 @@ use super::{
 use crate::{
     defs::Resolution,
     edit::{Edit, free_name},
+    editor::{Action, Command, Selection},
     explain::Outline,
     model::{
         DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Layer, LayerContent, Level, Location, Name,
         TileLayer, Tiles,
     },
     ui::{
-        Action, Command, Cx, Selection,
+        CommandLook as _, Cx,
         theme::ROW,
         widgets::{IconButton, Row, Tip as _, at_right, empty_state, in_rect, matches, row_ui, search_field},
     },

@@ -3,11 +3,12 @@
 use egui::{RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
-use super::dialogs::{Lost, answers, main_button, title};
+use super::dialogs::{answers, main_button, title};
 use crate::{
+    editor::{Action, DialogAnswer, Lost},
     model::{DocPath, counted},
     ui::{
-        Action, Cx, DialogAnswer,
+        Cx,
         theme::SMALL,
         widgets::{Tip as _, icon_text},
     },

@@ -6,10 +6,11 @@ use egui_material_icons::icons;
 
 use super::dialogs::{answers, cancel_button, field, list_height, main_button, title};
 use crate::{
+    editor::{Action, DialogAnswer, Draft, DraftRow},
     model::{Difference, DocPath, FieldType, MachinesFile, Name},
     refactor::{Delete, Extract, Inline, NameKind, Named, Request, names},
     ui::{
-        Action, Cx, DialogAnswer, Draft, DraftRow,
+        Cx,
         theme::{GRID, ROW, SMALL},
         widgets::{
             Tip as _,

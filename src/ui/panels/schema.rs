@@ -10,11 +10,12 @@ use egui_material_icons::icons;
 
 use super::inspector::{Places, line_ui, record_ui};
 use crate::{
-    edit::{Declared, Edit, TypedRefs, Word, field_types, retyped, uses},
+    edit::{Declared, Edit, Phase, TypedRefs, Word, field_types, retyped, uses},
+    editor::Action,
     model::{DocPath, FieldSpec, FieldType, Name, Schema, counted},
     refactor::{self, NameKind, Named},
     ui::{
-        Action, Cx, Phase,
+        Cx,
         theme::GRID,
         widgets::{
             Fold, IconButton, Tip as _, at_right, folding, heading, memo, sentence,

@@ -5,9 +5,10 @@ use egui_material_icons::{MaterialIcon, icons};
 
 use crate::ui::widgets::Tip as _;
 use crate::{
+    editor::{Action, Pane, Selection},
     model::{DocPath, Severity, counted, sentence},
     ui::{
-        Action, Cx, Pane, Selection,
+        Cx,
         theme::SMALL,
         widgets::{at_right, icon_text},
     },

@@ -5,10 +5,13 @@ use egui_material_icons::icons;
 
 use crate::tools::ToolKind;
 use crate::ui::widgets::Tip as _;
-use crate::ui::{
-    Command, Cx,
-    theme::BODY,
-    widgets::{IconButton, command_button},
+use crate::{
+    editor::Command,
+    ui::{
+        CommandLook as _, CommandState as _, Cx,
+        theme::BODY,
+        widgets::{IconButton, command_button},
+    },
 };
 
 /// Show the toolbar, in a second row what a narrow window has no room for.

@@ -14,10 +14,11 @@ use super::{
 use crate::{
     defs::ResolvedPage,
     edit::{Edit, page_doc, reorder_pages},
+    editor::Action,
     model::{DocPath, Name, counted},
     refactor::{NameKind, Named, Request},
     ui::{
-        Action, Cx,
+        Cx,
         widgets::{Fold, IconButton, Tip as _, at_right, empty_state, folding, matches, search_field},
     },
 };

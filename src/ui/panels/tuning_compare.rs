@@ -5,10 +5,10 @@ use egui_material_icons::icons;
 
 use super::tuning_row::shown;
 use crate::{
-    edit::{Side, TuningOverlay},
-    model::{Name, Value},
+    editor::{Action, Command, TuneAction},
+    model::{Name, TuningOverlay, TuningSide, Value},
     ui::{
-        Action, Command, Cx, TuneAction,
+        Cx,
         theme::{GRID, SMALL},
         widgets::{Fold, IconButton, Tip as _, command_button, folding, value::text_ui},
     },
@@ -16,19 +16,19 @@ use crate::{
 
 /// The bar: which set plays, and what of it is tried.
 pub(super) fn tried_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let overlay = cx.tuning.overlays.now();
+    let overlay = &*cx.project.tuning_overlay;
     egui::Frame::new().fill(cx.theme.well).corner_radius(4).inner_margin(egui::Margin::same(6)).show(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            for side in Side::ALL {
+            for side in TuningSide::ALL {
                 side_ui(cx, ui, overlay, side);
             }
             command_button(cx, ui, Command::SwitchValues);
             sets_button_ui(cx, ui, overlay);
         });
-        let side = overlay.active();
-        let n = overlay.set_of(side).len();
+        let side = cx.active_side();
+        let n = overlay.values(side).len();
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             ui.set_min_height(ui.spacing().interact_size.y);
@@ -55,15 +55,15 @@ pub(super) fn tried_ui(cx: &Cx<'_>, ui: &mut Ui) {
 }
 
 /// A set as a button: its letter, what the user calls it or how much it tries.
-fn side_ui(cx: &Cx<'_>, ui: &mut Ui, overlay: &TuningOverlay, side: Side) {
-    let n = overlay.set_of(side).len();
+fn side_ui(cx: &Cx<'_>, ui: &mut Ui, overlay: &TuningOverlay, side: TuningSide) {
+    let n = overlay.values(side).len();
     let about = match (overlay.title(side), n) {
         ("", 0) => "as in the files".to_owned(),
         ("", 1) => "1 changed".to_owned(),
         ("", n) => format!("{n} changed"),
         (title, _) => title.to_owned(),
     };
-    let is_active = overlay.active() == side;
+    let is_active = cx.active_side() == side;
     let text = RichText::new(format!("{}  {about}", side.letter())).size(SMALL);
     let button = ui.add(egui::Button::selectable(is_active, text));
     let name = format!("Play with {}", side.letter());
@@ -75,8 +75,8 @@ fn side_ui(cx: &Cx<'_>, ui: &mut Ui, overlay: &TuningOverlay, side: Side) {
 
 /// Values of constants that no file and no default has any more: held, in case they come back.
 fn gone_ui(cx: &Cx<'_>, ui: &mut Ui, overlay: &TuningOverlay) {
-    let side = overlay.active();
-    let gone = overlay.set_of(side).keys().filter(|name| cx.resolution.tunable(name).is_none());
+    let side = cx.active_side();
+    let gone = overlay.values(side).keys().filter(|name| cx.resolution.tunable(name).is_none());
     for name in gone {
         ui.horizontal_wrapped(|ui| {
             let text = format!("{name} is gone; its value is held in case it comes back");
@@ -100,8 +100,8 @@ fn sets_button_ui(cx: &Cx<'_>, ui: &mut Ui, overlay: &TuningOverlay) {
         ui.set_width(240.0);
         let mut ask = None;
         for (text, action) in [
-            ("Copy A to B", TuneAction::Copy(Side::A)),
-            ("Copy B to A", TuneAction::Copy(Side::B)),
+            ("Copy A to B", TuneAction::Copy(TuningSide::A)),
+            ("Copy B to A", TuneAction::Copy(TuningSide::B)),
             ("Swap A and B", TuneAction::Swap),
         ] {
             if ui.button(text).clicked() {
@@ -109,7 +109,7 @@ fn sets_button_ui(cx: &Cx<'_>, ui: &mut Ui, overlay: &TuningOverlay) {
             }
         }
         ui.separator();
-        for side in Side::ALL {
+        for side in TuningSide::ALL {
             ui.horizontal(|ui| {
                 ui.label(cx.theme.caption(format!("{} is called", side.letter())));
                 let name = format!("Name of set {}", side.letter());
@@ -119,7 +119,7 @@ fn sets_button_ui(cx: &Cx<'_>, ui: &mut Ui, overlay: &TuningOverlay) {
             });
         }
         ui.separator();
-        let active = overlay.active();
+        let active = cx.active_side();
         ui.label(cx.theme.caption(format!("Store {} as", active.letter())));
         if let Some(title) = text_field(ui, "Store as", "") {
             ask = Some(TuneAction::PutAside(active, title));
@@ -154,13 +154,13 @@ struct Pair<'a> {
 
 /// Both sets side by side, where they differ.
 pub(super) fn compare_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let overlay = cx.tuning.overlays.now();
+    let overlay = &*cx.project.tuning_overlay;
     let pairs: Vec<Pair<'_>> = overlay
         .names()
         .filter_map(|name| {
             let spec = cx.resolution.tunable(name)?;
-            let of = |side: Side| overlay.set_of(side).get(name).unwrap_or(&spec.value);
-            let pair = Pair { name, a: of(Side::A), b: of(Side::B), spec };
+            let of = |side: TuningSide| overlay.values(side).get(name).unwrap_or(&spec.value);
+            let pair = Pair { name, a: of(TuningSide::A), b: of(TuningSide::B), spec };
             (pair.a != pair.b).then_some(pair)
         })
         .collect();
@@ -214,8 +214,8 @@ fn short(name: &str) -> &str {
 
 fn pair_ui(cx: &Cx<'_>, ui: &mut Ui, overlay: &TuningOverlay, pair: &Pair<'_>, name: &str) {
     ui.label(RichText::new(name).size(SMALL)).tip(format!("{}\n{}", pair.name, pair.spec.doc));
-    for (side, value) in [(Side::A, pair.a), (Side::B, pair.b)] {
-        let is_tried = overlay.set_of(side).contains_key(pair.name);
+    for (side, value) in [(TuningSide::A, pair.a), (TuningSide::B, pair.b)] {
+        let is_tried = overlay.values(side).contains_key(pair.name);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
             let color = if is_tried { cx.theme.text_strong } else { cx.theme.text_weak };

@@ -16,9 +16,10 @@ use super::{
 use crate::{
     defs::ResolvedPage,
     edit::{Constants, Labeled, Refusal, edit_value, free_file, page_doc},
+    editor::Action,
     model::{FieldPath, Name, Tunable, Value, sentence},
     ui::{
-        Action, Cx,
+        Cx,
         theme::{GRID, SMALL},
         widgets::{IconButton, Tip as _},
     },

@@ -8,10 +8,11 @@ use egui_material_icons::icons;
 use super::tuning_form;
 use crate::{
     defs::{Badge, ResolvedPage},
-    edit::{Edit, Side},
-    model::{DocPath, FieldPath, FieldSpec, FieldType, Name, Tunable, Value, parse_color},
+    edit::{Edit, Phase},
+    editor::{Action, TuneAction},
+    model::{DocPath, FieldPath, FieldSpec, FieldType, Name, Tunable, TuningSide, Value, parse_color},
     ui::{
-        Action, Cx, Phase, TuneAction,
+        Cx,
         theme::{BODY, GRID, SMALL},
         widgets::{
             IconButton, Tip as _, at_right, badge, matches,
@@ -50,7 +51,7 @@ impl<'a> Constant<'a> {
         doc: Option<&'a DocPath>,
     ) -> Self {
         let full = format!("{}.{name}", page.name);
-        let tried = cx.tuning.overlays.now().value(&full);
+        let tried = cx.tried_values().get(&*full);
         let running = cx.preview.and_then(|preview| preview.session.world().tunable(&full));
         let now = running.or(tried).unwrap_or(&declared.value).clone();
         let builtin = cx.builtin.tuning.iter().find(|it| it.page == page.name).and_then(|it| it.values.get(name));
@@ -195,7 +196,7 @@ fn about_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>) {
 /// The ways back there are, nearest first: what each says, and what it asks for.
 fn resets(cx: &Cx<'_>, it: &Constant<'_>) -> Vec<(String, Action)> {
     let mut out = Vec::new();
-    let side = cx.tuning.overlays.now().active();
+    let side = cx.active_side();
     if it.tried.is_some() {
         let whose = if it.doc.is_some() { "the file's" } else { "the built-in" };
         let drop = TuneAction::Drop { side, name: Some(it.full.as_str().into()) };
@@ -234,7 +235,7 @@ fn tried_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, tried: &Va
     let whose = if it.doc.is_some() { "file" } else { "built-in" };
     let text = format!("trying {} ({whose}: {})", it.shown(tried), it.shown(&it.declared.value));
     ui.label(RichText::new(text).size(SMALL).color(cx.theme.instance));
-    let side = cx.tuning.overlays.now().active();
+    let side = cx.active_side();
     let small = |text: &str| egui::Button::new(RichText::new(text).size(SMALL));
     let name = || Some(Name::from(it.full.as_str()));
     let keep = ui.add(small("Keep"));
@@ -290,8 +291,7 @@ fn number_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option
         unit: it.declared.unit.as_deref(),
         is_int,
     };
-    let overlay = cx.tuning.overlays.now();
-    let other = overlay.set_of(overlay.active().other()).get(&*it.full);
+    let other = cx.project.tuning_overlay.values(cx.active_side().other()).get(&*it.full);
     // Where the file stands, and where the other set does.
     let marks: Vec<Mark> = [(Some(&it.declared.value), cx.theme.text_weak), (other, cx.theme.inherited)]
         .into_iter()
@@ -313,25 +313,25 @@ fn ron_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<Ch
 
 /// The curves of both sets, where they differ in what the response reads.
 fn plot_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, declared: &crate::model::Call) {
-    let overlay = cx.tuning.overlays.now();
+    let (overlay, active) = (&cx.project.tuning_overlay, cx.active_side());
     let full = |name: &str| if name.contains('.') { name.to_owned() } else { format!("{}.{name}", it.page.name) };
-    let of = |side: Side, name: &str| {
+    let of = |side: TuningSide, name: &str| {
         let full = full(name);
-        let is_active = side == overlay.active();
+        let is_active = side == active;
         let running = cx.preview.filter(|_| is_active).and_then(|preview| preview.session.world().tunable(&full));
-        let value = running.or_else(|| overlay.set_of(side).get(&*full));
+        let value = running.or_else(|| overlay.values(side).get(&*full));
         value.or_else(|| cx.resolution.tunable(&full).map(|it| &it.value)).and_then(Value::as_f64)
     };
-    let differs = crate::model::read_by(declared).any(|name| of(Side::A, name) != of(Side::B, name));
-    let (a, b) = (|name: &str| of(Side::A, name), |name: &str| of(Side::B, name));
-    let reading = |side: Side, is_active| Reading {
+    let differs = crate::model::read_by(declared).any(|name| of(TuningSide::A, name) != of(TuningSide::B, name));
+    let (a, b) = (|name: &str| of(TuningSide::A, name), |name: &str| of(TuningSide::B, name));
+    let reading = |side: TuningSide, is_active| Reading {
         letter: if differs { side.letter() } else { "" },
         is_active,
-        read: if side == Side::A { &a } else { &b },
+        read: if side == TuningSide::A { &a } else { &b },
     };
-    let mut readings = vec![reading(overlay.active(), true)];
+    let mut readings = vec![reading(active, true)];
     if differs {
-        readings.insert(0, reading(overlay.active().other(), false));
+        readings.insert(0, reading(active.other(), false));
     }
     response_ui(cx.theme, ui, &it.full, declared, &readings, tick_secs(cx));
 }

@@ -14,9 +14,10 @@ use egui_material_icons::icons;
 
 use super::{IconButton, Tip as _, icon_font, matches, memo};
 use crate::{
+    editor::Action,
     model::{DocPath, Document, FieldPath, FieldType, Location, Name, Value, counted, did_you_mean},
     ui::{
-        Action, Cx,
+        Cx,
         panels::palette::thumbnail_ui,
         theme::{GRID, ROW, SMALL},
         widgets::number::Change,

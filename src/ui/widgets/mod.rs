@@ -17,10 +17,10 @@ use egui::{
 use egui_material_icons::icons;
 
 use super::{
-    Command, Cx, Theme,
+    CommandLook as _, CommandState as _, Cx, Theme,
     theme::{BODY, GRID, ROW, SMALL, TITLE},
 };
-use crate::defs::Badge;
+use crate::{defs::Badge, editor::Command};
 
 /// A tooltip of one sentence. It is shown and no more: a widget keeps the one accessible name it has.
 pub trait Tip {

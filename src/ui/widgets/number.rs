@@ -6,8 +6,8 @@ use egui::{DragValue, Id, Popup, PopupCloseBehavior, Response, Role, Ui, WidgetI
 
 use crate::{
     defs::operated,
+    edit::Phase,
     model::{FieldType, Typed, Value, read_typed, read_typed_pair},
-    ui::Phase,
 };
 
 /// What a widget says of its value in a frame.

@@ -21,8 +21,9 @@ use super::{
 use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{with_part, without_part},
+    editor::Action,
     model::{FieldPath, FieldSpec, FieldType, Name, Shape, Value, parse_color},
-    ui::{Action, Cx},
+    ui::Cx,
 };
 
 /// An editor for a value. `name` is its accessible name, unique in the window.

@@ -25,7 +25,7 @@ pub(crate) fn project(files: &[(&str, &str)]) -> (Project, Resolution) {
         assert!(findings.is_empty(), "{path}: {findings:?}");
         documents.insert(path, Arc::new(document.unwrap()));
     }
-    let project = Project { documents };
+    let project = Project::from_iter(documents);
     let resolution = resolve(&project, &builtin(), None);
     (project, resolution)
 }

@@ -10,8 +10,8 @@ use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use levelwright::{
+    editor::{Action, Command, Selection},
     model::{Name, OpKind},
-    ui::{Action, Command, Selection},
 };
 
 use crate::window::{GOBLINS, Window, courtyard, doc, speed};

@@ -10,11 +10,12 @@ use super::{
     model::{Kept, Session, Stats, make, state},
 };
 use crate::{
+    editor::Action,
     explain::{Column, Filter},
     model::{FieldType, Name, OpKind, Typed, Value, counted, counted_doing, read_typed, read_typed_pair},
     refactor::calculate,
     ui::{
-        Action, Cx,
+        Cx,
         theme::ROW,
         widgets::{
             IconButton, Tip as _,

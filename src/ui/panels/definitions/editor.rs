@@ -13,11 +13,12 @@ use super::{
     picked::Place,
 };
 use crate::{
+    editor::Action,
     explain::Column,
     model::FieldType,
     refactor::{Outcome, cell_text, operated_cells, type_into},
     ui::{
-        Action, Cx,
+        Cx,
         panels::inspector::{MOST_OUTCOMES, outcomes_ui},
         theme::SMALL,
         widgets::{matches, number::under},

@@ -19,11 +19,13 @@ use super::{
 };
 use crate::{
     defs::Source,
+    edit::Phase,
+    editor::{Action, Selection},
     explain::{Cell, Column, Row, Standing, resolved_of},
     model::{FieldSpec, OpKind, Severity, Value, parse_color},
     refactor::{State, calculate, cell_text},
     ui::{
-        Action, Cx, Phase, Selection,
+        Cx,
         theme::{BODY, GRID, ROW, SMALL},
         widgets::{elided, icon_font, in_rect, squiggle},
     },

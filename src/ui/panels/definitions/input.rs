@@ -11,10 +11,11 @@ use super::{
     picked::{Picked, Place},
 };
 use crate::{
+    editor::{Action, Command, Selection},
     explain::Column,
     model::{DocPath, Name, counted},
     refactor::{Sheet, copy_cells, fill_down, paste_cells, reset_cells},
-    ui::{Action, Command, Cx, Selection, takes_keys},
+    ui::{Cx, takes_keys},
 };
 
 /// The table as a whole, which has the focus for all its cells.

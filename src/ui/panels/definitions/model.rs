@@ -12,10 +12,11 @@ use serde::{Deserialize, Serialize};
 use super::picked::{Picked, Place};
 use crate::{
     defs::Resolution,
+    editor::{Action, LocatedProblem},
     explain::{Arrangement, Choice, Column, Entry, Outline, Sources, Table, choices, first_columns},
     model::{DocKind, FieldPath, Name, Project, Seg},
     refactor::{CellAt, CellPlan, State},
-    ui::{Action, Cx, LocatedProblem},
+    ui::Cx,
 };
 
 /// How the table of a project is arranged; kept between sessions.

@@ -10,9 +10,10 @@ use super::{field::FieldView, levels};
 use crate::{
     defs::{Deed, History, Source},
     edit::Owner,
+    editor::{Action, LocatedProblem, ProblemAction},
     model::{FieldSpec, OpKind, Value, shortened},
     ui::{
-        Action, Cx, LocatedProblem, ProblemAction,
+        Cx,
         widgets::{IconButton, Tip as _, memo, section},
     },
 };

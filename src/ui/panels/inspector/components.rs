@@ -10,10 +10,11 @@ use super::{
 use crate::{
     defs::{RemovePath, ResolvedComponent, ResolvedField, Source},
     edit::{Edit, Owner},
+    editor::Action,
     model::{FieldSpec, FieldType, Name, Value},
     refactor::{NameKind, Named, Request, is_by, ops_of},
     ui::{
-        Action, Cx,
+        Cx,
         panels::component_plot::component_plot_ui,
         widgets::{
             IconButton, Tip as _,

@@ -6,10 +6,11 @@ use egui_material_icons::icons;
 use super::{Subject, components::components_ui, nothing_ui};
 use crate::{
     edit::{Edit, Owner},
+    editor::{Action, Command, Selection},
     explain::impact_of_def,
     model::{DocPath, FieldPath, FieldType, Name, counted},
     ui::{
-        Action, Command, Cx, Selection,
+        Cx,
         panels::inheritance::family_menu_ui,
         theme::SMALL,
         widgets::{

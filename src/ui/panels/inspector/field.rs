@@ -9,7 +9,8 @@ use egui_material_icons::icons;
 use super::{Subject, card, operation, parts::parts_ui, shape};
 use crate::{
     defs::{Badge, ResolvedField},
-    edit::Edit,
+    edit::{Edit, Phase},
+    editor::{Action, LocatedProblem},
     explain::Column,
     model::{FieldPath, FieldSpec, FieldType, Name, OpKind, Typed, Value},
     refactor::{
@@ -17,7 +18,7 @@ use crate::{
         outcome_edits, outcomes, part_named,
     },
     ui::{
-        Action, Cx, LocatedProblem, Phase,
+        Cx,
         theme::SMALL,
         widgets::{
             IconButton, at_right, badge, badge_name, card_beside,

@@ -15,12 +15,13 @@ use super::{
 use crate::{
     defs::Resolution,
     edit::Owner,
+    editor::Action,
     explain::impact_among,
     model::{FieldType, Name, OpKind},
     refactor::{
         self, Plan, copy_down, edits_for_operation, edits_to_set, followers, inherited, move_up, operand_for, ops_of,
     },
-    ui::{Action, Cx, widgets::Tip as _},
+    ui::{Cx, widgets::Tip as _},
 };
 
 /// Ancestors offered at once, nearest first.

@@ -28,8 +28,9 @@ use super::inspect_doc;
 use crate::{
     defs::Resolved,
     edit::Owner,
+    editor::Selection,
     model::FieldPath,
-    ui::{Cx, Selection, widgets::empty_state},
+    ui::{Cx, widgets::empty_state},
 };
 
 /// One of the things that are shown, and edited together.

@@ -7,10 +7,11 @@ use super::{Subject, field::FieldView, list::list_ui, operation::operation_ui};
 use crate::{
     defs::Badge,
     edit::{Edit, with_part},
+    editor::Action,
     model::{FieldPath, FieldSpec, FieldType, Value},
     refactor::{part_badge, removed_entries},
     ui::{
-        Action, Cx,
+        Cx,
         widgets::{
             IconButton, Tip as _, at_right, badge, badge_name,
             number::Change,

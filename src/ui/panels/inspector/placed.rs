@@ -8,9 +8,10 @@ use egui_material_icons::icons;
 use super::{Places, Subject, components::components_ui, nothing_ui, record_ui};
 use crate::{
     edit::Owner,
+    editor::{Action, Command, Selection},
     model::{DocPath, FieldPath, Instance, Layer, LayerContent, Name, Node, counted},
     ui::{
-        Action, Command, Cx, Selection,
+        Cx,
         panels::inspect_doc,
         widgets::{IconButton, Tip as _, command_button, heading, line_before},
     },

@@ -9,7 +9,8 @@ use egui_material_icons::icons;
 use super::card::{about_ui, problems_ui};
 use crate::{
     defs::Badge,
-    edit::{Edit, RefKind, TypedRefs, optional_number},
+    edit::{Edit, Phase, RefKind, TypedRefs, optional_number},
+    editor::{Action, LocatedProblem},
     model::{
         DocPath, FieldPath, FieldSpec, FieldType, Name, Seg, TileShape, Value,
         reflect::{
@@ -19,7 +20,7 @@ use crate::{
     },
     refactor::cell_text,
     ui::{
-        Action, Cx, LocatedProblem, Phase,
+        Cx,
         theme::{ROW, SMALL},
         widgets::{
             Fold, IconButton, Tip as _, at_right, badge, badge_name, card_beside, folding,

@@ -9,14 +9,15 @@ use egui_material_icons::icons;
 
 use super::field::FieldView;
 use crate::{
-    edit::Edit,
+    edit::{Edit, Phase},
+    editor::Action,
     model::{FieldType, Name, Shape, Value},
     raster::{frame_rect, outlines},
     refactor::{FieldOf, edits_for_drag},
     sim::Appearance,
     tools::shape_handles::{Grip, Placed, edge_near, grips, pulled, snapped, with_corner, without_corner},
     ui::{
-        Action, Cx, Phase,
+        Cx,
         theme::SMALL,
         widgets::{IconButton, Tip as _, in_rect},
     },

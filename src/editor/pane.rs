@@ -1,6 +1,5 @@
 //! The panes of the window, a closed set: one loop lays them out, names them and tests them all.
 
-use egui_material_icons::icons;
 use serde::{Deserialize, Serialize};
 
 /// A docked part of the window.
@@ -78,26 +77,5 @@ impl Pane {
             Self::Definitions => "All definitions as a table, to compare and tune many at once",
             Self::History => "Every step, to go back and forth",
         }
-    }
-
-    /// A picture.
-    #[must_use]
-    pub fn icon(self) -> &'static str {
-        match self {
-            Self::Project => icons::ICON_LIST_ALT,
-            Self::Level => icons::ICON_MAP,
-            Self::Palette => icons::ICON_PALETTE,
-            Self::Layers => icons::ICON_LAYERS,
-            Self::Inheritance => icons::ICON_FAMILY_HISTORY,
-            Self::Inspector => icons::ICON_SEARCH,
-            Self::Machine => icons::ICON_ACCOUNT_TREE,
-            Self::Tuning => icons::ICON_TUNE,
-            Self::Preview => icons::ICON_VIDEOGAME_ASSET,
-            Self::Messages => icons::ICON_FORUM,
-            Self::Problems => icons::ICON_WARNING,
-            Self::Definitions => icons::ICON_TABLE_CHART,
-            Self::History => icons::ICON_HISTORY,
-        }
-        .codepoint
     }
 }

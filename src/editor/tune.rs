@@ -1,20 +1,19 @@
 //! What a window knows of tuning beside the project, and what can be asked about it.
 //!
-//! Invariant: nothing of this is in a project's files. What is tried is `edit`'s; doing what is asked is `app`.
+//! Invariant: nothing of this is in a project's files. Values that are tried out are the project's tuning overlay.
 
 use std::collections::BTreeMap;
 
-use super::Phase;
 use crate::{
-    edit::{Side, TuningOverlays, ValueSet},
-    model::{Name, Value},
+    edit::Phase,
+    model::{Name, TuningSetId, TuningSide, Value, ValueSet},
 };
 
 /// What the window keeps of a project's constants beside its files.
 #[derive(Clone, Debug, Default)]
 pub struct Tuning {
-    /// What is tried.
-    pub overlays: TuningOverlays,
+    /// The set of the tuning overlay that the running world uses and changes go to.
+    pub active: TuningSetId,
     /// Constants to have at hand, as `Page.name`, in the order they were marked.
     pub bookmarks: Vec<Name>,
     /// Sets of values put aside, by what the user called them.
@@ -43,29 +42,29 @@ pub enum TuneAction {
     /// Let the project say what is tried, as one step. `None` for all of the set.
     Keep {
         /// Of which set.
-        side: Side,
+        side: TuningSide,
         /// Which.
         name: Option<Name>,
     },
     /// Try it no longer. `None` for all of the set.
     Drop {
         /// Of which set.
-        side: Side,
+        side: TuningSide,
         /// Which.
         name: Option<Name>,
     },
     /// Let the running world have a set.
-    Activate(Side),
+    Activate(TuningSide),
     /// Make the other set the same as this.
-    Copy(Side),
+    Copy(TuningSide),
     /// Exchange the sets.
     Swap,
     /// Call a set something.
-    Call(Side, String),
+    Call(TuningSide, String),
     /// Put a set aside under a name.
-    PutAside(Side, String),
+    PutAside(TuningSide, String),
     /// Take a set that was put aside.
-    TakeUp(Side, String),
+    TakeUp(TuningSide, String),
     /// Forget a set that was put aside.
     Forget(String),
     /// Have a constant at hand, or no longer.

@@ -1,8 +1,8 @@
 //! What UI code can send in a frame. Nothing else changes anything; `app::logic` carries it out before the next frame.
 
-use camino::Utf8PathBuf;
+use std::path::PathBuf;
 
-use super::{Camera, Command, Pane, Selection, TuneAction, Unfinished};
+use super::{Camera, Command, Pane, PointerAt, Selection, TuneAction, Unfinished};
 use crate::{
     check::Fix,
     edit::{Edit, Phase, Stamp},
@@ -79,18 +79,18 @@ pub enum Action {
     /// Go to a moment of history and of what was tried: this many of `edit::timeline` done.
     HistoryGoTo(usize),
     /// Open the project in a folder.
-    OpenProject(Utf8PathBuf),
+    OpenProject(PathBuf),
     /// Make a project from a template in a folder and open it.
     NewProject {
         /// A new or empty folder.
-        root: Utf8PathBuf,
+        root: PathBuf,
         /// `platformer`, `topdown` or `empty`.
         template: String,
     },
     /// Write the export.
     Export {
         /// The folder.
-        out: Utf8PathBuf,
+        out: PathBuf,
         /// `ron`, `json`, or both with a comma.
         target: String,
     },
@@ -149,17 +149,6 @@ pub enum ConnectAction {
     Finish(Unfinished, Trigger),
     /// Put it away.
     Discard(Unfinished),
-}
-
-/// What is under the pointer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PointerAt {
-    /// In pixels of the level.
-    pub pos: [f64; 2],
-    /// Column and row.
-    pub cell: [i32; 2],
-    /// The tile's name on the active layer.
-    pub tile: Option<String>,
 }
 
 /// What can be asked of the preview.

@@ -1,0 +1,14 @@
+//! The running preview.
+
+use crate::{model::DocPath, sim::Session};
+
+/// The preview as it runs.
+#[derive(Debug)]
+pub struct Preview {
+    /// The level it runs.
+    pub level: DocPath,
+    /// World, clock and log.
+    pub session: Session,
+    /// Whether time passes.
+    pub is_playing: bool,
+}

@@ -1,0 +1,90 @@
+//! What is wrong, with places in the text, and which of it is at a place.
+
+use std::sync::Arc;
+
+use crate::{
+    check::Problem,
+    model::{DocPath, FieldPath},
+};
+
+/// A problem with its place in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LocatedProblem {
+    /// What is wrong.
+    pub problem: Arc<Problem>,
+    /// From 1.
+    pub line: u32,
+    /// From 1.
+    pub column: u32,
+    /// The lines around it, when the file cannot be read and its text is all there is to show.
+    pub excerpt: Vec<(u32, String)>,
+}
+
+/// Problems by where they are, so that asking about one place does not look at all of them.
+#[derive(Clone, Debug, Default)]
+pub struct ProblemIndex {
+    /// Numbers in the list of problems, by document and path.
+    by_place: Vec<usize>,
+}
+
+impl ProblemIndex {
+    /// The index of a list.
+    #[must_use]
+    pub fn of(problems: &[LocatedProblem]) -> Self {
+        let mut by_place: Vec<usize> = (0..problems.len()).collect();
+        // Stable, so that of those at one place the worst stays first.
+        by_place.sort_by(|a, b| place(&problems[*a]).cmp(&place(&problems[*b])));
+        Self { by_place }
+    }
+
+    /// Those at or inside a field of a document, out of the list the index was made of.
+    pub fn at<'p, 'q>(
+        &'q self,
+        problems: &'p [LocatedProblem],
+        doc: &'q DocPath,
+        path: &'q FieldPath,
+    ) -> impl Iterator<Item = &'p LocatedProblem> + use<'p, 'q> {
+        let first = self.by_place.partition_point(|i| problems.get(*i).is_some_and(|it| place(it) < (doc, path)));
+        let from = self.by_place[first..].iter().filter_map(|i| problems.get(*i));
+        from.take_while(move |it| {
+            let (at, inside) = place(it);
+            at == doc && inside.0.starts_with(&path.0)
+        })
+    }
+}
+
+fn place(located: &LocatedProblem) -> (&DocPath, &FieldPath) {
+    let at = &located.problem.finding.location;
+    (&at.doc, &at.path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Finding, Location};
+
+    #[test]
+    fn problems_are_found_by_place() {
+        let doc = |name: &str| DocPath::new(name).unwrap_or_else(|| unreachable!());
+        let problem = |at: &str, path: &[&str], message: &str| {
+            let finding = Finding::error("x", Location::new(doc(at), FieldPath::keys(path)), message);
+            LocatedProblem { problem: Arc::new(Problem::new(finding)), line: 1, column: 1, excerpt: Vec::new() }
+        };
+        let all = [
+            problem("entities/b.ron", &["goblin", "set", "Health", "max"], "1"),
+            problem("entities/a.ron", &["goblin", "set", "Health"], "2"),
+            problem("entities/a.ron", &["goblin", "set", "Health", "max"], "3"),
+            problem("entities/a.ron", &["goblins", "set"], "4"),
+            problem("entities/a.ron", &["goblin"], "5"),
+        ];
+        let index = ProblemIndex::of(&all);
+        let found = |at: &str, path: &[&str]| -> String {
+            let (doc, path) = (doc(at), FieldPath::keys(path));
+            index.at(&all, &doc, &path).map(|it| it.problem.finding.message.as_str()).collect()
+        };
+        assert_eq!(found("entities/a.ron", &["goblin"]), "523");
+        assert_eq!(found("entities/a.ron", &["goblin", "set", "Health"]), "23");
+        assert_eq!(found("entities/b.ron", &[]), "1");
+        assert_eq!(found("entities/c.ron", &[]), "");
+    }
+}

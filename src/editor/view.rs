@@ -1,0 +1,152 @@
+//! How things are shown: what is open and in front, where from, and with what tool.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Camera, Pane};
+use crate::{
+    edit::Stamp,
+    model::{DocPath, Level, Name, Project},
+    tools::ToolKind,
+};
+
+/// How things are shown; not part of the project and not in its history.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The level shown.
+    pub level: Option<DocPath>,
+    /// Levels on the strip.
+    pub open_levels: Vec<DocPath>,
+    /// The machine shown.
+    pub machine: Option<(DocPath, Name)>,
+    /// The document that Save and Undo mean.
+    pub focus: Option<DocPath>,
+    /// The pane of documents that came to the front or was clicked in last.
+    pub working: Pane,
+    /// Transitions that were drawn and have no trigger yet, of any machine.
+    pub unfinished: Vec<Unfinished>,
+    /// The layer that tools work on, by level.
+    pub active_layer: BTreeMap<DocPath, Name>,
+    /// Where levels are looked at from.
+    pub cameras: BTreeMap<DocPath, Camera>,
+    /// Where the machine graph is looked at from.
+    pub machine_camera: Option<Camera>,
+    /// The tool in hand.
+    pub tool: ToolKind,
+    /// What brushes paint.
+    pub stamp: Stamp,
+    /// Whether brushes paint a random tile of the stamp on each cell.
+    pub random_brush: bool,
+    /// Index of the terrain to paint in the layer's tileset.
+    pub terrain: usize,
+    /// What the entity tool places.
+    pub place_def: Option<Name>,
+    /// Whether things keep to the grid.
+    pub snap: bool,
+    /// What is drawn over the level.
+    pub overlays: Overlays,
+    /// What is under the pointer in the level.
+    pub pointer: Option<PointerAt>,
+    /// The entity whose messages are shown; all when none.
+    pub watch: Option<Name>,
+    /// Files with the reader's complaints; their last good version is shown.
+    pub broken: BTreeSet<DocPath>,
+    /// Documents with a postponed question about two versions.
+    pub postponed: BTreeSet<DocPath>,
+    /// How many problems are there and not told, because someone said so.
+    pub n_ignored_problems: usize,
+    /// How many problems are there beside those listed, by rule.
+    pub unlisted_problems: Vec<(String, usize)>,
+}
+
+impl View {
+    /// The index of the layer that tools work on: the chosen one, else the front one of entities, else the front one.
+    #[must_use]
+    pub fn active_layer_of(&self, doc: &DocPath, level: &Level) -> Option<usize> {
+        let chosen = self.active_layer.get(doc).and_then(|name| level.layer(name)).map(|(i, _)| i);
+        let entities = || level.layers.iter().rposition(|layer| layer.entities().is_some());
+        chosen.or_else(entities).or_else(|| level.layers.len().checked_sub(1))
+    }
+
+    /// Transitions without a trigger, of states that are there: what was deleted may come back by undo.
+    pub fn unfinished_in(&self, project: &Project) -> impl Iterator<Item = &Unfinished> {
+        self.unfinished.iter().filter(|it| {
+            let machine = project.machine(&it.doc, &it.machine);
+            machine.is_some_and(|machine| [&it.from, &it.to].into_iter().all(|state| machine.state(state).is_some()))
+        })
+    }
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            level: None,
+            open_levels: Vec::new(),
+            machine: None,
+            unfinished: Vec::new(),
+            focus: None,
+            working: Pane::Level,
+            active_layer: BTreeMap::new(),
+            cameras: BTreeMap::new(),
+            machine_camera: None,
+            tool: ToolKind::Select,
+            stamp: Stamp::one(crate::model::Tile::EMPTY),
+            random_brush: false,
+            terrain: 0,
+            place_def: None,
+            snap: true,
+            overlays: Overlays::default(),
+            pointer: None,
+            watch: None,
+            broken: BTreeSet::new(),
+            postponed: BTreeSet::new(),
+            n_ignored_problems: 0,
+            unlisted_problems: Vec::new(),
+        }
+    }
+}
+
+/// A transition that was drawn and has no trigger yet. It is no part of the project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfinished {
+    /// The machine's file.
+    pub doc: DocPath,
+    /// The machine.
+    pub machine: Name,
+    /// Path of the state that it leaves.
+    pub from: Name,
+    /// Path of the state that it enters.
+    pub to: Name,
+}
+
+/// What is drawn over the level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub struct Overlays {
+    /// The tile grid.
+    pub grid: bool,
+    /// Waypoint links, automatic ones too.
+    pub links: bool,
+    /// What is solid.
+    pub colliders: bool,
+    /// Paths of agents.
+    pub paths: bool,
+    /// States of machines.
+    pub states: bool,
+}
+
+impl Default for Overlays {
+    fn default() -> Self {
+        Self { grid: true, links: true, colliders: false, paths: true, states: true }
+    }
+}
+
+/// What is under the pointer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PointerAt {
+    /// In pixels of the level.
+    pub pos: [f64; 2],
+    /// Column and row.
+    pub cell: [i32; 2],
+    /// The tile's name on the active layer.
+    pub tile: Option<String>,
+}
