@@ -1,7 +1,7 @@
 //! The project's files while it is open: saving, and following what other programs write. What becomes of a document whose
 //! file is another is decided by [`io::Follow`]; here it is only carried out, as steps that can be undone.
 
-use std::{collections::BTreeSet, path::Path, sync::Arc};
+use std::{collections::BTreeSet, path::Path};
 
 use super::{
     editor::Editor,
@@ -10,10 +10,9 @@ use super::{
     open::{Closing, image},
 };
 use crate::{
-    edit::replace,
     editor::{Dialog, Versions},
     io::{self, Conflict},
-    model::{DocKind, DocPath, Document, sentence},
+    model::{DocKind, DocPath, sentence},
 };
 
 impl Editor {
@@ -33,7 +32,7 @@ impl Editor {
     pub(super) fn save_focused(&mut self) {
         self.end_gesture();
         // The definitions are worked on together, whichever files they are in.
-        let focus = self.view.focus.clone();
+        let focus = self.bench.view.focus.clone();
         let is_meant = |doc: &DocPath| match &focus {
             Some(focus) if focus.kind() == Some(DocKind::Entities) => doc.kind() == Some(DocKind::Entities),
             Some(focus) => doc == focus,
@@ -56,19 +55,19 @@ impl Editor {
     /// Documents that differ from their files, in groups that are written wholly or not at all. What is a step of its own is
     /// a group of its own, and does not wait for what cannot be written.
     fn unsaved_together(&self) -> Vec<Vec<DocPath>> {
-        self.history.saved_together(self.unsaved(), |doc| self.follow.saved().doc(doc))
+        self.workspace.history().saved_together(self.unsaved(), |doc| self.workspace.files().saved().doc(doc))
     }
 
     fn save_these(&mut self, groups: impl IntoIterator<Item = Vec<DocPath>>) {
         let mut writings = Vec::new();
         for group in groups {
             // Comments may go from one file of a group to another, so none is written before the others.
-            if let Some(doc) = group.iter().find(|doc| self.follow.question_about(doc).is_some()) {
+            if let Some(doc) = group.iter().find(|doc| self.workspace.files().question_about(doc).is_some()) {
                 self.closing = Closing::No;
                 self.ask(doc);
                 continue;
             }
-            if self.follow.has_to_wait(&group) {
+            if self.workspace.files_mut().has_to_wait(&group) {
                 continue;
             }
             // What is gone comes last: a renamed document takes its old file along before that would be removed.
@@ -104,16 +103,16 @@ impl Editor {
 
     /// Begin to write a document; asks where something is to be decided first.
     fn writing(&mut self, doc: &DocPath, overwrite: bool) -> Option<io::Writing> {
-        if !overwrite && self.follow.question_about(doc).is_some() {
+        if !overwrite && self.workspace.files().question_about(doc).is_some() {
             self.closing = Closing::No;
             let doc = doc.clone();
             self.ask(&doc);
             return None;
         }
-        if !self.follow.is_saving() {
+        if !self.workspace.files().is_saving() {
             self.n_saved = 0;
         }
-        self.follow.save(doc, &self.project, overwrite)
+        self.workspace.save(doc, overwrite)
     }
 
     /// Take in how writing together went. Reports why a file could not be written, that others were held back with it, and why
@@ -127,7 +126,7 @@ impl Editor {
         let (waiting, others): (Vec<_>, Vec<_>) = wrote.into_iter().partition(is_waiting);
         for it in waiting {
             // The error is that of the file it waits for.
-            let _ = self.follow.wrote(it, &self.project);
+            let _ = self.workspace.wrote(it);
         }
         wrote = others;
         let is_held = |wrote: &io::Wrote| matches!(wrote.result, Err(io::SaveError::HeldBack { .. }));
@@ -153,7 +152,7 @@ impl Editor {
     fn take_in(&mut self, wrote: Vec<io::Wrote>) {
         let (mut all, mut refused) = (None, None);
         for wrote in wrote {
-            match self.follow.wrote(wrote, &self.project) {
+            match self.workspace.wrote(wrote) {
                 Ok(followed) => {
                     let all = all.get_or_insert_with(io::Followed::default);
                     self.n_saved += usize::from(followed.saved.is_some());
@@ -187,7 +186,7 @@ impl Editor {
         };
         let left = match self.unsaved().len() {
             0 => String::new(),
-            _ if self.follow.is_saving() => String::new(),
+            _ if self.workspace.files().is_saving() => String::new(),
             1 => "; one more has changes: Save all takes it too".to_owned(),
             n => format!("; {n} more have changes: Save all takes them too"),
         };
@@ -199,8 +198,8 @@ impl Editor {
         if self.is_refused_while_opening() {
             return;
         }
-        let Some(doc) = self.view.focus.clone() else { return };
-        let Some(document) = self.follow.saved().doc(&doc).cloned() else { return };
+        let Some(doc) = self.bench.view.focus.clone() else { return };
+        let Some(document) = self.workspace.files().saved().doc(&doc).cloned() else { return };
         self.replace(&format!("Revert {doc}"), vec![(doc, Some(document))]);
     }
 
@@ -208,11 +207,11 @@ impl Editor {
     pub(super) fn receive_changes(&mut self) {
         if let Some(watcher) = &self.watcher {
             for change in watcher.changes().try_iter() {
-                self.follow.mark_dirty(change);
+                self.workspace.files_mut().mark_dirty(change);
             }
         }
-        if let Some(scan) = self.follow.scan() {
-            let folder = io::Folder::new(&self.follow.sources().root);
+        if let Some(scan) = self.workspace.files_mut().scan() {
+            let folder = io::Folder::new(&self.workspace.files().sources().root);
             self.jobs.spawn("reload", move || Event::Scanned(scan.run(&folder)));
         }
     }
@@ -223,7 +222,7 @@ impl Editor {
             // What is being dragged is a change of its own from here on.
             self.end_gesture();
         }
-        let followed = self.follow.scanned(scanned, &self.project);
+        let followed = self.workspace.scanned(scanned);
         self.carry_out(followed, None);
     }
 
@@ -232,9 +231,6 @@ impl Editor {
         if let Some(notice) = followed.notice() {
             self.notify_while(Applies::ForAWhile, notice);
         }
-        if followed.is_changed {
-            self.mark_broken();
-        }
         self.read_images(followed.images.drain(..).collect());
         let label = label.map_or_else(|| followed.label(), str::to_owned);
         self.replace(&label, followed.reloads);
@@ -242,7 +238,7 @@ impl Editor {
             self.replace(&format!("Merge {}", merged.doc), vec![(merged.doc, Some(merged.document))]);
         }
         if followed.is_changed {
-            self.changed();
+            self.workspace.files_changed();
         }
         for doc in followed.overwrite {
             self.save(&doc, true);
@@ -265,7 +261,7 @@ impl Editor {
             return;
         }
         self.reading_images = Some(BTreeSet::new());
-        let root = self.follow.sources().root.clone();
+        let root = self.workspace.files().sources().root.clone();
         self.jobs.spawn("images", move || {
             let read = images.iter().map(|path| (path.to_string(), image(&root, path)));
             Event::Images(read.collect())
@@ -280,33 +276,17 @@ impl Editor {
 
     /// A question that is open may have come to be about other places, or about nothing.
     fn ask_anew(&mut self) {
-        let Some(doc) = self.dialog.as_ref().and_then(Dialog::about).cloned() else { return };
-        if self.follow.question_about(&doc).is_none() {
-            self.dialog = None;
+        let Some(doc) = self.bench.dialog.as_ref().and_then(Dialog::about).cloned() else { return };
+        if self.workspace.files().question_about(&doc).is_none() {
+            self.bench.dialog = None;
         }
         self.ask(&doc);
-    }
-
-    /// Put documents in place of what is there, as one step.
-    fn replace(&mut self, label: &str, documents: Vec<(DocPath, Option<Arc<Document>>)>) {
-        if documents.is_empty() {
-            return;
-        }
-        self.end_gesture();
-        // Many files at once leave the focus where it is.
-        let focus = if let [(doc, _)] = documents.as_slice() { Some(doc.clone()) } else { None };
-        let before = self.project.clone();
-        replace(&mut self.project, documents);
-        if self.record(label, &before).is_some() {
-            self.view.focus = focus.or(self.view.focus.take());
-            self.changed();
-        }
     }
 
     /// Answer what was asked about a document.
     pub(super) fn settle(&mut self, doc: &DocPath, choices: &io::Choices) {
         self.end_gesture();
-        let followed = self.follow.answer(doc, &self.project, choices);
+        let followed = self.workspace.answer(doc, choices);
         if followed.is_changed && followed.merges.is_empty() && followed.reloads.is_empty() {
             self.notify(format!("Kept what is here of {doc}; save to write it"));
         }
@@ -315,7 +295,7 @@ impl Editor {
 
     /// Ask about the next document, once no other question is open.
     pub(super) fn ask_next(&mut self) {
-        if let Some(doc) = self.follow.question().map(|(doc, _)| doc.clone()) {
+        if let Some(doc) = self.workspace.files().question().map(|(doc, _)| doc.clone()) {
             self.closing = Closing::No;
             self.ask(&doc);
         }
@@ -323,16 +303,16 @@ impl Editor {
 
     /// Ask about a document; not over another question, but over an older one about the same.
     fn ask(&mut self, doc: &DocPath) {
-        let is_free = self.dialog.as_ref().is_none_or(|open| open.is_finder() || open.about() == Some(doc));
-        let Some(question) = self.follow.question_about(doc).filter(|_| is_free) else { return };
-        let source = self.follow.sources().get(doc);
+        let is_free = self.bench.dialog.as_ref().is_none_or(|open| open.is_finder() || open.about() == Some(doc));
+        let Some(question) = self.workspace.files().question_about(doc).filter(|_| is_free) else { return };
+        let source = self.workspace.files().sources().get(doc);
         let mine = || {
-            let text = |document| self.follow.sources().text_of(doc, document);
+            let text = |document| self.workspace.files().sources().text_of(doc, document);
             self.document(doc).map(|document| text(document)).unwrap_or_default()
         };
         let theirs = || question.theirs().map(str::to_owned);
         let doc = doc.clone();
-        self.dialog = Some(match &question.conflict {
+        self.bench.dialog = Some(match &question.conflict {
             Conflict::Places(places) => Dialog::Conflict { doc, places: places.clone() },
             Conflict::GoneThere => {
                 let mine = mine();
@@ -347,10 +327,5 @@ impl Editor {
                 Dialog::Versions { mine: mine(), doc, what: Versions::Broken, theirs }
             }
         });
-    }
-
-    /// Note which files could not be read.
-    pub(super) fn mark_broken(&mut self) {
-        self.view.broken = self.follow.broken().cloned().collect();
     }
 }

@@ -2,10 +2,10 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::{derive::Derived, machines::Drawn, open::ReadImages};
+use super::machines::Drawn;
 use crate::{
     edit::{Edit, StepId},
-    editor::{BrowseFor, Outcome},
+    editor::{BrowseFor, Derived, Outcome, ReadImages},
     io,
     model::{Difference, DocPath, Machine, Name},
 };

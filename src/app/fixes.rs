@@ -2,7 +2,7 @@
 //!
 //! Invariant: a comment that a fix will drop from a file is listed at once, while undo still keeps it.
 
-use super::{derive::file_facts, editor::Editor, events::Event};
+use super::{editor::Editor, events::Event};
 use crate::{
     check::{Fix, Which},
     edit::{Edit, StepId},
@@ -33,31 +33,29 @@ impl Editor {
         if self.fixing.is_some() {
             return;
         }
-        let unread = self.follow.sources().files().iter().find(|(_, source)| source.document.is_none());
+        let unread = self.workspace.files().sources().files().iter().find(|(_, source)| source.document.is_none());
         if let Some((path, _)) = unread {
             let why =
                 format!("{path} cannot be read and may declare what seems to be wrong or missing; fix that first");
             self.notify(why);
             return;
         }
-        self.fixing = Some(self.project.clone());
+        self.fixing = Some(self.workspace.project().clone());
         let label = label.to_owned();
-        let (mut project, builtin) = (self.project.clone(), self.builtin.clone());
-        let (images, sources) = (self.images.clone(), self.follow.sources().clone());
-        let (unreadable, mut folder_findings) = (self.unreadable_images.clone(), self.folder_findings.clone());
+        let (mut project, builtin) = (self.workspace.project().clone(), self.derived.builtin().clone());
+        let (mut files, sources) = (self.derived.files().clone(), self.workspace.files().sources().clone());
         self.jobs.spawn("fix", move || {
             let resolution = crate::defs::resolve(&project, &builtin, None);
-            let of = (&project, &resolution);
-            let files = file_facts(of, &images, &unreadable, &sources, &mut folder_findings);
+            let facts = files.facts((&project, &resolution), &sources);
             let which = all_of.as_ref().map_or(Which::Safe, |rule| Which::All(rule));
-            let fixed = crate::check::fix(&mut project, &builtin, Some(&files), which);
+            let fixed = crate::check::fix(&mut project, &builtin, Some(&facts), which);
             Event::Fixed { label, edits: fixed.edits }
         });
     }
 
     /// A job computed what fixing changes.
     pub(super) fn fixed(&mut self, label: &str, edits: &[Edit]) {
-        if !self.fixing.take().is_some_and(|project| project.has_same_documents(&self.project)) {
+        if !self.fixing.take().is_some_and(|project| project.has_same_documents(self.workspace.project())) {
             self.notify("The project changed meanwhile, and nothing was fixed: try again");
         } else if edits.is_empty() {
             self.notify("No problem is left to fix that way");
@@ -68,10 +66,10 @@ impl Editor {
 
     /// Make a step of a fix, and look in a job for comments that its lines take with them.
     fn fix_step(&mut self, label: &str, edits: &[Edit]) {
-        let before = self.project.clone();
+        let before = self.workspace.project().clone();
         let Some(step) = self.step(Some(label), edits) else { return };
-        let after = self.project.clone();
-        let sources = self.follow.sources().clone();
+        let after = self.workspace.project().clone();
+        let sources = self.workspace.files().sources().clone();
         if self.comments.n_pending == 0 {
             self.comments.lost.clear();
         }
@@ -85,7 +83,7 @@ impl Editor {
         self.comments.n_pending = self.comments.n_pending.saturating_sub(1);
         let is_lost = !lost.is_empty();
         self.comments.lost.push((step, lost));
-        let done = self.history.done();
+        let done = self.workspace.history().done();
         if !is_lost || !done.contains(&step) {
             return;
         }

@@ -46,16 +46,16 @@ impl Editor {
     /// The drawing of the machine shown, if there is one by now.
     pub(super) fn graph_shown(&self) -> Option<&Arc<Graph>> {
         let drawn = self.drawing.done.as_ref()?;
-        (self.view.machine.as_ref() == Some(&drawn.of)).then_some(&drawn.graph)
+        (self.bench.view.machine.as_ref() == Some(&drawn.of)).then_some(&drawn.graph)
     }
 
     /// Lay out the machine shown if it is another one than is drawn.
     pub(super) fn draw_machine(&mut self) {
-        let Some((doc, name)) = self.view.machine.clone() else {
+        let Some((doc, name)) = self.bench.view.machine.clone() else {
             self.drawing.done = None;
             return;
         };
-        let Some(machine) = self.project.machine(&doc, &name).cloned() else { return };
+        let Some(machine) = self.workspace.project().machine(&doc, &name).cloned() else { return };
         let known = self.drawing.done.as_ref().filter(|drawn| drawn.of == (doc.clone(), name.clone()));
         if self.drawing.next.is_some() || known.is_some_and(|drawn| Arc::ptr_eq(&drawn.machine, &machine)) {
             return;
@@ -69,7 +69,7 @@ impl Editor {
         if n_parts(&next.root) < MANY_PARTS {
             self.drawing.done = Some(draw());
         } else {
-            self.drawing.next = self.view.machine.clone().map(|of| (of, next));
+            self.drawing.next = self.bench.view.machine.clone().map(|of| (of, next));
             self.jobs.spawn("draw machine", move || Event::Drawn(draw()));
         }
     }
@@ -89,14 +89,14 @@ impl Editor {
     /// Place the states of the machine shown, or those inside the selected state.
     pub(super) fn lay_out_machine(&mut self) {
         self.end_gesture();
-        let Some((doc, name)) = self.view.machine.clone() else { return };
-        let Some(machine) = self.project.machine(&doc, &name).cloned() else { return };
+        let Some((doc, name)) = self.bench.view.machine.clone() else { return };
+        let Some(machine) = self.workspace.project().machine(&doc, &name).cloned() else { return };
         // What is edited is seen.
-        self.wanted_pane.push(Pane::Machine);
+        self.bench.want_pane(Pane::Machine);
         if std::mem::replace(&mut self.drawing.is_placing, true) {
             return;
         }
-        let selected = match &self.selection {
+        let selected = match self.bench.selection() {
             Selection::Machine { doc: d, name: n, state, .. } if (d, n) == (&doc, &name) => state.clone(),
             _ => "".into(),
         };
@@ -119,7 +119,7 @@ impl Editor {
         places: Vec<(Name, [f64; 2])>,
     ) {
         self.drawing.is_placing = false;
-        let is_same = self.project.machine(&doc, &name).is_some_and(|now| Arc::ptr_eq(now, machine));
+        let is_same = self.workspace.project().machine(&doc, &name).is_some_and(|now| Arc::ptr_eq(now, machine));
         if !is_same {
             self.notify(format!("{name} changed meanwhile and was not laid out: try it again"));
             return;
@@ -129,22 +129,22 @@ impl Editor {
             return;
         }
         if self.step(Some(label), &[Edit::MoveStates { doc, machine: name, places }]).is_some() {
-            self.view.machine_camera = None;
+            self.bench.view.machine_camera = None;
         }
     }
 
     /// Whether a drawn transition has no trigger yet.
     pub(super) fn has_unfinished(&self) -> bool {
-        self.view.unfinished_in(&self.project).next().is_some()
+        self.bench.view.unfinished_in(self.workspace.project()).next().is_some()
     }
 
     /// Take back a transition that was drawn after the last step. Returns whether there was one.
     pub(super) fn undo_drawn(&mut self) -> bool {
-        let n_done = self.history.n_done();
+        let n_done = self.workspace.history().n_done();
         let Some((_, it)) = self.drawing.last_drawn.take().filter(|(n, _)| *n == n_done) else { return false };
-        let n = self.view.unfinished.len();
-        self.view.unfinished.retain(|known| *known != it);
-        let is_there = self.view.unfinished.len() < n;
+        let n = self.bench.view.unfinished.len();
+        self.bench.view.unfinished.retain(|known| *known != it);
+        let is_there = self.bench.view.unfinished.len() < n;
         if is_there {
             self.notify(format!("Discarded the unfinished transition from {} to {}", it.from, it.to));
         }
@@ -163,24 +163,25 @@ impl Editor {
             ConnectAction::Begin(it) => {
                 self.end_gesture();
                 let selection = select(&it, None);
-                self.view.unfinished.retain(|known| *known != it);
-                self.drawing.last_drawn = Some((self.history.n_done(), it.clone()));
-                self.view.unfinished.push(it);
-                self.select(selection);
-                self.wanted_pane.push(Pane::Inspector);
+                self.bench.view.unfinished.retain(|known| *known != it);
+                self.drawing.last_drawn = Some((self.workspace.history().n_done(), it.clone()));
+                self.bench.view.unfinished.push(it);
+                self.bench.select(selection);
+                self.bench.want_pane(Pane::Inspector);
             }
             ConnectAction::Finish(it, trigger) => {
                 let transition = Transition { trigger, guard: None, actions: Vec::new(), to: it.to.clone() };
-                let state = self.project.machine(&it.doc, &it.machine).and_then(|machine| machine.state(&it.from));
+                let state =
+                    self.workspace.project().machine(&it.doc, &it.machine).and_then(|machine| machine.state(&it.from));
                 let index = state.map_or(0, |state| state.transitions.len());
                 let at = state_at(&it.machine, &it.from).key("transitions").index(index);
                 let edit = Edit::insert_at(&it.doc, at, &transition);
                 if self.step(None, &[edit]).is_some() {
-                    self.view.unfinished.retain(|known| *known != it);
-                    self.select(select(&it, Some(index)));
+                    self.bench.view.unfinished.retain(|known| *known != it);
+                    self.bench.select(select(&it, Some(index)));
                 }
             }
-            ConnectAction::Discard(it) => self.view.unfinished.retain(|known| *known != it),
+            ConnectAction::Discard(it) => self.bench.view.unfinished.retain(|known| *known != it),
         }
     }
 }

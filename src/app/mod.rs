@@ -5,7 +5,6 @@
 //! the domain here.
 
 mod act;
-mod derive;
 mod disk;
 mod editor;
 mod events;
@@ -20,7 +19,6 @@ mod point;
 mod recover;
 mod reshape;
 mod settings;
-mod ticking;
 mod tune;
 mod window;
 

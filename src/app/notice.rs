@@ -54,29 +54,22 @@ impl Editor {
         self.notice = Some(Notice { text: text.into(), applies, number: self.n_notices, moment: None });
     }
 
-    /// Copy the list of postponed conflicts to the view.
-    pub(super) fn mark_postponed(&mut self) {
-        if !self.follow.postponed().eq(&self.view.postponed) {
-            self.view.postponed = self.follow.postponed().cloned().collect();
-        }
-    }
-
     /// Drop a notice that no longer applies. Called once the frame's actions are done.
     pub(super) fn drop_stale_notice(&mut self) {
         let Some(notice) = &mut self.notice else { return };
         let is_stale = match &notice.applies {
             Applies::Now => {
                 let now = Moment {
-                    revision: self.revision,
-                    selection: self.selection.clone(),
-                    tool: self.view.tool,
-                    has_stamp: !self.view.stamp.is_empty(),
+                    revision: self.workspace.revision(),
+                    selection: self.bench.selection().clone(),
+                    tool: self.bench.view.tool,
+                    has_stamp: !self.bench.view.stamp.is_empty(),
                 };
                 *notice.moment.get_or_insert_with(|| now.clone()) != now
             }
-            Applies::WhileAsked(doc) => self.follow.question_about(doc).is_none(),
-            Applies::WhilePlaying => self.preview.is_none(),
-            Applies::WhilePaused => self.preview.as_ref().is_none_or(|preview| preview.is_playing),
+            Applies::WhileAsked(doc) => self.workspace.files().question_about(doc).is_none(),
+            Applies::WhilePlaying => !self.host.is_on(),
+            Applies::WhilePaused => self.preview().is_none_or(|preview| preview.is_playing),
             Applies::ForAWhile => false,
         };
         if is_stale {

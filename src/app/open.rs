@@ -1,7 +1,6 @@
 //! Opening and making projects, exporting, closing, and deriving data: everything that is a job.
 
 use std::{
-    collections::BTreeMap,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -11,10 +10,10 @@ use camino::Utf8PathBuf;
 use super::{editor::Editor, events::Event, settings};
 use crate::{
     defs::{Resolution, resolve},
-    edit::{Edit, History, paste_things},
-    editor::{BrowseFor, Dialog, ProblemIndex, Selection, View},
+    edit::{Edit, paste_things},
+    editor::{BrowseFor, Dialog, ReadImages, Selection},
     io,
-    model::{DocPath, Link, MachinesFile, Name, Project, counted, sentence},
+    model::{DocPath, Link, Name, Project, counted, sentence},
     raster::Image,
     sim::{grid::SolidGrid, nav},
 };
@@ -73,14 +72,14 @@ impl Editor {
             self.notify(format!("There is no project.ron in {}", root.display()));
             return;
         }
-        self.dialog = None;
+        self.bench.dialog = None;
         self.end_gesture();
         let unsaved = self.unsaved();
         if unsaved.is_empty() && !self.has_unfinished() {
             self.begin_opening(root);
         } else {
             self.closing = Closing::Asked(Some(root));
-            self.dialog = Some(Dialog::Unsaved(unsaved));
+            self.bench.dialog = Some(Dialog::Unsaved(unsaved));
         }
     }
 
@@ -98,73 +97,30 @@ impl Editor {
         });
     }
 
-    fn opened(&mut self, root: PathBuf, loaded: io::Loaded, images: ReadImages, found: Vec<io::journal::Found>) {
+    fn opened(&mut self, root: PathBuf, mut loaded: io::Loaded, images: ReadImages, found: Vec<io::journal::Found>) {
+        // Results for the project before are ignored.
         self.jobs.next_generation();
         self.is_opening = false;
-        self.is_deriving = false;
-        // Derivations of the project before are ignored.
-        self.is_looking = false;
-        self.draft = None;
+        self.looking = super::reshape::Looking::default();
         self.problem_at = None;
         self.n_saved = 0;
-        self.derived_project = Project::default();
-        self.previewed = Project::default();
         self.fixing = None;
         self.comments = super::fixes::LostComments::default();
         self.drawing = super::machines::Drawing::default();
         self.reading_images = None;
-        self.dialog = None;
-        self.camera_before = None;
-        self.toolbox.cancel();
         self.notice = None;
-        self.preview = None;
-        self.ticking = None;
-        self.gesture = None;
-        self.selection = Selection::None;
-        self.history = History::default();
-        self.follow = io::Follow::new(&loaded);
-        self.follow.knows_images(images.keys().filter_map(|path| DocPath::new(path)));
-        self.images = Arc::default();
-        self.unreadable_images = Arc::default();
-        self.take_images(images);
+        self.stop();
         self.remember_tuning();
-        self.project = loaded.project;
-        self.folder_findings =
-            loaded.findings.into_iter().filter(|f| self.follow.sources().get(&f.location.doc).is_none()).collect();
-        self.resolution = Arc::default();
-        self.census = Arc::default();
-        self.problems = Arc::default();
-        self.checked = Arc::default();
-        self.problem_index = ProblemIndex::default();
-        self.all_problems = Arc::default();
-        self.ignored.clear();
-        self.vanished.clear();
-        self.geometry = None;
-        let tool = self.view.tool;
-        self.view = View { tool, ..View::default() };
-        self.mark_broken();
-        settings::remember(&mut self.recent, &root.display().to_string());
-        self.change_tuning(&root.display().to_string());
+        let folder = root.display().to_string();
+        settings::remember(&mut self.recent, &folder);
+        let (overlay, tuning) = self.remembered_tuning(&folder);
+        let mut folder_findings = std::mem::take(&mut loaded.findings);
+        folder_findings.retain(|finding| loaded.sources.get(&finding.location.doc).is_none());
+        self.derived.open(images, folder_findings);
+        self.workspace.open(root.clone(), loaded, overlay);
+        self.bench.open(self.workspace.project(), tuning);
         self.watch(&root);
         self.begin_journal(&root, found);
-        self.root = Some(root);
-        let start = self.project.file().map(|file| file.start_level.clone());
-        let level = self
-            .project
-            .levels()
-            .map(|(path, _)| path)
-            .min_by_key(|path| start.as_deref() != Some(path.stem()))
-            .cloned();
-        if let Some(level) = level {
-            self.open_level(level);
-        }
-        let machine = self
-            .project
-            .all::<MachinesFile>()
-            .find_map(|(path, file)| Some((path.clone(), file.machines.keys().next()?.clone())));
-        self.view.machine = machine;
-        self.wanted_pane.clear();
-        self.changed();
     }
 
     /// Make a project in an empty folder and open it.
@@ -180,10 +136,10 @@ impl Editor {
 
     /// Write the export in a job.
     pub(super) fn export(&mut self, out: &Path, target: &str) {
-        let Some(root) = self.root.clone() else { return };
-        self.dialog = None;
+        let Some(root) = self.workspace.root().map(Path::to_path_buf) else { return };
+        self.bench.dialog = None;
         self.notify("Exporting…");
-        let (project, builtin) = (self.project.clone(), self.builtin.clone());
+        let (project, builtin) = (self.workspace.project().clone(), self.derived.builtin().clone());
         let (out, target) = (out.to_path_buf(), target.to_owned());
         let log = io::IntentLog { journals: self.journals.clone(), command: "export".into(), is_left: true };
         self.jobs.spawn("export", move || {
@@ -194,7 +150,7 @@ impl Editor {
 
     /// Ask the system's dialog for a folder.
     pub(super) fn browse(&mut self, what: BrowseFor) {
-        let start = self.root.clone();
+        let start = self.workspace.root().map(Path::to_path_buf);
         self.jobs.spawn("dialog", move || {
             let mut dialog = rfd::FileDialog::new();
             if let Some(parent) = start.as_deref().and_then(Path::parent) {
@@ -211,11 +167,11 @@ impl Editor {
             return true;
         }
         let unsaved = self.unsaved();
-        if unsaved.is_empty() && !self.has_unfinished() && !self.follow.is_saving() {
+        if unsaved.is_empty() && !self.has_unfinished() && !self.workspace.files().is_saving() {
             return true;
         }
         self.closing = Closing::Asked(None);
-        self.dialog = Some(Dialog::Unsaved(unsaved));
+        self.bench.dialog = Some(Dialog::Unsaved(unsaved));
         false
     }
 
@@ -227,7 +183,7 @@ impl Editor {
             _ => return,
         };
         // What waits for a look is not written any more by who discards it.
-        let is_busy = if is_saving { self.follow.is_saving() } else { self.follow.is_writing() };
+        let is_busy = if is_saving { self.workspace.files().is_saving() } else { self.workspace.files().is_writing() };
         if is_busy {
             return;
         }
@@ -235,7 +191,7 @@ impl Editor {
         if is_saving && !unsaved.is_empty() {
             // Something changed while the rest was written.
             self.closing = Closing::Asked(next);
-            self.dialog = Some(Dialog::Unsaved(unsaved));
+            self.bench.dialog = Some(Dialog::Unsaved(unsaved));
             return;
         }
         match next {
@@ -258,10 +214,12 @@ impl Editor {
                         self.notify_while(super::notice::Applies::ForAWhile, all.join("; "));
                     }
                 }
-                Event::Derived(derived) => self.derived(*derived),
+                Event::Derived(derived) => {
+                    self.derived.take(*derived);
+                    self.bring_preview_up();
+                }
                 Event::Images(images) => {
-                    self.take_images(images);
-                    self.changed();
+                    self.derived.take_images(images);
                     self.images_were_read();
                 }
                 Event::Wrote { wrote, unrecorded } => self.were_written(wrote, unrecorded.as_ref()),
@@ -288,52 +246,29 @@ impl Editor {
         self.go_on_closing();
     }
 
-    /// Take over images that were read.
-    fn take_images(&mut self, images: ReadImages) {
-        let all = Arc::make_mut(&mut self.images);
-        let unreadable = Arc::make_mut(&mut self.unreadable_images);
-        for (path, image) in images {
-            unreadable.remove(&path);
-            match image {
-                Some(Ok(image)) => drop(all.insert(path, image)),
-                Some(Err(why)) => {
-                    all.remove(&path);
-                    unreadable.insert(path, why);
-                }
-                None => drop(all.remove(&path)),
-            }
-        }
-    }
-
     /// A job panicked. Everything else goes on; what it was for is not tried again by itself.
     fn crashed(&mut self, job: &str) {
         self.notify(format!("“{job}” failed; this is a mistake in Levelwright, please report it"));
         match job {
-            "derive" => {
-                self.is_deriving = false;
-                self.derived_revision = self.revision;
-            }
+            "derive" => self.derived.failed(&self.workspace, self.bench.view.level.as_ref()),
             "open project" => self.is_opening = false,
-            "reload" => self.follow.scan_failed(),
-            "refactoring" => {
-                self.is_looking = false;
-                self.looked_revision = self.revision;
-            }
+            "reload" => self.workspace.files_mut().scan_failed(),
+            "refactoring" => self.looking.failed(self.workspace.revision()),
             "fix" => self.fixing = None,
             "comments" => self.comments = super::fixes::LostComments::default(),
             "draw machine" => self.drawing_failed(),
             "lay out machine" => self.drawing.is_placing = false,
             "images" => self.images_were_read(),
-            "save" => self.follow.writing_failed(),
+            "save" => self.workspace.files_mut().writing_failed(),
             _ => {}
         }
     }
 
     /// Paste states into the machine shown, inside the selected state if it holds states.
     fn paste_states(&mut self, fragment: &crate::edit::Fragment) {
-        let Some((doc, name)) = self.view.machine.clone() else { return };
-        let Some(machine) = self.project.machine(&doc, &name) else { return };
-        let parent: Name = match &self.selection {
+        let Some((doc, name)) = self.bench.view.machine.clone() else { return };
+        let Some(machine) = self.workspace.project().machine(&doc, &name) else { return };
+        let parent: Name = match self.bench.selection() {
             Selection::Machine { state, .. } if machine.state(state).is_some_and(|it| !it.states.is_empty()) => {
                 state.clone()
             }
@@ -352,7 +287,7 @@ impl Editor {
                 }
                 self.step(Some(&format!("Paste {}", fragment.describe())), &edits);
                 if let Some(state) = paths.into_iter().next() {
-                    self.select(Selection::Machine { doc, name, state, transition: None });
+                    self.bench.select(Selection::Machine { doc, name, state, transition: None });
                 }
             }
             Err(refusal) => self.notify(sentence(&refusal.to_string())),
@@ -361,11 +296,11 @@ impl Editor {
 
     /// Paste a fragment where the pointer is.
     pub(super) fn paste_fragment(&mut self, fragment: &crate::edit::Fragment) {
-        let Some(doc) = self.view.level.clone() else { return };
-        let seed = self.seed();
-        let Some(level) = self.project.level(&doc) else { return };
+        let Some(doc) = self.bench.view.level.clone() else { return };
+        let seed = self.seeds.fresh();
+        let Some(level) = self.workspace.project().level(&doc) else { return };
         if let crate::edit::Fragment::Tiles(stamp) = fragment {
-            self.view.stamp = stamp.clone();
+            self.bench.view.stamp = stamp.clone();
             self.take_tool(crate::tools::ToolKind::Pencil);
             return;
         }
@@ -375,8 +310,8 @@ impl Editor {
         }
         let by = {
             let middle = crate::edit::middle_of(fragment).unwrap_or_default();
-            let at = self.view.pointer.as_ref().map(|pointer| pointer.pos).or_else(|| {
-                let center = self.view.cameras.get(&doc)?.center;
+            let at = self.bench.view.pointer.as_ref().map(|pointer| pointer.pos).or_else(|| {
+                let center = self.bench.view.cameras.get(&doc)?.center;
                 Some([f64::from(center.x), f64::from(center.y)])
             });
             let [w, h] = level.tile_size.map(f64::from);
@@ -385,19 +320,16 @@ impl Editor {
                 [to(0, w), to(1, h)]
             })
         };
-        let layer = self.view.active_layer.get(&doc).cloned();
+        let layer = self.bench.view.active_layer.get(&doc).cloned();
         match paste_things((&doc, level), layer.as_deref(), fragment, by, seed) {
             Ok((edits, ids)) => {
                 self.step(Some(&format!("Paste {}", fragment.describe())), &edits);
-                self.select(Selection::Things { doc, ids });
+                self.bench.select(Selection::Things { doc, ids });
             }
             Err(refusal) => self.notify(sentence(&refusal.to_string())),
         }
     }
 }
-
-/// Images of a project by path: decoded, or why not; `None` for one that is not there.
-pub(super) type ReadImages = BTreeMap<String, Option<Result<Arc<Image>, Arc<str>>>>;
 
 /// Decode one image of a project.
 pub(super) fn image(root: &Path, path: &DocPath) -> Option<Result<Arc<Image>, Arc<str>>> {

@@ -6,62 +6,84 @@ use super::editor::Editor;
 use crate::{
     edit::Phase,
     editor::Selection,
-    model::{DocPath, Instance, LinkBy, Name},
+    model::{DocPath, Instance, LinkBy, Name, mix},
     tools::{self, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::canvas::looks::{Look, of_resolved},
 };
+
+/// Seeds of what tools make up, such as fresh ids: different each time, and from run to run.
+pub(super) struct Seeds {
+    base: u64,
+    n: u64,
+    /// That of the gesture under way.
+    of_gesture: u64,
+}
+
+impl Default for Seeds {
+    fn default() -> Self {
+        let base = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
+        Self { base, n: 0, of_gesture: 0 }
+    }
+}
+
+impl Seeds {
+    pub(super) fn fresh(&mut self) -> u64 {
+        self.n += 1;
+        self.base ^ mix(self.n)
+    }
+}
 
 impl Editor {
     /// Take a tool in hand. What the one before was doing is canceled.
     pub(super) fn take_tool(&mut self, tool: ToolKind) {
         self.let_go();
-        self.view.tool = tool;
-        self.toolbox.take(tool);
+        self.bench.take_tool(tool);
     }
 
     /// Tell the tool in hand what the pointer does.
     pub(super) fn pointer(&mut self, doc: &DocPath, event: &PointerEvent, px_per_point: f64) {
         // The same for the whole of a gesture, or a thing being placed would change its id as it moves.
-        if event.phase == PointerPhase::Press || self.tool_seed == 0 {
-            self.tool_seed = self.seed();
+        if event.phase == PointerPhase::Press || self.seeds.of_gesture == 0 {
+            self.seeds.of_gesture = self.seeds.fresh();
         }
-        if self.view.tool.paints_brush() && event.phase == PointerPhase::Press && self.view.stamp.is_empty() {
+        if self.bench.view.tool.paints_brush() && event.phase == PointerPhase::Press && self.bench.view.stamp.is_empty()
+        {
             self.notify("Choose a tile in the Palette first");
         }
-        let mut toolbox = std::mem::take(&mut self.toolbox);
+        let mut toolbox = std::mem::take(&mut self.bench.toolbox);
         let out = self.with_tool_cx(doc, px_per_point, |cx| toolbox.pointer(cx, event)).unwrap_or_default();
-        self.toolbox = toolbox;
+        self.bench.toolbox = toolbox;
         if let Some(ids) = out.selection {
-            self.select(Selection::Things { doc: doc.clone(), ids });
+            self.bench.select(Selection::Things { doc: doc.clone(), ids });
         }
         if let Some(picked) = out.picked {
-            self.view.stamp = picked.stamp;
-            self.view.active_layer.insert(doc.clone(), picked.layer);
+            self.bench.view.stamp = picked.stamp;
+            self.bench.view.active_layer.insert(doc.clone(), picked.layer);
         }
         let label = out.label.unwrap_or_else(|| crate::edit::label_of(&out.edits));
         // A drag may come back to where it began.
-        let is_open = self.gesture.is_some() && (out.phase != Phase::Preview || self.toolbox.is_busy());
+        let is_open = self.workspace.is_dragging() && (out.phase != Phase::Preview || self.bench.toolbox.is_busy());
         if is_open || !out.edits.is_empty() {
             self.drag(&label, &out.edits, out.phase);
         }
         if out.phase == Phase::Commit {
-            self.tool_seed = self.seed();
+            self.seeds.of_gesture = self.seeds.fresh();
         }
     }
 
     fn with_tool_cx<R>(&self, doc: &DocPath, px_per_point: f64, ask: impl FnOnce(&ToolCx<'_>) -> R) -> Option<R> {
-        let project = self.gesture.as_ref().map_or(&self.project, |gesture| gesture.before());
+        let project = self.workspace.before_drag();
         let level = project.level(doc)?;
-        let layer = self.view.active_layer_of(doc, level);
+        let layer = self.bench.view.active_layer_of(doc, level);
         let name = layer.and_then(|i| level.layers.get(i)).map(|layer| &layer.name);
-        let links = name.and_then(|name| self.geometry.as_ref().filter(|g| g.level == *doc)?.links.get(name));
+        let links = name.and_then(|name| self.derived.geometry(doc)?.links.get(name));
         let auto_links: Vec<(Name, Name)> = links
             .into_iter()
             .flatten()
             .filter(|link| link.by == LinkBy::Auto)
             .map(|link| (link.from.clone(), link.to.clone()))
             .collect();
-        let resolution = &self.resolution;
+        let resolution = self.derived.resolution();
         let extent = |instance: &Instance| {
             let def = resolution.defs.get(&instance.def);
             let look = def.map(|def| of_resolved(resolution, Some(def.clone())));
@@ -71,23 +93,23 @@ impl Editor {
             project,
             doc,
             layer,
-            selection: self.selection.ids_in(doc),
-            stamp: &self.view.stamp,
-            is_random: self.view.random_brush,
-            terrain: self.view.terrain,
-            def: self.view.place_def.as_ref(),
-            snap_px: self.view.snap.then(|| level.tile_size.map(|side| f64::from(side) / 2.0)),
+            selection: self.bench.selection().ids_in(doc),
+            stamp: &self.bench.view.stamp,
+            is_random: self.bench.view.random_brush,
+            terrain: self.bench.view.terrain,
+            def: self.bench.view.place_def.as_ref(),
+            snap_px: self.bench.view.snap.then(|| level.tile_size.map(|side| f64::from(side) / 2.0)),
             px_per_point,
             extent: &extent,
             auto_links: &auto_links,
-            seed: self.tool_seed,
+            seed: self.seeds.of_gesture,
         };
         Some(ask(&tool_cx))
     }
 
     /// Let go of what the tool is doing.
     pub(super) fn cancel_tool(&mut self) {
-        self.toolbox.cancel();
+        self.bench.toolbox.cancel();
     }
 
     /// Ask what is to be done in a level; a refusal is shown.
@@ -103,17 +125,17 @@ impl Editor {
 
     /// Make new things in a level as one step and select them.
     fn make_things(&mut self, doc: DocPath, ask: impl FnOnce(&ToolCx<'_>) -> Result<ToolOut, String>) {
-        self.tool_seed = self.seed();
+        self.seeds.of_gesture = self.seeds.fresh();
         if let Some(out) = self.ask_tools(&doc, ask)
             && self.step(out.label.as_deref(), &out.edits).is_some()
         {
-            self.select(Selection::Things { doc, ids: out.selection.unwrap_or_default() });
+            self.bench.select(Selection::Things { doc, ids: out.selection.unwrap_or_default() });
         }
     }
 
     /// Move the selection by arrow keys: a pixel, or a tile with Shift.
     pub(super) fn nudge(&mut self, key: Key, by_tile: bool) {
-        let Selection::Things { doc, .. } = self.selection.clone() else { return };
+        let Selection::Things { doc, .. } = self.bench.selection().clone() else { return };
         let direction = match key {
             Key::ArrowLeft => [-1, 0],
             Key::ArrowRight => [1, 0],
@@ -130,7 +152,7 @@ impl Editor {
     pub(super) fn delete_things(&mut self, doc: &DocPath) {
         if let Some(edits) = self.ask_tools(doc, tools::delete) {
             self.step(None, &edits);
-            self.selection = Selection::None;
+            self.bench.deselect();
         }
     }
 
@@ -141,8 +163,8 @@ impl Editor {
 
     /// Add waypoints at the corners of the walls of the level shown.
     pub(super) fn suggest_waypoints(&mut self) {
-        let Some(doc) = self.view.level.clone() else { return };
-        let grid = self.geometry.as_ref().filter(|it| it.level == doc).map(|it| it.grid.clone());
+        let Some(doc) = self.bench.view.level.clone() else { return };
+        let grid = self.derived.geometry(&doc).map(|it| it.grid.clone());
         match grid {
             Some(grid) => self.make_things(doc, |cx| tools::suggest_waypoints(cx, &grid)),
             None => self.notify("The walls of this level are still being read"),

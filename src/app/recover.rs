@@ -45,7 +45,7 @@ impl Editor {
         let wake = self.jobs.wake();
         self.keeping.keeper = Some(Keeper::new(journals, root, move || wake()));
         for mut found in found {
-            found.entries.retain(|entry| !self.follow.has(entry, &self.project));
+            found.entries.retain(|entry| !self.workspace.files().has(entry, self.workspace.project()));
             if found.entries.is_empty() {
                 // All of it had been saved.
                 let _ = found.discard();
@@ -73,8 +73,9 @@ impl Editor {
             self.notify_while(Applies::ForAWhile, text);
         }
         let Some(keeper) = &self.keeping.keeper else { return };
-        let step = self.history.next(None, false).map(crate::edit::Step::id);
-        let handed_over = HandedOver { revision: self.gesture.is_none().then_some(self.revision), step };
+        let step = self.workspace.history().next(None, false).map(crate::edit::Step::id);
+        let handed_over =
+            HandedOver { revision: (!self.workspace.is_dragging()).then_some(self.workspace.revision()), step };
         if self.keeping.handed_over.as_ref() == Some(&handed_over) {
             return;
         }
@@ -86,8 +87,8 @@ impl Editor {
     /// What the journal is to say: all that is not saved, but for what a drag did that is not done yet.
     #[must_use]
     pub fn to_keep(&self) -> Vec<Unsaved> {
-        let project = self.gesture.as_ref().map_or(&self.project, |gesture| gesture.before());
-        self.follow.unsaved(project)
+        let project = self.workspace.before_drag();
+        self.workspace.files().unsaved(project)
     }
 
     /// Ask about what was not saved.
@@ -96,13 +97,13 @@ impl Editor {
         let lost = |entry: &io::journal::Recovered| match (&entry.mine, &entry.base) {
             (Mine::Unreadable, _) => Lost::Unreadable,
             (Mine::Gone, _) => Lost::Deleted,
-            _ if self.follow.is_other(entry) => Lost::ChangedThere,
+            _ if self.workspace.files().is_other(entry) => Lost::ChangedThere,
             (Mine::Says(_), None) => Lost::New,
             (Mine::Says(_), Some(_)) => Lost::Changed,
         };
         let docs = found.entries.iter().map(|entry| (entry.path.clone(), lost(entry))).collect();
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        self.dialog = Some(Dialog::Recovered { docs, secs_ago: now.saturating_sub(found.secs) });
+        self.bench.dialog = Some(Dialog::Recovered { docs, secs_ago: now.saturating_sub(found.secs) });
     }
 
     /// Take up what was not saved, as one step.
@@ -114,7 +115,7 @@ impl Editor {
         let mut found = std::mem::take(&mut self.keeping.found);
         found.truncate(1);
         for found in found {
-            let mut followed = self.follow.restore(&found.entries, &self.project);
+            let mut followed = self.workspace.restore(&found.entries);
             let n_merged = std::mem::take(&mut followed.merges).len();
             let label = match followed.reloads.as_slice() {
                 [(doc, _)] => format!("Restore {doc}"),

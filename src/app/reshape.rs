@@ -43,18 +43,33 @@ fn look(
     Outcome { of: request.clone(), alike: words, result: result.map_err(|refusal| refusal.to_string()) }
 }
 
+/// How far looking through the request in the dialog is.
+#[derive(Default)]
+pub(super) struct Looking {
+    is_running: bool,
+    /// The revision that the draft's outcome is of.
+    revision: u64,
+}
+
+impl Looking {
+    /// A job came to no end. It is not tried again before the project changes.
+    pub(super) fn failed(&mut self, revision: u64) {
+        *self = Self { is_running: false, revision };
+    }
+}
+
 impl Editor {
     /// Open the dialog on a request.
     pub(super) fn ask_for(&mut self, request: Request) {
         self.end_gesture();
-        self.dialog = Some(Dialog::Refactor);
-        self.draft = Some(Draft::new(request));
+        self.bench.dialog = Some(Dialog::Refactor);
+        self.bench.draft = Some(Draft::new(request));
         self.look_through();
     }
 
     /// The request in the dialog is another one now.
     pub(super) fn ask_otherwise(&mut self, request: Request) {
-        if let Some(draft) = &mut self.draft {
+        if let Some(draft) = &mut self.bench.draft {
             draft.request = request;
             self.look_through();
         }
@@ -62,20 +77,24 @@ impl Editor {
 
     /// Look through the request in a job, unless one is at it or nothing changed since.
     pub(super) fn look_through(&mut self) {
-        if self.dialog != Some(Dialog::Refactor) {
-            self.draft = None;
+        if self.bench.dialog != Some(Dialog::Refactor) {
+            self.bench.draft = None;
             return;
         }
-        let Some(draft) = &self.draft else { return };
-        let is_known = draft.settled().is_some() && self.looked_revision == self.revision;
-        if self.is_looking || is_known {
+        let Some(draft) = &self.bench.draft else { return };
+        let is_known = draft.settled().is_some() && self.looking.revision == self.workspace.revision();
+        if self.looking.is_running || is_known {
             return;
         }
-        self.is_looking = true;
-        let revision = self.revision;
-        let (request, project, resolution, census) =
-            (draft.request.clone(), self.project.clone(), self.resolution.clone(), self.census.clone());
-        let sources = std::sync::Arc::clone(self.follow.sources());
+        self.looking.is_running = true;
+        let revision = self.workspace.revision();
+        let (request, project, resolution, census) = (
+            draft.request.clone(),
+            self.workspace.project().clone(),
+            self.derived.resolution().clone(),
+            self.derived.census().clone(),
+        );
+        let sources = std::sync::Arc::clone(self.workspace.files().sources());
         self.jobs.spawn("refactoring", move || Event::Weighed {
             revision,
             outcome: Box::new(look(&request, &project, (&resolution, &census), &sources)),
@@ -84,9 +103,9 @@ impl Editor {
 
     /// A job looked a request through.
     pub(super) fn weighed(&mut self, revision: u64, outcome: Outcome) {
-        self.is_looking = false;
-        self.looked_revision = revision;
-        if let Some(draft) = &mut self.draft {
+        self.looking.is_running = false;
+        self.looking.revision = revision;
+        if let Some(draft) = &mut self.bench.draft {
             draft.outcome = Some(outcome);
         }
         self.look_through();
@@ -94,16 +113,17 @@ impl Editor {
 
     /// Do what the dialog asks for.
     pub(super) fn reshape(&mut self) {
-        let Some(draft) = self.draft.take() else { return };
-        let known = draft.settled().filter(|_| self.looked_revision == self.revision);
+        let Some(draft) = self.bench.draft.take() else { return };
+        let known = draft.settled().filter(|_| self.looking.revision == self.workspace.revision());
         let plan = match known.map(|outcome| outcome.result.clone()) {
             Some(Ok(worked)) => Ok(worked.plan),
             Some(Err(why)) => Err(why),
             None => {
-                let resolution = resolve(&self.project, &self.builtin, Some(&self.resolution));
-                let plan = draft.request.plan(&self.project, &resolution);
+                let resolution =
+                    resolve(self.workspace.project(), self.derived.builtin(), Some(self.derived.resolution()));
+                let plan = draft.request.plan(self.workspace.project(), &resolution);
                 // What the edits refuse is to be seen in the dialog, too.
-                let tried = plan.and_then(|plan| plan.tried_on(&self.project).map(|_| plan));
+                let tried = plan.and_then(|plan| plan.tried_on(self.workspace.project()).map(|_| plan));
                 tried.map_err(|refusal| refusal.to_string())
             }
         };
@@ -111,40 +131,51 @@ impl Editor {
             Ok(plan) => plan,
             Err(why) => {
                 self.notify(sentence(&why));
-                self.dialog = Some(Dialog::Refactor);
-                self.draft = Some(draft);
+                self.bench.dialog = Some(Dialog::Refactor);
+                self.bench.draft = Some(draft);
                 return;
             }
         };
         self.end_gesture();
-        let before = self.revision;
+        let before = self.workspace.revision();
         self.step(Some(&plan.label), &plan.edits);
-        if self.revision != before {
-            self.follow(&draft.request);
+        if self.workspace.revision() != before {
+            self.show_result(&draft.request);
         }
     }
 
     /// Go on with the definition that came of it. Whatever else was selected or shown is followed as in any step.
-    fn follow(&mut self, request: &Request) {
+    fn show_result(&mut self, request: &Request) {
         let is_made = matches!(request, Request::NewMachine { .. } | Request::DuplicateMachine { .. });
         let Some(named) = request.result().filter(|named| named.kind == NameKind::Def || is_made) else { return };
         if is_made {
-            let doc = self.project.documents.keys().find(|doc| self.project.machine(doc, &named.name).is_some());
+            let doc = self
+                .workspace
+                .project()
+                .documents
+                .keys()
+                .find(|doc| self.workspace.project().machine(doc, &named.name).is_some());
             if let Some(doc) = doc.cloned() {
-                self.open_machine(doc, named.name);
+                self.bench.open_machine(doc, named.name);
             }
             return;
         }
-        let found = self.project.documents.keys().find(|doc| self.project.def(doc, &named.name).is_some()).cloned();
+        let found = self
+            .workspace
+            .project()
+            .documents
+            .keys()
+            .find(|doc| self.workspace.project().def(doc, &named.name).is_some())
+            .cloned();
         if let Some(doc) = found {
-            self.select(Selection::definition(doc, named.name));
+            self.bench.select(Selection::definition(doc, named.name));
         }
     }
 
     /// Ask for a new name of what is selected; with nothing that has one selected, of what shall be chosen.
     pub(super) fn ask_rename(&mut self) {
         let stem = |doc: &DocPath| doc.stem().to_owned();
-        let named = match &self.selection {
+        let named = match self.bench.selection() {
             Selection::Definitions { all } => match all.as_slice() {
                 [(_, name)] => Some(Named::new(NameKind::Def, name.clone())),
                 _ => None,
@@ -174,18 +205,18 @@ impl Editor {
 
     /// Ask for a common parent of the selected definitions.
     pub(super) fn ask_extract(&mut self) {
-        let children: Vec<Name> = self.selection.definitions().iter().map(|(_, name)| name.clone()).collect();
+        let children: Vec<Name> = self.bench.selection().definitions().iter().map(|(_, name)| name.clone()).collect();
         let base = children.first().map_or_else(String::new, |name| format!("{name}_base"));
-        let name = crate::edit::free_name(&base, |name| self.resolution.def_docs.contains_key(name));
+        let name = crate::edit::free_name(&base, |name| self.derived.resolution().def_docs.contains_key(name));
         self.ask_for(Request::Extract(Extract { children, name, keep: std::collections::BTreeSet::new() }));
     }
 
     /// Ask to inline the selected definition; one that nothing inherits means its nearest parent.
     pub(super) fn ask_inline(&mut self) {
-        let Some((doc, name)) = self.selection.one_definition() else { return };
-        let parent = self.project.def(doc, name).and_then(|def| def.inherits.first().cloned());
+        let Some((doc, name)) = self.bench.selection().one_definition() else { return };
+        let parent = self.workspace.project().def(doc, name).and_then(|def| def.inherits.first().cloned());
         let inline = match parent {
-            Some(parent) if self.resolution.children_of(name).is_empty() => {
+            Some(parent) if self.derived.resolution().children_of(name).is_empty() => {
                 Inline { parent, children: vec![name.clone()], delete: true }
             }
             _ => Inline { parent: name.clone(), children: Vec::new(), delete: true },
@@ -195,13 +226,15 @@ impl Editor {
 
     /// Delete the selected definitions; when something uses them, ask what becomes of it.
     pub(super) fn delete_definitions(&mut self) -> bool {
-        let names: Vec<Name> = self.selection.definitions().iter().map(|(_, name)| name.clone()).collect();
-        let is_linked =
-            |name: &Name| !self.resolution.children_of(name).is_empty() || self.census.placed(name).next().is_some();
+        let names: Vec<Name> = self.bench.selection().definitions().iter().map(|(_, name)| name.clone()).collect();
+        let is_linked = |name: &Name| {
+            !self.derived.resolution().children_of(name).is_empty()
+                || self.derived.census().placed(name).next().is_some()
+        };
         // Who else uses one is known only after a look at the whole project, for each.
         let is_used = names.iter().any(is_linked)
             || names.len() > MOST_WALKS
-            || names.iter().any(|name| Request::is_missed(&self.project, &self.resolution, name));
+            || names.iter().any(|name| Request::is_missed(self.workspace.project(), self.derived.resolution(), name));
         if is_used {
             self.ask_for(Request::Delete(Delete { names, inline: true, with_instances: false }));
         }

@@ -1,15 +1,14 @@
 //! Constants: what is asked about them, and the one rule for where a value goes. While a preview runs a value is tried out: the
 //! running world has it and the files do not. Keeping it writes it into a file.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::editor::Editor;
 use crate::{
-    defs::Resolution,
     edit::{Edit, Phase, RefKind, change_overlay, declared_constant, keep, may_be, try_value, write_values},
-    editor::{TuneAction, Tuning},
+    editor::{Played, TuneAction, Tuning},
     io,
     model::{Name, TuningOverlay, TuningSide, Value, ValueSet, sentence},
 };
@@ -61,12 +60,12 @@ impl KeptTuning {
 impl Editor {
     /// The letter of the set of the tuning overlay that the running world uses and changes go to.
     pub(super) fn active_side(&self) -> TuningSide {
-        self.project.tuning_overlay.side(self.tuning.active)
+        self.workspace.project().tuning_overlay.side(self.bench.tuning.active)
     }
 
     /// The values that are tried out in it.
     pub(super) fn tried_values(&self) -> &ValueSet {
-        self.project.tuning_overlay.values(self.active_side())
+        self.workspace.project().tuning_overlay.values(self.active_side())
     }
 
     /// Do what is asked about constants.
@@ -82,7 +81,9 @@ impl Editor {
             },
             TuneAction::Keep { side, name } => {
                 self.end_gesture();
-                if let Some((label, edits)) = keep(&self.project, &self.builtin, side, name.as_ref()) {
+                if let Some((label, edits)) =
+                    keep(self.workspace.project(), self.derived.builtin(), side, name.as_ref())
+                {
                     self.step(Some(&label), &edits);
                 }
             }
@@ -94,7 +95,7 @@ impl Editor {
             }
             TuneAction::Activate(side) => {
                 self.end_gesture();
-                self.tuning.active = self.project.tuning_overlay.id(side);
+                self.bench.tuning.active = self.workspace.project().tuning_overlay.id(side);
                 self.apply_overlay();
             }
             TuneAction::Copy(from) => {
@@ -106,25 +107,25 @@ impl Editor {
             TuneAction::PutAside(side, title) => {
                 let title = title.trim();
                 if !title.is_empty() {
-                    let values = self.project.tuning_overlay.values(side).clone();
-                    self.tuning.sets.insert(title.to_owned(), values);
+                    let values = self.workspace.project().tuning_overlay.values(side).clone();
+                    self.bench.tuning.sets.insert(title.to_owned(), values);
                     self.set_title(side, title);
                     self.notify(format!("{} is stored as {title}", side.letter()));
                 }
             }
             TuneAction::TakeUp(side, title) => {
-                if let Some(values) = self.tuning.sets.get(&title).cloned() {
+                if let Some(values) = self.bench.tuning.sets.get(&title).cloned() {
                     self.change_overlay(&format!("Load {title}"), |overlay| {
                         *overlay.values_mut(side) = values;
                         overlay.set_title(side, &title);
                     });
                 }
             }
-            TuneAction::Forget(title) => drop(self.tuning.sets.remove(&title)),
+            TuneAction::Forget(title) => drop(self.bench.tuning.sets.remove(&title)),
             TuneAction::Bookmark(name, is_on) => {
-                self.tuning.bookmarks.retain(|known| *known != name);
+                self.bench.tuning.bookmarks.retain(|known| *known != name);
                 if is_on {
-                    self.tuning.bookmarks.push(name);
+                    self.bench.tuning.bookmarks.push(name);
                 }
             }
         }
@@ -137,13 +138,13 @@ impl Editor {
     /// Change the tuning overlay as one step.
     fn change_overlay(&mut self, label: &str, change: impl FnOnce(&mut TuningOverlay)) {
         self.end_gesture();
-        let edit = change_overlay(&self.project, change);
+        let edit = change_overlay(self.workspace.project(), change);
         self.step(Some(label), &[edit]);
     }
 
     /// Give a constant a value, where it belongs now.
     fn set_constant(&mut self, name: &Name, value: Value, phase: Phase) {
-        let Some(spec) = self.resolution.tunable(name).cloned() else {
+        let Some(spec) = self.derived.resolution().tunable(name).cloned() else {
             self.notify(format!("There is no constant {name}"));
             return;
         };
@@ -151,9 +152,9 @@ impl Editor {
             self.notify(sentence(&refusal.to_string()));
             return;
         }
-        let is_tried = self.preview.is_some() || self.tried_values().contains_key(name);
+        let is_tried = self.host.is_on() || self.tried_values().contains_key(name);
         // A drag goes on from where it began, not from what it did so far.
-        let project = self.gesture.as_ref().map_or(&self.project, |gesture| gesture.before());
+        let project = self.workspace.before_drag();
         if is_tried {
             let side = self.active_side();
             let from = project.tuning_overlay.values(side).get(name).unwrap_or(&spec.value);
@@ -161,16 +162,16 @@ impl Editor {
             let label = format!("Try {name} {from} → {value}{unit}");
             let edit = try_value(project, side, name, &spec, value);
             self.drag(&label, &[edit], phase);
-            self.view.focus = declared_constant(&self.project, name).map(|(doc, _)| doc.clone());
+            self.bench.view.focus = declared_constant(self.workspace.project(), name).map(|(doc, _)| doc.clone());
             return;
         }
-        let edits = write_values(project, &self.builtin, [(name, &value)]);
+        let edits = write_values(project, self.derived.builtin(), [(name, &value)]);
         let label = format!("Tune {name}");
-        if edits.is_empty() && self.gesture.is_some() {
+        if edits.is_empty() && self.workspace.is_dragging() {
             // It came back to where it began.
             self.drag(&label, &[], Phase::Preview);
         }
-        if !edits.is_empty() || self.gesture.is_some() {
+        if !edits.is_empty() || self.workspace.is_dragging() {
             self.drag(&label, &edits, phase);
         }
     }
@@ -182,7 +183,7 @@ impl Editor {
             let renamed = |name: &str| -> Option<Name> {
                 match typed.kind {
                     RefKind::Tunable => {
-                        let page = &self.project.tuning(doc)?.page;
+                        let page = &self.workspace.project().tuning(doc)?.page;
                         (name == format!("{page}.{from}")).then(|| format!("{page}.{to}").into())
                     }
                     RefKind::Page => {
@@ -192,10 +193,10 @@ impl Editor {
                     _ => None,
                 }
             };
-            for known in &mut self.tuning.bookmarks {
+            for known in &mut self.bench.tuning.bookmarks {
                 *known = renamed(known).unwrap_or_else(|| known.clone());
             }
-            for set in self.tuning.sets.values_mut() {
+            for set in self.bench.tuning.sets.values_mut() {
                 *set = std::mem::take(set).into_iter().map(|(it, value)| (renamed(&it).unwrap_or(it), value)).collect();
             }
         }
@@ -203,62 +204,18 @@ impl Editor {
 
     /// Set the constants of the running world.
     pub(super) fn apply_overlay(&mut self) {
-        let constants = self.active_constants();
-        let Some(preview) = &mut self.preview else { return };
-        preview.session.change(move |world| {
-            for (full, value) in &constants {
-                world.set_tunable(full, value.clone());
-            }
-            None
-        });
+        self.host.set_constants(Played::of(&self.workspace, &self.derived, self.bench.tuning.active));
     }
 
-    /// The constants the preview runs with: those of the files, and over them the values of the active set.
-    pub(super) fn active_constants(&self) -> Vec<(String, Value)> {
-        let tried = self.tried_values();
-        let pages = self.resolution.pages.iter();
-        let constants = pages.flat_map(|page| page.values.iter().map(move |(name, tunable, _)| (page, name, tunable)));
-        let constants = constants.map(|(page, name, tunable)| {
-            let full = format!("{}.{name}", page.name);
-            let value = tried.get(&*full).unwrap_or(&tunable.value).clone();
-            (full, value)
-        });
-        constants.collect()
-    }
-
-    /// The resolution with the values of the active set: what a world is made from.
-    pub(super) fn active_resolution(&self) -> Arc<Resolution> {
-        let tried = self.tried_values();
-        if tried.is_empty() {
-            return self.resolution.clone();
-        }
-        let mut resolution = (*self.resolution).clone();
-        for page in &mut resolution.pages {
-            for (name, value) in tried {
-                let Some(name) = name.strip_prefix(&*page.name).and_then(|rest| rest.strip_prefix('.')) else {
-                    continue;
-                };
-                let Some(at) = page.values.iter().position(|(known, ..)| &**known == name) else { continue };
-                if let Some((_, tunable, _)) = Arc::make_mut(page).values.get_mut(at) {
-                    tunable.value = value.clone();
-                }
-            }
-        }
-        Arc::new(resolution)
-    }
-
-    /// Another project is open: remember what was tried in the one before, and take up what was tried in this.
-    pub(super) fn change_tuning(&mut self, root: &str) {
-        let kept = self.remembered.get(root).cloned().unwrap_or_default();
-        let (overlay, tuning) = kept.into_parts();
-        self.project.tuning_overlay = Arc::new(overlay);
-        self.tuning = tuning;
+    /// What was tried and marked when a project was open before.
+    pub(super) fn remembered_tuning(&self, root: &str) -> (TuningOverlay, Tuning) {
+        self.remembered.get(root).cloned().unwrap_or_default().into_parts()
     }
 
     /// Note what is to be remembered of the open project.
     pub(super) fn remember_tuning(&mut self) {
-        let Some(root) = self.root.as_ref().map(|root| root.display().to_string()) else { return };
-        let kept = KeptTuning::of(&self.project.tuning_overlay, &self.tuning);
+        let Some(root) = self.workspace.root().as_ref().map(|root| root.display().to_string()) else { return };
+        let kept = KeptTuning::of(&self.workspace.project().tuning_overlay, &self.bench.tuning);
         if kept.is_empty() {
             self.remembered.remove(&root);
         } else {

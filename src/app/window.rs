@@ -193,14 +193,14 @@ impl App {
             }
             Action::Command(Command::Paste) => ctx.send_viewport_cmd(ViewportCommand::RequestPaste),
             other => {
-                let had_dialog = self.editor.dialog.clone();
+                let had_dialog = self.editor.bench.dialog.clone();
                 self.editor.act(other);
-                if had_dialog != self.editor.dialog {
+                if had_dialog != self.editor.bench.dialog {
                     forget_fields(ctx);
                 }
             }
         }
-        while let Some(pane) = self.editor.wanted_pane.pop() {
+        for pane in self.editor.bench.take_wanted_panes() {
             layout::show(&mut self.layout, pane);
         }
         if let Some(text) = self.editor.copied.take() {
@@ -210,12 +210,12 @@ impl App {
 
     /// Keys and clipboard events that are commands.
     fn keys(&mut self, ctx: &egui::Context) {
-        if self.editor.dialog.is_some() {
+        if self.editor.dialog().is_some() {
             return;
         }
         let is_typing = ctx.text_edit_focused();
         let is_taken = keys_are_taken(ctx);
-        let is_playing = self.editor.preview.as_ref().is_some_and(|preview| preview.is_playing);
+        let is_playing = self.editor.preview().is_some_and(|preview| preview.is_playing);
         // The longer a shortcut, the earlier it is tried, or Ctrl+Shift+Z would be taken for Ctrl+Z.
         let mut commands: Vec<_> = Command::all().filter_map(|c| Some((c, c.spec().keys?))).collect();
         commands.sort_by_key(|(_, keys)| {
@@ -272,7 +272,6 @@ impl App {
     /// Let what was said give way to the tool's hint after a while.
     fn fade_notice(&mut self, ctx: &egui::Context) {
         let now = ctx.input(|input| input.time);
-        self.editor.mark_postponed();
         self.editor.drop_stale_notice();
         let Some(notice) = &self.editor.notice else { return };
         if notice.number != self.noticed.0 {
@@ -316,35 +315,38 @@ fn cx<'a>(
     actions: &'a std::cell::RefCell<Vec<Action>>,
     root: &'a str,
 ) -> Cx<'a> {
+    let (workspace, derived, bench) = (&editor.workspace, &editor.derived, &editor.bench);
+    let level = bench.view.level.as_ref();
     Cx {
         root,
-        project: &editor.project,
-        before: editor.gesture.as_ref().map_or(&editor.project, |gesture| gesture.before()),
-        builtin: &editor.builtin,
-        resolution: &editor.resolution,
-        census: &editor.census,
-        places: editor,
-        problems: &editor.problems,
-        problem_index: &editor.problem_index,
-        geometry: editor.geometry.as_ref(),
+        workspace,
+        derived,
+        project: workspace.project(),
+        before: workspace.before_drag(),
+        history: workspace.history(),
+        saved: workspace.saved(),
+        builtin: derived.builtin(),
+        resolution: derived.resolution(),
+        census: derived.census(),
+        problems: derived.problems(),
+        problem_index: derived.problem_index(),
+        geometry: level.and_then(|level| derived.geometry(level)),
+        images: derived.images(),
         graph: editor.graph_shown(),
-        selection: &editor.selection,
-        view: &editor.view,
-        preview: editor.preview.as_ref(),
-        tuning: &editor.tuning,
-        tool: editor.toolbox.shown(),
-        is_tool_busy: editor.toolbox.is_busy(),
-        history: &editor.history,
-        saved: editor.follow.saved(),
-        images: &editor.images,
+        selection: bench.selection(),
+        view: &bench.view,
+        tuning: &bench.tuning,
+        tool: bench.toolbox.shown(),
+        is_tool_busy: bench.toolbox.is_busy(),
+        dialog: bench.dialog.as_ref(),
+        draft: bench.draft.as_ref(),
+        preview: editor.host.preview(),
         textures: &drawing.textures,
         chunks: &drawing.chunks,
         looks: &drawing.looks,
         theme: drawing.theme(),
         recent: &editor.recent,
         notice: editor.notice(),
-        dialog: editor.dialog.as_ref(),
-        draft: editor.draft.as_ref(),
         browsed: editor.browsed.as_deref(),
         actions,
     }
@@ -400,7 +402,7 @@ impl eframe::App for App {
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         self.drawing.looks.begin_frame();
-        let root = self.editor.root.as_ref().map(|root| root.display().to_string()).unwrap_or_default();
+        let root = self.editor.workspace.root().map(|root| root.display().to_string()).unwrap_or_default();
         let cx = cx(&self.editor, &self.drawing, &self.actions, &root);
         let bar = |x: i8, y: i8| Frame::new().fill(cx.theme.chrome).inner_margin(Margin::symmetric(x, y));
         Panel::top("menu").frame(bar(6, 2)).show_separator_line(false).show(ui, |ui| menu_ui(&cx, ui));

@@ -21,11 +21,8 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::SetValue { owner, op, component, field, inner, value } => {
             definitions::set_value(p, owner, *op, (component, field, inner), value)
         }
-        E::ClearValue { owner, component, field, inner } => {
-            definitions::clear_value(p, owner, None, (component, field, inner))
-        }
-        E::DropValue { owner, op, component, field, inner } => {
-            definitions::clear_value(p, owner, Some(*op), (component, field, inner))
+        E::ClearValue { owner, op, component, field, inner } => {
+            definitions::clear_value(p, owner, *op, (component, field, inner))
         }
         E::AddComponent { owner, component } => definitions::add_component(p, owner, component),
         E::RemoveComponent { owner, component } => definitions::remove_component(p, owner, component),

@@ -1,6 +1,6 @@
 //! How things are shown: what is open and in front, where from, and with what tool.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{Camera, Pane};
 use crate::{
@@ -48,14 +48,6 @@ pub struct View {
     pub pointer: Option<PointerAt>,
     /// The entity whose messages are shown; all when none.
     pub watch: Option<Name>,
-    /// Files with the reader's complaints; their last good version is shown.
-    pub broken: BTreeSet<DocPath>,
-    /// Documents with a postponed question about two versions.
-    pub postponed: BTreeSet<DocPath>,
-    /// How many problems are there and not told, because someone said so.
-    pub n_ignored_problems: usize,
-    /// How many problems are there beside those listed, by rule.
-    pub unlisted_problems: Vec<(String, usize)>,
 }
 
 impl View {
@@ -97,10 +89,6 @@ impl Default for View {
             overlays: Overlays::default(),
             pointer: None,
             watch: None,
-            broken: BTreeSet::new(),
-            postponed: BTreeSet::new(),
-            n_ignored_problems: 0,
-            unlisted_problems: Vec::new(),
         }
     }
 }

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    FieldType, Instance, Name, Tiles, View, WaypointGraph,
+    FieldPath, FieldType, Instance, Name, Seg, Tiles, View, WaypointGraph,
     reflect::{Reflect as _, describe, tag_of},
 };
 
@@ -100,6 +100,33 @@ describe! {
         pub offset: [f64; 2] = [0.0, 0.0] => unit("px") step(1.0) open(),
         /// What it holds.
         pub content: LayerContent => flat(),
+    }
+}
+
+/// Where things are in a level's document. A layer goes by its name, or by its number from the back.
+impl Level {
+    /// A layer.
+    #[must_use]
+    pub fn layer_at(layer: impl Into<Seg>) -> FieldPath {
+        FieldPath::keys(["layers"]).with(layer.into())
+    }
+
+    /// A placed entity.
+    #[must_use]
+    pub fn entity_at(layer: impl Into<Seg>, id: &str) -> FieldPath {
+        Self::layer_at(layer).key("entities").key(id)
+    }
+
+    /// A waypoint.
+    #[must_use]
+    pub fn node_at(layer: impl Into<Seg>, id: &str) -> FieldPath {
+        Self::layer_at(layer).key("nodes").key(id)
+    }
+
+    /// A link, by its number.
+    #[must_use]
+    pub fn link_at(layer: impl Into<Seg>, number: usize) -> FieldPath {
+        Self::layer_at(layer).key("links").index(number)
     }
 }
 

@@ -9,8 +9,8 @@ use crate::{
     defs::Resolution,
     edit::{History, Step},
     editor::{
-        Action, Command, Dialog, Draft, Geometry, Images, LocatedProblem, Places, Preview, ProblemIndex, Selection,
-        Tuning, View,
+        Action, Command, Derivation, Dialog, Draft, Geometry, Images, LocatedProblem, Preview, ProblemIndex, Selection,
+        Tuning, View, Workspace,
     },
     explain::Census,
     model::{DocPath, FieldPath, Level, Project, Saved, TuningSide, ValueSet},
@@ -31,8 +31,10 @@ pub struct Cx<'a> {
     pub resolution: &'a Arc<Resolution>,
     /// What is placed where; as far behind as `resolution`.
     pub census: &'a Census,
-    /// Where things stand in the files.
-    pub places: &'a dyn Places,
+    /// The open project with its history and its files.
+    pub workspace: &'a Workspace,
+    /// What is computed from it; may be a few milliseconds behind.
+    pub derived: &'a Derivation,
     /// What is wrong, worst first.
     pub problems: &'a Arc<Vec<LocatedProblem>>,
     /// The same by where they are.

@@ -12,7 +12,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("egui", &["ui", "app"]),
     ("eframe", &["ui", "app"]),
     ("std::fs", &["io", "app", "cli"]),
-    ("std::thread", &["io", "app", "cli"]),
+    ("std::thread", &["io", "editor", "app", "cli"]),
     ("Instant", &["io", "app", "cli"]),
     ("SystemTime", &["io", "app", "cli"]),
     ("rapier2d", &["sim"]),

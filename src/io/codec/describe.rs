@@ -1,5 +1,5 @@
 //! What each kind of document looks like, as JSON Schema of its JSON mirror: made from the same declarations that read and
-//! write it, so that it cannot say otherwise than they do.
+//! write it, so that it cannot differ from them.
 //!
 //! Invariant: a text that is read without an error has a mirror that its schema accepts, as long as the names in it are
 //! declared. The mirror is defined in `mirror`.
@@ -14,7 +14,7 @@ use crate::model::{
     reflect::{Record, Reflect as _, Type, Variant},
 };
 
-/// The words a project has: what schemas declare, and what its files name.
+/// The vocabulary of a project: what schemas declare, and the names in its files.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     /// Components, enums, messages, conditions and actions, the built-in ones too.
@@ -36,7 +36,7 @@ pub enum NameOf {
     Image,
 }
 
-/// The JSON Schema of the twins of one kind of document.
+/// The JSON Schema of the mirrors of one kind of document.
 #[must_use]
 pub fn describe(kind: DocKind, vocabulary: &Vocabulary) -> Json {
     let title = match kind {
@@ -303,7 +303,7 @@ fn documented(mut schema: Json, spec: &CallSpec) -> Json {
     schema
 }
 
-/// Add what is said about something.
+/// Add a description.
 fn note(schema: &mut Json, doc: &str, deprecated: Option<&String>) {
     let Json::Object(schema) = schema else { return };
     let why = deprecated.map(|why| format!("Deprecated: {why}"));

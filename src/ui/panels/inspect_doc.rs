@@ -107,7 +107,7 @@ fn links_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
 pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
     for located in cx.problems_at(doc, &crate::model::FieldPath::root()) {
         let finding = &located.problem.finding;
-        if cx.view.broken.contains(doc) {
+        if cx.workspace.is_broken(doc) {
             let place = format!("{}:{}: {}", located.line, located.column, finding.message);
             ui.label(RichText::new(place).color(cx.theme.severity(finding.severity)));
             if let Some(help) = &finding.help {

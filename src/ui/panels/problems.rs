@@ -247,14 +247,14 @@ fn severities_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, ask: &mut Ask) {
 }
 
 fn ignored_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let unlisted = &cx.view.unlisted_problems;
+    let unlisted = cx.derived.unlisted();
     let n: usize = unlisted.iter().map(|(_, n)| n).sum();
     if n > 0 {
-        let of_rule = |(rule, n): &(String, usize)| format!("{n} of {rule}");
+        let of_rule = |(rule, n): &(&str, usize)| format!("{n} of {rule}");
         let tip = format!("Not listed: {}", unlisted.iter().map(of_rule).collect::<Vec<_>>().join(", "));
         ui.label(RichText::new(format!("{n} more not listed")).color(cx.theme.text_weak)).on_hover_text(tip);
     }
-    let n = cx.view.n_ignored_problems;
+    let n = cx.derived.n_ignored();
     if n > 0 && ui.small_button(format!("{n} ignored")).tip("Stop ignoring them").clicked() {
         cx.send(Action::Problem(ProblemAction::ListenAgain));
     }

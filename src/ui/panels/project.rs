@@ -281,9 +281,9 @@ fn head_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, kind: DocKind, n: usize) {
 
 /// A row of something with its file's path to be pointed at.
 fn plain_ui(cx: &Cx<'_>, ui: &mut Ui, kind: DocKind, doc: &DocPath, row: Row<'_>) -> Response {
-    let is_postponed = cx.view.postponed.contains(doc);
+    let is_postponed = cx.workspace.is_postponed(doc);
     let color = if is_postponed { cx.theme.warning } else { cx.theme.error };
-    let icon_color = (is_postponed || cx.view.broken.contains(doc)).then_some(color);
+    let icon_color = (is_postponed || cx.workspace.is_broken(doc)).then_some(color);
     let row = Row { icon: icon(kind), icon_color, depth: 1 + row.depth, ..row };
     let response = row_ui(cx.theme, ui, &row);
     if is_postponed {

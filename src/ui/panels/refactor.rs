@@ -4,7 +4,7 @@
 use egui::{Align, CornerRadius, FontId, Key, Layout, RichText, ScrollArea, Ui, UiBuilder, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
-use super::dialogs::{answers, cancel_button, field, list_height, main_button, title};
+use super::dialog_form::{answers, cancel_button, field, list_height, main_button, title};
 use crate::{
     editor::{Action, DialogAnswer, Draft, DraftRow},
     model::{Difference, DocPath, FieldType, MachinesFile, Name},
@@ -139,7 +139,7 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, place: &Difference) {
     let size = vec2(ui.available_width(), ROW);
     let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
     // What is new stands nowhere yet.
-    let at = match cx.places.line_column(&place.location).filter(|_| place.before.is_some()) {
+    let at = match cx.workspace.line_column(&place.location).filter(|_| place.before.is_some()) {
         Some((line, column)) => format!("{line}:{column}"),
         None => "new".to_owned(),
     };

@@ -65,12 +65,13 @@ pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
 
 /// Files whose two versions are still to be decided about, and the way back to the question.
 fn postponed_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let Some(first) = cx.view.postponed.first() else { return };
-    let text = counted(cx.view.postponed.len(), "open conflict");
-    let all: Vec<&str> = cx.view.postponed.iter().map(DocPath::as_str).collect();
-    let tip = format!("Decide between two versions of {}", all.join(", "));
+    let all: Vec<&DocPath> = cx.workspace.postponed().collect();
+    let Some(first) = all.first() else { return };
+    let text = counted(all.len(), "open conflict");
+    let names: Vec<&str> = all.iter().map(|doc| doc.as_str()).collect();
+    let tip = format!("Decide between two versions of {}", names.join(", "));
     if mark_button(cx, ui, (&icons::ICON_CALL_SPLIT, cx.theme.warning), &text).tip(tip).clicked() {
-        cx.send(Action::AskAgain(first.clone()));
+        cx.send(Action::AskAgain((*first).clone()));
     }
 }
 

@@ -140,7 +140,7 @@ fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, applied: &Deed, is_po
         ui.label(cx.theme.caption("built in"));
         return;
     };
-    let line = cx.places.line_column(location).map(|(line, _)| format!(":{line}")).unwrap_or_default();
+    let line = cx.workspace.line_column(location).map(|(line, _)| format!(":{line}")).unwrap_or_default();
     let place = format!("{}{line}", location.doc);
     ui.label(cx.theme.caption(&place).monospace());
     if is_popup {

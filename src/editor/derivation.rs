@@ -1,0 +1,248 @@
+//! Everything that is computed from the project and its files, and how far it is: inheritance applied, problems with their places,
+//! what is placed where, what is solid in the level shown.
+//!
+//! Invariant: all of it is of one state of the project, [`Derivation::project`]. What did not change since the last time keeps its
+//! pointers. The work is a job that its owner runs in a thread; until it is done the last result stays.
+
+use std::sync::Arc;
+
+use super::{
+    Geometry, Images, LocatedProblem, Memos, ProblemIndex, Workspace,
+    deriving::{Derived, DerivedFrom, Deriving},
+    files_seen::{FilesSeen, ReadImages},
+};
+use crate::{
+    check::{Checked, Ignored},
+    defs::Resolution,
+    explain::Census,
+    model::{Builtin, DocPath, Finding, Project},
+    refactor::Vanished,
+};
+
+/// What is derived from the project as it was a moment ago.
+pub struct Derivation {
+    builtin: Arc<Builtin>,
+    project: Project,
+    resolution: Arc<Resolution>,
+    census: Arc<Census>,
+    checked: Arc<Checked>,
+    problems: Problems,
+    /// Names that a schema declared earlier in the session and declares no more.
+    vanished: Vec<Vanished>,
+    geometry: Option<Geometry>,
+    files: FilesSeen,
+    /// Counts changes of what is derived from beside the project.
+    n_inputs: u64,
+    is_running: bool,
+    done: Option<DerivedFrom>,
+    memos: Memos,
+}
+
+/// What is wrong, and which of it is listed.
+#[derive(Default)]
+struct Problems {
+    all: Arc<Vec<LocatedProblem>>,
+    ignored: Ignored,
+    /// All but those that are ignored.
+    listed: Arc<Vec<LocatedProblem>>,
+    index: ProblemIndex,
+}
+
+impl Problems {
+    /// `index` is that of all of them, where it is at hand.
+    fn list(&mut self, index: Option<ProblemIndex>) {
+        let is_listed = |located: &&LocatedProblem| !self.ignored.has(&located.problem.finding);
+        let n_listed = self.all.iter().filter(is_listed).count();
+        self.listed = if n_listed == self.all.len() {
+            Arc::clone(&self.all)
+        } else {
+            Arc::new(self.all.iter().filter(is_listed).cloned().collect())
+        };
+        let whole = index.filter(|_| n_listed == self.all.len());
+        self.index = whole.unwrap_or_else(|| ProblemIndex::of(&self.listed));
+    }
+}
+
+impl Derivation {
+    /// Of no project yet. `builtin` is what every project has.
+    #[must_use]
+    pub fn new(builtin: Builtin) -> Self {
+        Self {
+            builtin: Arc::new(builtin),
+            project: Project::default(),
+            resolution: Arc::default(),
+            census: Arc::default(),
+            checked: Arc::default(),
+            problems: Problems::default(),
+            vanished: Vec::new(),
+            geometry: None,
+            files: FilesSeen::default(),
+            n_inputs: 0,
+            is_running: false,
+            done: None,
+            memos: Memos::default(),
+        }
+    }
+
+    /// Another project is open: nothing is known of it but its images and what is wrong with its folder.
+    pub fn open(&mut self, images: ReadImages, folder_findings: Vec<Finding>) {
+        let builtin = Arc::clone(&self.builtin);
+        let mut files = FilesSeen::default();
+        files.folder_findings = folder_findings;
+        *self = Self { builtin, files, n_inputs: self.n_inputs, ..Self::new(Builtin::default()) };
+        self.take_images(images);
+    }
+
+    /// What every project has.
+    #[must_use]
+    pub fn builtin(&self) -> &Arc<Builtin> {
+        &self.builtin
+    }
+
+    /// The project that all of this is derived from.
+    #[must_use]
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
+    /// Inheritance applied.
+    #[must_use]
+    pub fn resolution(&self) -> &Arc<Resolution> {
+        &self.resolution
+    }
+
+    /// What is placed where.
+    #[must_use]
+    pub fn census(&self) -> &Arc<Census> {
+        &self.census
+    }
+
+    /// What is wrong and not ignored, worst first.
+    #[must_use]
+    pub fn problems(&self) -> &Arc<Vec<LocatedProblem>> {
+        &self.problems.listed
+    }
+
+    /// The same by where they are.
+    #[must_use]
+    pub fn problem_index(&self) -> &ProblemIndex {
+        &self.problems.index
+    }
+
+    /// How many problems are ignored.
+    #[must_use]
+    pub fn n_ignored(&self) -> usize {
+        self.problems.all.len() - self.problems.listed.len()
+    }
+
+    /// How many problems there are beyond those that a rule lists, by rule.
+    #[must_use]
+    pub fn unlisted(&self) -> Vec<(&str, usize)> {
+        let mut sums: Vec<(&str, usize)> = Vec::new();
+        for ((rule, _), n) in &self.checked.left_out {
+            match sums.last_mut().filter(|(last, _)| *last == &**rule) {
+                Some((_, sum)) => *sum += n,
+                None => sums.push((rule, *n)),
+            }
+        }
+        sums
+    }
+
+    /// Do not list a problem for the rest of the session.
+    pub fn ignore(&mut self, finding: &Finding) {
+        self.problems.ignored.add(finding);
+        self.problems.list(None);
+        self.memos.clear();
+    }
+
+    /// List the ignored problems again.
+    pub fn ignore_none(&mut self) {
+        self.problems.ignored.clear();
+        self.problems.list(None);
+        self.memos.clear();
+    }
+
+    /// What is solid and linked in a level; none before it is computed.
+    #[must_use]
+    pub fn geometry(&self, level: &DocPath) -> Option<&Geometry> {
+        self.geometry.as_ref().filter(|geometry| geometry.level == *level)
+    }
+
+    /// Decoded images by path from the project's root.
+    #[must_use]
+    pub fn images(&self) -> &Arc<Images> {
+        &self.files.images
+    }
+
+    /// Take over images that were read.
+    pub fn take_images(&mut self, images: ReadImages) {
+        self.files.take_images(images);
+        self.n_inputs += 1;
+    }
+
+    /// Results that are kept until something is derived anew.
+    #[must_use]
+    pub fn memos(&self) -> &Memos {
+        &self.memos
+    }
+
+    /// What is known of the project's images and of its folder.
+    #[must_use]
+    pub fn files(&self) -> &FilesSeen {
+        &self.files
+    }
+
+    /// Whether all is of the project as it stands and the level shown.
+    #[must_use]
+    pub fn is_current(&self, workspace: &Workspace, level: Option<&DocPath>) -> bool {
+        self.done.as_ref() == Some(&self.wanted(workspace, level))
+    }
+
+    /// A job that derives all of it again, if anything changed since the last one and none is running.
+    pub fn start(&mut self, workspace: &Workspace, level: Option<&DocPath>) -> Option<Deriving> {
+        let from = self.wanted(workspace, level);
+        if self.is_running || self.done.as_ref() == Some(&from) {
+            return None;
+        }
+        self.is_running = true;
+        Some(Deriving {
+            from,
+            project: workspace.project().clone(),
+            builtin: self.builtin.clone(),
+            sources: workspace.files().sources().clone(),
+            files: self.files.clone(),
+            resolution: self.resolution.clone(),
+            census: self.census.clone(),
+            checked: self.checked.clone(),
+            vanished: self.vanished.clone(),
+            links_made_from: self.geometry.as_ref().map(|geometry| geometry.made_from.clone()),
+        })
+    }
+
+    fn wanted(&self, workspace: &Workspace, level: Option<&DocPath>) -> DerivedFrom {
+        DerivedFrom { revision: workspace.revision(), n_inputs: self.n_inputs, level: level.cloned() }
+    }
+
+    /// Take over what a job computed.
+    pub fn take(&mut self, derived: Derived) {
+        self.is_running = false;
+        self.done = Some(derived.from);
+        self.project = derived.project;
+        self.resolution = derived.resolution;
+        self.census = derived.census;
+        self.checked = derived.checked;
+        self.vanished = derived.vanished;
+        self.problems.all = Arc::new(derived.problems);
+        self.problems.list(Some(derived.problem_index));
+        if derived.geometry.is_some() {
+            self.geometry = derived.geometry;
+        }
+        self.memos.clear();
+    }
+
+    /// A job ended without a result. It is not tried again before something changes.
+    pub fn failed(&mut self, workspace: &Workspace, level: Option<&DocPath>) {
+        self.is_running = false;
+        self.done = Some(self.wanted(workspace, level));
+    }
+}

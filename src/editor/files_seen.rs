@@ -1,0 +1,53 @@
+//! What is known of the project's files beside its documents: the images, and what is wrong with the folder.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::Images;
+use crate::{
+    check,
+    defs::Resolution,
+    io,
+    model::{DocPath, Finding, Project},
+    raster::Image,
+};
+
+/// Images that were read, by path from the project's root: decoded, or why not; `None` for those that are gone.
+pub type ReadImages = BTreeMap<String, Option<Result<Arc<Image>, Arc<str>>>>;
+
+/// What is known of the images and the folder of a project.
+#[derive(Clone, Debug, Default)]
+pub struct FilesSeen {
+    pub(super) images: Arc<Images>,
+    /// Image files that are there and cannot be decoded, with the reason.
+    unreadable: Arc<BTreeMap<String, Arc<str>>>,
+    /// What is wrong with the folder rather than with a file that was read.
+    pub(super) folder_findings: Vec<Finding>,
+}
+
+impl FilesSeen {
+    /// Take over images that were read.
+    pub(super) fn take_images(&mut self, images: ReadImages) {
+        let all = Arc::make_mut(&mut self.images);
+        let unreadable = Arc::make_mut(&mut self.unreadable);
+        for (path, image) in images {
+            unreadable.remove(&path);
+            match image {
+                Some(Ok(image)) => drop(all.insert(path, image)),
+                Some(Err(why)) => {
+                    all.remove(&path);
+                    unreadable.insert(path, why);
+                }
+                None => drop(all.remove(&path)),
+            }
+        }
+    }
+
+    /// Width and height of every image, and the files that cannot be read, for rules that ask about them. Findings about the
+    /// folder that these make needless are taken out.
+    pub fn facts(&mut self, (project, resolution): (&Project, &Resolution), sources: &io::Sources) -> check::Images {
+        let sizes = self.images.iter().map(|(path, image)| (path, Ok(image.size())));
+        let broken = self.unreadable.iter().map(|(path, why)| (path, Err(Arc::clone(why))));
+        let images = sizes.chain(broken).filter_map(|(path, size)| Some((DocPath::new(path)?, size))).collect();
+        check::image_facts((project, resolution), images, sources.unread().cloned(), &mut self.folder_findings)
+    }
+}

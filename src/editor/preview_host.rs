@@ -1,0 +1,383 @@
+//! The running preview: starting and ending it, its clock, the camera that follows it, and how it follows edits.
+//!
+//! Invariant: nothing of it flows back into the project. Compiling, ticks and migrations run in a thread of their own.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use glam::Vec2;
+
+use super::{
+    Camera, Derivation, Preview, Workspace,
+    runner::{Returned, Runner},
+};
+use crate::{
+    defs::Resolution,
+    model::{DocPath, Document, Finding, Name, Project, TuningSetId, Value, ValueSet, sentence},
+    sim::{EntityKey, Input, Options, Session, World, motion::smooth_damp_vec},
+};
+
+/// Slowest and fastest.
+const SPEEDS: [f64; 2] = [0.125, 8.0];
+
+/// Points a pixel of the game when the camera comes closer to play.
+const PLAY_SCALE: f32 = 2.5;
+
+/// Where levels are looked at from.
+pub type Cameras = BTreeMap<DocPath, Camera>;
+
+/// The preview and what keeps it running. At most one runs.
+#[derive(Default)]
+pub struct PreviewHost {
+    preview: Option<Preview>,
+    runner: Option<Runner>,
+    /// While the world is being compiled.
+    starting: Option<Starting>,
+    /// The project that the world was last brought up to.
+    project: Project,
+    /// Of the camera that follows the player, in pixels a second.
+    camera_speed: Vec2,
+    /// Where the level was looked at from before it played.
+    camera_before: Option<(DocPath, Option<Camera>)>,
+}
+
+struct Starting {
+    level: DocPath,
+    is_playing: bool,
+    /// Ticks to run once it is there.
+    n_steps: usize,
+}
+
+/// What the running world reports, for the status line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// The world is compiled; it may be behind the project by now.
+    Started,
+    /// A message while it plays.
+    Message(String),
+    /// It was paused because of what the message says.
+    Paused(String),
+    /// The level cannot be played, for this reason.
+    Refused(String),
+    /// It ended because of a defect in the program.
+    Ended,
+}
+
+/// What the preview is made from: a project, its resolution, and the values that are tried out over it.
+#[derive(Clone, Copy, Debug)]
+pub struct Played<'a> {
+    /// The project.
+    pub project: &'a Project,
+    /// Its resolution.
+    pub resolution: &'a Arc<Resolution>,
+    /// Values of constants, by `Page.name`.
+    pub tried: &'a ValueSet,
+}
+
+impl<'a> Played<'a> {
+    /// What was derived last, with the values that are tried out now in the active set.
+    #[must_use]
+    pub fn of(workspace: &'a Workspace, derived: &'a Derivation, active: TuningSetId) -> Self {
+        let overlay = &workspace.project().tuning_overlay;
+        let tried = overlay.values(overlay.side(active));
+        Self { project: derived.project(), resolution: derived.resolution(), tried }
+    }
+
+    /// The constants the preview runs with: those of the files, and over them the values that are tried out.
+    fn constants(&self) -> Vec<(String, Value)> {
+        let pages = self.resolution.pages.iter();
+        let constants = pages.flat_map(|page| page.values.iter().map(move |(name, tunable, _)| (page, name, tunable)));
+        let constants = constants.map(|(page, name, tunable)| {
+            let full = format!("{}.{name}", page.name);
+            let value = self.tried.get(&*full).unwrap_or(&tunable.value).clone();
+            (full, value)
+        });
+        constants.collect()
+    }
+
+    /// The resolution with the values that are tried out: what a world is made from.
+    fn resolution(&self) -> Arc<Resolution> {
+        if self.tried.is_empty() {
+            return self.resolution.clone();
+        }
+        let mut resolution = (**self.resolution).clone();
+        for page in &mut resolution.pages {
+            for (name, value) in self.tried {
+                let Some(name) = name.strip_prefix(&*page.name).and_then(|rest| rest.strip_prefix('.')) else {
+                    continue;
+                };
+                let Some(at) = page.values.iter().position(|(known, ..)| &**known == name) else { continue };
+                if let Some((_, tunable, _)) = Arc::make_mut(page).values.get_mut(at) {
+                    tunable.value = value.clone();
+                }
+            }
+        }
+        Arc::new(resolution)
+    }
+}
+
+impl PreviewHost {
+    /// The running preview; none while its world is being compiled.
+    #[must_use]
+    pub fn preview(&self) -> Option<&Preview> {
+        self.preview.as_ref()
+    }
+
+    /// Whether a preview runs or is about to.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        self.preview.is_some() || self.starting.is_some()
+    }
+
+    /// Whether its world is being compiled, or ticks that were asked for one by one are still to come.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        let steps = |preview: &Preview| !preview.is_playing && preview.session.is_busy();
+        self.starting.is_some() || self.preview.as_ref().is_some_and(steps)
+    }
+
+    /// Compile a level in the preview's thread and begin to play it, or stand still at its start. What ran before ends.
+    /// `wake` is called from that thread when there is something to take.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn start(
+        &mut self,
+        level: DocPath,
+        played: Played<'_>,
+        is_playing: bool,
+        (cameras, wake): (&mut Cameras, Arc<dyn Fn() + Send + Sync>),
+    ) -> Result<(), String> {
+        self.stop(cameras);
+        let (project, resolution) = (played.project.clone(), played.resolution());
+        self.project = project.clone();
+        let name = level.stem().to_owned();
+        let compile = move || World::compile(&project, &resolution, &name, Options::default());
+        let runner = Runner::new(compile, wake).map_err(|why| format!("The preview cannot start: {why}"))?;
+        self.runner = Some(runner);
+        self.starting = Some(Starting { level, is_playing, n_steps: 0 });
+        Ok(())
+    }
+
+    /// End the preview and look at its level as before.
+    pub fn stop(&mut self, cameras: &mut Cameras) {
+        (self.preview, self.starting, self.runner) = (None, None, None);
+        match self.camera_before.take() {
+            Some((level, Some(camera))) => drop(cameras.insert(level, camera)),
+            Some((level, None)) => drop(cameras.remove(&level)),
+            None => {}
+        }
+    }
+
+    /// Pause or go on, if it is this level that runs. Returns whether it is.
+    pub fn pause_or_go_on(&mut self, level: Option<&DocPath>) -> (bool, Vec<Report>) {
+        if let Some(starting) = self.starting.as_mut().filter(|it| level == Some(&it.level)) {
+            starting.is_playing = !starting.is_playing;
+            return (true, Vec::new());
+        }
+        let Some(preview) = self.preview.as_mut().filter(|it| level == Some(&it.level)) else {
+            return (false, Vec::new());
+        };
+        preview.is_playing = !preview.is_playing;
+        // It stops at what is seen.
+        let messages = if preview.is_playing { Vec::new() } else { preview.session.give_up() };
+        (true, messages.into_iter().map(Report::Message).collect())
+    }
+
+    /// Run one tick, and pause.
+    pub fn step(&mut self) -> Vec<Report> {
+        if let Some(starting) = &mut self.starting {
+            starting.is_playing = false;
+            starting.n_steps += 1;
+        }
+        let Some(preview) = &mut self.preview else { return Vec::new() };
+        let messages = if std::mem::take(&mut preview.is_playing) { preview.session.give_up() } else { Vec::new() };
+        preview.session.request_step();
+        self.run_next();
+        messages.into_iter().map(Report::Message).collect()
+    }
+
+    /// Multiply the speed, within ⅛ and 8.
+    pub fn change_speed(&mut self, factor: f64) {
+        if let Some(preview) = &mut self.preview {
+            preview.session.speed = (preview.session.speed * factor).clamp(SPEEDS[0], SPEEDS[1]);
+        }
+    }
+
+    /// Have the keys drive an entity; none for nobody.
+    pub fn possess(&mut self, key: Option<EntityKey>) -> Vec<Report> {
+        self.change(move |world| {
+            world.possess(key);
+            None
+        })
+    }
+
+    /// Send a message to the entities of a name.
+    pub fn send(&mut self, to: String, message: Name) -> Vec<Report> {
+        self.change(move |world| {
+            let n = world.send(&to, &message, &crate::model::Fields::new(), 0.0);
+            (n == 0).then(|| format!("No entity is named {to}"))
+        })
+    }
+
+    fn change(&mut self, change: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static) -> Vec<Report> {
+        let messages = self.preview.as_mut().map(|preview| preview.session.change(change)).unwrap_or_default();
+        messages.into_iter().map(Report::Message).collect()
+    }
+
+    /// Take over what the thread did, let real time pass and have it go on. Returns what there is to report.
+    pub fn advance(
+        &mut self,
+        real_secs: f64,
+        input: &Input,
+        cameras: &mut Cameras,
+        keep_searches: bool,
+    ) -> Vec<Report> {
+        let reports = self.take(cameras);
+        if let Some(preview) = self.preview.as_mut().filter(|preview| preview.is_playing) {
+            preview.session.keep_searches = keep_searches;
+            preview.session.pass(real_secs, input);
+        }
+        self.run_next();
+        self.follow_player(real_secs, cameras);
+        reports
+    }
+
+    fn take(&mut self, cameras: &mut Cameras) -> Vec<Report> {
+        let mut reports = Vec::new();
+        while let Some(runner) = &self.runner {
+            match runner.take() {
+                Returned::Nothing => break,
+                Returned::Compiled(Ok(world)) => {
+                    let Some(starting) = self.starting.take() else { continue };
+                    self.begin(starting, *world, cameras);
+                    reports.push(Report::Started);
+                }
+                Returned::Compiled(Err(findings)) => {
+                    self.stop(cameras);
+                    reports.push(Report::Refused(reason(&findings, "the level cannot be played")));
+                }
+                Returned::Ran(ran) => {
+                    let Some(preview) = &mut self.preview else { continue };
+                    let (messages, is_cut_short) = preview.session.take(ran);
+                    if is_cut_short {
+                        preview.is_playing = false;
+                    }
+                    let report = if is_cut_short { Report::Paused } else { Report::Message };
+                    reports.extend(messages.into_iter().map(report));
+                }
+                Returned::Lost => {
+                    self.stop(cameras);
+                    reports.push(Report::Ended);
+                }
+            }
+        }
+        reports
+    }
+
+    fn begin(&mut self, starting: Starting, world: World, cameras: &mut Cameras) {
+        let Starting { level, is_playing, n_steps } = starting;
+        let mut session = Session::new(world);
+        (0..n_steps).for_each(|_| session.request_step());
+        // Where the camera follows someone, it is near enough to see them.
+        if let Some(target) = session.followed() {
+            let camera = cameras.get(&level).copied();
+            self.camera_before.get_or_insert((level.clone(), camera));
+            if let Some(camera) = camera.filter(|camera| camera.scale < PLAY_SCALE) {
+                let near = Camera { center: target, ..camera.scaled(PLAY_SCALE) };
+                cameras.insert(level.clone(), near);
+            }
+            self.camera_speed = Vec2::ZERO;
+        }
+        self.preview = Some(Preview { level, session, is_playing });
+    }
+
+    /// Have the thread compute what is next.
+    fn run_next(&mut self) {
+        if let (Some(preview), Some(runner)) = (&mut self.preview, &self.runner)
+            && let Some(batch) = preview.session.begin()
+        {
+            runner.run(batch);
+        }
+    }
+
+    fn follow_player(&mut self, real_secs: f64, cameras: &mut Cameras) {
+        let Some(preview) = self.preview.as_ref().filter(|preview| preview.is_playing) else { return };
+        if let (Some(target), Some(camera)) = (preview.session.followed(), cameras.get_mut(&preview.level)) {
+            let constants = preview.session.world().constants();
+            let (smooth_time, max_speed) = (constants.camera_smooth_secs, constants.camera_max_speed);
+            camera.center =
+                smooth_damp_vec(camera.center, target, &mut self.camera_speed, smooth_time, max_speed, real_secs);
+        }
+    }
+
+    /// Set a constant of the running world at once, before anything else is derived.
+    pub fn set_constant(&mut self, name: String, value: Value) {
+        self.change(move |world| {
+            world.set_tunable(&name, value.clone());
+            None
+        });
+    }
+
+    /// Set all constants of the running world.
+    pub fn set_constants(&mut self, played: Played<'_>) {
+        if self.preview.is_none() {
+            return;
+        }
+        let constants = played.constants();
+        self.change(move |world| {
+            for (full, value) in &constants {
+                world.set_tunable(full, value.clone());
+            }
+            None
+        });
+    }
+
+    /// Bring the running world up to a project: constants are set, anything else is migrated.
+    pub fn bring_up(&mut self, played: Played<'_>) {
+        let Some(preview) = &mut self.preview else { return };
+        let before = std::mem::replace(&mut self.project, played.project.clone());
+        let changed = changed_documents(&before, played.project);
+        if changed.is_empty() {
+            return;
+        }
+        let only_tuning = changed.iter().all(|doc| matches!(doc.as_deref(), Some(Document::Tuning(_))));
+        // A constant that is new, or has another name, is one that the running world does not have.
+        let world = preview.session.world();
+        let has = |page: &str, name: &str| world.tunable(&format!("{page}.{name}")).is_some();
+        let mut pages = played.resolution.pages.iter();
+        let has_all = pages.all(|page| page.values.iter().all(|(name, ..)| has(&page.name, name)));
+        if only_tuning && has_all {
+            self.set_constants(played);
+            return;
+        }
+        let (project, resolution, constants) = (played.project.clone(), played.resolution(), played.constants());
+        preview.session.migrate(move |world| {
+            let failed = match world.migrate(&project, &resolution) {
+                Ok(migrated) => {
+                    *world = migrated;
+                    None
+                }
+                Err(findings) => {
+                    let why = findings.first().map_or_else(String::new, |finding| format!(": {}", finding.message));
+                    Some(format!("The preview keeps running the level as it was{why}"))
+                }
+            };
+            for (full, value) in &constants {
+                world.set_tunable(full, value.clone());
+            }
+            failed
+        });
+    }
+}
+
+fn reason(findings: &[Finding], otherwise: &str) -> String {
+    sentence(findings.first().map_or(otherwise, |finding| finding.message.as_str()))
+}
+
+/// The documents of `now` that are not those of `before`; none for each that is gone.
+fn changed_documents(before: &Project, now: &Project) -> Vec<Option<Arc<Document>>> {
+    let is_other = |(path, doc): &(&DocPath, &Arc<Document>)| before.doc(path).is_none_or(|old| !Arc::ptr_eq(old, doc));
+    let changed = now.documents.iter().filter(is_other).map(|(_, doc)| Some(doc.clone()));
+    let gone = before.documents.keys().filter(|path| now.doc(path).is_none()).map(|_| None);
+    changed.chain(gone).collect()
+}

@@ -1,0 +1,260 @@
+//! The open project with its history, the drag that is under way and what is known of its files.
+//!
+//! Invariant: nothing else changes the project. Each change is a step of the history, a drag that becomes one or is canceled,
+//! or undo and redo of a step, and leaves the marks of what is saved right.
+
+use std::{path::Path, path::PathBuf, sync::Arc};
+
+use crate::{
+    edit::{Edit, Gesture, History, Phase, Refusal, StepId, UndoError, apply_all, label_of, replace},
+    io,
+    model::{DocPath, Document, Location, Project, Saved, TuningOverlay},
+};
+
+/// The open project, and all that can change it.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    root: Option<PathBuf>,
+    project: Project,
+    history: History,
+    gesture: Option<Gesture>,
+    files: io::Follow,
+    revision: u64,
+}
+
+/// What a change did.
+#[derive(Debug)]
+#[must_use = "selection, view and preview have to follow"]
+pub struct Changed {
+    /// The project before it.
+    pub before: Project,
+    /// The step that it made, if it is one and changed anything.
+    pub step: Option<StepId>,
+    /// Whether a document is another.
+    pub has_documents: bool,
+    /// Whether the values that are tried out are others.
+    pub has_overlay: bool,
+    /// Whether it is the middle of a drag, which may still be canceled.
+    pub is_passing: bool,
+}
+
+impl Workspace {
+    /// Open a project that was read from a folder, with the values that were tried out over it before.
+    pub fn open(&mut self, root: PathBuf, loaded: io::Loaded, overlay: TuningOverlay) {
+        let mut files = io::Follow::new(&loaded);
+        files.knows_images(loaded.images.iter().cloned());
+        let project = Project { tuning_overlay: Arc::new(overlay), ..loaded.project };
+        let revision = self.revision + 1;
+        *self = Self { root: Some(root), project, history: History::default(), gesture: None, files, revision };
+        self.files.project_changed(&self.project);
+    }
+
+    /// The folder; none before a project is open.
+    #[must_use]
+    pub fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
+    /// The project as it stands, with what a drag did so far.
+    #[must_use]
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
+    /// The project before the drag that is under way, for which that drag's edits are made; the same when none is.
+    #[must_use]
+    pub fn before_drag(&self) -> &Project {
+        self.gesture.as_ref().map_or(&self.project, Gesture::before)
+    }
+
+    /// Whether a drag is under way.
+    #[must_use]
+    pub fn is_dragging(&self) -> bool {
+        self.gesture.is_some()
+    }
+
+    /// Steps done and undone.
+    #[must_use]
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// What is known of the project's files.
+    #[must_use]
+    pub fn files(&self) -> &io::Follow {
+        &self.files
+    }
+
+    /// The same, to note what happens on disk.
+    pub fn files_mut(&mut self) -> &mut io::Follow {
+        &mut self.files
+    }
+
+    /// The documents as their files have them.
+    #[must_use]
+    pub fn saved(&self) -> &Saved {
+        self.files.saved()
+    }
+
+    /// Whether the file of a document cannot be read; its last good version may be in use.
+    #[must_use]
+    pub fn is_broken(&self, doc: &DocPath) -> bool {
+        self.files.is_broken(doc)
+    }
+
+    /// Whether the question about two versions of a document is postponed.
+    #[must_use]
+    pub fn is_postponed(&self, doc: &DocPath) -> bool {
+        self.files.is_postponed(doc)
+    }
+
+    /// Documents with a postponed question about two versions.
+    pub fn postponed(&self) -> impl Iterator<Item = &DocPath> {
+        self.files.postponed()
+    }
+
+    /// Line and column of a place in its file, both from 1; `None` for a document that has no file.
+    #[must_use]
+    pub fn line_column(&self, location: &Location) -> Option<(u32, u32)> {
+        let span = self.files.sources().span(location)?;
+        Some((span.line.max(1), span.column.max(1)))
+    }
+
+    /// Documents that differ from their files.
+    #[must_use]
+    pub fn unsaved(&self) -> Vec<DocPath> {
+        self.files.saved().modified(&self.project)
+    }
+
+    /// Note that other things are known of the files: what is saved, places in their text, errors of the reader.
+    pub fn files_changed(&mut self) {
+        self.revision += 1;
+    }
+
+    /// Counts changes of documents and of what is known of their files; what was made from an older one may be outdated.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Make edits as one step, called `label` or after the edits.
+    ///
+    /// # Errors
+    /// The first refusal; nothing has changed then but that an open drag has become a step.
+    pub fn step(&mut self, label: Option<&str>, edits: &[Edit]) -> Result<Changed, Refusal> {
+        drop(self.end_drag());
+        let before = self.project.clone();
+        apply_all(&mut self.project, edits)?;
+        let label = label.map_or_else(|| label_of(edits), str::to_owned);
+        Ok(self.record(&label, before))
+    }
+
+    /// Put documents in place of what is there (`None`: take them away) as one step, as files have them.
+    pub fn replace(&mut self, label: &str, documents: Vec<(DocPath, Option<Arc<Document>>)>) -> Changed {
+        drop(self.end_drag());
+        let before = self.project.clone();
+        replace(&mut self.project, documents);
+        self.record(label, before)
+    }
+
+    /// Begin a drag or go on with it, end it, or cancel it. `edits` are all of the drag, made on the project before it. A
+    /// refusal is returned beside what changed.
+    pub fn drag(&mut self, label: &str, edits: &[Edit], phase: Phase) -> (Changed, Option<Refusal>) {
+        if edits.is_empty() && phase == Phase::Commit {
+            let was = self.project.clone();
+            return (self.end_drag().unwrap_or_else(|| self.changed(was, None, false)), None);
+        }
+        let was = self.project.clone();
+        let gesture = self.gesture.take();
+        if phase == Phase::Cancel {
+            if let Some(gesture) = gesture {
+                gesture.cancel(&mut self.project);
+            }
+            return (self.changed(was, None, true), None);
+        }
+        let mut gesture = gesture.unwrap_or_else(|| Gesture::begin(&self.project));
+        gesture.set_label(label);
+        let refusal = gesture.preview(&mut self.project, edits).err();
+        if phase == Phase::Commit {
+            let before = gesture.before().clone();
+            let step = gesture.commit(&self.project, &mut self.history);
+            let changed = self.changed(was, step, false);
+            // What is selected by name follows from before the whole drag.
+            return (Changed { before, ..changed }, refusal);
+        }
+        self.gesture = Some(gesture);
+        (self.changed(was, None, true), refusal)
+    }
+
+    /// Make a drag that nobody ended a step.
+    pub fn end_drag(&mut self) -> Option<Changed> {
+        let gesture = self.gesture.take()?;
+        let before = gesture.before().clone();
+        let step = gesture.commit(&self.project, &mut self.history);
+        Some(self.changed(before, step, false))
+    }
+
+    /// Undo or redo the next step of the focused document, or the next of all where that has none. Returns its label.
+    ///
+    /// # Errors
+    /// There is no such step, or its documents were changed past the history.
+    pub fn undo(&mut self, is_redo: bool, focus: Option<&DocPath>) -> Result<(String, Changed), UndoError> {
+        drop(self.end_drag());
+        let before = self.project.clone();
+        let label = self.history.take_next(&mut self.project, focus, is_redo)?.label().to_owned();
+        Ok((label, self.changed(before, None, false)))
+    }
+
+    /// Undo or redo until the first `n` steps of the history are done. What stopped it on the way is returned beside what
+    /// changed.
+    pub fn go_to_step(&mut self, n: usize) -> (Changed, Option<UndoError>) {
+        drop(self.end_drag());
+        let before = self.project.clone();
+        let stopped = self.history.jump(&mut self.project, n).err();
+        (self.changed(before, None, false), stopped)
+    }
+
+    /// Begin to write a document or remove its file; with `overwrite`, whatever became of the file. `None` while its file has to
+    /// be looked at first, or a question about it is open.
+    pub fn save(&mut self, doc: &DocPath, overwrite: bool) -> Option<io::Writing> {
+        self.files.save(doc, &self.project, overwrite)
+    }
+
+    /// A document was written, or not. Returns what has to be done now.
+    ///
+    /// # Errors
+    /// Why it could not be written.
+    pub fn wrote(&mut self, wrote: io::Wrote) -> Result<io::Followed, io::SaveError> {
+        self.files.wrote(wrote, &self.project)
+    }
+
+    /// Files that other programs changed were read. Returns what has to be done now.
+    pub fn scanned(&mut self, scanned: io::Scanned) -> io::Followed {
+        self.files.scanned(scanned, &self.project)
+    }
+
+    /// The user decided about a document that changed here and on disk. Returns what has to be done now.
+    pub fn answer(&mut self, doc: &DocPath, choices: &io::Choices) -> io::Followed {
+        self.files.answer(doc, &self.project, choices)
+    }
+
+    /// Take up what was not saved when an earlier session ended. Returns what has to be done now.
+    pub fn restore(&mut self, recovered: &[io::journal::Recovered]) -> io::Followed {
+        self.files.restore(recovered, &self.project)
+    }
+
+    fn record(&mut self, label: &str, before: Project) -> Changed {
+        let step = self.history.record(label, &before, &self.project);
+        self.changed(before, step, false)
+    }
+
+    fn changed(&mut self, before: Project, step: Option<StepId>, is_passing: bool) -> Changed {
+        let has_documents = !self.project.has_same_documents(&before);
+        let has_overlay = !Arc::ptr_eq(&self.project.tuning_overlay, &before.tuning_overlay);
+        if has_documents {
+            self.revision += 1;
+            self.files.project_changed(&self.project);
+        }
+        Changed { before, step, has_documents, has_overlay, is_passing }
+    }
+}
