@@ -166,7 +166,13 @@ impl App {
     /// Why a command makes no sense now; `None` when it does.
     #[must_use]
     pub fn refusal(&self, command: Command) -> Option<String> {
-        command.refusal(&cx(&self.editor, &self.drawing, &self.actions, ""))
+        command.refusal(&self.cx(&self.actions))
+    }
+
+    /// What a part of the window gets to see now; `actions` takes what it asks for.
+    #[must_use]
+    pub fn cx<'a>(&'a self, actions: &'a std::cell::RefCell<Vec<Action>>) -> Cx<'a> {
+        cx(&self.editor, &self.drawing, actions, "")
     }
 
     /// What concerns the window alone; everything else is the editor's.

@@ -61,7 +61,8 @@ impl Owner {
 #[expect(missing_docs, reason = "the fields' names are the model's own, explained above and there")]
 pub enum Edit {
     // By place, as the description of documents has it
-    /// Give a value another one; an entry that a map does not have is added to it.
+    /// Give a value another one; an entry that a map does not have is added to it. Maps of records, and lists of records with names
+    /// of their own, are changed entry by entry.
     Set { doc: DocPath, at: FieldPath, data: Data },
     /// Put an entry into a map, at its end, or an element into a list, before the one at that place.
     Insert { doc: DocPath, at: FieldPath, data: Data },

@@ -195,7 +195,7 @@ pub(crate) fn of_type(ty: Type, out: &mut Describer<'_>) -> Json {
             let item = of_type(of(), out);
             json!({ "type": "object", "patternProperties": { "^[0-9]+$": item }, "additionalProperties": false })
         }
-        Type::Record(record) => out.define(&definition(record.what), |out| {
+        Type::Record(record) => out.define(&definition(record), |out| {
             let Some((_, choice)) = record.choice() else { return object(properties(record, None, out)) };
             let variants = choice.variants.iter();
             let all = variants.map(|it| (it.tag.to_owned(), object(properties(record, Some(it), out)))).collect();
@@ -254,8 +254,8 @@ fn properties(record: &Record, variant: Option<&Variant>, out: &mut Describer<'_
 }
 
 /// What a record is called among the definitions of a schema.
-fn definition(what: &str) -> String {
-    what.split_once(' ').map_or(what, |(_, name)| name).replace([' ', '\''], "_")
+fn definition(record: &Record) -> String {
+    record.noun().replace([' ', '\''], "_")
 }
 
 impl Describe for Call {
