@@ -74,7 +74,7 @@ mod tests {
         assert_eq!((again, of_window.active), (overlay, tuning.active));
         assert_eq!(ron::from_str::<KeptTuning>("()").unwrap(), KeptTuning::default());
         // As the version before wrote it.
-        let old = r#"(trial: (a: {}, b: {"P.x": Float(2.0)}, titles: ["", "soft"], heard: A))"#;
+        let old = r#"(trial: (a: {}, b: {"P.x": Float(2.0)}, titles: ("", "soft"), heard: A))"#;
         let (old, tuning) = ron::from_str::<KeptTuning>(old).unwrap().into_parts();
         assert_eq!((old.title(TuningSide::B), old.side(tuning.active)), ("soft", TuningSide::A));
         assert_eq!(old.values(TuningSide::B)["P.x"], Value::Float(2.0));
