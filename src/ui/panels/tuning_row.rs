@@ -333,7 +333,7 @@ fn plot_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, declared: &crate::model:
     if differs {
         readings.insert(0, reading(active.other(), false));
     }
-    response_ui(cx.theme, ui, &it.full, declared, &readings, tick_secs(cx));
+    response_ui(cx, ui, &it.full, declared, &readings, tick_secs(cx));
 }
 
 /// A tick, in seconds.
