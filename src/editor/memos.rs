@@ -32,12 +32,12 @@ struct Kept {
     result: Rc<dyn Any>,
     /// When it was asked for last.
     asked: u64,
-    /// Computed from derived data alone.
+    /// Depends on the project and what is derived from it alone.
     is_derived: bool,
 }
 
 impl Memos {
-    /// The result for a key that depends on derived data alone; computed if it is not known.
+    /// The result for a key that depends on the project and what is derived from it alone; computed if it is not known.
     pub fn get<T: 'static>(&self, key: impl Hash, make: impl FnOnce() -> T) -> Rc<T> {
         let key = self.key::<T>(key);
         self.known(key).unwrap_or_else(|| self.keep(key, true, make()))
@@ -64,7 +64,7 @@ impl Memos {
         self.known.borrow_mut().results.remove(&key);
     }
 
-    /// Something was derived anew: drop what was computed from derived data alone.
+    /// Something was derived anew: drop what depends on nothing else.
     pub fn outdate(&mut self) {
         self.known.get_mut().results.retain(|_, kept| !kept.is_derived);
     }

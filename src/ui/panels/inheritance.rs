@@ -64,7 +64,7 @@ fn drawn(cx: &Cx<'_>, root: &Name, unfolded: &BTreeSet<Name>) -> Arc<Inheritance
         resolution: cx.resolution.clone(),
         root: root.clone(),
         unfolded: unfolded.clone(),
-        graph: Arc::new(InheritanceGraph::of(cx.project, cx.resolution, cx.census, root, unfolded)),
+        graph: Arc::new(InheritanceGraph::of(cx.project, cx.resolution, cx.derived.census(), root, unfolded)),
     });
     drawn.graph.clone()
 }
@@ -72,7 +72,7 @@ fn drawn(cx: &Cx<'_>, root: &Name, unfolded: &BTreeSet<Name>) -> Arc<Inheritance
 /// How many definitions a change of one reaches, and all it reaches in words.
 fn reach(cx: &Cx<'_>, name: &Name) -> Rc<(usize, String)> {
     cx.derived.memos().get(("reach", name), || {
-        let impact = impact_of_def(cx.resolution, cx.census, name);
+        let impact = impact_of_def(cx.resolution, cx.derived.census(), name);
         (impact.defs.len(), impact.to_string())
     })
 }

@@ -46,7 +46,7 @@ const PLACE: f32 = 190.0;
 
 /// Show the Problems pane.
 pub fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    if cx.problems.is_empty() {
+    if cx.derived.problems().is_empty() {
         let icon = icons::ICON_CHECK_CIRCLE.codepoint;
         let how = "What is wrong with the project's data shows here";
         empty_state(cx.theme, ui, icon, "No problems", how);
@@ -140,7 +140,7 @@ fn lines_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, fixable: &BTreeSet<String>, a
             let is_clicked = match line {
                 Line::Group(group) => group_ui(cx, ui, group, is_at, fixable, ask),
                 Line::Problem(problem) => {
-                    cx.problems.get(*problem).is_some_and(|it| problem_ui(cx, ui, it, is_at, ask.group))
+                    cx.derived.problems().get(*problem).is_some_and(|it| problem_ui(cx, ui, it, is_at, ask.group))
                 }
             };
             if is_clicked {
@@ -166,7 +166,7 @@ fn keys(cx: &Cx<'_>, ui: &Ui, id: Id, list: &List, at: &mut usize, ask: &mut Ask
         Line::Problem(_) => None,
     };
     let located = match &list.lines[*at] {
-        Line::Problem(problem) => cx.problems.get(*problem),
+        Line::Problem(problem) => cx.derived.problems().get(*problem),
         Line::Group(_) => None,
     };
     let was = *at;
@@ -214,15 +214,15 @@ fn fold(group: &Group, ask: &mut Ask, is_open: bool) {
 }
 
 fn listed(cx: &Cx<'_>, ask: &Ask) -> Rc<Listed> {
-    let is_current = |it: &Listed| Arc::ptr_eq(&it.problems, cx.problems) && it.ask == *ask;
+    let is_current = |it: &Listed| Arc::ptr_eq(&it.problems, cx.derived.problems()) && it.ask == *ask;
     cx.derived.memos().get_current("listed problems", is_current, |_| {
-        let findings: Vec<&Finding> = cx.problems.iter().map(|located| &located.problem.finding).collect();
-        let text = |at: usize| cx.problems.get(at).map(line).unwrap_or_default();
-        let fixable = cx.problems.iter().filter(|located| located.problem.likeliest().is_some());
+        let findings: Vec<&Finding> = cx.derived.problems().iter().map(|located| &located.problem.finding).collect();
+        let text = |at: usize| cx.derived.problems().get(at).map(line).unwrap_or_default();
+        let fixable = cx.derived.problems().iter().filter(|located| located.problem.likeliest().is_some());
         Listed {
             list: list(&findings, text, ask),
             fixable: fixable.map(|located| located.problem.finding.rule.to_string()).collect(),
-            problems: cx.problems.clone(),
+            problems: cx.derived.problems().clone(),
             ask: ask.clone(),
         }
     })

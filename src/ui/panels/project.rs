@@ -309,7 +309,7 @@ fn def_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, at: usize) {
     let entries = list.outline.entries();
     let Some(entry) = entries.get(at) else { return };
     let (doc, name) = (&entry.doc, &entry.name);
-    let is_saved = match (cx.saved.doc(doc).map(|doc| &**doc), cx.project.def(doc, name)) {
+    let is_saved = match (cx.workspace.saved().doc(doc).map(|doc| &**doc), cx.project.def(doc, name)) {
         (Some(Document::Entities(saved)), Some(def)) => saved.defs.get(name).is_some_and(|was| Arc::ptr_eq(was, def)),
         _ => false,
     };

@@ -243,7 +243,7 @@ fn has_pictures(ty: &FieldType) -> bool {
 fn picture_ui(cx: &Cx<'_>, ui: &Ui, ty: &FieldType, name: &str, room: Rect) {
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     let image = |path: &str, uv: Rect, size: [f32; 2]| {
-        let Some(texture) = cx.textures.get(ui.ctx(), cx.images, path) else { return };
+        let Some(texture) = cx.textures.get(ui.ctx(), cx.derived.images(), path) else { return };
         let scale = (room.width() / size[0].max(1.0)).min(room.height() / size[1].max(1.0));
         let at = Rect::from_center_size(room.center(), vec2(size[0], size[1]) * scale);
         ui.painter().image(texture.id(), at, uv, Color32::WHITE);
@@ -263,7 +263,7 @@ fn picture_ui(cx: &Cx<'_>, ui: &Ui, ty: &FieldType, name: &str, room: Rect) {
             }
         }
         FieldType::Image => {
-            if let Some(sheet) = cx.images.get(name) {
+            if let Some(sheet) = cx.derived.images().get(name) {
                 let [w, h] = [f(sheet.width()), f(sheet.height())];
                 // Of a strip of frames, the first: all of them would be too small to tell anything.
                 let shown = if w > 1.5 * h { h } else { w };
@@ -278,7 +278,7 @@ fn picture_ui(cx: &Cx<'_>, ui: &Ui, ty: &FieldType, name: &str, room: Rect) {
             else {
                 return;
             };
-            let Some(sheet) = cx.images.get(&path) else { return };
+            let Some(sheet) = cx.derived.images().get(&path) else { return };
             let size = vec2(f(sheet.width()), f(sheet.height()));
             let Some(tile) = tileset.tiles.values().find(|it| *it.name == *tile && !tile.is_empty()) else {
                 image(&path, whole, [size.x, size.y]);
@@ -360,7 +360,7 @@ fn choices(cx: &Cx<'_>, ty: &FieldType) -> Vec<Choice> {
             all.map(|(_, id, instance)| one(id, instance.def.to_string())).collect()
         }
         FieldType::Image => {
-            let sizes = cx.images.iter();
+            let sizes = cx.derived.images().iter();
             sizes.map(|(path, it)| one(&path.as_str().into(), format!("{} × {}", it.width(), it.height()))).collect()
         }
         FieldType::Tunable => {
@@ -389,7 +389,7 @@ fn choices(cx: &Cx<'_>, ty: &FieldType) -> Vec<Choice> {
 /// Whether something without a place of its own is there: an image, a tile, a built-in constant.
 fn exists(cx: &Cx<'_>, ty: &FieldType, name: &str) -> bool {
     match ty {
-        FieldType::Image => cx.images.contains_key(name),
+        FieldType::Image => cx.derived.images().contains_key(name),
         FieldType::Tunable => cx.resolution.tunable(name).is_some(),
         _ => false,
     }

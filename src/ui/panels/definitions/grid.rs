@@ -343,7 +343,7 @@ fn grip_ui(cx: &Cx<'_>, ui: &Ui, session: &mut Session, columns: &[Column], head
     let Some(mut drag) = session.drag.take() else { return };
     drag.moved += response.drag_delta().x;
     let amount = (f64::from(drag.moved) / 3.0).round() * drag.step;
-    let state = State { project: &drag.project, builtin: cx.builtin, resolution: &drag.resolution };
+    let state = State { project: &drag.project, builtin: cx.derived.builtin(), resolution: &drag.resolution };
     let plan = calculate(state, &drag.cells, OpKind::Add, &Value::Float(amount));
     let is_canceled = ui.input(|input| input.key_pressed(egui::Key::Escape));
     let phase = if is_canceled {

@@ -34,7 +34,7 @@ pub(super) struct Kept {
 
 impl Kept {
     fn id(cx: &Cx<'_>) -> Id {
-        Id::unique(("definitions of", cx.root))
+        Id::unique(("definitions of", cx.root()))
     }
 
     pub(super) fn load(cx: &Cx<'_>, ctx: &Context) -> Arc<Self> {
@@ -57,14 +57,14 @@ impl Marks {
     pub(super) fn now(cx: &Cx<'_>) -> Rc<Self> {
         cx.derived.memos().get("definitions marked", || {
             let mut by_name: HashMap<Name, Vec<usize>> = HashMap::new();
-            for (i, located) in cx.problems.iter().enumerate() {
+            for (i, located) in cx.derived.problems().iter().enumerate() {
                 let at = &located.problem.finding.location;
                 if let (Some(DocKind::Entities), Some(Seg::Key(name))) = (at.doc.kind(), at.path.0.first()) {
                     by_name.entry(name.clone()).or_default().push(i);
                 }
             }
             let names = Arc::new(by_name.keys().cloned().collect());
-            Self { problems: cx.problems.clone(), by_name, names }
+            Self { problems: cx.derived.problems().clone(), by_name, names }
         })
     }
 
@@ -175,8 +175,9 @@ impl Session {
     /// Taken out of the window's memory; [`Session::store`] puts it back.
     pub(super) fn take(cx: &Cx<'_>, ctx: &Context) -> Self {
         let session: Option<Self> = ctx.data_mut(|data| data.remove_temp(Self::id()));
-        let fresh = || Self { root: cx.root.to_owned(), ..Self::default() };
-        session.filter(|session| session.root == cx.root).unwrap_or_else(fresh)
+        let root = cx.root();
+        let session = session.filter(|session| session.root == root);
+        session.unwrap_or_else(|| Self { root: root.into_owned(), ..Self::default() })
     }
 
     pub(super) fn store(self, ctx: &Context) {
@@ -274,7 +275,7 @@ pub(super) fn all_columns(cx: &Cx<'_>) -> Rc<Vec<Choice>> {
 
 /// The project that cells are changed in.
 pub(super) fn state<'a>(cx: &Cx<'a>) -> State<'a> {
-    State { project: cx.project, builtin: cx.builtin, resolution: cx.resolution }
+    State { project: cx.project, builtin: cx.derived.builtin(), resolution: cx.resolution }
 }
 
 /// Make a plan one step of history, and say what could not be done.

@@ -83,7 +83,7 @@ pub(super) fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui, many: &[(DocPath, Name)])
 /// What a change here would reach, said before it is made.
 fn impact_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {
     let impact = cx.derived.memos().get(("impact", name), || {
-        let impact = impact_of_def(cx.resolution, cx.census, name);
+        let impact = impact_of_def(cx.resolution, cx.derived.census(), name);
         let others: Vec<&str> = impact.defs.iter().filter(|def| *def != name).map(|def| &**def).collect();
         let list = if others.is_empty() { "No definition inherits it".to_owned() } else { others.join(", ") };
         (format!("A change affects {impact}"), list)

@@ -297,7 +297,7 @@ fn problems_ui(cx: &Cx<'_>, ui: &Ui, view: &FieldView<'_>, label: &egui::Respons
     let Some(first) = view.places.all.first() else { return };
     let Some(document) = cx.project.doc(view.places.doc) else { return };
     let path = by_index(document.root(), &first.key(view.field.key));
-    let mut found = cx.problem_index.at(cx.problems, view.places.doc, &path);
+    let mut found = cx.derived.problem_index().at(cx.derived.problems(), view.places.doc, &path);
     if let Some(worst) = found.next() {
         let finding = &worst.problem.finding;
         squiggle(ui, label.rect, cx.theme.severity(finding.severity));
