@@ -6,7 +6,7 @@ use egui_tiles::{Behavior, Container, SimplificationOptions, TabState, Tile, Til
 use crate::{
     editor::{Action, Pane, ViewChange},
     ui::{
-        Cx,
+        PaneCx,
         panels::{level::level_bar_ui, pane_ui},
     },
 };
@@ -75,12 +75,12 @@ pub(super) fn is_sound(tree: &Tree<Pane>) -> bool {
 }
 
 /// How the dock shows panes.
-pub(super) struct Dock<'a, 'b> {
+pub(super) struct Dock<'a> {
     /// What there is to show.
-    pub cx: &'a Cx<'b>,
+    pub panes: PaneCx<'a>,
 }
 
-impl Dock<'_, '_> {
+impl Dock<'_> {
     /// A pane of documents is worked in once it comes to the front or is clicked in.
     fn notice_work(&self, ui: &Ui, pane: Pane, rect: egui::Rect) {
         if !matches!(pane, Pane::Level | Pane::Machine | Pane::Definitions | Pane::Inheritance) {
@@ -98,29 +98,29 @@ impl Dock<'_, '_> {
         let is_clicked = ui.input(|input| {
             input.pointer.any_pressed() && input.pointer.interact_pos().is_some_and(|at| rect.contains(at))
         });
-        if (is_new || is_clicked) && self.cx.view.working != pane {
-            self.cx.send(Action::View(ViewChange::Work(pane)));
+        if (is_new || is_clicked) && self.panes.cx.view.working != pane {
+            self.panes.cx.send(Action::View(ViewChange::Work(pane)));
         }
     }
 }
 
-impl Behavior<Pane> for Dock<'_, '_> {
+impl Behavior<Pane> for Dock<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _id: TileId, pane: &mut Pane) -> UiResponse {
         let margin = if *pane == Pane::Level { 0.0 } else { 6.0 };
         let rect = ui.max_rect();
-        ui.painter().rect_filled(rect, 0.0, self.cx.theme.panel);
+        ui.painter().rect_filled(rect, 0.0, self.panes.cx.theme.panel);
         self.notice_work(ui, *pane, rect);
         let inner = rect.shrink(margin);
         ui.push_id(*pane, |ui| {
-            crate::ui::widgets::in_rect(ui, inner, |ui| pane_ui(self.cx, ui, *pane));
+            crate::ui::widgets::in_rect(ui, inner, |ui| pane_ui(&self.panes, ui, *pane));
         });
         UiResponse::None
     }
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
         match pane {
-            Pane::Problems if !self.cx.problems.is_empty() => {
-                format!("{} {}", pane.title(), self.cx.problems.len()).into()
+            Pane::Problems if !self.panes.cx.derived.problems().is_empty() => {
+                format!("{} {}", pane.title(), self.panes.cx.derived.problems().len()).into()
             }
             _ => pane.title().into(),
         }
@@ -140,7 +140,7 @@ impl Behavior<Pane> for Dock<'_, '_> {
     ) {
         let active = tabs.active.and_then(|id| tiles.get(id));
         if let Some(Tile::Pane(Pane::Level)) = active {
-            level_bar_ui(self.cx, ui);
+            level_bar_ui(self.panes.cx, ui);
         }
     }
 
@@ -161,7 +161,7 @@ impl Behavior<Pane> for Dock<'_, '_> {
     }
 
     fn tab_bar_color(&self, _visuals: &egui::Visuals) -> egui::Color32 {
-        self.cx.theme.chrome
+        self.panes.cx.theme.chrome
     }
 
     fn tab_bg_color(
@@ -171,7 +171,7 @@ impl Behavior<Pane> for Dock<'_, '_> {
         _id: TileId,
         state: &TabState,
     ) -> egui::Color32 {
-        if state.active { self.cx.theme.panel } else { self.cx.theme.chrome }
+        if state.active { self.panes.cx.theme.panel } else { self.panes.cx.theme.chrome }
     }
 
     fn tab_text_color(
@@ -181,7 +181,7 @@ impl Behavior<Pane> for Dock<'_, '_> {
         _id: TileId,
         state: &TabState,
     ) -> egui::Color32 {
-        if state.active { self.cx.theme.text_strong } else { self.cx.theme.text_weak }
+        if state.active { self.panes.cx.theme.text_strong } else { self.panes.cx.theme.text_weak }
     }
 
     fn tab_outline_stroke(
@@ -200,9 +200,9 @@ impl Behavior<Pane> for Dock<'_, '_> {
 
     fn resize_stroke(&self, _style: &egui::Style, state: egui_tiles::ResizeState) -> egui::Stroke {
         let color = match state {
-            egui_tiles::ResizeState::Idle => self.cx.theme.canvas,
-            egui_tiles::ResizeState::Hovering => self.cx.theme.line,
-            egui_tiles::ResizeState::Dragging => self.cx.theme.accent,
+            egui_tiles::ResizeState::Idle => self.panes.cx.theme.canvas,
+            egui_tiles::ResizeState::Hovering => self.panes.cx.theme.line,
+            egui_tiles::ResizeState::Dragging => self.panes.cx.theme.accent,
         };
         egui::Stroke::new(2.0, color)
     }

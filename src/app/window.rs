@@ -26,7 +26,8 @@ use crate::io;
 use crate::{
     editor::{Action, Command, Pane},
     ui::{
-        Chunks, CommandLook as _, CommandState as _, Cx, Looks, Textures, Theme, keys_are_taken,
+        CanvasCx, Chunks, CommandLook as _, CommandState as _, Cx, Looks, MachineCx, PaneCx, ShellCx, Textures, Theme,
+        TuningCx, keys_are_taken,
         panels::{
             dialogs::{dialog_ui, forget_fields},
             menu::{menu_ui, title},
@@ -166,13 +167,13 @@ impl App {
     /// Why a command makes no sense now; `None` when it does.
     #[must_use]
     pub fn refusal(&self, command: Command) -> Option<String> {
-        command.refusal(&self.cx(&self.actions))
+        command.refusal(&cx(&self.editor, &self.drawing, &self.actions))
     }
 
     /// What a part of the window gets to see now; `actions` takes what it asks for.
     #[must_use]
     pub fn cx<'a>(&'a self, actions: &'a std::cell::RefCell<Vec<Action>>) -> Cx<'a> {
-        cx(&self.editor, &self.drawing, actions, "")
+        cx(&self.editor, &self.drawing, actions)
     }
 
     /// What concerns the window alone; everything else is the editor's.
@@ -309,47 +310,49 @@ fn add_arrows(ctx: &egui::Context) {
     }
 }
 
-/// What UI code gets to see.
-fn cx<'a>(
-    editor: &'a Editor,
-    drawing: &'a Drawing,
-    actions: &'a std::cell::RefCell<Vec<Action>>,
-    root: &'a str,
-) -> Cx<'a> {
+/// What all UI code gets to see.
+fn cx<'a>(editor: &'a Editor, drawing: &'a Drawing, actions: &'a std::cell::RefCell<Vec<Action>>) -> Cx<'a> {
     let (workspace, derived, bench) = (&editor.workspace, &editor.derived, &editor.bench);
-    let level = bench.view.level.as_ref();
     Cx {
-        root,
         workspace,
-        derived,
         project: workspace.project(),
         before: workspace.before_drag(),
-        history: workspace.history(),
-        saved: workspace.saved(),
-        builtin: derived.builtin(),
+        derived,
         resolution: derived.resolution(),
-        census: derived.census(),
-        problems: derived.problems(),
-        problem_index: derived.problem_index(),
-        geometry: level.and_then(|level| derived.geometry(level)),
-        images: derived.images(),
-        graph: editor.graph_shown(),
         selection: bench.selection(),
         view: &bench.view,
-        tuning: &bench.tuning,
-        tool: bench.toolbox.shown(),
-        is_tool_busy: bench.toolbox.is_busy(),
-        dialog: bench.dialog.as_ref(),
-        draft: bench.draft.as_ref(),
         preview: editor.host.preview(),
+        active_set: bench.tuning.active,
         textures: &drawing.textures,
-        chunks: &drawing.chunks,
         looks: &drawing.looks,
         theme: drawing.theme(),
+        actions,
+    }
+}
+
+/// What panes get to see.
+fn pane_cx<'a>(editor: &'a Editor, drawing: &'a Drawing, cx: &'a Cx<'a>) -> PaneCx<'a> {
+    let bench = &editor.bench;
+    let toolbox = &bench.toolbox;
+    PaneCx {
+        cx,
+        canvas: CanvasCx { cx, tool: toolbox.shown(), is_tool_busy: toolbox.is_busy(), chunks: &drawing.chunks },
+        machine: MachineCx { cx, graph: editor.graph_shown() },
+        tuning: TuningCx { cx, tuning: &bench.tuning },
+    }
+}
+
+/// What the window's frame gets to see.
+fn shell_cx<'a>(editor: &'a Editor, cx: &'a Cx<'a>) -> ShellCx<'a> {
+    let bench = &editor.bench;
+    ShellCx {
+        cx,
         recent: &editor.recent,
         notice: editor.notice(),
+        tool_hint: &bench.toolbox.shown().hint,
+        dialog: bench.dialog.as_ref(),
+        draft: bench.draft.as_ref(),
         browsed: editor.browsed.as_deref(),
-        actions,
     }
 }
 
@@ -403,16 +406,17 @@ impl eframe::App for App {
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         self.drawing.looks.begin_frame();
-        let root = self.editor.workspace.root().map(|root| root.display().to_string()).unwrap_or_default();
-        let cx = cx(&self.editor, &self.drawing, &self.actions, &root);
+        let cx = cx(&self.editor, &self.drawing, &self.actions);
+        let shell = shell_cx(&self.editor, &cx);
+        let panes = pane_cx(&self.editor, &self.drawing, &cx);
         let bar = |x: i8, y: i8| Frame::new().fill(cx.theme.chrome).inner_margin(Margin::symmetric(x, y));
-        Panel::top("menu").frame(bar(6, 2)).show_separator_line(false).show(ui, |ui| menu_ui(&cx, ui));
+        Panel::top("menu").frame(bar(6, 2)).show_separator_line(false).show(ui, |ui| menu_ui(&shell, ui));
         Panel::top("toolbar").frame(bar(6, 3)).show_separator_line(false).show(ui, |ui| toolbar_ui(&cx, ui));
-        Panel::bottom("status").frame(bar(8, 3)).show_separator_line(false).show(ui, |ui| status_ui(&cx, ui));
+        Panel::bottom("status").frame(bar(8, 3)).show_separator_line(false).show(ui, |ui| status_ui(&shell, ui));
         CentralPanel::default().frame(Frame::new().fill(cx.theme.canvas)).show(ui, |ui| {
-            self.layout.ui(&mut layout::Dock { cx: &cx }, ui);
+            self.layout.ui(&mut layout::Dock { panes }, ui);
         });
-        dialog_ui(&cx, ui.ctx());
+        dialog_ui(&shell, ui.ctx());
         self.was_typing = ui.ctx().text_edit_focused();
         let title = format!("{} — Levelwright", title(&cx));
         if title != self.title {

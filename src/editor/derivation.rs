@@ -152,14 +152,14 @@ impl Derivation {
     pub fn ignore(&mut self, finding: &Finding) {
         self.problems.ignored.add(finding);
         self.problems.list(None);
-        self.memos.clear();
+        self.memos.outdate();
     }
 
     /// List the ignored problems again.
     pub fn ignore_none(&mut self) {
         self.problems.ignored.clear();
         self.problems.list(None);
-        self.memos.clear();
+        self.memos.outdate();
     }
 
     /// What is solid and linked in a level; none before it is computed.
@@ -180,7 +180,7 @@ impl Derivation {
         self.n_inputs += 1;
     }
 
-    /// Results that are kept until something is derived anew.
+    /// Results that are computed from all this when somebody asks for them.
     #[must_use]
     pub fn memos(&self) -> &Memos {
         &self.memos
@@ -237,7 +237,7 @@ impl Derivation {
         if derived.geometry.is_some() {
             self.geometry = derived.geometry;
         }
-        self.memos.clear();
+        self.memos.outdate();
     }
 
     /// A job ended without a result. It is not tried again before something changes.

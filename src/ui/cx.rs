@@ -1,86 +1,138 @@
-//! What every UI function gets: everything to read, and one way to ask for change.
+//! What UI functions get: what there is to read, and one way to ask for change.
+//!
+//! Widgets and most panes read a [`Cx`]. A pane that reads more gets a context of its own, which derefs to it.
 //!
 //! Invariant: nothing reachable from here can be mutated; [`Cx::send`] only queues.
 
-use std::{cell::RefCell, sync::Arc};
+use std::{borrow::Cow, cell::RefCell, ops::Deref, path::Path, sync::Arc};
 
 use super::{Chunks, Looks, Textures, Theme, canvas::graph::Graph};
 use crate::{
     defs::Resolution,
-    edit::{History, Step},
-    editor::{
-        Action, Command, Derivation, Dialog, Draft, Geometry, Images, LocatedProblem, Preview, ProblemIndex, Selection,
-        Tuning, View, Workspace,
-    },
-    explain::Census,
-    model::{DocPath, FieldPath, Level, Project, Saved, TuningSide, ValueSet},
+    edit::Step,
+    editor::{Action, Command, Derivation, Dialog, Draft, LocatedProblem, Preview, Selection, Tuning, View, Workspace},
+    model::{DocPath, FieldPath, Level, Project, TuningSetId, TuningSide, ValueSet},
     tools::ToolOut,
 };
 
-/// Everything a frame shows.
+/// What any part of the window reads.
 pub struct Cx<'a> {
-    /// The folder's path, for titles.
-    pub root: &'a str,
+    /// The open project with its history and its files.
+    pub workspace: &'a Workspace,
     /// What is edited.
     pub project: &'a Project,
     /// What it was before the drag that is open, for which that drag's edits are made; the same when none is.
     pub before: &'a Project,
-    /// What every project has before it says anything.
-    pub builtin: &'a crate::model::Builtin,
-    /// Its resolution; may be a few milliseconds behind the project.
-    pub resolution: &'a Arc<Resolution>,
-    /// What is placed where; as far behind as `resolution`.
-    pub census: &'a Census,
-    /// The open project with its history and its files.
-    pub workspace: &'a Workspace,
-    /// What is computed from it; may be a few milliseconds behind.
+    /// What is computed from the project: problems, images, what is solid; may be a few milliseconds behind.
     pub derived: &'a Derivation,
-    /// What is wrong, worst first.
-    pub problems: &'a Arc<Vec<LocatedProblem>>,
-    /// The same by where they are.
-    pub problem_index: &'a ProblemIndex,
-    /// What is solid in the level shown, and its links; may be a few milliseconds behind.
-    pub geometry: Option<&'a Geometry>,
+    /// Inheritance applied; as far behind.
+    pub resolution: &'a Arc<Resolution>,
     /// What is selected.
     pub selection: &'a Selection,
     /// How things are shown.
     pub view: &'a View,
-    /// The machine shown, laid out; may be a few milliseconds behind. None until it was laid out once.
-    pub graph: Option<&'a Arc<Graph>>,
-    /// The running preview, if any.
+    /// The running preview, if any; commands depend on it.
     pub preview: Option<&'a Preview>,
-    /// What is tried, marked and put aside on the tuning pages.
-    pub tuning: &'a Tuning,
+    /// The set of tried-out values that the running world uses and changes go to.
+    pub active_set: TuningSetId,
+    /// Decoded images on the graphics card.
+    pub textures: &'a Textures,
+    /// How entities look.
+    pub looks: &'a Looks,
+    /// The look of the window.
+    pub theme: &'a Theme,
+    /// What the frame asks for.
+    pub actions: &'a RefCell<Vec<Action>>,
+}
+
+/// What the level's canvas reads.
+pub struct CanvasCx<'a> {
+    /// What all panes read.
+    pub cx: &'a Cx<'a>,
     /// What the tool in hand is about to do.
     pub tool: &'a ToolOut,
     /// Whether the tool in hand is in the middle of something.
     pub is_tool_busy: bool,
-    /// Steps.
-    pub history: &'a History,
-    /// What is on disk.
-    pub saved: &'a Saved,
-    /// Decoded images of the project.
-    pub images: &'a Images,
-    /// The same on the graphics card.
-    pub textures: &'a Textures,
     /// Pictures of tile chunks.
     pub chunks: &'a Chunks,
-    /// How placed entities look.
-    pub looks: &'a Looks,
-    /// The look.
-    pub theme: &'a Theme,
+}
+
+/// What the Machine pane reads.
+pub struct MachineCx<'a> {
+    /// What all panes read.
+    pub cx: &'a Cx<'a>,
+    /// The machine shown, laid out; may be a few milliseconds behind. None until it was laid out once.
+    pub graph: Option<&'a Arc<Graph>>,
+}
+
+/// What the Tuning pane reads.
+pub struct TuningCx<'a> {
+    /// What all panes read.
+    pub cx: &'a Cx<'a>,
+    /// What is marked and put aside on the tuning pages.
+    pub tuning: &'a Tuning,
+}
+
+/// What the window's frame reads: menu, status line and dialogs.
+pub struct ShellCx<'a> {
+    /// What all panes read.
+    pub cx: &'a Cx<'a>,
     /// Projects opened before, newest first.
     pub recent: &'a [String],
     /// The last thing worth saying.
     pub notice: Option<&'a str>,
+    /// What the tool in hand does, in words.
+    pub tool_hint: &'a str,
     /// The open dialog, if any.
     pub dialog: Option<&'a Dialog>,
     /// The refactoring that the dialog asks for.
     pub draft: Option<&'a Draft>,
     /// What the system's dialog just found.
     pub browsed: Option<&'a str>,
-    /// What the frame asks for.
-    pub actions: &'a RefCell<Vec<Action>>,
+}
+
+/// What there is for panes of every kind.
+pub struct PaneCx<'a> {
+    /// What all panes read.
+    pub cx: &'a Cx<'a>,
+    /// For the level.
+    pub canvas: CanvasCx<'a>,
+    /// For the machine.
+    pub machine: MachineCx<'a>,
+    /// For the constants.
+    pub tuning: TuningCx<'a>,
+}
+
+impl<'a> Deref for CanvasCx<'a> {
+    type Target = Cx<'a>;
+
+    fn deref(&self) -> &Cx<'a> {
+        self.cx
+    }
+}
+
+impl<'a> Deref for MachineCx<'a> {
+    type Target = Cx<'a>;
+
+    fn deref(&self) -> &Cx<'a> {
+        self.cx
+    }
+}
+
+impl<'a> Deref for TuningCx<'a> {
+    type Target = Cx<'a>;
+
+    fn deref(&self) -> &Cx<'a> {
+        self.cx
+    }
+}
+
+impl<'a> Deref for ShellCx<'a> {
+    type Target = Cx<'a>;
+
+    fn deref(&self) -> &Cx<'a> {
+        self.cx
+    }
 }
 
 impl Cx<'_> {
@@ -92,6 +144,12 @@ impl Cx<'_> {
     /// Ask for a command.
     pub fn command(&self, command: Command) {
         self.send(Action::Command(command));
+    }
+
+    /// The project's folder as text; empty before one is open.
+    #[must_use]
+    pub fn root(&self) -> Cow<'_, str> {
+        self.workspace.root().map(Path::to_string_lossy).unwrap_or_default()
     }
 
     /// The level shown, with its path.
@@ -111,7 +169,7 @@ impl Cx<'_> {
     /// Whether a document differs from its file.
     #[must_use]
     pub fn is_modified(&self, doc: &DocPath) -> bool {
-        self.saved.is_modified(self.project, doc)
+        self.workspace.saved().is_modified(self.project, doc)
     }
 
     /// Whether the document that Save means differs from its file.
@@ -123,19 +181,19 @@ impl Cx<'_> {
     /// Whether any document differs from its file.
     #[must_use]
     pub fn has_unsaved(&self) -> bool {
-        !self.saved.modified(self.project).is_empty()
+        !self.workspace.unsaved().is_empty()
     }
 
     /// What undo would take back, or redo do again.
     #[must_use]
     pub fn next_step(&self, is_redo: bool) -> Option<&Step> {
-        self.history.next(self.view.focus.as_ref(), is_redo)
+        self.workspace.history().next(self.view.focus.as_ref(), is_redo)
     }
 
     /// The letter of the set of tried-out values that the running world uses and changes go to.
     #[must_use]
     pub fn active_side(&self) -> TuningSide {
-        self.project.tuning_overlay.side(self.tuning.active)
+        self.project.tuning_overlay.side(self.active_set)
     }
 
     /// The values of constants that are tried out in the active set.
@@ -150,6 +208,6 @@ impl Cx<'_> {
         doc: &'s DocPath,
         path: &'s FieldPath,
     ) -> impl Iterator<Item = &'s LocatedProblem> {
-        self.problem_index.at(self.problems, doc, path)
+        self.derived.problem_index().at(self.derived.problems(), doc, path)
     }
 }

@@ -1,7 +1,7 @@
 //! HOW IT LOOKS: the window's parts, as functions of what there is to show.
 //!
-//! Invariant: a UI function gets `&Cx`, lays out, and sends actions; it does no I/O, starts no thread and mutates nothing of
-//! the project. What an action does is `app`.
+//! Invariant: a UI function gets a [`Cx`] or its pane's own context, lays out, and sends actions; it does no I/O, starts no thread
+//! and mutates nothing of the project. What an action does is `app`.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -22,7 +22,7 @@ mod sense;
 
 pub use canvas::{chunks::Chunks, looks::Looks};
 pub use command::{CommandLook, CommandSpec, Menu};
-pub use cx::Cx;
+pub use cx::{CanvasCx, Cx, MachineCx, PaneCx, ShellCx, TuningCx};
 pub use images::Textures;
 pub use keys::{keys_are_taken, takes_keys};
 pub use sense::CommandState;

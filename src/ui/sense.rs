@@ -63,9 +63,9 @@ impl CommandState for Command {
                 need(has_level, "Open a level first")
             }
             Self::Stop => need(cx.preview.is_some(), "Nothing is playing"),
-            Self::NextProblem => need(!cx.problems.is_empty(), "There are no problems"),
+            Self::NextProblem => need(!cx.derived.problems().is_empty(), "There are no problems"),
             Self::FixSafe => {
-                let any = cx.problems.iter().any(|p| p.problem.fixes.iter().any(|fix| fix.safe));
+                let any = cx.derived.problems().iter().any(|p| p.problem.fixes.iter().any(|fix| fix.safe));
                 need(any, "No problem has a fix that is safe")
             }
             Self::SwitchValues => need(

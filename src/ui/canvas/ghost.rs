@@ -11,11 +11,11 @@ use crate::{
     model::{Cell, Layer, Level, Tile},
     raster::tile_uv,
     tools::Cursor,
-    ui::{Cx, panels::palette::image_of},
+    ui::{CanvasCx, Cx, panels::palette::image_of},
 };
 
 /// Draw it.
-pub fn ghost_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level) {
+pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level: &Level) {
     if cx.preview.is_some_and(|preview| preview.is_playing) {
         return;
     }
@@ -87,7 +87,7 @@ pub fn ghost_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Lev
 
 /// How the pointer looks over the level.
 #[must_use]
-pub fn cursor_icon(cx: &Cx<'_>) -> CursorIcon {
+pub fn cursor_icon(cx: &CanvasCx<'_>) -> CursorIcon {
     match cx.tool.cursor {
         Cursor::Arrow => CursorIcon::Default,
         Cursor::Crosshair => CursorIcon::Crosshair,
@@ -113,9 +113,9 @@ fn tile_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level, l
     }
     let found = image_of(cx, &tiles.tileset).and_then(|(image, doc)| {
         let crate::model::Document::Tileset(tileset) = &*doc else { return None };
-        let sheet = cx.images.get(&image)?;
+        let sheet = cx.derived.images().get(&image)?;
         let corners = tile_uv(tile, tileset, sheet)?;
-        Some((cx.textures.get(painter.ctx(), cx.images, &image)?, corners))
+        Some((cx.textures.get(painter.ctx(), cx.derived.images(), &image)?, corners))
     });
     let Some((texture, corners)) = found else {
         // Erasing, or a tile without a picture.

@@ -103,7 +103,7 @@ pub fn waypoints_ui(
 ) {
     let color = if is_active { cx.theme.waypoint } else { cx.theme.waypoint.gamma_multiply(0.45) };
     let at = |id: &Name| graph.nodes.get(id).map(|node| viewport.screen(pos(node.at)));
-    let computed = cx.geometry.filter(|geometry| geometry.level == *doc).and_then(|g| g.links.get(&layer.name));
+    let computed = cx.derived.geometry(doc).and_then(|g| g.links.get(&layer.name));
     if cx.view.overlays.links {
         for link in computed.into_iter().flatten() {
             let (Some(a), Some(b)) = (at(&link.from), at(&link.to)) else { continue };

@@ -13,7 +13,7 @@ use crate::{
     model::{CHUNK, Document, Layer, Level, TileLayer},
     raster::{Lod, frame_rect},
     sim::Appearance,
-    ui::Cx,
+    ui::{CanvasCx, Cx},
 };
 
 /// Where on the screen a level is drawn.
@@ -77,7 +77,7 @@ pub fn ground_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Le
 
 /// Paint the visible chunks of a tile layer; `secs` moves its animations.
 pub fn tiles_ui(
-    cx: &Cx<'_>,
+    cx: &CanvasCx<'_>,
     painter: &Painter,
     viewport: &Viewport,
     level: &Level,
@@ -90,7 +90,7 @@ pub fn tiles_ui(
     let Document::Tileset(tileset) = &**doc else { return };
     let image =
         if path.folder().is_empty() { tileset.image.clone() } else { format!("{}/{}", path.folder(), tileset.image) };
-    let Some(sheet) = cx.images.get(&image) else { return };
+    let Some(sheet) = cx.derived.images().get(&image) else { return };
     let viewport = viewport.for_layer(layer);
     let cell = vec2(f32_of(f64::from(level.tile_size[0])), f32_of(f64::from(level.tile_size[1])));
     let chunk = cell * f32_of(f64::from(CHUNK));
@@ -149,9 +149,9 @@ pub struct SpriteAt {
 
 /// Paint one sprite. Nothing happens when its image is missing.
 pub fn sprite_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, look: &Appearance, place: SpriteAt) {
-    let Some(sheet) = cx.images.get(&*look.image) else { return };
+    let Some(sheet) = cx.derived.images().get(&*look.image) else { return };
     let Some([x, y, w, h]) = frame_rect(sheet, look.frame_size, look.frame) else { return };
-    let Some(texture) = cx.textures.get(painter.ctx(), cx.images, &look.image) else { return };
+    let Some(texture) = cx.textures.get(painter.ctx(), cx.derived.images(), &look.image) else { return };
     let [sw, sh] = [sheet.width(), sheet.height()].map(|side| f32_of(f64::from(side)));
     let [x, y, w, h] = [x, y, w, h].map(|side| f32_of(f64::from(side)));
     let pivot = pos(look.pivot).to_vec2();

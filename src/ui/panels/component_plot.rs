@@ -24,6 +24,6 @@ pub(super) fn component_plot_ui(cx: &Cx<'_>, ui: &mut Ui, component: &Name, reso
     let title = cx.theme.caption(format!("Response of {component}"));
     CollapsingHeader::new(title).id_salt(("response", component)).show(ui, |ui| {
         let reading = Reading { letter: "", is_active: true, read: &read };
-        response_ui(cx.theme, ui, component, call, &[reading], tick_secs(cx));
+        response_ui(cx, ui, component, call, &[reading], tick_secs(cx));
     });
 }

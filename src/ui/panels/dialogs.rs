@@ -11,13 +11,13 @@ use crate::{
     editor::{Action, BrowseFor, Command, Dialog, DialogAnswer},
     model::DocPath,
     ui::{
-        CommandLook as _, Cx, Menu,
+        CommandLook as _, Cx, Menu, ShellCx,
         widgets::{icon_text, section},
     },
 };
 
 /// Show the open dialog, if any.
-pub fn dialog_ui(cx: &Cx<'_>, ctx: &Context) {
+pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
     let Some(dialog) = cx.dialog else { return };
     if matches!(dialog, Dialog::Commands | Dialog::QuickOpen) {
         super::pick::pick_ui(cx, ctx, dialog);
@@ -75,7 +75,7 @@ pub fn forget_fields(ctx: &Context) {
 }
 
 /// A path field with a button that asks the system's dialog. What the dialog found replaces what was typed.
-fn path_field(cx: &Cx<'_>, ui: &mut Ui, id: &str, hint: &str, what: BrowseFor) -> (PathBuf, bool) {
+fn path_field(cx: &ShellCx<'_>, ui: &mut Ui, id: &str, hint: &str, what: BrowseFor) -> (PathBuf, bool) {
     if let Some(found) = cx.browsed {
         ui.data_mut(|data| data.insert_temp(field_id(id), found.to_owned()));
     }
@@ -92,7 +92,7 @@ fn path_field(cx: &Cx<'_>, ui: &mut Ui, id: &str, hint: &str, what: BrowseFor) -
     (text.trim().into(), is_done)
 }
 
-fn open_ui(cx: &Cx<'_>, ui: &mut Ui) {
+fn open_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
     title(cx, ui, "Open project");
     ui.label(RichText::new("The folder that holds project.ron").color(cx.theme.text_weak));
     let (root, is_done) = path_field(cx, ui, "open", "Folder of the project", BrowseFor::Open);
@@ -129,7 +129,7 @@ fn choice(ui: &mut Ui, id: &str, choices: &[(&str, &str, &str)]) -> String {
     chosen
 }
 
-fn new_ui(cx: &Cx<'_>, ui: &mut Ui) {
+fn new_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
     title(cx, ui, "New project");
     let template = choice(
         ui,
@@ -152,7 +152,7 @@ fn new_ui(cx: &Cx<'_>, ui: &mut Ui) {
     });
 }
 
-fn export_ui(cx: &Cx<'_>, ui: &mut Ui) {
+fn export_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
     title(cx, ui, "Export");
     ui.label("What game builds read: inheritance applied, links and paths found, constants in place.");
     ui.add_space(8.0);
@@ -257,11 +257,11 @@ fn about_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.label(RichText::new(concat!("License: ", env!("CARGO_PKG_LICENSE"))).color(cx.theme.text_weak));
     ui.add_space(8.0);
     ui.label(RichText::new("This project is in").color(cx.theme.text_weak));
-    ui.add(egui::Label::new(RichText::new(cx.root).monospace()).wrap());
+    ui.add(egui::Label::new(RichText::new(cx.root()).monospace()).wrap());
     answers(ui, |ui| {
         cancel_like(cx, ui);
         if ui.button("Copy path").clicked() {
-            cx.send(Action::CopyText(cx.root.to_owned()));
+            cx.send(Action::CopyText(cx.root().into_owned()));
         }
     });
 }

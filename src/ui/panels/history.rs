@@ -15,7 +15,7 @@ use crate::{
 
 /// Show the History pane.
 pub fn history_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let steps: Vec<(bool, &Step)> = cx.history.steps().collect();
+    let steps: Vec<(bool, &Step)> = cx.workspace.history().steps().collect();
     if steps.is_empty() {
         let icon = icons::ICON_HISTORY.codepoint;
         empty_state(cx.theme, ui, icon, "Nothing has been done yet", "Each step you take is listed here");
@@ -25,7 +25,7 @@ pub fn history_ui(cx: &Cx<'_>, ui: &mut Ui) {
         command_button(cx, ui, Command::Undo);
         command_button(cx, ui, Command::Redo);
     });
-    let n_done = cx.history.n_done();
+    let n_done = cx.workspace.history().n_done();
     let area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(true);
     ui.spacing_mut().item_spacing.y = 0.0;
     area.show_rows(ui, ROW, steps.len() + 1, |ui, range| {

@@ -3,7 +3,7 @@
 //!
 //! Invariant: the drawing and the figures are made anew only for another resolution, root or unfolding, not in each frame.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, rc::Rc, sync::Arc};
 
 use egui::{
     Align2, Color32, CornerRadius, FontId, Key, Painter, Pos2, Rect, Response, RichText, ScrollArea, Sense, Shape,
@@ -21,7 +21,7 @@ use crate::{
         CommandLook as _, CommandState as _, Cx,
         canvas::{camera::OnScreen as _, navigate, paint::Viewport},
         theme::{BODY, SMALL},
-        widgets::{IconButton, Row, Tip as _, command_button, elided, empty_state, in_rect, memo, row_ui, section},
+        widgets::{IconButton, Row, Tip as _, command_button, elided, empty_state, in_rect, row_ui, section},
     },
 };
 
@@ -48,7 +48,6 @@ struct Shown {
 }
 
 /// A drawing, and what it was made of.
-#[derive(Clone)]
 struct Drawn {
     resolution: Arc<Resolution>,
     root: Name,
@@ -57,27 +56,24 @@ struct Drawn {
 }
 
 /// The drawing of a family.
-fn drawn(cx: &Cx<'_>, ui: &Ui, root: &Name, unfolded: &BTreeSet<Name>) -> Arc<InheritanceGraph> {
-    let id = memory_id().with("drawing");
-    let known = ui.data(|data| data.get_temp::<Drawn>(id));
-    if let Some(known) = known
-        && Arc::ptr_eq(&known.resolution, cx.resolution)
-        && known.root == *root
-        && known.unfolded == *unfolded
-    {
-        return known.graph;
-    }
-    let graph = Arc::new(InheritanceGraph::of(cx.project, cx.resolution, cx.census, root, unfolded));
-    let (resolution, root, unfolded) = (cx.resolution.clone(), root.clone(), unfolded.clone());
-    ui.data_mut(|data| data.insert_temp(id, Drawn { resolution, root, unfolded, graph: graph.clone() }));
-    graph
+fn drawn(cx: &Cx<'_>, root: &Name, unfolded: &BTreeSet<Name>) -> Arc<InheritanceGraph> {
+    let is_current = |known: &Drawn| {
+        Arc::ptr_eq(&known.resolution, cx.resolution) && known.root == *root && known.unfolded == *unfolded
+    };
+    let drawn = cx.derived.memos().get_current("drawing of a family", is_current, |_| Drawn {
+        resolution: cx.resolution.clone(),
+        root: root.clone(),
+        unfolded: unfolded.clone(),
+        graph: Arc::new(InheritanceGraph::of(cx.project, cx.resolution, cx.derived.census(), root, unfolded)),
+    });
+    drawn.graph.clone()
 }
 
 /// How many definitions a change of one reaches, and all it reaches in words.
-fn reach(cx: &Cx<'_>, ui: &Ui, name: &Name) -> (usize, Arc<str>) {
-    memo(cx, ui, memory_id().with(("reach", name)), || {
-        let impact = impact_of_def(cx.resolution, cx.census, name);
-        (impact.defs.len(), impact.to_string().into())
+fn reach(cx: &Cx<'_>, name: &Name) -> Rc<(usize, String)> {
+    cx.derived.memos().get(("reach", name), || {
+        let impact = impact_of_def(cx.resolution, cx.derived.census(), name);
+        (impact.defs.len(), impact.to_string())
     })
 }
 
@@ -92,7 +88,7 @@ pub fn inheritance_ui(cx: &Cx<'_>, ui: &mut Ui) {
     shown.root = shown.root.filter(|name| cx.resolution.def_docs.contains_key(name));
     let graph = match (&shown.root, &selected) {
         (Some(root), selected) => {
-            let graph = drawn(cx, ui, root, &shown.unfolded);
+            let graph = drawn(cx, root, &shown.unfolded);
             // A relative is selected where it stands; for anybody else there is another drawing.
             match selected {
                 Some(name) if graph.find(name).is_none() => None,
@@ -104,7 +100,7 @@ pub fn inheritance_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let graph = graph.or_else(|| {
         let name = selected.clone()?;
         shown = Shown { root: Some(name.clone()), camera: None, unfolded: BTreeSet::new() };
-        Some(drawn(cx, ui, &name, &shown.unfolded))
+        Some(drawn(cx, &name, &shown.unfolded))
     });
     let (Some(graph), Some(root)) = (graph, shown.root.clone()) else {
         let icon = icons::ICON_FAMILY_HISTORY.codepoint;
@@ -161,7 +157,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, root: &Name, focus: &Name, shown: &mut Shown
         for command in [Command::Rename, Command::ExtractParent, Command::InlineParent, Command::Delete] {
             command_button(cx, ui, command);
         }
-        let (_, impact) = reach(cx, ui, focus);
+        let impact = &reach(cx, focus).1;
         let text = cx.theme.caption(format!("A change of {focus} affects {impact}"));
         ui.add(egui::Label::new(text).truncate());
     });
@@ -180,8 +176,8 @@ fn side_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &InheritanceGraph, root: &Name, focu
             ui.label(RichText::new("It cannot be resolved; see Problems").color(cx.theme.error));
         }
         for (i, name) in order.iter().enumerate() {
-            let (n_defs, impact) = reach(cx, ui, name);
-            let detail = if n_defs > 1 { format!("{n_defs} defs") } else { String::new() };
+            let (n_defs, impact) = &*reach(cx, name);
+            let detail = if *n_defs > 1 { format!("{n_defs} defs") } else { String::new() };
             let text = format!("{}  {name}", i + 1);
             let is_abstract = cx.resolution.defs.get(name).is_some_and(|it| it.is_abstract);
             let row = Row {
@@ -321,7 +317,7 @@ fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &InheritanceGraph, focus: &Name, s
                 go_ui(cx, &sensed, name);
                 sensed.on_hover_ui(|ui| {
                     ui.set_max_width(360.0);
-                    ui.label(format!("{}\nA change of it affects {}", spoken(node), reach(cx, ui, name).1));
+                    ui.label(format!("{}\nA change of it affects {}", spoken(node), reach(cx, name).1));
                 });
             }
             InheritanceItem::More { parent, names } => {

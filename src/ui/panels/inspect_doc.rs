@@ -61,7 +61,7 @@ pub fn node_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name
 
 fn links_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
     let Some(graph) = layer.waypoints() else { return };
-    let computed = cx.geometry.filter(|geometry| geometry.level == *doc).and_then(|g| g.links.get(&layer.name));
+    let computed = cx.derived.geometry(doc).and_then(|g| g.links.get(&layer.name));
     let set = |other: &Name, by: Option<LinkBy>| {
         let link = by.map(|by| Link { from: id.clone(), to: other.clone(), cost: None, one_way: false, by });
         let edit =

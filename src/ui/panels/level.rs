@@ -10,7 +10,7 @@ use crate::{
     sim::EntityView,
     tools::{Button, Modifiers, PointerEvent, PointerPhase, ToolKind},
     ui::{
-        Cx,
+        CanvasCx, Cx,
         canvas::{
             camera::{OnScreen as _, pos},
             ghost,
@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Show the Level pane.
-pub fn level_ui(cx: &Cx<'_>, ui: &mut Ui) {
+pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     strip_ui(cx, ui);
     let Some((doc, level)) = cx.level() else {
         let (icon, how) = (icons::ICON_MAP.codepoint, "Choose a level in the Project pane, or press Ctrl+P");
@@ -70,7 +70,7 @@ pub fn level_ui(cx: &Cx<'_>, ui: &mut Ui) {
     if cx.view.overlays.grid && preview.is_none_or(|preview| !preview.is_playing) {
         overlay::grid_ui(cx, &painter, &viewport, level);
     }
-    if let (true, Some(geometry)) = (cx.view.overlays.colliders, cx.geometry.filter(|g| g.level == *doc)) {
+    if let (true, Some(geometry)) = (cx.view.overlays.colliders, cx.derived.geometry(doc)) {
         overlay::solid_ui(cx, &painter, &viewport, level, geometry);
     }
     for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| layer.visible) {
@@ -126,7 +126,7 @@ fn frame_ui(cx: &Cx<'_>, ui: &Ui, view: Rect, preview: Option<&Preview>) {
 }
 
 /// Tell the tool in hand what the pointer does.
-fn pointer_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, doc: &DocPath, level: &Level) {
+fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, doc: &DocPath, level: &Level) {
     let Some(pointer) = response.interact_pointer_pos().or_else(|| response.hover_pos()) else {
         if cx.view.pointer.is_some() {
             cx.send(Action::View(ViewChange::Pointer(None)));

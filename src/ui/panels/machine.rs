@@ -16,7 +16,7 @@ use crate::{
     model::{DocPath, FieldPath, Location, Machine, MachinesFile, Name, State},
     refactor::{NameKind, Named, Request},
     ui::{
-        Cx,
+        Cx, MachineCx,
         canvas::{
             camera::{OnScreen as _, center_of},
             graph::{Arrow, Graph, HEADER, StateBox, point, snapped},
@@ -48,7 +48,7 @@ enum Drag {
 }
 
 /// Show the Machine pane.
-pub fn machine_ui(cx: &Cx<'_>, ui: &mut Ui) {
+pub fn machine_ui(cx: &MachineCx<'_>, ui: &mut Ui) {
     let shown = cx.view.machine.as_ref();
     let machine = shown.and_then(|(doc, name)| Some((doc, name, cx.project.machine(doc, name)?)));
     bar_ui(cx, ui);
@@ -151,7 +151,7 @@ fn dashed(painter: &Painter, along: &[Pos2], stroke: Stroke) {
     painter.extend(Shape::dashed_line(along, stroke, 7.0, 5.0));
 }
 
-fn bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
+fn bar_ui(cx: &MachineCx<'_>, ui: &mut Ui) {
     ui.horizontal(|ui| {
         let shown = cx.view.machine.as_ref();
         let current = shown.map(|(_, name)| name.to_string()).unwrap_or_default();
@@ -216,7 +216,7 @@ fn is_selected(cx: &Cx<'_>, doc: &DocPath, name: &Name, path: &Name, index: Opti
         if d == doc && n == name && state == path && *transition == index)
 }
 
-fn add_state(cx: &Cx<'_>, doc: &DocPath, machine_name: &Name, machine: &Machine, parent: &str, at: Pos2) {
+fn add_state(cx: &MachineCx<'_>, doc: &DocPath, machine_name: &Name, machine: &Machine, parent: &str, at: Pos2) {
     let Some(state) = machine.state(parent) else { return };
     let name = free_name("State", |name| state.states.contains_key(name));
     let at = [f64::from(at.x.round()), f64::from(at.y.round())];
@@ -240,7 +240,7 @@ fn add_state(cx: &Cx<'_>, doc: &DocPath, machine_name: &Name, machine: &Machine,
 }
 
 /// Store where the states of a compound are shown, if that is not stored yet: they are to stay there when one of them is placed.
-fn stay(cx: &Cx<'_>, doc: &DocPath, name: &Name, machine: &Machine, parent: &str) -> Vec<Edit> {
+fn stay(cx: &MachineCx<'_>, doc: &DocPath, name: &Name, machine: &Machine, parent: &str) -> Vec<Edit> {
     let places = cx.graph.map(|graph| graph.unstored(machine, parent)).unwrap_or_default();
     let edit = Edit::MoveStates { doc: doc.clone(), machine: name.clone(), places: places.clone() };
     if places.is_empty() { Vec::new() } else { vec![edit] }
@@ -253,7 +253,7 @@ fn handle(state: &StateBox) -> Pos2 {
 
 #[expect(clippy::too_many_arguments, reason = "the pointer meets everything there is")]
 fn pointer_ui(
-    cx: &Cx<'_>,
+    cx: &MachineCx<'_>,
     ui: &mut Ui,
     viewport: &Viewport,
     response: &Response,
@@ -373,7 +373,7 @@ fn pointer_ui(
 
 #[expect(clippy::too_many_arguments, reason = "a menu is about what was under the pointer")]
 fn menu_ui(
-    cx: &Cx<'_>,
+    cx: &MachineCx<'_>,
     ui: &Ui,
     response: &Response,
     viewport: &Viewport,

@@ -7,13 +7,13 @@ use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Command},
     ui::{
-        CommandLook as _, CommandState as _, Cx, Menu,
+        CommandLook as _, CommandState as _, Cx, Menu, ShellCx,
         widgets::{at_right, icon_text},
     },
 };
 
 /// Show the menu bar.
-pub fn menu_ui(cx: &Cx<'_>, ui: &mut Ui) {
+pub fn menu_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
     MenuBar::new().ui(ui, |ui| {
         for menu in Menu::ALL {
             ui.menu_button(menu.title(), |ui| {
@@ -77,7 +77,7 @@ fn item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) {
     }
 }
 
-fn recent_ui(cx: &Cx<'_>, ui: &mut Ui) {
+fn recent_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
     ui.add_enabled_ui(!cx.recent.is_empty(), |ui| {
         ui.menu_button((icon_text(icons::ICON_HISTORY.codepoint, 15.0), "Recent projects"), |ui| {
             for root in cx.recent {

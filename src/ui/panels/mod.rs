@@ -34,20 +34,21 @@ mod tuning_row;
 
 use egui::Ui;
 
-use super::{Cx, widgets::number::refused};
+use super::{PaneCx, widgets::number::refused};
 use crate::editor::{Action, Pane};
 
 /// Show a pane's content.
-pub fn pane_ui(cx: &Cx<'_>, ui: &mut Ui, pane: Pane) {
+pub fn pane_ui(of: &PaneCx<'_>, ui: &mut Ui, pane: Pane) {
+    let cx = of.cx;
     match pane {
         Pane::Project => project::project_ui(cx, ui),
-        Pane::Level => level::level_ui(cx, ui),
+        Pane::Level => level::level_ui(&of.canvas, ui),
         Pane::Palette => palette::palette_ui(cx, ui),
         Pane::Layers => layers::layers_ui(cx, ui),
         Pane::Inspector => inspector::inspector_ui(cx, ui),
         Pane::Inheritance => inheritance::inheritance_ui(cx, ui),
-        Pane::Machine => machine::machine_ui(cx, ui),
-        Pane::Tuning => tuning::tuning_ui(cx, ui),
+        Pane::Machine => machine::machine_ui(&of.machine, ui),
+        Pane::Tuning => tuning::tuning_ui(&of.tuning, ui),
         Pane::Preview => preview::preview_ui(cx, ui),
         Pane::Messages => messages::messages_ui(cx, ui),
         Pane::Problems => problems::problems_ui(cx, ui),

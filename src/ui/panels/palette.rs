@@ -102,12 +102,12 @@ fn terrains_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset) {
 
 /// The sheet as it was drawn: drag over several tiles to paint them together.
 fn sheet_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, image: &str) {
-    let Some(sheet) = cx.images.get(image) else {
+    let Some(sheet) = cx.derived.images().get(image) else {
         let text = format!("{image} cannot be read");
         empty_state(cx.theme, ui, icons::ICON_BROKEN_IMAGE.codepoint, "No picture", &text);
         return;
     };
-    let Some(texture) = cx.textures.get(ui.ctx(), cx.images, image) else { return };
+    let Some(texture) = cx.textures.get(ui.ctx(), cx.derived.images(), image) else { return };
     let cell = vec2(tileset.tile_size[0].max(1) as f32, tileset.tile_size[1].max(1) as f32);
     let step = cell + Vec2::splat(tileset.spacing as f32);
     let size = vec2(sheet.width() as f32, sheet.height() as f32);
@@ -185,7 +185,11 @@ fn take(cx: &Cx<'_>, stamp: Stamp) {
 }
 
 fn found_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, image: &str, shown: &[u32]) {
-    let Some((texture, sheet)) = cx.textures.get(ui.ctx(), cx.images, image).zip(cx.images.get(image)) else { return };
+    let Some((texture, sheet)) =
+        cx.textures.get(ui.ctx(), cx.derived.images(), image).zip(cx.derived.images().get(image))
+    else {
+        return;
+    };
     let size = vec2(sheet.width() as f32, sheet.height() as f32);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = Vec2::splat(GRID);
@@ -271,9 +275,9 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name, def: &Arc<Resolved>) {
 pub fn thumbnail_ui(cx: &Cx<'_>, ui: &Ui, def: &Arc<Resolved>, room: Rect) {
     let look = cx.looks.of_def(cx.resolution, def);
     let painted = look.sprite.as_ref().and_then(|sprite| {
-        let sheet = cx.images.get(&*sprite.image)?;
+        let sheet = cx.derived.images().get(&*sprite.image)?;
         let [x, y, w, h] = frame_rect(sheet, sprite.frame_size, sprite.frame)?.map(|px| px as f32);
-        let texture = cx.textures.get(ui.ctx(), cx.images, &sprite.image)?;
+        let texture = cx.textures.get(ui.ctx(), cx.derived.images(), &sprite.image)?;
         let size = vec2(sheet.width() as f32, sheet.height() as f32);
         let uv = Rect::from_min_max(pos2(x / size.x, y / size.y), pos2((x + w) / size.x, (y + h) / size.y));
         let fit = (room.width() / w).min(room.height() / h);

@@ -3,7 +3,7 @@
 //! Which problems are shown in which order is `check::list`'s; it is asked anew only when the question or the problems
 //! change, and only the rows in view are laid out. The list has the keyboard as a whole: arrows, Enter, Ctrl+. and Delete.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, rc::Rc, sync::Arc};
 
 use egui::{
     Align2, Color32, Event, EventFilter, FontId, Id, Key, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
@@ -27,8 +27,14 @@ use crate::{
     },
 };
 
-/// Rules that something can be mended of.
-type Fixable = Arc<BTreeSet<String>>;
+/// What is listed, and what it was made from: another list is made only when one of these is another.
+struct Listed {
+    list: List,
+    /// Rules that something can be mended of.
+    fixable: BTreeSet<String>,
+    problems: Arc<Vec<LocatedProblem>>,
+    ask: Ask,
+}
 
 /// From this width on a problem's fix is a button with its words, its whole place is beside it, and the groupings are in the
 /// bar; below, icons and a menu.
@@ -40,7 +46,7 @@ const PLACE: f32 = 190.0;
 
 /// Show the Problems pane.
 pub fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    if cx.problems.is_empty() {
+    if cx.derived.problems().is_empty() {
         let icon = icons::ICON_CHECK_CIRCLE.codepoint;
         let how = "What is wrong with the project's data shows here";
         empty_state(cx.theme, ui, icon, "No problems", how);
@@ -49,8 +55,9 @@ pub fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     }
     let id = Id::unique("problems");
     let mut ask = ui.data_mut(|data| data.get_temp::<Ask>(id)).unwrap_or_default();
-    let (list, fixable) = listed(cx, ui, id, &ask);
-    bar_ui(cx, ui, &list, &mut ask);
+    let listed = listed(cx, &ask);
+    let list = &listed.list;
+    bar_ui(cx, ui, list, &mut ask);
     if list.lines.is_empty() {
         ui.add_space(GRID * 2.0);
         ui.vertical_centered(|ui| {
@@ -61,7 +68,7 @@ pub fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
             }
         });
     } else {
-        lines_ui(cx, ui, &list, &fixable, &mut ask);
+        lines_ui(cx, ui, list, &listed.fixable, &mut ask);
     }
     ui.data_mut(|data| data.insert_temp(id, ask));
 }
@@ -133,7 +140,7 @@ fn lines_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, fixable: &BTreeSet<String>, a
             let is_clicked = match line {
                 Line::Group(group) => group_ui(cx, ui, group, is_at, fixable, ask),
                 Line::Problem(problem) => {
-                    cx.problems.get(*problem).is_some_and(|it| problem_ui(cx, ui, it, is_at, ask.group))
+                    cx.derived.problems().get(*problem).is_some_and(|it| problem_ui(cx, ui, it, is_at, ask.group))
                 }
             };
             if is_clicked {
@@ -159,7 +166,7 @@ fn keys(cx: &Cx<'_>, ui: &Ui, id: Id, list: &List, at: &mut usize, ask: &mut Ask
         Line::Problem(_) => None,
     };
     let located = match &list.lines[*at] {
-        Line::Problem(problem) => cx.problems.get(*problem),
+        Line::Problem(problem) => cx.derived.problems().get(*problem),
         Line::Group(_) => None,
     };
     let was = *at;
@@ -206,24 +213,19 @@ fn fold(group: &Group, ask: &mut Ask, is_open: bool) {
     }
 }
 
-/// What is listed, and the rules that something can be mended of. Worked out again only when the problems are others (they are held here, so none can be taken for them).
-fn listed(cx: &Cx<'_>, ui: &Ui, id: Id, ask: &Ask) -> (Arc<List>, Fixable) {
-    type Kept = (Arc<Vec<LocatedProblem>>, Ask, Arc<List>, Fixable);
-    let kept = ui.data(|data| data.get_temp::<Kept>(id.with("list")));
-    if let Some((of, old_ask, list, fixable)) = kept
-        && Arc::ptr_eq(&of, cx.problems)
-        && old_ask == *ask
-    {
-        return (list, fixable);
-    }
-    let findings: Vec<&Finding> = cx.problems.iter().map(|located| &located.problem.finding).collect();
-    let text = |at: usize| cx.problems.get(at).map(line).unwrap_or_default();
-    let made = Arc::new(list(&findings, text, ask));
-    let fixable = cx.problems.iter().filter(|located| located.problem.likeliest().is_some());
-    let fixable: Fixable = Arc::new(fixable.map(|located| located.problem.finding.rule.to_string()).collect());
-    let kept: Kept = (cx.problems.clone(), ask.clone(), made.clone(), fixable.clone());
-    ui.data_mut(|data| data.insert_temp(id.with("list"), kept));
-    (made, fixable)
+fn listed(cx: &Cx<'_>, ask: &Ask) -> Rc<Listed> {
+    let is_current = |it: &Listed| Arc::ptr_eq(&it.problems, cx.derived.problems()) && it.ask == *ask;
+    cx.derived.memos().get_current("listed problems", is_current, |_| {
+        let findings: Vec<&Finding> = cx.derived.problems().iter().map(|located| &located.problem.finding).collect();
+        let text = |at: usize| cx.derived.problems().get(at).map(line).unwrap_or_default();
+        let fixable = cx.derived.problems().iter().filter(|located| located.problem.likeliest().is_some());
+        Listed {
+            list: list(&findings, text, ask),
+            fixable: fixable.map(|located| located.problem.finding.rule.to_string()).collect(),
+            problems: cx.derived.problems().clone(),
+            ask: ask.clone(),
+        }
+    })
 }
 
 /// How many there are of each severity, as switches.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: what a frame costs depends on the lines that are seen, not on how large the project is.
 
-use std::sync::Arc;
+use std::{rc::Rc, sync::Arc};
 
 use egui::{Id, Response, ScrollArea, Ui};
 use egui_material_icons::icons;
@@ -104,9 +104,8 @@ enum Line {
 }
 
 /// The lines, and what they were made from: another list is made only when one of these is another.
-#[derive(Clone)]
 struct List {
-    lines: Arc<Vec<Line>>,
+    lines: Vec<Line>,
     kinds: [DocKind; KINDS.len()],
     outline: Arc<Outline>,
     resolution: Arc<Resolution>,
@@ -119,27 +118,36 @@ fn fold_id(kind: DocKind) -> Id {
     Id::unique("project kind").with(kind.folder())
 }
 
-fn list(cx: &Cx<'_>, ui: &Ui, query: &str) -> List {
-    let id = Id::unique("project list");
-    let outline = outline(cx, ui.ctx());
+fn list(cx: &Cx<'_>, ui: &Ui, query: &str) -> Rc<List> {
+    let outline = outline(cx);
     let kinds = if outline.entries().len() > LONG { KINDS_OF_MANY } else { KINDS };
     let is_open =
         kinds.map(|kind| !query.is_empty() || ui.data_mut(|data| *data.get_persisted_mut_or(fold_id(kind), true)));
-    let known: Option<List> = ui.data(|data| data.get_temp(id));
-    if let Some(known) = known
-        && Arc::ptr_eq(&known.outline, &outline)
-        && Arc::ptr_eq(&known.resolution, cx.resolution)
-        && known.n_documents == cx.project.documents.len()
-        && known.query == query
-        && known.is_open == is_open
-    {
-        return known;
-    }
+    let is_current = |known: &List| {
+        Arc::ptr_eq(&known.outline, &outline)
+            && Arc::ptr_eq(&known.resolution, cx.resolution)
+            && known.n_documents == cx.project.documents.len()
+            && known.query == query
+            && known.is_open == is_open
+    };
+    cx.derived.memos().get_current("project list", is_current, |_| List {
+        lines: lines(cx, &outline, kinds.into_iter().zip(is_open), query),
+        kinds,
+        outline: outline.clone(),
+        resolution: cx.resolution.clone(),
+        n_documents: cx.project.documents.len(),
+        query: query.to_owned(),
+        is_open,
+    })
+}
+
+/// The lines of all kinds; of a kind that is not open its title alone.
+fn lines(cx: &Cx<'_>, outline: &Outline, kinds: impl Iterator<Item = (DocKind, bool)>, query: &str) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (kind, is_open) in kinds.into_iter().zip(is_open) {
+    for (kind, is_open) in kinds {
         let head = lines.len();
         lines.push(Line::Kind(kind, 0));
-        lines.extend(lines_of(cx, &outline, kind, query));
+        lines.extend(lines_of(cx, outline, kind, query));
         let n = lines.len() - head - 1;
         lines[head] = Line::Kind(kind, n);
         match n {
@@ -149,11 +157,7 @@ fn list(cx: &Cx<'_>, ui: &Ui, query: &str) -> List {
             _ => {}
         }
     }
-    let (resolution, n_documents) = (cx.resolution.clone(), cx.project.documents.len());
-    let list =
-        List { lines: Arc::new(lines), kinds, outline, resolution, n_documents, query: query.to_owned(), is_open };
-    ui.data_mut(|data| data.insert_temp(id, list.clone()));
-    list
+    lines
 }
 
 /// What there is of a kind and fits the query, by name; all definitions as the tree they are.
@@ -305,7 +309,7 @@ fn def_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, at: usize) {
     let entries = list.outline.entries();
     let Some(entry) = entries.get(at) else { return };
     let (doc, name) = (&entry.doc, &entry.name);
-    let is_saved = match (cx.saved.doc(doc).map(|doc| &**doc), cx.project.def(doc, name)) {
+    let is_saved = match (cx.workspace.saved().doc(doc).map(|doc| &**doc), cx.project.def(doc, name)) {
         (Some(Document::Entities(saved)), Some(def)) => saved.defs.get(name).is_some_and(|was| Arc::ptr_eq(was, def)),
         _ => false,
     };

@@ -339,7 +339,7 @@ fn new_machine_inputs(cx: &Cx<'_>, ui: &mut Ui, name: &mut Name, file: &mut Opti
 
 fn delete_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Delete) {
     let n_children: usize = it.names.iter().map(|name| cx.resolution.children_of(name).len()).sum();
-    let n_placed: usize = it.names.iter().flat_map(|name| cx.census.placed(name)).map(|(_, n)| n).sum();
+    let n_placed: usize = it.names.iter().flat_map(|name| cx.derived.census().placed(name)).map(|(_, n)| n).sum();
     if n_children > 0 {
         let text = if n_children == 1 {
             "What inherits it keeps its values".to_owned()

@@ -18,7 +18,7 @@ use crate::{
         Cx,
         theme::GRID,
         widgets::{
-            Fold, IconButton, Tip as _, at_right, folding, heading, memo, sentence,
+            Fold, IconButton, Tip as _, at_right, folding, heading, sentence,
             value::{hinted_text_ui, pick_ui, text_ui, value_ui},
             want,
         },
@@ -83,8 +83,8 @@ fn remove_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, word: Option<&Word>) -> bool 
     let response = response.on_hover_ui(|ui| {
         ui.label(name);
         let Some(word) = word else { return };
-        let n = memo(cx, ui, Id::unique(("uses of a declaration", word)), || n_uses(cx, word));
-        let text = match n {
+        let n = cx.derived.memos().get(("uses of a declaration", word), || n_uses(cx, word));
+        let text = match *n {
             0 => "Nothing uses it".to_owned(),
             1 => "Used in 1 place; Problems will offer a fix".to_owned(),
             n => format!("Used in {n} places; Problems will offer fixes"),

@@ -8,26 +8,26 @@ use crate::{
     editor::{Action, Pane, Selection},
     model::{DocPath, Severity, counted, sentence},
     ui::{
-        Cx,
+        Cx, ShellCx,
         theme::SMALL,
         widgets::{at_right, icon_text},
     },
 };
 
 /// What can be done in the pane that is worked in.
-fn hint_of<'a>(cx: &Cx<'a>) -> &'a str {
+fn hint_of<'a>(cx: &ShellCx<'a>) -> &'a str {
     match cx.view.working {
         Pane::Definitions => {
             "Type to change a cell, Ctrl+Enter for all that are picked; ×2, 50% and +5 calculate from each value"
         }
         Pane::Machine => "Drag a state to move it, from its right edge to connect it; double click to add one",
         Pane::Inheritance => "Click a definition to select it; double click to show it",
-        _ => &cx.tool.hint,
+        _ => cx.tool_hint,
     }
 }
 
 /// Show the status line.
-pub fn status_ui(cx: &Cx<'_>, ui: &mut Ui) {
+pub fn status_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
     ui.horizontal(|ui| {
         let hint = cx.notice.unwrap_or_else(|| hint_of(cx));
         let color = if cx.notice.is_some() { cx.theme.text } else { cx.theme.text_weak };
@@ -114,7 +114,7 @@ fn mark_button(cx: &Cx<'_>, ui: &mut Ui, (icon, color): (&MaterialIcon, Color32)
 }
 
 fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let count = |severity| cx.problems.iter().filter(|p| p.problem.finding.severity == severity).count();
+    let count = |severity| cx.derived.problems().iter().filter(|p| p.problem.finding.severity == severity).count();
     let part = |n: usize, word: &str| (n > 0).then(|| counted(n, word));
     let (n_errors, n_warnings) = (count(Severity::Error), count(Severity::Warning));
     let (icon, color) = match (n_errors, n_warnings) {

@@ -18,13 +18,13 @@ use crate::{
     model::{DocPath, Name, counted},
     refactor::{NameKind, Named, Request},
     ui::{
-        Cx,
+        Cx, TuningCx,
         widgets::{Fold, IconButton, Tip as _, at_right, empty_state, folding, matches, search_field},
     },
 };
 
 /// Show the Tuning pane.
-pub fn tuning_ui(cx: &Cx<'_>, ui: &mut Ui) {
+pub fn tuning_ui(cx: &TuningCx<'_>, ui: &mut Ui) {
     let mut query = String::new();
     ui.horizontal(|ui| {
         at_right(ui, |ui| {
@@ -54,7 +54,7 @@ pub fn tuning_ui(cx: &Cx<'_>, ui: &mut Ui) {
 }
 
 /// The constants one wants at hand, of all pages.
-fn bookmarks_ui(cx: &Cx<'_>, ui: &mut Ui, query: &str) {
+fn bookmarks_ui(cx: &TuningCx<'_>, ui: &mut Ui, query: &str) {
     let shown: Vec<Constant<'_>> = cx.tuning.bookmarks.iter().filter_map(|full| Constant::named(cx, full)).collect();
     let shown: Vec<_> = shown.into_iter().filter(|it| it.fits(query)).collect();
     if shown.is_empty() {
@@ -84,7 +84,7 @@ fn bookmarks_ui(cx: &Cx<'_>, ui: &mut Ui, query: &str) {
 }
 
 /// A page. Returns how many constants it has to show.
-fn page_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, query: &str) -> usize {
+fn page_ui(cx: &TuningCx<'_>, ui: &mut Ui, at: usize, query: &str) -> usize {
     let Some(page) = cx.resolution.pages.get(at) else { return 0 };
     let shown: Vec<_> = Constant::all(cx, page).filter(|it| it.fits(query)).collect();
     if shown.is_empty() && !(query.is_empty() || matches(query, &page.name)) {
@@ -146,7 +146,7 @@ fn page_menu_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, page: &ResolvedPage) {
         }
     }
     let doc = page_doc(cx.project, &page.name).cloned();
-    let is_builtin = cx.builtin.tuning.iter().any(|it| it.page == page.name);
+    let is_builtin = cx.derived.builtin().tuning.iter().any(|it| it.page == page.name);
     let can_rename = doc.is_some() && !is_builtin;
     let rename = ui.add_enabled(can_rename, egui::Button::new("Rename…"));
     if rename.on_disabled_hover_text("A built-in page keeps its name").clicked() {

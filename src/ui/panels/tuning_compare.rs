@@ -8,14 +8,14 @@ use crate::{
     editor::{Action, Command, TuneAction},
     model::{Name, TuningOverlay, TuningSide, Value},
     ui::{
-        Cx,
+        Cx, TuningCx,
         theme::{GRID, SMALL},
         widgets::{Fold, IconButton, Tip as _, command_button, folding, value::text_ui},
     },
 };
 
 /// The bar: which set plays, and what of it is tried.
-pub(super) fn tried_ui(cx: &Cx<'_>, ui: &mut Ui) {
+pub(super) fn tried_ui(cx: &TuningCx<'_>, ui: &mut Ui) {
     let overlay = &*cx.project.tuning_overlay;
     egui::Frame::new().fill(cx.theme.well).corner_radius(4).inner_margin(egui::Margin::same(6)).show(ui, |ui| {
         ui.set_min_width(ui.available_width());
@@ -93,7 +93,7 @@ fn text_field(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
     text_ui(ui, name, text).map(|change| change.into_parts().0)
 }
 
-fn sets_button_ui(cx: &Cx<'_>, ui: &mut Ui, overlay: &TuningOverlay) {
+fn sets_button_ui(cx: &TuningCx<'_>, ui: &mut Ui, overlay: &TuningOverlay) {
     let more = IconButton::new(icons::ICON_MORE_VERT.codepoint, "More about sets of values").show(cx.theme, ui);
     let more = more.tip("Copy, swap, name and store");
     egui::Popup::menu(&more).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {

@@ -158,7 +158,7 @@ fn made_of(cx: &Cx<'_>, page: &Name, draft: &Draft) -> Result<Labeled, Refusal> 
 }
 
 fn constants<'a>(cx: &Cx<'a>) -> Constants<'a> {
-    Constants { project: cx.project, builtin: cx.builtin, schema: &cx.resolution.schema }
+    Constants { project: cx.project, builtin: cx.derived.builtin(), schema: &cx.resolution.schema }
 }
 
 /// A button that asks for the name of a new page.

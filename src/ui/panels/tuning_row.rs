@@ -12,7 +12,7 @@ use crate::{
     editor::{Action, TuneAction},
     model::{DocPath, FieldPath, FieldSpec, FieldType, Name, Tunable, TuningSide, Value, parse_color},
     ui::{
-        Cx,
+        Cx, TuningCx,
         theme::{BODY, GRID, SMALL},
         widgets::{
             IconButton, Tip as _, at_right, badge, matches,
@@ -54,7 +54,8 @@ impl<'a> Constant<'a> {
         let tried = cx.tried_values().get(&*full);
         let running = cx.preview.and_then(|preview| preview.session.world().tunable(&full));
         let now = running.or(tried).unwrap_or(&declared.value).clone();
-        let builtin = cx.builtin.tuning.iter().find(|it| it.page == page.name).and_then(|it| it.values.get(name));
+        let builtin =
+            cx.derived.builtin().tuning.iter().find(|it| it.page == page.name).and_then(|it| it.values.get(name));
         Self { page, name, full, declared, doc, builtin: builtin.map(|it| &it.value), now, tried }
     }
 
@@ -76,7 +77,7 @@ impl<'a> Constant<'a> {
         matches(query, &format!("{} {}", self.full, self.declared.doc))
     }
 
-    fn is_bookmarked(&self, cx: &Cx<'_>) -> bool {
+    fn is_bookmarked(&self, cx: &TuningCx<'_>) -> bool {
         cx.tuning.bookmarks.iter().any(|known| **known == *self.full)
     }
 
@@ -106,7 +107,7 @@ pub(super) enum Listed {
 }
 
 /// Show a constant. A bookmark's row says its page, and its widgets are told apart by that they are bookmarks.
-pub(super) fn row_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, listed: Listed) {
+pub(super) fn row_ui(cx: &TuningCx<'_>, ui: &mut Ui, it: &Constant<'_>, listed: Listed) {
     let is_bookmark = listed == Listed::AsBookmark;
     let label = if is_bookmark { format!("{} (bookmark)", it.full) } else { it.full.clone() };
     // An identity of its own: what appears above it while it is dragged does not take it out of the hand.
@@ -139,7 +140,7 @@ fn inset(ui: &Ui) -> f32 {
     if ui.available_width() > 220.0 { GRID * 5.0 } else { GRID }
 }
 
-fn title_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, listed: Listed) {
+fn title_ui(cx: &TuningCx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, listed: Listed) {
     let (mark, whose) = match (it.tried, it.doc) {
         (Some(_), _) => (Badge::Instance, "being tried out, not in the file".to_owned()),
         (None, Some(doc)) => (Badge::Own, format!("declared in {doc}")),
@@ -333,7 +334,7 @@ fn plot_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, declared: &crate::model:
     if differs {
         readings.insert(0, reading(active.other(), false));
     }
-    response_ui(cx.theme, ui, &it.full, declared, &readings, tick_secs(cx));
+    response_ui(cx, ui, &it.full, declared, &readings, tick_secs(cx));
 }
 
 /// A tick, in seconds.

@@ -4,15 +4,13 @@
 //! Invariant: what is not shown costs nothing; the list of choices is made when the popup opens, and again only for another
 //! resolution.
 
-use std::sync::Arc;
-
 use egui::{
     Align2, Color32, CornerRadius, FontId, Id, Key, Modifiers, Popup, PopupCloseBehavior, Rect, Response, RichText,
     Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2,
 };
 use egui_material_icons::icons;
 
-use super::{IconButton, Tip as _, icon_font, matches, memo};
+use super::{IconButton, Tip as _, icon_font, matches};
 use crate::{
     editor::Action,
     model::{DocPath, Document, FieldPath, FieldType, Location, Name, Value, counted, did_you_mean},
@@ -91,16 +89,13 @@ pub fn choose_at(
 ) -> Option<Name> {
     let id = button.id.with("search");
     let popup = Popup::from_toggle_button_response(button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    let all = id.with("choices");
     let shown = popup.width(280.0).show(|ui| {
-        let choices = memo(cx, ui, all, || Arc::new(choices()));
+        let choices = cx.derived.memos().get(("choices", id), choices);
         list_ui(cx, ui, (search, id), (current, ty), &choices, other)
     });
     if shown.is_none() {
-        ui.data_mut(|data| {
-            data.remove::<Search>(id);
-            super::forget::<Arc<Vec<Choice>>>(data, all);
-        });
+        ui.data_mut(|data| data.remove::<Search>(id));
+        cx.derived.memos().forget::<Vec<Choice>>(("choices", id));
     }
     shown.and_then(|shown| shown.inner)
 }
@@ -248,7 +243,7 @@ fn has_pictures(ty: &FieldType) -> bool {
 fn picture_ui(cx: &Cx<'_>, ui: &Ui, ty: &FieldType, name: &str, room: Rect) {
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     let image = |path: &str, uv: Rect, size: [f32; 2]| {
-        let Some(texture) = cx.textures.get(ui.ctx(), cx.images, path) else { return };
+        let Some(texture) = cx.textures.get(ui.ctx(), cx.derived.images(), path) else { return };
         let scale = (room.width() / size[0].max(1.0)).min(room.height() / size[1].max(1.0));
         let at = Rect::from_center_size(room.center(), vec2(size[0], size[1]) * scale);
         ui.painter().image(texture.id(), at, uv, Color32::WHITE);
@@ -268,7 +263,7 @@ fn picture_ui(cx: &Cx<'_>, ui: &Ui, ty: &FieldType, name: &str, room: Rect) {
             }
         }
         FieldType::Image => {
-            if let Some(sheet) = cx.images.get(name) {
+            if let Some(sheet) = cx.derived.images().get(name) {
                 let [w, h] = [f(sheet.width()), f(sheet.height())];
                 // Of a strip of frames, the first: all of them would be too small to tell anything.
                 let shown = if w > 1.5 * h { h } else { w };
@@ -283,7 +278,7 @@ fn picture_ui(cx: &Cx<'_>, ui: &Ui, ty: &FieldType, name: &str, room: Rect) {
             else {
                 return;
             };
-            let Some(sheet) = cx.images.get(&path) else { return };
+            let Some(sheet) = cx.derived.images().get(&path) else { return };
             let size = vec2(f(sheet.width()), f(sheet.height()));
             let Some(tile) = tileset.tiles.values().find(|it| *it.name == *tile && !tile.is_empty()) else {
                 image(&path, whole, [size.x, size.y]);
@@ -314,7 +309,7 @@ pub fn reference_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, ty: &FieldType, value:
                 cx.send(Action::GoTo(target));
             }
         } else if is_missing {
-            let near = super::memo(cx, ui, Id::unique(("near", name, &current)), || {
+            let near = cx.derived.memos().get(("near", name, &current), || {
                 let choices = choices(cx, ty);
                 did_you_mean(&current, choices.iter().map(|choice| &*choice.name)).map(str::to_owned)
             });
@@ -322,12 +317,12 @@ pub fn reference_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, ty: &FieldType, value:
             let button = IconButton::new(icons::ICON_WARNING.codepoint, &say).show(cx.theme, ui);
             let line = egui::Stroke::new(1.5, cx.theme.error);
             ui.painter().hline(button.rect.x_range(), button.rect.bottom() - 2.0, line);
-            let tip = match &near {
+            let tip = match &*near {
                 Some(near) => format!("There is no {current}. Click to use {near}"),
                 None => format!("There is no {current}"),
             };
-            if let (true, Some(near)) = (button.tip(tip).clicked(), near) {
-                out = Some(Change::Commit(Value::Str(near)));
+            if let (true, Some(near)) = (button.tip(tip).clicked(), &*near) {
+                out = Some(Change::Commit(Value::Str(near.clone())));
             }
         }
         let picked = choose_ui(cx, ui, name, (&current, ty), || choices(cx, ty));
@@ -365,7 +360,7 @@ fn choices(cx: &Cx<'_>, ty: &FieldType) -> Vec<Choice> {
             all.map(|(_, id, instance)| one(id, instance.def.to_string())).collect()
         }
         FieldType::Image => {
-            let sizes = cx.images.iter();
+            let sizes = cx.derived.images().iter();
             sizes.map(|(path, it)| one(&path.as_str().into(), format!("{} × {}", it.width(), it.height()))).collect()
         }
         FieldType::Tunable => {
@@ -394,7 +389,7 @@ fn choices(cx: &Cx<'_>, ty: &FieldType) -> Vec<Choice> {
 /// Whether something without a place of its own is there: an image, a tile, a built-in constant.
 fn exists(cx: &Cx<'_>, ty: &FieldType, name: &str) -> bool {
     match ty {
-        FieldType::Image => cx.images.contains_key(name),
+        FieldType::Image => cx.derived.images().contains_key(name),
         FieldType::Tunable => cx.resolution.tunable(name).is_some(),
         _ => false,
     }

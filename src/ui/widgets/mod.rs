@@ -540,27 +540,3 @@ pub fn is_wanted(ui: &Ui, name: &str) -> bool {
         is_it
     })
 }
-
-/// What was worked out for a resolution, kept under `id` as long as it is that one.
-#[derive(Clone)]
-struct Memo<T> {
-    of: std::sync::Weak<crate::defs::Resolution>,
-    value: T,
-}
-
-/// Work something out once for each resolution, not in each frame.
-pub fn memo<T: Clone + Send + Sync + 'static>(cx: &Cx<'_>, ui: &Ui, id: Id, make: impl FnOnce() -> T) -> T {
-    let of = std::sync::Arc::downgrade(cx.resolution);
-    let known = ui.data(|data| data.get_temp::<Memo<T>>(id));
-    if let Some(known) = known.filter(|known| known.of.ptr_eq(&of)) {
-        return known.value;
-    }
-    let value = make();
-    ui.data_mut(|data| data.insert_temp(id, Memo { of, value: value.clone() }));
-    value
-}
-
-/// Forget what was worked out under `id`.
-pub fn forget<T: Clone + Send + Sync + 'static>(data: &mut egui::util::IdTypeMap, id: Id) {
-    data.remove::<Memo<T>>(id);
-}

@@ -3,7 +3,7 @@
 //! Invariant: which constants make a smoothing is data (`response:` in a tuning page or schema); nothing here knows one.
 //! The curves are `sim::response`; they are made anew only when a number changes.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use egui::{Id, RichText, Ui};
 use egui_plot::{HoverPosition, Line, LineStyle, Plot, PlotPoints};
@@ -13,7 +13,7 @@ use crate::{
     model::Call,
     sim::response::{Metrics, Signal, Smoother, Trialled, input, measure, response},
     ui::{
-        Theme,
+        Cx, Theme,
         theme::{GRID, SMALL},
     },
 };
@@ -32,15 +32,15 @@ pub struct Reading<'a> {
 }
 
 /// What a plot was made of, and what came out.
-#[derive(Clone)]
-struct Memo {
+struct Curve {
     made_of: (Smoother, Signal, [f64; 4]),
-    points: Arc<Vec<[f64; 2]>>,
+    points: Vec<[f64; 2]>,
     metrics: Metrics,
 }
 
 /// Show what a smoothing does. `name` is unique in the window; `dt_secs` is a tick.
-pub fn response_ui(theme: &Theme, ui: &mut Ui, name: &str, smoothing: &Call, readings: &[Reading<'_>], dt_secs: f64) {
+pub fn response_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, smoothing: &Call, readings: &[Reading<'_>], dt_secs: f64) {
+    let theme = cx.theme;
     let tried = readings.iter().map(|it| Smoother::of(smoothing, it.read).map(|tried| (it, tried)));
     let tried: Result<Vec<_>, String> = tried.collect();
     let tried = match tried {
@@ -73,13 +73,13 @@ pub fn response_ui(theme: &Theme, ui: &mut Ui, name: &str, smoothing: &Call, rea
     }
     let mut sentences = Vec::new();
     for (reading, it) in &tried {
-        let memo = memo(ui, name, reading.letter, it, signal, (dt_secs, secs, hz));
+        let curve = curve(cx, (name, reading.letter), it, signal, (dt_secs, secs, hz));
         let color = color(theme, reading);
         let title = if reading.letter.is_empty() { "response" } else { reading.letter };
         let width = if reading.is_active { 2.0 } else { 1.5 };
-        let points: PlotPoints<'_> = memo.points.iter().copied().collect();
+        let points: PlotPoints<'_> = curve.points.iter().copied().collect();
         lines.push(Line::new(title, points).color(color).width(width));
-        sentences.push((reading.letter, color, sentence(signal, &memo.metrics, it)));
+        sentences.push((reading.letter, color, sentence(signal, &curve.metrics, it)));
     }
     let unit_text = if unit.is_empty() { String::new() } else { format!(" {unit}") };
     ui.scope(|ui| {
@@ -162,23 +162,23 @@ fn signal_ui(ui: &mut Ui, name: &str) -> Signal {
     }
 }
 
-fn memo(
-    ui: &Ui,
-    name: &str,
-    letter: &str,
+fn curve(
+    cx: &Cx<'_>,
+    (name, letter): (&str, &str),
     it: &Trialled,
     signal: Signal,
     (dt_secs, secs, hz): (f64, f64, f64),
-) -> Memo {
-    let id = Id::unique(("response memo", name, letter));
+) -> Rc<Curve> {
     let made_of = (it.smoother, signal, [it.size, secs, hz, dt_secs]);
-    if let Some(memo) = ui.data(|data| data.get_temp::<Memo>(id)).filter(|memo| memo.made_of == made_of) {
-        return memo;
-    }
-    let points = Arc::new(response(&it.smoother, signal, it.size, dt_secs, secs));
-    let memo = Memo { made_of, points, metrics: measure(&it.smoother, it.size, hz, dt_secs) };
-    ui.data_mut(|data| data.insert_temp(id, memo.clone()));
-    memo
+    cx.derived.memos().get_current(
+        ("response", name, letter),
+        |known: &Curve| known.made_of == made_of,
+        |_| Curve {
+            made_of,
+            points: response(&it.smoother, signal, it.size, dt_secs, secs),
+            metrics: measure(&it.smoother, it.size, hz, dt_secs),
+        },
+    )
 }
 
 /// A curve's figures as text.

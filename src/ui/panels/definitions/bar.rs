@@ -7,7 +7,7 @@ use egui_material_icons::icons;
 
 use super::{
     input::{Ask, ask},
-    model::{Kept, Session, Stats, make, state},
+    model::{Kept, Session, Stats, all_columns, make, state},
 };
 use crate::{
     editor::Action,
@@ -122,7 +122,7 @@ pub(super) fn bar_ui(
                 next.sort = None;
             }
         }
-        columns_ui(cx, ui, session, kept, columns);
+        columns_ui(cx, ui, kept, columns);
         if !is_low && ui.available_size_before_wrap().x > WIDE {
             figures_ui(cx, ui, session, columns, n_all);
         } else {
@@ -165,7 +165,7 @@ fn popup<R>(response: &Response, content: impl FnOnce(&mut Ui) -> R) -> Option<R
 }
 
 /// The column chooser.
-fn columns_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Kept>, columns: &[Column]) {
+fn columns_ui(cx: &Cx<'_>, ui: &mut Ui, kept: &mut Arc<Kept>, columns: &[Column]) {
     let response = ui.button((icon_text(icons::ICON_VIEW_COLUMN.codepoint, 15.0), "Columns"));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, "Columns"));
     popup(&response, |ui| {
@@ -173,7 +173,7 @@ fn columns_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Ke
         if kept.columns.is_some() && ui.button("Back to the usual columns").clicked() {
             Arc::make_mut(kept).columns = None;
         }
-        let choices = session.choices(cx);
+        let choices = all_columns(cx);
         let fits = |name: &str| query.is_empty() || matches(&query, name);
         ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
             let mut component = None;

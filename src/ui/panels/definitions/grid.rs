@@ -15,7 +15,7 @@ use super::{
     geometry::{HEADER, PAD, Place2D},
     header::header_ui,
     input::{self, grid_id},
-    model::{Drag, Kept, Session, path_of},
+    model::{Drag, Kept, Marks, Session, path_of},
     picked::Place,
 };
 use crate::{
@@ -92,6 +92,7 @@ fn cells_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column],
         let hovered =
             ui.input(|input| input.pointer.hover_pos()).filter(|pos| clip.contains(*pos) && grid.contains_pointer());
         let specs: Vec<_> = columns.iter().map(|column| column.spec(&cx.resolution.schema)).collect();
+        let marks = Marks::now(cx);
         for row in place.rows_seen() {
             let Some(entry) = table.entry(row) else { continue };
             let resolved = resolved_of(cx.resolution, entry);
@@ -121,7 +122,7 @@ fn cells_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column],
                 });
                 let shown = Shown { cell, owner: &entry.name, column: &columns[col], spec: &specs[col], is_picked };
                 paint_cell(cx, ui, rect, &shown);
-                let problem = session.marks.at(entry, &columns[col]).map(|located| &located.problem.finding);
+                let problem = marks.at(entry, &columns[col]).map(|located| &located.problem.finding);
                 if let Some(finding) = problem {
                     squiggle(ui, rect.shrink2(vec2(PAD, 1.0)), cx.theme.severity(finding.severity));
                 }
@@ -280,7 +281,7 @@ fn grip_ui(cx: &Cx<'_>, ui: &Ui, session: &mut Session, columns: &[Column], head
     let Some(mut drag) = session.drag.take() else { return };
     drag.moved += response.drag_delta().x;
     let amount = (f64::from(drag.moved) / 3.0).round() * drag.step;
-    let state = State { project: &drag.project, builtin: cx.builtin, resolution: &drag.resolution };
+    let state = State { project: &drag.project, builtin: cx.derived.builtin(), resolution: &drag.resolution };
     let plan = calculate(state, &drag.cells, OpKind::Add, &Value::Float(amount));
     let is_canceled = ui.input(|input| input.key_pressed(egui::Key::Escape));
     let phase = if is_canceled {
@@ -316,6 +317,7 @@ fn names_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Kept
     in_rect(ui, clip, |ui| {
         ui.painter().rect_filled(clip, CornerRadius::ZERO, cx.theme.panel);
         let Some(table) = session.table.clone() else { return };
+        let marks = Marks::now(cx);
         for at in place.rows_seen() {
             let (Some(row), Some(entry)) = (rows.get(at), table.entry(at)) else { continue };
             let rect = Rect::from_min_size(pos2(clip.left(), place.row_y(at)), vec2(clip.width(), ROW));
@@ -345,7 +347,7 @@ fn names_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Kept
             }
             x += 16.0;
             let mut right = rect.right() - GRID;
-            if let Some(located) = session.marks.of(entry).next() {
+            if let Some(located) = marks.of(entry).next() {
                 let severity = located.problem.finding.severity;
                 let icon = if severity == Severity::Hint { icons::ICON_LIGHTBULB } else { icons::ICON_WARNING };
                 let at = pos2(right - 7.0, rect.center().y);

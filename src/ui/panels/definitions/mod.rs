@@ -18,11 +18,11 @@ use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
 use crate::ui::{Cx, widgets::empty_state};
-use model::{Kept, Session};
+use model::{Kept, Session, columns_shown};
 
 /// Show the Definitions pane.
 pub fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let outline = outline(cx, ui.ctx());
+    let outline = outline(cx);
     if outline.entries().is_empty() {
         empty_state(
             cx.theme,
@@ -35,10 +35,10 @@ pub fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
     }
     let mut session = Session::take(cx, ui.ctx());
     let mut kept = Kept::load(cx, ui.ctx());
-    let columns = session.columns(cx, &outline, &kept);
+    let columns = columns_shown(cx, &outline, &kept);
     let n_all = outline.entries().len();
     bar::bar_ui(cx, ui, &mut session, &mut kept, &columns, n_all);
-    let columns = session.columns(cx, &outline, &kept);
+    let columns = columns_shown(cx, &outline, &kept);
     let hold = session.editing.is_some() || session.drag.is_some() || input::has_focus(ui.ctx());
     session.update(cx, &outline, &columns, &kept, hold);
     let n_rows = session.table.as_ref().map_or(0, |table| table.rows.len());

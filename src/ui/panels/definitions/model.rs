@@ -1,8 +1,9 @@
 //! What the Definitions pane remembers: for each project how the table is arranged, and while the window is open what is
-//! picked, typed and dragged in it, with everything that is worked out only when what it depends on changed.
+//! picked, typed and dragged in it. What is worked out for it is kept with what it is derived from.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
+    rc::Rc,
     sync::Arc,
 };
 
@@ -13,7 +14,7 @@ use super::picked::{Picked, Place};
 use crate::{
     defs::Resolution,
     editor::{Action, LocatedProblem},
-    explain::{Arrangement, Choice, Column, Entry, Outline, Sources, Table, choices, first_columns},
+    explain::{Arrangement, Choice, Column, Entry, Outline, Row, Sources, Table, choices, first_columns},
     model::{DocKind, FieldPath, Name, Project, Seg},
     refactor::{CellAt, CellPlan, State, cell_text},
     ui::Cx,
@@ -33,7 +34,7 @@ pub(super) struct Kept {
 
 impl Kept {
     fn id(cx: &Cx<'_>) -> Id {
-        Id::unique(("definitions of", cx.root))
+        Id::unique(("definitions of", cx.root()))
     }
 
     pub(super) fn load(cx: &Cx<'_>, ctx: &Context) -> Arc<Self> {
@@ -46,34 +47,31 @@ impl Kept {
 }
 
 /// Problems by the definition they are in.
-#[derive(Clone, Default)]
 pub(super) struct Marks {
-    made_from: Option<Arc<Vec<LocatedProblem>>>,
+    problems: Arc<Vec<LocatedProblem>>,
     by_name: HashMap<Name, Vec<usize>>,
-    pub names: Arc<BTreeSet<Name>>,
+    names: Arc<BTreeSet<Name>>,
 }
 
 impl Marks {
-    fn update(&mut self, problems: &Arc<Vec<LocatedProblem>>) {
-        if self.made_from.as_ref().is_some_and(|known| Arc::ptr_eq(known, problems)) {
-            return;
-        }
-        let mut by_name: HashMap<Name, Vec<usize>> = HashMap::new();
-        for (i, located) in problems.iter().enumerate() {
-            let at = &located.problem.finding.location;
-            if let (Some(DocKind::Entities), Some(Seg::Key(name))) = (at.doc.kind(), at.path.0.first()) {
-                by_name.entry(name.clone()).or_default().push(i);
+    pub(super) fn now(cx: &Cx<'_>) -> Rc<Self> {
+        cx.derived.memos().get("definitions marked", || {
+            let mut by_name: HashMap<Name, Vec<usize>> = HashMap::new();
+            for (i, located) in cx.derived.problems().iter().enumerate() {
+                let at = &located.problem.finding.location;
+                if let (Some(DocKind::Entities), Some(Seg::Key(name))) = (at.doc.kind(), at.path.0.first()) {
+                    by_name.entry(name.clone()).or_default().push(i);
+                }
             }
-        }
-        let names = Arc::new(by_name.keys().cloned().collect());
-        *self = Self { made_from: Some(problems.clone()), by_name, names };
+            let names = Arc::new(by_name.keys().cloned().collect());
+            Self { problems: cx.derived.problems().clone(), by_name, names }
+        })
     }
 
     /// The problems of a definition; the worst of them first, as they are listed.
     pub(super) fn of(&self, entry: &Entry) -> impl Iterator<Item = &LocatedProblem> {
         let all = self.by_name.get(&entry.name).into_iter().flatten();
-        let problems = self.made_from.as_deref();
-        let all = all.filter_map(move |i| problems?.get(*i));
+        let all = all.filter_map(|i| self.problems.get(*i));
         all.filter(|located| located.problem.finding.location.doc == entry.doc)
     }
 
@@ -136,11 +134,10 @@ pub(super) struct Stats {
 }
 
 /// Figures, and what they were made from.
-#[derive(Clone)]
 struct Figures {
     stats: Stats,
     picked: Picked,
-    table: Table,
+    rows: Arc<Vec<Row>>,
     columns: Vec<Column>,
     resolution: Arc<Resolution>,
 }
@@ -150,11 +147,8 @@ struct Figures {
 #[allow(clippy::struct_excessive_bools, reason = "each is a wish or a fact of its own")]
 pub(super) struct Session {
     root: String,
-    pub marks: Marks,
+    /// The rows as they were shown last: what is picked is counted in them, and while somebody types or drags they stay.
     pub table: Option<Table>,
-    choices: Option<(Arc<Resolution>, Arc<Vec<Choice>>)>,
-    first: Option<(Arc<Outline>, Vec<Column>)>,
-    stats: Option<Figures>,
     pub picked: Picked,
     pub editing: Option<Editing>,
     pub drag: Option<Drag>,
@@ -181,8 +175,9 @@ impl Session {
     /// Taken out of the window's memory; [`Session::store`] puts it back.
     pub(super) fn take(cx: &Cx<'_>, ctx: &Context) -> Self {
         let session: Option<Self> = ctx.data_mut(|data| data.remove_temp(Self::id()));
-        let fresh = || Self { root: cx.root.to_owned(), ..Self::default() };
-        session.filter(|session| session.root == cx.root).unwrap_or_else(fresh)
+        let root = cx.root();
+        let session = session.filter(|session| session.root == root);
+        session.unwrap_or_else(|| Self { root: root.into_owned(), ..Self::default() })
     }
 
     pub(super) fn store(self, ctx: &Context) {
@@ -207,28 +202,10 @@ impl Session {
         self.wanted = Some(place);
     }
 
-    /// The columns shown.
-    pub(super) fn columns(&mut self, cx: &Cx<'_>, outline: &Arc<Outline>, kept: &Kept) -> Vec<Column> {
-        if let Some(columns) = &kept.columns {
-            return columns.clone();
-        }
-        let first = self.first.take().filter(|(of, columns)| Arc::ptr_eq(of, outline) && !columns.is_empty());
-        let (_, columns) =
-            self.first.insert(first.unwrap_or_else(|| (outline.clone(), first_columns(cx.project, cx.resolution))));
-        columns.clone()
-    }
-
-    /// Every column there is.
-    pub(super) fn choices(&mut self, cx: &Cx<'_>) -> Arc<Vec<Choice>> {
-        let known = self.choices.take().filter(|(of, _)| Arc::ptr_eq(of, cx.resolution));
-        let fresh = || (cx.resolution.clone(), Arc::new(choices(cx.project, cx.resolution)));
-        self.choices.insert(known.unwrap_or_else(fresh)).1.clone()
-    }
-
-    /// Bring rows and marks up to what is shown; what is picked follows its rows.
+    /// Bring the rows up to what is shown; what is picked follows its rows.
     pub(super) fn update(&mut self, cx: &Cx<'_>, outline: &Arc<Outline>, columns: &[Column], kept: &Kept, hold: bool) {
-        self.marks.update(cx.problems);
-        let sources = Sources { outline, resolution: cx.resolution, columns, marked: &self.marks.names };
+        let marks = Marks::now(cx);
+        let sources = Sources { outline, resolution: cx.resolution, columns, marked: &marks.names };
         let before = self.table.take();
         let table = Table::of(sources, &kept.arrangement, before.clone(), hold);
         if let Some(before) = before
@@ -264,36 +241,59 @@ impl Session {
     }
 
     /// Figures about what is picked.
-    pub(super) fn stats(&mut self, cx: &Cx<'_>, columns: &[Column]) -> Stats {
-        let Some(table) = self.table.clone() else { return Stats::default() };
-        if let Some(known) = &self.stats
-            && known.picked == self.picked
-            && Arc::ptr_eq(&known.table.rows, &table.rows)
-            && known.columns == columns
-            && Arc::ptr_eq(&known.resolution, cx.resolution)
-        {
-            return known.stats;
-        }
-        let state = state(cx);
-        let mut stats = Stats { min: f64::INFINITY, max: f64::NEG_INFINITY, ..Stats::default() };
-        for at in self.cells(columns) {
-            stats.n += 1;
-            let value = state.value(&at);
-            stats.n_calculable += usize::from(state.is_calculable(&at));
-            if let Some(x) = value.and_then(crate::model::Value::as_f64) {
-                stats.n_numbers += 1;
-                (stats.min, stats.max, stats.sum) = (stats.min.min(x), stats.max.max(x), stats.sum + x);
-            }
-        }
-        let (picked, resolution) = (self.picked.clone(), cx.resolution.clone());
-        self.stats = Some(Figures { stats, picked, table, columns: columns.to_vec(), resolution });
-        stats
+    pub(super) fn stats(&self, cx: &Cx<'_>, columns: &[Column]) -> Stats {
+        let Some(table) = &self.table else { return Stats::default() };
+        let is_current = |known: &Figures| {
+            known.picked == self.picked
+                && Arc::ptr_eq(&known.rows, &table.rows)
+                && known.columns == columns
+                && Arc::ptr_eq(&known.resolution, cx.resolution)
+        };
+        let figures = cx.derived.memos().get_current("figures about definitions", is_current, |_| Figures {
+            stats: stats(cx, self.cells(columns)),
+            picked: self.picked.clone(),
+            rows: table.rows.clone(),
+            columns: columns.to_vec(),
+            resolution: cx.resolution.clone(),
+        });
+        figures.stats
     }
+}
+
+fn stats(cx: &Cx<'_>, cells: Vec<CellAt>) -> Stats {
+    let state = state(cx);
+    let mut stats = Stats { min: f64::INFINITY, max: f64::NEG_INFINITY, ..Stats::default() };
+    for at in cells {
+        stats.n += 1;
+        let value = state.value(&at);
+        stats.n_calculable += usize::from(state.is_calculable(&at));
+        if let Some(x) = value.and_then(crate::model::Value::as_f64) {
+            stats.n_numbers += 1;
+            (stats.min, stats.max, stats.sum) = (stats.min.min(x), stats.max.max(x), stats.sum + x);
+        }
+    }
+    stats
+}
+
+/// The columns shown. The usual ones stay while the tree of definitions is the same.
+pub(super) fn columns_shown(cx: &Cx<'_>, outline: &Arc<Outline>, kept: &Kept) -> Vec<Column> {
+    if let Some(columns) = &kept.columns {
+        return columns.clone();
+    }
+    type Usual = (Arc<Outline>, Vec<Column>);
+    let is_current = |(of, columns): &Usual| Arc::ptr_eq(of, outline) && !columns.is_empty();
+    let usual = || (outline.clone(), first_columns(cx.project, cx.resolution));
+    cx.derived.memos().get_current("usual columns", is_current, |_| usual()).1.clone()
+}
+
+/// Every column there is.
+pub(super) fn all_columns(cx: &Cx<'_>) -> Rc<Vec<Choice>> {
+    cx.derived.memos().get("columns", || choices(cx.project, cx.resolution))
 }
 
 /// The project that cells are changed in.
 pub(super) fn state<'a>(cx: &Cx<'a>) -> State<'a> {
-    State { project: cx.project, builtin: cx.builtin, resolution: cx.resolution }
+    State { project: cx.project, builtin: cx.derived.builtin(), resolution: cx.resolution }
 }
 
 /// Make a plan one step of history, and say what could not be done.
@@ -314,17 +314,14 @@ pub(super) fn make(cx: &Cx<'_>, plan: CellPlan) {
 }
 
 /// The tree of definitions, made anew only when it is another.
-pub(in crate::ui) fn outline(cx: &Cx<'_>, ctx: &Context) -> Arc<Outline> {
-    let id = Id::unique("outline of definitions");
-    let known: Option<(Arc<Resolution>, Arc<Outline>)> = ctx.data(|data| data.get_temp(id));
-    if let Some((resolution, outline)) = &known
-        && Arc::ptr_eq(resolution, cx.resolution)
-    {
-        return outline.clone();
-    }
-    let outline = Outline::of(cx.project, known.as_ref().map(|(_, outline)| outline));
-    ctx.data_mut(|data| data.insert_temp(id, (cx.resolution.clone(), outline.clone())));
-    outline
+pub(in crate::ui) fn outline(cx: &Cx<'_>) -> Arc<Outline> {
+    type Known = (Arc<Resolution>, Arc<Outline>);
+    let is_current = |(resolution, _): &Known| Arc::ptr_eq(resolution, cx.resolution);
+    let known = cx.derived.memos().get_current("outline of definitions", is_current, |last| {
+        let last = last.map(|(_, outline)| outline);
+        (cx.resolution.clone(), Outline::of(cx.project, last))
+    });
+    known.1.clone()
 }
 
 /// The path of a definition in its document.

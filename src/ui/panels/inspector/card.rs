@@ -1,9 +1,7 @@
 //! All about a field: what it means, what is wrong with it and how to mend that, who said what in which line, and what can be
 //! done. As a tooltip it is read; as a popup it stays and is used.
 
-use std::sync::Arc;
-
-use egui::{Id, RichText, Ui};
+use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
 use super::{field::FieldView, levels};
@@ -14,7 +12,7 @@ use crate::{
     model::{FieldSpec, OpKind, Value, shortened},
     ui::{
         Cx,
-        widgets::{IconButton, Tip as _, memo, section},
+        widgets::{IconButton, Tip as _, section},
     },
 };
 
@@ -84,8 +82,8 @@ pub(super) fn problems_ui(cx: &Cx<'_>, ui: &mut Ui, problems: &[&LocatedProblem]
 /// Who said what, oldest first; what was said of it before somebody took it away, too.
 fn chain_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_popup: bool) {
     let owner = &view.first.owner;
-    let id = Id::unique(("history", owner.name(), owner.doc().as_str()));
-    let history = memo(cx, ui, id, || Arc::new(history_of(cx, owner)));
+    let key = ("history", owner.name(), owner.doc().as_str());
+    let history = cx.derived.memos().get(key, || history_of(cx, owner));
     let all = history.of(view.component, view.field);
     let skipped = all.len().saturating_sub(MAX_LINES);
     if skipped > 0 {

@@ -115,7 +115,7 @@ fn component_ui(
         ui.label(cx.theme.caption(who.unwrap_or_default()));
     });
     header.context_menu(|ui| {
-        if !cx.builtin.schema.components.contains_key(name) && ui.button("Rename component…").clicked() {
+        if !cx.derived.builtin().schema.components.contains_key(name) && ui.button("Rename component…").clicked() {
             let what = Named::new(NameKind::Component, name.clone());
             cx.send(Action::Refactor(Request::Rename { what, to: name.to_string() }));
             ui.close();

@@ -1,6 +1,6 @@
 //! Definitions in the inspector: the heading with what a change would reach, parents, and the components; one or several.
 
-use egui::{Id, RichText, Ui};
+use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
 use super::{Subject, components::components_ui, nothing_ui};
@@ -16,7 +16,7 @@ use crate::{
         widgets::{
             IconButton, Tip as _,
             choose::{Choice, choose_at},
-            command_button, heading, line_before, memo,
+            command_button, heading, line_before,
         },
     },
 };
@@ -82,12 +82,13 @@ pub(super) fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui, many: &[(DocPath, Name)])
 
 /// What a change here would reach, said before it is made.
 fn impact_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {
-    let (text, list) = memo(cx, ui, Id::unique(("impact", name)), || {
-        let impact = impact_of_def(cx.resolution, cx.census, name);
+    let impact = cx.derived.memos().get(("impact", name), || {
+        let impact = impact_of_def(cx.resolution, cx.derived.census(), name);
         let others: Vec<&str> = impact.defs.iter().filter(|def| *def != name).map(|def| &**def).collect();
         let list = if others.is_empty() { "No definition inherits it".to_owned() } else { others.join(", ") };
         (format!("A change affects {impact}"), list)
     });
+    let (text, list) = &*impact;
     ui.label(RichText::new(text).size(SMALL).color(cx.theme.inherited)).tip(list);
 }
 

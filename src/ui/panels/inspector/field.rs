@@ -156,7 +156,7 @@ impl<'a> FieldView<'a> {
                 if n_rounded > 0 {
                     cx.send(Action::Notice(format!("{name}: {n_rounded} rounded to whole numbers")));
                 }
-                let edits = outcome_edits(cx.before, cx.builtin, cx.resolution, outcomes);
+                let edits = outcome_edits(cx.before, cx.derived.builtin(), cx.resolution, outcomes);
                 self.gesture(cx, edits, Phase::Commit);
             }
         } else if let Some(change) = change {
@@ -200,7 +200,7 @@ impl<'a> FieldView<'a> {
         let mut found: Vec<&LocatedProblem> = Vec::new();
         for op in OpKind::VALUED {
             let path = subject.base.key(op.key()).key(self.component).key(self.field);
-            found.extend(cx.problem_index.at(cx.problems, doc, &path).collect::<Vec<_>>());
+            found.extend(cx.derived.problem_index().at(cx.derived.problems(), doc, &path).collect::<Vec<_>>());
         }
         found.sort_by_key(|it| std::cmp::Reverse(it.problem.finding.severity));
         found

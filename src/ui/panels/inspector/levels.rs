@@ -4,16 +4,15 @@
 //! Invariant: ways to another level are tried on a copy of the project, which takes a while in a large one; the work of one
 //! frame is bounded, counted in definitions and not by a clock.
 
-use std::sync::{Arc, Weak};
+use std::{cell::RefCell, rc::Rc};
 
-use egui::{Button, Id, Ui};
+use egui::{Button, Ui};
 
 use super::{
     card::{self, head, short},
     field::FieldView,
 };
 use crate::{
-    defs::Resolution,
     edit::Owner,
     editor::Action,
     explain::impact_among,
@@ -28,7 +27,6 @@ use crate::{
 const MAX_ANCESTORS: usize = 12;
 
 /// A way to say a field elsewhere, as the card offers it.
-#[derive(Clone)]
 struct Offer {
     text: String,
     /// The plan, or why there is none.
@@ -41,7 +39,6 @@ struct Offer {
 const WORK: usize = 2_000;
 
 /// A level to declare a field on.
-#[derive(Clone)]
 enum Level {
     Up(Name),
     Down { only_children: bool },
@@ -56,32 +53,28 @@ impl Level {
 }
 
 /// Levels a field could be declared on, and the plans known for the first ones.
-#[derive(Clone)]
 struct Tried {
-    of: Weak<Resolution>,
-    levels: Arc<[Level]>,
+    levels: Vec<Level>,
     /// None for one that would be the same as another, or would do nothing.
-    offers: Vec<Option<Arc<Offer>>>,
+    offers: Vec<Option<Offer>>,
 }
 
 impl Tried {
     /// Try as many ways as fit into one frame; the next frames go on.
-    fn go_on(cx: &Cx<'_>, ui: &Ui, view: &FieldView<'_>, owner: &Owner) -> Self {
-        let id = Id::unique(("levels", &view.full, owner.name(), owner.doc().as_str()));
-        let of = Arc::downgrade(cx.resolution);
-        let known = ui.data(|data| data.get_temp::<Self>(id)).filter(|known| known.of.ptr_eq(&of));
-        let mut tried =
-            known.unwrap_or_else(|| Self { of, levels: levels(cx, view, owner).into(), offers: Vec::new() });
+    fn go_on(cx: &Cx<'_>, ui: &Ui, view: &FieldView<'_>, owner: &Owner) -> Rc<RefCell<Self>> {
+        let key = ("levels", &view.full, owner.name(), owner.doc().as_str());
+        let fresh = || RefCell::new(Self { levels: levels(cx, view, owner), offers: Vec::new() });
+        let known = cx.derived.memos().get(key, fresh);
+        let tried = &mut *known.borrow_mut();
         let mut work = 0;
         while let Some(at_level) = tried.levels.get(tried.offers.len()).filter(|_| work < WORK) {
             work += at_level.work(cx, owner);
-            tried.offers.push(offer(cx, view, owner, at_level).map(Arc::new));
+            tried.offers.push(offer(cx, view, owner, at_level));
         }
         if tried.offers.len() < tried.levels.len() {
             ui.ctx().request_repaint();
         }
-        ui.data_mut(|data| data.insert_temp(id, tried.clone()));
-        tried
+        known.clone()
     }
 }
 
@@ -91,6 +84,7 @@ pub(super) fn actions_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     if let Some(subject) = view.only() {
         other_operations_ui(cx, ui, view);
         let tried = Tried::go_on(cx, ui, view, &subject.owner);
+        let tried = tried.borrow();
         let is_waiting = tried.offers.len() < tried.levels.len();
         if is_waiting || tried.offers.iter().any(Option::is_some) {
             head(cx, ui, "At another level");

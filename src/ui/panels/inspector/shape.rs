@@ -132,8 +132,8 @@ fn sight(rect: Rect, placed: &Placed, sprite: Option<&Appearance>, zoom: f32) ->
 
 fn sprite_ui(cx: &Cx<'_>, ui: &Ui, painter: &egui::Painter, sprite: Option<&Appearance>, sight: Sight) {
     let drawn = sprite.and_then(|sprite| {
-        let sheet = cx.images.get(&*sprite.image)?;
-        let texture = cx.textures.get(ui.ctx(), cx.images, &sprite.image)?;
+        let sheet = cx.derived.images().get(&*sprite.image)?;
+        let texture = cx.textures.get(ui.ctx(), cx.derived.images(), &sprite.image)?;
         #[expect(clippy::cast_precision_loss, reason = "pictures are some thousand pixels wide")]
         let f = |px: u32| px as f32;
         let [x, y, w, h] = frame_rect(sheet, sprite.frame_size, sprite.frame)?.map(f);
