@@ -7,7 +7,12 @@ use std::{
     sync::Arc,
 };
 
-use super::{jobs::Jobs, notice::Notice, open::Closing, recover::Keeping};
+use super::{
+    jobs::{Job, Jobs},
+    notice::Notice,
+    open::Closing,
+    recover::Keeping,
+};
 use crate::{
     defs::Resolution,
     edit::{Edit, History, Phase, StepId},
@@ -301,7 +306,7 @@ impl Editor {
     /// Start deriving what changed since the last time, if no derivation is running.
     pub(super) fn start_deriving(&mut self) {
         if let Some(deriving) = self.derived.start(&self.workspace, self.bench.view.level.as_ref()) {
-            self.jobs.spawn("derive", move || super::events::Event::Derived(Box::new(deriving.run())));
+            self.jobs.spawn(Job::Derive, move || super::events::Event::Derived(Box::new(deriving.run())));
         }
     }
 

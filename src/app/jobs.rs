@@ -18,6 +18,45 @@ use super::events::Event;
 /// Events that may wait for the window at once; jobs wait beyond that.
 const MAX_WAITING: usize = 1024;
 
+/// What a job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Job {
+    OpenProject,
+    Derive,
+    ReadImages,
+    Save,
+    Reload,
+    Export,
+    /// The system's dialog for a folder.
+    Dialog,
+    Refactoring,
+    Fix,
+    /// Looks for comments that a fix takes along.
+    Comments,
+    DrawMachine,
+    LayOutMachine,
+}
+
+impl Job {
+    /// As users are told it, and the name of its thread.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::OpenProject => "open project",
+            Self::Derive => "derive",
+            Self::ReadImages => "images",
+            Self::Save => "save",
+            Self::Reload => "reload",
+            Self::Export => "export",
+            Self::Dialog => "dialog",
+            Self::Refactoring => "refactoring",
+            Self::Fix => "fix",
+            Self::Comments => "comments",
+            Self::DrawMachine => "draw machine",
+            Self::LayOutMachine => "lay out machine",
+        }
+    }
+}
+
 /// Starts jobs and collects their results.
 #[derive(Clone)]
 pub(super) struct Jobs {
@@ -37,11 +76,11 @@ impl Jobs {
     }
 
     /// Run something; its events arrive in [`Jobs::next`].
-    pub(super) fn spawn(&self, name: &str, work: impl FnOnce() -> Event + Send + 'static) {
+    pub(super) fn spawn(&self, job: Job, work: impl FnOnce() -> Event + Send + 'static) {
         let (sender, wake, n_running) = (self.sender.clone(), self.wake.clone(), self.n_running.clone());
-        let (generation, job) = (self.generation, name.to_owned());
+        let generation = self.generation;
         n_running.fetch_add(1, Ordering::SeqCst);
-        let spawned = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
+        let spawned = std::thread::Builder::new().name(job.name().to_owned()).spawn(move || {
             let event = catch_unwind(AssertUnwindSafe(work)).unwrap_or(Event::Crashed { job });
             // Fails only when the window is gone, and with it all interest in the result.
             let _ = sender.send((generation, event));
@@ -50,8 +89,8 @@ impl Jobs {
         });
         if let Err(why) = spawned {
             self.n_running.fetch_sub(1, Ordering::SeqCst);
-            tracing::error!("cannot start `{name}`: {why}");
-            let _ = self.sender.try_send((self.generation, Event::Crashed { job: name.to_owned() }));
+            tracing::error!("cannot start `{}`: {why}", job.name());
+            let _ = self.sender.try_send((self.generation, Event::Crashed { job }));
         }
     }
 

@@ -236,17 +236,16 @@ fn blank(ty: Type, key: &str) -> Data {
 fn blank_record(record: &'static Record) -> Data {
     let mut fields: Vec<(Name, Data)> = Vec::new();
     for field in record.fields {
-        match ((field.ty)(), field.is_flat) {
-            (Type::Choice(choice), true) => {
+        let ty = (field.ty)();
+        if field.is_flat {
+            if let Type::Choice(choice) = ty {
                 fields.extend(choice.variants.first().map(|it| (it.key.into(), blank((it.content)(), it.key))));
             }
-            (ty, false) if field.is_required => {
-                let least = if field.is_above { field.min + 1.0 } else { field.min };
-                let number = matches!(ty, Type::Float | Type::Int(_)) && least.is_finite() && least > 0.0;
-                let data = if number { Value::Float(least).into() } else { blank(ty, "") };
-                fields.push((field.key.into(), data));
-            }
-            _ => {}
+        } else if field.is_required {
+            let least = if field.is_above { field.min + 1.0 } else { field.min };
+            let number = matches!(ty, Type::Float | Type::Int(_)) && least.is_finite() && least > 0.0;
+            let data = if number { Value::Float(least).into() } else { blank(ty, "") };
+            fields.push((field.key.into(), data));
         }
     }
     Data::Record(None, fields)
@@ -426,13 +425,14 @@ fn about(item: &dyn Reflect) -> String {
     let Some(record) = record_in(item) else { return String::new() };
     let mut parts: Vec<String> = Vec::new();
     each_field(record, &mut |it| {
-        let value = if it.is_default || parts.len() == MOST { None } else { Data::of(it.value).to_value() };
-        match value {
-            Some(Value::Str(text)) => parts.push(format!("{} {text}", it.field.key)),
-            Some(value) if !matches!(value, Value::List(_) | Value::Map(_) | Value::Struct(_)) => {
-                parts.push(format!("{} {}", it.field.key, cell_text(&value)));
-            }
-            _ => {}
+        if it.is_default || parts.len() == MOST {
+            return;
+        }
+        let Some(value) = Data::of(it.value).to_value() else { return };
+        if let Value::Str(text) = &value {
+            parts.push(format!("{} {text}", it.field.key));
+        } else if !matches!(value, Value::List(_) | Value::Map(_) | Value::Struct(_)) {
+            parts.push(format!("{} {}", it.field.key, cell_text(&value)));
         }
     });
     parts.join(", ")
