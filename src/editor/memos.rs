@@ -18,19 +18,9 @@ pub struct Memos {
 impl Memos {
     /// The result for a key, made if it is not known. Two keys of equal hash count as the same.
     pub fn get<T: 'static>(&self, key: impl Hash, make: impl FnOnce() -> T) -> Rc<T> {
-        self.get_current(key, |_| true, make)
-    }
-
-    /// The same for a result that depends on more than the derived data: one that is not current is made again.
-    pub fn get_current<T: 'static>(
-        &self,
-        key: impl Hash,
-        is_current: impl FnOnce(&T) -> bool,
-        make: impl FnOnce() -> T,
-    ) -> Rc<T> {
         let key = (TypeId::of::<T>(), self.hasher.hash_one(key));
         let known = self.known.borrow().get(&key).cloned().and_then(|known| known.downcast::<T>().ok());
-        if let Some(known) = known.filter(|known| is_current(known)) {
+        if let Some(known) = known {
             return known;
         }
         // Not borrowed meanwhile: making one may ask for another.
