@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use super::{closing::Closing, editor::Editor, events::Event, notice::Applies, open::image};
+use super::{closing::Closing, editor::Editor, events::Event, job::Job, notice::Applies, open::image};
 use crate::{
     editor::{Dialog, Versions},
     io::{self, Conflict},
@@ -84,7 +84,7 @@ impl Editor {
         groups.retain(|group| !group.is_empty());
         if !groups.is_empty() {
             let log = io::IntentLog { journals: self.journals.clone(), command: "save".into(), is_left: false };
-            self.jobs.spawn("save", move || {
+            self.jobs.spawn(Job::Save, move || {
                 let (mut all, mut unrecorded) = (Vec::new(), None);
                 for group in groups {
                     let together = io::run_together(group, &log);
@@ -207,7 +207,7 @@ impl Editor {
         }
         if let Some(scan) = self.workspace.files_mut().scan() {
             let folder = io::Folder::new(&self.workspace.files().sources().root);
-            self.jobs.spawn("reload", move || Event::Scanned(scan.run(&folder)));
+            self.jobs.spawn(Job::Reload, move || Event::Scanned(scan.run(&folder)));
         }
     }
 
@@ -257,7 +257,7 @@ impl Editor {
         }
         self.reading_images = Some(BTreeSet::new());
         let root = self.workspace.files().sources().root.clone();
-        self.jobs.spawn("images", move || {
+        self.jobs.spawn(Job::ReadImages, move || {
             let read = images.iter().map(|path| (path.to_string(), image(&root, path)));
             Event::Images(read.collect())
         });

@@ -12,6 +12,7 @@ use super::{
     comments::LostComments,
     drawing::Drawing,
     events::Event,
+    job::Job,
     jobs::Jobs,
     keeping::Keeping,
     kept_tuning::KeptTuning,
@@ -324,7 +325,7 @@ impl Editor {
     /// Start deriving what changed since the last time, if no derivation is running.
     pub(super) fn start_deriving(&mut self) {
         if let Some(deriving) = self.derived.start(&self.workspace, self.bench.view.level.as_ref()) {
-            self.jobs.spawn("derive", move || Event::Derived(Box::new(deriving.run())));
+            self.jobs.spawn(Job::Derive, move || Event::Derived(Box::new(deriving.run())));
         }
     }
 

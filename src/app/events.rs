@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::drawing::Drawn;
+use super::{drawing::Drawn, job::Job};
 use crate::{
     edit::{Edit, StepId},
     editor::{BrowseFor, Derived, Outcome, ReadImages},
@@ -47,8 +47,8 @@ pub(super) enum Event {
     Scanned(io::Scanned),
     /// A job came to no end.
     Crashed {
-        /// Its name.
-        job: String,
+        /// Which.
+        job: Job,
     },
     /// A refactoring was looked through.
     Weighed {

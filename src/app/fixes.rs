@@ -2,7 +2,7 @@
 //!
 //! Invariant: a comment that a fix will drop from a file is listed at once, while undo still keeps it.
 
-use super::{editor::Editor, events::Event};
+use super::{editor::Editor, events::Event, job::Job};
 use crate::{
     check::{Fix, Which},
     edit::{Edit, StepId},
@@ -35,7 +35,7 @@ impl Editor {
         let label = label.to_owned();
         let (mut project, builtin) = (self.workspace.project().clone(), self.derived.builtin().clone());
         let (mut files, sources) = (self.derived.files().clone(), self.workspace.files().sources().clone());
-        self.jobs.spawn("fix", move || {
+        self.jobs.spawn(Job::Fix, move || {
             let resolution = crate::defs::resolve(&project, &builtin, None);
             let facts = files.facts((&project, &resolution), &sources);
             let which = all_of.as_ref().map_or(Which::Safe, |rule| Which::All(rule));
@@ -65,7 +65,7 @@ impl Editor {
             self.comments.lost.clear();
         }
         self.comments.n_pending += 1;
-        self.jobs.spawn("comments", move || Event::CommentsLost { step, lost: sources.texts(&before, &after).lost });
+        self.jobs.spawn(Job::Comments, move || Event::CommentsLost { step, lost: sources.texts(&before, &after).lost });
     }
 
     /// A job found the comments that a fix takes out of the files. They are listed with those of the fixes made meanwhile, as

@@ -13,7 +13,7 @@ use std::{
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use super::events::Event;
+use super::{events::Event, job::Job};
 
 /// Events that may wait for the window at once; jobs wait beyond that.
 const MAX_WAITING: usize = 1024;
@@ -37,11 +37,11 @@ impl Jobs {
     }
 
     /// Run something; its events arrive in [`Jobs::next`].
-    pub(super) fn spawn(&self, name: &str, work: impl FnOnce() -> Event + Send + 'static) {
+    pub(super) fn spawn(&self, job: Job, work: impl FnOnce() -> Event + Send + 'static) {
         let (sender, wake, n_running) = (self.sender.clone(), self.wake.clone(), self.n_running.clone());
-        let (generation, job) = (self.generation, name.to_owned());
+        let generation = self.generation;
         n_running.fetch_add(1, Ordering::SeqCst);
-        let spawned = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
+        let spawned = std::thread::Builder::new().name(job.name().to_owned()).spawn(move || {
             let event = catch_unwind(AssertUnwindSafe(work)).unwrap_or(Event::Crashed { job });
             // Fails only when the window is gone, and with it all interest in the result.
             let _ = sender.send((generation, event));
@@ -50,8 +50,8 @@ impl Jobs {
         });
         if let Err(why) = spawned {
             self.n_running.fetch_sub(1, Ordering::SeqCst);
-            tracing::error!("cannot start `{name}`: {why}");
-            let _ = self.sender.try_send((self.generation, Event::Crashed { job: name.to_owned() }));
+            tracing::error!("cannot start `{}`: {why}", job.name());
+            let _ = self.sender.try_send((self.generation, Event::Crashed { job }));
         }
     }
 

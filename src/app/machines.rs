@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{drawing::Drawn, editor::Editor, events::Event};
+use super::{drawing::Drawn, editor::Editor, events::Event, job::Job};
 use crate::{
     edit::{Edit, state_at},
     editor::{ConnectAction, Pane, Selection, Unfinished},
@@ -47,7 +47,7 @@ impl Editor {
             self.drawing.done = Some(draw());
         } else {
             self.drawing.next = self.bench.view.machine.clone().map(|of| (of, next));
-            self.jobs.spawn("draw machine", move || Event::Drawn(draw()));
+            self.jobs.spawn(Job::DrawMachine, move || Event::Drawn(draw()));
         }
     }
 
@@ -81,7 +81,7 @@ impl Editor {
         let inside: Name = if has_inside { selected } else { "".into() };
         let of = if inside.is_empty() { &name } else { &inside };
         let label = format!("Lay out {of}");
-        self.jobs.spawn("lay out machine", move || {
+        self.jobs.spawn(Job::LayOutMachine, move || {
             let places = Graph::tidied(&machine, &inside);
             Event::LaidOut { of: (doc, name), machine, label, places }
         });

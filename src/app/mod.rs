@@ -12,6 +12,7 @@ mod drawing;
 mod editor;
 mod events;
 mod fixes;
+mod job;
 mod jobs;
 mod keeping;
 mod kept_tuning;

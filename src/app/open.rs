@@ -8,8 +8,8 @@ use std::{
 use camino::Utf8PathBuf;
 
 use super::{
-    closing::Closing, comments::LostComments, drawing::Drawing, editor::Editor, events::Event, looking::Looking,
-    notice::Applies, settings,
+    closing::Closing, comments::LostComments, drawing::Drawing, editor::Editor, events::Event, job::Job,
+    looking::Looking, notice::Applies, settings,
 };
 use crate::{
     defs::{Resolution, resolve},
@@ -60,7 +60,7 @@ impl Editor {
         self.is_opening = true;
         self.notify(format!("Opening {}", root.display()));
         let journals = self.journals.clone();
-        self.jobs.spawn("open project", move || {
+        self.jobs.spawn(Job::OpenProject, move || {
             let root = root.canonicalize().unwrap_or(root);
             let (loaded, interrupted) = io::open(journals.as_deref(), &root);
             let images = loaded.images.iter();
@@ -115,7 +115,7 @@ impl Editor {
         let (project, builtin) = (self.workspace.project().clone(), self.derived.builtin().clone());
         let (out, target) = (out.to_path_buf(), target.to_owned());
         let log = io::IntentLog { journals: self.journals.clone(), command: "export".into(), is_left: true };
-        self.jobs.spawn("export", move || {
+        self.jobs.spawn(Job::Export, move || {
             let resolution = resolve(&project, &builtin, None);
             Event::Exported(export_to(&project, &resolution, (&root, &out), &target, &log))
         });
@@ -124,7 +124,7 @@ impl Editor {
     /// Ask the system's dialog for a folder.
     pub(super) fn browse(&mut self, what: BrowseFor) {
         let start = self.workspace.root().map(Path::to_path_buf);
-        self.jobs.spawn("dialog", move || {
+        self.jobs.spawn(Job::Dialog, move || {
             let mut dialog = rfd::FileDialog::new();
             if let Some(parent) = start.as_deref().and_then(Path::parent) {
                 dialog = dialog.set_directory(parent);
@@ -205,7 +205,7 @@ impl Editor {
                     self.browsed = folder;
                 }
                 Event::Scanned(scanned) => self.scanned(scanned),
-                Event::Crashed { job } => self.crashed(&job),
+                Event::Crashed { job } => self.crashed(job),
                 Event::Fixed { label, edits } => self.fixed(&label, &edits),
                 Event::CommentsLost { step, lost } => self.comments_lost(step, lost),
                 Event::Drawn(drawn) => self.machine_drawn(drawn),
@@ -220,20 +220,21 @@ impl Editor {
     }
 
     /// A job panicked. Everything else goes on; what it was for is not tried again by itself.
-    fn crashed(&mut self, job: &str) {
-        self.notify(format!("“{job}” failed; this is a mistake in Levelwright, please report it"));
+    fn crashed(&mut self, job: Job) {
+        self.notify(format!("“{}” failed; this is a mistake in Levelwright, please report it", job.name()));
         match job {
-            "derive" => self.derived.failed(&self.workspace, self.bench.view.level.as_ref()),
-            "open project" => self.is_opening = false,
-            "reload" => self.workspace.files_mut().scan_failed(),
-            "refactoring" => self.looking.failed(self.workspace.revision()),
-            "fix" => self.fixing = None,
-            "comments" => self.comments = LostComments::default(),
-            "draw machine" => self.drawing_failed(),
-            "lay out machine" => self.drawing.is_placing = false,
-            "images" => self.images_were_read(),
-            "save" => self.workspace.files_mut().writing_failed(),
-            _ => {}
+            Job::Derive => self.derived.failed(),
+            Job::OpenProject => self.is_opening = false,
+            Job::Reload => self.workspace.files_mut().scan_failed(),
+            Job::Refactoring => self.looking.failed(self.workspace.revision()),
+            Job::Fix => self.fixing = None,
+            Job::Comments => self.comments = LostComments::default(),
+            Job::DrawMachine => self.drawing_failed(),
+            Job::LayOutMachine => self.drawing.is_placing = false,
+            Job::ReadImages => self.images_were_read(),
+            Job::Save => self.workspace.files_mut().writing_failed(),
+            // Nothing waits for their results.
+            Job::Export | Job::Dialog => {}
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Invariant: what is done is a plan of the project as it stands; one that was worked out for an older state is made anew.
 
-use super::{editor::Editor, events::Event};
+use super::{editor::Editor, events::Event, job::Job};
 use crate::{
     defs::{Resolution, resolve},
     editor::{Dialog, Draft, DraftRow, Outcome, Selection, Worked},
@@ -80,7 +80,7 @@ impl Editor {
             self.derived.census().clone(),
         );
         let sources = std::sync::Arc::clone(self.workspace.files().sources());
-        self.jobs.spawn("refactoring", move || Event::Weighed {
+        self.jobs.spawn(Job::Refactoring, move || Event::Weighed {
             revision,
             outcome: Box::new(look(&request, &project, (&resolution, &census), &sources)),
         });

@@ -140,8 +140,7 @@ impl History {
     pub fn record(&mut self, label: impl Into<String>, before: &Project, after: &Project) -> Option<StepId> {
         let changes = diff(before, after);
         let (old, new) = (&before.tuning_overlay, &after.tuning_overlay);
-        let is_tried = !Arc::ptr_eq(old, new) && old != new;
-        let overlay = is_tried.then(|| Replaced { before: old.clone(), after: new.clone() });
+        let overlay = (!Arc::ptr_eq(old, new)).then(|| Replaced { before: old.clone(), after: new.clone() });
         if changes.is_empty() && overlay.is_none() {
             return None;
         }

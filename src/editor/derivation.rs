@@ -33,7 +33,9 @@ pub struct Derivation {
     files: FilesSeen,
     /// Counts changes of what is derived from beside the project.
     n_inputs: u64,
-    is_running: bool,
+    /// What the job that runs derives from.
+    running: Option<DerivedFrom>,
+    /// What the last job derived from, whether it came to an end or not.
     done: Option<DerivedFrom>,
     memos: Memos,
 }
@@ -78,7 +80,7 @@ impl Derivation {
             geometry: None,
             files: FilesSeen::default(),
             n_inputs: 0,
-            is_running: false,
+            running: None,
             done: None,
             memos: Memos::default(),
         }
@@ -201,10 +203,11 @@ impl Derivation {
     /// A job that derives all of it again, if anything changed since the last one and none is running.
     pub fn start(&mut self, workspace: &Workspace, level: Option<&DocPath>) -> Option<Deriving> {
         let from = self.wanted(workspace, level);
-        if self.is_running || self.done.as_ref() == Some(&from) {
+        if self.running.is_some() || self.done.as_ref() == Some(&from) {
             return None;
         }
-        self.is_running = true;
+        self.running = Some(from.clone());
+        let geometry = self.geometry.as_ref().filter(|geometry| level == Some(&geometry.level));
         Some(Deriving {
             from,
             project: workspace.project().clone(),
@@ -215,7 +218,7 @@ impl Derivation {
             census: self.census.clone(),
             checked: self.checked.clone(),
             vanished: self.vanished.clone(),
-            links_made_from: self.geometry.as_ref().map(|geometry| geometry.made_from.clone()),
+            links_made_from: geometry.map(|geometry| geometry.made_from.clone()),
         })
     }
 
@@ -223,9 +226,11 @@ impl Derivation {
         DerivedFrom { revision: workspace.revision(), n_inputs: self.n_inputs, level: level.cloned() }
     }
 
-    /// Take over what a job computed.
+    /// Take over what a job computed. What one computed that was started before another project was opened is dropped.
     pub fn take(&mut self, derived: Derived) {
-        self.is_running = false;
+        if self.running.take_if(|from| *from == derived.from).is_none() {
+            return;
+        }
         self.done = Some(derived.from);
         self.project = derived.project;
         self.resolution = derived.resolution;
@@ -240,9 +245,10 @@ impl Derivation {
         self.memos.outdate();
     }
 
-    /// A job ended without a result. It is not tried again before something changes.
-    pub fn failed(&mut self, workspace: &Workspace, level: Option<&DocPath>) {
-        self.is_running = false;
-        self.done = Some(self.wanted(workspace, level));
+    /// A job ended without a result. It is not tried again before something changes, or did while it ran.
+    pub fn failed(&mut self) {
+        if let Some(from) = self.running.take() {
+            self.done = Some(from);
+        }
     }
 }

@@ -34,6 +34,8 @@ pub struct PreviewHost {
     starting: Option<Starting>,
     /// The project that the world was last brought up to.
     project: Project,
+    /// The values that were tried out then.
+    tried: ValueSet,
     /// Of the camera that follows the player, in pixels a second.
     camera_speed: Vec2,
     /// Where the level was looked at from before it played.
@@ -149,7 +151,7 @@ impl PreviewHost {
     ) -> Result<(), String> {
         self.stop(cameras);
         let (project, resolution) = (played.project.clone(), played.resolution());
-        self.project = project.clone();
+        (self.project, self.tried) = (project.clone(), played.tried.clone());
         let name = level.stem().to_owned();
         let compile = move || World::compile(&project, &resolution, &name, Options::default());
         let runner = Runner::new(compile, wake).map_err(|why| format!("The preview cannot start: {why}"))?;
@@ -323,6 +325,7 @@ impl PreviewHost {
         if self.preview.is_none() {
             return;
         }
+        self.tried.clone_from(played.tried);
         let constants = played.constants();
         self.change(move |world| {
             for (full, value) in &constants {
@@ -337,9 +340,11 @@ impl PreviewHost {
         let Some(preview) = &mut self.preview else { return };
         let before = std::mem::replace(&mut self.project, played.project.clone());
         let changed = changed_documents(&before, played.project);
-        if changed.is_empty() {
+        // Values may have been tried out while the world was being compiled.
+        if changed.is_empty() && self.tried == *played.tried {
             return;
         }
+        self.tried.clone_from(played.tried);
         let only_tuning = changed.iter().all(|doc| matches!(doc.as_deref(), Some(Document::Tuning(_))));
         // A constant that is new, or has another name, is one that the running world does not have.
         let world = preview.session.world();

@@ -45,8 +45,10 @@ impl Runner {
         let (done, results) = sync_channel(1);
         let taken = next.clone();
         std::thread::Builder::new().name("preview".to_owned()).spawn(move || {
-            // Also when the work panics: then the window learns that nothing comes back.
+            // Also when the work panics: then the window learns that nothing comes back. For that the channel has to be closed
+            // before: what is declared later is dropped earlier, and what the closure holds only after that.
             let _woken = Wakes(wake.clone());
+            let done = done;
             if done.send(Returned::Compiled(compile().map(Box::new))).is_err() {
                 return;
             }

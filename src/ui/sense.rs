@@ -106,12 +106,9 @@ impl CommandState for Command {
     }
 
     fn means(self, cx: &Cx<'_>) -> Option<String> {
-        let is_redo = match self {
-            Self::Undo => false,
-            Self::Redo => true,
-            _ => return None,
-        };
-        Some(format!("{}: {}", self.spec().text, cx.next_step(is_redo)?.label()))
+        let is_redo = self == Self::Redo;
+        let step = if is_redo || self == Self::Undo { cx.next_step(is_redo)? } else { return None };
+        Some(format!("{}: {}", self.spec().text, step.label()))
     }
 
     fn is_on(self, cx: &Cx<'_>) -> Option<bool> {
@@ -125,7 +122,53 @@ impl CommandState for Command {
             Self::TogglePaths => overlays.paths,
             Self::ToggleStateLabels => overlays.states,
             Self::Tool(tool) => cx.view.tool == tool,
-            _ => return None,
+            Self::NewProject
+            | Self::OpenProject
+            | Self::Save
+            | Self::SaveAll
+            | Self::Revert
+            | Self::Export
+            | Self::Quit
+            | Self::Undo
+            | Self::Redo
+            | Self::Cut
+            | Self::Copy
+            | Self::Paste
+            | Self::Duplicate
+            | Self::Delete
+            | Self::SelectAll
+            | Self::Deselect
+            | Self::Rename
+            | Self::RenameAny
+            | Self::ExtractParent
+            | Self::InlineParent
+            | Self::LayOutMachine
+            | Self::SuggestWaypoints
+            | Self::CommandPalette
+            | Self::QuickOpen
+            | Self::ZoomIn
+            | Self::ZoomOut
+            | Self::ZoomFit
+            | Self::ZoomReset
+            | Self::ToggleTheme
+            | Self::ResetLayout
+            | Self::NextDocument
+            | Self::PlayPause
+            | Self::Stop
+            | Self::StepTick
+            | Self::Slower
+            | Self::Faster
+            | Self::SwitchValues
+            | Self::KeepValues
+            | Self::DropValues
+            | Self::FlipStampH
+            | Self::FlipStampV
+            | Self::RotateStamp
+            | Self::Show(_)
+            | Self::FixSafe
+            | Self::NextProblem
+            | Self::Shortcuts
+            | Self::About => return None,
         })
     }
 }

@@ -1,5 +1,6 @@
-//! What a frame of the running preview costs with 2 000 goblins of the sample game: the copy of the world that a batch makes,
-//! dropping the one shown before, and the tick itself.
+//! What the running preview costs with 2 000 goblins of the sample game: compiling its world and migrating an edit into it, beside
+//! what the window's thread pays for either; and of a frame the copy of the world that a batch makes, dropping the one shown
+//! before, and the tick itself.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench that cannot go on should say where")]
 #![allow(clippy::cast_precision_loss, reason = "benches make up small numbers")]
 
@@ -7,9 +8,11 @@ use std::{path::Path, sync::Arc};
 
 use divan::{Bencher, black_box};
 use levelwright::{
-    defs::resolve,
+    defs::{Resolution, resolve},
+    edit::{Edit, Owner, apply},
+    editor::{Cameras, Played, PreviewHost},
     io,
-    model::{Builtin, DocPath, Document, Instance, Layer, LayerContent},
+    model::{Builtin, DocPath, Document, Instance, Layer, LayerContent, Project, ValueSet},
     sim::{Input, Options, Session, World},
 };
 
@@ -19,8 +22,13 @@ fn main() {
     divan::main();
 }
 
-/// The courtyard with goblins all over it, after a second.
-fn world() -> World {
+fn resolved(project: &Project, before: Option<&Resolution>) -> Arc<Resolution> {
+    let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };
+    Arc::new(resolve(project, &builtin, before))
+}
+
+/// The courtyard with goblins all over it.
+fn crowded() -> (Project, Arc<Resolution>) {
     let mut project = io::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_data")).project;
     let path = DocPath::new("levels/courtyard.ron").unwrap();
     let Document::Level(level) = Arc::make_mut(project.documents.get_mut(&path).unwrap()) else { unreachable!() };
@@ -32,8 +40,22 @@ fn world() -> World {
         (format!("bench{i}").into(), Arc::new(Instance::new("goblin".into(), at)))
     });
     level.layers.push(Arc::new(Layer::new("bench".into(), LayerContent::Entities(goblins.collect()))));
-    let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };
-    let resolution = resolve(&project, &builtin, None);
+    let resolution = resolved(&project, None);
+    (project, resolution)
+}
+
+/// The same after every goblin was given another speed.
+fn edited((project, resolution): &(Project, Arc<Resolution>)) -> (Project, Arc<Resolution>) {
+    let mut project = project.clone();
+    let owner = Owner::Def { doc: DocPath::new("entities/goblins.ron").unwrap(), name: "goblin".into() };
+    apply(&mut project, &Edit::set(owner, "Walker", "speed", 33.0.into())).unwrap();
+    let resolution = resolved(&project, Some(resolution));
+    (project, resolution)
+}
+
+/// Its world after a second.
+fn world() -> World {
+    let (project, resolution) = crowded();
     let mut world = World::compile(&project, &resolution, "courtyard", Options::default()).unwrap();
     for _ in 0..64 {
         world.step(&Input::NONE);
@@ -41,6 +63,64 @@ fn world() -> World {
     }
     assert_eq!(world.overload(), None);
     world
+}
+
+/// In the preview's thread, when it starts.
+#[divan::bench]
+fn compile(bencher: Bencher<'_, '_>) {
+    let (project, resolution) = crowded();
+    bencher.bench_local(|| {
+        World::compile(black_box(&project), black_box(&resolution), "courtyard", Options::default()).unwrap()
+    });
+}
+
+/// In the preview's thread, when what every goblin inherits was edited.
+#[divan::bench]
+fn migrate(bencher: Bencher<'_, '_>) {
+    let world = world();
+    let (project, resolution) = edited(&crowded());
+    bencher.bench_local(|| world.migrate(black_box(&project), black_box(&resolution)).unwrap());
+}
+
+/// A host whose world is compiled, with all that it was started with.
+fn started((project, resolution): &(Project, Arc<Resolution>)) -> PreviewHost {
+    let (mut host, mut cameras) = (PreviewHost::default(), Cameras::new());
+    let (waking, woken) = std::sync::mpsc::channel();
+    let wake = Arc::new(move || {
+        let _ = waking.send(());
+    });
+    let level = DocPath::new("levels/courtyard.ron").unwrap();
+    let played = Played { project, resolution, tried: &ValueSet::new() };
+    host.start(level, played, false, (&mut cameras, wake)).unwrap();
+    woken.recv().unwrap();
+    host.advance(0.0, &Input::NONE, &mut cameras, false);
+    assert!(host.preview().is_some());
+    host
+}
+
+/// What the window's thread does of starting: it starts the thread that compiles. Ending it afterwards is not measured.
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn start_from_the_window(bencher: Bencher<'_, '_>) {
+    let of = crowded();
+    let level = DocPath::new("levels/courtyard.ron").unwrap();
+    let tried = ValueSet::new();
+    bencher.with_inputs(|| (PreviewHost::default(), Cameras::new())).bench_local_values(|(mut host, mut cameras)| {
+        let played = Played { project: &of.0, resolution: &of.1, tried: &tried };
+        host.start(level.clone(), played, true, (&mut cameras, Arc::new(|| ()))).unwrap();
+        host
+    });
+}
+
+/// What the window's thread does when what every goblin inherits was edited: it queues the migration.
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn bring_up_from_the_window(bencher: Bencher<'_, '_>) {
+    let of = crowded();
+    let (project, resolution) = edited(&of);
+    let tried = ValueSet::new();
+    bencher.with_inputs(|| started(&of)).bench_local_values(|mut host| {
+        host.bring_up(Played { project: black_box(&project), resolution: &resolution, tried: &tried });
+        host
+    });
 }
 
 #[divan::bench]

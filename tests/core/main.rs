@@ -36,6 +36,7 @@ mod defs_random;
 mod differences;
 mod edit;
 mod edit_paths;
+mod editor;
 mod explain;
 mod follow;
 #[cfg(feature = "cli")]

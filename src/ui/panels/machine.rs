@@ -92,20 +92,21 @@ pub fn machine_ui(cx: &MachineCx<'_>, ui: &mut Ui) {
     }
     unfinished_ui(cx, ui, &painter, &viewport, doc, name, graph);
     let pointer = response.interact_pointer_pos();
-    match (&drag, pointer) {
-        (Some(Drag::Connect(from)), Some(pointer)) => {
-            if let Some(from) = graph.find(from) {
-                let start = viewport.screen(graph.boxes[from].rect.right_center());
-                dashed(&painter, &[start, pointer], Stroke::new(2.0, cx.theme.accent));
-                tip_ui(&painter, pointer, pointer - start, 1.0, cx.theme.accent);
+    if let (Some(drag), Some(pointer)) = (&drag, pointer) {
+        match drag {
+            Drag::Connect(from) => {
+                if let Some(from) = graph.find(from) {
+                    let start = viewport.screen(graph.boxes[from].rect.right_center());
+                    dashed(&painter, &[start, pointer], Stroke::new(2.0, cx.theme.accent));
+                    tip_ui(&painter, pointer, pointer - start, 1.0, cx.theme.accent);
+                }
+            }
+            Drag::Move { path, origin, graph } => {
+                if let Some(carry) = Carry::of(graph, path, *origin, viewport.world(pointer)) {
+                    carry_ui(cx, &painter, &viewport, machine, graph, &carry);
+                }
             }
         }
-        (Some(Drag::Move { path, origin, graph }), Some(pointer)) => {
-            if let Some(carry) = Carry::of(graph, path, *origin, viewport.world(pointer)) {
-                carry_ui(cx, &painter, &viewport, machine, graph, &carry);
-            }
-        }
-        _ => {}
     }
     if graph.boxes.is_empty() {
         let at = view.center();

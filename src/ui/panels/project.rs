@@ -175,19 +175,17 @@ fn lines_of(cx: &Cx<'_>, outline: &Outline, kind: DocKind, query: &str) -> Vec<L
     }
     let mut named: Vec<(String, Line)> = Vec::new();
     for (path, doc) in &cx.project.documents {
-        match &**doc {
-            Document::Machines(file) if kind == DocKind::Machines => {
-                let machines = file.machines.keys().filter(|name| fits(name, path));
-                named.extend(machines.map(|name| (name.to_string(), Line::Machine(path.clone(), name.clone()))));
-            }
-            Document::Machines(_) => {}
-            doc if doc.kind() == kind => {
-                let name = if let Document::Tuning(page) = doc { &*page.page } else { path.stem() };
-                if fits(name, path) {
-                    named.push((name.to_owned(), Line::Doc(path.clone(), name.to_owned())));
-                }
-            }
-            _ => {}
+        if doc.kind() != kind {
+            continue;
+        }
+        if let Document::Machines(file) = &**doc {
+            let machines = file.machines.keys().filter(|name| fits(name, path));
+            named.extend(machines.map(|name| (name.to_string(), Line::Machine(path.clone(), name.clone()))));
+            continue;
+        }
+        let name = if let Document::Tuning(page) = &**doc { &*page.page } else { path.stem() };
+        if fits(name, path) {
+            named.push((name.to_owned(), Line::Doc(path.clone(), name.to_owned())));
         }
     }
     named.sort_by(|(a, _), (b, _)| a.cmp(b));

@@ -289,7 +289,31 @@ fn picture_ui(cx: &Cx<'_>, ui: &Ui, ty: &FieldType, name: &str, room: Rect) {
             let uv = Rect::from_min_max(pos2(x / size.x, y / size.y), pos2((x + w) / size.x, (y + h) / size.y));
             image(&path, uv, [w, h]);
         }
-        _ => {}
+        FieldType::Bool
+        | FieldType::Int
+        | FieldType::Float
+        | FieldType::Str
+        | FieldType::Vec2
+        | FieldType::Angle
+        | FieldType::Color
+        | FieldType::Enum(_)
+        | FieldType::Flags(_)
+        | FieldType::List(_)
+        | FieldType::Map(_)
+        | FieldType::Struct(_)
+        | FieldType::Option(_)
+        | FieldType::Shape
+        | FieldType::Machine
+        | FieldType::Level
+        | FieldType::Tunable
+        | FieldType::Tag
+        | FieldType::Target
+        | FieldType::Layer
+        | FieldType::Message
+        | FieldType::Component
+        | FieldType::Field
+        | FieldType::State
+        | FieldType::Any => {}
     }
 }
 

@@ -141,26 +141,20 @@ fn other_operations_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
         }
     };
     let value = &view.value.value;
-    match view.ty() {
-        FieldType::List(_) | FieldType::Flags(_) if !declares(OpKind::Set) => {
-            offer("Replace the whole list".to_owned(), edits_to_set(of, value));
-        }
-        ty if ty.is_number() || ty == FieldType::Vec2 => {
-            let only = |op| OpKind::VALUED.iter().all(|other| declares(*other) == (*other == op));
-            let before = inherited(view.value, &subject.owner);
-            for op in [OpKind::Set, OpKind::Scale, OpKind::Add] {
-                let operand = if op == OpKind::Set {
-                    Some(value.clone())
-                } else {
-                    before.and_then(|it| operand_for(op, it, value))
-                };
-                if let (false, Some(operand), Ok(edits)) = (only(op), operand, edits_for_operation(of, view.value, op))
-                {
-                    offer(format!("Write as {}", card::operation(op, &operand)), edits);
-                }
+    let ty = view.ty();
+    if matches!(ty, FieldType::List(_) | FieldType::Flags(_)) && !declares(OpKind::Set) {
+        offer("Replace the whole list".to_owned(), edits_to_set(of, value));
+    }
+    if ty.is_number() || ty == FieldType::Vec2 {
+        let only = |op| OpKind::VALUED.iter().all(|other| declares(*other) == (*other == op));
+        let before = inherited(view.value, &subject.owner);
+        for op in [OpKind::Set, OpKind::Scale, OpKind::Add] {
+            let operand =
+                if op == OpKind::Set { Some(value.clone()) } else { before.and_then(|it| operand_for(op, it, value)) };
+            if let (false, Some(operand), Ok(edits)) = (only(op), operand, edits_for_operation(of, view.value, op)) {
+                offer(format!("Write as {}", card::operation(op, &operand)), edits);
             }
         }
-        _ => {}
     }
 }
 

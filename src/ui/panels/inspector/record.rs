@@ -465,13 +465,14 @@ fn about(item: &dyn Reflect) -> String {
     let Some(record) = record_in(item) else { return String::new() };
     let mut parts: Vec<String> = Vec::new();
     each_field(record, &mut |it| {
-        let value = if it.is_default || parts.len() == MOST { None } else { Data::of(it.value).to_value() };
-        match value {
-            Some(Value::Str(text)) => parts.push(format!("{} {text}", it.field.key)),
-            Some(value) if !matches!(value, Value::List(_) | Value::Map(_) | Value::Struct(_)) => {
-                parts.push(format!("{} {}", it.field.key, cell_text(&value)));
-            }
-            _ => {}
+        if it.is_default || parts.len() == MOST {
+            return;
+        }
+        let Some(value) = Data::of(it.value).to_value() else { return };
+        if let Value::Str(text) = &value {
+            parts.push(format!("{} {text}", it.field.key));
+        } else if !matches!(value, Value::List(_) | Value::Map(_) | Value::Struct(_)) {
+            parts.push(format!("{} {}", it.field.key, cell_text(&value)));
         }
     });
     parts.join(", ")

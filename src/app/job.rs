@@ -1,0 +1,40 @@
+//! The kinds of work that are done in threads of their own.
+
+/// What a job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Job {
+    OpenProject,
+    Derive,
+    ReadImages,
+    Save,
+    Reload,
+    Export,
+    /// The system's dialog for a folder.
+    Dialog,
+    Refactoring,
+    Fix,
+    /// Looks for comments that a fix takes along.
+    Comments,
+    DrawMachine,
+    LayOutMachine,
+}
+
+impl Job {
+    /// As users are told it, and the name of its thread.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::OpenProject => "open project",
+            Self::Derive => "derive",
+            Self::ReadImages => "images",
+            Self::Save => "save",
+            Self::Reload => "reload",
+            Self::Export => "export",
+            Self::Dialog => "dialog",
+            Self::Refactoring => "refactoring",
+            Self::Fix => "fix",
+            Self::Comments => "comments",
+            Self::DrawMachine => "draw machine",
+            Self::LayOutMachine => "lay out machine",
+        }
+    }
+}
