@@ -8,16 +8,9 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from pixels import sheet, Img  # noqa: E402
+from pixels import sheet  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "sample_data")
-
-
-def save_tiles(tiles, columns, path):
-    frames = [img if img is not None else Img(16, 16) for _, img in tiles]
-    while len(frames) % columns:
-        frames.append(Img(16, 16))
-    sheet(frames, columns).save(os.path.join(ROOT, path))
 
 
 def main():
@@ -25,8 +18,8 @@ def main():
     import tiles_dungeon
     import tiles_keep
 
-    save_tiles(tiles_keep.keep(), tiles_keep.COLUMNS, "tilesets/keep.png")
-    save_tiles(tiles_dungeon.dungeon(), tiles_dungeon.COLUMNS, "tilesets/dungeon.png")
+    tiles_keep.keep().sheet().save(os.path.join(ROOT, "tilesets/keep.png"))
+    tiles_dungeon.dungeon().sheet().save(os.path.join(ROOT, "tilesets/dungeon.png"))
     for name, (draw, columns) in actors.SHEETS.items():
         sheet(draw(), columns).save(os.path.join(ROOT, "sprites", name + ".png"))
 

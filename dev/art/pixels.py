@@ -178,3 +178,31 @@ def sheet(frames, columns=None):
     for i, frame in enumerate(frames):
         out.blit(frame, (i % columns) * w, (i // columns) * h)
     return out
+
+
+class Tiles:
+    """Tiles in order, row by row, each with a name; a place may be left free."""
+
+    def __init__(self, columns, side=16):
+        self.columns, self.side = columns, side
+        self.named = []
+
+    def add(self, name, img):
+        self.named.append((name, img))
+
+    def add_block(self, name, img, columns, rows):
+        """Add a picture of several tiles, cut into them row by row."""
+        side = self.side
+        for r in range(rows):
+            for c in range(columns):
+                self.add(f"{name}_{c}{r}", img.crop(c * side, r * side, side, side))
+
+    def skip_row(self):
+        """Leave the rest of the row free."""
+        while len(self.named) % self.columns:
+            self.add(None, Img(self.side, self.side))
+
+    def sheet(self):
+        """One picture of all rows, the last of them filled up."""
+        self.skip_row()
+        return sheet([img for _, img in self.named], self.columns)

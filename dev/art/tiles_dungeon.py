@@ -3,7 +3,7 @@ with soft edges, and furniture. Names and places here are what `tilesets/dungeon
 
 import math
 
-from pixels import Img, art, dither, noise
+from pixels import Img, Tiles, art, dither, noise
 from tiles_keep import FLAMES, T, TORCH_BASE, brick_shade, blob_masks, AROUND
 
 COLUMNS = 16
@@ -473,80 +473,68 @@ kkkkkkkkkkkkkkkk
 
 
 def dungeon():
-    tiles = []
-
-    def add(name, img):
-        tiles.append((name, img))
-
-    def add_block(name, img, columns, rows):
-        for r in range(rows):
-            for c in range(columns):
-                add(f"{name}_{c}{r}", img.crop(c * T, r * T, T, T))
-
-    def skip_row():
-        while len(tiles) % COLUMNS:
-            tiles.append((None, None))
+    tiles = Tiles(COLUMNS)
 
     for mask in blob_masks():
-        add("top_" + "".join("1" if m else "0" for m in mask), wall_top(mask))
-    add("void", Img(T, T, "k"))
+        tiles.add("top_" + "".join("1" if m else "0" for m in mask), wall_top(mask))
+    tiles.add("void", Img(T, T, "k"))
     # Floors.
     for kind in range(6):
-        add(f"floor_{kind}", floor(kind))
-    add("floor_shade", shadowed(floor(3), top=True))
-    add("floor_shade_2", shadowed(floor(1), top=True))
-    add("floor_shade_left", shadowed(floor(2), left=True))
-    add("floor_shade_corner", shadowed(floor(4), top=True, left=True))
-    add("threshold", threshold())
-    add("stairs", art(STAIRS))
-    add("grate", floor(0).blit(art(GRATE), 0, 0))
-    add("moss", mossy(floor(1)))
-    skip_row()
+        tiles.add(f"floor_{kind}", floor(kind))
+    tiles.add("floor_shade", shadowed(floor(3), top=True))
+    tiles.add("floor_shade_2", shadowed(floor(1), top=True))
+    tiles.add("floor_shade_left", shadowed(floor(2), left=True))
+    tiles.add("floor_shade_corner", shadowed(floor(4), top=True, left=True))
+    tiles.add("threshold", threshold())
+    tiles.add("stairs", art(STAIRS))
+    tiles.add("grate", floor(0).blit(art(GRATE), 0, 0))
+    tiles.add("moss", mossy(floor(1)))
+    tiles.skip_row()
     # Faces of walls.
-    add("face", face())
-    add("face_left", face(left=False))
-    add("face_right", face(right=False))
-    add("face_both", face(left=False, right=False))
-    add("face_crack", cracked(face(key=2)))
-    add("face_drain", drain(face()))
+    tiles.add("face", face())
+    tiles.add("face_left", face(left=False))
+    tiles.add("face_right", face(right=False))
+    tiles.add("face_both", face(left=False, right=False))
+    tiles.add("face_crack", cracked(face(key=2)))
+    tiles.add("face_drain", drain(face()))
     for i, flame in enumerate(FLAMES):
-        add(f"face_torch_{i}", face().blit(art(TORCH_BASE).blit(art(flame), 0, 0), 0, 0))
-    add("face_banner", banner(face()))
-    add("face_shield", shield(face()))
-    add("face_bars", bars(face()))
-    add("face_moss", mossy(face(), 4, {"4": "c", "3": "x", "2": "x", "1": "z"}))
-    skip_row()
+        tiles.add(f"face_torch_{i}", face().blit(art(TORCH_BASE).blit(art(flame), 0, 0), 0, 0))
+    tiles.add("face_banner", banner(face()))
+    tiles.add("face_shield", shield(face()))
+    tiles.add("face_bars", bars(face()))
+    tiles.add("face_moss", mossy(face(), 4, {"4": "c", "3": "x", "2": "x", "1": "z"}))
+    tiles.skip_row()
     # Mud and water by their corners: top left, top right, bottom right, bottom left.
     base = floor(3)
     for kind, draw in (("mud", mud), ("water", water)):
         for bits in range(1, 15):
             mask = tuple(bits >> i & 1 for i in range(4))
-            add(f"{kind}_" + "".join(str(m) for m in mask), draw(mask, base))
+            tiles.add(f"{kind}_" + "".join(str(m) for m in mask), draw(mask, base))
         if kind == "mud":
-            add("mud", mud((1, 1, 1, 1), base))
-            add("mud_2", mud((1, 1, 1, 1), base, 1))
+            tiles.add("mud", mud((1, 1, 1, 1), base))
+            tiles.add("mud_2", mud((1, 1, 1, 1), base, 1))
         else:
             for frame in range(4):
-                add(f"water_{frame}" if frame else "water", water((1, 1, 1, 1), base, frame))
-    skip_row()
+                tiles.add(f"water_{frame}" if frame else "water", water((1, 1, 1, 1), base, frame))
+    tiles.skip_row()
     for row in range(3):
         for col in range(3):
-            add(f"rug_{col}{row}", rug(col, row))
-    add("rubble", art(RUBBLE))
-    add("bones", art(BONES))
-    add("pot", art(POT))
-    add("chest", art(CHEST))
-    add("cobweb", art(COBWEB))
-    add("candles", art(CANDLE))
-    skip_row()
-    add("table_left", art(TABLE_LEFT))
-    add("table_right", art(TABLE_RIGHT))
-    add_block("throne", art(THRONE), 2, 2)
-    add_block("pillar", art(PILLAR), 1, 2)
+            tiles.add(f"rug_{col}{row}", rug(col, row))
+    tiles.add("rubble", art(RUBBLE))
+    tiles.add("bones", art(BONES))
+    tiles.add("pot", art(POT))
+    tiles.add("chest", art(CHEST))
+    tiles.add("cobweb", art(COBWEB))
+    tiles.add("candles", art(CANDLE))
+    tiles.skip_row()
+    tiles.add("table_left", art(TABLE_LEFT))
+    tiles.add("table_right", art(TABLE_RIGHT))
+    tiles.add_block("throne", art(THRONE), 2, 2)
+    tiles.add_block("pillar", art(PILLAR), 1, 2)
     # Torch light on the floor below a wall.
     pool = floor_glow()
-    add_block("glow", pool, 3, 2)
-    skip_row()
+    tiles.add_block("glow", pool, 3, 2)
+    tiles.skip_row()
     return tiles
 
 

@@ -3,7 +3,7 @@ stands and grows in front of it, and the sky behind. Names and places here are w
 
 import math
 
-from pixels import CLEAR, Img, art, dither, noise
+from pixels import CLEAR, Img, Tiles, art, dither, noise
 
 T = 16
 COLUMNS = 16
@@ -846,28 +846,16 @@ def sun():
 
 
 def keep():
-    """All tiles in order: (name, picture) with ids from 1; None leaves a place free."""
-    tiles = []
-
-    def add(name, img):
-        tiles.append((name, img))
-
-    def add_block(name, img, columns, rows):
-        for r in range(rows):
-            for c in range(columns):
-                add(f"{name}_{c}{r}", img.crop(c * T, r * T, T, T))
-
-    def skip_row():
-        while len(tiles) % COLUMNS:
-            tiles.append((None, None))
+    """All tiles in order, with ids from 1."""
+    tiles = Tiles(COLUMNS)
 
     # Ground: 47 neighborhoods, then a second look for the inside.
     for mask in blob_masks():
-        add("ground_" + "".join("1" if m else "0" for m in mask), ground(blob_solid(mask)))
+        tiles.add("ground_" + "".join("1" if m else "0" for m in mask), ground(blob_solid(mask)))
     inside = ground(blob_solid((True,) * 8))
     stone = inside.copy()
     stone.blit(art("..kkkkk..\n.k44332k.\nk4333322k\nk3332221k\n.k22211k.\n..kkkkk.."), 4, 5)
-    add("ground_stone", stone)
+    tiles.add("ground_stone", stone)
     # Slopes: the tile with the surface, then the one under it.
     slopes = {
         "slope_up": lambda x: 15 - x,
@@ -878,104 +866,104 @@ def keep():
         "gentle_down_low": lambda x: 8 + x // 2,
     }
     for name, height in slopes.items():
-        add(name, ground(slope_solid(height)))
+        tiles.add(name, ground(slope_solid(height)))
     for name, height in slopes.items():
         if "high" not in name:
-            add(name + "_base", ground(lambda x, y, h=height: y >= h(x) - T))
+            tiles.add(name + "_base", ground(lambda x, y, h=height: y >= h(x) - T))
     half = lambda x, y: y >= 8
-    add("half_left", ground(lambda x, y: y >= 8 and x >= 0 and not (x == 0 and y == 8)))
-    add("half_mid", ground(half))
-    add("half_right", ground(lambda x, y: y >= 8 and x < 16 and not (x == 15 and y == 8)))
+    tiles.add("half_left", ground(lambda x, y: y >= 8 and x >= 0 and not (x == 0 and y == 8)))
+    tiles.add("half_mid", ground(half))
+    tiles.add("half_right", ground(lambda x, y: y >= 8 and x < 16 and not (x == 15 and y == 8)))
     ledge = art(LEDGE_LEFT)
-    add("ledge_left", ledge)
-    add("ledge_mid", art(LEDGE_MID))
-    add("ledge_right", ledge.flip_h())
+    tiles.add("ledge_left", ledge)
+    tiles.add("ledge_mid", art(LEDGE_MID))
+    tiles.add("ledge_right", ledge.flip_h())
     # The keep's walls: which of north, east, south, west go on.
     for bits in range(16):
         mask = tuple(bool(bits >> i & 1) for i in range(4))
-        add("brick_" + "".join("1" if m else "0" for m in mask), bricks(mask, 3))
+        tiles.add("brick_" + "".join("1" if m else "0" for m in mask), bricks(mask, 3))
     # Back walls and what hangs on them.
     for i in range(3):
-        add(f"back_{i}", back_bricks(i, light=i == 2))
-    add("back_cave_0", back_cave(0))
-    add("back_cave_1", back_cave(1))
-    add("back_earth", back_earth())
+        tiles.add(f"back_{i}", back_bricks(i, light=i == 2))
+    tiles.add("back_cave_0", back_cave(0))
+    tiles.add("back_cave_1", back_cave(1))
+    tiles.add("back_earth", back_earth())
     base = back_bricks(0)
-    add("window", base.copy().blit(art(WINDOW), 0, 0))
-    add("window_lit", base.copy().blit(art(WINDOW).swap({"B": "Y", "l": "I", "b": "Y"}), 0, 0))
-    add("banner_top", art(BANNER_TOP))
-    add("banner_bottom", art(BANNER_BOTTOM))
+    tiles.add("window", base.copy().blit(art(WINDOW), 0, 0))
+    tiles.add("window_lit", base.copy().blit(art(WINDOW).swap({"B": "Y", "l": "I", "b": "Y"}), 0, 0))
+    tiles.add("banner_top", art(BANNER_TOP))
+    tiles.add("banner_bottom", art(BANNER_BOTTOM))
     for i, flame in enumerate(FLAMES):
-        add(f"torch_{i}", art(TORCH_BASE).blit(art(flame), 0, 0))
-    add("chain", art(CHAIN))
-    add("shelf", art(SHELF))
+        tiles.add(f"torch_{i}", art(TORCH_BASE).blit(art(flame), 0, 0))
+    tiles.add("chain", art(CHAIN))
+    tiles.add("shelf", art(SHELF))
     # In front: plants, furniture, dangers.
     bush = art(BUSH_SMALL)
     wide = Img(32, 16).blit(bush.flip_h().swap({"g": "c", "c": "x", "x": "z"}), 14, -1).blit(bush, 2, 0)
-    add("bush", bush)
-    add("bush_left", wide.crop(0, 0, 16, 16))
-    add("bush_right", wide.crop(16, 0, 16, 16))
-    add("tuft", art(TUFT))
-    add("tuft_2", art(TUFT).flip_h())
-    add("flowers", art(FLOWERS))
-    add("mushroom", art(MUSHROOM))
-    add("fence", art(FENCE))
-    add("sign", art(SIGN))
-    add("skull", art(SKULL))
-    add("spikes", art(SPIKES))
-    add("barrel", art(BARREL))
-    add("crates", art(CRATE).swap({"t": "r", "r": "e", "e": "w", "w": "q"}))
-    add("ladder", art(LADDER))
-    add("gate_bars", art(GATE_BARS))
-    add("roots", art(ROOTS))
+    tiles.add("bush", bush)
+    tiles.add("bush_left", wide.crop(0, 0, 16, 16))
+    tiles.add("bush_right", wide.crop(16, 0, 16, 16))
+    tiles.add("tuft", art(TUFT))
+    tiles.add("tuft_2", art(TUFT).flip_h())
+    tiles.add("flowers", art(FLOWERS))
+    tiles.add("mushroom", art(MUSHROOM))
+    tiles.add("fence", art(FENCE))
+    tiles.add("sign", art(SIGN))
+    tiles.add("skull", art(SKULL))
+    tiles.add("spikes", art(SPIKES))
+    tiles.add("barrel", art(BARREL))
+    tiles.add("crates", art(CRATE).swap({"t": "r", "r": "e", "e": "w", "w": "q"}))
+    tiles.add("ladder", art(LADDER))
+    tiles.add("gate_bars", art(GATE_BARS))
+    tiles.add("roots", art(ROOTS))
     # A row for the doorway, pillars and the crown of the walls.
     arch = archway()
-    add_block("arch", arch, 3, 3)
-    add("pillar_top", art(PILLAR_TOP).swap({"5": "4", "4": "3", "3": "2", "2": "1", "1": "n"}))
-    add("pillar_mid", art(PILLAR_MID).swap({"5": "4", "4": "3", "3": "2", "2": "1", "1": "n"}))
-    add("pillar_base", art(PILLAR_BASE).swap({"5": "4", "4": "3", "3": "2", "2": "1", "1": "n"}))
-    add("merlon", merlon())
-    add("brick_moss", moss(bricks((True,) * 4, 3)))
-    add("brick_crack", crack(bricks((True,) * 4, 3)))
-    skip_row()
+    tiles.add_block("arch", arch, 3, 3)
+    tiles.add("pillar_top", art(PILLAR_TOP).swap({"5": "4", "4": "3", "3": "2", "2": "1", "1": "n"}))
+    tiles.add("pillar_mid", art(PILLAR_MID).swap({"5": "4", "4": "3", "3": "2", "2": "1", "1": "n"}))
+    tiles.add("pillar_base", art(PILLAR_BASE).swap({"5": "4", "4": "3", "3": "2", "2": "1", "1": "n"}))
+    tiles.add("merlon", merlon())
+    tiles.add("brick_moss", moss(bricks((True,) * 4, 3)))
+    tiles.add("brick_crack", crack(bricks((True,) * 4, 3)))
+    tiles.skip_row()
     # Sky.
     for kind in range(7):
-        add(f"sky_{kind}", sky(kind))
+        tiles.add(f"sky_{kind}", sky(kind))
     big, small = clouds()
-    add_block("wisp", small, 2, 1)
-    skip_row()
+    tiles.add_block("wisp", small, 2, 1)
+    tiles.skip_row()
     far, near = hills()
-    add_block("far_hill", far, 8, 2)
-    add_block("near_hill", near, 8, 2)
-    add("far_fill", fill_tile("l", "B", 0.18))
-    add("near_fill", fill_tile("z", "x", 0.3))
-    skip_row()
-    add_block("cloud", big, 4, 2)
-    add_block("sun", sun(), 2, 2)
-    add_block("far_keep", far_keep(), 3, 4)
-    skip_row()
+    tiles.add_block("far_hill", far, 8, 2)
+    tiles.add_block("near_hill", near, 8, 2)
+    tiles.add("far_fill", fill_tile("l", "B", 0.18))
+    tiles.add("near_fill", fill_tile("z", "x", 0.3))
+    tiles.skip_row()
+    tiles.add_block("cloud", big, 4, 2)
+    tiles.add_block("sun", sun(), 2, 2)
+    tiles.add_block("far_keep", far_keep(), 3, 4)
+    tiles.skip_row()
     # Deep earth, from which one sees how thick the ground is.
-    add("dusk_0", deep_earth(0, 0.5))
-    add("dusk_1", deep_earth(1, 0.5))
-    add("deep_0", deep_earth(0, 0.0))
-    add("deep_1", deep_earth(1, 0.0))
-    add("deep_2", deep_earth(2, 0.0))
+    tiles.add("dusk_0", deep_earth(0, 0.5))
+    tiles.add("dusk_1", deep_earth(1, 0.5))
+    tiles.add("deep_0", deep_earth(0, 0.0))
+    tiles.add("deep_1", deep_earth(1, 0.0))
+    tiles.add("deep_2", deep_earth(2, 0.0))
     bones = deep_earth(2, 0.0)
     bones.blit(art("..rr.....rr.\n.rttr...rttr\n..rtttttttr.\n.rttr...rttr\n..rr.....rr.").swap({"t": "e", "r": "w"}), 2, 5)
-    add("deep_bone", bones)
+    tiles.add("deep_bone", bones)
     gem = deep_earth(0, 0.0)
     gem.blit(art("..kk...\n.kLlk..\nkLlBk..\nklBBkkk\n.kBkLlk\n..kklBk\n....kk."), 5, 5)
-    add("deep_gem", gem)
+    tiles.add("deep_gem", gem)
     for i in range(4):
-        add(f"flag_{i}", flag(i))
-    add("brick_window", outer_window())
-    add("hay", art(HAY))
-    skip_row()
-    add_block("glow", torch_glow(), 5, 4)
-    skip_row()
-    add_block("oak", oak(), 6, 6)
-    add_block("pine", pine(), 3, 5)
-    skip_row()
+        tiles.add(f"flag_{i}", flag(i))
+    tiles.add("brick_window", outer_window())
+    tiles.add("hay", art(HAY))
+    tiles.skip_row()
+    tiles.add_block("glow", torch_glow(), 5, 4)
+    tiles.skip_row()
+    tiles.add_block("oak", oak(), 6, 6)
+    tiles.add_block("pine", pine(), 3, 5)
+    tiles.skip_row()
     return tiles
 
 

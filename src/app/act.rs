@@ -1,11 +1,11 @@
 //! What each action does. One function for each kind; none of them decides anything a test of the core would miss.
 
-use super::{editor::Editor, notice::Applies, open::Closing};
+use super::{closing::Closing, editor::Editor, notice::Applies};
 use crate::{
     edit::{Edit, Fragment, Phase, state_at},
     editor::{Action, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TuneAction, ViewChange},
     io,
-    model::{DocPath, FieldPath, LayerContent, Location, Name, sentence},
+    model::{DocPath, FieldPath, LayerContent, Level, Location, Name, sentence},
     refactor::Request,
 };
 
@@ -274,7 +274,7 @@ impl Editor {
                 self.ask_for(Request::DeleteMachine { name });
                 return;
             }
-            Selection::Layer { doc, layer } => Edit::Remove { doc, at: FieldPath::keys(["layers", &*layer]) },
+            Selection::Layer { doc, layer } => Edit::Remove { doc, at: Level::layer_at(&*layer) },
             _ => {
                 self.notify("Select what to delete first");
                 return;

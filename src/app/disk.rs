@@ -3,12 +3,7 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use super::{
-    editor::Editor,
-    events::Event,
-    notice::Applies,
-    open::{Closing, image},
-};
+use super::{closing::Closing, editor::Editor, events::Event, notice::Applies, open::image};
 use crate::{
     editor::{Dialog, Versions},
     io::{self, Conflict},
@@ -135,7 +130,7 @@ impl Editor {
         wrote.sort_by_key(|wrote| (wrote.result.is_err(), !is_held(wrote)));
         self.take_in(wrote);
         if n_held > 0
-            && let Some(notice) = self.notice.take()
+            && let Some(notice) = self.notices.take()
         {
             let notice = notice.text;
             let others =
@@ -143,7 +138,7 @@ impl Editor {
             self.notify_while(Applies::ForAWhile, format!("{notice}; {others} with it"));
         }
         if let Some(why) = unrecorded {
-            let notice = self.notice.take().map(|notice| format!("{}; ", notice.text)).unwrap_or_default();
+            let notice = self.notices.take().map(|notice| format!("{}; ", notice.text)).unwrap_or_default();
             self.notify_while(Applies::ForAWhile, sentence(&format!("{notice}{why}")));
         }
     }

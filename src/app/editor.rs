@@ -7,7 +7,18 @@ use std::{
     sync::Arc,
 };
 
-use super::{jobs::Jobs, notice::Notice, open::Closing, recover::Keeping};
+use super::{
+    closing::Closing,
+    comments::LostComments,
+    drawing::Drawing,
+    events::Event,
+    jobs::Jobs,
+    keeping::Keeping,
+    kept_tuning::KeptTuning,
+    looking::Looking,
+    notice::{Applies, Notices},
+    seeds::Seeds,
+};
 use crate::{
     defs::Resolution,
     edit::{Edit, History, Phase, StepId},
@@ -34,17 +45,15 @@ pub struct Editor {
     pub(super) journals: Option<PathBuf>,
     pub(super) keeping: Keeping,
     /// The machine shown, laid out.
-    pub(super) drawing: super::machines::Drawing,
+    pub(super) drawing: Drawing,
     /// While images are read: those to read again after that.
     pub(super) reading_images: Option<BTreeSet<DocPath>>,
     /// The project that fixes are computed for.
     pub(super) fixing: Option<Project>,
-    pub(super) comments: super::fixes::LostComments,
-    pub(super) looking: super::reshape::Looking,
+    pub(super) comments: LostComments,
+    pub(super) looking: Looking,
     pub(super) closing: Closing,
-    pub(super) notice: Option<Notice>,
-    /// Notices shown so far.
-    pub(super) n_notices: u64,
+    pub(super) notices: Notices,
     pub(super) recent: Vec<String>,
     /// Documents written since nothing was being written.
     pub(super) n_saved: usize,
@@ -54,9 +63,9 @@ pub struct Editor {
     /// Text for the clipboard.
     pub(super) copied: Option<String>,
     pub(super) problem_at: Option<usize>,
-    pub(super) seeds: super::point::Seeds,
+    pub(super) seeds: Seeds,
     /// What is remembered of the tuning of projects that were open before, by folder.
-    pub(super) remembered: BTreeMap<String, super::tune::KeptTuning>,
+    pub(super) remembered: BTreeMap<String, KeptTuning>,
 }
 
 impl Editor {
@@ -72,21 +81,20 @@ impl Editor {
             watcher: None,
             journals: None,
             keeping: Keeping::default(),
-            drawing: super::machines::Drawing::default(),
+            drawing: Drawing::default(),
             reading_images: None,
             fixing: None,
-            comments: super::fixes::LostComments::default(),
-            looking: super::reshape::Looking::default(),
+            comments: LostComments::default(),
+            looking: Looking::default(),
             closing: Closing::No,
-            notice: None,
-            n_notices: 0,
+            notices: Notices::default(),
             recent: Vec::new(),
             n_saved: 0,
             is_opening: false,
             browsed: None,
             copied: None,
             problem_at: None,
-            seeds: super::point::Seeds::default(),
+            seeds: Seeds::default(),
             remembered: BTreeMap::new(),
         }
     }
@@ -142,7 +150,7 @@ impl Editor {
     /// The last thing worth saying, in the status line.
     #[must_use]
     pub fn notice(&self) -> Option<&str> {
-        self.notice.as_ref().map(|notice| notice.text.as_str())
+        self.notices.text()
     }
 
     /// The open dialog, if any.
@@ -173,6 +181,21 @@ impl Editor {
             && self.derived.is_current(&self.workspace, self.bench.view.level.as_ref())
             && !self.is_opening
             && self.workspace.files().is_settled()
+    }
+
+    /// Show the outcome of what was just done.
+    pub(super) fn notify(&mut self, text: impl Into<String>) {
+        self.notify_while(Applies::Now, text);
+    }
+
+    /// Show a notice for as long as `applies` holds.
+    pub(super) fn notify_while(&mut self, applies: Applies, text: impl Into<String>) {
+        self.notices.show(applies, text);
+    }
+
+    /// Drop a notice that no longer applies.
+    pub(super) fn drop_stale_notice(&mut self) {
+        self.notices.drop_stale(&self.workspace, &self.host, &self.bench);
     }
 
     /// Whether changes are refused, with a notice, because another project is being opened and would take their place unasked.
@@ -301,7 +324,7 @@ impl Editor {
     /// Start deriving what changed since the last time, if no derivation is running.
     pub(super) fn start_deriving(&mut self) {
         if let Some(deriving) = self.derived.start(&self.workspace, self.bench.view.level.as_ref()) {
-            self.jobs.spawn("derive", move || super::events::Event::Derived(Box::new(deriving.run())));
+            self.jobs.spawn("derive", move || Event::Derived(Box::new(deriving.run())));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::machines::Drawn;
+use super::drawing::Drawn;
 use crate::{
     edit::{Edit, StepId},
     editor::{BrowseFor, Derived, Outcome, ReadImages},

@@ -12,15 +12,6 @@ use crate::{
 /// So many lost comments are named in the notice.
 const NAMED: usize = 2;
 
-/// Comments that fixes take out of the files.
-#[derive(Default)]
-pub(super) struct LostComments {
-    /// Fixes that a job looks through.
-    n_pending: usize,
-    /// By step, those of the fixes that were looked through while others were pending.
-    lost: Vec<(StepId, Vec<Difference>)>,
-}
-
 impl Editor {
     /// Apply one fix.
     pub(super) fn fix_one(&mut self, fix: &Fix) {

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{editor::Editor, events::Event};
+use super::{drawing::Drawn, editor::Editor, events::Event};
 use crate::{
     edit::{Edit, state_at},
     editor::{ConnectAction, Pane, Selection, Unfinished},
@@ -14,29 +14,6 @@ use crate::{
 
 /// A machine of so many states and transitions takes more than a few milliseconds to lay out, and is in a job.
 const MANY_PARTS: usize = 100;
-
-/// The drawing of the machine shown.
-#[derive(Default)]
-pub(super) struct Drawing {
-    /// The last one that is done.
-    done: Option<Drawn>,
-    /// What the next one is made of, while a job makes it.
-    pub(super) next: Option<((DocPath, Name), Arc<Machine>)>,
-    /// The transition that was drawn last, and how many steps were done then.
-    pub(super) last_drawn: Option<(usize, Unfinished)>,
-    /// Whether a job looks for places of states, to be edited.
-    pub(super) is_placing: bool,
-}
-
-/// A machine as it is drawn.
-pub(super) struct Drawn {
-    /// File and name.
-    of: (DocPath, Name),
-    /// What it is the drawing of.
-    machine: Arc<Machine>,
-    /// The drawing.
-    graph: Arc<Graph>,
-}
 
 fn n_parts(state: &State) -> usize {
     state.transitions.len() + state.states.values().map(|child| 1 + n_parts(child)).sum::<usize>()

@@ -5,12 +5,18 @@
 //! the domain here.
 
 mod act;
+mod closing;
+mod comments;
 mod disk;
+mod drawing;
 mod editor;
 mod events;
 mod fixes;
 mod jobs;
+mod keeping;
+mod kept_tuning;
 mod layout;
+mod looking;
 mod machines;
 mod notice;
 mod open;
@@ -18,6 +24,7 @@ mod play;
 mod point;
 mod recover;
 mod reshape;
+mod seeds;
 mod settings;
 mod tune;
 mod window;

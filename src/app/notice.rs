@@ -3,8 +3,11 @@
 //! Invariant: a notice goes as soon as it no longer applies. Most are about what was just tried, and go with the next change of
 //! the project, the selection or the tool; one about a question goes with the question, one about a file stays its time.
 
-use super::editor::Editor;
-use crate::{editor::Selection, model::DocPath, tools::ToolKind};
+use crate::{
+    editor::{PreviewHost, Selection, Workbench, Workspace},
+    model::DocPath,
+    tools::ToolKind,
+};
 
 /// What a notice applies to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,38 +45,56 @@ struct Moment {
     has_stamp: bool,
 }
 
-impl Editor {
-    /// Show the outcome of what was just done.
-    pub(super) fn notify(&mut self, text: impl Into<String>) {
-        self.notify_while(Applies::Now, text);
+/// The notice that is shown, if any.
+#[derive(Debug, Default)]
+pub(super) struct Notices {
+    current: Option<Notice>,
+    /// Notices shown so far.
+    n_shown: u64,
+}
+
+impl Notices {
+    /// Show a notice for as long as `applies` holds.
+    pub(super) fn show(&mut self, applies: Applies, text: impl Into<String>) {
+        self.n_shown += 1;
+        self.current = Some(Notice { text: text.into(), applies, number: self.n_shown, moment: None });
     }
 
-    /// Show a notice for as long as `applies` holds.
-    pub(super) fn notify_while(&mut self, applies: Applies, text: impl Into<String>) {
-        self.n_notices += 1;
-        self.notice = Some(Notice { text: text.into(), applies, number: self.n_notices, moment: None });
+    /// The notice that is shown.
+    pub(super) fn current(&self) -> Option<&Notice> {
+        self.current.as_ref()
+    }
+
+    /// Its text.
+    pub(super) fn text(&self) -> Option<&str> {
+        self.current.as_ref().map(|notice| notice.text.as_str())
+    }
+
+    /// Show it no longer.
+    pub(super) fn take(&mut self) -> Option<Notice> {
+        self.current.take()
     }
 
     /// Drop a notice that no longer applies. Called once the frame's actions are done.
-    pub(super) fn drop_stale_notice(&mut self) {
-        let Some(notice) = &mut self.notice else { return };
+    pub(super) fn drop_stale(&mut self, workspace: &Workspace, host: &PreviewHost, bench: &Workbench) {
+        let Some(notice) = &mut self.current else { return };
         let is_stale = match &notice.applies {
             Applies::Now => {
                 let now = Moment {
-                    revision: self.workspace.revision(),
-                    selection: self.bench.selection().clone(),
-                    tool: self.bench.view.tool,
-                    has_stamp: !self.bench.view.stamp.is_empty(),
+                    revision: workspace.revision(),
+                    selection: bench.selection().clone(),
+                    tool: bench.view.tool,
+                    has_stamp: !bench.view.stamp.is_empty(),
                 };
                 *notice.moment.get_or_insert_with(|| now.clone()) != now
             }
-            Applies::WhileAsked(doc) => self.workspace.files().question_about(doc).is_none(),
-            Applies::WhilePlaying => !self.host.is_on(),
-            Applies::WhilePaused => self.preview().is_none_or(|preview| preview.is_playing),
+            Applies::WhileAsked(doc) => workspace.files().question_about(doc).is_none(),
+            Applies::WhilePlaying => !host.is_on(),
+            Applies::WhilePaused => host.preview().is_none_or(|preview| preview.is_playing),
             Applies::ForAWhile => false,
         };
         if is_stale {
-            self.notice = None;
+            self.current = None;
         }
     }
 }

@@ -7,7 +7,10 @@ use std::{
 
 use camino::Utf8PathBuf;
 
-use super::{editor::Editor, events::Event, settings};
+use super::{
+    closing::Closing, comments::LostComments, drawing::Drawing, editor::Editor, events::Event, looking::Looking,
+    notice::Applies, settings,
+};
 use crate::{
     defs::{Resolution, resolve},
     edit::{Edit, paste_things},
@@ -17,36 +20,6 @@ use crate::{
     raster::Image,
     sim::{grid::SolidGrid, nav},
 };
-
-/// How far closing is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) enum Closing {
-    /// Nobody asked.
-    #[default]
-    No,
-    /// Asked; waits for an answer about unsaved work. With a folder: to open that instead.
-    Asked(Option<PathBuf>),
-    /// Answered: as soon as everything is written.
-    AfterSaving(Option<PathBuf>),
-    /// Answered: what is not written is to be lost.
-    Discarding(Option<PathBuf>),
-    /// The window closes.
-    Now,
-}
-
-impl Closing {
-    pub(super) fn after_saving(&mut self) {
-        if let Self::Asked(next) = self {
-            *self = Self::AfterSaving(next.take());
-        }
-    }
-
-    pub(super) fn discard(&mut self) {
-        if let Self::Asked(next) = self {
-            *self = Self::Discarding(next.take());
-        }
-    }
-}
 
 impl Editor {
     /// Open what the command line named, else the user's own copy of the sample game.
@@ -101,14 +74,14 @@ impl Editor {
         // Results for the project before are ignored.
         self.jobs.next_generation();
         self.is_opening = false;
-        self.looking = super::reshape::Looking::default();
+        self.looking = Looking::default();
         self.problem_at = None;
         self.n_saved = 0;
         self.fixing = None;
-        self.comments = super::fixes::LostComments::default();
-        self.drawing = super::machines::Drawing::default();
+        self.comments = LostComments::default();
+        self.drawing = Drawing::default();
         self.reading_images = None;
-        self.notice = None;
+        self.notices.take();
         self.stop();
         self.remember_tuning();
         let folder = root.display().to_string();
@@ -211,7 +184,7 @@ impl Editor {
                     self.opened(root, loaded, images, found);
                     if !interrupted.is_empty() {
                         let all: Vec<String> = interrupted.iter().map(|it| sentence(&it.to_string())).collect();
-                        self.notify_while(super::notice::Applies::ForAWhile, all.join("; "));
+                        self.notify_while(Applies::ForAWhile, all.join("; "));
                     }
                 }
                 Event::Derived(derived) => {
@@ -255,7 +228,7 @@ impl Editor {
             "reload" => self.workspace.files_mut().scan_failed(),
             "refactoring" => self.looking.failed(self.workspace.revision()),
             "fix" => self.fixing = None,
-            "comments" => self.comments = super::fixes::LostComments::default(),
+            "comments" => self.comments = LostComments::default(),
             "draw machine" => self.drawing_failed(),
             "lay out machine" => self.drawing.is_placing = false,
             "images" => self.images_were_read(),

@@ -36,11 +36,10 @@ impl Editor {
 
     /// Show the last of what the running world reports.
     fn show_reports(&mut self, reports: Vec<Report>) {
-        for report in &reports {
-            if *report == Report::Started {
-                // The project may be another since its world was begun.
-                self.bring_preview_up();
-            }
+        if reports.contains(&Report::Started) {
+            // The project and what is tried may be others since its world was begun.
+            self.bring_preview_up();
+            self.apply_overlay();
         }
         match reports.into_iter().next_back() {
             None | Some(Report::Started) => {}

@@ -6,32 +6,10 @@ use super::editor::Editor;
 use crate::{
     edit::Phase,
     editor::Selection,
-    model::{DocPath, Instance, LinkBy, Name, mix},
+    model::{DocPath, Instance, LinkBy, Name},
     tools::{self, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::canvas::looks::{Look, of_resolved},
 };
-
-/// Seeds of what tools make up, such as fresh ids: different each time, and from run to run.
-pub(super) struct Seeds {
-    base: u64,
-    n: u64,
-    /// That of the gesture under way.
-    of_gesture: u64,
-}
-
-impl Default for Seeds {
-    fn default() -> Self {
-        let base = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
-        Self { base, n: 0, of_gesture: 0 }
-    }
-}
-
-impl Seeds {
-    pub(super) fn fresh(&mut self) -> u64 {
-        self.n += 1;
-        self.base ^ mix(self.n)
-    }
-}
 
 impl Editor {
     /// Take a tool in hand. What the one before was doing is canceled.

@@ -3,36 +3,18 @@
 
 use std::{path::Path, time::SystemTime};
 
-use super::{editor::Editor, notice::Applies};
+use super::{
+    editor::Editor,
+    keeping::{HandedOver, Keeping},
+    notice::Applies,
+};
 use crate::{
-    edit::StepId,
     editor::{Dialog, Lost},
     io::{
         self,
         journal::{Found, Keeper, Mine, Unsaved},
     },
 };
-
-/// The journal of the open project.
-#[derive(Default)]
-pub(super) struct Keeping {
-    keeper: Option<Keeper>,
-    /// Journals that others left, the newest first; the first one is asked about.
-    found: Vec<Found>,
-    /// Restored: to be let go of once ours says the same.
-    taken_over: Vec<Found>,
-    /// What the journal was last told of.
-    handed_over: Option<HandedOver>,
-    /// Of projects that were open before: they end by themselves, and only who closes the window waits for them.
-    ending: Vec<Keeper>,
-}
-
-/// As which the project was handed over: while something is dragged only a new step is news.
-#[derive(PartialEq, Eq)]
-struct HandedOver {
-    revision: Option<u64>,
-    step: Option<StepId>,
-}
 
 impl Editor {
     /// Begin the journal of a project that was just opened, and offer what was not saved of it.

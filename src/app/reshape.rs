@@ -43,21 +43,6 @@ fn look(
     Outcome { of: request.clone(), alike: words, result: result.map_err(|refusal| refusal.to_string()) }
 }
 
-/// How far looking through the request in the dialog is.
-#[derive(Default)]
-pub(super) struct Looking {
-    is_running: bool,
-    /// The revision that the draft's outcome is of.
-    revision: u64,
-}
-
-impl Looking {
-    /// A job came to no end. It is not tried again before the project changes.
-    pub(super) fn failed(&mut self, revision: u64) {
-        *self = Self { is_running: false, revision };
-    }
-}
-
 impl Editor {
     /// Open the dialog on a request.
     pub(super) fn ask_for(&mut self, request: Request) {

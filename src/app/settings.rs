@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use egui_tiles::Tree;
 use serde::{Deserialize, Serialize};
 
-use super::{layout, tune::KeptTuning};
+use super::{kept_tuning::KeptTuning, layout};
 use crate::editor::Pane;
 
 /// Where eframe keeps it.

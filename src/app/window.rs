@@ -16,8 +16,9 @@ use tracing_subscriber::{
 };
 
 use super::{
-    Editor, layout,
-    open::Closing,
+    Editor,
+    closing::Closing,
+    layout,
     play::input_of,
     settings::{self, Settings},
 };
@@ -166,7 +167,13 @@ impl App {
     /// Why a command makes no sense now; `None` when it does.
     #[must_use]
     pub fn refusal(&self, command: Command) -> Option<String> {
-        command.refusal(&cx(&self.editor, &self.drawing, &self.actions))
+        command.refusal(&self.cx(&self.actions))
+    }
+
+    /// What a part of the window gets to see now; `actions` takes what it asks for.
+    #[must_use]
+    pub fn cx<'a>(&'a self, actions: &'a std::cell::RefCell<Vec<Action>>) -> Cx<'a> {
+        cx(&self.editor, &self.drawing, actions)
     }
 
     /// What concerns the window alone; everything else is the editor's.
@@ -268,12 +275,12 @@ impl App {
     fn fade_notice(&mut self, ctx: &egui::Context) {
         let now = ctx.input(|input| input.time);
         self.editor.drop_stale_notice();
-        let Some(notice) = &self.editor.notice else { return };
+        let Some(notice) = self.editor.notices.current() else { return };
         if notice.number != self.noticed.0 {
             self.noticed = (notice.number, now);
         }
         if now - self.noticed.1 > NOTICE_SECS {
-            self.editor.notice = None;
+            self.editor.notices.take();
         } else {
             ctx.request_repaint_after_secs(1.0);
         }

@@ -122,7 +122,6 @@ fn make(project: &mut Project, edits: &[Edit]) -> bool {
 fn owner_of(edit: &Edit) -> Option<&Owner> {
     match edit {
         Edit::ClearValue { owner, .. }
-        | Edit::DropValue { owner, .. }
         | Edit::SetValue { owner, .. }
         | Edit::AddComponent { owner, .. }
         | Edit::RemoveComponent { owner, .. }
@@ -178,7 +177,6 @@ impl Claims {
 fn claim(edit: &Edit) -> Claim {
     match edit {
         Edit::ClearValue { .. }
-        | Edit::DropValue { .. }
         | Edit::AddComponent { .. }
         | Edit::RemoveComponent { .. }
         | Edit::AddRemove { .. }

@@ -7,10 +7,11 @@ use crate::{
 
 use super::{Images, named_images};
 
-/// What rules know of images: the size of each that was looked at, or why it has none, and the documents that are `unread`.
+/// The images as rules read them: the size of each, or the reason that it has none; and the documents that are `unread`.
 ///
-/// `findings` are about files and folders. Where one is why an image of the project cannot be had, what names the image is not
-/// reported as well; a folder or file that cannot be read and that nothing of the project is in is no problem of it.
+/// `findings` are about files and folders. Where one is the reason that an image of the project cannot be read, the places that
+/// name the image are not reported as well. A folder or file that cannot be read and that the project has nothing in is no
+/// problem of the project; its finding is removed.
 #[must_use]
 pub fn image_facts(
     (project, resolution): (&Project, &Resolution),
@@ -18,7 +19,7 @@ pub fn image_facts(
     unread: impl IntoIterator<Item = DocPath>,
     findings: &mut Vec<Finding>,
 ) -> Images {
-    // A broken file whose last good version is known is missed by nobody.
+    // Where the last good version of a broken file is in use, nothing is missing.
     let unread = unread.into_iter().filter(|path| project.doc(path).is_none());
     images.extend(unread.map(|path| (path, Err("its text cannot be read".into()))));
     let is_closed = |finding: &Finding| {

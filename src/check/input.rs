@@ -8,7 +8,6 @@
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
 };
 
 use foldhash::{HashMap, HashMapExt};
@@ -22,13 +21,11 @@ use crate::{
     },
 };
 
-use super::{Fix, LeftOut, machines::CallSite, scope::Scope};
-
-/// The files of a project that rules look at beside its documents: images with width and height in pixels; for those that cannot
-/// be read, why, or an empty text where the file itself is already reported. Those that the project names are decoded to know
-/// that. A document that cannot be read is among them: what is in it may be missed elsewhere, and its own problems give the
-/// reason.
-pub type Images = BTreeMap<DocPath, Result<[u32; 2], Arc<str>>>;
+use super::{
+    Fix, LeftOut,
+    machines::{self, CallSite, MachineAt},
+    scope::{Images, Scope},
+};
 
 /// A definition or placed entity that says something.
 #[derive(Clone)]
@@ -51,7 +48,7 @@ impl<'a> Declarer<'a> {
     /// The way to its operations.
     pub(super) fn base(&self) -> FieldPath {
         match (&self.owner, self.layer_idx) {
-            (Owner::Instance { id, .. }, Some(at)) => FieldPath::keys(["layers"]).index(at).key("entities").key(id),
+            (Owner::Instance { id, .. }, Some(at)) => Level::entity_at(at, id),
             (Owner::Def { name, .. } | Owner::Instance { id: name, .. }, _) => FieldPath(vec![Seg::Key(name.clone())]),
         }
     }
@@ -65,14 +62,6 @@ pub(super) struct DeclaredFields<'a> {
     pub op: OpKind,
     pub component: &'a Name,
     pub fields: &'a Fields,
-}
-
-/// A machine where it is written.
-#[derive(Clone, Copy)]
-pub(super) struct MachineAt<'a> {
-    pub doc: &'a DocPath,
-    pub name: &'a Name,
-    pub machine: &'a Machine,
 }
 
 /// What a location in a definition or placed entity points at.
@@ -178,7 +167,7 @@ impl<'a> Input<'a> {
                 input.placed.insert((doc.clone(), id.clone()), i);
             }
         }
-        input.calls = input.machines.iter().flat_map(|machine| super::machines::calls(*machine)).collect();
+        input.calls = input.machines.iter().flat_map(|machine| machines::calls(*machine)).collect();
         input
     }
 
@@ -402,7 +391,7 @@ impl DeclaredAt<'_> {
         let keys = self.inner.0.iter().take_while(|seg| matches!(seg, Seg::Key(_)));
         let inner = FieldPath(keys.cloned().collect());
         let label = format!("Reset {} to inherited", inner.on_from(&format!("{component}.{field}")));
-        Some(Fix::new(label, Edit::ClearValue { owner: self.owner.clone(), component, field, inner }))
+        Some(Fix::new(label, Edit::ClearValue { op: None, owner: self.owner.clone(), component, field, inner }))
     }
 
     /// Whether this is all that is said about the field, and all of it.

@@ -2,10 +2,16 @@
 
 use crate::{
     edit::Edit,
-    model::{Call, Condition, FieldPath, Location, Name, State, Trigger},
+    model::{Call, Condition, DocPath, FieldPath, Location, Machine, Name, State, Trigger},
 };
 
-use super::input::MachineAt;
+/// A machine where it is written.
+#[derive(Clone, Copy)]
+pub(super) struct MachineAt<'a> {
+    pub doc: &'a DocPath,
+    pub name: &'a Name,
+    pub machine: &'a Machine,
+}
 
 /// A state where it is written.
 pub(super) struct StateAt<'a> {

@@ -11,14 +11,16 @@ mod input;
 mod machines;
 mod problem;
 mod references;
+mod rule;
 mod rules;
 mod scope;
 mod view;
 
 pub use fix::{Fixed, Which, fix};
 pub use images::image_facts;
-pub use input::Images;
-pub use problem::{Fix, Problem, Rule, offer};
+pub use problem::{Fix, LeftOut, Problem, offer};
+pub use rule::Rule;
+pub use scope::Images;
 pub use view::{Ask, Group, GroupBy, Ignored, Line, List, list};
 
 use std::{
@@ -32,14 +34,11 @@ use scope::{Scope, Seen};
 
 use crate::{
     defs::Resolution,
-    model::{DocPath, Name, Project, Severity},
+    model::{DocPath, Name, Project},
 };
 
 /// How many problems of a rule are listed. Nobody reads more, and each costs memory and time.
 const MOST_OF_A_RULE: usize = 1_000;
-
-/// How many problems are there beyond those listed, by rule and severity.
-pub type LeftOut = BTreeMap<(Name, Severity), usize>;
 
 /// Every rule, in the order of their names.
 #[must_use]

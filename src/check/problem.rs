@@ -1,14 +1,15 @@
 //! A problem: a finding, and what would mend it.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use crate::{
     edit::Edit,
-    model::{DocPath, FieldPath, Finding},
+    model::{DocPath, FieldPath, Finding, Name, Severity},
     refactor::Migration,
 };
-
-use super::input::Input;
 
 /// Something wrong, with the quick fixes there are; the first is the likeliest.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +62,6 @@ impl Fix {
                     edit,
                     Edit::RemoveComponent { .. }
                         | Edit::ClearValue { .. }
-                        | Edit::DropValue { .. }
                         | Edit::DropRemove { .. }
                         | Edit::Remove { .. }
                 )
@@ -98,6 +98,9 @@ impl Problem {
     }
 }
 
+/// How many problems are there beyond those listed, by rule and severity.
+pub type LeftOut = BTreeMap<(Name, Severity), usize>;
+
 /// Add to each problem the migrations that mend it: renames before its own fixes, removals after them.
 pub fn offer(problems: &mut [Arc<Problem>], migrations: &[Migration]) {
     let mut by_place: HashMap<(&DocPath, &FieldPath), Vec<&Migration>> = HashMap::new();
@@ -122,27 +125,5 @@ pub fn offer(problems: &mut [Arc<Problem>], migrations: &[Migration]) {
         {
             problem.finding.help = Some(format!("did it become `{to}`?"));
         }
-    }
-}
-
-/// Something that is looked for.
-#[derive(Clone, Copy)]
-pub struct Rule {
-    /// Lowercase with dashes, as findings carry it.
-    pub name: &'static str,
-    /// What it finds, in a sentence.
-    pub doc: &'static str,
-    pub(super) check: fn(&Input<'_>, &mut Vec<Problem>),
-}
-
-impl Rule {
-    pub(super) fn check(&self, input: &Input<'_>, out: &mut Vec<Problem>) {
-        (self.check)(input, out);
-    }
-}
-
-impl std::fmt::Debug for Rule {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Rule").field(&self.name).finish()
     }
 }

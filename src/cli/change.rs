@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use similar::TextDiff;
 
-use super::{Failure, Report, project::Open};
+use super::{
+    project::Open,
+    report::{Failure, Report},
+};
 use crate::{
     check::{self, Which},
     edit::{Edit, Refusal},

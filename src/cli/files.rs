@@ -5,7 +5,11 @@ use std::fs;
 use camino::Utf8Path;
 use serde_json::json;
 
-use super::{Failure, Report, args::Template, project::Open};
+use super::{
+    args::Template,
+    project::Open,
+    report::{Failure, Report},
+};
 use crate::{
     io::{self, NewError, codec},
     model::{Severity, capitalized, counted},

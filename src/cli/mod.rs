@@ -10,69 +10,25 @@ mod files;
 mod needs;
 mod output;
 mod project;
+mod report;
 mod resolve;
 mod schema;
 mod simulate;
+mod streams;
 
-use std::{
-    ffi::OsString,
-    fmt::Write as _,
-    io::{self, Write as _},
-    process::ExitCode,
-};
+use std::{ffi::OsString, fmt::Write as _, io, process::ExitCode};
 
 use clap::{CommandFactory as _, Parser as _};
 
 use args::{CheckFormat, Cli, Command, Shell};
 use project::Open;
+use report::{Failure, Report};
+use streams::{eprint, print};
 
 use crate::{
-    io::report::Reported,
     model::{Severity, counted},
     refactor::Named,
 };
-
-/// What a command has to say.
-#[derive(Default)]
-struct Report {
-    /// For people, to standard output.
-    text: String,
-    /// For programs, in its place with `--json`.
-    json: serde_json::Value,
-    /// To standard error.
-    problems: Vec<Reported>,
-    /// Further lines to standard error.
-    notes: Vec<String>,
-    /// Exit status 1.
-    failed: bool,
-}
-
-impl Report {
-    /// Add a line to the text.
-    fn line(&mut self, line: impl AsRef<str>) {
-        self.text.push_str(line.as_ref());
-        self.text.push('\n');
-    }
-}
-
-/// Why a command did nothing.
-struct Failure {
-    message: String,
-    /// The project is at fault rather than what was typed: exit status 1 instead of 2.
-    is_problem: bool,
-}
-
-impl Failure {
-    /// What was asked for cannot be done.
-    fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), is_problem: false }
-    }
-
-    /// What is needed is broken in the project.
-    fn problem(message: impl Into<String>) -> Self {
-        Self { message: message.into(), is_problem: true }
-    }
-}
 
 /// Run the program with the process's arguments.
 #[must_use]
@@ -283,26 +239,4 @@ fn first_paragraph(text: &str) -> String {
         let _ = write!(out, "{}{}", if out.is_empty() { "" } else { " " }, line.trim());
     }
     out.strip_prefix("error: ").map(str::to_owned).unwrap_or(out)
-}
-
-/// Write to standard output. Returns whether it got there; a reader that has gone away, as `head` does, has what it wanted.
-fn print(text: &str) -> bool {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(why) if why.kind() != io::ErrorKind::BrokenPipe => {
-            eprint(&format!("error: the output could not be written: {why}\n"));
-            false
-        }
-        _ => true,
-    }
-}
-
-/// Write to standard error; the colors that are in it are those it takes.
-fn eprint(text: &str) {
-    let choice = anstream::AutoStream::choice(&io::stderr());
-    let _ = match choice {
-        // Nothing is taken out of text that has no colors of ours.
-        anstream::ColorChoice::Never => io::stderr().lock().write_all(text.as_bytes()),
-        _ => anstream::stderr().lock().write_all(text.as_bytes()),
-    };
 }

@@ -5,9 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Report,
     project::{Open, is_below},
-    resolve::lineage,
+    report::Report,
 };
 use crate::{
     defs::Resolved,
@@ -59,7 +58,7 @@ impl<'a> Needs<'a> {
         self.open.problems_where(|at| self.has(at))
     }
 
-    /// What a run found wrong with what is needed. Its hints are those of `check`, said for each use.
+    /// What a run found wrong with what is needed. Hints are left out: they repeat those of `check` for each use.
     pub(super) fn found_by<'w>(&self, world: &'w World) -> impl Iterator<Item = &'w Finding> {
         // Every machine of the project is compiled; only those that may run matter.
         let matters = |at: &Location| at.doc.kind() != Some(DocKind::Machines) || self.has(at);
@@ -150,7 +149,7 @@ impl<'a> Needs<'a> {
         if !self.definitions.insert(name.clone()) {
             return;
         }
-        self.lineage.extend(lineage(self.open, vec![name.clone()]));
+        self.lineage.extend(self.open.lineage(vec![name.clone()]));
         let resolution = &self.open.resolution;
         let whole = |resolved: &Resolved| !resolved.order.iter().any(|name| resolution.is_incomplete(name));
         match resolution.defs.get(name) {
@@ -221,7 +220,7 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// What happened in a run: entities and machines that may be gone before anybody looks.
+    /// What an event of a run depends on: its entity and machine may be gone when the run ends.
     pub(super) fn event(&mut self, event: &TraceEvent) {
         if let TraceKind::Spawn { def } = &event.kind {
             self.definition(def);

@@ -6,10 +6,10 @@ use camino::Utf8Path;
 use serde_json::json;
 
 use super::{
-    Failure, Report,
     args::{Overlay, Target},
     needs::Needs,
     project::{Open, is_absent},
+    report::{Failure, Report},
     simulate::grid,
 };
 use crate::{

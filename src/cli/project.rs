@@ -4,7 +4,7 @@ use std::{cell::OnceCell, fs, io::ErrorKind, path::PathBuf, sync::Arc};
 
 use camino::Utf8Path;
 
-use super::Failure;
+use super::report::Failure;
 use crate::{
     check::{self, Checked, Images, LeftOut, Problem},
     defs::{self, Resolution},
@@ -164,6 +164,22 @@ impl Open {
     /// The scenario of a name, or at a path in the project.
     pub(super) fn scenario(&self, name: &str) -> Result<(Name, DocPath), Failure> {
         self.named(&self.resolution.scenarios.iter().collect::<Vec<_>>(), "scenario", DocKind::Scenario, name)
+    }
+
+    /// Some definitions and all that they name as ancestors, whether or not these can be resolved.
+    pub(super) fn lineage(&self, mut names: Vec<Name>) -> Vec<Name> {
+        let mut at = 0;
+        while let Some(name) = names.get(at) {
+            let def = self.resolution.def_docs.get(name).and_then(|doc| self.project.def(doc, name));
+            let parents = def.map(|def| def.inherits.clone()).unwrap_or_default();
+            for parent in parents {
+                if !names.contains(&parent) {
+                    names.push(parent);
+                }
+            }
+            at += 1;
+        }
+        names
     }
 
     /// Whether nothing can be had of a document.

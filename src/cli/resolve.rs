@@ -4,7 +4,12 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use super::{Failure, Report, needs::is_image_at, project::Open};
+use super::{
+    needs::is_image_at,
+    project::Open,
+    report::{Failure, Report},
+    streams::eprint,
+};
 use crate::{
     defs::{ComponentHistory, Deed, History, Resolved, Source},
     edit::{RefKind, TypedRefs, is_used},
@@ -20,7 +25,7 @@ pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, 
     let (resolved, history) = find(open, name)?;
     // What is missing above it may be missing in it.
     let is_incomplete = resolved.order.iter().any(|name| open.resolution.is_incomplete(name));
-    let lineage = lineage(open, resolved.order.to_vec());
+    let lineage = open.lineage(resolved.order.to_vec());
     let images: Vec<DocPath> = images_of(open, &resolved);
     let is_about = |at: &Location| {
         let is_image = || images.iter().any(|image| is_image_at(image, &at.doc));
@@ -39,22 +44,6 @@ pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, 
     report.text = if explain { explained.as_text() } else { as_ron(&explained.resolved) };
     report.json = explained.as_json(explain);
     Ok(report)
-}
-
-/// Some definitions and all they say they inherit from, whether or not that can be resolved.
-pub(super) fn lineage(open: &Open, mut names: Vec<Name>) -> Vec<Name> {
-    let mut at = 0;
-    while let Some(name) = names.get(at) {
-        let def = open.resolution.def_docs.get(name).and_then(|doc| open.project.def(doc, name));
-        let parents = def.map(|def| def.inherits.clone()).unwrap_or_default();
-        for parent in parents {
-            if !names.contains(&parent) {
-                names.push(parent);
-            }
-        }
-        at += 1;
-    }
-    names
 }
 
 /// The images that something shows.
@@ -87,14 +76,14 @@ fn about_placed(open: &Open, name: &str, at: &Location) -> bool {
 fn find(open: &Open, name: &str) -> Result<(Resolved, History), Failure> {
     if let Some((resolved, history)) = open.resolution.defs.get(name).zip(open.resolution.history(name)) {
         if let Some((doc, id)) = also_placed(open, name) {
-            super::eprint(&format!("hint: `{name}` is a definition; the placed entity is `{doc}/{id}`\n"));
+            eprint(&format!("hint: `{name}` is a definition; the placed entity is `{doc}/{id}`\n"));
         }
         return Ok((Resolved::clone(resolved), history));
     }
     if open.resolution.def_docs.contains_key(name) {
-        let lineage = lineage(open, vec![name.into()]);
+        let lineage = open.lineage(vec![name.into()]);
         for problem in open.problems_where(|at| about_def(open, &lineage, at) || open.is_unread(&at.doc)) {
-            super::eprint(&format!("{problem}\n"));
+            eprint(&format!("{problem}\n"));
         }
         return Err(Failure::problem(format!("`{name}` cannot be resolved; see its problems above")));
     }

@@ -7,9 +7,9 @@ use clap::ValueEnum as _;
 use serde_json::json;
 
 use super::{
-    Failure, Report,
     args::{Completion, FileKind},
     project::Open,
+    report::{Failure, Report},
 };
 use crate::{
     io::{

@@ -11,10 +11,10 @@ use glam::Vec2;
 use serde_json::json;
 
 use super::{
-    Failure, Report,
     args::Point,
     needs::Needs,
     project::{Open, is_absent},
+    report::{Failure, Report},
 };
 use crate::{
     io::report::Reported,

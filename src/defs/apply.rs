@@ -10,110 +10,22 @@
 
 use std::sync::Arc;
 
-use foldhash::HashMap;
-
 use crate::model::{
-    ComponentSpec, DocPath, FieldPath, FieldSpec, FieldType, Finding, Location, Name, OpKind, Ops, Schema, Seg,
-    TypeErrorKind, Value, advice, did_you_mean, mean, shortened,
+    FieldPath, FieldSpec, FieldType, Finding, Name, OpKind, Ops, Seg, TypeError, TypeErrorKind, Value, advice,
+    did_you_mean, mean, shortened,
 };
 
 use super::{
     AppliedOp, ComponentHistory, History, Named, RemovePath, ResolvedComponent, ResolvedField, Source, Step,
+    declarer::Declarer,
     overrides::{declared_in, touched},
-    resolve::Site,
-    resolved::{Place, Spot},
+    resolved::Place,
     values::{self, Arithmetic, Refusal},
+    vocabulary::{Declared, Vocabulary},
 };
 
 /// The most characters of a value in a message, so that what follows it is seen.
 const MAX_SHOWN: usize = 60;
-
-/// The schema, and every declared component with its defaults.
-#[derive(Debug, Default)]
-pub(super) struct Vocabulary {
-    pub schema: Arc<Schema>,
-    /// With the component's place in the schema.
-    fresh: HashMap<Name, (usize, ResolvedComponent)>,
-}
-
-/// A declared component.
-#[derive(Clone, Copy)]
-struct Declared<'a> {
-    spec: &'a ComponentSpec,
-    /// The component with its defaults: its fields are those of `spec`, at the same indices.
-    fresh: &'a ResolvedComponent,
-}
-
-impl Vocabulary {
-    /// `origin` says where a component's field is declared; `None` when it is built in.
-    pub(super) fn new(schema: Arc<Schema>, origin: impl Fn(&Name, &Name) -> Option<Location>) -> Self {
-        let fresh = |(at, (component, spec)): (usize, (&Name, &ComponentSpec))| {
-            let fields = spec.fields.iter().map(|(name, field)| {
-                let value = values::default_of(&schema, field);
-                let applied = AppliedOp {
-                    by: Source::Default,
-                    op: OpKind::Set,
-                    operand: value.clone(),
-                    after: value.clone(),
-                    place: Place::Declared(origin(component, name)),
-                };
-                (name.clone(), Arc::new(ResolvedField { value, provenance: vec![Arc::new(applied)] }))
-            });
-            (component.clone(), (at, ResolvedComponent { fields: fields.collect(), declared_by: None }))
-        };
-        let fresh = schema.components.iter().enumerate().map(fresh).collect();
-        Self { schema, fresh }
-    }
-
-    fn declared(&self, component: &str) -> Option<Declared<'_>> {
-        let (at, fresh) = self.fresh.get(component)?;
-        Some(Declared { spec: self.schema.components.get_index(*at)?.1, fresh })
-    }
-
-    /// Whether a component is declared and has a field.
-    pub(super) fn declares(&self, component: &str, field: &str) -> bool {
-        self.fresh.get(component).is_some_and(|(_, fresh)| fresh.fields.contains_key(field))
-    }
-}
-
-/// Whose operations are applied.
-pub(super) struct Declarer {
-    pub by: Source,
-    /// Where the operations are written.
-    pub spot: Arc<Spot>,
-    /// An ancestor is missing or broken: missing values may come from it, so they are not reported.
-    pub incomplete: bool,
-}
-
-impl Declarer {
-    /// A definition.
-    pub(super) fn of_def(name: &Name, site: &Site, incomplete: bool) -> Self {
-        let base = FieldPath(vec![Seg::Key(name.clone())]);
-        Self { by: Source::Def(name.clone()), spot: Arc::new(Spot { doc: site.doc().clone(), base }), incomplete }
-    }
-
-    /// A placed entity.
-    pub(super) fn of_instance(doc: &DocPath, layer_idx: usize, id: &Name, incomplete: bool) -> Self {
-        let base = FieldPath::keys(["layers"]).index(layer_idx).key("entities").key(id);
-        Self { by: Source::Instance(id.clone()), spot: Arc::new(Spot { doc: doc.clone(), base }), incomplete }
-    }
-
-    fn path(&self, op: OpKind, more: impl IntoIterator<Item = Seg>) -> FieldPath {
-        self.spot.path(op, more)
-    }
-
-    fn field(&self, op: OpKind, component: &Name, field: &Name) -> FieldPath {
-        self.path(op, [Seg::Key(component.clone()), Seg::Key(field.clone())])
-    }
-
-    fn at(&self, path: FieldPath) -> Location {
-        Location::new(self.spot.doc.clone(), path)
-    }
-
-    fn at_key(&self, path: FieldPath) -> Location {
-        Location::key(self.spot.doc.clone(), path)
-    }
-}
 
 /// Entries of `remove` that cannot be read.
 pub(super) fn unreadable(declarer: &Declarer, ops: &Ops, findings: &mut Vec<Finding>) {
@@ -388,22 +300,7 @@ impl<'a> Work<'a> {
         let spec = self.spec(OpKind::Set, field, at);
         let ty = spec.map_or(&FieldType::Any, |spec| &spec.ty);
         let path = || declarer.field(OpKind::Set, name, field);
-        let mut fits = true;
-        if let Some(spec) = spec
-            && self.findings.is_some()
-        {
-            for report_type_error in schema.type_errors(spec, operand) {
-                fits = false;
-                self.report_type_error(
-                    &path(),
-                    report_type_error.kind,
-                    report_type_error.path,
-                    &report_type_error.message,
-                    report_type_error.help,
-                    field,
-                );
-            }
-        }
+        let fits = self.report_type_errors(OpKind::Set, field, spec, operand);
         let before = self.at(at);
         let after = match before {
             Some(before) => values::merge(schema, ty, &before.value, operand),
@@ -420,21 +317,24 @@ impl<'a> Work<'a> {
         self.record(OpKind::Set, (field, at), operand.clone(), after, self.place(field));
     }
 
-    fn report_type_error(
-        &mut self,
-        path: &FieldPath,
-        kind: TypeErrorKind,
-        inside: FieldPath,
-        message: &str,
-        help: Option<String>,
-        field: &Name,
-    ) {
+    /// Report how an operand does not fit the declaration of its field. Returns whether it fits, as far as it is checked: an
+    /// ancestor's operations are not.
+    fn report_type_errors(&mut self, op: OpKind, field: &Name, spec: Option<&FieldSpec>, operand: &Value) -> bool {
+        let Some(spec) = spec.filter(|_| self.findings.is_some()) else { return true };
+        let errors = self.vocabulary.schema.type_errors(spec, operand);
+        let fits = errors.is_empty();
+        errors.into_iter().for_each(|error| self.report_type_error(op, field, error));
+        fits
+    }
+
+    fn report_type_error(&mut self, op: OpKind, field: &Name, error: TypeError) {
         let (declarer, name) = (self.declarer, self.name);
         self.find(|| {
+            let TypeError { kind, path: inside, message, help, .. } = error;
             // What is unknown is named by what it is in.
             let (named, parent) = (&inside, inside.parent().filter(|_| kind == TypeErrorKind::UnknownField));
             let named = parent.as_ref().unwrap_or(named).on_from(&format!("{name}.{field}"));
-            let path = path.join(&inside);
+            let path = declarer.field(op, name, field).join(&inside);
             let at = if kind == TypeErrorKind::UnknownField { declarer.at_key(path) } else { declarer.at(path) };
             Finding::error(kind.rule(), at, format!("`{named}`: {message}")).with_help(help)
         });
@@ -491,17 +391,10 @@ impl<'a> Work<'a> {
         if let Some(spec) = spec
             && self.findings.is_some()
         {
-            for report_type_error in self.vocabulary.schema.type_errors(spec, &after) {
-                if report_type_error.kind == TypeErrorKind::OutOfRange {
-                    let message = format!("after `{}`, {}", op.key(), report_type_error.message);
-                    self.report_type_error(
-                        &path(),
-                        report_type_error.kind,
-                        FieldPath::root(),
-                        &message,
-                        report_type_error.help,
-                        field,
-                    );
+            for error in self.vocabulary.schema.type_errors(spec, &after) {
+                if error.kind == TypeErrorKind::OutOfRange {
+                    let message = format!("after `{}`, {}", op.key(), error.message);
+                    self.report_type_error(op, field, TypeError { path: FieldPath::root(), message, ..error });
                 }
             }
         }
@@ -524,20 +417,8 @@ impl<'a> Work<'a> {
         values::append(schema, ty, &mut after, operand, &FieldPath::root(), &mut refusals);
         let fine = refusals.is_empty();
         self.refuse(path, refusals, (field, &before));
-        if fine
-            && let Some(spec) = spec
-            && self.findings.is_some()
-        {
-            for report_type_error in schema.type_errors(spec, operand) {
-                self.report_type_error(
-                    &path(),
-                    report_type_error.kind,
-                    report_type_error.path,
-                    &report_type_error.message,
-                    report_type_error.help,
-                    field,
-                );
-            }
+        if fine {
+            self.report_type_errors(OpKind::Append, field, spec, operand);
         }
         if fine && before == after {
             self.redundant(|_| path(), || format!("this appends nothing to `{name}.{field}`"));

@@ -12,7 +12,18 @@ use indexmap::IndexMap;
 
 use crate::model::{Builtin, DocKind, DocPath, Document, FieldPath, Finding, Location, Name, Project, Schema, Tunable};
 
-use super::{NameMap, ResolvedPage, apply::Vocabulary};
+use super::{NameMap, vocabulary::Vocabulary};
+
+/// A tuning page with built-in values and the project's merged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResolvedPage {
+    /// Its name.
+    pub name: Name,
+    /// Its place among the pages.
+    pub order: i64,
+    /// Constants in order, with the document that declares the value; `None` when it is the built-in default.
+    pub values: Vec<(Name, Tunable, Option<DocPath>)>,
+}
 
 /// A document that is not what it was.
 pub(super) struct Change<'a> {

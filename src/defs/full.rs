@@ -8,14 +8,17 @@ use std::{rc::Rc, sync::Arc};
 
 use foldhash::{HashMap, HashMapExt};
 
-use crate::model::{DocPath, FieldPath, Fields, Finding, Location, Name, OpKind, Seg};
+use crate::model::{DocPath, FieldPath, Fields, Finding, Location, Name, OpKind, Seg, Suggestions, mean};
 
 use super::{
-    Effort, NameMap, Named, Resolved, ResolvedComponent,
-    apply::{self, Audience, Declarer, Vocabulary},
+    NameMap, Named, Resolved, ResolvedComponent,
+    apply::{self, Audience},
+    catalog,
+    declarer::Declarer,
+    entry::{Effort, Entry, MAX_DEPTH, Node, Outcome, Site},
     linearize::linearize,
     overrides,
-    resolve::{Entry, MAX_DEPTH, Near, Node, Outcome, Site, duplicate_sites},
+    vocabulary::Vocabulary,
 };
 
 /// A definition to be resolved.
@@ -462,5 +465,36 @@ impl<'a> FullResolve<'a> {
     fn touches(&mut self, id: usize) -> Rc<[Name]> {
         let Member { site, touches, .. } = &mut self.members[id];
         touches.get_or_insert_with(|| overrides::touched(&site.def.ops).into()).clone()
+    }
+}
+
+/// An error at every document that has a definition of the name.
+fn duplicate_sites(name: &Name, site: &Site) -> Vec<Finding> {
+    if site.docs.len() < 2 {
+        return Vec::new();
+    }
+    let place = |doc: &DocPath| Location::key(doc.clone(), FieldPath(vec![Seg::Key(name.clone())]));
+    catalog::duplicates("definition", name, &site.docs.iter().map(place).collect::<Vec<_>>())
+}
+
+/// Definitions that were meant by parents that are not there.
+#[derive(Default)]
+struct Near {
+    known: HashMap<Name, Option<Name>>,
+    suggestions: Suggestions,
+}
+
+impl Near {
+    /// Advice on the definition that `child` meant by a parent that is not there.
+    fn definition(&mut self, missing: &Name, child: &Name, names: &NameMap<DocPath>) -> Option<String> {
+        let suggestions = &mut self.suggestions;
+        let mut nearest = |but: Option<&Name>| {
+            let others = names.keys().filter(|name| Some(*name) != but).map(|name| &**name);
+            let near = suggestions.did_you_mean(missing, others)?;
+            names.get_key_value(near).map(|(name, _)| name.clone())
+        };
+        let near = self.known.entry(missing.clone()).or_insert_with(|| nearest(None)).clone();
+        let near = if near.as_ref() == Some(child) { nearest(Some(child)) } else { near };
+        mean(near.as_deref())
     }
 }

@@ -16,11 +16,13 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use crate::model::{Finding, Name, Ops};
 
 use super::{
-    Effort, NameMap, Named, Resolved, ResolvedComponent, ResolvedField,
-    apply::{self, Audience, Declarer, OneField, Vocabulary},
+    NameMap, Named, Resolved, ResolvedComponent, ResolvedField,
+    apply::{self, Audience, OneField},
+    declarer::Declarer,
+    entry::{Effort, Entry, Node, Outcome, Site},
     overrides::{self, Changes, Effect, Part},
-    resolve::{Entry, Node, Outcome, Site},
     resolved::{Difference, settle},
+    vocabulary::Vocabulary,
 };
 
 /// A definition that may resolve differently.

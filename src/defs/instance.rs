@@ -2,10 +2,7 @@
 
 use crate::model::{DocPath, Finding, Instance, Location, Name};
 
-use super::{
-    Named, Resolution, Resolved,
-    apply::{self, Declarer},
-};
+use super::{Named, Resolution, Resolved, apply, declarer::Declarer};
 
 impl Resolution {
     /// A placed entity resolved: `id` on layer `layer_idx` of level `doc`. Of a definition that is missing or broken, only

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::model::{Components, Fields, Finding, Name, OpKind, Ops, RemovePath, Seg};
 
-use super::apply::Vocabulary;
+use super::vocabulary::Vocabulary;
 
 /// A part of a definition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -4,188 +4,19 @@
 //! Invariant: resolving with a previous resolution gives what resolving without one gives, and definitions that nothing
 //! touched keep their pointers. Nothing recurses over data, so no depth of it overflows the stack.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashSet;
 
-use crate::model::{
-    Builtin, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Finding, Location, Name, Project, Seg, Suggestions,
-    mean,
-};
+use crate::model::{Builtin, DocPath, Document, EntitiesFile, Name, Project};
 
 use super::{
-    Effort, NameMap, Resolution, Resolved, SharedMap,
-    apply::Vocabulary,
-    catalog::{self, Catalog, Change},
+    NameMap, Resolution, SharedMap,
+    catalog::Change,
+    entry::{Effort, Entry, Outcome, Site},
     full::{FullResolve, Task},
     incremental::IncrementalResolve,
 };
-
-/// The most ancestors a definition may have above it in one line.
-pub const MAX_DEPTH: u32 = 64;
-
-/// What a later [`resolve`] needs to find what changed.
-#[derive(Clone, Default)]
-pub(super) struct Memo {
-    builtin: Arc<Builtin>,
-    docs: SharedMap<DocPath, Arc<Document>>,
-    catalog: Catalog,
-    entries: NameMap<Entry>,
-}
-
-impl fmt::Debug for Memo {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Memo({} documents, {} definitions)", self.docs.len(), self.entries.len())
-    }
-}
-
-/// All that is known about a definition.
-#[derive(Clone)]
-pub(super) struct Entry {
-    pub site: Site,
-    pub node: Node,
-    /// What is wrong with it; `None` when nothing is.
-    pub findings: Option<Arc<[Finding]>>,
-}
-
-/// Where a definition is written, and its content.
-#[derive(Clone)]
-pub(super) struct Site {
-    pub def: Arc<EntityDef>,
-    /// Every document that has one of the name; the first counts.
-    pub docs: Arc<[DocPath]>,
-}
-
-/// The result of resolving a definition.
-#[derive(Clone)]
-pub(super) struct Node {
-    /// Definitions above it in the longest line; above [`MAX_DEPTH`] it is not resolved.
-    pub depth: u32,
-    /// An ancestor is missing or could not be resolved.
-    pub incomplete: bool,
-    /// The resolved definition, unless it could not be resolved.
-    pub resolved: Option<Arc<Resolved>>,
-}
-
-/// A definition that changed.
-pub(super) struct Outcome {
-    pub name: Name,
-    /// `None` when it is gone.
-    pub entry: Option<Entry>,
-    /// Whether its resolution changed.
-    pub is_other: bool,
-}
-
-impl Entry {
-    /// Whether nothing changed, compared by pointers.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.site.def, &other.site.def)
-            && self.site.docs == other.site.docs
-            && self.node.is_same(&other.node)
-            && self.findings == other.findings
-    }
-
-    pub(super) fn findings(&self) -> &[Finding] {
-        self.findings.as_deref().unwrap_or_default()
-    }
-}
-
-impl Site {
-    /// The document that counts.
-    pub(super) fn doc(&self) -> &DocPath {
-        &self.docs[0]
-    }
-}
-
-impl Node {
-    /// Whether it is the same, the resolved definition compared by pointer.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        let same_resolved = match (&self.resolved, &other.resolved) {
-            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-            (a, b) => a.is_none() && b.is_none(),
-        };
-        (self.depth, self.incomplete) == (other.depth, other.incomplete) && same_resolved
-    }
-}
-
-/// A definition as written and as resolved.
-#[derive(Clone, Copy, Debug)]
-pub struct Written<'a> {
-    /// Its name.
-    pub name: &'a Name,
-    /// Every document that has one of the name; the first counts.
-    pub docs: &'a [DocPath],
-    /// The content of the one that counts.
-    pub def: &'a Arc<EntityDef>,
-    /// The resolved definition, unless it cannot be resolved.
-    pub resolved: Option<&'a Arc<Resolved>>,
-    /// What is wrong with it, wherever it is written.
-    pub findings: &'a [Finding],
-}
-
-impl Resolution {
-    /// Every definition by name, resolvable or not.
-    pub fn written(&self) -> impl Iterator<Item = Written<'_>> {
-        self.memo.entries.iter().map(|(name, entry)| {
-            let (Site { def, docs }, resolved) = (&entry.site, entry.node.resolved.as_ref());
-            Written { name, docs, def, resolved, findings: entry.findings() }
-        })
-    }
-
-    pub(super) fn vocabulary(&self) -> &Vocabulary {
-        &self.memo.catalog.vocabulary
-    }
-
-    /// Where a definition is written.
-    pub(super) fn site(&self, name: &str) -> Option<&Site> {
-        self.memo.entries.get(name).map(|entry| &entry.site)
-    }
-
-    /// What is wrong with names and inheritance.
-    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
-        self.name_findings().chain(self.memo.entries.values().flat_map(Entry::findings))
-    }
-
-    /// What is wrong with the names of everything but definitions.
-    pub fn name_findings(&self) -> impl Iterator<Item = &Finding> {
-        self.memo.catalog.findings()
-    }
-
-    /// What is wrong with a definition, wherever it is written.
-    #[must_use]
-    pub fn findings_of(&self, name: &str) -> &[Finding] {
-        self.memo.entries.get(name).map_or(&[], Entry::findings)
-    }
-
-    /// Every document that has a definition of the name; the first counts.
-    #[must_use]
-    pub fn docs_of(&self, name: &str) -> &[DocPath] {
-        self.site(name).map_or(&[], |site| &site.docs)
-    }
-
-    /// The definitions that are written or resolved differently than `before`, or whose findings changed.
-    #[must_use]
-    pub fn changed_since<'a>(&'a self, before: &'a Self) -> Vec<&'a Name> {
-        let entries = self.memo.entries.unshared_with(&before.memo.entries);
-        let changed = entries.into_iter().filter(|(_, now, before)| match (now, before) {
-            (Some(now), Some(before)) => !now.is_same(before),
-            _ => true,
-        });
-        changed.map(|(name, ..)| name).collect()
-    }
-
-    /// The built-in vocabulary and constants it was made with.
-    #[must_use]
-    pub fn builtin(&self) -> &Arc<Builtin> {
-        &self.memo.builtin
-    }
-
-    /// Whether an ancestor of a definition is missing or broken, so that it may lack what it should have.
-    #[must_use]
-    pub fn is_incomplete(&self, name: &str) -> bool {
-        self.memo.entries.get(name).is_some_and(|entry| entry.node.incomplete)
-    }
-}
 
 /// Resolve everything in `project` that has a name. With the resolution of an earlier state as `previous`, only what
 /// changed since is done again; the result is the same.
@@ -391,35 +222,4 @@ fn move_children(children: &mut NameMap<Arc<[Name]>>, edges: Vec<Edge>) {
         changes.push((parent.clone(), (!now.is_empty()).then(|| Arc::from(now))));
     }
     children.change(changes);
-}
-
-/// An error at every document that has a definition of the name.
-pub(super) fn duplicate_sites(name: &Name, site: &Site) -> Vec<Finding> {
-    if site.docs.len() < 2 {
-        return Vec::new();
-    }
-    let place = |doc: &DocPath| Location::key(doc.clone(), FieldPath(vec![Seg::Key(name.clone())]));
-    catalog::duplicates("definition", name, &site.docs.iter().map(place).collect::<Vec<_>>())
-}
-
-/// Definitions that were meant by parents that are not there.
-#[derive(Default)]
-pub(super) struct Near {
-    known: HashMap<Name, Option<Name>>,
-    suggestions: Suggestions,
-}
-
-impl Near {
-    /// Advice on the definition that `child` meant by a parent that is not there.
-    pub(super) fn definition(&mut self, missing: &Name, child: &Name, names: &NameMap<DocPath>) -> Option<String> {
-        let suggestions = &mut self.suggestions;
-        let mut nearest = |but: Option<&Name>| {
-            let others = names.keys().filter(|name| Some(*name) != but).map(|name| &**name);
-            let near = suggestions.did_you_mean(missing, others)?;
-            names.get_key_value(near).map(|(name, _)| name.clone())
-        };
-        let near = self.known.entry(missing.clone()).or_insert_with(|| nearest(None)).clone();
-        let near = if near.as_ref() == Some(child) { nearest(Some(child)) } else { near };
-        mean(near.as_deref())
-    }
 }

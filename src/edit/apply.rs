@@ -21,21 +21,18 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
         E::SetValue { owner, op, component, field, inner, value } => {
             definitions::set_value(p, owner, *op, (component, field, inner), value)
         }
-        E::ClearValue { owner, component, field, inner } => {
-            definitions::clear_value(p, owner, None, (component, field, inner))
-        }
-        E::DropValue { owner, op, component, field, inner } => {
-            definitions::clear_value(p, owner, Some(*op), (component, field, inner))
+        E::ClearValue { owner, op, component, field, inner } => {
+            definitions::clear_value(p, owner, *op, (component, field, inner))
         }
         E::AddComponent { owner, component } => definitions::add_component(p, owner, component),
         E::RemoveComponent { owner, component } => definitions::remove_component(p, owner, component),
         E::AddRemove { owner, entry } => definitions::add_remove(p, owner, entry),
         E::DropRemove { owner, entry } => definitions::drop_remove(p, owner, entry),
-        E::Set { doc, at, data } => place::set(p, doc, at, data),
-        E::Insert { doc, at, data } => place::insert(p, doc, at, data),
-        E::Remove { doc, at } => place::remove(p, doc, at),
-        E::Move { doc, at, to } => place::reorder(p, doc, at, *to),
-        E::Copy { doc, at, to } => place::copy(p, doc, at, to),
+        E::Set { doc, .. }
+        | E::Insert { doc, .. }
+        | E::Remove { doc, .. }
+        | E::Move { doc, .. }
+        | E::Copy { doc, .. } => place::apply(p, doc, edit),
         E::Rename { doc, of, from, to, typed } => rename(p, doc, (of, from), to, typed),
         E::PutDef { doc, name, def, before } => definitions::put_def(p, doc, (name, def), before.as_ref()),
 

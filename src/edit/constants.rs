@@ -8,23 +8,6 @@ use crate::model::{
     Builtin, DocPath, Document, FieldPath, Name, Project, Schema, Tunable, TuningPage, Value, typed_number,
 };
 
-/// What is known of a constant beside its value.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct About {
-    /// What it is called.
-    pub name: String,
-    /// Smallest.
-    pub min: Option<f64>,
-    /// Largest.
-    pub max: Option<f64>,
-    /// One notch.
-    pub step: Option<f64>,
-    /// Shown after the number; empty for none.
-    pub unit: String,
-    /// What it means.
-    pub doc: String,
-}
-
 /// Edits, and what they are called together.
 pub type Labeled = (String, Vec<Edit>);
 
@@ -44,12 +27,12 @@ impl<'p> Constants<'p> {
     ///
     /// # Errors
     /// Why it cannot be: its name is no name or taken, or its range has no room.
-    pub fn add(self, page: &Name, value: Value, about: &About) -> Result<Labeled, Refusal> {
-        let name = self.free_name(page, None, about)?;
-        let mut tunable = Tunable::of(value);
-        describe(&mut tunable, &Tunable::of(0.0), about);
+    pub fn add(self, page: &Name, name: &str, wanted: &Tunable) -> Result<Labeled, Refusal> {
+        let name = self.free_name(page, None, name, wanted)?;
+        let mut tunable = Tunable::of(wanted.value.clone());
+        describe(&mut tunable, &Tunable::of(0.0), wanted);
         if let Some(x) = tunable.value.as_f64() {
-            let within = x.min(about.max.unwrap_or(f64::MAX)).max(about.min.unwrap_or(f64::MIN));
+            let within = x.min(wanted.max.unwrap_or(f64::MAX)).max(wanted.min.unwrap_or(f64::MIN));
             #[expect(clippy::cast_possible_truncation, reason = "`as` saturates")]
             let value = match tunable.value {
                 Value::Int(_) => Value::Int(within.round() as i64),
@@ -60,12 +43,12 @@ impl<'p> Constants<'p> {
         Ok((format!("Add {page}.{name}"), vec![self.put(page, name, tunable)]))
     }
 
-    /// Say of the constant `of` of a page what `about` says, its name too.
+    /// Give the constant `of` of a page a name, and the range, step, unit and meaning of `wanted`; its value stays.
     ///
     /// # Errors
     /// As for [`Constants::add`]; and a built-in constant keeps its name.
-    pub fn describe(self, page: &Name, of: &Name, about: &About) -> Result<Labeled, Refusal> {
-        let name = self.free_name(page, Some(of), about)?;
+    pub fn describe(self, page: &Name, of: &Name, name: &str, wanted: &Tunable) -> Result<Labeled, Refusal> {
+        let name = self.free_name(page, Some(of), name, wanted)?;
         let full = format!("{page}.{of}");
         let builtin = self.builtin_page(page).and_then(|it| it.values.get(of));
         let own = declared_constant(self.project, &full);
@@ -83,7 +66,7 @@ impl<'p> Constants<'p> {
             (None, None) => return Err(Refusal::new(format!("`{full}` is gone"))),
         };
         let mut after = before.clone();
-        describe(&mut after, builtin.unwrap_or(&Tunable::of(0.0)), about);
+        describe(&mut after, builtin.unwrap_or(&Tunable::of(0.0)), wanted);
         let label = if *of == name { format!("Describe {full}") } else { format!("Rename {full} to {name}") };
         if after != before {
             edits.push(match own {
@@ -144,8 +127,8 @@ impl<'p> Constants<'p> {
     }
 
     /// The name that a constant is to have, if nothing speaks against it and its range.
-    fn free_name(self, page: &Name, of: Option<&Name>, about: &About) -> Result<Name, Refusal> {
-        let name: Name = about.name.trim().into();
+    fn free_name(self, page: &Name, of: Option<&Name>, name: &str, wanted: &Tunable) -> Result<Name, Refusal> {
+        let name: Name = name.trim().into();
         if name.is_empty() {
             return Err(Refusal::new("a constant needs a name"));
         }
@@ -157,7 +140,7 @@ impl<'p> Constants<'p> {
         if of != Some(&name) && is_known {
             return Err(Refusal::new(format!("there is already a constant `{name}` on this page")));
         }
-        if let (Some(min), Some(max)) = (about.min, about.max)
+        if let (Some(min), Some(max)) = (wanted.min, wanted.max)
             && min > max
         {
             return Err(Refusal::new("the smallest value is above the largest"));
@@ -177,14 +160,14 @@ impl<'p> Constants<'p> {
     }
 }
 
-/// Say of a constant what is to be said and the built-in one does not.
-fn describe(it: &mut Tunable, builtin: &Tunable, about: &About) {
-    it.min = about.min.filter(|_| about.min != builtin.min);
-    it.max = about.max.filter(|_| about.max != builtin.max);
-    it.step = about.step.filter(|_| about.step != builtin.step);
-    let unit = about.unit.trim();
+/// Give a constant the wanted range, step, unit and meaning; what the built-in one has as well is left out.
+fn describe(it: &mut Tunable, builtin: &Tunable, wanted: &Tunable) {
+    it.min = wanted.min.filter(|_| wanted.min != builtin.min);
+    it.max = wanted.max.filter(|_| wanted.max != builtin.max);
+    it.step = wanted.step.filter(|_| wanted.step != builtin.step);
+    let unit = wanted.unit.as_deref().unwrap_or_default().trim();
     it.unit = (!unit.is_empty() && builtin.unit.as_deref() != Some(unit)).then(|| unit.to_owned());
-    let doc = about.doc.trim();
+    let doc = wanted.doc.trim();
     it.doc = if doc == builtin.doc { String::new() } else { doc.to_owned() };
 }
 

@@ -13,7 +13,7 @@ use crate::model::{
     reflect::{Data, Reflect},
 };
 
-/// Who says a value: a definition or a placed entity.
+/// The owner of declared values: a definition or a placed entity.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Owner {
     /// A definition of a file.
@@ -61,7 +61,8 @@ impl Owner {
 #[expect(missing_docs, reason = "the fields' names are the model's own, explained above and there")]
 pub enum Edit {
     // By place, as the description of documents has it
-    /// Give a value another one; an entry that a map does not have is added to it.
+    /// Give a value another one; an entry that a map does not have is added to it. Maps of records, and lists of records with names
+    /// of their own, are changed entry by entry.
     Set { doc: DocPath, at: FieldPath, data: Data },
     /// Put an entry into a map, at its end, or an element into a list, before the one at that place.
     Insert { doc: DocPath, at: FieldPath, data: Data },
@@ -75,14 +76,12 @@ pub enum Edit {
     /// is of, as the enum of a word. A tile goes by its id.
     Rename { doc: DocPath, of: Name, from: Name, to: Name, typed: TypedRefs },
 
-    // Definitions and what placed entities say for themselves
-    /// Say a value. `inner` leads from the field's value to the part of it that is set; structs on the way are made.
+    // Definitions and overrides of placed entities
+    /// Declare a value. `inner` leads from the field's value to the part of it that is set; structs on the way are made.
     SetValue { owner: Owner, op: OpKind, component: Name, field: Name, inner: FieldPath, value: Value },
-    /// Reset to inherited: drop what the owner says about the field (or the part of it at `inner`) by every operation.
-    ClearValue { owner: Owner, component: Name, field: Name, inner: FieldPath },
-    /// Drop what the owner says about the field (or the part of it at `inner`) by one operation. What it says by others stays,
-    /// and what it removes.
-    DropValue { owner: Owner, op: OpKind, component: Name, field: Name, inner: FieldPath },
+    /// Drop what the owner declares of the field (or the part of it at `inner`): by one operation, where what it declares by others
+    /// stays and what it removes, or by every one (`None`), so that the value is inherited.
+    ClearValue { owner: Owner, op: Option<OpKind>, component: Name, field: Name, inner: FieldPath },
     /// Name a component, so that the owner has it.
     AddComponent { owner: Owner, component: Name },
     /// Take a component away: what the owner says about it is dropped, and an inherited one is listed under `remove`.
@@ -200,7 +199,7 @@ impl Edit {
     /// Reset a whole field to inherited.
     #[must_use]
     pub fn clear(owner: Owner, component: &str, field: &str) -> Self {
-        Self::ClearValue { owner, component: component.into(), field: field.into(), inner: FieldPath::root() }
+        Self::ClearValue { owner, op: None, component: component.into(), field: field.into(), inner: FieldPath::root() }
     }
 
     /// The file that is edited, if any; a rename may change others too.
@@ -210,7 +209,6 @@ impl Edit {
             Self::PutTuningOverlay { .. } => None,
             Self::SetValue { owner, .. }
             | Self::ClearValue { owner, .. }
-            | Self::DropValue { owner, .. }
             | Self::AddComponent { owner, .. }
             | Self::RemoveComponent { owner, .. }
             | Self::AddRemove { owner, .. }

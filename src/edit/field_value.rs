@@ -49,7 +49,7 @@ pub fn set_to(
         if [OpKind::Scale, OpKind::Add, OpKind::Append].iter().any(is_at) {
             set = set.and_then(|mut set| (!drop_in(&mut set, &inner.0)).then_some(set));
             let (owner, component, field) = (owner.clone(), component.clone(), field.clone());
-            edits.push(Edit::ClearValue { owner, component, field, inner: inner.clone() });
+            edits.push(Edit::ClearValue { owner, op: None, component, field, inner: inner.clone() });
         }
         let (depth, value) = least(ty, set.as_ref(), Some(resolved), &inner.0, value);
         let at = FieldPath(inner.0[..depth].to_vec());

@@ -51,11 +51,9 @@ impl Edit {
                 };
                 format!("{verb} {} {}", owner.whose(), field(component, name, inner))
             }
-            Self::ClearValue { owner, component, field: name, inner } => {
-                format!("Reset {} {}", owner.whose(), field(component, name, inner))
-            }
-            Self::DropValue { owner, component, field: name, inner, .. } => {
-                format!("Drop {} {}", owner.whose(), field(component, name, inner))
+            Self::ClearValue { owner, op, component, field: name, inner } => {
+                let verb = if op.is_some() { "Drop" } else { "Reset" };
+                format!("{verb} {} {}", owner.whose(), field(component, name, inner))
             }
             Self::AddComponent { owner, component } => format!("Add {component} to {}", owner.name()),
             Self::RemoveComponent { owner, component } => format!("Remove {component} from {}", owner.name()),

@@ -185,7 +185,7 @@ impl Declared {
         self.place().key(self.section().1).key(field)
     }
 
-    /// The edit that declares it, with nothing said about it yet.
+    /// The edit that declares it, with defaults only.
     #[must_use]
     pub fn declared_in(&self, doc: &DocPath) -> Edit {
         let data = match self {

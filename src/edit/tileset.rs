@@ -48,17 +48,6 @@ pub(super) fn check_tile(set: &Tileset, id: u32, tile: &TileDef) -> Result<(), R
     Ok(())
 }
 
-/// Take out a tile, from terrains too.
-pub(super) fn remove_tile(project: &mut Project, path: &DocPath, id: &str) -> Result<(), Refusal> {
-    let id: u32 = id.parse().map_err(|_| Refusal::new(format!("`{id}` is no number of a tile")))?;
-    let set = tileset_mut(project, path)?;
-    set.tiles.shift_remove(&id);
-    for terrain in &mut set.terrains {
-        terrain.tiles.shift_remove(&id);
-    }
-    Ok(())
-}
-
 pub(super) fn rename_tile(
     project: &mut Project,
     path: &DocPath,

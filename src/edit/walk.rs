@@ -40,25 +40,25 @@ impl Walk<'_> {
         items.into_iter().enumerate().for_each(|(i, item)| self.at(i, |it| then(it, item)));
     }
 
-    fn tell(&mut self, kind: RefKind, (of, name): (&str, &str), part: Range<usize>, at_key: bool) {
+    fn report(&mut self, kind: RefKind, (of, name): (&str, &str), part: Range<usize>, at_key: bool) {
         let path = &self.path;
         (self.meet)(&Use { kind, of, name, part, spelling: Spelling::Plain, is_sure: true, path, at_key });
     }
 
-    /// The key at the end of the way.
+    /// The key at the end of the path.
     fn key(&mut self, kind: RefKind, of: &str, name: &str) {
-        self.tell(kind, (of, name), 0..name.len(), true);
+        self.report(kind, (of, name), 0..name.len(), true);
     }
 
     /// The whole of the text there.
     fn whole(&mut self, kind: RefKind, name: &str) {
-        self.tell(kind, ("", name), 0..name.len(), false);
+        self.report(kind, ("", name), 0..name.len(), false);
     }
 
     /// A part of the text there.
     fn part(&mut self, kind: RefKind, of: &str, text: &str, part: Range<usize>) {
         let name = text.get(part.clone()).unwrap_or_default();
-        self.tell(kind, (of, name), part, false);
+        self.report(kind, (of, name), part, false);
     }
 
     /// The text there as a name with what it is of before it.
@@ -259,7 +259,7 @@ impl Walk<'_> {
         let mut inner = Walk { types: self.types, path: FieldPath::root(), declared: None, meet: &mut moved };
         match (ty, item) {
             (FieldType::Enum(of) | FieldType::Flags(of), _) => {
-                inner.tell(RefKind::Word, (of, text), 0..text.len(), false);
+                inner.report(RefKind::Word, (of, text), 0..text.len(), false);
             }
             _ => inner.text(Some(ty), text),
         }
@@ -274,12 +274,12 @@ impl Walk<'_> {
             let mut walk = Walk { types, path: path.clone(), declared: None, meet: &mut *meet };
             match (ty, value) {
                 (FieldType::Enum(of), Value::Symbol(word)) => {
-                    walk.tell(RefKind::Word, (of, word), 0..word.len(), false);
+                    walk.report(RefKind::Word, (of, word), 0..word.len(), false);
                 }
                 (FieldType::Flags(of), Value::List(items) | Value::Tuple(items)) => {
                     walk.each(items, |it, item| {
                         if let Value::Symbol(word) = item {
-                            it.tell(RefKind::Word, (of, word), 0..word.len(), false);
+                            it.report(RefKind::Word, (of, word), 0..word.len(), false);
                         }
                     });
                 }
@@ -415,8 +415,8 @@ impl Walk<'_> {
         for (arg, name) in reads(response) {
             self.at(arg, |it| match &declared {
                 _ if name.contains('.') => it.both(RefKind::Tunable, name, true),
-                Some((FieldType::Component, of)) => it.tell(RefKind::Field, (of, name), 0..name.len(), false),
-                Some((_, of)) => it.tell(RefKind::Tunable, (of, name), 0..name.len(), false),
+                Some((FieldType::Component, of)) => it.report(RefKind::Field, (of, name), 0..name.len(), false),
+                Some((_, of)) => it.report(RefKind::Tunable, (of, name), 0..name.len(), false),
                 None => {}
             });
         }

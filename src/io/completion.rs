@@ -1,6 +1,6 @@
 //! The words of a project for the completion of text editors that know no RON: snippets for VS Code, a list for all others.
 //!
-//! Invariant: both are made from the same declarations that files are checked by, and say nothing else.
+//! Invariant: both are made from the same declarations that files are checked by, and contain nothing else.
 
 use serde_json::{Map, Value as Json, json};
 

@@ -1,8 +1,8 @@
-//! What two states of a project say differently, found by comparing how files would say them: nothing that a change does to
+//! The differences between two states of a project, found by comparing the content that their files would have: no change of
 //! the text can be missing.
 //!
-//! Invariant: no differences means that no file would change, and the other way round. What is shared by `Arc` is not looked
-//! into. A name that changed is one place, and what it names is compared with what it named before.
+//! Invariant: no differences means that no file would change, and the reverse. Parts shared by `Arc` are not
+//! compared. A name that changed is one place, and what it names is compared with what it named before.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -19,8 +19,8 @@ use crate::model::{Difference, DocPath, Document, FieldPath, Level, Location, Pr
 /// The longest text of one side of a difference, in characters.
 const MAX_TEXT: usize = 400;
 
-/// Everything that `after` says otherwise than `before`, by file and place. Files are compared as a whole where one is new or
-/// gone; one that was moved is said to be, and compared with itself.
+/// Every difference of `after` from `before`, by file and place. Files are compared as a whole where one is new or
+/// gone; one that was moved is listed as moved, and compared with what it was.
 #[must_use]
 pub fn differences(before: &Project, after: &Project) -> Vec<Difference> {
     let mut gone: BTreeMap<&DocPath, &Arc<Document>> = BTreeMap::new();
@@ -68,7 +68,7 @@ pub fn differences(before: &Project, after: &Project) -> Vec<Difference> {
     found
 }
 
-/// Whether a level has the same layers in the same order, so that one kept as it is needs no name to be told.
+/// Whether a level has the same layers in the same order, so that an unchanged one is identified without its name.
 fn same_layers(old: &Document, now: &Document) -> bool {
     match (old, now) {
         (Document::Level(a), Document::Level(b)) => {
@@ -158,7 +158,7 @@ impl Compare<'_> {
                 Some(new) => self.forms(&old.form, &new.form),
                 None if old.is_default => {}
                 None => {
-                    // What says the same under a name that is new has another name now.
+                    // An equal value under a new name was renamed.
                     let same = fresh.iter().position(|new| is_equal(&old.form, &new.form));
                     let new = same.map(|at| fresh.remove(at));
                     match new {
@@ -255,7 +255,7 @@ impl Compare<'_> {
             |list: &List<'_>| -> Vec<Option<String>> { list.items.iter().map(|it| name_in(it, field)).collect() };
         let (old_names, new_names) = (names(before), names(after));
         if has_kept(before) || has_kept(after) {
-            // What is kept has no name to be told by; the caller has seen that the names are the same.
+            // An unchanged element has no name here; the caller has compared the names.
             for (at, (old, new)) in before.items.iter().zip(&after.items).enumerate() {
                 self.within(Seg::Index(at), old, new);
             }
@@ -293,7 +293,7 @@ impl Compare<'_> {
         }
     }
 
-    /// Lists whose elements are told apart by what they say: those in both stay, those between are compared in order.
+    /// Lists whose elements are identified by content: those in both stay, those between are compared in order.
     fn contents(&mut self, before: &[Form<'_>], after: &[Form<'_>]) {
         let (old_texts, new_texts): (Vec<String>, Vec<String>) =
             (before.iter().map(whole_text).collect(), after.iter().map(whole_text).collect());

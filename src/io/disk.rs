@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::files;
 use crate::model::{DocPath, Finding};
 
-/// What a look at a file found.
+/// What reading a file found.
 #[derive(Clone, Debug)]
 pub enum Found {
     /// Its bytes.
@@ -59,7 +59,7 @@ impl Disk for Folder {
     fn read(&self, path: &DocPath) -> Found {
         match files::read_bytes(&self.root, path) {
             Ok(bytes) => Found::Bytes(bytes),
-            // One that may not be looked at is not gone.
+            // A folder without permission to read is not gone.
             Err(_) if matches!(self.root.join(path.as_str()).try_exists(), Ok(false)) => Found::Gone,
             Err(finding) => Found::Refused(*finding),
         }

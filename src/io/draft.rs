@@ -1,5 +1,5 @@
-//! The new content of files: each text changed where its document changed, with the comments of what moves from one place to
-//! another, in the same file or the next.
+//! The new content of files: each text changed where its document changed, with the comments of entries that move from one place
+//! to another, in the same file or another.
 //!
 //! Invariant: a comment of the old texts is in the new ones, or beside something that went for good, and then it is listed.
 
@@ -10,10 +10,10 @@ use std::{
 
 use super::{
     Source, Sources,
+    builtin::builtin_vocabulary,
     codec::{self, Order},
     related::is_related,
     ron_text::{self, Carryable, Dropped, Lines, Placed, Remark},
-    save::order_of,
 };
 use crate::model::{Difference, DocPath, Document, Location, Project};
 
@@ -57,14 +57,14 @@ pub(super) fn drafted(jobs: &[Job<'_>]) -> Vec<Draft> {
     drafts
 }
 
-/// Draft again those that something may have come to, with what others drop.
+/// Draft again the files that entries may have moved to, with the entries that others drop.
 fn carry(drafts: &mut [Draft], jobs: &[Job<'_>]) {
     let mut all: Vec<(usize, Carryable)> = Vec::new();
     for (owner, draft) in drafts.iter_mut().enumerate() {
         all.extend(std::mem::take(&mut draft.dropped.entries).into_iter().map(|entry| (owner, entry)));
     }
-    // What comes as a whole takes along what is inside it, which is offered to nothing else then: equal values in many
-    // definitions that move would give each the comments of all.
+    // An entry that moves as a whole takes along the entries inside it, which are offered to nothing else then: equal values in
+    // many definitions that move would give each the comments of all.
     let mut outer = Vec::new();
     let mut at = 0;
     while let Some((_, entry)) = all.get(at) {
@@ -146,6 +146,27 @@ fn patched(
     })
 }
 
+/// A file's text for `document`: the text of `source` with only the changes made, or a new text in canonical form.
+/// New fields are in the order in which the built-in schemas declare them; [`Sources::text_of`] knows the
+/// game's own too.
+#[must_use]
+pub fn text_of(document: &Document, source: Option<&Source>) -> String {
+    text_by(document, source, &Order(vec![builtin_vocabulary()]))
+}
+
+pub(super) fn text_by(document: &Document, source: Option<&Source>, order: &Order<'_>) -> String {
+    drafted(&[Job { document: Some(document), source, order }]).remove(0).text.unwrap_or_default()
+}
+
+/// The vocabulary of schema documents, and behind it the built-in one.
+pub(super) fn order_of(schemas: &[Arc<Document>]) -> Order<'_> {
+    let own = schemas.iter().filter_map(|document| match &**document {
+        Document::Schema(schema) => Some(schema),
+        _ => None,
+    });
+    Order(own.chain([builtin_vocabulary()]).collect())
+}
+
 /// What saving a changed project would write.
 #[derive(Clone, Debug, Default)]
 pub struct Texts {
@@ -156,6 +177,13 @@ pub struct Texts {
 }
 
 impl Sources {
+    /// What a save of a document at `path` would write.
+    #[must_use]
+    pub fn text_of(&self, path: &DocPath, document: &Document) -> String {
+        let source = self.get(path).filter(|source| source.document.is_some());
+        text_by(document, source.or_else(|| self.last_text(path, document)), &order_of(&self.schemas()))
+    }
+
     /// What saving `after` would write, where `before` is the content of the files or was made of it.
     #[must_use]
     pub fn texts(&self, before: &Project, after: &Project) -> Texts {

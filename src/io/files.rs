@@ -20,7 +20,7 @@ const MAX_FOLDERS: usize = 64;
 pub struct Listed {
     /// The documents, by path.
     pub documents: Vec<DocPath>,
-    /// What could not be looked into.
+    /// Folders and files that could not be read.
     pub findings: Vec<Finding>,
     /// Temporary files beside documents.
     pub temporary: Vec<PathBuf>,
@@ -78,7 +78,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Whether a folder is there. One that cannot be looked at is noted.
+    /// Whether a folder is there. One that cannot be read is noted.
     fn is_folder(&mut self, folder: &str) -> bool {
         match fs::metadata(self.root.join(folder)) {
             Ok(meta) => meta.is_dir(),
@@ -99,7 +99,7 @@ impl Walk {
             );
             return;
         }
-        // Links may lead back up: a folder is looked into once.
+        // Links may lead back up: each folder is listed once.
         match dir.canonicalize() {
             Ok(real) => {
                 if !self.seen.insert(real) {
@@ -170,7 +170,7 @@ impl Walk {
         }
     }
 
-    /// Where the folder stands that a link leads to, if documents are read there by themselves and were not yet.
+    /// The folder that a link leads to, if documents in it are read at their own place and were not yet.
     fn home_of_link(&self, link: &Path) -> Option<String> {
         let real = link.canonicalize().ok().filter(|real| real.is_dir() && !self.seen.contains(real))?;
         let root = self.real_root.as_ref()?;
@@ -190,7 +190,7 @@ impl Walk {
         self.real_root.as_ref().is_some_and(|root| real.starts_with(root))
     }
 
-    /// What is gone by now is no problem; what may not be looked at is.
+    /// Note an error, unless the file is gone by now.
     fn note_unless_absent(&mut self, path: &str, why: &io::Error) {
         if why.kind() != io::ErrorKind::NotFound {
             self.note("unreadable", path, format!("this cannot be read: {why}"));
@@ -206,10 +206,10 @@ impl Walk {
 /// The place of a document on disk, if that is inside the project once links are followed.
 ///
 /// # Errors
-/// The finding that says why the place must not be used.
+/// The finding with the reason that the place must not be used.
 pub fn place(root: &Path, path: &DocPath) -> Result<PathBuf, Box<Finding>> {
     let full = root.join(path.as_str());
-    // What does not exist yet is where its folder is.
+    // A file that does not exist yet is judged by its folder.
     let real =
         full.canonicalize().or_else(|_| full.parent().map_or(Err(io::ErrorKind::NotFound.into()), Path::canonicalize));
     match (real, root.canonicalize()) {
@@ -224,7 +224,7 @@ pub fn place(root: &Path, path: &DocPath) -> Result<PathBuf, Box<Finding>> {
 /// The bytes of a document's file.
 ///
 /// # Errors
-/// The finding that says why they cannot be had.
+/// The finding with the reason that they cannot be read.
 pub fn read_bytes(root: &Path, path: &DocPath) -> Result<Vec<u8>, Box<Finding>> {
     let full = place(root, path)?;
     let unreadable = |error: io::Error| {
@@ -263,7 +263,7 @@ pub fn read_named(place: &Path) -> io::Result<String> {
 /// The text in a document's bytes.
 ///
 /// # Errors
-/// The finding that says where they stop being UTF-8.
+/// The finding with the place where they stop being UTF-8.
 pub fn to_text(path: &DocPath, bytes: Vec<u8>) -> Result<String, Box<Finding>> {
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();

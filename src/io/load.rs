@@ -4,10 +4,10 @@ use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::Arc,
 };
 
-use crate::model::{DocPath, Document, Finding, Location, Project, Schema, TuningPage};
+use crate::model::{DocPath, Document, Finding, Location, Project};
 
 use super::{
     Source, Sources, codec, content_hash, files,
@@ -67,7 +67,7 @@ fn of_listed(root: &Path, listed: files::Listed) -> (Loaded, Vec<PathBuf>) {
     (Loaded { project: documents.into_iter().collect(), sources, images, findings }, temporary)
 }
 
-/// Read a document from its file's text: pure, whenever it is called. Findings say why there is no document.
+/// Read a document from its file's text: pure, whenever it is called. Findings give the reason when there is no document.
 #[must_use]
 pub fn load_one(path: &DocPath, text: &str) -> (Option<Document>, Vec<Finding>) {
     codec::decode(path, text)
@@ -78,7 +78,7 @@ fn read_source(root: &Path, path: &DocPath) -> Source {
     files::read_bytes(root, path).map_or_else(|finding| unreadable(*finding), |bytes| source_of(path, bytes))
 }
 
-/// A file of which nothing can be had.
+/// A file that cannot be read.
 pub(super) fn unreadable(finding: Finding) -> Source {
     Source::new(Arc::from(""), 0, vec![finding], None)
 }
@@ -101,7 +101,7 @@ pub fn source_of(path: &DocPath, bytes: Vec<u8>) -> Source {
     }
 }
 
-/// What reading a file comes to. Should a file be the first to show a mistake in its reader, it costs that file alone.
+/// The result of reading a file. A panic of the reader, which would be a bug, costs this file alone.
 fn unbroken<I>(
     path: &DocPath,
     read: impl FnOnce() -> (Option<Document>, Vec<Finding>, Option<I>),
@@ -115,7 +115,7 @@ pub(super) fn mistake(path: &DocPath) -> Finding {
     Finding::error("unreadable", Location::doc(path.clone()), message)
 }
 
-/// What is odd about a text and does not keep it from being read. A save leaves it so.
+/// Hints about a text that can be read all the same. A save leaves such parts as they are.
 fn notes(path: &DocPath, text: &str) -> Vec<Finding> {
     let at = |start: usize, end: usize| {
         let span = Some(Lines::new(text).span(start, end));
@@ -134,50 +134,4 @@ fn notes(path: &DocPath, text: &str) -> Vec<Finding> {
         found.push(Finding::warning("encoding", at(lone, lone), message).with_help(help));
     }
     found
-}
-
-const SCHEMAS: [(&str, &str); 4] = [
-    ("schemas/components.ron", include_str!("../../schemas/components.ron")),
-    ("schemas/messages.ron", include_str!("../../schemas/messages.ron")),
-    ("schemas/conditions.ron", include_str!("../../schemas/conditions.ron")),
-    ("schemas/actions.ron", include_str!("../../schemas/actions.ron")),
-];
-
-const TUNING: [(&str, &str); 5] = [
-    ("tuning/simulation.ron", include_str!("../../schemas/tuning/simulation.ron")),
-    ("tuning/physics.ron", include_str!("../../schemas/tuning/physics.ron")),
-    ("tuning/camera.ron", include_str!("../../schemas/tuning/camera.ron")),
-    ("tuning/steering.ron", include_str!("../../schemas/tuning/steering.ron")),
-    ("tuning/navigation.ron", include_str!("../../schemas/tuning/navigation.ron")),
-];
-
-fn builtin(files: &[(&str, &str)]) -> Vec<Document> {
-    files.iter().filter_map(|(path, text)| load_one(&DocPath::new(path)?, text).0).collect()
-}
-
-/// The vocabulary that every project has: what the preview understands.
-#[must_use]
-pub fn builtin_schema() -> Schema {
-    builtin_vocabulary().clone()
-}
-
-/// As [`builtin_schema`], read once.
-pub(super) fn builtin_vocabulary() -> &'static Schema {
-    static SCHEMA: OnceLock<Schema> = OnceLock::new();
-    SCHEMA.get_or_init(|| {
-        let mut schema = Schema::default();
-        for document in builtin(&SCHEMAS) {
-            if let Document::Schema(part) = document {
-                schema.merge(&part);
-            }
-        }
-        schema
-    })
-}
-
-/// The pages of constants that every project has, with their defaults, by rising order.
-#[must_use]
-pub fn builtin_tuning() -> Vec<TuningPage> {
-    let pages = builtin(&TUNING).into_iter();
-    pages.filter_map(|document| if let Document::Tuning(page) = document { Some(page) } else { None }).collect()
 }

@@ -1,8 +1,8 @@
 //! From a place in a document to a line and column of its file. Places are paths, so that they stay right while text
 //! moves; only here do they become numbers.
 //!
-//! What it takes to find a place is kept with the text ([`Source`](super::Source)), so that a file is looked through once
-//! for as long as nobody changes it.
+//! What it takes to find a place is kept with the text ([`Source`](super::Source)), so that a file is searched once
+//! for as long as it is not changed.
 
 use crate::model::{Location, Span};
 
@@ -49,7 +49,7 @@ impl<'s> Places<'s> {
 
 impl Sources {
     /// Where a location stands: exactly where it is known from the text, else where its value or key is, else the nearest
-    /// thing around it that the file says; the beginning of a file that is not RON. `None` for a document that has no
+    /// enclosing value in the file; the beginning of a file that is not RON. `None` for a document that has no
     /// file.
     #[must_use]
     pub fn span(&self, location: &Location) -> Option<Span> {
@@ -64,7 +64,7 @@ impl Sources {
     }
 
     /// Line and column of a location, both from 1; the file's beginning when it is not in the text. Quick: some
-    /// microseconds once a file has been asked about.
+    /// microseconds after the first query for a file.
     #[must_use]
     pub fn line_column(&self, location: &Location) -> (u32, u32) {
         self.span(location).map_or((1, 1), |span| (span.line.max(1), span.column.max(1)))

@@ -3,7 +3,7 @@
 //! A mirror is made from the text alone, without knowing what it means: structs and maps are objects, lists and tuples arrays,
 //! bare words strings and `None` null; `Some(x)` is `x`, `Word(x)` is `{"Word": x}`, `Word(a: 1)` is `{"Word": {"a": 1}}`, `Word(x, y)`
 //! is `{"Word": [x, y]}` and `Word()` the bare word; `()` is an object without fields; a key that is no string is written as one, a
-//! pair of numbers as `"0,-1"`. `codec::describe` says which twins are those of which kind of file.
+//! pair of numbers as `"0,-1"`. `codec::describe` makes the schema of the mirrors of each kind of file.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -71,7 +71,7 @@ fn key_of(key: &Node<'_>) -> String {
     }
 }
 
-/// The schemas of the twins of every kind of file, by file name.
+/// The schemas of the mirrors of every kind of file, by file name.
 #[must_use]
 pub fn schemas(vocabulary: &Vocabulary) -> Vec<(String, String)> {
     let kinds = [

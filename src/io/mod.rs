@@ -4,6 +4,7 @@
 //! hang or run away with memory; a file that cannot be read costs a finding, never the project. What data means is not
 //! decided here.
 
+mod builtin;
 pub mod codec;
 mod common;
 pub mod completion;
@@ -30,17 +31,18 @@ mod together;
 #[cfg(feature = "watch")]
 mod watch;
 
+pub use builtin::{builtin_schema, builtin_tuning};
 pub use codec::{Choices, Merged, merge, same};
 pub use differences::differences;
 pub use disk::{Disk, Folder, Found};
-pub use draft::Texts;
+pub use draft::{Texts, text_of};
 pub use follow::{Conflict, Follow, Followed, MergedFile, Question};
-pub use load::{Loaded, builtin_schema, builtin_tuning, load, load_one, open, source_of};
+pub use load::{Loaded, load, load_one, open, source_of};
 pub use locate::Places;
 pub use new_project::{NewError, Template, new_project};
 pub use reload::{Change, Now, Reloaded, Scan, Scanned, changed};
 pub use sample::{SampleError, sample_copy};
-pub use save::{Meanwhile, SaveError, Saving, Writing, Wrote, text_of};
+pub use save::{Meanwhile, SaveError, Saving, Writing, Wrote};
 pub use sources::{Source, Sources, content_hash};
 pub use staged::write;
 pub use together::{IntentLog, Together, Unrecorded, run_together};

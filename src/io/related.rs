@@ -1,5 +1,5 @@
-//! Whether a document that is new continues one that is gone, under the same name or another. It is taken for it only where
-//! both share content that an author made: a wrong guess would put the comments of one over the other.
+//! Whether a new document continues one that is gone, under the same name or another. That is assumed only where both share
+//! content that an author made: a wrong guess would put the comments of one into the other.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -8,7 +8,7 @@ use crate::{
     model::{Document, LayerContent, Name, Schema},
 };
 
-/// Whether two documents say the same, or have half of what is in the larger one in common.
+/// Whether two documents are equal, or have half of the content of the larger one in common.
 pub(super) fn is_related(old: &Document, new: &Document) -> bool {
     if same(old, new) {
         return true;

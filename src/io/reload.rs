@@ -1,7 +1,7 @@
-//! What changed on disk, read anew. A file whose content is what it was is no news, whoever wrote it: so our own saves
-//! are recognized, and a touched file costs nothing.
+//! Reads again what changed on disk. A file with unchanged content is not reported, whichever program wrote it: so the
+//! program's own saves are recognized, and a touched file costs nothing.
 //!
-//! Reading is a job of its own ([`Scan`]) that holds all it needs; what becomes of the news is [`super::Follow`]'s to say.
+//! Reading is a job of its own ([`Scan`]) that holds all it needs; [`super::Follow`] decides what to do with its result.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -27,22 +27,22 @@ pub struct Change {
     pub rescan: bool,
 }
 
-/// A file that is not what it was.
+/// A file whose content changed.
 #[derive(Clone, Debug)]
 pub struct Reloaded {
     /// Its path.
     pub path: DocPath,
     /// What it is now.
     pub now: Now,
-    /// Hash of what was known of it when it was looked at: if something else is known by now, it has to be looked at again.
+    /// Hash of the content that was known when it was scanned: if another is known by now, it has to be scanned again.
     pub against: Option<u64>,
 }
 
-/// What became of a file.
+/// The present state of a file.
 #[derive(Clone, Debug)]
 pub enum Now {
-    /// It says something else. [`Source::document`] is `None` when it is broken: then the last good document stays in
-    /// use, and [`Source::findings`] say why.
+    /// It has other content. [`Source::document`] is `None` when it is broken: then the last good document stays in
+    /// use, and [`Source::findings`] give the reasons.
     Read(Source),
     /// It is gone.
     Gone,
@@ -51,7 +51,7 @@ pub enum Now {
 }
 
 impl Reloaded {
-    /// The document it says now, if it says one.
+    /// The document it holds now, if it holds one.
     #[must_use]
     pub fn document(&self) -> Option<&Arc<Document>> {
         if let Now::Read(source) = &self.now { source.document.as_ref() } else { None }
@@ -153,7 +153,7 @@ impl Scan {
             news.extend(reread(path, known, disk));
         }
         news.extend(self.images.into_iter().map(|path| Reloaded { path, now: Now::Image, against: None }));
-        // Asked last: a folder that was there before and after the files were looked for had them not.
+        // Checked last: if the folder is there before and after the files were searched, the missing files are gone.
         if news.iter().any(|it| matches!(it.now, Now::Gone | Now::Image)) && !disk.is_there() {
             return Scanned { is_folder_gone: true, is_rescan: self.is_rescan, ..Scanned::default() };
         }
@@ -162,7 +162,7 @@ impl Scan {
 }
 
 fn reread(path: DocPath, known: Option<Known>, disk: &impl Disk) -> Option<Reloaded> {
-    // Hidden files are nobody's documents.
+    // Hidden files are no documents.
     if known.is_none() && path.as_str().split('/').any(|part| part.starts_with('.')) {
         return None;
     }
@@ -170,7 +170,7 @@ fn reread(path: DocPath, known: Option<Known>, disk: &impl Disk) -> Option<Reloa
     let broken = known.as_ref().and_then(|known| known.finding.clone());
     let now = catch_unwind(AssertUnwindSafe(|| now(&path, known.as_ref(), disk)));
     let now = now.unwrap_or_else(|_| {
-        // Said once; the others are read all the same, and this one again when it changes.
+        // Reported once; the others are read all the same, and this one again when it changes.
         let mistake = load::mistake(&path);
         (broken.as_ref() != Some(&mistake)).then(|| Now::Read(load::unreadable(mistake)))
     })?;

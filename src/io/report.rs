@@ -30,7 +30,7 @@ pub struct Reported {
     /// What would help.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// What the quick fixes are called.
+    /// The titles of the quick fixes.
     pub fixes: Vec<String>,
     /// Line of the character after the last.
     pub end_line: u32,
@@ -106,7 +106,7 @@ impl Reported {
             Severity::Warning => Level::WARNING,
             Severity::Hint => Level::INFO.with_name("hint"),
         };
-        // The whole of a large file would be searched for line breaks; a window around the place is enough.
+        // A window around the place is enough; searching a whole large file for line breaks would be slow.
         let (window, first_line) = window(text, start, self.line);
         let from = window.0;
         let shown = text.get(window.0..window.1).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The sample game, compiled in: a newcomer's first project is a copy of it in their own folder, theirs to change.
+//! The sample game, compiled in: a new user's first project is a copy of it in a folder of their own, to change freely.
 
 use std::{fs, io, path::PathBuf};
 
@@ -20,7 +20,7 @@ pub enum SampleError {
 /// The user's own copy of the sample game; made at the first time, found again later.
 ///
 /// # Errors
-/// Says why there is none.
+/// Why there is none.
 pub fn sample_copy() -> Result<PathBuf, SampleError> {
     let dirs = directories::ProjectDirs::from("", "", "levelwright").ok_or(SampleError::NoFolder)?;
     let root = dirs.data_dir().join("goblin_keep");

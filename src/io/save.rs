@@ -7,15 +7,16 @@ use std::{
     sync::Arc,
 };
 
-use crate::model::{DocKind, DocPath, Document, Finding};
+use crate::model::{DocPath, Document, Finding};
 
 use super::{
     Source, Sources,
     codec::Order,
     content_hash,
-    draft::{Job, drafted},
-    files, load,
+    draft::{Job, drafted, order_of, text_by},
+    files,
     ron_text::{self, Index, SyntaxError},
+    staged::in_words,
 };
 
 /// Why a document was not saved. Nothing on disk has changed.
@@ -26,7 +27,7 @@ pub enum SaveError {
     Conflict {
         /// The document.
         path: DocPath,
-        /// What became of the file.
+        /// What happened to the file.
         what: Meanwhile,
     },
     /// The file has errors, which its author may be about to correct.
@@ -90,38 +91,6 @@ impl std::fmt::Display for Meanwhile {
     }
 }
 
-/// The system's error in a user's terms.
-pub(super) fn in_words(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::PermissionDenied => "it or its folder is read-only".into(),
-        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".into(),
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "the disk is full".into(),
-        io::ErrorKind::NotFound => "its folder is missing".into(),
-        _ => error.to_string(),
-    }
-}
-
-/// A file's text for `document`: the text of `source` with only the changes made, or a new text in canonical form.
-/// New fields are in the order in which the built-in schemas declare them; [`Sources::text_of`] knows the
-/// game's own too.
-#[must_use]
-pub fn text_of(document: &Document, source: Option<&Source>) -> String {
-    text_by(document, source, &Order(vec![load::builtin_vocabulary()]))
-}
-
-fn text_by(document: &Document, source: Option<&Source>, order: &Order<'_>) -> String {
-    drafted(&[Job { document: Some(document), source, order }]).remove(0).text.unwrap_or_default()
-}
-
-/// The vocabulary of schema documents, and behind it the built-in one.
-pub(super) fn order_of(schemas: &[Arc<Document>]) -> Order<'_> {
-    let own = schemas.iter().filter_map(|document| match &**document {
-        Document::Schema(schema) => Some(schema),
-        _ => None,
-    });
-    Order(own.chain([load::builtin_vocabulary()]).collect())
-}
-
 /// Where the parts of a document's new text stand, which has to be one that can be read.
 fn checked(text: &str, source: Option<&Source>) -> Result<Index, Vec<SyntaxError>> {
     match source.and_then(|source| Some((source, source.index()?))) {
@@ -143,9 +112,9 @@ pub struct Saving {
     last: Option<Source>,
     /// Those of the project's files.
     schemas: Vec<Arc<Document>>,
-    /// What the file will be, where that is worked out.
+    /// The new text of the file, where it is computed already.
     text: Option<String>,
-    /// Overwrite the file whatever became of it.
+    /// Overwrite the file whatever happened to it.
     overwrite: bool,
 }
 
@@ -167,7 +136,7 @@ pub enum Writing {
     },
 }
 
-/// How writing went.
+/// The result of writing.
 #[derive(Debug)]
 pub struct Wrote {
     /// The document.
@@ -193,18 +162,6 @@ impl Sources {
             text: None,
             overwrite: false,
         }
-    }
-
-    /// What a save of a document at `path` would write.
-    #[must_use]
-    pub fn text_of(&self, path: &DocPath, document: &Document) -> String {
-        let source = self.get(path).filter(|source| source.document.is_some());
-        text_by(document, source.or_else(|| self.last_text(path, document)), &order_of(&self.schemas()))
-    }
-
-    pub(super) fn schemas(&self) -> Vec<Arc<Document>> {
-        let schemas = self.files.iter().filter(|(path, _)| path.kind() == Some(DocKind::Schema));
-        schemas.filter_map(|(_, source)| source.document.clone()).collect()
     }
 
     /// Prepare to write a document, or to remove its file where there is none.
@@ -240,7 +197,7 @@ impl Saving {
     /// What the file will be, if it may be written over what is there `now`.
     ///
     /// # Errors
-    /// Says why it may not.
+    /// Why it may not.
     pub fn against(self, now: Option<&[u8]>) -> Result<Source, SaveError> {
         let path = &self.path;
         if !self.overwrite {
@@ -283,7 +240,7 @@ impl Writing {
     /// What the file will be (`None`: gone), if it may be written over what is there `now`.
     ///
     /// # Errors
-    /// Says why it may not.
+    /// Why it may not.
     pub fn against(self, now: Option<&[u8]>) -> Result<Option<Source>, SaveError> {
         match self {
             Self::Save(saving) => saving.against(now).map(Some),
@@ -308,7 +265,7 @@ impl Writing {
         if let Self::Save(saving) = self { saving.from.as_ref() } else { None }
     }
 
-    /// Decide whether the file is moved, by what is where it comes from and where it goes. Where it is not, it is written
+    /// Decide whether the file is moved, by the content at its old and its new place. Where it is not, it is written
     /// anew.
     #[must_use]
     pub fn moving(self, from: Option<&[u8]>, to: Option<&[u8]>) -> (Self, bool) {
@@ -335,7 +292,7 @@ impl Writing {
         }
     }
 
-    /// Work out what files that are written together will be: comments go along with what goes from one to another.
+    /// Compute the texts of files that are written together: comments move with the entries that move from one to another.
     #[must_use]
     pub(super) fn drafted(mut together: Vec<Self>) -> Vec<Self> {
         let schemas =
@@ -369,7 +326,7 @@ pub(super) fn inside(root: &Path, path: &DocPath) -> Result<PathBuf, SaveError> 
     files::place(root, path).map_err(|_: Box<Finding>| SaveError::Outside { path: path.clone() })
 }
 
-/// Files are not put where a project's folder was: what is left of the project there would be all of it.
+/// Refuse to write where the project's folder is gone: the written files would be all that is left of the project there.
 pub(super) fn is_there(root: &Path, path: &DocPath, action: &'static str) -> Result<(), SaveError> {
     if root.is_dir() {
         return Ok(());

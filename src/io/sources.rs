@@ -1,5 +1,5 @@
-//! The text behind each document: what was last read from or written to its file. It answers where a value stands, what
-//! a save has to patch, and whether a change on disk is news.
+//! The text behind each document: what was last read from or written to its file. It gives the place of a value, the text
+//! that a save has to patch, and whether a file changed on disk.
 
 use std::{
     collections::BTreeMap,
@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use crate::model::{DocPath, Document, Finding, Project, mix};
+use crate::model::{DocKind, DocPath, Document, Finding, Project, mix};
 
 use super::{
     related::is_related,
@@ -69,7 +69,7 @@ impl Source {
         once.map(|(_, text)| &**text)
     }
 
-    /// Where the parts of the text stand; `None` when it is not RON. The text is looked through at most once.
+    /// Where the parts of the text stand; `None` when it is not RON. The text is searched at most once.
     #[must_use]
     pub fn index(&self) -> Option<&Index> {
         let read = || ron_text::parse(&self.text).ok().map(|tree| Index::of(&tree));
@@ -83,7 +83,7 @@ const MAX_EARLIER_BYTES: usize = 8 << 20;
 /// How much of the texts of files that are gone or broken is kept, but for those that documents continue.
 const MAX_LAST_BYTES: usize = 64 << 20;
 
-/// The text of a file that has none any more.
+/// The last text of a file that is gone or broken.
 #[derive(Clone, Debug)]
 struct Last {
     source: Source,
@@ -126,6 +126,12 @@ impl Sources {
         &self.files
     }
 
+    /// The documents of the project's own schemas.
+    pub(super) fn schemas(&self) -> Vec<Arc<Document>> {
+        let schemas = self.files.iter().filter(|(path, _)| path.kind() == Some(DocKind::Schema));
+        schemas.filter_map(|(_, source)| source.document.clone()).collect()
+    }
+
     /// The files in which there is no document.
     pub fn unread(&self) -> impl Iterator<Item = &DocPath> {
         self.files.iter().filter(|(_, source)| source.document.is_none()).map(|(path, _)| path)
@@ -143,7 +149,7 @@ impl Sources {
         self.files.get(path).map(|source| &source.text)
     }
 
-    /// A file is known to be this.
+    /// Set the known content of a file.
     pub fn put(&mut self, path: DocPath, source: Source) {
         let is_readable = source.document.is_some();
         let before = self.files.insert(path.clone(), source);
@@ -155,7 +161,7 @@ impl Sources {
         }
     }
 
-    /// A file is known to be gone.
+    /// Record that a file is gone.
     pub fn take_away(&mut self, path: &DocPath) {
         if let Some(before) = self.files.remove(path) {
             self.keep_text(path.clone(), before, false);
@@ -189,8 +195,8 @@ impl Sources {
         self.last.iter().any(|(path, last)| last.is_in_use != last.is_continued(project.doc(path)))
     }
 
-    /// The project is this now. A document that is the very one of a kept text, or was changed from that since, continues it;
-    /// a document that is gone does not any more.
+    /// Follow a changed project. A document that is identical with that of a kept text, or was changed from it since, continues
+    /// the text; a document that is gone no longer does.
     pub(super) fn continue_texts(&mut self, project: &Project) {
         for (path, last) in &mut self.last {
             last.is_in_use = last.is_continued(project.doc(path));
@@ -241,7 +247,7 @@ pub(super) fn hash_of_file(place: &Path) -> io::Result<u64> {
     }
 }
 
-/// Eight bytes at a time, in four lanes that do not wait for each other: some gigabytes in a second.
+/// Eight bytes at a time, in four independent lanes: some gigabytes in a second.
 struct Hasher {
     lanes: [u64; Hasher::LANES],
     /// Of the bytes behind the last whole block.
@@ -285,7 +291,7 @@ impl Hasher {
     }
 }
 
-/// A step that loses nothing: different numbers give different ones.
+/// A step that is one-to-one: different numbers give different results.
 fn stirred(x: u64) -> u64 {
     let x = x.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     x ^ (x >> 29)

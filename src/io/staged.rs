@@ -18,11 +18,14 @@ const PREFIX: &str = ".levelwright-";
 /// How it ends.
 const SUFFIX: &str = ".tmp";
 
-/// A temporary file younger than this is never removed: its process may be one that cannot be seen from here, in another
-/// container say, whose number means nothing or another process here.
+/// A temporary file younger than this is never removed: its process may be invisible from here, as in another
+/// container, where its number means nothing or another process.
 pub(super) const YOUNG: Duration = Duration::from_mins(10);
 
-/// Called ahead of each call that changes the disk, which it may refuse as a disk would. Only tests put something here.
+/// A half-written file this old has no writer any more.
+pub(super) const STALE: Duration = Duration::from_hours(24);
+
+/// Called before each call that changes the disk; it may refuse the call as a disk would. Used by tests only.
 type Before<'a> = dyn FnMut(&'static str, &Path) -> io::Result<()> + 'a;
 
 /// The calls that change the disk, in order.
@@ -41,6 +44,17 @@ impl Calls<'_> {
     /// A call is about to be made.
     pub(super) fn before(&mut self, call: &'static str, place: &Path) -> io::Result<()> {
         self.0.as_mut().map_or(Ok(()), |before| before(call, place))
+    }
+}
+
+/// The system's error in a user's terms.
+pub(super) fn in_words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => "it or its folder is read-only".into(),
+        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".into(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "the disk is full".into(),
+        io::ErrorKind::NotFound => "its folder is missing".into(),
+        _ => error.to_string(),
     }
 }
 
@@ -126,7 +140,7 @@ pub(super) fn hash_of_link(link: &Path) -> u64 {
     content_hash(&[b"link\0", link.as_os_str().as_encoded_bytes()].concat())
 }
 
-/// Have new content for the file `target` on disk, beside it.
+/// Write new content for the file `target` to a temporary file beside it.
 ///
 /// # Errors
 /// The system's error.
@@ -157,7 +171,7 @@ pub(super) fn stage_with(
     builder.prefix(&prefix).suffix(SUFFIX);
     #[cfg(unix)]
     if permissions.is_none() {
-        // A new file gets what the user's mask leaves, like one made by any editor.
+        // A new file gets the permissions of the user's mask, like one made by any editor.
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
@@ -180,7 +194,7 @@ impl Staged {
         &self.temp
     }
 
-    /// Have it take the file's place. The name is on disk once [`sync_folder_of`] it.
+    /// Put it in the file's place. The name is on disk after [`sync_folder_of`].
     ///
     /// # Errors
     /// The system's error; then the file is as it was.
@@ -216,7 +230,7 @@ impl Former {
         }
     }
 
-    /// Have the file `target`, whose content has this hash, under a second name too.
+    /// Give the file `target`, whose content has this hash, a second name.
     ///
     /// # Errors
     /// The system's error.
@@ -237,7 +251,7 @@ impl Former {
         Ok(Self::Beside(linked.into_temp_path(), hash))
     }
 
-    /// Have it again as the file `target`. Where that is refused, a second name stays.
+    /// Put it back as the file `target`. Where that is refused, a second name stays.
     ///
     /// # Errors
     /// The system's error.
@@ -256,13 +270,13 @@ impl Former {
     /// Let a second name stay.
     pub(super) fn keep(self) {
         if let Self::Beside(second, _) = self {
-            // That cannot be refused where it matters: nothing is done but not to remove it.
+            // An error does not matter: all that is wanted is not to remove it.
             let _ = second.keep();
         }
     }
 }
 
-/// Have a link with this path at `target`, whatever file is there.
+/// Put a link with this path at `target`, in place of any file there.
 ///
 /// # Errors
 /// The system's error; then all is as it was.
@@ -290,7 +304,7 @@ fn prefix() -> String {
     format!("{PREFIX}{}-", std::process::id())
 }
 
-/// A new name is on disk once its folder is. Not every system can be asked.
+/// Have a new name on disk by syncing its folder. Not every system can do that.
 pub(super) fn sync_folder_of(file: &Path) {
     if let Some(Ok(folder)) = file.parent().map(fs::File::open) {
         let _ = folder.sync_all();
@@ -328,7 +342,7 @@ fn is_in_use(name: &str, file: &Path) -> bool {
         // A link is renamed as soon as it is made, and holds no content that could be lost.
         Some(is_alive) => is_alive || !file.is_symlink() && is_younger_than(YOUNG),
         // The name has no number, or the system does not say which processes run.
-        None => is_younger_than(super::journal::STALE),
+        None => is_younger_than(STALE),
     }
 }
 

@@ -1,6 +1,6 @@
-//! Files written together: all of what one save is about, or nothing of it.
+//! Files written together: all files of one save, or none.
 //!
-//! Everything that can be refused is tried first: each file's new text is written beside it, and only when all of them are on
+//! Everything that can fail is tried first: each file's new text is written beside it, and only when all of them are on
 //! disk do they take their places, one by one. Should that stop halfway, what was put in place is taken back; should the
 //! process be killed, the next one finds the intent of the change and settles it (`journal/intent.rs`).
 //!
@@ -22,7 +22,7 @@ use crate::model::DocPath;
 /// Where the intent of a change of several files is recorded, and as what.
 #[derive(Clone, Debug, Default)]
 pub struct IntentLog {
-    /// The folder for the journals of all projects. Without one, what a killed process did halfway stays so.
+    /// The folder for the journals of all projects. Without one, an incomplete change of a killed process stays incomplete.
     pub journals: Option<PathBuf>,
     /// What changes the files, as the user gave it.
     pub command: String,
@@ -30,7 +30,7 @@ pub struct IntentLog {
     pub is_left: bool,
 }
 
-/// How writing together went.
+/// The result of writing files together.
 #[derive(Debug, Default)]
 pub struct Together {
     /// Each file.
@@ -66,7 +66,7 @@ struct Ready {
     path: DocPath,
     /// What is done to files. Nothing where all is as it is to be.
     changes: Vec<FileChange>,
-    /// What it will be; `None`: gone.
+    /// Its new content; `None`: removed.
     source: Option<Source>,
     is_moved: bool,
 }
@@ -79,12 +79,12 @@ pub(super) struct FileChange {
     pub(super) before: Option<Former>,
     /// The new content, beside it, with its hash; `None`: it is removed.
     pub(super) after: Option<(Staged, u64)>,
-    /// How that is called when it is refused.
+    /// What is done, for the message of a failure.
     pub(super) action: &'static str,
 }
 
 /// Write files and remove them, if they are what they were when they were read. A file that cannot be written, that was
-/// changed by another program, or that would leave the project, holds back all others: comments may go from one to another.
+/// changed by another program, or that would leave the project, holds back all others: comments may move from one to another.
 #[must_use]
 pub fn run_together(writings: Vec<Writing>, log: &IntentLog) -> Together {
     run_with(writings, log, &mut Calls::default())
@@ -153,7 +153,7 @@ fn run_with(writings: Vec<Writing>, log: &IntentLog, calls: &mut Calls<'_>) -> T
     Together { wrote, unrecorded }
 }
 
-/// Have the intent of a change on disk, if it is of more than one file. `base` is the folder of the files when it is not the
+/// Write the intent of a change to disk, if it is of more than one file. `base` is the folder of the files when it is not the
 /// project's.
 ///
 /// # Errors
@@ -300,7 +300,7 @@ pub(super) fn take_back(undo: Vec<Undo>, calls: &mut Calls<'_>) -> io::Result<()
             fs::remove_file(target)
         }
     });
-    // The next process may get further.
+    // The next process may settle it.
     undo.filter_map(|it| it.before).for_each(Former::keep);
     result
 }

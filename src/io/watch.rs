@@ -1,12 +1,12 @@
 //! Notices when other programs change the project's files.
 //!
 //! Every folder is watched by itself, without the hidden ones. What the system reports is gathered until it settles: a
-//! file that was closed or moved into place is news at once (many together: once they are through), one that was removed or
-//! is being written is given a moment, because most programs save by removing and writing. Nothing is ever lost: where the
-//! system lost count it says so, and then everything is compared by content ([`Change::rescan`]). The same when the
-//! project's folder was away and is back.
+//! file that was closed or moved into place is reported at once (many files: when the last of them is), one that was removed
+//! or is being written after a delay, because most programs save by removing and writing. No change is lost: where the
+//! system reports that it lost events, everything is compared by content ([`Change::rescan`]). The same when the project's
+//! folder was missing and is back.
 //!
-//! Whether a change is news (or our own save) is for [`super::changed`] to find out, by content.
+//! Whether a file really changed, or this program saved it, is found out by [`super::changed`], by content.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -31,20 +31,20 @@ use crate::model::DocPath;
 
 /// A file that was closed or moved into place soon after another: just long enough for its neighbors to come along.
 const SETTLED: Duration = Duration::from_millis(3);
-/// How long after news a file that was closed or moved into place is news by itself, at once.
+/// How long after a report a file that was closed or moved into place is reported at once.
 const QUIET: Duration = Duration::from_millis(10);
-/// A file that is gone: long enough to be put back by whoever is saving it.
+/// A file that is gone: long enough for a program that saves it to put it back.
 const GONE: Duration = Duration::from_millis(40);
 /// A file that came: long enough to be written.
 const NEW: Duration = Duration::from_millis(50);
-/// A file that is open for writing: long enough to be closed. Half of it is not to be read, so where the system tells of
-/// closing, it may take its time.
+/// A file that is open for writing: long enough to be closed. Half of it must not be read, so this may be
+/// long where the system reports that a file was closed.
 const OPEN: Duration = Duration::from_millis(if cfg!(target_os = "linux") { 1000 } else { 50 });
-/// How often a project's folder that is away is looked for, and how soon news is offered again that nobody took.
+/// How often a missing project folder is searched, and how soon a batch is offered again that was not fetched.
 const RETRY: Duration = Duration::from_millis(50);
 /// Events between the system and the thread that gathers them.
 const MAX_EVENTS: usize = 1 << 16;
-/// Batches that nobody fetched; more are merged into the last.
+/// Batches that were not fetched; more are merged into the last.
 const MAX_BATCHES: usize = 8;
 /// How deep folders are watched.
 const MAX_DEPTH: usize = 64;
@@ -78,7 +78,7 @@ impl Watcher {
         let is_full = Arc::new(AtomicBool::new(false));
         let overflow = Arc::clone(&is_full);
         let handler = move |event: notify::Result<Event>| {
-            // The system's thread must never wait: it would lose events that nobody counts.
+            // The system's thread must never wait: events would be lost without a report.
             let sent = event.is_ok_and(|event| !is_of_interest(&event) || to_thread.try_send(event).is_ok());
             if !sent {
                 overflow.store(true, Ordering::Release);
@@ -165,13 +165,13 @@ struct Gather {
     system: Arc<System>,
     real_root: Option<PathBuf>,
     watched: BTreeSet<PathBuf>,
-    /// Where links in the project lead: the system tells only of what is there.
+    /// The targets of links in the project: the system reports changes by the target's path only.
     links: BTreeMap<PathBuf, PathBuf>,
     /// What changed, and when it will have settled.
     pending: BTreeMap<PathBuf, Instant>,
     /// What has settled and could not be handed over yet.
     ready: Change,
-    /// When there was news last.
+    /// The time of the last report.
     told_at: Option<Instant>,
     /// The project's folder is not there.
     is_away: bool,
@@ -201,7 +201,7 @@ impl Gather {
             }
             self.come_back();
             if self.ready.rescan {
-                // Folders may have come that nobody told of.
+                // Folders may have been made without an event.
                 let root = self.root.clone();
                 self.add_folders_below(&root, 0, None);
             }
@@ -260,8 +260,8 @@ impl Gather {
                 && let Some(tracker) = event.tracker()
             {
                 match &self.moved {
-                    // A document, or a folder of them, that has another name: both names are told together. Other files
-                    // that get a document's name are how programs save.
+                    // A document, or a folder of them, that has another name: both names are reported together. Other files
+                    // get a document's name when programs save.
                     Some((id, from, settles)) if *id == tracker => {
                         if went {
                             continue;
@@ -274,7 +274,7 @@ impl Gather {
                     _ => {}
                 }
             }
-            // A folder tells of its own move as well, a moment later and without the move's id.
+            // A folder reports its own move as well, a little later and without the move's id.
             if went
                 && let Some((_, from, settles)) = &self.moved
                 && from == path
@@ -293,14 +293,14 @@ impl Gather {
                 if went {
                     self.forget_below(path);
                     if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir()) {
-                        // It is back under its name, or the system told late of a move before that.
+                        // It is back under its name, or the system reported an earlier move late.
                         self.add_folder(path, Some(at));
                     }
                 }
             } else if matches!(event.kind, EventKind::Create(_) | EventKind::Modify(ModifyKind::Name(_)))
                 && fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir())
             {
-                // Watched first and looked into afterwards, so that no file falls between.
+                // Watched first and listed afterwards, so that no file is missed.
                 self.add_folder(path, Some(if wait == NEW { at } else { at.max(now + SETTLED) }));
             }
             if !went && matches!(event.kind, EventKind::Create(_) | EventKind::Modify(ModifyKind::Name(_))) {
@@ -344,7 +344,7 @@ impl Gather {
         }
     }
 
-    /// What else this file is called, by the links that lead to it or to a folder it is in.
+    /// The other names of a file, by the links that lead to it or to a folder it is in.
     fn led_here(&self, path: &Path) -> Vec<PathBuf> {
         if self.links.is_empty() {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Which column each box stands in, and the cells that stand in for arrows in the columns between.
+//! The column of each box, and the placeholder cells of arrows in the columns between.
 //!
 //! Invariant: cells that are linked stand in neighboring columns. A box of layer `i` is in column `2 i + 2`; the odd columns
 //! hold labels, the first and last column are the left and right border.
@@ -9,7 +9,7 @@ use super::{Edge, End, Request, Side};
 
 /// How many steps each node is from the start, along edges. What cannot be reached from it begins at 0 as well.
 ///
-/// Adding an edge moves only what it makes nearer: hence distance, not the longest path, which one edge can change for all.
+/// By shortest distance, so that a new edge moves only the nodes it brings nearer; the longest path of all nodes could change.
 #[must_use]
 pub fn layers(n: usize, edges: &[(usize, usize)], start: usize) -> Vec<usize> {
     let mut next: Vec<Vec<usize>> = vec![Vec::new(); n];
@@ -44,7 +44,7 @@ pub fn layers(n: usize, edges: &[(usize, usize)], start: usize) -> Vec<usize> {
 pub(super) struct Cell {
     pub(super) column: usize,
     pub(super) size: [f32; 2],
-    /// The box it is; else it is where an arrow passes.
+    /// Index of its box; `None` for the placeholder of an arrow.
     pub(super) node: Option<usize>,
     pub(super) is_label: bool,
     /// Linked cells in the column before.
@@ -148,7 +148,7 @@ fn columns_of(request: &Request, edge: &Edge, last: usize) -> Vec<usize> {
     let Some([from, to]) = ends_of(request, edge, last) else { return Vec::new() };
     match (edge.from, edge.to) {
         (End::Node(a, _), End::Node(b, _)) if a == b => Vec::new(),
-        // Of one column: out to the labels on its right, and back.
+        // An edge within one column goes out to the labels on its right and back.
         _ if from == to => vec![from, from + 1, to],
         _ if from < to => (from..=to).collect(),
         _ => (to..=from).rev().collect(),

@@ -2,8 +2,8 @@
 //! place for the label of each arrow.
 //!
 //! The layered method: columns by distance from a start, invisible cells wherever an arrow passes a column, an order in each
-//! column with few crossings, then heights and widths. One level of nesting at a time: whoever has boxes in boxes lays out
-//! the inner ones first and gives their size and the heights of the ports on their border.
+//! column with few crossings, then heights and widths. One level of nesting at a time: a caller with boxes in boxes lays out
+//! the inner ones first and passes their size and the heights of the ports on their border.
 //!
 //! Invariants: every box has a finite place and overlaps no other; the same request has the same answer; a box whose height
 //! in an earlier layout is given keeps its order among the others of its column.
@@ -51,7 +51,7 @@ pub enum Side {
 /// Where an arrow begins or ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum End {
-    /// At a node, which one; below the top of its body by so much, or wherever suits.
+    /// At a node, by index; this far below the top of its body, or at any height.
     Node(usize, Option<f32>),
     /// At the border of the area.
     Border(Side),
@@ -81,10 +81,10 @@ pub struct Request {
     pub min_width: f32,
 }
 
-/// An arrow's way: cubic curves, each beginning where the one before ends.
+/// The path of an arrow: cubic curves, each beginning where the one before ends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Route {
-    /// Empty where there is no way past the boxes as they stand, and for the longest arrows of very many.
+    /// Empty where no path avoids the boxes, and for the longest arrows when there are very many.
     pub curves: Vec<[Point; 4]>,
     /// Center of its label.
     pub label: Option<Point>,
@@ -95,11 +95,11 @@ pub struct Route {
 pub struct Placed {
     /// Left and top of each node's body.
     pub at: Vec<Point>,
-    /// Each edge's way.
+    /// The path of each edge.
     pub routes: Vec<Route>,
     /// Width and height of the area inside the margins.
     pub size: Point,
-    /// How much was done: visits of a cell while the order was sought.
+    /// Effort: visits of a cell in the search for the order.
     pub work: u64,
 }
 

@@ -218,7 +218,7 @@ struct Router<'r> {
 }
 
 impl Router<'_> {
-    /// Whether a way passes no box, where boxes stand as they were told to.
+    /// Whether a path avoids all boxes, where boxes are fixed.
     fn is_free(&self, path: &[usize]) -> bool {
         let cells = &self.columns.cells;
         let is_in_order = |a: &usize, b: &usize| {
@@ -348,7 +348,7 @@ fn curves(points: &[Point]) -> Vec<[Point; 4]> {
         if kept.last().is_some_and(|last| (last[0] - point[0]).abs() < 0.5 && (last[1] - point[1]).abs() < 0.5) {
             continue;
         }
-        // One level piece goes on in the next.
+        // Join level pieces that continue each other.
         if let [.., a, b] = kept.as_slice()
             && (a[1] - b[1]).abs() < 0.01
             && (b[1] - point[1]).abs() < 0.01

@@ -49,6 +49,24 @@ impl Seg {
     }
 }
 
+impl From<usize> for Seg {
+    fn from(index: usize) -> Self {
+        Self::Index(index)
+    }
+}
+
+impl From<&str> for Seg {
+    fn from(key: &str) -> Self {
+        Self::Key(key.into())
+    }
+}
+
+impl From<&Name> for Seg {
+    fn from(key: &Name) -> Self {
+        Self::Key(key.clone())
+    }
+}
+
 /// The way from a document's root to a value inside it. Empty: the whole document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FieldPath(pub Vec<Seg>);
@@ -84,7 +102,9 @@ impl FieldPath {
         self.with(Seg::Index(index))
     }
 
-    fn with(&self, seg: Seg) -> Self {
+    /// This path and one step more.
+    #[must_use]
+    pub fn with(&self, seg: Seg) -> Self {
         let mut segs = Vec::with_capacity(self.0.len() + 1);
         segs.extend_from_slice(&self.0);
         segs.push(seg);

@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    FieldType, Instance, Name, Tiles, View, WaypointGraph,
-    reflect::{describe, tag_of},
+    FieldPath, FieldType, Instance, Name, Seg, Tiles, View, WaypointGraph,
+    reflect::{Reflect as _, describe, tag_of},
 };
 
 /// The longest side of a level, in tiles, and of a tile, in pixels.
@@ -85,21 +85,48 @@ impl Level {
 describe! {
     /// One layer.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    pub struct Layer: "a layer" => own_line() by_id() first(&["name", "tileset"]) {
+    pub struct Layer: "a layer" => own_line() by_id() first(&["name", "tileset"]) locked_by("locked") {
         /// Unique in its level.
         pub name: Name => id() declares(&FieldType::Layer),
         /// Drawn.
-        pub visible: bool = true,
+        pub visible: bool = true => open(),
         /// Protected from editing.
-        pub locked: bool = false,
+        pub locked: bool = false => open(),
         /// 0 to 1.
-        pub opacity: f64 = 1.0 => range(0.0, 1.0) step(0.01),
+        pub opacity: f64 = 1.0 => range(0.0, 1.0) step(0.01) open(),
         /// How much it moves with the camera; 1 moves with the world, 0 stays on the screen.
-        pub parallax: [f64; 2] = [1.0, 1.0] => step(0.05),
+        pub parallax: [f64; 2] = [1.0, 1.0] => step(0.05) open(),
         /// Shift in pixels.
-        pub offset: [f64; 2] = [0.0, 0.0] => unit("px") step(1.0),
+        pub offset: [f64; 2] = [0.0, 0.0] => unit("px") step(1.0) open(),
         /// What it holds.
         pub content: LayerContent => flat(),
+    }
+}
+
+/// Where things are in a level's document. A layer goes by its name, or by its number from the back.
+impl Level {
+    /// A layer.
+    #[must_use]
+    pub fn layer_at(layer: impl Into<Seg>) -> FieldPath {
+        FieldPath::keys(["layers"]).with(layer.into())
+    }
+
+    /// A placed entity.
+    #[must_use]
+    pub fn entity_at(layer: impl Into<Seg>, id: &str) -> FieldPath {
+        Self::layer_at(layer).key("entities").key(id)
+    }
+
+    /// A waypoint.
+    #[must_use]
+    pub fn node_at(layer: impl Into<Seg>, id: &str) -> FieldPath {
+        Self::layer_at(layer).key("nodes").key(id)
+    }
+
+    /// A link, by its number.
+    #[must_use]
+    pub fn link_at(layer: impl Into<Seg>, number: usize) -> FieldPath {
+        Self::layer_at(layer).key("links").index(number)
     }
 }
 
@@ -107,7 +134,7 @@ impl Layer {
     /// A visible, unlocked layer.
     #[must_use]
     pub fn new(name: Name, content: LayerContent) -> Self {
-        Self { name, visible: true, locked: false, opacity: 1.0, parallax: [1.0, 1.0], offset: [0.0, 0.0], content }
+        Self { name, content, ..Self::blank() }
     }
 
     /// Which kind of layer this is, as files say it.

@@ -166,7 +166,7 @@ impl Tiles {
         let mut cells = cells.into_iter().peekable();
         while let Some(&(cell, _)) = cells.peek() {
             let (key, _) = chunk_of(cell);
-            // Taken out while it is painted on, so that a chunk nobody else holds is not copied.
+            // Taken out of the map while it is painted on, so that a chunk with no other reference is not copied.
             let mut chunk = self.chunks.remove(&key);
             while let Some((cell, tile)) = cells.next_if(|(cell, _)| chunk_of(*cell).0 == key) {
                 let (_, at) = chunk_of(cell);

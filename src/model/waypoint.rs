@@ -18,7 +18,7 @@ describe! {
         /// How wide the straight way between two nodes must be on each side, in pixels, to link by itself.
         pub radius: f64 = 4.0 => at_least(0.0) step(0.5) unit("px"),
         /// Longest automatic link, in pixels; `None` for no limit.
-        pub max_length: Option<f64> = None => unit("px") begins_with(WaypointGraph::NEW_MAX_LENGTH),
+        pub max_length: Option<f64> = None => unit("px"),
         /// Nodes by id, in written order, which is the order routes visit them in.
         pub nodes: IndexMap<Name, Node> = IndexMap::new(),
         /// Links that the file states.

@@ -3,7 +3,7 @@
 //!
 //! Invariant: what a cell shows reads back as the very value it shows, and what [`write_tsv`] writes [`read_tsv`] reads.
 
-use super::parts::{HowToSet, after as operated};
+use super::typed::{HowToSet, fitted, outcome_of};
 use crate::model::{FieldSpec, FieldType, Schema, Typed, Value, advice, after, read_typed, read_typed_pair};
 
 /// A value as its cell shows it.
@@ -38,7 +38,7 @@ pub(super) struct TypedCell {
 pub(super) fn typed_cell(schema: &Schema, spec: &FieldSpec, text: &str, current: &Value) -> Result<TypedCell, String> {
     let typed = if text == cell_text(current) { None } else { typed_for(spec, text, current) };
     if let Some(Ok(typed @ Typed::Operation(..))) = &typed {
-        let (after, how) = operated(&spec.ty, current, None, typed);
+        let (after, how) = outcome_of(&spec.ty, current, None, typed);
         let (value, is_exact) = after?;
         return Ok(TypedCell { value: fit(schema, spec, value)?, is_exact, how });
     }
@@ -125,26 +125,6 @@ fn read(schema: &Schema, ty: &FieldType, text: &str, current: &Value, unit: Opti
         },
         FieldType::Any if matches!(current, Value::Str(_)) => Ok(Value::str(text)),
         _ => plain.parse(),
-    }
-}
-
-/// A value as a number, or pair of numbers, of a type takes it and as files spell it: a whole number stays one where one stood.
-pub(super) fn fitted(ty: &FieldType, value: Value, current: &Value) -> Result<Value, String> {
-    match ty {
-        FieldType::Int => {
-            value.as_i64().map(Value::Int).ok_or_else(|| format!("`{value}` is not whole, and only whole numbers fit"))
-        }
-        FieldType::Option(inner) => match current.as_option() {
-            Some(content) => fitted(inner, value, content),
-            None => fitted(inner, value, &inner.default_value()),
-        },
-        _ => Ok(match (value.as_f64(), value.as_vec2(), current) {
-            (Some(_), _, Value::Int(_)) => value,
-            (Some(x), ..) => Value::Float(x),
-            (_, Some(is), _) if current.as_vec2() == Some(is) => current.clone(),
-            (_, Some([x, y]), _) => Value::vec2(x, y),
-            _ => value,
-        }),
     }
 }
 

@@ -10,7 +10,8 @@ use std::fmt;
 use super::{
     Plan,
     cell_text::{TypedCell, cell_text, is_operation, typed_cell, write_tsv},
-    parts::{HowToSet, Outcome, PartAt, Target, after, edits_for},
+    parts::{Outcome, PartAt, Target, edits_for},
+    typed::{HowToSet, outcome_of},
 };
 use crate::{
     defs::Resolution,
@@ -146,7 +147,7 @@ impl<'a> State<'a> {
     pub fn is_calculable(&self, at: &CellAt) -> bool {
         let by_one = Typed::Operation(OpKind::Scale, Value::Float(1.0));
         let ty = &at.column.spec(&self.resolution.schema).ty;
-        self.value(at).is_some_and(|value| after(ty, value, None, &by_one).0.is_ok())
+        self.value(at).is_some_and(|value| outcome_of(ty, value, None, &by_one).0.is_ok())
     }
 }
 
@@ -240,7 +241,7 @@ pub fn calculate(state: State<'_>, cells: &[CellAt], op: OpKind, operand: &Value
     let (mut n_rounded, mut n_skipped, mut why_skipped) = (0, 0, None);
     let mut targets = Vec::new();
     for at in cells {
-        let result = state.value(at).map(|value| after(&at.column.spec(schema).ty, value, None, &typed));
+        let result = state.value(at).map(|value| outcome_of(&at.column.spec(schema).ty, value, None, &typed));
         match result {
             Some((Ok((value, is_exact)), HowToSet::Operate(op, operand))) => {
                 n_rounded += usize::from(!is_exact);
@@ -265,7 +266,7 @@ pub fn reset_cells(state: State<'_>, cells: &[CellAt]) -> CellPlan {
     let own: Vec<&CellAt> = cells.iter().filter(|at| cell(state.resolution, at).standing == Standing::Own).collect();
     let edits = own.iter().map(|at| {
         let (component, field) = (at.column.component.clone(), at.column.field.clone());
-        Edit::ClearValue { owner: at.owner(), component, field, inner: at.column.inner.clone() }
+        Edit::ClearValue { op: None, owner: at.owner(), component, field, inner: at.column.inner.clone() }
     });
     let plan = Plan { label: label("Reset", cells, own.len()), edits: edits.collect() };
     CellPlan { plan, n_changed: own.len(), n_skipped: cells.len() - own.len(), ..CellPlan::default() }

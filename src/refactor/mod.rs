@@ -19,6 +19,7 @@ mod proof;
 mod rename;
 mod request;
 mod together;
+mod typed;
 
 pub use cell_text::{cell_text, read_tsv, write_tsv};
 pub use cells::{

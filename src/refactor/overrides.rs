@@ -109,7 +109,7 @@ impl<'a> Part<'a> {
     /// Drop one operation on it.
     fn undeclare(&self, op: OpKind) -> Edit {
         let (component, field) = (self.of.component.clone(), self.of.field.clone());
-        Edit::DropValue { owner: self.of.owner.clone(), op, component, field, inner: self.path.clone() }
+        Edit::ClearValue { owner: self.of.owner.clone(), op: Some(op), component, field, inner: self.path.clone() }
     }
 
     /// Drop it from every operation that has a value for it; entries of `remove` stay.
@@ -299,8 +299,8 @@ fn by_difference(
     wanted.clone()
 }
 
-/// The edits that declare a whole value, whatever it is now: for a drag, which in each frame is made anew from its start while
-/// the value known is that of an earlier frame.
+/// The edits that declare a whole value without comparing it with the value now. For drags: in each frame their edits are made
+/// to the project before the drag, while the resolved value may be that of an earlier frame.
 #[must_use]
 pub fn edits_for_drag(project: &Project, of: FieldOf<'_>, value: &Value) -> Vec<Edit> {
     let later = [OpKind::Scale, OpKind::Add, OpKind::Append];

@@ -9,8 +9,8 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use super::{
-    cell_text::fitted,
     overrides::{FieldOf, edits_for_operand, is_by, ops_of},
+    typed::{HowToSet, outcome_of, tidied, tidy},
 };
 use crate::{
     defs::{Resolution, Resolved, ResolvedField, operated, resolve},
@@ -26,17 +26,6 @@ pub struct PartAt {
     pub owner: Owner,
     /// Which field, and which part of it.
     pub column: Column,
-}
-
-/// How an owner is made to have a value.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum HowToSet {
-    /// It declares the value.
-    Declare,
-    /// Where it has a factor or a summand only, that is changed by this operation; elsewhere it declares the value.
-    Keep(OpKind, Value),
-    /// The same, and where it declares nothing it declares the operation.
-    Operate(OpKind, Value),
 }
 
 /// A part and the value it shall have.
@@ -93,71 +82,11 @@ pub fn outcomes<'a>(
     let ty = column.spec(schema).ty.clone();
     let outcome = |(owner, resolved): (&'a Owner, &'a Resolved)| {
         let before = field_in(resolved, column)?.value.at(&column.inner)?.clone();
-        let (after, how) = after(&ty, &before, component, typed);
+        let (after, how) = outcome_of(&ty, &before, component, typed);
         let at = PartAt { owner: owner.clone(), column: column.clone() };
         Some(Outcome { at, before, after, how })
     };
     subjects.into_iter().filter_map(outcome).collect()
-}
-
-/// The value that is typed for a part, or what an operation makes of it, and how that is declared.
-pub(super) fn after(
-    ty: &FieldType,
-    before: &Value,
-    component: Option<usize>,
-    typed: &Typed,
-) -> (Result<(Value, bool), String>, HowToSet) {
-    match typed {
-        Typed::Operation(op, operand) => {
-            let component = component.filter(|_| !typed.is_pair());
-            let operand = component.map_or_else(|| operand.clone(), |i| along(*op, operand, i));
-            let operand = spelled(before, *op, operand);
-            let inner = inside(ty, before);
-            let after = match (before, before.as_option()) {
-                (Value::Tagged(..), Some(content)) => {
-                    let some =
-                        |(value, exact)| (Value::Tagged("Some".into(), Box::new(Value::Tuple(vec![value]))), exact);
-                    operated(*op, inner, content, &operand).map(some)
-                }
-                _ => operated(*op, inner, before, &operand),
-            };
-            (after.map(|(value, is_exact)| (tidied(value), is_exact)), HowToSet::Operate(*op, operand))
-        }
-        Typed::Value(value) => {
-            let after = match component.filter(|_| !typed.is_pair()) {
-                Some(i) => fitted(&FieldType::Float, value.clone(), &Value::Float(0.0))
-                    .map(|x| with_part(before, &FieldPath::root().index(i), x)),
-                None => fitted(ty, value.clone(), before),
-            };
-            (after.map(|value| (value, true)), HowToSet::Declare)
-        }
-    }
-}
-
-/// The type inside an option that has a value.
-fn inside<'t>(ty: &'t FieldType, value: &Value) -> &'t FieldType {
-    match ty {
-        FieldType::Option(inner) if value.as_option().is_some() => inner,
-        _ => ty,
-    }
-}
-
-/// The operand on a pair that does to one component what `operand` does to a number.
-fn along(op: OpKind, operand: &Value, component: usize) -> Value {
-    let neutral = if op == OpKind::Scale { 1.0 } else { 0.0 };
-    let at = |i: usize| if i == component { operand.clone() } else { Value::Float(neutral) };
-    Value::Tuple(vec![at(0), at(1)])
-}
-
-/// An operand as files spell it: with a dot, but for what is added to a whole number.
-fn spelled(before: &Value, op: OpKind, operand: Value) -> Value {
-    match operand {
-        Value::Int(_) if matches!(before, Value::Int(_)) && op == OpKind::Add => operand,
-        Value::Tuple(items) => {
-            Value::Tuple(items.into_iter().map(|item| spelled(&Value::Float(0.0), op, item)).collect())
-        }
-        other => other.as_f64().map_or(other, Value::Float),
-    }
 }
 
 /// The edits that give each part its outcome; those that have none are left out.
@@ -343,7 +272,7 @@ fn change_summand(
     let place = (of.component.clone(), of.field.clone());
     if tidied(scaled.clone()) == *wanted {
         let (owner, (component, field)) = (of.owner.clone(), place);
-        return Some(Edit::DropValue { owner, op: OpKind::Add, component, field, inner: inner.clone() });
+        return Some(Edit::ClearValue { owner, op: Some(OpKind::Add), component, field, inner: inner.clone() });
     }
     let old = declared(OpKind::Add);
     let summand = match (scaled.as_vec2(), wanted.as_vec2()) {
@@ -359,19 +288,4 @@ fn change_summand(
     let all = (ops.declared(OpKind::Add, of.component, of.field), &field.value);
     let edit = || declare_in_field((of.owner.clone(), OpKind::Add), place, of.ty, all, inner, summand);
     (tidied(after) == *wanted).then(edit)
-}
-
-/// The number without the dust of arithmetic: twelve significant digits, so that files stay readable.
-fn tidy(x: f64) -> f64 {
-    format!("{x:.11e}").parse().unwrap_or(x)
-}
-
-/// The same for a value, or for those of a pair.
-fn tidied(value: Value) -> Value {
-    match value {
-        Value::Float(x) => Value::Float(tidy(x)),
-        Value::Tuple(items) => Value::Tuple(items.into_iter().map(tidied).collect()),
-        Value::Tagged(tag, content) => Value::Tagged(tag, Box::new(tidied(*content))),
-        other => other,
-    }
 }

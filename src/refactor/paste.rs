@@ -11,7 +11,7 @@ use std::{collections::BTreeMap, ops::Range};
 use super::{
     cell_text::{TypedCell, read_tsv, typed_cell},
     cells::{BadCell, CellAt, CellPlan, State, absent, count, planned},
-    parts::HowToSet,
+    typed::HowToSet,
 };
 use crate::{
     explain::Column,

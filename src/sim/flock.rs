@@ -1,7 +1,7 @@
 //! One bird of a flock: what it changes in a tick, from those it can see.
 //!
 //! Invariant: a bird has no memory, and the answer does not depend on the order the others come in, to the last bit:
-//! averages are sums of whole numbers. Everyone decides on the same moment; moving them all afterward is the caller's.
+//! averages are sums of whole numbers. All birds decide on the same state of the world; the caller moves them afterward.
 //!
 //! Source: Woodcock, "Flocking: a simple technique for simulating group behavior" (GPG 3.7).
 
@@ -46,7 +46,7 @@ pub struct FlockRules {
 ///
 /// Steering requests are added by urgency: fleeing the nearest enemy, the distance to the nearest neighbor, the average heading,
 /// the average position. They add up until they make one unit of change; what comes later is cut short. A bird that
-/// sees nobody cruises: it takes up its full speed the way it flies.
+/// sees no other cruises: it takes up full speed in its direction.
 #[must_use]
 pub fn fly(me: Bird, others: &[Bird], enemies: &[Vec2], rules: &FlockRules, dt_secs: f32) -> Vec2 {
     let offset = |to: Vec2| shortest(to - me.pos, rules.wrap);
@@ -64,7 +64,7 @@ pub fn fly(me: Bird, others: &[Bird], enemies: &[Vec2], rules: &FlockRules, dt_s
     let near: Vec<(Vec2, Vec2)> =
         others.iter().map(|bird| (offset(bird.pos), bird.vel)).filter(|(delta, _)| seen(*delta)).collect();
     if let Some(nearest) = near.iter().map(|(delta, _)| *delta).min_by(nearer) {
-        // Two in one place part along x, each by its own velocity's side.
+        // Two at the same position separate along x, each in the direction of its own velocity.
         let direction = nearest.normalize_or(if me.vel.x < 0.0 { Vec2::X } else { Vec2::NEG_X });
         let distance = nearest.length();
         let urgency = if distance < rules.separation {
@@ -84,7 +84,7 @@ pub fn fly(me: Bird, others: &[Bird], enemies: &[Vec2], rules: &FlockRules, dt_s
     (me.vel + change * rules.max_change * dt_secs).clamp_length_max(rules.max_speed.max(0.0))
 }
 
-/// Add a wish as far as there is room in the unit of change.
+/// Add a steering request as far as there is room in the unit of change.
 fn add(change: &mut Vec2, desired: Vec2) {
     let room = 1.0 - change.length();
     if room > 0.0 && desired.is_finite() {
@@ -101,7 +101,7 @@ fn average(vectors: impl Iterator<Item = Vec2>) -> Vec2 {
     Vec2::new(x, y) / (GRAIN * n)
 }
 
-/// A way in a world whose ends may meet.
+/// The shortest offset between two points in a world that may wrap around.
 #[must_use]
 pub fn shortest(delta: Vec2, wrap: Option<Vec2>) -> Vec2 {
     let Some(size) = wrap.filter(|size| size.x > 0.0 && size.y > 0.0) else { return delta };

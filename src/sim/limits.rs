@@ -11,7 +11,7 @@ use crate::model::{Value, nearest_within};
 /// The farthest from the origin, in pixels. Beyond it neighboring `f32` values are more than a quarter of a pixel apart,
 /// and contacts, which are kept to a fraction of a pixel, mean nothing.
 pub const MAX_POS_PX: f32 = 4_194_304.0;
-/// The fastest, in pixels a second. At 64 ticks a second that is 1024 px a tick; the solids within one tick's way are
+/// The fastest, in pixels a second. At 64 ticks a second that is 1024 px a tick; the solids within one tick's reach are
 /// gathered for each mover, so the cost of a tick grows with its square.
 pub const MAX_SPEED_PX_S: f32 = 65_536.0;
 /// The fastest turn, in radians a second: thousands of turns a second, while one turn a tick already looks like none.
@@ -35,21 +35,21 @@ pub const MAX_DELIVERIES: usize = 10_000;
 pub const MAX_MAIL: usize = 250_000;
 /// The most machines one entity runs or has in its queue.
 pub const MAX_MACHINES: usize = 256;
-/// The most elementary steps of machines in a tick: candidates looked at, cells a line of sight crosses, responses. Tens of
+/// The most elementary steps of machines in a tick: candidates examined, cells a line of sight crosses, responses. Tens of
 /// nanoseconds each, so that the worst tick takes about a second.
 pub const MAX_WORK: u64 = 50_000_000;
 /// The most pairs of bodies near each other in a tick. Each costs the solver some hundred bytes and up to a microsecond.
 pub const MAX_PAIRS: usize = 500_000;
-/// The most solids that walkers and flyers look at in a tick, all together.
+/// The most solids that all walkers and flyers together examine in a tick.
 pub const MAX_NEAR: usize = 2_000_000;
 
 /// The most automatic links of a waypoint layer that the preview and the command line compute with. Where there would be more
 /// pairs of nodes to look at, the longest are left out.
 pub const MAX_LINKS: usize = 250_000;
-/// The most links of a waypoint layer that are drawn; more cannot be told apart.
+/// The most links of a waypoint layer that are drawn; more could not be distinguished.
 pub const MAX_DRAWN_LINKS: usize = 20_000;
 
-/// What one response of a machine counts for in [`MAX_WORK`], besides what it looks at.
+/// What one response of a machine counts for in [`MAX_WORK`], besides the candidates it examines.
 pub const RESPONSE_WORK: u64 = 20;
 
 /// Ranges of the fields the preview computes with, as `Component.field`.

@@ -26,6 +26,6 @@ pub use session::{Batch, Ran, Session};
 pub use world::{EntityView, Input, Options, Snapshot, TraceEvent, TraceKind, World};
 
 slotmap::new_key_type! {
-    /// A thing in the world: index and version, so a key outlives its entity without ever meaning another.
+    /// A thing in the world: index and version, so a key kept after its entity is gone never refers to another.
     pub struct EntityKey;
 }

@@ -1,4 +1,4 @@
-//! Values that move smoothly: springs, decay, curves over time, angles. All independent of the frame rate's luck.
+//! Values that move smoothly: springs, decay, curves over time, angles. All independent of the frame rate.
 //!
 //! Invariant: nothing here passes the end it moves to, and a curve over no time cannot be made. Forces and bodies are
 //! `physics`; where an agent wants to go is `steering`.
@@ -13,7 +13,7 @@ const MIN_SMOOTH_SECS: f64 = 1e-4;
 /// One tick of a critically damped spring toward a target that may move: the new value, `velocity` in units a second
 /// brought along. `smooth_secs` is about the time it takes, `max_speed` in units a second.
 ///
-/// Source: GPG 4.10 (Lowe), with the difference as *current − target*; written the other way round, as Polly has it, it
+/// Source: GPG 4.10 (Lowe), with the difference as *current − target*; with the opposite sign, as in Polly's text, it
 /// runs away from the target.
 pub fn smooth_damp(
     current: f64,
@@ -32,8 +32,8 @@ pub fn smooth_damp(
 
 /// The same for a point; in pixels and pixels a second. The speed is limited as a whole, not by axis.
 ///
-/// Source: as [`smooth_damp`]. It lands where it would pass the target along its own way, with no velocity left; Polly's
-/// test by distance stops short or late and keeps the velocity.
+/// Source: as [`smooth_damp`]. It stops at the target where it would pass it along its direction of motion, with no velocity
+/// left; Polly's test by distance stops short or late and keeps the velocity.
 pub fn smooth_damp_vec(
     current: Vec2,
     target: Vec2,
@@ -89,14 +89,14 @@ pub fn move_toward_vec(current: Vec2, target: Vec2, max_step: f32) -> Vec2 {
     if length <= max_step { target } else { current + delta * (max_step.max(0.0) / length) }
 }
 
-/// The short way from one angle to another, above −π and at most π.
+/// The signed difference from one angle to another, above −π and at most π.
 #[must_use]
 pub fn angle_between(from_rad: f64, to_rad: f64) -> f64 {
     let delta = (to_rad - from_rad).rem_euclid(TAU);
     if delta > PI { delta - TAU } else { delta }
 }
 
-/// Between two angles the short way round, `t` 0 to 1.
+/// Interpolates between two angles along the shorter arc, `t` 0 to 1.
 #[must_use]
 pub fn lerp_angle(from_rad: f64, to_rad: f64, t: f64) -> f64 {
     from_rad + angle_between(from_rad, to_rad) * t.clamp(0.0, 1.0)

@@ -1,4 +1,4 @@
-//! Chance that can be repeated: each entity and each subsystem has a stream of its own.
+//! Repeatable random numbers: each entity and each subsystem has a stream of its own.
 //!
 //! Invariant: the draw number `n` of a stream is a function of the stream's key and `n`, so drawing from one stream
 //! shifts no other. Every method draws exactly once.
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::mix;
 
-/// A place in a stream of chance.
+/// A position in a stream of random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stream {
     key: u64,
@@ -22,7 +22,7 @@ impl Stream {
     #[must_use]
     pub fn new(seed: u64, name: &str) -> Self {
         let key = name.bytes().fold(mix(seed), |key, byte| mix(key ^ u64::from(byte)));
-        // A name and a longer one that begins with it part here.
+        // Separates a name from longer ones that begin with it.
         Self { key: mix(key ^ mix(name.len() as u64)), n: 0 }
     }
 

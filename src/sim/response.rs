@@ -1,9 +1,9 @@
-//! What smoothing does to a signal: the curve it answers with to an impulse, a step, a ramp and a sine, and what is read off
-//! it. Drawn beside the sliders that turn it.
+//! What smoothing does to a signal: its response to an impulse, a step, a ramp and a sine, and the measures of these.
+//! Drawn beside the sliders of its constants.
 //!
 //! Invariant: a curve is made by the very functions the preview runs (`motion`, `steering`), a tick at a time from rest at
-//! zero, so it shows what is played and not what a textbook says. Which constants make a smoothing is data: `model` has the
-//! words. Every number here is finite; a curve has at most [`MAX_TICKS`] ticks.
+//! zero, so it shows what the preview plays and not a formula of a textbook. Which constants make a smoothing is data, declared in
+//! `model`. Every number here is finite; a curve has at most [`MAX_TICKS`] ticks.
 
 use std::f64::consts::TAU;
 
@@ -18,7 +18,7 @@ use crate::model::{Call, SMOOTHERS, SmootherSpec, Value, advice, after};
 /// The longest a curve gets.
 pub const MAX_TICKS: usize = 6000;
 
-/// The step a smoothing is tried with when nobody says another.
+/// The size of the step a smoothing is tried with, unless another is given.
 const SIZE: f64 = 100.0;
 
 /// A smoothing with its constants.
@@ -41,7 +41,7 @@ pub enum Smoother {
         /// As of a decay, in 1/s.
         rate: f64,
     },
-    /// See [`toward`]: a velocity that follows a wish.
+    /// See [`toward`]: a velocity that follows a wanted one.
     Accelerate {
         /// Units a second, a second.
         acceleration: f64,
@@ -51,7 +51,7 @@ pub enum Smoother {
         /// Units a second.
         speed: f64,
     },
-    /// A flyer on its way along a line: [`toward`] a wish that slows down by [`pace`].
+    /// A flyer that moves along a line: [`toward`] a wanted velocity that slows down by [`pace`].
     Arrive {
         /// Pixels a second.
         speed: f64,
@@ -59,7 +59,7 @@ pub enum Smoother {
         acceleration: f64,
         /// Pixels; it slows down within them.
         slow_radius: f64,
-        /// Pixels; this near is there.
+        /// Pixels; within this distance it has arrived.
         near: f64,
     },
     /// Every change of the target is made along a curve.
@@ -104,7 +104,7 @@ pub struct Metrics {
     pub phase_lag_deg: f64,
 }
 
-/// A smoothing as data says it, and the size and unit of the step it is tried with.
+/// A smoothing as data declares it, and the size and unit of the step it is tried with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trialled {
     /// What it does.
@@ -116,7 +116,7 @@ pub struct Trialled {
 }
 
 impl Smoother {
-    /// A smoothing as a `response` says it; `read` gives the number of a constant or field by the name used there.
+    /// A smoothing as a `response` declares it; `read` gives the number of a constant or field by the name used there.
     ///
     /// # Errors
     /// What is wrong with it, for people: an unknown word, an argument that is missing, too much, or names nothing.

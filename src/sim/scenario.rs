@@ -1,8 +1,8 @@
 //! Scripted runs: a world, what happens to it from outside, and what must come true. The same runner drives `simulate`
-//! without a script. A scenario's own text is `model`; who prints results is elsewhere.
+//! without a script. A scenario's own text is `model`; printing results is elsewhere.
 //!
 //! A cue at time `t` happens just before the tick of that time, and an expectation at `t` is looked at right after it, so
-//! whatever the trace stamps with `t` or earlier has happened.
+//! everything with a time of `t` or earlier in the trace has happened.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::model::{
 /// The longest run, in seconds of the world's time.
 pub const MAX_SECS: f64 = 86_400.0;
 
-/// A world on its way through a script.
+/// A world that runs through a script.
 #[derive(Debug)]
 pub struct Runner {
     world: World,
@@ -37,14 +37,14 @@ struct Check {
     found: String,
 }
 
-/// What came of an expectation.
+/// The result of an expectation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The expectation in words: `g7f3k2 is in Attack by 2 s`.
     pub sentence: String,
-    /// Whether it came true.
+    /// Whether it was met.
     pub passed: bool,
-    /// When it came true, or when it was given up, in seconds.
+    /// When it was met, or when it failed, in seconds.
     pub at_secs: f64,
     /// What was there instead; empty when it passed.
     pub found: String,
@@ -190,7 +190,7 @@ impl Runner {
         self.checks = checks;
     }
 
-    /// Whether an expectation holds now; what is there instead when not. With `ever`, words said before count.
+    /// Whether an expectation holds now; what is there instead when not. With `ever`, text shown before counts, too.
     fn holds(&self, expectation: &Expectation, ever: bool) -> Result<(), String> {
         let id = &*expectation.entity;
         let view = self.world.by_id(id).and_then(|key| self.world.entity(key)).filter(|view| view.alive);

@@ -5,7 +5,7 @@
 //!
 //! Invariant: the world advances by whole ticks only; how real time is cut into frames, and how long a batch runs, changes when
 //! ticks are computed, never their result. The world shown is the one `simulate` computes with the same keys at the same ticks.
-//! Reading real time, and starting threads, is the caller's.
+//! The caller reads real time and starts threads.
 
 use std::{
     collections::VecDeque,

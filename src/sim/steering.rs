@@ -1,7 +1,7 @@
-//! Where an agent wants to go from what it sees: velocities it would like to have, in pixels a second.
+//! Steering: the velocities that an agent wants, from what it sees, in pixels a second.
 //!
-//! Invariant: no wish is faster than `max_speed`, and none is NaN: where there is no direction the wish is to stand still.
-//! How fast the wish comes true is [`toward`] or `physics`; where the way leads is `nav`; flocks are in `flock`.
+//! Invariant: no wanted velocity is faster than `max_speed`, and none is NaN: where there is no direction it is zero.
+//! How fast it is reached is [`toward`] or `physics`; paths are `nav`; flocks are in `flock`.
 //!
 //! Source: Reynolds, "Steering behaviors for autonomous characters"; GPG 3.7 and 3.8.
 
@@ -29,14 +29,14 @@ pub fn arrive(pos: Vec2, target: Vec2, max_speed: f32, slow_radius: f32) -> Vec2
     delta.normalize_or_zero() * speed
 }
 
-/// What share of its speed a follower of a way keeps, this far in pixels from the way's end: it slows down within
-/// `slow_radius`, but never to less than a fifth, or it would take for ever.
+/// The share of its speed that an agent keeps at this distance, in pixels, from the end of its path: it slows down within
+/// `slow_radius`, but never to less than a fifth, or it would never arrive.
 #[must_use]
 pub fn pace(distance: f32, slow_radius: f32) -> f32 {
     if slow_radius > 0.0 { (distance / slow_radius).clamp(0.2, 1.0) } else { 1.0 }
 }
 
-/// Where something that moves will be when it could be reached, looking at most `look_ahead_secs` ahead.
+/// Where a moving target will be when it could be reached, looking at most `look_ahead_secs` ahead.
 #[must_use]
 pub fn predicted(pos: Vec2, target: Vec2, target_vel: Vec2, max_speed: f32, look_ahead_secs: f32) -> Vec2 {
     let secs = if max_speed > 0.0 { (pos.distance(target) / max_speed).min(look_ahead_secs) } else { 0.0 };
@@ -63,7 +63,7 @@ pub fn wander(heading_rad: &mut f32, rate: f32, max_speed: f32, dt_secs: f32, ch
     Vec2::from_angle(*heading_rad) * max_speed
 }
 
-/// A velocity changed toward the wish, as far as `max_accel` allows in a tick.
+/// A velocity changed toward the wanted one, as far as `max_accel` allows in a tick.
 #[must_use]
 pub fn toward(vel: Vec2, desired: Vec2, max_accel: f32, dt_secs: f32) -> Vec2 {
     vel + (desired - vel).clamp_length_max((max_accel * dt_secs).max(0.0))

@@ -10,19 +10,21 @@ use std::{
 };
 
 use super::{
-    Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, Toolbox,
+    Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
     fill::{MAX_CELLS, flood, same_tiles},
     shapes::{in_ellipse, line, line_within, rectangle, sorted, squared, straightened},
     terrain::terrain_cells,
-    toolbox::Busy,
 };
 use crate::{
     edit::{Edit, Phase, Stamp},
-    model::{Cell, Layer, Tile, TileLayer, counted, mix},
+    model::{Cell, DocPath, Layer, Tile, TileLayer, counted, mix},
 };
 
 /// A ghost shows at most this many cells.
 const MAX_GHOST: usize = 4096;
+
+/// Where the last stroke ended: a straight line starts there.
+pub(super) type LastCell = Option<(DocPath, Cell)>;
 
 /// What a tile tool is in the middle of.
 #[derive(Clone, Debug)]
@@ -42,11 +44,16 @@ pub(super) enum Brushing {
 /// Cells beyond this are no level's, and a line to them would never end.
 const FAR: i32 = 1 << 20;
 
-pub(super) fn pointer(toolbox: &mut Toolbox, cx: &ToolCx<'_>, event: &PointerEvent, busy: Busy) -> (Busy, ToolOut) {
+/// Answer a pointer event with the tool `kind`, which is in the middle of `brushing`.
+pub(super) fn pointer(
+    (kind, last): (ToolKind, &mut LastCell),
+    cx: &ToolCx<'_>,
+    event: &PointerEvent,
+    brushing: Option<Brushing>,
+) -> (Option<Brushing>, ToolOut) {
     let event = PointerEvent { cell: event.cell.map(|x| x.clamp(-FAR, FAR)), ..*event };
-    let kind = toolbox.kind();
     let takes = kind == ToolKind::Eyedropper || event.button == Button::Secondary;
-    if let Busy::Brush(Brushing::Capture { from }) = busy {
+    if let Some(Brushing::Capture { from }) = brushing {
         return capture(cx, &event, from);
     }
     if takes && event.phase == PointerPhase::Press {
@@ -54,36 +61,33 @@ pub(super) fn pointer(toolbox: &mut Toolbox, cx: &ToolCx<'_>, event: &PointerEve
     }
     if kind == ToolKind::Eyedropper {
         let ghost = Ghost { cells: vec![event.cell], ..Ghost::default() };
-        return (Busy::No, ToolOut { ghost, cursor: Cursor::Crosshair, ..ToolOut::default() });
+        return (None, ToolOut { ghost, cursor: Cursor::Crosshair, ..ToolOut::default() });
     }
     let (layer, tiles) = match cx.tile_layer() {
         Ok(found) => found,
         Err(why) => {
             return (
-                Busy::No,
-                ToolOut {
-                    phase: ToolOut::ended(matches!(busy, Busy::Brush(_)), Phase::Cancel),
-                    ..ToolOut::refused(why)
-                },
+                None,
+                ToolOut { phase: ToolOut::ended(brushing.is_some(), Phase::Cancel), ..ToolOut::refused(why) },
             );
         }
     };
     let brush = Brush { cx, layer, tiles, kind };
-    match (event.phase, busy) {
-        (PointerPhase::Press, _) => brush.press(toolbox, &event),
-        (PointerPhase::Drag | PointerPhase::Release, Busy::Brush(brushing)) => brush.drag(toolbox, &event, brushing),
-        _ => (Busy::No, brush.hover(toolbox, &event)),
+    match (event.phase, brushing) {
+        (PointerPhase::Press, _) => brush.press(last, &event),
+        (PointerPhase::Drag | PointerPhase::Release, Some(brushing)) => brush.drag(last, &event, brushing),
+        _ => (None, brush.hover(last, &event)),
     }
 }
 
 /// Take a brush from the level.
-fn capture(cx: &ToolCx<'_>, event: &PointerEvent, from: Cell) -> (Busy, ToolOut) {
+fn capture(cx: &ToolCx<'_>, event: &PointerEvent, from: Cell) -> (Option<Brushing>, ToolOut) {
     let (lo, hi) = sorted(from, event.cell);
     let note = size_note(lo, hi);
     let ghost = Ghost { cell_rect: Some([lo, hi]), note: Some(note), ..Ghost::default() };
     let out = ToolOut { ghost, cursor: Cursor::Crosshair, ..ToolOut::default() };
     if event.phase != PointerPhase::Release {
-        return (Busy::Brush(Brushing::Capture { from }), out);
+        return (Some(Brushing::Capture { from }), out);
     }
     // Of the layer worked on; where nothing is there, of the frontmost that shows something.
     let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
@@ -96,7 +100,7 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, from: Cell) -> (Busy, ToolOut)
         Some(picked) => ToolOut { picked: Some(picked), ..out },
         None => ToolOut { hint: "There are no tiles here to take".into(), ..ToolOut::default() },
     };
-    (Busy::No, out)
+    (None, out)
 }
 
 fn size_note(lo: Cell, hi: Cell) -> String {
@@ -112,7 +116,7 @@ struct Brush<'a> {
 }
 
 impl Brush<'_> {
-    fn press(&self, toolbox: &Toolbox, event: &PointerEvent) -> (Busy, ToolOut) {
+    fn press(&self, last: &LastCell, event: &PointerEvent) -> (Option<Brushing>, ToolOut) {
         let cell = event.cell;
         let brushing = match self.kind {
             ToolKind::Line | ToolKind::Rectangle | ToolKind::Ellipse => Brushing::Shape { from: cell },
@@ -124,16 +128,16 @@ impl Brush<'_> {
                 };
                 match found {
                     Ok(cells) => Brushing::Fill { cells, anchor: cell },
-                    Err(why) => return (Busy::No, ToolOut::refused(why)),
+                    Err(why) => return (None, ToolOut::refused(why)),
                 }
             }
             ToolKind::Terrain => {
                 let is_erasing = event.modifiers.ctrl;
-                let start = self.straight_start(toolbox, event).unwrap_or(cell);
+                let start = self.straight_start(last, event).unwrap_or(cell);
                 Brushing::Terrain { last: start, cells: [start].into(), is_erasing }
             }
             _ => {
-                let start = self.straight_start(toolbox, event).unwrap_or(cell);
+                let start = self.straight_start(last, event).unwrap_or(cell);
                 let mut painted = BTreeMap::new();
                 let anchor = self.origin(cell);
                 self.stroke(&mut painted, anchor, self.cells_between(start, cell));
@@ -141,21 +145,19 @@ impl Brush<'_> {
             }
         };
         if self.kind.paints_brush() && self.cx.stamp.is_empty() {
-            return (Busy::No, ToolOut::refused("Choose a tile in the palette first"));
+            return (None, ToolOut::refused("Choose a tile in the palette first"));
         }
         // A press alone paints already.
-        let (busy, out) =
-            self.drag(&mut toolbox.clone(), &PointerEvent { phase: PointerPhase::Drag, ..*event }, brushing);
-        (busy, out)
+        self.drag(&mut last.clone(), &PointerEvent { phase: PointerPhase::Drag, ..*event }, brushing)
     }
 
     /// Where a straight line to the pointer starts: the end of the last stroke, with Shift.
-    fn straight_start(&self, toolbox: &Toolbox, event: &PointerEvent) -> Option<Cell> {
-        let (doc, cell) = toolbox.last_cell.as_ref().filter(|_| event.modifiers.shift)?;
+    fn straight_start(&self, last: &LastCell, event: &PointerEvent) -> Option<Cell> {
+        let (doc, cell) = last.as_ref().filter(|_| event.modifiers.shift)?;
         (doc == self.cx.doc).then_some(*cell)
     }
 
-    fn drag(&self, toolbox: &mut Toolbox, event: &PointerEvent, mut brushing: Brushing) -> (Busy, ToolOut) {
+    fn drag(&self, last: &mut LastCell, event: &PointerEvent, mut brushing: Brushing) -> (Option<Brushing>, ToolOut) {
         let cell = event.cell;
         let is_over = event.phase == PointerPhase::Release;
         let mut out =
@@ -177,7 +179,7 @@ impl Brush<'_> {
                 *last = cell;
                 match terrain_cells(self.cx, self.tiles, cells, *is_erasing) {
                     Ok(painted) => out.edits = self.paint(painted.into_iter()),
-                    Err(why) => return (Busy::No, ToolOut { phase: Phase::Cancel, ..ToolOut::refused(why) }),
+                    Err(why) => return (None, ToolOut { phase: Phase::Cancel, ..ToolOut::refused(why) }),
                 }
                 let n = cells.len();
                 let verb = if *is_erasing { "Erase" } else { "Paint" };
@@ -200,7 +202,7 @@ impl Brush<'_> {
                             ghost: out.ghost,
                             ..ToolOut::refused(why)
                         };
-                        return (if is_over { Busy::No } else { Busy::Brush(brushing) }, out);
+                        return (if is_over { None } else { Some(brushing) }, out);
                     }
                 }
             }
@@ -213,15 +215,15 @@ impl Brush<'_> {
             Brushing::Capture { .. } => {}
         }
         if !is_over {
-            return (Busy::Brush(brushing), out);
+            return (Some(brushing), out);
         }
         if !matches!(brushing, Brushing::Fill { .. }) {
-            toolbox.last_cell = Some((self.cx.doc.clone(), cell));
+            *last = Some((self.cx.doc.clone(), cell));
         }
-        (Busy::No, out)
+        (None, out)
     }
 
-    fn hover(&self, toolbox: &Toolbox, event: &PointerEvent) -> ToolOut {
+    fn hover(&self, last: &LastCell, event: &PointerEvent) -> ToolOut {
         let cell = event.cell;
         let mut ghost = Ghost::default();
         match self.kind {
@@ -241,7 +243,7 @@ impl Brush<'_> {
                     cells.map(|cell| (cell, self.tile_at(anchor, cell))).filter(|(_, it)| !it.is_empty()).collect();
             }
         }
-        if let Some(start) = self.straight_start(toolbox, event)
+        if let Some(start) = self.straight_start(last, event)
             && matches!(self.kind, ToolKind::Pencil | ToolKind::Eraser | ToolKind::Terrain)
         {
             ghost.cells = line(start, cell).take(MAX_GHOST).collect();

@@ -1,19 +1,16 @@
 //! Placing entities: a ghost follows the pointer, a click puts the entity there.
 
-use super::{Cursor, PointerEvent, PointerPhase, ToolCx, ToolOut, toolbox::Busy};
+use super::{Cursor, PointerEvent, PointerPhase, ToolCx, ToolOut};
 use crate::{
     edit::{Edit, Phase},
     model::{EntitiesFile, Instance, fresh_id},
 };
 
-/// The entity tool with its button down.
-#[derive(Clone, Debug)]
-pub(super) struct Placing;
-
-pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, busy: Busy) -> (Busy, ToolOut) {
-    let is_placing = event.phase == PointerPhase::Press || matches!(busy, Busy::Place(_));
+/// Answer a pointer event; `is_held` when the button went down before. Returns whether it is held afterwards.
+pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, is_held: bool) -> (bool, ToolOut) {
+    let is_placing = event.phase == PointerPhase::Press || is_held;
     let Some(def) = cx.def else {
-        return (Busy::No, ToolOut::refused("Choose in the palette what to place"));
+        return (false, ToolOut::refused("Choose in the palette what to place"));
     };
     let found = cx.project.all::<EntitiesFile>().find_map(|(_, file)| file.defs.get(def));
     let problem = match found {
@@ -24,18 +21,12 @@ pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, busy: Busy) -> (Bus
         Some(_) => None,
     };
     if let Some(problem) = problem {
-        return (
-            Busy::No,
-            ToolOut {
-                phase: ToolOut::ended(matches!(busy, Busy::Place(_)), Phase::Cancel),
-                ..ToolOut::refused(problem)
-            },
-        );
+        return (false, ToolOut { phase: ToolOut::ended(is_held, Phase::Cancel), ..ToolOut::refused(problem) });
     }
     let (level, layer) = match (cx.level(), cx.layer_for("entities", |layer| layer.entities().is_some())) {
         (Some(level), Ok(layer)) => (level, layer),
-        (None, _) => return (Busy::No, ToolOut::refused("Open a level first")),
-        (_, Err(why)) => return (Busy::No, ToolOut::refused(why)),
+        (None, _) => return (false, ToolOut::refused("Open a level first")),
+        (_, Err(why)) => return (false, ToolOut::refused(why)),
     };
     let on_layer = [event.pos_px[0] - layer.offset[0], event.pos_px[1] - layer.offset[1]];
     let at = cx.snapped(on_layer, event.modifiers.alt);
@@ -44,7 +35,7 @@ pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, busy: Busy) -> (Bus
     out.ghost.note = Some(format!("{}, {}", at[0], at[1]));
     if !is_placing {
         out.ghost.entity = Some((def.clone(), shown));
-        return (Busy::No, out);
+        return (false, out);
     }
     let id = fresh_id(cx.seed, |id| level.has_id(id));
     let instance = Instance::new(def.clone(), at);
@@ -52,7 +43,7 @@ pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, busy: Busy) -> (Bus
     if event.phase == PointerPhase::Release {
         out.phase = Phase::Commit;
         out.selection = Some(vec![id]);
-        return (Busy::No, out);
+        return (false, out);
     }
-    (Busy::Place(Placing), out)
+    (true, out)
 }

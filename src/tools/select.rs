@@ -3,7 +3,7 @@
 //! Invariant: what is on a hidden or locked layer cannot be hit. A press that never moves further than a few points is a
 //! click and moves nothing.
 
-use super::{Button, Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, toolbox::Busy};
+use super::{Button, Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut};
 use crate::{
     edit::{Edit, Phase, copy_things, paste_things},
     model::{Instance, Layer, LayerContent, Level, Name, sentence},
@@ -21,34 +21,39 @@ pub(super) enum Selecting {
     Frame { from: [f64; 2], base: Vec<Name> },
 }
 
-pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, busy: Busy) -> (Busy, ToolOut) {
-    match (event.phase, busy) {
+/// Answer a pointer event in the middle of `selecting`.
+pub(super) fn pointer(
+    cx: &ToolCx<'_>,
+    event: &PointerEvent,
+    selecting: Option<Selecting>,
+) -> (Option<Selecting>, ToolOut) {
+    match (event.phase, selecting) {
         (PointerPhase::Press, _) => press(cx, event),
-        (PointerPhase::Drag | PointerPhase::Release, Busy::Select(selecting)) => drag(cx, event, selecting),
+        (PointerPhase::Drag | PointerPhase::Release, Some(selecting)) => drag(cx, event, selecting),
         _ => {
             let hovered = hit(cx, event.pos_px);
             let cursor = if hovered.is_some() { Cursor::Move } else { Cursor::Arrow };
             let ghost = Ghost { hovered, ..Ghost::default() };
-            (Busy::No, ToolOut { ghost, cursor, ..ToolOut::default() })
+            (None, ToolOut { ghost, cursor, ..ToolOut::default() })
         }
     }
 }
 
-fn press(cx: &ToolCx<'_>, event: &PointerEvent) -> (Busy, ToolOut) {
+fn press(cx: &ToolCx<'_>, event: &PointerEvent) -> (Option<Selecting>, ToolOut) {
     let adds = event.modifiers.shift || event.modifiers.ctrl;
     let Some(id) = hit(cx, event.pos_px) else {
         if event.button == Button::Secondary {
-            return (Busy::No, ToolOut { selection: Some(Vec::new()), ..ToolOut::default() });
+            return (None, ToolOut { selection: Some(Vec::new()), ..ToolOut::default() });
         }
         let base = if adds { cx.selection.to_vec() } else { Vec::new() };
-        return (Busy::Select(Selecting::Frame { from: event.pos_px, base }), ToolOut::default());
+        return (Some(Selecting::Frame { from: event.pos_px, base }), ToolOut::default());
     };
     let is_selected = cx.selection.contains(&id);
     let mut ids = cx.selection.to_vec();
     let selection = match (adds, is_selected) {
         (true, true) => {
             ids.retain(|it| *it != id);
-            return (Busy::No, ToolOut { selection: Some(ids), ..ToolOut::default() });
+            return (None, ToolOut { selection: Some(ids), ..ToolOut::default() });
         }
         (true, false) => {
             ids.push(id.clone());
@@ -61,16 +66,16 @@ fn press(cx: &ToolCx<'_>, event: &PointerEvent) -> (Busy, ToolOut) {
         }
     };
     if event.button == Button::Secondary {
-        return (Busy::No, ToolOut { selection, ..ToolOut::default() });
+        return (None, ToolOut { selection, ..ToolOut::default() });
     }
     let lead_at = cx.level().and_then(|level| place_of(level, &id)).unwrap_or(event.pos_px);
     let ghost = Ghost { hovered: Some(id.clone()), ..Ghost::default() };
     let is_sole = !adds && is_selected && ids.len() > 1;
     let selecting = Selecting::Move { from: event.pos_px, lead_at, lead: id, ids, is_dragging: false, is_sole };
-    (Busy::Select(selecting), ToolOut { selection, ghost, cursor: Cursor::Move, ..ToolOut::default() })
+    (Some(selecting), ToolOut { selection, ghost, cursor: Cursor::Move, ..ToolOut::default() })
 }
 
-fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Busy, ToolOut) {
+fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Option<Selecting>, ToolOut) {
     let is_over = event.phase == PointerPhase::Release;
     let mut out = ToolOut::default();
     match &mut selecting {
@@ -80,7 +85,7 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Bus
             if !*is_dragging {
                 // Letting go of one of several that are selected selects it alone.
                 out.selection = (is_over && *is_sole).then(|| vec![lead.clone()]);
-                return (if is_over { Busy::No } else { Busy::Select(selecting) }, out);
+                return (if is_over { None } else { Some(selecting) }, out);
             }
             if event.modifiers.shift {
                 let flat = usize::from(by[0].abs() >= by[1].abs());
@@ -105,7 +110,7 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Bus
             out.ghost.frame_px = out.ghost.frame_px.filter(|_| !is_over);
         }
     }
-    (if is_over { Busy::No } else { Busy::Select(selecting) }, out)
+    (if is_over { None } else { Some(selecting) }, out)
 }
 
 /// A number without a tail of zeros.

@@ -5,19 +5,16 @@
 
 use super::{
     Button, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
-    brush::{self, Brushing},
-    place::{self, Placing},
+    brush::{self, Brushing, LastCell},
+    place,
     select::{self, Selecting},
-    waypoint::{self, Linking},
+    waypoint::{self, Chain, Linking},
 };
-use crate::{
-    edit::Phase,
-    model::{Cell, DocPath, Name},
-};
+use crate::edit::Phase;
 
 /// What a tool is in the middle of.
 #[derive(Clone, Debug, Default)]
-pub(super) enum Busy {
+enum Busy {
     /// Nothing.
     #[default]
     No,
@@ -26,7 +23,7 @@ pub(super) enum Busy {
     /// Moving things or drawing a frame around them.
     Select(Selecting),
     /// Placing an entity.
-    Place(Placing),
+    Place,
     /// Waypoints and links.
     Waypoint(Linking),
 }
@@ -37,10 +34,8 @@ pub struct Toolbox {
     kind: ToolKind,
     busy: Busy,
     button: Button,
-    /// Where the last stroke ended: a straight line starts there.
-    pub(super) last_cell: Option<(DocPath, Cell)>,
-    /// The waypoint that the next click links to.
-    pub(super) chain: Option<(DocPath, Name)>,
+    last_cell: LastCell,
+    chain: Chain,
     shown: ToolOut,
 }
 
@@ -113,9 +108,20 @@ impl Toolbox {
         }
         let busy = std::mem::take(&mut self.busy);
         let (busy, mut out) = match self.kind {
-            ToolKind::Select => select::pointer(cx, event, busy),
-            ToolKind::Entity => place::pointer(cx, event, busy),
-            ToolKind::Waypoint | ToolKind::Link => waypoint::pointer(self, cx, event, busy),
+            ToolKind::Select => {
+                let selecting = if let Busy::Select(selecting) = busy { Some(selecting) } else { None };
+                let (selecting, out) = select::pointer(cx, event, selecting);
+                (selecting.map_or(Busy::No, Busy::Select), out)
+            }
+            ToolKind::Entity => {
+                let (is_held, out) = place::pointer(cx, event, matches!(busy, Busy::Place));
+                (if is_held { Busy::Place } else { Busy::No }, out)
+            }
+            ToolKind::Waypoint | ToolKind::Link => {
+                let linking = if let Busy::Waypoint(linking) = busy { Some(linking) } else { None };
+                let (linking, out) = waypoint::pointer((self.kind, &mut self.chain), cx, event, linking);
+                (linking.map_or(Busy::No, Busy::Waypoint), out)
+            }
             ToolKind::Pencil
             | ToolKind::Line
             | ToolKind::Rectangle
@@ -125,7 +131,11 @@ impl Toolbox {
             | ToolKind::Terrain
             | ToolKind::Stamp
             | ToolKind::Eraser
-            | ToolKind::Eyedropper => brush::pointer(self, cx, event, busy),
+            | ToolKind::Eyedropper => {
+                let brushing = if let Busy::Brush(brushing) = busy { Some(brushing) } else { None };
+                let (brushing, out) = brush::pointer((self.kind, &mut self.last_cell), cx, event, brushing);
+                (brushing.map_or(Busy::No, Busy::Brush), out)
+            }
         };
         self.busy = busy;
         if out.hint.is_empty() {

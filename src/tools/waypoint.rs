@@ -3,15 +3,18 @@
 //! Invariant: what a person states about two waypoints (a link, or none) is all that is written; automatic links are only
 //! looked at, so that one can be broken.
 
-use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, Toolbox, toolbox::Busy};
+use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut};
 use crate::{
     edit::{Edit, Phase},
-    model::{Layer, Link, LinkBy, Name, Node, WaypointGraph, counted, fresh_id},
+    model::{DocPath, Layer, Link, LinkBy, Name, Node, WaypointGraph, counted, fresh_id},
     sim::{grid::SolidGrid, nav::suggest_nodes},
 };
 
 /// A drag starts beyond this distance, in points of the screen.
 const DRAG_POINTS: f64 = 3.0;
+
+/// The waypoint that the next click links to.
+pub(super) type Chain = Option<(DocPath, Name)>;
 
 /// What the waypoint and link tools are in the middle of.
 #[derive(Clone, Debug)]
@@ -32,23 +35,29 @@ struct Work<'a> {
     is_for_links: bool,
 }
 
-pub(super) fn pointer(toolbox: &mut Toolbox, cx: &ToolCx<'_>, event: &PointerEvent, busy: Busy) -> (Busy, ToolOut) {
+/// Answer a pointer event with the tool `kind`, which is in the middle of `linking`.
+pub(super) fn pointer(
+    (kind, chain): (ToolKind, &mut Chain),
+    cx: &ToolCx<'_>,
+    event: &PointerEvent,
+    linking: Option<Linking>,
+) -> (Option<Linking>, ToolOut) {
     let found = cx.layer_for("waypoints", |layer| layer.waypoints().is_some());
     let (layer, graph) = match found.map(|layer| (layer, layer.waypoints())) {
         Ok((layer, Some(graph))) => (layer, graph),
-        Ok(_) => return (Busy::No, ToolOut::refused("Choose a waypoint layer")),
-        Err(why) => return (Busy::No, ToolOut::refused(why)),
+        Ok(_) => return (None, ToolOut::refused("Choose a waypoint layer")),
+        Err(why) => return (None, ToolOut::refused(why)),
     };
-    let tool = Work { cx, layer, graph, is_for_links: toolbox.kind() == ToolKind::Link };
-    let chain = toolbox.chain.as_ref().filter(|(doc, id)| doc == cx.doc && graph.nodes.contains_key(id));
-    let chain = chain.map(|(_, id)| id.clone());
+    let tool = Work { cx, layer, graph, is_for_links: kind == ToolKind::Link };
+    let from = chain.as_ref().filter(|(doc, id)| doc == cx.doc && graph.nodes.contains_key(id));
+    let from = from.map(|(_, id)| id.clone());
     let at = [event.pos_px[0] - layer.offset[0], event.pos_px[1] - layer.offset[1]];
-    match (event.phase, busy) {
-        (PointerPhase::Press, _) => tool.press(event, at, chain.as_ref()),
-        (PointerPhase::Drag | PointerPhase::Release, Busy::Waypoint(linking)) => {
-            tool.drag(toolbox, event, at, linking, chain.as_ref())
+    match (event.phase, linking) {
+        (PointerPhase::Press, _) => tool.press(event, at, from.as_ref()),
+        (PointerPhase::Drag | PointerPhase::Release, Some(linking)) => {
+            tool.drag((from.as_ref(), chain), event, at, linking)
         }
-        _ => (Busy::No, tool.hover(event, at, chain.as_ref())),
+        _ => (None, tool.hover(event, at, from.as_ref())),
     }
 }
 
@@ -158,23 +167,23 @@ impl Work<'_> {
         ToolOut { ghost, cursor, ..ToolOut::default() }
     }
 
-    fn press(&self, event: &PointerEvent, at: [f64; 2], chain: Option<&Name>) -> (Busy, ToolOut) {
+    fn press(&self, event: &PointerEvent, at: [f64; 2], chain: Option<&Name>) -> (Option<Linking>, ToolOut) {
         let cursor = Cursor::Crosshair;
         if let Some(id) = self.node_at(at, None) {
             let linking = Linking::Hold { id: id.clone(), from: event.pos_px, is_dragging: false };
             let ghost = Ghost { hovered: Some(id.clone()), ..Ghost::default() };
-            return (Busy::Waypoint(linking), ToolOut { ghost, cursor, ..ToolOut::default() });
+            return (Some(linking), ToolOut { ghost, cursor, ..ToolOut::default() });
         }
         if self.is_for_links || event.modifiers.ctrl {
             let Some(link) = self.link_at(at) else {
-                return (Busy::No, ToolOut::hint("There is no waypoint and no link here"));
+                return (None, ToolOut::hint("There is no waypoint and no link here"));
             };
             let out = ToolOut { edits: vec![self.toggled(&link)], cursor: Cursor::Hand, ..ToolOut::default() };
-            return (Busy::Waypoint(Linking::Toggle { ends: link }), out);
+            return (Some(Linking::Toggle { ends: link }), out);
         }
         let id = fresh_id(self.cx.seed, |id| self.cx.level().is_some_and(|level| level.has_id(id)));
         let out = ToolOut { edits: self.add(&id, event, at, chain), cursor, ..ToolOut::default() };
-        (Busy::Waypoint(Linking::Add { id }), out)
+        (Some(Linking::Add { id }), out)
     }
 
     /// The edits that add a waypoint and link it to the chain.
@@ -187,19 +196,18 @@ impl Work<'_> {
 
     fn drag(
         &self,
-        toolbox: &mut Toolbox,
+        (chain, next): (Option<&Name>, &mut Chain),
         event: &PointerEvent,
         at: [f64; 2],
         mut linking: Linking,
-        chain: Option<&Name>,
-    ) -> (Busy, ToolOut) {
+    ) -> (Option<Linking>, ToolOut) {
         let is_over = event.phase == PointerPhase::Release;
         let mut out =
             ToolOut { phase: ToolOut::ended(is_over, Phase::Commit), cursor: Cursor::Crosshair, ..ToolOut::default() };
         let mut select = |out: &mut ToolOut, id: &Name, goes_on: bool| {
             if is_over {
                 out.selection = Some(vec![id.clone()]);
-                toolbox.chain = goes_on.then(|| (self.cx.doc.clone(), id.clone()));
+                *next = goes_on.then(|| (self.cx.doc.clone(), id.clone()));
             }
         };
         match &mut linking {
@@ -242,7 +250,7 @@ impl Work<'_> {
                 }
             }
         }
-        (if is_over { Busy::No } else { Busy::Waypoint(linking) }, out)
+        (if is_over { None } else { Some(linking) }, out)
     }
 }
 

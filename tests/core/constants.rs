@@ -1,9 +1,7 @@
 //! Making, describing, ordering and renaming constants and their pages; and the same of what schemas declare.
 
 use levelwright::{
-    edit::{
-        About, Constants, Edit, apply_all, declared_constant, field_types, optional_number, reorder_pages, retyped,
-    },
+    edit::{Constants, Edit, apply_all, declared_constant, field_types, optional_number, reorder_pages, retyped},
     io,
     model::*,
 };
@@ -16,10 +14,6 @@ fn builtin() -> Builtin {
 
 fn sample() -> Project {
     io::load("sample_data".as_ref()).project
-}
-
-fn about(name: &str) -> About {
-    About { name: name.to_owned(), ..About::default() }
 }
 
 /// Do what `plan` says with the constants of the sample; its label, and the project after.
@@ -39,13 +33,13 @@ fn refused<T: std::fmt::Debug>(plan: impl FnOnce(Constants<'_>) -> Result<T, lev
 
 #[test]
 fn a_new_number_begins_within_its_range() {
-    let it = About { min: Some(5.0), max: Some(9.0), unit: " hp ".into(), ..about(" reach ") };
-    let (label, project) = made(|all| all.add(&"Combat".into(), Value::Float(1.0), &it));
+    let it = Tunable { min: Some(5.0), max: Some(9.0), unit: Some(" hp ".into()), ..Tunable::of(1.0) };
+    let (label, project) = made(|all| all.add(&"Combat".into(), " reach ", &it));
     assert_eq!(label, "Add Combat.reach");
     let (doc, tunable) = declared_constant(&project, "Combat.reach").unwrap();
     assert_eq!((doc.as_str(), &tunable.value, tunable.unit.as_deref()), ("tuning/combat.ron", &5.0.into(), Some("hp")));
-    let whole = About { max: Some(-1.6), ..about("low") };
-    let (_, project) = made(|all| all.add(&"Steering".into(), Value::Int(1), &whole));
+    let whole = Tunable { max: Some(-1.6), ..Tunable::of(Value::Int(1)) };
+    let (_, project) = made(|all| all.add(&"Steering".into(), "low", &whole));
     let (doc, tunable) = declared_constant(&project, "Steering.low").unwrap();
     assert_eq!(tunable.value, Value::Int(-2), "a page without a file gets one");
     assert_eq!(project.tuning(doc).unwrap().page, "Steering".into());
@@ -56,32 +50,26 @@ fn a_built_in_constant_says_only_what_is_another() {
     let builtin = builtin();
     let page = builtin.tuning.iter().find(|it| &*it.page == "Steering").unwrap();
     let (name, known) = page.values.iter().find(|(_, it)| it.max.is_some()).unwrap();
-    let same = About {
-        name: name.to_string(),
-        min: known.min,
-        max: known.max.map(|max| max + 1.0),
-        step: known.step,
-        unit: known.unit.clone().unwrap_or_default(),
-        doc: known.doc.clone(),
-    };
-    let (label, project) = made(|all| all.describe(&page.page, name, &same));
+    let same = Tunable { max: known.max.map(|max| max + 1.0), ..known.clone() };
+    let (label, project) = made(|all| all.describe(&page.page, name, name, &same));
     assert_eq!(label, format!("Describe Steering.{name}"));
     let (_, own) = declared_constant(&project, &format!("Steering.{name}")).unwrap();
     assert_eq!((own.max, own.min, own.step, &*own.doc), (same.max, None, None, ""));
-    let why = refused(|all| all.describe(&page.page, name, &About { name: "other".into(), ..same.clone() }));
+    let why = refused(|all| all.describe(&page.page, name, "other", &same));
     assert_eq!(why, "a built-in constant keeps its name");
 }
 
 #[test]
 fn what_cannot_be_a_constant_says_why() {
     let page: Name = "Combat".into();
-    for (it, why) in [
-        (about(" "), "a constant needs a name"),
-        (about("a.b"), "a constant's name has no dot, which separates it from its page"),
-        (about("player_damage"), "there is already a constant `player_damage` on this page"),
-        (About { min: Some(2.0), max: Some(1.0), ..about("x") }, "the smallest value is above the largest"),
+    let it = Tunable::of(1.0);
+    for (name, it, why) in [
+        (" ", &it, "a constant needs a name"),
+        ("a.b", &it, "a constant's name has no dot, which separates it from its page"),
+        ("player_damage", &it, "there is already a constant `player_damage` on this page"),
+        ("x", &Tunable { min: Some(2.0), max: Some(1.0), ..it.clone() }, "the smallest value is above the largest"),
     ] {
-        assert_eq!(refused(|all| all.add(&page, 1.0.into(), &it)), why);
+        assert_eq!(refused(|all| all.add(&page, name, it)), why);
     }
     for (title, why) in [
         ("", "a page needs a name"),

@@ -269,7 +269,7 @@ proptest! {
                 let at = (&component, &field, &inner);
                 let expected = with_ops(&project, &owner, |ops| forget(ops, at, None));
                 let (owner, component, field) = (owner.clone(), component.clone(), field.clone());
-                let edit = Edit::ClearValue { owner, component, field, inner };
+                let edit = Edit::ClearValue { owner, op: None, component, field, inner };
                 prop_assert_eq!(values(&after(&project, std::slice::from_ref(&edit))), values(&expected), "{:?}", edit);
             }
         }
@@ -288,7 +288,7 @@ proptest! {
                     }
                     let expected = with_ops(&project, &owner, |ops| forget(ops, (&component, &field, &inner), Some(op)));
                     let (owner, component, field) = (owner.clone(), component.clone(), field.clone());
-                    let edit = Edit::DropValue { owner, op, component, field, inner: inner.clone() };
+                    let edit = Edit::ClearValue { owner, op: Some(op), component, field, inner: inner.clone() };
                     prop_assert_eq!(values(&after(&project, std::slice::from_ref(&edit))), values(&expected), "{:?}", edit);
                 }
             }
@@ -446,7 +446,8 @@ fn an_entry_of_a_map_that_one_part_gives_stays_when_that_is_reset() {
     ]);
     let reset = |who: &str, key: &str| {
         let inner = FieldPath::keys([key, "secs"]);
-        let edit = Edit::ClearValue { owner: owner(who), component: "Sprite".into(), field: "clips".into(), inner };
+        let edit =
+            Edit::ClearValue { op: None, owner: owner(who), component: "Sprite".into(), field: "clips".into(), inner };
         after(&project, &[edit])
     };
     let now = reset("own", "run");
@@ -467,7 +468,8 @@ fn an_entry_of_a_map_stays_by_the_operation_that_gives_it() {
     ]);
     for (who, secs) in [("set", 0.2), ("appended", 0.1)] {
         let inner = FieldPath::keys(["walk", "frames"]);
-        let edit = Edit::ClearValue { owner: owner(who), component: "Sprite".into(), field: "clips".into(), inner };
+        let edit =
+            Edit::ClearValue { op: None, owner: owner(who), component: "Sprite".into(), field: "clips".into(), inner };
         let now = fresh(&after(&project, &[edit]));
         let clips = now.defs[who].get("Sprite", "clips").unwrap();
         assert_eq!(clips.at(&FieldPath::keys(["walk", "secs"])), Some(&Value::Float(secs)), "{who}");
@@ -498,7 +500,8 @@ fn a_part_reset_takes_its_removals_back() {
         ("heir", def(&["base"]).remove("Sprite.clips[\"walk\"].frames[1]").remove("Sprite.clips[\"run\"]")),
     ]);
     let inner = FieldPath::keys(["walk", "frames"]);
-    let edit = Edit::ClearValue { owner: owner("heir"), component: "Sprite".into(), field: "clips".into(), inner };
+    let edit =
+        Edit::ClearValue { op: None, owner: owner("heir"), component: "Sprite".into(), field: "clips".into(), inner };
     let now = after(&project, &[edit]);
     assert_eq!(ops_of(&now, &owner("heir")).unwrap().remove, ["Sprite.clips[\"run\"]"]);
 }

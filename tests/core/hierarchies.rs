@@ -191,7 +191,7 @@ fn edit_at_random(project: &Project, resolution: &Resolution) {
             (0, _) => Edit::AddRemove { owner, entry: component.to_string() },
             (1, _) => {
                 let (component, field) = (component.clone(), field.clone());
-                Edit::ClearValue { owner, component, field, inner: FieldPath::root() }
+                Edit::ClearValue { owner, op: None, component, field, inner: FieldPath::root() }
             }
             (_, Value::Float(x)) => Edit::set(owner, component, field, Value::Float(x + 1.0)),
             (_, other) => Edit::set(owner, component, field, other.clone()),

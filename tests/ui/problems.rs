@@ -231,6 +231,13 @@ fn a_schema_is_edited_in_the_inspector_and_the_data_follows() {
     fill(&mut window, "Purse.depth doc", "How deep it is.");
     let spec = window.editor().resolution().schema.field("Purse", "depth").cloned().expect("it is declared");
     assert_eq!(spec.doc, "How deep it is.");
+    window.fill("Purse.depth max", "8");
+    fill(&mut window, "Purse.depth unit", "cm");
+    window.press("Purse.depth tunable");
+    let spec = window.editor().resolution().schema.field("Purse", "depth").cloned().expect("it is declared");
+    assert_eq!((spec.min, spec.max, spec.unit.as_deref(), spec.tunable), (None, Some(8.0), Some("cm"), true));
+    window.press("Reset Purse.depth max");
+    assert_eq!(window.editor().resolution().schema.field("Purse", "depth").unwrap().max, None);
     window.press("Remove Purse.coins");
     assert!(rules(&window).contains(&"unknown-field".to_owned()), "what uses it is told");
     window.command(Command::Show(Pane::Problems));

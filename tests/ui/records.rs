@@ -1,9 +1,21 @@
-//! Records of documents in the Inspector: scenarios, tilesets, layers and waypoints, each by its description.
+//! Records of documents in the Inspector: scenarios, tilesets, layers and waypoints, each by its description; and one that only
+//! this test declares.
 
-use egui::{Key, Modifiers};
+use std::cell::RefCell;
+
+use egui::{Key, Modifiers, accesskit::Toggled};
+use egui_kittest::{
+    Harness,
+    kittest::{NodeT as _, Queryable as _},
+};
 use levelwright::{
+    edit::edit_value,
     editor::{Action, Command, Selection},
-    model::{CueKind, DocPath, Document, Expected, Scenario, Tileset, When},
+    model::{
+        CueKind, DocPath, Document, Expected, FieldPath, FieldType, Name, Scenario, Tileset, When,
+        reflect::{Reflect as _, describe},
+    },
+    ui::panels::inspector::{Outside, Places, record_ui},
 };
 
 use crate::window::{Window, courtyard, doc};
@@ -114,4 +126,158 @@ fn layers_and_several_waypoints_are_edited() {
         ids.iter().all(|id| !layer.waypoints().unwrap().nodes[id].tags.is_empty())
     };
     assert!(tagged(&window), "both have one");
+}
+
+#[test]
+fn what_is_wrong_with_a_field_is_mended_at_its_badge() {
+    let mut window = Window::changed([1440.0, 900.0], |folder| {
+        let file = folder.join(STEPS);
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(file, text.replace("level: \"courtyard\"", "level: \"couryard\"")).unwrap();
+    });
+    window.act(Action::Select(Selection::Document(doc(STEPS))));
+    // The first is in the Problems pane.
+    let n_shown = |window: &Window| window.harness.query_all_by_label("Use courtyard").count();
+    window.press("scenario.secs is own");
+    assert_eq!(n_shown(&window), 1, "it is the level's");
+    window.press("scenario.level is own");
+    assert_eq!(n_shown(&window), 2);
+    window.harness.query_all_by_label("Use courtyard").last().unwrap().click_accesskit();
+    window.settle();
+    assert_eq!(&*scenario(&window).level, "courtyard");
+}
+
+describe! {
+    /// A wave of enemies.
+    #[derive(Clone, Debug, PartialEq)]
+    struct Wave: "a wave" => locked_by("sealed") {
+        /// Who comes.
+        def: Name => names(&FieldType::Def),
+        /// How many.
+        count: u32 = 1 => range(1.0, 100.0),
+        /// When, from the start of the level.
+        at: f64 => at_least(0.0) unit("s"),
+        /// How long the next one waits.
+        pause: Option<f64> = None => unit("s"),
+        /// What is said then.
+        cry: Option<String> = None,
+        /// Whether it is announced.
+        loud: bool = false,
+        /// Nothing else of it changes any more.
+        sealed: bool = false => open(),
+    }
+}
+
+describe! {
+    /// Waves of one level.
+    #[derive(Clone, Debug, PartialEq)]
+    struct Waves: "a page" {
+        /// In the order in which they come.
+        waves: Vec<Wave> = Vec::new(),
+        /// What is heard meanwhile.
+        music: String = String::new(),
+    }
+}
+
+/// A window that shows nothing but a page of waves. What they have to do with a project, it has from that of another window.
+struct Page {
+    window: Window,
+    waves: Waves,
+    refused: Vec<String>,
+}
+
+impl eframe::App for Page {
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        let (actions, edits) = (RefCell::default(), RefCell::default());
+        let outside = Outside { root: &self.waves, edit: &|edit| Vec::push(&mut edits.borrow_mut(), edit) };
+        let (doc, all) = (doc("levels/waves.ron"), [FieldPath::root()]);
+        let places = Places { outside: Some(outside), ..Places::new(&doc, &all, &[]) };
+        record_ui(&self.window.app().cx(&actions), ui, places);
+        for edit in edits.take() {
+            self.refused.extend(edit_value(&mut self.waves, &edit).err().map(|why| why.to_string()));
+        }
+    }
+}
+
+/// The page in its window.
+struct PageWindow(Harness<'static, Page>);
+
+impl PageWindow {
+    fn new(waves: Waves) -> Self {
+        let page = Page { window: Window::sample(), waves, refused: Vec::new() };
+        let builder = Harness::builder().with_size([480.0, 900.0]).with_max_steps(8);
+        Self(builder.build_eframe(|cc| {
+            egui_material_icons::initialize(&cc.egui_ctx);
+            page
+        }))
+    }
+
+    fn has(&self, label: &str) -> bool {
+        self.0.query_all_by_label(label).next().is_some()
+    }
+
+    fn press(&mut self, label: &str) {
+        self.0.get_by_label(label).click_accesskit();
+        self.0.run_steps(3);
+    }
+
+    fn fill(&mut self, label: &str, text: &str) {
+        self.0.get_by_label(label).focus();
+        self.0.step();
+        self.0.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        self.0.step();
+        self.0.get_by_label(label).type_text(text);
+        self.0.step();
+        self.0.key_press(Key::Enter);
+        self.0.run_steps(3);
+    }
+
+    fn wave(&self) -> &Wave {
+        &self.0.state().waves.waves[0]
+    }
+}
+
+#[test]
+fn a_record_declared_here_is_edited_like_every_other() {
+    let mut page = PageWindow::new(Waves::blank());
+    page.press("Add to page.waves");
+    page.press("wave 1");
+    // Name, mark, range and unit are there.
+    assert!(page.has("page.waves.1.count is default") && page.has("page.waves.1.at is own"));
+    assert!(page.has("page.waves.1.loud is default") && page.has("page.waves.1.pause is default"));
+    let count = page.0.get_by_label("page.waves.1.count");
+    let count = count.accesskit_node();
+    assert_eq!((count.min_numeric_value(), count.max_numeric_value()), (Some(1.0), Some(100.0)));
+    let at = page.0.get_by_label("page.waves.1.at").accesskit_node().value();
+    assert!(at.is_some_and(|at| at.ends_with(" s")));
+    // Numbers, texts and switches are edited, within their limits.
+    page.fill("page.waves.1.count", "7");
+    page.fill("page.waves.1.at", "2.5");
+    page.fill("page.waves.1.pause", "0.5");
+    page.fill("page.waves.1.cry", "Hurrah");
+    page.press("page.waves.1.loud");
+    let wave = page.wave().clone();
+    assert_eq!((wave.count, wave.at, wave.pause, wave.loud), (7, 2.5, Some(0.5), true));
+    assert_eq!(wave.cry.as_deref(), Some("Hurrah"));
+    assert_eq!(page.0.get_by_label("page.waves.1.loud").accesskit_node().toggled(), Some(Toggled::True));
+    assert!(page.has("page.waves.1.count is own"));
+    page.fill("page.waves.1.count", "500");
+    assert_eq!(page.wave().count, 100);
+    // The way back to defaults.
+    page.press("Reset page.waves.1.count");
+    page.press("Reset page.waves.1.pause");
+    page.fill("page.waves.1.cry", " ");
+    assert_eq!((page.wave().count, page.wave().pause, page.wave().cry.as_deref()), (1, None, None));
+    assert!(!page.has("Reset page.waves.1.at"), "it has no default");
+    assert_eq!(page.0.state().refused, [""; 0]);
+    // What is locked refuses, and says why.
+    page.press("page.waves.1.sealed");
+    page.fill("page.waves.1.count", "3");
+    assert_eq!(page.wave().count, 1);
+    assert_eq!(page.0.state().refused, ["this wave is locked; unlock it to change what is in it"]);
+    page.press("page.waves.1.sealed");
+    page.fill("page.waves.1.count", "3");
+    assert_eq!(page.wave().count, 3);
+    page.press("Delete wave 1");
+    assert_eq!(page.0.state().waves, Waves::blank());
 }

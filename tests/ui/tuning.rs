@@ -278,11 +278,11 @@ fn a_page_and_its_constants_are_made_described_renamed_and_deleted() {
     assert!(window.has("Page Feel"), "{:?}", window.editor().notice());
     window.press("Add constant to Feel");
     for (field, text) in [
-        ("Smallest value", "2"),
-        ("Largest value", "20"),
-        ("Step of the value", "0.5"),
-        ("Unit of the value", "px"),
-        ("What the constant means", "How far it goes."),
+        ("constant.min", "2"),
+        ("constant.max", "20"),
+        ("constant.step", "0.5"),
+        ("constant.unit", "px"),
+        ("constant.doc", "How far it goes."),
     ] {
         window.find(field).focus();
         window.harness.step();

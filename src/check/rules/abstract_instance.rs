@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input, machines::CallSite, references},
     edit::Edit,
-    model::{FieldPath, FieldType, Finding, Name, Seg, Value},
+    model::{FieldType, Finding, Level, Name, Seg, Value},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -33,7 +33,7 @@ fn replace(input: &Input<'_>, finding: &Finding) -> Option<Vec<Fix>> {
     let layer = input.project.level(&location.doc)?.layers.get(*at)?;
     let old = &layer.entities()?.get(id)?.def;
     let fix = |def: Name| {
-        let at = FieldPath::keys(["layers", &*layer.name, "entities", &**id, "def"]);
+        let at = Level::entity_at(&*layer.name, id).key("def");
         Fix::new(format!("Make it one of {def}"), Edit::set_at(&location.doc, at, &def))
     };
     Some(concrete(input, old).into_iter().map(fix).collect())

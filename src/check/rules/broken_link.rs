@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{FieldPath, Finding, Location, mean},
+    model::{Finding, Level, Location, mean},
 };
 
 pub(super) const RULE: Rule =
@@ -18,7 +18,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                     if graph.nodes.contains_key(id) {
                         continue;
                     }
-                    let at = FieldPath::keys(["layers"]).index(i).key("links").index(n).key(key);
+                    let at = Level::link_at(i, n).key(key);
                     let near = input.near(id, graph.nodes.keys().map(|id| &**id));
                     let finding = Finding::error(
                         RULE.name,

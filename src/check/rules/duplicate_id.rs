@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::{Edit, free_name},
-    model::{FieldPath, Finding, LayerContent, Location, Name},
+    model::{Finding, LayerContent, Level, Location, Name},
 };
 
 pub(super) const RULE: Rule =
@@ -16,7 +16,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let mut layers: BTreeMap<&Name, usize> = BTreeMap::new();
         let mut ids: BTreeMap<&Name, &Name> = BTreeMap::new();
         for (i, layer) in level.layers.iter().enumerate() {
-            let at = FieldPath::keys(["layers"]).index(i);
+            let at = Level::layer_at(i);
             if layers.insert(&layer.name, i).is_some() {
                 let message = format!("another layer of this level is called `{}` too", layer.name);
                 let name = free_name(&layer.name, |name| level.layer(name).is_some());

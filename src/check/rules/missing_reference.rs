@@ -7,7 +7,9 @@ use crate::{
         references::{self, Missing},
     },
     edit::Edit,
-    model::{CueKind, DocKind, FieldPath, FieldType, Finding, LayerContent, Location, Name, Seg, TuneCue, Value, mean},
+    model::{
+        CueKind, DocKind, FieldPath, FieldType, Finding, LayerContent, Level, Location, Name, Seg, TuneCue, Value, mean,
+    },
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -41,7 +43,7 @@ fn placed(input: &Input<'_>, out: &mut Vec<Problem>) {
         let near = place().and_then(|(_, _, def)| input.near(def, input.resolution.def_docs.keys().map(|it| &**it)));
         let fix = || {
             let ((layer, id, _), def) = place().zip(near)?;
-            let at = FieldPath::keys(["layers", &*layer, "entities", &**id, "def"]);
+            let at = Level::entity_at(&*layer, id).key("def");
             let edit = Edit::set_at(&location.doc, at, &Name::from(def));
             Some(Fix::new(format!("Make it one of {def}"), edit))
         };
@@ -81,9 +83,9 @@ fn layers(input: &Input<'_>, out: &mut Vec<Problem>) {
         for (i, layer) in level.layers.iter().enumerate() {
             let LayerContent::Tiles(tiles) = &layer.content else { continue };
             let Some(missing) = references::missing(input, &FieldType::Tileset, &tiles.tileset) else { continue };
-            let at = Location::new(doc.clone(), FieldPath::keys(["layers"]).index(i).key("tileset"));
+            let at = Location::new(doc.clone(), Level::layer_at(i).key("tileset"));
             let fix = missing.near.as_deref().map(|near| {
-                let at = FieldPath::keys(["layers", &*layer.name, "tileset"]);
+                let at = Level::layer_at(&*layer.name).key("tileset");
                 Fix::new(format!("Use {near}"), Edit::set_at(doc, at, &Name::from(near)))
             });
             out.push(Problem::new(finding(at, &tiles.tileset, &missing)).with(fix));

@@ -87,7 +87,7 @@ fn without(
     let (owner, component, field) = (declarer.owner.clone(), component.clone(), field.clone());
     let inner = FieldPath::root();
     let edit = if is_all {
-        Edit::ClearValue { owner, component, field, inner }
+        Edit::ClearValue { owner, op: None, component, field, inner }
     } else {
         Edit::SetValue { owner, op: OpKind::Append, component, field, inner, value: Value::List(rest) }
     };

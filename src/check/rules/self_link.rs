@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{FieldPath, Finding, Location},
+    model::{Finding, Level, Location},
 };
 
 pub(super) const RULE: Rule = Rule { name: "self-link", doc: "A link joins a waypoint to itself.", check };
@@ -13,7 +13,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         for (i, layer) in level.layers.iter().enumerate() {
             let links = layer.waypoints().into_iter().flat_map(|graph| graph.links.iter().enumerate());
             for (n, link) in links.filter(|(_, link)| link.from == link.to) {
-                let at = FieldPath::keys(["layers"]).index(i).key("links").index(n);
+                let at = Level::link_at(i, n);
                 let message = format!("this links waypoint `{}` to itself", link.from);
                 let (from, to) = (link.from.clone(), link.to.clone());
                 let edit = Edit::SetLink { doc: doc.clone(), layer: layer.name.clone(), from, to, link: None };

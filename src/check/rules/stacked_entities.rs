@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{FieldPath, Finding, Instance, Location, Name},
+    model::{Finding, Instance, Level, Location, Name},
 };
 
 pub(super) const RULE: Rule =
@@ -20,7 +20,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let bits = [instance.at[0], instance.at[1], instance.rotation].map(f64::to_bits);
                 let here = seen.entry((&instance.def, bits)).or_default();
                 if let Some((other, _)) = here.iter().find(|(_, other)| **other == **instance) {
-                    let at = FieldPath::keys(["layers"]).index(i).key("entities").key(id);
+                    let at = Level::entity_at(i, id);
                     let message = format!("`{id}` is identical to `{other}` and at the same place");
                     let finding = Finding::warning(RULE.name, Location::key(doc.clone(), at), message);
                     let edit = Edit::DeleteThings { doc: doc.clone(), ids: vec![id.clone()] };

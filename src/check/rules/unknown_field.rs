@@ -48,9 +48,9 @@ fn last(declared: &DeclaredAt<'_>) -> Option<String> {
 fn clear(declared: &DeclaredAt<'_>) -> Option<Edit> {
     let (component, field) = (declared.component.clone(), declared.field.clone()?);
     // By this operation alone: another misspells it for itself, and an entry of `remove` is another problem.
-    Some(Edit::DropValue {
+    Some(Edit::ClearValue {
         owner: declared.owner.clone(),
-        op: declared.op,
+        op: Some(declared.op),
         component,
         field,
         inner: declared.inner.clone(),

@@ -3,8 +3,9 @@
 use crate::{
     check::{
         Fix, Problem, Rule,
-        input::{Input, MachineAt},
-        machines, references,
+        input::Input,
+        machines::{self, MachineAt},
+        references,
     },
     edit::Edit,
     model::{Expected, ExpectedState, FieldPath, FieldType, Finding, Location, Machine, Name, did_you_mean, mean},

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{CHUNK, Cell, FieldPath, Finding, LayerContent, Location, Tile, chunk_of, counted},
+    model::{CHUNK, Cell, FieldPath, Finding, LayerContent, Level, Location, Tile, chunk_of, counted},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -37,7 +37,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let Some(first) = cells.iter().copied().min_by_key(|[x, y]| (*y, *x)) else { continue };
                 let ([cx, cy], _) = chunk_of(first);
                 let row = usize::try_from(first[1].rem_euclid(CHUNK)).unwrap_or(0);
-                let path = FieldPath::keys(["layers"]).index(i).key("chunks").key(&format!("({cx}, {cy})")).index(row);
+                let path = Level::layer_at(i).key("chunks").key(&format!("({cx}, {cy})")).index(row);
                 let more = if cells.len() > 1 {
                     format!(" and {}", counted(cells.len() - 1, "more cell"))
                 } else {

@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{FieldPath, Finding, Location, WaypointGraph},
+    model::{Finding, Level, Location, WaypointGraph},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -24,14 +24,14 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             if n_pairs < FEW_PAIRS {
                 continue;
             }
-            let at = FieldPath::keys(["layers"]).index(i).key("name");
+            let at = Level::layer_at(i).key("name");
             let message = format!(
                 "`{}` has no `max_length`, so its {n} nodes make up to {n_pairs} automatic links: one for each two that see \
                  each other",
                 layer.name
             );
             let length = WaypointGraph::NEW_MAX_LENGTH;
-            let place = FieldPath::keys(["layers", &*layer.name, "max_length"]);
+            let place = Level::layer_at(&*layer.name).key("max_length");
             let edit = Edit::set_at(doc, place, &Some(length));
             let fix = Fix::new(format!("Link nodes at most {length} px apart"), edit);
             out.push(Problem::new(Finding::warning(RULE.name, Location::new(doc.clone(), at), message)).with([fix]));

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::{
     check::{
         Fix, Problem, Rule,
-        input::{Input, MachineAt},
-        machines,
+        input::Input,
+        machines::{self, MachineAt},
     },
     edit::Edit,
     model::{Finding, Location, Name, Value},

@@ -9,7 +9,7 @@ use crate::model::{DocPath, Finding, Location, Name, Severity, Value, advice};
 
 use crate::io::ron_text::{Field, Kind, Lines, Node, Tree};
 
-/// Problems noted before the rest are only counted: a file with more was not meant to be this kind of document.
+/// Problems noted before the rest are only counted: a file with more is likely another kind of document.
 const MAX_ISSUES: usize = 200;
 
 struct Issue {
@@ -111,7 +111,7 @@ impl<'t> Cx<'t> {
         node.to_value(&mut |word| self.name(word))
     }
 
-    /// The name a string says; a bare word will not do.
+    /// The name in a string; a bare word is an error.
     pub(crate) fn str_name(&mut self, node: &Node<'t>) -> Option<Name> {
         match &node.kind {
             Kind::Str(std::borrow::Cow::Borrowed(text)) => Some(self.name(text)),
@@ -151,7 +151,7 @@ impl<'t> Cx<'t> {
     }
 }
 
-/// The fields of a record being read. Each is asked for by name; what nobody asked for is unknown.
+/// The fields of a record being read. Each is taken by name; fields that were not taken are unknown.
 pub(crate) struct Record<'n, 't> {
     what: &'static str,
     range: (usize, usize),
@@ -201,7 +201,7 @@ impl<'n, 't> Record<'n, 't> {
         cx.error("wrong-value", self.range_of(at), message);
     }
 
-    /// Note an error where one of `names` is said although what it goes `with` is not.
+    /// Note an error where one of `names` is there although the field it needs, `with`, is not.
     pub(crate) fn belongs(&mut self, names: &[&str], is_there: bool, with: &str, cx: &mut Cx<'t>) {
         for name in names {
             if self.get(name).is_some() && !is_there {
@@ -214,7 +214,7 @@ impl<'n, 't> Record<'n, 't> {
         }
     }
 
-    /// Note the fields nobody asked for; `keys` gives those there could be.
+    /// Note the fields that were not taken; `keys` gives the possible ones.
     pub(crate) fn finish(&self, keys: impl FnOnce(&mut Vec<&'static str>), cx: &mut Cx<'t>) {
         let n_used = usize::try_from(self.used.count_ones()).unwrap_or(0);
         if n_used == self.fields.len() {

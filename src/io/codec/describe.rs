@@ -1,5 +1,5 @@
 //! What each kind of document looks like, as JSON Schema of its JSON mirror: made from the same declarations that read and
-//! write it, so that it cannot say otherwise than they do.
+//! write it, so that it cannot differ from them.
 //!
 //! Invariant: a text that is read without an error has a mirror that its schema accepts, as long as the names in it are
 //! declared. The mirror is defined in `mirror`.
@@ -14,7 +14,7 @@ use crate::model::{
     reflect::{Record, Reflect as _, Type, Variant},
 };
 
-/// The words a project has: what schemas declare, and what its files name.
+/// The vocabulary of a project: what schemas declare, and the names in its files.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     /// Components, enums, messages, conditions and actions, the built-in ones too.
@@ -36,7 +36,7 @@ pub enum NameOf {
     Image,
 }
 
-/// The JSON Schema of the twins of one kind of document.
+/// The JSON Schema of the mirrors of one kind of document.
 #[must_use]
 pub fn describe(kind: DocKind, vocabulary: &Vocabulary) -> Json {
     let title = match kind {
@@ -195,7 +195,7 @@ pub(crate) fn of_type(ty: Type, out: &mut Describer<'_>) -> Json {
             let item = of_type(of(), out);
             json!({ "type": "object", "patternProperties": { "^[0-9]+$": item }, "additionalProperties": false })
         }
-        Type::Record(record) => out.define(&definition(record.what), |out| {
+        Type::Record(record) => out.define(&definition(record), |out| {
             let Some((_, choice)) = record.choice() else { return object(properties(record, None, out)) };
             let variants = choice.variants.iter();
             let all = variants.map(|it| (it.tag.to_owned(), object(properties(record, Some(it), out)))).collect();
@@ -254,8 +254,8 @@ fn properties(record: &Record, variant: Option<&Variant>, out: &mut Describer<'_
 }
 
 /// What a record is called among the definitions of a schema.
-fn definition(what: &str) -> String {
-    what.split_once(' ').map_or(what, |(_, name)| name).replace([' ', '\''], "_")
+fn definition(record: &Record) -> String {
+    record.noun().replace([' ', '\''], "_")
 }
 
 impl Describe for Call {
@@ -303,7 +303,7 @@ fn documented(mut schema: Json, spec: &CallSpec) -> Json {
     schema
 }
 
-/// Add what is said about something.
+/// Add a description.
 fn note(schema: &mut Json, doc: &str, deprecated: Option<&String>) {
     let Json::Object(schema) = schema else { return };
     let why = deprecated.map(|why| format!("Deprecated: {why}"));

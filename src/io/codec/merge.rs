@@ -1,5 +1,5 @@
 //! Three versions of a document made one: what was there (base), what one side made of it (mine), what the other did
-//! (theirs). Told per type, like reading and writing: records merge field by field (from the same one declaration), maps
+//! (theirs). Declared per type, like reading and writing: records merge field by field (from the same one declaration), maps
 //! and lists by what names their parts (`merge_lists`), and a value that both sides changed is contested.
 //!
 //! Invariants: with `base = mine` the result is `theirs`, with `base = theirs` it is `mine`, to the last reordering; what
@@ -19,12 +19,12 @@ const MAX_PLACES: usize = 32;
 
 /// What can be merged.
 pub(crate) trait Merge: Encode + Sized + Clone {
-    /// Whether a map of these is a record in the file, where order says nothing.
+    /// Whether a map of these is a record in the file, where order does not matter.
     const IN_RECORD: bool = false;
-    /// Whether the order in a list of these says something.
+    /// Whether the order in a list of these matters.
     const ORDER_COUNTS: bool = true;
 
-    /// Whether both say the same, in the same order.
+    /// Whether both are equal, in the same order.
     fn same(&self, other: &Self) -> bool;
     /// One version of three. `base` is `None` where the part was not there before.
     fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self;
@@ -32,14 +32,14 @@ pub(crate) trait Merge: Encode + Sized + Clone {
     fn key(&self) -> Option<Name> {
         None
     }
-    /// How a file says it.
+    /// Its form in a file.
     fn shown(&self) -> String {
         text(&self.form(None))
     }
 }
 
-/// Who wins where, as the user said. An answer holds only for what was asked: once a side says something else there, it is
-/// asked about again.
+/// Which side wins where, as the user chose. An answer holds only for its question: once a side has another value there, the
+/// question is asked again.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
     /// For everything that is not chosen one by one.
@@ -65,7 +65,7 @@ impl Choices {
     }
 }
 
-/// A step of a path: not yet a [`Seg`], because most steps are gone back without anything to say about them.
+/// A step of a path: not yet a [`Seg`], because most steps are taken back without being reported.
 enum Step {
     Field(&'static str),
     Key(Name),
@@ -76,7 +76,7 @@ enum Step {
 pub(crate) struct Merging<'c> {
     choices: &'c Choices,
     path: Vec<Step>,
-    /// What nobody has settled.
+    /// The open contests.
     pub(crate) contests: Vec<Contest>,
     /// What only one side changed: mine, theirs.
     pub(crate) changed: [Vec<FieldPath>; 2],
@@ -129,7 +129,7 @@ impl<'c> Merging<'c> {
         }
     }
 
-    /// Which side wins where both changed; noted as contested, with mine for now, when nobody has said.
+    /// Which side wins where both changed; noted as contested, with mine for now, when there is no choice.
     pub(crate) fn choose(&mut self, is_order: bool, shown: [Option<String>; 3]) -> Side {
         let [base, mine, theirs] = shown;
         let contest = Contest { path: self.here(), is_order, base, mine, theirs };
@@ -156,7 +156,7 @@ impl<'c> Merging<'c> {
     }
 }
 
-/// How a file says something.
+/// The form of a value in a file.
 pub(crate) fn text(form: &Form<'_>) -> String {
     ron_text::write_part(form)
 }

@@ -13,9 +13,9 @@ use crate::model::{CHUNK, Call, Cell, Chunk, Contest, Document, FieldPath, Field
 /// Three versions of a document made one.
 #[derive(Clone, Debug)]
 pub struct Merged {
-    /// The document. Where [`Merged::contests`] is not empty, it says there what is here.
+    /// The document. Where [`Merged::contests`] is not empty, it has the values of this side there.
     pub document: Arc<Document>,
-    /// What both sides changed and nobody has settled.
+    /// What both sides changed and no choice has settled.
     pub contests: Vec<Contest>,
     /// Some of the places that only theirs changed.
     pub theirs: Vec<FieldPath>,
@@ -25,7 +25,7 @@ pub struct Merged {
     pub n_mine: usize,
 }
 
-/// Merge what two sides made of a document. Without a base, whatever they say differently is contested.
+/// Merge what two sides made of a document. Without a base, every difference is contested.
 #[must_use]
 pub fn merge(base: Option<&Document>, mine: &Arc<Document>, theirs: &Arc<Document>, choices: &Choices) -> Merged {
     let mut cx = Merging::new(choices);
@@ -41,14 +41,14 @@ pub fn merge(base: Option<&Document>, mine: &Arc<Document>, theirs: &Arc<Documen
     Merged { document, contests: cx.contests, theirs, n_theirs, n_mine }
 }
 
-/// Whether two documents say the same, in the same order: more than `==`, to which the order of definitions is nothing.
+/// Whether two documents are equal, in the same order: stricter than `==`, which ignores the order of definitions.
 #[must_use]
 pub fn same(a: &Document, b: &Document) -> bool {
     merge_parts::same(a.root(), b.root())
 }
 
-/// A document that was read anew, with the parts that say what `old` says taken from there: what is made from them need
-/// not be made again.
+/// A document that was read anew, with the parts that are equal in `old` taken from there: what is derived from them stays
+/// valid.
 #[must_use]
 pub(crate) fn shared(old: &Arc<Document>, new: Document) -> Arc<Document> {
     if same(old, &new) {
@@ -58,7 +58,7 @@ pub(crate) fn shared(old: &Arc<Document>, new: Document) -> Arc<Document> {
     Arc::new(document(Some(old), old, &new, &mut Merging::new(&choices)))
 }
 
-/// The kind is the place's, so all are of one.
+/// The kind follows from the path, so all have the same.
 fn document(base: Option<&Document>, mine: &Document, theirs: &Document, cx: &mut Merging<'_>) -> Document {
     let merged = merge_parts::merged(base.map(Document::root), mine.root(), theirs.root(), cx);
     let mut out = mine.clone();
@@ -152,7 +152,7 @@ impl Merge for Call {
     }
 }
 
-/// Tiles merge cell by cell: two people who paint different cells of one chunk never meet.
+/// Tiles merge cell by cell: two people who paint different cells of one chunk never conflict.
 impl Merge for Tiles {
     fn same(&self, other: &Self) -> bool {
         let mut both = self.chunks().zip(other.chunks());

@@ -1,5 +1,5 @@
 //! Merging maps and lists. Parts with a name are merged by it, wherever they stand, and the order is merged apart from
-//! what they say; parts without one are merged where the lists line up.
+//! their content; parts without one are merged where the lists line up.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -96,7 +96,7 @@ fn parts_of<'v, K: MergeKey, T: Merge + 'v>(
     out
 }
 
-/// What becomes of a part that only one side has: it was added by that side, or taken away by the other.
+/// Decide about a part that only one side has: it was added by that side, or removed by the other.
 fn present<T: Merge>(base: Option<&T>, there: &T, side: Side, cx: &mut Merging<'_>) -> Option<T> {
     let Some(base) = base else {
         cx.note(side);
@@ -281,7 +281,7 @@ impl<T: Merge> PartialEq for Same<'_, T> {
     }
 }
 
-/// For each element of `a`, the one of `b` that says the same, in rising order; as many as can be. `None` when the lists
+/// For each element of `a`, the equal one of `b`, in rising order; as many as can be. `None` when the lists
 /// are too long to be compared so.
 fn pairs<T: Merge>(a: &[T], b: &[T]) -> Option<Vec<Option<usize>>> {
     let [in_a, in_b] = [a, b].map(|list| list.iter().map(Same).collect::<Vec<_>>());

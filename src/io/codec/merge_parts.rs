@@ -162,7 +162,7 @@ fn merge_flat(
     }
 }
 
-/// Whether two values say the same, in the same order.
+/// Whether two values are equal, in the same order.
 pub(super) fn same(a: &dyn Reflect, b: &dyn Reflect) -> bool {
     match (a.view(), b.view()) {
         (View::Bool(a), View::Bool(b)) => a == b,

@@ -1,9 +1,9 @@
 //! Between text and model: what each kind of document looks like in a file, declared once per field and used to read and
 //! to write.
 //!
-//! Invariant: reading is total and says everything that is wrong, each with its place; a document with an error is not
-//! returned. What one file can know is checked here (types, words, shapes that cannot be used); what takes other files
-//! (does that name exist?) is `check`'s business.
+//! Invariant: reading is total and reports everything that is wrong, each with its place; a document with an error is not
+//! returned. What one file can know is checked here (types, words, shapes that cannot be used); what needs other files
+//! (does that name exist?) is `check`.
 
 mod cx;
 mod describe;
@@ -19,12 +19,13 @@ mod schema;
 mod tests;
 mod tiles;
 mod tileset;
+mod traits;
 mod values;
 mod write;
 
 use crate::model::{DocPath, Document, Finding, Location, Span, reflect, unsound};
 
-use super::ron_text::{self, Form, Index, Lines, Node, SyntaxError};
+use super::ron_text::{self, Form, Index, Lines, SyntaxError};
 
 pub use describe::{NameOf, Vocabulary, describe};
 
@@ -33,27 +34,15 @@ pub use merge::Choices;
 pub(crate) use merge_kinds::shared;
 pub use merge_kinds::{Merged, merge, same};
 pub use order::Order;
+pub(crate) use traits::{Decode, Encode};
 
-/// What can be read from a node. `None` means that the reasons have been noted.
-pub(crate) trait Decode<'t>: Sized {
-    /// Read it.
-    fn decode(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Self>;
-}
-
-/// What can be written.
-pub(crate) trait Encode {
-    /// How a file says it. `base` is what the file says now, where that is known: what is shared with it by `Arc` need
-    /// not be looked at again.
-    fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m>;
-}
-
-/// How a file says a document. `base` is the document the file says now, where that is known.
+/// The form of a document in a file. `base` is the document in the file now, where that is known.
 #[must_use]
 pub fn form<'m>(document: &'m Document, base: Option<&Document>) -> Form<'m> {
     write::form(document.root(), base.filter(|base| base.kind() == document.kind()).map(Document::root))
 }
 
-/// A new file that says a document, in the canonical form.
+/// A new file of a document, in canonical form.
 #[must_use]
 pub fn encode(document: &Document) -> String {
     ron_text::write(&form(document, None))
@@ -62,15 +51,15 @@ pub fn encode(document: &Document) -> String {
 /// The canonical form of a file's text, comments kept. What is wrong with its fields does not matter, as long as it is RON.
 ///
 /// # Errors
-/// The findings that say why the text is not RON.
+/// The findings with the reasons that the text is not RON.
 pub fn format(path: &DocPath, text: &str) -> Result<String, Vec<Finding>> {
     let tree = ron_text::parse(text).map_err(|errors| syntax_findings(path, text, errors))?;
     let document = decode(path, text).0;
     Ok(ron_text::format(&tree, document.as_ref().map(|document| form(document, None)).as_ref()))
 }
 
-/// Read a document of the kind that belongs at `path` from its file's text. Findings without a document are why there is
-/// none; a document may come with hints.
+/// Read a document of the kind that belongs at `path` from its file's text. Without a document, findings are the
+/// reasons; a document may come with hints.
 #[must_use]
 pub fn decode(path: &DocPath, text: &str) -> (Option<Document>, Vec<Finding>) {
     let (document, findings, _) = read(path, text);

@@ -188,7 +188,7 @@ fn read_fields<'t>(
     is_read
 }
 
-/// Read the content whose telling field is there. Notes an error where there is none, or several are, and where fields of
+/// Read the content whose identifying field is there. Notes an error where there is none, or several are, and where fields of
 /// another content are.
 fn read_by_key<'t>(
     out: &mut dyn ChoiceViewMut,

@@ -155,7 +155,7 @@ fn is_blank_chunk(node: &Node<'_>) -> bool {
     rows_of(node).is_some_and(|rows| rows.iter().all(|row| row.iter().all(|tile| tile.is_empty())))
 }
 
-/// The rows of a chunk as a file says it, if it is one.
+/// The rows of a chunk in a file, if it is one.
 fn rows_of(node: &Node<'_>) -> Option<Vec<[Tile; SIDE]>> {
     let Kind::List(rows) = &node.kind else { return None };
     rows.iter().map(|row| read_row(row.as_str()?).ok()).collect()

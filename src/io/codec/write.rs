@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// How a file says a value. `base` is what the file says now, where that is known.
+/// The form of a value in a file. `base` is the present content of the file, where that is known.
 pub(super) fn form<'m>(value: &'m dyn Reflect, base: Option<&dyn Reflect>) -> Form<'m> {
     if let Some(components) = (value as &dyn Any).downcast_ref::<Components>() {
         return values::components_form(components);
@@ -53,7 +53,7 @@ pub(super) fn form<'m>(value: &'m dyn Reflect, base: Option<&dyn Reflect>) -> Fo
             Some(View::Record(base)) => record_form(record, Some(base)),
             _ => record_form(record, None),
         },
-        // Choices are flat, and their record writes them; one alone is asked for where it is contested.
+        // Choices are flat, and their record writes them; one alone is needed where it is contested.
         View::Choice(choice) => {
             let content = form(choice.content(), None);
             match choice.variant().and_then(|variant| variant.field) {
@@ -77,7 +77,7 @@ fn record_form<'m>(record: &'m dyn RecordView, base: Option<&dyn RecordView>) ->
     }
 }
 
-/// What tells an element of a list apart in a text: its tag and its id.
+/// What identifies an element of a list in a text: its tag and its id.
 fn id_of(value: &dyn Reflect) -> Option<(&'static str, &str)> {
     let id = reflect::id_of(value)?;
     Some((record_in(value).and_then(tag_of).unwrap_or_default(), id))
@@ -91,7 +91,7 @@ fn list_form<'m>(list: &'m dyn ListView, base: Option<&dyn ListView>) -> Form<'m
     let ty = list.item_type();
     let id = ty.record().filter(|record| record.is_by_id);
     let id = id.and_then(|record| record.fields.iter().find(|field| field.is_id)).map(|field| field.key);
-    // Only elements with names of their own can be told to be those of the file, changed or not.
+    // Only elements with names of their own can be matched with those of the file, changed or not.
     let mine = id.and_then(|_| ids_of(list));
     let by = id.filter(|_| mine.is_some()).map_or(ListBy::Content, ListBy::Field);
     let base = mine.as_ref().and(base).and_then(|base| Some((base, ids_of(base)?)));
@@ -101,7 +101,7 @@ fn list_form<'m>(list: &'m dyn ListView, base: Option<&dyn ListView>) -> Form<'m
     Form::List(List { by, known, own_lines: is_own_line(ty), ..List::new(items) })
 }
 
-/// What tells the elements of a list apart, if all have an id and no two the same.
+/// What identifies the elements of a list, if all have an id and no two the same.
 fn ids_of(list: &dyn ListView) -> Option<Vec<(&'static str, &str)>> {
     let mut seen = HashSet::new();
     let id = |at| list.get(at).and_then(id_of).filter(|id| seen.insert(*id));

@@ -1,4 +1,4 @@
-//! A project and its resolution, as the export's types. Nothing is looked up in files; what layers hold is left to
+//! A project and its resolution, as the export's types. Nothing is looked up in files; the content of layers is left to
 //! `super::stream`, which gets it from here piece by piece.
 
 use std::{collections::BTreeMap, sync::Arc};
@@ -6,6 +6,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use indexmap::IndexMap;
 
 use super::{
+    marks::mark,
     types::{
         Call, Chunk, Component, Components, Condition, Constant, Definition, Entity, FORMAT, Field, Frame, Game, Layer,
         LayerKind, Level, Link, LinkBy, Machine, Message, Node, State, Streamed, Tile, Tiles, Tileset, Transition,
@@ -230,7 +231,7 @@ impl<'a, T: Target> Build<'a, T> {
     }
 
     fn layer(&mut self, doc: &DocPath, layer_idx: usize, layer: &model::Layer) -> Layer<T::Value> {
-        let mark = super::mark(self.salt, self.layers.len());
+        let mark = mark(self.salt, self.layers.len());
         self.layers.push((doc.clone(), layer_idx));
         let mut out = Layer {
             name: text(&layer.name),

@@ -1,4 +1,4 @@
-//! JSON as people like to read it and diffs like to show it: objects and lists over several lines, but a list of plain
+//! JSON that is easy to read and to compare: objects and lists over several lines, but a list of plain
 //! values on one. A level's rows of tiles stay rows.
 
 use serde_json::Value;

@@ -1,10 +1,11 @@
 //! What game builds read: one file with inheritance applied, and the images it names. The same project gives the same
 //! bytes.
 //!
-//! Whether a project is fit to be exported is not judged here; the command line refuses one with errors.
+//! Whether a project may be exported is not decided here; the command line refuses one with errors.
 
 mod build;
 mod json_text;
+mod marks;
 mod place;
 mod stream;
 pub mod types;
@@ -20,9 +21,6 @@ use crate::{
     model::{DocPath, FieldType, Finding, Link, Project, Value},
 };
 
-/// The folder beside the exported file that holds the images.
-const IMAGES: &str = "images";
-
 /// How an export is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
@@ -32,7 +30,7 @@ pub enum Format {
     Ron,
 }
 
-/// An export ready to be written: all but what layers hold is in memory.
+/// An export ready to be written: all but the content of layers is in memory.
 pub struct Export<'a> {
     /// The file's name.
     pub file: &'static str,
@@ -98,14 +96,14 @@ pub fn export<'a>(
             }
             Format::Ron => {
                 let (game, images, layers) = build::build::<values::Ron>(project, resolution, &salt);
-                (ron::ser::to_string_pretty(&game, stream::ron_config()).map_err(|err| err.to_string()), images, layers)
+                (ron::ser::to_string_pretty(&game, values::ron_config()).map_err(|err| err.to_string()), images, layers)
             }
         };
         let mut text = text.map_err(|err| ExportError::Encode(format, err))?;
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        let marks = marks(&text, &salt);
+        let marks = marks::marks(&text, &salt);
         let numbers: BTreeSet<usize> = marks.iter().map(|(_, number)| *number).collect();
         if marks.len() == layers.len() && numbers.into_iter().eq(0..layers.len()) {
             let images = images.named.into_iter().collect();
@@ -113,22 +111,6 @@ pub fn export<'a>(
         }
         n_tries += 1;
     }
-}
-
-/// The text that stands for the list of a layer until that is written.
-fn mark(salt: &str, index: usize) -> String {
-    format!("{salt}, {index}")
-}
-
-/// The marks in a text, in its order.
-fn marks(text: &str, salt: &str) -> Vec<(Range<usize>, usize)> {
-    let before = format!("\"{salt}, ");
-    let mark_at = |(at, _): (usize, &str)| {
-        let (number, _) = text.get(at + before.len()..)?.split_once('"')?;
-        let end = at + before.len() + number.len() + 1;
-        Some((at..end, number.parse().ok()?))
-    };
-    text.match_indices(&before).filter_map(mark_at).collect()
 }
 
 /// A value as JSON exports write it, images with their path in the project.

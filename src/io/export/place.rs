@@ -1,7 +1,7 @@
 //! An export in its folder: the files of all targets and the images they name, written as one change.
 //!
 //! Invariants: the folder has the whole of the old export or the whole of the new one; nothing is written into the project's
-//! own folders; only images that a former export wrote and nobody changed since are removed.
+//! own folders; only images that a former export wrote and that were not changed since are removed.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,7 +12,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Export, ExportError, IMAGES, stream};
+use super::{Export, ExportError, stream, values::IMAGES};
 use crate::{
     io::{
         IntentLog, Unrecorded, content_hash, files,
@@ -26,7 +26,7 @@ use crate::{
     model::{DocKind, DocPath},
 };
 
-/// The file that says which images an export wrote.
+/// The file that lists the images an export wrote.
 const MANIFEST: &str = ".levelwright-export.json";
 
 /// What was written.
@@ -161,7 +161,7 @@ fn refuse_own(exports: &[Export<'_>], root: &Path, out: &Path, real_out: &Path) 
     let images: BTreeSet<&DocPath> = exports.iter().flat_map(|export| &export.images).collect();
     let of_documents = DocKind::ALL.iter().map(|kind| kind.folder()).filter(|folder| !folder.is_empty());
     let of_images = images.iter().map(|image| image.folder()).filter(|folder| !folder.is_empty());
-    // Folders below the project that are links are the project's where they lead.
+    // Linked folders of the project belong to it at their targets.
     let own: BTreeSet<PathBuf> = of_documents.chain(of_images).map(|folder| target_of(&root.join(folder))).collect();
     let is_own = |folder: &Path| folder == root || own.iter().any(|own| folder.starts_with(own));
     let exported = images.iter().map(|image| real_out.join(IMAGES).join(image.folder()));
@@ -195,7 +195,7 @@ impl Now {
         Ok(Self { is_link: target.is_symlink(), target, hash })
     }
 
-    /// Whether it need not be written: a build that looks at times need not run again.
+    /// Whether it need not be written: a build that compares file times need not run again.
     fn is(&self, hash: u64) -> bool {
         !self.is_link && self.hash == Some(hash)
     }

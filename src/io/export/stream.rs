@@ -1,4 +1,4 @@
-//! An export on its way to the disk, piece by piece: chunks of tiles, placed entities and links between waypoints can be more
+//! Writes an export to disk piece by piece: chunks of tiles, placed entities and links between waypoints can be more
 //! than fit into memory, so each is made, written and forgotten.
 //!
 //! Invariant: the text is what it would be if the whole game were written at once.
@@ -10,16 +10,12 @@ use serde::Serialize;
 use super::{
     Export, Format,
     build::{self, Build},
-    json_text, values,
+    json_text,
+    values::{self, ron_config},
 };
 use crate::model::{LayerContent, LinkBy};
 
-/// How RON exports are laid out.
-pub(super) fn ron_config() -> ron::ser::PrettyConfig {
-    ron::ser::PrettyConfig::new().new_line("\n").struct_names(false).compact_arrays(true)
-}
-
-/// Write the text of an export's file, what layers hold item by item.
+/// Write the text of an export's file, the content of layers item by item.
 ///
 /// # Errors
 /// When `out` refuses it.
@@ -36,7 +32,7 @@ pub fn put(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(export.text.get(done..).unwrap_or_default().as_bytes())
 }
 
-/// Write what a layer holds.
+/// Write the content of a layer.
 fn put_layer(export: &Export<'_>, index: usize, mut list: List<'_>) -> io::Result<()> {
     list.out.write_all(b"[")?;
     let layer = export.layers.get(index).and_then(|(doc, layer_idx)| {

@@ -1,14 +1,21 @@
-//! Values on their way out: completed by their type, images pointed at their exported place, then written as JSON or RON.
+//! Values of exports: completed by their type, images with their exported path, then written as JSON or RON.
 
 use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 use ron::value::RawValue;
 
-use super::IMAGES;
 use crate::model::{DocPath, FieldSpec, FieldType, Fields, Shape, Value};
 
-/// A way to write values.
+/// The folder beside the exported file that holds the images.
+pub(super) const IMAGES: &str = "images";
+
+/// How RON exports are laid out.
+pub(super) fn ron_config() -> ron::ser::PrettyConfig {
+    ron::ser::PrettyConfig::new().new_line("\n").struct_names(false).compact_arrays(true)
+}
+
+/// A format of values.
 pub(super) trait Target {
     /// A value as this target holds it.
     type Value: Clone + std::fmt::Debug + serde::Serialize;
@@ -116,14 +123,14 @@ impl Images {
         Self { named: BTreeSet::new(), are_moved: false }
     }
 
-    /// What an image of the project is called in the export; noted, so that it is copied.
+    /// The path of an image of the project in the export; noted, so that it is copied.
     pub(super) fn exported(&mut self, image: &DocPath) -> String {
         self.named.insert(image.clone());
         if self.are_moved { format!("{IMAGES}/{image}") } else { image.to_string() }
     }
 }
 
-/// A value with everything its type says in it: whole numbers where floats are meant become floats, structs get the
+/// A value completed by its type: whole numbers where floats are meant become floats, structs get the
 /// fields left out, images their exported path.
 pub(super) fn complete(ty: &FieldType, value: &Value, images: &mut Images) -> Value {
     match (ty, value) {
@@ -155,7 +162,7 @@ pub(super) fn complete(ty: &FieldType, value: &Value, images: &mut Images) -> Va
     }
 }
 
-/// Every declared field in order, said or defaulted, then what nobody declared.
+/// Every declared field in order, given or by default, then those without a declaration.
 pub(super) fn complete_fields(
     specs: &IndexMap<crate::model::Name, FieldSpec>,
     given: &Fields,

@@ -1,11 +1,11 @@
-//! FOLLOWING THE DISK: each document has three versions, what its file was last known to say (base), what is here (mine) and
-//! what the file says now (theirs). What becomes of them is decided here, and nothing is done: the owner of the project
-//! carries it out. So every order in which edits, saves and other programs' writes can come is tested without a window,
+//! FOLLOWING THE DISK: each document has three versions, the last known content of its file (base), the document here (mine)
+//! and the content of the file now (theirs). What to do with them is only decided here; the owner of the project carries it
+//! out. So every order in which edits, saves and other programs' writes can come is tested without a window,
 //! a disk or a clock.
 //!
 //! Invariants: nothing that is not on disk is given up unless the user was asked or an undo step holds it; nothing on disk
-//! is overwritten that has not been read and either taken in or asked about; once everything that was told has been looked
-//! at and no question is open, a document without changes of its own says what its file says. A broken or missing file
+//! is overwritten that has not been read and either taken in or asked about; once every reported change has been
+//! scanned and no question is open, a document without changes of its own equals its file. A broken or missing file
 //! leaves its last good document in use.
 
 use std::{
@@ -30,9 +30,9 @@ pub struct Follow {
     saved: Saved,
     in_flight: BTreeMap<DocPath, InFlight>,
     questions: BTreeMap<DocPath, Question>,
-    /// To be saved once their files have been looked at.
+    /// To be saved once their files have been scanned.
     wanted: BTreeSet<DocPath>,
-    /// Every image there was, so that one that vanishes unseen is missed.
+    /// Every known image, so that the removal of one is noticed without an event.
     images: BTreeSet<DocPath>,
     /// The dirty set: what has to be scanned.
     dirty: Option<Change>,
@@ -46,11 +46,11 @@ pub struct Follow {
 /// What happened to a document while it was being written.
 #[derive(Clone, Debug, Default)]
 struct InFlight {
-    /// The file it is moved from, which is under way, too.
+    /// The file it is moved from, which is being written, too.
     from: Option<DocPath>,
     /// To be saved once it is written.
     then: BTreeSet<DocPath>,
-    /// Its file changed; perhaps by our own hand.
+    /// Its file changed; perhaps by this write itself.
     changed: bool,
 }
 
@@ -61,7 +61,7 @@ pub struct Question {
     pub conflict: Conflict,
     /// What is on disk; `None` when it is not known to be other than it was.
     theirs: Option<Reloaded>,
-    /// The user will be back to it.
+    /// The user postponed it.
     is_postponed: bool,
 }
 
@@ -83,7 +83,7 @@ pub enum Conflict {
 pub struct MergedFile {
     /// The file.
     pub doc: DocPath,
-    /// What it says with both.
+    /// The merged document.
     pub document: Arc<Document>,
     /// What came from the disk.
     pub merged: Merged,
@@ -102,7 +102,7 @@ pub struct Followed {
     pub broken: Vec<DocPath>,
     /// Files that had errors and have none any more.
     pub healed: Vec<DocPath>,
-    /// Files that were asked about, and are what they were before that.
+    /// Files whose question is obsolete, because they are again what they were.
     pub back: Vec<DocPath>,
     /// Files that moved, as far as their content says.
     pub moved: Vec<(DocPath, DocPath)>,
@@ -127,7 +127,7 @@ impl Question {
         Self { conflict, theirs, is_postponed: false }
     }
 
-    /// The text on disk, if that is known to be another.
+    /// The text on disk, if it is known to be another.
     #[must_use]
     pub fn theirs(&self) -> Option<&str> {
         match &self.theirs.as_ref()?.now {
@@ -144,7 +144,7 @@ impl Follow {
         Self { sources: Arc::new(loaded.sources.clone()), saved: Saved::all(&loaded.project), ..Self::default() }
     }
 
-    /// The images there are, to be told of when they vanish.
+    /// The images, to notice when they are removed.
     pub fn knows_images(&mut self, images: impl IntoIterator<Item = DocPath>) {
         self.images.extend(images);
     }
@@ -182,7 +182,7 @@ impl Follow {
         self.questions.get(doc).is_some_and(|question| question.is_postponed)
     }
 
-    /// Whether something is being written, or will be once its file has been looked at.
+    /// Whether something is being written, or will be once its file has been scanned.
     #[must_use]
     pub fn is_saving(&self) -> bool {
         !self.in_flight.is_empty() || !self.wanted.is_empty()
@@ -200,7 +200,7 @@ impl Follow {
         self.in_flight.is_empty() && !self.is_scanning && self.dirty.is_none()
     }
 
-    /// The next thing to ask about, but for what was postponed.
+    /// The next question that was not postponed.
     #[must_use]
     pub fn question(&self) -> Option<(&DocPath, &Question)> {
         self.questions.iter().find(|(_, question)| !question.is_postponed)
@@ -225,14 +225,14 @@ impl Follow {
         }
     }
 
-    /// The project is this now: a document that came back by undo continues the text its file had, whatever becomes of it.
+    /// Follow a changed project: a document that came back by undo continues the last text of its file.
     pub fn project_changed(&mut self, project: &Project) {
         if self.sources.has_texts_to_continue(project) {
             self.sources_mut().continue_texts(project);
         }
     }
 
-    /// What is asked about a document.
+    /// The question about a document.
     #[must_use]
     pub fn question_about(&self, doc: &DocPath) -> Option<&Question> {
         self.questions.get(doc)
@@ -273,7 +273,7 @@ impl Follow {
     pub fn scanned(&mut self, scanned: Scanned, project: &Project) -> Followed {
         self.is_scanning = false;
         let mut out = Followed { is_folder_gone: scanned.is_folder_gone, ..Followed::default() };
-        // What was seen of a file while it was being written is neither news nor none: it is looked at when that is through.
+        // A scan of a file that was being written is not reliable: the file is scanned again after the write.
         for (path, under_way) in &mut self.in_flight {
             under_way.changed |= scanned.is_rescan || scanned.paths.binary_search(path).is_ok();
         }
@@ -291,7 +291,7 @@ impl Follow {
                 && !scanned.is_rescan
                 && self.has_changes(&reloaded.path, project)
             {
-                // It may have been moved to where nobody has looked yet: before it is asked about, everything is.
+                // It may have been moved to a place that was not scanned: before the question is asked, everything is scanned.
                 self.mark_dirty(Change { rescan: true, ..Change::default() });
             } else if reloaded.against != self.known(&reloaded.path) {
                 self.scan_again(&reloaded.path);
@@ -300,10 +300,10 @@ impl Follow {
             }
         }
         if scanned.is_folder_gone {
-            // Nobody knows when it is back; whoever wants it saved then says so again.
+            // It is unknown when the folder is back; then the user has to save again.
             out.not_saved.extend(std::mem::take(&mut self.wanted));
         }
-        // After a rescan everything has been looked at, a file that is neither known nor there too. What became dirty
+        // After a rescan everything has been scanned, also files that are neither known nor there. What became dirty
         // meanwhile waits for the next scan.
         let is_seen = |path: &&DocPath| scanned.is_rescan || scanned.paths.binary_search(path).is_ok();
         let seen: Vec<DocPath> = self.wanted.iter().filter(is_seen).filter(|it| !self.is_dirty(it)).cloned().collect();
@@ -316,7 +316,7 @@ impl Follow {
         out
     }
 
-    /// Save a document that could not be saved before its file was looked at.
+    /// Save a document that could not be saved before its file was scanned.
     fn save_when_safe(&mut self, path: &DocPath, out: &mut Followed) {
         if self.sources.get(path).is_some_and(|source| source.document.is_none()) {
             self.questions.insert(path.clone(), Question::new(Conflict::Broken, None));
@@ -387,7 +387,7 @@ impl Follow {
         });
     }
 
-    /// What was asked because a file was another is asked no more when it is what it was.
+    /// A question about a changed file is dropped when the file is again what it was.
     fn find_back(&mut self, news: &[Reloaded], is_seen: impl Fn(&DocPath) -> bool, out: &mut Followed) {
         let is_back = |path: &DocPath, question: &Question| {
             question.theirs.is_some() && is_seen(path) && !news.iter().any(|it| it.path == *path)
@@ -400,7 +400,7 @@ impl Follow {
         }
     }
 
-    /// What becomes of a document whose file is another, with the user's word where it is needed.
+    /// Decide about a document whose file changed, with the user's answer where it is needed.
     fn decide(&mut self, reloaded: Reloaded, project: &Project, choices: &Choices, out: &mut Followed) {
         let path = reloaded.path.clone();
         self.questions.remove(&path);
@@ -453,7 +453,7 @@ impl Follow {
                         self.questions.insert(path, Question::new(Conflict::GoneHere, Some(reloaded)));
                     }
                 },
-                // The same said in other words, a comment say; or what was written here, seen from there.
+                // The same document in another text, as with a new comment; or the program's own write, reported by the disk.
                 (Some(theirs), Some(mine), _) if same(mine, theirs) => {
                     self.take_note(&reloaded, Some(Arc::clone(mine)));
                 }
@@ -478,7 +478,7 @@ impl Follow {
         }
     }
 
-    /// From now on the file is known to say this; `written` is the document it says, where one is in use already.
+    /// Set the known content of a file; `written` is its document, where one is in use already.
     fn take_note(&mut self, reloaded: &Reloaded, written: Option<Arc<Document>>) {
         self.sources_mut().reloaded(reloaded);
         let written = written.or_else(|| reloaded.document().cloned());
@@ -488,8 +488,8 @@ impl Follow {
         self.saved.put(reloaded.path.clone(), written);
     }
 
-    /// What the user says to a question: who wins where. What was not asked about is merged whatever is said here; where a
-    /// side has changed since, it is asked about again.
+    /// Take the user's answer to a question: which side wins where. Everything else is merged as usual; where a side has
+    /// changed since, the question is asked again.
     #[must_use]
     pub fn answer(&mut self, doc: &DocPath, project: &Project, choices: &Choices) -> Followed {
         let mut out = Followed::default();
@@ -536,7 +536,7 @@ impl Follow {
         true
     }
 
-    /// Take in how writing went.
+    /// Take in the result of writing.
     ///
     /// # Errors
     /// Why it was not written, unless that is dealt with here: a file that changed meanwhile is looked at, and saved once
@@ -587,7 +587,7 @@ impl Follow {
         }
     }
 
-    /// Writing came to no end: nobody knows what is on disk now.
+    /// Writing was not completed: the content on disk is unknown.
     pub fn writing_failed(&mut self) {
         for path in std::mem::take(&mut self.in_flight).into_keys() {
             self.scan_again(&path);

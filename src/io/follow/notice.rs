@@ -1,9 +1,9 @@
-//! What following the disk tells the user: what a step is called, and the line in the status bar.
+//! The texts about following the disk for the user: the label of a step, and the line in the status bar.
 
 use super::Followed;
 
 impl Followed {
-    /// What the step is called that puts [`Followed::reloads`] in place.
+    /// The label of the step that puts [`Followed::reloads`] in place.
     #[must_use]
     pub fn label(&self) -> String {
         match (self.moved.as_slice(), self.reloads.as_slice()) {

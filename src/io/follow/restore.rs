@@ -1,5 +1,5 @@
-//! What was not saved when the program was killed, taken up again: as if the file had changed only now. So what happens to a
-//! document whose file is another by now is what always happens then.
+//! Restores what was not saved when the program was killed, as if the file had changed only now. So a document whose file has
+//! changed by now is handled as always.
 //!
 //! Invariant: the content of a journal is in the project afterwards, merged with the files' content, or there is a question
 //! about it.
@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl Follow {
-    /// Every document that is not as its file is, with all it takes to find out later what was done to it.
+    /// Every document that differs from its file, with all that is needed to find out later how it was changed.
     #[must_use]
     pub fn unsaved(&self, project: &Project) -> Vec<Unsaved> {
         let unsaved = |path: DocPath| Unsaved {
@@ -46,7 +46,7 @@ impl Follow {
         self.known(&recovered.path) != recovered.base.as_ref().map(|base| base.hash)
     }
 
-    /// Restore the content of a journal. All that becomes of it is in [`Followed::reloads`], one step, merged with the files'
+    /// Restore the content of a journal. The result is in [`Followed::reloads`], one step, merged with the files'
     /// present content; there is a question about what both changed.
     #[must_use]
     pub fn restore(&mut self, recovered: &[Recovered], project: &Project) -> Followed {
@@ -100,7 +100,7 @@ impl Follow {
             put(restored, mine);
             return;
         }
-        // It is as it was then, and the news of the file come now.
+        // The state is as it was then, and the change of the file is reported now.
         let sources = Arc::make_mut(&mut self.sources);
         match &it.base {
             Some(base) => sources.put(path.clone(), base.clone()),

@@ -2,8 +2,9 @@
 //! after the last. When the process is killed between them, [`settle`] finishes the change or takes it back.
 //!
 //! Invariants: the new content of every file is on disk before its intent is, and the old content is in the intent itself
-//! or beside the file, so that each way is open at any moment; an intent is locked while its process lives, and only one that is not locked is
-//! settled; a file that is neither as it was nor as it was to become was changed by another program and is left alone.
+//! or beside the file, so that both are possible at any moment; an intent is locked while its process lives, and only one that
+//! is not locked is settled; a file that is neither as it was nor as it was to become was changed by another program and is
+//! left alone.
 
 use std::{
     fmt,
@@ -97,7 +98,7 @@ pub(in crate::io) struct Intent {
 }
 
 impl Intent {
-    /// Have an intent on disk. `base` is the folder that the files are in, both it and `root` with links followed.
+    /// Write an intent to disk. `base` is the folder that the files are in, both it and `root` with links followed.
     ///
     /// # Errors
     /// The system's error; then there is none.
@@ -223,7 +224,7 @@ fn permissions(_mode: Option<u32>) -> Option<fs::Permissions> {
     None
 }
 
-/// What became of a change that was interrupted.
+/// The outcome of a change that was interrupted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// All of it was done.
@@ -249,7 +250,7 @@ pub struct Interrupted {
     pub files: Vec<String>,
     /// Those of them that were changed since; they are as they were found.
     pub changed: Vec<String>,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: Outcome,
 }
 
@@ -259,7 +260,7 @@ impl Interrupted {
         Self { record: record.to_owned(), command: String::new(), files: Vec::new(), changed: Vec::new(), outcome }
     }
 
-    /// Whether nothing of it is left to be done.
+    /// Whether nothing is left to do.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         !matches!(self.outcome, Outcome::Blocked(_) | Outcome::Running)
@@ -343,7 +344,7 @@ pub(in crate::io) fn settle_by(journals: &Path, root: &Path, calls: &mut Calls<'
     settled
 }
 
-/// How a file is found.
+/// The state in which a file is found.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     /// As it was to become.
@@ -534,7 +535,7 @@ fn has_former(base: &Path, file: &FileRecord, state: State) -> bool {
 }
 
 fn refused(path: &DocPath, action: &str, error: &io::Error) -> String {
-    format!("{path} could not be {action}: {}", crate::io::save::in_words(error))
+    format!("{path} could not be {action}: {}", crate::io::staged::in_words(error))
 }
 
 fn finish(base: &Path, file: &FileRecord, calls: &mut Calls<'_>) -> Result<(), String> {

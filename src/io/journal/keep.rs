@@ -1,8 +1,8 @@
-//! When the journal is written: soon after each change, not more often than it is worth, and on a thread of its own. Whoever
-//! changes something hands over what is not saved and goes on.
+//! When the journal is written: soon after each change, not too often, and on a thread of its own. The caller hands over what
+//! is not saved and goes on.
 //!
 //! Invariants: what was handed over is written at most [`PERIOD`] later, and the time that writing takes; what comes meanwhile
-//! replaces what waits; a journal that could not be written is tried again with the next change and told of once.
+//! replaces what waits; a journal that could not be written is tried again with the next change and reported once.
 
 use std::{
     io,
@@ -15,7 +15,7 @@ use std::{
 
 use super::{Found, Store, Unsaved};
 
-/// The shortest time between two lines. So much may be lost, and what encoding and the disk take.
+/// The shortest time between two lines. Changes of this time may be lost, and of the time that encoding and the disk take.
 const PERIOD: Duration = Duration::from_millis(200);
 
 /// How long the end of the program waits for a slow disk.
@@ -45,13 +45,13 @@ struct Slot {
 
 impl Shared {
     fn slot(&self) -> MutexGuard<'_, Slot> {
-        // Nothing is done while it is locked that could leave it half done.
+        // Nothing done while it is locked can leave it inconsistent.
         self.slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Keeper {
-    /// Begin to keep a project's journal. `wake` is called when there is trouble to tell of.
+    /// Begin to keep a project's journal. `wake` is called when there is trouble to report.
     #[must_use]
     pub fn new(journals: &Path, root: &Path, wake: impl Fn() + Send + 'static) -> Self {
         let store = Store::new(journals, root);
@@ -80,7 +80,7 @@ impl Keeper {
         self.shared.is_told.notify_all();
     }
 
-    /// Nothing is to be offered at the next start: all is saved, or given up. That is begun; who drops this waits for it.
+    /// Nothing is to be offered at the next start: all is saved, or discarded. This begins it; dropping the keeper waits for it.
     pub fn forget(&self) {
         let mut slot = self.shared.slot();
         slot.is_to_forget = true;
@@ -150,7 +150,7 @@ fn run(shared: &Shared, mut store: Store, wake: &dyn Fn()) {
                 let mut slot = shared.slot();
                 slot.taken_over.extend(taken_over);
                 if std::mem::take(&mut is_well) {
-                    slot.trouble = Some(crate::io::save::in_words(&why));
+                    slot.trouble = Some(crate::io::staged::in_words(&why));
                     drop(slot);
                     wake();
                 }

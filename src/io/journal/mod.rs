@@ -1,15 +1,15 @@
 //! THE JOURNAL of what is not saved: when the program is killed, what it held is offered at the next start.
 //!
-//! A journal is a file of lines, each with the hash of what it says before it. A line is one commit: every document that
-//! became another since the line before, as the difference to what was last said of it. So a line that was half written is
-//! none, and what the journal says is what its last whole line left; nothing after a damaged line is believed.
+//! A journal is a file of lines, each with the hash of its content in front. A line is one commit: every document that
+//! changed since the line before, as the difference to its last content in the journal. So a half-written line does not
+//! count, and the content of the journal is that after its last whole line; nothing after a damaged line is read.
 //!
-//! It lies in the user's own folder for program state and not in the project: what FORMATS.md lists is all there may be in a
-//! project, nobody commits a journal by mistake, and a project that cannot be written to has one too. Each running program
-//! has a file of its own, locked while it runs: a locked file is somebody's who lives, another is to be offered.
+//! It is in the user's own folder for program state and not in the project: a project has only the files that FORMATS.md
+//! lists, no journal is committed by mistake, and a project that cannot be written to has one too. Each running program
+//! has a file of its own, locked while it runs: a locked file belongs to a running program, any other is offered.
 //!
-//! Here is what is written and how it is read; the file is `store`, when it is written is `keep`, and what becomes of what
-//! was read is [`super::Follow::restore`].
+//! Here is what is written and how it is read; the file is `store`, when it is written is `keep`, and restoring its content
+//! is [`super::Follow::restore`].
 
 mod intent;
 mod keep;
@@ -20,7 +20,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Source, content_hash, load, text_of};
+use super::{Source, codec, content_hash, text_of};
 use crate::model::{DocPath, Document};
 
 #[cfg(test)]
@@ -28,10 +28,9 @@ pub(super) use intent::settle_by;
 pub(super) use intent::{Intent, Planned};
 pub use intent::{Interrupted, Outcome, settle};
 pub use keep::Keeper;
-pub(super) use store::STALE;
 pub use store::{Found, Store, find, folder_of, home};
 
-/// A document that is not as its file is.
+/// A document that differs from its file.
 #[derive(Clone, Debug)]
 pub struct Unsaved {
     /// Its path.
@@ -42,7 +41,7 @@ pub struct Unsaved {
     pub source: Option<Source>,
     /// The text it will be written into where the file has none that could be read.
     pub last: Option<Source>,
-    /// What the file said when it was last readable.
+    /// The content of the file when it was last readable.
     pub saved: Option<Arc<Document>>,
 }
 
@@ -51,13 +50,13 @@ pub struct Unsaved {
 pub struct Base {
     /// Of the file's bytes.
     pub hash: u64,
-    /// What it said; of a broken file, what it said when it was last readable.
+    /// Its content; of a broken file, its content when it was last readable.
     pub text: Arc<str>,
     /// The file was broken.
     pub is_broken: bool,
 }
 
-/// What a journal says of one document.
+/// The entry of one document in a journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// The file it had changed from; `None` when there was none.
@@ -66,7 +65,7 @@ pub struct Entry {
     pub text: Option<Arc<str>>,
 }
 
-/// What a journal said when it ended.
+/// The content of a journal at its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replayed {
     /// The project's folder.
@@ -96,16 +95,16 @@ struct Commit {
     said: Vec<Said>,
 }
 
-/// What a line says of one document.
+/// The entry of one document in a line.
 #[derive(Serialize, Deserialize)]
 enum Said {
-    /// The file it changed from. What it says comes next.
+    /// The file it changed from. Its content comes next.
     Based(DocPath, Option<Base>),
-    /// What it says, by what it said before, or else the file.
+    /// Its content, as a difference to its content before, or else to the file.
     Says(DocPath, Patch),
     /// It was deleted.
     Gone(DocPath),
-    /// It is as its file is.
+    /// It equals its file.
     Done(DocPath),
 }
 
@@ -160,15 +159,15 @@ struct Kept {
     entry: Entry,
 }
 
-/// What a journal says by now, to tell what the next line has to say.
+/// The content of a journal so far, to find what the next line has to contain.
 #[derive(Clone, Debug, Default)]
 pub struct Journal {
     kept: BTreeMap<DocPath, Kept>,
 }
 
 impl Journal {
-    /// The line that makes the journal say that these are all that is not saved; `None` when it says so already. Documents
-    /// that are the ones written last are not looked at.
+    /// The line after which the journal holds exactly these unsaved documents; `None` when it does already. Documents that are
+    /// identical with the ones written last are not compared.
     #[must_use]
     pub fn line(&mut self, unsaved: Vec<Unsaved>, secs: u64) -> Option<String> {
         let mut said = Vec::new();
@@ -206,7 +205,7 @@ impl Journal {
         (!said.is_empty()).then(|| sealed(&Commit { secs, said }))
     }
 
-    /// A journal of two lines that says all of it.
+    /// A journal of two lines with all of the content.
     #[must_use]
     pub fn whole(&self, root: &str, secs: u64) -> String {
         let said = self.kept.iter().flat_map(|(path, kept)| {
@@ -222,13 +221,13 @@ impl Journal {
         sealed(&Header { levelwright_journal: VERSION, root: root.to_owned() }) + &sealed(&commit)
     }
 
-    /// Whether there is nothing to say.
+    /// Whether it has no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
 
-    /// About how long a journal is that says no more than it has to.
+    /// About how long a journal without outdated entries is.
     #[must_use]
     pub fn n_bytes(&self) -> usize {
         self.kept.values().map(|kept| kept.entry.n_bytes()).sum()
@@ -267,7 +266,7 @@ fn sealed(what: &impl Serialize) -> String {
     format!("{:016x} {json}\n", content_hash(json.as_bytes()))
 }
 
-/// What a line says, if it is whole.
+/// The content of a line, if it is whole.
 fn opened<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Option<T> {
     let (hash, rest) = line.split_at_checked(17)?;
     let json = rest.strip_suffix(b"\n")?;
@@ -276,7 +275,7 @@ fn opened<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Option<T> {
     if is_whole { serde_json::from_slice(json).ok() } else { None }
 }
 
-/// What a journal says: all of it up to the first line that is not whole. `None` for what is no journal.
+/// The content of a journal up to the first line that is not whole. `None` for what is no journal.
 #[must_use]
 pub fn read(bytes: &[u8]) -> Option<Replayed> {
     let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
@@ -330,29 +329,29 @@ pub struct Recovered {
     pub base: Option<Source>,
     /// The text to write it into where that file has none that could be read.
     pub last: Option<Source>,
-    /// What the file said when it was last readable.
+    /// The content of the file when it was last readable.
     pub saved: Option<Arc<Document>>,
-    /// What became of it.
+    /// What happened to it.
     pub mine: Mine,
 }
 
-/// What became of a document before it could be saved.
+/// What happened to a document before it could be saved.
 #[derive(Clone, Debug)]
 pub enum Mine {
-    /// It says this.
+    /// Its new content.
     Says(Arc<Document>),
     /// It was deleted.
     Gone,
-    /// What it said cannot be read.
+    /// Its content cannot be read.
     Unreadable,
 }
 
 impl Recovered {
-    /// What an entry amounts to; `None` for one of what no document can be.
+    /// The document of an entry; `None` for an entry that cannot be a document.
     #[must_use]
     pub fn of(path: &DocPath, entry: &Entry) -> Option<Self> {
         path.kind()?;
-        let read = |text: &str| load::load_one(path, text).0.map(Arc::new);
+        let read = |text: &str| codec::decode(path, text).0.map(Arc::new);
         let saved = entry.base.as_ref().and_then(|base| read(&base.text));
         let base = entry.base.as_ref().map(|base| {
             if base.is_broken {

@@ -7,31 +7,28 @@ use std::{
     fs::{self, OpenOptions},
     io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 
 use super::{Journal, Mine, Recovered, Unsaved, lock::Locked, read};
-use crate::io::content_hash;
+use crate::io::{content_hash, staged::STALE};
 
 /// How a journal's name ends.
 const JOURNAL: &str = "journal";
 
-/// How that of one ends of which something could not be read.
+/// How the name of a journal ends of which something could not be read.
 pub(super) const UNREAD: &str = "unread";
 
-/// How that of one ends that is to take another's place.
+/// How the name of a journal ends that is to take another's place.
 pub(super) const NEW: &str = "new";
 
 /// A file shorter than this is not written anew to make it shorter.
 const SHORT: u64 = 1 << 20;
 
-/// Longer ones are not looked into.
+/// Longer ones are not read.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// A half-written file this old has no writer any more.
-pub(in crate::io) const STALE: Duration = Duration::from_hours(24);
-
-/// The user's folder for journals, if the system says where a program's state goes.
+/// The user's folder for journals, if the system has a place for the state of programs.
 #[must_use]
 pub fn home() -> Option<PathBuf> {
     let dirs = directories::ProjectDirs::from("", "", "levelwright")?;
@@ -77,7 +74,7 @@ impl Store {
         &self.place
     }
 
-    /// Write to the journal that these are all documents that are not saved. Without any there is no file.
+    /// Bring the journal to the content of exactly these unsaved documents. Without any there is no file.
     ///
     /// # Errors
     /// The system's error; then the journal has its former content, and the next time all of it is written anew.
@@ -116,7 +113,7 @@ impl Store {
         options.read(true).write(true).create(true).truncate(true);
         #[cfg(unix)]
         {
-            // It holds what the project's files say, which not everybody may be allowed to read.
+            // It holds the content of the project's files, which other users may not be allowed to read.
             use std::os::unix::fs::OpenOptionsExt as _;
             options.mode(0o600);
         }
@@ -184,7 +181,7 @@ impl Found {
         has_unreadable.then(|| self.place.with_extension(UNREAD))
     }
 
-    /// Nobody wants it any more.
+    /// Remove it: its content is not wanted.
     ///
     /// # Errors
     /// The system's error.
@@ -192,8 +189,8 @@ impl Found {
         remove(&self.place)
     }
 
-    /// What could be read of it is somewhere else by now. What could not is kept, not to be offered again. Doing it twice is
-    /// doing it once.
+    /// What could be read of it is somewhere else by now. What could not is kept, not to be offered again. Repeating it has
+    /// no effect.
     ///
     /// # Errors
     /// The system's error.
@@ -233,7 +230,7 @@ pub fn find(journals: &Path, root: &Path) -> Vec<Found> {
 
 /// A journal; `None` when a running program has it, or it is none of this project.
 fn open(place: &Path, root: &str) -> io::Result<Option<Found>> {
-    // Not everybody who may read it may write to it, but who cannot has no use for the lock.
+    // Opened for writing, which the lock needs; without permission to write it is left alone.
     let file = OpenOptions::new().read(true).write(true).open(place)?;
     let Ok(file) = Locked::take(file)? else { return Ok(None) };
     let n_bytes = file.metadata()?.len();

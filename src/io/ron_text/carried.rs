@@ -1,8 +1,8 @@
-//! Comments of entries that go: kept by entry, so that they can go along to where an equal entry comes, and listed where they
-//! go for good.
+//! Comments of removed entries: kept by entry, so that they move along to where an equal entry is added, and listed where they
+//! are lost.
 //!
-//! A comment belongs to an entry when it stands on the entry's line or directly above it, or inside it. An entry that comes is
-//! equal to one that goes when both have the same key, below the same key, and the same value; which file they are in does
+//! A comment belongs to an entry when it stands on the entry's line or directly above it, or inside it. An added entry
+//! is equal to a removed one when both have the same key, below the same key, and the same value; which file they are in does
 //! not matter. Invariant: nothing is kept of an entry without a comment, so a change that drops none costs nothing here.
 
 use std::{
@@ -16,6 +16,7 @@ use super::{
     Kind, Node, Tree,
     form::Form,
     index::fragment,
+    inline,
     moved::moved,
     pieces::{Part, comment_len, head_end, own_pieces},
     scan::Scanner,
@@ -38,7 +39,7 @@ impl Remark {
     }
 }
 
-/// An entry that goes, with the comments in it and beside it.
+/// A removed entry, with the comments in it and beside it.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The key it stands below; empty at the top.
@@ -59,7 +60,7 @@ pub struct Entry {
     range: (usize, usize),
     /// How many entries inside it follow it in [`Dropped::entries`].
     n_inside: usize,
-    /// Those inside it are not offered, because it comes as a whole.
+    /// Those inside it are not offered, because it moves as a whole.
     is_alone: bool,
 }
 
@@ -83,7 +84,7 @@ impl Entry {
     }
 }
 
-/// What goes from a text.
+/// What is removed from a text.
 #[derive(Clone, Debug, Default)]
 pub struct Dropped {
     /// Entries with comments; each before those inside it.
@@ -101,7 +102,7 @@ impl Dropped {
         out
     }
 
-    /// A part of a container goes, with its comments, from `from` to `stop`.
+    /// Add a removed part of a container, with its comments, from `from` to `stop`.
     pub(super) fn part(&mut self, text: &str, parent: &str, part: &Part<'_, '_>, (from, stop): (usize, usize)) {
         let found = remarks(text, from, stop);
         if !found.is_empty() {
@@ -110,7 +111,7 @@ impl Dropped {
         }
     }
 
-    /// Something else takes the place of a value.
+    /// Add a value that is replaced by another.
     pub(super) fn value(&mut self, text: &str, parent: &str, node: &Node<'_>) {
         let (start, end) = node.range();
         let found = remarks(text, start, end);
@@ -197,7 +198,7 @@ pub(super) fn bare(key: &str) -> String {
     fragment(key, 0).map_or_else(|| key.to_owned(), |node| node.key_name().to_string())
 }
 
-/// What an entry that comes is given by those that go.
+/// What an added entry takes over from removed ones.
 pub(super) struct Carried {
     /// Comments above it.
     pub(super) lead: Vec<String>,
@@ -228,13 +229,13 @@ impl Placed {
     }
 }
 
-/// An entry that goes, with its value once that was needed.
+/// A removed entry, with its value once that was needed.
 struct Offered<'d> {
     entry: &'d Entry,
     value: OnceCell<Option<Node<'d>>>,
 }
 
-/// The entries that go, for what comes.
+/// The removed entries, offered to added ones.
 #[derive(Default)]
 pub(super) struct Carry<'d> {
     entries: Vec<Offered<'d>>,
@@ -262,7 +263,7 @@ impl<'d> Carry<'d> {
         self.entries.is_empty()
     }
 
-    /// What goes along with an entry that comes. It is lost until it is [placed](Self::place).
+    /// The comments that move along to an added entry. They are lost unless they are [placed](Self::place).
     pub(super) fn find(
         &self,
         parent: &str,
@@ -310,7 +311,7 @@ impl<'d> Carry<'d> {
         Some(Carried { lead: lead.into_iter().collect(), body: is_one.then_some(body), trail, from })
     }
 
-    /// What was found has been written; `with_body` when its text was taken, and not only the comments beside it.
+    /// Record that what was found has been written; `with_body` when its text was taken, and not only the comments beside it.
     pub(super) fn place(&self, carried: &Carried, with_body: bool) {
         let body = carried.body.as_deref().filter(|_| with_body);
         let is_whole = body.is_some();
@@ -319,7 +320,7 @@ impl<'d> Carry<'d> {
         self.placed.borrow_mut().push(Placed { from: carried.from.clone(), text, is_whole });
     }
 
-    /// Whether comments go along with something in a value below this key.
+    /// Whether comments move along to something in a value below this key.
     pub(super) fn has_for(&self, parent: &str, form: &Form<'_>) -> bool {
         !self.all_inside(parent, form, &|_| false)
     }
@@ -358,7 +359,7 @@ impl<'d> Carry<'d> {
             Form::Tuple(items) => items.iter().all(|item| each(None, item)),
             Form::List(list) => list.items.iter().all(|item| each(None, item)),
             Form::Map(map) => {
-                let key = |key| bare(&super::write::inline(key));
+                let key = |key| bare(&inline::inline(key));
                 map.entries.iter().all(|(name, value)| each(Some(&key(name)), value))
             }
             _ => true,

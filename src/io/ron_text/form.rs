@@ -1,4 +1,4 @@
-//! What a file should say: the model as text would have it, to be compared with what a file does say, or written anew.
+//! The content that a file should have: the model as text would express it, to be compared with a file, or written anew.
 //!
 //! A form borrows the model and knows what equality of values cannot: which fields may be left out, which spellings mean
 //! the same, which order counts.
@@ -9,9 +9,9 @@ use crate::model::Value;
 
 use super::{Kind, Node};
 
-/// What a file should say at one place.
+/// The content that a file should have at one place.
 pub enum Form<'m> {
-    /// What it says already: the model has not changed here since the file was read.
+    /// Its present content: the model has not changed here since the file was read.
     Keep,
     /// Exactly this value, in any spelling.
     Value(&'m Value),
@@ -21,7 +21,7 @@ pub enum Form<'m> {
     Int(i64),
     /// A number; a whole one may be written without a dot.
     Float(f64),
-    /// A number that is read back as one with a fraction: where there is no schema to tell, `1` is another value.
+    /// A number that is read back as one with a fraction: without a schema, `1` is another value.
     Dotted(f64),
     /// A string.
     Str(Cow<'m, str>),
@@ -41,7 +41,7 @@ pub enum Form<'m> {
     List(List<'m>),
     /// `{…}`
     Map(Map<'m>),
-    /// Something with a way of its own to be written.
+    /// Something with a form of its own.
     Custom(Box<dyn Custom<'m> + 'm>),
 }
 
@@ -55,13 +55,13 @@ pub struct Slot<'m> {
     pub is_default: bool,
 }
 
-/// A list, and how its elements are told apart.
+/// A list, and how its elements are identified.
 pub struct List<'m> {
     /// The elements.
     pub items: Vec<Form<'m>>,
     /// Which elements of the file are which of these.
     pub by: ListBy,
-    /// For each element, which of the file's it is, where that is known from what the file says.
+    /// For each element, its index in the file, where that is known.
     pub known: Option<Vec<Option<usize>>>,
     /// Whether each element has a line of its own when written anew.
     pub own_lines: bool,
@@ -70,7 +70,7 @@ pub struct List<'m> {
 /// How the elements of a file's list are matched with those it should have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListBy {
-    /// By what they say: an element inserted in front moves none of the others.
+    /// By content: an element inserted in front moves none of the others.
     Content,
     /// By position.
     Position,
@@ -84,17 +84,17 @@ pub struct Map<'m> {
     pub entries: Vec<(Form<'m>, Form<'m>)>,
     /// Whether the file has to have them in this order.
     pub is_ordered: bool,
-    /// Whether an entry of the file that is not here says nothing anyway and may stay.
+    /// Whether an entry of the file that is not here has no content and may stay.
     pub is_blank: fn(&Node<'_>) -> bool,
     /// Whether each entry has a line of its own when written anew.
     pub own_lines: bool,
 }
 
-/// Something with a way of its own to be written.
+/// Something with a form of its own.
 pub trait Custom<'m> {
-    /// Whether a file that says `node` says it.
+    /// Whether `node` expresses it.
     fn is_written_by(&self, node: &Node<'_>) -> bool;
-    /// How to say it, in place of `node` if there is one.
+    /// Its form, in place of `node` if there is one.
     fn form(&self, node: Option<&Node<'_>>) -> Form<'m>;
 }
 
@@ -107,7 +107,7 @@ impl<'m> Slot<'m> {
 }
 
 impl<'m> List<'m> {
-    /// Elements told apart by what they say.
+    /// Elements identified by content.
     #[must_use]
     pub fn new(items: Vec<Form<'m>>) -> Self {
         Self { items, by: ListBy::Content, known: None, own_lines: false }
@@ -150,7 +150,7 @@ impl<'m> Form<'m> {
         }
     }
 
-    /// Whether it holds nothing: what a field with this for a default is better left out than said.
+    /// Whether it is empty: a field with this default is left out rather than written.
     pub(super) fn is_empty(&self) -> bool {
         match self {
             Self::Optional(None) => true,
@@ -161,7 +161,7 @@ impl<'m> Form<'m> {
         }
     }
 
-    /// Whether a file that says `node` says this.
+    /// Whether `node` expresses this form.
     #[must_use]
     pub fn is_written_by(&self, node: &Node<'_>) -> bool {
         match (self, &node.kind) {
@@ -204,7 +204,7 @@ impl<'m> Form<'m> {
                     }
             }
             (Self::List(list), Kind::List(nodes)) => {
-                // What is kept is said only where it stands.
+                // What is kept is expressed only by its present place.
                 let is_in_order = |known: &Vec<Option<usize>>| known.iter().enumerate().all(|(i, at)| *at == Some(i));
                 list.items.len() == nodes.len()
                     && list.known.as_ref().is_none_or(is_in_order)

@@ -1,7 +1,7 @@
 //! A file in the canonical form: four spaces, trailing commas, floats with a dot, fields in the schema's order. Comments
 //! stay, blank lines stay (one at a time), and what the author gave one line keeps it while it fits.
 //!
-//! Formatting never changes what a file says, and formatting twice changes nothing more.
+//! Formatting never changes the content of a file, and formatting twice changes nothing more.
 
 use super::{
     Tree,
@@ -13,7 +13,7 @@ use super::{
 
 const UNIT: &str = "    ";
 
-/// The canonical form of a file's text. With `form`, which has to be what the file says, fields are put in its order and
+/// The canonical form of a file's text. With `form`, which has to be the content of the file, fields are put in its order and
 /// whole numbers that are floats get a dot.
 #[must_use]
 pub fn format(tree: &Tree<'_>, form: Option<&Form<'_>>) -> String {

@@ -21,7 +21,7 @@ use super::{
 pub struct Index {
     root: Item,
     group: Option<Group>,
-    /// The size from which groups are looked into, in bytes.
+    /// The size from which groups are indexed, in bytes.
     large: u32,
     /// Made when a place is first shown.
     lines: OnceLock<Marks>,
@@ -228,7 +228,7 @@ impl Group {
                 if *at as usize != first {
                     return Some((*at, change.group(group, from)));
                 }
-                // One that became small is not looked into any more.
+                // One that became small is not indexed any more.
                 inner.take().filter(|_| is_large).map(|inner| (*at, inner))
             }));
             return Some((out, from));
@@ -336,7 +336,7 @@ fn common_tail(a: &[u8], b: &[u8]) -> usize {
 }
 
 impl Index {
-    /// Groups of at least so many bytes are looked into; smaller ones are read when something in them is asked for.
+    /// Groups of at least so many bytes are indexed; smaller ones are read when something in them is needed.
     const LARGE: u32 = 2048;
 
     /// The index of a text that has been read.
@@ -345,7 +345,7 @@ impl Index {
         Self::finer(tree, Self::LARGE)
     }
 
-    /// An index that looks into groups of at least `large` bytes.
+    /// An index of groups of at least `large` bytes.
     #[must_use]
     pub fn finer(tree: &Tree<'_>, large: u32) -> Self {
         Self { root: Item::plain(&tree.root), group: Group::of(&tree.root, large), large, lines: OnceLock::new() }
@@ -354,7 +354,7 @@ impl Index {
     /// The index of `new`, given that this is the one of `old`: only what differs is read.
     ///
     /// # Errors
-    /// What is wrong with `new`, as [`parse`] says it.
+    /// What is wrong with `new`, as [`parse`] reports it.
     pub fn updated(&self, old: &str, new: &str) -> Result<Self, Vec<SyntaxError>> {
         match self.spliced(old, new) {
             Some(index) => Ok(index),
@@ -382,8 +382,8 @@ impl Index {
         (self.root, self.group.as_ref())
     }
 
-    /// Where the value at `path` stands (or the key that names it), else the nearest thing around it that is there; and
-    /// whether it is the thing itself.
+    /// Where the value at `path` stands (or the key that names it), else the nearest enclosing value that is there; and
+    /// whether it is the value itself.
     #[must_use]
     pub fn range_of(&self, text: &str, path: &FieldPath, at_key: bool) -> ((usize, usize), bool) {
         let (mut item, mut group) = self.root();

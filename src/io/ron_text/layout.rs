@@ -36,7 +36,7 @@ pub(super) struct Item<'t> {
 pub(super) enum Shape<'t> {
     /// A scalar, as it will be written.
     Atom(String),
-    /// Something with comments in places where nobody expects them; left as it is but for its indentation.
+    /// Something with comments in unusual places; left as it is but for its indentation.
     Verbatim {
         text: &'t str,
         /// The indentation of the line it begins on.
@@ -109,7 +109,7 @@ fn gap(text: &str, from: usize, to: usize) -> Gap<'_> {
     out
 }
 
-/// The comments that one comes to: a `//` comment with a CR in it is several, one on each line.
+/// The comments that one becomes: a `//` comment with a CR in it is several, one on each line.
 fn comments_in(text: &str) -> Vec<Cow<'_, str>> {
     if !(text.starts_with("//") && text.contains('\r')) {
         return vec![Cow::Borrowed(text)];

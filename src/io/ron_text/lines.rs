@@ -1,4 +1,4 @@
-//! From byte offsets to lines and columns. Built when something has to be shown, never while reading what is fine.
+//! From byte offsets to lines and columns. Built when something has to be shown, never while reading text without errors.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ pub struct Lines<'t> {
     marks: Cow<'t, Marks>,
 }
 
-/// What is known of a text to tell lines and columns: a long line with many places to tell is not counted through for each.
+/// An index of a text for finding lines and columns: a long line is not counted through for each of many places.
 #[derive(Clone, Debug)]
 pub(super) struct Marks {
     /// The first byte of each line.
@@ -39,7 +39,7 @@ impl<'t> Lines<'t> {
         Self { text, marks: Cow::Borrowed(marks) }
     }
 
-    /// What it takes to tell the lines and columns of `text`.
+    /// The index for finding lines and columns of `text`.
     pub(super) fn marks(text: &str) -> Marks {
         // Past four gigabytes nothing is shown anyway.
         let bytes = text.as_bytes();
@@ -81,7 +81,7 @@ impl<'t> Lines<'t> {
         let begin = self.start(line).unwrap_or(0);
         let column = self.n_chars(begin, start);
         let count = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
-        // A byte-order mark is not a character anyone sees.
+        // A byte-order mark is not a visible character.
         let hidden = usize::from(begin == 0 && start > 0 && self.text.starts_with('\u{feff}'));
         Span { start, end, line: count(line), column: count(column - hidden) }
     }

@@ -1,6 +1,6 @@
 //! The reader: text to [`Tree`], strictly.
 //!
-//! Recursive, to [`MAX_DEPTH`] and no further. What is RON but not allowed here (a key said twice) is noted and reading
+//! Recursive, to [`MAX_DEPTH`] and no further. What is RON but not allowed here (a duplicate key) is noted and reading
 //! goes on. Words, numbers and strings are read by `scan`.
 
 use std::collections::HashSet;
@@ -20,7 +20,7 @@ pub const MAX_BYTES: usize = 64 << 20;
 /// Read a file's text.
 ///
 /// # Errors
-/// Says everything that is wrong up to the first place where the text stops being RON.
+/// All errors up to the first place where the text stops being RON.
 pub fn parse(text: &str) -> Result<Tree<'_>, Vec<SyntaxError>> {
     let mut parser = Scanner::new(text, 0);
     let root = if text.len() > MAX_BYTES {
@@ -39,7 +39,7 @@ fn offset(at: usize) -> u32 {
     at as u32
 }
 
-/// Keys of a group that a glance along the list compares as quickly as a set does.
+/// Number of keys up to which comparing along the list is as quick as a set.
 const FEW: usize = 16;
 
 impl<'t> Scanner<'t> {
@@ -369,7 +369,7 @@ fn exact(node: &Node<'_>) -> (i64, u64) {
     }
 }
 
-/// Whether two nodes say the same, wherever they stand and however numbers are spelled.
+/// Whether two nodes have the same value, wherever they are and however numbers are spelled.
 fn same_key(a: &Node<'_>, b: &Node<'_>) -> bool {
     let all = |a: &[Node<'_>], b: &[Node<'_>]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_key(a, b));
     match (&a.kind, &b.kind) {

@@ -1,23 +1,23 @@
-//! As much of a file's tree as it takes to make it say a form: what the form leaves to the file ([`Form::Keep`]) is only
-//! pointed at. Of twenty thousand definitions one is read.
+//! As much of a file's tree as is needed to patch the file with a form: parts that the form keeps ([`Form::Keep`]) are only
+//! located. Of twenty thousand definitions one is read.
 
 use super::{
     Entry, Field, Index, Kind, Node, Tree,
     form::{Form, Slot},
     index::{Group, GroupKind, Item, fragment},
-    patch::match_keys,
+    plan::match_keys,
     scan::Scanner,
 };
 
-/// The tree of a text, given its index, read where `form` has something to say and where something has to go. It is good
-/// for patching the text with this form and for nothing else. `None` when the index is not that of the text.
+/// The tree of a text, given its index, read where `form` has content and where something is removed. It can
+/// only be used for patching the text with this form. `None` when the index is not that of the text.
 #[must_use]
 pub fn part<'t>(text: &'t str, index: &Index, form: &Form<'_>) -> Option<Tree<'t>> {
     let (root, group) = index.root();
     Some(Tree { text, root: node(text, root, group, form)? })
 }
 
-/// A value of which nothing is known but where it stands.
+/// A value of which only the place is known.
 fn unread<'t>(item: Item) -> Node<'t> {
     Node { start: item.value, end: item.end, kind: Kind::Symbol("") }
 }
@@ -77,7 +77,7 @@ fn fields<'t>(text: &'t str, group: &Group, slots: &[Slot<'_>]) -> Option<Vec<Fi
     fields.map(|((item, name), value)| Some(Field { start: item.start, name, value: value? })).collect()
 }
 
-/// The values of a group's items. One without a form has to go, and is read for what could take its place.
+/// The values of a group's items. One without a form is removed, and is read because an added one may be equal to it.
 fn values<'t>(text: &'t str, group: &Group, forms: &[Option<&Form<'_>>]) -> impl Iterator<Item = Option<Node<'t>>> {
     group.items.iter().zip(forms).enumerate().map(move |(at, (item, form))| match form {
         Some(form) => node(text, *item, group.group(at), form),

@@ -1,34 +1,30 @@
-//! Edits of a file's text that make it say something else and change nothing besides.
+//! Edits of a file's text that give it other content and change nothing besides.
 //!
 //! The old tree and the wanted form are walked together. A scalar that differs is replaced, and nothing around it. Where
 //! parts come or go or change places, the container is put together again from its pieces: each part with the comments
 //! that belong to it, exactly as it stood.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::ops::Range;
 
 use super::{
     Kind, Node, Tree,
-    carried::{Carry, Dropped, Entry, Placed, bare},
+    assembly::{Body, Layout, Region, assemble},
+    carried::{Carried, Carry, Dropped, Entry, Placed, bare},
+    edit::{Edit, apply},
     form::{Form, ListBy, Slot, inside_some},
     index::fragment,
-    parse::key_hash,
-    pieces::{self, Part, stop_of},
+    inline::quoted,
+    pieces::{Part, Piece, head_end, own_line, pieces, stop_of},
+    plan::{Plan, in_file_order, match_content, match_field, match_keys},
     renamed::find_renamed,
     respell::respelled,
-    write::{Style, Writer, quoted},
+    write::{Style, Writer},
 };
 
-/// A replacement of `start..end`.
-pub(super) struct Edit {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) text: String,
-}
-
-/// The text of `tree`, changed so that it says `form`: what it says already keeps every byte, and comments of what goes from
-/// one place to another go along.
+/// The text of `tree`, changed so that its content is `form`: unchanged content keeps every byte, and comments of entries that
+/// move from one place to another move along.
 ///
-/// `None` when the form relies on the file to say something ([`Form::Keep`]) that is not in it.
+/// `None` when the form keeps something of the file ([`Form::Keep`]) that is not in it.
 #[must_use]
 pub fn patch(tree: &Tree<'_>, form: &Form<'_>) -> Option<String> {
     let patched = patch_with(tree, form, &[])?;
@@ -36,18 +32,18 @@ pub fn patch(tree: &Tree<'_>, form: &Form<'_>) -> Option<String> {
     if carried.is_empty() { Some(patched.text) } else { Some(patch_with(tree, form, carried)?.text) }
 }
 
-/// A text changed, and what became of comments.
+/// A changed text, and what happened to comments.
 #[derive(Clone, Debug)]
 pub struct Patched {
     /// The new text.
     pub text: String,
-    /// What went from the old one.
+    /// What was removed from the old one.
     pub dropped: Dropped,
     /// Which of the entries that were to be carried came here.
     pub placed: Vec<Placed>,
 }
 
-/// As [`patch`], with the comments of entries that go, here or elsewhere.
+/// As [`patch`], with the comments of removed entries, of this text or others.
 #[must_use]
 pub fn patch_with(tree: &Tree<'_>, form: &Form<'_>, carried: &[Entry]) -> Option<Patched> {
     let carry = Carry::new(carried);
@@ -67,23 +63,6 @@ pub fn patch_with(tree: &Tree<'_>, form: &Form<'_>, carried: &[Entry]) -> Option
     Some(Patched { text, dropped, placed: carry.placed() })
 }
 
-/// `text[start..end]` with edits inside it made, which are in order and apart.
-pub(super) fn apply<'t>(text: &'t str, start: usize, end: usize, edits: &[Edit]) -> Cow<'t, str> {
-    let get = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
-    if edits.is_empty() {
-        return Cow::Borrowed(get(start, end));
-    }
-    let mut out = String::with_capacity(end - start + edits.iter().map(|edit| edit.text.len()).sum::<usize>());
-    let mut at = start;
-    for edit in edits {
-        out.push_str(get(at, edit.start));
-        out.push_str(&edit.text);
-        at = edit.end;
-    }
-    out.push_str(get(at, end));
-    Cow::Owned(out)
-}
-
 /// The file's own line breaks and indentation.
 fn style_of(text: &str) -> Style<'_> {
     // New lines end as most lines do.
@@ -97,37 +76,25 @@ fn style_of(text: &str) -> Style<'_> {
     Style { unit, eol }
 }
 
-/// What becomes of one part of a container: an old part, changed or not, or a new one.
-pub(super) enum Plan<'p, 'm> {
-    /// The old part of this index.
-    Old {
-        /// Which.
-        at: usize,
-        /// Its new key, if that changes.
-        key: Option<String>,
-        /// What its value should say; `None` when it may say what it says.
-        form: Option<&'p Form<'m>>,
-    },
-    /// A new part, with its key.
-    New(Option<String>, &'p Form<'m>),
-}
+/// Columns up to which a part is added to an existing line.
+const ONE_LINE: usize = 120;
 
 /// Parts from which a container is long.
 const LONG: usize = 24;
 
-pub(super) struct Patcher<'t, 'c> {
-    pub(super) text: &'t str,
-    pub(super) style: Style<'t>,
+struct Patcher<'t, 'c> {
+    text: &'t str,
+    style: Style<'t>,
     edits: Vec<Edit>,
     is_lost: bool,
-    pub(super) carry: &'c Carry<'c>,
-    /// The key that what is looked at stands below.
-    pub(super) parent: String,
-    pub(super) dropped: Dropped,
+    carry: &'c Carry<'c>,
+    /// The nearest key above the node at hand.
+    parent: String,
+    dropped: Dropped,
 }
 
 impl<'t: 'c, 'c> Patcher<'t, 'c> {
-    /// Make `node` say `form`.
+    /// Change `node` so that its content is `form`.
     fn node(&mut self, node: &Node<'t>, form: &Form<'_>) {
         match (form, &node.kind) {
             (Form::Keep, _) => {}
@@ -161,7 +128,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
                 _ if form.is_written_by(node) => {}
                 _ => self.replace(node, form),
             },
-            // Another word for the same arguments.
+            // Another call with the same arguments.
             (Form::Call(tag, slots), Kind::Tagged(word, inside)) if has_all(inside, slots) => {
                 let start = node.start as usize;
                 self.edits.push(Edit { start, end: start + word.len(), text: (*tag).to_owned() });
@@ -255,7 +222,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
             }
             return;
         }
-        // Of a long one only the neighborhood of what comes and goes is put together again.
+        // Of a long one only the neighborhood of added and removed parts is put together again.
         let (n_front, n_back) = if parts.len() > LONG { self.unmoved(node, parts, plan) } else { (0, 0) };
         let (front, rest) = plan.split_at(n_front);
         let (middle, back) = rest.split_at(rest.len() - n_back);
@@ -265,13 +232,137 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
                 self.part_in_place(part, key.as_deref(), *form);
             }
         }
-        let edit = pieces::rebuild(self, node, (parts, n_front..parts.len() - n_back), middle);
+        let edit = self.rebuild(node, (parts, n_front..parts.len() - n_back), middle);
         self.edits.push(edit);
         for (at, planned) in (parts.len() - n_back..).zip(back) {
             if let (Some(part), Plan::Old { key, form, .. }) = (part_of(at), planned) {
                 self.part_in_place(part, key.as_deref(), *form);
             }
         }
+    }
+
+    /// The edit that makes these parts of `node`, a range of all of them, follow `plan`. What is before and behind them stays.
+    fn rebuild(
+        &mut self,
+        node: &Node<'t>,
+        (parts, range): (&[Part<'_, 't>], Range<usize>),
+        plan: &[Plan<'_, '_>],
+    ) -> Edit {
+        let text = self.text;
+        let get = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
+        let before = range.start.checked_sub(1).and_then(|at| parts.get(at));
+        let region = Region {
+            // A comment on the line of the opening bracket stays there.
+            start: before.map_or_else(|| node.start as usize + 1, |part| stop_of(text, part.end).1),
+            head: if before.is_some() { 0 } else { head_end(text, node) - node.start as usize - 1 },
+            end: match range.end.checked_sub(1).and_then(|at| parts.get(at)) {
+                Some(last) if range.end < parts.len() => stop_of(text, last.end).1,
+                _ => node.end as usize - 1,
+            },
+            first: range.start,
+            is_last: range.end == parts.len(),
+        };
+        let moved = parts.get(range).unwrap_or_default();
+        let pieces = pieces(text, region.start + region.head, moved);
+        let mut stays = vec![false; pieces.len()];
+        for planned in plan {
+            if let Plan::Old { at, .. } = planned
+                && let Some(slot) = stays.get_mut(at.wrapping_sub(region.first))
+            {
+                *slot = true;
+            }
+        }
+        for ((piece, part), _) in pieces.iter().zip(moved).zip(&stays).filter(|(_, stays)| !**stays) {
+            self.dropped.part(text, &self.parent, part, (piece.own(text), piece.stop));
+        }
+        let tail = get(pieces.last().map_or(region.start + region.head, |last| last.stop), region.end);
+        let (base, column) = self.place_of(node.start as usize);
+
+        let leads = || pieces.iter().map(|piece| get(piece.lead, piece.start));
+        let n_lined = leads().filter_map(own_line).count();
+        let inner = leads().filter_map(own_line).next_back();
+        let inner = inner.map_or_else(|| format!("{base}{}", self.style.unit), str::to_owned);
+
+        let is_one_line = !get(node.start as usize, node.end as usize).contains('\n');
+        let mut lined = if pieces.is_empty() { !is_one_line } else { own_line(tail).is_some() || n_lined > 1 };
+        let is_plain = |text: &str| !text.contains("//") && !text.contains("/*");
+        let has_new = plan.iter().any(|part| matches!(part, Plan::New(..)));
+        let may_break = is_one_line && has_new && leads().all(is_plain) && is_plain(tail);
+        // Comments that move along to an added part need lines of their own.
+        let wants_lines = !lined
+            && (may_break || !is_one_line)
+            && plan.iter().any(|planned| {
+                let Plan::New(key, form) = planned else { return false };
+                let key = key.as_deref().map(bare);
+                let carry = self.carry;
+                carry.find(&self.parent, key.as_deref(), form, ("", "")).is_some()
+                    || carry.has_for(key.as_deref().unwrap_or(&self.parent), form)
+            });
+        lined |= wants_lines;
+        let mut bodies = self.bodies((parts, &pieces, region.first), plan, &inner, lined);
+        // One line only while it is not too long and nothing new needs several; comments keep it as it is.
+        let mut broken = None;
+        if may_break {
+            let rest = get(node.end as usize, text.len());
+            let rest = rest.lines().next().map_or(0, |rest| rest.chars().count());
+            let length: usize = bodies.iter().map(|body| body.text.chars().count() + 2).sum();
+            if wants_lines || column + length + rest > ONE_LINE || bodies.iter().any(|body| body.text.contains('\n')) {
+                if !lined {
+                    lined = true;
+                    bodies = self.bodies((parts, &pieces, region.first), plan, &inner, lined);
+                }
+                broken = Some(format!("{}{base}", self.style.eol));
+            }
+        }
+        let layout = Layout { base, inner: &inner, lined, broken: broken.as_deref() };
+        assemble((text, self.style.eol), &pieces, plan, (&bodies, &stays), &layout, &region)
+    }
+
+    /// The new texts of planned parts.
+    fn bodies(
+        &mut self,
+        (parts, pieces, first): (&[Part<'_, 't>], &[Piece], usize),
+        plan: &[Plan<'_, '_>],
+        inner: &str,
+        lined: bool,
+    ) -> Vec<Body> {
+        plan.iter()
+            .map(|planned| match planned {
+                Plan::Old { at, key, form } => {
+                    let Some(part) = parts.get(*at) else { return Body::default() };
+                    let piece = at.checked_sub(first).and_then(|at| pieces.get(at));
+                    let text = |from: usize, to: usize| self.text.get(from..to).unwrap_or_default();
+                    let own = piece.filter(|piece| own_line(text(piece.lead, piece.start)).is_some());
+                    let mut body = Body::default();
+                    if let Some((piece, carried)) = own.zip(self.carried_to(part, key.as_deref(), *form)) {
+                        self.carry.place(&carried, false);
+                        body.lead.clone_from(&carried.lead);
+                        let has_comment = text(piece.end, piece.stop).contains('/');
+                        if has_comment && !carried.trail.is_empty() {
+                            body.lead.push(carried.trail);
+                        } else {
+                            body.trail = carried.trail;
+                        }
+                    }
+                    body.text = self.edited(part, key.as_deref(), *form);
+                    body
+                }
+                Plan::New(key, form) => {
+                    let mut writer = self.writer(lined);
+                    let trail = if lined {
+                        writer.carried_entry(key.as_deref(), form, inner).trim_start().to_owned()
+                    } else {
+                        if let Some(key) = key {
+                            writer.out.push_str(key);
+                            writer.out.push_str(": ");
+                        }
+                        writer.value(form, inner, 0, 0);
+                        String::new()
+                    };
+                    Body { lead: Vec::new(), text: self.written(writer), trail }
+                }
+            })
+            .collect()
     }
 
     /// A part that stays where it is. When it takes the value of an entry that goes, the comments of that come beside it.
@@ -306,13 +397,8 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
         self.edits.extend(behind);
     }
 
-    /// The comments that go along with the value a part takes.
-    pub(super) fn carried_to(
-        &self,
-        part: &Part<'_, 't>,
-        key: Option<&str>,
-        form: Option<&Form<'_>>,
-    ) -> Option<super::carried::Carried> {
+    /// The comments that move along with the value a part takes.
+    fn carried_to(&self, part: &Part<'_, 't>, key: Option<&str>, form: Option<&Form<'_>>) -> Option<Carried> {
         let form = form.filter(|form| !self.carry.is_empty() && !form.is_written_by(part.value))?;
         let name = self.key_of(part, key);
         let (indent, _) = self.place_of(part.start);
@@ -353,7 +439,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
             self.edits.push(Edit { start, end, text: text.unwrap_or_else(|| key.to_owned()) });
         }
         if let Some(form) = form {
-            // Keys are needed only where comments come or go.
+            // Keys are needed only where comments move.
             let name = self.key_of(part, key);
             let parent = name.map(|name| std::mem::replace(&mut self.parent, name));
             self.node(part.value, form);
@@ -364,7 +450,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
     }
 
     /// The text of a part, changed.
-    pub(super) fn edited(&mut self, part: &Part<'_, 't>, key: Option<&str>, form: Option<&Form<'_>>) -> String {
+    fn edited(&mut self, part: &Part<'_, 't>, key: Option<&str>, form: Option<&Form<'_>>) -> String {
         let before = std::mem::take(&mut self.edits);
         self.part(part, key, form);
         let edits = std::mem::replace(&mut self.edits, before);
@@ -382,22 +468,22 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
     }
 
     /// The indentation of the line that holds `at`, and the column of `at` in it, from 0.
-    pub(super) fn place_of(&self, at: usize) -> (&'t str, usize) {
+    fn place_of(&self, at: usize) -> (&'t str, usize) {
         let before = self.text.get(..at).unwrap_or_default();
         let line = before.rsplit('\n').next().unwrap_or_default();
         let width = line.len() - line.trim_start_matches([' ', '\t']).len();
         (line.get(..width).unwrap_or_default(), line.chars().count())
     }
 
-    /// Comments go along with what it writes only where lines can be broken.
-    pub(super) fn writer(&self, may_break: bool) -> Writer<'c> {
+    /// Comments move along to what it writes only where lines can be broken.
+    fn writer(&self, may_break: bool) -> Writer<'c> {
         let mut writer = Writer::new(self.style, Some(self.carry).filter(|_| may_break));
         writer.parent.clone_from(&self.parent);
         writer
     }
 
     /// The text of a writer, and the note of what it could not write.
-    pub(super) fn written(&mut self, writer: Writer<'_>) -> String {
+    fn written(&mut self, writer: Writer<'_>) -> String {
         self.is_lost |= writer.is_lost;
         writer.out
     }
@@ -414,158 +500,4 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
 fn has_all(inside: &Node<'_>, slots: &[Slot<'_>]) -> bool {
     let Kind::Struct(fields) = &inside.kind else { return false };
     fields.len() == slots.len() && fields.iter().all(|field| slots.iter().any(|slot| slot.name == field.name))
-}
-
-/// Old parts in the order of the file, new ones behind the part they follow in `plan`. Old parts that are not in it stay
-/// where `is_kept` says so.
-fn in_file_order<'p, 'm>(plan: Vec<Plan<'p, 'm>>, n_old: usize, is_kept: impl Fn(usize) -> bool) -> Vec<Plan<'p, 'm>> {
-    let mut old: Vec<Option<Plan<'p, 'm>>> = (0..n_old).map(|_| None).collect();
-    // New parts by the old part before them; those before any old part come first.
-    let mut first = Vec::new();
-    let mut behind: Vec<Vec<Plan<'p, 'm>>> = (0..n_old).map(|_| Vec::new()).collect();
-    let mut last = None;
-    for part in plan {
-        match part {
-            Plan::Old { at, .. } => {
-                last = Some(at);
-                if let Some(slot) = old.get_mut(at) {
-                    *slot = Some(part);
-                }
-            }
-            Plan::New(..) => match last.and_then(|at: usize| behind.get_mut(at)) {
-                Some(list) => list.push(part),
-                None => first.push(part),
-            },
-        }
-    }
-    for (at, (part, news)) in old.into_iter().zip(behind).enumerate() {
-        first.extend(part.or_else(|| is_kept(at).then_some(Plan::Old { at, key: None, form: None })));
-        first.extend(news);
-    }
-    first
-}
-
-/// For each wanted key, which of the file's it is.
-pub(super) fn match_keys<'n, 't: 'n>(
-    keys: impl Iterator<Item = &'n Node<'t>> + Clone,
-    wanted: &[(Form<'_>, Form<'_>)],
-) -> Vec<Option<usize>> {
-    // Most often the file has them all in this order, or all but some: then one look at the next keys is enough.
-    let all: Vec<&Node<'t>> = keys.collect();
-    let mut by_hash: Option<HashMap<u64, usize>> = None;
-    let mut next = 0;
-    wanted
-        .iter()
-        .map(|(key, _)| {
-            let is_it = |at: &usize| all.get(*at).is_some_and(|node| key.is_written_by(node));
-            if let Some(found) = (next..next + 2).find(is_it) {
-                next = found + 1;
-                return Some(found);
-            }
-            let by_hash =
-                by_hash.get_or_insert_with(|| all.iter().enumerate().map(|(at, node)| (key_hash(node), at)).collect());
-            let mut writer = Writer::new(super::write::CANONICAL, None);
-            let text = writer.key(key);
-            let found = by_hash.get(&key_hash(&fragment(&text, 0)?)).copied().filter(is_it)?;
-            next = found + 1;
-            Some(found)
-        })
-        .collect()
-}
-
-/// For each wanted element, which of the file's it is: those that say the same keep their order, and between them what
-/// is left is paired by position.
-fn match_content(nodes: &[Node<'_>], forms: &[Form<'_>]) -> Vec<Option<usize>> {
-    /// Comparisons beyond which a list is compared by position alone.
-    const MAX_COMPARED: usize = 1 << 20;
-    let same = |i: usize, j: usize| nodes.get(i).zip(forms.get(j)).is_some_and(|(node, form)| form.is_written_by(node));
-    let n_both = nodes.len().min(forms.len());
-    let n_front = (0..n_both).take_while(|i| same(*i, *i)).count();
-    let n_back = (0..n_both - n_front).take_while(|i| same(nodes.len() - 1 - i, forms.len() - 1 - i)).count();
-    let (n, m) = (nodes.len() - n_front - n_back, forms.len() - n_front - n_back);
-
-    let mut anchors: Vec<(usize, usize)> = (0..n_front).map(|i| (i, i)).collect();
-    if n > 0 && m > 0 && n.saturating_mul(m) <= MAX_COMPARED {
-        // Longest common subsequence, from the back so that the walk goes forward.
-        let equal: Vec<bool> = (0..n * m).map(|k| same(n_front + k / m, n_front + k % m)).collect();
-        let mut length = vec![0_u32; (n + 1) * (m + 1)];
-        let at = |i: usize, j: usize| i * (m + 1) + j;
-        for i in (0..n).rev() {
-            for j in (0..m).rev() {
-                length[at(i, j)] = if equal[i * m + j] {
-                    length[at(i + 1, j + 1)] + 1
-                } else {
-                    length[at(i + 1, j)].max(length[at(i, j + 1)])
-                };
-            }
-        }
-        let (mut i, mut j) = (0, 0);
-        while i < n && j < m {
-            if equal[i * m + j] {
-                anchors.push((n_front + i, n_front + j));
-                (i, j) = (i + 1, j + 1);
-            } else if length[at(i + 1, j)] >= length[at(i, j + 1)] {
-                i += 1;
-            } else {
-                j += 1;
-            }
-        }
-    }
-    anchors.extend((0..n_back).rev().map(|i| (nodes.len() - 1 - i, forms.len() - 1 - i)));
-    anchors.push((nodes.len(), forms.len()));
-
-    let mut out = vec![None; forms.len()];
-    let (mut i, mut j) = (0, 0);
-    for (node, form) in anchors {
-        let n_pairs = (node - i).min(form - j);
-        for k in 0..n_pairs {
-            out[j + k] = Some(i + k);
-        }
-        if let Some(slot) = out.get_mut(form) {
-            *slot = Some(node);
-        }
-        (i, j) = (node + 1, form + 1);
-    }
-    out
-}
-
-/// For each wanted element, the one of the file with the same tag and the same value of a field.
-fn match_field(nodes: &[Node<'_>], forms: &[Form<'_>], name: &str) -> Vec<Option<usize>> {
-    fn slots<'f, 'm>(form: &'f Form<'m>) -> (Option<&'m str>, &'f [Slot<'m>]) {
-        match form {
-            Form::Tagged(tag, content) => (Some(tag), slots(content).1),
-            Form::Record(slots) => (None, slots),
-            _ => (None, &[]),
-        }
-    }
-    fn field<'n, 't>(node: &'n Node<'t>, name: &str) -> (Option<&'t str>, Option<&'n Node<'t>>) {
-        match &node.kind {
-            Kind::Tagged(tag, content) => (Some(*tag), field(content, name).1),
-            Kind::Struct(fields) => (None, fields.iter().find(|f| f.name == name).map(|f| &f.value)),
-            _ => (None, None),
-        }
-    }
-    let mut free: Vec<bool> = vec![true; nodes.len()];
-    let mut out: Vec<Option<usize>> = forms
-        .iter()
-        .map(|form| {
-            let (tag, slots) = slots(form);
-            let id = slots.iter().find(|slot| slot.name == name)?;
-            let found = nodes.iter().enumerate().position(|(i, node)| {
-                let (word, value) = field(node, name);
-                free[i] && tag == word && value.is_some_and(|value| id.form.is_written_by(value))
-            })?;
-            free[found] = false;
-            Some(found)
-        })
-        .collect();
-    // What is left over on both sides has been renamed.
-    for (form, slot) in forms.iter().zip(&mut out).filter(|(_, slot)| slot.is_none()) {
-        let tag = slots(form).0;
-        *slot = nodes.iter().enumerate().position(|(i, node)| free[i] && field(node, name).0 == tag);
-        if let Some(found) = *slot {
-            free[found] = false;
-        }
-    }
-    out
 }

@@ -1,13 +1,14 @@
-//! Which old part of a container a new one is under another key, so that it keeps its place, its comments and its spelling.
+//! Finds parts of a container that were renamed: a new part is an old one under another key, and keeps its place, its comments
+//! and its spelling.
 //!
-//! A rename often changes more than the key: a definition may name itself, a state may lead to itself. What names the key
-//! counts as said when it names the new one, and so does a part that is said for more than half.
+//! A rename often changes more than the key: a definition may name itself, a state may lead to itself. A reference to the key
+//! counts as equal when it names the new key, and a part counts as the same when more than half of it is equal.
 
 use super::{
     Kind, Node,
     form::{Form, inside_some},
-    patch::Plan,
     pieces::Part,
+    plan::Plan,
 };
 
 /// Where a key is gone and a new one has the same value, or nearly, it was renamed: it keeps its place and its comments.
@@ -63,14 +64,14 @@ fn bare(key: &str) -> &str {
     key.trim_matches(['"', '#']).trim_start_matches("r#\"")
 }
 
-/// How much of a form a file says already, counted in scalars.
+/// How much of a form a file has already, counted in scalars.
 struct Like<'a> {
     /// The key that is gone, and the one that may be its new name.
     old: &'a str,
     new: &'a str,
     n_same: u64,
     n_all: u64,
-    /// Whether the form leaves something to a file that is not this one's to say.
+    /// Whether the form keeps content that this part of the file does not have.
     is_open: bool,
 }
 
@@ -80,7 +81,7 @@ impl Like<'_> {
         self.n_same += u64::from(is_same);
     }
 
-    /// Whether a text is another only in that it names the new key.
+    /// Whether a text differs only in naming the new key.
     fn is_same_text(&self, form: &str, node: &str) -> bool {
         form == node || (!self.old.is_empty() && node.contains(self.old) && node.replace(self.old, self.new) == form)
     }

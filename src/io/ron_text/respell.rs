@@ -1,10 +1,10 @@
 //! A string's text changed in the string's own spelling: raw stays raw, escapes stay beside what changed.
 //!
-//! Invariant: what is given back reads as the new text; where that cannot be, nothing is given.
+//! Invariant: the result reads as the new text; where that is impossible, there is no result.
 
-use super::{Kind, index::fragment, write::quoted};
+use super::{Kind, index::fragment, inline::quoted};
 
-/// The literal that says `new`, made of the one that says `old`: only characters between what the two texts begin and end with
+/// The literal of `new`, made from the literal of `old`: only characters between what the two texts begin and end with
 /// in common are written anew.
 pub(super) fn respelled(literal: &str, old: &str, new: &str) -> Option<String> {
     let is_raw = literal.starts_with('r');
@@ -28,8 +28,8 @@ pub(super) fn respelled(literal: &str, old: &str, new: &str) -> Option<String> {
     is_it.then_some(out)
 }
 
-/// Where each character of a string's body begins, and where the body ends. Where it has an escape nobody knows, as many as
-/// there are is anybody's guess, which the reader has to see.
+/// Where each character of a string's body begins, and where the body ends. Where it has an unknown escape, the
+/// result may be wrong; the caller checks it by reading.
 fn starts(body: &str, is_raw: bool) -> Vec<usize> {
     let mut out = Vec::with_capacity(body.len() + 1);
     let mut at = 0;

@@ -8,10 +8,10 @@ use std::{borrow::Cow, cell::OnceCell};
 use super::{Kind, Lines};
 use crate::model::{BadNumber, Value, read_number};
 
-/// Problems noted before reading stops: a file with more has one cause.
+/// Problems noted before reading stops: more most likely have one cause.
 const MAX_ERRORS: usize = 64;
 
-/// Something a file may not say.
+/// An error in the text of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The rule's name: `syntax`, `duplicate-key`, `not-finite`, `too-deep`, `too-large`, `encoding`.
@@ -83,7 +83,7 @@ impl<'t> Scanner<'t> {
         Err(Stop)
     }
 
-    /// `#![enable(…)]` says nothing here: what it enables is always on.
+    /// `#![enable(…)]` has no effect here: what it enables is always on.
     pub(super) fn attributes(&mut self) -> Read<()> {
         while self.text.get(self.at..).is_some_and(|rest| rest.starts_with("#!")) {
             let start = self.at;

@@ -1,4 +1,4 @@
-//! What a file says, with where it says it. The tree borrows the text: strings without escapes and names are slices.
+//! The values of a file, with their places. The tree borrows the text: strings without escapes and names are slices.
 
 use std::borrow::Cow;
 
@@ -60,7 +60,7 @@ pub struct Entry<'t> {
     pub value: Node<'t>,
 }
 
-/// A file's text and the value it says.
+/// A file's text and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree<'t> {
     /// The whole text.
@@ -161,8 +161,8 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Where the part of this at `segs` stands, or its key; `key` is where this one's own does. Else the nearest thing
-    /// around it that is there. And whether it is the thing itself.
+    /// Where the part of this at `segs` stands, or its key; `key` is where this one's own does. Else the nearest
+    /// enclosing value that is there. And whether it is the value itself.
     pub(super) fn range_of(
         &self,
         segs: &[Seg],
@@ -198,14 +198,14 @@ impl<'t> Node<'t> {
 }
 
 impl<'t> Tree<'t> {
-    /// The value at `path`, if the file says it.
+    /// The value at `path`, if the file has it.
     #[must_use]
     pub fn get(&self, path: &FieldPath) -> Option<&Node<'t>> {
         path.0.iter().try_fold(&self.root, |node, seg| Some(node.step(seg)?.1))
     }
 
-    /// Where the value at `path` stands (or the key that names it), else the nearest thing around it that is there; and
-    /// whether it is the thing itself.
+    /// Where the value at `path` stands (or the key that names it), else the nearest enclosing value that is there; and
+    /// whether it is the value itself.
     #[must_use]
     pub fn range_of(&self, path: &FieldPath, at_key: bool) -> ((usize, usize), bool) {
         self.root.range_of(&path.0, None, at_key)
@@ -252,7 +252,7 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// The value the file says.
+    /// The value of the file.
     #[must_use]
     pub fn to_value(&self) -> Value {
         self.root.to_value(&mut |word| word.into())

@@ -4,8 +4,8 @@
 use super::{
     carried::{Carry, bare},
     form::{Form, Slot},
+    inline,
 };
-use crate::model::float_text;
 
 /// Columns a line should not pass.
 pub(super) const WIDTH: usize = 100;
@@ -22,13 +22,13 @@ pub(super) struct Style<'t> {
 /// Four spaces and line feeds.
 pub(super) const CANONICAL: Style<'static> = Style { unit: "    ", eol: "\n" };
 
-/// A whole file that says `form`, in the canonical form.
+/// A whole file with the content `form`, in canonical form.
 #[must_use]
 pub fn write(form: &Form<'_>) -> String {
     write_with(form, &[]).0
 }
 
-/// As [`write()`], with the comments of entries that go elsewhere; and which of those were placed.
+/// As [`write()`], with the comments of entries that were removed elsewhere; and which of those were placed.
 #[must_use]
 pub fn write_with(form: &Form<'_>, carried: &[super::Carryable]) -> (String, Vec<super::Placed>) {
     let carry = Carry::new(carried);
@@ -39,14 +39,6 @@ pub fn write_with(form: &Form<'_>, carried: &[super::Carryable]) -> (String, Vec
     (text, carry.placed())
 }
 
-/// A form on one line, however long that is.
-#[must_use]
-pub fn inline(form: &Form<'_>) -> String {
-    let mut writer = Writer::new(CANONICAL, None);
-    writer.inline(form);
-    writer.out
-}
-
 /// A part of a file by itself, on one line where it fits.
 #[must_use]
 pub fn write_part(form: &Form<'_>) -> String {
@@ -55,19 +47,14 @@ pub fn write_part(form: &Form<'_>) -> String {
     writer.out
 }
 
-/// A string in quotes.
-pub(super) fn quoted(text: &str) -> String {
-    crate::model::Value::Str(text.to_owned()).to_string()
-}
-
 pub(super) struct Writer<'t> {
     pub(super) out: String,
     pub(super) style: Style<'t>,
-    /// Something had to be written that is known only to be what the file says.
+    /// Something had to be written of which only the file has the value.
     pub(super) is_lost: bool,
-    /// Comments that go along with what is written.
+    /// Comments that move along to what is written.
     carry: Option<&'t Carry<'t>>,
-    /// The key that what is written stands below.
+    /// The nearest key above what is written.
     pub(super) parent: String,
 }
 
@@ -95,75 +82,8 @@ impl<'t> Writer<'t> {
     }
 
     /// Write on one line.
-    pub(super) fn inline(&mut self, form: &Form<'_>) {
-        match form {
-            Form::Keep => self.is_lost = true,
-            Form::Value(value) => self.inline(&Form::open(value)),
-            Form::Bool(b) => self.out.push_str(if *b { "true" } else { "false" }),
-            Form::Int(i) => self.out.push_str(&i.to_string()),
-            Form::Float(x) | Form::Dotted(x) => self.out.push_str(&float_text(*x)),
-            Form::Str(text) => self.out.push_str(&quoted(text)),
-            Form::Word(word) => self.out.push_str(word),
-            Form::Optional(None) => self.out.push_str("None"),
-            Form::Optional(Some(form)) => self.inline(form),
-            Form::Tuple(items) => self.joined("(", items, ")"),
-            Form::Record(slots) => self.fields(slots),
-            Form::Tagged(tag, content) => {
-                self.out.push_str(tag);
-                self.content(content);
-            }
-            Form::Call(word, slots) => {
-                self.out.push_str(word);
-                if slots.iter().any(|slot| !slot.is_default) {
-                    self.fields(slots);
-                }
-            }
-            Form::List(list) => self.joined("[", &list.items, "]"),
-            Form::Map(map) if map.entries.is_empty() => self.out.push_str("{}"),
-            Form::Map(map) => {
-                for (i, (key, value)) in map.entries.iter().enumerate() {
-                    self.out.push_str(if i > 0 { ", " } else { "{ " });
-                    self.inline(key);
-                    self.out.push_str(": ");
-                    self.inline(value);
-                }
-                self.out.push_str(" }");
-            }
-            Form::Custom(custom) => self.inline(&custom.form(None)),
-        }
-    }
-
-    /// The content of a tagged value; what is neither tuple nor record gets the parentheses it needs.
-    fn content(&mut self, content: &Form<'_>) {
-        match content {
-            Form::Value(value) => self.content(&Form::open(value)),
-            Form::Tuple(_) | Form::Record(_) => self.inline(content),
-            other => {
-                self.out.push('(');
-                self.inline(other);
-                self.out.push(')');
-            }
-        }
-    }
-
-    fn joined(&mut self, open: &str, items: &[Form<'_>], close: &str) {
-        self.out.push_str(open);
-        for (i, item) in items.iter().enumerate() {
-            self.out.push_str(if i > 0 { ", " } else { "" });
-            self.inline(item);
-        }
-        self.out.push_str(close);
-    }
-
-    fn fields(&mut self, slots: &[Slot<'_>]) {
-        self.out.push('(');
-        for (i, slot) in slots.iter().filter(|slot| !slot.is_default).enumerate() {
-            self.out.push_str(if i > 0 { ", " } else { "" });
-            self.out.push_str(slot.name);
-            self.out.push_str(": ");
-            self.inline(&slot.form);
-        }
-        self.out.push(')');
+    fn inline(&mut self, form: &Form<'_>) {
+        self.is_lost |= !inline::put(&mut self.out, form);
     }
 
     /// Write with one line for each part, if there are parts.
@@ -211,7 +131,7 @@ impl<'t> Writer<'t> {
                 _ => self.broken(content, indent),
             },
             Form::Record(_) => self.broken(content, indent),
-            other => self.content(other),
+            other => self.is_lost |= !inline::content(&mut self.out, other),
         }
     }
 
@@ -222,10 +142,9 @@ impl<'t> Writer<'t> {
 
     /// A key on one line.
     pub(super) fn key(&mut self, key: &Form<'_>) -> String {
-        let mut writer = Writer::new(self.style, None);
-        writer.inline(key);
-        self.is_lost |= writer.is_lost;
-        writer.out
+        let mut text = String::new();
+        self.is_lost |= !inline::put(&mut text, key);
+        text
     }
 
     fn lines<'f, 'm: 'f>(
@@ -249,7 +168,7 @@ impl<'t> Writer<'t> {
         self.out.push_str(close);
     }
 
-    /// As [`Writer::entry`], with the comments that go along. Those that stand behind the comma are returned.
+    /// As [`Writer::entry`], with the comments that move along. Those behind the comma are returned.
     pub(super) fn carried_entry(&mut self, key: Option<&str>, value: &Form<'_>, indent: &str) -> String {
         let Some(carry) = self.carry else {
             self.entry(key, value, indent);

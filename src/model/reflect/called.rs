@@ -10,35 +10,21 @@ pub fn called(root: Type, at: &FieldPath) -> String {
     // The thing, what that is in, and the names of fields inside the thing.
     let (mut thing, mut outer, mut inside): (Option<String>, Option<String>, Vec<String>) = (None, None, Vec::new());
     for seg in &at.0 {
-        while let Type::Shared(of) | Type::Option(of) = ty {
-            ty = of();
-        }
         let text = match seg {
             Seg::Key(key) => key.to_string(),
             Seg::Index(at) => (at + 1).to_string(),
         };
-        ty = match ty {
-            Type::Record(record) => {
-                inside.push(text.replace('_', " "));
-                field_of(record, &text).map_or(Type::Value, |field| (field.ty)())
+        let (to, step) = step(ty, seg);
+        match (step, to.record()) {
+            (Step::Entry, Some(record)) => {
+                outer = thing.filter(|_| matches!(seg, Seg::Index(_)));
+                thing = Some(format!("{} {text}", record.noun()));
+                inside.clear();
             }
-            Type::List(of) | Type::Map(of) | Type::MapById(of) => {
-                let item = of();
-                if let Some(record) = item.record() {
-                    let noun = record.what.split_once(' ').map_or(record.what, |(_, noun)| noun);
-                    outer = thing.filter(|_| matches!(seg, Seg::Index(_)));
-                    thing = Some(format!("{noun} {text}"));
-                    inside.clear();
-                } else {
-                    inside.push(text);
-                }
-                item
-            }
-            other => {
-                inside.push(text);
-                other
-            }
-        };
+            (Step::Field, _) => inside.push(text.replace('_', " ")),
+            _ => inside.push(text),
+        }
+        ty = to;
     }
     let parts = [Some(inside.join(" ")).filter(|text| !text.is_empty()), thing, outer];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" of ")
@@ -47,23 +33,33 @@ pub fn called(root: Type, at: &FieldPath) -> String {
 /// Whether a path ends at a field of a record, and not at an entry of a map or an element of a list.
 #[must_use]
 pub fn is_field(root: Type, at: &FieldPath) -> bool {
-    let mut ty = root;
-    let mut is_field = false;
-    for seg in &at.0 {
-        while let Type::Shared(of) | Type::Option(of) = ty {
-            ty = of();
-        }
-        is_field = matches!(ty, Type::Record(_));
-        ty = match (ty, seg) {
-            (Type::Record(record), Seg::Key(key)) => field_of(record, key).map_or(Type::Value, |field| (field.ty)()),
-            (Type::List(of) | Type::Map(of) | Type::MapById(of), _) => of(),
-            (other, _) => other,
-        };
-    }
-    is_field
+    at.0.iter().fold((root, Step::Part), |(ty, _), seg| step(ty, seg)).1 == Step::Field
 }
 
-/// A field of a record, or of what may stand beside its fields.
+/// What a step of a path leads to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// A field of a record.
+    Field,
+    /// An entry of a map or an element of a list.
+    Entry,
+    /// A part of a value that has no description of its own.
+    Part,
+}
+
+/// The type of what a step leads to.
+fn step(ty: Type, seg: &Seg) -> (Type, Step) {
+    match (ty, seg) {
+        (Type::Shared(of) | Type::Option(of), _) => step(of(), seg),
+        (Type::Record(record), Seg::Key(key)) => {
+            (field_of(record, key).map_or(Type::Value, |field| (field.ty)()), Step::Field)
+        }
+        (Type::List(of) | Type::Map(of) | Type::MapById(of), _) => (of(), Step::Entry),
+        (other, _) => (other, Step::Part),
+    }
+}
+
+/// The field of a name: one of the record's own, or one of those that its flat fields may hold.
 fn field_of(record: &'static Record, key: &str) -> Option<&'static Field> {
     record.fields.iter().find_map(|field| {
         if !field.is_flat {

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Field, Key, Names, Reflect, Type, View, ViewMut, each_field, tag_of};
+use super::{Field, Fill, Key, Names, Reflect, Type, View, ViewMut, each_field, tag_of};
 use crate::model::{Call, Condition, FieldSpec, FieldType, Name, TileShape, Tiles, Value};
 
 /// A value of a document, whatever its type.
@@ -105,40 +105,21 @@ impl Data {
                     Self::Plain(value @ Value::Tagged(..)) => value.as_option().map(|inner| Self::Plain(inner.clone())),
                     _ => None,
                 };
-                let mut result = Ok(());
-                option.fill(&mut |value| {
-                    result = inside.as_ref().unwrap_or(self).put(value);
-                    result.is_ok()
-                });
-                result
+                inside.as_ref().unwrap_or(self).put_new(|fill| option.fill(fill))
             }
             (ViewMut::List(list), Self::List(items)) => {
                 list.replace(&mut std::iter::empty());
-                let mut result = Ok(());
-                for item in items {
-                    list.push(&mut |value| {
-                        result = item.put(value);
-                        result.is_ok()
-                    });
-                    result.clone()?;
-                }
-                result
+                items.iter().try_for_each(|item| item.put_new(|fill| list.push(fill)))
             }
             (ViewMut::List(_), Self::Plain(Value::List(items))) => {
                 Self::List(items.iter().cloned().map(Self::Plain).collect()).put(out)
             }
             (ViewMut::Map(map), Self::Map(entries)) => {
                 map.replace(&mut std::iter::empty());
-                let mut result = Ok(());
-                for (key, item) in entries {
+                entries.iter().try_for_each(|(key, item)| {
                     let key = Key::of(key, map.has_ids()).ok_or_else(|| format!("`{key}` is no number"))?;
-                    map.insert(key, &mut |value| {
-                        result = item.put(value);
-                        result.is_ok()
-                    });
-                    result.clone()?;
-                }
-                result
+                    item.put_new(|fill| map.insert(key, fill))
+                })
             }
             (ViewMut::Map(_), Self::Plain(Value::Map(entries))) => {
                 let entry = |(key, value): &(Value, Value)| match key {
@@ -161,6 +142,16 @@ impl Data {
             (_, Self::Plain(value)) => put_plain(out, value),
             _ => Err(format!("expected {:?}", out.ty())),
         }
+    }
+
+    /// Put it in place of the blank value that `add` makes.
+    fn put_new(&self, add: impl FnOnce(Fill<'_>) -> bool) -> Result<(), String> {
+        let mut result = Ok(());
+        add(&mut |value| {
+            result = self.put(value);
+            result.is_ok()
+        });
+        result
     }
 }
 
@@ -239,12 +230,7 @@ fn put_record(out: &mut dyn super::RecordViewMut, tag: Option<&Name>, fields: &[
         match field.view_mut() {
             // `None` and `Some(x)` are values like others there.
             ViewMut::Option(option) if is_absent && *data != Data::None => {
-                let mut result = Ok(());
-                option.fill(&mut |value| {
-                    result = data.put(value);
-                    result.is_ok()
-                });
-                result?;
+                data.put_new(|fill| option.fill(fill))?;
             }
             _ => data.put(field)?,
         }

@@ -22,6 +22,7 @@
 /// }
 /// describe! { pub enum What: choice "cue" => by_key() { Send(Message): "a cue" by "send" } }   // no tag: `send` is there
 /// ```
+#[macro_export]
 macro_rules! describe {
     (
         $(#[$meta:meta])*
@@ -318,4 +319,4 @@ macro_rules! describe {
     };
 }
 
-pub(crate) use describe;
+pub use describe;

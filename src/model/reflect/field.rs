@@ -163,13 +163,21 @@ pub struct Record {
     pub is_whole: bool,
     /// Fields that are written before all others, those of flat fields included.
     pub first: &'static [&'static str],
+    /// The switch that protects what is in it from changes.
+    pub lock: Option<&'static str>,
 }
 
 impl Record {
     /// A record of these fields.
     #[must_use]
     pub const fn new(what: &'static str, fields: &'static [Field]) -> Self {
-        Self { what, fields, is_own_line: false, is_by_id: false, is_whole: false, first: &[] }
+        Self { what, fields, is_own_line: false, is_by_id: false, is_whole: false, first: &[], lock: None }
+    }
+
+    /// What it is, without an article: `layer`.
+    #[must_use]
+    pub fn noun(&self) -> &'static str {
+        self.what.split_once(' ').map_or(self.what, |(_, noun)| noun)
     }
 
     /// Each of several has a line of its own when written anew.
@@ -194,6 +202,12 @@ impl Record {
     #[must_use]
     pub const fn first(self, first: &'static [&'static str]) -> Self {
         Self { first, ..self }
+    }
+
+    /// While the field of this key is true, only fields that are open can be changed.
+    #[must_use]
+    pub const fn locked_by(self, key: &'static str) -> Self {
+        Self { lock: Some(key), ..self }
     }
 
     /// The field that is a choice of contents with a tag, if there is one.
@@ -234,10 +248,10 @@ pub struct Field {
     pub is_flat: bool,
     /// `None` is a value of it like others; where there is no value, it is left out.
     pub is_absent: bool,
+    /// It can be changed while its record is locked.
+    pub is_open: bool,
     /// Which names it holds.
     pub names: Names,
-    /// The number that an option begins with when it is given a value.
-    pub first: f64,
 }
 
 /// Which names a field holds. Calls, conditions and types of fields hold theirs by themselves.
@@ -283,15 +297,9 @@ impl Field {
             is_id: false,
             is_flat: false,
             is_absent: false,
+            is_open: false,
             names: Names::None,
-            first: 0.0,
         }
-    }
-
-    /// The number that an option begins with when it is given a value.
-    #[must_use]
-    pub const fn begins_with(self, first: f64) -> Self {
-        Self { first, ..self }
     }
 
     /// Its text, or each text in its list, names something as values of this type do.
@@ -400,6 +408,12 @@ impl Field {
     #[must_use]
     pub const fn absent(self) -> Self {
         Self { is_absent: true, ..self }
+    }
+
+    /// It can be changed while its record is locked.
+    #[must_use]
+    pub const fn open(self) -> Self {
+        Self { is_open: true, ..self }
     }
 }
 

@@ -15,7 +15,7 @@ use std::{any::Any, fmt::Debug};
 
 pub use called::{called, is_field};
 pub use data::Data;
-pub(crate) use declare::describe;
+pub use declare::describe;
 pub use field::{Choice, Field, Names, Record, Type, Variant, Word};
 pub use limits::{OutOfRange, out_of_range, refused_by};
 pub use place::{by_index, drop_at, index_in, place, place_mut, rekey_at, write_at};

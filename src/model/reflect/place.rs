@@ -121,55 +121,72 @@ pub fn place_mut<'a>(root: &'a mut dyn Reflect, path: &[Seg]) -> Option<&'a mut 
     place_mut(inside, rest)
 }
 
-/// A field of a record, or of what stands beside its fields.
+/// The field of a name: one of the record's own, or one that a flat field holds.
 fn field_in<'a>(record: &'a dyn RecordView, key: &str) -> Option<(&'static Field, &'a dyn Reflect)> {
-    record.record().fields.iter().enumerate().find_map(|(at, field)| {
-        let value = record.get(at)?;
-        if !field.is_flat {
-            return (field.key == key).then_some((field, value));
-        }
-        let content = match value.view() {
-            View::Choice(choice) => {
-                if let Some(field) = choice.variant().and_then(|variant| variant.field) {
-                    return (field.key == key).then_some((field, choice.content()));
-                }
-                choice.content()
-            }
-            _ => value,
-        };
-        if let View::Record(inner) = content.view() { field_in(inner, key) } else { None }
-    })
+    (0..record.record().fields.len()).find_map(|at| field_at(record, at, key))
 }
 
-/// The same, to change.
-pub(super) fn field_mut<'a>(record: &'a mut dyn RecordViewMut, key: &str) -> Option<&'a mut dyn Reflect> {
-    let fields = record.record().fields;
-    let at = (0..fields.len()).find(|at| {
-        let inside = |value: &dyn Reflect| match value.view() {
-            View::Choice(choice) => match choice.variant().and_then(|variant| variant.field) {
-                Some(field) => field.key == key,
-                None => matches!(choice.content().view(), View::Record(inner) if field_in(inner, key).is_some()),
-            },
-            View::Record(inner) => field_in(inner, key).is_some(),
-            _ => false,
-        };
-        if fields[*at].is_flat { record.get(*at).is_some_and(inside) } else { fields[*at].key == key }
-    })?;
-    let value = record.get_mut(at)?;
-    if !fields[at].is_flat {
-        return Some(value);
+/// The same, looked for in one of the record's own fields only.
+fn field_at<'a>(record: &'a dyn RecordView, at: usize, key: &str) -> Option<(&'static Field, &'a dyn Reflect)> {
+    let (field, value) = (&record.record().fields[at], record.get(at)?);
+    if !field.is_flat {
+        return (field.key == key).then_some((field, value));
     }
-    match value.view_mut() {
-        ViewMut::Record(inner) => field_mut(inner, key),
-        ViewMut::Choice(choice) => {
-            let is_field = choice.choice().variants.get(choice.which()).is_some_and(|it| it.field.is_some());
-            let content = choice.content_mut();
-            if is_field {
-                return Some(content);
+    let content = match value.view() {
+        View::Choice(choice) => {
+            if let Some(field) = choice.variant().and_then(|variant| variant.field) {
+                return (field.key == key).then_some((field, choice.content()));
             }
-            if let ViewMut::Record(inner) = content.view_mut() { field_mut(inner, key) } else { None }
+            choice.content()
+        }
+        _ => value,
+    };
+    if let View::Record(inner) = content.view() { field_in(inner, key) } else { None }
+}
+
+/// Where the value of a field is kept.
+enum Kept<'a> {
+    /// In a record, as the field of this number.
+    Field(&'a mut dyn RecordViewMut, usize),
+    /// It is all that a choice holds.
+    Content(&'a mut dyn Reflect),
+}
+
+/// Where the field of a name is kept, as [`field_in`] finds it.
+fn kept<'a>(record: &'a mut dyn RecordViewMut, key: &str) -> Option<Kept<'a>> {
+    let fields = record.record().fields;
+    let at = (0..fields.len()).find(|at| field_at(record, *at, key).is_some())?;
+    if !fields[at].is_flat {
+        return Some(Kept::Field(record, at));
+    }
+    match record.get_mut(at)?.view_mut() {
+        ViewMut::Record(inner) => kept(inner, key),
+        ViewMut::Choice(choice) => {
+            let is_all = choice.choice().variants.get(choice.which()).is_some_and(|it| it.field.is_some());
+            let content = choice.content_mut();
+            if is_all {
+                return Some(Kept::Content(content));
+            }
+            if let ViewMut::Record(inner) = content.view_mut() { kept(inner, key) } else { None }
         }
         _ => None,
+    }
+}
+
+/// The value of a field, to change.
+pub(super) fn field_mut<'a>(record: &'a mut dyn RecordViewMut, key: &str) -> Option<&'a mut dyn Reflect> {
+    match kept(record, key)? {
+        Kept::Field(record, at) => record.get_mut(at),
+        Kept::Content(content) => Some(content),
+    }
+}
+
+/// Give a field its default.
+fn reset(record: &mut dyn RecordViewMut, key: &str) {
+    match kept(record, key) {
+        Some(Kept::Field(record, at)) => record.reset(at),
+        Some(Kept::Content(content)) => content.clear(),
+        None => {}
     }
 }
 
@@ -234,32 +251,6 @@ fn rekey(map: &mut dyn MapViewMut, from: &str, to: &str) {
             map.put(at - usize::from(other_at < at), &to, value);
         }
         Some(false) => {}
-    }
-}
-
-/// Give a field of a record, or of what stands beside its fields, its default.
-fn reset(record: &mut dyn RecordViewMut, key: &str) {
-    for (at, field) in record.record().fields.iter().enumerate() {
-        if !field.is_flat {
-            if field.key == key {
-                record.reset(at);
-            }
-            continue;
-        }
-        match record.get_mut(at).map(|value| value.view_mut()) {
-            Some(ViewMut::Record(inner)) => reset(inner, key),
-            Some(ViewMut::Choice(choice)) => match choice.choice().variants.get(choice.which()).and_then(|it| it.field)
-            {
-                Some(field) if field.key == key => choice.content_mut().clear(),
-                Some(_) => {}
-                None => {
-                    if let ViewMut::Record(inner) = choice.content_mut().view_mut() {
-                        reset(inner, key);
-                    }
-                }
-            },
-            _ => {}
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! From a machine as people write it to a flat program: states in one list, names resolved, and for each pair of innermost
+//! From a machine as its file has it to a flat program: states in one list, names resolved, and for each pair of innermost
 //! state and message the steps to try in order, so that routing is one look-up.
 //!
 //! Invariant: parents come before their children, state 0 is the root, and every index in a program is valid. What cannot be
@@ -29,7 +29,7 @@ pub struct Program {
     /// Column of `routes` by message.
     columns: Vec<u16>,
     n_columns: usize,
-    /// How many answers conditions remember.
+    /// The number of results that conditions remember.
     pub(super) n_memory: u16,
 }
 
@@ -66,7 +66,7 @@ pub(super) enum Step {
     Do(u16, Range<u32>),
 }
 
-/// A condition with its questions read.
+/// A condition with its calls read.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Guard {
     Ask(Question),
@@ -143,7 +143,7 @@ impl Program {
         a
     }
 
-    /// Every action, for those who look for what a machine may do.
+    /// Every action of the machine.
     #[must_use]
     pub fn actions(&self) -> &[Action] {
         &self.actions

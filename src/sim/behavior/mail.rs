@@ -1,7 +1,7 @@
-//! Messages on their way, in order of delivery.
+//! Messages not yet delivered, in order of delivery.
 //!
 //! Invariant: messages come out by (time, send sequence); one without delay comes out after all that were sent before it,
-//! in the same tick. Whether the receiver still lives and whether a scope is over is asked on delivery, by the world.
+//! in the same tick. Whether the receiver still lives and whether a scope is over is checked by the world at delivery.
 
 use std::{
     cmp::Reverse,
@@ -17,7 +17,7 @@ use crate::{
 use super::MsgId;
 
 /// Parts of a tick a delivery time is kept in: fine enough to order messages within a tick, coarse enough that
-/// `0.1 s × 60 Hz` is six ticks and not a hair more.
+/// `0.1 s × 60 Hz` is exactly six ticks.
 const PARTS: f64 = 1e6;
 
 /// One entry of one state of one running machine.
@@ -36,13 +36,13 @@ pub struct Scope {
 pub struct Mail {
     /// Its name.
     pub name: MsgId,
-    /// Who sent it; nothing from outside.
+    /// The sender; `None` for messages from outside.
     pub from: Option<(EntityKey, Name)>,
-    /// Who gets it.
+    /// The receiver.
     pub to: EntityKey,
     /// The receiver's id, known even when the receiver is gone.
     pub to_id: Name,
-    /// What travels with it.
+    /// Its payload.
     pub payload: Arc<Fields>,
     /// Dropped when this entry is over.
     pub scope: Option<Scope>,
@@ -152,7 +152,7 @@ impl MailQueue {
         all.into_iter().map(|waiting| (waiting.time.saturating_sub(now) as f64 / PARTS, &waiting.mail)).collect()
     }
 
-    /// Keep the messages that `keep` says yes to; it may change them.
+    /// Keep the messages for which `keep` returns true; it may change them.
     pub fn retain(&mut self, mut keep: impl FnMut(&mut Mail) -> bool) {
         let later = std::mem::take(&mut self.later).into_vec();
         self.later = later

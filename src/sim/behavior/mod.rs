@@ -1,7 +1,7 @@
-//! How machines run: compiled once into flat programs, then answered message by message.
+//! How machines run: compiled once into flat programs, which then respond to one message after another.
 //!
 //! Invariant: the rules of SEMANTICS §2 live in [`run`] and nowhere else, and know nothing of worlds: what a condition
-//! or an action *does* is asked of a [`Host`]. Which conditions and actions there are is [`vocabulary`]; in which order
+//! or an action *does* is decided by a [`Host`]. Which conditions and actions there are is [`vocabulary`]; in which order
 //! messages arrive is [`mail`].
 //!
 //! What the page leaves open, and what is done here:

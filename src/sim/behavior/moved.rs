@@ -1,4 +1,5 @@
-//! Which timer and which remembered answer of an edited machine is which of the machine before, so that a running one goes on.
+//! Matches the timers and remembered results of an edited machine with those of the machine before, so that a running one
+//! goes on.
 //!
 //! Invariant: what is equal in both is matched first, so a list that only lost, got or reordered entries keeps its others.
 
@@ -7,8 +8,8 @@ use super::{
     compile::{Guard, Program, TransitionCode},
 };
 
-/// For each old entry the new one it became: first where `is_same` at the first of so many levels, the strictest, then at the
-/// next. Among equals their order decides.
+/// For each old entry the matching new one: first those for which `is_same` holds at the first level, the strictest, then
+/// at the next. Among equals their order decides.
 fn paired<T>(old: &[T], new: &[T], n_levels: usize, is_same: impl Fn(usize, &T, &T) -> bool) -> Vec<Option<usize>> {
     let (mut became, mut is_taken) = (vec![None; old.len()], vec![false; new.len()]);
     for level in 0..n_levels {
@@ -47,8 +48,7 @@ impl Program {
         new_timers.get(at).copied()
     }
 
-    /// What the conditions of the edited program remember, of what those of this one do. One that asks something new has not
-    /// answered yet.
+    /// The remembered results of the edited program, taken from those of this one. A condition that is new has none yet.
     pub(super) fn moved_memory(&self, new: &Self, memory: &[bool]) -> Vec<bool> {
         let (old, edited) = (self.remembering(), new.remembering());
         let is_same = |level: usize, a: &Remembering<'_>, b: &Remembering<'_>| {
@@ -86,9 +86,9 @@ impl Program {
     }
 }
 
-/// A condition with a memory, and where its answer is.
+/// A condition with a memory, and where its result is stored.
 struct Remembering<'p> {
-    /// Path of the state whose transition asks.
+    /// Path of the state whose transition has it.
     state: &'p str,
     field: &'p str,
     bounds: [f64; 2],

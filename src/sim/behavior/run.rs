@@ -15,7 +15,7 @@ use super::{
 /// More state changes than this for one message stop a machine.
 pub const MAX_CHANGES: usize = 64;
 
-/// What differs between those that run one program.
+/// The state of one run of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cursor {
     /// The innermost active state.
@@ -24,22 +24,22 @@ pub struct Cursor {
     entries: Vec<u32>,
     next_entry: u32,
     request: Option<u16>,
-    /// What conditions with a memory answered last.
+    /// The last results of conditions with a memory.
     pub memory: Vec<bool>,
     stopped: bool,
 }
 
 /// What a machine needs from the world around it.
 pub trait Host {
-    /// Answer a question. `cursor.memory` may be changed.
+    /// Evaluate a condition. `cursor.memory` may be changed.
     fn ask(&mut self, program: &Program, cursor: &mut Cursor, question: &Question) -> bool;
-    /// Do something. `state` is the state whose response this is. `SetState` never gets here.
+    /// Perform an action. `state` is the state whose response this is. `SetState` is never passed.
     fn act(&mut self, program: &Program, cursor: &Cursor, state: u16, action: &Action);
     /// Deliver an `after` message for `transition` to this machine in `secs`, scoped to this entry of `state`.
     fn start_timer(&mut self, state: u16, entry: u32, transition: u16, secs: f64);
-    /// The message was answered by this state, or by none. Called before what the answer does, and not for `Update`.
+    /// The message was handled by this state, or by none. Called before the response, and not for `Update`.
     fn handled(&mut self, by: Option<&Name>);
-    /// The machine is about to go from a state to another. `cause` is nothing when the root's `enter` asked for it.
+    /// The machine is about to go from a state to another. `cause` is `None` when the root's `enter` requested it.
     fn transition(&mut self, from: &Name, to: &Name, cause: Option<MsgId>);
     /// A state is entered; its `enter` follows.
     fn entered(&mut self, state: &Name);
@@ -117,7 +117,7 @@ impl Cursor {
         self.is_started() && program.states[usize::from(self.current)].initial.is_some()
     }
 
-    /// Numbers that tell two cursors apart, for a hash.
+    /// Numbers that differ for different cursors, for a hash.
     pub fn digest(&self) -> impl Iterator<Item = u64> + '_ {
         let memory = self.memory.iter().map(|on| u64::from(*on));
         let flags = u64::from(self.stopped) << 32 | u64::from(self.current);
@@ -125,7 +125,7 @@ impl Cursor {
     }
 }
 
-/// Enter the root, then its initial states unless the root's `enter` asked for another.
+/// Enter the root, then its initial states unless the root's `enter` requested another.
 pub fn start<H: Host>(program: &Program, cursor: &mut Cursor, host: &mut H) {
     if cursor.is_started() || cursor.stopped {
         return;
@@ -175,7 +175,7 @@ pub fn start_timer<H: Host>(program: &Program, cursor: &Cursor, (state, timer): 
     }
 }
 
-/// Route a message. Returns whether a state answered.
+/// Route a message. Returns whether a state handled it.
 pub fn dispatch<H: Host>(program: &Program, cursor: &mut Cursor, message: MsgId, host: &mut H) -> bool {
     if cursor.stopped || !cursor.is_started() {
         return false;
@@ -209,7 +209,7 @@ pub fn dispatch<H: Host>(program: &Program, cursor: &mut Cursor, message: MsgId,
     false
 }
 
-/// Deliver an `after` message to its transition. The caller has seen to it that the entry is not over.
+/// Deliver an `after` message to its transition. The caller has checked that the entry is not over.
 pub fn time_out<H: Host>(program: &Program, cursor: &mut Cursor, transition: u16, host: &mut H) -> bool {
     if cursor.stopped || !cursor.is_started() {
         return false;
@@ -224,7 +224,7 @@ pub fn time_out<H: Host>(program: &Program, cursor: &mut Cursor, transition: u16
     fires
 }
 
-/// While a state is asked for, go there.
+/// Go to the requested state, as long as there is one.
 fn settle<H: Host>(
     program: &Program,
     cursor: &mut Cursor,
@@ -241,7 +241,7 @@ fn settle<H: Host>(
         }
         visited.push(target);
         host.transition(program.path(cursor.current), program.path(target), cause);
-        // The state asked for is left as well when it is the innermost one: it is entered again.
+        // The requested state is left as well when it is the innermost one: it is entered again.
         let keep = if target == cursor.current {
             program.states[usize::from(target)].parent
         } else {

@@ -1,4 +1,4 @@
-//! The closed registry of what machines can do and ask in the preview, with arguments read and defaults in place.
+//! The closed registry of the actions and conditions of machines in the preview, with arguments read and defaults in place.
 //!
 //! Invariant: every call of a machine becomes exactly one [`Action`] or [`Question`]; those of a game's own schema become
 //! `Other`, which does nothing and is false. What each one does is `sim::world`; names, types and defaults of the
@@ -12,14 +12,14 @@ use crate::model::{Call, CallSpec, Fields, Name, Schema, Value};
 
 use super::{MsgId, Symbols};
 
-/// Who is meant.
+/// The entities that an argument refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Nobody in particular: an empty string.
+    /// No particular entity: an empty string.
     Any,
     /// The entity that runs the machine.
     Me,
-    /// Who sent the message that is being answered.
+    /// The sender of the message that is handled.
     Sender,
     /// `tag:…`
     Tag(Name),
@@ -52,9 +52,9 @@ pub enum RouteMode {
     /// From the last to the first.
     #[default]
     Loop,
-    /// Back the way it came.
+    /// Back along the same places.
     PingPong,
-    /// It does not.
+    /// It ends.
     Once,
 }
 
@@ -70,11 +70,11 @@ impl RouteMode {
     }
 }
 
-/// Something to do. Lengths in pixels, times in seconds.
+/// An action to perform. Lengths in pixels, times in seconds.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the arguments are documented where they are declared, in schemas/actions.ron")]
 pub enum Action {
-    /// Ask for a state, by index in the program.
+    /// Request a state, by index in the program.
     SetState(u16),
     Send {
         to: Target,
@@ -157,7 +157,7 @@ pub enum Action {
     Other(Call),
 }
 
-/// Something to ask.
+/// A condition to evaluate.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the arguments are documented where they are declared, in schemas/conditions.ron")]
 pub enum Question {
@@ -180,7 +180,7 @@ pub enum Question {
         field: Name,
         value: f64,
     },
-    /// `memory` is where the machine keeps what the answer was.
+    /// `memory` is where the machine keeps the last result.
     Hysteresis {
         field: Name,
         low: f64,
@@ -193,7 +193,7 @@ pub enum Question {
     OnGround,
     ReachedGoal,
     NoPath,
-    /// `own` is the state's index when this very machine is asked about.
+    /// `own` is the state's index when the condition is about this same machine.
     InState {
         state: Name,
         machine: Name,
@@ -270,7 +270,7 @@ pub fn vec2(value: &Value) -> Option<Vec2> {
 /// Read an action. `state` finds a state of the machine by its address; an unknown one makes `SetState` do nothing.
 ///
 /// # Errors
-/// Says why the state asked for is not there.
+/// Why the requested state does not exist.
 pub fn action(
     call: &Call,
     schema: &Schema,
@@ -343,10 +343,10 @@ pub fn action(
     })
 }
 
-/// Read a condition. `memory` hands out a place to remember an answer in; `state` finds a state of this machine.
+/// Read a condition. `memory` gives a place to remember a result in; `state` finds a state of this machine.
 ///
 /// # Errors
-/// Says why the state asked about is not there.
+/// Why the named state does not exist.
 pub fn question(
     call: &Call,
     schema: &Schema,

@@ -28,7 +28,7 @@ use crate::{
 pub(super) struct Components {
     /// Its picture.
     pub(super) sprite: Option<Sprite>,
-    /// What `Body` says.
+    /// The component `Body`.
     body: BodySpec,
     has_body: bool,
     /// What of it is solid, or what is wrong with its shape.
@@ -37,7 +37,7 @@ pub(super) struct Components {
     pub(super) flyer: Option<FlyerSpec>,
     pub(super) flock: Option<Flock>,
     pub(super) platform: Option<Platform>,
-    /// Whose keys drive it.
+    /// The player whose keys drive it.
     pub(super) player: Option<usize>,
     pub(super) agent: Agent,
     pub(super) sight: Sight,
@@ -65,7 +65,7 @@ pub(super) struct Platform {
     pub(super) wait_secs: f32,
 }
 
-/// The component `Agent`, which everybody who looks for ways has.
+/// The component `Agent`, of every entity that finds paths.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Agent {
     pub(super) kind: Name,
@@ -73,7 +73,7 @@ pub(super) struct Agent {
     pub(super) repath_secs: f32,
 }
 
-/// The component `Sight`; whoever has none sees all around.
+/// The component `Sight`; an entity without it sees in all directions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sight {
     pub(super) cone_rad: f32,
@@ -89,7 +89,7 @@ pub(super) struct Brain {
 }
 
 impl Components {
-    /// Those of an entity that has none: what counts for everybody is as the built-in schema says.
+    /// Those of an entity that has none: fields that count for every entity have the built-in schema's defaults.
     pub(super) fn none(resolution: &Resolution) -> Self {
         let mut none = Self::default();
         ["Body", "Agent", "Sight", "Brain"].into_iter().for_each(|component| none.read(resolution, None, component));

@@ -1,7 +1,7 @@
 //! The kinds of cell a grid has: each stack of tiles that occurs, worked out once and numbered.
 //!
 //! Invariant: kind 0 is emptiness, and pieces are convex, clockwise on the screen, and within their cell. Which cell has
-//! which kind is the grid's business.
+//! which kind is in the grid.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -28,7 +28,7 @@ pub struct CellKind {
     pub full: bool,
     /// Solid parts of it.
     pub pieces: Vec<Piece>,
-    /// Of the frontmost solid tile, if it says one.
+    /// Of the frontmost solid tile, if it declares one.
     pub friction: Option<f32>,
     /// Name of the frontmost solid tile, else of the frontmost tile; may be empty.
     pub name: Name,
@@ -52,7 +52,7 @@ impl CellKind {
     }
 
     /// What a step into this cell costs an agent kind ([`SolidGrid::agent`](super::SolidGrid::agent)), in plain steps: the
-    /// largest of its layers' costs, 1 where none says one. `None` when it cannot be entered: more than half of it is
+    /// largest of its layers' costs, 1 where none declares one. `None` when it cannot be entered: more than half of it is
     /// solid from every side, or a cost is not above zero.
     #[must_use]
     pub fn cost(&self, agent: Option<usize>) -> Option<f32> {

@@ -1,5 +1,5 @@
 //! What of a level is solid, cell by cell: shape, friction, the cost of walking there. Physics, paths and sight all read
-//! this one picture of the tiles.
+//! this one representation of the tiles.
 //!
 //! Invariant: the grid is a function of the level's colliding tile layers and their tilesets; [`SolidGrid::update`]
 //! leaves it as [`SolidGrid::new`] would build it, up to the numbering of cell kinds. Everything solid in a cell lies
@@ -299,8 +299,8 @@ fn colliding(layer: &Layer) -> Option<&TileLayer> {
     layer.tiles().filter(|tiles| tiles.collide)
 }
 
-/// Whether a chunk is near enough for its cells' coordinates to be added up. Nobody builds a level 500 million cells
-/// away; a file may name such a place.
+/// Whether a chunk is near enough for its cells' coordinates to be added up. No real level is 500 million cells
+/// away, but a file may name such a place.
 fn usable(chunk: Cell) -> bool {
     chunk.iter().all(|c| c.unsigned_abs() < 1 << 24)
 }

@@ -1,7 +1,7 @@
 //! Straight lines through the grid: sight, shots, and whether something of a width can go straight from here to there.
 //!
 //! Invariant: [`SolidGrid::is_clear`] gives the same answer both ways round. Tiles that are solid only from above stop
-//! nothing here: one sees, shoots and jumps through them. Touching a wall is not meeting it.
+//! no line: one sees, shoots and jumps through them. A line that only touches a wall is not stopped.
 
 use std::ops::ControlFlow;
 
@@ -15,10 +15,10 @@ const TOUCH: f64 = 1e-4;
 /// Lines to places farther from the origin than this, in pixels, are not traced: their cells cannot be counted.
 const FAR: f64 = 1e9;
 
-/// Where a ray meets something solid.
+/// Where a ray hits something solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridHit {
-    /// The cell that is met.
+    /// The cell that is hit.
     pub cell: Cell,
     /// How far along the ray, 0 to 1.
     pub fraction: f32,
@@ -27,7 +27,7 @@ pub struct GridHit {
 }
 
 impl SolidGrid {
-    /// The first solid tile on the way from one point to another, both in pixels.
+    /// The first solid tile on the line from one point to another, both in pixels.
     #[must_use]
     pub fn ray(&self, from: Vec2, to: Vec2) -> Option<GridHit> {
         let (a, b) = (from.as_dvec2(), to.as_dvec2());

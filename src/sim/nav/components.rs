@@ -1,6 +1,6 @@
-//! Which open cells hang together, kept up to date cell by cell.
+//! Connected components of open cells, kept up to date cell by cell.
 //!
-//! Invariant: two open cells have one label exactly when there is a way between them. A diagonal step needs an open cell
+//! Invariant: two open cells have one label exactly when there is a path between them. A diagonal step needs an open cell
 //! beside it, so groups are those of orthogonal steps whatever the rule for corners.
 
 use std::collections::{HashMap, VecDeque};
@@ -39,7 +39,7 @@ impl Components {
         this
     }
 
-    /// Whether there is a way between two open cells.
+    /// Whether there is a path between two open cells.
     pub(super) fn is_connected(&self, a: usize, b: usize) -> bool {
         self.find(self.labels[a]) == self.find(self.labels[b])
     }
@@ -55,13 +55,13 @@ impl Components {
         self.labels[place] = label;
     }
 
-    /// Follow a cell that was closed; `false` when that would take too long, and the labels are of no use any more.
+    /// Follow a cell that was closed; `false` when that would take too long; then the labels are invalid.
     pub(super) fn close(&mut self, place: usize, stride: usize) -> bool {
         self.labels[place] = 0;
         let sides = around(place, stride).map(|side| self.labels[side] != 0);
         let corners = [place + 1 + stride, place + stride - 1, place - stride - 1, place - stride + 1];
         let corners = corners.map(|corner| self.labels[corner] != 0);
-        // Sides in one piece around the corner need no looking; corner i lies between side i and the next.
+        // Sides that are connected around the corner need no search; corner i lies between side i and the next.
         let starts: Vec<usize> = around(place, stride)
             .into_iter()
             .enumerate()

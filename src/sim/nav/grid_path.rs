@@ -1,8 +1,8 @@
-//! The cheapest way over a grid: A* that can stop at a budget and go on later.
+//! The cheapest path over a grid: A* that can stop at a budget and go on later.
 //!
 //! Invariant: with weight 1 and no turn penalty the path is one of the cheapest, and of equals always the same one. A
-//! searcher keeps its memory between searches and holds nothing of a finished one that matters. What the way looks like
-//! once smoothed is `smooth`; who waits for it is `requests`.
+//! searcher keeps its memory between searches and holds nothing of a finished one that matters. Smoothing of paths
+//! is `smooth`; the queue of requests is `requests`.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -11,6 +11,7 @@ use crate::model::Cell;
 use super::{
     jump::{JumpSearch, Jumped},
     map::{GridMap, STEP, Terrain, position},
+    stats::Stats,
 };
 
 /// Which cells are next to each other.
@@ -26,37 +27,28 @@ pub enum Neighbors {
 /// What is searched for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridQuery {
-    /// Where the agent is. From a closed cell there is no way; see [`GridMap::nearest_open`].
+    /// Where the agent is. From a closed cell there is no path; see [`GridMap::nearest_open`].
     pub from: Cell,
     /// Any of these will do.
     pub to: Vec<Cell>,
     /// At least 1. Above it, searches are quicker and paths at most this many times dearer than the cheapest.
     pub weight: f64,
-    /// Extra cost of a change of direction, in plain steps. A preference: it chooses between ways, and with it the path
-    /// need not be the cheapest of all. Never part of the cost that is told.
+    /// Extra cost of a change of direction, in plain steps. A preference: it chooses between paths, and with it the path
+    /// need not be the cheapest of all. Never part of the reported cost.
     pub turn_penalty: f64,
-    /// Steps there are.
+    /// The allowed steps.
     pub neighbors: Neighbors,
 }
 
 impl GridQuery {
-    /// From one cell to another, eight ways, optimal.
+    /// From one cell to another, in eight directions, optimal.
     #[must_use]
     pub fn new(from: Cell, to: Cell) -> Self {
         Self { from, to: vec![to], weight: 1.0, turn_penalty: 0.0, neighbors: Neighbors::Eight }
     }
 }
 
-/// How much work a search was.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Nodes taken from the open list and looked around from.
-    pub expanded: u32,
-    /// The most nodes open at one time.
-    pub max_open: u32,
-}
-
-/// A way over the grid, both ends included; one cell when the agent is already there.
+/// A path over the grid, both ends included; one cell when the agent is already there.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GridPath {
     /// Neighbors in turn.
@@ -65,12 +57,12 @@ pub struct GridPath {
     pub cost: f64,
 }
 
-/// What became of a search.
+/// The state of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Progress {
     /// The budget is used up; go on later.
     Running,
-    /// There is a way.
+    /// There is a path.
     Found(GridPath),
     /// There is none.
     NoPath,
@@ -87,7 +79,7 @@ const NOWHERE: u8 = 8;
 struct Node {
     /// Cost from the start.
     g: u64,
-    /// The search that wrote this node; of any other, it is as if new.
+    /// The search that wrote this node; for any other search the node is new.
     stamp: u32,
     /// Direction of the step that led here.
     came: u8,
@@ -99,8 +91,8 @@ struct Node {
 pub struct GridSearcher {
     nodes: Vec<Node>,
     stamp: u32,
-    /// Estimate of the whole way, then what remains of it, then the place: the smallest first, and among ways that look
-    /// alike the one nearer to its end.
+    /// Estimate of the whole path, then of its rest, then the place: the smallest first, and of equal estimates the one
+    /// nearer to its end.
     open: BinaryHeap<Reverse<u128>>,
     n_open: u32,
     goals: Vec<(usize, [i32; 2])>,
@@ -259,14 +251,14 @@ impl GridSearcher {
 
     fn push(&mut self, place: usize, g: u64, h: u64) {
         let f = u128::from(g.saturating_add(h.saturating_mul(self.weight) >> 10));
-        // What remains, in 1024ths of a step or so, breaks ties; it fits for ways of four million steps.
+        // What remains, in 1024ths of a step or so, breaks ties; it fits for paths of four million steps.
         let rest = u128::from(u32::try_from(h >> 9).unwrap_or(u32::MAX));
         self.open.push(Reverse(f << 64 | rest << 32 | (place as u128 & 0xFFFF_FFFF)));
         self.n_open += 1;
         self.stats.max_open = self.stats.max_open.max(self.n_open);
     }
 
-    /// What the way to the nearest goal costs at least.
+    /// The least that a path to the nearest goal can cost.
     fn estimate(&self, at: [i32; 2], cheapest: Terrain) -> u64 {
         let h = |(_, goal): &(usize, [i32; 2])| estimate([goal[0] - at[0], goal[1] - at[1]], self.neighbors, cheapest);
         if let [goal] = self.goals.as_slice() { h(goal) } else { self.goals.iter().map(h).min().unwrap_or(0) }
@@ -344,8 +336,8 @@ impl GridSearcher {
         GridPath { cost: cost_of(map, &cells), cells }
     }
 
-    /// A way straight to the nearest goal that costs what the estimate says, and so cannot be beaten: diagonal steps,
-    /// then straight ones, or the other way round, over the cheapest terrain.
+    /// A direct path to the nearest goal whose cost equals the estimate, so that none is cheaper: diagonal steps,
+    /// then straight ones, or the reverse, over the cheapest terrain.
     fn direct(&self, map: &GridMap, start: usize, cheapest: Terrain) -> Option<GridPath> {
         let at = position(start, map.stride);
         let to = |goal: &[i32; 2]| [goal[0] - at[0], goal[1] - at[1]];
@@ -391,7 +383,7 @@ impl GridMap {
     }
 }
 
-/// The cells of a way given by its turns: between two of them, diagonal steps first, then straight ones.
+/// The cells of a path given by its turns: between two of them, diagonal steps first, then straight ones.
 fn along_turns(map: &GridMap, turns: &[usize]) -> GridPath {
     let mut cells: Vec<Cell> = turns.first().map(|place| map.cell(*place)).into_iter().collect();
     for turn in turns {
@@ -403,7 +395,7 @@ fn along_turns(map: &GridMap, turns: &[usize]) -> GridPath {
     GridPath { cost: cost_of(map, &cells), cells }
 }
 
-/// What a way costs: each step times the cost of the cell it enters.
+/// The cost of a path: each step times the cost of the cell it enters.
 #[must_use]
 pub fn cost_of(map: &GridMap, cells: &[Cell]) -> f64 {
     let mut straight = 0.0;

@@ -1,7 +1,7 @@
 //! A* where every open cell costs the same: straight runs are scanned 64 cells at a time and only the places where a
-//! cheapest way may have to turn are nodes.
+//! cheapest path may have to turn are nodes.
 //!
-//! Invariant: finds ways as cheap as `grid_path` does, for eight neighbors and closed corners. Other rules and uneven
+//! Invariant: finds paths as cheap as `grid_path` does, for eight neighbors and closed corners. Other rules and uneven
 //! terrain are `grid_path`'s.
 //!
 //! Source: Harabor, Grastien, "Online graph pruning for pathfinding on grid maps" and "Improving jump point search": jump
@@ -9,7 +9,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{grid_path::Stats, map::GridMap};
+use super::{map::GridMap, stats::Stats};
 
 /// A straight step and a diagonal one: a convergent of √2, with an error below 10⁻⁸ of a step, that leaves room for 19
 /// million steps in 38 bits.
@@ -49,7 +49,7 @@ impl Node {
 pub(super) struct JumpSearch {
     nodes: Vec<Node>,
     stamp: u32,
-    /// Estimate of the whole way, then the place.
+    /// Estimate of the whole path, then the place.
     open: BinaryHeap<Reverse<u64>>,
     n_open: u32,
     max_open: u32,
@@ -59,7 +59,7 @@ pub(super) struct JumpSearch {
     weight: u64,
 }
 
-/// Where a search stands.
+/// The state of a search.
 pub(super) enum Jumped {
     Running,
     NoPath,
@@ -132,7 +132,7 @@ impl JumpSearch {
         turns
     }
 
-    /// Follow the directions a cheapest way may go on in.
+    /// Follow the directions in which a cheapest path may go on.
     fn expand(&mut self, map: &GridMap, place: usize, at: [usize; 2], node: Node) {
         let [x, y] = at;
         let is_closed = |x: usize, y: usize| map.bits.rows.is_closed(y, x);
@@ -167,7 +167,7 @@ impl JumpSearch {
         }
     }
 
-    /// Run straight to the next place to turn, or to a goal on the way.
+    /// Run straight to the next place to turn, or to a goal before it.
     #[inline]
     fn straight(&mut self, map: &GridMap, from: usize, [x, y]: [usize; 2], g: u64, direction: u8) {
         let is_upward = direction < 2;
@@ -177,7 +177,7 @@ impl JumpSearch {
         let mut to = stop;
         let mut is_node = false;
         for goal in &self.goals {
-            // On the way, the nearest of several.
+            // Of several goals on the run, the nearest.
             let place = goal[along];
             let is_ahead = if is_upward { place > at && place <= to } else { place < at && place >= to };
             if goal[1 - along] == line && is_ahead {
@@ -190,7 +190,7 @@ impl JumpSearch {
         }
     }
 
-    /// Run diagonally as far as corners let it, and straight from each cell on the way.
+    /// Run diagonally as far as corners let it, and straight from each cell it passes.
     fn diagonal(&mut self, map: &GridMap, from: usize, [mut x, mut y]: [usize; 2], mut g: u64, [dx, dy]: [i32; 2]) {
         let is_closed = |x: usize, y: usize| map.bits.rows.is_closed(y, x);
         let across = if dx > 0 { 0 } else { 2 };

@@ -1,4 +1,4 @@
-//! The grid as one kind of agent walks it: an array of terrains with a closed border, and which places hang together.
+//! The grid as one kind of agent walks it: an array of terrains with a closed border, and its connected components.
 //!
 //! Invariant: a map is a function of its grid and agent kind; [`GridMap::update`] leaves it as [`GridMap::new`] would
 //! build it, up to the numbering of terrains. Costs are whole numbers, so sums do not depend on their order. The search is

@@ -1,7 +1,7 @@
-//! Finding the way: over the tile grid and along waypoints, for agents of the preview, the editor and the command line.
+//! Finding paths: over the tile grid and along waypoints, for agents of the preview, the editor and the command line.
 //!
-//! Invariant: the same grid and question give the same answer with the same effort. The preview asks a [`Navigator`],
-//! which spreads the work over ticks; [`query`] answers one question about a level at once.
+//! Invariant: the same grid and question give the same answer with the same effort. The preview uses a [`Navigator`],
+//! which spreads the work over ticks; [`query`] finds one path of a level at once.
 
 mod bits;
 mod components;
@@ -10,12 +10,14 @@ mod jump;
 mod map;
 mod requests;
 mod smooth;
+mod stats;
 mod waypoints;
 
-pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, Stats, cost_of};
+pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, cost_of};
 pub use map::GridMap;
 pub use requests::{Answer, Ground, Navigator, PathRequest};
 pub use smooth::{catmull_rom, centers, is_walkable, shortcut, smooth};
+pub use stats::Stats;
 pub use waypoints::{
     BuiltLink, WaypointPath, Waypoints, drawn_links, each_link_by_name, links, shortened_reach, suggest_nodes,
 };
@@ -29,7 +31,7 @@ use crate::{
     sim::grid::SolidGrid,
 };
 
-/// A question about a level, as the command line and the path tool ask it.
+/// A path query for a level, as the command line and the path tool make it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query<'a> {
     /// In pixels.
@@ -40,13 +42,13 @@ pub struct Query<'a> {
     pub on: Option<&'a str>,
     /// Agent kind, which chooses costs.
     pub agent: &'a str,
-    /// At least 1; above it quicker and dearer.
+    /// At least 1; above it the search is quicker and the path may cost more.
     pub weight: f64,
-    /// Preference for straight ways, in plain steps.
+    /// Preference for straight paths, in plain steps.
     pub turn_penalty: f64,
     /// Steps of the grid.
     pub neighbors: Neighbors,
-    /// Tell which cells the search had open and closed.
+    /// Report the cells that the search had open and closed.
     pub with_shape: bool,
 }
 
@@ -65,7 +67,7 @@ impl Default for Query<'_> {
     }
 }
 
-/// Why a question about a level has no answer.
+/// Why a path query has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QueryError {
     /// The layer does not exist or is of another kind.
@@ -76,12 +78,12 @@ pub enum QueryError {
     TooLarge,
 }
 
-/// The cheapest way between two points of a level, exactly as searched: the points are the ends and nodes of the
+/// The cheapest path between two points of a level, exactly as searched: the points are the ends and nodes of the
 /// waypoint graph, or the centers of cells, in pixels. The cost is in steps times terrain on the grid, in pixels along
 /// waypoints.
 ///
 /// # Errors
-/// Says that the layer is missing, or that the level is too large.
+/// The layer is missing, or the level is too large.
 pub fn query<'a>(
     level: &Level,
     tilesets: impl Fn(&str) -> Option<&'a Tileset>,

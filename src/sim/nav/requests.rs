@@ -1,7 +1,7 @@
 //! Path requests that have not been answered: a queue that spends a fixed effort each tick, shared fairly.
 //!
-//! Invariant: answers come in an order that depends on the requests and budgets alone. Walking the way, and keeping the
-//! old one until the answer is there, is the asker's business.
+//! Invariant: answers come in an order that depends on the requests and budgets alone. Walking the path, and keeping the
+//! old one until the answer is there, is up to the caller.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -27,7 +27,7 @@ const START_EFFORT: u32 = 16;
 /// The least effort a search gets when it is its turn.
 const MIN_SLICE: u32 = 64;
 
-/// Where ways are looked for.
+/// Where paths are searched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Ground {
     /// The tile grid.
@@ -37,7 +37,7 @@ pub enum Ground {
     Waypoints(Name),
 }
 
-/// A wish for a way.
+/// A request for a path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathRequest {
     /// Where the agent is, in pixels.
@@ -46,24 +46,24 @@ pub struct PathRequest {
     pub to: Vec<Vec2>,
     /// Agent kind, which chooses costs.
     pub agent: Name,
-    /// Of the agent, in pixels; smoothing keeps this far from walls where the searched way does.
+    /// Of the agent, in pixels; smoothing keeps this far from walls where the searched path does.
     pub radius: f32,
     /// Where to look.
     pub on: Ground,
-    /// At least 1; above it quicker and dearer.
+    /// At least 1; above it the search is quicker and the path may cost more.
     pub weight: f64,
-    /// Preference for straight ways, in plain steps.
+    /// Preference for straight paths, in plain steps.
     pub turn_penalty: f64,
     /// Steps of the grid.
     pub neighbors: Neighbors,
-    /// Straighten and round the way.
+    /// Straighten and round the path.
     pub is_smooth: bool,
     /// How many cells away an open one is taken instead of a closed one at either end.
     pub snap_cells: i32,
 }
 
 impl PathRequest {
-    /// A smoothed way over the grid for an agent that may stand with its middle in a wall.
+    /// A smoothed path over the grid for an agent whose center may be in a wall.
     #[must_use]
     pub fn new(from: Vec2, to: Vec2, agent: &str, radius: f32) -> Self {
         Self {
@@ -84,9 +84,9 @@ impl PathRequest {
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// Whether there is a way.
+    /// Whether there is a path.
     pub found: bool,
-    /// Of the way as searched: in steps times terrain on the grid, in pixels on waypoints.
+    /// Of the path as searched: in steps times terrain on the grid, in pixels on waypoints.
     pub cost: f64,
     /// In pixels, both ends included.
     pub points: Vec<Vec2>,
@@ -94,7 +94,7 @@ pub struct Answer {
     pub stats: Stats,
     /// Where the search still had work to do, in pixels; only when shapes are kept.
     pub open: Vec<Vec2>,
-    /// Where the search has been, in pixels; only when shapes are kept.
+    /// The cells that the search has examined, in pixels; only when shapes are kept.
     pub closed: Vec<Vec2>,
 }
 
@@ -105,11 +105,11 @@ struct Active {
     searcher: GridSearcher,
 }
 
-/// Answers requests for ways on one level.
+/// Answers path requests on one level.
 #[derive(Clone, Debug)]
 pub struct Navigator {
     grid: Arc<SolidGrid>,
-    /// The layers the graphs were read from, told by identity, and the graphs.
+    /// The layers the graphs were read from, compared by identity, and the graphs.
     graphs: BTreeMap<Name, (Arc<Layer>, Arc<Waypoints>)>,
     /// By agent kind; made when first needed. `None` for a level too large for a map.
     maps: BTreeMap<Name, Option<Arc<GridMap>>>,
@@ -117,7 +117,7 @@ pub struct Navigator {
     active: VecDeque<Active>,
     /// Memory for searches, shared with clones: what is in it changes no answer.
     idle: Arc<Mutex<Vec<GridSearcher>>>,
-    /// Whether answers tell where the search has been, for the overlay.
+    /// Whether answers contain the examined cells, for the overlay.
     pub keeps_shapes: bool,
 }
 
@@ -138,7 +138,7 @@ impl Navigator {
         navigator
     }
 
-    /// Follow a changed level. Searches under way begin anew; those who wait keep their turn.
+    /// Follow a changed level. Searches under way begin anew; waiting requests keep their turn.
     pub fn update(&mut self, level: &Level, grid: Arc<SolidGrid>, change: &GridChange) {
         self.grid = grid;
         for (agent, map) in &mut self.maps {
@@ -185,7 +185,7 @@ impl Navigator {
         }
     }
 
-    /// The grid ways are looked for on.
+    /// The grid that is searched.
     #[must_use]
     pub fn grid(&self) -> &Arc<SolidGrid> {
         &self.grid
@@ -203,7 +203,7 @@ impl Navigator {
         self.maps.entry(agent.clone()).or_insert_with(make).clone()
     }
 
-    /// Ask for a way. An unanswered request of the same asker is replaced and keeps its turn.
+    /// Request a path. An unanswered request of the same entity is replaced and keeps its turn.
     pub fn request(&mut self, key: EntityKey, request: PathRequest) {
         match self.waiting.iter_mut().find(|(asker, _)| *asker == key) {
             Some((_, old)) => *old = request,
@@ -211,7 +211,7 @@ impl Navigator {
         }
     }
 
-    /// Forget what someone asked for.
+    /// Drop the request of an entity.
     pub fn cancel(&mut self, key: EntityKey) {
         self.waiting.retain(|(asker, _)| *asker != key);
         if let Some(i) = self.active.iter().position(|active| active.key == key)
@@ -221,13 +221,13 @@ impl Navigator {
         }
     }
 
-    /// How many wait for an answer.
+    /// The number of unanswered requests.
     #[must_use]
     pub fn n_waiting(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Whether someone waits for an answer.
+    /// Whether an entity has an unanswered request.
     #[must_use]
     pub fn is_waiting(&self, key: EntityKey) -> bool {
         self.waiting.iter().any(|(asker, _)| *asker == key) || self.active.iter().any(|active| active.key == key)

@@ -1,7 +1,7 @@
-//! Ways made straighter and rounder: the line-of-sight shortcut, and Catmull-Rom curves that never cut a wall.
+//! Paths made straighter and rounder: the line-of-sight shortcut, and Catmull-Rom curves that never cut a wall.
 //!
-//! Invariant: every piece of a smoothed way is clear; where none better is, the way stays as it was searched. Costs are
-//! those of the searched way and are not told anew.
+//! Invariant: every piece of a smoothed path is clear; where no better one is, the path stays as it was searched. Costs are
+//! those of the searched path and are not computed again.
 
 use glam::{DVec2, Vec2};
 
@@ -14,7 +14,7 @@ const SAMPLES: u8 = 4;
 /// Points this near to the line of their neighbors are on it, in pixels.
 const COLLINEAR: f32 = 0.01;
 
-/// The points of a way over the grid: the centers of its cells.
+/// The points of a path over the grid: the centers of its cells.
 #[must_use]
 pub fn centers(map: &GridMap, path: &GridPath) -> Vec<Vec2> {
     path.cells.iter().map(|cell| map.center(*cell)).collect()
@@ -54,7 +54,7 @@ pub fn is_walkable(grid: &SolidGrid, map: &GridMap, from: Vec2, to: Vec2, radius
     line_cost(map, from, to).is_some() && grid.is_clear(from, to, radius)
 }
 
-/// What a straight line costs, in plain steps; `None` when it touches a closed cell or passes a corner that may not be
+/// The cost of a straight line, in plain steps; `None` when it touches a closed cell or passes a corner that may not be
 /// passed.
 fn line_cost(map: &GridMap, from: Vec2, to: Vec2) -> Option<f64> {
     let size = map.tile_size().as_dvec2();
@@ -109,7 +109,7 @@ pub fn catmull_rom(t: f64) -> [f64; 4] {
     ]
 }
 
-/// A curve through the points of a way. A segment whose curve is not clear everywhere, by `is_clear` from point to point,
+/// A curve through the points of a path. A segment whose curve is not clear everywhere, by `is_clear` from point to point,
 /// stays straight.
 #[must_use]
 pub fn smooth(points: &[Vec2], is_clear: impl Fn(Vec2, Vec2) -> bool) -> Vec<Vec2> {

@@ -1,7 +1,7 @@
-//! Waypoint graphs as they work: which nodes link, the cheapest way along the links, where nodes could stand.
+//! Waypoint graphs at run time: links between nodes, the cheapest path along the links, suggested places for nodes.
 //!
-//! Invariant: links made here are symmetric in who sees whom; hand-made and hand-broken links always win over automatic
-//! ones. What people placed is `model::WaypointGraph`; nothing here is written back to it.
+//! Invariant: links made here are symmetric in visibility; hand-made and hand-broken links always win over automatic
+//! ones. Nodes and links as data are `model::WaypointGraph`; nothing here is written back to it.
 
 use std::{
     cmp::Reverse,
@@ -74,8 +74,8 @@ pub struct Waypoints {
     radius: f32,
 }
 
-/// The links of a graph on a grid: those stated by hand, then automatic ones between nodes with a clear straight way
-/// between them. Where more than [`limits::MAX_LINKS`] pairs of nodes would have to be looked at, longer ones are left out.
+/// The links of a graph on a grid: those stated by hand, then automatic ones between nodes with a clear straight line
+/// between them. Where more than [`limits::MAX_LINKS`] pairs of nodes would have to be examined, longer ones are left out.
 ///
 /// A hand-made link keeps its pair from being linked automatically, as does a hand-broken one. Automatic links found in
 /// the file are made anew when the graph links by itself and kept as they are when it does not. Links that name a missing
@@ -215,14 +215,14 @@ fn each_near_pair(points: &[Vec2], reach: f32, each: &mut dyn FnMut(usize, usize
     true
 }
 
-/// A way along waypoints.
+/// A path along waypoints.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WaypointPath {
     /// Indices of the nodes, in turn.
     pub nodes: Vec<usize>,
     /// From the start, by the nodes, to the goal, in pixels.
     pub points: Vec<Vec2>,
-    /// In pixels: the links, the way to the first node and the way from the last.
+    /// In pixels: the links, the line to the first node and the line from the last.
     pub cost: f64,
 }
 
@@ -266,7 +266,7 @@ impl Waypoints {
         &self.links
     }
 
-    /// Which nodes hang together with one by links either way; all of them when nothing is linked.
+    /// Which nodes are connected with one by links in either direction; all of them when nothing is linked.
     #[must_use]
     pub fn together(&self, start: usize) -> Vec<bool> {
         let mut together = vec![self.links.is_empty(); self.points.len()];
@@ -295,10 +295,10 @@ impl Waypoints {
         by_distance.into_iter().map(|(_, i)| i).find(|i| grid.sight_clear(pos, self.points[*i]))
     }
 
-    /// The cheapest way from one point to another along the links, between the nearest visible nodes of both.
+    /// The cheapest path from one point to another along the links, between the nearest visible nodes of both.
     ///
-    /// Where that is the same node no link lies between, and a clear straight way is taken without it. Otherwise the
-    /// links decide, even where the straight way is clear: one-way and broken links are there to be kept.
+    /// Where both ends have the same node, a clear straight line is taken without it. Otherwise the links decide, even where
+    /// the straight line is clear: one-way and broken links are to be respected.
     #[must_use]
     pub fn find(&self, grid: &SolidGrid, from: Vec2, to: Vec2, weight: f64) -> (Option<WaypointPath>, Stats) {
         let none = Stats::default();
@@ -323,7 +323,7 @@ impl Waypoints {
         (path, stats)
     }
 
-    /// The cheapest way from a node to any of others, by links only: the nodes in turn, and the cost in pixels.
+    /// The cheapest path from a node to any of several others, by links only: the nodes in turn, and the cost in pixels.
     #[must_use]
     pub fn search(&self, first: usize, goals: &[usize], weight: f64) -> (Option<(Vec<usize>, f64)>, Stats) {
         #[derive(Clone, Copy)]
@@ -400,7 +400,7 @@ pub fn suggest_nodes(grid: &SolidGrid, radius: f32) -> Vec<Vec2> {
                 #[allow(clippy::cast_precision_loss)] // ±1
                 let outward = Vec2::new(dx as f32, dy as f32);
                 let corner = grid.center([x, y]) + outward * size / 2.0;
-                // A hair further, so that the agent does not touch.
+                // Slightly further, so that the agent does not touch.
                 let node = corner + outward * (radius + 0.01);
                 if grid.contains(grid.cell_at(node)) && grid.is_clear(node, node, radius) {
                     nodes.push(node);

@@ -1,4 +1,4 @@
-//! One body: its spec, its pose as everybody sees it, and what moves it.
+//! One body: its spec, its pose, and what moves it.
 //!
 //! Invariant: `pose` is the truth for all but dynamic bodies during a step; the solver's copy follows it.
 
@@ -30,8 +30,8 @@ pub struct Pose {
 pub struct WalkInput {
     /// Where to; a length of 1 is full speed, longer is not faster. Seen from the side only x counts.
     pub dir: Vec2,
-    /// Jump if it can, with this speed in px/s. Said once for each jump: a walker told so every tick jumps whenever it
-    /// lands.
+    /// Jump if it can, with this speed in px/s. Set once for each jump: a walker for which it is set every tick jumps whenever
+    /// it lands.
     pub jump: Option<f32>,
     /// Fall through what is solid only from above.
     pub drop: bool,
@@ -47,11 +47,11 @@ impl WalkInput {
 /// A body that had to be slowed down, held or taken out of the simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
-    /// Whose.
+    /// The body.
     pub key: EntityKey,
     /// The name of the problem.
     pub rule: &'static str,
-    /// What went wrong, for people.
+    /// What went wrong, as a message.
     pub message: String,
 }
 
@@ -119,10 +119,10 @@ impl Body {
 pub(super) enum Motion {
     /// Nothing, or the solver.
     Solver,
-    /// A kinematic body: its velocity, or the pose it is told.
+    /// A kinematic body: its velocity, or the pose that was set.
     Carried {
         next: Option<(Vec2, f32)>,
-        /// Whether the last pose was told; when nobody tells another, it stops there.
+        /// Whether the last pose was set from outside; without another it stops there.
         was_set: bool,
     },
     /// Its feet.

@@ -1,9 +1,9 @@
-//! Convex shapes and the few questions asked of them: how far apart, when do they meet, where does a ray hit.
+//! Convex shapes and the few queries about them: distance, time of impact, where a ray hits.
 //!
 //! Every shape is a convex core (a point, a segment or a polygon, corners clockwise on the screen) with a rounding
-//! radius. Two shapes are asked about through their Minkowski difference, so each answer is one about a point and a
-//! rounded polygon. Invariant: corners are finite and wind so that [`outward`] points out of the shape. What all
-//! candidate axes say, for people to look at, is `sat`.
+//! radius. Queries about two shapes use their Minkowski difference, so each is about a point and a rounded
+//! polygon. Invariant: corners are finite and wind so that [`outward`] points out of the shape. The list of all
+//! candidate axes, to show, is `sat`.
 
 use glam::Vec2;
 use rapier2d::math::Rotation;
@@ -211,7 +211,7 @@ pub fn distance(core: &[Vec2], p: Vec2) -> (f32, Vec2) {
         return (away.length(), away.try_normalize().unwrap_or(UP));
     }
     if core.len() > 2 {
-        // Inside, or outside beyond exactly one edge's span: the edge that is passed most tells.
+        // Inside, or outside beyond exactly one edge's span: the edge that is passed most decides.
         let mut best = (f32::NEG_INFINITY, UP);
         for (a, b) in edges(core) {
             let n = outward(a, b);

@@ -1,7 +1,7 @@
-//! Which entities are near: a uniform grid over their bounding boxes, so that nobody asks all pairs.
+//! Which entities are near: a uniform grid over their bounding boxes, so that not all pairs are compared.
 //!
 //! Invariant: a function of the entries it was made from; results come in ascending key order, each once. It is made
-//! anew when something has moved and somebody asks. The solver has a broad phase of its own.
+//! anew on a query after something has moved. The solver has a broad phase of its own.
 
 use crate::sim::EntityKey;
 
@@ -9,7 +9,7 @@ use super::convex::Aabb;
 
 /// Side of a square of the grid, in pixels.
 const SIDE: f32 = 64.0;
-/// A box over more squares than this is asked every time instead.
+/// A box over more squares than this is compared in every query instead.
 const MANY: i64 = 64;
 
 /// Boxes by place.

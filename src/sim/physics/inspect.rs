@@ -1,6 +1,6 @@
 //! What a body touches and why, for the collision inspector.
 //!
-//! Invariant: asking changes nothing. Each other body and each tile is listed once, in an order that does not change from tick to
+//! Invariant: queries change nothing. Each other body and each tile is listed once, in an order that does not change from tick to
 //! tick: bodies by key, then tiles by cell.
 
 use std::collections::BTreeMap;

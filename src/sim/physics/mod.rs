@@ -1,13 +1,14 @@
-//! Bodies: what falls, bounces, walks, flies and is touched. rapier2d solves; what is ours is what goes in and comes out.
+//! Bodies: what falls, bounces, walks, flies and is touched. rapier2d solves; this module makes its input and reads its output.
 //!
 //! Invariant: everything is pixels, seconds, radians and kilograms with y down, and the same calls in the same order give
 //! the same state, bit for bit. Nothing non-finite gets in, and a body that becomes so is taken out and reported.
-//! What bodies mean to the game is `sim::world`; how to find a way, `sim::nav`.
+//! What bodies mean to the game is `sim::world`; finding paths is `sim::nav`.
 //!
 //! Gravity: a body that touches nothing gains `g·dt` before the solver moves it, so free fall is symplectic
 //! (SEMANTICS.md §4). A body in contact is pulled within the solver's own sub-steps, which stacks need to rest.
 //! Tiles bounce fully: with the geometric mean, a ball's restitution `e` on tiles is `√e`.
 
+mod config;
 pub mod convex;
 pub mod sat;
 pub mod spec;
@@ -25,6 +26,7 @@ mod touch;
 mod walk;
 
 pub use body::{Fault, Pose, WalkInput};
+pub use config::PhysicsConfig;
 pub use inspect::Touched;
 pub use query::{ContactView, Hit, TileOutline};
 pub use spec::{BodyKind, BodySpec, ColliderSpec, FlyerSpec, WalkerSpec};
@@ -50,23 +52,6 @@ use solver::Solver;
 use tiles::TileMap;
 use touch::Touches;
 
-/// How the world behaves.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PhysicsConfig {
-    /// From the side, with gravity, or from above, without.
-    pub view: View,
-    /// Downward, px/s².
-    pub gravity_px_s2: f32,
-    /// Scale for the solver's tolerances.
-    pub pixels_per_meter: f32,
-    /// Length of a tick.
-    pub dt_secs: f32,
-    /// Floor friction on loose bodies seen from above, 1/s.
-    pub top_down_damping: f32,
-    /// Gentler touches of solid bodies are not reported, px/s.
-    pub contact_speed: f32,
-}
-
 /// The physical world. A clone is a snapshot.
 #[derive(Clone)]
 pub struct Physics {
@@ -77,7 +62,7 @@ pub struct Physics {
     tiles: TileMap,
     /// By chunk, and whether it is the outline of what is solid only from above.
     tile_colliders: BTreeMap<(Cell, bool), ColliderHandle>,
-    /// Dynamic bodies that touch nothing, which we pull down ourselves.
+    /// Dynamic bodies without contact, whose gravity is applied here.
     free: BTreeSet<EntityKey>,
     touches: Touches,
     faults: Vec<Fault>,
@@ -88,7 +73,7 @@ pub struct Physics {
     uncrowded: Option<SecondaryMap<EntityKey, Vec2>>,
     /// Ticks in which such places are not sought, as there were none.
     n_dense: u8,
-    /// Where entities are; made when asked for, dropped when something moves.
+    /// Index of entities by place; made at the first query, dropped when something moves.
     index: OnceLock<Index>,
 }
 
@@ -173,7 +158,7 @@ impl Physics {
     /// key is replaced.
     ///
     /// # Errors
-    /// Says why the body or its place makes no sense; then nothing was put anywhere.
+    /// Why the body or its place is invalid; then no body was added.
     pub fn spawn(&mut self, key: EntityKey, spec: &BodySpec, pos: Vec2, angle: f32) -> Result<(), String> {
         spec.check()?;
         if !(pos.is_finite() && angle.is_finite()) {
@@ -193,7 +178,7 @@ impl Physics {
         Ok(())
     }
 
-    /// Take a body out of the world. Those that touched it are told by the next step.
+    /// Take a body out of the world. The next step reports the end of its contacts.
     pub fn despawn(&mut self, key: EntityKey) {
         if let Some(body) = self.bodies.remove(key) {
             self.solver.remove(body.handle);
@@ -206,7 +191,7 @@ impl Physics {
     /// Give a body another spec; it keeps its pose and velocity.
     ///
     /// # Errors
-    /// Says why the spec makes no sense; then the body stays as it was. A body that is not there is an error.
+    /// Why the spec is invalid; then the body stays as it was. A body that is not there is an error.
     pub fn respec(&mut self, key: EntityKey, spec: &BodySpec) -> Result<(), String> {
         spec.check()?;
         let Some(old) = self.bodies.get(key) else { return Err("there is no such body".into()) };
@@ -316,7 +301,7 @@ impl Physics {
         }
     }
 
-    /// The velocity a flyer wants, in px/s, until it is told another.
+    /// Set the velocity that a flyer wants, in px/s, until the next call.
     pub fn fly(&mut self, key: EntityKey, desired: Vec2) {
         if let Some(Motion::Fly(fly)) = self.bodies.get_mut(key).map(|body| &mut body.motion)
             && desired.is_finite()
@@ -325,7 +310,7 @@ impl Physics {
         }
     }
 
-    /// Whether a walker stands. In levels seen from above everybody does.
+    /// Whether a walker stands on something. In levels seen from above always true.
     #[must_use]
     pub fn on_ground(&self, key: EntityKey) -> bool {
         let Some(body) = self.bodies.get(key) else { return false };

@@ -2,7 +2,7 @@
 //!
 //! Each solid is kept as its Minkowski difference with the mover's shape, so moving is moving a point. The mover keeps
 //! [`SKIN`] from everything; that is what lets it glide over seams. Invariant: a mover never ends a move inside what it was
-//! outside of before, but for bodies that move into it, which push it out. Where it wants to go is `walk`'s business.
+//! outside of before, but for bodies that move into it, which push it out. Where it wants to go is `walk`.
 
 use glam::Vec2;
 
@@ -77,7 +77,7 @@ pub(super) struct Stop {
 }
 
 impl Physics {
-    /// Let every walker and flyer move, in key order; says what they touch.
+    /// Move every walker and flyer, in key order. Returns what they touch.
     pub(super) fn move_movers(&mut self) -> Vec<Found> {
         let movers = self.bodies.iter().filter(|(_, body)| matches!(body.motion, Motion::Walk(_) | Motion::Fly(_)));
         let movers: Vec<EntityKey> = movers.map(|(key, _)| key).collect();

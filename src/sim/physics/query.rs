@@ -1,6 +1,6 @@
-//! Questions about the physical world: rays, what is where, and everything the overlays draw.
+//! Queries of the physical world: rays, bodies in an area, and everything the overlays draw.
 //!
-//! Invariant: asking changes nothing. Answers about bodies come in key order, rays answer with the nearest.
+//! Invariant: queries change nothing. Bodies come in key order; a ray gives the nearest hit.
 
 use glam::Vec2;
 
@@ -14,14 +14,14 @@ use super::{
     solver::entity_of,
 };
 
-/// What a ray met.
+/// What a ray hit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
     /// What.
     pub other: Other,
     /// Where, in pixels.
     pub point: Vec2,
-    /// Unit length, out of what was met.
+    /// Unit length, out of what was hit.
     pub normal: Vec2,
     /// From where the ray began, in pixels.
     pub distance: f32,
@@ -38,12 +38,12 @@ pub struct TileOutline {
     pub one_way: bool,
 }
 
-/// One point of a contact, for people to look at.
+/// One point of a contact, to show.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactView {
-    /// Whose.
+    /// The first body.
     pub a: EntityKey,
-    /// With what; nothing for tiles.
+    /// The second; `None` for tiles.
     pub b: Option<EntityKey>,
     /// Where, in pixels.
     pub point: Vec2,
@@ -54,8 +54,8 @@ pub struct ContactView {
 }
 
 impl Physics {
-    /// The first solid thing on the way from one point to another, in pixels: tiles and colliders that are no sensors,
-    /// but for those `ignore` names. A ray that begins in a collider does not meet that one.
+    /// The first solid thing on the line from one point to another, in pixels: tiles and colliders that are no sensors,
+    /// but for those `ignore` names. A ray that begins in a collider does not hit that one.
     #[must_use]
     pub fn ray(&self, from: Vec2, to: Vec2, ignore: &[EntityKey]) -> Option<Hit> {
         let motion = to - from;

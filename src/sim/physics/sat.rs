@@ -1,7 +1,7 @@
 //! Why two shapes touch or do not: every candidate axis with both projections, for the collision inspector.
 //!
 //! Invariant: axes have unit length, and the translation never exceeds the smallest overlap. The simulation itself does
-//! not ask here; its answers come from the solver's narrow phase and `convex`.
+//! not use this, but the solver's narrow phase and `convex`.
 //!
 //! Source: Dunn, on the separating axis theorem; CS1971, lecture 5.
 
@@ -37,11 +37,11 @@ pub struct AxisTest {
     pub a: [f32; 2],
     /// The same of the second.
     pub b: [f32; 2],
-    /// The shortest way along the axis, either way, to get them apart; below zero when they are apart.
+    /// The shortest distance along the axis, in either direction, that separates them; below zero when they are apart.
     pub overlap: f32,
 }
 
-/// What the separating axis theorem says of two shapes.
+/// The result of the separating axis test of two shapes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// Every candidate.
@@ -55,7 +55,8 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// The candidates but for those parallel to an earlier one, which say the same; each with whether its overlap is the smallest.
+    /// The candidates but for those parallel to an earlier one, which have the same result; each with whether its overlap is
+    /// the smallest.
     pub fn distinct(&self) -> impl Iterator<Item = (bool, &AxisTest)> {
         let is_parallel = |a: &AxisTest, b: &AxisTest| a.axis.perp_dot(b.axis).abs() < PARALLEL;
         let all = self.axes.iter().enumerate();

@@ -1,4 +1,4 @@
-//! The solver: rapier2d with everything it needs, how our bodies become its bodies, and what it tells us while it works.
+//! The solver: rapier2d with everything it needs, how bodies become its bodies, and what it reports while it works.
 //!
 //! Invariant: its colliders carry what they belong to in their user data (an entity's key, or a chunk of tiles), so an
 //! answer never needs a lookup by address. A clone steps exactly as the original does.
@@ -15,8 +15,8 @@ use crate::{
 };
 
 use super::{
-    PhysicsConfig,
     body::{Body, Fly, Motion, Pose, Walk},
+    config::PhysicsConfig,
     outline::{Segment, corners},
     spec::{BodyKind, BodySpec, ColliderSpec, DEFAULT_FRICTION, TILE_LAYER},
     tiles::TileMap,
@@ -109,7 +109,7 @@ pub(super) struct TileTouch {
     pub(super) point: Vec2,
 }
 
-/// What one step told.
+/// What one step reported.
 #[derive(Debug, Default)]
 pub(super) struct Report {
     pub(super) pairs: Vec<PairEvent>,
@@ -247,8 +247,8 @@ impl Solver {
         }
     }
 
-    /// Let the solver pull a body down, as it must for one in contact, or leave that to us. A body that touches nothing
-    /// never sleeps while it moves at all: nothing but itself could have stopped it.
+    /// Set whether the solver applies gravity to a body, as it must for one in contact, or `step` does. A body without contact
+    /// never sleeps while it moves at all: nothing could have stopped it.
     pub(super) fn set_free(&mut self, body: &Body, is_free: bool) {
         let slowest = if is_free { FREE_SLEEP / self.params.length_unit } else { CONTACT_SLEEP };
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
@@ -343,7 +343,7 @@ fn collider_of(collider: &ColliderSpec, spec: &BodySpec, data: u128) -> Option<C
         .active_events(ActiveEvents::COLLISION_EVENTS)
         .active_collision_types(types);
     let builder = if collider.sensor { builder.density(0.0) } else { builder.mass(spec.mass) };
-    // Those that need no say in their contacts let the solver skip what has not moved.
+    // Without hooks, the solver skips the contacts of colliders that have not moved.
     let hooks = if collider.one_way || collider.restitution > 0.0 {
         ActiveHooks::MODIFY_SOLVER_CONTACTS
     } else {
@@ -352,7 +352,7 @@ fn collider_of(collider: &ColliderSpec, spec: &BodySpec, data: u128) -> Option<C
     Some(builder.active_hooks(hooks).user_data(if collider.one_way { data | IS_ONE_WAY } else { data }).build())
 }
 
-/// Hears what happens during a step, and tells the solver of ledges and of tiles' friction.
+/// Collects what happens during a step, and gives the solver ledges and the friction of tiles.
 struct Listener<'a> {
     tiles: &'a TileMap,
     dt: f32,

@@ -1,4 +1,4 @@
-//! What of an entity is physical: how it moves, what of it is solid, its feet and its wings.
+//! The physical part of an entity: how it moves, its collider, and how it walks or flies.
 //!
 //! Invariant: a spec that passes [`BodySpec::check`] has finite numbers, a mass above zero and a shape with area. Reading one
 //! from data is `sim::components`; what the numbers do is the rest of `sim::physics`.
@@ -18,7 +18,7 @@ pub enum BodyKind {
     /// Never.
     #[default]
     Static,
-    /// Where it is told, by its velocity or [`Physics::set_next_pose`](super::Physics::set_next_pose).
+    /// As set from outside, by its velocity or [`Physics::set_next_pose`](super::Physics::set_next_pose).
     Kinematic,
     /// By forces.
     Dynamic,
@@ -56,7 +56,7 @@ pub struct BodySpec {
 /// What of an entity is solid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColliderSpec {
-    /// As the data says it.
+    /// As declared in data.
     pub shape: Shape,
     /// From the entity's origin.
     pub offset: [f64; 2],
@@ -153,10 +153,10 @@ impl BodySpec {
         Self { mass: 1.0, gravity_scale: 1.0, collider, ..Self::default() }
     }
 
-    /// Refuse what the solver could not digest.
+    /// Refuse values that the solver cannot compute with.
     ///
     /// # Errors
-    /// Says what is wrong.
+    /// What is wrong.
     pub fn check(&self) -> Result<(), String> {
         if !(self.mass.is_finite() && self.mass > 0.0) {
             return Err("Body.mass is above zero and finite".into());

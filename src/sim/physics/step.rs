@@ -1,6 +1,6 @@
 //! One tick: kinematic bodies, movers, forces, the solver, contacts.
 //!
-//! Invariant: the order is fixed and goes by key, so equal states have equal successors. What a walker does with its feet
+//! Invariant: the order is fixed and goes by key, so equal states have equal successors. How a walker moves
 //! is `walk`, how it is stopped by walls `mover`.
 
 use glam::Vec2;
@@ -16,14 +16,14 @@ use super::{
     touch::{Found, SENSED},
 };
 
-/// How far a body may go from its place before it is looked at anew how many are near each other, in pixels.
+/// How far a body may move, in pixels, before pairs of near bodies are counted again.
 const NEAR_PX: f32 = 16.0;
 
 /// Ticks before wide boxes are counted again where they were too many.
 const DENSE_TICKS: u8 = 30;
 
 impl Physics {
-    /// Advance by one tick. Says which contacts began and ended: each pair once, ends first, then in key order.
+    /// Advance by one tick. Returns the contacts that began and ended: each pair once, ends first, then in key order.
     pub fn step(&mut self) -> Vec<Contact> {
         self.tick += 1;
         self.index.take();
@@ -209,7 +209,7 @@ impl Physics {
                 let found = Found { a, b: Other::Entity(b), normal, point, speed, sensor };
                 self.touches.find(found, self.tick, true, self.config.contact_speed);
             }
-            // A sensor and the ground; solid bodies say so by their contacts.
+            // A sensor and the ground; for solid bodies their contacts show it.
             [Some(a), None] | [None, Some(a)] if event.sensor => self.keep_sensed_ground(a, event),
             _ => {}
         }
@@ -234,7 +234,7 @@ impl Physics {
         (a.spec.is_mover() || b.spec.is_mover()) && !a.spec.is_dynamic() && !b.spec.is_dynamic()
     }
 
-    /// A body in contact is pulled by the solver, one that is free by us.
+    /// The solver applies gravity to a body in contact, `step` to a free one.
     fn count_contact(&mut self, key: EntityKey, started: bool) {
         let Some(body) = self.bodies.get_mut(key) else { return };
         body.n_contacts = if started { body.n_contacts + 1 } else { body.n_contacts.saturating_sub(1) };

@@ -3,7 +3,7 @@
 //! Bodies collide with the outline, in which neighbors have no seam: edges between solid cells are not there, and edges
 //! in line are one. Walkers, flyers and rays ask for the convex pieces near them, whole cells joined to rectangles.
 //! Invariant: outlines are wound clockwise on the screen, so their normals point out of the ground; a chunk's pieces and
-//! outline agree. What tiles mean is `sim::grid`'s business, the colliders are the parent module's.
+//! outline agree. What tiles mean is `sim::grid`, the colliders are the parent module.
 
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! Who touches whom: beginnings and ends, each pair once.
+//! Contacts between bodies: beginnings and ends, each pair once.
 //!
 //! Invariant: a pair that began is ended once, and only pairs whose beginning was reported report an end. Tiles count by
 //! the side they are touched on, so a body that rolls along the floor into a wall touches twice. What touches is found by
@@ -30,9 +30,9 @@ pub enum Other {
 /// Something began or ceased to touch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contact {
-    /// Whose contact it is.
+    /// The first body.
     pub a: EntityKey,
-    /// With what; the greater key of two bodies.
+    /// The second, with the greater key if it is a body.
     pub b: Other,
     /// Unit length, from `b` toward `a`.
     pub normal: Vec2,
@@ -66,7 +66,7 @@ pub(super) struct Touch {
     reported: bool,
     /// Colliders of the pair the solver holds in contact.
     held: u32,
-    /// When it was last seen, for those nobody holds.
+    /// When it was last found, for pairs that the solver does not hold.
     seen: u64,
 }
 
@@ -98,7 +98,7 @@ pub(super) struct Touches {
 }
 
 impl Touches {
-    /// A pair was found touching, by the solver, which will say when it ends, or by somebody who says so every tick.
+    /// A pair was found touching: by the solver, which reports the end, too, or by a caller that reports it every tick.
     pub(super) fn find(&mut self, found: Found, tick: u64, held: bool, contact_speed: f32) {
         let Found { mut a, b, mut normal, point, speed, sensor } = found;
         let (partner, tile) = match b {
@@ -149,7 +149,7 @@ impl Touches {
         }
     }
 
-    /// End the pairs nobody has seen in this tick; `rests` says of a body that it sleeps and so touches what it touched.
+    /// End the pairs that were not found in this tick; `rests` tells whether a body sleeps and so keeps its contacts.
     pub(super) fn sweep(&mut self, tick: u64, rests: impl Fn(EntityKey) -> bool) {
         let gone: Vec<_> = self
             .loose

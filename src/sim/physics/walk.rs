@@ -1,4 +1,4 @@
-//! Feet: running, jumping, falling, slopes, steps, ledges, and being carried.
+//! Walkers: running, jumping, falling, slopes, steps, ledges, and being carried.
 //!
 //! Velocities change evenly over a tick and the way covered is by their mean, so a jump is as high at any tick length: v²/2g.
 //! On the ground a walker's velocity is along it and relative to what carries it. Invariant: who stands, stands on
@@ -125,7 +125,7 @@ impl Stride<'_> {
         -normal.y >= self.spec.max_slope_rad.cos() - 1e-4
     }
 
-    /// Go along with what carries, and get out of the way of what pushes.
+    /// Move along with the carrier, and away from bodies that push.
     fn be_carried(&mut self, carry: Vec2) {
         if carry != Vec2::ZERO {
             let support = self.ground.as_ref().and_then(|ground| match ground.other {
@@ -145,13 +145,13 @@ impl Stride<'_> {
         }
     }
 
-    /// Change the velocity for one tick; says how far that goes.
+    /// Change the velocity for one tick. Returns the distance covered.
     fn accelerate(&mut self, dir: f32, gravity: f32, force: Vec2, dt: f32) -> Vec2 {
         let on_ground = self.ground.is_some();
         let tangent = self.tangent();
         let before = limits::velocity(if on_ground { tangent * self.vel.dot(tangent) } else { self.vel });
         let share = if on_ground { 1.0 } else { self.spec.air_control };
-        // In the air nobody brakes who asks for nothing: with no control at all a leap keeps its speed.
+        // In the air a walker without input does not brake: with no air control at all a jump keeps its speed.
         let most = (self.spec.acceleration * share * dt).max(0.0);
         let run = before.dot(tangent);
         let change = (dir * self.spec.speed - run).clamp(-most, most);
@@ -281,7 +281,7 @@ impl Stride<'_> {
         true
     }
 
-    /// Find out whether there is ground below; who walked stays on it going down.
+    /// Find out whether there is ground below; a walker on the ground stays on it going down.
     fn feel_ground(&mut self, snap: bool, dt: f32) {
         if self.ground.is_none() && self.vel.y < -1e-3 {
             return;

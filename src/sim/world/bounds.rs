@@ -1,15 +1,15 @@
 //! What the world does about values beyond the limits and about too much work: values are limited and reported once, a tick
 //! with too much to do is cut short and marked.
 //!
-//! Invariant: what is limited, and where a tick is cut, depends on the world alone. The limits are `sim::limits`; who
-//! pauses when a tick was cut is the caller's business.
+//! Invariant: what is limited, and where a tick is cut, depends on the world alone. The limits are `sim::limits`; the
+//! caller decides whether to pause when a tick was cut.
 
 use std::sync::Arc;
 
 use glam::Vec2;
 
 use crate::{
-    model::{FieldPath, Finding, Location, Value},
+    model::{Finding, Level, Location, Value},
     sim::{EntityKey, limits, nav},
 };
 
@@ -23,7 +23,7 @@ impl World {
     }
 
     /// Count work done for entities: `doing` completes "in this tick entities …". False when this tick's budget is exhausted:
-    /// what it was for is to be left undone.
+    /// then the work must not be done.
     pub(super) fn charge(&mut self, work: u64, doing: &str) -> bool {
         self.work = self.work.saturating_add(work);
         if self.work <= limits::MAX_WORK {
@@ -82,7 +82,7 @@ impl World {
         let declared = entity.base.components.get(component).and_then(|component| component.fields.get(field));
         let location = match cause {
             Cause::Place if entity.placed_at.is_some() => {
-                let at = FieldPath::keys(["layers"]).index(entity.layer).key("entities").key(&entity.id).key("at");
+                let at = Level::entity_at(entity.layer, &entity.id).key("at");
                 Some(Location::new(self.rules.level_doc.clone(), at))
             }
             _ => declared.and_then(|field| field.provenance.last()?.location()),
@@ -154,7 +154,7 @@ impl World {
                 "waypoint layer `{}` has too many pairs of nodes to link them all in the preview; {left_out}",
                 layer.name
             );
-            let at = FieldPath::keys(["layers"]).index(i);
+            let at = Level::layer_at(i);
             self.note(Finding::warning("preview-limit", Location::new(rules.level_doc.clone(), at), text));
         }
     }

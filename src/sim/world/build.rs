@@ -26,12 +26,13 @@ use crate::{
 };
 
 use super::{
-    Options, Rules, TraceKind, World,
+    Options, TraceKind, World,
     clips::ClipState,
     constants::{Constants, constant},
     entity::{Entity, Life, Running},
     input::Input,
-    movement::Movement,
+    order::Movement,
+    rules::Rules,
 };
 
 /// Components of which a body is made.

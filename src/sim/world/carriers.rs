@@ -1,6 +1,6 @@
-//! What moves without orders: platforms on their routes, birds in their flock.
+//! Entities that move without orders: platforms on their routes, birds in their flock.
 //!
-//! Invariant: birds decide on where everybody was at the end of the last tick, so their order does not matter.
+//! Invariant: birds decide by the positions at the end of the last tick, so their order does not matter.
 
 use glam::Vec2;
 
@@ -11,7 +11,7 @@ use crate::sim::{
     flock::{self, Bird, FlockRules},
 };
 
-use super::{World, movement::Route};
+use super::{World, order::Route};
 
 impl World {
     /// A kinematic platform on its route.
@@ -85,7 +85,7 @@ impl World {
         let speed = flyer.map(|flyer| flyer.speed).or(walker.map(|walker| walker.speed)).unwrap_or_default().max(1.0);
         let max_change = flyer.map_or(flock.rules.max_change, |flyer| flyer.acceleration);
         let rules = FlockRules { max_speed: speed, max_change, ..flock.rules };
-        // Its kind: whoever flocks and is of the same definition.
+        // Its flock: entities with `Flock` of the same definition.
         let kind = self.all_meant(&Target::Def(me.def.clone()), None, None);
         let others = kind.iter().filter(|other| **other != key).filter_map(|other| self.entities.get(*other));
         let birds: Vec<Bird> = others
@@ -96,7 +96,7 @@ impl World {
             self.all_meant(&flock.enemy, Some(key), None).into_iter().filter_map(|enemy| self.pos(enemy)).collect();
         let bird = Bird { pos: me.pose.pos, vel: me.pose.vel };
         let desired = flock::fly(bird, &birds, &enemies, &rules, self.dt());
-        // What it would fly into turns it aside.
+        // It turns aside from what it would fly into.
         let ahead = self.rules.grid.ray(me.pose.pos, me.pose.pos + desired.normalize_or_zero() * 24.0);
         let desired = if ahead.is_some() { self.way_out(me.pose.pos, me.pose.pos + desired) * speed } else { desired };
         desired / speed

@@ -34,23 +34,34 @@ pub struct Constants {
 
 impl Constants {
     pub(super) fn of(tuning: &BTreeMap<Name, Value>, builtin: &Builtin) -> Self {
-        let number = |path| read(tuning.get(path), builtin, path);
-        let single = |path| read(tuning.get(path), builtin, path);
+        let constants = Values { tuning, builtin };
         Self {
-            gravity: single("Physics.gravity"),
-            pixels_per_meter: single("Physics.pixels_per_meter"),
-            top_down_damping: single("Physics.top_down_damping"),
-            contact_speed: single("Physics.contact_speed"),
-            expansions_per_tick: single("Navigation.expansions_per_tick"),
-            turn_penalty: single("Navigation.turn_penalty"),
-            path_weight: single("Navigation.weight"),
-            arrive_distance: single("Steering.arrive_distance"),
-            jump_ahead: single("Steering.jump_ahead"),
-            max_ticks_per_frame: number("Simulation.max_ticks_per_frame"),
-            camera_follows: read(tuning.get("Camera.follow"), builtin, "Camera.follow"),
-            camera_smooth_secs: number("Camera.smooth_time"),
-            camera_max_speed: number("Camera.max_speed"),
+            gravity: constants.get("Physics.gravity"),
+            pixels_per_meter: constants.get("Physics.pixels_per_meter"),
+            top_down_damping: constants.get("Physics.top_down_damping"),
+            contact_speed: constants.get("Physics.contact_speed"),
+            expansions_per_tick: constants.get("Navigation.expansions_per_tick"),
+            turn_penalty: constants.get("Navigation.turn_penalty"),
+            path_weight: constants.get("Navigation.weight"),
+            arrive_distance: constants.get("Steering.arrive_distance"),
+            jump_ahead: constants.get("Steering.jump_ahead"),
+            max_ticks_per_frame: constants.get("Simulation.max_ticks_per_frame"),
+            camera_follows: constants.get("Camera.follow"),
+            camera_smooth_secs: constants.get("Camera.smooth_time"),
+            camera_max_speed: constants.get("Camera.max_speed"),
         }
+    }
+}
+
+/// The values of a project's constants, by `Page.name`, over those of the built-in pages.
+struct Values<'a> {
+    tuning: &'a BTreeMap<Name, Value>,
+    builtin: &'a Builtin,
+}
+
+impl Values<'_> {
+    fn get<T: FromValue>(&self, path: &str) -> T {
+        read(self.tuning.get(path), self.builtin, path)
     }
 }
 

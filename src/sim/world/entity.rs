@@ -1,8 +1,8 @@
 //! One entity at run time: what it is made of now, its machines, its order of movement, its picture, its log.
 //!
 //! Invariant: `live` is `base` with `changes` applied, within the limits of `sim::limits`, and nothing else ever differs
-//! between them; `components` are what `live` has for the built-in ones, and what ticks and frames read. Where it stands is
-//! known by the physics; `pose` is a copy as of the last tick.
+//! between them; `components` are what `live` has for the built-in ones, and what ticks and frames read. The physics
+//! has its position; `pose` is a copy as of the last tick.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     defs::{Resolution, Resolved, ResolvedComponent, ResolvedField},
-    model::{Finding, Name, Value},
+    model::{Finding, Name, Value, View},
     sim::{
         EntityKey,
         behavior::{Cursor, Program},
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-use super::{Rules, TraceEvent, clips::ClipState, movement::Movement};
+use super::{TraceEvent, clips::ClipState, order::Movement, rules::Rules};
 
 /// The most lines of an entity's log.
 const LOG_LINES: usize = 128;
@@ -57,7 +57,7 @@ pub(super) struct Entity {
     pub(super) movement: Movement,
     pub(super) clip: ClipState,
     pub(super) saying: Option<(Name, u64)>,
-    /// Who gets copies of its messages.
+    /// Entities that get copies of its messages.
     pub(super) watchers: Vec<EntityKey>,
     /// Values beyond the limits, not reported yet.
     pub(super) limited: Vec<Limited>,
@@ -84,7 +84,7 @@ pub(super) struct Life {
     pub(super) is_dead: bool,
 }
 
-/// What was said about a field while the world ran.
+/// A change of a field while the world ran.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Change {
     /// Another value than the definition's.
@@ -126,13 +126,13 @@ pub(super) struct Running {
     pub(super) cursor: Cursor,
 }
 
-/// What a machine asked to be done with machines.
+/// A deferred command of a machine about machines.
 #[derive(Clone, Debug)]
 pub(super) enum DeferredCommand {
     Start {
         machine: Name,
     },
-    /// `from` nothing: the machine that asked.
+    /// Without `from`: the machine that gave the command.
     Swap {
         machine: Name,
         from: Name,
@@ -160,7 +160,7 @@ impl Entity {
         self.live.get(component, field)
     }
 
-    /// Change a field; the caller tells those who keep something derived from it. False when it has no such component.
+    /// Change a field; the caller updates what is derived from it. False when it has no such component.
     pub(super) fn change(&mut self, resolution: &Resolution, path: &str, change: impl FnOnce(&mut Change)) -> bool {
         let Some((component, field)) = path.split_once('.') else { return false };
         if !self.live.has(component) || field.is_empty() {
@@ -272,5 +272,51 @@ impl Entity {
             log.pop_front();
         }
         log.push_back(event.clone());
+    }
+
+    /// Play a clip of the sprite. Unknown ones show its plain frame.
+    pub(super) fn play(&mut self, name: &str, restart: bool) {
+        let clip = self.components.sprite.as_ref().and_then(|sprite| sprite.clips.get(name));
+        self.clip.play(clip.cloned(), name, restart);
+    }
+
+    /// Play the clip the sprite begins with.
+    pub(super) fn play_first(&mut self) {
+        let clip = self.components.sprite.as_ref().map(|sprite| sprite.clip.clone());
+        self.play(&clip.unwrap_or_default(), true);
+    }
+
+    /// Mirror the picture by the direction it faces or moves in, unless the sprite does not face its motion.
+    pub(super) fn face(&mut self, x: f32) {
+        if x != 0.0 && self.components.sprite.as_ref().is_none_or(|sprite| sprite.face_motion) {
+            self.clip.flip_h = x < 0.0;
+        }
+    }
+
+    /// Let the motion choose the clip and the side it faces.
+    pub(super) fn show_motion(&mut self, view: View, on_ground: bool) {
+        let components = self.components.clone();
+        let Some(sprite) = &components.sprite else { return };
+        let vel = self.pose.vel;
+        let speed = if view == View::Platformer { vel.x.abs() } else { vel.length() };
+        let moves = components.walker.is_some() || components.flyer.is_some();
+        if moves && vel.x.abs() > 2.0 {
+            self.face(vel.x);
+        }
+        if !moves || !self.clip.is_free() {
+            return;
+        }
+        // With both clips, an entity walks at low speed and runs at high speed.
+        let wanted: &[&str] = match &components.walker {
+            None => &["fly"],
+            Some(_) if !on_ground && vel.y < 0.0 => &["jump", "fall"],
+            Some(_) if !on_ground => &["fall", "jump"],
+            Some(walker) if speed > 4.0 && speed > walker.speed * 0.6 => &["run", "walk"],
+            Some(_) if speed > 4.0 => &["walk", "run"],
+            Some(_) => &["idle"],
+        };
+        if let Some(name) = wanted.iter().find(|name| sprite.clips.contains_key(**name)) {
+            self.play(name, false);
+        }
     }
 }

@@ -1,7 +1,7 @@
-//! What machines ask of the world and do to it: the built-in conditions and actions.
+//! The built-in conditions and actions of machines, as the world evaluates and performs them.
 //!
-//! Invariant: every built-in one is here and works; anything that changes which machines run, or removes an entity, is only
-//! wished for and done after the response, by `messages`. The rules of when what is asked and done are `sim::behavior`.
+//! Invariant: every built-in one is here and works; anything that changes which machines run, or removes an entity, is
+//! deferred until after the response, see `messages`. When each is evaluated and performed is `sim::behavior`.
 
 use glam::Vec2;
 
@@ -19,19 +19,19 @@ use super::{
     TraceKind, World,
     bounds::vec_value,
     entity::{Cause, Change, DeferredCommand, Entity, Life},
-    movement::{Order, Whom},
+    order::{Order, Whom},
     targets::turned,
 };
 
-/// One machine of one entity, answering.
+/// One machine of one entity, while it responds.
 pub(super) struct Answering<'w> {
     pub(super) world: &'w mut World,
     pub(super) me: EntityKey,
     pub(super) uid: u32,
     pub(super) machine: Name,
-    /// What is answered; nothing at the start and on `Update`.
+    /// The message it responds to; `None` at the start and on `Update`.
     pub(super) mail: Option<&'w Mail>,
-    /// Whom the message is for, when this machine only listens.
+    /// The receiver of the message, when this machine only gets a copy.
     pub(super) copy_of: Option<Name>,
 }
 
@@ -55,7 +55,7 @@ impl Answering<'_> {
         self.world.nearest(target, self.me, self.sender(), fits)
     }
 
-    /// Count looking at everything that a target means. False when this tick's work is used up.
+    /// Count the examination of every entity that a target refers to. False when this tick's work is used up.
     fn charge_for(&mut self, target: &Target) -> bool {
         let n = match self.world.meant(target, Some(self.me), self.sender()) {
             super::targets::Meant::One(_) => 1,
@@ -95,7 +95,7 @@ impl Answering<'_> {
         self.world.number(self.me, field)
     }
 
-    /// A target as an order keeps it: "sender" is a different one for each message.
+    /// A target as an order stores it: the sender is resolved at once, because it is another for each message.
     fn whom(&self, target: &Target) -> Whom {
         match target {
             Target::Sender => self.sender().map_or(Whom::Nobody, Whom::One),
@@ -121,7 +121,7 @@ impl Answering<'_> {
         let half_cone_rad = me.components.sight.cone_rad / 2.0;
         let facing = me.movement.facing;
         let grid = &self.world.rules.grid;
-        // Lines of sight cost what they cross; beyond the budget nothing more is seen.
+        // Lines of sight cost the cells they cross; beyond the budget nothing is seen.
         let (crossed, left) = (std::cell::Cell::new(0_u64), limits::MAX_WORK.saturating_sub(self.world.work));
         let sees = |_: EntityKey, other: &Entity| {
             let to = other.pose.pos - eye;
@@ -171,7 +171,7 @@ impl Answering<'_> {
             return;
         }
         let receivers: Vec<EntityKey> = match self.world.meant(to, Some(self.me), sender) {
-            // Of a bare kind the nearest; of a kind that says so, all.
+            // A bare name of a definition or tag refers to the nearest; `def:` and `tag:` refer to all.
             super::targets::Meant::Kind(_) if matches!(to, Target::Name(_)) => {
                 self.world.nearest(to, self.me, sender, |_, _| true).into_iter().collect()
             }
@@ -196,7 +196,7 @@ impl Answering<'_> {
         let Some(me) = self.world.entities.get_mut(self.me) else { return };
         let my_id = me.id.clone();
         for receiver in receivers {
-            // Each receiver hears it at its own time; reaction time is for what is said to others.
+            // Each receiver gets it after its own reaction time; messages to oneself have none.
             let Some(me) = self.world.entities.get_mut(self.me) else { return };
             let drawn = if *jitter > 0.0 { me.random.unit() * jitter } else { 0.0 };
             let late = if receiver == self.me { 0.0 } else { reaction };
@@ -219,7 +219,7 @@ impl Answering<'_> {
         }
     }
 
-    /// The way to a target, to turn a vector by; nothing leaves it as it is.
+    /// The direction to a target, to turn a vector by; `None` leaves the vector as it is.
     fn direction(&mut self, from: Vec2, toward: &Target) -> Vec2 {
         if *toward == Target::Any {
             return Vec2::X;

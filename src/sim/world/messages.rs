@@ -1,7 +1,7 @@
-//! Delivery: messages to machines, `Update` to everyone, and what machines wished for afterwards.
+//! Delivery: messages to machines, `Update` to everyone, then the deferred commands of machines.
 //!
-//! Invariant: one message is answered wholly, state changes included, before the next; an entity flagged for removal is gone
-//! when its response is over; a tick delivers at most [`limits::MAX_DELIVERIES`] messages.
+//! Invariant: one message is handled completely, state changes included, before the next; an entity flagged for removal is
+//! removed when its response is over; a tick delivers at most [`limits::MAX_DELIVERIES`] messages.
 
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ impl World {
             self.flush(mail.to);
             return;
         }
-        // Those who listen get copies, whatever becomes of the receiver.
+        // Watchers get copies, even when the receiver is gone.
         let watchers = entity.watchers.clone();
         self.adjust_life(mail);
         let receivers = entity_receivers(self, mail.to);
@@ -127,14 +127,15 @@ impl World {
         let mut host = Answering { world: self, me: key, uid, machine, mail, copy_of };
         act(&running.program, &mut running.cursor, &mut host);
         if let Some(entity) = self.entities.get_mut(key) {
-            // Wishes are honored later, so the one empty slot is still where it was.
+            // Deferred commands are carried out later, so the one empty slot is still where it was.
             if let Some(slot) = entity.machines.iter_mut().chain(&mut entity.queue).find(|slot| slot.is_none()) {
                 *slot = Some(running);
             }
         }
     }
 
-    /// After a response: start, swap, queue and finish machines as wished, start those of the newborn, remove the doomed.
+    /// After a response: carry out deferred commands (start, swap, queue and finish machines), start the machines of spawned
+    /// entities, remove entities flagged for removal.
     pub(super) fn flush(&mut self, key: EntityKey) {
         self.run_deferred(key);
         let mut at = 0;
@@ -150,7 +151,7 @@ impl World {
     }
 
     fn run_deferred(&mut self, key: EntityKey) {
-        // Entering a machine may wish for more; a chain without end is cut like any other flood.
+        // Entering a machine may defer more commands; a chain without end is cut short like too many messages.
         for _ in 0..run::MAX_CHANGES {
             let Some(entity) = self.entities.get_mut(key).filter(|entity| !entity.is_deleted) else { return };
             if entity.deferred.is_empty() {
@@ -210,7 +211,7 @@ impl World {
                 }
             }
             DeferredCommand::Finish { asker } => {
-                // Asked by a machine beside the queue, the front of the queue is meant.
+                // From a machine outside the queue, the command is about the front of the queue.
                 let front = entity.queue.front().and_then(Option::as_ref).map(|running| running.uid);
                 let Some(front) = front else {
                     self.trouble(key, "there is no movement machine to finish".to_owned());
@@ -268,7 +269,7 @@ impl World {
         self.answer(key, uid, None, None, |program, cursor, host| run::resume(program, cursor, host));
     }
 
-    /// `Damaged` and `Healed` change hit points before anyone answers; at zero `Dead` is sent, once.
+    /// `Damaged` and `Healed` change hit points before any machine responds; at zero `Dead` is sent, once.
     fn adjust_life(&mut self, mail: &Mail) {
         let sign = match mail.name {
             name if name == self.rules.damaged => -1.0,
@@ -297,7 +298,7 @@ impl World {
         }
     }
 
-    /// Send a message from within the world. Only those that run machines can hear it.
+    /// Send a message from within the world. Only entities that run machines receive it.
     pub(super) fn tell(&mut self, key: EntityKey, name: MsgId, from: Option<EntityKey>, payload: Arc<Fields>) {
         let Some(entity) = self.entities.get(key) else { return };
         if entity.machines.is_empty() && entity.queue.is_empty() && entity.watchers.is_empty() {
@@ -339,7 +340,7 @@ impl World {
         self.record(event);
     }
 
-    /// Something an entity asked for cannot be done.
+    /// Report that a command of an entity cannot be carried out.
     pub(super) fn trouble(&mut self, key: EntityKey, text: String) {
         let Some(entity) = self.entities.get(key) else { return };
         let location = Location::doc(entity.base.doc.clone());

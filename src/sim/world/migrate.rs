@@ -15,9 +15,10 @@ use crate::{
 };
 
 use super::{
-    Rules, World,
+    World,
     build::{place, rules, tuning},
     entity::{Cause, Life},
+    rules::Rules,
 };
 
 impl World {
@@ -36,7 +37,7 @@ impl World {
         let old_rules = std::mem::replace(&mut next.rules, Arc::new(rules));
         let rules = next.rules.clone();
         next.last_read = Arc::default();
-        // A constant that was turned while the world ran and not in the project stays as it was turned.
+        // A constant that was changed while the world ran and not in the project keeps its value.
         let (was, is) = (tuning(&old_rules.resolution), tuning(resolution));
         let turned =
             self.tuning.iter().filter(|(name, value)| was.get(*name) != Some(*value) && is.contains_key(*name));
@@ -96,7 +97,7 @@ impl World {
         let (resolved, placed) = match &entity.placed_at {
             None => match rules.resolution.defs.get(&entity.def) {
                 Some(resolved) => (resolved.clone(), None),
-                // What it is an instance of is broken or gone for now: it goes on as it was.
+                // Its definition is broken or gone for now: it goes on as it was.
                 None => (entity.base.clone(), None),
             },
             Some(_) => match rules.level.entity(&entity.id) {
@@ -250,8 +251,8 @@ impl World {
         });
     }
 
-    /// Follow a changed list in `Brain`, by name: who is no longer listed is left, who is newly listed is entered. What
-    /// machines started and swapped themselves stays.
+    /// Follow a changed list in `Brain`, by name: machines no longer listed are left, newly listed ones are entered. Machines
+    /// that were started or swapped by actions stay.
     fn migrate_listed(&mut self, key: EntityKey, was_listed: &[Name]) {
         let Some(entity) = self.entities.get(key) else { return };
         let listed = entity.components.brain.machines.clone();

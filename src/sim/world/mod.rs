@@ -1,13 +1,14 @@
 //! The running world: entities with their bodies, machines and pictures, advanced in fixed ticks.
 //!
 //! Invariant: `step` is the only thing that passes time, and a world restored from a snapshot goes on exactly as it did
-//! before. Reading data is `build`, following edits `migrate`; the machines' rules are `sim::behavior`, bodies are `sim::physics`, ways are
-//! `sim::nav`.
+//! before. Reading data is `build`, following edits `migrate`; the machines' rules are `sim::behavior`, bodies are
+//! `sim::physics`, paths are `sim::nav`.
 //!
 //! Time: tick `n` happens at `n / hz` seconds, and [`World::tick`] is the one that happens next. The first tick, 0, starts
-//! the machines. A tick is, in this order: messages that are due (the start and what came from outside among them), `Update` for
-//! every machine (first in the tick after its entity came, when it is known what it stands on), messages sent meanwhile, movement and forces, the physics, contacts and clips that ended as messages,
-//! delivered in the same tick. What is sent with a delay arrives in the first tick that is not before its time.
+//! the machines. A tick is, in this order: messages that are due (the start of machines and messages from outside among them),
+//! `Update` for every machine (first in the tick after its entity was added, when its contacts are known), messages sent
+//! meanwhile, movement and forces, the physics, contacts and clips that ended as messages, delivered in the same tick. What is
+//! sent with a delay arrives in the first tick that is not before its time.
 
 mod bounds;
 mod build;
@@ -15,11 +16,14 @@ mod carriers;
 mod clips;
 mod constants;
 mod entity;
+mod groups;
 mod host;
 mod input;
 mod messages;
 mod migrate;
 mod movement;
+mod order;
+mod rules;
 mod targets;
 mod tick;
 mod trace;
@@ -35,22 +39,20 @@ use std::{collections::BTreeMap, sync::Arc};
 use slotmap::{Key, SlotMap};
 
 use crate::{
-    defs::Resolution,
-    model::{DocPath, Finding, LIFE, Level, Machine, Name, Value, View, mix},
+    model::{Finding, LIFE, Name, Value, View, mix},
     sim::{
         EntityKey,
-        behavior::{MailQueue, MsgId, Program, Symbols},
-        components::Components,
-        grid::{GridChange, SolidGrid},
+        behavior::{MailQueue, Symbols},
         nav::Navigator,
         physics::Physics,
     },
 };
 
 use entity::{Change, Entity, LastRead};
-use targets::Groups;
+use groups::Groups;
+use rules::Rules;
 
-/// Events kept for those who do not fetch them.
+/// The most events kept until they are fetched.
 const MAX_EVENTS: usize = 1 << 18;
 /// Problems of a rule kept.
 const MAX_FINDINGS: usize = 256;
@@ -77,7 +79,7 @@ pub struct World {
     physics: Physics,
     navigator: Navigator,
     tuning: Arc<BTreeMap<Name, Value>>,
-    /// What `tuning` has for the built-in pages.
+    /// The values of `tuning` for the built-in pages.
     constants: Arc<Constants>,
     events: Vec<TraceEvent>,
     findings: Vec<Finding>,
@@ -99,44 +101,7 @@ pub struct World {
     to_despawn: Vec<EntityKey>,
 }
 
-/// What does not change while the world runs; shared by all its snapshots.
-#[derive(Debug)]
-struct Rules {
-    level_name: Name,
-    level_doc: DocPath,
-    level: Arc<Level>,
-    view: View,
-    hz: f64,
-    resolution: Resolution,
-    /// The components of an entity that has none.
-    bare: Components,
-    programs: BTreeMap<Name, Arc<Program>>,
-    /// What the programs were compiled from.
-    sources: BTreeMap<Name, Arc<Machine>>,
-    grid: Arc<SolidGrid>,
-    /// How the grid differs from the one before the last migration.
-    change: GridChange,
-    damaged: MsgId,
-    healed: MsgId,
-    dead: MsgId,
-    contact: MsgId,
-    contact_end: MsgId,
-    arrived: MsgId,
-    blocked: MsgId,
-    clip_ended: MsgId,
-    /// Of damage that says no amount.
-    default_amount: f64,
-}
-
-impl Rules {
-    /// Length of a tick in seconds.
-    #[expect(clippy::cast_possible_truncation, reason = "a short time")]
-    fn dt(&self) -> f32 {
-        (1.0 / self.hz) as f32
-    }
-}
-
-/// A moment of a world, to come back to.
+/// A snapshot of a world, to restore.
 #[derive(Clone, Debug)]
 pub struct Snapshot(Box<World>);
 
@@ -243,7 +208,7 @@ impl World {
         self.tuning.get(path)
     }
 
-    /// Turn a running constant. Returns whether there is one of that name.
+    /// Change a running constant. Returns whether there is one of that name.
     pub fn set_tunable(&mut self, path: &str, value: Value) -> bool {
         if !self.tuning.contains_key(path) {
             return false;
@@ -275,13 +240,13 @@ impl World {
         self.possessed = key.filter(|key| self.entities.contains_key(*key));
     }
 
-    /// Who is driven instead of the player.
+    /// The entity that is driven instead of the player.
     #[must_use]
     pub fn possessed(&self) -> Option<EntityKey> {
         self.possessed
     }
 
-    /// This moment.
+    /// A snapshot of the world as it is.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         let mut world = self.clone();
@@ -289,12 +254,12 @@ impl World {
         Snapshot(Box::new(world))
     }
 
-    /// Go back, or forward, to a moment. Events not yet fetched are lost.
+    /// Restore a snapshot. Events not yet fetched are lost.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.clone_from(&snapshot.0);
     }
 
-    /// A number that is the same for equal worlds and, as good as certainly, different for others.
+    /// A hash: the same for equal worlds and almost certainly different for others.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash = mix(self.tick ^ mix(self.physics.hash()));

@@ -1,8 +1,8 @@
 //! Orders of movement: routes, goals, pursuit, flight; and how walkers and flyers carry them out, tick by tick.
 //!
-//! Invariant: an order lasts until another replaces it. Seen from above, and for flyers, ways are found over the tile grid by
-//! the navigator and kept until a new one arrives; seen from the side, walkers go straight for the goal on their feet and
-//! jump where there is a wall, a gap or a ledge in the way. How feet and wings work is `sim::physics`.
+//! Invariant: an order lasts until another replaces it. Seen from above, and for flyers, the navigator finds
+//! paths over the tile grid, each kept until the next arrives; seen from the side, walkers go straight for the goal and jump
+//! where a wall, a gap or a ledge is ahead. How walkers and flyers move is `sim::physics`.
 
 use std::sync::Arc;
 
@@ -12,141 +12,27 @@ use crate::{
     model::{Fields, View},
     sim::{
         EntityKey, Input,
-        behavior::{Target, vocabulary::RouteMode},
+        behavior::Target,
         nav::{Answer, PathRequest},
         physics::{WalkInput, WalkerSpec},
         steering::pace,
     },
 };
 
-use super::{World, targets::Meant};
+use super::{
+    World,
+    order::{Order, Route, Whom},
+    targets::Meant,
+};
 
-/// A walker that wants to get on and does not for this long has no way.
+/// A walker that makes no progress for this long has no path.
 const STUCK_SECS: f32 = 1.2;
-/// A jump that is asked for in the air counts when it lands this soon.
+/// A jump requested in the air is made when it lands within this time.
 const JUMP_BUFFER_SECS: f64 = 0.1;
 /// From the side a goal this far above or below is on the same floor.
 const SAME_FLOOR_PX: f32 = 20.0;
 /// How deep a walker looks for ground beyond an edge.
 const GAP_PX: f32 = 48.0;
-
-/// What an entity is to do.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) enum Order {
-    /// Nothing was ever asked.
-    #[default]
-    None,
-    /// Stand still.
-    Stop,
-    /// Node after node.
-    Route { route: Route, mode: RouteMode, forward: bool },
-    /// To a place.
-    GoTo(Vec2),
-    /// After somebody.
-    Chase(Whom),
-    /// Away from somebody.
-    Flee(Whom),
-}
-
-/// The places of a route, and which is next.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Route {
-    pub(super) points: Arc<[Vec2]>,
-    pub(super) at: usize,
-}
-
-/// Whom an order is about.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Whom {
-    Nobody,
-    One(EntityKey),
-    /// Whoever is nearest at the moment.
-    Nearest(Target),
-}
-
-/// An entity's order and how far it got.
-#[derive(Clone, Debug)]
-pub(super) struct Movement {
-    pub(super) order: Order,
-    /// The last movement action arrived.
-    pub(super) has_reached: bool,
-    /// The last movement action found no way.
-    pub(super) has_no_path: bool,
-    /// The way being walked, in pixels.
-    pub(super) path: Vec<Vec2>,
-    path_at: usize,
-    /// When and for what goal a way was asked for last.
-    requested: Option<(u64, Vec2)>,
-    /// What the last search looked at, for the overlay.
-    pub(super) searched: Option<Arc<Answer>>,
-    /// A jump asked for by a machine.
-    pub(super) jump_now: Option<f32>,
-    jump_until: u64,
-    stuck_secs: f32,
-    /// Where it was a tick ago.
-    last_pos: Option<Vec2>,
-    /// Unit vector: where it looks.
-    pub(super) facing: Vec2,
-    /// For a platform: its route, and when it goes on.
-    pub(super) platform: Option<(Route, bool, u64)>,
-}
-
-impl Movement {
-    pub(super) fn new(facing: Vec2) -> Self {
-        Self {
-            order: Order::None,
-            has_reached: false,
-            has_no_path: false,
-            path: Vec::new(),
-            path_at: 0,
-            requested: None,
-            searched: None,
-            jump_now: None,
-            jump_until: 0,
-            stuck_secs: 0.0,
-            last_pos: None,
-            facing,
-            platform: None,
-        }
-    }
-
-    /// Take another order; what an old one found out is forgotten.
-    pub(super) fn begin(&mut self, order: Order) {
-        let old = std::mem::replace(self, Self::new(self.facing));
-        *self = Self {
-            order,
-            jump_now: old.jump_now,
-            platform: old.platform,
-            jump_until: old.jump_until,
-            ..Self::new(old.facing)
-        };
-    }
-
-    /// What is left of the way, from the next point on.
-    pub(super) fn rest_of_path(&self) -> &[Vec2] {
-        self.path.get(self.path_at..).unwrap_or_default()
-    }
-
-    pub(super) fn digest(&self) -> impl Iterator<Item = u64> + '_ {
-        let flags = u64::from(self.has_reached) | u64::from(self.has_no_path) << 1;
-        let order = match &self.order {
-            Order::None => 0,
-            Order::Stop => 1,
-            Order::Route { route, forward, .. } => 2 | (route.at as u64) << 8 | u64::from(*forward) << 7,
-            Order::GoTo(_) => 3,
-            Order::Chase(_) => 4,
-            Order::Flee(_) => 5,
-        };
-        let platform = self
-            .platform
-            .as_ref()
-            .map_or(0, |(route, forward, until)| route.at as u64 | u64::from(*forward) << 32 | until << 33);
-        let points = self.rest_of_path().iter().flat_map(|p| [p.x, p.y]).chain([self.facing.x, self.facing.y]);
-        [flags, order, platform, self.jump_until, u64::from(self.stuck_secs.to_bits())]
-            .into_iter()
-            .chain(points.map(|x| u64::from(x.to_bits())))
-    }
-}
 
 /// What a mover wants in this tick.
 #[derive(Clone, Copy, Debug, Default)]
@@ -157,31 +43,8 @@ struct Steer {
     drop: bool,
 }
 
-impl Route {
-    /// Go on to the next place. False at the end of a route that does not go on.
-    pub(super) fn advance(&mut self, mode: RouteMode, forward: &mut bool) -> bool {
-        let last = self.points.len().saturating_sub(1);
-        match mode {
-            RouteMode::Loop => self.at = if self.at >= last { 0 } else { self.at + 1 },
-            RouteMode::Once if self.at >= last => return false,
-            RouteMode::Once => self.at += 1,
-            RouteMode::PingPong => {
-                if (*forward && self.at >= last) || (!*forward && self.at == 0) {
-                    *forward = !*forward;
-                }
-                self.at = if *forward { (self.at + 1).min(last) } else { self.at.saturating_sub(1) };
-            }
-        }
-        true
-    }
-
-    pub(super) fn point(&self) -> Option<Vec2> {
-        self.points.get(self.at).copied()
-    }
-}
-
 impl World {
-    /// The route of a waypoint layer from its node nearest to `from`: the nodes that hang together with that one, in
+    /// The route of a waypoint layer from its node nearest to `from`: the nodes connected with that one, in
     /// written order; all nodes when nothing is linked.
     pub(super) fn route(&self, layer: &str, tag: &str, from: Vec2) -> Result<Route, String> {
         let found = self.rules.level.layer(layer).and_then(|(_, layer)| layer.waypoints());
@@ -208,12 +71,13 @@ impl World {
         Ok(Route { points: kept.iter().map(|i| points[*i]).collect(), at })
     }
 
-    /// What finding a route along a layer counts for.
+    /// The work that finding a route along a layer counts for.
     pub(super) fn route_work(&self, layer: &str) -> u64 {
         self.navigator.waypoints(layer).map_or(1, |built| built.points().len() as u64)
     }
 
-    /// What deciding where to go counts for: whom an order means, its flock and the flock's enemies, requests for ways that wait.
+    /// The work that deciding where to go counts for: targets of its order, its flock and the flock's enemies, pending path
+    /// requests.
     fn order_work(&self, key: EntityKey) -> u64 {
         let Some(entity) = self.entities.get(key) else { return 0 };
         let n_meant = |target: &Target| match self.meant(target, Some(key), None) {
@@ -229,7 +93,7 @@ impl World {
         1 + order + flock + self.navigator.n_waiting() as u64 / 16
     }
 
-    /// Before the physics: answers to those who look for ways, then everybody's feet and wings.
+    /// Before the physics: answers to path requests, then the input of all walkers and flyers.
     pub(super) fn move_all(&mut self, input: &Input) {
         let budget = self.constants.expansions_per_tick.clamp(10.0, 1e9);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
@@ -254,7 +118,7 @@ impl World {
         } else {
             movement.path.clone_from(&answer.points);
         }
-        // The first point is where it stood when it asked.
+        // The first point is its position at the request.
         movement.path_at = usize::from(movement.path.len() > 1);
         movement.searched = Some(Arc::new(answer));
         if news {
@@ -296,7 +160,7 @@ impl World {
         }
     }
 
-    /// What a player's keys say; nothing when no player drives it, or none of the keys is held while it has an order.
+    /// What a player's keys ask for; `None` when no player drives it, or none of the keys is held while it has an order.
     fn driven(&mut self, key: EntityKey, input: &Input, from_side: bool) -> Option<Steer> {
         let possessed = self.possessed.filter(|key| self.entities.contains_key(*key));
         let entity = self.entities.get_mut(key)?;
@@ -310,7 +174,7 @@ impl World {
                 index
             }
         };
-        // The dead do not walk.
+        // Entities without life do not walk.
         if entity.life.is_some_and(|life| life.is_dead) {
             return Some(Steer::default());
         }
@@ -339,7 +203,7 @@ impl World {
         Some(Steer { dir: Vec2::new(x, 0.0), jump, drop: input.holds(player, Input::DOWN) })
     }
 
-    /// After the physics: a jump that was asked for and happened is not asked for again.
+    /// After the physics: the request of a jump that happened is cleared.
     pub(super) fn note_jump(&mut self, key: EntityKey) {
         if let Some(entity) = self.entities.get_mut(key)
             && entity.movement.jump_until > self.tick
@@ -389,7 +253,7 @@ impl World {
         }
     }
 
-    /// Whom one chases can get away again.
+    /// The target of a chase can get away again.
     fn lose_reach(&mut self, key: EntityKey, is_far: bool) {
         if let Some(entity) = self.entities.get_mut(key).filter(|_| is_far)
             && matches!(entity.movement.order, Order::Chase(_))
@@ -451,7 +315,7 @@ impl World {
         let side = to.x.signum();
         let dir = Vec2::new(side * (to.x.abs() / near).min(1.0), 0.0);
         let jump = (on_ground && self.should_jump(key, walker, side, to)).then_some(walker.jump_speed);
-        // What it covered, not its velocity: that of one pressed against something is what it tries.
+        // By the distance covered, not by velocity: a walker pressed against a wall keeps the velocity it tries.
         let covered = self.entities.get_mut(key).and_then(|entity| entity.movement.last_pos.replace(pos));
         let is_stuck = covered.is_some_and(|last| (pos.x - last.x).abs() < 2.0 * self.dt());
         self.stuck(key, flees.is_none() && is_stuck);
@@ -518,7 +382,7 @@ impl World {
         self.find_path(key, pos, goal);
         let grid = self.rules.grid.clone();
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
-        // The end of the way follows a goal that moves, as long as it can be seen from the place before.
+        // The end of the path follows a goal that moves, as long as it is visible from the point before it.
         let movement = &mut entity.movement;
         let before = movement.path.len().checked_sub(2).filter(|before| *before >= movement.path_at);
         let before = before.and_then(|before| movement.path.get(before)).copied().unwrap_or(pos);
@@ -540,14 +404,14 @@ impl World {
         let is_last = movement.path_at + 1 == movement.path.len();
         let to = next - pos;
         if is_last && to.length() <= near && pos.distance(goal) > near * 2.0 {
-            // As near as the way goes; ask anew when it is time.
+            // At the end of the path; request another when it is due.
             return Steer::default();
         }
         let pace = if is_last { pace(to.length(), slow) } else { 1.0 };
         Steer { dir: to.normalize_or_zero() * pace, ..Steer::default() }
     }
 
-    /// See that there is a way to the goal, or that one is being looked for.
+    /// Make sure that there is a path to the goal, or a request for one.
     fn find_path(&mut self, key: EntityKey, pos: Vec2, goal: Vec2) {
         let Some(entity) = self.entities.get(key) else { return };
         let (movement, agent) = (&entity.movement, &entity.components.agent);

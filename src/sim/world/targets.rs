@@ -1,63 +1,16 @@
-//! Who is meant: ids, definitions with their descendants, tags.
-//!
-//! Invariant: a group lists its members in the order they came, so "the first of equals" is always the same one.
-
-use std::collections::BTreeMap;
+//! The entities that a target refers to: by id, definition with its descendants, or tag.
 
 use glam::Vec2;
 
-use crate::{
-    model::Name,
-    sim::{EntityKey, behavior::Target},
-};
+use crate::sim::{EntityKey, behavior::Target};
 
 use super::{World, entity::Entity};
 
-/// Members of each definition and tag.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Groups {
-    by_def: BTreeMap<Name, Vec<EntityKey>>,
-    by_tag: BTreeMap<Name, Vec<EntityKey>>,
-}
-
-impl Groups {
-    pub(super) fn add(&mut self, key: EntityKey, entity: &Entity) {
-        // A placed entity's definition is the last of its order, unless that could not be resolved.
-        for def in entity.live.order.iter() {
-            self.by_def.entry(def.clone()).or_default().push(key);
-        }
-        if !entity.live.order.contains(&entity.def) {
-            self.by_def.entry(entity.def.clone()).or_default().push(key);
-        }
-        for tag in &entity.components.tags {
-            let members = self.by_tag.entry(tag.clone()).or_default();
-            if members.last() != Some(&key) {
-                members.push(key);
-            }
-        }
-    }
-
-    pub(super) fn remove(&mut self, key: EntityKey) {
-        for groups in [&mut self.by_def, &mut self.by_tag] {
-            groups.values_mut().for_each(|members| members.retain(|member| *member != key));
-            groups.retain(|_, members| !members.is_empty());
-        }
-    }
-
-    fn def(&self, def: &str) -> &[EntityKey] {
-        self.by_def.get(def).map_or(&[], Vec::as_slice)
-    }
-
-    fn tag(&self, tag: &str) -> &[EntityKey] {
-        self.by_tag.get(tag).map_or(&[], Vec::as_slice)
-    }
-}
-
 /// What a target resolves to.
 pub(super) enum Meant<'a> {
-    /// This one and no other.
+    /// One entity, if it is there.
     One(Option<EntityKey>),
-    /// All of a kind; the asker itself is never the nearest of them.
+    /// All of a definition or tag. In a search for the nearest, the entity that asks is left out.
     Kind(&'a [EntityKey]),
 }
 
@@ -77,7 +30,7 @@ impl World {
         }
     }
 
-    /// Everyone who is meant and lives, in the order they came.
+    /// All living entities that a target refers to, in the order in which they were added.
     pub(super) fn all_meant(
         &self,
         target: &Target,
@@ -91,7 +44,7 @@ impl World {
         }
     }
 
-    /// The nearest of those who are meant and for whom `fits` holds.
+    /// The nearest entity that a target refers to and for which `fits` holds.
     pub(super) fn nearest(
         &self,
         target: &Target,

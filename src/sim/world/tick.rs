@@ -1,4 +1,4 @@
-//! One tick, in the order the module's page says.
+//! One tick, in the order given in the documentation of `world`.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ impl World {
     /// Pass one tick with these keys held.
     pub fn step(&mut self, input: &Input) {
         (self.delivered, self.work) = (0, 0);
-        // What is wrong with the level itself is so before the first tick.
+        // Problems of the level itself are reported before the first tick.
         if self.tick > 0 {
             self.overload = None;
         }
@@ -76,7 +76,7 @@ impl World {
             Other::Entity(b) => (self.entities.get(*b).map(|entity| entity.id.clone()), Some(*b)),
             Other::Tile { name, .. } => (Some(name.clone()), None),
         };
-        // Of one that is gone the id is gone too; the other is told all the same.
+        // The id of a removed entity is gone with it; the other one still gets its message.
         let other = other.unwrap_or_else(|| "".into());
         let (normal, speed) = (contact.normal, contact.speed);
         if contact.began {
@@ -99,7 +99,7 @@ impl World {
         }
     }
 
-    /// Clips go on, words fade, jumps are done.
+    /// Advance clips, remove text whose time is over, clear jumps that were made.
     fn pass_time(&mut self) {
         let (dt, view, tick) = (self.timestep_secs(), self.rules.view, self.tick);
         let keys: Vec<EntityKey> = self.entities.keys().collect();

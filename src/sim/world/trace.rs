@@ -1,5 +1,5 @@
 //! What happened in the world, one event at a time, in the shape `simulate --trace` writes as JSON lines. Keys and their
-//! order are a contract; see FORMATS. Who shows or stores the events is elsewhere.
+//! order are a contract; see FORMATS. Showing and storing events is elsewhere.
 
 use serde::Serialize;
 
@@ -44,7 +44,7 @@ pub enum TraceKind {
         from: Option<Name>,
         /// Path of the state that answered; nothing when none did.
         handled_by: Option<Name>,
-        /// Whom the message is for, when the machine only listens to it.
+        /// The receiver of the message, when the machine only gets a copy.
         #[serde(skip_serializing_if = "Option::is_none")]
         to: Option<Name>,
     },
@@ -88,9 +88,9 @@ pub enum TraceKind {
         /// In pixels per second, down.
         vy: f64,
     },
-    /// It said something.
+    /// It showed text.
     Say {
-        /// The words.
+        /// The text.
         text: String,
     },
     /// A machine wrote a line to the log.

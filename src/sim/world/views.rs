@@ -1,4 +1,4 @@
-//! What the world shows of itself: read-only, borrowed, made for drawing and for panes. Nothing here changes anything.
+//! Views of the world: read-only, borrowed, made for drawing and for panes. Nothing here changes anything.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::{
 use super::{
     TraceEvent, World,
     entity::{Entity, Running},
-    movement::Order,
+    order::Order,
 };
 
 /// An entity as it is now.
@@ -36,7 +36,7 @@ pub struct EntityView<'a> {
     pub angle: f32,
     /// In pixels per second.
     pub vel: Vec2,
-    /// Not asked to be removed.
+    /// Not flagged for removal.
     pub alive: bool,
     /// Its picture at this moment.
     pub sprite: Option<Appearance>,
@@ -48,7 +48,7 @@ pub struct EntityView<'a> {
     pub machines: Vec<MachineView<'a>>,
     /// Hit points and their maximum.
     pub life: Option<(f64, f64)>,
-    /// What it is saying.
+    /// The text it shows.
     pub saying: Option<&'a str>,
     /// What it is made of.
     pub resolved: &'a Arc<Resolved>,
@@ -67,14 +67,14 @@ pub struct MachineView<'a> {
     pub queued: bool,
 }
 
-/// The way an entity walks, and what the search for it looked at.
+/// The path an entity walks, and the cells that the search examined.
 #[derive(Clone, Debug)]
 pub struct PathView<'a> {
-    /// Whose.
+    /// The entity.
     pub key: EntityKey,
     /// Where it is, in pixels.
     pub pos: Vec2,
-    /// What is left of the way, in pixels.
+    /// The rest of the path, in pixels.
     pub points: &'a [Vec2],
     /// The last answer of the search. Its open and closed cells are there only while
     /// [`World::keep_searches`] is on.
@@ -83,10 +83,10 @@ pub struct PathView<'a> {
     pub route: &'a [Vec2],
 }
 
-/// What an entity with `Sight` looks at.
+/// The cone of sight of an entity with `Sight`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SightView {
-    /// Whose.
+    /// The entity.
     pub key: EntityKey,
     /// Where the eye is, in pixels.
     pub eye: Vec2,
@@ -119,7 +119,7 @@ impl World {
         self.entities.get(key).into_iter().flat_map(|entity| entity.log.iter())
     }
 
-    /// Messages on their way: seconds left, name, sender, receiver; soonest first.
+    /// Messages not yet delivered: seconds left, name, sender, receiver; soonest first.
     #[must_use]
     pub fn mail(&self) -> Vec<(f64, Name, Option<Name>, Name)> {
         let waiting = self.mail.waiting(self.tick).into_iter();
@@ -130,7 +130,7 @@ impl World {
         shown.collect()
     }
 
-    /// The ways entities walk, for an overlay.
+    /// The paths that entities walk, for an overlay.
     pub fn paths(&self) -> impl Iterator<Item = PathView<'_>> {
         self.entities.iter().filter_map(|(key, entity)| {
             let movement = &entity.movement;
@@ -142,12 +142,12 @@ impl World {
         })
     }
 
-    /// Whether searches are to remember the cells they looked at; costs time.
+    /// Set whether searches keep the cells they examined; costs time.
     pub fn keep_searches(&mut self, keep: bool) {
         self.navigator.keeps_shapes = keep;
     }
 
-    /// What those with `Sight` look at, for an overlay.
+    /// The cones of sight of all entities with `Sight`, for an overlay.
     pub fn sights(&self) -> impl Iterator<Item = SightView> {
         let seeing = self.entities.iter().filter(|(_, entity)| entity.components.has_sight);
         seeing.map(|(key, entity)| SightView {
@@ -164,7 +164,7 @@ impl World {
         found.map(|entity| entity.pose.pos)
     }
 
-    /// Bodies, contacts and outlines, to look at.
+    /// Bodies, contacts and outlines, read-only.
     #[must_use]
     pub fn physics(&self) -> &Physics {
         &self.physics
@@ -176,7 +176,7 @@ impl World {
         &self.rules.grid
     }
 
-    /// Waypoint graphs with their links, to look at.
+    /// Waypoint graphs with their links, read-only.
     #[must_use]
     pub fn navigator(&self) -> &Navigator {
         &self.navigator

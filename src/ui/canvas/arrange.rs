@@ -23,8 +23,31 @@ const FIRST_ROW: f32 = 26.0;
 /// From one label above a box to the next, in pixels.
 const ROW: f32 = 19.0;
 
+impl Graph {
+    /// Lay out a machine.
+    #[must_use]
+    pub fn of(machine: &Machine) -> Self {
+        Self::after(machine, None)
+    }
+
+    /// Lay out a machine that looked like `earlier` a moment ago: where nothing is stored, what is there keeps its order.
+    #[must_use]
+    pub fn after(machine: &Machine, earlier: Option<&Self>) -> Self {
+        arrange(machine, earlier, &Stored::All)
+    }
+
+    /// The places of all states inside a state (of all for an empty path) as they are laid out afresh, each in its parent's
+    /// frame.
+    #[must_use]
+    pub fn tidied(machine: &Machine, state: &str) -> Vec<(Name, [f64; 2])> {
+        let graph = arrange(machine, None, &Stored::NoneIn(state));
+        let is_in = |path: &str| state.is_empty() || path.strip_prefix(state).is_some_and(|rest| rest.starts_with('/'));
+        (0..graph.boxes.len()).filter(|i| is_in(&graph.boxes[*i].path)).map(|i| graph.place_of(i)).collect()
+    }
+}
+
 /// Whose stored positions count.
-pub(super) enum Stored<'s> {
+enum Stored<'s> {
     /// All.
     All,
     /// None in the state with this path; for an empty path none at all.
@@ -59,7 +82,7 @@ struct Compound {
 }
 
 /// Lay out a machine. Boxes that stood somewhere in `earlier` keep their order.
-pub(super) fn arrange(machine: &Machine, earlier: Option<&Graph>, stored: &Stored<'_>) -> Graph {
+fn arrange(machine: &Machine, earlier: Option<&Graph>, stored: &Stored<'_>) -> Graph {
     let mut boxes = Vec::new();
     collect(&machine.root, "", None, &mut boxes);
     let lines = lines(machine, &boxes);
@@ -477,4 +500,59 @@ fn free_place(curve: &[Pos2; 4], size: Vec2, taken: &[Rect]) -> Pos2 {
 #[expect(clippy::cast_possible_truncation, reason = "kept within what a screen can show")]
 fn finite(x: f64) -> f32 {
     if x.is_finite() { x.clamp(-1e6, 1e6) as f32 } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Transition, Trigger};
+
+    fn machine() -> Machine {
+        let to =
+            |to: &str| Transition { trigger: Trigger::After(1.0), guard: None, actions: Vec::new(), to: to.into() };
+        let mut machine = Machine::default();
+        let mut attack = State { initial: Some("Aim".into()), ..State::default() };
+        attack.states.insert("Aim".into(), State { transitions: vec![to("Patrol"), to("Aim")], ..State::default() });
+        attack.states.insert("Fire".into(), State { transitions: vec![to("Attack")], ..State::default() });
+        let patrol = State { transitions: vec![to("Attack"), to("Attack/Aim"), to("Nowhere")], ..State::default() };
+        machine.root.states.insert("Patrol".into(), patrol);
+        machine.root.states.insert("Attack".into(), attack);
+        machine.root.transitions = vec![to("Patrol")];
+        machine.layout.insert("Attack".into(), [300.0, 40.0]);
+        machine
+    }
+
+    #[test]
+    fn boxes_hold_what_is_inside_them_and_every_arrow_is_finite() {
+        let graph = Graph::of(&machine());
+        assert_eq!(graph.boxes.len(), 4);
+        for inner in &graph.boxes {
+            if let Some(parent) = inner.parent {
+                assert!(graph.boxes[parent].rect.contains_rect(inner.rect), "{}", inner.path);
+            }
+        }
+        // All but the one that leads nowhere.
+        assert_eq!(graph.arrows.len(), 6);
+        for arrow in &graph.arrows {
+            assert!(arrow.curves.iter().flatten().all(|p| p.is_finite()), "{}", arrow.label);
+        }
+    }
+
+    #[test]
+    fn there_and_back_have_labels_apart() {
+        let graph = Graph::of(&machine());
+        for (i, a) in graph.arrows.iter().enumerate() {
+            for b in &graph.arrows[..i] {
+                assert!((a.label_at - b.label_at).length() > 8.0, "{:?} on {:?}", a.label_at, b.label_at);
+            }
+        }
+    }
+
+    #[test]
+    fn a_point_on_an_arrow_finds_it() {
+        let graph = Graph::of(&machine());
+        for (i, arrow) in graph.arrows.iter().enumerate() {
+            assert_eq!(graph.arrow_at(point(&arrow.curves[0], 0.5), 4.0), Some(i));
+        }
+    }
 }

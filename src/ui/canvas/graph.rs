@@ -4,12 +4,8 @@
 //! Invariant: a state's box contains the boxes of all states inside it, and every transition has a curve and a place for
 //! its words that no other transition between the same two states has.
 
-use egui::{Pos2, Rect, Vec2, vec2};
+use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
-use super::{
-    arrange::{Stored, arrange},
-    reach::{between, self_loop},
-};
 use crate::model::{Call, Condition, Machine, Name, State, Transition, Trigger};
 
 /// A state without others inside it, in pixels.
@@ -65,29 +61,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Lay out a machine.
-    #[must_use]
-    pub fn of(machine: &Machine) -> Self {
-        Self::after(machine, None)
-    }
-
-    /// Lay out a machine that looked like `earlier` a moment ago: where nothing is stored, what is there keeps its order.
-    #[must_use]
-    pub fn after(machine: &Machine, earlier: Option<&Self>) -> Self {
-        arrange(machine, earlier, &Stored::All)
-    }
-
-    /// The places of all states inside a state (of all for an empty path) as they are laid out afresh, each in its parent's
-    /// frame.
-    #[must_use]
-    pub fn tidied(machine: &Machine, state: &str) -> Vec<(Name, [f64; 2])> {
-        let graph = arrange(machine, None, &Stored::NoneIn(state));
-        let is_in = |path: &str| state.is_empty() || path.strip_prefix(state).is_some_and(|rest| rest.starts_with('/'));
-        (0..graph.boxes.len()).filter(|i| is_in(&graph.boxes[*i].path)).map(|i| graph.place_of(i)).collect()
-    }
-
     /// A box's path and place in its parent's frame, as an edit takes them.
-    fn place_of(&self, i: usize) -> (Name, [f64; 2]) {
+    pub(super) fn place_of(&self, i: usize) -> (Name, [f64; 2]) {
         let at = self.in_parent(i);
         (self.boxes[i].path.clone(), [f64::from(at.x), f64::from(at.y)])
     }
@@ -142,17 +117,6 @@ impl Graph {
         distances.filter(|(_, d)| *d <= within).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
     }
 
-    /// A curve from one state to another, past the boxes where there is room.
-    #[must_use]
-    pub fn straight(&self, from: &str, to: &str) -> Option<[Pos2; 4]> {
-        let (from, to) = (self.find(from)?, self.find(to)?);
-        if from == to {
-            let rect = self.boxes[to].rect;
-            return Some(self_loop(rect, 0, rect.top() - 44.0));
-        }
-        Some(between(&self.boxes, (from, to), (2, 1)))
-    }
-
     /// The box of a path.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<usize> {
@@ -189,6 +153,12 @@ pub fn point([a, b, c, d]: &[Pos2; 4], t: f32) -> Pos2 {
         + c.to_vec2() * (3.0 * s * t * t)
         + d.to_vec2() * (t * t * t);
     sum.to_pos2()
+}
+
+/// The nearest place on the grid that boxes stand on when they are moved, in pixels.
+#[must_use]
+pub fn snapped(at: Pos2) -> Pos2 {
+    pos2((at.x / 4.0).round() * 4.0, (at.y / 4.0).round() * 4.0)
 }
 
 /// What makes a transition fire, as people say it.
@@ -232,59 +202,4 @@ pub(super) fn summary(state: &State) -> String {
     }
     parts.extend(state.on.keys().map(|message| format!("on {message}")));
     parts.join(" · ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::Transition;
-
-    fn machine() -> Machine {
-        let to =
-            |to: &str| Transition { trigger: Trigger::After(1.0), guard: None, actions: Vec::new(), to: to.into() };
-        let mut machine = Machine::default();
-        let mut attack = State { initial: Some("Aim".into()), ..State::default() };
-        attack.states.insert("Aim".into(), State { transitions: vec![to("Patrol"), to("Aim")], ..State::default() });
-        attack.states.insert("Fire".into(), State { transitions: vec![to("Attack")], ..State::default() });
-        let patrol = State { transitions: vec![to("Attack"), to("Attack/Aim"), to("Nowhere")], ..State::default() };
-        machine.root.states.insert("Patrol".into(), patrol);
-        machine.root.states.insert("Attack".into(), attack);
-        machine.root.transitions = vec![to("Patrol")];
-        machine.layout.insert("Attack".into(), [300.0, 40.0]);
-        machine
-    }
-
-    #[test]
-    fn boxes_hold_what_is_inside_them_and_every_arrow_is_finite() {
-        let graph = Graph::of(&machine());
-        assert_eq!(graph.boxes.len(), 4);
-        for inner in &graph.boxes {
-            if let Some(parent) = inner.parent {
-                assert!(graph.boxes[parent].rect.contains_rect(inner.rect), "{}", inner.path);
-            }
-        }
-        // All but the one that leads nowhere.
-        assert_eq!(graph.arrows.len(), 6);
-        for arrow in &graph.arrows {
-            assert!(arrow.curves.iter().flatten().all(|p| p.is_finite()), "{}", arrow.label);
-        }
-    }
-
-    #[test]
-    fn there_and_back_have_labels_apart() {
-        let graph = Graph::of(&machine());
-        for (i, a) in graph.arrows.iter().enumerate() {
-            for b in &graph.arrows[..i] {
-                assert!((a.label_at - b.label_at).length() > 8.0, "{:?} on {:?}", a.label_at, b.label_at);
-            }
-        }
-    }
-
-    #[test]
-    fn a_point_on_an_arrow_finds_it() {
-        let graph = Graph::of(&machine());
-        for (i, arrow) in graph.arrows.iter().enumerate() {
-            assert_eq!(graph.arrow_at(point(&arrow.curves[0], 0.5), 4.0), Some(i));
-        }
-    }
 }

@@ -67,7 +67,7 @@ pub struct Looks {
 }
 
 impl Looks {
-    /// Another frame begins; now and then, what nobody looked at for some time is forgotten, and all definitions.
+    /// Another frame begins; from time to time, entries that were not used for some frames are dropped, and those of all definitions.
     pub fn begin_frame(&self) {
         let now = self.frame.get() + 1;
         self.frame.set(now);

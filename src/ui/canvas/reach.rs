@@ -2,12 +2,25 @@
 
 use egui::{Pos2, Rect, pos2, vec2};
 
-use super::graph::{HEADER, StateBox, point};
+use super::graph::{Graph, HEADER, StateBox, point};
 
 /// Between parallel arrows, in pixels.
 const SPREAD: f32 = 34.0;
 /// How far arrows bend aside, in parallel arrows, from the straightest.
 const BENDS: [f32; 11] = [0.0, 1.0, -1.0, 2.0, -2.0, 3.5, -3.5, 5.5, -5.5, 8.0, -8.0];
+
+impl Graph {
+    /// A curve from one state to another, past the boxes where there is room.
+    #[must_use]
+    pub fn straight(&self, from: &str, to: &str) -> Option<[Pos2; 4]> {
+        let (from, to) = (self.find(from)?, self.find(to)?);
+        if from == to {
+            let rect = self.boxes[to].rect;
+            return Some(self_loop(rect, 0, rect.top() - 44.0));
+        }
+        Some(between(&self.boxes, (from, to), (2, 1)))
+    }
+}
 
 /// The curve from a box to another one: of `n` between the two, the `nth`.
 pub(super) fn between(boxes: &[StateBox], (from, to): (usize, usize), (n, nth): (usize, usize)) -> [Pos2; 4] {

@@ -3,7 +3,7 @@
 
 use egui::{Frame, Id, Margin, RichText, ScrollArea, Sense, Stroke, Ui};
 
-use super::dialogs::{answers, main_button, title};
+use super::dialog_form::{answers, main_button, title};
 use crate::{
     editor::{Action, DialogAnswer, Versions},
     model::{Contest, DocPath, Side},

@@ -2,27 +2,19 @@
 
 use std::path::PathBuf;
 
-use egui::{Align, Context, Id, Key, Layout, Modal, RichText, ScrollArea, TextEdit, Ui};
+use egui::{Align, Context, Id, Layout, Modal, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
+use super::dialog_form::{MARGIN, answers, cancel_button, field, field_id, list_height, main_button, title};
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, BrowseFor, Command, Dialog, DialogAnswer},
     model::DocPath,
     ui::{
         CommandLook as _, Cx, Menu, ShellCx,
-        theme::TITLE,
         widgets::{icon_text, section},
     },
 };
-
-/// Around what a dialog says, in points.
-const MARGIN: f32 = 16.0;
-
-/// Room for a list in a dialog that has so much else, in points: less in a low window.
-pub(super) fn list_height(ui: &Ui, rest: f32, most: f32) -> f32 {
-    (ui.ctx().content_rect().height() - rest - 4.0 * MARGIN).clamp(66.0, most)
-}
 
 /// Show the open dialog, if any.
 pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
@@ -71,57 +63,11 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
     }
 }
 
-pub(super) fn title(cx: &Cx<'_>, ui: &mut Ui, text: &str) {
-    ui.label(RichText::new(text).color(cx.theme.text_strong).strong().size(TITLE));
-    ui.add_space(8.0);
-}
-
-/// The row of answers at the bottom, the main one rightmost.
-pub(super) fn answers<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
-    ui.add_space(12.0);
-    // A row of its own, or the layout would take all the height there is.
-    ui.horizontal(|ui| ui.with_layout(Layout::right_to_left(Align::Center), add).inner).inner
-}
-
-pub(super) fn main_button(cx: &Cx<'_>, ui: &mut Ui, text: &str, is_enabled: bool) -> bool {
-    let button = egui::Button::new(RichText::new(text).color(cx.theme.on_accent)).fill(cx.theme.accent);
-    ui.add_enabled(is_enabled, button).clicked()
-}
-
-pub(super) fn cancel_button(cx: &Cx<'_>, ui: &mut Ui) {
-    if ui.button("Cancel").clicked() {
-        cx.send(Action::Dialog(DialogAnswer::Cancel));
-    }
-}
-
-/// A text field whose content lives in the window's memory; returns the text and whether Enter was pressed in it.
-pub(super) fn field(ui: &mut Ui, id: &str, initial: &str, hint: &str) -> (String, bool) {
-    let id = Id::unique("dialog field").with(id);
-    let known = ui.data_mut(|data| data.get_temp::<String>(id));
-    let is_fresh = known.is_none();
-    let mut text = known.unwrap_or_else(|| initial.to_owned());
-    let edit = TextEdit::singleline(&mut text).id(id.with("edit")).hint_text(hint).desired_width(f32::INFINITY);
-    let mut output = edit.show(ui);
-    let response = output.response.response;
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, hint));
-    if is_fresh {
-        response.request_focus();
-        // What is there is most often replaced.
-        let all =
-            egui::text::CCursorRange::two(egui::text::CCursor::new(0), egui::text::CCursor::new(text.chars().count()));
-        output.state.cursor.set_char_range(Some(all));
-        output.state.store(ui.ctx(), id.with("edit"));
-    }
-    let is_done = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    ui.data_mut(|data| data.insert_temp(id, text.clone()));
-    (text, is_done)
-}
-
 /// Forget what was typed into dialogs; called when one closes.
 pub fn forget_fields(ctx: &Context) {
     ctx.data_mut(|data| {
         for id in ["open", "new", "export", "refactor", "pick"] {
-            data.remove::<String>(Id::unique("dialog field").with(id));
+            data.remove::<String>(field_id(id));
         }
         data.remove::<usize>(Id::unique("pick row"));
         super::refactor::forget(data);
@@ -131,7 +77,7 @@ pub fn forget_fields(ctx: &Context) {
 /// A path field with a button that asks the system's dialog. What the dialog found replaces what was typed.
 fn path_field(cx: &ShellCx<'_>, ui: &mut Ui, id: &str, hint: &str, what: BrowseFor) -> (PathBuf, bool) {
     if let Some(found) = cx.browsed {
-        ui.data_mut(|data| data.insert_temp(Id::unique("dialog field").with(id), found.to_owned()));
+        ui.data_mut(|data| data.insert_temp(field_id(id), found.to_owned()));
     }
     let out = ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -324,9 +270,4 @@ fn cancel_like(cx: &Cx<'_>, ui: &mut Ui) {
     if ui.button("Close").clicked() {
         cx.send(Action::Dialog(DialogAnswer::Cancel));
     }
-}
-
-/// A picker's text field.
-pub(super) fn pick_field(ui: &mut Ui, hint: &str) -> String {
-    field(ui, "pick", "", hint).0
 }

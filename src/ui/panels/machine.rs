@@ -19,7 +19,7 @@ use crate::{
         Cx, MachineCx,
         canvas::{
             camera::{OnScreen as _, center_of},
-            graph::{Arrow, Graph, HEADER, StateBox, point},
+            graph::{Arrow, Graph, HEADER, StateBox, point, snapped},
             navigate,
             paint::Viewport,
         },
@@ -369,10 +369,6 @@ fn pointer_ui(
         }
     }
     drag
-}
-
-pub(super) fn snapped(at: Pos2) -> Pos2 {
-    pos2((at.x / 4.0).round() * 4.0, (at.y / 4.0).round() * 4.0)
 }
 
 #[expect(clippy::too_many_arguments, reason = "a menu is about what was under the pointer")]

@@ -4,14 +4,13 @@
 
 use egui::{Align2, CornerRadius, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2};
 
-use super::machine::snapped;
 use crate::{
     edit::Edit,
     model::{DocPath, Machine, Name},
     ui::{
         Cx,
         canvas::{
-            graph::{Graph, HEADER, StateBox},
+            graph::{Graph, HEADER, StateBox, snapped},
             paint::Viewport,
         },
         theme::BODY,

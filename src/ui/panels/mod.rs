@@ -4,6 +4,7 @@ mod component_plot;
 mod conflict;
 mod contacts;
 pub mod definitions;
+mod dialog_form;
 pub mod dialogs;
 pub mod history;
 pub mod inheritance;

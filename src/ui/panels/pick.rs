@@ -3,7 +3,7 @@
 use egui::{Align2, Area, Context, Frame, Id, Key, Modifiers, Order, RichText, ScrollArea, Ui, vec2};
 use egui_material_icons::icons;
 
-use super::dialogs::pick_field;
+use super::dialog_form::pick_field;
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Command, Dialog, DialogAnswer, Selection},

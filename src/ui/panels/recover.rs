@@ -3,7 +3,7 @@
 use egui::{RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
-use super::dialogs::{answers, main_button, title};
+use super::dialog_form::{answers, main_button, title};
 use crate::{
     editor::{Action, DialogAnswer, Lost},
     model::{DocPath, counted},

@@ -4,7 +4,7 @@
 use egui::{Align, CornerRadius, FontId, Key, Layout, RichText, ScrollArea, Ui, UiBuilder, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
-use super::dialogs::{answers, cancel_button, field, list_height, main_button, title};
+use super::dialog_form::{answers, cancel_button, field, list_height, main_button, title};
 use crate::{
     editor::{Action, DialogAnswer, Draft, DraftRow},
     model::{Difference, DocPath, FieldType, MachinesFile, Name},

@@ -1,14 +1,16 @@
-//! A schema document in the Inspector: enums, components, messages, conditions and actions with their fields, to change by
-//! hand.
+//! A schema document in the Inspector: enums, components, messages, conditions and actions with their fields.
 //!
+//! What is said about a declaration or a field is shown by `record_ui`. By hand: names and words, which are renamed with their uses;
+//! a field's type, which takes default and limits with it; its default, which is edited by the type, range and unit beside it.
 //! Renaming takes every use along; taking something away leaves what uses it, and the Problems pane says so with the ways
 //! out. What a change of a declaration takes is `edit::schema`'s, what it leaves behind `refactor`'s.
 
 use egui::{Id, RichText, Ui};
 use egui_material_icons::icons;
 
+use super::inspector::{Places, line_ui, record_ui};
 use crate::{
-    edit::{Declared, Edit, Phase, TypedRefs, Word, field_types, optional_number, retyped, uses},
+    edit::{Declared, Edit, Phase, TypedRefs, Word, field_types, retyped, uses},
     editor::Action,
     model::{DocPath, FieldSpec, FieldType, Name, Schema, counted},
     refactor::{self, NameKind, Named},
@@ -16,8 +18,8 @@ use crate::{
         Cx,
         theme::GRID,
         widgets::{
-            Fold, IconButton, Tip as _, at_right, folding, form_row, heading, sentence,
-            value::{hinted_text_ui, pick_ui, value_ui},
+            Fold, IconButton, Tip as _, at_right, folding, heading, sentence,
+            value::{hinted_text_ui, pick_ui, text_ui, value_ui},
             want,
         },
     },
@@ -68,12 +70,11 @@ fn new_ui(ui: &mut Ui, label: &str, what: &str) -> Option<Name> {
     (!typed.is_empty()).then(|| typed.into())
 }
 
-/// A line of a form for text.
-fn text_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, name: &str, (text, hint): (&str, &str)) -> Option<String> {
-    form_row(cx.theme, ui, label, |ui| {
-        let width = ui.available_width().clamp(40.0, 320.0);
-        hinted_text_ui(ui, name, text, (hint, width)).map(|change| change.into_parts().0)
-    })
+/// A line for a name. Returns the new one.
+fn name_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, name: &str) -> Option<String> {
+    let change =
+        line_ui(cx, ui, ("name", "Another one is written wherever it is used"), |ui| text_ui(ui, label, name))?;
+    Some(change.into_parts().0.trim().to_owned())
 }
 
 /// A button that takes something away, which says how many places use it.
@@ -193,17 +194,12 @@ fn declared_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema, what: &
         fold,
         |ui| undeclare_ui(cx, ui, doc, what),
         |ui| {
-            if let Some(to) = text_ui(cx, ui, "Name", &format!("name of {name}"), (name, "")) {
-                rename(cx, &Named::declared(what), to.trim());
+            if let Some(to) = name_ui(cx, ui, &format!("name of {name}"), name) {
+                rename(cx, &Named::declared(what), &to);
             }
-            if let Some(text) = text_ui(cx, ui, "Meaning", &format!("{name} doc"), (about, "what it is for")) {
-                cx.send(Action::Edit(Edit::set_at(doc, what.place().key("doc"), &text)));
-            }
-            let hint = "why it should no longer be used";
-            let reason = (deprecated.unwrap_or_default(), hint);
-            if let Some(text) = text_ui(cx, ui, "Deprecated", &format!("{name} deprecated"), reason) {
-                cx.send(Action::Edit(Edit::set_at(doc, what.place().key("deprecated"), &non_empty(text))));
-            }
+            let (all, prefix) = ([what.place()], format!("{name} "));
+            let hidden = ["fields", "payload", "args", "response"];
+            record_ui(cx, ui, Places { prefix: &prefix, ..Places::new(doc, &all, &hidden) });
             for (field, spec) in fields {
                 ui.push_id(field, |ui| field_ui(cx, ui, doc, what, (field, spec), fields.len() <= FEW));
             }
@@ -214,11 +210,6 @@ fn declared_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema, what: &
             ui.add_space(GRID);
         },
     );
-}
-
-/// Text that says something.
-fn non_empty(text: String) -> Option<String> {
-    Some(text).filter(|text| !text.trim().is_empty())
 }
 
 /// What a field is, in a line: `Float = 2.0 hp, 0 to 50`.
@@ -265,24 +256,34 @@ fn field_ui(
         cx.send(Action::Edit(Edit::set_at(doc, of.field_place(field), &spec)));
     };
     folding(cx.theme, ui, Id::unique(("declared field", of, field)), fold, remove, |ui| {
-        if let Some(to) = text_ui(cx, ui, "Name", &format!("{whole} name"), (field, "")) {
-            rename(cx, &Named::part(of, field), to.trim());
+        if let Some(to) = name_ui(cx, ui, &format!("{whole} name"), field) {
+            rename(cx, &Named::part(of, field), &to);
         }
-        details_ui(cx, ui, &whole, spec, &put);
+        type_ui(cx, ui, &whole, spec, &put);
+        default_ui(cx, ui, &whole, spec, &put);
+        let (all, prefix) = ([of.field_place(field)], format!("{whole} "));
+        let hidden = ["type", "default", "min", "max", "step"];
+        let has_numbers =
+            spec.ty.is_number() || matches!(spec.ty, FieldType::Vec2 | FieldType::Shape | FieldType::Option(_));
+        let hidden = if has_numbers { &hidden[..2] } else { &hidden };
+        record_ui(cx, ui, Places { prefix: &prefix, ..Places::new(doc, &all, hidden) });
+        ui.add_space(GRID);
     });
 }
 
-fn details_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn Fn(FieldSpec)) {
-    form_row(cx.theme, ui, "Type", |ui| {
-        let types = field_types(&cx.resolution.schema, &spec.ty);
-        let names: Vec<Name> = types.iter().map(|ty| ty.to_string().as_str().into()).collect();
-        let picked = pick_ui(cx, ui, &format!("{whole} type"), &spec.ty.to_string(), names.iter());
-        let at = picked.and_then(|picked| names.iter().position(|name| *name == picked));
-        if let Some(ty) = at.and_then(|at| types.get(at)) {
-            put(retyped(spec, ty.clone()));
-        }
-    });
-    form_row(cx.theme, ui, "Default", |ui| {
+fn type_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn Fn(FieldSpec)) {
+    let types = field_types(&cx.resolution.schema, &spec.ty);
+    let names: Vec<Name> = types.iter().map(|ty| ty.to_string().as_str().into()).collect();
+    let (name, now) = (format!("{whole} type"), spec.ty.to_string());
+    let picked = line_ui(cx, ui, ("type", "What values it takes"), |ui| pick_ui(cx, ui, &name, &now, names.iter()));
+    let at = picked.and_then(|picked| names.iter().position(|name| *name == picked));
+    if let Some(ty) = at.and_then(|at| types.get(at)) {
+        put(retyped(spec, ty.clone()));
+    }
+}
+
+fn default_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn Fn(FieldSpec)) {
+    line_ui(cx, ui, ("default", "Its value where none is declared"), |ui| {
         at_right(ui, |ui| {
             if spec.default.is_some() {
                 let name = format!("Remove the default of {whole}");
@@ -302,46 +303,4 @@ fn details_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn
             });
         });
     });
-    if let Some(doc) = text_ui(cx, ui, "Meaning", &format!("{whole} doc"), (&spec.doc, "what it is for")) {
-        put(FieldSpec { doc, ..spec.clone() });
-    }
-    if spec.ty.is_number() {
-        form_row(cx.theme, ui, "Range", |ui| limits_ui(cx, ui, whole, spec, put));
-    }
-    let unit = (spec.unit.as_deref().unwrap_or_default(), "px, s, hp …");
-    if let Some(text) = text_ui(cx, ui, "Unit", &format!("{whole} unit"), unit) {
-        put(FieldSpec { unit: non_empty(text), ..spec.clone() });
-    }
-    let reason = (spec.deprecated.as_deref().unwrap_or_default(), "why it should no longer be used");
-    if let Some(text) = text_ui(cx, ui, "Deprecated", &format!("{whole} deprecated"), reason) {
-        put(FieldSpec { deprecated: non_empty(text), ..spec.clone() });
-    }
-    form_row(cx.theme, ui, "", |ui| {
-        let mut tunable = spec.tunable;
-        if ui.checkbox(&mut tunable, "On the tuning page").changed() {
-            put(FieldSpec { tunable, ..spec.clone() });
-        }
-    });
-    ui.add_space(GRID);
-}
-
-/// Smallest, largest and step, side by side.
-fn limits_ui(cx: &Cx<'_>, ui: &mut Ui, whole: &str, spec: &FieldSpec, put: &dyn Fn(FieldSpec)) {
-    ui.spacing_mut().item_spacing.x = GRID;
-    let width = ((ui.available_width() - 2.0 * GRID) / 3.0).clamp(24.0, 100.0);
-    type With = fn(FieldSpec, Option<f64>) -> FieldSpec;
-    let limits: [(&str, Option<f64>, With); 3] = [
-        ("min", spec.min, |spec, min| FieldSpec { min, ..spec }),
-        ("max", spec.max, |spec, max| FieldSpec { max, ..spec }),
-        ("step", spec.step, |spec, step| FieldSpec { step, ..spec }),
-    ];
-    for (key, now, with) in limits {
-        let text = now.map(|x| x.to_string()).unwrap_or_default();
-        let inner = width - 2.0 * GRID;
-        let Some(change) = hinted_text_ui(ui, &format!("{whole} {key}"), &text, (key, inner)) else { continue };
-        match optional_number(&change.into_parts().0) {
-            Ok(limit) => put(with(spec.clone(), limit)),
-            Err(why) => cx.send(Action::Notice(sentence(&why.to_string()))),
-        }
-    }
 }

@@ -1,17 +1,23 @@
 //! Making pages and constants, and saying what is known of them: range, step, unit, meaning.
 //!
 //! Invariant: a form is a draft in the window's memory until it is applied; then it is one step of history. Which edits that
-//! takes is decided in `edit::Constants`.
+//! takes is decided in `edit::Constants`. A draft's fields are shown by `record_ui`; by hand: the name, which is a key and is changed
+//! with its uses, and the kind of a new constant's value.
+
+use std::cell::RefCell;
 
 use egui::{Id, PopupCloseBehavior, RichText, Role, Ui, WidgetInfo};
 use egui_material_icons::icons;
 
-use super::tuning_row::Constant;
+use super::{
+    inspector::{Outside, Places, line_ui, record_ui},
+    tuning_row::Constant,
+};
 use crate::{
     defs::ResolvedPage,
-    edit::{About, Constants, Labeled, Refusal, optional_number},
+    edit::{Constants, Labeled, Refusal, edit_value, free_file, page_doc},
     editor::Action,
-    model::{Name, Value, sentence},
+    model::{FieldPath, Name, Tunable, Value, sentence},
     ui::{
         Cx,
         theme::{GRID, SMALL},
@@ -33,7 +39,7 @@ const KINDS: [Kind; 6] = [
 ];
 
 /// A constant as it is being described.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Draft {
     page: String,
     /// What it is called now; none for a new one.
@@ -42,11 +48,7 @@ struct Draft {
     /// Shown before; the first time its name is to be typed.
     is_seen: bool,
     kind: usize,
-    min: String,
-    max: String,
-    step: String,
-    unit: String,
-    doc: String,
+    it: Tunable,
 }
 
 fn id() -> Id {
@@ -57,30 +59,20 @@ fn open_draft(ui: &Ui, draft: Option<Draft>) {
     ui.data_mut(|data| data.insert_temp(id(), draft));
 }
 
+fn begin(ui: &Ui, page: &ResolvedPage, of: Option<Name>, name: &Name, it: Tunable) {
+    let (page, name) = (page.name.to_string(), name.to_string());
+    open_draft(ui, Some(Draft { page, of, name, is_seen: false, kind: 0, it }));
+}
+
 /// Begin a constant of a page.
 pub(super) fn open_new(ui: &Ui, page: &ResolvedPage) {
     let name = crate::edit::free_name("constant", |name| page.values.iter().any(|(known, ..)| &**known == name));
-    open_draft(ui, Some(Draft { page: page.name.to_string(), name: name.to_string(), ..Draft::default() }));
+    begin(ui, page, None, &name, Tunable::of(KINDS[0].1()));
 }
 
 /// Begin to describe a constant.
 pub(super) fn open(ui: &Ui, it: &Constant<'_>) {
-    let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
-    open_draft(
-        ui,
-        Some(Draft {
-            page: it.page.name.to_string(),
-            of: Some(it.name.clone()),
-            name: it.name.to_string(),
-            is_seen: false,
-            kind: 0,
-            min: number(it.declared.min),
-            max: number(it.declared.max),
-            step: number(it.declared.step),
-            unit: it.declared.unit.clone().unwrap_or_default(),
-            doc: it.declared.doc.clone(),
-        }),
-    );
+    begin(ui, it.page, Some(it.name.clone()), it.name, it.declared.clone());
 }
 
 /// The form of a constant, or of a new one of the page, if that is the one being described.
@@ -112,67 +104,56 @@ pub(super) fn form_ui(cx: &Cx<'_>, ui: &mut Ui, page: &Name, of: Option<&Name>) 
     open_draft(ui, is_open.then_some(draft));
 }
 
-/// The fields of a draft. Returns whether Enter was pressed in one.
+/// The fields of a draft. Returns whether Enter ended an edit of one.
 fn fields_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &mut Draft) -> bool {
-    let is_new = draft.of.is_none();
-    let is_number = match &draft.of {
-        None => draft.kind < 2,
-        Some(name) => {
-            let known = cx.resolution.tunable(&format!("{}.{name}", draft.page));
-            known.is_some_and(|it| it.value.as_f64().is_some())
+    let is_entered = ui.input(|input| input.key_pressed(egui::Key::Enter));
+    let mut is_done = line_ui(cx, ui, ("name", "Another one is written wherever it is used"), |ui| {
+        let width = ui.available_width().clamp(60.0, 240.0);
+        let edit = ui.add(egui::TextEdit::singleline(&mut draft.name).desired_width(width));
+        edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Name of the constant"));
+        // The first time it is to be typed.
+        if !std::mem::replace(&mut draft.is_seen, true) {
+            edit.request_focus();
+            edit.scroll_to_me(None);
         }
-    };
-    let mut is_done = false;
-    egui::Grid::new("tuning form").num_columns(2).spacing([8.0, 4.0]).show(ui, |ui| {
-        let mut is_first = !std::mem::replace(&mut draft.is_seen, true);
-        let mut line = |ui: &mut Ui, text: &str, name: &str, field: &mut String| {
-            ui.label(cx.theme.caption(text));
-            let width = ui.available_width().clamp(60.0, 240.0);
-            let edit = ui.add(egui::TextEdit::singleline(field).desired_width(width));
-            edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, name));
-            if std::mem::take(&mut is_first) {
-                edit.request_focus();
-                edit.scroll_to_me(None);
-            }
-            is_done |= edit.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-            ui.end_row();
-        };
-        line(ui, "Name", "Name of the constant", &mut draft.name);
-        if is_new {
-            ui.label(cx.theme.caption("Kind"));
-            let kinds = egui::ComboBox::from_id_salt("kind of constant").selected_text(KINDS[draft.kind.min(5)].0);
-            let kinds = kinds.show_ui(ui, |ui| {
-                for (at, (text, _)) in KINDS.iter().enumerate() {
-                    ui.selectable_value(&mut draft.kind, at, *text);
-                }
-            });
-            kinds.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, "Kind of constant"));
-            ui.end_row();
-        }
-        if is_number {
-            line(ui, "From", "Smallest value", &mut draft.min);
-            line(ui, "To", "Largest value", &mut draft.max);
-            line(ui, "Step", "Step of the value", &mut draft.step);
-            line(ui, "Unit", "Unit of the value", &mut draft.unit);
-        }
-        line(ui, "Meaning", "What the constant means", &mut draft.doc);
+        edit.lost_focus() && is_entered
     });
+    if draft.of.is_none() {
+        line_ui(cx, ui, ("kind", "What its values are"), |ui| kind_ui(ui, draft));
+    }
+    let page = Name::from(draft.page.as_str());
+    let doc = page_doc(cx.project, &page).cloned().unwrap_or_else(|| free_file(cx.project, &page));
+    let hidden = ["value", "response", "min", "max", "step", "unit"];
+    let hidden = if draft.it.value.as_f64().is_some() { &hidden[..2] } else { &hidden };
+    let edits = RefCell::default();
+    let outside = Outside { root: &draft.it, edit: &|edit| Vec::push(&mut edits.borrow_mut(), edit) };
+    record_ui(cx, ui, Places { outside: Some(outside), ..Places::new(&doc, &[FieldPath::root()], hidden) });
+    for edit in edits.take() {
+        if let Err(why) = edit_value(&mut draft.it, &edit) {
+            cx.send(Action::Notice(sentence(&why.to_string())));
+        }
+        is_done |= is_entered;
+    }
     is_done
+}
+
+fn kind_ui(ui: &mut Ui, draft: &mut Draft) {
+    let kinds = egui::ComboBox::from_id_salt("kind of constant").selected_text(KINDS[draft.kind.min(5)].0);
+    let kinds = kinds.show_ui(ui, |ui| {
+        for (at, (text, value)) in KINDS.iter().enumerate() {
+            if ui.selectable_value(&mut draft.kind, at, *text).changed() {
+                draft.it.value = value();
+            }
+        }
+    });
+    kinds.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, "Kind of constant"));
 }
 
 /// The edits for a draft, and their label; or why it cannot be.
 fn made_of(cx: &Cx<'_>, page: &Name, draft: &Draft) -> Result<Labeled, Refusal> {
-    let about = About {
-        name: draft.name.clone(),
-        min: optional_number(&draft.min)?,
-        max: optional_number(&draft.max)?,
-        step: optional_number(&draft.step)?,
-        unit: draft.unit.clone(),
-        doc: draft.doc.clone(),
-    };
     match &draft.of {
-        None => constants(cx).add(page, KINDS[draft.kind.min(5)].1(), &about),
-        Some(of) => constants(cx).describe(page, of, &about),
+        None => constants(cx).add(page, &draft.name, &draft.it),
+        Some(of) => constants(cx).describe(page, of, &draft.name, &draft.it),
     }
 }
 

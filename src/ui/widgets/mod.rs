@@ -213,19 +213,6 @@ pub fn section(theme: &Theme, ui: &mut Ui, title: &str) -> Response {
     ui.label(theme.caption(title).strong())
 }
 
-/// A line of a form: what is asked at the left, always as wide, the answer beside it.
-pub fn form_row<R>(theme: &Theme, ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
-    ui.horizontal(|ui| {
-        let width = (ui.available_width() * 0.28).clamp(52.0, 84.0);
-        let (rect, _) = ui.allocate_exact_size(vec2(width, ROW - 2.0), Sense::hover());
-        let galley = elided(ui, label, (FontId::proportional(SMALL), width), theme.text_weak);
-        let at = pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
-        ui.painter().galley(at, galley, theme.text_weak);
-        add(ui)
-    })
-    .inner
-}
-
 /// What a part that folds is called.
 #[derive(Clone, Copy, Debug)]
 pub struct Fold<'a> {

@@ -6,11 +6,11 @@
 use egui::{Id, RichText, Ui};
 
 use super::{
+    choose::{Choice, choose_ui},
     number::{Change, NumberSpec, drag_ui},
-    value::pick_ui,
 };
 use crate::{
-    model::{Name, Shape, Value},
+    model::{FieldType, Name, Shape, Value},
     ui::{Cx, theme::SMALL},
 };
 
@@ -28,7 +28,8 @@ pub fn shape_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<C
         Shape::Polygon(_) => "Polygon",
     };
     ui.vertical(|ui| {
-        let picked = pick_ui(cx, ui, &format!("{name} kind"), kind, kinds.iter());
+        let choices = || kinds.iter().map(Choice::new).collect();
+        let picked = choose_ui(cx, ui, &format!("{name} kind"), (kind, &FieldType::Any), choices);
         if let Some(picked) = picked.filter(|picked| **picked != *kind) {
             return Some(Change::Commit(converted(&shape, &picked).to_value()));
         }

@@ -33,7 +33,10 @@ fn values_are_said_in_part_and_reset() {
     );
     make(&mut project, &Edit::AddRemove { owner: goblin(), entry: "Health.max".into() });
     make(&mut project, &Edit::clear(goblin(), "Health", "max"));
-    make(&mut project, &Edit::ClearValue { owner: goblin(), component: name("Sprite"), field: name("clips"), inner });
+    make(
+        &mut project,
+        &Edit::ClearValue { op: None, owner: goblin(), component: name("Sprite"), field: name("clips"), inner },
+    );
     // Nobody above goblin has a Sprite, so its name stays; Health's goes, and with it what was removed of it.
     let mut left = before;
     left.set.insert(name("Sprite"), Fields::new());

@@ -125,3 +125,45 @@ fn entries_are_put_in_moved_copied_and_taken_out() {
     make(&mut project, &Edit::Remove { doc: keep(), at });
     assert!(!tiles(&project).contains_key(&9));
 }
+
+#[test]
+fn a_list_without_names_is_set_as_a_whole() {
+    let mut project = project();
+    let machines = path("machines/all.ron");
+    let at = state_at("sentry", "Attack/Aim").key("transitions");
+    let transitions = |project: &Project| {
+        let machine = project.machine(&machines, "sentry").unwrap();
+        machine.state("Attack/Aim").unwrap().transitions.clone()
+    };
+    let mut wanted = transitions(&project);
+    wanted.reverse();
+    make(&mut project, &Edit::set_at(&machines, at.clone(), &wanted));
+    assert_eq!(transitions(&project), wanted);
+    wanted[0].to = name("Nowhere");
+    let why = refused(&mut project, &Edit::set_at(&machines, at, &wanted));
+    assert!(why.contains("Nowhere"), "{why}");
+    let frames = FieldPath::keys(["tiles", "1", "frames"]);
+    let two = vec![TileFrame { tile: 1, secs: 0.2 }, TileFrame { tile: 1, secs: 0.3 }];
+    make(&mut project, &Edit::set_at(&keep(), frames.clone(), &two));
+    assert_eq!(project.tileset(&keep()).unwrap().tiles[&1].frames, two);
+    let why = refused(&mut project, &Edit::set_at(&keep(), frames, &vec![TileFrame { tile: 1, secs: 0.0 }]));
+    assert!(why.contains("above 0"), "{why}");
+    // Terrains have names.
+    let terrains = vec![TerrainSet { name: "t".into(), ..TerrainSet::default() }];
+    let why = refused(&mut project, &Edit::set_at(&keep(), FieldPath::keys(["terrains"]), &terrains));
+    assert!(why.contains("an edit of its own"), "{why}");
+}
+
+#[test]
+fn how_a_locked_layer_is_shown_can_be_changed() {
+    let mut project = project();
+    make(&mut project, &Edit::set_at(&yard(), of_layer("ground", "locked"), &true));
+    make(&mut project, &Edit::set_at(&yard(), of_layer("ground", "visible"), &false));
+    make(&mut project, &Edit::set_at(&yard(), of_layer("ground", "opacity"), &0.5));
+    make(&mut project, &Edit::set_at(&yard(), of_layer("ground", "parallax"), &[0.5, 1.0]));
+    make(&mut project, &Edit::set_at(&yard(), of_layer("ground", "offset"), &[4.0, 0.0]));
+    let why = refused(&mut project, &Edit::set_at(&yard(), of_layer("ground", "collide"), &false));
+    assert_eq!(why, "layer `ground` is locked; unlock it to change what is in it");
+    make(&mut project, &Edit::set_at(&yard(), of_layer("ground", "locked"), &false));
+    make(&mut project, &Edit::set_at(&yard(), of_layer("ground", "collide"), &false));
+}

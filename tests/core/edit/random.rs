@@ -71,9 +71,10 @@ fn definition_edit() -> impl Strategy<Value = Edit> {
                 value: number(x)
             }),
         (some_owner(), component(), field(), some_inner())
-            .prop_map(|(owner, component, field, inner)| Edit::ClearValue { owner, component, field, inner }),
-        (some_owner(), prop::sample::select(OpKind::VALUED.to_vec()), component(), field(), some_inner())
-            .prop_map(|(owner, op, component, field, inner)| Edit::DropValue { owner, op, component, field, inner }),
+            .prop_map(|(owner, component, field, inner)| Edit::ClearValue { owner, op: None, component, field, inner }),
+        (some_owner(), prop::sample::select(OpKind::VALUED.to_vec()), component(), field(), some_inner()).prop_map(
+            |(owner, op, component, field, inner)| Edit::ClearValue { owner, op: Some(op), component, field, inner }
+        ),
         (some_owner(), component()).prop_map(|(owner, component)| Edit::AddComponent { owner, component }),
         (some_owner(), component()).prop_map(|(owner, component)| Edit::RemoveComponent { owner, component }),
         (some_owner(), component()).prop_map(|(owner, entry)| Edit::AddRemove { owner, entry: entry.to_string() }),

@@ -33,10 +33,8 @@ fn put(project: &mut Project, followed: &Followed) {
     }
 }
 
-const FIRST: &str = "{\n    \"d\": (set: (C: (x: 1, y: 2))), // first\n    \"e\": (set: (C: (x: 3))),\n}\n";
-
-#[test]
-fn a_file_that_was_removed_and_kept_is_written_with_its_comments() {
+/// A project of which the first file was changed here, removed by another program, and kept.
+fn removed_and_kept() -> (Project, Follow, Memory) {
     let (mut project, mut follow, mut disk) = opened();
     let a = path(0);
     let mine = with(project.doc(&a).unwrap(), "d", 50);
@@ -45,6 +43,15 @@ fn a_file_that_was_removed_and_kept_is_written_with_its_comments() {
     let _ = look(&mut follow, &disk, &project, &[&a]);
     assert_eq!(follow.question_about(&a).unwrap().conflict, Conflict::GoneThere);
     let _ = follow.answer(&a, &project, &Choices::all(Side::Mine));
+    (project, follow, disk)
+}
+
+const FIRST: &str = "{\n    \"d\": (set: (C: (x: 1, y: 2))), // first\n    \"e\": (set: (C: (x: 3))),\n}\n";
+
+#[test]
+fn a_file_that_was_removed_and_kept_is_written_with_its_comments() {
+    let (mut project, mut follow, mut disk) = removed_and_kept();
+    let a = path(0);
     assert_eq!(write(&mut follow, &mut disk, &project, &a), FIRST.replace("x: 1", "x: 50"));
     // However much of it is another by then.
     let Document::Entities(mut file) = (**project.doc(&a).unwrap()).clone() else { panic!() };
@@ -212,13 +219,8 @@ fn an_unrelated_file_of_the_same_name_is_written_anew() {
 
 #[test]
 fn what_was_kept_of_a_removed_file_outlives_a_crash_with_its_comments() {
-    let (mut project, mut follow, mut disk) = opened();
+    let (project, follow, mut disk) = removed_and_kept();
     let a = path(0);
-    let mine = with(project.doc(&a).unwrap(), "d", 50);
-    project.documents.insert(a.clone(), mine);
-    disk.files.remove(&a);
-    let _ = look(&mut follow, &disk, &project, &[&a]);
-    let _ = follow.answer(&a, &project, &Choices::all(Side::Mine));
     let mut journal = levelwright::io::journal::Journal::default();
     journal.line(follow.unsaved(&project), 1).unwrap();
     let replayed = levelwright::io::journal::read(journal.whole("p", 1).as_bytes()).unwrap();

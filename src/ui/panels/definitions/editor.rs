@@ -16,7 +16,7 @@ use crate::{
     editor::Action,
     explain::Column,
     model::FieldType,
-    refactor::{Outcome, cell_text, operated_cells, type_into},
+    refactor::{Outcome, operated_cells, type_into},
     ui::{
         Cx,
         panels::inspector::{MOST_OUTCOMES, outcomes_ui},
@@ -35,21 +35,6 @@ enum End {
     TakeForAll,
     /// The focus went elsewhere: take it, and let the focus be where it is.
     Left,
-}
-
-/// Begin typing in the cell picked last; with `text` in place of what is there.
-pub(super) fn begin(cx: &Cx<'_>, session: &mut Session, columns: &[Column], text: Option<String>, begins: Begins) {
-    let Some(place) = session.picked.head() else { return };
-    let Some(at) = session.at(columns, place) else { return };
-    let Some(value) = state(cx).value(&at) else {
-        let component = &at.column.component;
-        cx.send(Action::Notice(format!("{} has no {component}; add the component in the inspector first", at.name)));
-        return;
-    };
-    let before = cell_text(value);
-    let text = text.unwrap_or_else(|| before.clone());
-    session.editing = Some(Editing { at, place, text, before, error: None, begins: Some(begins) });
-    session.wanted = Some(place);
 }
 
 /// Show the field over its cell, and take what was typed when it is done.

@@ -6,7 +6,7 @@ use egui::{Align2, CornerRadius, CursorIcon, FontId, Rect, Role, Sense, Stroke, 
 use egui_material_icons::icons;
 
 use super::{
-    grid::{HEADER, PAD, Place2D},
+    geometry::{HEADER, PAD, Place2D},
     input::grid_id,
     model::Kept,
 };

@@ -6,7 +6,6 @@
 use egui::{Context, Event, EventFilter, Id, Key, Modifiers, Response, Ui};
 
 use super::{
-    editor,
     model::{Begins, Session, make, state},
     picked::{Picked, Place},
 };
@@ -118,7 +117,7 @@ pub(super) fn pointer(
         session.wants_focus = true;
     }
     if response.double_clicked() {
-        editor::begin(cx, session, columns, None, Begins::Selected);
+        session.begin(cx, columns, None, Begins::Selected);
     }
 }
 
@@ -165,7 +164,7 @@ pub(super) fn keys(cx: &Cx<'_>, ui: &Ui, session: &mut Session, columns: &[Colum
         }
     }
     if !typed.trim().is_empty() && session.editing.is_none() {
-        editor::begin(cx, session, columns, Some(typed), Begins::AtEnd);
+        session.begin(cx, columns, Some(typed), Begins::AtEnd);
     }
 }
 
@@ -200,7 +199,7 @@ fn key_pressed(
         Key::Tab => Place { col: at.col + 1, ..at },
         Key::Enter if session.picked.is_empty() => at,
         Key::Enter => {
-            editor::begin(cx, session, columns, None, Begins::Selected);
+            session.begin(cx, columns, None, Begins::Selected);
             return;
         }
         // Who chose definitions by their names means them, not what they say.

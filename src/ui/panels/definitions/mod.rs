@@ -5,6 +5,7 @@
 
 mod bar;
 mod editor;
+mod geometry;
 mod grid;
 mod header;
 mod input;

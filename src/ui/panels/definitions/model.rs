@@ -16,7 +16,7 @@ use crate::{
     editor::{Action, LocatedProblem},
     explain::{Arrangement, Choice, Column, Entry, Outline, Row, Sources, Table, choices, first_columns},
     model::{DocKind, FieldPath, Name, Project, Seg},
-    refactor::{CellAt, CellPlan, State},
+    refactor::{CellAt, CellPlan, State, cell_text},
     ui::Cx,
 };
 
@@ -182,6 +182,24 @@ impl Session {
 
     pub(super) fn store(self, ctx: &Context) {
         ctx.data_mut(|data| data.insert_temp(Self::id(), self));
+    }
+
+    /// Begin typing in the cell picked last; with `text` in place of what is there.
+    pub(super) fn begin(&mut self, cx: &Cx<'_>, columns: &[Column], text: Option<String>, begins: Begins) {
+        let Some(place) = self.picked.head() else { return };
+        let Some(at) = self.at(columns, place) else { return };
+        let Some(value) = state(cx).value(&at) else {
+            let component = &at.column.component;
+            cx.send(Action::Notice(format!(
+                "{} has no {component}; add the component in the inspector first",
+                at.name
+            )));
+            return;
+        };
+        let before = cell_text(value);
+        let text = text.unwrap_or_else(|| before.clone());
+        self.editing = Some(Editing { at, place, text, before, error: None, begins: Some(begins) });
+        self.wanted = Some(place);
     }
 
     /// Bring the rows up to what is shown; what is picked follows its rows.

@@ -8,7 +8,7 @@ use super::{field::FieldView, levels};
 use crate::{
     defs::{Deed, History, Source},
     edit::Owner,
-    editor::{Action, ProblemAction},
+    editor::{Action, LocatedProblem, ProblemAction},
     model::{FieldSpec, OpKind, Value, shortened},
     ui::{
         Cx,
@@ -27,7 +27,7 @@ pub(super) fn card_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_popup: 
     }
     ui.strong(&view.full);
     about_ui(cx, ui, view.spec, view.is_declared);
-    problems_ui(cx, ui, view);
+    problems_ui(cx, ui, &view.problems(cx));
     ui.separator();
     chain_ui(cx, ui, view, is_popup);
     if is_popup {
@@ -39,7 +39,8 @@ pub(super) fn card_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_popup: 
     }
 }
 
-fn about_ui(cx: &Cx<'_>, ui: &mut Ui, spec: &FieldSpec, is_declared: bool) {
+/// What a field means, and which values it takes.
+pub(super) fn about_ui(cx: &Cx<'_>, ui: &mut Ui, spec: &FieldSpec, is_declared: bool) {
     if !spec.doc.is_empty() {
         ui.label(&spec.doc);
     }
@@ -62,8 +63,8 @@ fn about_ui(cx: &Cx<'_>, ui: &mut Ui, spec: &FieldSpec, is_declared: bool) {
 }
 
 /// What is wrong, each with its quick fixes.
-fn problems_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
-    for located in view.problems(cx) {
+pub(super) fn problems_ui(cx: &Cx<'_>, ui: &mut Ui, problems: &[&LocatedProblem]) {
+    for located in problems {
         let finding = &located.problem.finding;
         ui.colored_label(cx.theme.severity(finding.severity), &finding.message);
         if let Some(help) = &finding.help {

@@ -21,7 +21,8 @@ use egui::{ScrollArea, Ui};
 use egui_material_icons::icons;
 
 pub(super) use field::{MOST_OUTCOMES, outcomes_ui};
-pub use record::{Places, record_ui};
+pub(super) use record::line_ui;
+pub use record::{Outside, Places, record_ui};
 
 use super::inspect_doc;
 use crate::{

@@ -100,7 +100,7 @@ fn reset_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, path: &FieldPath, na
         let (component, field) = (view.component.clone(), view.field.clone());
         let clear = |subject: &Subject| {
             let (owner, component, field) = (subject.owner.clone(), component.clone(), field.clone());
-            Edit::ClearValue { owner, component, field, inner: path.clone() }
+            Edit::ClearValue { owner, op: None, component, field, inner: path.clone() }
         };
         cx.send(Action::Edits { label: reset, edits: view.subjects.iter().map(clear).collect() });
     }

@@ -81,7 +81,7 @@ fn entity_ui(
     });
     // What it overrides is shown by component.
     let hidden = ["set", "scale", "add", "append", "remove"];
-    record_ui(cx, ui, Places::new(doc, &[entity_at(layer, id)], &hidden));
+    record_ui(cx, ui, Places { prefix: "entity.", ..Places::new(doc, &[entity_at(layer, id)], &hidden) });
     if cx.resolution.defs.get(&instance.def).is_none() {
         ui.label(RichText::new(format!("{} cannot be resolved; see Problems", instance.def)).color(cx.theme.error));
     }

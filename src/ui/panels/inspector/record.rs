@@ -1,20 +1,21 @@
 //! The fields of what documents declare (layers, waypoints, tilesets, tiles, scenarios, …), edited by what their description
-//! says: the same editors, marks and ways back as for components. A new field or kind of record costs nothing here.
+//! says: the same editors, marks, cards and resets as for components. A new field or kind of record needs no change here.
 //!
 //! Invariant: nothing is edited here; every change is sent as an edit of its place.
 
-use egui::{Id, Rect, RichText, Ui, vec2};
+use egui::{Id, Popup, PopupCloseBehavior, Rect, RichText, Ui, vec2};
 use egui_material_icons::icons;
 
+use super::card::{about_ui, problems_ui};
 use crate::{
     defs::Badge,
-    edit::{Edit, Phase, RefKind, TypedRefs},
-    editor::Action,
+    edit::{Edit, Phase, RefKind, TypedRefs, optional_number},
+    editor::{Action, LocatedProblem},
     model::{
-        DocPath, FieldPath, FieldType, Name, Seg, TileShape, Value,
+        DocPath, FieldPath, FieldSpec, FieldType, Name, Seg, TileShape, Value,
         reflect::{
-            Choice, ChoiceView, Data, Field, Key, ListView, MapView, Names, Record, RecordView, Reflect, Type, View,
-            by_index, each_field, place, record_in,
+            Data, Field, Key, MapView, Names, Record, RecordView, Reflect, Type, View, ViewMut, by_index, each_field,
+            place, record_in, unshared_mut,
         },
     },
     refactor::cell_text,
@@ -22,10 +23,10 @@ use crate::{
         Cx,
         theme::{ROW, SMALL},
         widgets::{
-            Fold, IconButton, Tip as _, at_right, badge, badge_name, folding,
+            Fold, IconButton, Tip as _, at_right, badge, badge_name, card_beside, folding,
             number::{Change, NumberSpec, drag_ui},
-            squiggle,
-            value::{is_tall, pick_ui, text_ui, value_ui},
+            sentence, squiggle,
+            value::{hinted_text_ui, is_tall, number_value, pick_ui, text_ui, value_ui},
         },
     },
 };
@@ -35,6 +36,8 @@ use crate::{
 pub struct Places<'a> {
     /// The document.
     pub doc: &'a DocPath,
+    /// What is shown instead of the document, if anything.
+    pub outside: Option<Outside<'a>>,
     /// Where they are; the first one is shown.
     pub all: &'a [FieldPath],
     /// Fields that are shown elsewhere, or not at all.
@@ -43,11 +46,26 @@ pub struct Places<'a> {
     pub prefix: &'a str,
 }
 
+/// A value that is no part of the project.
+#[derive(Clone, Copy)]
+pub struct Outside<'a> {
+    /// The value.
+    pub root: &'a dyn Reflect,
+    /// Takes the edits of it, those of a drag too; [`crate::edit::edit_value`] makes them.
+    pub edit: &'a dyn Fn(Edit),
+}
+
 impl<'a> Places<'a> {
     /// Records whose fields go by their own names.
     #[must_use]
     pub fn new(doc: &'a DocPath, all: &'a [FieldPath], hidden: &'a [&'a str]) -> Self {
-        Self { doc, all, hidden, prefix: "" }
+        Self { doc, outside: None, all, hidden, prefix: "" }
+    }
+
+    /// The value that the records are in.
+    fn root<'s>(&'s self, cx: &'s Cx<'_>) -> Option<&'s dyn Reflect> {
+        let document = || cx.project.doc(self.doc).map(|document| document.root());
+        self.outside.map(|it| it.root).or_else(document)
     }
 
     fn set(&self, cx: &Cx<'_>, key: &str, change: Change<Data>) {
@@ -62,6 +80,10 @@ impl<'a> Places<'a> {
     }
 
     fn send(&self, cx: &Cx<'_>, edits: Vec<Edit>, phase: Phase) {
+        if let Some(outside) = self.outside {
+            edits.into_iter().for_each(outside.edit);
+            return;
+        }
         let label = edits.first().map(Edit::label).unwrap_or_default();
         let label = if edits.len() > 1 { format!("{label} and {} more", edits.len() - 1) } else { label };
         cx.send(Action::Gesture { label, edits, phase });
@@ -69,7 +91,7 @@ impl<'a> Places<'a> {
 }
 
 /// Room for the mark before a field's name, in points.
-const MARK: f32 = 22.0;
+const MARK: f32 = 20.0;
 
 /// A field of records.
 struct FieldView<'a> {
@@ -86,15 +108,15 @@ struct FieldView<'a> {
 
 /// Show the fields of records.
 pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
-    let Some(root) = cx.project.doc(places.doc).map(|document| document.root()) else { return };
+    let Some(root) = places.root(cx) else { return };
     let record_at = |at: &FieldPath| record_in(place(root, &at.0)?.0);
     let Some((first, others)) = places.all.split_first() else { return };
     let Some(record) = record_at(first) else { return };
     let others: Vec<&dyn RecordView> = others.iter().filter_map(record_at).collect();
     // A layer's opacity is `layer.opacity`, as the speed of a walker is `Walker.speed`.
-    let noun = record.record().what.rsplit(' ').next().unwrap_or_default();
-    let prefix = if places.prefix.is_empty() { format!("{noun}.") } else { places.prefix.to_owned() };
-    let kinds = choices_ui(cx, ui, (places, &prefix), record);
+    let own = || format!("{}.", record.record().noun());
+    let prefix = if places.prefix.is_empty() { own() } else { places.prefix.to_owned() };
+    let kinds = choices_ui(cx, ui, (places, &prefix), root, record);
     each_field(record, &mut |it| {
         if places.hidden.contains(&it.field.key) {
             return;
@@ -118,8 +140,14 @@ pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
         };
         match it.value.view() {
             _ if matches!(it.field.names, Names::Declares(_)) => rename_ui(cx, ui, &view),
-            View::List(list) if list.item_type().record().is_some() => list_ui(cx, ui, &view, list),
-            View::Map(map) if map.item_type().record().is_some() => map_ui(cx, ui, &view, map),
+            View::List(list) if item_record(it.value).is_some() => {
+                let entry = |at| Some((Seg::Index(at), (at + 1).to_string(), list.get(at)?));
+                entries_ui(cx, ui, &view, (list.len(), &entry), || Seg::Index(list.len()));
+            }
+            View::Map(map) if item_record(it.value).is_some() => {
+                let entry = |at| map.at(at).map(|(key, item)| (Seg::Key(key.name()), key.name().to_string(), item));
+                entries_ui(cx, ui, &view, (map.len(), &entry), || Seg::Key(free_key(map)));
+            }
             _ => field_ui(cx, ui, &view),
         }
     });
@@ -130,126 +158,95 @@ fn rename_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let (Names::Declares(FieldType::Tile), View::Text(name)) = (view.field.names, view.value.view()) else { return };
     let [at] = view.places.all else { return };
     let Some(Seg::Key(id)) = at.0.last() else { return };
-    ui.horizontal(|ui| {
-        ui.add_space(MARK);
-        ui.label(RichText::new(view.field.key).color(cx.theme.text)).tip(&view.field.spec().doc);
-        if let Some(change) = text_ui(ui, &view.name, name) {
-            let typed = TypedRefs::of(&cx.resolution.schema, RefKind::Tile);
-            let (to, _) = change.into_parts();
-            cx.send(Action::Edit(Edit::rename(view.places.doc, id, &to, typed)));
-        }
-    });
+    let change = line_ui(cx, ui, (view.field.key, &view.field.spec().doc), |ui| text_ui(ui, &view.name, name));
+    if let Some(change) = change {
+        let typed = TypedRefs::of(&cx.resolution.schema, RefKind::Tile);
+        let (to, _) = change.into_parts();
+        cx.send(Action::Edit(Edit::rename(view.places.doc, id, &to, typed)));
+    }
 }
 
-/// Which of several kinds of content records have, where that shows in the field that is there.
-/// Returns the fields that show it.
+/// A line among the fields of records for what is not edited as a field (a name, a kind, a type), and what it means.
+pub(in crate::ui::panels) fn line_ui<R>(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    (label, doc): (&str, &str),
+    editor: impl FnOnce(&mut Ui) -> R,
+) -> R {
+    ui.horizontal(|ui| {
+        let value_at = value_at(ui);
+        ui.add_space(MARK);
+        ui.label(RichText::new(label).color(cx.theme.text)).tip(doc);
+        ui.add_space((value_at - ui.cursor().left()).max(0.0));
+        editor(ui)
+    })
+    .inner
+}
+
+/// Where the values of fields begin, at the beginning of a line.
+fn value_at(ui: &Ui) -> f32 {
+    ui.cursor().left() + (ui.available_width() * 0.4).clamp(64.0, 150.0) + MARK + 4.0
+}
+
+/// Choosers for contents without a tag: which one a record has shows in the field that is there. Returns the keys of these fields.
 fn choices_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
     (places, prefix): (Places<'_>, &str),
+    root: &dyn Reflect,
     record: &dyn RecordView,
 ) -> Vec<&'static str> {
     let mut kinds = Vec::new();
-    for (at, field) in record.record().fields.iter().enumerate().filter(|(_, field)| field.is_flat) {
+    for at in 0..record.record().fields.len() {
         let Some(View::Choice(choice)) = record.get(at).map(Reflect::view) else { continue };
-        if !choice.choice().is_by_key {
+        let ty = choice.choice();
+        if !ty.is_by_key {
             continue;
         }
-        let (now, words) = (choice.variant().map_or("", |it| it.key), words_of(choice.choice()));
-        let name = format!("{prefix}{}", choice.choice().what);
+        let now = choice.variant().map_or("", |it| it.key);
+        let words: Vec<Name> = ty.variants.iter().map(|variant| variant.key.into()).collect();
         kinds.push(now);
-        ui.horizontal(|ui| {
-            ui.add_space(MARK);
-            ui.label(cx.theme.caption(choice.choice().what));
-            if let Some(word) = pick_ui(cx, ui, &name, now, words.iter()).filter(|word| **word != *now) {
-                become_kind(cx, places, (record, field), choice, &word);
-            }
-        });
+        let name = format!("{prefix}{}", ty.what);
+        let word =
+            line_ui(cx, ui, (ty.what, "What it is of several kinds"), |ui| pick_ui(cx, ui, &name, now, words.iter()));
+        let which = word.and_then(|word| words.iter().position(|it| *it == word));
+        if let Some(which) = which.filter(|which| *which != choice.which()) {
+            let set = |path: &FieldPath| {
+                let data = with_kind(place(root, &path.0)?.0, at, which)?;
+                Some(Edit::Set { doc: places.doc.clone(), at: path.clone(), data })
+            };
+            places.send(cx, places.all.iter().filter_map(set).collect(), Phase::Commit);
+        }
     }
     kinds
 }
 
-fn words_of(choice: &Choice) -> Vec<Name> {
-    choice.variants.iter().map(|variant| variant.key.into()).collect()
+/// A record with another kind of content in its field `at`; what it has beside it stays.
+fn with_kind(record: &dyn Reflect, at: usize, which: usize) -> Option<Data> {
+    let mut new = record.boxed();
+    let ViewMut::Record(fields) = unshared_mut(&mut *new) else { return None };
+    let ViewMut::Choice(choice) = fields.get_mut(at)?.view_mut() else { return None };
+    let old = Data::of(choice.content());
+    choice.become_variant(which);
+    let is_one_field = choice.choice().variants.get(which)?.field.is_some();
+    let content = choice.content_mut();
+    // A time stays the time, whatever it is for. A switch is on at first.
+    if !(is_one_field && old.put(content).is_ok())
+        && let ViewMut::Bool(is_on) = content.view_mut()
+    {
+        *is_on = true;
+    }
+    Some(Data::of(&*new))
 }
 
-/// Give records another kind of content; what they have beside it stays.
-fn become_kind(
-    cx: &Cx<'_>,
-    places: Places<'_>,
-    (record, field): (&dyn RecordView, &Field),
-    choice: &dyn ChoiceView,
-    word: &Name,
-) {
-    let Some(variant) = choice.choice().variants.iter().find(|variant| *variant.key == **word) else { return };
-    let mut fields: Vec<(Name, Data)> = Vec::new();
-    for (at, other) in record.record().fields.iter().enumerate().filter(|(_, other)| other.key != field.key) {
-        if let Some(value) = record.get(at).filter(|_| !other.is_flat) {
-            fields.push((other.key.into(), Data::of(value)));
-        } else if let Some(View::Choice(other)) = record.get(at).map(Reflect::view)
-            && let Some(variant) = other.variant()
-        {
-            match Data::of(other.content()) {
-                Data::Record(_, inside) if variant.field.is_none() => fields.extend(inside),
-                data => fields.push((variant.key.into(), data)),
-            }
-        }
-    }
-    // A time stays the time, whatever it is for.
-    let is_alike = format!("{:?}", choice.content().ty()) == format!("{:?}", (variant.content)());
-    let content = if is_alike && variant.field.is_some() {
-        Data::of(choice.content())
-    } else {
-        blank((variant.content)(), variant.key)
+/// The data of a new record: the least number that a field allows, where it has no default.
+fn new_record(record: &Record) -> Data {
+    let least = |field: &Field| {
+        let least = if field.is_above { field.min + 1.0 } else { field.min };
+        let is_number = matches!((field.ty)(), Type::Float | Type::Int(_));
+        (is_number && field.is_required && least > 0.0).then(|| (field.key.into(), number_value(least, true).into()))
     };
-    fields.push((variant.key.into(), content));
-    let data = Data::Record(None, fields);
-    let set = |at: &FieldPath| Edit::Set { doc: places.doc.clone(), at: at.clone(), data: data.clone() };
-    places.send(cx, places.all.iter().map(set).collect(), Phase::Commit);
-}
-
-/// The least value of a type, for a content whose telling field is `key`.
-fn blank(ty: Type, key: &str) -> Data {
-    match ty {
-        Type::Record(record) => match record.fields.iter().find(|field| field.key == key) {
-            Some(field) => blank((field.ty)(), ""),
-            None => Data::Record(None, Vec::new()),
-        },
-        Type::Bool => Value::Bool(true).into(),
-        Type::Int(_) | Type::Float => Value::Int(0).into(),
-        Type::Text => Value::str("").into(),
-        Type::Word(word) => Value::Symbol(word.words.first().copied().unwrap_or_default().into()).into(),
-        Type::Pair(of) => match blank(of(), "") {
-            Data::Plain(value) => Value::Tuple(vec![value.clone(), value]).into(),
-            other => other,
-        },
-        Type::Option(_) => Data::None,
-        Type::Shared(of) => blank(of(), key),
-        Type::List(_) => Data::List(Vec::new()),
-        Type::Map(_) | Type::MapById(_) => Data::Map(Vec::new()),
-        Type::TileShape => Data::Shape(TileShape::None),
-        _ => Value::Tuple(Vec::new()).into(),
-    }
-}
-
-/// A record's data with the fields that have no defaults.
-fn blank_record(record: &'static Record) -> Data {
-    let mut fields: Vec<(Name, Data)> = Vec::new();
-    for field in record.fields {
-        match ((field.ty)(), field.is_flat) {
-            (Type::Choice(choice), true) => {
-                fields.extend(choice.variants.first().map(|it| (it.key.into(), blank((it.content)(), it.key))));
-            }
-            (ty, false) if field.is_required => {
-                let least = if field.is_above { field.min + 1.0 } else { field.min };
-                let number = matches!(ty, Type::Float | Type::Int(_)) && least.is_finite() && least > 0.0;
-                let data = if number { Value::Float(least).into() } else { blank(ty, "") };
-                fields.push((field.key.into(), data));
-            }
-            _ => {}
-        }
-    }
-    Data::Record(None, fields)
+    Data::Record(None, record.fields.iter().filter_map(least).collect())
 }
 
 fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
@@ -258,17 +255,30 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let (mark, name) = (if view.is_default { Badge::Default } else { Badge::Own }, &view.name);
     ui.push_id(name, |ui| {
         ui.horizontal(|ui| {
-            let left = ui.cursor().left();
-            badge(cx.theme, ui, mark, &format!("{name} is {}", badge_name(mark))).tip(badge_name(mark));
-            let column = (ui.available_width() * 0.4).clamp(64.0, 150.0);
+            let value_at = value_at(ui);
+            let badge = badge(cx.theme, ui, mark, &format!("{name} is {}", badge_name(mark)));
             let color = if view.is_default { cx.theme.text_weak } else { cx.theme.text };
-            let label = ui.label(RichText::new(view.field.key).color(color)).tip(&spec.doc);
-            problems_ui(cx, ui, view, &label);
+            let label = ui.label(RichText::new(view.field.key).color(color));
+            let problems = problems(cx, view);
+            if let Some(worst) = problems.first() {
+                squiggle(ui, label.rect, cx.theme.severity(worst.problem.finding.severity));
+            }
+            let card = |ui: &mut Ui| {
+                ui.set_max_width(460.0);
+                ui.strong(name);
+                about_ui(cx, ui, &spec, true);
+                ui.label(cx.theme.caption(badge_name(mark)));
+                problems_ui(cx, ui, &problems);
+            };
+            card_beside(ui, &badge, card);
+            card_beside(ui, &label, card);
+            let popup = Popup::from_toggle_button_response(&badge);
+            popup.close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(card);
             if view.is_mixed {
                 ui.label(RichText::new("mixed").size(SMALL).color(cx.theme.warning)).tip("The selected differ here");
             }
             if !is_tall {
-                ui.add_space((left + column + 24.0 - ui.cursor().left()).max(0.0));
+                ui.add_space((value_at - ui.cursor().left()).max(0.0));
             }
             at_right(ui, |ui| {
                 if view.is_default || !view.has_default {
@@ -292,17 +302,14 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     });
 }
 
-/// Underline a label where something is wrong with its field.
-fn problems_ui(cx: &Cx<'_>, ui: &Ui, view: &FieldView<'_>, label: &egui::Response) {
-    let Some(first) = view.places.all.first() else { return };
-    let Some(document) = cx.project.doc(view.places.doc) else { return };
+/// What is wrong with a field, worst first.
+fn problems<'s>(cx: &'s Cx<'_>, view: &FieldView<'_>) -> Vec<&'s LocatedProblem> {
+    let (Some(first), None) = (view.places.all.first(), view.places.outside) else { return Vec::new() };
+    let Some(document) = cx.project.doc(view.places.doc) else { return Vec::new() };
     let path = by_index(document.root(), &first.key(view.field.key));
-    let mut found = cx.derived.problem_index().at(cx.derived.problems(), view.places.doc, &path);
-    if let Some(worst) = found.next() {
-        let finding = &worst.problem.finding;
-        squiggle(ui, label.rect, cx.theme.severity(finding.severity));
-        label.clone().on_hover_text(&finding.message);
-    }
+    let mut found: Vec<_> = cx.derived.problem_index().at(cx.derived.problems(), view.places.doc, &path).collect();
+    found.sort_by_key(|it| std::cmp::Reverse(it.problem.finding.severity));
+    found
 }
 
 /// The editor of a field's value.
@@ -327,8 +334,21 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             let picked = pick_ui(cx, ui, &view.name, now, words.iter());
             picked.map(|word| Change::Commit(if &*word == "None" { Data::None } else { Value::Symbol(word).into() }))
         }
+        (View::Option(now), Type::Option(of))
+            if matches!(of(), Type::Text) && matches!(view.field.names, Names::None) =>
+        {
+            let now = now.map(Data::of).and_then(|data| data.to_value());
+            let text = now.as_ref().and_then(Value::as_str).unwrap_or_default();
+            let some = |text: String| if text.trim().is_empty() { Data::None } else { Value::Str(text).into() };
+            text_ui(ui, &view.name, text).map(|change| change.map(some))
+        }
+        (View::Option(now), Type::Option(of))
+            if matches!(of(), Type::Float | Type::Int(_)) && now.is_none() == view.is_default =>
+        {
+            optional_ui(cx, ui, view, now)
+        }
         (View::Pair([x, y]), _) if matches!(x.view(), View::Int(_)) => int_pair_ui(ui, view, [x, y]),
-        (View::TileShape(shape), _) => shape_ui(ui, shape),
+        (View::TileShape(shape), _) => shape_ui(cx, ui, &view.name, shape),
         _ => {
             let spec = view.field.spec();
             match Data::of(view.value).to_value() {
@@ -342,13 +362,27 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             }
         }
     };
-    let is_none = matches!(view.value.view(), View::Option(None));
     if let Some(change) = change {
-        let begun = |data: Data| match data {
-            Data::Plain(Value::Float(x)) if is_none && x == 0.0 => Value::Float(view.field.first).into(),
-            data => data,
-        };
-        view.places.set(cx, view.field.key, change.map(begun));
+        view.places.set(cx, view.field.key, change);
+    }
+}
+
+/// A number that need not be there: a field to type it into, or its editor. Reset takes it away again.
+fn optional_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, now: Option<&dyn Reflect>) -> Option<Change<Data>> {
+    let spec = view.field.spec();
+    let FieldType::Option(inner) = spec.ty else { return None };
+    if let Some(value) = now.and_then(|now| Data::of(now).to_value()) {
+        let change = value_ui(cx, ui, &view.name, &FieldSpec { ty: *inner, ..spec }, &value);
+        return change.map(|change| change.map(Data::from));
+    }
+    let width = ui.available_width().clamp(40.0, 100.0);
+    let (text, _) = hinted_text_ui(ui, &view.name, "", ("none", width))?.into_parts();
+    match optional_number(&text) {
+        Ok(number) => number.map(|x| Change::Commit(number_value(x, *inner == FieldType::Int).into())),
+        Err(why) => {
+            cx.send(Action::Notice(sentence(&why.to_string())));
+            None
+        }
     }
 }
 
@@ -368,56 +402,61 @@ fn int_pair_ui(ui: &mut Ui, view: &FieldView<'_>, both: [&dyn Reflect; 2]) -> Op
     on_x.map(|change| change.map(|x| pair(x, y))).or(on_y.map(|change| change.map(|y| pair(x, y))))
 }
 
-fn shape_ui(ui: &mut Ui, now: &TileShape) -> Option<Change<Data>> {
-    let mut picked = None;
-    for (text, shape) in [("nothing", TileShape::None), ("the whole cell", TileShape::Full)] {
-        if ui.selectable_label(*now == shape, text).clicked() {
-            picked = Some(Change::Commit(Data::Shape(shape)));
-        }
-    }
-    if let TileShape::Polygon(points) = now {
-        let _ = ui.selectable_label(true, format!("a polygon of {} corners", points.len()));
-    }
-    picked
+fn shape_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, now: &TileShape) -> Option<Change<Data>> {
+    let words: [Name; 2] = ["nothing".into(), "the whole cell".into()];
+    let now = match now {
+        TileShape::None => words[0].to_string(),
+        TileShape::Full => words[1].to_string(),
+        TileShape::Polygon(points) => format!("a polygon of {} corners", points.len()),
+    };
+    let word = pick_ui(cx, ui, name, &now, words.iter())?;
+    Some(Change::Commit(Data::Shape(if word == words[0] { TileShape::None } else { TileShape::Full })))
 }
 
-/// Records of a list, each with its fields.
-fn list_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, list: &dyn ListView) {
-    let Some(record) = list.item_type().record() else { return };
-    let noun = record.what.split_once(' ').map_or(record.what, |(_, noun)| noun);
+/// An entry of a list or map: its step of a path, what it is called, and its record.
+type Entry<'a> = (Seg, String, &'a dyn Reflect);
+
+/// Records of a list or map, each with its fields. A new one is put in at `new`.
+fn entries_ui<'a>(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    view: &FieldView<'_>,
+    (n, entry): (usize, &dyn Fn(usize) -> Option<Entry<'a>>),
+    new: impl FnOnce() -> Seg,
+) {
     let Some(base) = view.places.all.first().map(|at| at.key(view.field.key)) else { return };
-    heading_ui(cx, ui, view, list.len(), || Edit::Insert {
-        doc: view.places.doc.clone(),
-        at: base.index(list.len()),
-        data: blank_record(record),
+    let Some(record) = item_record(view.value) else { return };
+    let at = |seg: Seg| FieldPath(base.0.iter().cloned().chain([seg]).collect());
+    ui.horizontal(|ui| {
+        ui.strong(format!("{} ({n})", view.field.key)).tip(&view.field.spec().doc);
+        at_right(ui, |ui| {
+            let name = format!("Add to {}", view.name);
+            if IconButton::new(icons::ICON_ADD.codepoint, &name).in_row().show(cx.theme, ui).tip(&name).clicked() {
+                let insert = Edit::Insert { doc: view.places.doc.clone(), at: at(new()), data: new_record(record) };
+                view.places.send(cx, vec![insert], Phase::Commit);
+            }
+        });
     });
-    for at in 0..list.len() {
-        let Some(item) = list.get(at) else { continue };
-        let prefix = format!("{}.{}.", view.name, at + 1);
-        entry_ui(cx, ui, (view.places.doc, &prefix), &[base.index(at)], (&format!("{noun} {}", at + 1), item));
+    for (seg, called, item) in (0..n).filter_map(entry) {
+        let prefix = format!("{}.{called}.", view.name);
+        let places = Places { all: &[at(seg)], hidden: &[], prefix: &prefix, ..view.places };
+        entry_ui(cx, ui, places, &format!("{} {called}", record.noun()), item);
     }
 }
 
-/// Records of a map, each with its fields.
-fn map_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, map: &dyn MapView) {
-    let Some(record) = map.item_type().record() else { return };
-    let Some(base) = view.places.all.first().map(|at| at.key(view.field.key)) else { return };
-    let free = (0..=map.len()).map(|i| i.to_string()).find(|id| {
-        let key = Key::of(id, map.has_ids());
-        key.is_some_and(|key| map.index_of(&key).is_none())
-    });
-    heading_ui(cx, ui, view, map.len(), || Edit::Insert {
-        doc: view.places.doc.clone(),
-        at: base.key(&free.unwrap_or_default()),
-        data: blank_record(record),
-    });
-    for at in 0..map.len() {
-        let Some((key, item)) = map.at(at) else { continue };
-        let key = key.name();
-        let noun = record.what.split_once(' ').map_or(record.what, |(_, noun)| noun);
-        let prefix = format!("{}.{key}.", view.name);
-        entry_ui(cx, ui, (view.places.doc, &prefix), &[base.key(&key)], (&format!("{noun} {key}"), item));
+/// The description of the records in a list or map.
+fn item_record(value: &dyn Reflect) -> Option<&'static Record> {
+    match value.view() {
+        View::List(list) => list.item_type().record(),
+        View::Map(map) => map.item_type().record(),
+        _ => None,
     }
+}
+
+/// The first number that is no key of a map.
+fn free_key(map: &dyn MapView) -> Name {
+    let is_free = |id: &String| Key::of(id, map.has_ids()).is_some_and(|key| map.index_of(&key).is_none());
+    (0..=map.len()).map(|i| i.to_string()).find(is_free).unwrap_or_default().into()
 }
 
 /// What a record is, in a few words: its first fields that are no defaults.
@@ -438,37 +477,20 @@ fn about(item: &dyn Reflect) -> String {
     parts.join(", ")
 }
 
-fn heading_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, n: usize, add: impl FnOnce() -> Edit) {
-    ui.horizontal(|ui| {
-        ui.strong(format!("{} ({n})", view.field.key)).tip(&view.field.spec().doc);
-        at_right(ui, |ui| {
-            let name = format!("Add to {}", view.name);
-            if IconButton::new(icons::ICON_ADD.codepoint, &name).in_row().show(cx.theme, ui).tip(&name).clicked() {
-                cx.send(Action::Edit(add()));
-            }
-        });
-    });
-}
-
-fn entry_ui(
-    cx: &Cx<'_>,
-    ui: &mut Ui,
-    (doc, prefix): (&DocPath, &str),
-    at: &[FieldPath; 1],
-    (title, item): (&str, &dyn Reflect),
-) {
-    let [path] = at;
+fn entry_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>, title: &str, item: &dyn Reflect) {
+    let [path] = places.all else { return };
     let row = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), ROW));
     let about = if ui.is_rect_visible(row) { about(item) } else { String::new() };
     let fold = Fold { title, name: title, about: &about, is_struck: false, is_open_at_first: false, is_forced: false };
     let delete = |ui: &mut Ui| {
         let name = format!("Delete {title}");
         if IconButton::new(icons::ICON_DELETE.codepoint, &name).quiet().show(cx.theme, ui).tip(&name).clicked() {
-            cx.send(Action::Edit(Edit::Remove { doc: doc.clone(), at: path.clone() }));
+            let remove = Edit::Remove { doc: places.doc.clone(), at: path.clone() };
+            places.send(cx, vec![remove], Phase::Commit);
         }
         false
     };
-    folding(cx.theme, ui, Id::unique(("record", doc.as_str(), path)), fold, delete, |ui| {
-        record_ui(cx, ui, Places { prefix, ..Places::new(doc, at, &[]) });
+    folding(cx.theme, ui, Id::unique(("record", places.doc.as_str(), path)), fold, delete, |ui| {
+        record_ui(cx, ui, places);
     });
 }

@@ -1,0 +1,32 @@
+//! The machine shown as it is drawn, and how far laying it out is.
+
+use std::sync::Arc;
+
+use crate::{
+    editor::Unfinished,
+    model::{DocPath, Machine, Name},
+    ui::canvas::graph::Graph,
+};
+
+/// The drawing of the machine shown.
+#[derive(Default)]
+pub(super) struct Drawing {
+    /// The last one that is done.
+    pub done: Option<Drawn>,
+    /// What the next one is made of, while a job makes it.
+    pub next: Option<((DocPath, Name), Arc<Machine>)>,
+    /// The transition that was drawn last, and how many steps were done then.
+    pub last_drawn: Option<(usize, Unfinished)>,
+    /// Whether a job looks for places of states, to be edited.
+    pub is_placing: bool,
+}
+
+/// A machine as it is drawn.
+pub(super) struct Drawn {
+    /// File and name.
+    pub of: (DocPath, Name),
+    /// What it is the drawing of.
+    pub machine: Arc<Machine>,
+    /// The drawing.
+    pub graph: Arc<Graph>,
+}

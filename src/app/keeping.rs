@@ -1,0 +1,27 @@
+//! The journals of projects: the open one's, those found, and those that come to their end.
+
+use crate::{
+    edit::StepId,
+    io::journal::{Found, Keeper},
+};
+
+/// The journal of the open project.
+#[derive(Default)]
+pub(super) struct Keeping {
+    pub keeper: Option<Keeper>,
+    /// Journals that others left, the newest first; the first one is asked about.
+    pub found: Vec<Found>,
+    /// Restored: to be let go of once ours says the same.
+    pub taken_over: Vec<Found>,
+    /// What the journal was last told of.
+    pub handed_over: Option<HandedOver>,
+    /// Of projects that were open before: they end by themselves, and only who closes the window waits for them.
+    pub ending: Vec<Keeper>,
+}
+
+/// As which the project was handed over: while something is dragged only a new step is news.
+#[derive(PartialEq, Eq)]
+pub(super) struct HandedOver {
+    pub revision: Option<u64>,
+    pub step: Option<StepId>,
+}

@@ -1,0 +1,152 @@
+//! What an entity is to do, and how far it got. How orders are carried out is `movement`.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::sim::{
+    EntityKey,
+    behavior::{Target, vocabulary::RouteMode},
+    nav::Answer,
+};
+
+/// What an entity is to do.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) enum Order {
+    /// No order yet.
+    #[default]
+    None,
+    /// Stand still.
+    Stop,
+    /// Node after node.
+    Route { route: Route, mode: RouteMode, forward: bool },
+    /// To a place.
+    GoTo(Vec2),
+    /// After somebody.
+    Chase(Whom),
+    /// Away from somebody.
+    Flee(Whom),
+}
+
+/// The places of a route, and which is next.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Route {
+    pub(super) points: Arc<[Vec2]>,
+    pub(super) at: usize,
+}
+
+/// The target of an order.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Whom {
+    Nobody,
+    One(EntityKey),
+    /// Whoever is nearest at the moment.
+    Nearest(Target),
+}
+
+impl Route {
+    /// Go on to the next place. False at the end of a route that does not go on.
+    pub(super) fn advance(&mut self, mode: RouteMode, forward: &mut bool) -> bool {
+        let last = self.points.len().saturating_sub(1);
+        match mode {
+            RouteMode::Loop => self.at = if self.at >= last { 0 } else { self.at + 1 },
+            RouteMode::Once if self.at >= last => return false,
+            RouteMode::Once => self.at += 1,
+            RouteMode::PingPong => {
+                if (*forward && self.at >= last) || (!*forward && self.at == 0) {
+                    *forward = !*forward;
+                }
+                self.at = if *forward { (self.at + 1).min(last) } else { self.at.saturating_sub(1) };
+            }
+        }
+        true
+    }
+
+    pub(super) fn point(&self) -> Option<Vec2> {
+        self.points.get(self.at).copied()
+    }
+}
+
+/// An entity's order and how far it got.
+#[derive(Clone, Debug)]
+pub(super) struct Movement {
+    pub(super) order: Order,
+    /// The last movement action arrived.
+    pub(super) has_reached: bool,
+    /// The last movement action found no path.
+    pub(super) has_no_path: bool,
+    /// The path being walked, in pixels.
+    pub(super) path: Vec<Vec2>,
+    pub(super) path_at: usize,
+    /// Tick and goal of the last path request.
+    pub(super) requested: Option<(u64, Vec2)>,
+    /// The cells that the last search examined, for the overlay.
+    pub(super) searched: Option<Arc<Answer>>,
+    /// A jump requested by a machine.
+    pub(super) jump_now: Option<f32>,
+    pub(super) jump_until: u64,
+    pub(super) stuck_secs: f32,
+    /// Where it was a tick ago.
+    pub(super) last_pos: Option<Vec2>,
+    /// Unit vector of the direction it faces.
+    pub(super) facing: Vec2,
+    /// For a platform: its route, and when it goes on.
+    pub(super) platform: Option<(Route, bool, u64)>,
+}
+
+impl Movement {
+    pub(super) fn new(facing: Vec2) -> Self {
+        Self {
+            order: Order::None,
+            has_reached: false,
+            has_no_path: false,
+            path: Vec::new(),
+            path_at: 0,
+            requested: None,
+            searched: None,
+            jump_now: None,
+            jump_until: 0,
+            stuck_secs: 0.0,
+            last_pos: None,
+            facing,
+            platform: None,
+        }
+    }
+
+    /// Begin another order; the progress of the old one is dropped.
+    pub(super) fn begin(&mut self, order: Order) {
+        let old = std::mem::replace(self, Self::new(self.facing));
+        *self = Self {
+            order,
+            jump_now: old.jump_now,
+            platform: old.platform,
+            jump_until: old.jump_until,
+            ..Self::new(old.facing)
+        };
+    }
+
+    /// The rest of the path, from the next point on.
+    pub(super) fn rest_of_path(&self) -> &[Vec2] {
+        self.path.get(self.path_at..).unwrap_or_default()
+    }
+
+    pub(super) fn digest(&self) -> impl Iterator<Item = u64> + '_ {
+        let flags = u64::from(self.has_reached) | u64::from(self.has_no_path) << 1;
+        let order = match &self.order {
+            Order::None => 0,
+            Order::Stop => 1,
+            Order::Route { route, forward, .. } => 2 | (route.at as u64) << 8 | u64::from(*forward) << 7,
+            Order::GoTo(_) => 3,
+            Order::Chase(_) => 4,
+            Order::Flee(_) => 5,
+        };
+        let platform = self
+            .platform
+            .as_ref()
+            .map_or(0, |(route, forward, until)| route.at as u64 | u64::from(*forward) << 32 | until << 33);
+        let points = self.rest_of_path().iter().flat_map(|p| [p.x, p.y]).chain([self.facing.x, self.facing.y]);
+        [flags, order, platform, self.jump_until, u64::from(self.stuck_secs.to_bits())]
+            .into_iter()
+            .chain(points.map(|x| u64::from(x.to_bits())))
+    }
+}

@@ -1,0 +1,50 @@
+//! What a world is run by: its level, its resolution, its compiled machines and its grid.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use crate::{
+    defs::Resolution,
+    model::{DocPath, Level, Machine, Name, View},
+    sim::{
+        behavior::{MsgId, Program},
+        components::Components,
+        grid::{GridChange, SolidGrid},
+    },
+};
+
+/// What does not change while the world runs; shared by all its snapshots.
+#[derive(Debug)]
+pub(super) struct Rules {
+    pub(super) level_name: Name,
+    pub(super) level_doc: DocPath,
+    pub(super) level: Arc<Level>,
+    pub(super) view: View,
+    pub(super) hz: f64,
+    pub(super) resolution: Resolution,
+    /// The components of an entity that has none.
+    pub(super) bare: Components,
+    pub(super) programs: BTreeMap<Name, Arc<Program>>,
+    /// What the programs were compiled from.
+    pub(super) sources: BTreeMap<Name, Arc<Machine>>,
+    pub(super) grid: Arc<SolidGrid>,
+    /// How the grid differs from the one before the last migration.
+    pub(super) change: GridChange,
+    pub(super) damaged: MsgId,
+    pub(super) healed: MsgId,
+    pub(super) dead: MsgId,
+    pub(super) contact: MsgId,
+    pub(super) contact_end: MsgId,
+    pub(super) arrived: MsgId,
+    pub(super) blocked: MsgId,
+    pub(super) clip_ended: MsgId,
+    /// The amount of damage without one.
+    pub(super) default_amount: f64,
+}
+
+impl Rules {
+    /// Length of a tick in seconds.
+    #[expect(clippy::cast_possible_truncation, reason = "a short time")]
+    pub(super) fn dt(&self) -> f32 {
+        (1.0 / self.hz) as f32
+    }
+}
