@@ -35,7 +35,7 @@ pub(super) struct Cli {
     pub(super) project: Option<Utf8PathBuf>,
 
     #[command(subcommand)]
-    pub(super) command: Option<Command>,
+    pub(super) command: Option<CliCommand>,
 
     /// Print one JSON document instead of text
     #[arg(long, global = true)]
@@ -43,7 +43,7 @@ pub(super) struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+pub(super) enum CliCommand {
     /// Open the window on a project
     Edit {
         /// The project's folder; a copy of the sample game when left out

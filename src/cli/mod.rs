@@ -20,7 +20,7 @@ use std::{ffi::OsString, fmt::Write as _, io, process::ExitCode};
 
 use clap::{CommandFactory as _, Parser as _};
 
-use args::{CheckFormat, Cli, Command, Shell};
+use args::{CheckFormat, Cli, CliCommand, Shell};
 use project::Open;
 use report::{Failure, Report};
 use streams::{eprint, print};
@@ -56,11 +56,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    let is_json_format = matches!(&cli.command, Some(Command::Check { format: Some(CheckFormat::Json), .. }));
+    let is_json_format = matches!(&cli.command, Some(CliCommand::Check { format: Some(CheckFormat::Json), .. }));
     let json = cli.json || is_json_format;
     let command = match cli.command {
         None => return window(cli.project.as_deref(), json),
-        Some(Command::Edit { project }) => return window(project.as_deref(), json),
+        Some(CliCommand::Edit { project }) => return window(project.as_deref(), json),
         Some(command) => command,
     };
     let mut notes = Vec::new();
@@ -91,15 +91,15 @@ fn typed(args: &[OsString]) -> String {
 }
 
 /// Do what was typed; `notes` are about what was found in the project before.
-fn perform(command: Command, typed: &str, notes: &mut Vec<String>) -> Result<Report, Failure> {
+fn perform(command: CliCommand, typed: &str, notes: &mut Vec<String>) -> Result<Report, Failure> {
     let mut open = |dir: &camino::Utf8Path| {
         let open = Open::at(dir, typed)?;
         notes.extend(open.interrupted.iter().map(ToString::to_string));
         Ok::<_, Failure>(open)
     };
     match command {
-        Command::Edit { .. } => Ok(Report::default()),
-        Command::Check { project, deny, format, github } => {
+        CliCommand::Edit { .. } => Ok(Report::default()),
+        CliCommand::Check { project, deny, format, github } => {
             let open = open(&project.dir)?;
             let mut report = check(&open, deny.is_some());
             if format == Some(CheckFormat::Excerpt) {
@@ -116,12 +116,14 @@ fn perform(command: Command, typed: &str, notes: &mut Vec<String>) -> Result<Rep
             }
             Ok(report)
         }
-        Command::New { dir, template } => files::new(&dir, template),
-        Command::Fmt { project, check } => files::fmt(&open(&project.dir)?, check),
-        Command::Fix { project, rule, all, dry_run } => change::fix(open(&project.dir)?, rule.as_deref(), all, dry_run),
-        Command::Resolve { project, name, explain } => resolve::resolve(&open(&project.dir)?, &name, explain),
-        Command::Export { project, out, target } => output::export(&open(&project.dir)?, &out, &target),
-        Command::Simulate { project, level, secs, seed, scenario, trace, poses } => {
+        CliCommand::New { dir, template } => files::new(&dir, template),
+        CliCommand::Fmt { project, check } => files::fmt(&open(&project.dir)?, check),
+        CliCommand::Fix { project, rule, all, dry_run } => {
+            change::fix(open(&project.dir)?, rule.as_deref(), all, dry_run)
+        }
+        CliCommand::Resolve { project, name, explain } => resolve::resolve(&open(&project.dir)?, &name, explain),
+        CliCommand::Export { project, out, target } => output::export(&open(&project.dir)?, &out, &target),
+        CliCommand::Simulate { project, level, secs, seed, scenario, trace, poses } => {
             let run = simulate::Run {
                 level: level.as_deref(),
                 secs,
@@ -132,23 +134,23 @@ fn perform(command: Command, typed: &str, notes: &mut Vec<String>) -> Result<Rep
             };
             simulate::simulate(&open(&project.dir)?, &run)
         }
-        Command::Test { project, scenarios } => simulate::test(&open(&project.dir)?, &scenarios),
-        Command::Path { project, level, from, to, on, agent, weight } => {
+        CliCommand::Test { project, scenarios } => simulate::test(&open(&project.dir)?, &scenarios),
+        CliCommand::Path { project, level, from, to, on, agent, weight } => {
             simulate::path(&open(&project.dir)?, &level, [from, to], &on, &agent, weight)
         }
-        Command::Render { project, level, out, scale, overlay, secs } => {
+        CliCommand::Render { project, level, out, scale, overlay, secs } => {
             output::render(&open(&project.dir)?, &level, &out, scale, &overlay, secs)
         }
-        Command::Rename { project, kind, old, new, dry_run } => {
+        CliCommand::Rename { project, kind, old, new, dry_run } => {
             change::rename(&mut open(&project.dir)?, &Named::new(kind.into(), old), &new, dry_run)
         }
-        Command::Schema { out, project, kind, twin, complete } => match (twin, complete) {
+        CliCommand::Schema { out, project, kind, twin, complete } => match (twin, complete) {
             (Some(file), _) => schema::mirror(&file),
             (None, Some(how)) => schema::complete(project.map(|dir| open(&dir)).transpose()?.as_ref(), how),
             (None, None) => schema::schema(out.as_deref(), project.map(|dir| open(&dir)).transpose()?.as_ref(), kind),
         },
-        Command::Completions { shell } => Ok(completions(shell)),
-        Command::Import { .. } => Err(Failure::new("importing TMX, TMJ and LDtk is not in this version")),
+        CliCommand::Completions { shell } => Ok(completions(shell)),
+        CliCommand::Import { .. } => Err(Failure::new("importing TMX, TMJ and LDtk is not in this version")),
     }
 }
 

@@ -11,7 +11,7 @@ use super::{
     streams::eprint,
 };
 use crate::{
-    defs::{ComponentHistory, Deed, History, Resolved, Source},
+    defs::{ComponentHistory, OpRecord, Resolved, Source, ValueHistory},
     edit::{RefKind, TypedRefs, is_used},
     io::{Places, export::json_value},
     model::{
@@ -39,7 +39,7 @@ pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, 
     let mut explained =
         Explained { schema: &open.resolution.schema, places: Places::new(&open.sources), resolved, history };
     if !explain {
-        explained.history = History::default();
+        explained.history = ValueHistory::default();
     }
     report.text = if explain { explained.as_text() } else { as_ron(&explained.resolved) };
     report.json = explained.as_json(explain);
@@ -73,7 +73,7 @@ fn about_placed(open: &Open, name: &str, at: &Location) -> bool {
     **found == *id && open.level(level).is_ok_and(|(_, doc)| doc == at.doc)
 }
 
-fn find(open: &Open, name: &str) -> Result<(Resolved, History), Failure> {
+fn find(open: &Open, name: &str) -> Result<(Resolved, ValueHistory), Failure> {
     if let Some((resolved, history)) = open.resolution.defs.get(name).zip(open.resolution.history(name)) {
         if let Some((doc, id)) = also_placed(open, name) {
             eprint(&format!("hint: `{name}` is a definition; the placed entity is `{doc}/{id}`\n"));
@@ -152,7 +152,7 @@ struct Explained<'a> {
     schema: &'a Schema,
     places: Places<'a>,
     resolved: Resolved,
-    history: History,
+    history: ValueHistory,
 }
 
 impl Explained<'_> {
@@ -163,8 +163,8 @@ impl Explained<'_> {
             let no_more = if self.resolved.has(name) { "" } else { ", no more" };
             let _ = writeln!(out, "\n{name}{no_more}");
             for step in &component.presence {
-                let deed = if step.op == OpKind::Remove { "taken away" } else { "given" };
-                self.line(&mut out, 1, deed, &step.by, Some(&step.location));
+                let record = if step.op == OpKind::Remove { "taken away" } else { "given" };
+                self.line(&mut out, 1, record, &step.by, Some(&step.location));
             }
             for (field, steps) in &component.fields {
                 match self.resolved.get(name, field) {
@@ -172,14 +172,14 @@ impl Explained<'_> {
                     None => drop(writeln!(out, "    {field}, no more")),
                 }
                 for step in steps {
-                    self.line(&mut out, 2, &deed(step), &step.by, step.location.as_ref());
+                    self.line(&mut out, 2, &record(step), &step.by, step.location.as_ref());
                 }
             }
         }
         out
     }
 
-    fn line(&self, out: &mut String, depth: usize, deed: &str, by: &Source, location: Option<&Location>) {
+    fn line(&self, out: &mut String, depth: usize, record: &str, by: &Source, location: Option<&Location>) {
         let place = location.map_or_else(
             || "built in".to_owned(),
             |at| {
@@ -188,7 +188,7 @@ impl Explained<'_> {
             },
         );
         let (indent, width) = (depth * 4, 48 - depth * 4);
-        let _ = writeln!(out, "{:indent$}{deed:<width$} {:<20} {place}", "", source_name(by));
+        let _ = writeln!(out, "{:indent$}{record:<width$} {:<20} {place}", "", source_name(by));
     }
 
     fn as_json(&self, explain: bool) -> serde_json::Value {
@@ -242,7 +242,7 @@ impl Explained<'_> {
         let value = |value: &Option<Value>| value.as_ref().map(|value| json_value(ty, value));
         // A part is of another type.
         let plain = |value: &Option<Value>| value.as_ref().map(|value| json_value(&FieldType::Any, value));
-        let entry = |applied: &Deed| {
+        let entry = |applied: &OpRecord| {
             let entry = json!({
                 "by": source_name(&applied.by),
                 "op": if applied.by == Source::Default { "default" } else { applied.op.key() },
@@ -271,7 +271,7 @@ impl Explained<'_> {
 }
 
 /// What someone did to a field: `scale 0.5: 20.0 → 10.0`.
-fn deed(applied: &Deed) -> String {
+fn record(applied: &OpRecord) -> String {
     let word = if applied.by == Source::Default { "default" } else { applied.op.key() };
     let operand = match (applied.part_taken(), &applied.operand) {
         (Some((part, Some(back))), _) => format!(" {part}, back to {back}"),

@@ -16,7 +16,7 @@ use crate::model::{
 };
 
 use super::{
-    AppliedOp, ComponentHistory, History, Named, RemovePath, ResolvedComponent, ResolvedField, Source, Step,
+    AppliedOp, ComponentHistory, Named, RemovePath, ResolvedComponent, ResolvedField, Source, Step, ValueHistory,
     declarer::Declarer,
     overrides::{declared_in, touched},
     resolved::Place,
@@ -51,7 +51,7 @@ pub(super) fn all(
     ops: &Ops,
     components: &mut Named<Arc<ResolvedComponent>>,
     mut findings: Option<&mut Vec<Finding>>,
-    mut history: Option<&mut History>,
+    mut history: Option<&mut ValueHistory>,
 ) {
     if let Some(findings) = &mut findings {
         unreadable(declarer, ops, findings);

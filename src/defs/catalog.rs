@@ -26,13 +26,13 @@ pub struct ResolvedPage {
 }
 
 /// A document that is not what it was.
-pub(super) struct Change<'a> {
+pub(super) struct ChangedDocument<'a> {
     pub path: &'a DocPath,
     pub old: Option<&'a Arc<Document>>,
     pub new: Option<&'a Arc<Document>>,
 }
 
-impl Change<'_> {
+impl ChangedDocument<'_> {
     /// Whether a document of a kind came, went or is no longer the same.
     fn is_of(&self, kind: DocKind) -> bool {
         self.old.is_some_and(|doc| doc.kind() == kind) || self.new.is_some_and(|doc| doc.kind() == kind)
@@ -81,8 +81,14 @@ pub(super) struct Names {
 
 impl Catalog {
     /// The catalog of `project`, from the one before `changes`. `anew`: the built-in part changed, or there is none before.
-    pub(super) fn update(&self, project: &Project, builtin: &Builtin, changes: &[Change<'_>], anew: bool) -> Self {
-        let any = |test: &dyn Fn(&Change<'_>) -> bool| changes.iter().any(test);
+    pub(super) fn update(
+        &self,
+        project: &Project,
+        builtin: &Builtin,
+        changes: &[ChangedDocument<'_>],
+        anew: bool,
+    ) -> Self {
+        let any = |test: &dyn Fn(&ChangedDocument<'_>) -> bool| changes.iter().any(test);
         let mut next = self.clone();
         if anew || any(&|change| change.is_of(DocKind::Schema)) {
             (next.vocabulary, next.schema_findings) = vocabulary(project, builtin);

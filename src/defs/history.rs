@@ -5,14 +5,14 @@
 
 use crate::model::{DocPath, Instance, Name};
 
-use super::{Named, Resolution, apply, declarer::Declarer, deed::History};
+use super::{Named, Resolution, apply, declarer::Declarer, op_record::ValueHistory};
 
 impl Resolution {
     /// The history of a definition; `None` when it is not resolved.
     #[must_use]
-    pub fn history(&self, name: &str) -> Option<History> {
+    pub fn history(&self, name: &str) -> Option<ValueHistory> {
         let resolved = self.defs.get(name)?;
-        let mut history = History::default();
+        let mut history = ValueHistory::default();
         let mut now = Named::default();
         for ancestor in resolved.order.iter() {
             let Some(site) = self.site(ancestor) else { continue };
@@ -25,7 +25,7 @@ impl Resolution {
 
     /// The history of a placed entity: entity `id` on layer `layer_idx` of level `doc`.
     #[must_use]
-    pub fn instance_history(&self, doc: &DocPath, layer_idx: usize, id: &Name, instance: &Instance) -> History {
+    pub fn instance_history(&self, doc: &DocPath, layer_idx: usize, id: &Name, instance: &Instance) -> ValueHistory {
         let mut history = self.history(&instance.def).unwrap_or_default();
         let mut now = self.defs.get(&instance.def).map(|def| def.components.clone()).unwrap_or_default();
         let declarer = Declarer::of_instance(doc, layer_idx, id, false);

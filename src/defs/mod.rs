@@ -6,7 +6,6 @@
 mod apply;
 mod catalog;
 mod declarer;
-mod deed;
 mod entry;
 mod full;
 mod history;
@@ -14,6 +13,7 @@ mod incremental;
 mod instance;
 mod linearize;
 mod named;
+mod op_record;
 mod overrides;
 mod resolution;
 mod resolve;
@@ -24,10 +24,10 @@ mod vocabulary;
 
 pub use crate::model::{RemovePath, RemoveStep as Step};
 pub use catalog::ResolvedPage;
-pub use deed::{ComponentHistory, Deed, History, Presence};
 pub use entry::{Effort, MAX_DEPTH};
 pub use linearize::{Disorder, linearize};
 pub use named::{Named, NamedIter};
+pub use op_record::{ComponentHistory, OpRecord, Presence, ValueHistory};
 pub use resolution::{Resolution, Written};
 pub use resolve::resolve;
 pub use resolved::{AppliedOp, Badge, Resolved, ResolvedComponent, ResolvedField, Source};

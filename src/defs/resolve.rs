@@ -12,7 +12,7 @@ use crate::model::{Builtin, DocPath, Document, EntitiesFile, Name, Project};
 
 use super::{
     NameMap, Resolution, SharedMap,
-    catalog::Change,
+    catalog::ChangedDocument,
     entry::{Effort, Entry, Outcome, Site},
     full::{FullResolve, Task},
     incremental::IncrementalResolve,
@@ -120,19 +120,19 @@ fn tasks(
 }
 
 /// Documents that came, went, or are no longer the same, by path.
-fn changed_documents<'a>(old: &'a SharedMap<DocPath, Arc<Document>>, project: &'a Project) -> Vec<Change<'a>> {
+fn changed_documents<'a>(old: &'a SharedMap<DocPath, Arc<Document>>, project: &'a Project) -> Vec<ChangedDocument<'a>> {
     let mut changes = Vec::new();
     let mut old = old.iter().peekable();
     for (path, new) in &project.documents {
         while let Some((gone, doc)) = old.next_if(|(before, _)| *before < path) {
-            changes.push(Change { path: gone, old: Some(doc), new: None });
+            changes.push(ChangedDocument { path: gone, old: Some(doc), new: None });
         }
         let before = old.next_if(|(before, _)| *before == path).map(|(_, doc)| doc);
         if !before.is_some_and(|before| Arc::ptr_eq(before, new)) {
-            changes.push(Change { path, old: before, new: Some(new) });
+            changes.push(ChangedDocument { path, old: before, new: Some(new) });
         }
     }
-    changes.extend(old.map(|(path, doc)| Change { path, old: Some(doc), new: None }));
+    changes.extend(old.map(|(path, doc)| ChangedDocument { path, old: Some(doc), new: None }));
     changes
 }
 
@@ -144,7 +144,11 @@ fn definitions(doc: Option<&Arc<Document>>) -> Option<&EntitiesFile> {
 }
 
 /// Definitions that moved or changed, by name, with their new site.
-fn touched_sites(project: &Project, old: &NameMap<Entry>, changes: &[Change<'_>]) -> Vec<(Name, Option<Site>)> {
+fn touched_sites(
+    project: &Project,
+    old: &NameMap<Entry>,
+    changes: &[ChangedDocument<'_>],
+) -> Vec<(Name, Option<Site>)> {
     let mut differing: Vec<(Name, usize)> = Vec::new();
     let none = EntitiesFile::default();
     for (i, change) in changes.iter().enumerate() {

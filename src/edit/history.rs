@@ -22,13 +22,13 @@ pub struct StepId(u64);
 pub struct Step {
     id: StepId,
     label: String,
-    changes: BTreeMap<DocPath, Change<Option<Arc<Document>>>>,
-    overlay: Option<Change<Arc<TuningOverlay>>>,
+    changes: BTreeMap<DocPath, Replaced<Option<Arc<Document>>>>,
+    overlay: Option<Replaced<Arc<TuningOverlay>>>,
     bytes: usize,
 }
 
 #[derive(Clone, Debug)]
-struct Change<T> {
+struct Replaced<T> {
     before: T,
     after: T,
 }
@@ -141,7 +141,7 @@ impl History {
         let changes = diff(before, after);
         let (old, new) = (&before.tuning_overlay, &after.tuning_overlay);
         let is_tried = !Arc::ptr_eq(old, new) && old != new;
-        let overlay = is_tried.then(|| Change { before: old.clone(), after: new.clone() });
+        let overlay = is_tried.then(|| Replaced { before: old.clone(), after: new.clone() });
         if changes.is_empty() && overlay.is_none() {
             return None;
         }
@@ -373,7 +373,7 @@ fn swap(project: &mut Project, step: &Step, is_redo: bool) -> Result<(), UndoErr
     Ok(())
 }
 
-impl<T> Change<T> {
+impl<T> Replaced<T> {
     /// What is there before the step is taken back (or done again), and after that.
     fn ends(&self, is_redo: bool) -> (&T, &T) {
         if is_redo { (&self.before, &self.after) } else { (&self.after, &self.before) }
@@ -382,7 +382,7 @@ impl<T> Change<T> {
 
 /// The documents that are not the same, found by walking both projects together: there may be ten thousand, and this is
 /// part of every step.
-fn diff(old: &Project, new: &Project) -> BTreeMap<DocPath, Change<Option<Arc<Document>>>> {
+fn diff(old: &Project, new: &Project) -> BTreeMap<DocPath, Replaced<Option<Arc<Document>>>> {
     let (mut olds, mut news) = (old.documents.iter().peekable(), new.documents.iter().peekable());
     let mut out = BTreeMap::new();
     loop {
@@ -398,7 +398,7 @@ fn diff(old: &Project, new: &Project) -> BTreeMap<DocPath, Change<Option<Arc<Doc
             && !same(before.map(|(_, document)| document), after.map(|(_, document)| document))
         {
             let held = |side: Option<(&DocPath, &Arc<Document>)>| side.map(|(_, document)| Arc::clone(document));
-            out.insert(path.clone(), Change { before: held(before), after: held(after) });
+            out.insert(path.clone(), Replaced { before: held(before), after: held(after) });
         }
     }
 }

@@ -40,7 +40,7 @@ pub use follow::{Conflict, Follow, Followed, MergedFile, Question};
 pub use load::{Loaded, load, load_one, open, source_of};
 pub use locate::Places;
 pub use new_project::{NewError, Template, new_project};
-pub use reload::{Change, Now, Reloaded, Scan, Scanned, changed};
+pub use reload::{DiskChange, Now, Reloaded, Scan, Scanned, changed};
 pub use sample::{SampleError, sample_copy};
 pub use save::{Meanwhile, SaveError, Saving, Writing, Wrote};
 pub use sources::{Source, Sources, content_hash};

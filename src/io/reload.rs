@@ -20,7 +20,7 @@ use super::{
 
 /// What may have changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Change {
+pub struct DiskChange {
     /// Files that changed, came or went, and folders that came or went.
     pub paths: BTreeSet<DocPath>,
     /// Something may have been missed: everything has to be compared.
@@ -96,7 +96,7 @@ impl Scan {
     pub fn new(
         sources: &Sources,
         images: &BTreeSet<DocPath>,
-        change: &Change,
+        change: &DiskChange,
         last_good: impl Fn(&DocPath) -> Option<Arc<Document>>,
     ) -> Self {
         let mut scan = Self { is_rescan: change.rescan, ..Self::default() };
@@ -200,7 +200,7 @@ fn now(path: &DocPath, known: Option<&Known>, disk: &impl Disk) -> Option<Now> {
 
 /// Read what changed. Files whose content is what `sources` knows are left out, as is what is no document or image.
 #[must_use]
-pub fn changed(sources: &Sources, change: &Change) -> Vec<Reloaded> {
+pub fn changed(sources: &Sources, change: &DiskChange) -> Vec<Reloaded> {
     Scan::new(sources, &BTreeSet::new(), change, |_| None).run(&Folder::new(&sources.root)).news
 }
 

@@ -3,7 +3,7 @@
 //! Every folder is watched by itself, without the hidden ones. What the system reports is gathered until it settles: a
 //! file that was closed or moved into place is reported at once (many files: when the last of them is), one that was removed
 //! or is being written after a delay, because most programs save by removing and writing. No change is lost: where the
-//! system reports that it lost events, everything is compared by content ([`Change::rescan`]). The same when the project's
+//! system reports that it lost events, everything is compared by content ([`DiskChange::rescan`]). The same when the project's
 //! folder was missing and is back.
 //!
 //! Whether a file really changed, or this program saved it, is found out by [`super::changed`], by content.
@@ -26,7 +26,7 @@ use notify::{
     event::{AccessKind, AccessMode, ModifyKind, RenameMode},
 };
 
-use super::Change;
+use super::DiskChange;
 use crate::model::DocPath;
 
 /// A file that was closed or moved into place soon after another: just long enough for its neighbors to come along.
@@ -56,7 +56,7 @@ pub struct WatchError(#[from] notify::Error);
 
 /// Watches a project for as long as it lives.
 pub struct Watcher {
-    changes: Receiver<Change>,
+    changes: Receiver<DiskChange>,
     // Dropped first, which ends the gathering thread.
     system: Option<Arc<System>>,
     thread: Option<thread::JoinHandle<()>>,
@@ -94,7 +94,7 @@ impl Watcher {
             watched: BTreeSet::new(),
             links: BTreeMap::new(),
             pending: BTreeMap::new(),
-            ready: Change::default(),
+            ready: DiskChange::default(),
             told_at: None,
             is_away: false,
             moved: None,
@@ -110,7 +110,7 @@ impl Watcher {
 
     /// Where changes arrive, in batches.
     #[must_use]
-    pub fn changes(&self) -> &Receiver<Change> {
+    pub fn changes(&self) -> &Receiver<DiskChange> {
         &self.changes
     }
 }
@@ -170,7 +170,7 @@ struct Gather {
     /// What changed, and when it will have settled.
     pending: BTreeMap<PathBuf, Instant>,
     /// What has settled and could not be handed over yet.
-    ready: Change,
+    ready: DiskChange,
     /// The time of the last report.
     told_at: Option<Instant>,
     /// The project's folder is not there.
@@ -180,7 +180,7 @@ struct Gather {
 }
 
 impl Gather {
-    fn run(mut self, events: &Receiver<Event>, is_full: &AtomicBool, to_user: &Sender<Change>, wake: &dyn Fn()) {
+    fn run(mut self, events: &Receiver<Event>, is_full: &AtomicBool, to_user: &Sender<DiskChange>, wake: &dyn Fn()) {
         loop {
             let event = match self.wait() {
                 Some(wait) => events.recv_timeout(wait),
@@ -206,7 +206,7 @@ impl Gather {
                 self.add_folders_below(&root, 0, None);
             }
             self.settle();
-            if self.ready != Change::default() {
+            if self.ready != DiskChange::default() {
                 match to_user.try_send(mem::take(&mut self.ready)) {
                     Ok(()) => self.told_at = Some(Instant::now()),
                     Err(TrySendError::Full(change)) => self.ready = change,
@@ -219,7 +219,7 @@ impl Gather {
 
     /// How long to wait for events; `None`: for as long as it takes.
     fn wait(&self) -> Option<Duration> {
-        let retry = (self.is_away || self.ready != Change::default()).then_some(RETRY);
+        let retry = (self.is_away || self.ready != DiskChange::default()).then_some(RETRY);
         let next = self.pending.values().min().map(|at| at.saturating_duration_since(Instant::now()));
         match (retry, next) {
             (Some(a), Some(b)) => Some(a.min(b)),

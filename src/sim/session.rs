@@ -24,12 +24,12 @@ const MAX_INPUTS: usize = 8;
 
 /// A change of the running world from outside. It returns a message for the user, if any. It may be made again, on a world as
 /// it was before, when the batch it was made in is canceled.
-type Change = Arc<dyn Fn(&mut World) -> Option<String> + Send + Sync>;
+type WorldChange = Arc<dyn Fn(&mut World) -> Option<String> + Send + Sync>;
 
 /// A change that is not made yet.
 #[derive(Clone)]
 struct Queued {
-    change: Change,
+    change: WorldChange,
     /// It takes long, so only a batch makes it.
     is_migration: bool,
 }

@@ -10,7 +10,7 @@ use levelwright::{
     model::{Call, Condition, DocPath, Fields, Finding, Machine, Name, Schema, State, Transition, Trigger, Value},
     sim::{
         EntityKey,
-        behavior::{Action, Cursor, Host, Mail, MailQueue, MsgId, Program, Question, Symbols, compile, run},
+        behavior::{BuiltinAction, Cursor, Host, Mail, MailQueue, MsgId, Program, Question, Symbols, compile, run},
     },
 };
 
@@ -28,8 +28,8 @@ impl Host for Fake {
         let Question::Other(call) = question else { panic!("unexpected {question:?}") };
         self.flags.contains(call.args["name"].as_str().unwrap())
     }
-    fn act(&mut self, _: &Program, _: &Cursor, _: u16, action: &Action) {
-        let Action::Other(call) = action else { panic!("unexpected {action:?}") };
+    fn act(&mut self, _: &Program, _: &Cursor, _: u16, action: &BuiltinAction) {
+        let BuiltinAction::Other(call) = action else { panic!("unexpected {action:?}") };
         self.lines.push(call.args["text"].as_str().unwrap().to_owned());
     }
     fn start_timer(&mut self, state: u16, entry: u32, transition: u16, secs: f64) {

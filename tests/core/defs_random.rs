@@ -7,7 +7,7 @@ use std::{
 };
 
 use levelwright::{
-    defs::{History, Resolution, Resolved, SharedMap, linearize, resolve},
+    defs::{Resolution, Resolved, SharedMap, ValueHistory, linearize, resolve},
     model::{Document, EntitiesFile, EntityDef, Name, OpKind, Project, Schema, Value},
 };
 use proptest::prelude::*;
@@ -321,7 +321,7 @@ pub(crate) fn agree(ours: &Resolution, full: &Resolution) -> Result<(), TestCase
 }
 
 /// What is told about a definition is what it is.
-fn agree_with_history(resolved: &Resolved, history: &History) -> Result<(), TestCaseError> {
+fn agree_with_history(resolved: &Resolved, history: &ValueHistory) -> Result<(), TestCaseError> {
     for (component_name, component) in &resolved.components {
         prop_assert!(component.declared_by.is_some());
         let given = history.components[component_name].presence.last().unwrap();

@@ -402,7 +402,7 @@ fn a_file_that_broke_since_keeps_what_was_not_saved() {
     assert_eq!(again.follow.broken().collect::<Vec<_>>(), [&path(A)]);
     // Mended, with another change: both stay.
     fs::write(root.path().join(A), TEXT.replace("(n: 2)", "(n: 20)")).unwrap();
-    again.follow.mark_dirty(levelwright::io::Change { paths: [path(A)].into(), rescan: false });
+    again.follow.mark_dirty(levelwright::io::DiskChange { paths: [path(A)].into(), rescan: false });
     let looked = again.follow.scan().unwrap().run(&levelwright::io::Folder::new(root.path()));
     let followed = again.follow.scanned(looked, &again.project);
     assert_eq!(followed.merges.len(), 1);

@@ -10,7 +10,7 @@ use std::{
 };
 
 use levelwright::{
-    io::{Change, Loaded, Now, Reloaded, Watcher, changed, load},
+    io::{DiskChange, Loaded, Now, Reloaded, Watcher, changed, load},
     model::{DocPath, Document, Value, mix},
 };
 
@@ -48,7 +48,7 @@ impl Watched {
         self.dir.path().join("entities/goblin.ron")
     }
 
-    fn apply(&mut self, change: &Change) -> Vec<Reloaded> {
+    fn apply(&mut self, change: &DiskChange) -> Vec<Reloaded> {
         let news = changed(&self.loaded.sources, change);
         for reloaded in &news {
             self.loaded.sources.reloaded(reloaded);
@@ -200,10 +200,10 @@ fn a_rescan_finds_everything_by_content() {
     fs::write(watched.file(), goblin(9.0)).unwrap();
     fs::write(root.join("entities/deep/new.ron"), "{}").unwrap();
     fs::remove_file(root.join("project.ron")).unwrap();
-    let news = watched.apply(&Change { rescan: true, ..Change::default() });
+    let news = watched.apply(&DiskChange { rescan: true, ..DiskChange::default() });
     let names: Vec<&str> = news.iter().map(|news| news.path.as_str()).collect();
     assert_eq!(names, ["entities/deep/new.ron", "entities/goblin.ron", "project.ron"]);
-    assert!(watched.apply(&Change { rescan: true, ..Change::default() }).is_empty());
+    assert!(watched.apply(&DiskChange { rescan: true, ..DiskChange::default() }).is_empty());
 }
 
 fn texts(loaded: &Loaded) -> BTreeMap<String, String> {

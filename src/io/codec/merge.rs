@@ -66,7 +66,7 @@ impl Choices {
 }
 
 /// A step of a path: not yet a [`Seg`], because most steps are taken back without being reported.
-enum Step {
+enum PathStep {
     Field(&'static str),
     Key(Name),
     Index(usize),
@@ -75,7 +75,7 @@ enum Step {
 /// The state of merging one document.
 pub(crate) struct Merging<'c> {
     choices: &'c Choices,
-    path: Vec<Step>,
+    path: Vec<PathStep>,
     /// The open contests.
     pub(crate) contests: Vec<Contest>,
     /// What only one side changed: mine, theirs.
@@ -88,7 +88,7 @@ impl<'c> Merging<'c> {
         Self { choices, path: Vec::new(), contests: Vec::new(), changed: [Vec::new(), Vec::new()], n_changed: [0, 0] }
     }
 
-    fn within<R>(&mut self, step: Step, go: impl FnOnce(&mut Self) -> R) -> R {
+    fn within<R>(&mut self, step: PathStep, go: impl FnOnce(&mut Self) -> R) -> R {
         self.path.push(step);
         let result = go(self);
         self.path.pop();
@@ -97,24 +97,24 @@ impl<'c> Merging<'c> {
 
     /// A field of a record.
     pub(crate) fn in_field<R>(&mut self, name: &'static str, go: impl FnOnce(&mut Self) -> R) -> R {
-        self.within(Step::Field(name), go)
+        self.within(PathStep::Field(name), go)
     }
 
     /// What has a name.
     pub(crate) fn named<R>(&mut self, name: Name, go: impl FnOnce(&mut Self) -> R) -> R {
-        self.within(Step::Key(name), go)
+        self.within(PathStep::Key(name), go)
     }
 
     /// An element of a list.
     pub(crate) fn element<R>(&mut self, index: usize, go: impl FnOnce(&mut Self) -> R) -> R {
-        self.within(Step::Index(index), go)
+        self.within(PathStep::Index(index), go)
     }
 
     fn here(&self) -> FieldPath {
-        let seg = |step: &Step| match step {
-            Step::Field(name) => Seg::Key((*name).into()),
-            Step::Key(name) => Seg::Key(name.clone()),
-            Step::Index(index) => Seg::Index(*index),
+        let seg = |step: &PathStep| match step {
+            PathStep::Field(name) => Seg::Key((*name).into()),
+            PathStep::Key(name) => Seg::Key(name.clone()),
+            PathStep::Index(index) => Seg::Index(*index),
         };
         FieldPath(self.path.iter().map(seg).collect())
     }

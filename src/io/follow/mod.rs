@@ -17,7 +17,7 @@ mod notice;
 mod restore;
 
 use super::{
-    Change, Choices, Loaded, Merged, Now, Reloaded, SaveError, Scan, Scanned, Sources, Writing, Wrote,
+    Choices, DiskChange, Loaded, Merged, Now, Reloaded, SaveError, Scan, Scanned, Sources, Writing, Wrote,
     codec::{merge, same},
     related::is_related,
 };
@@ -35,11 +35,11 @@ pub struct Follow {
     /// Every known image, so that the removal of one is noticed without an event.
     images: BTreeSet<DocPath>,
     /// The dirty set: what has to be scanned.
-    dirty: Option<Change>,
+    dirty: Option<DiskChange>,
     /// What is being scanned.
-    scanning: Change,
+    scanning: DiskChange,
     /// What a scan failed on.
-    failed: Change,
+    failed: DiskChange,
     is_scanning: bool,
 }
 
@@ -239,7 +239,7 @@ impl Follow {
     }
 
     /// Files changed, or may have.
-    pub fn mark_dirty(&mut self, change: Change) {
+    pub fn mark_dirty(&mut self, change: DiskChange) {
         let dirty = self.dirty.get_or_insert_default();
         let failed = std::mem::take(&mut self.failed);
         dirty.paths.extend(change.paths.into_iter().chain(failed.paths));
@@ -292,7 +292,7 @@ impl Follow {
                 && self.has_changes(&reloaded.path, project)
             {
                 // It may have been moved to a place that was not scanned: before the question is asked, everything is scanned.
-                self.mark_dirty(Change { rescan: true, ..Change::default() });
+                self.mark_dirty(DiskChange { rescan: true, ..DiskChange::default() });
             } else if reloaded.against != self.known(&reloaded.path) {
                 self.scan_again(&reloaded.path);
             } else {
@@ -338,7 +338,7 @@ impl Follow {
     }
 
     fn scan_again(&mut self, path: &DocPath) {
-        self.mark_dirty(Change { paths: [path.clone()].into(), rescan: false });
+        self.mark_dirty(DiskChange { paths: [path.clone()].into(), rescan: false });
     }
 
     /// A file that is gone while one with its very text has come was moved: the document moves along, with the changes it

@@ -2,7 +2,7 @@
 //! their neighbors are.
 
 use super::{
-    edit::Edit,
+    edit::TextEdit,
     pieces::{Piece, ends_in_cr, free_comments},
     plan::Plan,
 };
@@ -46,7 +46,7 @@ pub(super) fn assemble(
     (bodies, used): (&[Body], &[bool]),
     layout: &Layout<'_>,
     region: &Region,
-) -> Edit {
+) -> TextEdit {
     let get = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
     let (open, close) = (region.start, region.end);
     // Where there is nothing but comments, what comes is what they announce.
@@ -154,7 +154,7 @@ pub(super) fn assemble(
             }
         }
     }
-    Edit { start: open, end: close, text: out }
+    TextEdit { start: open, end: close, text: out }
 }
 
 /// How many blank lines a lead begins with.

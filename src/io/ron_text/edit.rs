@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 /// A replacement of `start..end`.
-pub(super) struct Edit {
+pub(super) struct TextEdit {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) text: String,
 }
 
 /// `text[start..end]` with edits inside it made, which are in order and apart.
-pub(super) fn apply<'t>(text: &'t str, start: usize, end: usize, edits: &[Edit]) -> Cow<'t, str> {
+pub(super) fn apply<'t>(text: &'t str, start: usize, end: usize, edits: &[TextEdit]) -> Cow<'t, str> {
     let get = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
     if edits.is_empty() {
         return Cow::Borrowed(get(start, end));

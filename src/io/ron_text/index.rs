@@ -88,7 +88,7 @@ impl Item {
 }
 
 /// A text before and after a change: the same bytes up to `head`, and from `tail` on.
-struct Change<'t> {
+struct TextChange<'t> {
     old: &'t str,
     new: &'t str,
     head: usize,
@@ -97,7 +97,7 @@ struct Change<'t> {
     large: u32,
 }
 
-impl Change<'_> {
+impl TextChange<'_> {
     /// Where a byte of the old tail is in the new text.
     fn moved(&self, at: u32) -> u32 {
         narrow((at as usize + self.new_tail).saturating_sub(self.old_tail))
@@ -211,7 +211,7 @@ impl Group {
 
     /// This group, which ends at `end`, after a change inside it, and from which old place on all has only moved. `None`
     /// where the change reaches beyond the group, or does not leave it a group of its kind.
-    fn changed(&self, end: u32, change: &Change<'_>, depth: usize) -> Option<(Self, u32)> {
+    fn changed(&self, end: u32, change: &TextChange<'_>, depth: usize) -> Option<(Self, u32)> {
         if self.open as usize >= change.head || (end as usize) <= change.old_tail {
             return None;
         }
@@ -237,7 +237,7 @@ impl Group {
     }
 
     /// Read anew from the item `first` up to where an old item begins again, or to the end of the group.
-    fn read_again(&self, first: usize, end: u32, change: &Change<'_>, depth: usize) -> Option<(Self, u32)> {
+    fn read_again(&self, first: usize, end: u32, change: &TextChange<'_>, depth: usize) -> Option<(Self, u32)> {
         let open = self.open as usize;
         let resume = self.items.get(first).filter(|item| item.start as usize <= change.head);
         let mut scan = Scanner::new(change.new, resume.map_or(open + 1, |item| item.start as usize));
@@ -370,7 +370,7 @@ impl Index {
         let head = common_head(a, b);
         let tail = common_tail(a.get(head..)?, b.get(head..)?);
         let (old_tail, new_tail) = (a.len() - tail, b.len() - tail);
-        let change = Change { old, new, head, old_tail, new_tail, large: self.large };
+        let change = TextChange { old, new, head, old_tail, new_tail, large: self.large };
         let (group, from) = self.group.as_ref()?.changed(self.root.end, &change, 0)?;
         let root = change.item(self.root, from);
         let group = Some(group).filter(|group| root.end - group.open >= self.large)?;

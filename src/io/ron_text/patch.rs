@@ -10,7 +10,7 @@ use super::{
     Kind, Node, Tree,
     assembly::{Body, Layout, Region, assemble},
     carried::{Carried, Carry, Dropped, Entry, Placed, bare},
-    edit::{Edit, apply},
+    edit::{TextEdit, apply},
     form::{Form, ListBy, Slot, inside_some},
     index::fragment,
     inline::quoted,
@@ -85,7 +85,7 @@ const LONG: usize = 24;
 struct Patcher<'t, 'c> {
     text: &'t str,
     style: Style<'t>,
-    edits: Vec<Edit>,
+    edits: Vec<TextEdit>,
     is_lost: bool,
     carry: &'c Carry<'c>,
     /// The nearest key above the node at hand.
@@ -119,7 +119,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
                 if new != old {
                     let (start, end) = node.range();
                     let text = respelled(self.text.get(start..end).unwrap_or_default(), old, new);
-                    self.edits.push(Edit { start, end, text: text.unwrap_or_else(|| quoted(new)) });
+                    self.edits.push(TextEdit { start, end, text: text.unwrap_or_else(|| quoted(new)) });
                 }
             }
             (Form::Tagged(tag, content), Kind::Tagged(word, inside)) if tag == word => self.node(inside, content),
@@ -131,7 +131,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
             // Another call with the same arguments.
             (Form::Call(tag, slots), Kind::Tagged(word, inside)) if has_all(inside, slots) => {
                 let start = node.start as usize;
-                self.edits.push(Edit { start, end: start + word.len(), text: (*tag).to_owned() });
+                self.edits.push(TextEdit { start, end: start + word.len(), text: (*tag).to_owned() });
                 self.record(inside, slots);
             }
             (Form::Tuple(forms), Kind::Tuple(nodes)) if forms.len() == nodes.len() => {
@@ -247,7 +247,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
         node: &Node<'t>,
         (parts, range): (&[Part<'_, 't>], Range<usize>),
         plan: &[Plan<'_, '_>],
-    ) -> Edit {
+    ) -> TextEdit {
         let text = self.text;
         let get = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
         let before = range.start.checked_sub(1).and_then(|at| parts.get(at));
@@ -379,7 +379,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
                 above.clone_from(&carried.lead);
                 if !carried.trail.is_empty() {
                     if stop == after && rest.trim().is_empty() {
-                        behind = Some(Edit { start: after, end: after, text: format!(" {}", carried.trail) });
+                        behind = Some(TextEdit { start: after, end: after, text: format!(" {}", carried.trail) });
                     } else {
                         above.push(carried.trail.clone());
                     }
@@ -391,7 +391,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
             let (indent, _) = self.place_of(part.start);
             let end = format!("{}{indent}", self.style.eol);
             let text = above.iter().flat_map(|comment| [comment.as_str(), &end]).collect();
-            self.edits.push(Edit { start: part.start, end: part.start, text });
+            self.edits.push(TextEdit { start: part.start, end: part.start, text });
         }
         self.part(part, key, form);
         self.edits.extend(behind);
@@ -436,7 +436,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
                 (Some(Kind::Str(was)), Some(Kind::Str(is))) => respelled(old, was, is),
                 _ => None,
             };
-            self.edits.push(Edit { start, end, text: text.unwrap_or_else(|| key.to_owned()) });
+            self.edits.push(TextEdit { start, end, text: text.unwrap_or_else(|| key.to_owned()) });
         }
         if let Some(form) = form {
             // Keys are needed only where comments move.
@@ -464,7 +464,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
         let mut writer = self.writer(true);
         writer.value(form, indent, column, 1);
         let text = self.written(writer);
-        self.edits.push(Edit { start, end, text });
+        self.edits.push(TextEdit { start, end, text });
     }
 
     /// The indentation of the line that holds `at`, and the column of `at` in it, from 0.

@@ -16,12 +16,12 @@ pub fn called(root: Type, at: &FieldPath) -> String {
         };
         let (to, step) = step(ty, seg);
         match (step, to.record()) {
-            (Step::Entry, Some(record)) => {
+            (Reached::Entry, Some(record)) => {
                 outer = thing.filter(|_| matches!(seg, Seg::Index(_)));
                 thing = Some(format!("{} {text}", record.noun()));
                 inside.clear();
             }
-            (Step::Field, _) => inside.push(text.replace('_', " ")),
+            (Reached::Field, _) => inside.push(text.replace('_', " ")),
             _ => inside.push(text),
         }
         ty = to;
@@ -33,12 +33,12 @@ pub fn called(root: Type, at: &FieldPath) -> String {
 /// Whether a path ends at a field of a record, and not at an entry of a map or an element of a list.
 #[must_use]
 pub fn is_field(root: Type, at: &FieldPath) -> bool {
-    at.0.iter().fold((root, Step::Part), |(ty, _), seg| step(ty, seg)).1 == Step::Field
+    at.0.iter().fold((root, Reached::Part), |(ty, _), seg| step(ty, seg)).1 == Reached::Field
 }
 
 /// What a step of a path leads to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum Reached {
     /// A field of a record.
     Field,
     /// An entry of a map or an element of a list.
@@ -48,14 +48,14 @@ enum Step {
 }
 
 /// The type of what a step leads to.
-fn step(ty: Type, seg: &Seg) -> (Type, Step) {
+fn step(ty: Type, seg: &Seg) -> (Type, Reached) {
     match (ty, seg) {
         (Type::Shared(of) | Type::Option(of), _) => step(of(), seg),
         (Type::Record(record), Seg::Key(key)) => {
-            (field_of(record, key).map_or(Type::Value, |field| (field.ty)()), Step::Field)
+            (field_of(record, key).map_or(Type::Value, |field| (field.ty)()), Reached::Field)
         }
-        (Type::List(of) | Type::Map(of) | Type::MapById(of), _) => (of(), Step::Entry),
-        (other, _) => (other, Step::Part),
+        (Type::List(of) | Type::Map(of) | Type::MapById(of), _) => (of(), Reached::Entry),
+        (other, _) => (other, Reached::Part),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::model::{
     Call, Condition, DocPath, FieldPath, Finding, Location, Machine, Name, Schema, State, Trigger, did_you_mean, mean,
 };
 
-use super::{Action, MsgId, Question, Symbols, vocabulary};
+use super::{BuiltinAction, MsgId, Question, Symbols, vocabulary};
 
 /// A compiled machine. Shared by all that run it; what differs between them is a [`Cursor`](super::Cursor).
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct Program {
     pub doc: DocPath,
     pub(super) states: Vec<StateCode>,
     pub(super) transitions: Vec<TransitionCode>,
-    pub(super) actions: Vec<Action>,
+    pub(super) actions: Vec<BuiltinAction>,
     /// Steps of all routes.
     pub(super) steps: Vec<Step>,
     /// For each state and each message the machine knows, its steps.
@@ -145,7 +145,7 @@ impl Program {
 
     /// Every action of the machine.
     #[must_use]
-    pub fn actions(&self) -> &[Action] {
+    pub fn actions(&self) -> &[BuiltinAction] {
         &self.actions
     }
 }
@@ -326,7 +326,7 @@ impl Compiler<'_> {
             let (machine, paths) = (self.machine, &self.paths);
             match vocabulary::action(call, self.schema, self.symbols, |state| find(machine, paths, state)) {
                 Ok(action) => {
-                    if let Action::Other(_) = &action {
+                    if let BuiltinAction::Other(_) = &action {
                         self.unknown("action", "does nothing", &call.name, &at.index(i));
                     }
                     self.program.actions.push(action);

@@ -26,4 +26,4 @@ pub use compile::{Program, compile};
 pub use mail::{Mail, MailQueue, Scope};
 pub use run::{Cursor, Host};
 pub use symbols::{MsgId, Symbols};
-pub use vocabulary::{Action, Question, Target};
+pub use vocabulary::{BuiltinAction, Question, Target};

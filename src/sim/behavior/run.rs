@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::model::Name;
 
 use super::{
-    Action, MsgId, Program, Question,
+    BuiltinAction, MsgId, Program, Question,
     compile::{Guard, Step},
 };
 
@@ -34,7 +34,7 @@ pub trait Host {
     /// Evaluate a condition. `cursor.memory` may be changed.
     fn ask(&mut self, program: &Program, cursor: &mut Cursor, question: &Question) -> bool;
     /// Perform an action. `state` is the state whose response this is. `SetState` is never passed.
-    fn act(&mut self, program: &Program, cursor: &Cursor, state: u16, action: &Action);
+    fn act(&mut self, program: &Program, cursor: &Cursor, state: u16, action: &BuiltinAction);
     /// Deliver an `after` message for `transition` to this machine in `secs`, scoped to this entry of `state`.
     fn start_timer(&mut self, state: u16, entry: u32, transition: u16, secs: f64);
     /// The message was handled by this state, or by none. Called before the response, and not for `Update`.
@@ -315,7 +315,7 @@ fn enter<H: Host>(program: &Program, cursor: &mut Cursor, state: u16, host: &mut
 fn act<H: Host>(program: &Program, cursor: &mut Cursor, state: u16, actions: Range<u32>, host: &mut H) {
     for action in &program.actions[actions.start as usize..actions.end as usize] {
         match action {
-            Action::SetState(target) => cursor.request = Some(*target),
+            BuiltinAction::SetState(target) => cursor.request = Some(*target),
             other => host.act(program, cursor, state, other),
         }
     }

@@ -73,7 +73,7 @@ impl RouteMode {
 /// An action to perform. Lengths in pixels, times in seconds.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the arguments are documented where they are declared, in schemas/actions.ron")]
-pub enum Action {
+pub enum BuiltinAction {
     /// Request a state, by index in the program.
     SetState(u16),
     Send {
@@ -276,11 +276,11 @@ pub fn action(
     schema: &Schema,
     symbols: &mut Symbols,
     state: impl Fn(&str) -> Result<u16, String>,
-) -> Result<Action, String> {
+) -> Result<BuiltinAction, String> {
     let args = Args { call, spec: schema.actions.get(&call.name) };
     Ok(match &*call.name {
-        "SetState" => Action::SetState(state(&args.text("state"))?),
-        "Send" => Action::Send {
+        "SetState" => BuiltinAction::SetState(state(&args.text("state"))?),
+        "Send" => BuiltinAction::Send {
             to: args.target("to"),
             message: symbols.intern(&args.text("message")),
             payload: Arc::new(match args.value("payload") {
@@ -294,36 +294,37 @@ pub fn action(
             jitter: args.f64("jitter"),
             scoped: args.value("scoped").and_then(|value| value.as_bool()).unwrap_or(false),
         },
-        "Despawn" => Action::Despawn { target: args.target("target") },
-        "Spawn" => Action::Spawn {
+        "Despawn" => BuiltinAction::Despawn { target: args.target("target") },
+        "Spawn" => BuiltinAction::Spawn {
             def: args.text("def"),
             at: args.vec2("at"),
             velocity: args.vec2("velocity"),
             toward: args.target("toward"),
         },
-        "Say" => Action::Say { text: args.text("text"), secs: args.f64("secs") },
-        "FollowRoute" => Action::FollowRoute {
+        "Say" => BuiltinAction::Say { text: args.text("text"), secs: args.f64("secs") },
+        "FollowRoute" => BuiltinAction::FollowRoute {
             layer: args.text("layer"),
             mode: RouteMode::parse(&args.text("mode")),
             tag: args.text("tag"),
         },
-        "GoTo" => Action::GoTo {
+        "GoTo" => BuiltinAction::GoTo {
             target: args.target("target"),
             at: args.value("at").as_ref().and_then(Value::as_option).and_then(Value::as_vec2),
         },
-        "Chase" => Action::Chase { target: args.target("target") },
-        "Flee" => Action::Flee { target: args.target("target") },
-        "Stop" => Action::Stop,
-        "Jump" => Action::Jump {
+        "Chase" => BuiltinAction::Chase { target: args.target("target") },
+        "Flee" => BuiltinAction::Flee { target: args.target("target") },
+        "Stop" => BuiltinAction::Stop,
+        "Jump" => BuiltinAction::Jump {
             #[expect(clippy::cast_possible_truncation, reason = "a speed in pixels per second")]
             speed: args.value("speed").as_ref().and_then(Value::as_option).and_then(Value::as_f64).map(|s| s as f32),
         },
-        "Face" => Action::Face { target: args.target("target") },
-        "SetField" => {
-            Action::SetField { field: args.text("field"), value: args.value("value").unwrap_or(Value::Float(0.0)) }
-        }
-        "AddField" => Action::AddField { field: args.text("field"), by: args.f64("by") },
-        "Impulse" => Action::Impulse {
+        "Face" => BuiltinAction::Face { target: args.target("target") },
+        "SetField" => BuiltinAction::SetField {
+            field: args.text("field"),
+            value: args.value("value").unwrap_or(Value::Float(0.0)),
+        },
+        "AddField" => BuiltinAction::AddField { field: args.text("field"), by: args.f64("by") },
+        "Impulse" => BuiltinAction::Impulse {
             by: args.vec2("by"),
             toward: args.target("toward"),
             target: match args.target("target") {
@@ -331,15 +332,15 @@ pub fn action(
                 target => target,
             },
         },
-        "PlayClip" => Action::PlayClip { clip: args.text("clip") },
-        "StartMachine" => Action::StartMachine { machine: args.text("machine") },
-        "SwapMachine" => Action::SwapMachine { machine: args.text("machine"), from: args.text("from") },
-        "QueueMachine" => Action::QueueMachine { machine: args.text("machine") },
-        "Finish" => Action::Finish,
-        "Watch" => Action::Watch { target: args.target("target"), on: true },
-        "Unwatch" => Action::Watch { target: args.target("target"), on: false },
-        "Log" => Action::Log { text: args.text("text") },
-        _ => Action::Other(call.clone()),
+        "PlayClip" => BuiltinAction::PlayClip { clip: args.text("clip") },
+        "StartMachine" => BuiltinAction::StartMachine { machine: args.text("machine") },
+        "SwapMachine" => BuiltinAction::SwapMachine { machine: args.text("machine"), from: args.text("from") },
+        "QueueMachine" => BuiltinAction::QueueMachine { machine: args.text("machine") },
+        "Finish" => BuiltinAction::Finish,
+        "Watch" => BuiltinAction::Watch { target: args.target("target"), on: true },
+        "Unwatch" => BuiltinAction::Watch { target: args.target("target"), on: false },
+        "Log" => BuiltinAction::Log { text: args.text("text") },
+        _ => BuiltinAction::Other(call.clone()),
     })
 }
 

@@ -40,7 +40,7 @@ pub(super) struct Entity {
     pub(super) live: Arc<Resolved>,
     /// Read from `live`, shared with snapshots until a field changes.
     pub(super) components: Arc<Components>,
-    pub(super) changes: BTreeMap<Name, Change>,
+    pub(super) changes: BTreeMap<Name, FieldChange>,
     pub(super) pose: Pose,
     pub(super) has_body: bool,
     pub(super) life: Option<Life>,
@@ -86,7 +86,7 @@ pub(super) struct Life {
 
 /// A change of a field while the world ran.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Change {
+pub(super) struct FieldChange {
     /// Another value than the definition's.
     pub(super) set: Option<Value>,
     /// Added to that.
@@ -161,7 +161,12 @@ impl Entity {
     }
 
     /// Change a field; the caller updates what is derived from it. False when it has no such component.
-    pub(super) fn change(&mut self, resolution: &Resolution, path: &str, change: impl FnOnce(&mut Change)) -> bool {
+    pub(super) fn change(
+        &mut self,
+        resolution: &Resolution,
+        path: &str,
+        change: impl FnOnce(&mut FieldChange),
+    ) -> bool {
         let Some((component, field)) = path.split_once('.') else { return false };
         if !self.live.has(component) || field.is_empty() {
             return false;
@@ -229,7 +234,7 @@ impl Entity {
         let Some(used) = limits::limited(&value, range) else { return self.put(component, field, value) };
         self.limited.push(Limited { path: path.into(), value, used: used.clone() });
         // What is added next is added to the limit.
-        self.changes.insert(path.into(), Change { set: Some(used.clone()), add: 0.0 });
+        self.changes.insert(path.into(), FieldChange { set: Some(used.clone()), add: 0.0 });
         self.put(component, field, used);
     }
 

@@ -9,7 +9,7 @@ use crate::{
     model::{Finding, LIFE, Location, Name, Value},
     sim::{
         EntityKey,
-        behavior::{Action, Cursor, Host, Mail, MsgId, Program, Question, Scope, Target, vocabulary::vec_of},
+        behavior::{BuiltinAction, Cursor, Host, Mail, MsgId, Program, Question, Scope, Target, vocabulary::vec_of},
         fuzzy, limits,
         physics::Other,
     },
@@ -18,7 +18,7 @@ use crate::{
 use super::{
     TraceKind, World,
     bounds::vec_value,
-    entity::{Cause, Change, DeferredCommand, Entity, Life},
+    entity::{Cause, DeferredCommand, Entity, FieldChange, Life},
     order::{Order, Whom},
     targets::turned,
 };
@@ -163,8 +163,8 @@ impl Answering<'_> {
         })
     }
 
-    fn send(&mut self, program: &Program, cursor: &Cursor, state: u16, action: &Action) {
-        let Action::Send { to, message, payload, delay, jitter, scoped } = action else { return };
+    fn send(&mut self, program: &Program, cursor: &Cursor, state: u16, action: &BuiltinAction) {
+        let BuiltinAction::Send { to, message, payload, delay, jitter, scoped } = action else { return };
         let sender = self.sender();
         let (delay, jitter) = (&self.delay("Send.delay", *delay), &self.delay("Send.jitter", *jitter));
         if !self.charge_for(to) {
@@ -276,17 +276,17 @@ impl Host for Answering<'_> {
         }
     }
 
-    fn act(&mut self, program: &Program, cursor: &Cursor, state: u16, action: &Action) {
+    fn act(&mut self, program: &Program, cursor: &Cursor, state: u16, action: &BuiltinAction) {
         match action {
-            Action::SetState(_) | Action::Other(_) => {}
-            Action::Send { .. } => self.send(program, cursor, state, action),
-            Action::Despawn { target } => {
+            BuiltinAction::SetState(_) | BuiltinAction::Other(_) => {}
+            BuiltinAction::Send { .. } => self.send(program, cursor, state, action),
+            BuiltinAction::Despawn { target } => {
                 let target = if *target == Target::Any { &Target::Me } else { target };
                 for key in self.all_meant(target) {
                     self.world.despawn_later(key);
                 }
             }
-            Action::Spawn { def, at, velocity, toward } => {
+            BuiltinAction::Spawn { def, at, velocity, toward } => {
                 let Some(me) = self.my() else { return };
                 let (from, layer) = (me.pose.pos, me.layer);
                 let given = [f64::from(from.x) + at[0], f64::from(from.y) + at[1]];
@@ -298,7 +298,7 @@ impl Host for Answering<'_> {
                     self.problem(text);
                 }
             }
-            Action::Say { text, secs } => {
+            BuiltinAction::Say { text, secs } => {
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to an hour")]
                 let ticks = (secs.clamp(0.0, 3600.0) * self.world.rules.hz).ceil() as u64;
                 let until = self.world.tick + ticks;
@@ -307,7 +307,7 @@ impl Host for Answering<'_> {
                 }
                 self.world.emit(self.me, None, TraceKind::Say { text: text.to_string() });
             }
-            Action::FollowRoute { layer, mode, tag } => {
+            BuiltinAction::FollowRoute { layer, mode, tag } => {
                 let Some(pos) = self.world.pos(self.me) else { return };
                 if !self.world.charge(self.world.route_work(layer), "look for routes") {
                     return;
@@ -320,23 +320,23 @@ impl Host for Answering<'_> {
                     }
                 }
             }
-            Action::GoTo { target, at } => {
+            BuiltinAction::GoTo { target, at } => {
                 let goal = match at {
                     Some(at) => Some(self.within("GoTo.at", *at, vec_of(*at), limits::place)),
                     None => self.nearest(target, |_, _| true).and_then(|key| self.world.pos(key)),
                 };
                 self.order(goal.map_or(Order::None, Order::GoTo));
             }
-            Action::Chase { target } => self.order(Order::Chase(self.whom(target))),
-            Action::Flee { target } => self.order(Order::Flee(self.whom(target))),
-            Action::Stop => self.order(Order::Stop),
-            Action::Jump { speed } => {
+            BuiltinAction::Chase { target } => self.order(Order::Chase(self.whom(target))),
+            BuiltinAction::Flee { target } => self.order(Order::Flee(self.whom(target))),
+            BuiltinAction::Stop => self.order(Order::Stop),
+            BuiltinAction::Jump { speed } => {
                 if let Some(me) = self.world.entities.get_mut(self.me) {
                     let speed = speed.or(me.components.walker.as_ref().map(|walker| walker.jump_speed));
                     me.movement.jump_now = speed.map(|speed| speed.min(limits::MAX_SPEED_PX_S));
                 }
             }
-            Action::Face { target } => {
+            BuiltinAction::Face { target } => {
                 let Some(pos) = self.world.pos(self.me) else { return };
                 let other = self.nearest(target, |_, _| true).and_then(|key| self.world.pos(key));
                 let Some(delta) = other.and_then(|other| (other - pos).try_normalize()) else { return };
@@ -345,15 +345,15 @@ impl Host for Answering<'_> {
                     me.face(delta.x);
                 }
             }
-            Action::SetField { field, value } => {
-                let change = |change: &mut Change| *change = Change { set: Some(value.clone()), add: 0.0 };
+            BuiltinAction::SetField { field, value } => {
+                let change = |change: &mut FieldChange| *change = FieldChange { set: Some(value.clone()), add: 0.0 };
                 self.change(field, value.as_f64(), change);
             }
-            Action::AddField { field, by } => {
+            BuiltinAction::AddField { field, by } => {
                 let to = self.number(field).map(|x| x + by);
                 self.change(field, to, |change| change.add += by);
             }
-            Action::Impulse { by, toward, target } => {
+            BuiltinAction::Impulse { by, toward, target } => {
                 let Some(key) = self.nearest(target, |_, _| true) else { return };
                 let Some(from) = self.world.pos(key) else { return };
                 let by = self.within("Impulse.by", *by, vec_of(*by), limits::impulse);
@@ -364,18 +364,18 @@ impl Host for Answering<'_> {
                 };
                 self.world.physics.add_impulse(key, impulse);
             }
-            Action::PlayClip { clip } => {
+            BuiltinAction::PlayClip { clip } => {
                 if let Some(me) = self.world.entities.get_mut(self.me) {
                     me.play(clip, true);
                 }
             }
-            Action::StartMachine { machine } => self.defer(DeferredCommand::Start { machine: machine.clone() }),
-            Action::SwapMachine { machine, from } => {
+            BuiltinAction::StartMachine { machine } => self.defer(DeferredCommand::Start { machine: machine.clone() }),
+            BuiltinAction::SwapMachine { machine, from } => {
                 self.defer(DeferredCommand::Swap { machine: machine.clone(), from: from.clone(), asker: self.uid });
             }
-            Action::QueueMachine { machine } => self.defer(DeferredCommand::Queue { machine: machine.clone() }),
-            Action::Finish => self.defer(DeferredCommand::Finish { asker: self.uid }),
-            Action::Watch { target, on } => {
+            BuiltinAction::QueueMachine { machine } => self.defer(DeferredCommand::Queue { machine: machine.clone() }),
+            BuiltinAction::Finish => self.defer(DeferredCommand::Finish { asker: self.uid }),
+            BuiltinAction::Watch { target, on } => {
                 let me = self.me;
                 for key in self.all_meant(target) {
                     let Some(other) = self.world.entities.get_mut(key).filter(|_| key != me) else { continue };
@@ -385,7 +385,7 @@ impl Host for Answering<'_> {
                     }
                 }
             }
-            Action::Log { text } => self.emit(TraceKind::Log { text: text.to_string() }),
+            BuiltinAction::Log { text } => self.emit(TraceKind::Log { text: text.to_string() }),
         }
     }
 
@@ -435,7 +435,7 @@ impl Host for Answering<'_> {
 }
 
 impl Answering<'_> {
-    fn change(&mut self, field: &Name, to: Option<f64>, change: impl FnOnce(&mut Change)) {
+    fn change(&mut self, field: &Name, to: Option<f64>, change: impl FnOnce(&mut FieldChange)) {
         let world = &mut *self.world;
         let Some(me) = world.entities.get_mut(self.me) else { return };
         if **field == *LIFE {

@@ -48,7 +48,7 @@ use crate::{
     },
 };
 
-use entity::{Change, Entity, LastRead};
+use entity::{Entity, FieldChange, LastRead};
 use groups::Groups;
 use rules::Rules;
 
@@ -183,7 +183,7 @@ impl World {
             return true;
         }
         let done =
-            entity.change(&self.rules.resolution, path, |change| *change = Change { set: Some(value), add: 0.0 });
+            entity.change(&self.rules.resolution, path, |change| *change = FieldChange { set: Some(value), add: 0.0 });
         if done {
             self.report_limits(key);
             self.refresh(key, path);

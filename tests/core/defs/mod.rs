@@ -7,7 +7,7 @@ mod parents;
 use std::sync::Arc;
 
 use levelwright::{
-    defs::{Badge, Deed, History, Resolution, Resolved, Source, resolve},
+    defs::{Badge, OpRecord, Resolution, Resolved, Source, ValueHistory, resolve},
     model::{
         Document, EntityDef, FieldType, Finding, Instance, Level, Machine, MachinesFile, OpKind, Project, Schema,
         Severity, Tunable, TuningPage, Value,
@@ -57,8 +57,8 @@ fn with_child(child: EntityDef) -> Project {
 }
 
 /// Who said what about a field, a line for each.
-fn told(history: &History, component: &str, field: &str) -> Vec<String> {
-    let line = |said: &Deed| {
+fn told(history: &ValueHistory, component: &str, field: &str) -> Vec<String> {
+    let line = |said: &OpRecord| {
         let place = said.location.as_ref().map_or("built in".into(), |at| format!("{}:{}", at.doc, at.path));
         let parts = [&said.operand, &said.before, &said.after];
         let [operand, before, after] = parts.map(|value| value.as_ref().map_or("-".into(), Value::to_string));

@@ -15,8 +15,8 @@ use std::{
 use levelwright::{
     edit::History,
     io::{
-        Change, Choices, Conflict, Disk, Follow, Followed, Found, Loaded, SaveError, Scan, Scanned, Sources, Writing,
-        Wrote, codec, content_hash, load_one, same, source_of,
+        Choices, Conflict, Disk, DiskChange, Follow, Followed, Found, Loaded, SaveError, Scan, Scanned, Sources,
+        Writing, Wrote, codec, content_hash, load_one, same, source_of,
     },
     model::*,
 };
@@ -103,7 +103,7 @@ struct World {
     follow: Follow,
     history: History,
     /// What the watcher has not told yet.
-    events: Vec<Change>,
+    events: Vec<DiskChange>,
     look: Option<Scan>,
     looked: Option<Scanned>,
     writings: Vec<Writing>,
@@ -203,7 +203,7 @@ fn opened() -> (Project, Follow, Memory) {
 }
 
 fn look(follow: &mut Follow, disk: &impl Disk, project: &Project, at: &[&DocPath]) -> Followed {
-    follow.mark_dirty(Change { paths: at.iter().map(|at| (*at).clone()).collect(), rescan: false });
+    follow.mark_dirty(DiskChange { paths: at.iter().map(|at| (*at).clone()).collect(), rescan: false });
     let mut followed = Followed::default();
     while let Some(look) = follow.scan() {
         followed = follow.scanned(look.run(disk), project);
@@ -246,9 +246,9 @@ fn a_question_goes_when_its_file_is_what_it_was() {
     let was = disk.files[&a].clone();
     let mine = with(project.doc(&a).unwrap(), "d", 50);
     project.documents.insert(a.clone(), mine);
-    type Change = fn(&mut Memory, DocPath);
-    let goes: Change = |disk, a| _ = disk.files.remove(&a);
-    let changes: Change = |disk, a| _ = disk.files.insert(a, b"{ \"d\": (set: (C: (x: 60))) }".to_vec());
+    type DiskChange = fn(&mut Memory, DocPath);
+    let goes: DiskChange = |disk, a| _ = disk.files.remove(&a);
+    let changes: DiskChange = |disk, a| _ = disk.files.insert(a, b"{ \"d\": (set: (C: (x: 60))) }".to_vec());
     for (change, conflict) in [(goes, "gone"), (changes, "changed")] {
         change(&mut disk, a.clone());
         let _ = look(&mut follow, &disk, &project, &[&a]);
@@ -327,7 +327,7 @@ fn a_look_that_fails_waits_for_the_next_change() {
     let (a, b) = (path(0), path(1));
     let mut changed = disk.clone();
     changed.files.insert(a.clone(), b"{ \"d\": (set: (C: (x: 9))) }".to_vec());
-    follow.mark_dirty(Change { paths: [a.clone()].into(), rescan: false });
+    follow.mark_dirty(DiskChange { paths: [a.clone()].into(), rescan: false });
     assert!(follow.scan().is_some());
     follow.scan_failed();
     assert!(follow.scan().is_none() && follow.is_settled(), "or it would fail for ever");

@@ -50,7 +50,7 @@ impl World {
 
     fn tell(&mut self, paths: &[&DocPath]) {
         let is_lost = self.roll(6) == 0;
-        let change = Change {
+        let change = DiskChange {
             paths: if is_lost { BTreeSet::new() } else { paths.iter().map(|path| (*path).clone()).collect() },
             rescan: is_lost,
         };
@@ -114,7 +114,7 @@ impl World {
             0 | 1 => {
                 self.disk.is_away = !self.disk.is_away;
                 self.log.push(format!("the folder is {}", if self.disk.is_away { "away" } else { "back" }));
-                self.events.push(Change { rescan: true, ..Change::default() });
+                self.events.push(DiskChange { rescan: true, ..DiskChange::default() });
             }
             _ if self.disk.is_away => {}
             2 => {
@@ -418,7 +418,7 @@ impl World {
             }
             self.disk.is_away = false;
             self.log.push("the folder is back".to_owned());
-            self.events.push(Change { rescan: true, ..Change::default() });
+            self.events.push(DiskChange { rescan: true, ..DiskChange::default() });
         }
         self.come_to_rest();
         if let Some(at) = self.promised.iter().find(|at| self.follow.saved().is_modified(&self.project, at)) {

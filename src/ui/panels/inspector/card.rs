@@ -6,7 +6,7 @@ use egui_material_icons::icons;
 
 use super::{field::FieldView, levels};
 use crate::{
-    defs::{Deed, History, Source},
+    defs::{OpRecord, Source, ValueHistory},
     edit::Owner,
     editor::{Action, LocatedProblem, ProblemAction},
     model::{FieldSpec, OpKind, Value, shortened},
@@ -97,18 +97,18 @@ fn chain_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_popup: bool) {
     });
 }
 
-fn history_of(cx: &Cx<'_>, owner: &Owner) -> History {
+fn history_of(cx: &Cx<'_>, owner: &Owner) -> ValueHistory {
     match owner {
         Owner::Def { name, .. } => cx.resolution.history(name).unwrap_or_default(),
         Owner::Instance { doc, layer, id } => {
             let placed = cx.project.level(doc).and_then(|level| level.layer(layer));
             let found = placed.and_then(|(at, layer)| Some((at, layer.entities()?.get(id)?)));
-            found.map_or_else(History::default, |(at, it)| cx.resolution.instance_history(doc, at, id, it))
+            found.map_or_else(ValueHistory::default, |(at, it)| cx.resolution.instance_history(doc, at, id, it))
         }
     }
 }
 
-fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, applied: &Deed, is_popup: bool) {
+fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, applied: &OpRecord, is_popup: bool) {
     let who = who(&applied.by);
     ui.label(RichText::new(&who).color(cx.theme.text));
     let part = applied.part_taken();

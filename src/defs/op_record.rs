@@ -10,7 +10,7 @@ use super::{AppliedOp, Source, Step};
 
 /// The history of everything a definition or placed entity has, or had until it was removed.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct History {
+pub struct ValueHistory {
     /// By component, in the order they are first declared.
     pub components: IndexMap<Name, ComponentHistory>,
 }
@@ -21,7 +21,7 @@ pub struct ComponentHistory {
     /// Where the component was added and removed, oldest first.
     pub presence: Vec<Presence>,
     /// The operations on each field, oldest first. A field that is no more ends with an `after` of `None`.
-    pub fields: IndexMap<Name, Vec<Deed>>,
+    pub fields: IndexMap<Name, Vec<OpRecord>>,
 }
 
 /// A component added or removed.
@@ -37,7 +37,7 @@ pub struct Presence {
 
 /// One thing done to a field.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Deed {
+pub struct OpRecord {
     /// By whom.
     pub by: Source,
     /// By which operation; the schema's default counts as `Set`.
@@ -55,16 +55,16 @@ pub struct Deed {
     pub location: Option<Location>,
 }
 
-impl History {
+impl ValueHistory {
     /// The operations on a field, oldest first; empty when it never was.
     #[must_use]
-    pub fn of(&self, component: &str, field: &str) -> &[Deed] {
+    pub fn of(&self, component: &str, field: &str) -> &[OpRecord] {
         let fields = self.components.get(component).map(|component| &component.fields);
         fields.and_then(|fields| fields.get(field)).map_or(&[], Vec::as_slice)
     }
 }
 
-impl Deed {
+impl OpRecord {
     /// What a `remove` that goes into the field takes away, as it is written from the field on, and what is there instead if
     /// anything is: `power`, back to `1.0`; `runes["ash"]`.
     #[must_use]
@@ -111,7 +111,7 @@ impl ComponentHistory {
     /// A field was removed.
     pub(super) fn lost(&mut self, by: &Source, field: &Name, location: &Location) {
         let location = Some(location.clone());
-        let deed = Deed {
+        let record = OpRecord {
             by: by.clone(),
             op: OpKind::Remove,
             operand: None,
@@ -120,7 +120,7 @@ impl ComponentHistory {
             after: None,
             location,
         };
-        self.step(field, deed);
+        self.step(field, record);
     }
 
     /// Operations were applied to a field.
@@ -129,13 +129,13 @@ impl ComponentHistory {
             let AppliedOp { by, op, operand, after, .. } = &**applied;
             let (operand, taken) = (Some(operand.clone()), applied.taken().to_vec());
             let (after, location) = (Some(after.clone()), applied.location());
-            self.step(field, Deed { by: by.clone(), op: *op, operand, taken, before: None, after, location });
+            self.step(field, OpRecord { by: by.clone(), op: *op, operand, taken, before: None, after, location });
         }
     }
 
-    fn step(&mut self, field: &Name, step: Deed) {
+    fn step(&mut self, field: &Name, step: OpRecord) {
         let steps = self.fields.entry(field.clone()).or_default();
         let before = steps.last().and_then(|step| step.after.clone());
-        steps.push(Deed { before, ..step });
+        steps.push(OpRecord { before, ..step });
     }
 }
