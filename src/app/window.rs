@@ -167,7 +167,7 @@ impl App {
     /// Why a command makes no sense now; `None` when it does.
     #[must_use]
     pub fn refusal(&self, command: Command) -> Option<String> {
-        command.refusal(&cx(&self.editor, &self.drawing, &self.actions))
+        command.refusal(&self.cx(&self.actions))
     }
 
     /// What a part of the window gets to see now; `actions` takes what it asks for.

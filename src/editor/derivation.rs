@@ -15,7 +15,7 @@ use crate::{
     check::{Checked, Ignored},
     defs::Resolution,
     explain::Census,
-    model::{Builtin, DocPath, Finding, Project},
+    model::{Builtin, DocPath, FieldPath, Finding, Project},
     refactor::Vanished,
 };
 
@@ -125,10 +125,13 @@ impl Derivation {
         &self.problems.listed
     }
 
-    /// The same by where they are.
-    #[must_use]
-    pub fn problem_index(&self) -> &ProblemIndex {
-        &self.problems.index
+    /// Those of them at or inside a field of a document.
+    pub fn problems_at<'p, 'q>(
+        &'p self,
+        doc: &'q DocPath,
+        path: &'q FieldPath,
+    ) -> impl Iterator<Item = &'p LocatedProblem> + use<'p, 'q> {
+        self.problems.index.at(&self.problems.listed, doc, path)
     }
 
     /// How many problems are ignored.

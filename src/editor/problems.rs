@@ -39,7 +39,7 @@ impl ProblemIndex {
 
     /// Those at or inside a field of a document, out of the list the index was made of.
     pub fn at<'p, 'q>(
-        &'q self,
+        &'p self,
         problems: &'p [LocatedProblem],
         doc: &'q DocPath,
         path: &'q FieldPath,

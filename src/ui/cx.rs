@@ -10,8 +10,8 @@ use super::{Chunks, Looks, Textures, Theme, canvas::graph::Graph};
 use crate::{
     defs::Resolution,
     edit::Step,
-    editor::{Action, Command, Derivation, Dialog, Draft, LocatedProblem, Preview, Selection, Tuning, View, Workspace},
-    model::{DocPath, FieldPath, Level, Project, TuningSetId, TuningSide, ValueSet},
+    editor::{Action, Command, Derivation, Dialog, Draft, Preview, Selection, Tuning, View, Workspace},
+    model::{DocPath, Level, Project, TuningSetId, TuningSide, ValueSet},
     tools::ToolOut,
 };
 
@@ -200,14 +200,5 @@ impl Cx<'_> {
     #[must_use]
     pub fn tried_values(&self) -> &ValueSet {
         self.project.tuning_overlay.values(self.active_side())
-    }
-
-    /// The problems at or inside a field of a document, for marks on fields.
-    pub fn problems_at<'s>(
-        &'s self,
-        doc: &'s DocPath,
-        path: &'s FieldPath,
-    ) -> impl Iterator<Item = &'s LocatedProblem> {
-        self.derived.problem_index().at(self.derived.problems(), doc, path)
     }
 }

@@ -105,7 +105,7 @@ fn links_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
 
 /// A document as a whole.
 pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
-    for located in cx.problems_at(doc, &crate::model::FieldPath::root()) {
+    for located in cx.derived.problems_at(doc, &crate::model::FieldPath::root()) {
         let finding = &located.problem.finding;
         if cx.workspace.is_broken(doc) {
             let place = format!("{}:{}: {}", located.line, located.column, finding.message);

@@ -396,7 +396,7 @@ fn names_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Kept
                     if entry.is_repeated {
                         ui.colored_label(cx.theme.error, "Another file defines this name too; that one counts");
                     }
-                    for located in cx.problems_at(&entry.doc, &path_of(entry)).take(5) {
+                    for located in cx.derived.problems_at(&entry.doc, &path_of(entry)).take(5) {
                         let finding = &located.problem.finding;
                         ui.colored_label(cx.theme.severity(finding.severity), &finding.message);
                     }

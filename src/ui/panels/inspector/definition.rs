@@ -46,7 +46,7 @@ pub(super) fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name
         Some(subject) => components_ui(cx, ui, &[subject]),
         None => {
             ui.label(RichText::new("This definition cannot be resolved:").color(cx.theme.error));
-            for located in cx.problems_at(doc, &FieldPath::keys([name])) {
+            for located in cx.derived.problems_at(doc, &FieldPath::keys([name])) {
                 ui.label(&located.problem.finding.message);
             }
         }

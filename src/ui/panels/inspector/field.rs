@@ -200,7 +200,7 @@ impl<'a> FieldView<'a> {
         let mut found: Vec<&LocatedProblem> = Vec::new();
         for op in OpKind::VALUED {
             let path = subject.base.key(op.key()).key(self.component).key(self.field);
-            found.extend(cx.derived.problem_index().at(cx.derived.problems(), doc, &path).collect::<Vec<_>>());
+            found.extend(cx.derived.problems_at(doc, &path));
         }
         found.sort_by_key(|it| std::cmp::Reverse(it.problem.finding.severity));
         found

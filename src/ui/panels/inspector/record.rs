@@ -307,7 +307,7 @@ fn problems<'s>(cx: &'s Cx<'_>, view: &FieldView<'_>) -> Vec<&'s LocatedProblem>
     let (Some(first), None) = (view.places.all.first(), view.places.outside) else { return Vec::new() };
     let Some(document) = cx.project.doc(view.places.doc) else { return Vec::new() };
     let path = by_index(document.root(), &first.key(view.field.key));
-    let mut found: Vec<_> = cx.derived.problem_index().at(cx.derived.problems(), view.places.doc, &path).collect();
+    let mut found: Vec<_> = cx.derived.problems_at(view.places.doc, &path).collect();
     found.sort_by_key(|it| std::cmp::Reverse(it.problem.finding.severity));
     found
 }
