@@ -355,7 +355,7 @@ mod dispatch_10k_agents {
     use super::*;
     use levelwright::{
         model::{Call, Condition, Fields, Machine, Name, Schema, State, Transition, Trigger},
-        sim::behavior::{Action, Cursor, Host, MsgId, Program, Question, Symbols, compile, run},
+        sim::behavior::{BuiltinAction, Cursor, Host, MsgId, Program, Question, Symbols, compile, run},
     };
 
     const N_AGENTS: usize = 10_000;
@@ -402,7 +402,7 @@ mod dispatch_10k_agents {
         fn ask(&mut self, _: &Program, _: &mut Cursor, _: &Question) -> bool {
             self.life < 20
         }
-        fn act(&mut self, _: &Program, _: &Cursor, _: u16, _: &Action) {}
+        fn act(&mut self, _: &Program, _: &Cursor, _: u16, _: &BuiltinAction) {}
         fn start_timer(&mut self, _: u16, _: u32, _: u16, _: f64) {}
         fn handled(&mut self, by: Option<&Name>) {
             self.ring.handled(by.map(|state| &**state));

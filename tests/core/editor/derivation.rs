@@ -23,7 +23,7 @@ fn problem<'d>(derived: &'d Derivation, rule: &'static str) -> Option<&'d Locate
 fn n_about_player(derived: &Derivation) -> [usize; 2] {
     let (at, inside) = (path("entities/player.ron"), FieldPath::keys(["player", "set", "Nothing"]));
     let listed = derived.problems().iter().filter(is_of("unknown-component")).count();
-    [listed, derived.problem_index().at(derived.problems(), &at, &inside).count()]
+    [listed, derived.problems_at(&at, &inside).count()]
 }
 
 #[test]
