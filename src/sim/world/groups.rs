@@ -16,16 +16,23 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    pub(super) fn add(&mut self, key: EntityKey, entity: &Entity) {
+    /// The definitions and tags that an entity is listed under.
+    pub(super) fn of(entity: &Entity) -> (Vec<Name>, Vec<Name>) {
+        let mut defs = entity.live.order.to_vec();
         // A placed entity's definition is the last of its order, unless that could not be resolved.
-        for def in entity.live.order.iter() {
-            self.by_def.entry(def.clone()).or_default().push(key);
+        if !defs.contains(&entity.def) {
+            defs.push(entity.def.clone());
         }
-        if !entity.live.order.contains(&entity.def) {
-            self.by_def.entry(entity.def.clone()).or_default().push(key);
+        (defs, entity.components.tags.clone())
+    }
+
+    pub(super) fn add(&mut self, key: EntityKey, entity: &Entity) {
+        let (defs, tags) = Self::of(entity);
+        for def in defs {
+            self.by_def.entry(def).or_default().push(key);
         }
-        for tag in &entity.components.tags {
-            let members = self.by_tag.entry(tag.clone()).or_default();
+        for tag in tags {
+            let members = self.by_tag.entry(tag).or_default();
             if members.last() != Some(&key) {
                 members.push(key);
             }

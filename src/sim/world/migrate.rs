@@ -18,6 +18,7 @@ use super::{
     World,
     build::{place, rules, tuning},
     entity::{Cause, Life},
+    groups::Groups,
     rules::Rules,
 };
 
@@ -120,6 +121,7 @@ impl World {
         let Some(entity) = self.entities.get_mut(key) else { return };
         let was_listed = entity.components.brain.machines.clone();
         let is_same = *entity.base == *resolved;
+        let was_in = Groups::of(entity);
         if !is_same {
             let max_before = entity.components.max_health;
             entity.rebase(resolved, &rules, &mut self.last_read);
@@ -150,9 +152,11 @@ impl World {
             }
         }
         if !is_same {
-            Arc::make_mut(&mut self.groups).remove(key);
-            if let Some(entity) = self.entities.get(key) {
-                Arc::make_mut(&mut self.groups).add(key, entity);
+            // Only where it is in other groups now: leaving one takes a look at all members of all groups.
+            if let Some(entity) = self.entities.get(key).filter(|entity| Groups::of(entity) != was_in) {
+                let groups = Arc::make_mut(&mut self.groups);
+                groups.remove(key);
+                groups.add(key, entity);
             }
             let spec = self.physics.spec(key).cloned();
             self.respec(key);

@@ -39,22 +39,17 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
         command_button(cx, ui, Command::Rename);
     });
     let hidden = ["entities", "chunks", "nodes", "links"];
-    record_ui(cx, ui, Places::new(doc, &[FieldPath::keys(["layers", &**name])], &hidden));
+    record_ui(cx, ui, Places::new(doc, &[Level::layer_at(name)], &hidden));
     if let LayerContent::Entities(entities) = &layer.content {
         ui.label(weak(cx, &counted(entities.len(), "entity")));
     }
-}
-
-/// The place of a waypoint in its level.
-pub fn node_at(layer: &Layer, id: &str) -> FieldPath {
-    FieldPath::keys(["layers", &*layer.name, "nodes", id])
 }
 
 /// A waypoint: its place, tags and links.
 pub fn node_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
     heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, id, "waypoint");
     ui.label(weak(cx, &format!("on {}", layer.name)));
-    record_ui(cx, ui, Places::new(doc, &[node_at(layer, id)], &[]));
+    record_ui(cx, ui, Places::new(doc, &[Level::node_at(&*layer.name, id)], &[]));
     section(cx.theme, ui, "Links");
     links_ui(cx, ui, doc, layer, id);
 }

@@ -7,7 +7,7 @@ use crate::ui::widgets::Tip as _;
 use crate::{
     edit::Edit,
     editor::{Action, Selection, ViewChange},
-    model::{DocPath, FieldPath, Layer, LayerContent, Level, TileLayer, Tiles, WaypointGraph},
+    model::{DocPath, Layer, LayerContent, Level, TileLayer, Tiles, WaypointGraph},
     ui::{
         Cx,
         theme::ROW,
@@ -53,7 +53,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
             IconButton::new(icon, name).enabled(fine).show(cx.theme, ui).clicked()
         };
         let name = layer.name.clone();
-        let to = |to: usize| Edit::Move { doc: doc.clone(), at: FieldPath::keys(["layers", &*name]), to };
+        let to = |to: usize| Edit::Move { doc: doc.clone(), at: Level::layer_at(&*name), to };
         if button(ui, icons::ICON_ARROW_UPWARD.codepoint, "Bring layer forward", i + 1 < level.layers.len()) {
             cx.send(Action::Edit(to(i + 1)));
         }
@@ -61,7 +61,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
             cx.send(Action::Edit(to(i - 1)));
         }
         if button(ui, icons::ICON_DELETE.codepoint, "Delete layer", true) {
-            cx.send(Action::Edit(Edit::Remove { doc: doc.clone(), at: FieldPath::keys(["layers", &*name]) }));
+            cx.send(Action::Edit(Edit::Remove { doc: doc.clone(), at: Level::layer_at(&*name) }));
         }
         at_right(ui, |ui| {
             let percent =
@@ -70,7 +70,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
             response.tip("Opacity of the layer");
             if let Some(change) = change {
                 let (percent, phase) = change.into_parts();
-                let at = FieldPath::keys(["layers", &*name, "opacity"]);
+                let at = Level::layer_at(&*name).key("opacity");
                 let edits = vec![Edit::set_at(doc, at, &(percent / 100.0))];
                 cx.send(Action::Gesture { label: format!("Set {name}'s opacity"), edits, phase });
             }
@@ -98,7 +98,7 @@ fn add_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, active: Option
             let name = crate::edit::free_name(name, |name| level.layer(name).is_some());
             let at = active.map_or(level.layers.len(), |i| i + 1);
             let layer = Layer::new(name.clone(), content);
-            cx.send(Action::Edit(Edit::insert_at(doc, FieldPath::keys(["layers"]).index(at), &layer)));
+            cx.send(Action::Edit(Edit::insert_at(doc, Level::layer_at(at), &layer)));
             cx.send(Action::View(ViewChange::ActiveLayer(doc.clone(), name)));
             ui.close();
         }
@@ -109,7 +109,7 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: b
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         let set = |field: &str, is_on: bool| {
-            cx.send(Action::Edit(Edit::set_at(doc, FieldPath::keys(["layers", &*layer.name, field]), &is_on)));
+            cx.send(Action::Edit(Edit::set_at(doc, Level::layer_at(&*layer.name).key(field), &is_on)));
         };
         let (icon, name) = if layer.visible {
             (icons::ICON_VISIBILITY, format!("Hide {}", layer.name))

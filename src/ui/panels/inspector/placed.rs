@@ -9,7 +9,7 @@ use super::{Places, Subject, components::components_ui, nothing_ui, record_ui};
 use crate::{
     edit::Owner,
     editor::{Action, Command, Selection},
-    model::{DocPath, FieldPath, Instance, Layer, LayerContent, Name, Node, counted},
+    model::{DocPath, FieldPath, Instance, Layer, LayerContent, Level, Name, Node, counted},
     ui::{
         Cx,
         panels::inspect_doc,
@@ -36,7 +36,7 @@ pub(super) fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[Name]) {
         ([one], []) => entity_ui(cx, ui, doc, one),
         ([], many) => {
             heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, &counted(many.len(), "waypoint"), "");
-            let all: Vec<FieldPath> = many.iter().map(|(layer, id, _)| inspect_doc::node_at(layer, id)).collect();
+            let all: Vec<FieldPath> = many.iter().map(|(layer, id, _)| Level::node_at(&*layer.name, id)).collect();
             record_ui(cx, ui, Places::new(doc, &all, &["at"]));
         }
         (many, _) => many_ui(cx, ui, doc, many, nodes.len()),
@@ -53,12 +53,8 @@ fn subject(
     let look = cx.looks.get(cx.resolution, doc, index, id, instance);
     let resolved = look.resolved.clone();
     let resolved = resolved.unwrap_or_else(|| Arc::new(cx.resolution.instance(doc, index, id, instance).0));
-    let base = FieldPath::keys(["layers"]).index(index).key("entities").key(id);
+    let base = Level::entity_at(index, id);
     Subject { owner, resolved, base }
-}
-
-fn entity_at(layer: &Layer, id: &str) -> FieldPath {
-    FieldPath::keys(["layers", &*layer.name, "entities", id])
 }
 
 fn entity_ui(
@@ -81,7 +77,7 @@ fn entity_ui(
     });
     // What it overrides is shown by component.
     let hidden = ["set", "scale", "add", "append", "remove"];
-    record_ui(cx, ui, Places { prefix: "entity.", ..Places::new(doc, &[entity_at(layer, id)], &hidden) });
+    record_ui(cx, ui, Places { prefix: "entity.", ..Places::new(doc, &[Level::entity_at(&*layer.name, id)], &hidden) });
     if cx.resolution.defs.get(&instance.def).is_none() {
         ui.label(RichText::new(format!("{} cannot be resolved; see Problems", instance.def)).color(cx.theme.error));
     }
