@@ -42,7 +42,7 @@ impl Editor {
             Action::Browse(what) => self.browse(what),
             Action::Notice(text) => self.notify(text),
             Action::AskAgain(doc) => {
-                self.workspace.files_mut().resume(&doc);
+                self.workspace.resume(&doc);
                 self.ask_next();
             }
             Action::Refactor(request) if self.bench.draft.is_some() => self.ask_otherwise(request),
@@ -331,7 +331,7 @@ impl Editor {
                 self.settle(&doc, &choices);
             }
             DialogAnswer::AskLater(doc) => {
-                self.workspace.files_mut().postpone(&doc);
+                self.workspace.postpone(&doc);
                 let text = format!("The conflict in {doc} is postponed until it is saved or changes again");
                 self.notify_while(Applies::WhileAsked(doc), text);
             }
@@ -351,7 +351,7 @@ impl Editor {
             ProblemAction::Ignore(finding) => {
                 self.derived.ignore(&finding);
             }
-            ProblemAction::ListenAgain => self.derived.ignore_none(),
+            ProblemAction::ShowIgnored => self.derived.ignore_none(),
             ProblemAction::Fix(fix) => self.fix_one(&fix),
             ProblemAction::FixAll(rule) => self.fix(&format!("Fix all of {rule}"), Some(rule)),
         }

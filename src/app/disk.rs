@@ -62,7 +62,7 @@ impl Editor {
                 self.ask(doc);
                 continue;
             }
-            if self.workspace.files_mut().has_to_wait(&group) {
+            if self.workspace.has_to_wait(&group) {
                 continue;
             }
             // What is gone comes last: a renamed document takes its old file along before that would be removed.
@@ -202,10 +202,10 @@ impl Editor {
     pub(super) fn receive_changes(&mut self) {
         if let Some(watcher) = &self.watcher {
             for change in watcher.changes().try_iter() {
-                self.workspace.files_mut().mark_dirty(change);
+                self.workspace.mark_dirty(change);
             }
         }
-        if let Some(scan) = self.workspace.files_mut().scan() {
+        if let Some(scan) = self.workspace.scan() {
             let folder = io::Folder::new(&self.workspace.files().sources().root);
             self.jobs.spawn(Job::Reload, move || Event::Scanned(scan.run(&folder)));
         }
@@ -231,9 +231,6 @@ impl Editor {
         self.replace(&label, followed.reloads);
         for merged in followed.merges {
             self.replace(&format!("Merge {}", merged.doc), vec![(merged.doc, Some(merged.document))]);
-        }
-        if followed.is_changed {
-            self.workspace.files_changed();
         }
         for doc in followed.overwrite {
             self.save(&doc, true);

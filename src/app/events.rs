@@ -51,7 +51,7 @@ pub(super) enum Event {
         job: Job,
     },
     /// A refactoring was looked through.
-    Weighed {
+    RefactoringPlanned {
         /// Of the project it was looked through with.
         revision: u64,
         /// What came of it.

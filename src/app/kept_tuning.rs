@@ -49,7 +49,7 @@ impl KeptTuning {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.trial.a.is_empty() && self.trial.b.is_empty() && self.bookmarks.is_empty() && self.sets.is_empty()
+        *self == Self::default()
     }
 }
 

@@ -83,7 +83,7 @@ pub(super) struct Dock<'a> {
 impl Dock<'_> {
     /// A pane of documents is worked in once it comes to the front or is clicked in.
     fn notice_work(&self, ui: &Ui, pane: Pane, rect: egui::Rect) {
-        if !matches!(pane, Pane::Level | Pane::Machine | Pane::Definitions | Pane::Inheritance) {
+        if !matches!(pane, Pane::Level | Pane::Machine | Pane::Definitions | Pane::Inheritance | Pane::Tuning) {
             return;
         }
         let now = ui.ctx().cumulative_frame_nr();

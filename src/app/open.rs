@@ -1,4 +1,4 @@
-//! Opening and making projects, exporting, closing, and deriving data: everything that is a job.
+//! Opening and making projects, exporting, closing, pasting, and receiving what jobs found.
 
 use std::{
     path::{Path, PathBuf},
@@ -43,6 +43,10 @@ impl Editor {
     pub(super) fn open_project(&mut self, root: PathBuf) {
         if !root.join("project.ron").is_file() {
             self.notify(format!("There is no project.ron in {}", root.display()));
+            return;
+        }
+        if self.is_opening {
+            self.notify("Another project is being opened; try again when it is there");
             return;
         }
         self.bench.dialog = None;
@@ -210,7 +214,7 @@ impl Editor {
                 Event::CommentsLost { step, lost } => self.comments_lost(step, lost),
                 Event::Drawn(drawn) => self.machine_drawn(drawn),
                 Event::LaidOut { of, machine, label, places } => self.machine_laid_out(of, &machine, &label, places),
-                Event::Weighed { revision, outcome } => self.weighed(revision, *outcome),
+                Event::RefactoringPlanned { revision, outcome } => self.weighed(revision, *outcome),
                 Event::Exported(result) => self.notify(result.unwrap_or_else(|why| why)),
             }
         }
@@ -225,14 +229,14 @@ impl Editor {
         match job {
             Job::Derive => self.derived.failed(),
             Job::OpenProject => self.is_opening = false,
-            Job::Reload => self.workspace.files_mut().scan_failed(),
-            Job::Refactoring => self.looking.failed(self.workspace.revision()),
+            Job::Reload => self.workspace.scan_failed(),
+            Job::Refactoring => self.looking_failed(),
             Job::Fix => self.fixing = None,
             Job::Comments => self.comments = LostComments::default(),
             Job::DrawMachine => self.drawing_failed(),
             Job::LayOutMachine => self.drawing.is_placing = false,
             Job::ReadImages => self.images_were_read(),
-            Job::Save => self.workspace.files_mut().writing_failed(),
+            Job::Save => self.workspace.writing_failed(),
             // Nothing waits for their results.
             Job::Export | Job::Dialog => {}
         }

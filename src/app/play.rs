@@ -39,7 +39,6 @@ impl Editor {
         if reports.contains(&Report::Started) {
             // The project and what is tried may be others since its world was begun.
             self.bring_preview_up();
-            self.apply_overlay();
         }
         match reports.into_iter().next_back() {
             None | Some(Report::Started) => {}

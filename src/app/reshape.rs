@@ -67,7 +67,9 @@ impl Editor {
             return;
         }
         let Some(draft) = &self.bench.draft else { return };
-        let is_known = draft.settled().is_some() && self.looking.revision == self.workspace.revision();
+        let revision = self.workspace.revision();
+        let has_failed = self.looking.failed.as_ref().is_some_and(|(of, at)| (of, *at) == (&draft.request, revision));
+        let is_known = has_failed || draft.settled().is_some() && self.looking.revision == revision;
         if self.looking.is_running || is_known {
             return;
         }
@@ -80,10 +82,17 @@ impl Editor {
             self.derived.census().clone(),
         );
         let sources = std::sync::Arc::clone(self.workspace.files().sources());
-        self.jobs.spawn(Job::Refactoring, move || Event::Weighed {
+        self.jobs.spawn(Job::Refactoring, move || Event::RefactoringPlanned {
             revision,
             outcome: Box::new(look(&request, &project, (&resolution, &census), &sources)),
         });
+    }
+
+    /// The job panicked. The request is not looked through again before it or the project changes.
+    pub(super) fn looking_failed(&mut self) {
+        self.looking.is_running = false;
+        let of = self.bench.draft.as_ref().map(|draft| draft.request.clone());
+        self.looking.failed = of.map(|request| (request, self.workspace.revision()));
     }
 
     /// A job looked a request through.

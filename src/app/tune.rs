@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::{editor::Editor, kept_tuning::KeptTuning};
 use crate::{
     edit::{Edit, Phase, RefKind, change_overlay, declared_constant, keep, may_be, try_value, write_values},
-    editor::{Played, TuneAction, Tuning},
+    editor::{Pane, TuneAction, Tuning},
     io,
     model::{Name, TuningOverlay, TuningSide, Value, ValueSet, sentence},
 };
@@ -57,8 +57,8 @@ impl Editor {
                 self.change_overlay(&label, |overlay| overlay.copy(from));
             }
             TuneAction::Swap => self.change_overlay("Swap A and B", TuningOverlay::swap),
-            TuneAction::Call(side, title) => self.set_title(side, &title),
-            TuneAction::PutAside(side, title) => {
+            TuneAction::SetTitle(side, title) => self.set_title(side, &title),
+            TuneAction::Store(side, title) => {
                 let title = title.trim();
                 if !title.is_empty() {
                     let values = self.workspace.project().tuning_overlay.values(side).clone();
@@ -67,7 +67,7 @@ impl Editor {
                     self.notify(format!("{} is stored as {title}", side.letter()));
                 }
             }
-            TuneAction::TakeUp(side, title) => {
+            TuneAction::Load(side, title) => {
                 if let Some(values) = self.bench.tuning.sets.get(&title).cloned() {
                     self.change_overlay(&format!("Load {title}"), |overlay| {
                         *overlay.values_mut(side) = values;
@@ -75,7 +75,7 @@ impl Editor {
                     });
                 }
             }
-            TuneAction::Forget(title) => drop(self.bench.tuning.sets.remove(&title)),
+            TuneAction::DeleteStored(title) => drop(self.bench.tuning.sets.remove(&title)),
             TuneAction::Bookmark(name, is_on) => {
                 self.bench.tuning.bookmarks.retain(|known| *known != name);
                 if is_on {
@@ -93,7 +93,10 @@ impl Editor {
     fn change_overlay(&mut self, label: &str, change: impl FnOnce(&mut TuningOverlay)) {
         self.end_gesture();
         let edit = change_overlay(self.workspace.project(), change);
-        self.step(Some(label), &[edit]);
+        if self.step(Some(label), &[edit]).is_some() {
+            // Undo takes it back while a tuning page is worked on.
+            self.bench.work_in(Pane::Tuning, self.workspace.project());
+        }
     }
 
     /// Give a constant a value, where it belongs now.
@@ -106,9 +109,9 @@ impl Editor {
             self.notify(sentence(&refusal.to_string()));
             return;
         }
-        let is_tried = self.host.is_on() || self.tried_values().contains_key(name);
         // A drag goes on from where it began, not from what it did so far.
         let project = self.workspace.before_drag();
+        let is_tried = self.host.is_on() || project.tuning_overlay.values(self.active_side()).contains_key(name);
         if is_tried {
             let side = self.active_side();
             let from = project.tuning_overlay.values(side).get(name).unwrap_or(&spec.value);
@@ -156,9 +159,16 @@ impl Editor {
         }
     }
 
-    /// Set the constants of the running world.
+    /// Have the running world use what is tried out now.
     pub(super) fn apply_overlay(&mut self) {
-        self.host.set_constants(Played::of(&self.workspace, &self.derived, self.bench.tuning.active));
+        let project = self.workspace.project();
+        let builtin = |name: &str| {
+            let (page, name) = name.split_once('.')?;
+            self.derived.builtin().tuning.iter().find(|it| &*it.page == page)?.values.get(name)
+        };
+        let declared = |name: &str| declared_constant(project, name).map(|(_, it)| it).or_else(|| builtin(name));
+        let tried = project.tuning_overlay.values(project.tuning_overlay.side(self.bench.tuning.active));
+        self.host.set_tried(tried, |name| declared(name).map(|it| it.value.clone()));
     }
 
     /// What was tried and marked when a project was open before.

@@ -322,6 +322,7 @@ fn cx<'a>(editor: &'a Editor, drawing: &'a Drawing, actions: &'a std::cell::RefC
         selection: bench.selection(),
         view: &bench.view,
         preview: editor.host.preview(),
+        is_preview_on: editor.host.is_on(),
         active_set: bench.tuning.active,
         textures: &drawing.textures,
         looks: &drawing.looks,

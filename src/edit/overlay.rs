@@ -62,6 +62,7 @@ pub fn keep(project: &Project, builtin: &Builtin, side: TuningSide, only: Option
     }));
     Some((label, edits))
 }
+
 /// Where a project declares a constant, `Page.name`.
 #[must_use]
 pub fn declared_constant<'p>(project: &'p Project, name: &str) -> Option<(&'p DocPath, &'p Tunable)> {

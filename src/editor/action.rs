@@ -76,7 +76,7 @@ pub enum Action {
     },
     /// Bring a pane to the front.
     ShowPane(Pane),
-    /// Go to a moment of history and of what was tried: this many of `edit::timeline` done.
+    /// Undo or redo until this many steps of the history are done.
     HistoryGoTo(usize),
     /// Open the project in a folder.
     OpenProject(PathBuf),
@@ -168,10 +168,10 @@ pub enum PreviewAction {
 /// What can be done about problems.
 #[derive(Clone, Debug)]
 pub enum ProblemAction {
-    /// Tell this one no more in this session.
+    /// Do not list this one for the rest of the session.
     Ignore(Box<Finding>),
     /// Tell everything that was ignored again.
-    ListenAgain,
+    ShowIgnored,
     /// Apply one of its fixes.
     Fix(Box<Fix>),
     /// Apply the likeliest fix of every problem of a rule, as one step.

@@ -1,6 +1,7 @@
-//! WHAT IS OPEN, AND WHAT IS KNOWN OF IT: what the window keeps beside the project, and what it can be asked for.
+//! WHAT IS OPEN, AND WHAT IS KNOWN OF IT: the program's state in four parts (the project and what changes it, what is computed from
+//! it, the running preview, the work at hand), and what can be asked for.
 //!
-//! Invariant: plain data without a window: nothing here draws, starts a thread or does I/O.
+//! Invariant: nothing here knows a window or does I/O. The preview runs in a thread of its own; every other job is its caller's.
 
 mod action;
 mod camera;

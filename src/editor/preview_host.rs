@@ -36,6 +36,8 @@ pub struct PreviewHost {
     project: Project,
     /// The values that were tried out then.
     tried: ValueSet,
+    /// Whether constants were set since that no project has that was brought up.
+    is_ahead: bool,
     /// Of the camera that follows the player, in pixels a second.
     camera_speed: Vec2,
     /// Where the level was looked at from before it played.
@@ -314,18 +316,31 @@ impl PreviewHost {
 
     /// Set a constant of the running world at once, before anything else is derived.
     pub fn set_constant(&mut self, name: String, value: Value) {
+        self.is_ahead = true;
         self.change(move |world| {
             world.set_tunable(&name, value.clone());
             None
         });
     }
 
-    /// Set all constants of the running world.
-    pub fn set_constants(&mut self, played: Played<'_>) {
+    /// Other values are tried out: set those constants of the running world that have another value by it. One that is tried out
+    /// no longer has the value that it is `declared` with now; one that is declared no more is left to [`PreviewHost::bring_up`].
+    pub fn set_tried(&mut self, tried: &ValueSet, declared: impl Fn(&str) -> Option<Value>) {
         if self.preview.is_none() {
             return;
         }
-        self.tried.clone_from(played.tried);
+        let before = std::mem::replace(&mut self.tried, tried.clone());
+        let only_new = tried.keys().filter(|name| !before.contains_key(*name));
+        let others = before.keys().chain(only_new).filter(|name| before.get(*name) != tried.get(*name));
+        for name in others {
+            if let Some(value) = tried.get(name).cloned().or_else(|| declared(name)) {
+                self.set_constant(name.to_string(), value);
+            }
+        }
+    }
+
+    /// Set all constants of the running world.
+    fn set_constants(&mut self, played: Played<'_>) {
         let constants = played.constants();
         self.change(move |world| {
             for (full, value) in &constants {
@@ -341,7 +356,8 @@ impl PreviewHost {
         let before = std::mem::replace(&mut self.project, played.project.clone());
         let changed = changed_documents(&before, played.project);
         // Values may have been tried out while the world was being compiled.
-        if changed.is_empty() && self.tried == *played.tried {
+        let is_ahead = std::mem::take(&mut self.is_ahead);
+        if changed.is_empty() && self.tried == *played.tried && !is_ahead {
             return;
         }
         self.tried.clone_from(played.tried);

@@ -16,14 +16,14 @@ pub struct Tuning {
     pub active: TuningSetId,
     /// Constants to have at hand, as `Page.name`, in the order they were marked.
     pub bookmarks: Vec<Name>,
-    /// Sets of values put aside, by what the user called them.
+    /// Stored sets of values, by what the user called them.
     pub sets: BTreeMap<String, ValueSet>,
 }
 
 /// What can be asked about constants; each is meant as `Page.name`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TuneAction {
-    /// Give it a value: tried while a preview runs or a value is being tried already, else said by the project.
+    /// Give it a value: tried while a preview runs or a value is being tried already, else written into the project.
     Set {
         /// Which.
         name: Name,
@@ -39,7 +39,7 @@ pub enum TuneAction {
         /// RON.
         text: String,
     },
-    /// Let the project say what is tried, as one step. `None` for all of the set.
+    /// Write what is tried into the project's files, as one step. `None` for all of the set.
     Keep {
         /// Of which set.
         side: TuningSide,
@@ -53,20 +53,20 @@ pub enum TuneAction {
         /// Which.
         name: Option<Name>,
     },
-    /// Let the running world have a set.
+    /// Have the running world use a set.
     Activate(TuningSide),
     /// Make the other set the same as this.
     Copy(TuningSide),
     /// Exchange the sets.
     Swap,
-    /// Call a set something.
-    Call(TuningSide, String),
-    /// Put a set aside under a name.
-    PutAside(TuningSide, String),
-    /// Take a set that was put aside.
-    TakeUp(TuningSide, String),
-    /// Forget a set that was put aside.
-    Forget(String),
+    /// Give a set a title.
+    SetTitle(TuningSide, String),
+    /// Store a set under a name.
+    Store(TuningSide, String),
+    /// Load a stored set.
+    Load(TuningSide, String),
+    /// Delete a stored set.
+    DeleteStored(String),
     /// Have a constant at hand, or no longer.
     Bookmark(Name, bool),
 }

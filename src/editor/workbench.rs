@@ -132,13 +132,17 @@ impl Workbench {
     /// Save and Undo mean what this pane shows from now on.
     pub fn work_in(&mut self, pane: Pane, project: &Project) {
         self.view.working = pane;
-        let is_of_definitions = |doc: &DocPath| doc.kind() == Some(DocKind::Entities);
+        let of_kind = |kind: DocKind| {
+            // Any file of the kind stands for all.
+            let is_there = self.view.focus.as_ref().is_some_and(|doc| doc.kind() == Some(kind));
+            let mut docs = project.documents.keys().filter(|doc| doc.kind() == Some(kind));
+            if is_there { None } else { docs.next().cloned() }
+        };
         let doc = match pane {
             Pane::Level => self.view.level.clone(),
             Pane::Machine => self.view.machine.as_ref().map(|(doc, _)| doc.clone()),
-            // Any file of definitions stands for all.
-            _ if self.view.focus.as_ref().is_some_and(is_of_definitions) => None,
-            _ => project.documents.keys().find(|doc| is_of_definitions(doc)).cloned(),
+            Pane::Tuning => of_kind(DocKind::Tuning),
+            _ => of_kind(DocKind::Entities),
         };
         self.view.focus = doc.or(self.view.focus.take());
     }
@@ -216,7 +220,8 @@ impl Workbench {
         }
     }
 
-    /// Give what is selected and shown the names that it has in `now`. `resolution` is of the project `before`.
+    /// Give what is selected and shown the names that it has in `now`. `resolution` is of the project `before`, or of one a moment
+    /// older.
     pub fn follow(&mut self, before: &Project, now: &Project, resolution: &Resolution) {
         let moved = Renamed::new(before, now);
         let view = &mut self.view;

@@ -38,6 +38,19 @@ pub struct Changed {
     pub is_passing: bool,
 }
 
+impl Changed {
+    /// This and the drag that ended before it, if any, as one.
+    fn after(self, ended: Option<Self>) -> Self {
+        let Some(ended) = ended else { return self };
+        Self {
+            before: ended.before,
+            has_documents: self.has_documents || ended.has_documents,
+            has_overlay: self.has_overlay || ended.has_overlay,
+            ..self
+        }
+    }
+}
+
 impl Workspace {
     /// Open a project that was read from a folder, with the values that were tried out over it before.
     pub fn open(&mut self, root: PathBuf, loaded: io::Loaded, overlay: TuningOverlay) {
@@ -85,11 +98,6 @@ impl Workspace {
         &self.files
     }
 
-    /// The same, to note what happens on disk.
-    pub fn files_mut(&mut self) -> &mut io::Follow {
-        &mut self.files
-    }
-
     /// The documents as their files have them.
     #[must_use]
     pub fn saved(&self) -> &Saved {
@@ -126,11 +134,6 @@ impl Workspace {
         self.files.saved().modified(&self.project)
     }
 
-    /// Note that other things are known of the files: what is saved, places in their text, errors of the reader.
-    pub fn files_changed(&mut self) {
-        self.revision += 1;
-    }
-
     /// Counts changes of documents and of what is known of their files; what was made from an older one may be outdated.
     #[must_use]
     pub fn revision(&self) -> u64 {
@@ -142,19 +145,19 @@ impl Workspace {
     /// # Errors
     /// The first refusal; nothing has changed then but that an open drag has become a step.
     pub fn step(&mut self, label: Option<&str>, edits: &[Edit]) -> Result<Changed, Refusal> {
-        drop(self.end_drag());
+        let ended = self.end_drag();
         let before = self.project.clone();
         apply_all(&mut self.project, edits)?;
         let label = label.map_or_else(|| label_of(edits), str::to_owned);
-        Ok(self.record(&label, before))
+        Ok(self.record(&label, before).after(ended))
     }
 
     /// Put documents in place of what is there (`None`: take them away) as one step, as files have them.
     pub fn replace(&mut self, label: &str, documents: Vec<(DocPath, Option<Arc<Document>>)>) -> Changed {
-        drop(self.end_drag());
+        let ended = self.end_drag();
         let before = self.project.clone();
         replace(&mut self.project, documents);
-        self.record(label, before)
+        self.record(label, before).after(ended)
     }
 
     /// Begin a drag or go on with it, end it, or cancel it. `edits` are all of the drag, made on the project before it. A
@@ -189,9 +192,16 @@ impl Workspace {
     /// Make a drag that nobody ended a step.
     pub fn end_drag(&mut self) -> Option<Changed> {
         let gesture = self.gesture.take()?;
-        let before = gesture.before().clone();
+        let (before, was) = (gesture.before().clone(), self.project.clone());
         let step = gesture.commit(&self.project, &mut self.history);
-        Some(self.changed(before, step, false))
+        // The project is as the drag left it, so nothing that is made from it is outdated.
+        let changed = self.changed(was, step, false);
+        Some(Changed {
+            has_documents: !self.project.has_same_documents(&before),
+            has_overlay: !Arc::ptr_eq(&self.project.tuning_overlay, &before.tuning_overlay),
+            before,
+            ..changed
+        })
     }
 
     /// Undo or redo the next step of the focused document, or the next of all where that has none. Returns its label.
@@ -199,19 +209,19 @@ impl Workspace {
     /// # Errors
     /// There is no such step, or its documents were changed past the history.
     pub fn undo(&mut self, is_redo: bool, focus: Option<&DocPath>) -> Result<(String, Changed), UndoError> {
-        drop(self.end_drag());
+        let ended = self.end_drag();
         let before = self.project.clone();
         let label = self.history.take_next(&mut self.project, focus, is_redo)?.label().to_owned();
-        Ok((label, self.changed(before, None, false)))
+        Ok((label, self.changed(before, None, false).after(ended)))
     }
 
     /// Undo or redo until the first `n` steps of the history are done. What stopped it on the way is returned beside what
     /// changed.
     pub fn go_to_step(&mut self, n: usize) -> (Changed, Option<UndoError>) {
-        drop(self.end_drag());
+        let ended = self.end_drag();
         let before = self.project.clone();
         let stopped = self.history.jump(&mut self.project, n).err();
-        (self.changed(before, None, false), stopped)
+        (self.changed(before, None, false).after(ended), stopped)
     }
 
     /// Begin to write a document or remove its file; with `overwrite`, whatever became of the file. `None` while its file has to
@@ -225,22 +235,67 @@ impl Workspace {
     /// # Errors
     /// Why it could not be written.
     pub fn wrote(&mut self, wrote: io::Wrote) -> Result<io::Followed, io::SaveError> {
-        self.files.wrote(wrote, &self.project)
+        let followed = self.files.wrote(wrote, &self.project)?;
+        Ok(self.followed(followed))
     }
 
     /// Files that other programs changed were read. Returns what has to be done now.
     pub fn scanned(&mut self, scanned: io::Scanned) -> io::Followed {
-        self.files.scanned(scanned, &self.project)
+        let followed = self.files.scanned(scanned, &self.project);
+        self.followed(followed)
     }
 
     /// The user decided about a document that changed here and on disk. Returns what has to be done now.
     pub fn answer(&mut self, doc: &DocPath, choices: &io::Choices) -> io::Followed {
-        self.files.answer(doc, &self.project, choices)
+        let followed = self.files.answer(doc, &self.project, choices);
+        self.followed(followed)
     }
 
     /// Take up what was not saved when an earlier session ended. Returns what has to be done now.
     pub fn restore(&mut self, recovered: &[io::journal::Recovered]) -> io::Followed {
-        self.files.restore(recovered, &self.project)
+        let followed = self.files.restore(recovered, &self.project);
+        self.followed(followed)
+    }
+
+    /// Other things may be known of the files: what is saved, places in their text, errors of the reader.
+    fn followed(&mut self, followed: io::Followed) -> io::Followed {
+        self.revision += u64::from(followed.is_changed);
+        followed
+    }
+
+    /// Another program changed files, or may have: they are to be scanned.
+    pub fn mark_dirty(&mut self, change: io::DiskChange) {
+        self.files.mark_dirty(change);
+    }
+
+    /// The next scan of files, if one is needed and none is running.
+    pub fn scan(&mut self) -> Option<io::Scan> {
+        self.files.scan()
+    }
+
+    /// A scan came to no end.
+    pub fn scan_failed(&mut self) {
+        self.files.scan_failed();
+    }
+
+    /// Writing files came to no end.
+    pub fn writing_failed(&mut self) {
+        self.files.writing_failed();
+    }
+
+    /// Whether documents that are to be saved together have to wait until their files were scanned.
+    pub fn has_to_wait(&mut self, together: &[DocPath]) -> bool {
+        self.files.has_to_wait(together)
+    }
+
+    /// Ask the question about a document again that was postponed.
+    pub fn resume(&mut self, doc: &DocPath) {
+        self.files.resume(doc);
+    }
+
+    /// Ask the question about a document later.
+    pub fn postpone(&mut self, doc: &DocPath) {
+        self.files.postpone(doc);
     }
 
     fn record(&mut self, label: &str, before: Project) -> Changed {

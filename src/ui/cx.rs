@@ -33,6 +33,8 @@ pub struct Cx<'a> {
     pub view: &'a View,
     /// The running preview, if any; commands depend on it.
     pub preview: Option<&'a Preview>,
+    /// Whether a preview runs or is about to.
+    pub is_preview_on: bool,
     /// The set of tried-out values that the running world uses and changes go to.
     pub active_set: TuningSetId,
     /// Decoded images on the graphics card.
@@ -181,7 +183,9 @@ impl Cx<'_> {
     /// Whether any document differs from its file.
     #[must_use]
     pub fn has_unsaved(&self) -> bool {
-        !self.workspace.unsaved().is_empty()
+        let revision = self.workspace.revision();
+        let answer = || (revision, !self.workspace.unsaved().is_empty());
+        self.derived.memos().get_current("unsaved", |(of, _)| *of == revision, |_| answer()).1
     }
 
     /// What undo would take back, or redo do again.

@@ -62,7 +62,8 @@ impl CommandState for Command {
             Self::ZoomFit | Self::ZoomReset | Self::ZoomIn | Self::ZoomOut | Self::PlayPause | Self::StepTick => {
                 need(has_level, "Open a level first")
             }
-            Self::Stop => need(cx.preview.is_some(), "Nothing is playing"),
+            Self::Stop => need(cx.is_preview_on, "Nothing is playing"),
+            Self::Slower | Self::Faster => need(cx.preview.is_some(), "Nothing is playing"),
             Self::NextProblem => need(!cx.derived.problems().is_empty(), "There are no problems"),
             Self::FixSafe => {
                 let any = cx.derived.problems().iter().any(|p| p.problem.fixes.iter().any(|fix| fix.safe));
@@ -94,8 +95,6 @@ impl CommandState for Command {
             | Self::ToggleTheme
             | Self::ResetLayout
             | Self::Show(_)
-            | Self::Slower
-            | Self::Faster
             | Self::FlipStampH
             | Self::FlipStampV
             | Self::RotateStamp

@@ -12,7 +12,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("egui", &["ui", "app"]),
     ("eframe", &["ui", "app"]),
     ("std::fs", &["io", "app", "cli"]),
-    ("std::thread", &["io", "editor", "app", "cli"]),
+    ("std::thread", &["io", "app", "cli"]),
     ("Instant", &["io", "app", "cli"]),
     ("SystemTime", &["io", "app", "cli"]),
     ("rapier2d", &["sim"]),
@@ -41,7 +41,9 @@ fn words_stay_in_their_layers() {
         for (nr, line) in text.lines().enumerate() {
             let code = without_comment(line);
             for (word, layers) in RESERVED {
-                if !layers.contains(&layer) && has_word(code, word) {
+                // The preview's thread, and no other, is started below the window.
+                let is_preview = *word == "std::thread" && path.ends_with("editor/runner.rs");
+                if !layers.contains(&layer) && !is_preview && has_word(code, word) {
                     offences.push(format!("{path}:{}: only {} may name `{word}`", nr + 1, layers.join(", ")));
                 }
             }

@@ -258,7 +258,7 @@ fn ignored_ui(cx: &Cx<'_>, ui: &mut Ui) {
     }
     let n = cx.derived.n_ignored();
     if n > 0 && ui.small_button(format!("{n} ignored")).tip("Stop ignoring them").clicked() {
-        cx.send(Action::Problem(ProblemAction::ListenAgain));
+        cx.send(Action::Problem(ProblemAction::ShowIgnored));
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn tried_ui(cx: &TuningCx<'_>, ui: &mut Ui) {
             ui.spacing_mut().item_spacing.x = 4.0;
             ui.set_min_height(ui.spacing().interact_size.y);
             let text = match n {
-                0 if cx.preview.is_none() => "While the game plays, changes are tried out first".to_owned(),
+                0 if !cx.is_preview_on => "While the game plays, changes are tried out first".to_owned(),
                 0 => "Change a constant to try it out; files stay as they are".to_owned(),
                 1 => "1 value is being tried out".to_owned(),
                 n => format!("{n} values are being tried out"),
@@ -114,7 +114,7 @@ fn sets_button_ui(cx: &TuningCx<'_>, ui: &mut Ui, overlay: &TuningOverlay) {
                 ui.label(cx.theme.caption(format!("{} is called", side.letter())));
                 let name = format!("Name of set {}", side.letter());
                 if let Some(title) = text_field(ui, &name, overlay.title(side)) {
-                    ask = Some(TuneAction::Call(side, title));
+                    ask = Some(TuneAction::SetTitle(side, title));
                 }
             });
         }
@@ -122,19 +122,19 @@ fn sets_button_ui(cx: &TuningCx<'_>, ui: &mut Ui, overlay: &TuningOverlay) {
         let active = cx.active_side();
         ui.label(cx.theme.caption(format!("Store {} as", active.letter())));
         if let Some(title) = text_field(ui, "Store as", "") {
-            ask = Some(TuneAction::PutAside(active, title));
+            ask = Some(TuneAction::Store(active, title));
         }
         for (title, values) in &cx.tuning.sets {
             ui.horizontal(|ui| {
                 let take = ui.button(format!("Load {title} as {}", active.letter()));
                 let take = take.tip(format!("{} values", values.len()));
                 if take.clicked() {
-                    ask = Some(TuneAction::TakeUp(active, title.clone()));
+                    ask = Some(TuneAction::Load(active, title.clone()));
                 }
                 let forget =
                     IconButton::new(icons::ICON_CLOSE.codepoint, &format!("Delete {title}")).show(cx.theme, ui);
                 if forget.clicked() {
-                    ask = Some(TuneAction::Forget(title.clone()));
+                    ask = Some(TuneAction::DeleteStored(title.clone()));
                 }
             });
         }

@@ -12,7 +12,7 @@ use std::{
 
 use glam::Vec2;
 use levelwright::{
-    edit::Edit,
+    edit::{Edit, declared_constant, keep},
     editor::{Camera, Cameras, Derivation, Played, PreviewHost, Report, Workspace},
     model::{DocPath, FieldPath, Instance, TuningSetId, TuningSide, Value},
     sim::{Input, Options, World},
@@ -111,8 +111,11 @@ impl Hosted {
         self.host.bring_up(Played::of(&self.workspace, &self.derived, self.active));
     }
 
-    fn set_constants(&mut self) {
-        self.host.set_constants(Played::of(&self.workspace, &self.derived, self.active));
+    /// Have the world use what is tried out, without deriving.
+    fn set_tried(&mut self) {
+        let project = self.workspace.project();
+        let tried = project.tuning_overlay.values(project.tuning_overlay.side(self.active));
+        self.host.set_tried(tried, |name| declared_constant(project, name).map(|(_, it)| it.value.clone()));
     }
 
     fn constant(&self, name: &str) -> Option<f64> {
@@ -263,13 +266,13 @@ fn constants_are_set_at_once() {
     // Values that are tried out go before those of the files, in the active set.
     let edit = damage(it.workspace.project(), 11.0);
     it.step(&[edit]);
-    it.set_constants();
+    it.set_tried();
     assert_eq!(it.constant("Combat.damage"), Some(11.0));
     it.step(&[declare_damage(12.0)]);
     it.bring_up();
     assert_eq!(it.constant("Combat.damage"), Some(11.0));
     it.active = it.workspace.project().tuning_overlay.id(TuningSide::A);
-    it.set_constants();
+    it.set_tried();
     assert_eq!((it.constant("Combat.damage"), it.constant("Combat.range")), (Some(12.0), Some(50.0)));
     assert_eq!(it.world().tick(), 3);
 }
@@ -290,13 +293,41 @@ fn values_that_are_tried_out_are_those_of_a_new_world() {
 }
 
 #[test]
+fn what_is_kept_plays_on_before_it_is_derived() {
+    let mut it = Hosted::new();
+    it.start(&yard(), false);
+    it.until(|host| host.preview().is_some());
+    let edit = damage(it.workspace.project(), 11.0);
+    it.step(&[edit]);
+    it.set_tried();
+    assert_eq!(it.constant("Combat.damage"), Some(11.0));
+    let (_, edits) = keep(it.workspace.project(), it.derived.builtin(), TuningSide::B, None).unwrap();
+    it.step(&edits);
+    it.set_tried();
+    assert_eq!(it.constant("Combat.damage"), Some(11.0), "what was derived still has the value before");
+    it.bring_up();
+    assert_eq!(it.constant("Combat.damage"), Some(11.0));
+    let _ = it.workspace.undo(false, None).unwrap();
+    it.set_tried();
+    assert_eq!(it.constant("Combat.damage"), Some(11.0), "tried out again");
+    // A value that a drag set at once and that was canceled goes with the next derivation, whatever that is of.
+    let _ = it.workspace.undo(false, None).unwrap();
+    it.set_tried();
+    it.bring_up();
+    it.host.set_constant("Combat.damage".into(), 30.0.into());
+    assert_eq!(it.constant("Combat.damage"), Some(30.0));
+    it.bring_up();
+    assert_eq!(it.constant("Combat.damage"), Some(8.0));
+}
+
+#[test]
 fn what_changes_while_the_world_is_compiled_is_brought_up_then() {
     // A value that is tried out, which needs no derivation.
     let mut it = Hosted::new();
     it.start(&yard(), false);
     let edit = damage(it.workspace.project(), 11.0);
     it.step(&[edit]);
-    it.set_constants();
+    it.set_tried();
     assert_eq!(it.until(|host| host.preview().is_some()), [Report::Started]);
     it.bring_up();
     assert_eq!(it.constant("Combat.damage"), Some(11.0));
