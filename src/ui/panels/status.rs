@@ -133,7 +133,7 @@ fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
 fn selection_text(cx: &Cx<'_>) -> String {
     match cx.selection {
         Selection::Things { ids, .. } if ids.len() == 1 => format!("{} selected", ids[0]),
-        Selection::Things { ids, .. } => format!("{} selected", ids.len()),
+        Selection::Things { ids, .. } if !ids.is_empty() => format!("{} selected", ids.len()),
         Selection::Definitions { all } => match all.as_slice() {
             [(_, name)] => name.to_string(),
             many => format!("{} selected", counted(many.len(), "definition")),
