@@ -17,7 +17,7 @@ use crate::{
 use super::{
     World,
     build::{place, rules, tuning},
-    entity::{Cause, Life},
+    entity::{Cause, Entity, Life},
     groups::Groups,
     rules::Rules,
 };
@@ -55,6 +55,7 @@ impl World {
         next.physics.set_config(next.physics_config());
         next.migrate_grid(&old_rules);
 
+        next.migrate_timers();
         let keys: Vec<EntityKey> = next.entities.keys().collect();
         for key in keys {
             next.migrate_entity(key, &old_rules);
@@ -178,7 +179,7 @@ impl World {
         let rules = self.rules.clone();
         let Some(entity) = self.entities.get_mut(key) else { return };
         let (mut fell_back, mut became_compound) = (Vec::new(), Vec::new());
-        let mut moved: Vec<(u32, Arc<Program>, Arc<Program>)> = Vec::new();
+        let mut moved: Vec<(u32, Arc<Program>)> = Vec::new();
         for slot in entity.machines.iter_mut().chain(&mut entity.queue) {
             let Some(running) = slot else { continue };
             let Some(program) = rules.programs.get(&running.program.name) else { continue };
@@ -192,17 +193,16 @@ impl World {
             } else if cursor.is_above_initial(program) {
                 became_compound.push(running.uid);
             }
-            moved.push((running.uid, running.program.clone(), program.clone()));
+            moved.push((running.uid, running.program.clone()));
             running.cursor = cursor;
             running.program = program.clone();
         }
         let is_changed = |name: &Name| rules.sources.get(name) != old_rules.sources.get(name);
-        if moved.iter().any(|(_, old, _)| is_changed(&old.name)) {
+        if moved.iter().any(|(_, old)| is_changed(&old.name)) {
             entity.forget_reported(|cause| matches!(cause, Cause::Action(_)));
         }
         let id = entity.id.clone();
-        for (uid, old, new) in &moved {
-            self.migrate_timers(key, *uid, old, new);
+        for (uid, old) in &moved {
             self.start_new_timers(key, *uid, old);
         }
         for (uid, program, state, fallback) in fell_back {
@@ -220,12 +220,29 @@ impl World {
         self.migrate_listed(key, was_listed);
     }
 
-    /// Timers follow their transitions; those of transitions that are gone are dropped.
-    fn migrate_timers(&mut self, key: EntityKey, uid: u32, old: &Program, new: &Program) {
+    /// Timers follow their transitions; those of transitions that are gone are dropped. All are gone through once: each machine may
+    /// have some.
+    fn migrate_timers(&mut self) {
+        let rules = &self.rules;
+        let goes_on = |entity: &Entity| match entity.placed_at.and_then(|_| rules.level.entity(&entity.id)) {
+            Some((_, instance)) => rules.resolution.defs.contains_key(&instance.def),
+            None => entity.placed_at.is_none(),
+        };
+        let mut moved: BTreeMap<(EntityKey, u32), (Arc<Program>, Arc<Program>)> = BTreeMap::new();
+        for (key, entity) in self.entities.iter().filter(|(_, entity)| goes_on(entity)) {
+            for running in entity.machines.iter().chain(&entity.queue).flatten() {
+                let new = rules.programs.get(&running.program.name);
+                if let Some(new) = new.filter(|new| !Arc::ptr_eq(new, &running.program)) {
+                    moved.insert((key, running.uid), (running.program.clone(), new.clone()));
+                }
+            }
+        }
+        if moved.is_empty() {
+            return;
+        }
         self.mail.retain(|mail| {
-            let Some(scope) = mail.scope.as_mut().filter(|scope| mail.to == key && scope.machine == uid) else {
-                return true;
-            };
+            let Some(scope) = &mut mail.scope else { return true };
+            let Some((old, new)) = moved.get(&(mail.to, scope.machine)) else { return true };
             let path = old.path(scope.state).clone();
             let Some(state) = new.by_path(&path) else { return false };
             if let Some(timer) = mail.timer {
