@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// How far closing is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum Closing {
-    /// Nobody asked.
+    /// It is not asked for.
     #[default]
     No,
     /// Asked; waits for an answer about unsaved work. With a folder: to open that instead.

@@ -215,15 +215,12 @@ impl Editor {
         self.end_gesture();
         match self.workspace.step(label, edits) {
             Ok(changed) => {
-                let step = changed.step;
-                if step.is_some() {
-                    self.constants_renamed(edits);
-                }
                 self.follow(&changed);
-                if step.is_some() {
+                if changed.step.is_some() {
+                    self.constants_renamed(edits);
                     self.focus_edited(edits);
                 }
-                step
+                changed.step
             }
             Err(refusal) => {
                 self.notify(sentence(&refusal.to_string()));
@@ -248,7 +245,7 @@ impl Editor {
         }
     }
 
-    /// Make a drag that nobody ended a step, before anything else happens.
+    /// Make a drag that is still open a step, before anything else happens.
     pub(super) fn end_gesture(&mut self) {
         if let Some(changed) = self.workspace.end_drag() {
             // The tool measures from where its drag began, and that is history now.

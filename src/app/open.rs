@@ -214,7 +214,7 @@ impl Editor {
                 Event::CommentsLost { step, lost } => self.comments_lost(step, lost),
                 Event::Drawn(drawn) => self.machine_drawn(drawn),
                 Event::LaidOut { of, machine, label, places } => self.machine_laid_out(of, &machine, &label, places),
-                Event::RefactoringPlanned { revision, outcome } => self.weighed(revision, *outcome),
+                Event::RefactoringPlanned { revision, outcome } => self.refactoring_planned(revision, *outcome),
                 Event::Exported(result) => self.notify(result.unwrap_or_else(|why| why)),
             }
         }

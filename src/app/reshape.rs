@@ -96,7 +96,7 @@ impl Editor {
     }
 
     /// A job looked a request through.
-    pub(super) fn weighed(&mut self, revision: u64, outcome: Outcome) {
+    pub(super) fn refactoring_planned(&mut self, revision: u64, outcome: Outcome) {
         self.looking.is_running = false;
         self.looking.revision = revision;
         if let Some(draft) = &mut self.bench.draft {

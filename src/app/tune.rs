@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use super::{editor::Editor, kept_tuning::KeptTuning};
 use crate::{
-    edit::{Edit, Phase, RefKind, change_overlay, declared_constant, keep, may_be, try_value, write_values},
+    edit::{Edit, Phase, change_overlay, declared_constant, keep, may_be, new_constant_name, try_value, write_values},
     editor::{Pane, TuneAction, Tuning},
     io,
-    model::{Name, TuningOverlay, TuningSide, Value, ValueSet, sentence},
+    model::{Name, TuningOverlay, TuningSide, Value, ValueSet, rename_values, sentence},
 };
 
 impl Editor {
@@ -19,7 +19,7 @@ impl Editor {
 
     /// The values that are tried out in it.
     pub(super) fn tried_values(&self) -> &ValueSet {
-        self.workspace.project().tuning_overlay.values(self.active_side())
+        self.workspace.project().tuning_overlay.values_of(self.bench.tuning.active)
     }
 
     /// Do what is asked about constants.
@@ -111,7 +111,8 @@ impl Editor {
         }
         // A drag goes on from where it began, not from what it did so far.
         let project = self.workspace.before_drag();
-        let is_tried = self.host.is_on() || project.tuning_overlay.values(self.active_side()).contains_key(name);
+        let is_tried =
+            self.host.is_on() || project.tuning_overlay.values_of(self.bench.tuning.active).contains_key(name);
         if is_tried {
             let side = self.active_side();
             let from = project.tuning_overlay.values(side).get(name).unwrap_or(&spec.value);
@@ -135,39 +136,23 @@ impl Editor {
 
     /// Follow renamed constants: what is marked and stored. What is tried out follows with the edit.
     pub(super) fn constants_renamed(&mut self, edits: &[Edit]) {
+        let project = self.workspace.project();
         for edit in edits {
-            let Edit::Rename { doc, from, to, typed, .. } = edit else { continue };
-            let renamed = |name: &str| -> Option<Name> {
-                match typed.kind {
-                    RefKind::Tunable => {
-                        let page = &self.workspace.project().tuning(doc)?.page;
-                        (name == format!("{page}.{from}")).then(|| format!("{page}.{to}").into())
-                    }
-                    RefKind::Page => {
-                        let name = name.strip_prefix(&**from)?.strip_prefix('.')?;
-                        Some(format!("{to}.{name}").into())
-                    }
-                    _ => None,
-                }
-            };
+            let renamed = |name: &str| new_constant_name(project, edit, name);
             for known in &mut self.bench.tuning.bookmarks {
                 *known = renamed(known).unwrap_or_else(|| known.clone());
             }
-            for set in self.bench.tuning.sets.values_mut() {
-                *set = std::mem::take(set).into_iter().map(|(it, value)| (renamed(&it).unwrap_or(it), value)).collect();
-            }
+            self.bench.tuning.sets.values_mut().for_each(|set| rename_values(set, renamed));
         }
     }
 
     /// Have the running world use what is tried out now.
     pub(super) fn apply_overlay(&mut self) {
         let project = self.workspace.project();
-        let builtin = |name: &str| {
-            let (page, name) = name.split_once('.')?;
-            self.derived.builtin().tuning.iter().find(|it| &*it.page == page)?.values.get(name)
-        };
-        let declared = |name: &str| declared_constant(project, name).map(|(_, it)| it).or_else(|| builtin(name));
-        let tried = project.tuning_overlay.values(project.tuning_overlay.side(self.bench.tuning.active));
+        let builtin = self.derived.builtin();
+        let declared =
+            |name: &str| declared_constant(project, name).map(|(_, it)| it).or_else(|| builtin.tunable(name));
+        let tried = project.tuning_overlay.values_of(self.bench.tuning.active);
         self.host.set_tried(tried, |name| declared(name).map(|it| it.value.clone()));
     }
 

@@ -1,7 +1,7 @@
 //! What it takes to make, describe and order constants and their pages: the edits, or why there are none.
 //!
-//! Invariant: nothing is changed here. A built-in constant that is described gets an entry of its own in the project; what is
-//! said as the built-in one says it stays unsaid. What each edit does is in `tuning`; values that are tried out are in `overlay`.
+//! Invariant: nothing is changed here. A built-in constant that is described gets an entry of its own in the project, which holds
+//! only what differs from the built-in one. What each edit does is in `tuning`; values that are tried out are in `overlay`.
 
 use super::{Edit, RefKind, Refusal, TypedRefs, declared_constant, free_file};
 use crate::model::{
@@ -111,7 +111,7 @@ impl<'p> Constants<'p> {
     }
 
     fn builtin_page(self, page: &str) -> Option<&'p TuningPage> {
-        self.builtin.tuning.iter().find(|it| *it.page == *page)
+        self.builtin.page(page)
     }
 
     fn check_page(self, title: &str) -> Result<(), Refusal> {

@@ -57,5 +57,6 @@ pub use renamed::Renamed;
 pub use schema::{Declared, field_types, retyped};
 pub use stamp::Stamp;
 pub use states::state_at;
+pub use tuning::new_constant_name;
 pub use value::{with_part, without_part};
 pub use word::Word;

@@ -40,13 +40,7 @@ pub fn try_value(project: &Project, side: TuningSide, name: &Name, declared: &Tu
 #[must_use]
 pub fn keep(project: &Project, builtin: &Builtin, side: TuningSide, only: Option<&Name>) -> Option<Labeled> {
     let values = project.tuning_overlay.values(side);
-    let has_declaration = |name: &Name| {
-        let built_in = || {
-            let (page, name) = name.split_once('.')?;
-            builtin.tuning.iter().find(|it| &*it.page == page)?.values.get(name)
-        };
-        declared_constant(project, name).is_some() || built_in().is_some()
-    };
+    let has_declaration = |name: &Name| declared_constant(project, name).is_some() || builtin.tunable(name).is_some();
     let kept = values.iter().filter(|(name, _)| only.is_none_or(|only| only == *name) && has_declaration(name));
     let kept: Vec<(&Name, &Value)> = kept.collect();
     let label = match kept.as_slice() {
@@ -103,8 +97,7 @@ pub fn write_values<'v>(
             continue;
         }
         let Some((page, name)) = full.split_once('.') else { continue };
-        let Some(known) = builtin.tuning.iter().find(|it| &*it.page == page) else { continue };
-        if known.values.get(name).is_none_or(|it| it.value == *value) {
+        if builtin.tunable(full).is_none_or(|it| it.value == *value) {
             continue;
         }
         let (name, tunable) = (Name::from(name), Tunable::of(value.clone()));

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::{
-    Refusal, TypedRefs,
+    Edit, RefKind, Refusal, TypedRefs,
     reach::{check_name, content, content_mut, taken},
     references,
     value::{check_number, check_value},
@@ -81,9 +81,8 @@ pub(super) fn rename(
     if let Some((at, _, it)) = values.shift_remove_full(from) {
         values.shift_insert(at, to.clone(), it);
     }
-    let (from, to) = (format!("{title}.{from}"), format!("{title}.{to}"));
-    rename_tried(project, |name| (*name == from).then(|| to.as_str().into()));
-    references::rename(project, &from, &to, typed);
+    rename_tried(project, |name| renamed_constant(&title, (from, to), name));
+    references::rename(project, &format!("{title}.{from}"), &format!("{title}.{to}"), typed);
     Ok(())
 }
 
@@ -109,12 +108,32 @@ pub(super) fn rename_page(
     for file in &files {
         page_mut(project, file)?.page = to.clone();
     }
-    rename_tried(project, |name| {
-        let name = name.strip_prefix(&**from)?.strip_prefix('.')?;
-        Some(format!("{to}.{name}").into())
-    });
+    rename_tried(project, |name| renamed_page(from, to, name));
     references::rename(project, from, to, typed);
     Ok(())
+}
+
+/// The new name of a constant, `Page.name`, by the rename of one of a page; `None` for every other.
+fn renamed_constant(page: &str, (from, to): (&str, &str), name: &str) -> Option<Name> {
+    let own = name.strip_prefix(page)?.strip_prefix('.')?;
+    (own == from).then(|| format!("{page}.{to}").into())
+}
+
+/// The new name of a constant, `Page.name`, by the rename of a page; `None` for those of other pages.
+fn renamed_page(from: &str, to: &str, name: &str) -> Option<Name> {
+    let own = name.strip_prefix(from)?.strip_prefix('.')?;
+    Some(format!("{to}.{own}").into())
+}
+
+/// The new name of a constant, `Page.name`, by an edit that was made on a project; `None` for one that it does not rename.
+#[must_use]
+pub fn new_constant_name(project: &Project, edit: &Edit, name: &str) -> Option<Name> {
+    let Edit::Rename { doc, from, to, typed, .. } = edit else { return None };
+    match typed.kind {
+        RefKind::Tunable => renamed_constant(&project.tuning(doc)?.page, (from, to), name),
+        RefKind::Page => renamed_page(from, to, name),
+        _ => None,
+    }
 }
 
 /// Let the values that are tried out follow renamed constants; `new_name` gets a `Page.name` and returns its new name, if it has one.

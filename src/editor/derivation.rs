@@ -185,7 +185,7 @@ impl Derivation {
         self.n_inputs += 1;
     }
 
-    /// Results that are computed from all this when somebody asks for them.
+    /// Results that panes compute from all this on demand.
     #[must_use]
     pub fn memos(&self) -> &Memos {
         &self.memos

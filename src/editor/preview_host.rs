@@ -81,8 +81,7 @@ impl<'a> Played<'a> {
     /// What was derived last, with the values that are tried out now in the active set.
     #[must_use]
     pub fn of(workspace: &'a Workspace, derived: &'a Derivation, active: TuningSetId) -> Self {
-        let overlay = &workspace.project().tuning_overlay;
-        let tried = overlay.values(overlay.side(active));
+        let tried = workspace.project().tuning_overlay.values_of(active);
         Self { project: derived.project(), resolution: derived.resolution(), tried }
     }
 
@@ -207,7 +206,7 @@ impl PreviewHost {
         }
     }
 
-    /// Have the keys drive an entity; none for nobody.
+    /// Have the keys drive an entity, or none.
     pub fn possess(&mut self, key: Option<EntityKey>) -> Vec<Report> {
         self.change(move |world| {
             world.possess(key);

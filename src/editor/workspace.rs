@@ -167,15 +167,13 @@ impl Workspace {
             let was = self.project.clone();
             return (self.end_drag().unwrap_or_else(|| self.changed(was, None, false)), None);
         }
-        let was = self.project.clone();
-        let gesture = self.gesture.take();
+        let mut gesture = self.gesture.take().unwrap_or_else(|| Gesture::begin(&self.project));
+        // Taken, not cloned, since this is every frame of a drag: cancel and preview start from the project before it.
+        let was = std::mem::take(&mut self.project);
         if phase == Phase::Cancel {
-            if let Some(gesture) = gesture {
-                gesture.cancel(&mut self.project);
-            }
+            gesture.cancel(&mut self.project);
             return (self.changed(was, None, true), None);
         }
-        let mut gesture = gesture.unwrap_or_else(|| Gesture::begin(&self.project));
         gesture.set_label(label);
         let refusal = gesture.preview(&mut self.project, edits).err();
         if phase == Phase::Commit {
@@ -189,19 +187,15 @@ impl Workspace {
         (self.changed(was, None, true), refusal)
     }
 
-    /// Make a drag that nobody ended a step.
+    /// Make a drag that is still open a step.
     pub fn end_drag(&mut self) -> Option<Changed> {
         let gesture = self.gesture.take()?;
         let (before, was) = (gesture.before().clone(), self.project.clone());
         let step = gesture.commit(&self.project, &mut self.history);
         // The project is as the drag left it, so nothing that is made from it is outdated.
         let changed = self.changed(was, step, false);
-        Some(Changed {
-            has_documents: !self.project.has_same_documents(&before),
-            has_overlay: !Arc::ptr_eq(&self.project.tuning_overlay, &before.tuning_overlay),
-            before,
-            ..changed
-        })
+        let (has_documents, has_overlay) = self.differs_from(&before);
+        Some(Changed { before, has_documents, has_overlay, ..changed })
     }
 
     /// Undo or redo the next step of the focused document, or the next of all where that has none. Returns its label.
@@ -303,9 +297,14 @@ impl Workspace {
         self.changed(before, step, false)
     }
 
+    /// Whether documents are others than in `before`, and whether the values that are tried out are.
+    fn differs_from(&self, before: &Project) -> (bool, bool) {
+        let has_same_overlay = Arc::ptr_eq(&self.project.tuning_overlay, &before.tuning_overlay);
+        (!self.project.has_same_documents(before), !has_same_overlay)
+    }
+
     fn changed(&mut self, before: Project, step: Option<StepId>, is_passing: bool) -> Changed {
-        let has_documents = !self.project.has_same_documents(&before);
-        let has_overlay = !Arc::ptr_eq(&self.project.tuning_overlay, &before.tuning_overlay);
+        let (has_documents, has_overlay) = self.differs_from(&before);
         if has_documents {
             self.revision += 1;
             self.files.project_changed(&self.project);

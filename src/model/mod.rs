@@ -59,7 +59,7 @@ pub use sound::{Unsound, unsound};
 pub use tile_layer::{CHUNK, Cell, Chunk, Tile, Tiles, chunk_of};
 pub use tileset::{TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset};
 pub use tuning::{Tunable, TuningPage};
-pub use tuning_overlay::{TuningOverlay, TuningSetId, TuningSide, ValueSet};
+pub use tuning_overlay::{TuningOverlay, TuningSetId, TuningSide, ValueSet, rename_values};
 pub use typed::{Typed, read_typed, read_typed_pair, typed_number};
 pub use value::{Fields, Value};
 pub use waypoint::{Link, LinkBy, Node, WaypointGraph};

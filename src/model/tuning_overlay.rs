@@ -15,6 +15,12 @@ use super::{Name, Value};
 /// Values of constants by `Page.name`.
 pub type ValueSet = BTreeMap<Name, Value>;
 
+/// Follow renamed constants; `new_name` gets an old name and returns the new one of those that have another.
+pub fn rename_values(values: &mut ValueSet, new_name: impl Fn(&str) -> Option<Name>) {
+    let renamed = std::mem::take(values).into_iter();
+    *values = renamed.map(|(name, value)| (new_name(&name).unwrap_or(name), value)).collect();
+}
+
 /// The letter of one of the two sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum TuningSide {
@@ -99,7 +105,13 @@ impl TuningOverlay {
         &self.of(side).values
     }
 
-    /// The same, to change.
+    /// The values of a set, whichever letter it has.
+    #[must_use]
+    pub fn values_of(&self, id: TuningSetId) -> &ValueSet {
+        &self.sets[usize::from(id.0)].values
+    }
+
+    /// The values of a set, to change.
     pub fn values_mut(&mut self, side: TuningSide) -> &mut ValueSet {
         &mut self.of_mut(side).values
     }
@@ -141,9 +153,6 @@ impl TuningOverlay {
 
     /// Follow renamed constants; `new_name` gets an old name and returns the new one of those that have another.
     pub fn rename(&mut self, new_name: impl Fn(&str) -> Option<Name>) {
-        for set in &mut self.sets {
-            let values = std::mem::take(&mut set.values).into_iter();
-            set.values = values.map(|(name, value)| (new_name(&name).unwrap_or(name), value)).collect();
-        }
+        self.sets.iter_mut().for_each(|set| rename_values(&mut set.values, &new_name));
     }
 }

@@ -203,6 +203,6 @@ impl Cx<'_> {
     /// The values of constants that are tried out in the active set.
     #[must_use]
     pub fn tried_values(&self) -> &ValueSet {
-        self.project.tuning_overlay.values(self.active_side())
+        self.project.tuning_overlay.values_of(self.active_set)
     }
 }

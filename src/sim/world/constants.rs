@@ -71,10 +71,6 @@ pub(super) fn constant<T: FromValue>(resolution: &Resolution, path: &str) -> T {
 }
 
 fn read<T: FromValue>(own: Option<&Value>, builtin: &Builtin, path: &str) -> T {
-    let default = || {
-        let (page, name) = path.split_once('.')?;
-        let page = builtin.tuning.iter().find(|it| &*it.page == page)?;
-        T::from_value(&page.values.get(name)?.value)
-    };
+    let default = || T::from_value(&builtin.tunable(path)?.value);
     own.and_then(T::from_value).or_else(default).unwrap_or_default()
 }

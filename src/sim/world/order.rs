@@ -22,9 +22,9 @@ pub(super) enum Order {
     Route { route: Route, mode: RouteMode, forward: bool },
     /// To a place.
     GoTo(Vec2),
-    /// After somebody.
+    /// After a target.
     Chase(Whom),
-    /// Away from somebody.
+    /// Away from a target.
     Flee(Whom),
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Route {
 pub(super) enum Whom {
     Nobody,
     One(EntityKey),
-    /// Whoever is nearest at the moment.
+    /// The nearest of a kind at the moment.
     Nearest(Target),
 }
 

@@ -146,7 +146,7 @@ fn page_menu_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, page: &ResolvedPage) {
         }
     }
     let doc = page_doc(cx.project, &page.name).cloned();
-    let is_builtin = cx.derived.builtin().tuning.iter().any(|it| it.page == page.name);
+    let is_builtin = cx.derived.builtin().page(&page.name).is_some();
     let can_rename = doc.is_some() && !is_builtin;
     let rename = ui.add_enabled(can_rename, egui::Button::new("Rename…"));
     if rename.on_disabled_hover_text("A built-in page keeps its name").clicked() {

@@ -54,8 +54,7 @@ impl<'a> Constant<'a> {
         let tried = cx.tried_values().get(&*full);
         let running = cx.preview.and_then(|preview| preview.session.world().tunable(&full));
         let now = running.or(tried).unwrap_or(&declared.value).clone();
-        let builtin =
-            cx.derived.builtin().tuning.iter().find(|it| it.page == page.name).and_then(|it| it.values.get(name));
+        let builtin = cx.derived.builtin().tunable(&full);
         Self { page, name, full, declared, doc, builtin: builtin.map(|it| &it.value), now, tried }
     }
 

@@ -147,7 +147,7 @@ struct Figures {
 #[allow(clippy::struct_excessive_bools, reason = "each is a wish or a fact of its own")]
 pub(super) struct Session {
     root: String,
-    /// The rows as they were shown last: what is picked is counted in them, and while somebody types or drags they stay.
+    /// The rows as they were shown last: picks are row numbers in them, so they stay the same while a cell is typed in or dragged.
     pub table: Option<Table>,
     pub picked: Picked,
     pub editing: Option<Editing>,

@@ -230,7 +230,7 @@ fn with_kind(record: &dyn Reflect, at: usize, which: usize) -> Option<Data> {
     choice.become_variant(which);
     let is_one_field = choice.choice().variants.get(which)?.field.is_some();
     let content = choice.content_mut();
-    // A time stays the time, whatever it is for. A switch is on at first.
+    // A value that fits the new kind is kept, as a time. A switch is on at first.
     if !(is_one_field && old.put(content).is_ok())
         && let ViewMut::Bool(is_on) = content.view_mut()
     {
