@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 
 use crate::{
     io::ron_text::{Form, Slot},
-    model::{CallSpec, FieldSpec, FieldType, Name, Schema, Value},
+    model::{CallSpec, FieldSpec, FieldType, Name, Schema},
 };
 
 /// The operations that hold values by component and field.
@@ -98,6 +98,10 @@ fn by_specs(slots: &mut [Slot<'_>], specs: &Specs) {
 
 /// Sort by where things are declared. One that is not declared stays behind the one it followed.
 fn by_place<P: Ord + Copy>(slots: &mut [Slot<'_>], place: impl Fn(&str) -> Option<P>) {
+    // Mostly they are in order.
+    if slots.is_sorted_by_key(|slot| place(slot.name)) {
+        return;
+    }
     let mut last = None;
     let mut places: Vec<(&str, Option<P>)> = Vec::with_capacity(slots.len());
     for slot in slots.iter() {
@@ -109,29 +113,34 @@ fn by_place<P: Ord + Copy>(slots: &mut [Slot<'_>], place: impl Fn(&str) -> Optio
 
 /// Sort the fields of structs inside a value.
 fn by_type(form: &mut Form<'_>, ty: &FieldType) {
-    let Form::Value(value) = form else { return };
-    match (*value, ty) {
-        (Value::Struct(_), FieldType::Struct(specs)) => {
-            *form = Form::open(value);
-            if let Form::Record(slots) = form {
+    // The type is asked first: most have no structs, and then the value need not be read.
+    match ty {
+        FieldType::Struct(specs) => {
+            if let Form::Record(slots) = opened(form) {
                 by_specs(slots, specs);
             }
         }
-        (Value::List(_), FieldType::List(item)) if has_structs(item) => {
-            *form = Form::open(value);
-            if let Form::List(list) = form {
+        FieldType::List(item) if has_structs(item) => {
+            if let Form::List(list) = opened(form) {
                 list.items.iter_mut().for_each(|form| by_type(form, item));
             }
         }
-        (Value::Map(_), FieldType::Map(item)) if has_structs(item) => {
-            *form = Form::open(value);
-            if let Form::Map(map) = form {
+        FieldType::Map(item) if has_structs(item) => {
+            if let Form::Map(map) = opened(form) {
                 map.entries.iter_mut().for_each(|(_, form)| by_type(form, item));
             }
         }
-        (_, FieldType::Option(inner)) => by_type(form, inner),
+        FieldType::Option(inner) => by_type(form, inner),
         _ => {}
     }
+}
+
+/// The form with a value of several parts taken apart by one level.
+fn opened<'f, 'm>(form: &'f mut Form<'m>) -> &'f mut Form<'m> {
+    if let Form::Value(value) = form {
+        *form = Form::open(value);
+    }
+    form
 }
 
 fn has_structs(ty: &FieldType) -> bool {

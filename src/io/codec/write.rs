@@ -1,6 +1,9 @@
 //! The form of what `model::reflect` describes.
 
-use std::{any::Any, collections::HashSet};
+use std::{
+    any::Any,
+    collections::{HashMap, HashSet},
+};
 
 use super::{Encode, values};
 use crate::{
@@ -111,27 +114,27 @@ fn ids_of(list: &dyn ListView) -> Option<Vec<(&'static str, &str)>> {
 /// For each element with a name, which element of the file it is: the one of its name, else one of the same kind whose name
 /// is gone, because it was renamed.
 fn same_elements(items: &[(&str, &str)], base: &[(&str, &str)]) -> Vec<Option<usize>> {
+    let by_name: HashMap<_, usize> = base.iter().enumerate().map(|(at, old)| (old, at)).collect();
+    let mut out: Vec<Option<usize>> = items.iter().map(|item| by_name.get(item).copied()).collect();
     let mut is_free = vec![true; base.len()];
-    let take = |found: Option<usize>, is_free: &mut Vec<bool>| {
-        if let Some(free) = found.and_then(|at| is_free.get_mut(at)) {
-            *free = false;
-        }
-        found
-    };
-    let by_name = items.iter().map(|item| base.iter().position(|old| old == item));
-    let mut out: Vec<Option<usize>> = by_name.map(|found| take(found, &mut is_free)).collect();
+    out.iter().flatten().for_each(|at| is_free[*at] = false);
     for ((tag, _), slot) in items.iter().zip(&mut out).filter(|(_, slot)| slot.is_none()) {
-        let found = base.iter().zip(&is_free).position(|((old, _), free)| *free && old == tag);
-        *slot = take(found, &mut is_free);
+        *slot = base.iter().zip(&is_free).position(|((old, _), free)| *free && old == tag);
+        slot.iter().for_each(|at| is_free[*at] = false);
     }
     out
+}
+
+/// Names are mostly shared with the file's document: then their text need not be read.
+fn is_same(a: &str, b: &str) -> bool {
+    std::ptr::eq(a, b) || a == b
 }
 
 fn map_form<'m>(map: &'m dyn MapView, base: Option<&dyn MapView>) -> Form<'m> {
     // Mostly nothing comes or goes, and a key is where it was.
     let entry = |at: usize| {
         if let (Some(name), Some(value)) = (map.name_at(at), map.value_at(at))
-            && let Some(base) = base.filter(|base| base.name_at(at) == Some(name))
+            && let Some(base) = base.filter(|base| base.name_at(at).is_some_and(|old| is_same(old, name)))
         {
             return Some((Form::str(name), form(value, base.value_at(at))));
         }

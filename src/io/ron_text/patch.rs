@@ -438,7 +438,7 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
             };
             self.edits.push(TextEdit { start, end, text: text.unwrap_or_else(|| key.to_owned()) });
         }
-        if let Some(form) = form {
+        if let Some(form) = form.filter(|form| !matches!(form, Form::Keep)) {
             // Keys are needed only where comments move.
             let name = self.key_of(part, key);
             let parent = name.map(|name| std::mem::replace(&mut self.parent, name));
