@@ -24,7 +24,7 @@ use crate::{
     defs::Resolution,
     edit::{Edit, History, Phase, StepId},
     editor::{
-        Changed, Derivation, Dialog, LocatedProblem, Preview, PreviewHost, Selection, Tuning, View, Workbench,
+        Changed, Derivation, Dialog, LocatedProblem, Preview, PreviewHost, Selection, Tuning, ViewState, Workbench,
         Workspace,
     },
     io,
@@ -132,7 +132,7 @@ impl Editor {
 
     /// How things are shown.
     #[must_use]
-    pub fn view(&self) -> &View {
+    pub fn view(&self) -> &ViewState {
         &self.bench.view
     }
 

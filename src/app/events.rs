@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use super::{drawing::Drawn, job::Job};
 use crate::{
     edit::{Edit, StepId},
-    editor::{BrowseFor, Derived, Outcome, ReadImages},
+    editor::{BrowseFor, Derived, DraftResult, ReadImages},
     io,
     model::{Difference, DocPath, Machine, Name},
 };
@@ -55,7 +55,7 @@ pub(super) enum Event {
         /// Of the project it was looked through with.
         revision: u64,
         /// What came of it.
-        outcome: Box<Outcome>,
+        outcome: Box<DraftResult>,
     },
     /// The effect of fixing problems was computed.
     Fixed {

@@ -5,7 +5,7 @@
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
     defs::{Resolution, resolve},
-    editor::{Dialog, Draft, DraftRow, Outcome, Selection, Worked},
+    editor::{Dialog, Draft, DraftResult, DraftRow, PlannedChanges, Selection},
     explain::Census,
     io,
     model::{Difference, DocKind, DocPath, Name, Project, sentence},
@@ -21,7 +21,7 @@ fn look(
     project: &Project,
     (resolution, census): (&Resolution, &Census),
     sources: &io::Sources,
-) -> Outcome {
+) -> DraftResult {
     let resolution = resolve(project, resolution.builtin(), Some(resolution));
     let words = match request {
         Request::Extract(it) => alike(project, &resolution, &it.children),
@@ -37,10 +37,10 @@ fn look(
         let unsure = sources.files().iter().filter(|(_, source)| is_unsure && source.document.is_none());
         let row = |path: &DocPath| DraftRow::Title(format!("{path} cannot be read and may use it"));
         let lost = sources.texts(project, &after).lost;
-        let rows = unsure.map(|(path, _)| row(path)).chain(Worked::rows(changes, left, lost)).collect();
-        Ok(Worked { plan, rows, count, reach })
+        let rows = unsure.map(|(path, _)| row(path)).chain(PlannedChanges::rows(changes, left, lost)).collect();
+        Ok(PlannedChanges { plan, rows, count, reach })
     });
-    Outcome { of: request.clone(), alike: words, result: result.map_err(|refusal| refusal.to_string()) }
+    DraftResult { of: request.clone(), alike: words, result: result.map_err(|refusal| refusal.to_string()) }
 }
 
 impl Editor {
@@ -96,7 +96,7 @@ impl Editor {
     }
 
     /// A job looked a request through.
-    pub(super) fn refactoring_planned(&mut self, revision: u64, outcome: Outcome) {
+    pub(super) fn refactoring_planned(&mut self, revision: u64, outcome: DraftResult) {
         self.looking.is_running = false;
         self.looking.revision = revision;
         if let Some(draft) = &mut self.bench.draft {

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{
     needs::is_image_at,
     project::Open,
-    report::{Failure, Report},
+    report::{CommandReport, Failure},
     streams::eprint,
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// `resolve PROJECT NAME [--explain]`
-pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, Failure> {
+pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<CommandReport, Failure> {
     let (resolved, history) = find(open, name)?;
     // What is missing above it may be missing in it.
     let is_incomplete = resolved.order.iter().any(|name| open.resolution.is_incomplete(name));
@@ -35,7 +35,7 @@ pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, 
     let failed = is_incomplete || own.iter().any(|problem| problem.severity == Severity::Error);
     // A file that cannot be read may say more.
     let problems = open.problems_where(|at| is_about(at) || open.is_unread(&at.doc));
-    let mut report = Report { problems, failed, ..Report::default() };
+    let mut report = CommandReport { problems, failed, ..CommandReport::default() };
     let mut explained =
         Explained { schema: &open.resolution.schema, places: Places::new(&open.sources), resolved, history };
     if !explain {

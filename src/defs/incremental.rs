@@ -19,7 +19,7 @@ use super::{
     NameMap, Named, Resolved, ResolvedComponent, ResolvedField,
     apply::{self, Audience, OneField},
     declarer::Declarer,
-    entry::{Effort, Entry, Node, Outcome, Site},
+    entry::{ChangedEntry, Effort, Entry, Node, Site},
     overrides::{self, Changes, Effect, Part},
     resolved::{Difference, settle},
     vocabulary::Vocabulary,
@@ -150,7 +150,7 @@ impl<'a> IncrementalResolve<'a> {
     }
 
     /// The definitions that changed, by name, and the effort.
-    pub(super) fn run(mut self) -> (Vec<Outcome>, Effort) {
+    pub(super) fn run(mut self) -> (Vec<ChangedEntry>, Effort) {
         let mut parents_first: Vec<usize> = (0..self.members.len()).collect();
         parents_first.sort_by_key(|id| self.members[*id].before.node.depth);
         for id in parents_first {
@@ -166,7 +166,7 @@ impl<'a> IncrementalResolve<'a> {
             };
             let node = Node { resolved: Some(member.now().clone()), ..member.before.node };
             let entry = Some(Entry { site: member.site().clone(), node, findings });
-            Some(Outcome { name: member.name.clone(), entry, is_other: member.now.is_some() })
+            Some(ChangedEntry { name: member.name.clone(), entry, is_other: member.now.is_some() })
         };
         (self.members.into_iter().filter_map(outcome).collect(), self.effort)
     }

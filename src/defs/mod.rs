@@ -22,7 +22,7 @@ mod shared_map;
 mod values;
 mod vocabulary;
 
-pub use crate::model::{RemovePath, RemoveStep as Step};
+pub use crate::model::{RemovePath, RemoveStep};
 pub use catalog::ResolvedPage;
 pub use entry::{Effort, MAX_DEPTH};
 pub use linearize::{Disorder, linearize};

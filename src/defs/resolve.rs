@@ -13,7 +13,7 @@ use crate::model::{Builtin, DocPath, Document, EntitiesFile, Name, Project};
 use super::{
     NameMap, Resolution, SharedMap,
     catalog::ChangedDocument,
-    entry::{Effort, Entry, Outcome, Site},
+    entry::{ChangedEntry, Effort, Entry, Site},
     full::{FullResolve, Task},
     incremental::IncrementalResolve,
 };
@@ -54,7 +54,7 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
     } else {
         None
     };
-    let (outcomes, effort): (Vec<Outcome>, Effort) = match resolver {
+    let (outcomes, effort): (Vec<ChangedEntry>, Effort) = match resolver {
         Some(resolver) => resolver.run(),
         None => {
             let tasks = tasks(&next, entries, &touched, !same_vocabulary);
@@ -63,10 +63,10 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
     };
     next.effort = effort;
     let gone = touched.iter().filter(|(name, site)| site.is_none() && entries.contains_key(name));
-    let gone = gone.map(|(name, _)| Outcome { name: name.clone(), entry: None, is_other: true });
-    let mut outcomes: Vec<Outcome> = outcomes.into_iter().chain(gone).collect();
+    let gone = gone.map(|(name, _)| ChangedEntry { name: name.clone(), entry: None, is_other: true });
+    let mut outcomes: Vec<ChangedEntry> = outcomes.into_iter().chain(gone).collect();
     outcomes.sort_by(|a, b| a.name.cmp(&b.name));
-    let resolved = |Outcome { name, entry, .. }: &Outcome| {
+    let resolved = |ChangedEntry { name, entry, .. }: &ChangedEntry| {
         (name.clone(), entry.as_ref().and_then(|entry| entry.node.resolved.clone()))
     };
     next.defs.change(outcomes.iter().filter(|outcome| outcome.is_other).map(resolved).collect());

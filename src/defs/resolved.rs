@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::model::{DocPath, FieldPath, Location, Name, OpKind, Seg, Value};
 
-use super::{Named, Step};
+use super::{Named, RemoveStep};
 
 /// A definition or placed entity with inheritance applied.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,7 +66,7 @@ pub(super) enum Place {
     /// The operation on a field of a component.
     Field { spot: Arc<Spot>, component: Name, field: Name },
     /// An entry of `remove`, and the path from the field to what it removes.
-    Entry { spot: Arc<Spot>, index: usize, inside: Arc<[Step]> },
+    Entry { spot: Arc<Spot>, index: usize, inside: Arc<[RemoveStep]> },
 }
 
 /// Where a definition or placed entity is written.
@@ -105,16 +105,16 @@ impl AppliedOp {
     /// The path from the field to what is removed inside it: a struct's member, a map's entry or a list's element. Empty
     /// when the field itself is meant.
     #[must_use]
-    pub fn taken(&self) -> &[Step] {
+    pub fn taken(&self) -> &[RemoveStep] {
         if let Place::Entry { inside, .. } = &self.place { inside } else { &[] }
     }
 
     /// Whether it removes the part of the field at `path`, something that contains it, or something in it.
     #[must_use]
     pub fn takes_of(&self, path: &FieldPath) -> bool {
-        let leads = |(step, seg): (&Step, &Seg)| match (step, seg) {
-            (Step::Field(name), Seg::Key(key)) => name == key,
-            (Step::Item(item), Seg::Key(key)) => item.as_str() == Some(key),
+        let leads = |(step, seg): (&RemoveStep, &Seg)| match (step, seg) {
+            (RemoveStep::Field(name), Seg::Key(key)) => name == key,
+            (RemoveStep::Item(item), Seg::Key(key)) => item.as_str() == Some(key),
             _ => false,
         };
         self.op == OpKind::Remove && self.taken().iter().zip(&path.0).all(leads)

@@ -30,7 +30,7 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    fn at(&mut self, seg: impl Into<Step>, then: impl FnOnce(&mut Self)) {
+    fn at(&mut self, seg: impl Into<PathSeg>, then: impl FnOnce(&mut Self)) {
         self.path.0.push(seg.into().0);
         then(self);
         self.path.0.pop();
@@ -440,21 +440,21 @@ fn name_len(text: &str) -> usize {
 }
 
 /// One step of a way, from what it is written as.
-struct Step(Seg);
+struct PathSeg(Seg);
 
-impl From<&Name> for Step {
+impl From<&Name> for PathSeg {
     fn from(key: &Name) -> Self {
         Self(Seg::Key(key.clone()))
     }
 }
 
-impl From<&str> for Step {
+impl From<&str> for PathSeg {
     fn from(key: &str) -> Self {
         Self(Seg::Key(key.into()))
     }
 }
 
-impl From<usize> for Step {
+impl From<usize> for PathSeg {
     fn from(index: usize) -> Self {
         Self(Seg::Index(index))
     }

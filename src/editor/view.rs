@@ -11,7 +11,7 @@ use crate::{
 
 /// How things are shown; not part of the project and not in its history.
 #[derive(Clone, Debug)]
-pub struct View {
+pub struct ViewState {
     /// The level shown.
     pub level: Option<DocPath>,
     /// Levels on the strip.
@@ -50,7 +50,7 @@ pub struct View {
     pub watch: Option<Name>,
 }
 
-impl View {
+impl ViewState {
     /// The index of the layer that tools work on: the chosen one, else the front one of entities, else the front one.
     #[must_use]
     pub fn active_layer_of(&self, doc: &DocPath, level: &Level) -> Option<usize> {
@@ -68,7 +68,7 @@ impl View {
     }
 }
 
-impl Default for View {
+impl Default for ViewState {
     fn default() -> Self {
         Self {
             level: None,

@@ -3,7 +3,7 @@
 //! Invariant: selection and view hold names, never pointers. [`Workbench::follow`] gives them the names that things have after a
 //! change, [`Workbench::reconcile`] lets go of what is gone.
 
-use super::{Camera, Dialog, Draft, Pane, Selection, Tuning, View, Workspace};
+use super::{Camera, Dialog, Draft, Pane, Selection, Tuning, ViewState, Workspace};
 use crate::{
     defs::Resolution,
     edit::Renamed,
@@ -16,7 +16,7 @@ use crate::{
 pub struct Workbench {
     selection: Selection,
     /// How things are shown.
-    pub view: View,
+    pub view: ViewState,
     /// What the window keeps of constants beside the project.
     pub tuning: Tuning,
     /// The tool in hand and what it is doing.
@@ -33,7 +33,7 @@ impl Workbench {
     /// Another project is open: nothing is selected or shown of it but a level and a machine to begin with. The tool stays.
     pub fn open(&mut self, project: &Project, tuning: Tuning) {
         let tool = self.view.tool;
-        *self = Self { tuning, view: View { tool, ..View::default() }, ..Self::default() };
+        *self = Self { tuning, view: ViewState { tool, ..ViewState::default() }, ..Self::default() };
         self.toolbox.take(tool);
         let start = project.file().map(|file| &file.start_level);
         let is_start = |path: &DocPath| start.is_some_and(|start| **start == *path.stem());

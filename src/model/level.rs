@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    FieldPath, FieldType, Instance, Name, Seg, Tiles, View, WaypointGraph,
+    FieldPath, FieldType, Instance, LevelView, Name, Seg, Tiles, WaypointGraph,
     reflect::{Reflect as _, describe, tag_of},
 };
 
@@ -22,7 +22,7 @@ describe! {
         /// Width and height of a cell, in pixels.
         pub tile_size: [u32; 2] => range(1.0, MAX_SIDE) unit("px"),
         /// Seen from the side or from above; the project's when left out.
-        pub view: Option<View> = None,
+        pub view: Option<LevelView> = None,
         /// Whether paths may cut the corner of a blocked cell.
         pub corner_cutting: bool = false,
         /// Back to front.

@@ -43,7 +43,7 @@ pub use machine::{Call, Condition, Machine, MachinesFile, RESERVED_MESSAGES, Sta
 pub use merge::{Contest, Side};
 pub use near::{Suggestions, advice, after, did_you_mean, mean, meant};
 pub use number::{BadNumber, float_text, read_number, short_number};
-pub use project::{Content, Document, Project, ProjectFile, View};
+pub use project::{Content, Document, LevelView, Project, ProjectFile};
 pub use range::{Outside, nearest_within, outside};
 pub use removal::{RemovePath, RemoveStep};
 pub use response::{SMOOTHERS, SmootherSpec, read_by, reads};

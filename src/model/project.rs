@@ -14,7 +14,7 @@ use super::{
 describe! {
     /// Seen from the side, with gravity, or from above.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-    pub enum View: words "view" {
+    pub enum LevelView: words "view" {
         /// From the side: gravity, walking and jumping.
         #[default]
         Platformer,
@@ -34,7 +34,7 @@ describe! {
         /// The level opened first.
         pub start_level: Name = "".into() => names(&FieldType::Level),
         /// How levels that say nothing are seen.
-        pub view: View = View::Platformer,
+        pub view: LevelView = LevelView::Platformer,
     }
 }
 
@@ -249,7 +249,7 @@ impl Project {
 
     /// How a level is seen: as it says, else as the project says.
     #[must_use]
-    pub fn view_of(&self, level: &Level) -> View {
+    pub fn view_of(&self, level: &Level) -> LevelView {
         level.view.or_else(|| self.file().map(|file| file.view)).unwrap_or_default()
     }
 }

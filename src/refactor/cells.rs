@@ -10,7 +10,7 @@ use std::fmt;
 use super::{
     Plan,
     cell_text::{TypedCell, cell_text, is_operation, typed_cell, write_tsv},
-    parts::{Outcome, PartAt, Target, edits_for},
+    parts::{PartAt, PartChange, Target, edits_for},
     typed::{HowToSet, outcome_of},
 };
 use crate::{
@@ -190,9 +190,9 @@ pub fn type_into(state: State<'_>, cells: &[CellAt], text: &str) -> Result<CellP
 /// What each of some cells would get, were this operation typed into them. Cells without the field, and those for which the text
 /// is a value and no operation, are left out.
 #[must_use]
-pub fn operated_cells(state: State<'_>, cells: &[CellAt], text: &str) -> Vec<Outcome> {
+pub fn operated_cells(state: State<'_>, cells: &[CellAt], text: &str) -> Vec<PartChange> {
     let schema = &state.resolution.schema;
-    let outcome = |cell: &CellAt| {
+    let change = |cell: &CellAt| {
         let (before, spec) = (state.value(cell)?, cell.column.spec(schema));
         if !is_operation(&spec, text, before) {
             return None;
@@ -202,9 +202,9 @@ pub fn operated_cells(state: State<'_>, cells: &[CellAt], text: &str) -> Vec<Out
             Err(why) => (Err(why), HowToSet::Declare),
         };
         let at = PartAt { owner: cell.owner(), column: cell.column.clone() };
-        Some(Outcome { at, before: before.clone(), after, how })
+        Some(PartChange { at, before: before.clone(), after, how })
     };
-    cells.iter().filter_map(outcome).collect()
+    cells.iter().filter_map(change).collect()
 }
 
 /// What there is to say about a cell that is not there.

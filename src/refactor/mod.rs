@@ -35,7 +35,7 @@ pub use overrides::{
     FieldOf, ListRow, edits_for_drag, edits_for_operand, edits_for_operation, edits_for_value, edits_to_set, inherited,
     is_by, is_taken_away, list_rows, operand_for, ops_of, part_badge, removed_entries,
 };
-pub use parts::{Outcome, PartAt, outcome_edits, outcomes, part_named};
+pub use parts::{PartAt, PartChange, part_change_edits, part_changes, part_named};
 pub use paste::{Sheet, paste_cells};
 pub use rename::{NameKind, Named, names, rename};
 pub use request::Request;

@@ -5,8 +5,8 @@ use std::{fs, path::Path};
 use levelwright::{
     io::{builtin_schema, builtin_tuning, load, load_one, source_of},
     model::{
-        Condition, DocPath, Document, FieldPath, FieldType, Finding, LayerContent, LinkBy, Tile, TileShape, Trigger,
-        Value, View,
+        Condition, DocPath, Document, FieldPath, FieldType, Finding, LayerContent, LevelView, LinkBy, Tile, TileShape,
+        Trigger, Value,
     },
 };
 
@@ -38,7 +38,7 @@ fn the_examples_of_the_format_page_load_clean() {
     let loaded = load(&formats());
     assert_eq!(loaded.findings, vec![]);
     assert_eq!(loaded.project.documents.len(), 8);
-    assert_eq!(loaded.project.file().unwrap().view, View::Platformer);
+    assert_eq!(loaded.project.file().unwrap().view, LevelView::Platformer);
 
     let defs = &loaded.project.entities(&path("entities/goblins.ron")).unwrap().defs;
     assert_eq!(defs.keys().map(|name| &**name).collect::<Vec<_>>(), ["monster", "goblin", "fast_goblin"]);

@@ -7,7 +7,7 @@
 use glam::Vec2;
 
 use crate::{
-    model::View,
+    model::LevelView,
     sim::{EntityKey, limits},
 };
 
@@ -44,7 +44,7 @@ impl Physics {
         let Some(spec) = body.spec.walker.clone() else { return };
         let dt = self.config.dt_secs;
         let input = std::mem::take(&mut walk.input);
-        if self.config.view == View::TopDown {
+        if self.config.view == LevelView::TopDown {
             self.gather(key, (pose.vel.length() + spec.acceleration * dt) * dt + 2.0, index, near);
             return self.glide(input.dir * spec.speed, spec.acceleration, pose, near);
         }

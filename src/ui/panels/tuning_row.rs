@@ -16,7 +16,7 @@ use crate::{
         theme::{BODY, GRID, SMALL},
         widgets::{
             IconButton, Tip as _, at_right, badge, matches,
-            number::{Change, NumberSpec},
+            number::{NumberSpec, ValueChange},
             response::{Reading, response_ui},
             slider::{Mark, slider_ui},
             value::{text_ui, value_ui},
@@ -251,7 +251,7 @@ fn tried_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, tried: &Va
 }
 
 /// An editor for the kind of value it is.
-fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<Change<Value>> {
+fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<ValueChange<Value>> {
     let of_type = |ui: &mut Ui, ty| {
         let spec = FieldSpec {
             min: it.declared.min,
@@ -268,7 +268,7 @@ fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option
             let mut edited = *is_on;
             let response = ui.checkbox(&mut edited, if *is_on { "on" } else { "off" });
             response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, *is_on, label));
-            response.changed().then_some(Change::Commit(Value::Bool(edited)))
+            response.changed().then_some(ValueChange::Commit(Value::Bool(edited)))
         }
         Value::Str(text) if parse_color(text).is_some() => of_type(ui, FieldType::Color),
         Value::Str(text) => text_ui(ui, label, text).map(|change| change.map(Value::Str)),
@@ -282,7 +282,7 @@ fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option
     }
 }
 
-fn number_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<Change<Value>> {
+fn number_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<ValueChange<Value>> {
     let is_int = matches!(it.now, Value::Int(_));
     let spec = NumberSpec {
         min: it.declared.min,
@@ -304,8 +304,8 @@ fn number_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option
 }
 
 /// Lists, structs and whatever else as text; what is typed is read when the field is left.
-fn ron_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<Change<Value>> {
-    if let Some(Change::Commit(text)) = text_ui(ui, label, &it.now.to_string()) {
+fn ron_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<ValueChange<Value>> {
+    if let Some(ValueChange::Commit(text)) = text_ui(ui, label, &it.now.to_string()) {
         cx.send(Action::Tune(TuneAction::SetText { name: it.full.as_str().into(), text }));
     }
     None

@@ -7,7 +7,7 @@
 
 use egui::{Color32, CornerRadius, Key, Modifiers, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::number::{Change, NumberSpec, change, tidy, typed_drag};
+use super::number::{NumberSpec, ValueChange, change, tidy, typed_drag};
 use crate::ui::{Theme, theme::ROW};
 
 /// Narrowest and widest a number beside a slider gets, in points.
@@ -92,7 +92,7 @@ pub fn slider_ui(
     value: f64,
     spec: &NumberSpec<'_>,
     marks: &[Mark],
-) -> (Response, Option<Change<f64>>) {
+) -> (Response, Option<ValueChange<f64>>) {
     let Some(track) = spec.min.zip(spec.max).and_then(|(min, max)| Track::new(min, max)) else {
         return super::number::drag_ui(ui, name, value, spec);
     };

@@ -9,8 +9,8 @@ use levelwright::{
     explain::Column,
     model::{EntityDef, OpKind, Project, Value, read_typed},
     refactor::{
-        BadCell, CellAt, CellPlan, Sheet, State, calculate, cell_text, copy_cells, fill_down, outcome_edits, outcomes,
-        part_named, paste_cells, read_tsv, reset_cells, type_into, write_tsv,
+        BadCell, CellAt, CellPlan, Sheet, State, calculate, cell_text, copy_cells, fill_down, part_change_edits,
+        part_changes, part_named, paste_cells, read_tsv, reset_cells, type_into, write_tsv,
     },
 };
 

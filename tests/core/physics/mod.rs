@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use levelwright::{
-    model::{Layer, LayerContent, Level, Shape, Tile, TileDef, TileLayer, TileShape, Tiles, Tileset, View},
+    model::{Layer, LayerContent, Level, LevelView, Shape, Tile, TileDef, TileLayer, TileShape, Tiles, Tileset},
     sim::{
         EntityKey,
         grid::SolidGrid,
@@ -53,7 +53,7 @@ fn letters() -> Tileset {
 
 fn platformer() -> PhysicsConfig {
     PhysicsConfig {
-        view: View::Platformer,
+        view: LevelView::Platformer,
         gravity_px_s2: 900.0,
         pixels_per_meter: 16.0,
         dt_secs: 1.0 / 64.0,
@@ -68,7 +68,7 @@ impl Stage {
     }
 
     fn top_down(rows: &[&str]) -> Self {
-        Self::with(rows, PhysicsConfig { view: View::TopDown, ..platformer() })
+        Self::with(rows, PhysicsConfig { view: LevelView::TopDown, ..platformer() })
     }
 
     fn with(rows: &[&str], config: PhysicsConfig) -> Self {

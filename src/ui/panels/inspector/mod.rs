@@ -20,7 +20,7 @@ use std::sync::Arc;
 use egui::{ScrollArea, Ui};
 use egui_material_icons::icons;
 
-pub(super) use field::{MOST_OUTCOMES, outcomes_ui};
+pub(super) use field::{MOST_PART_CHANGES, part_changes_ui};
 pub(super) use record::line_ui;
 pub use record::{Outside, Places, record_ui};
 

@@ -14,7 +14,7 @@ use crate::{
         Cx,
         widgets::{
             Tip as _,
-            number::{Change, NumberSpec, drag_ui},
+            number::{NumberSpec, ValueChange, drag_ui},
             value::{number_value, value_ui},
         },
     },
@@ -29,7 +29,7 @@ pub(super) fn operation_ui(
     (path, name): (&FieldPath, &str),
     spec: &FieldSpec,
     value: &Value,
-) -> Option<Change<Value>> {
+) -> Option<ValueChange<Value>> {
     if let Some(subject) = view.only().filter(|_| is_operable(value)) {
         operations_ui(cx, ui, view, subject, (path, name), spec);
     }
