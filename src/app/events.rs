@@ -20,7 +20,7 @@ pub(super) enum Event {
         loaded: io::Loaded,
         /// Its images.
         images: ReadImages,
-        /// What was not saved when somebody's program ended.
+        /// Unsaved changes of programs that ended.
         found: Vec<io::journal::Found>,
         /// Changes of several files that a process left half done.
         interrupted: Vec<io::journal::Interrupted>,

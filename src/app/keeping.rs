@@ -13,7 +13,7 @@ pub(super) struct Keeping {
     pub found: Vec<Found>,
     /// Restored: to be let go of once ours says the same.
     pub taken_over: Vec<Found>,
-    /// What the journal was last told of.
+    /// The last changes handed to the journal.
     pub handed_over: Option<HandedOver>,
     /// Of projects that were open before: they end by themselves, and only who closes the window waits for them.
     pub ending: Vec<Keeper>,

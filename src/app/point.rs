@@ -1,4 +1,4 @@
-//! The tool in hand: it is told what the pointer does and answers with edits; here they become a gesture.
+//! The selected tool: it receives pointer events and returns edits; here they become a gesture.
 
 use egui::Key;
 

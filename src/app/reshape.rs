@@ -12,7 +12,7 @@ use crate::{
     refactor::{Delete, Extract, Inline, NameKind, Named, Request, alike},
 };
 
-/// Beyond so many definitions nobody is made to wait for whether something uses them: the question is asked.
+/// Above this number of definitions, the uses are not searched, which would take long: the dialog opens in any case.
 const MOST_WALKS: usize = 4;
 
 /// Look through a request: everything the dialog shows of it. Files that cannot be read may use what is renamed or deleted.

@@ -93,7 +93,7 @@ pub(super) struct Input<'a> {
     /// How many more than `most` of a rule were found by resolving.
     pub left_out: LeftOut,
     suggestions: RefCell<Suggestions>,
-    /// What is said, by component.
+    /// The declarations, by component.
     declared: HashMap<&'a str, Vec<DeclaredFields<'a>>>,
     /// Placed entities among the declarers, by level and id.
     placed: HashMap<(DocPath, Name), usize>,
@@ -171,7 +171,7 @@ impl<'a> Input<'a> {
         input
     }
 
-    /// What is said of a component, and by whom.
+    /// The declarations of a component, with the definition or placed entity of each.
     pub(super) fn declared(&self, component: &str) -> impl Iterator<Item = (&Declarer<'a>, &DeclaredFields<'a>)> {
         self.declared
             .get(component)
@@ -394,7 +394,7 @@ impl DeclaredAt<'_> {
         Some(Fix::new(label, Edit::ClearValue { op: None, owner: self.owner.clone(), component, field, inner }))
     }
 
-    /// Whether this is all that is said about the field, and all of it.
+    /// Whether this is the only declaration of the field, and covers all of it.
     pub(super) fn is_all(&self) -> bool {
         let Some(field) = &self.field else { return false };
         let n = OpKind::VALUED.iter().filter(|op| self.ops.declared(**op, &self.component, field).is_some()).count();

@@ -37,7 +37,7 @@ use crate::{
     model::{DocPath, Name, Project},
 };
 
-/// How many problems of a rule are listed. Nobody reads more, and each costs memory and time.
+/// The number of problems listed per rule. No user reads more, and each costs memory and time.
 const MOST_OF_A_RULE: usize = 1_000;
 
 /// Every rule, in the order of their names.

@@ -236,7 +236,7 @@ impl Explained<'_> {
         gone.map(|field| (field.to_string(), json!({ "said": self.operations(name, field) }))).collect()
     }
 
-    /// Who said what about a field, oldest first.
+    /// The history of a field, oldest first.
     fn operations(&self, component: &Name, field: &Name) -> Vec<serde_json::Value> {
         let ty = self.ty(component, field);
         let value = |value: &Option<Value>| value.as_ref().map(|value| json_value(ty, value));
@@ -276,7 +276,7 @@ fn record(applied: &OpRecord) -> String {
     let operand = match (applied.part_taken(), &applied.operand) {
         (Some((part, Some(back))), _) => format!(" {part}, back to {back}"),
         (Some((part, None)), _) => format!(" {part}"),
-        // A value given outright is what comes out, mostly; a field that is removed is told by what was there.
+        // The operand of `set` usually equals the result, and a removed field is described by its previous value.
         (None, Some(operand)) if applied.op != OpKind::Remove && applied.after.as_ref() != Some(operand) => {
             format!(" {operand}")
         }

@@ -335,7 +335,7 @@ pub(super) fn path(
         is_smooth: false,
         snap_cells: 0,
     };
-    // The first answer makes what every later one uses; the time told is that of a search.
+    // The first search builds the data that later ones reuse; the printed time is that of a later search.
     let answer = navigator.find_now(&request);
     let begun = Instant::now();
     let again = navigator.find_now(&request);

@@ -1,4 +1,4 @@
-//! Names to documents, for every kind but definitions; the merged vocabulary; the tuning pages. A name said twice within
+//! Names to documents, for every kind but definitions; the merged vocabulary; the tuning pages. A name declared twice within
 //! its kind is an error at every place that says it.
 //!
 //! Invariant: a part is made anew only when a document it is made of changed, and keeps its pointers otherwise.

@@ -27,9 +27,9 @@ pub struct ComponentHistory {
 /// A component added or removed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Presence {
-    /// By whom.
+    /// The definition, placed entity or schema that declares it.
     pub by: Source,
-    /// By which operation; it is taken away by [`OpKind::Remove`] and given by every other.
+    /// The operation; it is taken away by [`OpKind::Remove`] and given by every other.
     pub op: OpKind,
     /// Where it is written.
     pub location: Location,
@@ -38,9 +38,9 @@ pub struct Presence {
 /// One thing done to a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpRecord {
-    /// By whom.
+    /// The definition, placed entity or schema that declares it.
     pub by: Source,
-    /// By which operation; the schema's default counts as `Set`.
+    /// The operation; the schema's default counts as `Set`.
     pub op: OpKind,
     /// The operand: the value set, the factor, the summand, the elements appended or removed; `None` when the field or its
     /// whole component is removed.

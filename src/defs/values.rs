@@ -1,14 +1,14 @@
-//! How values combine: completing what a file says by its type, merging a said value into an inherited one, numbers
+//! How values combine: completing what a file says by its type, merging a declared value into an inherited one, numbers
 //! multiplied and added, lists appended to, parts taken away.
 //!
-//! Invariant: these never refuse to return; what does not fit stays as it was said, and the caller has the misfits.
+//! Invariant: these never refuse to return; what does not fit stays as declared, and is returned to the caller.
 
 use crate::model::{FieldPath, FieldSpec, FieldType, Fields, OpKind, Schema, Value};
 
 use super::RemoveStep;
 
-/// What a field is when nobody says it: the declared default completed by its type. An enum without a declared default
-/// is its first word.
+/// The value of a field that no definition declares: the default of its declaration, completed by its type. The default of an
+/// enum without a declared one is its first word.
 pub(super) fn default_of(schema: &Schema, spec: &FieldSpec) -> Value {
     match (&spec.default, &spec.ty) {
         (Some(value), ty) => complete(schema, ty, value),

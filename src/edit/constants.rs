@@ -126,7 +126,7 @@ impl<'p> Constants<'p> {
         }
     }
 
-    /// The name that a constant is to have, if nothing speaks against it and its range.
+    /// The name for a constant, if it and the range are valid.
     fn free_name(self, page: &Name, of: Option<&Name>, name: &str, wanted: &Tunable) -> Result<Name, Refusal> {
         let name: Name = name.trim().into();
         if name.is_empty() {

@@ -177,8 +177,8 @@ pub(super) fn set_value(
     })
 }
 
-/// Drop what is said about a field, or a part of it: by one operation, else by every one and by `remove`. The owner keeps the
-/// component: where nobody else gives it, its name stays.
+/// Clear a field or a part of it: the values of one operation, or of all operations and `remove`. The owner keeps the
+/// component: if no ancestor declares it, its name stays.
 pub(super) fn clear_value(
     project: &mut Project,
     owner: &Owner,

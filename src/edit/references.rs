@@ -226,11 +226,11 @@ mod tests {
         struct Wave: "a wave" {
             /// Who comes.
             def: Name = "".into() => names(&FieldType::Def),
-            /// After whom.
+            /// The target to follow.
             after: Option<String> = None => names(&FieldType::Target),
             /// Whether it comes.
             guard: Option<Condition> = None,
-            /// What is done when it is heard.
+            /// The actions on receiving it.
             on: IndexMap<Name, u32> = IndexMap::new() => keys(&FieldType::Message),
         }
     }

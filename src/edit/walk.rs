@@ -248,7 +248,7 @@ impl Walk<'_> {
         let path = self.path.clone();
         let meet = &mut *self.meet;
         let mut moved = |it: &Use<'_>| {
-            // In the entry, and not in the text alone. Of a text with escapes only the whole can be told.
+            // A range in the entry rather than in the text alone. If the text has escapes, only the whole range is known.
             let start = part.start + it.part.start;
             let is_whole = it.part == (0..text.len());
             if is_whole || text.len() == part.len() {
@@ -265,7 +265,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A value; without a type only what says by itself whom it means is a name.
+    /// Visit a value. Without a type, only text with an explicit target prefix is a name.
     fn value(&mut self, ty: Option<&FieldType>, value: &Value) {
         let Some(ty) = ty else { return self.untyped(value) };
         let mut path = std::mem::take(&mut self.path);
@@ -439,7 +439,7 @@ fn name_len(text: &str) -> usize {
     text.find(['.', '[']).unwrap_or(text.len())
 }
 
-/// One step of a way, from what it is written as.
+/// One segment of a path, converted from a key or an index.
 struct PathSeg(Seg);
 
 impl From<&Name> for PathSeg {

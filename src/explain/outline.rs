@@ -142,7 +142,7 @@ fn arrange(files: &[(DocPath, Arc<Document>)]) -> (Vec<Entry>, HashMap<Name, usi
     for root in roots {
         place(root, &mut entries);
     }
-    // Who inherits in a circle hangs under nobody: each circle is cut at one of its own.
+    // Definitions of an inheritance cycle hang under no root: each cycle is cut at one of its members.
     let mut rest: Vec<usize> = (0..defs.len()).collect();
     rest.sort_by(by_name);
     for i in rest {

@@ -282,7 +282,7 @@ pub struct Choice {
     pub doc: String,
 }
 
-/// Every column there is, members of structs too, as the vocabulary has them; then fields that nobody declared.
+/// Every possible column in the order of the schema, with members of structs; then undeclared fields.
 #[must_use]
 pub fn choices(project: &Project, resolution: &Resolution) -> Vec<Choice> {
     let usage = usage(project);
@@ -317,7 +317,7 @@ fn members(column: &Column, spec: &FieldSpec, n_declared: usize, out: &mut Vec<C
     }
 }
 
-/// The columns of a table nobody has arranged yet: the numbers most often said, in the vocabulary's order.
+/// The columns of a table before the user arranges it: the numbers most often declared, in the order of the schema.
 #[must_use]
 pub fn first_columns(project: &Project, resolution: &Resolution) -> Vec<Column> {
     const N_COLUMNS: usize = 8;

@@ -644,7 +644,7 @@ mod tests {
         assert_eq!((&now[Path::new("entities/a.ron")], &now[Path::new("entities/d.ron")]), (&a, &d));
         assert_eq!(now[Path::new("entities/d.ron.new")], "mine");
         assert_eq!(now[Path::new("entities/d.ron.2.new")], new[Path::new("entities/d.ron")]);
-        assert_eq!(open(Some(journals.path()), root.path()).1, [], "it is told of once");
+        assert_eq!(open(Some(journals.path()), root.path()).1, [], "it is reported once");
         assert_eq!(all(root.path()), now);
     }
 

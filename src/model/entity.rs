@@ -19,7 +19,7 @@ pub struct EntitiesFile {
 }
 
 impl EntitiesFile {
-    /// Call `meet` for every definition that one of two files has and the other has not, or not the same, told by pointer.
+    /// Call `meet` for every definition that only one of two files has or that differs between them, compared by pointer.
     pub fn differing<'a>(&'a self, before: &'a Self, mut meet: impl FnMut(&'a Name)) {
         let (old, new) = (&before.defs, &self.defs);
         // Files mostly keep their order: compare side by side as far as the names agree.

@@ -80,7 +80,7 @@ describe! {
     pub struct Expectation: "an expectation" => own_line() whole() {
         /// When.
         pub when: When => flat(),
-        /// Of whom: an entity's id.
+        /// The id of the entity.
         pub entity: String => names(&FieldType::Target),
         /// What.
         pub what: Expected => flat(),

@@ -1,7 +1,7 @@
 //! Inlines a parent into its children: each of them declares its operations, and inherits what it inherits.
 //!
 //! Invariant: the children, and all that inherit them, keep their resolved values. Operations are merged where that gives the same
-//! value; where it does not (somebody spoke in between, or numbers round otherwise) the value itself is said.
+//! value; where it does not (a definition in between declares one, or numbers round differently) the value itself is set.
 
 use std::collections::BTreeSet;
 
@@ -261,7 +261,7 @@ fn mend(ops: &mut Ops, found: &Resolved, target: &Resolved) {
             forget(ops, component, field);
             ops.set.entry(component.clone()).or_default().insert(field.clone(), value.value.clone());
         }
-        // A field that nobody declares and that is not there any more.
+        // An undeclared field that is not there any more.
         for field in got.into_iter().flat_map(|it| it.fields.keys()).filter(|it| !wanted.fields.contains_key(it)) {
             forget(ops, component, field);
             ops.remove.push(format!("{component}.{field}"));

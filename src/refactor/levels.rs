@@ -32,7 +32,7 @@ pub struct Move {
 /// Say what `owner` says about a field in `to`, one of its ancestors, instead, by the same operations.
 ///
 /// # Errors
-/// Says why it is not possible: the owner says nothing, somebody between the two does, or the value would be another one.
+/// Why it is not possible: the owner declares nothing, a definition between the two does, or the value would change.
 pub fn move_up(
     project: &Project,
     resolution: &Resolution,
@@ -181,12 +181,12 @@ pub fn copy_down(
         now = resolve(&after, resolution.builtin(), Some(&now));
     }
     removed.retain(|it| !declared.contains(it));
-    let whom = match declared.as_slice() {
+    let receivers = match declared.as_slice() {
         [] => return Ok(None),
         [one] => one.to_string(),
         several => format!("{} definitions", several.len()),
     };
-    let plan = Plan { label: format!("Copy {component}.{field} of {name} down to {whom}"), edits };
+    let plan = Plan { label: format!("Copy {component}.{field} of {name} down to {receivers}"), edits };
     Ok(Some(CopyDown { plan, declared, removed }))
 }
 

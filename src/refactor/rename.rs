@@ -284,7 +284,7 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
                 return Err(built_in(&from));
             }
             check_free(builtin, kind, to, |schema| it.with_name(&new).is_in(schema) || is_kept(to))?;
-            // A message that nobody declares is only used, in whatever files.
+            // An undeclared message is only used, in whatever files.
             let own = declared(project, |schema| it.is_in(schema));
             let own = own.or_else(|| project.documents.keys().next().filter(|_| is_message));
             let doc = own.ok_or_else(|| Refusal::new(format!("there is no {} `{from}`", kind.noun())))?.clone();

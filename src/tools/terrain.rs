@@ -74,7 +74,7 @@ impl<'a> Fit<'a> {
         Self { mode: set.mode, tileset, tiles, sides_of, exact }
     }
 
-    /// What a tile that is there shows, if it is of the set. A flipped one is nobody's.
+    /// The terrains on the sides of a placed tile, if it belongs to the set. A flipped tile belongs to none.
     fn sides(&self, tile: Tile) -> Option<Sides> {
         self.sides_of.get(&tile.id().filter(|id| tile == Tile::id_only(*id))?).copied()
     }

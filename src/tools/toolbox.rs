@@ -101,7 +101,7 @@ impl Toolbox {
             PointerPhase::Drag | PointerPhase::Release if !self.is_busy() || event.button != self.button => {
                 return self.shown.clone();
             }
-            // The button went up where nobody saw it.
+            // The button was released outside the window.
             PointerPhase::Hover if self.is_busy() => return self.cancel(),
             PointerPhase::Press => self.button = event.button,
             _ => {}

@@ -1,4 +1,4 @@
-//! Edits of words alone: only what inherits the definition is looked into, only the fields it says otherwise are worked out, and
+//! Edits of overrides alone: only what inherits the definition is visited, only the fields it changes are resolved, and
 //! the outcome is that of working out everything.
 
 use std::sync::Arc;
@@ -166,7 +166,7 @@ fn a_field_is_worked_out_where_it_is_said() {
     assert!(before.effort().fields > 200, "{:?}", before.effort());
     edit(&mut file, "d0", |def| def.set("Health", "max", 7.0));
     let after = resolved(&file, Some(&before));
-    // Everybody has it, nobody else says it: it is worked out once.
+    // All definitions inherit it and no other declares it: it is resolved once.
     assert_eq!(after.effort(), Effort { definitions: 200, fields: 1 });
     assert_eq!(after.defs["d199"].get("Health", "max"), Some(&Value::Float(7.0)));
     assert_eq!(touched(&before, &after), all_below(&before, "d0", "Health.max"));
@@ -237,7 +237,7 @@ fn a_component_more_leaves_the_others_alone() {
 }
 
 #[test]
-fn who_names_a_component_for_nothing_is_told_what_gives_it() {
+fn an_empty_component_entry_is_reported_again_once_its_fields_are_gone() {
     let mut file = EntitiesFile::default();
     let empty = named_by(def(&[]), OpKind::Add, "Body");
     file.defs.insert("a".into(), Arc::new(empty.clone().set("Body", "mass", 2.0)));

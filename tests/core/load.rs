@@ -252,18 +252,18 @@ fn links_out_of_the_project_are_refused_and_loops_end() {
 }
 
 #[test]
-fn odd_bytes_are_told_of_and_read() {
+fn odd_bytes_are_reported_and_read() {
     let read = |text: &str| source_of(&path("entities/a.ron"), text.as_bytes().to_vec());
-    let told = |text: &str| -> Vec<(String, u32)> {
+    let reported = |text: &str| -> Vec<(String, u32)> {
         let source = read(text);
         assert!(source.document.is_some(), "{text:?}");
         let at = |finding: &Finding| (finding.severity.to_string(), finding.location.span.unwrap().line);
         source.findings.iter().map(at).collect()
     };
-    assert_eq!(told("{\n}\n"), []);
-    assert_eq!(told("{\r\n}\r\n"), []);
-    assert_eq!(told("\u{feff}{}\n"), [("hint".into(), 1)]);
-    assert_eq!(told("{\n\r}\r"), [("warning".into(), 2)]);
+    assert_eq!(reported("{\n}\n"), []);
+    assert_eq!(reported("{\r\n}\r\n"), []);
+    assert_eq!(reported("\u{feff}{}\n"), [("hint".into(), 1)]);
+    assert_eq!(reported("{\n\r}\r"), [("warning".into(), 2)]);
 }
 
 #[test]

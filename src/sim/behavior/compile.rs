@@ -57,7 +57,7 @@ pub(super) struct TransitionCode {
     pub(super) after_secs: f64,
 }
 
-/// One thing to try when a message comes.
+/// One step of handling a message: steps are tried in order until one applies.
 #[derive(Clone, Debug)]
 pub(super) enum DispatchStep {
     /// A transition: fires if its guard holds.

@@ -109,7 +109,7 @@ pub(super) struct TileTouch {
     pub(super) point: Vec2,
 }
 
-/// What one step reported.
+/// The contacts found in one step.
 #[derive(Debug, Default)]
 pub(super) struct StepContacts {
     pub(super) pairs: Vec<PairEvent>,
@@ -360,7 +360,7 @@ struct Listener<'a> {
 }
 
 impl Listener<'_> {
-    fn tell(&self, what: impl FnOnce(&mut StepContacts)) {
+    fn record(&self, what: impl FnOnce(&mut StepContacts)) {
         if let Ok(mut contacts) = self.contacts.lock() {
             what(&mut contacts);
         }
@@ -443,7 +443,7 @@ impl PhysicsHooks for Listener<'_> {
                 *rigid.friction = (friction * collider.friction()).sqrt();
             }
             if let Some(key) = entity_of(data[other]) {
-                self.tell(|contacts| contacts.tiles.push(TileTouch { key, normal: out, point }));
+                self.record(|contacts| contacts.tiles.push(TileTouch { key, normal: out, point }));
             }
         }
     }
@@ -475,7 +475,7 @@ impl EventHandler for Listener<'_> {
             normal,
             point,
         };
-        self.tell(|contacts| contacts.pairs.push(event));
+        self.record(|contacts| contacts.pairs.push(event));
     }
 
     fn handle_contact_force_event(&self, _: f32, _: &RigidBodySet, _: &ColliderSet, _: &ContactPair, _: f32) {}

@@ -38,9 +38,10 @@ pub(super) struct Route {
 /// The target of an order.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum OrderTarget {
+    /// The target names no entity.
     None,
     Entity(EntityKey),
-    /// The nearest match of a target at the moment.
+    /// The nearest entity that matches at the moment.
     Nearest(Target),
 }
 

@@ -1,5 +1,5 @@
-//! A machine's boxes and arrows from its states and transitions. Where somebody placed the states of a compound they stand
-//! there; else the compound is laid out by [`crate::layout`], the inner ones first.
+//! A machine's boxes and arrows from its states and transitions. States with stored positions stand there; a
+//! compound without them is laid out by [`crate::layout`], the inner ones first.
 //!
 //! Invariant: nothing here writes a position; what is computed for display becomes data by an edit only.
 

@@ -325,14 +325,14 @@ fn new_machine_inputs(cx: &Cx<'_>, ui: &mut Ui, name: &mut Name, file: &mut Opti
         ui.label(RichText::new("In the file").color(cx.theme.text_weak));
         let of_its_own = format!("new file machines/{name}.ron");
         let shown = file.as_ref().map_or(of_its_own.clone(), ToString::to_string);
-        let spoken = format!("File of the new machine: {shown}");
+        let label = format!("File of the new machine: {shown}");
         let files = egui::ComboBox::from_id_salt("machine file").width(280.0).selected_text(shown).show_ui(ui, |ui| {
             for (doc, _) in cx.project.all::<MachinesFile>() {
                 ui.selectable_value(file, Some(doc.clone()), doc.as_str());
             }
             ui.selectable_value(file, None, of_its_own);
         });
-        files.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, &spoken));
+        files.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, &label));
     });
     is_done
 }

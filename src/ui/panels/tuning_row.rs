@@ -105,7 +105,7 @@ pub(super) enum Listed {
     AsBookmark,
 }
 
-/// Show a constant. A bookmark's row says its page, and its widgets are told apart by that they are bookmarks.
+/// Show a constant. A bookmark's row shows its page, and its widgets have names of their own.
 pub(super) fn row_ui(cx: &TuningCx<'_>, ui: &mut Ui, it: &Constant<'_>, listed: Listed) {
     let is_bookmark = listed == Listed::AsBookmark;
     let label = if is_bookmark { format!("{} (bookmark)", it.full) } else { it.full.clone() };

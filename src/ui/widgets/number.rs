@@ -10,7 +10,7 @@ use crate::{
     model::{FieldType, Typed, Value, read_typed, read_typed_pair},
 };
 
-/// What a widget says of its value in a frame.
+/// A change of a widget's value in a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ValueChange<T> {
     /// Still being dragged.
@@ -157,13 +157,13 @@ pub fn being_typed(ui: &Ui, is_meant: impl FnOnce(&str) -> bool) -> Option<Typin
     take(ui, TYPING, |typing: &Typing| is_meant(&typing.name))
 }
 
-/// What was typed into a number whose name is one of those asked for; it is told once. Where nobody asks, the number is what an
-/// operation makes of the one that was there.
+/// The text typed into a number whose name `is_meant` accepts; returned once. If no caller takes it, the number is set to the
+/// result of the typed operation on the previous one.
 pub fn typed_into(ui: &Ui, is_meant: impl FnOnce(&str) -> bool) -> Option<(String, Typed)> {
     take(ui, TYPED, |(name, _): &(String, Typed)| is_meant(name))
 }
 
-/// Why what was typed into a number cannot be read, with the number's name; it is told once.
+/// Why text typed into a number cannot be read, with the number's name; returned once.
 pub fn refused(ui: &Ui) -> Option<String> {
     take(ui, REFUSED, |_: &String| true)
 }
@@ -236,7 +236,7 @@ pub(super) fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragV
 
 /// What happened to a number in this frame. A field that was only visited says nothing. What is shown may be a few frames
 /// behind what was asked for, so the widget remembers the last value of a drag: letting go means that one, and a drag that
-/// comes back to what is still shown is told all the same.
+/// comes back to the shown value is reported all the same.
 pub(super) fn change(response: &Response, before: f64, edited: f64, spec: &NumberSpec<'_>) -> Option<ValueChange<f64>> {
     if is_given_up(response) {
         return None;

@@ -1,7 +1,7 @@
 //! An editor for collider shapes: which kind, and its sizes.
 //!
-//! Invariant: what comes out is a shape that files may hold. A shape that cannot be read is left as it is until somebody asks
-//! for another.
+//! Invariant: what comes out is a shape that files may hold. A shape that cannot be read is left as it is until the user
+//! chooses another.
 
 use egui::{Id, RichText, Ui};
 

@@ -1,7 +1,7 @@
 //! A slider for tuning: what it shows never jumps, and the hand decides how fine it turns.
 //!
 //! Invariant: a drag moves the value by as far as the pointer moved since the drag began, never to where the pointer is; a
-//! tenth of it with Shift. It goes by the step where one is said, and with Ctrl by what would be one where none is; with Shift
+//! tenth of it with Shift. It goes by the declared step, and with Ctrl by a default step where none is declared; with Shift
 //! it is as fine as the hand. A value out of range stays until it is turned. Like any drag it sends previews and ends in
 //! one commit.
 
@@ -71,7 +71,7 @@ impl Track {
         tidy(((value / step).round() * step).clamp(self.min, self.max))
     }
 
-    /// What one notch changes where nobody says a step: a nice hundredth of the range.
+    /// The size of one notch where no step is declared: a hundredth of the range, rounded.
     fn notch(self) -> f64 {
         let hundredth = (self.max - self.min) / 100.0;
         if hundredth > 0.0 { 10_f64.powf(hundredth.log10().round()) } else { 1.0 }

@@ -72,7 +72,7 @@ pub fn number_value(x: f64, keeps_int: bool) -> Value {
     if keeps_int && x.fract() == 0.0 { Value::Int(x as i64) } else { Value::Float(x) }
 }
 
-/// One line of text; a change is told when the field is left or Enter is pressed.
+/// One line of text; returns a change when the field loses focus or Enter is pressed.
 pub fn text_ui(ui: &mut Ui, name: &str, text: &str) -> Option<ValueChange<String>> {
     let width = ui.available_width().clamp(40.0, 320.0);
     hinted_text_ui(ui, name, text, ("", width))
@@ -360,7 +360,7 @@ fn some(value: Value) -> Value {
     Value::Tagged("Some".into(), Box::new(Value::Tuple(vec![value])))
 }
 
-/// A value whose type nobody declares: edited as what it is now.
+/// A value without a declared type: edited by the type it has now.
 fn any_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<ValueChange<Value>> {
     let ty = match value {
         Value::Symbol(word) => return text_ui(ui, name, word).and_then(|change| word_of(cx, name, change)),

@@ -399,7 +399,7 @@ fn a_level_that_cannot_be_compiled_is_refused() {
 }
 
 #[test]
-fn messages_reach_who_they_are_for_or_it_is_said_that_there_is_nobody() {
+fn messages_reach_their_entity_or_a_missing_one_is_reported() {
     let mut it = Hosted::begun(false);
     assert_eq!(
         it.host.send("nobody".into(), "Stop".into()),

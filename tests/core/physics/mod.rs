@@ -326,7 +326,7 @@ fn bodies_that_converge_reach_the_solver_only_up_to_the_limit() {
     stage.steps(1);
     assert!(why(&mut stage).is_some_and(|why| why.contains("pairs of bodies")));
     assert_eq!(stage.pos(keys[7]), before, "the solver did not see them");
-    // By moving there; sensors stop nobody.
+    // By moving there; sensors stop no body.
     let (mut stage, keys) = apart(&sensor(loose));
     let crowded = (0..60).find_map(|_| {
         for key in &keys {

@@ -25,7 +25,7 @@ use crate::{
 #[serde(default)]
 pub(super) struct Kept {
     pub arrangement: Arrangement,
-    /// `None` until somebody chose.
+    /// `None` until the user chooses.
     pub columns: Option<Vec<Column>>,
     /// Widths that differ from the usual, in points.
     pub widths: BTreeMap<String, f32>,

@@ -31,7 +31,7 @@ struct Offer {
     text: String,
     /// The plan, or why there is none.
     plan: Result<Plan, String>,
-    /// Whom it changes, for the tooltip.
+    /// The definitions it changes, for the tooltip.
     tip: String,
 }
 

@@ -35,7 +35,7 @@ use crate::{
 
 /// One of the things that are shown, and edited together.
 struct Subject {
-    /// Who speaks.
+    /// The definition or placed entity that declares the values.
     owner: Owner,
     /// The resolved values.
     resolved: Arc<Resolved>,

@@ -1,5 +1,5 @@
-//! A number that is said as a factor or a summand: the inherited value, the operation with an editor of its own, and what it
-//! comes to: `20 × 0.5 = 10`.
+//! A number declared as a factor or a summand: the inherited value, the operation with an editor of its own, and the result:
+//! `20 × 0.5 = 10`.
 
 use std::sync::Arc;
 
@@ -80,7 +80,7 @@ fn operations_ui(
     for (applied, operand) in operations {
         let (sign, name) = if applied.op == OpKind::Scale { ("×", "factor") } else { ("+", "summand") };
         ui.label(RichText::new(sign).color(cx.theme.accent));
-        // What is said, not what is shown of it: the shown one may be a few frames behind.
+        // The declared value, not the shown one, which may be a few frames behind.
         let operand = ops_of(cx.project, &subject.owner)
             .and_then(|ops| ops.declared(applied.op, view.component, view.field)?.at(path))
             .unwrap_or(operand);
@@ -113,7 +113,7 @@ fn operations_ui(
     ui.label(RichText::new("=").color(cx.theme.text_weak));
 }
 
-/// A number without what nobody needs to see of it.
+/// A number without insignificant digits.
 fn plain(value: &Value) -> String {
     if let Some([x, y]) = value.as_vec2() {
         return format!("({}, {})", plain(&Value::Float(x)), plain(&Value::Float(y)));
