@@ -275,7 +275,7 @@ impl Editor {
         self.ask(&doc);
     }
 
-    /// Answer what was asked about a document.
+    /// Answer a question about a document.
     pub(super) fn settle(&mut self, doc: &DocPath, choices: &io::Choices) {
         self.end_gesture();
         let followed = self.workspace.answer(doc, choices);

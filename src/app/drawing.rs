@@ -13,7 +13,7 @@ use crate::{
 pub(super) struct Drawing {
     /// The last one that is done.
     pub done: Option<Drawn>,
-    /// What the next one is made of, while a job makes it.
+    /// The inputs of the next one, while a job makes it.
     pub next: Option<((DocPath, Name), Arc<Machine>)>,
     /// The transition that was drawn last, and how many steps were done then.
     pub last_drawn: Option<(usize, Unfinished)>,

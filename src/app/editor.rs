@@ -38,7 +38,7 @@ pub struct Editor {
     /// What is computed from it.
     pub(super) derived: Derivation,
     pub(super) host: PreviewHost,
-    /// What is selected, shown and asked.
+    /// The selection, the view and open dialogs.
     pub(super) bench: Workbench,
     pub(super) jobs: Jobs,
     pub(super) watcher: Option<io::Watcher>,

@@ -84,7 +84,7 @@ impl Editor {
         self.preview().is_some_and(|preview| preview.is_playing)
     }
 
-    /// What is asked of the preview.
+    /// Carry out an action of the preview.
     pub(super) fn preview_action(&mut self, action: PreviewAction) {
         let reports = match action {
             PreviewAction::Possess(key) => self.host.possess(key),

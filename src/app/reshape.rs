@@ -110,7 +110,7 @@ impl Editor {
         let Some(draft) = self.bench.draft.take() else { return };
         let known = draft.settled().filter(|_| self.looking.revision == self.workspace.revision());
         let plan = match known.map(|outcome| outcome.result.clone()) {
-            Some(Ok(worked)) => Ok(worked.plan),
+            Some(Ok(planned)) => Ok(planned.plan),
             Some(Err(why)) => Err(why),
             None => {
                 let resolution =
@@ -225,7 +225,7 @@ impl Editor {
             !self.derived.resolution().children_of(name).is_empty()
                 || self.derived.census().placed(name).next().is_some()
         };
-        // Who else uses one is known only after a look at the whole project, for each.
+        // Other uses are known only after a search of the whole project, for each.
         let is_used = names.iter().any(is_linked)
             || names.len() > MOST_WALKS
             || names.iter().any(|name| Request::is_missed(self.workspace.project(), self.derived.resolution(), name));

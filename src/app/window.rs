@@ -49,7 +49,7 @@ pub struct App {
     was_typing: bool,
     /// Commands given while a field was being typed into.
     after_typing: Vec<Command>,
-    /// What is said in the status line, and since when in seconds.
+    /// The notice in the status line, and since when in seconds.
     noticed: (u64, f64),
 }
 
@@ -271,7 +271,7 @@ impl App {
         }
     }
 
-    /// Let what was said give way to the tool's hint after a while.
+    /// Replace the notice by the tool's hint after a while.
     fn fade_notice(&mut self, ctx: &egui::Context) {
         let now = ctx.input(|input| input.time);
         self.editor.drop_stale_notice();

@@ -221,7 +221,7 @@ impl Explained<'_> {
         json
     }
 
-    /// Who gave and who took a component.
+    /// The operations that add or remove a component.
     fn presence(&self, component: &ComponentHistory) -> serde_json::Value {
         let step = |step: &crate::defs::Presence| {
             let entry = json!({ "by": source_name(&step.by), "op": step.op.key() });

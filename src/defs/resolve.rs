@@ -1,4 +1,4 @@
-//! From documents to a [`Resolution`], redoing only what changed: which definitions are touched, who inherits them, in
+//! From documents to a [`Resolution`], redoing only what changed: which definitions are touched, which inherit them, in
 //! which order they can be resolved, and errors of the graph. Applying operations is in `apply`.
 //!
 //! Invariant: resolving with a previous resolution gives what resolving without one gives, and definitions that nothing

@@ -46,7 +46,7 @@ pub struct ResolvedField {
 /// One operation applied to a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AppliedOp {
-    /// Who declares it.
+    /// Where it is declared.
     pub by: Source,
     /// Which operation; the schema's default counts as `Set`.
     pub op: OpKind,
@@ -121,7 +121,7 @@ impl AppliedOp {
     }
 }
 
-/// Who declares an operation.
+/// Where an operation is declared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
     /// The schema's default.
@@ -184,7 +184,7 @@ impl Resolved {
 }
 
 impl ResolvedField {
-    /// Who declares the last operation, seen from `owner`: the definition or placed entity shown.
+    /// Where the last operation is declared, seen from `owner`: the definition or placed entity shown.
     #[must_use]
     pub fn badge(&self, owner: &str) -> Badge {
         match self.provenance.last().map(|applied| &applied.by) {
@@ -200,7 +200,7 @@ impl ResolvedField {
 pub(super) enum Difference {
     /// Only in the values or provenance of the fields at these indices.
     Fields(Vec<usize>),
-    /// In who declares it first, or in which fields it has.
+    /// In where it is first declared, or in which fields it has.
     Shape,
 }
 

@@ -1,7 +1,7 @@
 //! Edits of definitions, and of what placed entities say for themselves: both are a set of operations with an owner.
 //!
-//! Whether a component is inherited is decided here only by who names it, which is enough to know what to leave in the file;
-//! resolving inheritance is `defs`.
+//! Whether a component is inherited is decided here only by which definitions name it, which is enough to know what to leave in
+//! the file; resolving inheritance is `defs`.
 
 use std::sync::Arc;
 

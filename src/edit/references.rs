@@ -100,7 +100,7 @@ impl<'a> Wanted<'a> {
             self.each(doc, &mut |it| {
                 found.push(Kept::of(it));
             });
-            // Text that names a field is asked about something that is no more: to be thought about, not to be cut out.
+            // Text that reads a field of a deleted thing: the user has to decide, so it is not removed.
             let is_text = |it: &Kept| !it.at_key && self.typed.kind != RefKind::Word;
             if to.is_none() && matches!(&**doc, Document::Machines(_)) {
                 found.retain(|it| !is_text(it));
@@ -224,7 +224,7 @@ mod tests {
         /// A wave of enemies.
         #[derive(Clone, Debug, Default, PartialEq)]
         struct Wave: "a wave" {
-            /// Who comes.
+            /// The definition that arrives.
             def: Name = "".into() => names(&FieldType::Def),
             /// The target to follow.
             after: Option<String> = None => names(&FieldType::Target),

@@ -1,8 +1,8 @@
 //! Where something is after a project became another: under its own name, or under the one it was given. What was selected
 //! and shown is found again by this after a rename, after undo and redo of one, and when another program renamed it.
 //!
-//! Invariant: what is still there under its name is that. What is not is the very same thing under a new name, or else the
-//! new name that stands in its place; nothing is guessed from what names look like.
+//! Invariant: a name that still exists is kept. Otherwise the identical thing (by pointer) under a new name is taken, else the
+//! new name at the same place; nothing is guessed from the spelling of names.
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -14,8 +14,8 @@ use indexmap::IndexMap;
 
 use crate::model::{DocPath, Document, Machine, Name, Project, State};
 
-/// Two states of a project. Thousands of names may be asked for after one step: what is worked out for the first is kept for
-/// the others, and where everything is under its name nothing is worked out.
+/// Two states of a project. Thousands of names may be looked up after one step: the comparison made for the first is kept
+/// for the others, and is skipped while every name still exists.
 #[derive(Debug)]
 pub struct Renamed<'p> {
     before: &'p Project,

@@ -86,7 +86,7 @@ impl Declared {
         }
     }
 
-    /// What is said about one of its fields: `field`, `argument`.
+    /// The noun for one of its fields: `field`, `argument`.
     #[must_use]
     pub fn field_noun(&self) -> &'static str {
         match self {

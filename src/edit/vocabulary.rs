@@ -2,7 +2,7 @@
 //! enums), and tags, with every use.
 //!
 //! Invariant: what does not use the name keeps its `Arc`. What is built in has no document here and keeps its name; that a
-//! game's schema only adds to something built in is for the caller to see, who has the built-in schema.
+//! game's schema only adds to something built in is checked by the caller, which has the built-in schema.
 
 use std::sync::Arc;
 

@@ -151,7 +151,7 @@ pub enum ConnectAction {
     Discard(Unfinished),
 }
 
-/// What can be asked of the preview.
+/// Actions of the preview.
 #[derive(Clone, Debug)]
 pub enum PreviewAction {
     /// Drive this entity with the keyboard; `None` gives the keys back to the player.
@@ -189,7 +189,7 @@ pub enum DialogAnswer {
     DiscardAndClose,
     /// A file changed on disk and here, or one of both is gone: one side wins wherever it was asked.
     TakeSide(DocPath, Side),
-    /// A file changed on disk and here: who wins in each place.
+    /// A file changed on disk and here: which side wins in each place.
     TakeSides(DocPath, Vec<(Contest, Side)>),
     /// Decide about a file later.
     AskLater(DocPath),

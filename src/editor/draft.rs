@@ -13,14 +13,14 @@ use crate::{
 pub struct Draft {
     /// As it stands in the dialog.
     pub request: Request,
-    /// What came of it, or of what stood there just before.
+    /// The result for it, or for the request before it.
     pub outcome: Option<DraftResult>,
 }
 
-/// What comes of a request.
+/// The result of planning a request.
 #[derive(Clone, Debug)]
 pub struct DraftResult {
-    /// The request it is of.
+    /// The request it belongs to.
     pub of: Request,
     /// What the definitions to extract from say alike.
     pub alike: Vec<(Word, Option<Value>)>,

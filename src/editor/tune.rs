@@ -1,4 +1,4 @@
-//! What a window knows of tuning beside the project, and what can be asked about it.
+//! The tuning state of a window beside the project, and the actions on it.
 //!
 //! Invariant: nothing of this is in a project's files. Values that are tried out are the project's tuning overlay.
 
@@ -20,7 +20,7 @@ pub struct Tuning {
     pub sets: BTreeMap<String, ValueSet>,
 }
 
-/// What can be asked about constants; each is meant as `Page.name`.
+/// Actions on constants; each is named as `Page.name`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TuneAction {
     /// Give it a value: tried while a preview runs or a value is being tried already, else written into the project.

@@ -1,4 +1,4 @@
-//! What is selected, shown and asked: everything about the work at hand that is no part of the project.
+//! Selection, view and dialogs: the state of the window that is no part of the project.
 //!
 //! Invariant: selection and view hold names, never pointers. [`Workbench::follow`] gives them the names that things have after a
 //! change, [`Workbench::reconcile`] lets go of what is gone.

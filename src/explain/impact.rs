@@ -62,7 +62,7 @@ pub fn impact_of_field(
     component: &str,
     field: &str,
 ) -> Impact {
-    // Structs and maps merge: whoever says a part of one still has the rest from here.
+    // Structs and maps merge: a definition that declares a part of one inherits the rest from here.
     let merges = matches!(
         resolution.schema.field(component, field).map(|spec| &spec.ty),
         Some(FieldType::Struct(_) | FieldType::Map(_))

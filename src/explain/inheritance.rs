@@ -217,7 +217,7 @@ fn side(root: &Name, next: Next<'_>, fold: bool, unfolded: &BTreeSet<Name>) -> V
         left.remove(&name);
         open.push(name);
     }
-    // Each belongs to the first who leads to it from the column before, and is placed with those.
+    // Each belongs to the first neighbor in the column before, and is placed with its group.
     let mut owner: BTreeMap<Name, Name> = BTreeMap::new();
     for name in reach.iter().chain([root]) {
         let here = if name == root { 0 } else { column.get(name).copied().unwrap_or(0) };

@@ -16,7 +16,7 @@ use crate::{
     model::{Document, FieldPath, FieldSpec, FieldType, Name, OpKind, Project},
 };
 
-/// Which definitions are wanted; all that is said has to be so.
+/// Which definitions to list; all conditions have to hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Filter {
@@ -78,7 +78,7 @@ pub struct Row {
     pub is_context: bool,
 }
 
-/// What a table is made of.
+/// The inputs of a table.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {
     /// The tree.

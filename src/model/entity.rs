@@ -136,7 +136,7 @@ impl Ops {
         }
     }
 
-    /// What is said about a field by an operation.
+    /// The value that an operation declares for a field.
     #[must_use]
     pub fn declared(&self, op: OpKind, component: &str, field: &str) -> Option<&Value> {
         self.values(op)?.get(component)?.get(field)
@@ -159,7 +159,7 @@ impl Ops {
         self.removed().any(|path| path.steps.is_empty() && *path.component == *component)
     }
 
-    /// Whether nothing is said at all.
+    /// Whether there are no operations at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.remove.is_empty() && OpKind::VALUED.iter().all(|op| self.values(*op).is_none_or(IndexMap::is_empty))

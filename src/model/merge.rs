@@ -30,7 +30,7 @@ pub struct Contest {
     pub path: FieldPath,
     /// Both moved things about: it is the order at this place that is contested.
     pub is_order: bool,
-    /// What it said before, as a file says it; `None` when it was not there.
+    /// The value before, as text of a file; `None` if it was missing.
     pub base: Option<String>,
     /// What it says here; `None` when it was taken away.
     pub mine: Option<String>,

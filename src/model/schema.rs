@@ -169,7 +169,7 @@ pub enum FieldType {
     Tunable,
     /// A tag of entities, tiles and waypoints.
     Tag,
-    /// Who is meant: an id, a definition, `def:…`, `tag:…`, or a tag.
+    /// A target: an id, a definition, `def:…`, `tag:…`, or a tag.
     Target,
     /// A layer of waypoints, or `layer/tag` for those of its nodes that carry a tag.
     Layer,

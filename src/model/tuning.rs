@@ -44,7 +44,7 @@ describe! {
 }
 
 impl Tunable {
-    /// A constant of which nothing but the value is said.
+    /// A constant with a value only: no limits, unit or description.
     #[must_use]
     pub fn of(value: impl Into<Value>) -> Self {
         Self { value: value.into(), min: None, max: None, step: None, unit: None, doc: String::new(), response: None }

@@ -51,7 +51,7 @@ pub fn inline(project: &Project, resolution: &Resolution, what: &Inline) -> Resu
         let target = before.defs.get(child).ok_or_else(|| Refusal::new(format!("`{child}` cannot be resolved")))?;
         let inherits = heirs(resolution, def, parent, parent_def);
         let put = |def: EntityDef| Edit::PutDef { doc: doc.clone(), name: child.clone(), def, before: None };
-        // What it would inherit with nothing said.
+        // The values it would inherit without operations of its own.
         let bare = EntityDef { is_abstract: def.is_abstract, inherits: inherits.clone(), ops: Ops::default() };
         let base = outcome(&now, &before, child, &put(bare))?;
         let mut new = EntityDef { is_abstract: def.is_abstract, inherits, ops: merged(&parent_def.ops, &def.ops) };
@@ -110,10 +110,10 @@ fn outcome(project: &Project, before: &Resolution, name: &Name, edit: &Edit) -> 
     })
 }
 
-/// Two definitions' words as one's, `first` said before `second`.
+/// The operations of two definitions as those of one; `first` applies before `second`.
 fn merged(first: &Ops, second: &Ops) -> Ops {
     let mut out = first.clone();
-    // What the second takes away, the first need not have said.
+    // The first need not declare what the second removes.
     for entry in &second.remove {
         if let Ok(path) = RemovePath::parse(entry) {
             match (path.steps.len(), path.field()) {
@@ -200,7 +200,7 @@ fn over(base: &Value, declared: &Value) -> Value {
     }
 }
 
-/// Drop every value said about a field.
+/// Drop every declared value of a field.
 fn forget_values(ops: &mut Ops, component: &Name, field: &Name) {
     for op in OpKind::VALUED {
         if let Some(fields) = ops.values_mut(op).and_then(|all| all.get_mut(component)) {
@@ -209,7 +209,7 @@ fn forget_values(ops: &mut Ops, component: &Name, field: &Name) {
     }
 }
 
-/// Drop everything said about a field.
+/// Drop every operation on a field.
 fn forget(ops: &mut Ops, component: &Name, field: &Name) {
     forget_values(ops, component, field);
     ops.remove

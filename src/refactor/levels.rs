@@ -20,12 +20,12 @@ use crate::{
     model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Value},
 };
 
-/// A plan to say a value higher up, and who would notice.
+/// A plan to move a value to an ancestor, and the definitions it affects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Move {
     /// What to do.
     pub plan: Plan,
-    /// The definitions whose value of the field changes by it; never the one that gives it away.
+    /// The definitions whose value of the field changes by it; never the one it is moved from.
     pub changed: BTreeSet<Name>,
 }
 
@@ -345,7 +345,7 @@ fn combined(op: OpKind, old: Option<Value>, new: &Value) -> Value {
     }
 }
 
-/// The parts of a said value that hold no named parts themselves, each with the way to it.
+/// The leaves of a declared value (parts without named parts), each with its path.
 fn leaves_of(value: &Value, path: &FieldPath, out: &mut Vec<(FieldPath, Value)>) {
     match value {
         Value::Struct(fields) if !fields.is_empty() => {

@@ -139,7 +139,7 @@ pub fn migrations(vanished: &[Vanished], schema: &Schema, project: &Project) -> 
                 places: places.clone(),
             });
         }
-        // Whoever waits for a message that is no more has to be thought about, not cut out.
+        // A handler of a removed message needs a decision by the user, so it is not removed.
         if !matches!(word, Word::Message(_)) {
             out.push(Migration {
                 word: word.clone(),

@@ -223,7 +223,7 @@ pub fn edits_for_value(project: &Project, of: FieldOf<'_>, field: &ResolvedField
     let left = by_difference(ops, &of.whole(project), field, (&field.value, wanted), (&mut edits, &mut base));
     let mut declared = Cow::Borrowed(project);
     if !edits.is_empty() {
-        // What is refused here is refused when the edits are made, in words for whoever asked.
+        // A refusal here is repeated, with its message, when the edits are made.
         let _refused = apply_all(declared.to_mut(), &edits);
     }
     let at = (of.owner.clone(), of.component.clone(), of.field.clone());

@@ -175,7 +175,7 @@ fn main() {
         }
     }
     println!(
-        "{N_FILES} files changed while no event was read: all in {:.0?}, {n_steps} steps, at most {on_window:.1?} of the window's time",
+        "{N_FILES} files changed, no event read: all in {:.0?}, {n_steps} steps, at most {on_window:.1?} of the window's time",
         start.elapsed()
     );
     report("saved elsewhere → in the project", applied);

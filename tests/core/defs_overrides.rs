@@ -237,7 +237,7 @@ fn a_component_more_leaves_the_others_alone() {
 }
 
 #[test]
-fn an_empty_component_entry_is_reported_again_once_its_fields_are_gone() {
+fn a_finding_about_an_empty_component_entry_is_updated() {
     let mut file = EntitiesFile::default();
     let empty = named_by(def(&[]), OpKind::Add, "Body");
     file.defs.insert("a".into(), Arc::new(empty.clone().set("Body", "mass", 2.0)));

@@ -1,4 +1,4 @@
-//! One entity at run time: what it is made of now, its machines, its order of movement, its picture, its log.
+//! One entity at run time: its components, its machines, its order of movement, its picture, its log.
 //!
 //! Invariant: `live` is `base` with `changes` applied, within the limits of `sim::limits`, and nothing else ever differs
 //! between them; `components` are what `live` has for the built-in ones, and what ticks and frames read. The physics

@@ -1,4 +1,4 @@
-//! Delivery: messages to machines, `Update` to everyone, then the deferred commands of machines.
+//! Delivery: messages to machines, `Update` to all machines, then the deferred commands of machines.
 //!
 //! Invariant: one message is handled completely, state changes included, before the next; an entity flagged for removal is
 //! removed when its response is over; a tick delivers at most [`limits::MAX_DELIVERIES`] messages.

@@ -47,7 +47,7 @@ struct Shown {
     unfolded: BTreeSet<Name>,
 }
 
-/// A drawing, and what it was made of.
+/// A drawing, and the data it was made from.
 struct Drawn {
     resolution: Arc<Resolution>,
     root: Name,

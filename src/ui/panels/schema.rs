@@ -98,7 +98,7 @@ fn n_uses(cx: &Cx<'_>, word: &Word) -> usize {
     uses(cx.project, &word.to_string(), &TypedRefs::of(&cx.resolution.schema, word.kind())).len()
 }
 
-/// Give something another name wherever it is said: in data, defaults, arguments and payloads.
+/// Rename something wherever it is used: in data, defaults, arguments and payloads.
 fn rename(cx: &Cx<'_>, what: &Named, to: &str) {
     if to == what.own_name() {
         return;

@@ -37,7 +37,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// A name with nothing to be said about it.
+    /// A name without a description.
     #[must_use]
     pub fn new(name: &Name) -> Self {
         Self::about(name, String::new())

@@ -70,7 +70,7 @@ pub fn icon_text(icon: &str, size: f32) -> RichText {
     RichText::new(icon).font(icon_font(size))
 }
 
-/// A button that is only an icon, named for those who cannot see it.
+/// A button that is only an icon, with a name for screen readers.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "it is not there until it is shown"]
 pub struct IconButton<'a> {

@@ -31,7 +31,7 @@ pub struct Reading<'a> {
     pub read: &'a dyn Fn(&str) -> Option<f64>,
 }
 
-/// What a plot was made of, and what came out.
+/// The inputs of a plot, and its curves.
 struct Curve {
     made_of: (Smoother, Signal, [f64; 4]),
     points: Vec<[f64; 2]>,

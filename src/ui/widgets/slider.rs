@@ -119,7 +119,7 @@ pub fn slider_ui(
             drag.request_focus();
         }
         let typed = change(&drag, value, typed, spec);
-        // Who turned it knows how, and wants to see what stands under it.
+        // No tooltip from a drag until the pointer leaves: it would hide what is below.
         let id = slider.id.with("turned");
         if slider.dragged() || !slider.hovered() {
             ui.data_mut(|data| data.insert_temp(id, slider.dragged()));

@@ -202,7 +202,7 @@ fn key_pressed(
             session.begin(cx, columns, None, Begins::Selected);
             return;
         }
-        // Who chose definitions by their names means them, not what they say.
+        // If rows are selected by name, the command applies to the definitions, not to their values.
         Key::Delete | Key::Backspace if session.is_by_name => {
             cx.command(Command::Delete);
             return;

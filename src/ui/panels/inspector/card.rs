@@ -1,4 +1,4 @@
-//! All about a field: what it means, what is wrong with it and how to mend that, its history with file and line, and what can be
+//! All about a field: what it means, what is wrong with it and how to fix that, its history with file and line, and what can be
 //! done. As a tooltip it is read; as a popup it stays and is used.
 
 use egui::{RichText, Ui};

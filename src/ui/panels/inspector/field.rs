@@ -43,7 +43,7 @@ pub(super) struct FieldView<'a> {
     pub badge: Badge,
     /// `Component.field`
     pub full: String,
-    /// Whether the one that is shown takes it away; asked by several parts of a row.
+    /// Whether the shown definition removes it; used by several parts of a row.
     is_taken_away: OnceCell<bool>,
 }
 
@@ -294,7 +294,7 @@ pub(super) fn plain_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) -> Option
     value_ui(cx, ui, &view.full, view.spec, &view.value.value)
 }
 
-/// The editor of a value that takes one line, with the operation before it that is said.
+/// The editor of a value that takes one line, after the declared operation.
 fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) -> Option<ValueChange<Value>> {
     let whole = (&FieldPath::root(), &*view.full);
     operation::operation_ui(cx, ui, view, whole, view.spec, &view.value.value)
