@@ -1,4 +1,4 @@
-//! The machine shown as it is drawn, and how far laying it out is.
+//! The drawing of the shown machine, and the progress of its layout.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub(super) struct Drawing {
 pub(super) struct Drawn {
     /// File and name.
     pub of: (DocPath, Name),
-    /// What it is the drawing of.
+    /// The machine that is drawn.
     pub machine: Arc<Machine>,
     /// The drawing.
     pub graph: Arc<Graph>,

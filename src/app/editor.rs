@@ -1,5 +1,4 @@
-//! The parts of the program wired together: what each action does is spread over the files of this folder, what the parts
-//! may do is theirs.
+//! The parts of the program wired together. The other files of this folder carry out the actions; the rules are in the parts.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -35,7 +34,7 @@ use crate::{
 pub struct Editor {
     /// The project; changes it.
     pub(super) workspace: Workspace,
-    /// What is computed from it.
+    /// The data derived from it.
     pub(super) derived: Derivation,
     pub(super) host: PreviewHost,
     /// The selection, the view and open dialogs.
@@ -112,7 +111,7 @@ impl Editor {
         self.derived.resolution()
     }
 
-    /// What is wrong with it.
+    /// Its problems.
     #[must_use]
     pub fn problems(&self) -> &[LocatedProblem] {
         self.derived.problems()
@@ -136,7 +135,7 @@ impl Editor {
         &self.bench.view
     }
 
-    /// What is selected.
+    /// The selection.
     #[must_use]
     pub fn selection(&self) -> &Selection {
         self.bench.selection()

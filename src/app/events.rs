@@ -1,4 +1,4 @@
-//! What comes from outside the frame: jobs that finished.
+//! Events from outside the frame: finished jobs.
 
 use std::{path::PathBuf, sync::Arc};
 

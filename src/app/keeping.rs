@@ -11,7 +11,7 @@ pub(super) struct Keeping {
     pub keeper: Option<Keeper>,
     /// Journals left by other processes, newest first; the dialog is about the first.
     pub found: Vec<Found>,
-    /// Restored: to be let go of once ours says the same.
+    /// Restored journals, to be deleted once ours has their content.
     pub taken_over: Vec<Found>,
     /// The last changes handed to the journal.
     pub handed_over: Option<HandedOver>,

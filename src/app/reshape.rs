@@ -1,6 +1,6 @@
-//! Refactorings: asked for in the dialog, looked through in a job, carried out as one step.
+//! Refactorings: requested in the dialog, planned in a job, carried out as one step.
 //!
-//! Invariant: what is done is a plan of the project as it stands; one that was worked out for an older state is made anew.
+//! Invariant: a plan is carried out only on the project state it was made for; an outdated one is made again.
 
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 /// Above this number of definitions, the uses are not searched, which would take long: the dialog opens in any case.
 const MOST_WALKS: usize = 4;
 
-/// Look through a request: everything the dialog shows of it. Files that cannot be read may use what is renamed or deleted.
+/// Plan a request: everything the dialog shows of it. Files that cannot be read may use what is renamed or deleted.
 fn look(
     request: &Request,
     project: &Project,

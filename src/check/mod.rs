@@ -1,4 +1,4 @@
-//! WHAT IS WRONG: problems of a project, each with the quick fixes there are for it.
+//! Checking: the problems of a project, each with its quick fixes.
 //!
 //! Invariant: nothing here changes the project, and the same project always has the same problems in the same order. One
 //! file of `rules` per rule. What is wrong with the text of a file is `io`'s; what is wrong with inheritance is found

@@ -1,4 +1,4 @@
-//! THE COMMAND LINE: everything the program does without a window, and the way into the window.
+//! The command line: everything the program does without a window, and the way into the window.
 //!
 //! Invariant: a command reads its arguments and its project and returns a report; printing, exit codes and closed
 //! pipes are settled here, once. What commands print is a contract; see the README.

@@ -85,7 +85,7 @@ impl Fragment {
         }
     }
 
-    /// What it is, in a few words: `3 entities`.
+    /// A short description: `3 entities`.
     #[must_use]
     pub fn describe(&self) -> String {
         let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });

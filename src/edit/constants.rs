@@ -1,4 +1,4 @@
-//! What it takes to make, describe and order constants and their pages: the edits, or why there are none.
+//! Creating, describing and ordering constants and their pages: returns the edits, or why there are none.
 //!
 //! Invariant: nothing is changed here. A built-in constant that is described gets an entry of its own in the project, which holds
 //! only what differs from the built-in one. What each edit does is in `tuning`; values that are tried out are in `overlay`.
@@ -8,7 +8,7 @@ use crate::model::{
     Builtin, DocPath, Document, FieldPath, Name, Project, Schema, Tunable, TuningPage, Value, typed_number,
 };
 
-/// Edits, and what they are called together.
+/// Edits, and their common label.
 pub type Labeled = (String, Vec<Edit>);
 
 /// The constants of a project, and what has to be known to change them.

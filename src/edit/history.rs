@@ -373,7 +373,7 @@ fn swap(project: &mut Project, step: &Step, is_redo: bool) -> Result<(), UndoErr
 }
 
 impl<T> Replaced<T> {
-    /// What is there before the step is taken back (or done again), and after that.
+    /// The document before the step is undone (or redone), and after that.
     fn ends(&self, is_redo: bool) -> (&T, &T) {
         if is_redo { (&self.before, &self.after) } else { (&self.after, &self.before) }
     }

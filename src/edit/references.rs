@@ -59,7 +59,7 @@ struct Wanted<'a> {
     typed: &'a TypedRefs,
     of: &'a str,
     name: &'a str,
-    /// Whether text that may be the name of something else means it.
+    /// Whether ambiguous text refers to it.
     is_meant: bool,
 }
 
@@ -159,18 +159,18 @@ fn is_bare(name: &str) -> bool {
     RemovePath::parse(&format!("C.f[{name}]")).is_ok_and(is_word)
 }
 
-/// Write a name anew wherever it is used.
+/// Replace a name wherever it is used.
 pub(super) fn rename(project: &mut Project, from: &str, to: &str, typed: &TypedRefs) {
     rewrite(project, from, Some(to), typed);
 }
 
-/// Write a name anew wherever it is used, or take out what says it.
+/// Replace a name wherever it is used, or remove its uses.
 pub(super) fn rewrite(project: &mut Project, from: &str, to: Option<&str>, typed: &TypedRefs) {
     let to = to.map(|to| typed.kind.parts(to).1);
     Wanted::new(project, from, typed).rewrite(project, to);
 }
 
-/// The project with every use of a name written anew, but not what has the name: what comparing the two finds are its uses.
+/// The project with every use of a name replaced, but not its declaration: the differences between the two are its uses.
 /// Names are written as in [`TypedRefs`]'s kind.
 #[must_use]
 pub fn uses_renamed(project: &Project, from: &str, to: &str, typed: &TypedRefs) -> Project {

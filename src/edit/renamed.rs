@@ -22,7 +22,7 @@ pub struct Renamed<'p> {
     after: &'p Project,
     /// The documents that are gone and have another name.
     docs: OnceCell<HashMap<&'p DocPath, &'p DocPath>>,
-    /// The new names in a document by what is under them; the document and what is under a name are known by where they lie.
+    /// The new names in a document by the address of the thing they name; documents are keyed by their address, too.
     names: RefCell<HashMap<*const Document, NewNames<'p>>>,
 }
 
@@ -135,8 +135,7 @@ impl<'p> Renamed<'p> {
     }
 }
 
-/// Where a state is now that went into or out of a compound, with what it is in: the one state that is gone from its place,
-/// where the one that is new has the same name.
+/// The new path of a state that was moved into or out of a compound: one state is gone, and one new state has the same name.
 fn reparented(before: &Machine, after: &Machine, state: &str) -> Option<Name> {
     if state.is_empty() || after.state(state).is_some() {
         return None;

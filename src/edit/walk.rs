@@ -24,7 +24,7 @@ pub(super) fn uses_in(root: &dyn Reflect, types: &Types, meet: &mut dyn FnMut(&U
 struct Walk<'w> {
     types: &'w Types,
     path: FieldPath,
-    /// The name of the innermost record around that has one, and what it is.
+    /// The name and kind of the innermost named record around.
     declared: Option<(&'static FieldType, Name)>,
     meet: &'w mut dyn FnMut(&Use<'_>),
 }
@@ -61,7 +61,7 @@ impl Walk<'_> {
         self.report(kind, (of, name), part, false);
     }
 
-    /// The text there as a name with what it is of before it.
+    /// The text as a name, qualified by its owner.
     fn both(&mut self, kind: RefKind, text: &str, is_sure: bool) {
         let (of, name) = kind.parts(text);
         if kind == RefKind::Tunable && !of.is_empty() {

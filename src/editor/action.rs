@@ -16,7 +16,7 @@ use crate::{
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a frame sends a handful of them, and each is moved once")]
 pub enum Action {
-    /// As from a menu.
+    /// Run a command, as from a menu.
     Command(Command),
     /// Ask a question about a document again that was postponed.
     AskAgain(DocPath),
@@ -42,11 +42,11 @@ pub enum Action {
     Select(Selection),
     /// Choose a tool.
     Tool(ToolKind),
-    /// What the pointer does in a level, for the tool in hand.
+    /// A pointer event in a level, for the selected tool.
     Pointer {
         /// The level.
         doc: DocPath,
-        /// What it does.
+        /// The event.
         event: PointerEvent,
         /// How many pixels of the level a point of the screen is.
         px_per_point: f64,
@@ -140,7 +140,7 @@ pub enum ViewChange {
     WatchEntity(Option<Name>),
 }
 
-/// What is done with a transition that has no trigger yet. It is no part of the project until it has one.
+/// Actions on a transition that has no trigger yet. It is no part of the project until it has one.
 #[derive(Clone, Debug)]
 pub enum ConnectAction {
     /// Draw one.

@@ -1,5 +1,5 @@
-//! WHAT IS OPEN, AND WHAT IS KNOWN OF IT: the program's state in four parts (the project and what changes it, what is computed from
-//! it, the running preview, the work at hand), and what can be asked for.
+//! The program's state in four parts (the project and what changes it, the data derived from it, the running preview, the state
+//! of the window), and the actions on it.
 //!
 //! Invariant: nothing here knows a window or does I/O. The preview runs in a thread of its own; every other job is its caller's.
 

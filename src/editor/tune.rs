@@ -14,7 +14,7 @@ use crate::{
 pub struct Tuning {
     /// The set of the tuning overlay that the running world uses and changes go to.
     pub active: TuningSetId,
-    /// Constants to have at hand, as `Page.name`, in the order they were marked.
+    /// Bookmarked constants, as `Page.name`, in the order they were marked.
     pub bookmarks: Vec<Name>,
     /// Stored sets of values, by what the user called them.
     pub sets: BTreeMap<String, ValueSet>,
@@ -67,6 +67,6 @@ pub enum TuneAction {
     Load(TuningSide, String),
     /// Delete a stored set.
     DeleteStored(String),
-    /// Have a constant at hand, or no longer.
+    /// Bookmark a constant, or remove its bookmark.
     Bookmark(Name, bool),
 }

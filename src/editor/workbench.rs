@@ -1,7 +1,7 @@
 //! Selection, view and dialogs: the state of the window that is no part of the project.
 //!
 //! Invariant: selection and view hold names, never pointers. [`Workbench::follow`] gives them the names that things have after a
-//! change, [`Workbench::reconcile`] lets go of what is gone.
+//! change, [`Workbench::reconcile`] drops those that no longer exist.
 
 use super::{Camera, Dialog, Draft, Pane, Selection, Tuning, ViewState, Workspace};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     tools::{ToolKind, Toolbox},
 };
 
-/// The work at hand.
+/// The state of the window that is no part of the project.
 #[derive(Default)]
 pub struct Workbench {
     selection: Selection,
@@ -19,7 +19,7 @@ pub struct Workbench {
     pub view: ViewState,
     /// What the window keeps of constants beside the project.
     pub tuning: Tuning,
-    /// The tool in hand and what it is doing.
+    /// The selected tool and its gesture.
     pub toolbox: Toolbox,
     /// The open dialog, if any.
     pub dialog: Option<Dialog>,
@@ -47,7 +47,7 @@ impl Workbench {
         self.wanted_panes.clear();
     }
 
-    /// What is selected.
+    /// The selection.
     #[must_use]
     pub fn selection(&self) -> &Selection {
         &self.selection
@@ -84,7 +84,7 @@ impl Workbench {
         panes
     }
 
-    /// Take a tool in hand.
+    /// Select a tool.
     pub fn take_tool(&mut self, tool: ToolKind) {
         self.view.tool = tool;
         self.toolbox.take(tool);
@@ -259,7 +259,7 @@ impl Workbench {
         }
     }
 
-    /// Let go of what is no longer there: after undo, a reload or a rename, what was selected or shown may be gone.
+    /// Drop references to things that no longer exist: after undo, a reload or a rename, the selection or view may be outdated.
     pub fn reconcile(&mut self, workspace: &Workspace) {
         let project = workspace.project();
         self.view.open_levels.retain(|doc| project.level(doc).is_some());

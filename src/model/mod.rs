@@ -1,4 +1,4 @@
-//! WHAT IS EDITED: plain data, as the files say it.
+//! The data model: plain data, as in the project's files.
 //!
 //! Invariant: nothing derived is stored here, nothing here touches files, time or the window, and every reference between
 //! documents is a name. Reading and writing text is `io`; resolving names is `defs`.

@@ -1,4 +1,4 @@
-//! HOW MEANING MOVES: changes thought through as a whole, each as the edits that make it.
+//! Refactoring: changes planned as a whole, each as a list of edits.
 //!
 //! Invariant: nothing here changes the project. A plan says what it is called and which edits make it; what it changes in the
 //! text is found by comparing the project before and after, so a preview can never leave something out.

@@ -1,4 +1,4 @@
-//! What a tool may look at.
+//! The read-only context of a tool.
 
 use crate::{
     edit::Stamp,

@@ -1,4 +1,4 @@
-//! Terrain painting: tiles that choose themselves so that they fit their neighbors, and neighbors that follow.
+//! Terrain painting: tiles are chosen to fit their neighbors, and the neighbors are adapted.
 //!
 //! Two ways of fitting. By edges (and, in mixed sets, corners) a cell belongs to a terrain or not, and its sides say which
 //! neighbors belong as well. By corners the terrain lies on the grid's crossings, and a cell shows its four.
