@@ -66,7 +66,7 @@ impl Editor {
         self.keeping.handed_over = Some(handed_over);
     }
 
-    /// What the journal is to say: all that is not saved, but for what a drag did that is not done yet.
+    /// The content of the journal: all unsaved changes but those of an open drag.
     #[must_use]
     pub fn to_keep(&self) -> Vec<Unsaved> {
         let project = self.workspace.before_drag();

@@ -169,7 +169,7 @@ impl Sheets<'_> {
     }
 }
 
-/// Put the entities of a running world in the place of those the level's file says.
+/// Replace the entities of the level's file by those of a running world.
 fn place_running(scene: &mut Scene, level: &Level, world: &World, sheets: &Sheets<'_>) {
     // The scene has the visible layers only.
     let visible: Vec<usize> =

@@ -33,7 +33,7 @@ pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<CommandR
     };
     let own = open.problems_where(is_about);
     let failed = is_incomplete || own.iter().any(|problem| problem.severity == Severity::Error);
-    // A file that cannot be read may say more.
+    // An unreadable file may declare more.
     let problems = open.problems_where(|at| is_about(at) || open.is_unread(&at.doc));
     let mut report = CommandReport { problems, failed, ..CommandReport::default() };
     let mut explained =
@@ -124,7 +124,7 @@ fn also_placed<'n>(open: &Open, name: &'n str) -> Option<(DocPath, &'n str)> {
     open.project.level(doc)?.entities().any(|(_, placed, _)| **placed == *id).then(|| (doc.clone(), id))
 }
 
-/// The definition as an entities file would say it without parents.
+/// The definition as an entities file without parents would declare it.
 fn as_ron(resolved: &Resolved) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{{\n    {}: (", Value::str(&*resolved.name));

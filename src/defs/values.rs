@@ -1,4 +1,4 @@
-//! How values combine: completing what a file says by its type, merging a declared value into an inherited one, numbers
+//! How values combine: completing a value of a file by its type, merging a declared value into an inherited one, numbers
 //! multiplied and added, lists appended to, parts taken away.
 //!
 //! Invariant: these never refuse to return; what does not fit stays as declared, and is returned to the caller.

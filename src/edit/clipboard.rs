@@ -1,4 +1,4 @@
-//! What copy puts on the system's clipboard, as RON text that says what it is, and what paste makes of it.
+//! Copy and paste: copied things go to the system's clipboard as RON text with their kind, and are read back from it.
 //!
 //! Invariant: pasted things get fresh ids and free names, and what pointed from one copied thing to another points from
 //! copy to copy. Text from elsewhere is refused with a sentence.

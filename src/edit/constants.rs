@@ -16,7 +16,7 @@ pub type Labeled = (String, Vec<Edit>);
 pub struct Constants<'p> {
     /// The project.
     pub project: &'p Project,
-    /// What every project has before it says anything.
+    /// The built-in content of every project.
     pub builtin: &'p Builtin,
     /// What can refer to a constant.
     pub schema: &'p Schema,
@@ -197,7 +197,7 @@ pub fn reorder_pages(pages: &[(Name, i64, Option<DocPath>)], at: usize, is_up: b
     let ((name, order, doc), (_, other_order, other_doc)) = (pages.get(at)?, pages.get(to)?);
     let doc = doc.as_ref()?;
     let set = |doc: &DocPath, order: i64| Edit::set_at(doc, FieldPath::keys(["order"]), &order);
-    // Order 0 says nothing: the built-in order counts then.
+    // Order 0 is undeclared: the built-in order counts then.
     if let (Some(other), true) = (other_doc, order != other_order && *order != 0 && *other_order != 0) {
         return Some(vec![set(doc, *other_order), set(other, *order)]);
     }

@@ -1,4 +1,4 @@
-//! Edits of definitions, and of what placed entities say for themselves: both are a set of operations with an owner.
+//! Edits of definitions, and of what placed entities override: both are a set of operations with an owner.
 //!
 //! Whether a component is inherited is decided here only by which definitions name it, which is enough to know what to leave in
 //! the file; resolving inheritance is `defs`.
@@ -57,7 +57,7 @@ fn edit_def(
     Ok(())
 }
 
-/// Change what an owner says, through a copy.
+/// Change the operations of an owner, through a copy.
 pub(super) fn edit_ops(
     project: &mut Project,
     owner: &Owner,
@@ -115,7 +115,7 @@ pub(super) fn ops<'a>(project: &'a Project, owner: &Owner) -> Result<(&'a Ops, V
     }
 }
 
-/// What the ancestors of an owner say about a component: whether one names it, and whether one takes it away.
+/// How the ancestors of an owner declare a component: whether one names it, and whether one removes it.
 fn ancestors_name(project: &Project, parents: Vec<Name>, component: &str) -> (bool, bool) {
     ancestors_declare(project, parents, |ops| ops.names(component), |ops| ops.removes(component))
 }

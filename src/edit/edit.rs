@@ -72,7 +72,7 @@ pub enum Edit {
     Move { doc: DocPath, at: FieldPath, to: usize },
     /// Copy an entry of a map under another key, right after it.
     Copy { doc: DocPath, at: FieldPath, to: Name },
-    /// Rename something and every use of it. `typed` says what it is, and which values hold names of that kind; `of` is what it
+    /// Rename something and every use of it. `typed` gives its kind, and which values hold names of that kind; `of` is what it
     /// is of, as the enum of a word. A tile goes by its id.
     Rename { doc: DocPath, of: Name, from: Name, to: Name, typed: TypedRefs },
 
@@ -84,13 +84,13 @@ pub enum Edit {
     ClearValue { owner: Owner, op: Option<OpKind>, component: Name, field: Name, inner: FieldPath },
     /// Name a component, so that the owner has it.
     AddComponent { owner: Owner, component: Name },
-    /// Take a component away: what the owner says about it is dropped, and an inherited one is listed under `remove`.
+    /// Remove a component: the owner's operations on it are dropped, and an inherited one is listed under `remove`.
     RemoveComponent { owner: Owner, component: Name },
     /// Add an entry to `remove`, as in `Loot.gold`.
     AddRemove { owner: Owner, entry: String },
     /// Take an entry out of `remove`.
     DropRemove { owner: Owner, entry: String },
-    /// Replace all that a definition says, or add one: before another of the same file, or at its end.
+    /// Replace the content of a definition, or add one: before another of the same file, or at its end.
     PutDef { doc: DocPath, name: Name, def: EntityDef, before: Option<Name> },
 
     // Levels

@@ -164,7 +164,7 @@ impl History {
     }
 
     /// Documents that are not as their files are, in groups that are saved together: those that one step changed since, so that
-    /// no file is left with half of what was one step. `saved` is what the files say. The steps are gone through once.
+    /// no file is left with half of what was one step. `saved` is the content of the files. The steps are gone through once.
     pub fn saved_together<'s>(
         &self,
         docs: impl IntoIterator<Item = DocPath>,

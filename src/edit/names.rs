@@ -116,7 +116,7 @@ pub struct Use<'u> {
     pub at_key: bool,
 }
 
-/// Call `meet` for every part of a value that its type says something of and holds no others: the type, the part, the way.
+/// Call `meet` for every leaf of a value: its type, the part, its path.
 pub fn leaves<'v>(
     ty: &'v FieldType,
     value: &'v Value,

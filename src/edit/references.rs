@@ -29,7 +29,7 @@ pub struct TypedRefs {
 }
 
 impl TypedRefs {
-    /// What `schema` (the built-in one with the project's merged in) says about names of a kind.
+    /// Where values hold names of a kind, by `schema` (the built-in one with the project's merged in).
     #[must_use]
     pub fn of(schema: &Schema, kind: RefKind) -> Self {
         let mut components = BTreeSet::new();
@@ -93,7 +93,7 @@ impl<'a> Wanted<'a> {
         found
     }
 
-    /// Write `to` at every use, or take out what says it.
+    /// Write `to` at every use, or remove the uses.
     fn rewrite(&self, project: &mut Project, to: Option<&str>) {
         for doc in project.documents.values_mut() {
             let mut found: Vec<Kept> = Vec::new();

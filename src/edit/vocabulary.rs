@@ -140,7 +140,7 @@ pub(super) fn rename_word(
     Ok(())
 }
 
-/// Rename a tag of entities, tiles and waypoints wherever it is said or asked for.
+/// Rename a tag of entities, tiles and waypoints wherever it is declared or used.
 pub(super) fn rename_tag(project: &mut Project, (from, to): (&Name, &Name), typed: &TypedRefs) -> Result<(), Refusal> {
     if typed.kind != RefKind::Tag || !references::is_used(project, from, typed) {
         return Err(Refusal::new(format!("nothing has the tag `{from}`")));

@@ -16,7 +16,7 @@ use crate::model::{
     reflect::{MapView, Names, RecordView, Reflect, View, each_field, tag_of},
 };
 
-/// Call `meet` for every use of a name in a document, or in another value that is described. `types` says which values hold names.
+/// Call `meet` for every use of a name in a document, or in another described value. `types` tells which values hold names.
 pub(super) fn uses_in(root: &dyn Reflect, types: &Types, meet: &mut dyn FnMut(&Use<'_>)) {
     Walk { types, path: FieldPath::root(), declared: None, meet }.inside(root);
 }
@@ -369,7 +369,7 @@ impl Walk<'_> {
         self.whole(kind, &call.name);
         let types = self.types;
         let args = types.args(kind, &call.name);
-        // What another argument names says what type `Any` is here.
+        // The type of `Any` is here that of what another argument names.
         let named = |of: &FieldType| {
             let mut args = args.into_iter().flatten().filter(|(_, ty)| *ty == of);
             args.find_map(|(name, _)| call.args.get(name)?.as_str())

@@ -74,7 +74,7 @@ pub fn impact_of_field(
     placed_of(project, defs, |ops| merges || !declares(ops, component, field))
 }
 
-/// What a change of a field in certain definitions reaches: these, and the placed entities of them that do not say the field
+/// What a change of a field in certain definitions affects: these, and their placed entities that do not declare the field
 /// themselves. Looks at every placed entity.
 #[must_use]
 pub fn impact_among(project: &Project, defs: BTreeSet<Name>, component: &str, field: &str) -> Impact {

@@ -250,7 +250,7 @@ fn sorted(sources: Sources<'_>, order: Vec<usize>, column: &Column, is_down: boo
     with.into_iter().chain(without).map(|(i, _)| i).collect()
 }
 
-/// How many definitions say each field themselves.
+/// How many definitions declare each field themselves.
 fn usage(project: &Project) -> HashMap<(&Name, &Name), usize> {
     let mut usage = HashMap::new();
     for doc in project.documents.values() {
@@ -276,7 +276,7 @@ fn usage(project: &Project) -> HashMap<(&Name, &Name), usize> {
 pub struct Choice {
     /// The column.
     pub column: Column,
-    /// How many definitions say the field themselves.
+    /// How many definitions declare the field themselves.
     pub n_declared: usize,
     /// What it means.
     pub doc: String,

@@ -44,7 +44,7 @@ impl EntitiesFile {
     }
 }
 
-/// Component fields by component name, as an operation says them.
+/// Component fields by component name, as an operation declares them.
 pub type Components = IndexMap<Name, Fields>;
 
 describe! {
@@ -167,7 +167,7 @@ impl Ops {
 }
 
 describe! {
-    /// A kind of thing that levels hold, as its file says it.
+    /// A kind of thing that levels hold, as in its file.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct EntityDef: "a definition" => own_line() {
         /// Cannot be placed; exists to be inherited.

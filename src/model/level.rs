@@ -14,7 +14,7 @@ use super::{
 pub(super) const MAX_SIDE: f64 = 1_048_576.0;
 
 describe! {
-    /// A level as its file says it.
+    /// A level as in its file.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Level: "a level" {
         /// Width and height in tiles; `None` for an unbounded level.
@@ -137,7 +137,7 @@ impl Layer {
         Self { name, content, ..Self::blank() }
     }
 
-    /// Which kind of layer this is, as files say it.
+    /// The kind of this layer, as written in files.
     #[must_use]
     pub fn tag(&self) -> &'static str {
         tag_of(self).unwrap_or_default()

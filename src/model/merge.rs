@@ -32,14 +32,14 @@ pub struct Contest {
     pub is_order: bool,
     /// The value before, as text of a file; `None` if it was missing.
     pub base: Option<String>,
-    /// What it says here; `None` when it was taken away.
+    /// The value here; `None` if it was removed.
     pub mine: Option<String>,
-    /// What it says on disk; `None` when it was taken away.
+    /// The value on disk; `None` if it was removed.
     pub theirs: Option<String>,
 }
 
 impl Contest {
-    /// What a side says.
+    /// The value of a side.
     #[must_use]
     pub fn text_of(&self, side: Side) -> Option<&str> {
         match side {

@@ -33,7 +33,7 @@ describe! {
         pub name: String,
         /// The level opened first.
         pub start_level: Name = "".into() => names(&FieldType::Level),
-        /// How levels that say nothing are seen.
+        /// The view of levels that declare none.
         pub view: LevelView = LevelView::Platformer,
     }
 }
@@ -247,7 +247,7 @@ impl Project {
         self.all()
     }
 
-    /// How a level is seen: as it says, else as the project says.
+    /// The view of a level: its own, else the project's.
     #[must_use]
     pub fn view_of(&self, level: &Level) -> LevelView {
         level.view.or_else(|| self.file().map(|file| file.view)).unwrap_or_default()

@@ -338,7 +338,7 @@ impl FieldType {
         matches!(self, Self::Int | Self::Float | Self::Angle)
     }
 
-    /// The type as people say it: `a number`, `one of Team`.
+    /// The type in plain words: `a number`, `one of Team`.
     #[must_use]
     pub fn describe(&self) -> String {
         match self {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{FieldType, Name, level::MAX_SIDE, reflect::describe};
 
 describe! {
-    /// A tileset as its file says it.
+    /// A tileset as in its file.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct Tileset: "a tileset" {
         /// PNG, relative to the tileset's file.

@@ -9,7 +9,7 @@ use super::{
 };
 
 describe! {
-    /// A page as its file says it.
+    /// A page as in its file.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct TuningPage: "a tuning page" {
         /// Its name; constants are read as `page.name`.

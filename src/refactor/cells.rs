@@ -48,7 +48,7 @@ impl CellAt {
 pub struct State<'a> {
     /// What is edited.
     pub project: &'a Project,
-    /// What every project has before it says anything.
+    /// The built-in content of every project.
     pub builtin: &'a Builtin,
     /// The resolution of the project, or of an earlier state of it.
     pub resolution: &'a Resolution,
@@ -207,7 +207,7 @@ pub fn operated_cells(state: State<'_>, cells: &[CellAt], text: &str) -> Vec<Par
     cells.iter().filter_map(change).collect()
 }
 
-/// What there is to say about a cell that is not there.
+/// The message for a missing cell.
 pub(super) fn absent(at: &CellAt) -> BadCell {
     let message = format!("{} has no {}; add the component in the inspector first", at.name, at.column.component);
     BadCell { at: None, place: at.to_string(), message }
@@ -260,7 +260,7 @@ pub fn calculate(state: State<'_>, cells: &[CellAt], op: OpKind, operand: &Value
     CellPlan { why_skipped, ..planned(state, targets, name, (n_rounded, n_skipped)) }
 }
 
-/// Drop what definitions say about cells themselves.
+/// Drop the definitions' own operations on cells.
 #[must_use]
 pub fn reset_cells(state: State<'_>, cells: &[CellAt]) -> CellPlan {
     let own: Vec<&CellAt> = cells.iter().filter(|at| cell(state.resolution, at).standing == Standing::Own).collect();

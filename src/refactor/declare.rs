@@ -242,7 +242,7 @@ impl Declaring<'_> {
         self.fine(Plan { label: format!("Add {word} to enum {name}"), edits })
     }
 
-    /// The game's own schema that has the say about something: the last that declares it.
+    /// The game's own schema that decides about something: the last that declares it.
     fn declaring(&self, declares: impl Fn(&Schema) -> bool) -> Option<(&DocPath, &Schema)> {
         self.schemas().filter(|(_, schema)| declares(schema)).last()
     }

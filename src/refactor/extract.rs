@@ -14,7 +14,7 @@ use crate::{
     model::{DocPath, EntityDef, Fields, Name, OpKind, Ops, Project, Value},
 };
 
-/// One thing that a definition says by itself.
+/// One operation entry that a definition declares itself.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Word {
     /// That it has a component, and no more about it.
@@ -52,7 +52,7 @@ pub struct Extract {
     pub children: Vec<Name>,
     /// The new parent's name.
     pub name: Name,
-    /// What stays with the children although all say it alike.
+    /// What stays with the children although all share it.
     pub keep: BTreeSet<Word>,
 }
 

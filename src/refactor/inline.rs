@@ -23,7 +23,7 @@ pub struct Inline {
     pub delete: bool,
 }
 
-/// The plan that merges what a parent says into its children.
+/// The plan that merges a parent's operations into its children.
 ///
 /// # Errors
 /// Says why there is none: it has no children, or one of them would not keep its values.
@@ -226,7 +226,7 @@ fn fit(ops: &mut Ops, base: &Resolved, target: &Resolved) {
         Err(_) => true,
         Ok(path) => base.has(&path.component) && path.field().is_none_or(|field| is_declared(&path.component, field)),
     });
-    // A component's name alone says that it is there; only then is an empty one worth keeping.
+    // A component's name alone adds it; only then is an empty entry worth keeping.
     for op in OpKind::VALUED {
         if let Some(all) = ops.values_mut(op) {
             all.retain(|component, fields| {

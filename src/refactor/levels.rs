@@ -29,7 +29,7 @@ pub struct Move {
     pub changed: BTreeSet<Name>,
 }
 
-/// Say what `owner` says about a field in `to`, one of its ancestors, instead, by the same operations.
+/// Move the operations of `owner` on a field to `to`, one of its ancestors.
 ///
 /// # Errors
 /// Why it is not possible: the owner declares nothing, a definition between the two does, or the value would change.
@@ -366,12 +366,12 @@ fn is_declared_above(resolution: &Resolution, of: FieldOf<'_>) -> bool {
     })
 }
 
-/// Whether operations say anything about a field.
+/// Whether there are operations on a field.
 fn declares(ops: &Ops, component: &str, field: &str) -> bool {
     ops.declared(OpKind::Set, component, field).is_some() || declares_operation(ops, component, field)
 }
 
-/// Whether operations say anything about a field by other words than `set`.
+/// Whether there are operations on a field other than `set`.
 fn declares_operation(ops: &Ops, component: &str, field: &str) -> bool {
     [OpKind::Scale, OpKind::Add, OpKind::Append].iter().any(|op| ops.declared(*op, component, field).is_some())
         || ops.remove.iter().any(|entry| is_of_field(entry, component, field))

@@ -26,7 +26,7 @@ pub struct Migration {
     pub word: Word,
     /// What it becomes; `None` removes it.
     pub to: Option<Name>,
-    /// What a button says: `Rename Loot.gold to coins in 12 places`.
+    /// The label of a button: `Rename Loot.gold to coins in 12 places`.
     pub label: String,
     /// The edits that do it, as one step.
     pub edits: Vec<Edit>,

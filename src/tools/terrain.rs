@@ -18,7 +18,7 @@ const NOTHING: &str = "_";
 /// The eight neighbors, clockwise from the top.
 const AROUND: [Cell; 8] = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1]];
 
-/// A tile's terrain toward its eight neighbors, clockwise from the top; 0 is nothing. What the mode has no say in is 0.
+/// A tile's terrain toward its eight neighbors, clockwise from the top; 0 is nothing. Directions that the mode ignores are 0.
 type Sides = [u8; 8];
 
 /// The terrains a set's tiles show, in the order they first come.

@@ -187,7 +187,7 @@ fn each_who_says_the_field_too_is_asked_once() {
     let after = resolved(&file, Some(&before));
     assert_eq!(after.effort(), Effort { definitions: 200, fields: 4 });
     assert_eq!(touched(&before, &after), all_below(&before, "d0", "Health.max"));
-    // Of several fields, each only where it is said otherwise: here for d5 and what inherits it.
+    // Of several fields, each only where it is overridden: here for d5 and what inherits it.
     edit(&mut file, "d5", |def| def.set("Health", "lives", 9_i64).scale("Health", "max", 3.0));
     let last = resolved(&file, Some(&after));
     let below = last.descendants("d5").len();

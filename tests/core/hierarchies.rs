@@ -168,7 +168,7 @@ fn examine(files: &Files, root: &str, leaf: &str, (component, field): (&str, &st
     extent(&all)
 }
 
-/// Words said, said otherwise and taken back, here and there, more often near the root: each followed, and each the same as
+/// Operations declared, changed and removed, here and there, more often near the root: each followed, and each the same as
 /// working out everything.
 fn edit_at_random(project: &Project, resolution: &Resolution) {
     let builtin = builtin();

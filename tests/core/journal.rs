@@ -136,7 +136,7 @@ fn a_long_journal_is_written_anew() {
     let mut store = Store::new(journals.path(), root.path());
     let mut longest = 0;
     for i in 0..60 {
-        // Everything becomes another, and the whole text is said.
+        // Everything changes, and the whole text is recorded.
         for j in 0..2000 {
             open.set(A, &format!("a_definition_with_a_long_name_{j}"), i * 10_000 + j);
         }
@@ -234,7 +234,7 @@ proptest! {
             file += &line;
             states.push(now);
         }
-        // Damaged anywhere it says what it said once, or nothing.
+        // Damaged anywhere, it holds an earlier state, or nothing.
         let mut bytes = file.into_bytes();
         for (at, to) in damage {
             let at = at.index(bytes.len());

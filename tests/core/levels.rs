@@ -275,7 +275,7 @@ fn a_number_said_otherwise_is_the_same_to_the_last_digit() {
         let of = FieldOf { owner: &owner, component: &component, field: &field, ty: &FieldType::Float };
         let found = &resolution.defs["goblin"].components["Health"].fields["max"];
         for op in [OpKind::Scale, OpKind::Add] {
-            // What cannot be said exactly is not offered.
+            // What cannot be declared exactly is not offered.
             let Ok(edits) = edits_for_operation(of, found, op) else { continue };
             let (_, now) = after(&project, &edits);
             assert_eq!(now.defs["goblin"].f64("Health", "max"), Some(value), "{before} {op:?}");

@@ -239,7 +239,7 @@ fn legs(
     layers
 }
 
-/// What a machine says of where a child stands, if that counts.
+/// The stored position of a child in a machine, if it counts.
 fn stored_at(machine: &Machine, path: &str, stored: &Stored<'_>) -> Option<Pos2> {
     let is_out = |of: &str| of.is_empty() || path.strip_prefix(of).is_some_and(|rest| rest.starts_with('/'));
     match stored {

@@ -91,7 +91,7 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, i: usize, place: &Contest, side: &mut Opti
     ui.add_space(8.0);
 }
 
-/// What a side says; returns whether it was chosen.
+/// The text of a side; returns whether it was chosen.
 fn side_ui(cx: &Cx<'_>, ui: &mut Ui, title: &str, content: Option<&str>, choice: Option<(bool, &str)>) -> bool {
     let is_chosen = choice.is_some_and(|(is_chosen, _)| is_chosen);
     // All titles have one height, so that the texts are aligned.

@@ -109,7 +109,7 @@ fn name(world: &World, with: Touched) -> String {
     }
 }
 
-/// What the separating axis theorem says, and each axis it says it from.
+/// The result of the separating axis test, with each axis.
 fn explanation_ui(cx: &Cx<'_>, ui: &mut Ui, i: usize, explanation: &Explanation) {
     ui.label(sentence(&summary(explanation)));
     Grid::new(("separating axes", i)).show(ui, |ui| {

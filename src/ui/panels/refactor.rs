@@ -245,7 +245,7 @@ fn named_ui(cx: &Cx<'_>, ui: &mut Ui, what: &mut Named, to: &mut String) {
     ui.add_space(4.0);
 }
 
-/// The new parent's name, and a tick for everything that all say alike.
+/// The new parent's name, and a check box for every operation that all share.
 fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) -> bool {
     let (text, is_done) = field(ui, "refactor", &it.name, "Name of the new parent");
     it.name = text.trim().into();

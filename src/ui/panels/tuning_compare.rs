@@ -1,4 +1,4 @@
-//! What is being tried: the bar that says how much, with keep and drop; the two sets side by side.
+//! The tried values: the bar with their number, keep and drop; the two sets side by side.
 
 use egui::{Id, PopupCloseBehavior, RichText, Ui};
 use egui_material_icons::icons;

@@ -31,9 +31,9 @@ pub(super) struct Constant<'a> {
     pub(super) name: &'a Name,
     /// `Page.name`
     pub(super) full: String,
-    /// As the files say it.
+    /// The value in the files.
     pub(super) declared: &'a Tunable,
-    /// The file that says it; none for a built-in default.
+    /// The file that declares it; none for a built-in default.
     pub(super) doc: Option<&'a DocPath>,
     /// The built-in value.
     pub(super) builtin: Option<&'a Value>,
@@ -194,7 +194,7 @@ fn about_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>) {
     }
 }
 
-/// The ways back there are, nearest first: what each says, and what it asks for.
+/// The possible resets, nearest first: the label of each, and its action.
 fn resets(cx: &Cx<'_>, it: &Constant<'_>) -> Vec<(String, Action)> {
     let mut out = Vec::new();
     let side = cx.active_side();
@@ -231,7 +231,7 @@ fn menu_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>) {
     }
 }
 
-/// What is tried and what the file says, with the answers.
+/// The tried value and that of the file, with the choices.
 fn tried_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, tried: &Value) {
     let whose = if it.doc.is_some() { "file" } else { "built-in" };
     let text = format!("trying {} ({whose}: {})", it.shown(tried), it.shown(&it.declared.value));

@@ -39,7 +39,7 @@ pub fn shape_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<V
     .inner
 }
 
-/// What the file says, what is wrong with it, and its fix.
+/// The text in the file, its problem, and its fix.
 fn unreadable_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value, why: &str) -> Option<ValueChange<Value>> {
     ui.vertical(|ui| {
         ui.add(egui::Label::new(RichText::new(value.to_string()).monospace()).truncate());

@@ -1,4 +1,4 @@
-//! `resolve` and `resolve --explain`: values, who said them, and where.
+//! `resolve` and `resolve --explain`: values, and where they are declared.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Inheritance: each operation, each thing that can be wrong and where it is said, instances, names. Properties over
+//! Inheritance: each operation, each error and where it is reported, instances, names. Properties over
 //! random hierarchies are in `defs_random`.
 
 mod operations;

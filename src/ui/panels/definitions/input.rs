@@ -61,7 +61,7 @@ pub(super) fn ask(cx: &Cx<'_>, session: &mut Session, columns: &[Column], ask: A
     }
 }
 
-/// Put in what the clipboard holds, or say everything that does not fit.
+/// Paste the clipboard, or report everything that does not fit.
 fn paste(cx: &Cx<'_>, session: &mut Session, columns: &[Column], text: &str) {
     let (Some(table), Some(area)) = (session.table.as_ref(), session.picked.last()) else { return };
     let row = |row: usize| -> Option<(DocPath, Name)> {

@@ -61,7 +61,7 @@ impl<'a> FieldView<'a> {
             let field = it.resolved.components.get(component)?.fields.get(field)?;
             Some(field.badge(it.owner.name()))
         };
-        // Of several, one that says it itself is enough to reset.
+        // Of several, one that declares it itself is enough to reset.
         let own = subjects.iter().filter_map(badge_of).find(|badge| matches!(badge, Badge::Own | Badge::Instance));
         let badge = own.unwrap_or_else(|| value.badge(first.owner.name()));
         Some(Self {
@@ -371,7 +371,7 @@ fn label_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, room: f32) -> Respon
     label
 }
 
-/// What a reset would make of it: the value before the owner's own say.
+/// The value after a reset: that before the owner's own operations.
 fn reset_tip_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     match inherited(view.value, &view.first.owner) {
         Some(value) => {

@@ -47,7 +47,7 @@ fn is_operable(value: &Value) -> bool {
     value.as_f64().is_some() || matches!(value, Value::Tuple(_)) && value.as_vec2().is_some()
 }
 
-/// The operations of the one that is shown on the part at `path`, if those are the last it says of it.
+/// The operations of the shown owner on the part at `path`, if those are its last on it.
 fn operations<'a>(view: &FieldView<'a>, subject: &Subject, path: &FieldPath) -> Vec<(&'a Arc<AppliedOp>, &'a Value)> {
     let own = view.value.provenance.iter().filter(|applied| is_by(&subject.owner, &applied.by));
     let own: Vec<_> = own.filter_map(|applied| Some((applied, applied.operand.at(path)?))).collect();
