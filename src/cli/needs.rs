@@ -47,8 +47,8 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// The report is of an incomplete answer if anything was lacking.
-    pub(super) fn tell(&self, report: &mut CommandReport) {
+    /// Add what was lacking to a report, which then is incomplete.
+    pub(super) fn add_to(&self, report: &mut CommandReport) {
         report.failed |= !self.lacks.is_empty();
         report.notes.extend(self.lacks.iter().map(|lack| format!("incomplete: {lack}")));
     }

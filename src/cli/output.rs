@@ -128,7 +128,7 @@ pub(super) fn render(
         needs.image(&path, &why);
     }
     report.problems = needs.problems();
-    needs.tell(&mut report);
+    needs.add_to(&mut report);
     needs.count_others(&mut report);
     write_picture(out, &bytes).map_err(|err| Failure::problem(format!("cannot write `{out}`: {err}")))?;
     report.line(format!("{out}: {} × {} pixels", image.width(), image.height()));

@@ -78,7 +78,7 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<CommandReport, Fail
     report.problems = needs.problems();
     let found = finish(&mut report, &runner, &needs);
     add_found(&mut report, &found, open);
-    needs.tell(&mut report);
+    needs.add_to(&mut report);
     needs.count_others(&mut report);
     let n_entities = world.entities().count();
     // The last tick that happened, not the one that would be next.
@@ -347,7 +347,7 @@ pub(super) fn path(
     needs.document(&doc);
     needs.ground(level);
     report.problems = needs.problems();
-    needs.tell(&mut report);
+    needs.add_to(&mut report);
     needs.count_others(&mut report);
     let unit = if on == "grid" { "steps" } else { "px" };
     if answer.found {

@@ -54,7 +54,7 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
     } else {
         None
     };
-    let (outcomes, effort): (Vec<ChangedEntry>, Effort) = match resolver {
+    let (changed, effort): (Vec<ChangedEntry>, Effort) = match resolver {
         Some(resolver) => resolver.run(),
         None => {
             let tasks = tasks(&next, entries, &touched, !same_vocabulary);
@@ -64,13 +64,13 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
     next.effort = effort;
     let gone = touched.iter().filter(|(name, site)| site.is_none() && entries.contains_key(name));
     let gone = gone.map(|(name, _)| ChangedEntry { name: name.clone(), entry: None, is_other: true });
-    let mut outcomes: Vec<ChangedEntry> = outcomes.into_iter().chain(gone).collect();
-    outcomes.sort_by(|a, b| a.name.cmp(&b.name));
+    let mut changed: Vec<ChangedEntry> = changed.into_iter().chain(gone).collect();
+    changed.sort_by(|a, b| a.name.cmp(&b.name));
     let resolved = |ChangedEntry { name, entry, .. }: &ChangedEntry| {
         (name.clone(), entry.as_ref().and_then(|entry| entry.node.resolved.clone()))
     };
-    next.defs.change(outcomes.iter().filter(|outcome| outcome.is_other).map(resolved).collect());
-    next.memo.entries.change(outcomes.into_iter().map(|outcome| (outcome.name, outcome.entry)).collect());
+    next.defs.change(changed.iter().filter(|it| it.is_other).map(resolved).collect());
+    next.memo.entries.change(changed.into_iter().map(|it| (it.name, it.entry)).collect());
 
     next.memo.docs.change(changes.iter().map(|change| (change.path.clone(), change.new.cloned())).collect());
     next.memo.catalog = catalog;

@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stops_the_rest_is_told() {
+    fn what_stops_the_rest_is_reported() {
         let (root, _) = project();
         let mut before = |call: &'static str, at: &Path| {
             let is_last = call == "rename" && at.ends_with("d.ron");
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_put_back_is_told_with_what_becomes_of_it() {
+    fn what_could_not_be_put_back_is_reported_with_its_state() {
         let refusal = |log: &dyn Fn(&Path) -> IntentLog| {
             let (root, journals) = project();
             let mut is_refused = false;

@@ -299,7 +299,13 @@ impl World {
     }
 
     /// Send a message from within the world. Only entities that run machines receive it.
-    pub(super) fn tell(&mut self, key: EntityKey, name: MsgId, from: Option<EntityKey>, payload: Arc<Fields>) {
+    pub(super) fn send_from_world(
+        &mut self,
+        key: EntityKey,
+        name: MsgId,
+        from: Option<EntityKey>,
+        payload: Arc<Fields>,
+    ) {
         let Some(entity) = self.entities.get(key) else { return };
         if entity.machines.is_empty() && entity.queue.is_empty() && entity.watchers.is_empty() {
             return;

@@ -123,7 +123,7 @@ impl World {
         movement.searched = Some(Arc::new(answer));
         if news {
             let blocked = self.rules.blocked;
-            self.tell(key, blocked, None, Arc::default());
+            self.send_from_world(key, blocked, None, Arc::default());
         }
     }
 
@@ -249,7 +249,7 @@ impl World {
         }
         if news {
             let arrived = self.rules.arrived;
-            self.tell(key, arrived, None, Arc::<Fields>::default());
+            self.send_from_world(key, arrived, None, Arc::<Fields>::default());
         }
     }
 
@@ -272,7 +272,7 @@ impl World {
         } else if movement.stuck_secs > STUCK_SECS && !movement.has_no_path {
             movement.has_no_path = true;
             let blocked = self.rules.blocked;
-            self.tell(key, blocked, None, Arc::<Fields>::default());
+            self.send_from_world(key, blocked, None, Arc::<Fields>::default());
         }
     }
 
