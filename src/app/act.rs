@@ -1,4 +1,4 @@
-//! What each action does. One function for each kind; none of them decides anything a test of the core would miss.
+//! Carrying out actions. One function for each kind; none of them has rules that tests of the core would miss.
 
 use super::{closing::Closing, editor::Editor, notice::Applies};
 use crate::{

@@ -1,4 +1,4 @@
-//! Closing the window, or the project for another one: how far it is.
+//! The progress of closing the window, or the project for another one.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ pub(super) enum Closing {
     Asked(Option<PathBuf>),
     /// Answered: as soon as everything is written.
     AfterSaving(Option<PathBuf>),
-    /// Answered: what is not written is to be lost.
+    /// Answered: unsaved changes are discarded.
     Discarding(Option<PathBuf>),
     /// The window closes.
     Now,

@@ -221,7 +221,7 @@ impl Editor {
         self.carry_out(followed, None);
     }
 
-    /// Do what following the disk asks for; `label` is what the step is called, if the disk does not say.
+    /// Do what following the disk asks for; `label` is the step's label, if the disk's request has none.
     pub(super) fn carry_out(&mut self, mut followed: io::Followed, label: Option<&str>) {
         if let Some(notice) = followed.notice() {
             self.notify_while(Applies::ForAWhile, notice);
@@ -275,7 +275,7 @@ impl Editor {
         self.ask(&doc);
     }
 
-    /// Answer what was asked about a document.
+    /// Answer a question about a document.
     pub(super) fn settle(&mut self, doc: &DocPath, choices: &io::Choices) {
         self.end_gesture();
         let followed = self.workspace.answer(doc, choices);

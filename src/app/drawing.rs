@@ -1,4 +1,4 @@
-//! The machine shown as it is drawn, and how far laying it out is.
+//! The drawing of the shown machine, and the progress of its layout.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::{
 pub(super) struct Drawing {
     /// The last one that is done.
     pub done: Option<Drawn>,
-    /// What the next one is made of, while a job makes it.
+    /// The inputs of the next one, while a job makes it.
     pub next: Option<((DocPath, Name), Arc<Machine>)>,
     /// The transition that was drawn last, and how many steps were done then.
     pub last_drawn: Option<(usize, Unfinished)>,
@@ -25,7 +25,7 @@ pub(super) struct Drawing {
 pub(super) struct Drawn {
     /// File and name.
     pub of: (DocPath, Name),
-    /// What it is the drawing of.
+    /// The machine that is drawn.
     pub machine: Arc<Machine>,
     /// The drawing.
     pub graph: Arc<Graph>,

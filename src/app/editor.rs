@@ -1,5 +1,4 @@
-//! The parts of the program wired together: what each action does is spread over the files of this folder, what the parts
-//! may do is theirs.
+//! The parts of the program wired together. The other files of this folder carry out the actions; the rules are in the parts.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -24,7 +23,7 @@ use crate::{
     defs::Resolution,
     edit::{Edit, History, Phase, StepId},
     editor::{
-        Changed, Derivation, Dialog, LocatedProblem, Preview, PreviewHost, Selection, Tuning, View, Workbench,
+        Changed, Derivation, Dialog, LocatedProblem, Preview, PreviewHost, Selection, Tuning, ViewState, Workbench,
         Workspace,
     },
     io,
@@ -35,10 +34,10 @@ use crate::{
 pub struct Editor {
     /// The project; changes it.
     pub(super) workspace: Workspace,
-    /// What is computed from it.
+    /// The data derived from it.
     pub(super) derived: Derivation,
     pub(super) host: PreviewHost,
-    /// What is selected, shown and asked.
+    /// The selection, the view and open dialogs.
     pub(super) bench: Workbench,
     pub(super) jobs: Jobs,
     pub(super) watcher: Option<io::Watcher>,
@@ -112,7 +111,7 @@ impl Editor {
         self.derived.resolution()
     }
 
-    /// What is wrong with it.
+    /// Its problems.
     #[must_use]
     pub fn problems(&self) -> &[LocatedProblem] {
         self.derived.problems()
@@ -132,11 +131,11 @@ impl Editor {
 
     /// How things are shown.
     #[must_use]
-    pub fn view(&self) -> &View {
+    pub fn view(&self) -> &ViewState {
         &self.bench.view
     }
 
-    /// What is selected.
+    /// The selection.
     #[must_use]
     pub fn selection(&self) -> &Selection {
         self.bench.selection()

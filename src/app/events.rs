@@ -1,11 +1,11 @@
-//! What comes from outside the frame: jobs that finished.
+//! Events from outside the frame: finished jobs.
 
 use std::{path::PathBuf, sync::Arc};
 
 use super::{drawing::Drawn, job::Job};
 use crate::{
     edit::{Edit, StepId},
-    editor::{BrowseFor, Derived, Outcome, ReadImages},
+    editor::{BrowseFor, Derived, DraftResult, ReadImages},
     io,
     model::{Difference, DocPath, Machine, Name},
 };
@@ -20,7 +20,7 @@ pub(super) enum Event {
         loaded: io::Loaded,
         /// Its images.
         images: ReadImages,
-        /// What was not saved when somebody's program ended.
+        /// Unsaved changes of programs that ended.
         found: Vec<io::journal::Found>,
         /// Changes of several files that a process left half done.
         interrupted: Vec<io::journal::Interrupted>,
@@ -55,7 +55,7 @@ pub(super) enum Event {
         /// Of the project it was looked through with.
         revision: u64,
         /// What came of it.
-        outcome: Box<Outcome>,
+        outcome: Box<DraftResult>,
     },
     /// The effect of fixing problems was computed.
     Fixed {

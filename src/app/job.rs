@@ -20,7 +20,7 @@ pub(super) enum Job {
 }
 
 impl Job {
-    /// As users are told it, and the name of its thread.
+    /// The name shown to the user and given to its thread.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::OpenProject => "open project",

@@ -9,13 +9,13 @@ use crate::{
 #[derive(Default)]
 pub(super) struct Keeping {
     pub keeper: Option<Keeper>,
-    /// Journals that others left, the newest first; the first one is asked about.
+    /// Journals left by other processes, newest first; the dialog is about the first.
     pub found: Vec<Found>,
-    /// Restored: to be let go of once ours says the same.
+    /// Restored journals, to be deleted once ours has their content.
     pub taken_over: Vec<Found>,
-    /// What the journal was last told of.
+    /// The last changes handed to the journal.
     pub handed_over: Option<HandedOver>,
-    /// Of projects that were open before: they end by themselves, and only who closes the window waits for them.
+    /// Of projects that were open before: they end by themselves, and only closing the window waits for them.
     pub ending: Vec<Keeper>,
 }
 

@@ -1,4 +1,4 @@
-//! What is remembered of tuning between sessions.
+//! The tuning state kept between sessions.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::{
     model::{Name, TuningOverlay, TuningSide, ValueSet},
 };
 
-/// What is remembered of a project's tuning between sessions.
+/// A project's tuning state kept between sessions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct KeptTuning {

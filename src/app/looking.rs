@@ -1,4 +1,4 @@
-//! Looking through the refactoring in the dialog, in a job: how far it is.
+//! The progress of the job that plans the refactoring in the dialog.
 
 use crate::refactor::Request;
 

@@ -1,4 +1,4 @@
-//! WHO WIRES IT: the window's program. Events from outside come in, actions from the UI are carried out, the preview
+//! The application: the window's program. Events from outside come in, actions from the UI are carried out, the preview
 //! advances; then the UI is drawn from what there is.
 //!
 //! Invariant: everything that changes, changes in `logic`, once a frame, in one order. There are no widgets and no rules of

@@ -1,4 +1,4 @@
-//! What the status line says for a while: the outcome of what was asked for, or why it could not be done.
+//! Temporary notices in the status line: the result of an action, or why it could not be done.
 //!
 //! Invariant: a notice goes as soon as it no longer applies. Most are about what was just tried, and go with the next change of
 //! the project, the selection or the tool; one about a question goes with the question, one about a file stays its time.

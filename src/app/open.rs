@@ -159,7 +159,7 @@ impl Editor {
             Closing::Discarding(next) => (next.clone(), false),
             _ => return,
         };
-        // What waits for a look is not written any more by who discards it.
+        // Files that still wait to be written are dropped if the user discards the changes.
         let is_busy = if is_saving { self.workspace.files().is_saving() } else { self.workspace.files().is_writing() };
         if is_busy {
             return;

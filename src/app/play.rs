@@ -5,7 +5,7 @@ use egui::Key;
 use super::{editor::Editor, notice::Applies};
 use crate::{
     edit::Edit,
-    editor::{Played, PreviewAction, Report},
+    editor::{Played, PreviewAction, PreviewReport},
     model::Seg,
     sim::Input,
 };
@@ -35,17 +35,17 @@ impl Editor {
     }
 
     /// Show the last of what the running world reports.
-    fn show_reports(&mut self, reports: Vec<Report>) {
-        if reports.contains(&Report::Started) {
+    fn show_reports(&mut self, reports: Vec<PreviewReport>) {
+        if reports.contains(&PreviewReport::Started) {
             // The project and what is tried may be others since its world was begun.
             self.bring_preview_up();
         }
         match reports.into_iter().next_back() {
-            None | Some(Report::Started) => {}
-            Some(Report::Message(text)) => self.notify_while(Applies::WhilePlaying, text),
-            Some(Report::Paused(text)) => self.notify_while(Applies::WhilePaused, text),
-            Some(Report::Refused(why)) => self.notify(why),
-            Some(Report::Ended) => {
+            None | Some(PreviewReport::Started) => {}
+            Some(PreviewReport::Message(text)) => self.notify_while(Applies::WhilePlaying, text),
+            Some(PreviewReport::Paused(text)) => self.notify_while(Applies::WhilePaused, text),
+            Some(PreviewReport::Refused(why)) => self.notify(why),
+            Some(PreviewReport::Ended) => {
                 self.notify_while(Applies::ForAWhile, "The preview ended because of a defect in the program");
             }
         }
@@ -84,7 +84,7 @@ impl Editor {
         self.preview().is_some_and(|preview| preview.is_playing)
     }
 
-    /// What is asked of the preview.
+    /// Carry out an action of the preview.
     pub(super) fn preview_action(&mut self, action: PreviewAction) {
         let reports = match action {
             PreviewAction::Possess(key) => self.host.possess(key),

@@ -1,4 +1,4 @@
-//! The tool in hand: it is told what the pointer does and answers with edits; here they become a gesture.
+//! The selected tool: it receives pointer events and returns edits; here they become a gesture.
 
 use egui::Key;
 
@@ -12,13 +12,13 @@ use crate::{
 };
 
 impl Editor {
-    /// Take a tool in hand. What the one before was doing is canceled.
+    /// Select a tool. The gesture of the previous one is canceled.
     pub(super) fn take_tool(&mut self, tool: ToolKind) {
         self.let_go();
         self.bench.take_tool(tool);
     }
 
-    /// Tell the tool in hand what the pointer does.
+    /// Pass a pointer event to the selected tool.
     pub(super) fn pointer(&mut self, doc: &DocPath, event: &PointerEvent, px_per_point: f64) {
         // The same for the whole of a gesture, or a thing being placed would change its id as it moves.
         if event.phase == PointerPhase::Press || self.seeds.of_gesture == 0 {

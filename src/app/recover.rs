@@ -1,5 +1,5 @@
-//! The journal of what is not saved, and what is done with one that is found at the start. What is written, and what becomes
-//! of what was read, is decided in [`io::journal`] and [`io::Follow::restore`].
+//! The journal of unsaved changes, and the recovery from one found at the start. What is written and how it is restored is
+//! decided in [`io::journal`] and [`io::Follow::restore`].
 
 use std::{path::Path, time::SystemTime};
 
@@ -47,7 +47,7 @@ impl Editor {
         self.keeping = Keeping::default();
     }
 
-    /// Hand over what is not saved, if that may be another than before. What is being dragged is not done yet.
+    /// Hand over unsaved changes if they may have changed. An open drag is not included.
     pub(super) fn keep_journal(&mut self) {
         let Some(keeper) = &self.keeping.keeper else { return };
         if let Some(why) = keeper.trouble() {
@@ -66,7 +66,7 @@ impl Editor {
         self.keeping.handed_over = Some(handed_over);
     }
 
-    /// What the journal is to say: all that is not saved, but for what a drag did that is not done yet.
+    /// The content of the journal: all unsaved changes but those of an open drag.
     #[must_use]
     pub fn to_keep(&self) -> Vec<Unsaved> {
         let project = self.workspace.before_drag();

@@ -1,27 +1,27 @@
-//! Refactorings: asked for in the dialog, looked through in a job, carried out as one step.
+//! Refactorings: requested in the dialog, planned in a job, carried out as one step.
 //!
-//! Invariant: what is done is a plan of the project as it stands; one that was worked out for an older state is made anew.
+//! Invariant: a plan is carried out only on the project state it was made for; an outdated one is made again.
 
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
     defs::{Resolution, resolve},
-    editor::{Dialog, Draft, DraftRow, Outcome, Selection, Worked},
+    editor::{Dialog, Draft, DraftResult, DraftRow, PlannedChanges, Selection},
     explain::Census,
     io,
     model::{Difference, DocKind, DocPath, Name, Project, sentence},
     refactor::{Delete, Extract, Inline, NameKind, Named, Request, alike},
 };
 
-/// Beyond so many definitions nobody is made to wait for whether something uses them: the question is asked.
+/// Above this number of definitions, the uses are not searched, which would take long: the dialog opens in any case.
 const MOST_WALKS: usize = 4;
 
-/// Look through a request: everything the dialog shows of it. Files that cannot be read may use what is renamed or deleted.
+/// Plan a request: everything the dialog shows of it. Files that cannot be read may use what is renamed or deleted.
 fn look(
     request: &Request,
     project: &Project,
     (resolution, census): (&Resolution, &Census),
     sources: &io::Sources,
-) -> Outcome {
+) -> DraftResult {
     let resolution = resolve(project, resolution.builtin(), Some(resolution));
     let words = match request {
         Request::Extract(it) => alike(project, &resolution, &it.children),
@@ -37,10 +37,10 @@ fn look(
         let unsure = sources.files().iter().filter(|(_, source)| is_unsure && source.document.is_none());
         let row = |path: &DocPath| DraftRow::Title(format!("{path} cannot be read and may use it"));
         let lost = sources.texts(project, &after).lost;
-        let rows = unsure.map(|(path, _)| row(path)).chain(Worked::rows(changes, left, lost)).collect();
-        Ok(Worked { plan, rows, count, reach })
+        let rows = unsure.map(|(path, _)| row(path)).chain(PlannedChanges::rows(changes, left, lost)).collect();
+        Ok(PlannedChanges { plan, rows, count, reach })
     });
-    Outcome { of: request.clone(), alike: words, result: result.map_err(|refusal| refusal.to_string()) }
+    DraftResult { of: request.clone(), alike: words, result: result.map_err(|refusal| refusal.to_string()) }
 }
 
 impl Editor {
@@ -96,7 +96,7 @@ impl Editor {
     }
 
     /// A job looked a request through.
-    pub(super) fn refactoring_planned(&mut self, revision: u64, outcome: Outcome) {
+    pub(super) fn refactoring_planned(&mut self, revision: u64, outcome: DraftResult) {
         self.looking.is_running = false;
         self.looking.revision = revision;
         if let Some(draft) = &mut self.bench.draft {
@@ -110,7 +110,7 @@ impl Editor {
         let Some(draft) = self.bench.draft.take() else { return };
         let known = draft.settled().filter(|_| self.looking.revision == self.workspace.revision());
         let plan = match known.map(|outcome| outcome.result.clone()) {
-            Some(Ok(worked)) => Ok(worked.plan),
+            Some(Ok(planned)) => Ok(planned.plan),
             Some(Err(why)) => Err(why),
             None => {
                 let resolution =
@@ -225,7 +225,7 @@ impl Editor {
             !self.derived.resolution().children_of(name).is_empty()
                 || self.derived.census().placed(name).next().is_some()
         };
-        // Who else uses one is known only after a look at the whole project, for each.
+        // Other uses are known only after a search of the whole project, for each.
         let is_used = names.iter().any(is_linked)
             || names.len() > MOST_WALKS
             || names.iter().any(|name| Request::is_missed(self.workspace.project(), self.derived.resolution(), name));

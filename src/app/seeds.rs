@@ -1,4 +1,4 @@
-//! Seeds of what tools make up, such as fresh ids.
+//! Seeds for generated values, such as fresh ids.
 
 use crate::model::mix;
 

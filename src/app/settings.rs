@@ -1,5 +1,5 @@
-//! What is remembered between sessions: layout, theme, projects opened before. Losing it loses comfort, no work; what
-//! cannot be read is as good as absent.
+//! Settings kept between sessions: layout, theme, projects opened before. Losing them loses no work; unreadable ones are
+//! ignored.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Constants: what is asked about them, and the one rule for where a value goes. While a preview runs a value is tried out: the
+//! Constants: the actions on them, and the one rule for where a value goes. While a preview runs a value is tried out: the
 //! running world has it and the files do not. Keeping it writes it into a file.
 
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ impl Editor {
         self.workspace.project().tuning_overlay.values_of(self.bench.tuning.active)
     }
 
-    /// Do what is asked about constants.
+    /// Carry out an action on constants.
     pub(super) fn tune(&mut self, action: TuneAction) {
         match action {
             TuneAction::Set { name, value, phase } => self.set_constant(&name, value, phase),

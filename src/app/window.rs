@@ -45,11 +45,11 @@ pub struct App {
     actions: std::cell::RefCell<Vec<Action>>,
     last_frame: Option<Instant>,
     title: String,
-    /// Whether a text field had the focus after the last frame: Escape takes it away before anybody is asked.
+    /// Whether a text field had the focus after the last frame: Escape takes it away before any handler runs.
     was_typing: bool,
     /// Commands given while a field was being typed into.
     after_typing: Vec<Command>,
-    /// What is said in the status line, and since when in seconds.
+    /// The notice in the status line, and since when in seconds.
     noticed: (u64, f64),
 }
 
@@ -178,7 +178,7 @@ impl App {
 
     /// What concerns the window alone; everything else is the editor's.
     fn act(&mut self, ctx: &egui::Context, action: Action) {
-        // Menus grey what makes no sense; a key that asks for it is told why.
+        // Menus disable commands that are not available; for a key, the reason is shown.
         if let Action::Command(command) = action
             && let Some(why) = self.refusal(command)
         {
@@ -271,7 +271,7 @@ impl App {
         }
     }
 
-    /// Let what was said give way to the tool's hint after a while.
+    /// Replace the notice by the tool's hint after a while.
     fn fade_notice(&mut self, ctx: &egui::Context) {
         let now = ctx.input(|input| input.time);
         self.editor.drop_stale_notice();

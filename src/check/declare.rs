@@ -1,7 +1,7 @@
 //! The quick fix that declares what definitions and placed entities say and no schema knows, with types guessed from the
 //! whole project.
 //!
-//! Invariant: a guess is of all that is said now. So these fixes are made anew whenever there is such a problem, for
+//! Invariant: a guess considers all uses in the project now. So these fixes are made anew whenever there is such a problem, for
 //! those found earlier too, and not by the rules, which look at what changed.
 
 use std::{
@@ -27,7 +27,7 @@ fn declared_at(at: &Location) -> Option<(&Name, &[Seg])> {
     OpKind::VALUED.iter().any(|kind| kind.key() == &**op).then_some((component, rest))
 }
 
-/// The same, of a finding about something that nobody declares.
+/// The same, for a finding about an undeclared name.
 fn unknown(finding: &Finding) -> Option<(&Name, &[Seg])> {
     let (component, rest) = declared_at(&finding.location)?;
     let is_about_it = match &*finding.rule {

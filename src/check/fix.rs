@@ -18,7 +18,7 @@ use super::{Checked, Fix, Images, Problem, check_up_to};
 pub enum Which<'r> {
     /// Those with a fix that changes nothing the game can tell.
     Safe,
-    /// The same of one rule, and what is not near anything known is declared as it is said: that changes no data.
+    /// The same for one rule; names similar to no known one are declared as they are used, which changes no data.
     SafeOf(&'r str),
     /// Every one of a rule, by the likeliest of its fixes.
     All(&'r str),
@@ -27,8 +27,8 @@ pub enum Which<'r> {
 impl Which<'_> {
     /// The fix of a problem that is taken, if any.
     ///
-    /// An error that is mended by taking away what somebody wrote may come of another: what is to be removed is not there
-    /// because it is misspelled above. So unless asked for by its rule, it waits until no other is left.
+    /// An error whose fix deletes user data may follow from another error: what `remove` names may be missing because it is
+    /// misspelled in an ancestor. So unless its rule was asked for, such a fix waits until no other error is left.
     fn fix_of<'p>(&self, problem: &'p Problem, is_unsound: bool) -> Option<&'p Fix> {
         let fix = self.chosen(problem)?;
         let may_follow = problem.finding.severity == Severity::Error && fix.takes_away();

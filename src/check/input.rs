@@ -27,7 +27,7 @@ use super::{
     scope::{Images, Scope},
 };
 
-/// A definition or placed entity that says something.
+/// A definition or placed entity that declares something.
 #[derive(Clone)]
 pub(super) struct Declarer<'a> {
     pub owner: Owner,
@@ -54,7 +54,7 @@ impl<'a> Declarer<'a> {
     }
 }
 
-/// What an operation says of a component.
+/// What an operation declares for a component.
 #[derive(Clone, Copy)]
 pub(super) struct DeclaredFields<'a> {
     /// Index of the declarer.
@@ -83,7 +83,7 @@ pub(super) struct Input<'a> {
     pub resolution: &'a Resolution,
     pub images: Option<&'a Images>,
     scope: &'a Scope,
-    /// Every definition in scope, and every placed entity in scope that says something.
+    /// Every definition in scope, and every placed entity in scope with overrides.
     pub declarers: Vec<Declarer<'a>>,
     pub machines: Vec<MachineAt<'a>>,
     /// Every call of every machine.
@@ -93,7 +93,7 @@ pub(super) struct Input<'a> {
     /// How many more than `most` of a rule were found by resolving.
     pub left_out: LeftOut,
     suggestions: RefCell<Suggestions>,
-    /// What is said, by component.
+    /// The declarations, by component.
     declared: HashMap<&'a str, Vec<DeclaredFields<'a>>>,
     /// Placed entities among the declarers, by level and id.
     placed: HashMap<(DocPath, Name), usize>,
@@ -171,7 +171,7 @@ impl<'a> Input<'a> {
         input
     }
 
-    /// What is said of a component, and by whom.
+    /// The declarations of a component, with the definition or placed entity of each.
     pub(super) fn declared(&self, component: &str) -> impl Iterator<Item = (&Declarer<'a>, &DeclaredFields<'a>)> {
         self.declared
             .get(component)
@@ -239,7 +239,7 @@ impl<'a> Input<'a> {
         all.filter(move |(path, size)| size.is_err() && path.kind() == Some(kind)).map(|(path, _)| path)
     }
 
-    /// Advice on a name that is missing because the file that may say it cannot be read.
+    /// Advice on a name that is missing because the file that may declare it cannot be read.
     pub(super) fn may_be_in(&self, kind: DocKind) -> Option<String> {
         let mut files = self.unreadable(kind);
         let first = files.next()?;
@@ -394,7 +394,7 @@ impl DeclaredAt<'_> {
         Some(Fix::new(label, Edit::ClearValue { op: None, owner: self.owner.clone(), component, field, inner }))
     }
 
-    /// Whether this is all that is said about the field, and all of it.
+    /// Whether this is the only declaration of the field, and covers all of it.
     pub(super) fn is_all(&self) -> bool {
         let Some(field) = &self.field else { return false };
         let n = OpKind::VALUED.iter().filter(|op| self.ops.declared(**op, &self.component, field).is_some()).count();

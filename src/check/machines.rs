@@ -29,7 +29,7 @@ pub(super) struct CallSite<'a> {
     pub call: &'a Call,
     /// The way to it in the file.
     pub at: FieldPath,
-    /// Whether it is asked rather than done.
+    /// Whether it is a condition rather than an action.
     pub is_condition: bool,
 }
 

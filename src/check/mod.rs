@@ -1,4 +1,4 @@
-//! WHAT IS WRONG: problems of a project, each with the quick fixes there are for it.
+//! Checking: the problems of a project, each with its quick fixes.
 //!
 //! Invariant: nothing here changes the project, and the same project always has the same problems in the same order. One
 //! file of `rules` per rule. What is wrong with the text of a file is `io`'s; what is wrong with inheritance is found
@@ -37,7 +37,7 @@ use crate::{
     model::{DocPath, Name, Project},
 };
 
-/// How many problems of a rule are listed. Nobody reads more, and each costs memory and time.
+/// The number of problems listed per rule. No user reads more, and each costs memory and time.
 const MOST_OF_A_RULE: usize = 1_000;
 
 /// Every rule, in the order of their names.

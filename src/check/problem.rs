@@ -29,14 +29,14 @@ pub struct Fix {
     pub edits: Vec<Edit>,
     /// Whether it changes nothing that the game can tell, so that it may be applied without asking.
     pub safe: bool,
-    /// Whether it takes away what somebody wrote, like a parent, in ways that its edits do not show.
+    /// Whether it deletes user data, such as a parent, in ways that its edits do not show.
     pub drops: bool,
     /// Whether it leaves the data as it is and declares what it says.
     pub declares: bool,
 }
 
 impl Fix {
-    /// A fix by one edit that somebody has to choose.
+    /// A fix by one edit, which the user has to choose.
     #[must_use]
     pub fn new(label: impl Into<String>, edit: Edit) -> Self {
         Self::of(label, vec![edit])
@@ -48,13 +48,13 @@ impl Fix {
         Self { label: label.into(), edits, safe: false, drops: false, declares: false }
     }
 
-    /// The same, known to take away what somebody wrote though its edits do not show it.
+    /// The same, marked as deleting user data though its edits do not show it.
     #[must_use]
     pub(super) fn dropping(self) -> Self {
         Self { drops: true, ..self }
     }
 
-    /// Whether all it does is take away what somebody wrote.
+    /// Whether it only deletes user data.
     pub(super) fn takes_away(&self) -> bool {
         self.drops
             || self.edits.iter().all(|edit| {
@@ -76,8 +76,8 @@ impl Fix {
 }
 
 impl Problem {
-    /// The fix that is taken when nobody chooses: the first, unless all it does is take away what somebody wrote, or declare
-    /// what is likely a slip.
+    /// The fix that is taken without a choice by the user: the first, unless it only deletes user data or declares what is
+    /// likely a misspelling.
     #[must_use]
     pub fn likeliest(&self) -> Option<&Fix> {
         let is_slip = self.finding.suggestion().is_some();

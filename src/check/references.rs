@@ -47,7 +47,7 @@ impl DeclaredName<'_> {
         Location::new(self.declarer.owner.doc().clone(), base.join(self.inner))
     }
 
-    /// The edit that says another name there.
+    /// The edit that writes another name there.
     pub(super) fn replaced_by(&self, name: &str) -> Edit {
         Edit::SetValue {
             owner: self.declarer.owner.clone(),
@@ -241,7 +241,7 @@ fn constants<'i>(input: &Input<'i>) -> impl Iterator<Item = String> + 'i {
     pages.flat_map(|page| page.values.iter().map(|(name, ..)| format!("{}.{name}", page.name)))
 }
 
-/// The same for a text that says a field, as `Component.field`, or a constant, as `Page.name`.
+/// The same for a text that names a field, as `Component.field`, or a constant, as `Page.name`.
 fn missing_field(input: &Input<'_>, name: &str) -> Option<Missing> {
     let schema = input.schema();
     let (component, rest) = name.split_once('.').unwrap_or((name, ""));

@@ -132,8 +132,8 @@ impl Seen {
         Scope::Some { defs, levels }
     }
 
-    /// Whether all that rules consult beside the thing itself is the same: which documents there are, every name and who
-    /// inherits whom, the vocabulary, the constants, the tiles, the waypoint layers, the images.
+    /// Whether everything else that rules read is the same: which documents there are, all names, the inheritance graph, the
+    /// vocabulary, the constants, the tiles, the waypoint layers, the images.
     fn same_surroundings(&self, before: &Self) -> bool {
         let (now, old) = (&self.resolution, &before.resolution);
         let same_pages = now.pages.len() == old.pages.len()

@@ -124,8 +124,8 @@ fn key(finding: &Finding, by: GroupBy) -> String {
     }
 }
 
-/// Problems that are not wanted for the rest of a session, each by its rule and its own place: another of the rule, or
-/// another in the place, is still told.
+/// Problems that the user hides for the rest of a session, each by rule and place: another problem of the rule, or another
+/// in the place, is still shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ignored(BTreeSet<(Name, Location)>);
 

@@ -7,7 +7,7 @@ use similar::TextDiff;
 
 use super::{
     project::Open,
-    report::{Failure, Report},
+    report::{CommandReport, Failure},
 };
 use crate::{
     check::{self, Which},
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// `rename PROJECT KIND OLD NEW [--dry-run]`
-pub(super) fn rename(open: &mut Open, what: &Named, new: &str, dry_run: bool) -> Result<Report, Failure> {
+pub(super) fn rename(open: &mut Open, what: &Named, new: &str, dry_run: bool) -> Result<CommandReport, Failure> {
     all_read(open, &format!("use `{}`", what.name))?;
     if new.trim().is_empty() {
         return Err(Failure::new("the new name is empty"));
@@ -27,7 +27,7 @@ pub(super) fn rename(open: &mut Open, what: &Named, new: &str, dry_run: bool) ->
     let plan = refactor::rename(&open.project, &open.resolution, what, new).map_err(refused)?;
     let after = plan.tried_on(&open.project).map_err(refused)?;
     let found = io::differences(&open.project, &after);
-    let mut report = Report::default();
+    let mut report = CommandReport::default();
     let places = io::Places::new(&open.sources);
     let mut listed = Vec::new();
     for Difference { location, before, after } in &found {
@@ -75,7 +75,7 @@ fn all_read(open: &Open, may: &str) -> Result<(), Failure> {
 }
 
 /// `fix PROJECT [--rule R [--all]] [--dry-run]`
-pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) -> Result<Report, Failure> {
+pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) -> Result<CommandReport, Failure> {
     if let Some(rule) = rule {
         let rules = check::rules();
         if !rules.iter().any(|known| known.name == rule) {
@@ -97,7 +97,7 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
     let mended = open.located(&findings);
     let texts = open.sources.texts(&before, &open.project);
     if dry_run {
-        let mut report = Report::default();
+        let mut report = CommandReport::default();
         let patches = patches(&open, &texts);
         for (_, patch) in &patches {
             report.text.push_str(patch);
@@ -108,7 +108,7 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
         report.json = json!({ "would_fix": mended, "files": files, "patch": report.text, "lost_comments": lost });
         return Ok(report);
     }
-    let mut report = Report::default();
+    let mut report = CommandReport::default();
     let files = save(&mut open, &before, &BTreeMap::new(), &mut report)?;
     let again = open.again();
     let left = again.problems();
@@ -130,7 +130,7 @@ pub(super) fn fix(mut open: Open, rule: Option<&str>, all: bool, dry_run: bool) 
 }
 
 /// Report the comments that go with what they are about. Their places are those of the files as they were.
-fn lost_comments(lost: &[Difference], report: &mut Report) -> Vec<Value> {
+fn lost_comments(lost: &[Difference], report: &mut CommandReport) -> Vec<Value> {
     if !lost.is_empty() {
         let lines = if lost.len() == 1 { "the line it belongs" } else { "the lines they belong" };
         report.notes.push(format!("{} lost with {lines} to:", counted(lost.len(), "comment")));
@@ -168,7 +168,7 @@ fn save(
     open: &mut Open,
     before: &Project,
     moves: &BTreeMap<DocPath, DocPath>,
-    report: &mut Report,
+    report: &mut CommandReport,
 ) -> Result<Vec<String>, Failure> {
     open.may_be_changed()?;
     let mut writings = Vec::new();

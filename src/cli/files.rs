@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{
     args::Template,
     project::Open,
-    report::{Failure, Report},
+    report::{CommandReport, Failure},
 };
 use crate::{
     io::{self, NewError, codec},
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// `new DIR [--template T]`
-pub(super) fn new(dir: &Utf8Path, template: Template) -> Result<Report, Failure> {
+pub(super) fn new(dir: &Utf8Path, template: Template) -> Result<CommandReport, Failure> {
     let template = match template {
         Template::Platformer => io::Template::Platformer,
         Template::Topdown => io::Template::TopDown,
@@ -33,7 +33,7 @@ pub(super) fn new(dir: &Utf8Path, template: Template) -> Result<Report, Failure>
         NewError::NotEmpty(_) => Failure::new(format!("{err}; name a folder that does not exist yet")),
         NewError::Io { .. } => Failure::problem(err.to_string()),
     })?;
-    let mut report = Report::default();
+    let mut report = CommandReport::default();
     for file in &files {
         report.line(format!("{dir}/{file}"));
     }
@@ -43,11 +43,11 @@ pub(super) fn new(dir: &Utf8Path, template: Template) -> Result<Report, Failure>
 }
 
 /// `fmt PROJECT [--check]`
-pub(super) fn fmt(open: &Open, check: bool) -> Result<Report, Failure> {
+pub(super) fn fmt(open: &Open, check: bool) -> Result<CommandReport, Failure> {
     if !check {
         open.may_be_changed()?;
     }
-    let mut report = Report::default();
+    let mut report = CommandReport::default();
     let mut files = Vec::new();
     let mut broken = Vec::new();
     for (path, source) in open.sources.files() {

@@ -1,4 +1,4 @@
-//! THE COMMAND LINE: everything the program does without a window, and the way into the window.
+//! The command line: everything the program does without a window, and the way into the window.
 //!
 //! Invariant: a command reads its arguments and its project and returns a report; printing, exit codes and closed
 //! pipes are settled here, once. What commands print is a contract; see the README.
@@ -22,7 +22,7 @@ use clap::{CommandFactory as _, Parser as _};
 
 use args::{CheckFormat, Cli, CliCommand, Shell};
 use project::Open;
-use report::{Failure, Report};
+use report::{CommandReport, Failure};
 use streams::{eprint, print};
 
 use crate::{
@@ -91,14 +91,14 @@ fn typed(args: &[OsString]) -> String {
 }
 
 /// Do what was typed; `notes` are about what was found in the project before.
-fn perform(command: CliCommand, typed: &str, notes: &mut Vec<String>) -> Result<Report, Failure> {
+fn perform(command: CliCommand, typed: &str, notes: &mut Vec<String>) -> Result<CommandReport, Failure> {
     let mut open = |dir: &camino::Utf8Path| {
         let open = Open::at(dir, typed)?;
         notes.extend(open.interrupted.iter().map(ToString::to_string));
         Ok::<_, Failure>(open)
     };
     match command {
-        CliCommand::Edit { .. } => Ok(Report::default()),
+        CliCommand::Edit { .. } => Ok(CommandReport::default()),
         CliCommand::Check { project, deny, format, github } => {
             let open = open(&project.dir)?;
             let mut report = check(&open, deny.is_some());
@@ -155,7 +155,7 @@ fn perform(command: CliCommand, typed: &str, notes: &mut Vec<String>) -> Result<
 }
 
 /// `check PROJECT [--deny warnings] [--format F]`
-fn check(open: &Open, deny_warnings: bool) -> Report {
+fn check(open: &Open, deny_warnings: bool) -> CommandReport {
     let problems = open.problems();
     let listed = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
     let n = |severity| listed(severity) + open.n_left_out(severity);
@@ -163,11 +163,11 @@ fn check(open: &Open, deny_warnings: bool) -> Report {
     let mut left_out: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
     open.left_out.iter().for_each(|((rule, _), n)| *left_out.entry(rule).or_default() += n);
     let notes = left_out.iter().map(|(rule, n)| format!("{n} more of {rule} are not listed")).collect();
-    let mut report = Report {
+    let mut report = CommandReport {
         notes,
         failed: errors > 0 || (deny_warnings && warnings > 0),
         json: serde_json::json!({ "problems": problems, "left_out": left_out }),
-        ..Report::default()
+        ..CommandReport::default()
     };
     let counts = [(open.sources.files().len(), "file"), (errors, "error"), (warnings, "warning"), (hints, "hint")];
     let [files, errors, warnings, hints] = counts.map(|(n, noun)| counted(n, noun));
@@ -177,7 +177,7 @@ fn check(open: &Open, deny_warnings: bool) -> Report {
 }
 
 /// `completions SHELL`
-fn completions(shell: Shell) -> Report {
+fn completions(shell: Shell) -> CommandReport {
     let mut script = Vec::new();
     let mut command = Cli::command();
     let shell = match shell {
@@ -187,7 +187,7 @@ fn completions(shell: Shell) -> Report {
     };
     clap_complete::generate(shell, &mut command, "levelwright", &mut script);
     let text = String::from_utf8_lossy(&script).into_owned();
-    Report { json: serde_json::json!({ "script": text }), text, ..Report::default() }
+    CommandReport { json: serde_json::json!({ "script": text }), text, ..CommandReport::default() }
 }
 
 fn window(project: Option<&camino::Utf8Path>, json: bool) -> ExitCode {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     project::{Open, is_below},
-    report::Report,
+    report::CommandReport,
 };
 use crate::{
     defs::Resolved,
@@ -47,8 +47,8 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// The report is of an incomplete answer if anything was lacking.
-    pub(super) fn tell(&self, report: &mut Report) {
+    /// Add what was lacking to a report, which then is incomplete.
+    pub(super) fn add_to(&self, report: &mut CommandReport) {
         report.failed |= !self.lacks.is_empty();
         report.notes.extend(self.lacks.iter().map(|lack| format!("incomplete: {lack}")));
     }
@@ -67,7 +67,7 @@ impl<'a> Needs<'a> {
     }
 
     /// A note that counts the problems that are not in the report, which has those of what is needed.
-    pub(super) fn count_others(&self, report: &mut Report) {
+    pub(super) fn count_others(&self, report: &mut CommandReport) {
         let mut others: BTreeMap<Severity, usize> = BTreeMap::new();
         for finding in self.open.every_finding().filter(|finding| !self.has(&finding.location)) {
             *others.entry(finding.severity).or_default() += 1;

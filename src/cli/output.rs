@@ -9,7 +9,7 @@ use super::{
     args::{Overlay, Target},
     needs::Needs,
     project::{Open, is_absent},
-    report::{Failure, Report},
+    report::{CommandReport, Failure},
     simulate::grid,
 };
 use crate::{
@@ -27,7 +27,7 @@ use crate::{
 const BACKGROUND: [u8; 4] = [24, 26, 31, 255];
 
 /// `export PROJECT --out DIR --target …`
-pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<Report, Failure> {
+pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<CommandReport, Failure> {
     let mut formats = Vec::new();
     for target in targets {
         let format = match target {
@@ -47,7 +47,7 @@ pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<
         return Err(Failure::new(format!("`{out}` is a file; name a folder")));
     }
     open.may_be_changed()?;
-    let mut report = Report { problems: open.problems(), ..Report::default() };
+    let mut report = CommandReport { problems: open.problems(), ..CommandReport::default() };
     let listed = report.problems.iter().filter(|problem| problem.severity == Severity::Error).count();
     let n_errors = listed + open.n_left_out(Severity::Error);
     if n_errors > 0 {
@@ -86,10 +86,10 @@ pub(super) fn render(
     scale: f64,
     overlays: &[Overlay],
     secs: Option<f64>,
-) -> Result<Report, Failure> {
+) -> Result<CommandReport, Failure> {
     let (name, doc) = open.level(level)?;
     let level = open.project.level(&doc).ok_or_else(|| Failure::problem(format!("`{name}` cannot be read")))?;
-    let mut report = Report::default();
+    let mut report = CommandReport::default();
     let sheets = Sheets { open, known: RefCell::default(), unread: RefCell::default() };
     let mut needs = Needs::new(open);
     needs.document(&doc);
@@ -128,7 +128,7 @@ pub(super) fn render(
         needs.image(&path, &why);
     }
     report.problems = needs.problems();
-    needs.tell(&mut report);
+    needs.add_to(&mut report);
     needs.count_others(&mut report);
     write_picture(out, &bytes).map_err(|err| Failure::problem(format!("cannot write `{out}`: {err}")))?;
     report.line(format!("{out}: {} × {} pixels", image.width(), image.height()));
@@ -169,7 +169,7 @@ impl Sheets<'_> {
     }
 }
 
-/// Put the entities of a running world in the place of those the level's file says.
+/// Replace the entities of the level's file by those of a running world.
 fn place_running(scene: &mut Scene, level: &Level, world: &World, sheets: &Sheets<'_>) {
     // The scene has the visible layers only.
     let visible: Vec<usize> =

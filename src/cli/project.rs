@@ -31,7 +31,7 @@ pub(super) struct Open {
     pub(super) images: Images,
     /// What is wrong with files.
     pub(super) findings: Vec<Finding>,
-    /// What is wrong with what they say.
+    /// The problems of their content.
     pub(super) problems: Vec<Arc<Problem>>,
     /// How many more there are of rules that have many.
     pub(super) left_out: LeftOut,
@@ -55,7 +55,7 @@ impl Open {
         }
     }
 
-    /// The same project as its files say it now.
+    /// The same project as its files are now.
     pub(super) fn again(&self) -> Self {
         Self::read(self.root.clone(), self.command.clone())
     }
@@ -111,7 +111,7 @@ impl Open {
         IntentLog { journals: io::journal::home(), command: self.command.clone(), is_left: true }
     }
 
-    /// Every problem of what the files say, also those that are not listed.
+    /// Every problem of the files' content, also those that are not listed.
     fn every_problem(&self) -> &[Arc<Problem>] {
         if self.left_out.is_empty() {
             return &self.problems;
@@ -132,7 +132,7 @@ impl Open {
         self.left_out.iter().filter(|((_, of), _)| *of == severity).map(|(_, n)| n).sum()
     }
 
-    /// Everything that is wrong with files and with what they say, listed or not.
+    /// Every problem of the files and of their content, listed or not.
     pub(super) fn every_finding(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().chain(self.every_problem().iter().map(|problem| &problem.finding))
     }

@@ -4,7 +4,7 @@ use crate::io::report::Reported;
 
 /// What a command returns.
 #[derive(Default)]
-pub(super) struct Report {
+pub(super) struct CommandReport {
     /// For people, to standard output.
     pub(super) text: String,
     /// For programs, in its place with `--json`.
@@ -17,7 +17,7 @@ pub(super) struct Report {
     pub(super) failed: bool,
 }
 
-impl Report {
+impl CommandReport {
     /// Add a line to the text.
     pub(super) fn line(&mut self, line: impl AsRef<str>) {
         self.text.push_str(line.as_ref());

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{
     needs::is_image_at,
     project::Open,
-    report::{Failure, Report},
+    report::{CommandReport, Failure},
     streams::eprint,
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// `resolve PROJECT NAME [--explain]`
-pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, Failure> {
+pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<CommandReport, Failure> {
     let (resolved, history) = find(open, name)?;
     // What is missing above it may be missing in it.
     let is_incomplete = resolved.order.iter().any(|name| open.resolution.is_incomplete(name));
@@ -33,9 +33,9 @@ pub(super) fn resolve(open: &Open, name: &str, explain: bool) -> Result<Report, 
     };
     let own = open.problems_where(is_about);
     let failed = is_incomplete || own.iter().any(|problem| problem.severity == Severity::Error);
-    // A file that cannot be read may say more.
+    // An unreadable file may declare more.
     let problems = open.problems_where(|at| is_about(at) || open.is_unread(&at.doc));
-    let mut report = Report { problems, failed, ..Report::default() };
+    let mut report = CommandReport { problems, failed, ..CommandReport::default() };
     let mut explained =
         Explained { schema: &open.resolution.schema, places: Places::new(&open.sources), resolved, history };
     if !explain {
@@ -124,7 +124,7 @@ fn also_placed<'n>(open: &Open, name: &'n str) -> Option<(DocPath, &'n str)> {
     open.project.level(doc)?.entities().any(|(_, placed, _)| **placed == *id).then(|| (doc.clone(), id))
 }
 
-/// The definition as an entities file would say it without parents.
+/// The definition as an entities file without parents would declare it.
 fn as_ron(resolved: &Resolved) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{{\n    {}: (", Value::str(&*resolved.name));
@@ -221,7 +221,7 @@ impl Explained<'_> {
         json
     }
 
-    /// Who gave and who took a component.
+    /// The operations that add or remove a component.
     fn presence(&self, component: &ComponentHistory) -> serde_json::Value {
         let step = |step: &crate::defs::Presence| {
             let entry = json!({ "by": source_name(&step.by), "op": step.op.key() });
@@ -236,7 +236,7 @@ impl Explained<'_> {
         gone.map(|field| (field.to_string(), json!({ "said": self.operations(name, field) }))).collect()
     }
 
-    /// Who said what about a field, oldest first.
+    /// The history of a field, oldest first.
     fn operations(&self, component: &Name, field: &Name) -> Vec<serde_json::Value> {
         let ty = self.ty(component, field);
         let value = |value: &Option<Value>| value.as_ref().map(|value| json_value(ty, value));
@@ -276,7 +276,7 @@ fn record(applied: &OpRecord) -> String {
     let operand = match (applied.part_taken(), &applied.operand) {
         (Some((part, Some(back))), _) => format!(" {part}, back to {back}"),
         (Some((part, None)), _) => format!(" {part}"),
-        // A value given outright is what comes out, mostly; a field that is removed is told by what was there.
+        // The operand of `set` usually equals the result, and a removed field is described by its previous value.
         (None, Some(operand)) if applied.op != OpKind::Remove && applied.after.as_ref() != Some(operand) => {
             format!(" {operand}")
         }

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{
     args::{Completion, FileKind},
     project::Open,
-    report::{Failure, Report},
+    report::{CommandReport, Failure},
 };
 use crate::{
     io::{
@@ -24,9 +24,9 @@ pub(super) fn schema(
     out: Option<&Utf8Path>,
     project: Option<&Open>,
     kind: Option<FileKind>,
-) -> Result<Report, Failure> {
+) -> Result<CommandReport, Failure> {
     let vocabulary = vocabulary(project);
-    let mut report = Report::default();
+    let mut report = CommandReport::default();
     let Some(dir) = out else {
         report.text = match kind.and_then(|kind| kind.to_possible_value()) {
             Some(kind) => {
@@ -55,9 +55,9 @@ pub(super) fn schema(
 }
 
 /// `schema --complete HOW [--project PROJECT]`
-pub(super) fn complete(project: Option<&Open>, how: Completion) -> Result<Report, Failure> {
+pub(super) fn complete(project: Option<&Open>, how: Completion) -> Result<CommandReport, Failure> {
     let vocabulary = vocabulary(project);
-    let mut report = Report::default();
+    let mut report = CommandReport::default();
     match how {
         Completion::Vscode => {
             report.text = completion::snippets(&vocabulary);
@@ -101,13 +101,13 @@ fn vocabulary(project: Option<&Open>) -> Vocabulary {
 }
 
 /// `schema --twin FILE`
-pub(super) fn mirror(file: &Utf8Path) -> Result<Report, Failure> {
+pub(super) fn mirror(file: &Utf8Path) -> Result<CommandReport, Failure> {
     let text = io::files::read_named(file.as_std_path())
         .map_err(|err| Failure::problem(format!("cannot read `{file}`: {err}")))?;
     let name = DocPath::new(file.file_name().unwrap_or_default());
     let name = name.ok_or_else(|| Failure::new(format!("`{file}` is no file of a project")))?;
     match mirror::mirror(&name, &text) {
-        Ok(json) => Ok(Report { text: export::pretty(&json), json, ..Report::default() }),
+        Ok(json) => Ok(CommandReport { text: export::pretty(&json), json, ..CommandReport::default() }),
         Err(findings) => {
             let mut sources = io::Sources::new(Utf8Path::new("").as_std_path());
             sources.put(name, io::Source::new(text.into(), 0, Vec::new(), None));
@@ -115,7 +115,7 @@ pub(super) fn mirror(file: &Utf8Path) -> Result<Report, Failure> {
             // Under the name it was asked for by.
             problems.iter_mut().for_each(|problem| problem.file = file.to_string());
             let json = json!({ "problems": problems });
-            Ok(Report { json, problems, failed: true, ..Report::default() })
+            Ok(CommandReport { json, problems, failed: true, ..CommandReport::default() })
         }
     }
 }

@@ -14,7 +14,7 @@ use super::{
     args::Point,
     needs::Needs,
     project::{Open, is_absent},
-    report::{Failure, Report},
+    report::{CommandReport, Failure},
 };
 use crate::{
     io::report::Reported,
@@ -38,7 +38,7 @@ pub(super) struct Run<'a> {
 }
 
 /// `simulate PROJECT LEVEL --secs S …`
-pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<Report, Failure> {
+pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<CommandReport, Failure> {
     let scenario = run.scenario.map(|name| scenario(open, name)).transpose()?;
     let level = run.level.map(str::to_owned).or_else(|| scenario.as_ref().map(|s| s.level.to_string()));
     let level = level.ok_or_else(|| Failure::new("name a level, or a --scenario that does"))?;
@@ -47,7 +47,7 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<Report, Failure> {
     if run.poses.is_some() && run.trace.is_none() {
         return Err(Failure::new("--poses goes into the trace: give its file with --trace FILE"));
     }
-    let mut report = Report::default();
+    let mut report = CommandReport::default();
     let mut runner = start(open, &level, secs, run.seed, scenario.as_ref(), run.poses, &mut report)
         // A level that only the scenario names is a file that is needed, not a word that was typed.
         .map_err(|failure| Failure { is_problem: failure.is_problem || run.level.is_none(), ..failure })?;
@@ -78,7 +78,7 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<Report, Failure> {
     report.problems = needs.problems();
     let found = finish(&mut report, &runner, &needs);
     add_found(&mut report, &found, open);
-    needs.tell(&mut report);
+    needs.add_to(&mut report);
     needs.count_others(&mut report);
     let n_entities = world.entities().count();
     // The last tick that happened, not the one that would be next.
@@ -112,13 +112,13 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<Report, Failure> {
 }
 
 /// `test PROJECT [SCENARIO…]`
-pub(super) fn test(open: &Open, names: &[String]) -> Result<Report, Failure> {
+pub(super) fn test(open: &Open, names: &[String]) -> Result<CommandReport, Failure> {
     let chosen: Vec<String> = if names.is_empty() {
         open.resolution.scenarios.keys().map(ToString::to_string).collect()
     } else {
         names.to_vec()
     };
-    let mut report = Report::default();
+    let mut report = CommandReport::default();
     let mut needs = Needs::new(open);
     if names.is_empty() {
         needs.every(DocKind::Scenario);
@@ -209,7 +209,7 @@ fn start(
     seed: Option<i64>,
     scenario: Option<&Scenario>,
     poses: Option<u64>,
-    report: &mut Report,
+    report: &mut CommandReport,
 ) -> Result<Runner, Failure> {
     let (name, _) = open.level(level)?;
     let seed = seed.or(scenario.and_then(|scenario| scenario.seed)).map(i64::cast_unsigned);
@@ -223,14 +223,14 @@ fn start(
 }
 
 /// Add what became of a run to the report. Returns what is wrong with what it needed.
-fn finish(report: &mut Report, runner: &Runner, needs: &Needs<'_>) -> Vec<Finding> {
+fn finish(report: &mut CommandReport, runner: &Runner, needs: &Needs<'_>) -> Vec<Finding> {
     report.failed |= runner.world().overload().is_some();
     report.notes.extend(runner.problems().iter().map(|problem| format!("run: {problem}")));
     needs.found_by(runner.world()).cloned().collect()
 }
 
 /// Add what runs found to the problems of what they needed.
-fn add_found(report: &mut Report, found: &[Finding], open: &Open) {
+fn add_found(report: &mut CommandReport, found: &[Finding], open: &Open) {
     for problem in open.located(found) {
         if report.problems.contains(&problem) {
             continue;
@@ -247,7 +247,7 @@ fn add_found(report: &mut Report, found: &[Finding], open: &Open) {
 }
 
 fn outcome_lines(runner: &Runner) -> Vec<String> {
-    let line = |outcome: crate::sim::scenario::Outcome| {
+    let line = |outcome: crate::sim::scenario::ExpectationResult| {
         if outcome.passed {
             format!("    ok   {} (at {:.2} s)", outcome.sentence, outcome.at_secs)
         } else {
@@ -258,7 +258,7 @@ fn outcome_lines(runner: &Runner) -> Vec<String> {
 }
 
 fn outcomes_json(runner: &Runner) -> Vec<serde_json::Value> {
-    let entry = |outcome: crate::sim::scenario::Outcome| {
+    let entry = |outcome: crate::sim::scenario::ExpectationResult| {
         json!({
             "expectation": outcome.sentence,
             "passed": outcome.passed,
@@ -293,7 +293,7 @@ pub(super) fn path(
     on: &str,
     agent: &str,
     weight: f64,
-) -> Result<Report, Failure> {
+) -> Result<CommandReport, Failure> {
     let (name, doc) = open.level(level)?;
     let level = open.project.level(&doc).ok_or_else(|| Failure::problem(format!("`{name}` cannot be read")))?;
     let navigator = Navigator::new(level, std::sync::Arc::new(grid(open, level)));
@@ -335,19 +335,19 @@ pub(super) fn path(
         is_smooth: false,
         snap_cells: 0,
     };
-    // The first answer makes what every later one uses; the time told is that of a search.
+    // The first search builds the data that later ones reuse; the printed time is that of a later search.
     let answer = navigator.find_now(&request);
     let begun = Instant::now();
     let again = navigator.find_now(&request);
     let micros = begun.elapsed().as_secs_f64() * 1e6;
     debug_assert_eq!(answer.points, again.points);
     let points: Vec<[f64; 2]> = answer.points.iter().map(|p| [f64::from(p.x), f64::from(p.y)]).collect();
-    let mut report = Report::default();
+    let mut report = CommandReport::default();
     let mut needs = Needs::new(open);
     needs.document(&doc);
     needs.ground(level);
     report.problems = needs.problems();
-    needs.tell(&mut report);
+    needs.add_to(&mut report);
     needs.count_others(&mut report);
     let unit = if on == "grid" { "steps" } else { "px" };
     if answer.found {

@@ -16,7 +16,7 @@ use crate::model::{
 };
 
 use super::{
-    AppliedOp, ComponentHistory, Named, RemovePath, ResolvedComponent, ResolvedField, Source, Step, ValueHistory,
+    AppliedOp, ComponentHistory, Named, RemovePath, RemoveStep, ResolvedComponent, ResolvedField, Source, ValueHistory,
     declarer::Declarer,
     overrides::{declared_in, touched},
     resolved::Place,
@@ -478,7 +478,7 @@ impl<'a> Work<'a> {
             Some(taken) => {
                 // An element is named by its value, an entry of a map by its key: as the file names it.
                 let operand = match path.steps.last() {
-                    Some(Step::Item(item)) => Value::List(vec![item.clone()]),
+                    Some(RemoveStep::Item(item)) => Value::List(vec![item.clone()]),
                     _ => taken,
                 };
                 self.record(OpKind::Remove, (field, at), operand, after, place());
@@ -529,15 +529,15 @@ fn bracketed(value: &Value, path: &RemovePath) -> Option<RemovePath> {
             _ => Vec::new(),
         };
         let step = match step {
-            Step::Field(name) if !known.is_empty() => {
+            RemoveStep::Field(name) if !known.is_empty() => {
                 let exact = known.iter().copied().find(|key| *key == &**name);
-                Step::Item(Value::str(exact.or_else(|| did_you_mean(name, known.iter().copied()))?))
+                RemoveStep::Item(Value::str(exact.or_else(|| did_you_mean(name, known.iter().copied()))?))
             }
             step => step.clone(),
         };
         now = match (&step, now?) {
-            (Step::Field(name), value) => value.field(name),
-            (Step::Item(key), Value::Map(entries)) => {
+            (RemoveStep::Field(name), value) => value.field(name),
+            (RemoveStep::Item(key), Value::Map(entries)) => {
                 entries.iter().find(|(known, _)| known.is_like(key)).map(|(_, value)| value)
             }
             _ => None,

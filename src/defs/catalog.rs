@@ -1,5 +1,5 @@
-//! Names to documents, for every kind but definitions; the merged vocabulary; the tuning pages. A name said twice within
-//! its kind is an error at every place that says it.
+//! Names to documents, for every kind but definitions; the merged vocabulary; the tuning pages. A name declared twice within
+//! its kind is an error at every place that declares it.
 //!
 //! Invariant: a part is made anew only when a document it is made of changed, and keeps its pointers otherwise.
 
@@ -120,7 +120,7 @@ impl Catalog {
     }
 }
 
-/// An error at each of several places that say one name.
+/// An error at each of several places that declare one name.
 pub(super) fn duplicates(noun: &str, name: &str, places: &[Location]) -> Vec<Finding> {
     let others = |i: usize| {
         let others = places.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, place)| format!("`{}`", place.doc));
@@ -243,7 +243,7 @@ fn pages(project: &Project, builtin: &Builtin) -> (Vec<Arc<ResolvedPage>>, Arc<[
     (pages, names.findings)
 }
 
-/// A project's say about a built-in constant: its value, and whatever else it does not leave out.
+/// A project's override of a built-in constant: its value, and whatever else it declares.
 fn over(builtin: &Tunable, declared: &Tunable) -> Tunable {
     Tunable {
         value: declared.value.clone(),

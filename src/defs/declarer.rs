@@ -1,4 +1,4 @@
-//! A definition or placed entity as the author of operations: who it is and where they are written.
+//! A definition or placed entity as the declarer of operations: which it is and where they are written.
 
 use std::sync::Arc;
 

@@ -38,7 +38,7 @@ pub(super) struct Node {
 }
 
 /// A definition that changed.
-pub(super) struct Outcome {
+pub(super) struct ChangedEntry {
     pub name: Name,
     /// `None` when it is gone.
     pub entry: Option<Entry>,

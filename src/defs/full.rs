@@ -15,7 +15,7 @@ use super::{
     apply::{self, Audience},
     catalog,
     declarer::Declarer,
-    entry::{Effort, Entry, MAX_DEPTH, Node, Outcome, Site},
+    entry::{ChangedEntry, Effort, Entry, MAX_DEPTH, Node, Site},
     linearize::linearize,
     overrides,
     vocabulary::Vocabulary,
@@ -111,7 +111,7 @@ impl<'a> FullResolve<'a> {
     }
 
     /// The resolution of each member, in the set's order.
-    pub(super) fn resolve(mut self) -> (Vec<Outcome>, Effort) {
+    pub(super) fn resolve(mut self) -> (Vec<ChangedEntry>, Effort) {
         for id in 0..self.n_set {
             self.find_parents(id);
         }
@@ -133,7 +133,7 @@ impl<'a> FullResolve<'a> {
                 (before, now) => before.is_some() || now.is_some(),
             };
             let entry = Entry { site, node, findings };
-            (!before.is_some_and(|before| entry.is_same(before))).then(|| Outcome {
+            (!before.is_some_and(|before| entry.is_same(before))).then(|| ChangedEntry {
                 name,
                 entry: Some(entry),
                 is_other,

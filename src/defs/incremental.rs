@@ -19,7 +19,7 @@ use super::{
     NameMap, Named, Resolved, ResolvedComponent, ResolvedField,
     apply::{self, Audience, OneField},
     declarer::Declarer,
-    entry::{Effort, Entry, Node, Outcome, Site},
+    entry::{ChangedEntry, Effort, Entry, Node, Site},
     overrides::{self, Changes, Effect, Part},
     resolved::{Difference, settle},
     vocabulary::Vocabulary,
@@ -150,7 +150,7 @@ impl<'a> IncrementalResolve<'a> {
     }
 
     /// The definitions that changed, by name, and the effort.
-    pub(super) fn run(mut self) -> (Vec<Outcome>, Effort) {
+    pub(super) fn run(mut self) -> (Vec<ChangedEntry>, Effort) {
         let mut parents_first: Vec<usize> = (0..self.members.len()).collect();
         parents_first.sort_by_key(|id| self.members[*id].before.node.depth);
         for id in parents_first {
@@ -166,7 +166,7 @@ impl<'a> IncrementalResolve<'a> {
             };
             let node = Node { resolved: Some(member.now().clone()), ..member.before.node };
             let entry = Some(Entry { site: member.site().clone(), node, findings });
-            Some(Outcome { name: member.name.clone(), entry, is_other: member.now.is_some() })
+            Some(ChangedEntry { name: member.name.clone(), entry, is_other: member.now.is_some() })
         };
         (self.members.into_iter().filter_map(outcome).collect(), self.effort)
     }
@@ -243,7 +243,7 @@ impl<'a> IncrementalResolve<'a> {
         let mut found: Vec<Finding> = Vec::new();
         let mut changes = Changes::default();
         let mut fresh: Vec<(&Name, Component)> = Vec::new();
-        let mut speaks = is_touched;
+        let mut declares = is_touched;
 
         for (i, part) in dirty.parts.iter().enumerate() {
             let component = &part.component;
@@ -254,7 +254,7 @@ impl<'a> IncrementalResolve<'a> {
             if part.field.is_none() {
                 let mut now = self.component_before(start, component);
                 if overrides::names_component(ops, component) {
-                    speaks = true;
+                    declares = true;
                     let declarer = declarer.get_or_insert_with(|| Declarer::of_def(name, site, incomplete));
                     let audience = Audience { findings: Some(&mut found), history: None };
                     now = apply::component(self.vocabulary, declarer, ops, component, now.as_ref(), audience);
@@ -292,7 +292,7 @@ impl<'a> IncrementalResolve<'a> {
                 let one = self.one(part);
                 let mut field = self.field_before(start, part, &one);
                 if one.touches(ops, field.as_ref()) {
-                    (speaks, is_shared) = (true, false);
+                    (declares, is_shared) = (true, false);
                     let declarer = declarer.get_or_insert_with(|| Declarer::of_def(name, site, incomplete));
                     field = apply::field(self.vocabulary, declarer, ops, &one, field.as_ref(), Some(&mut found));
                     self.effort.fields += 1;
@@ -328,7 +328,7 @@ impl<'a> IncrementalResolve<'a> {
             Some(_) if changes.parts == dirty.parts && changes.list == dirty.list => dirty.clone(),
             Some(_) => Rc::new(changes),
         };
-        let findings = speaks.then(|| self.findings(id, &dirty, found)).flatten();
+        let findings = declares.then(|| self.findings(id, &dirty, found)).flatten();
         let member = &mut self.members[id];
         member.now = components.map(|components| {
             let Resolved { name, doc, is_abstract, order, .. } = &**was;

@@ -81,7 +81,8 @@ impl Tails<'_> {
     }
 }
 
-/// Who clashes, when every head of `rest` (the parents' orders, then the list of parents) stands in another's tail.
+/// The definitions in conflict, when every head of `rest` (the parents' orders, then the list of parents) stands in another's
+/// tail.
 fn disorder(listed: &[u32], rest: &[&[u32]]) -> Disorder {
     let n = listed.len();
     let parent = |x: u32| listed.iter().position(|y| *y == x);

@@ -1,4 +1,4 @@
-//! INHERITANCE: resolving definitions and placed entities.
+//! Inheritance: resolving definitions and placed entities.
 //!
 //! Invariant: nothing here mutates the project and nothing fails; what cannot be resolved is left out with a finding and
 //! everything else keeps working. Which findings are shown, and how they are fixed, is `check`.
@@ -22,7 +22,7 @@ mod shared_map;
 mod values;
 mod vocabulary;
 
-pub use crate::model::{RemovePath, RemoveStep as Step};
+pub use crate::model::{RemovePath, RemoveStep};
 pub use catalog::ResolvedPage;
 pub use entry::{Effort, MAX_DEPTH};
 pub use linearize::{Disorder, linearize};

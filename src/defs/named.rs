@@ -1,4 +1,4 @@
-//! A short list of things by name, in the order they were first said: the components of a definition, the fields of a
+//! A short list of things by name, in the order they were first declared: the components of a definition, the fields of a
 //! component. Reads like an `IndexMap`.
 //!
 //! Invariants: names are unique, and stand beside their values at the same place. The names are shared by all lists that have

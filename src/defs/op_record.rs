@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use crate::model::{Location, Name, OpKind, Value};
 
-use super::{AppliedOp, Source, Step};
+use super::{AppliedOp, RemoveStep, Source};
 
 /// The history of everything a definition or placed entity has, or had until it was removed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,9 +27,9 @@ pub struct ComponentHistory {
 /// A component added or removed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Presence {
-    /// By whom.
+    /// The definition, placed entity or schema that declares it.
     pub by: Source,
-    /// By which operation; it is taken away by [`OpKind::Remove`] and given by every other.
+    /// The operation; it is taken away by [`OpKind::Remove`] and given by every other.
     pub op: OpKind,
     /// Where it is written.
     pub location: Location,
@@ -38,15 +38,15 @@ pub struct Presence {
 /// One thing done to a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpRecord {
-    /// By whom.
+    /// The definition, placed entity or schema that declares it.
     pub by: Source,
-    /// By which operation; the schema's default counts as `Set`.
+    /// The operation; the schema's default counts as `Set`.
     pub op: OpKind,
     /// The operand: the value set, the factor, the summand, the elements appended or removed; `None` when the field or its
     /// whole component is removed.
     pub operand: Option<Value>,
     /// The path from the field to what is removed inside it; empty when the field itself is meant.
-    pub taken: Vec<Step>,
+    pub taken: Vec<RemoveStep>,
     /// The value before; `None` when there was none.
     pub before: Option<Value>,
     /// The value afterwards; `None` when there is none any more.
@@ -71,27 +71,29 @@ impl OpRecord {
     pub fn part_taken(&self) -> Option<(String, Option<&Value>)> {
         let last = self.taken.last()?;
         let path = path_text(&self.taken);
-        let is_member = matches!(last, Step::Field(_));
+        let is_member = matches!(last, RemoveStep::Field(_));
         Some((path, self.after.as_ref().filter(|_| is_member).and_then(|after| part(after, &self.taken))))
     }
 }
 
-fn path_text(steps: &[Step]) -> String {
+fn path_text(steps: &[RemoveStep]) -> String {
     let mut out = String::new();
     for step in steps {
         let _ = match step {
-            Step::Field(name) => write!(out, "{}{name}", if out.is_empty() { "" } else { "." }),
-            Step::Item(item) => write!(out, "[{item}]"),
+            RemoveStep::Field(name) => write!(out, "{}{name}", if out.is_empty() { "" } else { "." }),
+            RemoveStep::Item(item) => write!(out, "[{item}]"),
         };
     }
     out
 }
 
 /// The part of a value at the end of a path through structs and maps.
-fn part<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
+fn part<'v>(value: &'v Value, path: &[RemoveStep]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, step| match (step, value) {
-        (Step::Field(name), value) => value.field(name),
-        (Step::Item(key), Value::Map(entries)) => entries.iter().find(|(k, _)| k.is_like(key)).map(|(_, value)| value),
+        (RemoveStep::Field(name), value) => value.field(name),
+        (RemoveStep::Item(key), Value::Map(entries)) => {
+            entries.iter().find(|(k, _)| k.is_like(key)).map(|(_, value)| value)
+        }
         _ => None,
     })
 }

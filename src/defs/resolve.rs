@@ -1,4 +1,4 @@
-//! From documents to a [`Resolution`], redoing only what changed: which definitions are touched, who inherits them, in
+//! From documents to a [`Resolution`], redoing only what changed: which definitions are touched, which inherit them, in
 //! which order they can be resolved, and errors of the graph. Applying operations is in `apply`.
 //!
 //! Invariant: resolving with a previous resolution gives what resolving without one gives, and definitions that nothing
@@ -13,7 +13,7 @@ use crate::model::{Builtin, DocPath, Document, EntitiesFile, Name, Project};
 use super::{
     NameMap, Resolution, SharedMap,
     catalog::ChangedDocument,
-    entry::{Effort, Entry, Outcome, Site},
+    entry::{ChangedEntry, Effort, Entry, Site},
     full::{FullResolve, Task},
     incremental::IncrementalResolve,
 };
@@ -54,7 +54,7 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
     } else {
         None
     };
-    let (outcomes, effort): (Vec<Outcome>, Effort) = match resolver {
+    let (changed, effort): (Vec<ChangedEntry>, Effort) = match resolver {
         Some(resolver) => resolver.run(),
         None => {
             let tasks = tasks(&next, entries, &touched, !same_vocabulary);
@@ -63,14 +63,14 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
     };
     next.effort = effort;
     let gone = touched.iter().filter(|(name, site)| site.is_none() && entries.contains_key(name));
-    let gone = gone.map(|(name, _)| Outcome { name: name.clone(), entry: None, is_other: true });
-    let mut outcomes: Vec<Outcome> = outcomes.into_iter().chain(gone).collect();
-    outcomes.sort_by(|a, b| a.name.cmp(&b.name));
-    let resolved = |Outcome { name, entry, .. }: &Outcome| {
+    let gone = gone.map(|(name, _)| ChangedEntry { name: name.clone(), entry: None, is_other: true });
+    let mut changed: Vec<ChangedEntry> = changed.into_iter().chain(gone).collect();
+    changed.sort_by(|a, b| a.name.cmp(&b.name));
+    let resolved = |ChangedEntry { name, entry, .. }: &ChangedEntry| {
         (name.clone(), entry.as_ref().and_then(|entry| entry.node.resolved.clone()))
     };
-    next.defs.change(outcomes.iter().filter(|outcome| outcome.is_other).map(resolved).collect());
-    next.memo.entries.change(outcomes.into_iter().map(|outcome| (outcome.name, outcome.entry)).collect());
+    next.defs.change(changed.iter().filter(|it| it.is_other).map(resolved).collect());
+    next.memo.entries.change(changed.into_iter().map(|it| (it.name, it.entry)).collect());
 
     next.memo.docs.change(changes.iter().map(|change| (change.path.clone(), change.new.cloned())).collect());
     next.memo.catalog = catalog;

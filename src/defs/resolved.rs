@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::model::{DocPath, FieldPath, Location, Name, OpKind, Seg, Value};
 
-use super::{Named, Step};
+use super::{Named, RemoveStep};
 
 /// A definition or placed entity with inheritance applied.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +46,7 @@ pub struct ResolvedField {
 /// One operation applied to a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AppliedOp {
-    /// Who declares it.
+    /// Where it is declared.
     pub by: Source,
     /// Which operation; the schema's default counts as `Set`.
     pub op: OpKind,
@@ -66,7 +66,7 @@ pub(super) enum Place {
     /// The operation on a field of a component.
     Field { spot: Arc<Spot>, component: Name, field: Name },
     /// An entry of `remove`, and the path from the field to what it removes.
-    Entry { spot: Arc<Spot>, index: usize, inside: Arc<[Step]> },
+    Entry { spot: Arc<Spot>, index: usize, inside: Arc<[RemoveStep]> },
 }
 
 /// Where a definition or placed entity is written.
@@ -105,23 +105,23 @@ impl AppliedOp {
     /// The path from the field to what is removed inside it: a struct's member, a map's entry or a list's element. Empty
     /// when the field itself is meant.
     #[must_use]
-    pub fn taken(&self) -> &[Step] {
+    pub fn taken(&self) -> &[RemoveStep] {
         if let Place::Entry { inside, .. } = &self.place { inside } else { &[] }
     }
 
     /// Whether it removes the part of the field at `path`, something that contains it, or something in it.
     #[must_use]
     pub fn takes_of(&self, path: &FieldPath) -> bool {
-        let leads = |(step, seg): (&Step, &Seg)| match (step, seg) {
-            (Step::Field(name), Seg::Key(key)) => name == key,
-            (Step::Item(item), Seg::Key(key)) => item.as_str() == Some(key),
+        let leads = |(step, seg): (&RemoveStep, &Seg)| match (step, seg) {
+            (RemoveStep::Field(name), Seg::Key(key)) => name == key,
+            (RemoveStep::Item(item), Seg::Key(key)) => item.as_str() == Some(key),
             _ => false,
         };
         self.op == OpKind::Remove && self.taken().iter().zip(&path.0).all(leads)
     }
 }
 
-/// Who declares an operation.
+/// Where an operation is declared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
     /// The schema's default.
@@ -184,7 +184,7 @@ impl Resolved {
 }
 
 impl ResolvedField {
-    /// Who declares the last operation, seen from `owner`: the definition or placed entity shown.
+    /// Where the last operation is declared, seen from `owner`: the definition or placed entity shown.
     #[must_use]
     pub fn badge(&self, owner: &str) -> Badge {
         match self.provenance.last().map(|applied| &applied.by) {
@@ -200,7 +200,7 @@ impl ResolvedField {
 pub(super) enum Difference {
     /// Only in the values or provenance of the fields at these indices.
     Fields(Vec<usize>),
-    /// In who declares it first, or in which fields it has.
+    /// In where it is first declared, or in which fields it has.
     Shape,
 }
 

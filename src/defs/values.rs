@@ -1,14 +1,14 @@
-//! How values combine: completing what a file says by its type, merging a said value into an inherited one, numbers
+//! How values combine: completing a value of a file by its type, merging a declared value into an inherited one, numbers
 //! multiplied and added, lists appended to, parts taken away.
 //!
-//! Invariant: these never refuse to return; what does not fit stays as it was said, and the caller has the misfits.
+//! Invariant: these never refuse to return; what does not fit stays as declared, and is returned to the caller.
 
 use crate::model::{FieldPath, FieldSpec, FieldType, Fields, OpKind, Schema, Value};
 
-use super::Step;
+use super::RemoveStep;
 
-/// What a field is when nobody says it: the declared default completed by its type. An enum without a declared default
-/// is its first word.
+/// The value of a field that no definition declares: the default of its declaration, completed by its type. The default of an
+/// enum without a declared one is its first word.
 pub(super) fn default_of(schema: &Schema, spec: &FieldSpec) -> Value {
     match (&spec.default, &spec.ty) {
         (Some(value), ty) => complete(schema, ty, value),
@@ -342,10 +342,10 @@ pub(super) fn append(
 
 /// Take away what `steps` lead to, in place, and return it. A struct's declared field goes back to its default; of a list,
 /// every equal element goes. `None`, and nothing changes, when nothing of the kind is there.
-pub(super) fn take_away(schema: &Schema, ty: &FieldType, base: &mut Value, steps: &[Step]) -> Option<Value> {
+pub(super) fn take_away(schema: &Schema, ty: &FieldType, base: &mut Value, steps: &[RemoveStep]) -> Option<Value> {
     let (step, rest) = steps.split_first()?;
     match (base, step) {
-        (Value::Struct(fields), Step::Field(name)) => {
+        (Value::Struct(fields), RemoveStep::Field(name)) => {
             let part = part_type(ty, name);
             if !rest.is_empty() {
                 return take_away(schema, part, fields.get_mut(name)?, rest);
@@ -359,7 +359,7 @@ pub(super) fn take_away(schema: &Schema, ty: &FieldType, base: &mut Value, steps
                 None => fields.shift_remove(name),
             }
         }
-        (Value::Map(entries), Step::Item(key)) => {
+        (Value::Map(entries), RemoveStep::Item(key)) => {
             let at = entries.iter().position(|(k, _)| k.is_like(key))?;
             if rest.is_empty() {
                 return Some(entries.remove(at).1);
@@ -367,7 +367,7 @@ pub(super) fn take_away(schema: &Schema, ty: &FieldType, base: &mut Value, steps
             let part = part_type(ty, key.as_str().unwrap_or_default());
             take_away(schema, part, &mut entries.get_mut(at)?.1, rest)
         }
-        (Value::List(items), Step::Item(item)) if rest.is_empty() => {
+        (Value::List(items), RemoveStep::Item(item)) if rest.is_empty() => {
             let named = complete(schema, part_type(ty, ""), item);
             let at = items.iter().position(|it| it.is_like(&named))?;
             let taken = items.remove(at);

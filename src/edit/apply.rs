@@ -2,7 +2,7 @@
 //!
 //! Invariant: a refused edit, and one that changes nothing, leave every `Arc` as it was. Where a part is small the area
 //! changes a copy and the copy is put in place only if it differs; where it is large it looks first.
-//! Callers that compare by `Arc` keep the project they had: a part nobody else holds is changed in place.
+//! Callers that compare by `Arc` keep the project they had: a part without other owners is changed in place.
 
 use super::{
     Declared, Edit, Owner, RefKind, Refusal, TypedRefs, definitions, document, layers, level, machine, place,
@@ -116,7 +116,7 @@ pub fn apply_all<'a>(project: &mut Project, edits: impl IntoIterator<Item = &'a 
 }
 
 /// Make changes to what one owner declares, and to nothing else, or none of them. Returns whether it declares something else
-/// then. A document that nobody else holds is not copied, so that there may be very many of them.
+/// then. A document without other owners is not copied, so that there may be very many of them.
 ///
 /// # Errors
 /// The first refusal; nothing has changed then.

@@ -1,4 +1,4 @@
-//! What copy puts on the system's clipboard, as RON text that says what it is, and what paste makes of it.
+//! Copy and paste: copied things go to the system's clipboard as RON text with their kind, and are read back from it.
 //!
 //! Invariant: pasted things get fresh ids and free names, and what pointed from one copied thing to another points from
 //! copy to copy. Text from elsewhere is refused with a sentence.
@@ -85,7 +85,7 @@ impl Fragment {
         }
     }
 
-    /// What it is, in a few words: `3 entities`.
+    /// A short description: `3 entities`.
     #[must_use]
     pub fn describe(&self) -> String {
         let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });

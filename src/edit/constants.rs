@@ -1,4 +1,4 @@
-//! What it takes to make, describe and order constants and their pages: the edits, or why there are none.
+//! Creating, describing and ordering constants and their pages: returns the edits, or why there are none.
 //!
 //! Invariant: nothing is changed here. A built-in constant that is described gets an entry of its own in the project, which holds
 //! only what differs from the built-in one. What each edit does is in `tuning`; values that are tried out are in `overlay`.
@@ -8,7 +8,7 @@ use crate::model::{
     Builtin, DocPath, Document, FieldPath, Name, Project, Schema, Tunable, TuningPage, Value, typed_number,
 };
 
-/// Edits, and what they are called together.
+/// Edits, and their common label.
 pub type Labeled = (String, Vec<Edit>);
 
 /// The constants of a project, and what has to be known to change them.
@@ -16,7 +16,7 @@ pub type Labeled = (String, Vec<Edit>);
 pub struct Constants<'p> {
     /// The project.
     pub project: &'p Project,
-    /// What every project has before it says anything.
+    /// The built-in content of every project.
     pub builtin: &'p Builtin,
     /// What can refer to a constant.
     pub schema: &'p Schema,
@@ -126,7 +126,7 @@ impl<'p> Constants<'p> {
         }
     }
 
-    /// The name that a constant is to have, if nothing speaks against it and its range.
+    /// The name for a constant, if it and the range are valid.
     fn free_name(self, page: &Name, of: Option<&Name>, name: &str, wanted: &Tunable) -> Result<Name, Refusal> {
         let name: Name = name.trim().into();
         if name.is_empty() {
@@ -197,7 +197,7 @@ pub fn reorder_pages(pages: &[(Name, i64, Option<DocPath>)], at: usize, is_up: b
     let ((name, order, doc), (_, other_order, other_doc)) = (pages.get(at)?, pages.get(to)?);
     let doc = doc.as_ref()?;
     let set = |doc: &DocPath, order: i64| Edit::set_at(doc, FieldPath::keys(["order"]), &order);
-    // Order 0 says nothing: the built-in order counts then.
+    // Order 0 is undeclared: the built-in order counts then.
     if let (Some(other), true) = (other_doc, order != other_order && *order != 0 && *other_order != 0) {
         return Some(vec![set(doc, *other_order), set(other, *order)]);
     }

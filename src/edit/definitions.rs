@@ -1,7 +1,7 @@
-//! Edits of definitions, and of what placed entities say for themselves: both are a set of operations with an owner.
+//! Edits of definitions, and of what placed entities override: both are a set of operations with an owner.
 //!
-//! Whether a component is inherited is decided here only by who names it, which is enough to know what to leave in the file;
-//! resolving inheritance is `defs`.
+//! Whether a component is inherited is decided here only by which definitions name it, which is enough to know what to leave in
+//! the file; resolving inheritance is `defs`.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ fn edit_def(
     Ok(())
 }
 
-/// Change what an owner says, through a copy.
+/// Change the operations of an owner, through a copy.
 pub(super) fn edit_ops(
     project: &mut Project,
     owner: &Owner,
@@ -115,7 +115,7 @@ pub(super) fn ops<'a>(project: &'a Project, owner: &Owner) -> Result<(&'a Ops, V
     }
 }
 
-/// What the ancestors of an owner say about a component: whether one names it, and whether one takes it away.
+/// How the ancestors of an owner declare a component: whether one names it, and whether one removes it.
 fn ancestors_name(project: &Project, parents: Vec<Name>, component: &str) -> (bool, bool) {
     ancestors_declare(project, parents, |ops| ops.names(component), |ops| ops.removes(component))
 }
@@ -177,8 +177,8 @@ pub(super) fn set_value(
     })
 }
 
-/// Drop what is said about a field, or a part of it: by one operation, else by every one and by `remove`. The owner keeps the
-/// component: where nobody else gives it, its name stays.
+/// Clear a field or a part of it: the values of one operation, or of all operations and `remove`. The owner keeps the
+/// component: if no ancestor declares it, its name stays.
 pub(super) fn clear_value(
     project: &mut Project,
     owner: &Owner,

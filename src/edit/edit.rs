@@ -72,7 +72,7 @@ pub enum Edit {
     Move { doc: DocPath, at: FieldPath, to: usize },
     /// Copy an entry of a map under another key, right after it.
     Copy { doc: DocPath, at: FieldPath, to: Name },
-    /// Rename something and every use of it. `typed` says what it is, and which values hold names of that kind; `of` is what it
+    /// Rename something and every use of it. `typed` gives its kind, and which values hold names of that kind; `of` is what it
     /// is of, as the enum of a word. A tile goes by its id.
     Rename { doc: DocPath, of: Name, from: Name, to: Name, typed: TypedRefs },
 
@@ -84,13 +84,13 @@ pub enum Edit {
     ClearValue { owner: Owner, op: Option<OpKind>, component: Name, field: Name, inner: FieldPath },
     /// Name a component, so that the owner has it.
     AddComponent { owner: Owner, component: Name },
-    /// Take a component away: what the owner says about it is dropped, and an inherited one is listed under `remove`.
+    /// Remove a component: the owner's operations on it are dropped, and an inherited one is listed under `remove`.
     RemoveComponent { owner: Owner, component: Name },
     /// Add an entry to `remove`, as in `Loot.gold`.
     AddRemove { owner: Owner, entry: String },
     /// Take an entry out of `remove`.
     DropRemove { owner: Owner, entry: String },
-    /// Replace all that a definition says, or add one: before another of the same file, or at its end.
+    /// Replace the content of a definition, or add one: before another of the same file, or at its end.
     PutDef { doc: DocPath, name: Name, def: EntityDef, before: Option<Name> },
 
     // Levels
@@ -113,7 +113,7 @@ pub enum Edit {
     /// Give a level another size in tiles (`None`: unbounded), after moving everything in it by `shift` cells. Tiles that
     /// fall outside are erased; entities and waypoints stay.
     ResizeLevel { doc: DocPath, size: Option<[u32; 2]>, shift: Cell },
-    /// State a link between two waypoints, in place of what was stated about these two; `None` forgets it.
+    /// Set the link between two waypoints, in place of the present one; `None` removes it.
     SetLink { doc: DocPath, layer: Name, from: Name, to: Name, link: Option<Link> },
 
     // Machines
@@ -124,15 +124,15 @@ pub enum Edit {
     RemoveState { doc: DocPath, machine: Name, state: Name },
     /// Rename a state and every address that means it or a state in it.
     RenameState { doc: DocPath, machine: Name, state: Name, to: Name },
-    /// Draw states elsewhere: by path, left and top in pixels.
+    /// Move the boxes of states: by path, left and top in pixels.
     MoveStates { doc: DocPath, machine: Name, places: Vec<(Name, [f64; 2])> },
     /// Move a state into another (or the root), with every address that means it, drawn at `at` or laid out with the others there.
     ReparentState { doc: DocPath, machine: Name, state: Name, parent: Name, at: Option<[f64; 2]> },
-    /// Try a transition sooner or later, or from another state: it becomes number `to` of `to_state`.
+    /// Reorder a transition or move it to another state: it becomes number `to` of `to_state`.
     MoveTransition { doc: DocPath, machine: Name, state: Name, at: usize, to_state: Name, to: usize },
 
     // The game's own vocabulary
-    /// Write a word that the schema `doc` declares no more anew wherever data says it; without `to`, take it out.
+    /// Replace a name that the schema `doc` no longer declares by `to` wherever data uses it; without `to`, remove it.
     RewriteUses { doc: DocPath, word: Word, to: Option<Name>, typed: TypedRefs },
 
     // Documents
@@ -163,7 +163,7 @@ impl Edit {
         Self::PutDocument { doc, document: Some(document.into()) }
     }
 
-    /// Rename something that is of nothing else, and every use of it.
+    /// Rename a top-level thing and every use of it.
     #[must_use]
     pub fn rename(doc: &DocPath, from: &str, to: &str, typed: TypedRefs) -> Self {
         Self::Rename { doc: doc.clone(), of: "".into(), from: from.into(), to: to.into(), typed }
@@ -183,7 +183,7 @@ impl Edit {
         Self::PasteThings { doc: doc.clone(), layer: layer.clone(), entities, nodes, links }
     }
 
-    /// Say a whole field's value with `set`, the most usual edit.
+    /// Declare a whole field's value with `set`, the most usual edit.
     #[must_use]
     pub fn set(owner: Owner, component: &str, field: &str, value: Value) -> Self {
         Self::SetValue {

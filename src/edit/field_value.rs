@@ -9,7 +9,7 @@ use super::{
 };
 use crate::model::{FieldPath, FieldType, Fields, Name, OpKind, Project, Seg, Value};
 
-/// The edit by which the owner of a field says `value` of the part at `inner`, by operation `op`.
+/// The edit by which the owner of a field declares `value` for the part at `inner`, by operation `op`.
 ///
 /// `own` is what the operation has for the field already, `resolved` the field's resolved value. Structs and maps merge, so
 /// as little as possible is declared; a list has to be set whole, so the resolved one is copied with the part changed.
@@ -31,7 +31,7 @@ pub fn declare_in_field(
 /// None when nothing differs.
 ///
 /// A factor, summand or appended element that the owner has for such a part would be applied on top of what is set, so it is
-/// taken back first; what it says of other parts stays.
+/// removed first; its operations on other parts stay.
 #[must_use]
 pub fn set_to(
     project: &Project,

@@ -2,7 +2,7 @@
 //!
 //! Invariant: every preview restarts from the project as it was when the gesture began, so a gesture is one step of history
 //! however many frames it took, and canceling it returns the very same pointers.
-//! A change from outside (a file reloaded) ends a gesture first; that is its owner's business.
+//! A change from outside (a file reloaded) ends a gesture first; its owner does that.
 
 use super::{Edit, History, Refusal, StepId, apply};
 use crate::model::Project;
@@ -27,7 +27,7 @@ pub struct Gesture {
     is_named: bool,
 }
 
-/// What several edits made together are called: the first one's label, and how many more there are.
+/// The label of several edits made together: the first one's label, and how many more there are.
 #[must_use]
 pub fn label_of(edits: &[Edit]) -> String {
     match edits {
@@ -38,13 +38,13 @@ pub fn label_of(edits: &[Edit]) -> String {
 }
 
 impl Gesture {
-    /// Begin; the step is called after the edits it ends with.
+    /// Begin a gesture; its step takes the label of its last edits.
     #[must_use]
     pub fn begin(project: &Project) -> Self {
         Self { before: project.clone(), label: String::new(), is_named: false }
     }
 
-    /// Have the step be called otherwise: a drag may change what it does as it goes on.
+    /// Change the step's label: a drag may change its meaning as it goes on.
     pub fn set_label(&mut self, label: impl Into<String>) {
         self.label = label.into();
         self.is_named = true;
@@ -56,7 +56,7 @@ impl Gesture {
         &self.before
     }
 
-    /// What the step would be called now.
+    /// The label that the step would have now.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
@@ -85,7 +85,7 @@ impl Gesture {
         history.record(self.label, &self.before, project)
     }
 
-    /// End the gesture as if it had not been.
+    /// Cancel the gesture and restore the project.
     pub fn cancel(self, project: &mut Project) {
         *project = self.before;
     }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: for the newest done step touching a document or the overlay, the project holds exactly that step's `after`.
 //! Invariant: steps that touch disjoint documents commute, so undo may follow the focused document.
-//! A project changed behind history's back is not torn further: undo refuses.
+//! If the project was changed without a step, undo refuses.
 
 use std::{
     cmp::Ordering,
@@ -13,11 +13,11 @@ use std::{
 use super::{Edit, Refusal, apply_all, bytes, label_of};
 use crate::model::{DocKind, DocPath, Document, Project, TuningOverlay};
 
-/// Which step it is, whether it is done or undone: no two of a history are the same, those that are forgotten neither.
+/// The id of a step, done or undone. It is unique within a history, also among dropped steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StepId(u64);
 
-/// One thing that can be undone.
+/// One entry of the history, undone or redone as a whole.
 #[derive(Clone, Debug)]
 pub struct Step {
     id: StepId,
@@ -34,13 +34,13 @@ struct Replaced<T> {
 }
 
 impl Step {
-    /// Which one it is.
+    /// Its id.
     #[must_use]
     pub fn id(&self) -> StepId {
         self.id
     }
 
-    /// What was done, in users' words.
+    /// Its label for the user.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
@@ -164,7 +164,7 @@ impl History {
     }
 
     /// Documents that are not as their files are, in groups that are saved together: those that one step changed since, so that
-    /// no file is left with half of what was one step. `saved` is what the files say. The steps are gone through once.
+    /// no file is left with half of what was one step. `saved` is the content of the files. The steps are gone through once.
     pub fn saved_together<'s>(
         &self,
         docs: impl IntoIterator<Item = DocPath>,
@@ -194,7 +194,7 @@ impl History {
         groups.into_values().collect()
     }
 
-    /// Of each document the steps between what its file says and what it is: done since, or taken back since.
+    /// For each document, the steps between its file and its present state: those done and those undone since.
     fn unsaved<'s>(
         &self,
         docs: &BTreeSet<DocPath>,
@@ -353,7 +353,7 @@ fn newest(steps: &[Step], focus: Option<&DocPath>) -> Result<usize, UndoError> {
     }
 }
 
-/// Replace what a step left by what it found, or for redo the other way round.
+/// Replace a step's `after` by its `before`, or for redo the other way round.
 fn swap(project: &mut Project, step: &Step, is_redo: bool) -> Result<(), UndoError> {
     let is_as_left = step.changes.iter().all(|(path, it)| same(project.doc(path), it.ends(is_redo).0.as_ref()))
         && step.overlay.as_ref().is_none_or(|it| Arc::ptr_eq(&project.tuning_overlay, it.ends(is_redo).0));
@@ -373,7 +373,7 @@ fn swap(project: &mut Project, step: &Step, is_redo: bool) -> Result<(), UndoErr
 }
 
 impl<T> Replaced<T> {
-    /// What is there before the step is taken back (or done again), and after that.
+    /// The document before the step is undone (or redone), and after that.
     fn ends(&self, is_redo: bool) -> (&T, &T) {
         if is_redo { (&self.before, &self.after) } else { (&self.after, &self.before) }
     }

@@ -13,7 +13,7 @@ fn things(ids: &[Name], one: &str, many: &str) -> String {
     }
 }
 
-/// `max` of `Health`, with the part of it that is meant.
+/// `max` of `Health`, with the part of it that is edited.
 fn field(component: &Name, name: &Name, inner: &FieldPath) -> String {
     inner.on_from(&format!("{component}.{name}"))
 }

@@ -153,7 +153,7 @@ pub(super) fn delete_things(project: &mut Project, path: &DocPath, ids: &[Name])
     Ok(())
 }
 
-/// What is pasted: entities, waypoints, and links.
+/// The pasted things: entities, waypoints, and links.
 type Things<'a> = (&'a [(Name, Instance)], &'a [(Name, Node)], &'a [Link]);
 
 pub(super) fn paste_things(

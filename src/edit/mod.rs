@@ -1,4 +1,4 @@
-//! HOW IT CHANGES: named changes, the one function that makes them, drags that can be taken back, and history.
+//! Editing: named edits, the one function that applies them, gestures that can be canceled, and history.
 //!
 //! Invariant: [`apply`] is the only thing that changes a project, and it copies only what changes: a document, layer or
 //! chunk that an edit leaves alone keeps its `Arc`. What inheritance makes of a change is `defs`, what it breaks `check`.

@@ -15,7 +15,7 @@ pub struct Types {
     messages: Typed,
     actions: Typed,
     conditions: Typed,
-    /// Whether text that says by itself whom it means, as `def:goblin`, counts.
+    /// Whether text with an explicit target prefix, such as `def:goblin`, counts.
     has_targets: bool,
 }
 

@@ -98,7 +98,7 @@ pub enum Spelling {
 /// A name where it is used.
 #[derive(Debug)]
 pub struct Use<'u> {
-    /// What it is the name of.
+    /// The kind of thing it names.
     pub kind: RefKind,
     /// What the thing is of, as [`RefKind::parts`] has it.
     pub of: &'u str,
@@ -108,7 +108,7 @@ pub struct Use<'u> {
     pub part: Range<usize>,
     /// How it is written there.
     pub spelling: Spelling,
-    /// Whether the text may be the name of something else that would be meant before.
+    /// Whether it certainly is this name; `false` if the text may name something else that takes precedence.
     pub is_sure: bool,
     /// The way into the document.
     pub path: &'u FieldPath,
@@ -116,7 +116,7 @@ pub struct Use<'u> {
     pub at_key: bool,
 }
 
-/// Call `meet` for every part of a value that its type says something of and holds no others: the type, the part, the way.
+/// Call `meet` for every leaf of a value: its type, the part, its path.
 pub fn leaves<'v>(
     ty: &'v FieldType,
     value: &'v Value,

@@ -1,5 +1,5 @@
 //! Edits by place: a value is set, an entry put in, taken out, moved or copied, in any value that is described. What is allowed
-//! follows from the description; what else holds for a kind of document is in `relations`.
+//! follows from the description; further conditions of each kind of document are in `relations`.
 //!
 //! Invariant: what the reader of files would refuse is refused here. Names that others use are changed by renaming only.
 

@@ -29,7 +29,7 @@ pub struct TypedRefs {
 }
 
 impl TypedRefs {
-    /// What `schema` (the built-in one with the project's merged in) says about names of a kind.
+    /// Where values hold names of a kind, by `schema` (the built-in one with the project's merged in).
     #[must_use]
     pub fn of(schema: &Schema, kind: RefKind) -> Self {
         let mut components = BTreeSet::new();
@@ -59,7 +59,7 @@ struct Wanted<'a> {
     typed: &'a TypedRefs,
     of: &'a str,
     name: &'a str,
-    /// Whether text that may be the name of something else means it.
+    /// Whether ambiguous text refers to it.
     is_meant: bool,
 }
 
@@ -93,14 +93,14 @@ impl<'a> Wanted<'a> {
         found
     }
 
-    /// Write `to` at every use, or take out what says it.
+    /// Write `to` at every use, or remove the uses.
     fn rewrite(&self, project: &mut Project, to: Option<&str>) {
         for doc in project.documents.values_mut() {
             let mut found: Vec<Kept> = Vec::new();
             self.each(doc, &mut |it| {
                 found.push(Kept::of(it));
             });
-            // Text that names a field is asked about something that is no more: to be thought about, not to be cut out.
+            // Text that reads a field of a deleted thing: the user has to decide, so it is not removed.
             let is_text = |it: &Kept| !it.at_key && self.typed.kind != RefKind::Word;
             if to.is_none() && matches!(&**doc, Document::Machines(_)) {
                 found.retain(|it| !is_text(it));
@@ -159,18 +159,18 @@ fn is_bare(name: &str) -> bool {
     RemovePath::parse(&format!("C.f[{name}]")).is_ok_and(is_word)
 }
 
-/// Write a name anew wherever it is used.
+/// Replace a name wherever it is used.
 pub(super) fn rename(project: &mut Project, from: &str, to: &str, typed: &TypedRefs) {
     rewrite(project, from, Some(to), typed);
 }
 
-/// Write a name anew wherever it is used, or take out what says it.
+/// Replace a name wherever it is used, or remove its uses.
 pub(super) fn rewrite(project: &mut Project, from: &str, to: Option<&str>, typed: &TypedRefs) {
     let to = to.map(|to| typed.kind.parts(to).1);
     Wanted::new(project, from, typed).rewrite(project, to);
 }
 
-/// The project with every use of a name written anew, but not what has the name: what comparing the two finds are its uses.
+/// The project with every use of a name replaced, but not its declaration: the differences between the two are its uses.
 /// Names are written as in [`TypedRefs`]'s kind.
 #[must_use]
 pub fn uses_renamed(project: &Project, from: &str, to: &str, typed: &TypedRefs) -> Project {
@@ -224,13 +224,13 @@ mod tests {
         /// A wave of enemies.
         #[derive(Clone, Debug, Default, PartialEq)]
         struct Wave: "a wave" {
-            /// Who comes.
+            /// The definition that arrives.
             def: Name = "".into() => names(&FieldType::Def),
-            /// After whom.
+            /// The target to follow.
             after: Option<String> = None => names(&FieldType::Target),
             /// Whether it comes.
             guard: Option<Condition> = None,
-            /// What is done when it is heard.
+            /// The actions on receiving it.
             on: IndexMap<Name, u32> = IndexMap::new() => keys(&FieldType::Message),
         }
     }

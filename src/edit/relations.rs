@@ -1,7 +1,7 @@
-//! What else has to hold for an edit by place, in documents of each kind: relations between fields, between things of one document
+//! Further conditions for edits by place, in documents of each kind: relations between fields, between things of one document
 //! and between documents, which a description cannot express.
 //!
-//! Invariant: what was wrong before an edit is no reason to refuse it.
+//! Invariant: an error that existed before an edit is no reason to refuse it.
 
 use super::{
     Edit, Refusal,

@@ -1,8 +1,8 @@
 //! Where something is after a project became another: under its own name, or under the one it was given. What was selected
 //! and shown is found again by this after a rename, after undo and redo of one, and when another program renamed it.
 //!
-//! Invariant: what is still there under its name is that. What is not is the very same thing under a new name, or else the
-//! new name that stands in its place; nothing is guessed from what names look like.
+//! Invariant: a name that still exists is kept. Otherwise the identical thing (by pointer) under a new name is taken, else the
+//! new name at the same place; nothing is guessed from the spelling of names.
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -14,15 +14,15 @@ use indexmap::IndexMap;
 
 use crate::model::{DocPath, Document, Machine, Name, Project, State};
 
-/// Two states of a project. Thousands of names may be asked for after one step: what is worked out for the first is kept for
-/// the others, and where everything is under its name nothing is worked out.
+/// Two states of a project. Thousands of names may be looked up after one step: the comparison made for the first is kept
+/// for the others, and is skipped while every name still exists.
 #[derive(Debug)]
 pub struct Renamed<'p> {
     before: &'p Project,
     after: &'p Project,
     /// The documents that are gone and have another name.
     docs: OnceCell<HashMap<&'p DocPath, &'p DocPath>>,
-    /// The new names in a document by what is under them; the document and what is under a name are known by where they lie.
+    /// The new names in a document by the address of the thing they name; documents are keyed by their address, too.
     names: RefCell<HashMap<*const Document, NewNames<'p>>>,
 }
 
@@ -135,8 +135,7 @@ impl<'p> Renamed<'p> {
     }
 }
 
-/// Where a state is now that went into or out of a compound, with what it is in: the one state that is gone from its place,
-/// where the one that is new has the same name.
+/// The new path of a state that was moved into or out of a compound: one state is gone, and one new state has the same name.
 fn reparented(before: &Machine, after: &Machine, state: &str) -> Option<Name> {
     if state.is_empty() || after.state(state).is_some() {
         return None;

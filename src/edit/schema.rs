@@ -1,4 +1,4 @@
-//! Declarations of a game's own schema: what they are, where they stand, and which are refused.
+//! Declarations of a game's own schema: their kinds, their places, and which are refused.
 //!
 //! Invariant: what data has of a declaration that goes stays as it is; what no longer fits is reported by `check` and mended by
 //! `refactor::migrations`. Renaming with every use is `vocabulary`'s.
@@ -86,7 +86,7 @@ impl Declared {
         }
     }
 
-    /// What is said about one of its fields: `field`, `argument`.
+    /// The noun for one of its fields: `field`, `argument`.
     #[must_use]
     pub fn field_noun(&self) -> &'static str {
         match self {
@@ -131,7 +131,7 @@ impl Declared {
         }
     }
 
-    /// What it says of itself: what it means, and why it should no longer be used.
+    /// Its documentation: what it means, and why it is deprecated.
     #[must_use]
     pub fn about<'s>(&self, schema: &'s Schema) -> Option<(&'s str, Option<&'s str>)> {
         let (doc, deprecated) = match self {

@@ -110,7 +110,7 @@ fn drop_initial(old: &Machine, (state, path): (&mut State, &str), is_gone: &impl
     }
 }
 
-/// The path of the state an `initial` means: a child by name first, else as any address.
+/// The path of the state that `initial` refers to: a child by name first, else as any address.
 fn initial_path(machine: &Machine, parent: &str, initial: &str) -> Option<Name> {
     let child = join(parent, initial);
     if machine.state(&child).is_some() { Some(child) } else { machine.find(initial).ok() }
@@ -191,7 +191,7 @@ pub(super) fn reparent(
     at.map_or(Ok(()), |at| move_states(project, machine, &[(target, at)]))
 }
 
-/// Let everything that meant a state under its old path mean it under its new one.
+/// Change every address of a state from its old path to its new one.
 fn moved(project: &mut Project, machine: In<'_>, old: &Machine, (from, to): (&Name, &Name)) -> Result<(), Refusal> {
     let new_path = |path: &str| -> Option<Name> {
         Some(if is_in(path, from) { format!("{to}{}", &path[from.len()..]).into() } else { path.into() })
@@ -206,7 +206,7 @@ fn moved(project: &mut Project, machine: In<'_>, old: &Machine, (from, to): (&Na
     Ok(())
 }
 
-/// How the state that `address` meant in `old` is addressed in `new`; `None` where nothing has to be written anew.
+/// The address in `new` of the state that `address` refers to in `old`; `None` if it stays as it is.
 fn address_after(
     old: &Machine,
     new: &Machine,
@@ -226,7 +226,7 @@ fn address_after(
     Some(if was_bare && means(bare) { bare.into() } else { to })
 }
 
-/// Write the addresses inside `new` so that they mean what they meant in `old`.
+/// Rewrite the addresses inside `new` so that they refer to the same states as in `old`.
 fn remap(old: &Machine, new: &mut Machine, own_name: &str, new_path: impl Fn(&str) -> Option<Name>) {
     let tree = new.clone();
     let after = |address: &str| address_after(old, &tree, address, &new_path);

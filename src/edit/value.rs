@@ -86,7 +86,7 @@ pub(super) fn drop_in(value: &mut Value, path: &[Seg]) -> bool {
             }
             gone.is_some() && entries.is_empty()
         }
-        // A list says all its elements: without one of them it says another list, not nothing.
+        // A list declares all its elements: without one of them it is another list, not none.
         (Value::List(items), Seg::Index(index)) => {
             let is_gone = items.get_mut(*index).is_some_and(|part| drop_in(part, rest));
             if is_gone {

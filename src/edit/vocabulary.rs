@@ -2,7 +2,7 @@
 //! enums), and tags, with every use.
 //!
 //! Invariant: what does not use the name keeps its `Arc`. What is built in has no document here and keeps its name; that a
-//! game's schema only adds to something built in is for the caller to see, who has the built-in schema.
+//! game's schema only adds to something built in is checked by the caller, which has the built-in schema.
 
 use std::sync::Arc;
 
@@ -140,7 +140,7 @@ pub(super) fn rename_word(
     Ok(())
 }
 
-/// Rename a tag of entities, tiles and waypoints wherever it is said or asked for.
+/// Rename a tag of entities, tiles and waypoints wherever it is declared or used.
 pub(super) fn rename_tag(project: &mut Project, (from, to): (&Name, &Name), typed: &TypedRefs) -> Result<(), Refusal> {
     if typed.kind != RefKind::Tag || !references::is_used(project, from, typed) {
         return Err(Refusal::new(format!("nothing has the tag `{from}`")));

@@ -16,7 +16,7 @@ use crate::model::{
     reflect::{MapView, Names, RecordView, Reflect, View, each_field, tag_of},
 };
 
-/// Call `meet` for every use of a name in a document, or in another value that is described. `types` says which values hold names.
+/// Call `meet` for every use of a name in a document, or in another described value. `types` tells which values hold names.
 pub(super) fn uses_in(root: &dyn Reflect, types: &Types, meet: &mut dyn FnMut(&Use<'_>)) {
     Walk { types, path: FieldPath::root(), declared: None, meet }.inside(root);
 }
@@ -24,13 +24,13 @@ pub(super) fn uses_in(root: &dyn Reflect, types: &Types, meet: &mut dyn FnMut(&U
 struct Walk<'w> {
     types: &'w Types,
     path: FieldPath,
-    /// The name of the innermost record around that has one, and what it is.
+    /// The name and kind of the innermost named record around.
     declared: Option<(&'static FieldType, Name)>,
     meet: &'w mut dyn FnMut(&Use<'_>),
 }
 
 impl Walk<'_> {
-    fn at(&mut self, seg: impl Into<Step>, then: impl FnOnce(&mut Self)) {
+    fn at(&mut self, seg: impl Into<PathSeg>, then: impl FnOnce(&mut Self)) {
         self.path.0.push(seg.into().0);
         then(self);
         self.path.0.pop();
@@ -61,7 +61,7 @@ impl Walk<'_> {
         self.report(kind, (of, name), part, false);
     }
 
-    /// The text there as a name with what it is of before it.
+    /// The text as a name, qualified by its owner.
     fn both(&mut self, kind: RefKind, text: &str, is_sure: bool) {
         let (of, name) = kind.parts(text);
         if kind == RefKind::Tunable && !of.is_empty() {
@@ -248,7 +248,7 @@ impl Walk<'_> {
         let path = self.path.clone();
         let meet = &mut *self.meet;
         let mut moved = |it: &Use<'_>| {
-            // In the entry, and not in the text alone. Of a text with escapes only the whole can be told.
+            // A range in the entry rather than in the text alone. If the text has escapes, only the whole range is known.
             let start = part.start + it.part.start;
             let is_whole = it.part == (0..text.len());
             if is_whole || text.len() == part.len() {
@@ -265,7 +265,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A value; without a type only what says by itself whom it means is a name.
+    /// Visit a value. Without a type, only text with an explicit target prefix is a name.
     fn value(&mut self, ty: Option<&FieldType>, value: &Value) {
         let Some(ty) = ty else { return self.untyped(value) };
         let mut path = std::mem::take(&mut self.path);
@@ -369,7 +369,7 @@ impl Walk<'_> {
         self.whole(kind, &call.name);
         let types = self.types;
         let args = types.args(kind, &call.name);
-        // What another argument names says what type `Any` is here.
+        // The type of `Any` is here that of what another argument names.
         let named = |of: &FieldType| {
             let mut args = args.into_iter().flatten().filter(|(_, ty)| *ty == of);
             args.find_map(|(name, _)| call.args.get(name)?.as_str())
@@ -439,22 +439,22 @@ fn name_len(text: &str) -> usize {
     text.find(['.', '[']).unwrap_or(text.len())
 }
 
-/// One step of a way, from what it is written as.
-struct Step(Seg);
+/// One segment of a path, converted from a key or an index.
+struct PathSeg(Seg);
 
-impl From<&Name> for Step {
+impl From<&Name> for PathSeg {
     fn from(key: &Name) -> Self {
         Self(Seg::Key(key.clone()))
     }
 }
 
-impl From<&str> for Step {
+impl From<&str> for PathSeg {
     fn from(key: &str) -> Self {
         Self(Seg::Key(key.into()))
     }
 }
 
-impl From<usize> for Step {
+impl From<usize> for PathSeg {
     fn from(index: usize) -> Self {
         Self(Seg::Index(index))
     }

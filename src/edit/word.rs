@@ -1,4 +1,4 @@
-//! Words that a schema declared and declares no more: written anew wherever they are said, or taken out.
+//! Names that a schema no longer declares: replaced wherever they are used, or removed.
 //!
 //! Renaming what is still declared, schema and uses together, is `vocabulary`'s.
 

@@ -16,7 +16,7 @@ use crate::{
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a frame sends a handful of them, and each is moved once")]
 pub enum Action {
-    /// As from a menu.
+    /// Run a command, as from a menu.
     Command(Command),
     /// Ask a question about a document again that was postponed.
     AskAgain(DocPath),
@@ -42,11 +42,11 @@ pub enum Action {
     Select(Selection),
     /// Choose a tool.
     Tool(ToolKind),
-    /// What the pointer does in a level, for the tool in hand.
+    /// A pointer event in a level, for the selected tool.
     Pointer {
         /// The level.
         doc: DocPath,
-        /// What it does.
+        /// The event.
         event: PointerEvent,
         /// How many pixels of the level a point of the screen is.
         px_per_point: f64,
@@ -140,7 +140,7 @@ pub enum ViewChange {
     WatchEntity(Option<Name>),
 }
 
-/// What is done with a transition that has no trigger yet. It is no part of the project until it has one.
+/// Actions on a transition that has no trigger yet. It is no part of the project until it has one.
 #[derive(Clone, Debug)]
 pub enum ConnectAction {
     /// Draw one.
@@ -151,7 +151,7 @@ pub enum ConnectAction {
     Discard(Unfinished),
 }
 
-/// What can be asked of the preview.
+/// Actions of the preview.
 #[derive(Clone, Debug)]
 pub enum PreviewAction {
     /// Drive this entity with the keyboard; `None` gives the keys back to the player.
@@ -189,7 +189,7 @@ pub enum DialogAnswer {
     DiscardAndClose,
     /// A file changed on disk and here, or one of both is gone: one side wins wherever it was asked.
     TakeSide(DocPath, Side),
-    /// A file changed on disk and here: who wins in each place.
+    /// A file changed on disk and here: which side wins in each place.
     TakeSides(DocPath, Vec<(Contest, Side)>),
     /// Decide about a file later.
     AskLater(DocPath),

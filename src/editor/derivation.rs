@@ -40,7 +40,7 @@ pub struct Derivation {
     memos: Memos,
 }
 
-/// What is wrong, and which of it is listed.
+/// The problems, and which of them are listed.
 #[derive(Default)]
 struct Problems {
     all: Arc<Vec<LocatedProblem>>,
@@ -51,7 +51,7 @@ struct Problems {
 }
 
 impl Problems {
-    /// `index` is that of all of them, where it is at hand.
+    /// `index` is that of all of them, if it is known.
     fn list(&mut self, index: Option<ProblemIndex>) {
         let is_listed = |located: &&LocatedProblem| !self.ignored.has(&located.problem.finding);
         let n_listed = self.all.iter().filter(is_listed).count();
@@ -113,13 +113,13 @@ impl Derivation {
         &self.resolution
     }
 
-    /// What is placed where.
+    /// Where definitions are placed.
     #[must_use]
     pub fn census(&self) -> &Arc<Census> {
         &self.census
     }
 
-    /// What is wrong and not ignored, worst first.
+    /// The problems that are not ignored, worst first.
     #[must_use]
     pub fn problems(&self) -> &Arc<Vec<LocatedProblem>> {
         &self.problems.listed
@@ -167,7 +167,7 @@ impl Derivation {
         self.memos.outdate();
     }
 
-    /// What is solid and linked in a level; none before it is computed.
+    /// The solid cells and waypoint links of a level; none before they are computed.
     #[must_use]
     pub fn geometry(&self, level: &DocPath) -> Option<&Geometry> {
         self.geometry.as_ref().filter(|geometry| geometry.level == *level)
@@ -191,7 +191,7 @@ impl Derivation {
         &self.memos
     }
 
-    /// What is known of the project's images and of its folder.
+    /// The state of the project's images and of its folder.
     #[must_use]
     pub fn files(&self) -> &FilesSeen {
         &self.files

@@ -47,7 +47,7 @@ pub struct Derived {
     pub(super) census: Arc<Census>,
     /// What is wrong with it, and what tells the next job what to look at.
     pub(super) checked: Arc<Checked>,
-    /// What is wrong with it and with its files.
+    /// Its problems and those of its files.
     pub(super) problems: Vec<LocatedProblem>,
     pub(super) problem_index: ProblemIndex,
     pub(super) vanished: Vec<Vanished>,
@@ -95,7 +95,7 @@ fn located(sources: &io::Sources, problem: Arc<Problem>) -> LocatedProblem {
     LocatedProblem { problem, line, column, excerpt }
 }
 
-/// What is solid in a level and which waypoints link by themselves; nothing when the level is as it was.
+/// The solid cells of a level and its automatic waypoint links; `None` if the level is unchanged.
 fn geometry(
     project: &Project,
     resolution: &Resolution,

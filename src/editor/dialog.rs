@@ -26,9 +26,9 @@ pub enum Dialog {
         doc: DocPath,
         /// Why.
         what: Versions,
-        /// What is here, as it would be saved.
+        /// The document here, as it would be saved.
         mine: String,
-        /// What is on disk.
+        /// The file on disk.
         theirs: String,
     },
     /// The program ended before everything was saved; this could be read of it.

@@ -13,24 +13,24 @@ use crate::{
 pub struct Draft {
     /// As it stands in the dialog.
     pub request: Request,
-    /// What came of it, or of what stood there just before.
-    pub outcome: Option<Outcome>,
+    /// The result for it, or for the request before it.
+    pub outcome: Option<DraftResult>,
 }
 
-/// What comes of a request.
+/// The result of planning a request.
 #[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The request it is of.
+pub struct DraftResult {
+    /// The request it belongs to.
     pub of: Request,
     /// What the definitions to extract from say alike.
     pub alike: Vec<(Word, Option<Value>)>,
     /// The plan and all it changes, or why there is none.
-    pub result: Result<Worked, String>,
+    pub result: Result<PlannedChanges, String>,
 }
 
 /// A plan that can be carried out.
 #[derive(Clone, Debug)]
-pub struct Worked {
+pub struct PlannedChanges {
     /// The edits.
     pub plan: Plan,
     /// Every place that changes, by file, and what would be left without what is deleted.
@@ -61,12 +61,12 @@ impl Draft {
 
     /// The outcome, if it is of the request as it stands.
     #[must_use]
-    pub fn settled(&self) -> Option<&Outcome> {
+    pub fn settled(&self) -> Option<&DraftResult> {
         self.outcome.as_ref().filter(|outcome| outcome.of == self.request)
     }
 }
 
-impl Worked {
+impl PlannedChanges {
     /// The rows for what a plan leaves behind, for comments that go with what they belong to, and for its changes.
     #[must_use]
     pub fn rows(changes: Vec<Difference>, left: Vec<Difference>, lost: Vec<Difference>) -> Vec<DraftRow> {

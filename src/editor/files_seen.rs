@@ -1,4 +1,4 @@
-//! What is known of the project's files beside its documents: the images, and what is wrong with the folder.
+//! The state of the project's files beside its documents: the images, and problems of the folder.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -14,13 +14,13 @@ use crate::{
 /// Images that were read, by path from the project's root: decoded, or why not; `None` for those that are gone.
 pub type ReadImages = BTreeMap<String, Option<Result<Arc<Image>, Arc<str>>>>;
 
-/// What is known of the images and the folder of a project.
+/// The state of the images and the folder of a project.
 #[derive(Clone, Debug, Default)]
 pub struct FilesSeen {
     pub(super) images: Arc<Images>,
     /// Image files that are there and cannot be decoded, with the reason.
     unreadable: Arc<BTreeMap<String, Arc<str>>>,
-    /// What is wrong with the folder rather than with a file that was read.
+    /// Problems of the folder rather than of a file that was read.
     pub(super) folder_findings: Vec<Finding>,
 }
 

@@ -1,4 +1,4 @@
-//! What is solid and linked in the level shown.
+//! The solid cells and waypoint links of the level shown.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -12,7 +12,7 @@ use crate::{
 pub struct Geometry {
     /// The level.
     pub level: DocPath,
-    /// What is solid.
+    /// The solid cells.
     pub grid: Arc<SolidGrid>,
     /// Links by waypoint layer.
     pub links: BTreeMap<Name, Vec<Link>>,

@@ -1,5 +1,5 @@
-//! WHAT IS OPEN, AND WHAT IS KNOWN OF IT: the program's state in four parts (the project and what changes it, what is computed from
-//! it, the running preview, the work at hand), and what can be asked for.
+//! The program's state in four parts (the project and what changes it, the data derived from it, the running preview, the state
+//! of the window), and the actions on it.
 //!
 //! Invariant: nothing here knows a window or does I/O. The preview runs in a thread of its own; every other job is its caller's.
 
@@ -31,17 +31,17 @@ pub use command::Command;
 pub use derivation::Derivation;
 pub use deriving::{Derived, Deriving};
 pub use dialog::{Dialog, Lost, Versions};
-pub use draft::{Draft, DraftRow, Outcome, Worked};
+pub use draft::{Draft, DraftResult, DraftRow, PlannedChanges};
 pub use files_seen::{FilesSeen, ReadImages};
 pub use geometry::Geometry;
 pub use images::Images;
 pub use memos::Memos;
 pub use pane::Pane;
 pub use preview::Preview;
-pub use preview_host::{Cameras, Played, PreviewHost, Report};
+pub use preview_host::{Cameras, Played, PreviewHost, PreviewReport};
 pub use problems::{LocatedProblem, ProblemIndex};
 pub use selection::Selection;
 pub use tune::{TuneAction, Tuning};
-pub use view::{Overlays, PointerAt, Unfinished, View};
+pub use view::{Overlays, PointerAt, Unfinished, ViewState};
 pub use workbench::Workbench;
 pub use workspace::{Changed, Workspace};

@@ -59,7 +59,7 @@ impl Pane {
         }
     }
 
-    /// What it is for, in one sentence.
+    /// Its purpose, in one sentence.
     #[must_use]
     pub fn tip(self) -> &'static str {
         match self {

@@ -53,7 +53,7 @@ struct Starting {
 
 /// What the running world reports, for the status line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Report {
+pub enum PreviewReport {
     /// The world is compiled; it may be behind the project by now.
     Started,
     /// A message while it plays.
@@ -172,7 +172,7 @@ impl PreviewHost {
     }
 
     /// Pause or go on, if it is this level that runs. Returns whether it is.
-    pub fn pause_or_go_on(&mut self, level: Option<&DocPath>) -> (bool, Vec<Report>) {
+    pub fn pause_or_go_on(&mut self, level: Option<&DocPath>) -> (bool, Vec<PreviewReport>) {
         if let Some(starting) = self.starting.as_mut().filter(|it| level == Some(&it.level)) {
             starting.is_playing = !starting.is_playing;
             return (true, Vec::new());
@@ -183,11 +183,11 @@ impl PreviewHost {
         preview.is_playing = !preview.is_playing;
         // It stops at what is seen.
         let messages = if preview.is_playing { Vec::new() } else { preview.session.give_up() };
-        (true, messages.into_iter().map(Report::Message).collect())
+        (true, messages.into_iter().map(PreviewReport::Message).collect())
     }
 
     /// Run one tick, and pause.
-    pub fn step(&mut self) -> Vec<Report> {
+    pub fn step(&mut self) -> Vec<PreviewReport> {
         if let Some(starting) = &mut self.starting {
             starting.is_playing = false;
             starting.n_steps += 1;
@@ -196,7 +196,7 @@ impl PreviewHost {
         let messages = if std::mem::take(&mut preview.is_playing) { preview.session.give_up() } else { Vec::new() };
         preview.session.request_step();
         self.run_next();
-        messages.into_iter().map(Report::Message).collect()
+        messages.into_iter().map(PreviewReport::Message).collect()
     }
 
     /// Multiply the speed, within ⅛ and 8.
@@ -207,7 +207,7 @@ impl PreviewHost {
     }
 
     /// Have the keys drive an entity, or none.
-    pub fn possess(&mut self, key: Option<EntityKey>) -> Vec<Report> {
+    pub fn possess(&mut self, key: Option<EntityKey>) -> Vec<PreviewReport> {
         self.change(move |world| {
             world.possess(key);
             None
@@ -215,16 +215,16 @@ impl PreviewHost {
     }
 
     /// Send a message to the entities of a name.
-    pub fn send(&mut self, to: String, message: Name) -> Vec<Report> {
+    pub fn send(&mut self, to: String, message: Name) -> Vec<PreviewReport> {
         self.change(move |world| {
             let n = world.send(&to, &message, &crate::model::Fields::new(), 0.0);
             (n == 0).then(|| format!("No entity is named {to}"))
         })
     }
 
-    fn change(&mut self, change: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static) -> Vec<Report> {
+    fn change(&mut self, change: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static) -> Vec<PreviewReport> {
         let messages = self.preview.as_mut().map(|preview| preview.session.change(change)).unwrap_or_default();
-        messages.into_iter().map(Report::Message).collect()
+        messages.into_iter().map(PreviewReport::Message).collect()
     }
 
     /// Take over what the thread did, let real time pass and have it go on. Returns what there is to report.
@@ -234,7 +234,7 @@ impl PreviewHost {
         input: &Input,
         cameras: &mut Cameras,
         keep_searches: bool,
-    ) -> Vec<Report> {
+    ) -> Vec<PreviewReport> {
         let reports = self.take(cameras);
         if let Some(preview) = self.preview.as_mut().filter(|preview| preview.is_playing) {
             preview.session.keep_searches = keep_searches;
@@ -245,7 +245,7 @@ impl PreviewHost {
         reports
     }
 
-    fn take(&mut self, cameras: &mut Cameras) -> Vec<Report> {
+    fn take(&mut self, cameras: &mut Cameras) -> Vec<PreviewReport> {
         let mut reports = Vec::new();
         while let Some(runner) = &self.runner {
             match runner.take() {
@@ -253,11 +253,11 @@ impl PreviewHost {
                 Returned::Compiled(Ok(world)) => {
                     let Some(starting) = self.starting.take() else { continue };
                     self.begin(starting, *world, cameras);
-                    reports.push(Report::Started);
+                    reports.push(PreviewReport::Started);
                 }
                 Returned::Compiled(Err(findings)) => {
                     self.stop(cameras);
-                    reports.push(Report::Refused(reason(&findings, "the level cannot be played")));
+                    reports.push(PreviewReport::Refused(reason(&findings, "the level cannot be played")));
                 }
                 Returned::Ran(ran) => {
                     let Some(preview) = &mut self.preview else { continue };
@@ -265,12 +265,12 @@ impl PreviewHost {
                     if is_cut_short {
                         preview.is_playing = false;
                     }
-                    let report = if is_cut_short { Report::Paused } else { Report::Message };
+                    let report = if is_cut_short { PreviewReport::Paused } else { PreviewReport::Message };
                     reports.extend(messages.into_iter().map(report));
                 }
                 Returned::Lost => {
                     self.stop(cameras);
-                    reports.push(Report::Ended);
+                    reports.push(PreviewReport::Ended);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What is wrong, with places in the text, and which of it is at a place.
+//! The problems with their places in the text, and an index of them by place.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::{
 /// A problem with its place in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LocatedProblem {
-    /// What is wrong.
+    /// The problem.
     pub problem: Arc<Problem>,
     /// From 1.
     pub line: u32,

@@ -25,7 +25,7 @@ pub(super) enum Returned {
     Lost,
 }
 
-/// A thread for one preview. It ends when this is dropped and the piece of work at hand is done.
+/// A thread for one preview. It ends when this is dropped and the present piece of work is done.
 pub(super) struct Runner {
     /// The batch that is not taken up yet.
     next: Arc<Mutex<Option<Batch>>>,

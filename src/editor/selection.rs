@@ -1,4 +1,4 @@
-//! What is selected, by name and id, so that it survives undo, reload and renumbering.
+//! The selection, by name and id, so that it survives undo, reload and renumbering.
 
 use crate::{
     edit::Renamed,
@@ -96,7 +96,7 @@ impl Selection {
         Self::Definitions { all }
     }
 
-    /// The same after what is selected may have been given other names. What is gone stays by its old one.
+    /// The selection after renames. What is gone keeps its old name.
     #[must_use]
     pub fn followed(self, moved: &Renamed<'_>) -> Self {
         let doc_after = |doc: DocPath| moved.doc(&doc).unwrap_or(doc);
@@ -145,7 +145,7 @@ impl Selection {
         }
     }
 
-    /// The document that holds what is selected; of several definitions, the first one's.
+    /// The document that holds the selection; of several definitions, the first one's.
     #[must_use]
     pub fn doc(&self) -> Option<&DocPath> {
         match self {

@@ -1,4 +1,4 @@
-//! What a window knows of tuning beside the project, and what can be asked about it.
+//! The tuning state of a window beside the project, and the actions on it.
 //!
 //! Invariant: nothing of this is in a project's files. Values that are tried out are the project's tuning overlay.
 
@@ -14,13 +14,13 @@ use crate::{
 pub struct Tuning {
     /// The set of the tuning overlay that the running world uses and changes go to.
     pub active: TuningSetId,
-    /// Constants to have at hand, as `Page.name`, in the order they were marked.
+    /// Bookmarked constants, as `Page.name`, in the order they were marked.
     pub bookmarks: Vec<Name>,
     /// Stored sets of values, by what the user called them.
     pub sets: BTreeMap<String, ValueSet>,
 }
 
-/// What can be asked about constants; each is meant as `Page.name`.
+/// Actions on constants; each is named as `Page.name`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TuneAction {
     /// Give it a value: tried while a preview runs or a value is being tried already, else written into the project.
@@ -67,6 +67,6 @@ pub enum TuneAction {
     Load(TuningSide, String),
     /// Delete a stored set.
     DeleteStored(String),
-    /// Have a constant at hand, or no longer.
+    /// Bookmark a constant, or remove its bookmark.
     Bookmark(Name, bool),
 }

@@ -1,4 +1,4 @@
-//! How things are shown: what is open and in front, where from, and with what tool.
+//! The state of the view: open levels, panes, cameras, the selected tool and overlays.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use crate::{
     tools::ToolKind,
 };
 
-/// How things are shown; not part of the project and not in its history.
+/// The state of the view; not part of the project and not in its history.
 #[derive(Clone, Debug)]
-pub struct View {
+pub struct ViewState {
     /// The level shown.
     pub level: Option<DocPath>,
     /// Levels on the strip.
@@ -30,7 +30,7 @@ pub struct View {
     pub cameras: BTreeMap<DocPath, Camera>,
     /// Where the machine graph is looked at from.
     pub machine_camera: Option<Camera>,
-    /// The tool in hand.
+    /// The selected tool.
     pub tool: ToolKind,
     /// What brushes paint.
     pub stamp: Stamp,
@@ -42,7 +42,7 @@ pub struct View {
     pub place_def: Option<Name>,
     /// Whether things keep to the grid.
     pub snap: bool,
-    /// What is drawn over the level.
+    /// The overlays of the level.
     pub overlays: Overlays,
     /// What is under the pointer in the level.
     pub pointer: Option<PointerAt>,
@@ -50,7 +50,7 @@ pub struct View {
     pub watch: Option<Name>,
 }
 
-impl View {
+impl ViewState {
     /// The index of the layer that tools work on: the chosen one, else the front one of entities, else the front one.
     #[must_use]
     pub fn active_layer_of(&self, doc: &DocPath, level: &Level) -> Option<usize> {
@@ -68,7 +68,7 @@ impl View {
     }
 }
 
-impl Default for View {
+impl Default for ViewState {
     fn default() -> Self {
         Self {
             level: None,
@@ -106,7 +106,7 @@ pub struct Unfinished {
     pub to: Name,
 }
 
-/// What is drawn over the level.
+/// The overlays of the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Overlays {

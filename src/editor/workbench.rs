@@ -1,9 +1,9 @@
-//! What is selected, shown and asked: everything about the work at hand that is no part of the project.
+//! Selection, view and dialogs: the state of the window that is no part of the project.
 //!
 //! Invariant: selection and view hold names, never pointers. [`Workbench::follow`] gives them the names that things have after a
-//! change, [`Workbench::reconcile`] lets go of what is gone.
+//! change, [`Workbench::reconcile`] drops those that no longer exist.
 
-use super::{Camera, Dialog, Draft, Pane, Selection, Tuning, View, Workspace};
+use super::{Camera, Dialog, Draft, Pane, Selection, Tuning, ViewState, Workspace};
 use crate::{
     defs::Resolution,
     edit::Renamed,
@@ -11,15 +11,15 @@ use crate::{
     tools::{ToolKind, Toolbox},
 };
 
-/// The work at hand.
+/// The state of the window that is no part of the project.
 #[derive(Default)]
 pub struct Workbench {
     selection: Selection,
     /// How things are shown.
-    pub view: View,
+    pub view: ViewState,
     /// What the window keeps of constants beside the project.
     pub tuning: Tuning,
-    /// The tool in hand and what it is doing.
+    /// The selected tool and its gesture.
     pub toolbox: Toolbox,
     /// The open dialog, if any.
     pub dialog: Option<Dialog>,
@@ -33,7 +33,7 @@ impl Workbench {
     /// Another project is open: nothing is selected or shown of it but a level and a machine to begin with. The tool stays.
     pub fn open(&mut self, project: &Project, tuning: Tuning) {
         let tool = self.view.tool;
-        *self = Self { tuning, view: View { tool, ..View::default() }, ..Self::default() };
+        *self = Self { tuning, view: ViewState { tool, ..ViewState::default() }, ..Self::default() };
         self.toolbox.take(tool);
         let start = project.file().map(|file| &file.start_level);
         let is_start = |path: &DocPath| start.is_some_and(|start| **start == *path.stem());
@@ -47,7 +47,7 @@ impl Workbench {
         self.wanted_panes.clear();
     }
 
-    /// What is selected.
+    /// The selection.
     #[must_use]
     pub fn selection(&self) -> &Selection {
         &self.selection
@@ -84,7 +84,7 @@ impl Workbench {
         panes
     }
 
-    /// Take a tool in hand.
+    /// Select a tool.
     pub fn take_tool(&mut self, tool: ToolKind) {
         self.view.tool = tool;
         self.toolbox.take(tool);
@@ -259,7 +259,7 @@ impl Workbench {
         }
     }
 
-    /// Let go of what is no longer there: after undo, a reload or a rename, what was selected or shown may be gone.
+    /// Drop references to things that no longer exist: after undo, a reload or a rename, the selection or view may be outdated.
     pub fn reconcile(&mut self, workspace: &Workspace) {
         let project = workspace.project();
         self.view.open_levels.retain(|doc| project.level(doc).is_some());

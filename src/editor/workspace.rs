@@ -92,7 +92,7 @@ impl Workspace {
         &self.history
     }
 
-    /// What is known of the project's files.
+    /// The state of the project's files.
     #[must_use]
     pub fn files(&self) -> &io::Follow {
         &self.files

@@ -50,7 +50,7 @@ impl Column {
         format!("{}{dot}{}", self.field, self.inner)
     }
 
-    /// The declared type and all that goes with it; a field nobody declared takes any value.
+    /// The field's declaration; an undeclared field takes any value.
     #[must_use]
     pub fn spec<'s>(&self, schema: &'s Schema) -> Cow<'s, FieldSpec> {
         let Some(mut spec) = schema.field(&self.component, &self.field).map(Cow::Borrowed) else {
@@ -82,12 +82,12 @@ impl Column {
     }
 }
 
-/// Who said the value of a cell.
+/// Where the value of a cell is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// The definition has no such field: it cannot be edited here.
     Absent,
-    /// Nobody.
+    /// No definition: the default applies.
     Default,
     /// An ancestor.
     Inherited,
@@ -100,7 +100,7 @@ pub enum Standing {
 pub struct Cell<'a> {
     /// The value; `None` where there is none.
     pub value: Option<&'a Value>,
-    /// Who said it.
+    /// Where it is declared.
     pub standing: Standing,
     field: Option<&'a ResolvedField>,
 }
@@ -123,13 +123,13 @@ impl<'a> Cell<'a> {
         Self { value: Some(value), standing, field: Some(field) }
     }
 
-    /// The whole field, with who said what of it.
+    /// The whole field, with its provenance.
     #[must_use]
     pub fn field(&self) -> Option<&'a ResolvedField> {
         self.field
     }
 
-    /// Whether something can be said here.
+    /// Whether a value can be declared here.
     #[must_use]
     pub fn is_editable(&self) -> bool {
         self.value.is_some()
@@ -164,7 +164,7 @@ impl<'a> Cell<'a> {
     }
 }
 
-/// Whether a definition is the one who said it.
+/// Whether a definition is the one that declares it.
 fn is_by(applied: &AppliedOp, owner: &str) -> bool {
     matches!(&applied.by, Source::Def(name) if **name == *owner)
 }

@@ -1,4 +1,4 @@
-//! What a change to a definition would reach, said before it is made.
+//! The impact of a change to a definition, shown before it is made.
 
 use std::{collections::BTreeSet, fmt};
 
@@ -52,8 +52,8 @@ pub fn impact_of_defs(resolution: &Resolution, census: &Census, names: &[Name]) 
     Impact { defs, n_instances, n_levels }
 }
 
-/// What a change of one field in definition `name` reaches: those that neither say the field themselves nor have it from
-/// somebody nearer. Looks at every placed entity.
+/// What a change of one field in definition `name` reaches: those that neither declare the field themselves nor inherit it
+/// from a nearer ancestor. Looks at every placed entity.
 #[must_use]
 pub fn impact_of_field(
     project: &Project,
@@ -62,7 +62,7 @@ pub fn impact_of_field(
     component: &str,
     field: &str,
 ) -> Impact {
-    // Structs and maps merge: whoever says a part of one still has the rest from here.
+    // Structs and maps merge: a definition that declares a part of one inherits the rest from here.
     let merges = matches!(
         resolution.schema.field(component, field).map(|spec| &spec.ty),
         Some(FieldType::Struct(_) | FieldType::Map(_))
@@ -74,7 +74,7 @@ pub fn impact_of_field(
     placed_of(project, defs, |ops| merges || !declares(ops, component, field))
 }
 
-/// What a change of a field in certain definitions reaches: these, and the placed entities of them that do not say the field
+/// What a change of a field in certain definitions affects: these, and their placed entities that do not declare the field
 /// themselves. Looks at every placed entity.
 #[must_use]
 pub fn impact_among(project: &Project, defs: BTreeSet<Name>, component: &str, field: &str) -> Impact {
@@ -92,7 +92,7 @@ fn placed_of(project: &Project, defs: BTreeSet<Name>, follows: impl Fn(&Ops) -> 
     impact
 }
 
-/// Whether somebody between `name` and the definition gives the field a value of its own.
+/// Whether an ancestor between `name` and the definition declares the field.
 fn is_covered(def: &Resolved, name: &Name, component: &str, field: &str) -> bool {
     let Some(at) = def.order.iter().position(|ancestor| ancestor == name) else { return true };
     let nearer = &def.order[at + 1..];
@@ -101,7 +101,7 @@ fn is_covered(def: &Resolved, name: &Name, component: &str, field: &str) -> bool
         chain.provenance.iter().any(|declared| {
             matches!(declared.op, OpKind::Set | OpKind::Remove)
                 && matches!(&declared.by, Source::Def(by) if nearer.contains(by))
-                // A list element taken away leaves the rest of the list as it was said further up.
+                // A list element taken away leaves the rest of the list as an ancestor declares it.
                 && !(declared.op == OpKind::Remove && declared.after.as_list().is_some())
         })
     })

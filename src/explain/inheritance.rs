@@ -155,7 +155,7 @@ impl InheritanceGraph {
         self.nodes.iter().position(|node| matches!(&node.item, InheritanceItem::Def(it) if **it == *name))
     }
 
-    /// Whether an edge lies on a way between a node and whom it is all about, or on to what inherits the node.
+    /// The edges on a path between a node and the root of the drawing, or between the node and what inherits it.
     #[must_use]
     pub fn path_of(&self, node: usize) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
@@ -175,10 +175,10 @@ impl InheritanceGraph {
     }
 }
 
-/// Everybody on one side of a definition: kin, columns from it, row.
+/// All ancestors or all descendants of a definition: item, columns from it, row.
 fn side(root: &Name, next: Next<'_>, fold: bool, unfolded: &BTreeSet<Name>) -> Vec<(InheritanceItem, i32, f32)> {
-    // Farthest from the root decides the column, so that nobody stands before whom he hands down to. Cycles end at the depth
-    // there can be.
+    // The longest path from the root gives the column, so that every ancestor stands before its descendants. Cycles end at
+    // the greatest possible depth.
     let mut column: BTreeMap<Name, i32> = BTreeMap::new();
     let mut kept: BTreeMap<Name, (Vec<Name>, Vec<Name>)> = BTreeMap::new();
     let reach = reachable(root, next);
@@ -217,7 +217,7 @@ fn side(root: &Name, next: Next<'_>, fold: bool, unfolded: &BTreeSet<Name>) -> V
         left.remove(&name);
         open.push(name);
     }
-    // Each belongs to the first who leads to it from the column before, and is placed with those.
+    // Each belongs to the first neighbor in the column before, and is placed with its group.
     let mut owner: BTreeMap<Name, Name> = BTreeMap::new();
     for name in reach.iter().chain([root]) {
         let here = if name == root { 0 } else { column.get(name).copied().unwrap_or(0) };
@@ -273,9 +273,9 @@ fn place(
     let mut free = 0.0_f32;
     // An explicit stack: down first, then up with the rows of the children known.
     let mut open = vec![(root.clone(), false)];
-    let nobody = (Vec::new(), Vec::new());
+    let none = (Vec::new(), Vec::new());
     while let Some((name, is_up)) = open.pop() {
-        let (shown, more) = kept.get(&name).unwrap_or(&nobody);
+        let (shown, more) = kept.get(&name).unwrap_or(&none);
         let here = if name == *root { 0 } else { column.get(&name).copied().unwrap_or(0) };
         if !is_up {
             open.push((name.clone(), true));

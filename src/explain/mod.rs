@@ -1,4 +1,4 @@
-//! EXPLAINING: where a value comes from, where things are placed, and what a change would affect.
+//! Explaining: where a value comes from, where things are placed, and what a change would affect.
 //!
 //! Invariant: nothing here changes anything or asks about time, files or a window; every answer follows from the project and
 //! what it resolves to. Plans that change something are `refactor`'s.

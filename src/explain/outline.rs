@@ -98,7 +98,7 @@ fn arrange(files: &[(DocPath, Arc<Document>)]) -> (Vec<Entry>, HashMap<Name, usi
             defs.extend(file.defs.iter().map(|(name, def)| (path, name, &**def)));
         }
     }
-    // The first place that says a name is the one that counts: documents come by rising path.
+    // The first place that declares a name is the one that counts: documents come by rising path.
     let mut first: HashMap<&Name, usize> = HashMap::with_capacity(defs.len());
     for (i, (_, name, _)) in defs.iter().enumerate() {
         first.entry(name).or_insert(i);
@@ -142,7 +142,7 @@ fn arrange(files: &[(DocPath, Arc<Document>)]) -> (Vec<Entry>, HashMap<Name, usi
     for root in roots {
         place(root, &mut entries);
     }
-    // Who inherits in a circle hangs under nobody: each circle is cut at one of its own.
+    // Definitions of an inheritance cycle hang under no root: each cycle is cut at one of its members.
     let mut rest: Vec<usize> = (0..defs.len()).collect();
     rest.sort_by(by_name);
     for i in rest {

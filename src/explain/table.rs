@@ -16,7 +16,7 @@ use crate::{
     model::{Document, FieldPath, FieldSpec, FieldType, Name, OpKind, Project},
 };
 
-/// Which definitions are wanted; all that is said has to be so.
+/// Which definitions to list; all conditions have to hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Filter {
@@ -78,7 +78,7 @@ pub struct Row {
     pub is_context: bool,
 }
 
-/// What a table is made of.
+/// The inputs of a table.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {
     /// The tree.
@@ -250,7 +250,7 @@ fn sorted(sources: Sources<'_>, order: Vec<usize>, column: &Column, is_down: boo
     with.into_iter().chain(without).map(|(i, _)| i).collect()
 }
 
-/// How many definitions say each field themselves.
+/// How many definitions declare each field themselves.
 fn usage(project: &Project) -> HashMap<(&Name, &Name), usize> {
     let mut usage = HashMap::new();
     for doc in project.documents.values() {
@@ -276,13 +276,13 @@ fn usage(project: &Project) -> HashMap<(&Name, &Name), usize> {
 pub struct Choice {
     /// The column.
     pub column: Column,
-    /// How many definitions say the field themselves.
+    /// How many definitions declare the field themselves.
     pub n_declared: usize,
     /// What it means.
     pub doc: String,
 }
 
-/// Every column there is, members of structs too, as the vocabulary has them; then fields that nobody declared.
+/// Every possible column in the order of the schema, with members of structs; then undeclared fields.
 #[must_use]
 pub fn choices(project: &Project, resolution: &Resolution) -> Vec<Choice> {
     let usage = usage(project);
@@ -317,7 +317,7 @@ fn members(column: &Column, spec: &FieldSpec, n_declared: usize, out: &mut Vec<C
     }
 }
 
-/// The columns of a table nobody has arranged yet: the numbers most often said, in the vocabulary's order.
+/// The columns of a table before the user arranges it: the numbers most often declared, in the order of the schema.
 #[must_use]
 pub fn first_columns(project: &Project, resolution: &Resolution) -> Vec<Column> {
     const N_COLUMNS: usize = 8;

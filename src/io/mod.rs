@@ -1,4 +1,4 @@
-//! WHERE FROM AND WHERE TO: files to documents and back, with every byte that nobody changed left alone.
+//! Reading and writing: files to documents and back; unchanged bytes stay as they are.
 //!
 //! Invariants: nothing outside the project's folder is read or written; no content of a file makes anything here panic,
 //! hang or run away with memory; a file that cannot be read costs a finding, never the project. What data means is not

@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stops_the_rest_is_told() {
+    fn what_stops_the_rest_is_reported() {
         let (root, _) = project();
         let mut before = |call: &'static str, at: &Path| {
             let is_last = call == "rename" && at.ends_with("d.ron");
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_put_back_is_told_with_what_becomes_of_it() {
+    fn what_could_not_be_put_back_is_reported_with_its_state() {
         let refusal = |log: &dyn Fn(&Path) -> IntentLog| {
             let (root, journals) = project();
             let mut is_refused = false;
@@ -644,7 +644,7 @@ mod tests {
         assert_eq!((&now[Path::new("entities/a.ron")], &now[Path::new("entities/d.ron")]), (&a, &d));
         assert_eq!(now[Path::new("entities/d.ron.new")], "mine");
         assert_eq!(now[Path::new("entities/d.ron.2.new")], new[Path::new("entities/d.ron")]);
-        assert_eq!(open(Some(journals.path()), root.path()).1, [], "it is told of once");
+        assert_eq!(open(Some(journals.path()), root.path()).1, [], "it is reported once");
         assert_eq!(all(root.path()), now);
     }
 

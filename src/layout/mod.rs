@@ -1,4 +1,4 @@
-//! WHERE DO THE BOXES OF A GRAPH STAND? Boxes in columns from left to right, arrows between them that pass no box, and a
+//! Graph layout: boxes in columns from left to right, arrows between them that pass no box, and a
 //! place for the label of each arrow.
 //!
 //! The layered method: columns by distance from a start, invisible cells wherever an arrow passes a column, an order in each

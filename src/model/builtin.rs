@@ -1,4 +1,4 @@
-//! What every project has before it says anything: the vocabulary and constants compiled into the program. Reading them
+//! The built-in content of every project: the vocabulary and constants compiled into the program. Reading them
 //! from `schemas/` is `io`.
 
 use super::{Schema, Tunable, TuningPage};

@@ -3,15 +3,15 @@
 
 use super::{Location, counted};
 
-/// One place where two states of a project say something else.
+/// One place where two states of a project differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Where it stands in the state before, or, for what is new, where it will belong. At a key when it is the name of
     /// something that changes.
     pub location: Location,
-    /// What it says before, on one line; `None` for what is new.
+    /// The text before, on one line; `None` for what is new.
     pub before: Option<String>,
-    /// What it says afterwards, on one line; `None` for what is gone.
+    /// The text afterwards, on one line; `None` for what is gone.
     pub after: Option<String>,
 }
 

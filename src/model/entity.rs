@@ -19,7 +19,7 @@ pub struct EntitiesFile {
 }
 
 impl EntitiesFile {
-    /// Call `meet` for every definition that one of two files has and the other has not, or not the same, told by pointer.
+    /// Call `meet` for every definition that only one of two files has or that differs between them, compared by pointer.
     pub fn differing<'a>(&'a self, before: &'a Self, mut meet: impl FnMut(&'a Name)) {
         let (old, new) = (&before.defs, &self.defs);
         // Files mostly keep their order: compare side by side as far as the names agree.
@@ -44,7 +44,7 @@ impl EntitiesFile {
     }
 }
 
-/// Component fields by component name, as an operation says them.
+/// Component fields by component name, as an operation declares them.
 pub type Components = IndexMap<Name, Fields>;
 
 describe! {
@@ -136,7 +136,7 @@ impl Ops {
         }
     }
 
-    /// What is said about a field by an operation.
+    /// The value that an operation declares for a field.
     #[must_use]
     pub fn declared(&self, op: OpKind, component: &str, field: &str) -> Option<&Value> {
         self.values(op)?.get(component)?.get(field)
@@ -159,7 +159,7 @@ impl Ops {
         self.removed().any(|path| path.steps.is_empty() && *path.component == *component)
     }
 
-    /// Whether nothing is said at all.
+    /// Whether there are no operations at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.remove.is_empty() && OpKind::VALUED.iter().all(|op| self.values(*op).is_none_or(IndexMap::is_empty))
@@ -167,7 +167,7 @@ impl Ops {
 }
 
 describe! {
-    /// A kind of thing that levels hold, as its file says it.
+    /// A kind of thing that levels hold, as in its file.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct EntityDef: "a definition" => own_line() {
         /// Cannot be placed; exists to be inherited.

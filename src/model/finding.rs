@@ -32,7 +32,7 @@ impl fmt::Display for Severity {
 /// One step from a value to a part of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Seg {
-    /// A struct's field, or a map's string key: the two are told apart by what is there.
+    /// A struct's field or a map's string key, depending on the value at this place.
     Key(Name),
     /// An element of a list or tuple, from 0.
     Index(usize),

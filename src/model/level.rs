@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    FieldPath, FieldType, Instance, Name, Seg, Tiles, View, WaypointGraph,
+    FieldPath, FieldType, Instance, LevelView, Name, Seg, Tiles, WaypointGraph,
     reflect::{Reflect as _, describe, tag_of},
 };
 
@@ -14,7 +14,7 @@ use super::{
 pub(super) const MAX_SIDE: f64 = 1_048_576.0;
 
 describe! {
-    /// A level as its file says it.
+    /// A level as in its file.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Level: "a level" {
         /// Width and height in tiles; `None` for an unbounded level.
@@ -22,7 +22,7 @@ describe! {
         /// Width and height of a cell, in pixels.
         pub tile_size: [u32; 2] => range(1.0, MAX_SIDE) unit("px"),
         /// Seen from the side or from above; the project's when left out.
-        pub view: Option<View> = None,
+        pub view: Option<LevelView> = None,
         /// Whether paths may cut the corner of a blocked cell.
         pub corner_cutting: bool = false,
         /// Back to front.
@@ -137,7 +137,7 @@ impl Layer {
         Self { name, content, ..Self::blank() }
     }
 
-    /// Which kind of layer this is, as files say it.
+    /// The kind of this layer, as written in files.
     #[must_use]
     pub fn tag(&self) -> &'static str {
         tag_of(self).unwrap_or_default()

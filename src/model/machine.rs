@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{FieldType, Fields, Name, reflect::describe};
 
-/// The messages that machines get without anybody sending them.
+/// The messages that machines receive from the engine rather than from a sender.
 pub const RESERVED_MESSAGES: [&str; 3] = ["Enter", "Exit", "Update"];
 
 /// Machines of one file, by name in written order.

@@ -30,16 +30,16 @@ pub struct Contest {
     pub path: FieldPath,
     /// Both moved things about: it is the order at this place that is contested.
     pub is_order: bool,
-    /// What it said before, as a file says it; `None` when it was not there.
+    /// The value before, as text of a file; `None` if it was missing.
     pub base: Option<String>,
-    /// What it says here; `None` when it was taken away.
+    /// The value here; `None` if it was removed.
     pub mine: Option<String>,
-    /// What it says on disk; `None` when it was taken away.
+    /// The value on disk; `None` if it was removed.
     pub theirs: Option<String>,
 }
 
 impl Contest {
-    /// What a side says.
+    /// The value of a side.
     #[must_use]
     pub fn text_of(&self, side: Side) -> Option<&str> {
         match side {

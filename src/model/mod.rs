@@ -1,4 +1,4 @@
-//! WHAT IS EDITED: plain data, as the files say it.
+//! The data model: plain data, as in the project's files.
 //!
 //! Invariant: nothing derived is stored here, nothing here touches files, time or the window, and every reference between
 //! documents is a name. Reading and writing text is `io`; resolving names is `defs`.
@@ -43,7 +43,7 @@ pub use machine::{Call, Condition, Machine, MachinesFile, RESERVED_MESSAGES, Sta
 pub use merge::{Contest, Side};
 pub use near::{Suggestions, advice, after, did_you_mean, mean, meant};
 pub use number::{BadNumber, float_text, read_number, short_number};
-pub use project::{Content, Document, Project, ProjectFile, View};
+pub use project::{Content, Document, LevelView, Project, ProjectFile};
 pub use range::{Outside, nearest_within, outside};
 pub use removal::{RemovePath, RemoveStep};
 pub use response::{SMOOTHERS, SmootherSpec, read_by, reads};

@@ -1,12 +1,12 @@
-//! What somebody probably meant by a name that means nothing, in the words every message says it in.
+//! Suggestions for an unknown name ("did you mean"), in the wording that every message uses.
 //!
 //! Invariant: what [`mean`] says, [`meant`] reads: a suggestion is one thing to write instead, so it can be made with one click.
 
 /// How many names a list of what there is shows.
 const MOST_NAMES: usize = 8;
 
-/// How much may be spent on looking for near names. A project with a hundred thousand names that mean nothing has as many that
-/// mean something, and nobody reads a hundred thousand suggestions.
+/// The budget for finding similar names. A project with a hundred thousand unknown names has as many known ones, and no user
+/// reads a hundred thousand suggestions.
 #[derive(Clone, Debug)]
 pub struct Suggestions(usize);
 

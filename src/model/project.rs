@@ -14,7 +14,7 @@ use super::{
 describe! {
     /// Seen from the side, with gravity, or from above.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-    pub enum View: words "view" {
+    pub enum LevelView: words "view" {
         /// From the side: gravity, walking and jumping.
         #[default]
         Platformer,
@@ -33,8 +33,8 @@ describe! {
         pub name: String,
         /// The level opened first.
         pub start_level: Name = "".into() => names(&FieldType::Level),
-        /// How levels that say nothing are seen.
-        pub view: View = View::Platformer,
+        /// The view of levels that declare none.
+        pub view: LevelView = LevelView::Platformer,
     }
 }
 
@@ -247,9 +247,9 @@ impl Project {
         self.all()
     }
 
-    /// How a level is seen: as it says, else as the project says.
+    /// The view of a level: its own, else the project's.
     #[must_use]
-    pub fn view_of(&self, level: &Level) -> View {
+    pub fn view_of(&self, level: &Level) -> LevelView {
         level.view.or_else(|| self.file().map(|file| file.view)).unwrap_or_default()
     }
 }

@@ -8,7 +8,7 @@ use super::{
 };
 
 describe! {
-    /// A scenario as its file says it.
+    /// A scenario as in its file.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Scenario: "a scenario" {
         /// The level it runs in.
@@ -80,7 +80,7 @@ describe! {
     pub struct Expectation: "an expectation" => own_line() whole() {
         /// When.
         pub when: When => flat(),
-        /// Of whom: an entity's id.
+        /// The id of the entity.
         pub entity: String => names(&FieldType::Target),
         /// What.
         pub what: Expected => flat(),
@@ -108,7 +108,7 @@ describe! {
         Near(ExpectedPlace): "an expectation" by "near",
         /// It is there, or is gone.
         Exists(bool): "an expectation" in "exists",
-        /// It said this.
+        /// It said this text.
         Said(String): "an expectation" in "said",
     }
 }

@@ -20,7 +20,7 @@ describe! {
         pub enums: IndexMap<Name, Vec<Name>> = IndexMap::new(),
         /// What entities are made of.
         pub components: IndexMap<Name, ComponentSpec> = IndexMap::new() => declares_keys(&FieldType::Component),
-        /// What machines can be told.
+        /// Messages that machines can receive.
         pub messages: IndexMap<Name, MessageSpec> = IndexMap::new(),
         /// What machines can ask.
         pub conditions: IndexMap<Name, CallSpec> = IndexMap::new(),
@@ -77,7 +77,7 @@ describe! {
     pub struct FieldSpec: "a field's declaration" {
         /// What values it takes. Written `type` in files.
         pub ty: FieldType => key("type"),
-        /// Its value when nobody says one; the type's own default when left out.
+        /// Its value where no definition declares one. If left out, the default of the type.
         pub default: Option<Value> = None => absent() holds(Names::ValueOf("type")),
         /// Smallest number allowed.
         pub min: Option<f64> = None,
@@ -169,7 +169,7 @@ pub enum FieldType {
     Tunable,
     /// A tag of entities, tiles and waypoints.
     Tag,
-    /// Who is meant: an id, a definition, `def:…`, `tag:…`, or a tag.
+    /// A target: an id, a definition, `def:…`, `tag:…`, or a tag.
     Target,
     /// A layer of waypoints, or `layer/tag` for those of its nodes that carry a tag.
     Layer,
@@ -230,8 +230,7 @@ impl FieldType {
         Self::Any,
     ];
 
-    /// Whether values of this type are text that may be any: what it names, or that it means somebody, is told by rules of
-    /// its own.
+    /// Whether any text is a valid value of this type. Rules of their own check what the text names or targets.
     #[must_use]
     pub fn is_text(&self) -> bool {
         matches!(
@@ -339,7 +338,7 @@ impl FieldType {
         matches!(self, Self::Int | Self::Float | Self::Angle)
     }
 
-    /// The type as people say it: `a number`, `one of Team`.
+    /// The type in plain words: `a number`, `one of Team`.
     #[must_use]
     pub fn describe(&self) -> String {
         match self {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{FieldType, Name, level::MAX_SIDE, reflect::describe};
 
 describe! {
-    /// A tileset as its file says it.
+    /// A tileset as in its file.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct Tileset: "a tileset" {
         /// PNG, relative to the tileset's file.
@@ -52,7 +52,7 @@ describe! {
         pub name: String = String::new() => declares(&FieldType::Tile),
         /// What is solid.
         pub shape: TileShape = TileShape::None,
-        /// Cost of a step by agent kind, in plain steps; 1 where nothing is said.
+        /// Cost of a step by agent kind, in plain steps; 1 where none is declared.
         pub cost: IndexMap<Name, f64> = IndexMap::new() => at_least(0.0),
         /// Tags to find it by.
         pub tags: Vec<String> = Vec::new() => names(&FieldType::Tag),

@@ -9,7 +9,7 @@ use super::{
 };
 
 describe! {
-    /// A page as its file says it.
+    /// A page as in its file.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct TuningPage: "a tuning page" {
         /// Its name; constants are read as `page.name`.
@@ -44,7 +44,7 @@ describe! {
 }
 
 impl Tunable {
-    /// A constant of which nothing but the value is said.
+    /// A constant with a value only: no limits, unit or description.
     #[must_use]
     pub fn of(value: impl Into<Value>) -> Self {
         Self { value: value.into(), min: None, max: None, step: None, unit: None, doc: String::new(), response: None }

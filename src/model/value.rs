@@ -1,4 +1,4 @@
-//! A dynamic value, as a data file says it. It keeps what text can express and no more; what a value *means* is
+//! A dynamic value, as in a data file. It keeps what text can express and no more; what a value *means* is
 //! decided by the schema's [`FieldType`](super::FieldType), elsewhere.
 
 use std::fmt;

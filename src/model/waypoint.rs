@@ -56,15 +56,15 @@ describe! {
 }
 
 describe! {
-    /// Who made a link.
+    /// The origin of a link.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub enum LinkBy: words "maker of links" {
-        /// A person; stays even where a wall stands between.
+        /// Made by hand; stays even where a wall stands between.
         #[default]
         Hand,
-        /// The editor, because the straight line is clear.
+        /// Made by the editor, because the straight line is clear.
         Auto,
-        /// A person said: not these two.
+        /// Removed by hand: these two are not linked automatically.
         Broken,
     }
 }
@@ -81,7 +81,7 @@ describe! {
         pub cost: Option<f64> = None => at_least(0.0) unit("px"),
         /// Only from `from` to `to`.
         pub one_way: bool = false,
-        /// Who made it.
+        /// Its origin.
         pub by: LinkBy = LinkBy::Hand,
     }
 }

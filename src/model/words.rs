@@ -16,7 +16,7 @@ pub fn counted_doing(n: usize, one: &str, verb: [&str; 2]) -> String {
     format!("{} {}", counted(n, one), verb[usize::from(n != 1)])
 }
 
-/// A message as a sentence begins. The name of a file or somebody's word in front is not ours to capitalize.
+/// A message as a sentence begins. A file name or quoted text at the start is not capitalized.
 #[must_use]
 pub fn sentence(text: &str) -> String {
     let first_word = text.split(' ').next().unwrap_or_default();

@@ -67,9 +67,9 @@ impl Image {
     /// The image in a file that was read, or why there is none.
     ///
     /// # Errors
-    /// What the system said when it was read, or the decoder.
+    /// The error of the system or of the decoder.
     pub fn of_file(bytes: Result<Vec<u8>, Box<Finding>>) -> Result<Self, Arc<str>> {
-        // Who shows this puts before it that the image cannot be read.
+        // The caller's message begins with "the image cannot be read" itself.
         let why = |finding: Box<Finding>| finding.message.trim_start_matches("this file cannot be read: ").into();
         let bytes = bytes.map_err(|finding| -> Arc<str> { why(finding) })?;
         Self::from_png(&bytes).map_err(|error| error.to_string().into())

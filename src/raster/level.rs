@@ -35,7 +35,7 @@ pub struct Scene {
     pub colliders: bool,
     /// Waypoints, as places.
     pub nodes: Vec<[f64; 2]>,
-    /// Links between waypoints: two places and who made it.
+    /// Links between waypoints: two places and the link's origin.
     pub links: Vec<([f64; 2], [f64; 2], LinkBy)>,
     /// Paths, as points.
     pub paths: Vec<Vec<[f64; 2]>>,

@@ -1,4 +1,4 @@
-//! WHAT IT LOOKS LIKE, IN PIXELS: tiles, sprites and levels as RGBA images, without a window.
+//! Rendering to pixels: tiles, sprites and levels as RGBA images, without a window.
 //!
 //! Invariant: no files and no clock; sheets come from the caller, animations are a function of the time given, and the same
 //! input gives the same bytes on every machine. Getting pixels to a screen is `ui`; moving things is `sim`.

@@ -91,7 +91,7 @@ pub fn animation_stamp(chunk: &Chunk, tileset: &Tileset, secs: f64) -> u64 {
 
 /// The picture of a chunk: 32 × 32 cells of [`Lod::cell_px`], straight alpha, nothing where no tile is.
 ///
-/// A tile the tileset does not know, or whose place is outside the sheet, is drawn in a color nobody would choose.
+/// A tile the tileset does not know, or whose place is outside the sheet, is drawn in a striking color.
 #[must_use]
 pub fn chunk_pixels(chunk: &Chunk, tileset: &Tileset, sheet: &Image, lod: Lod, secs: f64) -> Image {
     let [cw, ch] = lod.cell_px(tileset);
@@ -250,7 +250,7 @@ mod tests {
         let full = chunk_pixels(&chunk, &tileset, &sheet, Lod::Full, 0.0);
         assert_eq!((full.width(), full.height()), (64, 64));
         assert_eq!(full.pixel(3, 3), [40, 0, 0, 255]);
-        assert_eq!(full.pixel(4, 0), MISSING, "a tile nobody declared is seen");
+        assert_eq!(full.pixel(4, 0), MISSING, "an undeclared tile is visible");
         assert_eq!(full.pixel(0, 0), [0; 4]);
         let far = chunk_pixels(&chunk, &tileset, &sheet, Lod::Sixteenth, 0.0);
         assert_eq!((far.width(), far.height()), (32, 32));

@@ -10,7 +10,7 @@ use std::fmt;
 use super::{
     Plan,
     cell_text::{TypedCell, cell_text, is_operation, typed_cell, write_tsv},
-    parts::{Outcome, PartAt, Target, edits_for},
+    parts::{PartAt, PartChange, Target, edits_for},
     typed::{HowToSet, outcome_of},
 };
 use crate::{
@@ -48,7 +48,7 @@ impl CellAt {
 pub struct State<'a> {
     /// What is edited.
     pub project: &'a Project,
-    /// What every project has before it says anything.
+    /// The built-in content of every project.
     pub builtin: &'a Builtin,
     /// The resolution of the project, or of an earlier state of it.
     pub resolution: &'a Resolution,
@@ -190,9 +190,9 @@ pub fn type_into(state: State<'_>, cells: &[CellAt], text: &str) -> Result<CellP
 /// What each of some cells would get, were this operation typed into them. Cells without the field, and those for which the text
 /// is a value and no operation, are left out.
 #[must_use]
-pub fn operated_cells(state: State<'_>, cells: &[CellAt], text: &str) -> Vec<Outcome> {
+pub fn operated_cells(state: State<'_>, cells: &[CellAt], text: &str) -> Vec<PartChange> {
     let schema = &state.resolution.schema;
-    let outcome = |cell: &CellAt| {
+    let change = |cell: &CellAt| {
         let (before, spec) = (state.value(cell)?, cell.column.spec(schema));
         if !is_operation(&spec, text, before) {
             return None;
@@ -202,12 +202,12 @@ pub fn operated_cells(state: State<'_>, cells: &[CellAt], text: &str) -> Vec<Out
             Err(why) => (Err(why), HowToSet::Declare),
         };
         let at = PartAt { owner: cell.owner(), column: cell.column.clone() };
-        Some(Outcome { at, before: before.clone(), after, how })
+        Some(PartChange { at, before: before.clone(), after, how })
     };
-    cells.iter().filter_map(outcome).collect()
+    cells.iter().filter_map(change).collect()
 }
 
-/// What there is to say about a cell that is not there.
+/// The message for a missing cell.
 pub(super) fn absent(at: &CellAt) -> BadCell {
     let message = format!("{} has no {}; add the component in the inspector first", at.name, at.column.component);
     BadCell { at: None, place: at.to_string(), message }
@@ -260,7 +260,7 @@ pub fn calculate(state: State<'_>, cells: &[CellAt], op: OpKind, operand: &Value
     CellPlan { why_skipped, ..planned(state, targets, name, (n_rounded, n_skipped)) }
 }
 
-/// Drop what definitions say about cells themselves.
+/// Drop the definitions' own operations on cells.
 #[must_use]
 pub fn reset_cells(state: State<'_>, cells: &[CellAt]) -> CellPlan {
     let own: Vec<&CellAt> = cells.iter().filter(|at| cell(state.resolution, at).standing == Standing::Own).collect();

@@ -1,9 +1,9 @@
-//! Declarations for what data says and no schema declares: a component, a field, a message, a word of an enum. Types are
-//! guessed from every value that is said.
+//! Declarations for names that data uses and no schema declares: a component, a field, a message, a word of an enum. Types are
+//! guessed from all their values in the project.
 //!
-//! Invariant: what is declared takes all that is said, so declaring never makes a value wrong; of the types that do, the
-//! narrowest is taken: a number before anything, a reference when all texts name things of one kind. Whether what is said was
-//! meant, or is a slip for something else, is `check`'s to tell.
+//! Invariant: the declared type accepts all present values, so declaring never makes a value wrong; of the types that do, the
+//! narrowest is taken: a number before anything, a reference when all texts name things of one kind. Whether a name is
+//! intended or misspelled is decided by `check`.
 
 use std::{
     cmp::Reverse,
@@ -26,7 +26,7 @@ use crate::{
 /// What the values of a field have in common.
 #[derive(Clone, Debug, Default)]
 struct Guess<'a> {
-    /// In how many places of the thing the field is said.
+    /// In how many places of the thing the field has a value.
     n: usize,
     /// Some are `None` or in `Some(…)`.
     is_option: bool,
@@ -105,7 +105,7 @@ impl<'a> Kind<'a> {
     }
 }
 
-/// All that is said of one thing: its fields with what their values have in common, first said first.
+/// All uses of one thing: its fields with what their values have in common, in order of first use.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence<'a> {
     fields: IndexMap<&'a Name, Guess<'a>>,
@@ -114,7 +114,7 @@ pub struct Evidence<'a> {
 }
 
 impl<'a> Evidence<'a> {
-    /// Take note of what is said in one place.
+    /// Add the fields and values of one place.
     pub fn meet(&mut self, fields: impl IntoIterator<Item = (&'a Name, &'a Value)>) {
         self.n += 1;
         for (field, value) in fields {
@@ -124,7 +124,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// What is said of each of these components in the whole project.
+    /// The uses of each of these components in the whole project.
     #[must_use]
     pub fn of_components(project: &'a Project, names: &BTreeSet<&str>) -> HashMap<&'a str, Self> {
         let mut out: HashMap<&str, Self> = HashMap::new();
@@ -162,7 +162,7 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// What declarations are guessed from, beside what is said: all the names there are.
+/// What declarations are guessed from besides values: all names of the project.
 #[derive(Clone, Copy)]
 pub struct Declaring<'a> {
     /// The project.
@@ -180,7 +180,7 @@ type Test<'a> = dyn Fn(&str) -> bool + 'a;
 type NewEnums = IndexMap<Name, Vec<Name>>;
 
 impl Declaring<'_> {
-    /// Declare a thing with all that is said of it, in the game's schema; a first one is made where there is none. `None` for
+    /// Declare a thing with all fields it is used with, in the game's schema, which is created if there is none. `None` for
     /// what cannot be declared.
     #[must_use]
     pub fn thing(&self, what: &Declared, evidence: &Evidence<'_>) -> Option<Plan> {
@@ -206,8 +206,8 @@ impl Declaring<'_> {
         self.fine(Plan { label: format!("Declare {noun}{} in {doc}", what.name()), edits })
     }
 
-    /// Declare a field of something that the game's own schema declares. `path` leads to the field from the thing, through the
-    /// values said of it. `None` for what is not the game's own.
+    /// Declare a field of something that the game's own schema declares. `path` leads to the field from the thing, through
+    /// its values. `None` for what is not the game's own.
     #[must_use]
     pub fn field(&self, of: &Declared, path: &[Seg], evidence: &Evidence<'_>) -> Option<Plan> {
         let guess = evidence.at(path)?;
@@ -242,7 +242,7 @@ impl Declaring<'_> {
         self.fine(Plan { label: format!("Add {word} to enum {name}"), edits })
     }
 
-    /// The game's own schema that has the say about something: the last that declares it.
+    /// The game's own schema that decides about something: the last that declares it.
     fn declaring(&self, declares: impl Fn(&Schema) -> bool) -> Option<(&DocPath, &Schema)> {
         self.schemas().filter(|(_, schema)| declares(schema)).last()
     }
@@ -319,7 +319,7 @@ impl Declaring<'_> {
             (FieldType::Image, *is_image),
             (FieldType::Entity, &is_placed),
         ];
-        // A reference to nothing is said by an empty text.
+        // An empty text is a reference to nothing.
         let present: Vec<&str> = texts.iter().copied().filter(|text| !text.is_empty()).collect();
         let found = tests.into_iter().find(|(_, fits)| !present.is_empty() && present.iter().all(|text| fits(text)));
         match found {

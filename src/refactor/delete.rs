@@ -1,4 +1,4 @@
-//! Deleting definitions that others use: what becomes of the children and of the entities placed of them is said first.
+//! Deleting definitions that others use: the effect on the children and on placed entities is shown first.
 //!
 //! Invariant: what is not deleted keeps its resolved values, unless its uses are left to be fixed by hand.
 

@@ -1,7 +1,7 @@
-//! A common parent for definitions that say the same: what all of them say alike is said once, above them.
+//! Extract a common parent: operations that several definitions share are declared once, in a new parent of theirs.
 //!
 //! Invariant: every definition keeps its resolved values. Of the ways to put the new parent in place, the first that keeps that
-//! is taken: in the stead of the parents they have in common, in the stead of the first of these, beside them.
+//! is taken: in place of the parents they have in common, in place of the first of these, beside them.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::{
     model::{DocPath, EntityDef, Fields, Name, OpKind, Ops, Project, Value},
 };
 
-/// One thing that a definition says by itself.
+/// One operation entry that a definition declares itself.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Word {
     /// That it has a component, and no more about it.
@@ -52,7 +52,7 @@ pub struct Extract {
     pub children: Vec<Name>,
     /// The new parent's name.
     pub name: Name,
-    /// What stays with the children although all say it alike.
+    /// What stays with the children although all share it.
     pub keep: BTreeSet<Word>,
 }
 
@@ -94,7 +94,7 @@ fn entries_of(ops: &Ops) -> Vec<(Word, Option<Value>)> {
     out
 }
 
-/// What all say alike and may be said before the rest of what they say.
+/// The operations that all of them share and that may be applied before their other operations.
 fn movable(defs: &[&EntityDef], keep: &BTreeSet<Word>) -> Vec<(Word, Option<Value>)> {
     let Some((first, others)) = defs.split_first() else { return Vec::new() };
     let is_alike = |(word, value): &(Word, Option<Value>)| {
@@ -107,7 +107,7 @@ fn movable(defs: &[&EntityDef], keep: &BTreeSet<Word>) -> Vec<(Word, Option<Valu
     };
     let mut moved: Vec<(Word, Option<Value>)> =
         entries_of(&first.ops).into_iter().filter(|it| is_alike(it) && !keep.contains(&it.0)).collect();
-    // What is moved is said before what stays: a word whose predecessor stays has to stay as well, and so on.
+    // Moved operations apply before those that stay: one whose predecessor stays has to stay as well, and so on.
     loop {
         let is_moved: BTreeSet<&Word> = moved.iter().map(|(word, _)| word).collect();
         let stays: BTreeSet<Word> = moved
@@ -122,11 +122,11 @@ fn movable(defs: &[&EntityDef], keep: &BTreeSet<Word>) -> Vec<(Word, Option<Valu
     }
 }
 
-/// What operations say about the same thing before a word of theirs.
+/// The operations on the same component or field that apply before this one.
 fn predecessors<'a>(ops: &'a Ops, word: &'a Word) -> impl Iterator<Item = Word> + 'a {
     let component = word.component();
     let removed = ops.remove.iter().map(|it| Word::Remove(it.clone())).filter(move |it| {
-        // A component or field taken away before it is said anew. Of two entries, the first goes first.
+        // A component or field is removed before it is declared anew. Of two entries, the first applies first.
         let is_before = match word {
             Word::Remove(entry) => {
                 let at = |entry: &str| ops.remove.iter().position(|it| it == entry);
@@ -234,7 +234,7 @@ pub fn extract(project: &Project, resolution: &Resolution, what: &Extract) -> Re
         if moved.is_empty() {
             continue;
         }
-        // Without removals, what they take away first cannot be said anew above them.
+        // Without their removals, what they remove first cannot be declared anew above them.
         let kept: BTreeSet<Word> = entries_of(&first_def.ops)
             .into_iter()
             .map(|(word, _)| word)

@@ -1,7 +1,7 @@
 //! Inlines a parent into its children: each of them declares its operations, and inherits what it inherits.
 //!
 //! Invariant: the children, and all that inherit them, keep their resolved values. Operations are merged where that gives the same
-//! value; where it does not (somebody spoke in between, or numbers round otherwise) the value itself is said.
+//! value; where it does not (a definition in between declares one, or numbers round differently) the value itself is set.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ pub struct Inline {
     pub delete: bool,
 }
 
-/// The plan that merges what a parent says into its children.
+/// The plan that merges a parent's operations into its children.
 ///
 /// # Errors
 /// Says why there is none: it has no children, or one of them would not keep its values.
@@ -51,7 +51,7 @@ pub fn inline(project: &Project, resolution: &Resolution, what: &Inline) -> Resu
         let target = before.defs.get(child).ok_or_else(|| Refusal::new(format!("`{child}` cannot be resolved")))?;
         let inherits = heirs(resolution, def, parent, parent_def);
         let put = |def: EntityDef| Edit::PutDef { doc: doc.clone(), name: child.clone(), def, before: None };
-        // What it would inherit with nothing said.
+        // The values it would inherit without operations of its own.
         let bare = EntityDef { is_abstract: def.is_abstract, inherits: inherits.clone(), ops: Ops::default() };
         let base = outcome(&now, &before, child, &put(bare))?;
         let mut new = EntityDef { is_abstract: def.is_abstract, inherits, ops: merged(&parent_def.ops, &def.ops) };
@@ -110,10 +110,10 @@ fn outcome(project: &Project, before: &Resolution, name: &Name, edit: &Edit) -> 
     })
 }
 
-/// Two definitions' words as one's, `first` said before `second`.
+/// The operations of two definitions as those of one; `first` applies before `second`.
 fn merged(first: &Ops, second: &Ops) -> Ops {
     let mut out = first.clone();
-    // What the second takes away, the first need not have said.
+    // The first need not declare what the second removes.
     for entry in &second.remove {
         if let Ok(path) = RemovePath::parse(entry) {
             match (path.steps.len(), path.field()) {
@@ -200,7 +200,7 @@ fn over(base: &Value, declared: &Value) -> Value {
     }
 }
 
-/// Drop every value said about a field.
+/// Drop every declared value of a field.
 fn forget_values(ops: &mut Ops, component: &Name, field: &Name) {
     for op in OpKind::VALUED {
         if let Some(fields) = ops.values_mut(op).and_then(|all| all.get_mut(component)) {
@@ -209,7 +209,7 @@ fn forget_values(ops: &mut Ops, component: &Name, field: &Name) {
     }
 }
 
-/// Drop everything said about a field.
+/// Drop every operation on a field.
 fn forget(ops: &mut Ops, component: &Name, field: &Name) {
     forget_values(ops, component, field);
     ops.remove
@@ -226,7 +226,7 @@ fn fit(ops: &mut Ops, base: &Resolved, target: &Resolved) {
         Err(_) => true,
         Ok(path) => base.has(&path.component) && path.field().is_none_or(|field| is_declared(&path.component, field)),
     });
-    // A component's name alone says that it is there; only then is an empty one worth keeping.
+    // A component's name alone adds it; only then is an empty entry worth keeping.
     for op in OpKind::VALUED {
         if let Some(all) = ops.values_mut(op) {
             all.retain(|component, fields| {
@@ -261,7 +261,7 @@ fn mend(ops: &mut Ops, found: &Resolved, target: &Resolved) {
             forget(ops, component, field);
             ops.set.entry(component.clone()).or_default().insert(field.clone(), value.value.clone());
         }
-        // A field that nobody declares and that is not there any more.
+        // An undeclared field that is not there any more.
         for field in got.into_iter().flat_map(|it| it.fields.keys()).filter(|it| !wanted.fields.contains_key(it)) {
             forget(ops, component, field);
             ops.remove.push(format!("{component}.{field}"));

@@ -20,19 +20,19 @@ use crate::{
     model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Value},
 };
 
-/// A plan to say a value higher up, and who would notice.
+/// A plan to move a value to an ancestor, and the definitions it affects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Move {
     /// What to do.
     pub plan: Plan,
-    /// The definitions whose value of the field changes by it; never the one that gives it away.
+    /// The definitions whose value of the field changes by it; never the one it is moved from.
     pub changed: BTreeSet<Name>,
 }
 
-/// Say what `owner` says about a field in `to`, one of its ancestors, instead, by the same operations.
+/// Move the operations of `owner` on a field to `to`, one of its ancestors.
 ///
 /// # Errors
-/// Says why it is not possible: the owner says nothing, somebody between the two does, or the value would be another one.
+/// Why it is not possible: the owner declares nothing, a definition between the two does, or the value would change.
 pub fn move_up(
     project: &Project,
     resolution: &Resolution,
@@ -181,12 +181,12 @@ pub fn copy_down(
         now = resolve(&after, resolution.builtin(), Some(&now));
     }
     removed.retain(|it| !declared.contains(it));
-    let whom = match declared.as_slice() {
+    let receivers = match declared.as_slice() {
         [] => return Ok(None),
         [one] => one.to_string(),
         several => format!("{} definitions", several.len()),
     };
-    let plan = Plan { label: format!("Copy {component}.{field} of {name} down to {whom}"), edits };
+    let plan = Plan { label: format!("Copy {component}.{field} of {name} down to {receivers}"), edits };
     Ok(Some(CopyDown { plan, declared, removed }))
 }
 
@@ -345,7 +345,7 @@ fn combined(op: OpKind, old: Option<Value>, new: &Value) -> Value {
     }
 }
 
-/// The parts of a said value that hold no named parts themselves, each with the way to it.
+/// The leaves of a declared value (parts without named parts), each with its path.
 fn leaves_of(value: &Value, path: &FieldPath, out: &mut Vec<(FieldPath, Value)>) {
     match value {
         Value::Struct(fields) if !fields.is_empty() => {
@@ -366,12 +366,12 @@ fn is_declared_above(resolution: &Resolution, of: FieldOf<'_>) -> bool {
     })
 }
 
-/// Whether operations say anything about a field.
+/// Whether there are operations on a field.
 fn declares(ops: &Ops, component: &str, field: &str) -> bool {
     ops.declared(OpKind::Set, component, field).is_some() || declares_operation(ops, component, field)
 }
 
-/// Whether operations say anything about a field by other words than `set`.
+/// Whether there are operations on a field other than `set`.
 fn declares_operation(ops: &Ops, component: &str, field: &str) -> bool {
     [OpKind::Scale, OpKind::Add, OpKind::Append].iter().any(|op| ops.declared(*op, component, field).is_some())
         || ops.remove.iter().any(|entry| is_of_field(entry, component, field))

@@ -1,7 +1,7 @@
 //! What to do with data that a changed schema leaves behind: renamed with what took its place, or removed.
 //!
 //! Invariant: only schemas are compared to tell what vanished, and only uses that are there are offered. Whether a word was
-//! renamed nobody can know; what appeared in its place with the same shape is proposed, likeliest first.
+//! renamed cannot be known; what appeared in its place with the same shape is proposed, likeliest first.
 
 use indexmap::IndexMap;
 
@@ -26,7 +26,7 @@ pub struct Migration {
     pub word: Word,
     /// What it becomes; `None` removes it.
     pub to: Option<Name>,
-    /// What a button says: `Rename Loot.gold to coins in 12 places`.
+    /// The label of a button: `Rename Loot.gold to coins in 12 places`.
     pub label: String,
     /// The edits that do it, as one step.
     pub edits: Vec<Edit>,
@@ -104,7 +104,7 @@ fn likeliest<'n>(at: usize, name: &str, found: impl Iterator<Item = (usize, &'n 
 }
 
 /// The ways to let a project follow what vanished. `schema` is what is declared now, the built-in words too. Nothing is
-/// offered for what nobody uses, nor for what is declared again.
+/// offered for unused names, nor for those declared again.
 #[must_use]
 pub fn migrations(vanished: &[Vanished], schema: &Schema, project: &Project) -> Vec<Migration> {
     let mut out = Vec::new();
@@ -139,7 +139,7 @@ pub fn migrations(vanished: &[Vanished], schema: &Schema, project: &Project) -> 
                 places: places.clone(),
             });
         }
-        // Whoever waits for a message that is no more has to be thought about, not cut out.
+        // A handler of a removed message needs a decision by the user, so it is not removed.
         if !matches!(word, Word::Message(_)) {
             out.push(Migration {
                 word: word.clone(),

@@ -1,4 +1,4 @@
-//! HOW MEANING MOVES: changes thought through as a whole, each as the edits that make it.
+//! Refactoring: changes planned as a whole, each as a list of edits.
 //!
 //! Invariant: nothing here changes the project. A plan says what it is called and which edits make it; what it changes in the
 //! text is found by comparing the project before and after, so a preview can never leave something out.
@@ -35,7 +35,7 @@ pub use overrides::{
     FieldOf, ListRow, edits_for_drag, edits_for_operand, edits_for_operation, edits_for_value, edits_to_set, inherited,
     is_by, is_taken_away, list_rows, operand_for, ops_of, part_badge, removed_entries,
 };
-pub use parts::{Outcome, PartAt, outcome_edits, outcomes, part_named};
+pub use parts::{PartAt, PartChange, part_change_edits, part_changes, part_named};
 pub use paste::{Sheet, paste_cells};
 pub use rename::{NameKind, Named, names, rename};
 pub use request::Request;

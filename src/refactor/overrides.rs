@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use crate::{
-    defs::{AppliedOp, Badge, RemovePath, ResolvedField, Source, Step, operated},
+    defs::{AppliedOp, Badge, RemovePath, RemoveStep, ResolvedField, Source, operated},
     edit::{Edit, Owner, apply_all, declare_in_field, has_by_itself, set_to, without_part},
     model::{FieldPath, FieldType, Name, OpKind, Ops, Project, Seg, Value},
 };
@@ -44,7 +44,13 @@ impl FieldOf<'_> {
 
     fn whole(&self, project: &Project) -> Part<'_> {
         let is_new = has_by_itself(project, self.owner, self.component);
-        Part { of: *self, path: FieldPath::root(), steps: vec![Step::Field(self.field.clone())], ty: self.ty, is_new }
+        Part {
+            of: *self,
+            path: FieldPath::root(),
+            steps: vec![RemoveStep::Field(self.field.clone())],
+            ty: self.ty,
+            is_new,
+        }
     }
 }
 
@@ -52,7 +58,7 @@ impl FieldOf<'_> {
 struct Part<'a> {
     of: FieldOf<'a>,
     path: FieldPath,
-    steps: Vec<Step>,
+    steps: Vec<RemoveStep>,
     ty: &'a FieldType,
     /// The component is the owner's own: `remove` finds nothing in it yet.
     is_new: bool,
@@ -62,12 +68,12 @@ impl<'a> Part<'a> {
     /// The part of this one under a key of `value`.
     fn key(&self, value: &Value, key: &str) -> Self {
         let (step, ty) = match (value, self.ty) {
-            (Value::Map(_), FieldType::Map(item)) => (Step::Item(Value::str(key)), &**item),
-            (Value::Map(_), _) => (Step::Item(Value::str(key)), &FieldType::Any),
+            (Value::Map(_), FieldType::Map(item)) => (RemoveStep::Item(Value::str(key)), &**item),
+            (Value::Map(_), _) => (RemoveStep::Item(Value::str(key)), &FieldType::Any),
             (_, FieldType::Struct(specs)) => {
-                (Step::Field(key.into()), specs.get(key).map_or(&FieldType::Any, |spec| &spec.ty))
+                (RemoveStep::Field(key.into()), specs.get(key).map_or(&FieldType::Any, |spec| &spec.ty))
             }
-            _ => (Step::Field(key.into()), &FieldType::Any),
+            _ => (RemoveStep::Field(key.into()), &FieldType::Any),
         };
         let steps = self.steps.iter().cloned().chain([step]).collect();
         Self { of: self.of, path: self.path.key(key), steps, ty, is_new: self.is_new }
@@ -100,7 +106,7 @@ impl<'a> Part<'a> {
 
     /// The entry of `remove` that removes an element; `None` for one that cannot be named there.
     fn removal(&self, element: &Value) -> Option<String> {
-        let steps = self.steps.iter().cloned().chain([Step::Item(element.clone())]).collect();
+        let steps = self.steps.iter().cloned().chain([RemoveStep::Item(element.clone())]).collect();
         let path = RemovePath { component: self.of.component.clone(), steps };
         let entry = path.to_string();
         (RemovePath::parse(&entry).as_ref() == Ok(&path)).then_some(entry)
@@ -217,7 +223,7 @@ pub fn edits_for_value(project: &Project, of: FieldOf<'_>, field: &ResolvedField
     let left = by_difference(ops, &of.whole(project), field, (&field.value, wanted), (&mut edits, &mut base));
     let mut declared = Cow::Borrowed(project);
     if !edits.is_empty() {
-        // What is refused here is refused when the edits are made, in words for whoever asked.
+        // A refusal here is repeated, with its message, when the edits are made.
         let _refused = apply_all(declared.to_mut(), &edits);
     }
     let at = (of.owner.clone(), of.component.clone(), of.field.clone());
@@ -487,7 +493,7 @@ fn same_entry(a: Option<&RemovePath>, b: Option<&RemovePath>) -> bool {
     a.component == b.component
         && a.steps.len() == b.steps.len()
         && a.steps.iter().zip(&b.steps).all(|(a, b)| match (a, b) {
-            (Step::Item(a), Step::Item(b)) => a.is_like(b),
+            (RemoveStep::Item(a), RemoveStep::Item(b)) => a.is_like(b),
             _ => a == b,
         })
 }

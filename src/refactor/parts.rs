@@ -59,7 +59,7 @@ fn field_in<'a>(resolved: &'a Resolved, column: &Column) -> Option<&'a ResolvedF
 
 /// What was typed, for one of those that are selected.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct PartChange {
     /// Whose part.
     pub at: PartAt,
     /// Its value.
@@ -72,33 +72,33 @@ pub struct Outcome {
 /// What a typed text makes of a part of each of several owners, in their order; with `component`, of that component of a pair.
 /// Owners without the part are left out.
 #[must_use]
-pub fn outcomes<'a>(
+pub fn part_changes<'a>(
     schema: &Schema,
     subjects: impl IntoIterator<Item = (&'a Owner, &'a Resolved)>,
     column: &Column,
     component: Option<usize>,
     typed: &Typed,
-) -> Vec<Outcome> {
+) -> Vec<PartChange> {
     let ty = column.spec(schema).ty.clone();
-    let outcome = |(owner, resolved): (&'a Owner, &'a Resolved)| {
+    let change = |(owner, resolved): (&'a Owner, &'a Resolved)| {
         let before = field_in(resolved, column)?.value.at(&column.inner)?.clone();
         let (after, how) = outcome_of(&ty, &before, component, typed);
         let at = PartAt { owner: owner.clone(), column: column.clone() };
-        Some(Outcome { at, before, after, how })
+        Some(PartChange { at, before, after, how })
     };
-    subjects.into_iter().filter_map(outcome).collect()
+    subjects.into_iter().filter_map(change).collect()
 }
 
-/// The edits that give each part its outcome; those that have none are left out.
+/// The edits that give each part its new value; those that get none are left out.
 #[must_use]
-pub fn outcome_edits(
+pub fn part_change_edits(
     project: &Project,
     builtin: &Builtin,
     resolution: &Resolution,
-    outcomes: Vec<Outcome>,
+    part_changes: Vec<PartChange>,
 ) -> Vec<Edit> {
-    let target = |it: Outcome| Some(Target { at: it.at, wanted: it.after.ok()?.0, how: it.how });
-    edits_for(project, builtin, resolution, outcomes.into_iter().filter_map(target).collect()).0
+    let target = |it: PartChange| Some(Target { at: it.at, wanted: it.after.ok()?.0, how: it.how });
+    edits_for(project, builtin, resolution, part_changes.into_iter().filter_map(target).collect()).0
 }
 
 /// The part of a field that the editor called `name` edits, and which component of a pair; `full` is what the field is called and

@@ -202,7 +202,7 @@ fn is_named(state: State<'_>, sheet: &Sheet<'_>, header: Option<&[String]>, tabl
     if let Some(header) = header {
         return is_corner(header);
     }
-    // Without a header, a column of names is told by its words, unless such words are what goes into the column itself.
+    // Without a header, a column of names is recognized by its text, unless the target column takes such text itself.
     let schema = &state.resolution.schema;
     let takes_words = sheet.columns.get(sheet.cols.start).is_some_and(|column| {
         let ty = &column.spec(schema).ty;

@@ -44,7 +44,7 @@ pub(super) fn prove(
 }
 
 /// An error that was not there before: at a place where there was none of its rule, and no old one that only stands elsewhere
-/// now. A name that nobody declares is one mistake, however many say it.
+/// now. An undeclared name is one error, however often it is used.
 pub(super) fn new_error<'r>(before: &Resolution, now: &'r Resolution) -> Option<&'r Finding> {
     let is_error = |it: &&Finding| it.severity == Severity::Error;
     let mut errors = now.findings().filter(is_error).peekable();

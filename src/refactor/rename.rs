@@ -1,5 +1,5 @@
-//! Renaming anything that has a name, with every use of it. What a name is and where it is said is decided here; following the
-//! uses is the edit's.
+//! Renaming anything that has a name, with every use of it. What a name refers to and where it is declared is decided
+//! here; the edit rewrites its uses.
 
 use std::collections::BTreeSet;
 
@@ -204,14 +204,14 @@ impl Named {
     }
 }
 
-/// The plan that renames `what` to `to` (the new name alone) wherever it is said.
+/// The plan that renames `what` to `to` (the new name alone) wherever it is used.
 ///
 /// # Errors
 /// Says why it cannot be renamed: there is no such thing, or it is built in. Whether the new name is fit and free is seen when
 /// the plan is tried.
 pub fn rename(project: &Project, resolution: &Resolution, what: &Named, to: &str) -> Result<Plan, Refusal> {
     let edit = edit_for(project, resolution, what, to)?;
-    // What a name is of is said where the name alone would not tell.
+    // The kind is added where the name alone would be ambiguous.
     let label = match what.kind {
         NameKind::Tag | NameKind::Message | NameKind::File => format!("Rename {} to {to}", what.describe()),
         NameKind::State | NameKind::Layer | NameKind::Tile => {
@@ -284,7 +284,7 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
                 return Err(built_in(&from));
             }
             check_free(builtin, kind, to, |schema| it.with_name(&new).is_in(schema) || is_kept(to))?;
-            // A message that nobody declares is only used, in whatever files.
+            // An undeclared message is only used, in whatever files.
             let own = declared(project, |schema| it.is_in(schema));
             let own = own.or_else(|| project.documents.keys().next().filter(|_| is_message));
             let doc = own.ok_or_else(|| Refusal::new(format!("there is no {} `{from}`", kind.noun())))?.clone();

@@ -153,7 +153,7 @@ impl Request {
         }
     }
 
-    /// Whether deleting a definition leaves somebody without it.
+    /// Whether a definition that would be deleted is used.
     #[must_use]
     pub fn is_missed(project: &Project, resolution: &Resolution, name: &Name) -> bool {
         crate::edit::is_used(project, name, &TypedRefs::of(&resolution.schema, RefKind::Def))

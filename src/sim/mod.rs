@@ -1,4 +1,4 @@
-//! WHAT IT DOES: the preview. A level is compiled into a [`World`], which runs by itself, tick by tick.
+//! The preview. A level is compiled into a [`World`], which runs by itself, tick by tick.
 //!
 //! Invariant: the same project, seed and inputs give the same world, bit for bit; no clock, no threads, no iteration over
 //! a hash map, and nothing flows back into the project. Inside, lengths are pixels with y down, angles radians, times

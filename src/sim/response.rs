@@ -106,7 +106,7 @@ pub struct Metrics {
 
 /// A smoothing as data declares it, and the size and unit of the step it is tried with.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trialled {
+pub struct ResponseSpec {
     /// What it does.
     pub smoother: Smoother,
     /// Of a step; above zero.
@@ -120,7 +120,7 @@ impl Smoother {
     ///
     /// # Errors
     /// What is wrong with it, for people: an unknown word, an argument that is missing, too much, or names nothing.
-    pub fn of(response: &Call, read: &dyn Fn(&str) -> Option<f64>) -> Result<Trialled, String> {
+    pub fn of(response: &Call, read: &dyn Fn(&str) -> Option<f64>) -> Result<ResponseSpec, String> {
         let Some(spec) = SmootherSpec::of(&response.name) else {
             let words = SMOOTHERS.iter().map(|spec| spec.name);
             let near = after(advice(&response.name, "there are", words));
@@ -162,7 +162,7 @@ impl Smoother {
         };
         let size = optional("size", SIZE)?.abs();
         let unit = response.args.get("unit").and_then(Value::as_str).unwrap_or_default().to_owned();
-        Ok(Trialled { smoother, size: if size > 0.0 { size } else { SIZE }, unit })
+        Ok(ResponseSpec { smoother, size: if size > 0.0 { size } else { SIZE }, unit })
     }
 
     /// About how long a step of this size takes, in seconds: how much of a curve is worth looking at.

@@ -32,14 +32,14 @@ pub struct Runner {
 #[derive(Debug)]
 struct Check {
     expectation: Expectation,
-    outcome: Option<Outcome>,
+    outcome: Option<ExpectationResult>,
     /// What was found instead, last.
     found: String,
 }
 
 /// The result of an expectation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct ExpectationResult {
     /// The expectation in words: `g7f3k2 is in Attack by 2 s`.
     pub sentence: String,
     /// Whether it was met.
@@ -121,9 +121,9 @@ impl Runner {
 
     /// The expectations in written order; those not yet decided count as failed.
     #[must_use]
-    pub fn outcomes(&self) -> Vec<Outcome> {
+    pub fn outcomes(&self) -> Vec<ExpectationResult> {
         let decide = |check: &Check| {
-            check.outcome.clone().unwrap_or_else(|| Outcome {
+            check.outcome.clone().unwrap_or_else(|| ExpectationResult {
                 sentence: sentence(&check.expectation),
                 passed: false,
                 at_secs: self.world.time_secs(),
@@ -257,7 +257,7 @@ impl Runner {
 impl Check {
     fn decide(&mut self, passed: bool, at_secs: f64) {
         let found = if passed { String::new() } else { std::mem::take(&mut self.found) };
-        self.outcome = Some(Outcome { sentence: sentence(&self.expectation), passed, at_secs, found });
+        self.outcome = Some(ExpectationResult { sentence: sentence(&self.expectation), passed, at_secs, found });
     }
 }
 

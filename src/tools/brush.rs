@@ -107,7 +107,7 @@ fn size_note(lo: Cell, hi: Cell) -> String {
     format!("{} × {}", hi[0].abs_diff(lo[0]).saturating_add(1), hi[1].abs_diff(lo[1]).saturating_add(1))
 }
 
-/// What painting needs at hand.
+/// The inputs of painting.
 struct Brush<'a> {
     cx: &'a ToolCx<'a>,
     layer: &'a Layer,

@@ -1,4 +1,4 @@
-//! What a tool may look at.
+//! The read-only context of a tool.
 
 use crate::{
     edit::Stamp,
@@ -114,7 +114,7 @@ impl<'a> ToolCx<'a> {
                 let snap = |i: usize| if grid[i] > 0.0 { (at[i] / grid[i]).round() * grid[i] } else { at[i] };
                 [snap(0), snap(1)]
             }
-            // Positions are written in files: nobody wants to read fifteen digits of a pointer's place.
+            // Positions are written in files, where fifteen digits of a pointer position are hard to read.
             _ => at.map(|x| (x * 8.0).round() / 8.0),
         }
     }

@@ -1,4 +1,4 @@
-//! What the pointer did, in the level's own measures.
+//! Pointer events, in pixels and cells of the level.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Which tools there are, what they are called and how they are reached.
+//! The kinds of tools, with their names and keys.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What a tool answers to a pointer event.
+//! The response of a tool to a pointer event.
 
 use std::borrow::Cow;
 

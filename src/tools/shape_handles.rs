@@ -1,7 +1,7 @@
-//! Where a collider's shape can be taken hold of, and what pulling there makes of it. No canvas is known here: places are in
+//! The handles of a collider's shape, and the shape that dragging one gives. No canvas is known here: places are in
 //! pixels from the entity's origin, y down.
 //!
-//! Invariant: what comes out of a drag is a shape that files may hold; a pull that would break it (a corner through an edge,
+//! Invariant: what comes out of a drag is a shape that files may hold; a drag that would break it (a corner through an edge,
 //! a size below half a pixel) changes nothing, so the hand meets a stop.
 
 use crate::model::{Shape, check_convex};
@@ -9,7 +9,7 @@ use crate::model::{Shape, check_convex};
 /// The smallest width, height or diameter, in pixels.
 const LEAST: f64 = 1.0;
 
-/// What is taken hold of.
+/// The dragged handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grip {
     /// The whole: it is moved.
@@ -36,7 +36,7 @@ pub enum Grip {
 }
 
 impl Grip {
-    /// What it is called.
+    /// Its name.
     #[must_use]
     pub fn label(self) -> String {
         let side = |is_far, near: &str, far: &str| if is_far { far.to_owned() } else { near.to_owned() };

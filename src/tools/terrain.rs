@@ -1,4 +1,4 @@
-//! Terrain painting: tiles that choose themselves so that they fit their neighbors, and neighbors that follow.
+//! Terrain painting: tiles are chosen to fit their neighbors, and the neighbors are adapted.
 //!
 //! Two ways of fitting. By edges (and, in mixed sets, corners) a cell belongs to a terrain or not, and its sides say which
 //! neighbors belong as well. By corners the terrain lies on the grid's crossings, and a cell shows its four.
@@ -18,7 +18,7 @@ const NOTHING: &str = "_";
 /// The eight neighbors, clockwise from the top.
 const AROUND: [Cell; 8] = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1]];
 
-/// A tile's terrain toward its eight neighbors, clockwise from the top; 0 is nothing. What the mode has no say in is 0.
+/// A tile's terrain toward its eight neighbors, clockwise from the top; 0 is nothing. Directions that the mode ignores are 0.
 type Sides = [u8; 8];
 
 /// The terrains a set's tiles show, in the order they first come.
@@ -74,7 +74,7 @@ impl<'a> Fit<'a> {
         Self { mode: set.mode, tileset, tiles, sides_of, exact }
     }
 
-    /// What a tile that is there shows, if it is of the set. A flipped one is nobody's.
+    /// The terrains on the sides of a placed tile, if it belongs to the set. A flipped tile belongs to none.
     fn sides(&self, tile: Tile) -> Option<Sides> {
         self.sides_of.get(&tile.id().filter(|id| tile == Tile::id_only(*id))?).copied()
     }

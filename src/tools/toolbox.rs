@@ -1,4 +1,4 @@
-//! The tool in hand and what it is in the middle of.
+//! The selected tool and its gesture.
 //!
 //! Invariant: `Press` is where something can begin and `Release` or `Cancel` where it has ended; a second button pressed in
 //! between cancels.
@@ -28,7 +28,7 @@ enum Busy {
     Waypoint(Linking),
 }
 
-/// The tool in hand.
+/// The selected tool.
 #[derive(Clone, Debug)]
 pub struct Toolbox {
     kind: ToolKind,
@@ -48,13 +48,13 @@ impl Default for Toolbox {
 }
 
 impl Toolbox {
-    /// The tool in hand.
+    /// The selected tool.
     #[must_use]
     pub fn kind(&self) -> ToolKind {
         self.kind
     }
 
-    /// Take another tool in hand. What the old one was doing is canceled, so a gesture that is open has to be as well.
+    /// Select another tool. The old one's gesture is canceled, so an open history gesture has to be canceled as well.
     pub fn take(&mut self, kind: ToolKind) {
         if self.kind != kind {
             self.cancel();
@@ -101,7 +101,7 @@ impl Toolbox {
             PointerPhase::Drag | PointerPhase::Release if !self.is_busy() || event.button != self.button => {
                 return self.shown.clone();
             }
-            // The button went up where nobody saw it.
+            // The button was released outside the window.
             PointerPhase::Hover if self.is_busy() => return self.cancel(),
             PointerPhase::Press => self.button = event.button,
             _ => {}

@@ -1,6 +1,6 @@
 //! Waypoints: adding, moving and chaining them, and linking and breaking links by hand.
 //!
-//! Invariant: what a person states about two waypoints (a link, or none) is all that is written; automatic links are only
+//! Invariant: what the user sets for two waypoints (a link, or none) is all that is written; automatic links are only
 //! looked at, so that one can be broken.
 
 use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut};

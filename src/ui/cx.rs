@@ -10,7 +10,7 @@ use super::{Chunks, Looks, Textures, Theme, canvas::graph::Graph};
 use crate::{
     defs::Resolution,
     edit::Step,
-    editor::{Action, Command, Derivation, Dialog, Draft, Preview, Selection, Tuning, View, Workspace},
+    editor::{Action, Command, Derivation, Dialog, Draft, Preview, Selection, Tuning, ViewState, Workspace},
     model::{DocPath, Level, Project, TuningSetId, TuningSide, ValueSet},
     tools::ToolOut,
 };
@@ -30,7 +30,7 @@ pub struct Cx<'a> {
     /// What is selected.
     pub selection: &'a Selection,
     /// How things are shown.
-    pub view: &'a View,
+    pub view: &'a ViewState,
     /// The running preview, if any; commands depend on it.
     pub preview: Option<&'a Preview>,
     /// Whether a preview runs or is about to.

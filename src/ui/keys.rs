@@ -1,4 +1,4 @@
-//! Who has the keyboard. A text field has it by itself; a widget that is no text field but takes letters, Delete and the
+//! Which widget receives keys. A text field has it by itself; a widget that is no text field but takes letters, Delete and the
 //! clipboard while it has the focus says so, and shortcuts of the window keep out of its way.
 
 use egui::{Context, Id};

@@ -1,4 +1,4 @@
-//! HOW IT LOOKS: the window's parts, as functions of what there is to show.
+//! The user interface: the window's parts, as functions of the state they show.
 //!
 //! Invariant: a UI function gets a [`Cx`] or its pane's own context, lays out, and sends actions; it does no I/O, starts no thread
 //! and mutates nothing of the project. What an action does is `app`.

@@ -190,7 +190,7 @@ mod corpora_8500 {
             self.files().iter().map(read).collect()
         }
 
-        /// A definition that nearly all inherit, and one that nobody does, with a field they have.
+        /// A definition that nearly all inherit, and one without descendants, with a field they have.
         fn edit(self, at_root: bool) -> (&'static str, &'static str, &'static str) {
             match (self, at_root) {
                 (OpenRa, true) => ("^Template0", "Trait5", "n0"),

@@ -23,7 +23,7 @@ use std::{
 
 use glam::Vec2;
 use levelwright::{
-    model::{Layer, LayerContent, Level, Shape, Tile, TileDef, TileLayer, TileShape, Tiles, Tileset, View},
+    model::{Layer, LayerContent, Level, LevelView, Shape, Tile, TileDef, TileLayer, TileShape, Tiles, Tileset},
     sim::{
         EntityKey,
         grid::SolidGrid,
@@ -98,7 +98,7 @@ fn pyramid() {
 
 fn config() -> PhysicsConfig {
     PhysicsConfig {
-        view: View::Platformer,
+        view: LevelView::Platformer,
         gravity_px_s2: 900.0,
         pixels_per_meter: 16.0,
         dt_secs: 1.0 / 64.0,

@@ -73,7 +73,7 @@ fn main() {
         fs::write(root.join(name(i)), text(i, 0)).unwrap();
     }
 
-    // The bare system: one close or rename, told to a channel.
+    // The bare system: one close or rename, sent to a channel.
     let (sender, receiver) = crossbeam_channel::bounded::<Event>(1 << 16);
     let mut bare = notify::recommended_watcher(move |event: notify::Result<Event>| {
         if let Ok(event) = event {
@@ -121,7 +121,7 @@ fn main() {
         };
         let (mut is_there, mut in_use, mut done) = (false, Instant::now(), Instant::now());
         while !is_there {
-            follow.mark_dirty(watcher.changes().recv_timeout(Duration::from_secs(5)).expect("nothing was told"));
+            follow.mark_dirty(watcher.changes().recv_timeout(Duration::from_secs(5)).expect("no event arrived"));
             while let Some(look) = follow.scan() {
                 let looked = look.run(&Folder::new(root));
                 let followed = follow.scanned(looked, &project);
@@ -144,7 +144,7 @@ fn main() {
         applied.push(in_use.saturating_duration_since(saved));
         resolved.push(done.saturating_duration_since(saved));
     }
-    // A storm while nobody listens, then all of it taken in.
+    // Many changes while no event is read, then all of them processed.
     for i in 0..N_FILES {
         save(root, i, 5000);
     }
@@ -156,7 +156,7 @@ fn main() {
     };
     while !is_new(&project) {
         follow.mark_dirty(
-            watcher.changes().recv_timeout(Duration::from_secs(5)).expect("part of the storm was never told"),
+            watcher.changes().recv_timeout(Duration::from_secs(5)).expect("part of the changes was never reported"),
         );
         for change in watcher.changes().try_iter() {
             follow.mark_dirty(change);
@@ -175,7 +175,7 @@ fn main() {
         }
     }
     println!(
-        "{N_FILES} files changed while nobody listened: all in {:.0?}, {n_steps} steps, at most {on_window:.1?} of the window's time",
+        "{N_FILES} files changed, no event read: all in {:.0?}, {n_steps} steps, at most {on_window:.1?} of the window's time",
         start.elapsed()
     );
     report("saved elsewhere → in the project", applied);

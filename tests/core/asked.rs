@@ -10,7 +10,7 @@ use crate::{
     unreadable::whole,
 };
 
-/// Machines that name a state they do not have; nobody runs them.
+/// Machines that name a missing state; no entity runs them.
 fn bad_machines() -> String {
     let machine = |i| format!("\"bad{i}\": (initial: \"Nope\", states: {{ \"A\": () }}),\n");
     format!("{{ {} }}", (0..20).map(machine).collect::<String>())
@@ -99,7 +99,7 @@ fn a_name_may_be_in_a_file_that_is_broken() {
 
 #[cfg(unix)]
 #[test]
-fn a_level_may_be_in_a_folder_that_nobody_may_read() {
+fn a_level_may_be_in_an_unreadable_folder() {
     let dir = small();
     let (set, picture) = (modes(&dir), dir.path().join("out.png"));
     set("", 0o755);
@@ -144,7 +144,7 @@ fn with_sprites() -> tempfile::TempDir {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_of_images_that_nobody_may_read_is_reported_once() {
+fn an_unreadable_folder_of_images_is_reported_once() {
     let dir = with_sprites();
     let set = modes(&dir);
     set("", 0o755);

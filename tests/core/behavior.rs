@@ -1,4 +1,4 @@
-//! The routing of messages through machines, against a host that only writes down what it is asked and told.
+//! The routing of messages through machines, against a host that only records its calls.
 
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! Projects said briefly, for the tests of definitions and checks.
+//! Short builders of projects, for the tests of definitions and checks.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(crate) fn map<V: Into<Value>>(entries: impl IntoIterator<Item = (&'static st
     Value::Map(entries.into_iter().map(|(key, value)| (key.into(), value.into())).collect())
 }
 
-/// Operations said one after another.
+/// Operations built one after another.
 pub(crate) trait Say: Sized {
     fn ops(&mut self) -> &mut Ops;
 

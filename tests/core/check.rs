@@ -186,7 +186,7 @@ fn what_is_removed_from_a_misspelled_ancestor_stays_removed() {
 }
 
 #[test]
-fn what_only_somebody_can_decide_is_not_mended_for_all() {
+fn what_only_the_user_can_decide_is_not_fixed_by_fix_all() {
     // Which of the parents is one too many, and what becomes of two that are one.
     let loops = r#"{ "a": (inherits: ["b"]), "b": (inherits: ["a"]) }"#;
     let twice = r#"{ "a": (set: (Helth: (max: 3.0), Health: (regen: 1.0))) }"#;

@@ -254,7 +254,7 @@ fn the_schemas_alone_have_the_defaults() {
         }
     }
     for (i, page) in builtin.tuning.iter().enumerate() {
-        // The seed is heard by who draws at random.
+        // The seed affects what draws random numbers.
         for name in page.values.keys().filter(|name| &***name != "seed") {
             let mut changed = builtin.clone();
             let value = &mut changed.tuning[i].values[name].value;

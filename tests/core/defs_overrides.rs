@@ -1,4 +1,4 @@
-//! Edits of words alone: only what inherits the definition is looked into, only the fields it says otherwise are worked out, and
+//! Edits of overrides alone: only what inherits the definition is visited, only the fields it changes are resolved, and
 //! the outcome is that of working out everything.
 
 use std::sync::Arc;
@@ -166,7 +166,7 @@ fn a_field_is_worked_out_where_it_is_said() {
     assert!(before.effort().fields > 200, "{:?}", before.effort());
     edit(&mut file, "d0", |def| def.set("Health", "max", 7.0));
     let after = resolved(&file, Some(&before));
-    // Everybody has it, nobody else says it: it is worked out once.
+    // All definitions inherit it and no other declares it: it is resolved once.
     assert_eq!(after.effort(), Effort { definitions: 200, fields: 1 });
     assert_eq!(after.defs["d199"].get("Health", "max"), Some(&Value::Float(7.0)));
     assert_eq!(touched(&before, &after), all_below(&before, "d0", "Health.max"));
@@ -187,7 +187,7 @@ fn each_who_says_the_field_too_is_asked_once() {
     let after = resolved(&file, Some(&before));
     assert_eq!(after.effort(), Effort { definitions: 200, fields: 4 });
     assert_eq!(touched(&before, &after), all_below(&before, "d0", "Health.max"));
-    // Of several fields, each only where it is said otherwise: here for d5 and what inherits it.
+    // Of several fields, each only where it is overridden: here for d5 and what inherits it.
     edit(&mut file, "d5", |def| def.set("Health", "lives", 9_i64).scale("Health", "max", 3.0));
     let last = resolved(&file, Some(&after));
     let below = last.descendants("d5").len();
@@ -237,7 +237,7 @@ fn a_component_more_leaves_the_others_alone() {
 }
 
 #[test]
-fn who_names_a_component_for_nothing_is_told_what_gives_it() {
+fn a_finding_about_an_empty_component_entry_is_updated() {
     let mut file = EntitiesFile::default();
     let empty = named_by(def(&[]), OpKind::Add, "Body");
     file.defs.insert("a".into(), Arc::new(empty.clone().set("Body", "mass", 2.0)));

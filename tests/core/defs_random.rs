@@ -91,8 +91,8 @@ proptest! {
                             matches!((at(x), at(y)), (Some(i), Some(j)) if i < j)
                         };
                         let all = orders.iter().copied().chain([bases.as_slice()]).collect::<Vec<_>>();
-                        prop_assert!(all.iter().any(|order| before(order, x, y)), "nobody puts {x} before {y}");
-                        prop_assert!(all.iter().any(|order| before(order, y, x)), "nobody puts {y} before {x}");
+                        prop_assert!(all.iter().any(|order| before(order, x, y)), "no order puts {x} before {y}");
+                        prop_assert!(all.iter().any(|order| before(order, y, x)), "no order puts {y} before {x}");
                     }
                 }
                 (ours, expected) => prop_assert!(false, "{bases:?}: {ours:?}, Python {expected:?}"),
@@ -320,7 +320,7 @@ pub(crate) fn agree(ours: &Resolution, full: &Resolution) -> Result<(), TestCase
     Ok(())
 }
 
-/// What is told about a definition is what it is.
+/// The history of a definition agrees with its resolved values.
 fn agree_with_history(resolved: &Resolved, history: &ValueHistory) -> Result<(), TestCaseError> {
     for (component_name, component) in &resolved.components {
         prop_assert!(component.declared_by.is_some());
@@ -328,16 +328,19 @@ fn agree_with_history(resolved: &Resolved, history: &ValueHistory) -> Result<(),
         prop_assert_eq!(Some(&given.by), component.declared_by.as_ref());
         for (field, resolved) in &component.fields {
             let steps = history.of(component_name, field);
-            // What is told of a field now is the end of its history, after it last came.
-            let told = steps.iter().map(|step| (&step.by, step.op, step.after.as_ref(), step.location.clone()));
+            // The provenance of a field is the end of its history, since the field was last added.
+            let from_history = steps.iter().map(|step| (&step.by, step.op, step.after.as_ref(), step.location.clone()));
             let said = resolved.provenance.iter();
             let said = said.map(|said| (&said.by, said.op, Some(&said.after), said.location()));
-            prop_assert!(said.eq(told.skip(steps.len() - resolved.provenance.len())), "{component_name}.{field}");
+            prop_assert!(
+                said.eq(from_history.skip(steps.len() - resolved.provenance.len())),
+                "{component_name}.{field}"
+            );
             prop_assert_eq!(resolved.provenance.last().map(|said| &said.after), Some(&resolved.value));
         }
     }
-    for (component, told) in &history.components {
-        for (field, said) in &told.fields {
+    for (component, component_history) in &history.components {
+        for (field, said) in &component_history.fields {
             prop_assert_eq!(said[0].before.as_ref(), None);
             prop_assert!(said.windows(2).all(|pair| pair[0].after == pair[1].before), "nothing is left out");
             let after = said.last().and_then(|said| said.after.as_ref());
@@ -372,7 +375,7 @@ proptest! {
             };
             let changed = next.changed_since(&ours);
             for name in next.def_docs.keys().chain(ours.def_docs.keys()).filter(|name| !changed.contains(name)) {
-                prop_assert_eq!(entries(&next, name), entries(&ours, name), "{} is told when it changed", name);
+                prop_assert_eq!(entries(&next, name), entries(&ours, name), "{} is listed as changed", name);
             }
             ours = next;
         }

@@ -129,11 +129,11 @@ proptest! {
             }
         }
         let found = differences(&before, &after);
-        let told: BTreeSet<DocPath> = found.iter().map(|it| it.location.doc.clone()).collect();
+        let listed_docs: BTreeSet<DocPath> = found.iter().map(|it| it.location.doc.clone()).collect();
         let text = |doc: Option<&Arc<Document>>| doc.map(|doc| codec::encode(doc));
         for doc in before.documents.keys() {
             let changed = text(before.doc(doc)) != text(after.doc(doc));
-            prop_assert_eq!(told.contains(doc), changed, "{} in {:?}", doc, listed(&before, &after));
+            prop_assert_eq!(listed_docs.contains(doc), changed, "{} in {:?}", doc, listed(&before, &after));
         }
         for it in &found {
             prop_assert!(it.before != it.after, "{:?}", it);

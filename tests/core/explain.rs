@@ -130,7 +130,7 @@ fn a_family_has_ancestors_before_and_descendants_after() {
     assert_eq!(at("captain"), (2, 1, false));
     assert!(graph.find("rock").is_none(), "no relative");
     assert_eq!(graph.order, ["goblin", "monster"].map(Name::from));
-    assert!(graph.edges.iter().all(|edge| edge.order.is_none()), "nobody has several parents");
+    assert!(graph.edges.iter().all(|edge| edge.order.is_none()), "no definition has several parents");
     let captain = graph.path_of(graph.find("captain").unwrap());
     assert_eq!(captain.len(), 2, "boss and goblin are on the way to it");
 }

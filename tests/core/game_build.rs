@@ -8,7 +8,7 @@ use serde_json::Value;
 /// Export the sample game into a fresh folder.
 fn exported() -> (tempfile::TempDir, Value) {
     let (out, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    // Exports of one project wait for nobody, and two tests may run at once: each has a folder for its records.
+    // Exports of one project do not wait for each other, and two tests may run at once: each has a folder for its records.
     let run = Command::new(env!("CARGO_BIN_EXE_levelwright"))
         .env("XDG_STATE_HOME", state.path())
         .args(["export", "sample_data", "--target", "json,ron", "--out"])
@@ -141,8 +141,7 @@ fn a_game_finds_its_levels_entities_and_links() {
     let level = load(&game, start);
     assert!(level.solid.len() > 100, "the courtyard has ground to stand on");
     assert!(level.solid.values().any(|tile| list(tile, "solid").len() == 3 || tile["one_way"] == true));
-    let player =
-        level.entities.values().find(|entity| entity["components"]["Player"].is_object()).expect("somebody to play");
+    let player = level.entities.values().find(|entity| entity["components"]["Player"].is_object()).expect("a player");
     assert!(player["components"]["Walker"]["jump_speed"].as_f64().unwrap() > 0.0);
 
     // Every entity has every field of its components, and is of a kind that can be placed.
@@ -234,7 +233,7 @@ fn a_game_can_run_the_machines() {
     // Arguments left out in the file are there.
     let walk = |calls: &Value| calls.as_array().unwrap().iter().find(|call| call["name"] == "FollowRoute").cloned();
     let patrol = list(&game["machines"]["goblin_brain"], "states").iter().find_map(|state| walk(&state["enter"]));
-    let args = patrol.expect("somebody patrols")["args"].clone();
+    let args = patrol.expect("a machine that patrols")["args"].clone();
     assert!(args["mode"].is_string() && args["tag"].is_string());
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use levelwright::{
-    defs::{RemovePath, Resolution, Step, resolve},
+    defs::{RemovePath, RemoveStep, Resolution, resolve},
     edit::{Edit, Owner, apply},
     io,
     model::{Builtin, EntityDef, FieldPath, FieldSpec, FieldType, Name, OpKind, Project, Schema, Severity, Value, mix},
@@ -71,7 +71,7 @@ fn plainly(defs: &Defs<'_>, schema: &Schema, order: &[Name]) -> Components {
             let path = RemovePath::parse(entry).unwrap();
             match path.steps.as_slice() {
                 [] => drop(out.remove(&path.component).unwrap()),
-                [Step::Field(field)] => {
+                [RemoveStep::Field(field)] => {
                     let default = defaults(&path.component)[field].clone();
                     out.get_mut(&path.component).unwrap().insert(field.clone(), default);
                 }
@@ -168,7 +168,7 @@ fn examine(files: &Files, root: &str, leaf: &str, (component, field): (&str, &st
     extent(&all)
 }
 
-/// Words said, said otherwise and taken back, here and there, more often near the root: each followed, and each the same as
+/// Operations declared, changed and removed, here and there, more often near the root: each followed, and each the same as
 /// working out everything.
 fn edit_at_random(project: &Project, resolution: &Resolution) {
     let builtin = builtin();

@@ -1,5 +1,5 @@
-//! The journal of what is not saved: killed at any moment it says what it said or what it was to say, damaged it says less and
-//! harms nobody, and what it said comes back merged with what files say by now.
+//! The journal of unsaved changes: after a kill at any moment it holds its content before or after the write; a damaged journal
+//! loses entries without an error, and restored entries are merged with the present content of the files.
 
 use std::{
     fs,
@@ -136,7 +136,7 @@ fn a_long_journal_is_written_anew() {
     let mut store = Store::new(journals.path(), root.path());
     let mut longest = 0;
     for i in 0..60 {
-        // Everything becomes another, and the whole text is said.
+        // Everything changes, and the whole text is recorded.
         for j in 0..2000 {
             open.set(A, &format!("a_definition_with_a_long_name_{j}"), i * 10_000 + j);
         }
@@ -234,7 +234,7 @@ proptest! {
             file += &line;
             states.push(now);
         }
-        // Damaged anywhere it says what it said once, or nothing.
+        // Damaged anywhere, it holds an earlier state, or nothing.
         let mut bytes = file.into_bytes();
         for (at, to) in damage {
             let at = at.index(bytes.len());
@@ -271,7 +271,7 @@ fn what_is_no_journal_of_this_project_is_left_alone() {
     fs::create_dir(folder.join("folder.journal")).unwrap();
     let found = find(journals.path(), root.path());
     assert_eq!(found.len(), 1);
-    assert!(find(journals.path(), root.path()).is_empty(), "what is being asked about is nobody else's");
+    assert!(find(journals.path(), root.path()).is_empty(), "a journal that the user is asked about is locked");
     for found in found {
         found.discard().unwrap();
     }
@@ -305,7 +305,7 @@ fn what_cannot_be_read_is_kept_aside() {
 }
 
 #[test]
-fn a_disk_that_refuses_is_told_of_and_later_has_it_all() {
+fn a_failing_disk_is_reported_and_later_has_it_all() {
     let (root, journals) = project();
     let mut open = open(root.path());
     let mut store = Store::new(journals.path(), root.path());
@@ -448,7 +448,7 @@ fn what_a_program_had_written_when_it_was_killed_is_there() {
     }
 }
 
-/// Run by the test above: says each number once the journal has it, until it is killed. When nobody listens, it ends.
+/// Run by the test above: prints each number once the journal has it, until it is killed. Ends when its output is closed.
 #[test]
 #[ignore = "is run as a program of its own, to be killed"]
 fn a_program_that_edits() {

@@ -1,5 +1,5 @@
-//! Values said at another level of a family, and by other words: whoever gives a value away keeps it, nobody outside what
-//! was said to be reached notices, and undo gives the same pointers back.
+//! Values moved to another level of the inheritance graph, or declared by another operation: the resolved values stay, only the
+//! announced definitions change, and undo gives the same pointers back.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -66,9 +66,9 @@ fn a_set_value_moves_up_and_its_siblings_follow() {
         [max("monster"), max("goblin"), max("boss"), max("runt"), max("pup")],
         ["20.0", "90.0", "90.0", "45.0", "46.0"]
     );
-    assert_eq!(changed, ["goblin", "pup", "runt"], "who is said to change does, and nobody else");
+    assert_eq!(changed, ["goblin", "pup", "runt"], "exactly the announced definitions change");
     let boss = ops_of(&project, &owner("boss")).unwrap();
-    assert!(boss.declared(OpKind::Set, "Health", "max").is_none(), "it is not said here any more");
+    assert!(boss.declared(OpKind::Set, "Health", "max").is_none(), "it is not declared here any more");
 
     let (now, changed, _) = moved("boss", ("Health", "max"), "monster").unwrap();
     assert_eq!(value(&now, "monster", "Health", "max"), "90.0");
@@ -186,7 +186,7 @@ fn a_list_is_said_by_what_differs_from_the_inherited_one() {
     let resolution = fresh(&project);
     let ty = FieldType::List(Box::new(FieldType::Str));
     let (component, field) = ("Loot".into(), "items".into());
-    // Of whom, what it shall be, and what is then appended, removed and set.
+    // The definition, the wanted list, and what is then appended, removed and set.
     for (who, wanted, expected) in [
         ("goblin", vec!["torch", "rope", "key"], (Some("[\"key\"]"), vec![], None)),
         ("goblin", vec!["rope"], (None, vec!["Loot.items[\"torch\"]"], None)),
@@ -275,7 +275,7 @@ fn a_number_said_otherwise_is_the_same_to_the_last_digit() {
         let of = FieldOf { owner: &owner, component: &component, field: &field, ty: &FieldType::Float };
         let found = &resolution.defs["goblin"].components["Health"].fields["max"];
         for op in [OpKind::Scale, OpKind::Add] {
-            // What cannot be said exactly is not offered.
+            // What cannot be declared exactly is not offered.
             let Ok(edits) = edits_for_operation(of, found, op) else { continue };
             let (_, now) = after(&project, &edits);
             assert_eq!(now.defs["goblin"].f64("Health", "max"), Some(value), "{before} {op:?}");

@@ -237,7 +237,7 @@ fn a_flock_and_its_enemies_count_as_work() {
     }
 }
 
-/// Values nobody means.
+/// Extreme values.
 const EXTREME: [f64; 14] =
     [0.0, -0.0, 1e-30, -1e-30, 1e15, -1e15, 1e30, -1e30, 1e308, -1e308, 4_194_305.0, -65_537.0, 0.5, -1.0];
 const EXTREME_INTS: [i64; 6] = [i64::MAX, i64::MIN, 0, -1, 1 << 32, 1_000_000];

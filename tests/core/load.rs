@@ -5,8 +5,8 @@ use std::{fs, path::Path};
 use levelwright::{
     io::{builtin_schema, builtin_tuning, load, load_one, source_of},
     model::{
-        Condition, DocPath, Document, FieldPath, FieldType, Finding, LayerContent, LinkBy, Tile, TileShape, Trigger,
-        Value, View,
+        Condition, DocPath, Document, FieldPath, FieldType, Finding, LayerContent, LevelView, LinkBy, Tile, TileShape,
+        Trigger, Value,
     },
 };
 
@@ -38,7 +38,7 @@ fn the_examples_of_the_format_page_load_clean() {
     let loaded = load(&formats());
     assert_eq!(loaded.findings, vec![]);
     assert_eq!(loaded.project.documents.len(), 8);
-    assert_eq!(loaded.project.file().unwrap().view, View::Platformer);
+    assert_eq!(loaded.project.file().unwrap().view, LevelView::Platformer);
 
     let defs = &loaded.project.entities(&path("entities/goblins.ron")).unwrap().defs;
     assert_eq!(defs.keys().map(|name| &**name).collect::<Vec<_>>(), ["monster", "goblin", "fast_goblin"]);
@@ -252,18 +252,18 @@ fn links_out_of_the_project_are_refused_and_loops_end() {
 }
 
 #[test]
-fn odd_bytes_are_told_of_and_read() {
+fn odd_bytes_are_reported_and_read() {
     let read = |text: &str| source_of(&path("entities/a.ron"), text.as_bytes().to_vec());
-    let told = |text: &str| -> Vec<(String, u32)> {
+    let reported = |text: &str| -> Vec<(String, u32)> {
         let source = read(text);
         assert!(source.document.is_some(), "{text:?}");
         let at = |finding: &Finding| (finding.severity.to_string(), finding.location.span.unwrap().line);
         source.findings.iter().map(at).collect()
     };
-    assert_eq!(told("{\n}\n"), []);
-    assert_eq!(told("{\r\n}\r\n"), []);
-    assert_eq!(told("\u{feff}{}\n"), [("hint".into(), 1)]);
-    assert_eq!(told("{\n\r}\r"), [("warning".into(), 2)]);
+    assert_eq!(reported("{\n}\n"), []);
+    assert_eq!(reported("{\r\n}\r\n"), []);
+    assert_eq!(reported("\u{feff}{}\n"), [("hint".into(), 1)]);
+    assert_eq!(reported("{\n\r}\r"), [("warning".into(), 2)]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Data that a changed schema leaves behind: what vanished is told from what appeared, and the data follows in one step.
+//! Data that a changed schema leaves behind: vanished names are matched with new ones, and the data follows in one step.
 
 use std::sync::Arc;
 
@@ -192,7 +192,7 @@ fn problems_offer_the_way_out() {
 }
 
 #[test]
-fn nothing_is_offered_for_what_is_declared_again_or_used_by_nobody() {
+fn nothing_is_offered_for_what_is_declared_again_or_unused() {
     let new = OLD.replace("\"Wild\"", "\"Tame\"");
     let project = project(&new);
     let resolution = resolve(&project, &builtin(), None);

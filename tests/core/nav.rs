@@ -471,8 +471,8 @@ proptest! {
 proptest! {
     #![proptest_config(cases(40))]
 
-    /// Runs longer than a word of bits, and the search that walks cell by cell as the judge: a cell of mud that nobody can
-    /// reach makes terrain uneven.
+    /// Runs longer than a word of bits, and the search that walks cell by cell as the judge: an unreachable cell of
+    /// mud makes terrain uneven.
     #[test]
     fn jumping_finds_ways_as_cheap_as_walking(
         seed in any::<u64>(), walls in 0..400_u64, size in (60..140_i32, 1..140_i32), ends in proptest::collection::vec(any::<u64>(), 2..5),

@@ -1,4 +1,4 @@
-//! Values inside values said with the fewest words: what is edited of a struct, a map or a list leaves what is said of the rest
+//! Nested values declared with the fewest operations: an edit of a struct, a map or a list leaves the operations on the rest
 //! alone, and several that differ are changed alike.
 
 use std::sync::Arc;
@@ -245,7 +245,7 @@ fn word() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// Some words said together, one of each operation.
+/// Some operations together, one of each kind.
 fn words() -> impl Strategy<Value = String> {
     prop::collection::vec(word(), 0..4).prop_map(|words| {
         let mut said: Vec<&str> = Vec::new();

@@ -61,7 +61,7 @@ impl Open {
         self.root.join(name)
     }
 
-    /// Take in whatever has been told, as one frame after another would.
+    /// Process all received events, as one frame after another would.
     fn frames(&mut self) {
         for change in self.watcher.changes().try_iter() {
             self.follow.mark_dirty(change);
@@ -176,7 +176,7 @@ fn try_half_a_file() -> Option<()> {
     in_two_halves(&mut open, fs::File::create(&file).unwrap(), [first, second], 1.0)?;
     open.until("the whole", |open| open.is_speed(2.0));
 
-    // In place, block by block: what is there in between can be read, and nobody ever said it.
+    // In place, block by block: the content in between can be read, though it was never written as a whole.
     if cfg!(target_os = "linux") {
         let old = "{ \"goblin\": (set: (Walker: (speed: 3.0, jump: 3.0))) }";
         fs::write(&file, old).unwrap();
@@ -300,7 +300,7 @@ fn ten_thousand_files_are_one_step() {
             fs::write(root.join(name(i)), format!("{{ \"e{i}\": () }}")).unwrap();
         }
     });
-    // Nobody listens while all of them change.
+    // No event is read while all of them change.
     for i in 0..N {
         fs::write(open.file(&name(i)), format!("{{ \"e{i}\": (abstract: true) }}")).unwrap();
     }
@@ -312,8 +312,8 @@ fn ten_thousand_files_are_one_step() {
 }
 
 #[test]
-fn a_folder_that_is_renamed_is_told_of_by_both_names_at_once() {
-    // One attempt in ten was told of in two parts: new files first, with nothing in them of what was not saved.
+fn a_renamed_folder_is_reported_with_both_names_at_once() {
+    // One attempt in ten was reported in two parts: new files first, without the unsaved changes.
     for _ in 0..40 {
         let mut open = Open::with(|root| {
             fs::create_dir(root.join("entities/more")).unwrap();

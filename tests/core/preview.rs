@@ -312,10 +312,10 @@ fn the_camera_follows_who_is_its_target_and_alive() {
     follow(&mut session, true);
     assert_eq!(session.followed().map(|at| (at.x, at.y)), Some((40.0, 24.0)));
     follow(&mut session, false);
-    assert_eq!(session.followed(), None, "it is told to follow nobody");
+    assert_eq!(session.followed(), None, "following is turned off");
     let mut alone = make(r#""t": (def: "tree", at: (9.0, 9.0))"#);
     follow(&mut alone, true);
-    assert_eq!(alone.followed(), None, "nobody is to be followed");
+    assert_eq!(alone.followed(), None, "there is no entity to follow");
 }
 
 /// A world with a player.
@@ -333,7 +333,7 @@ fn while_ticks_are_away_the_world_is_shown_as_it_was_and_changes_wait_in_order()
     let mut session = played();
     session.pass(3.0 / 64.0, &Input::NONE);
     let batch = session.begin().unwrap();
-    // The batch is away for as long as nobody runs it.
+    // The batch is away until it is run.
     assert_eq!(session.world().tick(), 0);
     assert!(session.is_busy());
     session.pass(1.0, &Input::NONE);
@@ -356,7 +356,7 @@ fn while_ticks_are_away_the_world_is_shown_as_it_was_and_changes_wait_in_order()
 }
 
 #[test]
-fn ticks_that_nobody_waits_for_are_given_up() {
+fn a_batch_can_be_canceled() {
     let mut session = played();
     session.pass(1.0 / 64.0, &Input::NONE);
     let (first, ran) = (session.begin().unwrap(), session.world().clone());

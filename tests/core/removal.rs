@@ -59,7 +59,7 @@ fn entries_are_read_and_written() {
 }
 
 #[test]
-fn parts_are_told_by_where_they_stand() {
+fn parts_are_read_by_their_position() {
     let text = "C.list[ (who: \"a\", n: 1) ].x";
     let (_, parts) = RemovePath::parse_parts(text).unwrap();
     let parts: Vec<&str> = parts.into_iter().map(|part| &text[part]).collect();
@@ -141,7 +141,7 @@ proptest! {
     }
 
     #[test]
-    fn texts_are_told_by_where_they_stand(value in value()) {
+    fn texts_are_read_by_their_position(value in value()) {
         let written = value.to_string();
         let spans = Value::texts_in(&written);
         let texts = value.texts();

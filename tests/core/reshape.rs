@@ -139,12 +139,12 @@ fn a_parent_is_merged_into_its_children() {
          add: (Loot: (gold: 2)), append: (Loot: (items: [\"key\", \"bow\"])), ), }"
             .replace("scale: (Health: (max: 0.5), Loot: (gold: 4))", "scale: (Loot: (gold: 4), Health: (max: 0.5))")
     );
-    assert!(after.def(&path("entities/a.ron"), "monster").is_none(), "nobody else uses it");
+    assert!(after.def(&path("entities/a.ron"), "monster").is_none(), "no other definition uses it");
     assert_eq!(values(&after, &[]), values(&project, &["monster".into()]));
 }
 
 #[test]
-fn somebody_who_spoke_in_between_is_heard() {
+fn a_value_declared_in_between_keeps_its_effect() {
     let project = of_defs([
         ("a", def(&[]).set("Health", "max", 20.0).set("Loot", "gold", 7_i64)),
         ("b", def(&[]).set("Health", "max", 30.0)),
@@ -214,9 +214,9 @@ fn no_common_order_is_a_reason_to_refuse() {
             Err(why) => assert!(!why.to_string().is_empty()),
         }
     }
-    let nobody = Inline { parent: "d".into(), children: vec![], delete: true };
+    let no_children = Inline { parent: "d".into(), children: vec![], delete: true };
     assert_eq!(
-        inline(&project, &resolution, &nobody).unwrap_err().to_string(),
+        inline(&project, &resolution, &no_children).unwrap_err().to_string(),
         "nothing inherits `d`, so there is nowhere to inline it"
     );
 }

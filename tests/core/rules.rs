@@ -180,7 +180,7 @@ fn shown(case: &Case, rule: &str, wrong: &mut Vec<String>) -> String {
             if left.iter().any(|left| left.finding == problem.finding) {
                 wrong.push(format!("{}: {} leaves the problem", case.title, fix.label));
             }
-            // What is declared takes all that is said. That the preview does not know it is no news.
+            // The declaration accepts all values. That the preview does not know it is no new problem.
             let is_new = |left: &&Problem| all.iter().all(|old| site(&old.finding) != site(&left.finding));
             let is_wrong = |left: &&Problem| &*left.finding.rule != "preview-unknown";
             if let Some(new) = left.iter().filter(is_new).find(is_wrong).filter(|_| fix.declares) {

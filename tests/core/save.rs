@@ -1,4 +1,4 @@
-//! Saving: what nobody changed keeps its bytes, what changed changes alone, and files survive whatever happens.
+//! Saving: unchanged parts keep their bytes, changed parts change alone, and files survive every failure.
 
 use std::{fs, path::Path, sync::Arc};
 
@@ -241,7 +241,7 @@ fn one_change_changes_its_own_characters() {
 }
 
 #[test]
-fn an_empty_chunk_somebody_wrote_stays() {
+fn an_empty_chunk_written_by_hand_stays() {
     let text = "(tile_size: (8, 8), layers: [Tiles(name: \"a\", tileset: \"t\", chunks: {(1, 1): [\"\", \". .\"], (0, 0): [\"3*2 .\", \"\"]})])";
     let at = path("levels/a.ron");
     let document = load_one(&at, text).0.unwrap();
@@ -295,7 +295,7 @@ fn steps_undone_after_a_save_give_the_file_its_comments_back() {
     save(&mut loaded.sources, &at, &before).unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
 
-    // What somebody else wrote meanwhile is not what it was.
+    // A write by another program in between makes the content differ.
     save(&mut loaded.sources, &at, &once).unwrap();
     let theirs = format!("{fewer}// mine\n");
     fs::write(&file, &theirs).unwrap();
@@ -355,7 +355,7 @@ fn nothing_is_written_where_a_folder_was() {
     let at = path("entities/goblins.ron");
     let mut document = Arc::clone(loaded.project.doc(&at).unwrap());
     def(Arc::make_mut(&mut document), "goblin").is_abstract = true;
-    // The folder of the file: somebody removed it, and what was in it is a question.
+    // The folder of the file was removed, so the save asks the user.
     fs::remove_dir_all(dir.path().join("entities")).unwrap();
     let error = save(&mut loaded.sources, &at, &document).unwrap_err();
     assert!(matches!(error, SaveError::Conflict { what: Meanwhile::Removed, .. }), "{error}");

@@ -146,7 +146,7 @@ impl Scribe<'_> {
                 }
                 self.out.push_str(space);
             }
-            // As nobody does.
+            // An unusual layout.
             _ => {
                 self.gap();
                 for (i, part) in parts.iter().enumerate() {

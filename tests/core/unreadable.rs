@@ -167,7 +167,7 @@ fn a_place_without_permission_is_reported_as_such() {
         assert!(run.err.contains(said), "{place}: {}", run.err);
         assert!(!run.err.contains("there is no folder") && !run.err.contains("not a project"), "{}", run.err);
     }
-    // A definition may be in a file that nobody may read.
+    // A definition may be in a file without read permission.
     for (place, open) in [("entities/all.ron", 0o644), ("entities", 0o755)] {
         set(place, 0o000);
         let run = run_as_nobody(&["resolve", at(&dir), "goblin"]);

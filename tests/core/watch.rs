@@ -260,5 +260,5 @@ fn the_watcher_ends_when_it_is_dropped() {
     let changes = watcher.changes().clone();
     drop(watcher);
     fs::write(dir.path().join("entities/goblin.ron"), goblin(7.0)).unwrap();
-    assert!(changes.recv().is_err(), "nobody is left who could send anything");
+    assert!(changes.recv().is_err(), "no sender is left");
 }

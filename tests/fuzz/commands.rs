@@ -219,7 +219,7 @@ fn commands_on_damaged_projects() {
     });
 }
 
-/// Arguments that nobody means. None of them names a place to write to.
+/// Meaningless arguments. None of them names a place to write to.
 #[test]
 fn odd_arguments() {
     const WORDS: [&str; 38] = [

@@ -194,7 +194,7 @@ fn the_palette_finds_a_command_and_runs_it() {
 }
 
 #[test]
-fn a_key_that_makes_no_sense_is_told_why() {
+fn a_key_of_an_unavailable_command_shows_the_reason() {
     let mut window = Window::sample();
     window.key(Modifiers::NONE, Key::F2);
     assert_eq!(window.editor().notice(), Some("Select a definition, machine, state or layer first"));

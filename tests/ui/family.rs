@@ -1,4 +1,4 @@
-//! Families: renaming, extracting, inlining and deleting through the one dialog, and the pane that draws who inherits whom.
+//! Inheritance: renaming, extracting, inlining and deleting through the one dialog, and the pane with the inheritance graph.
 
 use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};

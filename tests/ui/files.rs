@@ -373,7 +373,7 @@ fn nothing_is_changed_while_another_project_is_opened() {
     }
 }
 
-/// Nor taken back: what is undone then would be an unsaved change that nobody is asked about.
+/// Nor undone: an undo would be an unsaved change, discarded without asking the user.
 #[test]
 fn nothing_is_undone_while_another_project_is_opened() {
     let mut window = Window::sample();
@@ -400,7 +400,7 @@ fn without_records() -> Window {
     window
 }
 
-/// Without a record an interruption would leave the files half changed, which whoever exports is told.
+/// Without a record an interruption would leave the files half changed, so the export reports it.
 #[test]
 fn an_export_without_a_record_says_so() {
     let mut window = without_records();

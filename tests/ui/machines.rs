@@ -110,7 +110,7 @@ fn a_transition_is_added_and_changed_from_the_inspector() {
 }
 
 #[test]
-fn the_state_it_is_in_is_told_while_it_plays() {
+fn the_active_state_is_shown_while_it_plays() {
     let mut window = open();
     window.command(Command::Show(Pane::Level));
     window.command(Command::StepTick);

@@ -239,7 +239,7 @@ fn a_schema_is_edited_in_the_inspector_and_the_data_follows() {
     window.press("Reset Purse.depth max");
     assert_eq!(window.editor().resolution().schema.field("Purse", "depth").unwrap().max, None);
     window.press("Remove Purse.coins");
-    assert!(rules(&window).contains(&"unknown-field".to_owned()), "what uses it is told");
+    assert!(rules(&window).contains(&"unknown-field".to_owned()), "its uses are reported");
     window.command(Command::Show(Pane::Problems));
     window.click("More about `Purse` has no field `coins`");
     window.click("Remove Purse.coins from 1 place");

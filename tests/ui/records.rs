@@ -174,7 +174,7 @@ describe! {
     struct Waves: "a page" {
         /// In the order in which they come.
         waves: Vec<Wave> = Vec::new(),
-        /// What is heard meanwhile.
+        /// The messages received meanwhile.
         music: String = String::new(),
     }
 }

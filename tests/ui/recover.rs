@@ -166,7 +166,7 @@ fn a_drag_is_kept_when_it_is_done() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_to_is_told_of_once_and_nothing_else_happens() {
+fn a_folder_that_cannot_be_written_to_is_reported_once_and_nothing_else_happens() {
     let mut window = Window::sample();
     let in_the_way = window.journals.path().join("in the way");
     fs::write(&in_the_way, "").unwrap();
@@ -178,7 +178,7 @@ fn a_folder_that_cannot_be_written_to_is_told_of_once_and_nothing_else_happens()
     });
     set_speed(&mut window, "goblin", "62");
     window.key(Modifiers::COMMAND, Key::S);
-    let is_told = window.editor().notice().is_some_and(|notice| notice.contains("journal"));
-    assert!(!is_told, "it is not said again");
+    let is_reported = window.editor().notice().is_some_and(|notice| notice.contains("journal"));
+    assert!(!is_reported, "it is not reported again");
     assert!(fs::read_to_string(window.file(GOBLINS)).unwrap().contains("62.0"));
 }

@@ -29,7 +29,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let edits = vec![dropped.clone(), Edit::AddRemove { owner: owner.clone(), entry: entry.clone() }];
             Fix::of(format!("Remove {entry} instead"), edits)
         });
-        // A component or field that is not there to be removed is missed by nobody. An element may be one misspelled.
+        // Removing a missing component or field has no effect, so the entry can go. A missing element may be a misspelled one.
         let dropped = Fix::new(format!("Drop {entry}"), dropped);
         let is_whole = RemovePath::parse(&entry).is_ok_and(|path| path.steps.len() < 2);
         let nothing_meant = rename.is_none() && is_whole;

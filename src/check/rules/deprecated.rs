@@ -20,7 +20,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         }
     };
     let schema = input.schema();
-    // Most schemas speak of nothing deprecated, and most components of those that do.
+    // Most schemas declare nothing deprecated; nor do most components of those that do.
     for (component, spec) in schema.components.iter().filter(|(_, spec)| has_deprecated(spec)) {
         for (declarer, declared) in input.declared(component) {
             let path = declarer.base().key(declared.op.key()).key(component);
@@ -87,7 +87,7 @@ fn has_deprecated(spec: &ComponentSpec) -> bool {
     spec.deprecated.is_some() || spec.fields.values().any(declared)
 }
 
-/// Call `meet` for every deprecated field that is said, those inside structs too.
+/// Call `meet` for every deprecated field that is declared, those inside structs too.
 fn in_fields<'v>(
     specs: &IndexMap<Name, FieldSpec>,
     declared: impl Iterator<Item = (&'v Name, Option<&'v Value>)>,

@@ -15,7 +15,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let built_in = input.resolution.builtin().tuning.iter().find(|built_in| built_in.page == page.page);
         let Some(built_in) = built_in else { continue };
         for name in page.values.keys().filter(|name| !built_in.values.contains_key(*name)) {
-            // One that is said here already was not meant by another name.
+            // A constant that is declared here already was not meant by another name.
             let missing = built_in.values.keys().filter(|known| !page.values.contains_key(*known));
             let Some(near) = did_you_mean(name, missing.map(|known| &**known)) else { continue };
             let at = Location::key(doc.clone(), FieldPath::keys(["values", name]));

@@ -24,7 +24,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// The nearest number allowed, where one is said outright.
+/// The nearest number allowed, where the value is set directly.
 fn clamped(schema: &Schema, declared: &DeclaredAt<'_>) -> Option<Value> {
     if declared.op != OpKind::Set {
         return None;

@@ -1,4 +1,4 @@
-//! A list is appended what it has already: a machine that would run twice, a tag said again.
+//! `append` repeats an element of the list: a machine that would run twice, a repeated tag.
 
 use std::borrow::Cow;
 

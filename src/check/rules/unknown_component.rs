@@ -20,7 +20,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             continue;
         };
         let drop = Edit::RemoveComponent { owner: declared.owner.clone(), component: declared.component.clone() };
-        // Where the right component is told something already, the two are one person's to put together, with their comments.
+        // If the right component is declared already, the user has to merge the two, with their comments.
         let is_repeated = finding.suggestion().is_some_and(|near| {
             OpKind::VALUED.into_iter().any(|op| declared.ops.values(op).is_some_and(|values| values.contains_key(near)))
         });

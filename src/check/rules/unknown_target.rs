@@ -1,4 +1,4 @@
-//! A call is about somebody whom nobody can be: no entity, definition or tag has the name.
+//! The target of a call names no entity, definition or tag.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -41,7 +41,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     });
 }
 
-/// Whom names can mean.
+/// The names that targets can refer to.
 struct Known {
     ids: HashSet<Name>,
     defs: BTreeSet<Name>,
@@ -50,7 +50,7 @@ struct Known {
 
 impl Known {
     fn of(input: &Input<'_>) -> Self {
-        // All there are, not only those in scope: a machine speaks of anyone.
+        // All of the project, not only those in scope: a machine can refer to any of them.
         let defs = input.resolution.def_docs.keys().cloned().collect();
         let levels = input.project.levels().flat_map(|(_, level)| level.entities());
         let ids = levels.map(|(_, id, _)| id.clone()).collect();

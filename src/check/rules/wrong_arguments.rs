@@ -102,7 +102,7 @@ fn payload<'i>(guesses: &mut Guesses<'i, '_>, site: &CallSite<'i>, out: &mut Vec
     given.look(guesses, out);
 }
 
-/// What is guessed from all that is said, once for each argument that nobody declares.
+/// The types guessed from all uses, once for each undeclared argument.
 struct Guesses<'i, 'p> {
     input: &'p Input<'i>,
     /// What is sent with each message.

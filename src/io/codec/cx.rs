@@ -95,7 +95,7 @@ impl<'t> Cx<'t> {
 
     /// Note that something required is missing.
     pub(crate) fn missing(&mut self, what: &str, name: &str, range: (usize, usize)) {
-        // The opening line is enough: an error that marks a whole level helps nobody.
+        // Only the first line: an error that marks a whole level is of no use.
         let text = self.text.get(range.0..range.1).unwrap_or_default();
         let end = range.0 + text.find('\n').unwrap_or(text.len());
         self.error("missing-field", (range.0, end), format!("{what} needs {name}"));

@@ -14,7 +14,7 @@ use crate::{
     model::{Contest, FieldPath, Name, Seg, Side},
 };
 
-/// Places told apart in [`Merging::changed`]; more are only counted.
+/// Places listed in [`Merging::changed`]; more are only counted.
 const MAX_PLACES: usize = 32;
 
 /// What can be merged.

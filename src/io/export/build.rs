@@ -9,8 +9,8 @@ use super::{
     marks::mark,
     types::{
         Call, Chunk, Component, Components, Condition, Constant, Definition, Entity, FORMAT, Field, Frame, Game, Layer,
-        LayerKind, Level, Link, LinkBy, Machine, Message, Node, State, Streamed, Tile, Tiles, Tileset, Transition,
-        View, Waypoints,
+        LayerKind, Level, LevelView, Link, LinkBy, Machine, Message, Node, State, Streamed, Tile, Tiles, Tileset,
+        Transition, Waypoints,
     },
     values::{Images, Target, complete, complete_fields, describe},
 };
@@ -63,10 +63,10 @@ fn texts(names: &[Name]) -> Vec<String> {
     names.iter().map(text).collect()
 }
 
-fn view(view: model::View) -> View {
+fn view(view: model::LevelView) -> LevelView {
     match view {
-        model::View::Platformer => View::Platformer,
-        model::View::TopDown => View::TopDown,
+        model::LevelView::Platformer => LevelView::Platformer,
+        model::LevelView::TopDown => LevelView::TopDown,
     }
 }
 
@@ -181,7 +181,7 @@ impl<'a, T: Target> Build<'a, T> {
         out
     }
 
-    fn level(&mut self, doc: &DocPath, level: &model::Level, view: View) -> Level<T::Value> {
+    fn level(&mut self, doc: &DocPath, level: &model::Level, view: LevelView) -> Level<T::Value> {
         Level {
             size: level.size,
             tile_size: level.tile_size,

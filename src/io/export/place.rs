@@ -387,7 +387,7 @@ mod tests {
         let log = IntentLog::default();
         let ron = Export { file: "game.ron", ..export("ron", &["art/c.png"]) };
         write(&[export("1", &["art/a.png", "art/b.png", "art/c.png"]), ron], &root, &out, &log).unwrap();
-        fs::write(out.join("images/art/b.png"), "somebody else's").unwrap();
+        fs::write(out.join("images/art/b.png"), "another program's").unwrap();
         fs::write(out.join("images/art/d.png"), "a stranger").unwrap();
         let export = export("2", &[]);
         write(std::slice::from_ref(&export), &root, &out, &log).unwrap();

@@ -25,7 +25,7 @@ pub struct Game<V> {
     /// The level opened first, a key of `levels`.
     pub start_level: String,
     /// How levels are seen unless they declare it themselves.
-    pub view: View,
+    pub view: LevelView,
     /// Constants: by page, then by name.
     pub tuning: BTreeMap<String, IndexMap<String, Constant<V>>>,
     /// Enum and flag types: their values in order.
@@ -47,7 +47,8 @@ pub struct Game<V> {
 /// How a level is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum View {
+#[schemars(rename = "View")]
+pub enum LevelView {
     /// From the side, with gravity.
     Platformer,
     /// From above.
@@ -147,7 +148,7 @@ pub struct Level<V> {
     /// Width and height of a cell.
     pub tile_size: [u32; 2],
     /// How it is seen.
-    pub view: View,
+    pub view: LevelView,
     /// Whether paths may cut the corner of a blocked cell.
     pub corner_cutting: bool,
     /// Left, top, right, bottom.

@@ -104,7 +104,7 @@ pub struct Followed {
     pub healed: Vec<DocPath>,
     /// Files whose question is obsolete, because they are again what they were.
     pub back: Vec<DocPath>,
-    /// Files that moved, as far as their content says.
+    /// Files that moved, as far as their content shows.
     pub moved: Vec<(DocPath, DocPath)>,
     /// Documents whose files are gone, and that stay as unsaved ones.
     pub orphaned: Vec<DocPath>,

@@ -27,13 +27,13 @@ pub struct Keeper {
 }
 
 struct Shared {
-    slot: Mutex<Slot>,
-    is_told: Condvar,
+    state: Mutex<KeeperState>,
+    has_news: Condvar,
     is_ended: Condvar,
 }
 
 #[derive(Default)]
-struct Slot {
+struct KeeperState {
     now: Option<Vec<Unsaved>>,
     /// Journals whose content is in ours once that is written.
     taken_over: Vec<Found>,
@@ -44,9 +44,9 @@ struct Slot {
 }
 
 impl Shared {
-    fn slot(&self) -> MutexGuard<'_, Slot> {
+    fn state(&self) -> MutexGuard<'_, KeeperState> {
         // Nothing done while it is locked can leave it inconsistent.
-        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -55,65 +55,65 @@ impl Keeper {
     #[must_use]
     pub fn new(journals: &Path, root: &Path, wake: impl Fn() + Send + 'static) -> Self {
         let store = Store::new(journals, root);
-        let shared = Shared { slot: Mutex::default(), is_told: Condvar::new(), is_ended: Condvar::new() };
+        let shared = Shared { state: Mutex::default(), has_news: Condvar::new(), is_ended: Condvar::new() };
         let shared = Arc::new(shared);
         let its = Arc::clone(&shared);
         let spawned = thread::Builder::new().name("journal".into()).spawn(move || {
             run(&its, store, &wake);
-            its.slot().is_ended = true;
+            its.state().is_ended = true;
             its.is_ended.notify_all();
         });
         if let Err(why) = spawned {
-            let mut slot = shared.slot();
-            slot.trouble = Some(why.to_string());
-            slot.is_ended = true;
+            let mut state = shared.state();
+            state.trouble = Some(why.to_string());
+            state.is_ended = true;
         }
         Self { shared }
     }
 
     /// These are all that is not saved. Journals in `taken_over` are removed as soon as that is written.
     pub fn keep(&self, unsaved: Vec<Unsaved>, taken_over: Vec<Found>) {
-        let mut slot = self.shared.slot();
-        slot.now = Some(unsaved);
-        slot.taken_over.extend(taken_over);
-        drop(slot);
-        self.shared.is_told.notify_all();
+        let mut state = self.shared.state();
+        state.now = Some(unsaved);
+        state.taken_over.extend(taken_over);
+        drop(state);
+        self.shared.has_news.notify_all();
     }
 
     /// Nothing is to be offered at the next start: all is saved, or discarded. This begins it; dropping the keeper waits for it.
     pub fn forget(&self) {
-        let mut slot = self.shared.slot();
-        slot.is_to_forget = true;
-        slot.is_over = true;
-        drop(slot);
-        self.shared.is_told.notify_all();
+        let mut state = self.shared.state();
+        state.is_to_forget = true;
+        state.is_over = true;
+        drop(state);
+        self.shared.has_news.notify_all();
     }
 
     /// Whether nothing is written any more.
     #[must_use]
     pub fn is_ended(&self) -> bool {
-        self.shared.slot().is_ended
+        self.shared.state().is_ended
     }
 
     /// Why the journal cannot be written, once for each time that it could before.
     #[must_use]
     pub fn trouble(&self) -> Option<String> {
-        self.shared.slot().trouble.take()
+        self.shared.state().trouble.take()
     }
 }
 
 impl Drop for Keeper {
     fn drop(&mut self) {
-        let mut slot = self.shared.slot();
-        slot.is_over = true;
-        self.shared.is_told.notify_all();
+        let mut state = self.shared.state();
+        state.is_over = true;
+        self.shared.has_news.notify_all();
         let until = Instant::now() + PATIENCE;
-        while !slot.is_ended {
+        while !state.is_ended {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return;
             }
-            slot = self.shared.is_ended.wait_timeout(slot, left).unwrap_or_else(PoisonError::into_inner).0;
+            state = self.shared.is_ended.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
@@ -122,19 +122,19 @@ fn run(shared: &Shared, mut store: Store, wake: &dyn Fn()) {
     let mut written: Option<Instant> = None;
     let mut is_well = true;
     loop {
-        let mut slot = shared.slot();
+        let mut state = shared.state();
         loop {
             let rest = written.map_or(Duration::ZERO, |at| PERIOD.saturating_sub(at.elapsed()));
-            slot = match (slot.is_over, slot.now.is_some()) {
+            state = match (state.is_over, state.now.is_some()) {
                 (true, _) => break,
                 (false, true) if rest.is_zero() => break,
-                (false, true) => shared.is_told.wait_timeout(slot, rest).unwrap_or_else(PoisonError::into_inner).0,
-                (false, false) => shared.is_told.wait(slot).unwrap_or_else(PoisonError::into_inner),
+                (false, true) => shared.has_news.wait_timeout(state, rest).unwrap_or_else(PoisonError::into_inner).0,
+                (false, false) => shared.has_news.wait(state).unwrap_or_else(PoisonError::into_inner),
             };
         }
-        let (now, is_over, is_to_forget) = (slot.now.take(), slot.is_over, slot.is_to_forget);
-        let taken_over = if now.is_some() || is_to_forget { std::mem::take(&mut slot.taken_over) } else { Vec::new() };
-        drop(slot);
+        let (now, is_over, is_to_forget) = (state.now.take(), state.is_over, state.is_to_forget);
+        let taken_over = if now.is_some() || is_to_forget { std::mem::take(&mut state.taken_over) } else { Vec::new() };
+        drop(state);
         written = Some(Instant::now());
         let keep = || match now {
             _ if is_to_forget => store.forget(),
@@ -147,11 +147,11 @@ fn run(shared: &Shared, mut store: Store, wake: &dyn Fn()) {
         match result {
             Ok(()) => is_well = true,
             Err(why) => {
-                let mut slot = shared.slot();
-                slot.taken_over.extend(taken_over);
+                let mut state = shared.state();
+                state.taken_over.extend(taken_over);
                 if std::mem::take(&mut is_well) {
-                    slot.trouble = Some(crate::io::staged::in_words(&why));
-                    drop(slot);
+                    state.trouble = Some(crate::io::staged::in_words(&why));
+                    drop(state);
                     wake();
                 }
             }

@@ -1,9 +1,10 @@
-//! What places of documents are called, in users' words.
+//! Display names of places in documents.
 
 use super::{Field, Record, Type};
 use crate::model::{FieldPath, Seg};
 
-/// What a place is called, with what it is in: `opacity of layer ground`, `transition 2 of state Aim`. Empty for the document.
+/// The display name of a place, with that of its container: `opacity of layer ground`, `transition 2 of state Aim`. Empty for the
+/// document.
 #[must_use]
 pub fn called(root: Type, at: &FieldPath) -> String {
     let mut ty = root;
@@ -36,7 +37,7 @@ pub fn is_field(root: Type, at: &FieldPath) -> bool {
     at.0.iter().fold((root, Reached::Part), |(ty, _), seg| step(ty, seg)).1 == Reached::Field
 }
 
-/// What a step of a path leads to.
+/// The target of one segment of a path.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reached {
     /// A field of a record.
@@ -47,7 +48,7 @@ enum Reached {
     Part,
 }
 
-/// The type of what a step leads to.
+/// The type of a segment's target.
 fn step(ty: Type, seg: &Seg) -> (Type, Reached) {
     match (ty, seg) {
         (Type::Shared(of) | Type::Option(of), _) => step(of(), seg),

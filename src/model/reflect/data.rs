@@ -238,7 +238,7 @@ fn put_record(out: &mut dyn super::RecordViewMut, tag: Option<&Name>, fields: &[
     Ok(())
 }
 
-/// Let choices without a tag become those whose fields are there.
+/// Select the variant of each choice without a tag by the fields that are present.
 fn choose_by_key(out: &mut dyn super::RecordViewMut, fields: &[(Name, Data)]) {
     for at in 0..out.record().fields.len() {
         match out.get_mut(at).map(|value| value.view_mut()) {

@@ -101,7 +101,7 @@ impl Type {
     /// Whether something holds for it or for the type of a part.
     fn any(self, holds: &mut dyn FnMut(Self) -> bool) -> bool {
         fn within(ty: Type, depth: usize, holds: &mut dyn FnMut(Type) -> bool) -> bool {
-            /// A record inside itself has nothing below that it does not have above.
+            /// The depth limit for recursive records: below it are only types that were seen above.
             const DEEPEST: usize = 8;
             if holds(ty) {
                 return true;
@@ -254,7 +254,7 @@ pub struct Field {
     pub names: Names,
 }
 
-/// Which names a field holds. Calls, conditions and types of fields hold theirs by themselves.
+/// Which names a field holds. Calls, conditions and field types have rules of their own.
 #[derive(Clone, Copy, Debug)]
 pub enum Names {
     /// None.

@@ -22,7 +22,7 @@ pub fn out_of_range(value: &dyn Reflect) -> Vec<OutOfRange> {
     walk.out
 }
 
-/// What is wrong with a value by the limits of its field, if anything.
+/// Why a value is outside the limits of its field, if it is.
 #[must_use]
 pub fn refused_by(field: &Field, value: &dyn Reflect) -> Option<String> {
     let mut walk = Walk { path: FieldPath::root(), out: Vec::new() };

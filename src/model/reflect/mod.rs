@@ -30,25 +30,25 @@ pub trait Reflect: Any + Debug + Send + Sync {
         Self: Sized;
     /// Its type.
     fn ty(&self) -> Type;
-    /// A value to read into: every field has its default, those without one the least value of their type.
+    /// A value to read data into: every field has its default, or the smallest value of its type if it has none.
     fn blank() -> Self
     where
         Self: Sized;
-    /// What it is made of.
+    /// A read-only view of its content.
     fn view(&self) -> View<'_>;
-    /// The same, to change. What is shared by `Arc` is copied first.
+    /// A mutable view of its content. What is shared by `Arc` is copied first.
     fn view_mut(&mut self) -> ViewMut<'_>;
     /// A copy; of an `Arc`, another pointer to the same.
     fn boxed(&self) -> Box<dyn Reflect>;
-    /// Become a copy of a value of the same type; `false`, and nothing happens, if it is of another.
+    /// Replace it by a copy of a value of the same type; `false` without effect if the other is of another type.
     fn assign(&mut self, from: &dyn Reflect) -> bool;
-    /// Become a value to put data into: every field has its default.
+    /// Reset every field to its default, to read data into it.
     fn clear(&mut self);
     /// Whether another value is of the same type and equal.
     fn equals(&self, other: &dyn Reflect) -> bool;
 }
 
-/// What a value is made of.
+/// A read-only view of a value's content, by the shape of its type.
 #[derive(Clone, Copy)]
 pub enum View<'a> {
     /// `true` or `false`
@@ -89,7 +89,7 @@ pub enum View<'a> {
     FieldType(&'a FieldType),
 }
 
-/// What a value is made of, to change.
+/// A mutable view of a value's content, by the shape of its type.
 pub enum ViewMut<'a> {
     /// `true` or `false`
     Bool(&'a mut bool),
@@ -310,7 +310,7 @@ pub fn unshared(value: &dyn Reflect) -> &dyn Reflect {
     if let View::Shared(inner, _) = value.view() { unshared(inner) } else { value }
 }
 
-/// What a value is made of, without the pointer by which it may be shared, to change.
+/// A mutable view of a value, without the pointer by which it may be shared.
 pub fn unshared_mut(value: &mut dyn Reflect) -> ViewMut<'_> {
     match value.view_mut() {
         ViewMut::Shared(inner) => unshared_mut(inner),

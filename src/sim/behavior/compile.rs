@@ -23,7 +23,7 @@ pub struct Program {
     pub(super) transitions: Vec<TransitionCode>,
     pub(super) actions: Vec<BuiltinAction>,
     /// Steps of all routes.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<DispatchStep>,
     /// For each state and each message the machine knows, its steps.
     routes: Vec<(u32, u32)>,
     /// Column of `routes` by message.
@@ -57,9 +57,9 @@ pub(super) struct TransitionCode {
     pub(super) after_secs: f64,
 }
 
-/// One thing to try when a message comes.
+/// One step of handling a message: steps are tried in order until one applies.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum DispatchStep {
     /// A transition: fires if its guard holds.
     Try(u16),
     /// Actions of a state's handler.
@@ -82,7 +82,7 @@ const NO_COLUMN: u16 = u16::MAX;
 impl Program {
     /// The steps for a message when `state` is the innermost active one.
     #[inline]
-    pub(super) fn route(&self, state: u16, message: MsgId) -> &[Step] {
+    pub(super) fn route(&self, state: u16, message: MsgId) -> &[DispatchStep] {
         let Some(column) = self.columns.get(message.0 as usize).copied().filter(|column| *column != NO_COLUMN) else {
             return &[];
         };
@@ -210,7 +210,7 @@ struct Compiler<'a> {
     paths: Vec<Name>,
     program: Program,
     /// By state: its own steps by message, in the order they are tried.
-    own_steps: Vec<Vec<(MsgId, Step)>>,
+    own_steps: Vec<Vec<(MsgId, DispatchStep)>>,
 }
 
 impl Compiler<'_> {
@@ -251,7 +251,7 @@ impl Compiler<'_> {
             if message == MsgId::AFTER {
                 timers.push(number);
             } else {
-                own.push((message, Step::Try(number)));
+                own.push((message, DispatchStep::Try(number)));
             }
         }
         // A state's transitions come before its handler, whatever the message.
@@ -261,13 +261,13 @@ impl Compiler<'_> {
             }
             let actions = self.actions(calls, &at.key("on").key(message));
             let message = self.symbols.intern(message);
-            own.push((message, Step::Do(index, actions)));
+            own.push((message, DispatchStep::Do(index, actions)));
         }
         let also: Vec<Call> = state.on.get("Update").cloned().unwrap_or_default();
         if !state.update.is_empty() || !also.is_empty() {
             let start = self.actions(&state.update, &at.key("update")).start;
             let end = self.actions(&also, &at.key("on").key("Update")).end;
-            own.push((MsgId::UPDATE, Step::Do(index, start..end)));
+            own.push((MsgId::UPDATE, DispatchStep::Do(index, start..end)));
         }
         self.own_steps.push(own);
         self.program.states.push(StateCode { path: path.clone(), parent, depth, initial, enter, exit, timers });

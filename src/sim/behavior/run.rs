@@ -9,7 +9,7 @@ use crate::model::Name;
 
 use super::{
     BuiltinAction, MsgId, Program, Question,
-    compile::{Guard, Step},
+    compile::{DispatchStep, Guard},
 };
 
 /// More state changes than this for one message stop a machine.
@@ -182,7 +182,7 @@ pub fn dispatch<H: Host>(program: &Program, cursor: &mut Cursor, message: MsgId,
     }
     for step in program.route(cursor.current, message) {
         match step {
-            Step::Try(number) => {
+            DispatchStep::Try(number) => {
                 let transition = &program.transitions[usize::from(*number)];
                 if transition.guard.as_ref().is_none_or(|guard| holds(program, cursor, guard, host)) {
                     if message != MsgId::UPDATE {
@@ -193,7 +193,7 @@ pub fn dispatch<H: Host>(program: &Program, cursor: &mut Cursor, message: MsgId,
                     return true;
                 }
             }
-            Step::Do(owner, actions) => {
+            DispatchStep::Do(owner, actions) => {
                 if message != MsgId::UPDATE {
                     host.handled(Some(program.path(*owner)));
                 }

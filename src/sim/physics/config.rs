@@ -1,12 +1,12 @@
 //! The settings of the physical world.
 
-use crate::model::View;
+use crate::model::LevelView;
 
 /// How the world behaves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PhysicsConfig {
     /// From the side, with gravity, or from above, without.
-    pub view: View,
+    pub view: LevelView,
     /// Downward, px/s².
     pub gravity_px_s2: f32,
     /// Scale for the solver's tolerances.

@@ -42,7 +42,7 @@ use rapier2d::prelude::ColliderHandle;
 use slotmap::SecondaryMap;
 
 use crate::{
-    model::{Cell, View},
+    model::{Cell, LevelView},
     sim::{EntityKey, grid::SolidGrid, limits},
 };
 
@@ -315,7 +315,7 @@ impl Physics {
     pub fn on_ground(&self, key: EntityKey) -> bool {
         let Some(body) = self.bodies.get(key) else { return false };
         match &body.motion {
-            _ if self.config.view == View::TopDown => true,
+            _ if self.config.view == LevelView::TopDown => true,
             Motion::Walk(walk) => walk.ground.is_some(),
             _ => self.touches.of(key).any(|touch| touch.normal.y < -0.5 && !touch.sensor),
         }
@@ -345,13 +345,13 @@ impl Physics {
 impl PhysicsConfig {
     fn gravity(&self) -> Vec2 {
         match self.view {
-            View::Platformer => Vec2::new(0.0, self.gravity_px_s2),
-            View::TopDown => Vec2::ZERO,
+            LevelView::Platformer => Vec2::new(0.0, self.gravity_px_s2),
+            LevelView::TopDown => Vec2::ZERO,
         }
     }
 
     fn floor_damping(&self) -> f32 {
-        if self.view == View::TopDown { self.top_down_damping } else { 0.0 }
+        if self.view == LevelView::TopDown { self.top_down_damping } else { 0.0 }
     }
 }
 

@@ -109,9 +109,9 @@ pub(super) struct TileTouch {
     pub(super) point: Vec2,
 }
 
-/// What one step reported.
+/// The contacts found in one step.
 #[derive(Debug, Default)]
-pub(super) struct Report {
+pub(super) struct StepContacts {
     pub(super) pairs: Vec<PairEvent>,
     pub(super) tiles: Vec<TileTouch>,
 }
@@ -280,8 +280,8 @@ impl Solver {
     }
 
     /// Advance by a tick.
-    pub(super) fn step(&mut self, tiles: &TileMap) -> Report {
-        let listener = Listener { tiles, dt: self.params.dt, report: Mutex::new(Report::default()) };
+    pub(super) fn step(&mut self, tiles: &TileMap) -> StepContacts {
+        let listener = Listener { tiles, dt: self.params.dt, contacts: Mutex::new(StepContacts::default()) };
         self.pipeline.step(
             self.gravity,
             &self.params,
@@ -297,7 +297,7 @@ impl Solver {
             &listener,
             &listener,
         );
-        listener.report.into_inner().unwrap_or_default()
+        listener.contacts.into_inner().unwrap_or_default()
     }
 }
 
@@ -356,13 +356,13 @@ fn collider_of(collider: &ColliderSpec, spec: &BodySpec, data: u128) -> Option<C
 struct Listener<'a> {
     tiles: &'a TileMap,
     dt: f32,
-    report: Mutex<Report>,
+    contacts: Mutex<StepContacts>,
 }
 
 impl Listener<'_> {
-    fn tell(&self, what: impl FnOnce(&mut Report)) {
-        if let Ok(mut report) = self.report.lock() {
-            what(&mut report);
+    fn record(&self, what: impl FnOnce(&mut StepContacts)) {
+        if let Ok(mut contacts) = self.contacts.lock() {
+            what(&mut contacts);
         }
     }
 
@@ -443,7 +443,7 @@ impl PhysicsHooks for Listener<'_> {
                 *rigid.friction = (friction * collider.friction()).sqrt();
             }
             if let Some(key) = entity_of(data[other]) {
-                self.tell(|report| report.tiles.push(TileTouch { key, normal: out, point }));
+                self.record(|contacts| contacts.tiles.push(TileTouch { key, normal: out, point }));
             }
         }
     }
@@ -475,7 +475,7 @@ impl EventHandler for Listener<'_> {
             normal,
             point,
         };
-        self.tell(|report| report.pairs.push(event));
+        self.record(|contacts| contacts.pairs.push(event));
     }
 
     fn handle_contact_force_event(&self, _: f32, _: &RigidBodySet, _: &ColliderSet, _: &ContactPair, _: f32) {}

@@ -12,7 +12,7 @@ use super::{
     BodyKind, Contact, Fault, Other, Physics, Pose,
     body::Motion,
     convex::Aabb,
-    solver::{PairEvent, PairFilter, Report, TileTouch, entity_of},
+    solver::{PairEvent, PairFilter, StepContacts, TileTouch, entity_of},
     touch::{Found, SENSED},
 };
 
@@ -34,11 +34,11 @@ impl Physics {
             self.index.take();
             return Vec::new();
         }
-        let report = self.solver.step(&self.tiles);
+        let contacts = self.solver.step(&self.tiles);
         if self.solver.n_pairs() > limits::MAX_PAIRS {
             self.crowded();
         }
-        self.keep_touches(found, report);
+        self.keep_touches(found, contacts);
         self.read_back();
         self.index.take();
         self.touches.take_news()
@@ -164,15 +164,15 @@ impl Physics {
         }
     }
 
-    fn keep_touches(&mut self, found: Vec<Found>, report: Report) {
+    fn keep_touches(&mut self, found: Vec<Found>, contacts: StepContacts) {
         let (tick, least) = (self.tick, self.config.contact_speed);
-        for event in report.pairs {
+        for event in contacts.pairs {
             self.keep_pair(event);
         }
         for found in found {
             self.touches.find(found, tick, false, least);
         }
-        for TileTouch { key, normal, point } in report.tiles {
+        for TileTouch { key, normal, point } in contacts.tiles {
             let Some(body) = self.bodies.get(key) else { continue };
             let speed = -body.velocity_at(point).dot(normal);
             let (cell, name) = self.tiles.surface(point, normal);

@@ -1,13 +1,13 @@
 //! Walkers: running, jumping, falling, slopes, steps, ledges, and being carried.
 //!
 //! Velocities change evenly over a tick and the way covered is by their mean, so a jump is as high at any tick length: v²/2g.
-//! On the ground a walker's velocity is along it and relative to what carries it. Invariant: who stands, stands on
-//! something no steeper than it can walk. Being stopped by walls is `mover`.
+//! On the ground a walker's velocity is along it and relative to what carries it. Invariant: a standing walker stands
+//! on something no steeper than it can walk. Being stopped by walls is `mover`.
 
 use glam::Vec2;
 
 use crate::{
-    model::View,
+    model::LevelView,
     sim::{EntityKey, limits},
 };
 
@@ -44,7 +44,7 @@ impl Physics {
         let Some(spec) = body.spec.walker.clone() else { return };
         let dt = self.config.dt_secs;
         let input = std::mem::take(&mut walk.input);
-        if self.config.view == View::TopDown {
+        if self.config.view == LevelView::TopDown {
             self.gather(key, (pose.vel.length() + spec.acceleration * dt) * dt + 2.0, index, near);
             return self.glide(input.dir * spec.speed, spec.acceleration, pose, near);
         }

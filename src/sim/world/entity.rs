@@ -1,4 +1,4 @@
-//! One entity at run time: what it is made of now, its machines, its order of movement, its picture, its log.
+//! One entity at run time: its components, its machines, its order of movement, its picture, its log.
 //!
 //! Invariant: `live` is `base` with `changes` applied, within the limits of `sim::limits`, and nothing else ever differs
 //! between them; `components` are what `live` has for the built-in ones, and what ticks and frames read. The physics
@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     defs::{Resolution, Resolved, ResolvedComponent, ResolvedField},
-    model::{Finding, Name, Value, View},
+    model::{Finding, LevelView, Name, Value},
     sim::{
         EntityKey,
         behavior::{Cursor, Program},
@@ -299,11 +299,11 @@ impl Entity {
     }
 
     /// Let the motion choose the clip and the side it faces.
-    pub(super) fn show_motion(&mut self, view: View, on_ground: bool) {
+    pub(super) fn show_motion(&mut self, view: LevelView, on_ground: bool) {
         let components = self.components.clone();
         let Some(sprite) = &components.sprite else { return };
         let vel = self.pose.vel;
-        let speed = if view == View::Platformer { vel.x.abs() } else { vel.length() };
+        let speed = if view == LevelView::Platformer { vel.x.abs() } else { vel.length() };
         let moves = components.walker.is_some() || components.flyer.is_some();
         if moves && vel.x.abs() > 2.0 {
             self.face(vel.x);

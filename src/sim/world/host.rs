@@ -19,7 +19,7 @@ use super::{
     TraceKind, World,
     bounds::vec_value,
     entity::{Cause, DeferredCommand, Entity, FieldChange, Life},
-    order::{Order, Whom},
+    order::{Order, OrderTarget},
     targets::turned,
 };
 
@@ -96,12 +96,12 @@ impl Answering<'_> {
     }
 
     /// A target as an order stores it: the sender is resolved at once, because it is another for each message.
-    fn whom(&self, target: &Target) -> Whom {
+    fn order_target(&self, target: &Target) -> OrderTarget {
         match target {
-            Target::Sender => self.sender().map_or(Whom::Nobody, Whom::One),
-            Target::Me => Whom::One(self.me),
-            Target::Any => Whom::Nobody,
-            other => Whom::Nearest(other.clone()),
+            Target::Sender => self.sender().map_or(OrderTarget::None, OrderTarget::Entity),
+            Target::Me => OrderTarget::Entity(self.me),
+            Target::Any => OrderTarget::None,
+            other => OrderTarget::Nearest(other.clone()),
         }
     }
 
@@ -327,8 +327,8 @@ impl Host for Answering<'_> {
                 };
                 self.order(goal.map_or(Order::None, Order::GoTo));
             }
-            BuiltinAction::Chase { target } => self.order(Order::Chase(self.whom(target))),
-            BuiltinAction::Flee { target } => self.order(Order::Flee(self.whom(target))),
+            BuiltinAction::Chase { target } => self.order(Order::Chase(self.order_target(target))),
+            BuiltinAction::Flee { target } => self.order(Order::Flee(self.order_target(target))),
             BuiltinAction::Stop => self.order(Order::Stop),
             BuiltinAction::Jump { speed } => {
                 if let Some(me) = self.world.entities.get_mut(self.me) {

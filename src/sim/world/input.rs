@@ -23,7 +23,7 @@ impl Input {
     /// Jump.
     pub const JUMP: u8 = 16;
 
-    /// Nobody holds anything.
+    /// No button is held.
     pub const NONE: Self = Self { held: [0; 4] };
 
     /// The bit of a key's name, as scenarios write it.

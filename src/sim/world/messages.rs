@@ -1,4 +1,4 @@
-//! Delivery: messages to machines, `Update` to everyone, then the deferred commands of machines.
+//! Delivery: messages to machines, `Update` to all machines, then the deferred commands of machines.
 //!
 //! Invariant: one message is handled completely, state changes included, before the next; an entity flagged for removal is
 //! removed when its response is over; a tick delivers at most [`limits::MAX_DELIVERIES`] messages.
@@ -299,7 +299,13 @@ impl World {
     }
 
     /// Send a message from within the world. Only entities that run machines receive it.
-    pub(super) fn tell(&mut self, key: EntityKey, name: MsgId, from: Option<EntityKey>, payload: Arc<Fields>) {
+    pub(super) fn send_from_world(
+        &mut self,
+        key: EntityKey,
+        name: MsgId,
+        from: Option<EntityKey>,
+        payload: Arc<Fields>,
+    ) {
         let Some(entity) = self.entities.get(key) else { return };
         if entity.machines.is_empty() && entity.queue.is_empty() && entity.watchers.is_empty() {
             return;

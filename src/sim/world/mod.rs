@@ -39,7 +39,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use slotmap::{Key, SlotMap};
 
 use crate::{
-    model::{Finding, LIFE, Name, Value, View, mix},
+    model::{Finding, LIFE, LevelView, Name, Value, mix},
     sim::{
         EntityKey,
         behavior::{MailQueue, Symbols},
@@ -122,7 +122,7 @@ impl World {
 
     /// From the side or from above.
     #[must_use]
-    pub fn view(&self) -> View {
+    pub fn view(&self) -> LevelView {
         self.rules.view
     }
 

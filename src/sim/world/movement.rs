@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use crate::{
-    model::{Fields, View},
+    model::{Fields, LevelView},
     sim::{
         EntityKey, Input,
         behavior::Target,
@@ -21,7 +21,7 @@ use crate::{
 
 use super::{
     World,
-    order::{Order, Route, Whom},
+    order::{Order, OrderTarget, Route},
     targets::Meant,
 };
 
@@ -85,7 +85,7 @@ impl World {
             Meant::Kind(kind) => kind.len() as u64,
         };
         let order = match &entity.movement.order {
-            Order::Chase(Whom::Nearest(target)) | Order::Flee(Whom::Nearest(target)) => n_meant(target),
+            Order::Chase(OrderTarget::Nearest(target)) | Order::Flee(OrderTarget::Nearest(target)) => n_meant(target),
             _ => 0,
         };
         let flock = entity.components.flock.as_ref();
@@ -123,7 +123,7 @@ impl World {
         movement.searched = Some(Arc::new(answer));
         if news {
             let blocked = self.rules.blocked;
-            self.tell(key, blocked, None, Arc::default());
+            self.send_from_world(key, blocked, None, Arc::default());
         }
     }
 
@@ -140,7 +140,7 @@ impl World {
         if !self.charge(self.order_work(key), "look for where to go") {
             return;
         }
-        let from_side = self.rules.view == View::Platformer;
+        let from_side = self.rules.view == LevelView::Platformer;
         let driven = self.driven(key, input, from_side && walks);
         let steer = match driven {
             Some(steer) => steer,
@@ -214,11 +214,11 @@ impl World {
         }
     }
 
-    fn find(&self, key: EntityKey, whom: &Whom) -> Option<Vec2> {
-        match whom {
-            Whom::Nobody => None,
-            Whom::One(other) => self.pos(*other),
-            Whom::Nearest(target) => self.nearest(target, key, None, |_, _| true).and_then(|key| self.pos(key)),
+    fn find(&self, key: EntityKey, target: &OrderTarget) -> Option<Vec2> {
+        match target {
+            OrderTarget::None => None,
+            OrderTarget::Entity(other) => self.pos(*other),
+            OrderTarget::Nearest(target) => self.nearest(target, key, None, |_, _| true).and_then(|key| self.pos(key)),
         }
     }
 
@@ -228,7 +228,7 @@ impl World {
             Order::None | Order::Stop | Order::Flee(_) => None,
             Order::Route { route, .. } => route.point(),
             Order::GoTo(at) => Some(*at),
-            Order::Chase(whom) => self.find(key, whom),
+            Order::Chase(target) => self.find(key, target),
         }
     }
 
@@ -249,7 +249,7 @@ impl World {
         }
         if news {
             let arrived = self.rules.arrived;
-            self.tell(key, arrived, None, Arc::<Fields>::default());
+            self.send_from_world(key, arrived, None, Arc::<Fields>::default());
         }
     }
 
@@ -272,7 +272,7 @@ impl World {
         } else if movement.stuck_secs > STUCK_SECS && !movement.has_no_path {
             movement.has_no_path = true;
             let blocked = self.rules.blocked;
-            self.tell(key, blocked, None, Arc::<Fields>::default());
+            self.send_from_world(key, blocked, None, Arc::<Fields>::default());
         }
     }
 
@@ -282,7 +282,7 @@ impl World {
         let components = entity.components.clone();
         let Some(walker) = &components.walker else { return Steer::default() };
         let pos = entity.pose.pos;
-        let flees = if let Order::Flee(whom) = &entity.movement.order { Some(self.find(key, whom)) } else { None };
+        let flees = if let Order::Flee(target) = &entity.movement.order { Some(self.find(key, target)) } else { None };
         let chases = matches!(entity.movement.order, Order::Chase(_));
         let goal = match flees {
             Some(None) => return Steer::default(),
@@ -361,8 +361,8 @@ impl World {
     fn glide_by_order(&mut self, key: EntityKey) -> Steer {
         let Some(entity) = self.entities.get(key) else { return Steer::default() };
         let pos = entity.pose.pos;
-        if let Order::Flee(whom) = &entity.movement.order {
-            let from = self.find(key, whom);
+        if let Order::Flee(target) = &entity.movement.order {
+            let from = self.find(key, target);
             return from.map_or_else(Steer::default, |from| Steer { dir: self.way_out(pos, from), ..Steer::default() });
         }
         let components = entity.components.clone();

@@ -23,9 +23,9 @@ pub(super) enum Order {
     /// To a place.
     GoTo(Vec2),
     /// After a target.
-    Chase(Whom),
+    Chase(OrderTarget),
     /// Away from a target.
-    Flee(Whom),
+    Flee(OrderTarget),
 }
 
 /// The places of a route, and which is next.
@@ -37,10 +37,11 @@ pub(super) struct Route {
 
 /// The target of an order.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Whom {
-    Nobody,
-    One(EntityKey),
-    /// The nearest of a kind at the moment.
+pub(super) enum OrderTarget {
+    /// The target names no entity.
+    None,
+    Entity(EntityKey),
+    /// The nearest entity that matches at the moment.
     Nearest(Target),
 }
 

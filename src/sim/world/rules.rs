@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     defs::Resolution,
-    model::{DocPath, Level, Machine, Name, View},
+    model::{DocPath, Level, LevelView, Machine, Name},
     sim::{
         behavior::{MsgId, Program},
         components::Components,
@@ -18,7 +18,7 @@ pub(super) struct Rules {
     pub(super) level_name: Name,
     pub(super) level_doc: DocPath,
     pub(super) level: Arc<Level>,
-    pub(super) view: View,
+    pub(super) view: LevelView,
     pub(super) hz: f64,
     pub(super) resolution: Resolution,
     /// The components of an entity that has none.

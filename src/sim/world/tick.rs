@@ -93,9 +93,9 @@ impl World {
             Arc::new(fields)
         };
         let message = if contact.began { self.rules.contact } else { self.rules.contact_end };
-        self.tell(contact.a, message, b, payload(&other, 1.0));
+        self.send_from_world(contact.a, message, b, payload(&other, 1.0));
         if let Some(b) = b {
-            self.tell(b, message, Some(contact.a), payload(a_id.as_deref().unwrap_or_default(), -1.0));
+            self.send_from_world(b, message, Some(contact.a), payload(a_id.as_deref().unwrap_or_default(), -1.0));
         }
     }
 
@@ -114,7 +114,7 @@ impl World {
             if let Some(clip) = entity.clip.advance(dt) {
                 let payload = [("clip".into(), Value::str(&*clip))].into();
                 let ended = self.rules.clip_ended;
-                self.tell(key, ended, None, Arc::new(payload));
+                self.send_from_world(key, ended, None, Arc::new(payload));
             }
         }
     }

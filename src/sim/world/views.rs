@@ -50,7 +50,7 @@ pub struct EntityView<'a> {
     pub life: Option<(f64, f64)>,
     /// The text it shows.
     pub saying: Option<&'a str>,
-    /// What it is made of.
+    /// Its components.
     pub resolved: &'a Arc<Resolved>,
 }
 

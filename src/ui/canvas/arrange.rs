@@ -1,5 +1,5 @@
-//! A machine's boxes and arrows from its states and transitions. Where somebody placed the states of a compound they stand
-//! there; else the compound is laid out by [`crate::layout`], the inner ones first.
+//! A machine's boxes and arrows from its states and transitions. States with stored positions stand there; a
+//! compound without them is laid out by [`crate::layout`], the inner ones first.
 //!
 //! Invariant: nothing here writes a position; what is computed for display becomes data by an edit only.
 
@@ -239,7 +239,7 @@ fn legs(
     layers
 }
 
-/// What a machine says of where a child stands, if that counts.
+/// The stored position of a child in a machine, if it counts.
 fn stored_at(machine: &Machine, path: &str, stored: &Stored<'_>) -> Option<Pos2> {
     let is_out = |of: &str| of.is_empty() || path.strip_prefix(of).is_some_and(|rest| rest.starts_with('/'));
     match stored {

@@ -17,7 +17,7 @@ const KEEP_FRAMES: u64 = 240;
 /// Pictures made in one frame; the rest wait for the next, so that no frame takes long.
 const MAX_BAKES: u32 = 6;
 
-/// Identity of everything a picture is made of. Addresses are compared, never followed; `Picture` keeps them alive.
+/// Identity of all inputs of a picture. Addresses are compared, never followed; `Picture` keeps them alive.
 type Key = (usize, usize, usize, Lod);
 
 struct Picture {
@@ -34,7 +34,7 @@ pub struct Chunks {
     baked: RefCell<(u64, u32)>,
 }
 
-/// What a chunk's picture is made of.
+/// The inputs of a chunk's picture.
 pub struct Recipe<'a> {
     /// The tiles.
     pub chunk: &'a Arc<Chunk>,

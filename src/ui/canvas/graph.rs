@@ -161,7 +161,7 @@ pub fn snapped(at: Pos2) -> Pos2 {
     pos2((at.x / 4.0).round() * 4.0, (at.y / 4.0).round() * 4.0)
 }
 
-/// What makes a transition fire, as people say it.
+/// The trigger of a transition in plain words.
 #[must_use]
 pub fn trigger_text(transition: &Transition) -> String {
     let what = match &transition.trigger {
@@ -175,7 +175,7 @@ pub fn trigger_text(transition: &Transition) -> String {
     }
 }
 
-/// A condition as people say it.
+/// A condition in plain words.
 #[must_use]
 pub fn condition_text(condition: &Condition) -> String {
     let list = |parts: &[Condition], word: &str| parts.iter().map(condition_text).collect::<Vec<_>>().join(word);
@@ -187,7 +187,7 @@ pub fn condition_text(condition: &Condition) -> String {
     }
 }
 
-/// An action or condition as people say it: its name and arguments.
+/// An action or condition in plain words: its name and arguments.
 fn call_text(call: &Call) -> String {
     let args: Vec<String> =
         call.args.values().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).collect();

@@ -28,7 +28,7 @@ pub fn navigated(ui: &Ui, response: &Response, view: Rect, camera: Camera, space
                 continue;
             }
             camera = match unit {
-                // A touchpad speaks in points and means to move; a wheel clicks and means to zoom.
+                // A touchpad scrolls in points: pan. A wheel scrolls in notches: zoom.
                 MouseWheelUnit::Point => camera.panned(*delta),
                 _ if modifiers.shift => camera.panned(vec2(delta.y, delta.x) * 48.0),
                 _ => camera.zoomed(view, pointer, NOTCH.powf(delta.y)),

@@ -171,7 +171,7 @@ pub fn label_ui(cx: &Cx<'_>, painter: &Painter, bottom: Pos2, text: &str, color:
     rect
 }
 
-/// What a running entity says, its states and its life, over its head.
+/// The text, states and life of a running entity, above it.
 pub fn entity_label_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, entity: &EntityView<'_>, top: Pos2) {
     let mut bottom = viewport.screen(top) - vec2(0.0, 4.0);
     if cx.view.overlays.states && viewport.camera.scale >= 0.75 {

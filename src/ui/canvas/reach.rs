@@ -1,4 +1,4 @@
-//! Curves between boxes that stand where somebody put them: the straightest of several that runs through no other box.
+//! Curves between boxes at fixed positions: the straightest of several that runs through no other box.
 
 use egui::{Pos2, Rect, pos2, vec2};
 

@@ -91,10 +91,10 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, i: usize, place: &Contest, side: &mut Opti
     ui.add_space(8.0);
 }
 
-/// What a side says; returns whether it was chosen.
+/// The text of a side; returns whether it was chosen.
 fn side_ui(cx: &Cx<'_>, ui: &mut Ui, title: &str, content: Option<&str>, choice: Option<(bool, &str)>) -> bool {
     let is_chosen = choice.is_some_and(|(is_chosen, _)| is_chosen);
-    // All titles are as high, so that what is said stands in one line.
+    // All titles have one height, so that the texts are aligned.
     let room = egui::vec2(ui.available_width(), ROW);
     let is_clicked = ui
         .allocate_ui_with_layout(room, egui::Layout::left_to_right(egui::Align::Center), |ui| {

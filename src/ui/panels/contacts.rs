@@ -109,7 +109,7 @@ fn name(world: &World, with: Touched) -> String {
     }
 }
 
-/// What the separating axis theorem says, and each axis it says it from.
+/// The result of the separating axis test, with each axis.
 fn explanation_ui(cx: &Cx<'_>, ui: &mut Ui, i: usize, explanation: &Explanation) {
     ui.label(sentence(&summary(explanation)));
     Grid::new(("separating axes", i)).show(ui, |ui| {
@@ -165,7 +165,7 @@ mod tests {
     use crate::sim::physics::{convex::Convex, sat::explain};
 
     #[test]
-    fn two_shapes_are_told_apart_in_a_sentence() {
+    fn the_contact_of_two_shapes_is_summed_up_in_a_sentence() {
         let square = |x: f32| Convex::rect(Vec2::new(x, 0.0), Vec2::new(x + 16.0, 16.0));
         let summed = |x| summary(&explain(&square(x), &square(0.0)));
         assert_eq!(summed(12.0), "they overlap; moving A by 4.00, 0.00 px separates them");

@@ -47,7 +47,7 @@ struct Shown {
     unfolded: BTreeSet<Name>,
 }
 
-/// A drawing, and what it was made of.
+/// A drawing, and the data it was made from.
 struct Drawn {
     resolution: Arc<Resolution>,
     root: Name,
@@ -283,7 +283,7 @@ fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &InheritanceGraph, focus: &Name, s
         };
         let sensed = ui.interact(on_screen.intersect(view), memory_id().with(&name), Sense::click());
         let is_selected = matches!(&node.item, InheritanceItem::Def(name) if name == focus);
-        sensed.widget_info(|| WidgetInfo::selected(egui::Role::Button, true, is_selected, spoken(node)));
+        sensed.widget_info(|| WidgetInfo::selected(egui::Role::Button, true, is_selected, accessible_label(node)));
         if sensed.hovered() || sensed.has_focus() {
             hovered = Some(i);
         }
@@ -317,7 +317,7 @@ fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &InheritanceGraph, focus: &Name, s
                 go_ui(cx, &sensed, name);
                 sensed.on_hover_ui(|ui| {
                     ui.set_max_width(360.0);
-                    ui.label(format!("{}\nA change of it affects {}", spoken(node), reach(cx, name).1));
+                    ui.label(format!("{}\nA change of it affects {}", accessible_label(node), reach(cx, name).1));
                 });
             }
             InheritanceItem::More { parent, names } => {
@@ -332,8 +332,8 @@ fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &InheritanceGraph, focus: &Name, s
     }
 }
 
-/// A node in words, for those who cannot see it.
-fn spoken(node: &InheritanceNode) -> String {
+/// The text of a node, for screen readers.
+fn accessible_label(node: &InheritanceNode) -> String {
     let mut words = match &node.item {
         InheritanceItem::Def(name) => name.to_string(),
         InheritanceItem::More { names, .. } => format!("{} more", names.len()),

@@ -40,7 +40,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     if known != Some(moved) {
         cx.send(Action::View(ViewChange::Camera(doc.clone(), moved)));
     }
-    // A camera that follows somebody stops at the level's edge.
+    // A camera that follows an entity stops at the level's edge.
     let follows = cx.preview.is_some_and(|it| it.is_playing && it.session.followed().is_some());
     let shown = if follows && level.size.is_some() { moved.within(paint::level_rect(level), view) } else { moved };
     let viewport = Viewport { view, camera: shown };
@@ -115,7 +115,7 @@ fn strip_ui(cx: &Cx<'_>, ui: &mut Ui) {
     });
 }
 
-/// A line around a running preview, so that nobody takes it for the level itself.
+/// A line around a running preview, to tell it from the level itself.
 fn frame_ui(cx: &Cx<'_>, ui: &Ui, view: Rect, preview: Option<&Preview>) {
     let Some(preview) = preview else { return };
     let color = if preview.is_playing { cx.theme.good } else { cx.theme.warning };

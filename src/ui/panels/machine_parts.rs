@@ -20,7 +20,7 @@ use crate::{
             IconButton, at_right,
             choose::{Choice, choose_at},
             command_button, heading, icon_text,
-            number::{Change, NumberSpec, drag_ui},
+            number::{NumberSpec, ValueChange, drag_ui},
             section,
             value::{pick_ui, value_ui},
         },
@@ -389,7 +389,7 @@ fn args_ui(cx: &Cx<'_>, ui: &mut Ui, id: &str, specs: &IndexMap<Name, CallSpec>,
                     pick_ui(cx, ui, &format!("{id} {name}"), current, cx.resolution.schema.messages.keys())
                         .map(|message| (Value::Str(message.to_string()), Phase::Commit))
                 } else {
-                    value_ui(cx, ui, &format!("{id} {name}"), spec, &shown).map(Change::into_parts)
+                    value_ui(cx, ui, &format!("{id} {name}"), spec, &shown).map(ValueChange::into_parts)
                 };
                 if let Some((value, phase)) = change {
                     let mut changed = call.clone();

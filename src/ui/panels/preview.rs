@@ -1,5 +1,5 @@
-//! The Preview pane: transport, what is drawn over the level, who lives in the running world and who drives it. What touches
-//! what is `contacts`.
+//! The Preview pane: transport, what is drawn over the level, the entities of the running world and which of them the user
+//! controls. Contacts are in `contacts`.
 
 use egui::{Id, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
@@ -46,7 +46,7 @@ pub fn preview_ui(cx: &Cx<'_>, ui: &mut Ui) {
     });
 }
 
-/// How it runs, what is drawn, and everyone in it.
+/// How it runs, what is drawn, and its entities.
 fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.horizontal(|ui| super::toolbar::transport_ui(cx, ui));
     section(cx.theme, ui, "Drawn over the level");

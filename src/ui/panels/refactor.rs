@@ -1,5 +1,5 @@
 //! The one dialog for every refactoring: what is asked for at the top, every place that would change below, and how much that
-//! is. What comes of a request is worked out by the app; nothing is decided here.
+//! is. The app computes the result of a request; nothing is decided here.
 
 use egui::{Align, CornerRadius, FontId, Key, Layout, RichText, ScrollArea, Ui, UiBuilder, WidgetInfo, vec2};
 use egui_material_icons::icons;
@@ -53,11 +53,11 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
     outcome_ui(cx, ui, draft, list_height(ui, rest, 300.0));
     let settled = draft.settled().map(|outcome| &outcome.result);
     let can_do = matches!(settled, Some(Ok(_)));
-    if let Some(Ok(worked)) = settled {
+    if let Some(Ok(planned)) = settled {
         ui.add_space(8.0);
-        ui.label(RichText::new(format!("{}. {}", worked.count, worked.reach)).color(cx.theme.text));
+        ui.label(RichText::new(format!("{}. {}", planned.count, planned.reach)).color(cx.theme.text));
     }
-    // Enter is for who is in a field, or nowhere.
+    // Enter confirms while a text field or nothing has the focus.
     let is_enter =
         is_done || (ui.input(|input| input.key_pressed(Key::Enter)) && ui.memory(|it| it.focused().is_none()));
     // What was typed last may not be looked through yet; it is before it is done.
@@ -87,7 +87,7 @@ fn outcome_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft, height: f32) {
                 ui.label(RichText::new(sentence(why)).color(cx.theme.text));
             });
         }
-        Ok(worked) => {
+        Ok(planned) => {
             let theme = cx.theme;
             egui::Frame::new().fill(theme.well).corner_radius(CornerRadius::same(4)).inner_margin(GRID).show(
                 ui,
@@ -100,8 +100,8 @@ fn outcome_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft, height: f32) {
                     // At once as tall as it will be, or the dialog would grow under the pointer.
                     let list = ScrollArea::vertical().auto_shrink([false, true]);
                     let list = list.max_height(height).min_scrolled_height(height);
-                    list.show_rows(ui, ROW, worked.rows.len(), |ui, range| {
-                        for row in worked.rows.get(range).unwrap_or_default() {
+                    list.show_rows(ui, ROW, planned.rows.len(), |ui, range| {
+                        for row in planned.rows.get(range).unwrap_or_default() {
                             row_ui(cx, ui, row);
                         }
                     });
@@ -245,7 +245,7 @@ fn named_ui(cx: &Cx<'_>, ui: &mut Ui, what: &mut Named, to: &mut String) {
     ui.add_space(4.0);
 }
 
-/// The new parent's name, and a tick for everything that all say alike.
+/// The new parent's name, and a check box for every operation that all share.
 fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) -> bool {
     let (text, is_done) = field(ui, "refactor", &it.name, "Name of the new parent");
     it.name = text.trim().into();
@@ -325,14 +325,14 @@ fn new_machine_inputs(cx: &Cx<'_>, ui: &mut Ui, name: &mut Name, file: &mut Opti
         ui.label(RichText::new("In the file").color(cx.theme.text_weak));
         let of_its_own = format!("new file machines/{name}.ron");
         let shown = file.as_ref().map_or(of_its_own.clone(), ToString::to_string);
-        let spoken = format!("File of the new machine: {shown}");
+        let label = format!("File of the new machine: {shown}");
         let files = egui::ComboBox::from_id_salt("machine file").width(280.0).selected_text(shown).show_ui(ui, |ui| {
             for (doc, _) in cx.project.all::<MachinesFile>() {
                 ui.selectable_value(file, Some(doc.clone()), doc.as_str());
             }
             ui.selectable_value(file, None, of_its_own);
         });
-        files.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, &spoken));
+        files.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, &label));
     });
     is_done
 }

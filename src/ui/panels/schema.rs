@@ -77,7 +77,7 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, name: &str) -> Option<String> 
     Some(change.into_parts().0.trim().to_owned())
 }
 
-/// A button that takes something away, which says how many places use it.
+/// A button that removes something, with the number of its uses.
 fn remove_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, word: Option<&Word>) -> bool {
     let response = IconButton::new(icons::ICON_DELETE.codepoint, name).quiet().show(cx.theme, ui);
     let response = response.on_hover_ui(|ui| {
@@ -98,7 +98,7 @@ fn n_uses(cx: &Cx<'_>, word: &Word) -> usize {
     uses(cx.project, &word.to_string(), &TypedRefs::of(&cx.resolution.schema, word.kind())).len()
 }
 
-/// Give something another name wherever it is said: in data, defaults, arguments and payloads.
+/// Rename something wherever it is used: in data, defaults, arguments and payloads.
 fn rename(cx: &Cx<'_>, what: &Named, to: &str) {
     if to == what.own_name() {
         return;

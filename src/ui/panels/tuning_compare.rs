@@ -1,4 +1,4 @@
-//! What is being tried: the bar that says how much, with keep and drop; the two sets side by side.
+//! The tried values: the bar with their number, keep and drop; the two sets side by side.
 
 use egui::{Id, PopupCloseBehavior, RichText, Ui};
 use egui_material_icons::icons;
@@ -88,7 +88,7 @@ fn gone_ui(cx: &Cx<'_>, ui: &mut Ui, overlay: &TuningOverlay) {
     }
 }
 
-/// A line of text; told when it is done.
+/// A line of text; returned when editing ends.
 fn text_field(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
     text_ui(ui, name, text).map(|change| change.into_parts().0)
 }

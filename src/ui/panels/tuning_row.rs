@@ -1,6 +1,7 @@
 //! A constant in a row: its provenance, its value, an editor for its kind of value, and what can be done with it.
 //!
-//! Invariant: a row only asks; what is shown is the running value while a world runs, else what is tried, else what is said.
+//! Invariant: a row changes nothing itself. It shows the running value while a world runs, else the tried value, else the
+//! declared one.
 
 use egui::{Id, RichText, Ui, UiBuilder};
 use egui_material_icons::icons;
@@ -16,7 +17,7 @@ use crate::{
         theme::{BODY, GRID, SMALL},
         widgets::{
             IconButton, Tip as _, at_right, badge, matches,
-            number::{Change, NumberSpec},
+            number::{NumberSpec, ValueChange},
             response::{Reading, response_ui},
             slider::{Mark, slider_ui},
             value::{text_ui, value_ui},
@@ -30,9 +31,9 @@ pub(super) struct Constant<'a> {
     pub(super) name: &'a Name,
     /// `Page.name`
     pub(super) full: String,
-    /// As the files say it.
+    /// The value in the files.
     pub(super) declared: &'a Tunable,
-    /// The file that says it; none for a built-in default.
+    /// The file that declares it; none for a built-in default.
     pub(super) doc: Option<&'a DocPath>,
     /// The built-in value.
     pub(super) builtin: Option<&'a Value>,
@@ -105,7 +106,7 @@ pub(super) enum Listed {
     AsBookmark,
 }
 
-/// Show a constant. A bookmark's row says its page, and its widgets are told apart by that they are bookmarks.
+/// Show a constant. A bookmark's row shows its page, and its widgets have names of their own.
 pub(super) fn row_ui(cx: &TuningCx<'_>, ui: &mut Ui, it: &Constant<'_>, listed: Listed) {
     let is_bookmark = listed == Listed::AsBookmark;
     let label = if is_bookmark { format!("{} (bookmark)", it.full) } else { it.full.clone() };
@@ -193,7 +194,7 @@ fn about_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>) {
     }
 }
 
-/// The ways back there are, nearest first: what each says, and what it asks for.
+/// The possible resets, nearest first: the label of each, and its action.
 fn resets(cx: &Cx<'_>, it: &Constant<'_>) -> Vec<(String, Action)> {
     let mut out = Vec::new();
     let side = cx.active_side();
@@ -230,7 +231,7 @@ fn menu_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>) {
     }
 }
 
-/// What is tried and what the file says, with the answers.
+/// The tried value and that of the file, with the choices.
 fn tried_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, tried: &Value) {
     let whose = if it.doc.is_some() { "file" } else { "built-in" };
     let text = format!("trying {} ({whose}: {})", it.shown(tried), it.shown(&it.declared.value));
@@ -251,7 +252,7 @@ fn tried_ui(cx: &Cx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, tried: &Va
 }
 
 /// An editor for the kind of value it is.
-fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<Change<Value>> {
+fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<ValueChange<Value>> {
     let of_type = |ui: &mut Ui, ty| {
         let spec = FieldSpec {
             min: it.declared.min,
@@ -268,7 +269,7 @@ fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option
             let mut edited = *is_on;
             let response = ui.checkbox(&mut edited, if *is_on { "on" } else { "off" });
             response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, *is_on, label));
-            response.changed().then_some(Change::Commit(Value::Bool(edited)))
+            response.changed().then_some(ValueChange::Commit(Value::Bool(edited)))
         }
         Value::Str(text) if parse_color(text).is_some() => of_type(ui, FieldType::Color),
         Value::Str(text) => text_ui(ui, label, text).map(|change| change.map(Value::Str)),
@@ -282,7 +283,7 @@ fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option
     }
 }
 
-fn number_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<Change<Value>> {
+fn number_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<ValueChange<Value>> {
     let is_int = matches!(it.now, Value::Int(_));
     let spec = NumberSpec {
         min: it.declared.min,
@@ -304,8 +305,8 @@ fn number_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option
 }
 
 /// Lists, structs and whatever else as text; what is typed is read when the field is left.
-fn ron_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<Change<Value>> {
-    if let Some(Change::Commit(text)) = text_ui(ui, label, &it.now.to_string()) {
+fn ron_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option<ValueChange<Value>> {
+    if let Some(ValueChange::Commit(text)) = text_ui(ui, label, &it.now.to_string()) {
         cx.send(Action::Tune(TuneAction::SetText { name: it.full.as_str().into(), text }));
     }
     None

@@ -18,7 +18,7 @@ use crate::{
         Cx,
         panels::palette::thumbnail_ui,
         theme::{GRID, ROW, SMALL},
-        widgets::number::Change,
+        widgets::number::ValueChange,
     },
 };
 
@@ -37,7 +37,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// A name with nothing to be said about it.
+    /// A name without a description.
     #[must_use]
     pub fn new(name: &Name) -> Self {
         Self::about(name, String::new())
@@ -319,7 +319,7 @@ fn picture_ui(cx: &Cx<'_>, ui: &Ui, ty: &FieldType, name: &str, room: Rect) {
 
 /// A name of something else in the project: chosen from what there is, with the way to it. A name of nothing is marked,
 /// with what was probably meant.
-pub fn reference_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, ty: &FieldType, value: &Value) -> Option<Change<Value>> {
+pub fn reference_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, ty: &FieldType, value: &Value) -> Option<ValueChange<Value>> {
     let current = value.as_str().unwrap_or_default().to_owned();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
@@ -346,11 +346,11 @@ pub fn reference_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, ty: &FieldType, value:
                 None => format!("There is no {current}"),
             };
             if let (true, Some(near)) = (button.tip(tip).clicked(), &*near) {
-                out = Some(Change::Commit(Value::Str(near.clone())));
+                out = Some(ValueChange::Commit(Value::Str(near.clone())));
             }
         }
         let picked = choose_ui(cx, ui, name, (&current, ty), || choices(cx, ty));
-        picked.map(|picked| Change::Commit(Value::Str(picked.to_string()))).or(out)
+        picked.map(|picked| ValueChange::Commit(Value::Str(picked.to_string()))).or(out)
     })
     .inner
 }

@@ -70,7 +70,7 @@ pub fn icon_text(icon: &str, size: f32) -> RichText {
     RichText::new(icon).font(icon_font(size))
 }
 
-/// A button that is only an icon, named for those who cannot see it.
+/// A button that is only an icon, with a name for screen readers.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "it is not there until it is shown"]
 pub struct IconButton<'a> {
@@ -224,9 +224,9 @@ pub struct Fold<'a> {
     pub about: &'a str,
     /// Struck through.
     pub is_struck: bool,
-    /// Open until somebody folds it.
+    /// Open until the user folds it.
     pub is_open_at_first: bool,
-    /// Open whatever somebody did.
+    /// Always open, even if the user folded it.
     pub is_forced: bool,
 }
 
@@ -432,7 +432,7 @@ pub fn elided(ui: &Ui, text: &str, room: impl Into<Room>, color: Color32) -> std
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
 
-/// How a field came to its value, told by shape as well as color: a ring for the default, a triangle for inherited, a dot
+/// Where a field's value comes from, shown by shape as well as color: a ring for the default, a triangle for inherited, a dot
 /// for own, a diamond for a placed entity's.
 pub fn badge(theme: &Theme, ui: &mut Ui, badge: Badge, name: &str) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(14.0, ROW - 4.0), Sense::click());
@@ -528,7 +528,7 @@ pub fn want(ui: &Ui, name: &str) {
     ui.data_mut(|data| data.insert_temp(wanted_id(), (name.to_owned(), now)));
 }
 
-/// Whether the editor of this name was asked for; it is told once.
+/// Whether the editor of this name was asked for; `true` once.
 pub fn is_wanted(ui: &Ui, name: &str) -> bool {
     let now = ui.ctx().cumulative_pass_nr();
     ui.data_mut(|data| {

@@ -10,16 +10,16 @@ use crate::{
     model::{FieldType, Typed, Value, read_typed, read_typed_pair},
 };
 
-/// What a widget says of its value in a frame.
+/// A change of a widget's value in a frame.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Change<T> {
+pub enum ValueChange<T> {
     /// Still being dragged.
     Preview(T),
     /// Done.
     Commit(T),
 }
 
-impl<T> Change<T> {
+impl<T> ValueChange<T> {
     /// The value with the phase of a gesture.
     pub fn into_parts(self) -> (T, Phase) {
         match self {
@@ -29,10 +29,10 @@ impl<T> Change<T> {
     }
 
     /// The same about another value.
-    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Change<U> {
+    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> ValueChange<U> {
         match self {
-            Self::Preview(value) => Change::Preview(f(value)),
-            Self::Commit(value) => Change::Commit(f(value)),
+            Self::Preview(value) => ValueChange::Preview(f(value)),
+            Self::Commit(value) => ValueChange::Commit(f(value)),
         }
     }
 }
@@ -64,7 +64,7 @@ fn phase_of(response: &Response) -> Option<Phase> {
 }
 
 /// A number to drag or type. `name` is what tests and people find it by.
-pub fn drag_ui(ui: &mut Ui, name: &str, value: f64, spec: &NumberSpec<'_>) -> (Response, Option<Change<f64>>) {
+pub fn drag_ui(ui: &mut Ui, name: &str, value: f64, spec: &NumberSpec<'_>) -> (Response, Option<ValueChange<f64>>) {
     let mut edited = value;
     let response = typed_drag(ui, name, value, &mut edited, spec);
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
@@ -157,13 +157,13 @@ pub fn being_typed(ui: &Ui, is_meant: impl FnOnce(&str) -> bool) -> Option<Typin
     take(ui, TYPING, |typing: &Typing| is_meant(&typing.name))
 }
 
-/// What was typed into a number whose name is one of those asked for; it is told once. Where nobody asks, the number is what an
-/// operation makes of the one that was there.
+/// The text typed into a number whose name `is_meant` accepts; returned once. If no caller takes it, the number is set to the
+/// result of the typed operation on the previous one.
 pub fn typed_into(ui: &Ui, is_meant: impl FnOnce(&str) -> bool) -> Option<(String, Typed)> {
     take(ui, TYPED, |(name, _): &(String, Typed)| is_meant(name))
 }
 
-/// Why what was typed into a number cannot be read, with the number's name; it is told once.
+/// Why text typed into a number cannot be read, with the number's name; returned once.
 pub fn refused(ui: &Ui) -> Option<String> {
     take(ui, REFUSED, |_: &String| true)
 }
@@ -236,8 +236,8 @@ pub(super) fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragV
 
 /// What happened to a number in this frame. A field that was only visited says nothing. What is shown may be a few frames
 /// behind what was asked for, so the widget remembers the last value of a drag: letting go means that one, and a drag that
-/// comes back to what is still shown is told all the same.
-pub(super) fn change(response: &Response, before: f64, edited: f64, spec: &NumberSpec<'_>) -> Option<Change<f64>> {
+/// comes back to the shown value is reported all the same.
+pub(super) fn change(response: &Response, before: f64, edited: f64, spec: &NumberSpec<'_>) -> Option<ValueChange<f64>> {
     if is_given_up(response) {
         return None;
     }
@@ -250,7 +250,7 @@ pub(super) fn change(response: &Response, before: f64, edited: f64, spec: &Numbe
     match phase_of(response)? {
         Phase::Commit => {
             let asked = response.ctx.data_mut(|data| data.remove_temp::<f64>(id));
-            if is_other { Some(after) } else { asked }.map(Change::Commit)
+            if is_other { Some(after) } else { asked }.map(ValueChange::Commit)
         }
         _ => {
             let asked = response.ctx.data(|data| data.get_temp::<f64>(id));
@@ -258,7 +258,7 @@ pub(super) fn change(response: &Response, before: f64, edited: f64, spec: &Numbe
                 return None;
             }
             response.ctx.data_mut(|data| data.insert_temp(id, after));
-            Some(Change::Preview(after))
+            Some(ValueChange::Preview(after))
         }
     }
 }

@@ -11,7 +11,7 @@ use egui_plot::{HoverPosition, Line, LineStyle, Plot, PlotPoints};
 use super::number::{NumberSpec, drag_ui};
 use crate::{
     model::Call,
-    sim::response::{Metrics, Signal, Smoother, Trialled, input, measure, response},
+    sim::response::{Metrics, ResponseSpec, Signal, Smoother, input, measure, response},
     ui::{
         Cx, Theme,
         theme::{GRID, SMALL},
@@ -31,7 +31,7 @@ pub struct Reading<'a> {
     pub read: &'a dyn Fn(&str) -> Option<f64>,
 }
 
-/// What a plot was made of, and what came out.
+/// The inputs of a plot, and its curves.
 struct Curve {
     made_of: (Smoother, Signal, [f64; 4]),
     points: Vec<[f64; 2]>,
@@ -165,7 +165,7 @@ fn signal_ui(ui: &mut Ui, name: &str) -> Signal {
 fn curve(
     cx: &Cx<'_>,
     (name, letter): (&str, &str),
-    it: &Trialled,
+    it: &ResponseSpec,
     signal: Signal,
     (dt_secs, secs, hz): (f64, f64, f64),
 ) -> Rc<Curve> {
@@ -182,7 +182,7 @@ fn curve(
 }
 
 /// A curve's figures as text.
-fn sentence(signal: Signal, it: &Metrics, of: &Trialled) -> String {
+fn sentence(signal: Signal, it: &Metrics, of: &ResponseSpec) -> String {
     let secs = |x: f64| format!("{} s", short(x));
     match signal {
         Signal::Step | Signal::Impulse => {

@@ -1,13 +1,13 @@
 //! An editor for collider shapes: which kind, and its sizes.
 //!
-//! Invariant: what comes out is a shape that files may hold. A shape that cannot be read is left as it is until somebody asks
-//! for another.
+//! Invariant: what comes out is a shape that files may hold. A shape that cannot be read is left as it is until the user
+//! chooses another.
 
 use egui::{Id, RichText, Ui};
 
 use super::{
     choose::{Choice, choose_ui},
-    number::{Change, NumberSpec, drag_ui},
+    number::{NumberSpec, ValueChange, drag_ui},
 };
 use crate::{
     model::{FieldType, Name, Shape, Value},
@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Edit a shape by numbers, a polygon's corners too. Pulling it by hand is the Inspector's.
-pub fn shape_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
+pub fn shape_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<ValueChange<Value>> {
     let shape = match Shape::from_value(value) {
         Ok(shape) => shape,
         Err(why) => return unreadable_ui(cx, ui, name, value, &why),
@@ -31,7 +31,7 @@ pub fn shape_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<C
         let choices = || kinds.iter().map(Choice::new).collect();
         let picked = choose_ui(cx, ui, &format!("{name} kind"), (kind, &FieldType::Any), choices);
         if let Some(picked) = picked.filter(|picked| **picked != *kind) {
-            return Some(Change::Commit(converted(&shape, &picked).to_value()));
+            return Some(ValueChange::Commit(converted(&shape, &picked).to_value()));
         }
         let change = sizes_ui(ui, name, &shape)?;
         sound(ui, name, change).map(|change| change.map(|shape| shape.to_value()))
@@ -39,31 +39,31 @@ pub fn shape_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<C
     .inner
 }
 
-/// What the file says, what is wrong with it, and its fix.
-fn unreadable_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value, why: &str) -> Option<Change<Value>> {
+/// The text in the file, its problem, and its fix.
+fn unreadable_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value, why: &str) -> Option<ValueChange<Value>> {
     ui.vertical(|ui| {
         ui.add(egui::Label::new(RichText::new(value.to_string()).monospace()).truncate());
         ui.label(RichText::new(why).size(SMALL).color(cx.theme.error));
         let button = ui.small_button("Use a box");
         button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Use a box for {name}")));
-        button.clicked().then(|| Change::Commit(Shape::Box([16.0, 16.0]).to_value()))
+        button.clicked().then(|| ValueChange::Commit(Shape::Box([16.0, 16.0]).to_value()))
     })
     .inner
 }
 
 /// A change, unless it would break the shape: a drag stops at the last one that did not, a typed number counts for nothing.
-fn sound(ui: &Ui, name: &str, change: Change<Shape>) -> Option<Change<Shape>> {
+fn sound(ui: &Ui, name: &str, change: ValueChange<Shape>) -> Option<ValueChange<Shape>> {
     let id = Id::unique(("last sound shape", name));
     let is_sound = |shape: &Shape| Shape::from_value(&shape.to_value()).is_ok();
     match change {
-        Change::Preview(shape) if is_sound(&shape) => {
+        ValueChange::Preview(shape) if is_sound(&shape) => {
             ui.data_mut(|data| data.insert_temp(id, Some(shape.clone())));
-            Some(Change::Preview(shape))
+            Some(ValueChange::Preview(shape))
         }
-        Change::Preview(_) => None,
-        Change::Commit(shape) => {
+        ValueChange::Preview(_) => None,
+        ValueChange::Commit(shape) => {
             let last = ui.data_mut(|data| data.remove_temp::<Option<Shape>>(id)).flatten();
-            if is_sound(&shape) { Some(shape) } else { last }.map(Change::Commit)
+            if is_sound(&shape) { Some(shape) } else { last }.map(ValueChange::Commit)
         }
     }
 }
@@ -79,7 +79,7 @@ fn converted(shape: &Shape, kind: &str) -> Shape {
     }
 }
 
-fn sizes_ui(ui: &mut Ui, name: &str, shape: &Shape) -> Option<Change<Shape>> {
+fn sizes_ui(ui: &mut Ui, name: &str, shape: &Shape) -> Option<ValueChange<Shape>> {
     let size = NumberSpec { min: Some(0.5), max: Some(4096.0), step: Some(0.5), unit: Some("px"), is_int: false };
     let free = NumberSpec { min: Some(-4096.0), max: Some(4096.0), ..size };
     let number = |ui: &mut Ui, part: &str, value: f64, spec: &NumberSpec<'_>| {

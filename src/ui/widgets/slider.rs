@@ -1,13 +1,13 @@
 //! A slider for tuning: what it shows never jumps, and the hand decides how fine it turns.
 //!
 //! Invariant: a drag moves the value by as far as the pointer moved since the drag began, never to where the pointer is; a
-//! tenth of it with Shift. It goes by the step where one is said, and with Ctrl by what would be one where none is; with Shift
+//! tenth of it with Shift. It goes by the declared step, and with Ctrl by a default step where none is declared; with Shift
 //! it is as fine as the hand. A value out of range stays until it is turned. Like any drag it sends previews and ends in
 //! one commit.
 
 use egui::{Color32, CornerRadius, Key, Modifiers, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::number::{Change, NumberSpec, change, tidy, typed_drag};
+use super::number::{NumberSpec, ValueChange, change, tidy, typed_drag};
 use crate::ui::{Theme, theme::ROW};
 
 /// Narrowest and widest a number beside a slider gets, in points.
@@ -71,7 +71,7 @@ impl Track {
         tidy(((value / step).round() * step).clamp(self.min, self.max))
     }
 
-    /// What one notch changes where nobody says a step: a nice hundredth of the range.
+    /// The size of one notch where no step is declared: a hundredth of the range, rounded.
     fn notch(self) -> f64 {
         let hundredth = (self.max - self.min) / 100.0;
         if hundredth > 0.0 { 10_f64.powf(hundredth.log10().round()) } else { 1.0 }
@@ -92,7 +92,7 @@ pub fn slider_ui(
     value: f64,
     spec: &NumberSpec<'_>,
     marks: &[Mark],
-) -> (Response, Option<Change<f64>>) {
+) -> (Response, Option<ValueChange<f64>>) {
     let Some(track) = spec.min.zip(spec.max).and_then(|(min, max)| Track::new(min, max)) else {
         return super::number::drag_ui(ui, name, value, spec);
     };
@@ -119,7 +119,7 @@ pub fn slider_ui(
             drag.request_focus();
         }
         let typed = change(&drag, value, typed, spec);
-        // Who turned it knows how, and wants to see what stands under it.
+        // No tooltip from a drag until the pointer leaves: it would hide what is below.
         let id = slider.id.with("turned");
         if slider.dragged() || !slider.hovered() {
             ui.data_mut(|data| data.insert_temp(id, slider.dragged()));

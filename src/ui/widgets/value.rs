@@ -1,7 +1,7 @@
 //! Editors for values by their declared type. One function for every type there is: a new component needs no more.
 //!
 //! Invariant: what is shown is the value given, unless a field is being typed into; every change comes back as a
-//! [`Change`], and nothing is edited here.
+//! [`ValueChange`], and nothing is edited here.
 
 use egui::{
     Id, RichText, Ui,
@@ -15,7 +15,7 @@ use super::{
     IconButton, at_right,
     choose::{Choice, choose_ui, reference_ui},
     is_wanted, matches,
-    number::{Change, NumberSpec, drag_ui},
+    number::{NumberSpec, ValueChange, drag_ui},
     popup_button, want,
 };
 use crate::ui::widgets::Tip as _;
@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// An editor for a value. `name` is its accessible name, unique in the window.
-pub fn value_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<Change<Value>> {
+pub fn value_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<ValueChange<Value>> {
     match &spec.ty {
         FieldType::Bool => bool_ui(ui, name, value),
         FieldType::Int | FieldType::Float | FieldType::Angle => number_ui(ui, name, spec, value),
@@ -36,7 +36,7 @@ pub fn value_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, spec: &FieldSpec, value: &
         FieldType::Color => color_ui(cx, ui, name, value),
         FieldType::Enum(of) => {
             let words = cx.resolution.schema.enums.get(of).map_or(&[][..], Vec::as_slice);
-            pick_ui(cx, ui, name, &value.to_string(), words.iter()).map(|w| Change::Commit(Value::Symbol(w)))
+            pick_ui(cx, ui, name, &value.to_string(), words.iter()).map(|w| ValueChange::Commit(Value::Symbol(w)))
         }
         FieldType::Flags(of) => flags_ui(cx, ui, name, of, value),
         FieldType::List(item) => list_ui(cx, ui, name, item, value),
@@ -49,14 +49,14 @@ pub fn value_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, spec: &FieldSpec, value: &
     }
 }
 
-fn bool_ui(ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
+fn bool_ui(ui: &mut Ui, name: &str, value: &Value) -> Option<ValueChange<Value>> {
     let mut is_on = value.as_bool().unwrap_or_default();
     let response = ui.checkbox(&mut is_on, "");
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_on, name));
-    response.changed().then_some(Change::Commit(Value::Bool(is_on)))
+    response.changed().then_some(ValueChange::Commit(Value::Bool(is_on)))
 }
 
-fn number_ui(ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<Change<Value>> {
+fn number_ui(ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<ValueChange<Value>> {
     let is_int = spec.ty == FieldType::Int;
     let unit = spec.unit.as_deref().or(if spec.ty == FieldType::Angle { Some("°") } else { None });
     let number = NumberSpec { min: spec.min, max: spec.max, step: spec.step, unit, is_int };
@@ -72,14 +72,14 @@ pub fn number_value(x: f64, keeps_int: bool) -> Value {
     if keeps_int && x.fract() == 0.0 { Value::Int(x as i64) } else { Value::Float(x) }
 }
 
-/// One line of text; a change is told when the field is left or Enter is pressed.
-pub fn text_ui(ui: &mut Ui, name: &str, text: &str) -> Option<Change<String>> {
+/// One line of text; returns a change when the field loses focus or Enter is pressed.
+pub fn text_ui(ui: &mut Ui, name: &str, text: &str) -> Option<ValueChange<String>> {
     let width = ui.available_width().clamp(40.0, 320.0);
     hinted_text_ui(ui, name, text, ("", width))
 }
 
 /// The same with words that stand in the field while it is empty, and its width in points.
-pub fn hinted_text_ui(ui: &mut Ui, name: &str, text: &str, (hint, width): (&str, f32)) -> Option<Change<String>> {
+pub fn hinted_text_ui(ui: &mut Ui, name: &str, text: &str, (hint, width): (&str, f32)) -> Option<ValueChange<String>> {
     let id = Id::unique(("text", name, ui.scope_id()));
     let mut typed = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_else(|| text.to_owned());
     let field = egui::TextEdit::singleline(&mut typed).id(id.with("edit")).hint_text(hint).desired_width(width);
@@ -96,7 +96,7 @@ pub fn hinted_text_ui(ui: &mut Ui, name: &str, text: &str, (hint, width): (&str,
     }
     ui.data_mut(|data| data.remove::<String>(id));
     let is_left = response.lost_focus() && !ui.input(|input| input.key_pressed(egui::Key::Escape));
-    (is_left && typed != text).then_some(Change::Commit(typed))
+    (is_left && typed != text).then_some(ValueChange::Commit(typed))
 }
 
 /// What is typed next replaces the text.
@@ -107,7 +107,7 @@ fn select_all(ui: &Ui, id: Id, text: &str) {
     state.store(ui.ctx(), id);
 }
 
-fn vec2_ui(ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<Change<Value>> {
+fn vec2_ui(ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<ValueChange<Value>> {
     let [x, y] = value.as_vec2().unwrap_or_default();
     let number = NumberSpec { step: spec.step.or(Some(1.0)), unit: spec.unit.as_deref(), ..NumberSpec::default() };
     ui.horizontal(|ui| {
@@ -119,7 +119,7 @@ fn vec2_ui(ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<C
     .inner
 }
 
-fn color_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
+fn color_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<ValueChange<Value>> {
     let text = value.as_str().unwrap_or("#ffffff");
     let [r, g, b, a] = parse_color(text).unwrap_or([255; 4]);
     ui.horizontal(|ui| {
@@ -130,14 +130,14 @@ fn color_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<Chang
             let [r, g, b, a] = color.to_srgba_unmultiplied();
             let hex =
                 if a == 255 { format!("#{r:02x}{g:02x}{b:02x}") } else { format!("#{r:02x}{g:02x}{b:02x}{a:02x}") };
-            return Some(Change::Commit(Value::Str(hex)));
+            return Some(ValueChange::Commit(Value::Str(hex)));
         }
         let (hex, _) = text_ui(ui, &format!("{name} hex"), text)?.into_parts();
         if parse_color(&hex).is_none() {
             cx.send(Action::Notice(format!("`{hex}` is no color; write it as #63bde2")));
             return None;
         }
-        Some(Change::Commit(Value::Str(hex)))
+        Some(ValueChange::Commit(Value::Str(hex)))
     })
     .inner
 }
@@ -154,7 +154,7 @@ pub fn pick_ui<'a>(
     choose_ui(cx, ui, name, (current, &FieldType::Any), choices)
 }
 
-fn flags_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, of: &Name, value: &Value) -> Option<Change<Value>> {
+fn flags_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, of: &Name, value: &Value) -> Option<ValueChange<Value>> {
     let words = cx.resolution.schema.enums.get(of).map_or(&[][..], Vec::as_slice);
     let on: Vec<&str> = value.as_list().unwrap_or_default().iter().filter_map(Value::as_str).collect();
     let text = match on.len() {
@@ -175,10 +175,10 @@ fn flags_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, of: &Name, value: &Value) -> O
         }
         out
     });
-    shown.flatten().map(Change::Commit)
+    shown.flatten().map(ValueChange::Commit)
 }
 
-fn list_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value) -> Option<Change<Value>> {
+fn list_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value) -> Option<ValueChange<Value>> {
     let items = value.as_list().unwrap_or_default();
     let spec = FieldSpec::of(item.clone());
     let mut out = None;
@@ -198,10 +198,10 @@ fn list_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value
 }
 
 /// A button that takes an element out of a list.
-pub fn remove_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, list: &Value, i: usize) -> Option<Change<Value>> {
+pub fn remove_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, list: &Value, i: usize) -> Option<ValueChange<Value>> {
     let remove = format!("Remove {name}");
     let button = IconButton::new(icons::ICON_REMOVE.codepoint, &remove).in_row().show(cx.theme, ui).tip(&remove);
-    button.clicked().then(|| Change::Commit(without_part(list, &FieldPath::root().index(i))))
+    button.clicked().then(|| ValueChange::Commit(without_part(list, &FieldPath::root().index(i))))
 }
 
 /// A list with an element replaced.
@@ -211,7 +211,7 @@ pub fn with_item(list: &Value, i: usize, new: Value) -> Value {
 }
 
 /// A button that puts a new element at the end of a list, to be edited next.
-pub fn add_item_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, list: &Value) -> Option<Change<Value>> {
+pub fn add_item_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, list: &Value) -> Option<ValueChange<Value>> {
     let items = list.as_list().unwrap_or_default();
     let add = format!("Add to {name}");
     if !IconButton::new(icons::ICON_ADD.codepoint, &add).in_row().show(cx.theme, ui).tip("Append an element").clicked()
@@ -219,10 +219,10 @@ pub fn add_item_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, list:
         return None;
     }
     want(ui, &format!("{name}[{}]", items.len()));
-    Some(Change::Commit(Value::List(items.iter().cloned().chain([new_element(item, items)]).collect())))
+    Some(ValueChange::Commit(Value::List(items.iter().cloned().chain([new_element(item, items)]).collect())))
 }
 
-fn map_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value) -> Option<Change<Value>> {
+fn map_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value) -> Option<ValueChange<Value>> {
     let spec = FieldSpec::of(item.clone());
     let editor = |ui: &mut Ui, key: &str, one: &Value| value_ui(cx, ui, &format!("{name}.{key}"), &spec, one);
     ui.vertical(|ui| entries_ui(cx, ui, name, (item, value), [&|_, _| {}, &|_, _| {}], editor)).inner
@@ -239,8 +239,8 @@ pub fn entries_ui(
     name: &str,
     (item, value): (&FieldType, &Value),
     [left, right]: [Beside<'_>; 2],
-    editor: impl Fn(&mut Ui, &str, &Value) -> Option<Change<Value>>,
-) -> Option<Change<Value>> {
+    editor: impl Fn(&mut Ui, &str, &Value) -> Option<ValueChange<Value>>,
+) -> Option<ValueChange<Value>> {
     let entries = match value {
         Value::Map(entries) => entries.as_slice(),
         _ => &[],
@@ -265,7 +265,7 @@ pub fn entries_ui(
                     .tip(&remove)
                     .clicked()
                 {
-                    out = Some(Change::Commit(with(None)));
+                    out = Some(ValueChange::Commit(with(None)));
                 }
                 at_right(ui, |ui| {
                     right(ui, text);
@@ -275,7 +275,7 @@ pub fn entries_ui(
                             let Some(change) = text_ui(ui, &format!("{name} key {i}"), text) else { return };
                             let (key, _) = change.into_parts();
                             if entries.iter().all(|(other, _)| other.as_str() != Some(&key)) {
-                                out = Some(Change::Commit(with(Some((Value::Str(key), one.clone())))));
+                                out = Some(ValueChange::Commit(with(Some((Value::Str(key), one.clone())))));
                             } else {
                                 cx.send(Action::Notice(format!("There is already a {key} in {name}")));
                             }
@@ -300,7 +300,7 @@ pub fn entries_ui(
         want(ui, &format!("{name} key {}", entries.len()));
         let like: Vec<Value> = entries.iter().map(|(_, value)| value.clone()).collect();
         let new = (Value::Str(key.to_string()), new_element(item, &like));
-        out = Some(Change::Commit(Value::Map(entries.iter().cloned().chain([new]).collect())));
+        out = Some(ValueChange::Commit(Value::Map(entries.iter().cloned().chain([new]).collect())));
     }
     out
 }
@@ -312,7 +312,7 @@ fn struct_ui(
     name: &str,
     specs: &IndexMap<Name, FieldSpec>,
     value: &Value,
-) -> Option<Change<Value>> {
+) -> Option<ValueChange<Value>> {
     let mut out = None;
     ui.vertical(|ui| {
         for (field, spec) in specs {
@@ -335,7 +335,7 @@ fn option_ui(
     spec: &FieldSpec,
     inner: &FieldType,
     value: &Value,
-) -> Option<Change<Value>> {
+) -> Option<ValueChange<Value>> {
     ui.horizontal(|ui| {
         let content = value.as_option();
         let mut is_some = content.is_some();
@@ -344,7 +344,7 @@ fn option_ui(
             .widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_some, format!("{name} is set")));
         if response.changed() {
             let value = if is_some { some(inner.default_value()) } else { Value::Symbol("None".into()) };
-            return Some(Change::Commit(value));
+            return Some(ValueChange::Commit(value));
         }
         let Some(content) = content else {
             ui.label(RichText::new("none").color(cx.theme.text_weak));
@@ -360,8 +360,8 @@ fn some(value: Value) -> Value {
     Value::Tagged("Some".into(), Box::new(Value::Tuple(vec![value])))
 }
 
-/// A value whose type nobody declares: edited as what it is now.
-fn any_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<Change<Value>> {
+/// A value without a declared type: edited by the type it has now.
+fn any_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<ValueChange<Value>> {
     let ty = match value {
         Value::Symbol(word) => return text_ui(ui, name, word).and_then(|change| word_of(cx, name, change)),
         _ => type_of(value),
@@ -373,14 +373,14 @@ fn any_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<Change<
     value_ui(cx, ui, name, &FieldSpec::of(ty), value)
 }
 
-fn word_of(cx: &Cx<'_>, name: &str, change: Change<String>) -> Option<Change<Value>> {
+fn word_of(cx: &Cx<'_>, name: &str, change: ValueChange<String>) -> Option<ValueChange<Value>> {
     let (word, _) = change.into_parts();
     let is_word = word.chars().all(|c| c.is_alphanumeric() || c == '_') && word.starts_with(char::is_alphabetic);
     if !is_word {
         cx.send(Action::Notice(format!("{name} is a bare word: letters, digits and underscores")));
         return None;
     }
-    Some(Change::Commit(Value::Symbol(word.into())))
+    Some(ValueChange::Commit(Value::Symbol(word.into())))
 }
 
 /// The type by which a value of no declared type is edited; `Any` for one that is only shown.

@@ -1,4 +1,4 @@
-//! Many cells changed at once: what each amounts to afterwards, how little is said for it, and text to and from spreadsheets.
+//! Many cells changed at once: the value of each afterwards, the few operations for it, and text to and from spreadsheets.
 
 mod operations;
 mod pasting;
@@ -9,8 +9,8 @@ use levelwright::{
     explain::Column,
     model::{EntityDef, OpKind, Project, Value, read_typed},
     refactor::{
-        BadCell, CellAt, CellPlan, Sheet, State, calculate, cell_text, copy_cells, fill_down, outcome_edits, outcomes,
-        part_named, paste_cells, read_tsv, reset_cells, type_into, write_tsv,
+        BadCell, CellAt, CellPlan, Sheet, State, calculate, cell_text, copy_cells, fill_down, part_change_edits,
+        part_changes, part_named, paste_cells, read_tsv, reset_cells, type_into, write_tsv,
     },
 };
 

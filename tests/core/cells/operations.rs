@@ -181,10 +181,10 @@ fn each_of_several_gets_its_own_result() {
     let typed = read_typed("+10", None).unwrap();
     let resolved = all(&game);
     let subjects = owners.iter().zip(resolved.iter().map(|it| &**it));
-    let outcomes = outcomes(&game.resolution.schema, subjects, &column, None, &typed);
-    let results: Vec<String> = outcomes.iter().map(|it| it.after.as_ref().unwrap().0.to_string()).collect();
+    let part_changes = part_changes(&game.resolution.schema, subjects, &column, None, &typed);
+    let results: Vec<String> = part_changes.iter().map(|it| it.after.as_ref().unwrap().0.to_string()).collect();
     assert_eq!(results, ["30.0", "30.0", "100.0", "50.0"], "what the field shows before Enter");
-    let edits = outcome_edits(&game.project, &words(), &game.resolution, outcomes);
+    let edits = part_change_edits(&game.project, &words(), &game.resolution, part_changes);
     apply_all(&mut game.project, &edits).unwrap();
     game.resolution = resolve(&game.project, &words(), None);
     assert_eq!(game.max("monster goblin boss elite"), "30.0 30.0 100.0 50.0");

@@ -133,7 +133,7 @@ fn images_that_show_nothing_are_errors_everywhere() {
         let drawn = run(&["render", at(&dir), "start", dir.path().join("a.png").to_str().unwrap()]);
         assert!(drawn.code == 1 && drawn.err.contains("incomplete: the image `tilesets/keep.png`: "), "{}", drawn.err);
     }
-    // A picture that nothing names is nobody's problem.
+    // A picture that nothing names is not checked.
     fs::write(&image, good).unwrap();
     fs::write(dir.path().join("tilesets/sketch.png"), "").unwrap();
     fs::remove_file(dir.path().join("a.png")).unwrap();

@@ -49,7 +49,7 @@ fn a_fix_behind_many_problems_without_one_is_made() {
 fn fix_mends_what_is_safe_and_tells_the_rest() {
     let dir = small();
     let file = dir.path().join("entities/all.ron");
-    // An override that says what is inherited anyway, and a parent nobody knows.
+    // An override that repeats the inherited value, and an unknown parent.
     let text = DEFS.replace("scale: (Health: (max: 0.5))", "set: (Health: (max: 20.0)) /* as ever */") + "\n// kept\n";
     fs::write(&file, &text).unwrap();
     let checked = run(&["check", at(&dir), "--json"]).json();

@@ -11,9 +11,9 @@ fn on_a_full_disk_nothing_is_changed() {
     let script =
         format!("trap '' XFSZ; ulimit -f 0; exec {} rename \"$0\" def goblin gnome", env!("CARGO_BIN_EXE_levelwright"));
     let output = Command::new("sh").args(["-c", &script, at(&dir)]).stdin(Stdio::null()).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("could not be written") && told.contains("no file was changed"), "{told}");
+    let result = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{result}");
+    assert!(result.contains("could not be written") && result.contains("no file was changed"), "{result}");
     assert!(all_files(dir.path()) == before, "not even something half written is left");
 }
 
@@ -79,11 +79,11 @@ fn the_next_command_settles_a_change_that_was_interrupted() {
             Some(i) => args[i] = at(&dir),
             None => args.push(at(&dir)),
         }
-        let told = run(&args);
+        let result = run(&args);
         let note =
             "`rename game def goblin gnome` was interrupted and is finished now: entities/all.ron, levels/start.ron\n";
-        assert!(told.err.starts_with(note), "{args:?}: {}", told.err);
-        assert_eq!(told.code, i32::from(command[0] == "fmt"), "{args:?}: {}", told.err);
+        assert!(result.err.starts_with(note), "{args:?}: {}", result.err);
+        assert_eq!(result.code, i32::from(command[0] == "fmt"), "{args:?}: {}", result.err);
         assert!(!record.exists());
         assert_eq!(run(&["check", at(&dir)]).err, "");
         assert_eq!(fs::read_dir(dir.path().join("levels")).unwrap().count(), 1, "the new content is in its place");
@@ -93,13 +93,13 @@ fn the_next_command_settles_a_change_that_was_interrupted() {
     let before = all_files(dir.path());
     interrupt_a_rename(dir.path(), &process);
     fs::remove_file(dir.path().join(format!("levels/.levelwright-{process}-abc1.tmp"))).unwrap();
-    let told = run(&["check", at(&dir)]);
+    let result = run(&["check", at(&dir)]);
     assert!(
-        told.err.starts_with("`rename game def goblin gnome` was interrupted and is taken back now: "),
+        result.err.starts_with("`rename game def goblin gnome` was interrupted and is taken back now: "),
         "{}",
-        told.err
+        result.err
     );
-    assert_eq!((told.code, all_files(dir.path()) == before), (0, true));
+    assert_eq!((result.code, all_files(dir.path()) == before), (0, true));
 }
 
 #[cfg(target_os = "linux")]
@@ -107,18 +107,22 @@ fn the_next_command_settles_a_change_that_was_interrupted() {
 fn a_change_that_cannot_be_settled_is_reported_and_nothing_is_written() {
     let dir = small();
     let record = interrupt_a_rename(dir.path(), &ended_process());
-    // A folder that nobody may rename into, not even root.
+    // A folder that no user may rename into, not even root.
     let levels = dir.path().join("levels");
     let aside = dir.path().join("aside");
     fs::rename(&levels, &aside).unwrap();
     std::os::unix::fs::symlink("/proc", &levels).unwrap();
     let before = all_files(&dir.path().join("entities"));
     for command in [&["rename", at(&dir), "def", "gnome", "elf"][..], &["fix", at(&dir)], &["fmt", at(&dir)]] {
-        let told = run(command);
-        assert_eq!(told.code, 1, "{command:?}");
+        let result = run(command);
+        assert_eq!(result.code, 1, "{command:?}");
         let why =
             "cannot be completed or rolled back (levels/start.ron leads outside its folder); files: entities/all.ron, ";
-        assert!(told.err.contains(why) && told.err.contains(&format!("delete {}", record.display())), "{}", told.err);
+        assert!(
+            result.err.contains(why) && result.err.contains(&format!("delete {}", record.display())),
+            "{}",
+            result.err
+        );
         assert!(all_files(&dir.path().join("entities")) == before && record.exists());
     }
     assert!(run(&["check", at(&dir)]).err.contains("levels/start.ron leads outside its folder"));
@@ -140,11 +144,11 @@ fn a_change_whose_record_cannot_be_read_is_reported_and_nothing_is_written() {
     for text in [&newer, &whole[..whole.len() - 1], ""] {
         fs::write(&record, text).unwrap();
         for command in [&["rename", at(&dir), "def", "gnome", "elf"][..], &["fix", at(&dir)], &["fmt", at(&dir)]] {
-            let told = run(command);
-            assert_eq!(told.code, 1, "{command:?}: {}", told.err);
+            let result = run(command);
+            assert_eq!(result.code, 1, "{command:?}: {}", result.err);
             let why = "an interrupted change cannot be completed or rolled back (its record cannot be read: it is damaged, or \
                        another version of Levelwright wrote it)";
-            assert!(told.err.contains(why), "{}", told.err);
+            assert!(result.err.contains(why), "{}", result.err);
         }
         assert!(run(&["check", at(&dir)]).err.contains(&format!("delete {}", record.display())));
         assert!(all_files(dir.path()) == before, "new contents stay, too");
@@ -159,9 +163,9 @@ fn a_change_without_a_record_is_made_and_says_so() {
     let dir = small();
     let output =
         command().env("XDG_STATE_HOME", "/dev/null").args(["rename", at(&dir), "def", "goblin", "gnome"]).output();
-    let told = told(output.unwrap());
-    assert_eq!(told.code, 0, "{}", told.err);
-    assert!(told.err.contains("no record of this change could be kept ("), "{}", told.err);
+    let result = result_of(output.unwrap());
+    assert_eq!(result.code, 0, "{}", result.err);
+    assert!(result.err.contains("no record of this change could be kept ("), "{}", result.err);
     let out = tempfile::tempdir().unwrap();
     let output = command().env("XDG_STATE_HOME", "/dev/null").args(["export", at(&dir), "--out", at(&out)]).output();
     assert!(String::from_utf8(output.unwrap().stderr).unwrap().contains("no record of this change could be kept ("));

@@ -41,10 +41,10 @@ pub(crate) fn command() -> Command {
 }
 
 pub(crate) fn run(args: &[&str]) -> Run {
-    told(command().args(args).stdin(Stdio::null()).output().unwrap())
+    result_of(command().args(args).stdin(Stdio::null()).output().unwrap())
 }
 
-fn told(output: std::process::Output) -> Run {
+fn result_of(output: std::process::Output) -> Run {
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Run { code: output.status.code().expect("not killed"), out: text(output.stdout), err: text(output.stderr) }
 }
@@ -62,7 +62,7 @@ pub(crate) fn run_as_nobody(args: &[&str]) -> Run {
     if fs::read(&closed).is_err() {
         return run(args);
     }
-    // The built binary may stand where nobody may look.
+    // The built binary may be in a folder that the user `nobody` cannot read.
     let binary = dir.path().join("levelwright");
     fs::set_permissions(dir.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     // By another process: what this one holds open for writing, another test's new process holds for a moment too, and what is
@@ -70,7 +70,7 @@ pub(crate) fn run_as_nobody(args: &[&str]) -> Run {
     assert!(Command::new("cp").arg(env!("CARGO_BIN_EXE_levelwright")).arg(&binary).status().unwrap().success());
     let mut command = Command::new(&binary);
     command.current_dir("/").uid(NOBODY).gid(NOBODY).args(args).stdin(Stdio::null());
-    told(command.output().unwrap())
+    result_of(command.output().unwrap())
 }
 
 /// A project of these files beside a plain `project.ron`.
@@ -271,7 +271,7 @@ fn all_files(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_output_that_cannot_be_written_is_told() {
+fn an_output_that_cannot_be_written_is_reported() {
     let dir =
         project(&[("levels/start.ron", "(layers: [])\n"), ("entities/a.ron", "{ \"a\": (set: (Health: ())) }\n")]);
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();

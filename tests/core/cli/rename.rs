@@ -35,7 +35,7 @@ fn a_rename_that_cannot_be_made_everywhere_is_made_nowhere() {
     let mut read_only = writable.clone();
     read_only.set_readonly(true);
     let before = all_files(dir.path());
-    // Root may write to read-only files; that somebody made it so is asked all the same.
+    // Root may write to read-only files; the read-only flag is respected all the same.
     fs::set_permissions(&level, read_only).unwrap();
     for what in [["def", "goblin", "gnome"], ["tileset", "keep", "castle"]] {
         let refused = run(&["rename", at(&dir), what[0], what[1], what[2]]);

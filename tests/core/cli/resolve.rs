@@ -1,4 +1,4 @@
-//! `resolve` and `resolve --explain`: values, who said them, and where.
+//! `resolve` and `resolve --explain`: values, and where they are declared.
 
 use super::*;
 
@@ -27,7 +27,7 @@ fn resolve_gives_values_and_who_said_them() {
     assert!(unknown.err.contains("did you mean `goblin`?"), "{}", unknown.err);
 }
 
-/// Two fields of the game's own and one nobody declares, five operations, two parents of which one takes away what the other speaks of.
+/// Two fields of the game's own and an undeclared one, five operations, two parents of which one removes what the other has.
 const EXPLAINED: &str = r#"{
     "thing": (abstract: true, set: (
         Purse: (gold: 5, items: ["torch"], odd: 1),
@@ -52,7 +52,7 @@ fn explain_lists_everyone_who_touched_a_field() {
     let schema = "(components: { \"Purse\": (fields: { \"gold\": (type: Int, default: 0), \"items\": (type: List(Str), default: []) }) })\n";
     let dir = project(&[("schemas/s.ron", schema), ("entities/all.ron", EXPLAINED)]);
     let text = run(&["resolve", at(&dir), "monk", "--explain"]).out;
-    // The other fields of Health follow; nobody speaks of them.
+    // The other fields of Health follow; no definition declares them.
     assert_eq!(text.get(..MONK.len()), Some(MONK), "{text}");
     let json = run(&["resolve", at(&dir), "monk", "--explain", "--json"]).json();
     let steps = |said: &serde_json::Value| -> Vec<String> {
@@ -134,18 +134,18 @@ Health
         remove: 45.0 → 10.0                      monk                 entities/all.ron:16:53
 ";
 
-/// Every place that `--explain` names in the sample game is one where the file speaks of the field.
+/// Every place that `--explain` names in the sample game is one where the file names the field.
 #[test]
-fn explained_places_are_where_the_files_speak_of_the_fields() {
+fn explained_places_are_where_the_files_name_the_fields() {
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_data");
     let mut n_places = 0;
     for name in ["veteran", "chief", "bomb_goblin", "bat"] {
         let json = run(&["resolve", sample, name, "--explain", "--json"]);
         let components = json.json()["components"].as_object().unwrap().clone();
         for (component, fields) in components {
-            for (field, told) in fields.as_object().unwrap() {
-                let said = told["said"].as_array().unwrap();
-                assert_eq!(said.last().unwrap()["after"], told["value"], "{name}: {component}.{field}");
+            for (field, field_json) in fields.as_object().unwrap() {
+                let said = field_json["said"].as_array().unwrap();
+                assert_eq!(said.last().unwrap()["after"], field_json["value"], "{name}: {component}.{field}");
                 for step in said.iter().filter(|step| step["op"] != "default") {
                     let text = fs::read_to_string(format!("{sample}/{}", step["file"].as_str().unwrap())).unwrap();
                     let line = usize::try_from(step["line"].as_u64().unwrap()).unwrap();
@@ -179,7 +179,7 @@ fn resolve_tells_what_is_missing_above_and_names_what_is_removed() {
     for name in ["orphan", "child"] {
         let half = run(&["resolve", at(&dir), name, "--json"]);
         assert_eq!(half.code, 1, "an ancestor of `{name}` is missing");
-        assert!(half.json()["components"]["Loot"].is_object(), "what is known is told all the same");
+        assert!(half.json()["components"]["Loot"].is_object(), "what is known is printed all the same");
     }
 }
 

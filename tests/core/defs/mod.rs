@@ -1,4 +1,4 @@
-//! Inheritance: each operation, each thing that can be wrong and where it is said, instances, names. Properties over
+//! Inheritance: each operation, each error and where it is reported, instances, names. Properties over
 //! random hierarchies are in `defs_random`.
 
 mod operations;
@@ -56,8 +56,8 @@ fn with_child(child: EntityDef) -> Project {
     ])
 }
 
-/// Who said what about a field, a line for each.
-fn told(history: &ValueHistory, component: &str, field: &str) -> Vec<String> {
+/// The history of a field, a line for each entry.
+fn history_lines(history: &ValueHistory, component: &str, field: &str) -> Vec<String> {
     let line = |said: &OpRecord| {
         let place = said.location.as_ref().map_or("built in".into(), |at| format!("{}:{}", at.doc, at.path));
         let parts = [&said.operand, &said.before, &said.after];
@@ -78,7 +78,7 @@ fn a_history_has_what_was_taken_away_and_set_again() {
     let resolution = fresh(&project);
     let history = resolution.history("d").unwrap();
     assert_eq!(
-        told(&history, "Loot", "items"),
+        history_lines(&history, "Loot", "items"),
         [
             "Default set []: - → [] built in",
             "Def(\"a\") set [\"torch\"]: [] → [\"torch\"] entities/a.ron:a.set.Loot.items",
@@ -88,9 +88,9 @@ fn a_history_has_what_was_taken_away_and_set_again() {
             "Def(\"d\") remove [\"key\"]: [\"key\", \"key\"] → [] entities/a.ron:d.remove[0]",
         ]
     );
-    assert_eq!(told(&history, "Loot", "gold").len(), 4, "its fields go and come with the component");
+    assert_eq!(history_lines(&history, "Loot", "gold").len(), 4, "its fields go and come with the component");
     assert_eq!(
-        told(&history, "Torch", "burns"),
+        history_lines(&history, "Torch", "burns"),
         [
             "Def(\"a\") set 1: - → 1 entities/a.ron:a.set.Torch.burns",
             "Def(\"b\") remove -: 1 → - entities/a.ron:b.remove[1]",
@@ -115,7 +115,7 @@ fn a_field_tells_who_said_it() {
     let field = &resolution.defs["child"].components["Health"].fields["max"];
     let history = resolution.history("child").unwrap();
     assert_eq!(
-        told(&history, "Health", "max"),
+        history_lines(&history, "Health", "max"),
         [
             "Default set 10.0: - → 10.0 built in",
             "Def(\"monster\") set 20.0: 10.0 → 20.0 entities/a.ron:monster.set.Health.max",
@@ -273,5 +273,5 @@ fn pages_are_the_built_in_ones_with_the_projects_values() {
     );
     assert_eq!(resolution.tuning_f64("Physics.wind"), Some(2.0));
     assert_eq!(resolution.tunable("Physics.nothing"), None);
-    assert_eq!(fresh(&Project::default()).pages[0].values[0].2, None, "nobody but the program says it");
+    assert_eq!(fresh(&Project::default()).pages[0].values[0].2, None, "only the program declares it");
 }

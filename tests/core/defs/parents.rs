@@ -1,4 +1,4 @@
-//! Who inherits whom: several parents, cycles, long lines.
+//! The inheritance graph: several parents, cycles, long chains.
 
 use super::*;
 

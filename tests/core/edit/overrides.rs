@@ -37,7 +37,7 @@ fn values_are_said_in_part_and_reset() {
         &mut project,
         &Edit::ClearValue { op: None, owner: goblin(), component: name("Sprite"), field: name("clips"), inner },
     );
-    // Nobody above goblin has a Sprite, so its name stays; Health's goes, and with it what was removed of it.
+    // No ancestor of goblin has a Sprite, so its name stays; Health's goes, and with it what was removed of it.
     let mut left = before;
     left.set.insert(name("Sprite"), Fields::new());
     assert_eq!(ops(&project), left);

@@ -13,7 +13,7 @@ use std::{
 use glam::Vec2;
 use levelwright::{
     edit::{Edit, declared_constant, keep},
-    editor::{Camera, Cameras, Derivation, Played, PreviewHost, Report, Workspace},
+    editor::{Camera, Cameras, Derivation, Played, PreviewHost, PreviewReport, Workspace},
     model::{DocPath, FieldPath, Instance, TuningSetId, TuningSide, Value},
     sim::{Input, Options, World},
 };
@@ -61,17 +61,17 @@ impl Hosted {
     fn begun(is_playing: bool) -> Self {
         let mut it = Self::new();
         it.start(&yard(), is_playing);
-        assert_eq!(it.until(|host| host.preview().is_some()), [Report::Started]);
+        assert_eq!(it.until(|host| host.preview().is_some()), [PreviewReport::Started]);
         it
     }
 
     /// Let time pass.
-    fn pass(&mut self, real_secs: f64) -> Vec<Report> {
+    fn pass(&mut self, real_secs: f64) -> Vec<PreviewReport> {
         self.host.advance(real_secs, &Input::NONE, &mut self.cameras, false)
     }
 
     /// Take what the thread did, without time, until it is so.
-    fn until(&mut self, is_so: impl Fn(&PreviewHost) -> bool) -> Vec<Report> {
+    fn until(&mut self, is_so: impl Fn(&PreviewHost) -> bool) -> Vec<PreviewReport> {
         let mut reports = self.pass(0.0);
         while !is_so(&self.host) {
             self.woken.recv_timeout(PATIENCE).unwrap();
@@ -81,7 +81,7 @@ impl Hosted {
     }
 
     /// Until the thread has nothing to do.
-    fn until_idle(&mut self) -> Vec<Report> {
+    fn until_idle(&mut self) -> Vec<PreviewReport> {
         self.until(|host| !host.is_busy() && host.preview().is_none_or(|preview| !preview.session.is_busy()))
     }
 
@@ -148,7 +148,7 @@ fn the_world_is_compiled_in_its_thread() {
     assert!(!it.host.is_on() && !it.host.is_busy());
     it.start(&yard(), false);
     assert!(it.host.is_on() && it.host.is_busy() && it.host.preview().is_none());
-    assert_eq!(it.until(|host| host.preview().is_some()), [Report::Started]);
+    assert_eq!(it.until(|host| host.preview().is_some()), [PreviewReport::Started]);
     assert!(it.host.is_on() && !it.host.is_busy() && !it.is_playing());
     assert_eq!((it.world().tick(), &it.host.preview().unwrap().level), (0, &yard()));
     assert_eq!(it.world().hash(), it.direct(0).hash());
@@ -164,7 +164,7 @@ fn steps_before_the_world_is_there_are_run_afterwards() {
     for _ in 0..3 {
         assert_eq!(it.host.step(), []);
     }
-    assert_eq!(it.until_idle(), [Report::Started]);
+    assert_eq!(it.until_idle(), [PreviewReport::Started]);
     assert_eq!((it.world().tick(), it.is_playing()), (3, false));
     assert_eq!(it.world().hash(), it.direct(3).hash());
 }
@@ -249,7 +249,7 @@ fn the_camera_comes_near_follows_and_is_given_back() {
     it.cameras.insert(yard(), near);
     it.start(&path("levels/cave.ron"), true);
     assert!(it.cameras.is_empty() && it.host.preview().is_none());
-    assert_eq!(it.until(|host| host.preview().is_some()), [Report::Started]);
+    assert_eq!(it.until(|host| host.preview().is_some()), [PreviewReport::Started]);
     assert_eq!(&**it.world().level(), "cave");
 }
 
@@ -328,7 +328,7 @@ fn what_changes_while_the_world_is_compiled_is_brought_up_then() {
     let edit = damage(it.workspace.project(), 11.0);
     it.step(&[edit]);
     it.set_tried();
-    assert_eq!(it.until(|host| host.preview().is_some()), [Report::Started]);
+    assert_eq!(it.until(|host| host.preview().is_some()), [PreviewReport::Started]);
     it.bring_up();
     assert_eq!(it.constant("Combat.damage"), Some(11.0));
     // An edit, derived before the world is there.
@@ -379,7 +379,7 @@ fn a_level_that_is_gone_runs_on_as_it_was() {
     it.step(&[Edit::PutDocument { doc: yard(), document: None }]);
     it.bring_up();
     let reports = it.until_idle();
-    let [Report::Message(why)] = &reports[..] else { panic!("{reports:?}") };
+    let [PreviewReport::Message(why)] = &reports[..] else { panic!("{reports:?}") };
     assert!(why.starts_with("The preview keeps running the level as it was: "), "{why}");
     it.play(5);
     assert_eq!((it.world().tick(), it.world().n_entities()), (10, 2));
@@ -391,17 +391,20 @@ fn a_level_that_cannot_be_compiled_is_refused() {
     it.start(&path("levels/nowhere.ron"), true);
     it.host.step();
     let reports = it.until(|host| !host.is_on());
-    let [Report::Refused(why)] = &reports[..] else { panic!("{reports:?}") };
+    let [PreviewReport::Refused(why)] = &reports[..] else { panic!("{reports:?}") };
     assert!(why.contains("nowhere"), "{why}");
     assert!(it.host.preview().is_none() && !it.host.is_busy());
     it.start(&yard(), true);
-    assert_eq!(it.until(|host| host.preview().is_some()), [Report::Started], "another can be played after it");
+    assert_eq!(it.until(|host| host.preview().is_some()), [PreviewReport::Started], "another can be played after it");
 }
 
 #[test]
-fn messages_reach_who_they_are_for_or_it_is_said_that_there_is_nobody() {
+fn messages_reach_their_entity_or_a_missing_one_is_reported() {
     let mut it = Hosted::begun(false);
-    assert_eq!(it.host.send("nobody".into(), "Stop".into()), [Report::Message("No entity is named nobody".into())]);
+    assert_eq!(
+        it.host.send("nobody".into(), "Stop".into()),
+        [PreviewReport::Message("No entity is named nobody".into())]
+    );
     assert_eq!(it.host.send("g1".into(), "Stop".into()), []);
     let key = it.world().by_id("g1");
     assert_eq!(it.host.possess(key), []);
@@ -421,6 +424,6 @@ fn a_defect_in_the_thread_ends_the_preview_and_no_more() {
     });
     it.start(&yard(), true);
     let reports = it.until(|host| !host.is_on());
-    assert_eq!(reports, [Report::Started, Report::Ended]);
+    assert_eq!(reports, [PreviewReport::Started, PreviewReport::Ended]);
     assert!(it.host.preview().is_none() && it.cameras[&yard()] == far);
 }

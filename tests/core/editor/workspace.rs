@@ -229,7 +229,7 @@ fn opening_another_project_leaves_nothing_of_the_old() {
     let mut overlay = TuningOverlay::default();
     overlay.values_mut(TuningSide::A).insert("Combat.range".into(), 1.0.into());
     it.open("other".into(), read(&FILES[..1]), overlay.clone());
-    assert!(it.revision() > revision, "results for the other project are told from those for this one");
+    assert!(it.revision() > revision, "results for the other project differ by revision from those for this one");
     assert_eq!(it.root().unwrap().to_str(), Some("other"));
     assert!(!it.is_dragging() && it.end_drag().is_none());
     assert_eq!((game_name(&it), it.project().documents.len()), ("Game", 1));
@@ -359,7 +359,7 @@ fn act(it: &mut Workspace, act: &Act) {
         }
         Act::Drag(touches, phase) => {
             let (changed, why) = it.drag("Drag", &edits(touches, &before_drag), *phase);
-            // Where it ends without edits, what it did so far stays: that is told as a whole.
+            // If it ends without edits, its changes so far stay and are reported as a whole.
             let is_whole = *phase == Phase::Commit && touches.is_empty();
             let before = if *phase == Phase::Commit { &before_drag } else { &was };
             says(it, &changed, before, if is_whole { &before_drag } else { &was });

@@ -11,7 +11,7 @@ impl World {
         }
     }
 
-    /// A file is written from what it last said: what is still in it keeps its comments.
+    /// A file is written from its last content: what is still in it keeps its comments.
     pub(super) fn check_comments(&mut self, at: &DocPath, was_there: bool, document: &Document, text: &str) {
         let Some(before) = self.texts.get(at).cloned() else { return };
         let Some(was) = decode(at, before.as_bytes()) else { return };

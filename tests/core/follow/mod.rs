@@ -1,6 +1,6 @@
-//! Edits here, saves, other programs' writes and the watcher's news in every order: nothing is lost silently, nobody's work
-//! is overwritten unread, and once all is quiet the project says what its files say. No disk, no clock: the whole pipeline
-//! but the system's part of it, over and over.
+//! Edits here, saves, other programs' writes and file events in every order: nothing is lost silently, no change of another
+//! program is overwritten unread, and once all events are processed the project equals its files. No disk, no clock: the whole
+//! pipeline but the system's part of it, over and over.
 
 mod claims;
 mod orders;
@@ -102,7 +102,7 @@ struct World {
     project: Project,
     follow: Follow,
     history: History,
-    /// What the watcher has not told yet.
+    /// Events that the watcher has not sent yet.
     events: Vec<DiskChange>,
     look: Option<Scan>,
     looked: Option<Scanned>,
@@ -316,7 +316,7 @@ fn a_file_that_brings_its_reader_down_costs_that_file_alone() {
     let finding = &follow.sources().get(&a).unwrap().findings[0];
     assert!(finding.message.contains("Levelwright's fault"));
     let followed = look(&mut follow, &cursed, &project, &[&a]);
-    assert!(!followed.is_changed, "nor told again");
+    assert!(!followed.is_changed, "nor reported again");
     let followed = look(&mut follow, &disk, &project, &[&a]);
     assert_eq!(followed.healed, [a], "when it changes it is read");
 }

@@ -11,7 +11,7 @@ impl World {
                 format: 1,
                 name: token.to_string(),
                 start_level: "".into(),
-                view: View::Platformer,
+                view: LevelView::Platformer,
             });
         }
         let mut file =

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The file at `at` is written, and heard of.
+/// The file at `at` is written, and its event arrives.
 fn write(follow: &mut Follow, disk: &mut Memory, project: &Project, at: &DocPath) -> String {
     let writing = follow.save(at, project, false).expect("it is written at once");
     let document = writing.document().cloned();

@@ -1,4 +1,4 @@
-//! Who touches whom: plates, landings, layers, rays, overlays.
+//! Contacts: plates, landings, layers, rays, overlays.
 
 use super::*;
 
@@ -105,10 +105,11 @@ fn overlays_show_outlines_contacts_and_reasons() {
 #[test]
 fn kinematic_bodies_and_sensors_tell_what_they_meet() {
     let mut stage = Stage::new(&["          #", "          #", "          #", "          #"]);
-    let told = |shape| BodySpec { kind: BodyKind::Kinematic, velocity: Vec2::new(60.0, 0.0), ..BodySpec::fixed(shape) };
+    let kinematic =
+        |shape| BodySpec { kind: BodyKind::Kinematic, velocity: Vec2::new(60.0, 0.0), ..BodySpec::fixed(shape) };
     let plate = stage.add(&sensor(BodySpec::fixed(Shape::Circle(4.0))), 80.0, 10.0);
-    let rocket = stage.add(&told(Shape::Box([8.0, 4.0])), 20.0, 10.0);
-    let probe = stage.add(&sensor(told(Shape::Box([8.0, 4.0]))), 20.0, 40.0);
+    let rocket = stage.add(&kinematic(Shape::Box([8.0, 4.0])), 20.0, 10.0);
+    let probe = stage.add(&sensor(kinematic(Shape::Box([8.0, 4.0]))), 20.0, 40.0);
     let post = stage.add(&BodySpec::fixed(Shape::Box([8.0, 8.0])), 100.0, 42.0);
     let contacts = stage.steps(256);
     let seen = |a: EntityKey, b: Option<EntityKey>| {

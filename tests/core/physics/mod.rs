@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use levelwright::{
-    model::{Layer, LayerContent, Level, Shape, Tile, TileDef, TileLayer, TileShape, Tiles, Tileset, View},
+    model::{Layer, LayerContent, Level, LevelView, Shape, Tile, TileDef, TileLayer, TileShape, Tiles, Tileset},
     sim::{
         EntityKey,
         grid::SolidGrid,
@@ -53,7 +53,7 @@ fn letters() -> Tileset {
 
 fn platformer() -> PhysicsConfig {
     PhysicsConfig {
-        view: View::Platformer,
+        view: LevelView::Platformer,
         gravity_px_s2: 900.0,
         pixels_per_meter: 16.0,
         dt_secs: 1.0 / 64.0,
@@ -68,7 +68,7 @@ impl Stage {
     }
 
     fn top_down(rows: &[&str]) -> Self {
-        Self::with(rows, PhysicsConfig { view: View::TopDown, ..platformer() })
+        Self::with(rows, PhysicsConfig { view: LevelView::TopDown, ..platformer() })
     }
 
     fn with(rows: &[&str], config: PhysicsConfig) -> Self {
@@ -326,7 +326,7 @@ fn bodies_that_converge_reach_the_solver_only_up_to_the_limit() {
     stage.steps(1);
     assert!(why(&mut stage).is_some_and(|why| why.contains("pairs of bodies")));
     assert_eq!(stage.pos(keys[7]), before, "the solver did not see them");
-    // By moving there; sensors stop nobody.
+    // By moving there; sensors stop no body.
     let (mut stage, keys) = apart(&sensor(loose));
     let crowded = (0..60).find_map(|_| {
         for key in &keys {

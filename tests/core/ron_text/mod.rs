@@ -145,7 +145,7 @@ impl TestRng {
     }
 }
 
-/// The value in a layout nobody would choose: any spaces, line breaks, comments, commas and spellings.
+/// The value in a random layout: any spaces, line breaks, comments, commas and spellings.
 fn messy(value: &Value, rng: &TestRng, out: &mut String) {
     fn gap(rng: &TestRng, out: &mut String) {
         for _ in 0..rng.below(3) {

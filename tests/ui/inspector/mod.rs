@@ -1,4 +1,4 @@
-//! The Inspector: a field of a definition set, shown as its own, and given back to whom it was inherited from.
+//! The Inspector: a field of a definition set, shown as its own, and reset to the inherited value.
 
 mod operations;
 mod several;
@@ -151,7 +151,7 @@ fn a_component_that_no_schema_knows_is_at_home() {
     assert!(window.has("Zeal.joy is own"));
 }
 
-/// What could not be done is not told any longer once something else is done.
+/// The notice of a failed action disappears with the next action.
 #[test]
 fn a_notice_goes_when_it_no_longer_applies() {
     let mut window = Window::sample();

@@ -16,10 +16,10 @@ use crate::{
     editor::Action,
     explain::Column,
     model::FieldType,
-    refactor::{Outcome, operated_cells, type_into},
+    refactor::{PartChange, operated_cells, type_into},
     ui::{
         Cx,
-        panels::inspector::{MOST_OUTCOMES, outcomes_ui},
+        panels::inspector::{MOST_PART_CHANGES, part_changes_ui},
         theme::SMALL,
         widgets::{matches, number::under},
     },
@@ -82,15 +82,15 @@ pub(super) fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, rect: Rect, session: &mut Sess
     if response.changed() {
         editing.error = None;
     }
-    let outcomes = outcomes(cx, session, columns, &editing);
-    if editing.error.is_none() && !outcomes.is_empty() {
+    let part_changes = part_changes(cx, session, columns, &editing);
+    if editing.error.is_none() && !part_changes.is_empty() {
         let n = session.picked.len();
         under(&response, |ui| {
             if n > 1 {
                 let text = "Enter changes this cell, Ctrl+Enter all that are picked";
                 ui.label(RichText::new(text).size(SMALL).color(cx.theme.text_weak));
             }
-            outcomes_ui(cx, ui, &outcomes, n)
+            part_changes_ui(cx, ui, &part_changes, n)
         });
     }
     let words = words(cx, &editing);
@@ -160,13 +160,13 @@ fn finish(cx: &Cx<'_>, ui: &Ui, session: &mut Session, columns: &[Column], mut e
 }
 
 /// What an operation that is being typed makes of the picked cells; nothing for a value.
-fn outcomes(cx: &Cx<'_>, session: &Session, columns: &[Column], editing: &Editing) -> Vec<Outcome> {
+fn part_changes(cx: &Cx<'_>, session: &Session, columns: &[Column], editing: &Editing) -> Vec<PartChange> {
     if editing.text == editing.before
         || operated_cells(state(cx), std::slice::from_ref(&editing.at), &editing.text).is_empty()
     {
         return Vec::new();
     }
-    operated_cells(state(cx), &session.first_cells(columns, MOST_OUTCOMES), &editing.text)
+    operated_cells(state(cx), &session.first_cells(columns, MOST_PART_CHANGES), &editing.text)
 }
 
 /// Words to choose from, where a cell takes one of a closed set.

@@ -208,7 +208,7 @@ fn paint_cell(cx: &Cx<'_>, ui: &Ui, rect: Rect, shown: &Shown<'_>) {
     painter.galley(at, galley, ink);
 }
 
-/// Who said what of a cell, oldest first.
+/// The history of a cell, oldest first.
 fn tip_ui(cx: &Cx<'_>, ui: &mut Ui, shown: &Shown<'_>) {
     ui.set_max_width(420.0);
     ui.strong(format!("{} {}", shown.owner, shown.column));
@@ -238,7 +238,7 @@ fn tip_ui(cx: &Cx<'_>, ui: &mut Ui, shown: &Shown<'_>) {
     });
 }
 
-/// What somebody did to a value, and what it is then.
+/// An operation on a value and its result, as text.
 fn change_text(op: OpKind, operand: &Value, after: &Value) -> String {
     let (operand, after) = (cell_text(operand), cell_text(after));
     match op {

@@ -61,7 +61,7 @@ pub(super) fn ask(cx: &Cx<'_>, session: &mut Session, columns: &[Column], ask: A
     }
 }
 
-/// Put in what the clipboard holds, or say everything that does not fit.
+/// Paste the clipboard, or report everything that does not fit.
 fn paste(cx: &Cx<'_>, session: &mut Session, columns: &[Column], text: &str) {
     let (Some(table), Some(area)) = (session.table.as_ref(), session.picked.last()) else { return };
     let row = |row: usize| -> Option<(DocPath, Name)> {
@@ -202,7 +202,7 @@ fn key_pressed(
             session.begin(cx, columns, None, Begins::Selected);
             return;
         }
-        // Who chose definitions by their names means them, not what they say.
+        // If rows are selected by name, the command applies to the definitions, not to their values.
         Key::Delete | Key::Backspace if session.is_by_name => {
             cx.command(Command::Delete);
             return;

@@ -25,7 +25,7 @@ use crate::{
 #[serde(default)]
 pub(super) struct Kept {
     pub arrangement: Arrangement,
-    /// `None` until somebody chose.
+    /// `None` until the user chooses.
     pub columns: Option<Vec<Column>>,
     /// Widths that differ from the usual, in points.
     pub widths: BTreeMap<String, f32>,
@@ -296,7 +296,7 @@ pub(super) fn state<'a>(cx: &Cx<'a>) -> State<'a> {
     State { project: cx.project, builtin: cx.derived.builtin(), resolution: cx.resolution }
 }
 
-/// Make a plan one step of history, and say what could not be done.
+/// Make a plan one step of history, and report what could not be done.
 pub(super) fn make(cx: &Cx<'_>, plan: CellPlan) {
     let summary = plan.to_string();
     let is_complete = plan.is_complete();

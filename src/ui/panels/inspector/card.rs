@@ -1,4 +1,4 @@
-//! All about a field: what it means, what is wrong with it and how to mend that, who said what in which line, and what can be
+//! All about a field: what it means, what is wrong with it and how to fix that, its history with file and line, and what can be
 //! done. As a tooltip it is read; as a popup it stays and is used.
 
 use egui::{RichText, Ui};
@@ -79,7 +79,7 @@ pub(super) fn problems_ui(cx: &Cx<'_>, ui: &mut Ui, problems: &[&LocatedProblem]
     }
 }
 
-/// Who said what, oldest first; what was said of it before somebody took it away, too.
+/// The history of a field, oldest first, including entries before a removal.
 fn chain_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_popup: bool) {
     let owner = &view.first.owner;
     let key = ("history", owner.name(), owner.doc().as_str());

@@ -158,7 +158,7 @@ fn removed_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &[Subject]) {
     }
 }
 
-/// Who gives a component that is taken away here.
+/// The ancestor that declares a component removed here.
 fn whose(cx: &Cx<'_>, subject: &Subject, component: &str) -> Option<Name> {
     let parents = match &subject.owner {
         Owner::Def { doc, name } => cx.project.def(doc, name)?.inherits.clone(),

@@ -80,7 +80,7 @@ pub(super) fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui, many: &[(DocPath, Name)])
     components_ui(cx, ui, &subjects);
 }
 
-/// What a change here would reach, said before it is made.
+/// The impact of a change here, shown before it is made.
 fn impact_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {
     let impact = cx.derived.memos().get(("impact", name), || {
         let impact = impact_of_def(cx.resolution, cx.derived.census(), name);

@@ -14,15 +14,15 @@ use crate::{
     explain::Column,
     model::{FieldPath, FieldSpec, FieldType, Name, OpKind, Typed, Value},
     refactor::{
-        FieldOf, Outcome, cell_text, changed_alike, edits_for_drag, edits_for_value, inherited, is_taken_away,
-        outcome_edits, outcomes, part_named,
+        FieldOf, PartChange, cell_text, changed_alike, edits_for_drag, edits_for_value, inherited, is_taken_away,
+        part_change_edits, part_changes, part_named,
     },
     ui::{
         Cx,
         theme::SMALL,
         widgets::{
             IconButton, at_right, badge, badge_name, card_beside,
-            number::{Change, being_typed, typed_into, under},
+            number::{ValueChange, being_typed, typed_into, under},
             squiggle,
             value::{is_tall, type_of, value_ui},
         },
@@ -43,7 +43,7 @@ pub(super) struct FieldView<'a> {
     pub badge: Badge,
     /// `Component.field`
     pub full: String,
-    /// Whether the one that is shown takes it away; asked by several parts of a row.
+    /// Whether the shown definition removes it; used by several parts of a row.
     is_taken_away: OnceCell<bool>,
 }
 
@@ -61,7 +61,7 @@ impl<'a> FieldView<'a> {
             let field = it.resolved.components.get(component)?.fields.get(field)?;
             Some(field.badge(it.owner.name()))
         };
-        // Of several, one that says it itself is enough to reset.
+        // Of several, one that declares it itself is enough to reset.
         let own = subjects.iter().filter_map(badge_of).find(|badge| matches!(badge, Badge::Own | Badge::Instance));
         let badge = own.unwrap_or_else(|| value.badge(first.owner.name()));
         Some(Self {
@@ -109,7 +109,7 @@ impl<'a> FieldView<'a> {
     }
 
     /// Give the field a value, in each subject by the operations needed there.
-    pub(super) fn send(&self, cx: &Cx<'_>, change: Change<Value>) {
+    pub(super) fn send(&self, cx: &Cx<'_>, change: ValueChange<Value>) {
         let (new, phase) = change.into_parts();
         self.gesture(cx, self.edits(cx, &new), phase);
     }
@@ -132,7 +132,7 @@ impl<'a> FieldView<'a> {
 
     /// Do what was typed into one of its numbers to each of those that are selected, or else what was changed; and while it is
     /// being typed, show what each gets.
-    pub(super) fn settle(&self, cx: &Cx<'_>, ui: &Ui, change: Option<Change<Value>>) {
+    pub(super) fn settle(&self, cx: &Cx<'_>, ui: &Ui, change: Option<ValueChange<Value>>) {
         let part = |name: &str| part_named(&self.full, &self.value.value, name);
         // One plain number for one owner is a change like any other.
         let is_meant =
@@ -141,22 +141,22 @@ impl<'a> FieldView<'a> {
             && let Some((path, component)) = part(&typing.name)
             && is_meant(&typing.typed)
         {
-            let outcomes = self.outcomes(cx, path, component, &typing.typed);
-            under(&typing.response, |ui| outcomes_ui(cx, ui, &outcomes, outcomes.len()));
+            let part_changes = self.part_changes(cx, path, component, &typing.typed);
+            under(&typing.response, |ui| part_changes_ui(cx, ui, &part_changes, part_changes.len()));
         }
         let typed = typed_into(ui, |name| part(name).is_some()).filter(|(_, typed)| is_meant(typed));
         if let Some((name, typed)) = typed
             && let Some((path, component)) = part(&name)
         {
-            let outcomes = self.outcomes(cx, path, component, &typed);
-            if let Some(why) = outcomes.iter().find_map(|it| it.after.as_ref().err()) {
+            let part_changes = self.part_changes(cx, path, component, &typed);
+            if let Some(why) = part_changes.iter().find_map(|it| it.after.as_ref().err()) {
                 cx.send(Action::Notice(format!("{name} stays as it is: {why}")));
             } else {
-                let n_rounded = outcomes.iter().filter(|it| matches!(it.after, Ok((_, false)))).count();
+                let n_rounded = part_changes.iter().filter(|it| matches!(it.after, Ok((_, false)))).count();
                 if n_rounded > 0 {
                     cx.send(Action::Notice(format!("{name}: {n_rounded} rounded to whole numbers")));
                 }
-                let edits = outcome_edits(cx.before, cx.derived.builtin(), cx.resolution, outcomes);
+                let edits = part_change_edits(cx.before, cx.derived.builtin(), cx.resolution, part_changes);
                 self.gesture(cx, edits, Phase::Commit);
             }
         } else if let Some(change) = change {
@@ -164,10 +164,10 @@ impl<'a> FieldView<'a> {
         }
     }
 
-    fn outcomes(&self, cx: &Cx<'_>, inner: FieldPath, component: Option<usize>, typed: &Typed) -> Vec<Outcome> {
+    fn part_changes(&self, cx: &Cx<'_>, inner: FieldPath, component: Option<usize>, typed: &Typed) -> Vec<PartChange> {
         let column = Column { inner, ..Column::new(self.component, self.field) };
         let subjects = self.subjects.iter().map(|it| (&it.owner, &*it.resolved));
-        outcomes(&cx.resolution.schema, subjects, &column, component, typed)
+        part_changes(&cx.resolution.schema, subjects, &column, component, typed)
     }
 
     /// A drag of these edits; a commit without any ends it as it is.
@@ -290,12 +290,12 @@ fn mixed_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_narrow: bool) {
 }
 
 /// The editor of the whole value, by its type.
-pub(super) fn plain_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) -> Option<Change<Value>> {
+pub(super) fn plain_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) -> Option<ValueChange<Value>> {
     value_ui(cx, ui, &view.full, view.spec, &view.value.value)
 }
 
-/// The editor of a value that takes one line, with the operation before it that is said.
-fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) -> Option<Change<Value>> {
+/// The editor of a value that takes one line, after the declared operation.
+fn line_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) -> Option<ValueChange<Value>> {
     let whole = (&FieldPath::root(), &*view.full);
     operation::operation_ui(cx, ui, view, whole, view.spec, &view.value.value)
 }
@@ -315,12 +315,17 @@ fn tall_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, ty: &FieldType) {
 }
 
 /// How many results of what is typed are shown.
-pub(in crate::ui::panels) const MOST_OUTCOMES: usize = 8;
+pub(in crate::ui::panels) const MOST_PART_CHANGES: usize = 8;
 
 /// What each of those that are selected gets by what is being typed.
-pub(in crate::ui::panels) fn outcomes_ui(cx: &Cx<'_>, ui: &mut Ui, outcomes: &[Outcome], n: usize) -> Response {
+pub(in crate::ui::panels) fn part_changes_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    part_changes: &[PartChange],
+    n: usize,
+) -> Response {
     ui.spacing_mut().item_spacing.y = 1.0;
-    let shown = outcomes.iter().take(MOST_OUTCOMES);
+    let shown = part_changes.iter().take(MOST_PART_CHANGES);
     let more = n.saturating_sub(shown.len());
     for it in shown {
         let before = cell_text(&it.before);
@@ -366,7 +371,7 @@ fn label_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, room: f32) -> Respon
     label
 }
 
-/// What a reset would make of it: the value before the owner's own say.
+/// The value after a reset: that before the owner's own operations.
 fn reset_tip_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     match inherited(view.value, &view.first.owner) {
         Some(value) => {

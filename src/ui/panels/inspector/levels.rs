@@ -1,5 +1,5 @@
 //! What can be done with a field's override: reset it, declare it on another level of the inheritance graph or by another
-//! operation. Each says what it would reach before it is done.
+//! operation. Each shows its impact before it is done.
 //!
 //! Invariant: ways to another level are tried on a copy of the project, which takes a while in a large one; the work of one
 //! frame is bounded, counted in definitions and not by a clock.
@@ -26,12 +26,12 @@ use crate::{
 /// Ancestors offered at once, nearest first.
 const MAX_ANCESTORS: usize = 12;
 
-/// A way to say a field elsewhere, as the card offers it.
+/// A way to declare a field elsewhere, as the card offers it.
 struct Offer {
     text: String,
     /// The plan, or why there is none.
     plan: Result<Plan, String>,
-    /// Whom it changes, for the tooltip.
+    /// The definitions it changes, for the tooltip.
     tip: String,
 }
 

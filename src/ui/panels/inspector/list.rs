@@ -1,5 +1,5 @@
 //! A list beside the one it inherits: inherited elements pale, own ones behind a plus, removed ones struck through with the way
-//! back. Where the whole list is said here, it is a plain one.
+//! back. If the whole list is set here, it is a plain one.
 
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
@@ -13,7 +13,7 @@ use crate::{
         Cx,
         widgets::{
             IconButton, Tip as _, icon_text,
-            number::Change,
+            number::ValueChange,
             value::{add_item_ui, remove_ui, value_ui, with_item},
         },
     },
@@ -27,7 +27,7 @@ pub(super) fn list_ui(
     (path, full): (&FieldPath, &str),
     item: &FieldType,
     whole: &Value,
-) -> Option<Change<Value>> {
+) -> Option<ValueChange<Value>> {
     let rows = view.only().and_then(|subject| list_rows(cx.before, view.of(subject), view.value, path));
     let Some(rows) = rows else {
         let follows = |subject: &Subject| inherited(view.value, &subject.owner)?.at(path)?.as_list();
@@ -51,7 +51,7 @@ pub(super) fn list_ui(
                         .tip(&restore)
                         .clicked()
                     {
-                        out = Some(Change::Commit(restored(&rows, i)));
+                        out = Some(ValueChange::Commit(restored(&rows, i)));
                     }
                     let text = RichText::new(plain(element)).strikethrough().color(cx.theme.text_weak);
                     ui.label(text).tip("Inherited, and removed here");

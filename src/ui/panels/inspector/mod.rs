@@ -20,7 +20,7 @@ use std::sync::Arc;
 use egui::{ScrollArea, Ui};
 use egui_material_icons::icons;
 
-pub(super) use field::{MOST_OUTCOMES, outcomes_ui};
+pub(super) use field::{MOST_PART_CHANGES, part_changes_ui};
 pub(super) use record::line_ui;
 pub use record::{Outside, Places, record_ui};
 
@@ -35,7 +35,7 @@ use crate::{
 
 /// One of the things that are shown, and edited together.
 struct Subject {
-    /// Who speaks.
+    /// The definition or placed entity that declares the values.
     owner: Owner,
     /// The resolved values.
     resolved: Arc<Resolved>,

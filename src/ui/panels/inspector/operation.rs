@@ -1,5 +1,5 @@
-//! A number that is said as a factor or a summand: the inherited value, the operation with an editor of its own, and what it
-//! comes to: `20 × 0.5 = 10`.
+//! A number declared as a factor or a summand: the inherited value, the operation with an editor of its own, and the result:
+//! `20 × 0.5 = 10`.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::{
         Cx,
         widgets::{
             Tip as _,
-            number::{Change, NumberSpec, drag_ui},
+            number::{NumberSpec, ValueChange, drag_ui},
             value::{number_value, value_ui},
         },
     },
@@ -29,7 +29,7 @@ pub(super) fn operation_ui(
     (path, name): (&FieldPath, &str),
     spec: &FieldSpec,
     value: &Value,
-) -> Option<Change<Value>> {
+) -> Option<ValueChange<Value>> {
     if let Some(subject) = view.only().filter(|_| is_operable(value)) {
         operations_ui(cx, ui, view, subject, (path, name), spec);
     }
@@ -47,7 +47,7 @@ fn is_operable(value: &Value) -> bool {
     value.as_f64().is_some() || matches!(value, Value::Tuple(_)) && value.as_vec2().is_some()
 }
 
-/// The operations of the one that is shown on the part at `path`, if those are the last it says of it.
+/// The operations of the shown owner on the part at `path`, if those are its last on it.
 fn operations<'a>(view: &FieldView<'a>, subject: &Subject, path: &FieldPath) -> Vec<(&'a Arc<AppliedOp>, &'a Value)> {
     let own = view.value.provenance.iter().filter(|applied| is_by(&subject.owner, &applied.by));
     let own: Vec<_> = own.filter_map(|applied| Some((applied, applied.operand.at(path)?))).collect();
@@ -80,7 +80,7 @@ fn operations_ui(
     for (applied, operand) in operations {
         let (sign, name) = if applied.op == OpKind::Scale { ("×", "factor") } else { ("+", "summand") };
         ui.label(RichText::new(sign).color(cx.theme.accent));
-        // What is said, not what is shown of it: the shown one may be a few frames behind.
+        // The declared value, not the shown one, which may be a few frames behind.
         let operand = ops_of(cx.project, &subject.owner)
             .and_then(|ops| ops.declared(applied.op, view.component, view.field)?.at(path))
             .unwrap_or(operand);
@@ -113,7 +113,7 @@ fn operations_ui(
     ui.label(RichText::new("=").color(cx.theme.text_weak));
 }
 
-/// A number without what nobody needs to see of it.
+/// A number without insignificant digits.
 fn plain(value: &Value) -> String {
     if let Some([x, y]) = value.as_vec2() {
         return format!("({}, {})", plain(&Value::Float(x)), plain(&Value::Float(y)));

@@ -14,7 +14,7 @@ use crate::{
         Cx,
         widgets::{
             IconButton, Tip as _, at_right, badge, badge_name,
-            number::Change,
+            number::ValueChange,
             value::{entries_ui, is_tall, type_of},
         },
     },
@@ -28,7 +28,7 @@ pub(super) fn parts_ui(
     (path, name): (&FieldPath, &str),
     ty: &FieldType,
     value: &Value,
-) -> Option<Change<Value>> {
+) -> Option<ValueChange<Value>> {
     match ty {
         FieldType::Struct(specs) => {
             let mut out = None;
@@ -56,7 +56,7 @@ fn part_ui(
     (path, name): (&FieldPath, &str),
     (field, spec): (&str, &FieldSpec),
     value: &Value,
-) -> Option<Change<Value>> {
+) -> Option<ValueChange<Value>> {
     let ty = if spec.ty == FieldType::Any { type_of(value) } else { spec.ty.clone() };
     let is_tall = is_tall(&ty);
     let declared = part_badge(view.value, path, &view.first.owner);
@@ -113,7 +113,7 @@ fn map_ui(
     (path, name): (&FieldPath, &str),
     item: &FieldType,
     value: &Value,
-) -> Option<Change<Value>> {
+) -> Option<ValueChange<Value>> {
     let declared = |key: &str| part_badge(view.value, &path.key(key), &view.first.owner);
     let mark = |ui: &mut Ui, key: &str| {
         let declared = declared(key);
@@ -136,7 +136,7 @@ fn map_ui(
             if IconButton::new(icons::ICON_UNDO.codepoint, &restore).in_row().show(cx.theme, ui).tip(&restore).clicked()
             {
                 let entries = if let Value::Map(entries) = value { entries.as_slice() } else { &[] };
-                restored = Some(Change::Commit(Value::Map(entries.iter().chain([entry]).cloned().collect())));
+                restored = Some(ValueChange::Commit(Value::Map(entries.iter().chain([entry]).cloned().collect())));
             }
             let text = format!("{} {}", entry.0.as_str().unwrap_or_default(), entry.1);
             ui.label(RichText::new(text).strikethrough().color(cx.theme.text_weak)).tip("Inherited, and removed here");

@@ -24,7 +24,7 @@ use crate::{
         theme::{ROW, SMALL},
         widgets::{
             Fold, IconButton, Tip as _, at_right, badge, badge_name, card_beside, folding,
-            number::{Change, NumberSpec, drag_ui},
+            number::{NumberSpec, ValueChange, drag_ui},
             sentence, squiggle,
             value::{hinted_text_ui, is_tall, number_value, pick_ui, text_ui, value_ui},
         },
@@ -68,7 +68,7 @@ impl<'a> Places<'a> {
         self.outside.map(|it| it.root).or_else(document)
     }
 
-    fn set(&self, cx: &Cx<'_>, key: &str, change: Change<Data>) {
+    fn set(&self, cx: &Cx<'_>, key: &str, change: ValueChange<Data>) {
         let (data, phase) = change.into_parts();
         let set = |at: &FieldPath| Edit::Set { doc: self.doc.clone(), at: at.key(key), data: data.clone() };
         self.send(cx, self.all.iter().map(set).collect(), phase);
@@ -322,7 +322,7 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
         (View::Word(now), Type::Word(word)) => {
             let words: Vec<Name> = word.words.iter().map(|word| (*word).into()).collect();
             let picked = pick_ui(cx, ui, &view.name, now, words.iter());
-            picked.map(|word| Change::Commit(Value::Symbol(word).into()))
+            picked.map(|word| ValueChange::Commit(Value::Symbol(word).into()))
         }
         (View::Option(now), Type::Option(of)) if matches!(of(), Type::Word(_)) => {
             let Type::Word(word) = of() else { return };
@@ -332,7 +332,8 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                 _ => "None",
             };
             let picked = pick_ui(cx, ui, &view.name, now, words.iter());
-            picked.map(|word| Change::Commit(if &*word == "None" { Data::None } else { Value::Symbol(word).into() }))
+            picked
+                .map(|word| ValueChange::Commit(if &*word == "None" { Data::None } else { Value::Symbol(word).into() }))
         }
         (View::Option(now), Type::Option(of))
             if matches!(of(), Type::Text) && matches!(view.field.names, Names::None) =>
@@ -368,7 +369,7 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
 }
 
 /// A number that need not be there: a field to type it into, or its editor. Reset takes it away again.
-fn optional_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, now: Option<&dyn Reflect>) -> Option<Change<Data>> {
+fn optional_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, now: Option<&dyn Reflect>) -> Option<ValueChange<Data>> {
     let spec = view.field.spec();
     let FieldType::Option(inner) = spec.ty else { return None };
     if let Some(value) = now.and_then(|now| Data::of(now).to_value()) {
@@ -378,7 +379,7 @@ fn optional_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, now: Option<&dyn 
     let width = ui.available_width().clamp(40.0, 100.0);
     let (text, _) = hinted_text_ui(ui, &view.name, "", ("none", width))?.into_parts();
     match optional_number(&text) {
-        Ok(number) => number.map(|x| Change::Commit(number_value(x, *inner == FieldType::Int).into())),
+        Ok(number) => number.map(|x| ValueChange::Commit(number_value(x, *inner == FieldType::Int).into())),
         Err(why) => {
             cx.send(Action::Notice(sentence(&why.to_string())));
             None
@@ -386,7 +387,7 @@ fn optional_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, now: Option<&dyn 
     }
 }
 
-fn int_pair_ui(ui: &mut Ui, view: &FieldView<'_>, both: [&dyn Reflect; 2]) -> Option<Change<Data>> {
+fn int_pair_ui(ui: &mut Ui, view: &FieldView<'_>, both: [&dyn Reflect; 2]) -> Option<ValueChange<Data>> {
     let number = |value: &dyn Reflect| if let View::Int(x) = value.view() { x } else { 0 };
     let [x, y] = both.map(number);
     let field = view.field;
@@ -402,7 +403,7 @@ fn int_pair_ui(ui: &mut Ui, view: &FieldView<'_>, both: [&dyn Reflect; 2]) -> Op
     on_x.map(|change| change.map(|x| pair(x, y))).or(on_y.map(|change| change.map(|y| pair(x, y))))
 }
 
-fn shape_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, now: &TileShape) -> Option<Change<Data>> {
+fn shape_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, now: &TileShape) -> Option<ValueChange<Data>> {
     let words: [Name; 2] = ["nothing".into(), "the whole cell".into()];
     let now = match now {
         TileShape::None => words[0].to_string(),
@@ -410,7 +411,7 @@ fn shape_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, now: &TileShape) -> Option<Cha
         TileShape::Polygon(points) => format!("a polygon of {} corners", points.len()),
     };
     let word = pick_ui(cx, ui, name, &now, words.iter())?;
-    Some(Change::Commit(Data::Shape(if word == words[0] { TileShape::None } else { TileShape::Full })))
+    Some(ValueChange::Commit(Data::Shape(if word == words[0] { TileShape::None } else { TileShape::Full })))
 }
 
 /// An entry of a list or map: its step of a path, what it is called, and its record.

@@ -241,7 +241,7 @@ fn paint_handle(cx: &Cx<'_>, ui: &Ui, clip: Rect, (at, grip): (egui::Pos2, Grip)
     }
 }
 
-/// What a pull comes to: whole pixels unless Alt is held. Without an offset to move, both sides go at once.
+/// The result of dragging a handle: whole pixels unless Alt is held. Without an offset to move, both sides go at once.
 fn result(ui: &Ui, pull: &Pull, has_offset: bool) -> Placed {
     let modifiers = ui.input(|input| input.modifiers);
     let by = pull.total / pull.sight.scale;
