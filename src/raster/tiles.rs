@@ -50,15 +50,15 @@ impl Lod {
 }
 
 /// Tiles larger than this are cut off rather than fill the memory.
-const MAX_TILE_PX: u32 = 512;
+pub(super) const MAX_TILE_PX: u32 = 512;
 
 /// Drawn where a tile has no picture, so that it is seen.
-const MISSING: [u8; 4] = [255, 0, 220, 255];
+pub(super) const MISSING: [u8; 4] = [255, 0, 220, 255];
 
 /// The tile whose picture is shown at a time: the tile itself, or a frame of its animation.
 ///
 /// `secs` counts from when animations began; they all begin together, so equal tiles move as one.
-fn shown_tile(tileset: &Tileset, id: u32, secs: f64) -> u32 {
+pub(super) fn shown_tile(tileset: &Tileset, id: u32, secs: f64) -> u32 {
     let Some(tile) = tileset.tiles.get(&id) else { return id };
     let total: f64 = tile.frames.iter().map(|frame| frame.secs.max(0.0)).sum();
     if total <= 0.0 || !secs.is_finite() {
