@@ -17,4 +17,5 @@ pub use image::{Image, ImageError, MAX_SIDE};
 pub use level::{Placed, Scene, SceneError, SceneLayer, outlines};
 pub use page::{PAGE, PageKind, Rows, TilePage};
 pub use sprite::frame_rect;
-pub use tiles::{Lod, animation_stamp, chunk_pixels, tile_pixels, tile_uv};
+use tiles::{Lod, chunk_pixels};
+pub use tiles::{tile_pixels, tile_uv};
