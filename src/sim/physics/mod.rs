@@ -5,7 +5,7 @@
 //! What bodies mean to the game is `sim::world`; finding paths is `sim::nav`.
 //!
 //! Gravity: a body that touches nothing gains `g·dt` before the solver moves it, so free fall is symplectic
-//! (SEMANTICS.md §4). A body in contact is pulled within the solver's own sub-steps, which stacks need to rest.
+//! (`v += g·dt`, then `x += v·dt`). A body in contact is pulled within the solver's own sub-steps, which stacks need to rest.
 //! Tiles bounce fully: with the geometric mean, a ball's restitution `e` on tiles is `√e`.
 
 mod config;
