@@ -256,7 +256,7 @@ mod tests {
     fn colors_are_the_means_of_their_cells_at_every_distance() {
         let atlas = atlas();
         let mut cells: Vec<(Cell, u32)> =
-            (0..128).flat_map(|y| (0..128).map(move |x| ([x, y], 1 + (x % 2) as u32))).collect();
+            (0..128).flat_map(|y| (0..128).map(move |x| ([x, y], 1 + u32::from(x % 2 == 1)))).collect();
         cells.retain(|(cell, _)| cell[1] >= 64);
         let tiles = tiles(&cells);
         let gray = |alpha: u8, level: u8| u32::from_le_bytes([level, level, level, alpha]);

@@ -1,5 +1,10 @@
 //! Tile layers as the graphics card draws them, compared with the picture that `levelwright render` makes of the same level. Skipped
 //! where there is no graphics adapter, as the pictures of `images` are.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "pixels of a canvas are small and not negative"
+)]
 
 use std::{fmt::Write as _, sync::Arc};
 
