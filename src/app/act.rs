@@ -7,6 +7,7 @@ use crate::{
     io,
     model::{DocPath, FieldPath, LayerContent, Level, Location, Name, sentence},
     refactor::Request,
+    tools,
 };
 
 impl Editor {
@@ -86,7 +87,18 @@ impl Editor {
             Command::Duplicate => self.duplicate(),
             Command::Delete => self.delete(),
             Command::SelectAll => self.select_all(),
-            Command::Deselect => self.bench.select(Selection::None),
+            Command::Deselect => {
+                if let Some(doc) = self.bench.view.level.clone() {
+                    self.bench.select_cells(&doc, std::sync::Arc::default());
+                }
+                self.bench.select(Selection::None);
+            }
+            Command::InvertCells => self.select_cells(tools::other_cells),
+            Command::ToggleAllLayers => self.bench.view.is_over_all_layers ^= true,
+            Command::FillCells => self.work_on_shown_cells(tools::fill_cells),
+            Command::FlipCellsH => self.work_on_shown_cells(|cx| tools::turn_cells(cx, tools::Turn::FlipH)),
+            Command::FlipCellsV => self.work_on_shown_cells(|cx| tools::turn_cells(cx, tools::Turn::FlipV)),
+            Command::RotateCells => self.work_on_shown_cells(|cx| tools::turn_cells(cx, tools::Turn::Rotate)),
             Command::Rename => self.ask_rename(),
             Command::RenameAny => self.ask_rename_any(),
             Command::ExtractParent => self.ask_extract(),
@@ -185,6 +197,10 @@ impl Editor {
 
     /// Copy what is selected. Returns whether it could be.
     fn copy(&mut self) -> bool {
+        if let Some(doc) = self.cells_meant() {
+            let fragment = self.copied_cells(&doc);
+            return fragment.is_some_and(|fragment| self.put_on_clipboard(&fragment));
+        }
         let fragment = match self.bench.selection() {
             Selection::Things { doc, ids } => {
                 self.workspace.project().level(doc).and_then(|level| crate::edit::copy_things(level, ids))
@@ -200,6 +216,10 @@ impl Editor {
             self.notify("There is nothing here that can be copied");
             return false;
         };
+        self.put_on_clipboard(&fragment)
+    }
+
+    fn put_on_clipboard(&mut self, fragment: &Fragment) -> bool {
         match fragment.to_text() {
             Ok(text) => {
                 self.notify(format!("Copied {}", fragment.describe()));
@@ -251,6 +271,10 @@ impl Editor {
     }
 
     fn delete(&mut self) {
+        if let Some(doc) = self.cells_meant() {
+            self.work_on_cells(&doc, tools::erase_cells);
+            return;
+        }
         let edit = match self.bench.selection().clone() {
             Selection::Things { doc, .. } => {
                 self.delete_things(&doc);
@@ -300,8 +324,12 @@ impl Editor {
         let ids = match active.map(|layer| &layer.content) {
             Some(LayerContent::Entities(entities)) => entities.keys().cloned().collect(),
             Some(LayerContent::Waypoints(graph)) => graph.nodes.keys().cloned().collect(),
-            _ => {
-                self.notify("Choose a layer of entities or waypoints first: everything on it is selected");
+            Some(LayerContent::Tiles(_)) => {
+                self.select_cells(tools::all_cells);
+                return;
+            }
+            None => {
+                self.notify("Choose a layer first: everything on it is selected");
                 return;
             }
         };

@@ -5,6 +5,7 @@
 //! the domain here.
 
 mod act;
+mod cells;
 mod closing;
 mod comments;
 mod disk;

@@ -278,20 +278,23 @@ impl Editor {
         let seed = self.seeds.fresh();
         let Some(level) = self.workspace.project().level(&doc) else { return };
         if let crate::edit::Fragment::Tiles(stamp) = fragment {
-            self.bench.view.stamp = stamp.clone();
-            self.take_tool(crate::tools::ToolKind::Pencil);
+            self.paste_tiles(stamp.clone());
             return;
         }
         if matches!(fragment, crate::edit::Fragment::States(_)) {
             self.paste_states(fragment);
             return;
         }
+        let at = self.bench.view.pointer.as_ref().map(|pointer| pointer.pos).or_else(|| {
+            let center = self.bench.view.cameras.get(&doc)?.center;
+            Some([f64::from(center.x), f64::from(center.y)])
+        });
+        if let crate::edit::Fragment::Layers(layers) = fragment {
+            self.paste_layers(&doc, at, layers);
+            return;
+        }
         let by = {
             let middle = crate::edit::middle_of(fragment).unwrap_or_default();
-            let at = self.bench.view.pointer.as_ref().map(|pointer| pointer.pos).or_else(|| {
-                let center = self.bench.view.cameras.get(&doc)?.center;
-                Some([f64::from(center.x), f64::from(center.y)])
-            });
             let [w, h] = level.tile_size.map(f64::from);
             at.map_or([0.0, 0.0], |at| {
                 let to = |i: usize, cell: f64| ((at[i] - middle[i]) / cell).round() * cell;

@@ -6,7 +6,7 @@ use super::editor::Editor;
 use crate::{
     edit::Phase,
     editor::Selection,
-    model::{DocPath, Instance, LinkBy, Name},
+    model::{CellSet, DocPath, Instance, LinkBy, Name},
     tools::{self, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::canvas::looks::{Look, of_resolved},
 };
@@ -33,6 +33,9 @@ impl Editor {
         self.bench.toolbox = toolbox;
         if let Some(ids) = out.selection {
             self.bench.select(Selection::Things { doc: doc.clone(), ids });
+        }
+        if let Some(cells) = out.cells {
+            self.bench.select_cells(doc, cells);
         }
         if let Some(picked) = out.picked {
             self.bench.view.stamp = picked.stamp;
@@ -67,11 +70,14 @@ impl Editor {
             let look = def.map(|def| of_resolved(resolution, Some(def.clone())));
             look.map_or_else(Extent::default, |Look { half, center, .. }| Extent { half, center })
         };
+        let no_cells = CellSet::default();
         let tool_cx = ToolCx {
             project,
             doc,
             layer,
             selection: self.bench.selection().ids_in(doc),
+            cells: self.bench.view.cells.get(doc).map_or(&no_cells, |cells| cells),
+            is_over_all_layers: self.bench.view.is_over_all_layers,
             stamp: &self.bench.view.stamp,
             is_random: self.bench.view.random_brush,
             terrain: self.bench.view.terrain,
@@ -91,7 +97,7 @@ impl Editor {
     }
 
     /// Ask what is to be done in a level; a refusal is shown.
-    fn ask_tools<R>(&mut self, doc: &DocPath, ask: impl FnOnce(&ToolCx<'_>) -> Result<R, String>) -> Option<R> {
+    pub(super) fn ask_tools<R>(&mut self, doc: &DocPath, ask: impl FnOnce(&ToolCx<'_>) -> Result<R, String>) -> Option<R> {
         match self.with_tool_cx(doc, 1.0, ask)? {
             Ok(made) => Some(made),
             Err(why) => {
@@ -113,7 +119,6 @@ impl Editor {
 
     /// Move the selection by arrow keys: a pixel, or a tile with Shift.
     pub(super) fn nudge(&mut self, key: Key, by_tile: bool) {
-        let Selection::Things { doc, .. } = self.bench.selection().clone() else { return };
         let direction = match key {
             Key::ArrowLeft => [-1, 0],
             Key::ArrowRight => [1, 0],
@@ -121,6 +126,11 @@ impl Editor {
             Key::ArrowDown => [0, 1],
             _ => return,
         };
+        if let Some(doc) = self.cells_meant() {
+            self.work_on_cells(&doc, |cx| tools::nudge_cells(cx, direction, by_tile));
+            return;
+        }
+        let Selection::Things { doc, .. } = self.bench.selection().clone() else { return };
         if let Some(edits) = self.ask_tools(&doc, |cx| tools::nudge(cx, direction, by_tile)) {
             self.step(None, &edits);
         }

@@ -1,11 +1,11 @@
 //! The state of the view: open levels, panes, cameras, the selected tool and overlays.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Camera, Pane};
+use super::{Camera, Pane, Selection};
 use crate::{
     edit::Stamp,
-    model::{DocPath, Level, Name, Project},
+    model::{CellSet, DocPath, Level, Name, Project},
     tools::ToolKind,
 };
 
@@ -26,6 +26,10 @@ pub struct ViewState {
     pub unfinished: Vec<Unfinished>,
     /// The layer that tools work on, by level.
     pub active_layer: BTreeMap<DocPath, Name>,
+    /// The selected cells of levels; none of them empty.
+    pub cells: BTreeMap<DocPath, Arc<CellSet>>,
+    /// Whether what is done with the selected cells is done on all layers that can be worked on.
+    pub is_over_all_layers: bool,
     /// Where levels are looked at from.
     pub cameras: BTreeMap<DocPath, Camera>,
     /// Where the machine graph is looked at from.
@@ -59,6 +63,14 @@ impl ViewState {
         chosen.or_else(entities).or_else(|| level.layers.len().checked_sub(1))
     }
 
+    /// The selected cells that Copy, Delete and the arrow keys mean: those of the level shown, unless something else is selected.
+    #[must_use]
+    pub fn cells_meant(&self, selection: &Selection) -> Option<(&DocPath, &Arc<CellSet>)> {
+        let is_free = matches!(selection, Selection::None | Selection::Document(_) | Selection::Layer { .. });
+        let doc = self.level.as_ref().filter(|_| is_free && self.working == Pane::Level)?;
+        Some((doc, self.cells.get(doc)?))
+    }
+
     /// Transitions without a trigger, of states that are there: what was deleted may come back by undo.
     pub fn unfinished_in(&self, project: &Project) -> impl Iterator<Item = &Unfinished> {
         self.unfinished.iter().filter(|it| {
@@ -78,6 +90,8 @@ impl Default for ViewState {
             focus: None,
             working: Pane::Level,
             active_layer: BTreeMap::new(),
+            cells: BTreeMap::new(),
+            is_over_all_layers: false,
             cameras: BTreeMap::new(),
             machine_camera: None,
             tool: ToolKind::Select,

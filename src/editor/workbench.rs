@@ -3,11 +3,13 @@
 //! Invariant: selection and view hold names, never pointers. [`Workbench::follow`] gives them the names that things have after a
 //! change, [`Workbench::reconcile`] drops those that no longer exist.
 
+use std::sync::Arc;
+
 use super::{Camera, Dialog, Draft, Pane, Selection, Tuning, ViewState, Workspace};
 use crate::{
     defs::Resolution,
     edit::Renamed,
-    model::{DocKind, DocPath, Document, FieldPath, LayerContent, Location, MachinesFile, Name, Project, Seg},
+    model::{CellSet, DocKind, DocPath, Document, FieldPath, LayerContent, Location, MachinesFile, Name, Project, Seg},
     tools::{ToolKind, Toolbox},
 };
 
@@ -70,6 +72,19 @@ impl Workbench {
     /// Select nothing. The focused document stays.
     pub fn deselect(&mut self) {
         self.selection = Selection::None;
+    }
+
+    /// Select cells of a level, or none. Things and definitions are selected no longer.
+    pub fn select_cells(&mut self, doc: &DocPath, cells: Arc<CellSet>) {
+        if cells.is_empty() {
+            self.view.cells.remove(doc);
+            return;
+        }
+        if !matches!(self.selection, Selection::None | Selection::Document(_) | Selection::Layer { .. }) {
+            self.deselect();
+        }
+        self.view.focus = Some(doc.clone());
+        self.view.cells.insert(doc.clone(), cells);
     }
 
     /// Bring a pane to the front.
@@ -247,6 +262,8 @@ impl Workbench {
             let camera = view.cameras.remove(&doc);
             view.cameras.extend(camera.map(|camera| (to, camera)));
         }
+        let cells = std::mem::take(&mut view.cells).into_iter();
+        view.cells = cells.map(|(doc, cells)| (moved.doc(&doc).unwrap_or(doc), cells)).collect();
         let active = std::mem::take(&mut view.active_layer).into_iter().map(|(doc, layer)| {
             let to = moved.doc(&doc).unwrap_or_else(|| doc.clone());
             let layer = moved.layer(&doc, &to, &layer).unwrap_or(layer);
@@ -263,6 +280,7 @@ impl Workbench {
     pub fn reconcile(&mut self, workspace: &Workspace) {
         let project = workspace.project();
         self.view.open_levels.retain(|doc| project.level(doc).is_some());
+        self.view.cells.retain(|doc, _| project.level(doc).is_some());
         if self.view.level.as_ref().is_some_and(|doc| project.level(doc).is_none()) {
             self.view.level = self.view.open_levels.first().cloned();
         }

@@ -4,6 +4,7 @@
 //! documents is a name. Reading and writing text is `io`; resolving names is `defs`.
 
 mod builtin;
+mod cell_set;
 mod difference;
 mod entity;
 mod finding;
@@ -34,6 +35,7 @@ mod waypoint;
 mod words;
 
 pub use builtin::{Builtin, LIFE};
+pub use cell_set::CellSet;
 pub use difference::Difference;
 pub use entity::{Components, EntitiesFile, EntityDef, Instance, OpKind, Ops};
 pub use finding::{FieldPath, Finding, Location, Seg, Severity, Span};

@@ -238,7 +238,7 @@ impl Brush<'_> {
                 let [lo, hi] = self.footprint(cell);
                 ghost.cell_rect = Some([lo, hi]);
                 let anchor = self.origin(cell);
-                let cells = rectangle(lo, hi, false).take(MAX_GHOST).filter(|cell| self.cx.has_cell(*cell));
+                let cells = rectangle(lo, hi, false).take(MAX_GHOST).filter(|cell| self.cx.is_paintable(*cell));
                 ghost.tiles =
                     cells.map(|cell| (cell, self.tile_at(anchor, cell))).filter(|(_, it)| !it.is_empty()).collect();
             }
@@ -277,34 +277,7 @@ impl Brush<'_> {
         if self.kind == ToolKind::Eraser {
             return Tile::EMPTY;
         }
-        if self.cx.is_random {
-            return self.random_tile(cell);
-        }
-        self.cx.stamp.get([cell[0].wrapping_sub(anchor[0]), cell[1].wrapping_sub(anchor[1])])
-    }
-
-    /// One of the stamp's tiles, drawn by weight; always the same for a cell.
-    fn random_tile(&self, [x, y]: Cell) -> Tile {
-        let tileset = self.cx.tileset(self.tiles);
-        let weight = |tile: Tile| {
-            let def = tile.id().and_then(|id| tileset?.tiles.get(&id));
-            def.map_or(1.0, |def| def.weight.max(0.0))
-        };
-        let tiles: Vec<(Tile, f64)> =
-            self.cx.stamp.iter().filter(|(_, tile)| !tile.is_empty()).map(|(_, tile)| (tile, weight(tile))).collect();
-        let total: f64 = tiles.iter().map(|(_, weight)| weight).sum();
-        let bits = mix(u64::from(x.cast_unsigned()) << 32 | u64::from(y.cast_unsigned()));
-        #[expect(clippy::cast_precision_loss, reason = "53 bits are exact")]
-        let mut draw = (bits >> 11) as f64 / (1_u64 << 53) as f64 * total;
-        for (tile, weight) in &tiles {
-            draw -= weight;
-            if draw < 0.0 {
-                return *tile;
-            }
-        }
-        // All weights zero: none is preferred.
-        let at = usize::try_from(bits % tiles.len().max(1) as u64).unwrap_or(0);
-        tiles.get(at).map(|(tile, _)| *tile).unwrap_or_default()
+        tile_for(self.cx, self.tiles, anchor, cell)
     }
 
     /// Paint the brush at every cell of a way.
@@ -377,10 +350,43 @@ impl Brush<'_> {
     /// The edit that puts tiles on the layer; empty ones leave what is there unless they erase.
     fn paint(&self, cells: impl Iterator<Item = (Cell, Tile)>) -> Vec<Edit> {
         let is_erasing = matches!(self.kind, ToolKind::Eraser | ToolKind::Terrain);
-        let cells: Vec<(Cell, Tile)> = cells.filter(|(_, tile)| is_erasing || !tile.is_empty()).collect();
+        let is_painted = |(cell, tile): &(Cell, Tile)| (is_erasing || !tile.is_empty()) && self.cx.is_paintable(*cell);
+        let cells: Vec<(Cell, Tile)> = cells.filter(is_painted).collect();
         if cells.is_empty() {
             return Vec::new();
         }
         vec![Edit::PaintTiles { doc: self.cx.doc.clone(), layer: self.layer.name.clone(), cells }]
     }
+}
+
+/// What the brush paints on a cell of a layer, with the stamp's left top on `anchor`.
+pub(super) fn tile_for(cx: &ToolCx<'_>, layer: &TileLayer, anchor: Cell, cell: Cell) -> Tile {
+    if cx.is_random {
+        return random_tile(cx, layer, cell);
+    }
+    cx.stamp.get([cell[0].wrapping_sub(anchor[0]), cell[1].wrapping_sub(anchor[1])])
+}
+
+/// One of the stamp's tiles, drawn by weight; always the same for a cell.
+fn random_tile(cx: &ToolCx<'_>, layer: &TileLayer, [x, y]: Cell) -> Tile {
+    let tileset = cx.tileset(layer);
+    let weight = |tile: Tile| {
+        let def = tile.id().and_then(|id| tileset?.tiles.get(&id));
+        def.map_or(1.0, |def| def.weight.max(0.0))
+    };
+    let tiles: Vec<(Tile, f64)> =
+        cx.stamp.iter().filter(|(_, tile)| !tile.is_empty()).map(|(_, tile)| (tile, weight(tile))).collect();
+    let total: f64 = tiles.iter().map(|(_, weight)| weight).sum();
+    let bits = mix(u64::from(x.cast_unsigned()) << 32 | u64::from(y.cast_unsigned()));
+    #[expect(clippy::cast_precision_loss, reason = "53 bits are exact")]
+    let mut draw = (bits >> 11) as f64 / (1_u64 << 53) as f64 * total;
+    for (tile, weight) in &tiles {
+        draw -= weight;
+        if draw < 0.0 {
+            return *tile;
+        }
+    }
+    // All weights zero: none is preferred.
+    let at = usize::try_from(bits % tiles.len().max(1) as u64).unwrap_or(0);
+    tiles.get(at).map(|(tile, _)| *tile).unwrap_or_default()
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     edit::Stamp,
-    model::{Cell, DocPath, Instance, Layer, Level, Name, Project, TileLayer, Tileset},
+    model::{Cell, CellSet, DocPath, Instance, Layer, Level, Name, Project, TileLayer, Tileset},
 };
 
 /// The upright box around an entity before it is turned, in pixels.
@@ -31,6 +31,10 @@ pub struct ToolCx<'a> {
     pub layer: Option<usize>,
     /// Ids of the selected entities and waypoints.
     pub selection: &'a [Name],
+    /// The selected cells: where there are some, brushes paint no others.
+    pub cells: &'a CellSet,
+    /// Whether what is done with the selected cells is done on all layers that can be worked on.
+    pub is_over_all_layers: bool,
     /// What brushes paint.
     pub stamp: &'a Stamp,
     /// Whether brushes take a random tile of the stamp for each cell, by the tiles' weights.
@@ -106,6 +110,21 @@ impl<'a> ToolCx<'a> {
         size.is_none_or(|[w, h]| u32::try_from(x).is_ok_and(|x| x < w) && u32::try_from(y).is_ok_and(|y| y < h))
     }
 
+    /// Whether brushes paint on a cell: the level has it, and it is selected where some are.
+    #[must_use]
+    pub fn is_paintable(&self, cell: Cell) -> bool {
+        self.has_cell(cell) && (self.cells.is_empty() || self.cells.contains(cell))
+    }
+
+    /// What the level has of a rectangle of cells (left top and right bottom, both included); `None` for nothing.
+    #[must_use]
+    pub fn cells_within(&self, lo: Cell, hi: Cell) -> Option<(Cell, Cell)> {
+        let Some(size) = self.level()?.size else { return Some((lo, hi)) };
+        let last = size.map(|side| i32::try_from(side).unwrap_or(i32::MAX).saturating_sub(1));
+        let (lo, hi) = (lo.map(|x| x.max(0)), [0, 1].map(|i| hi[i].min(last[i])));
+        (lo[0] <= hi[0] && lo[1] <= hi[1]).then_some((lo, hi))
+    }
+
     /// The nearest place on the grid, or the place itself when there is none or `is_free`.
     #[must_use]
     pub fn snapped(&self, at: [f64; 2], is_free: bool) -> [f64; 2] {
@@ -127,7 +146,7 @@ impl<'a> ToolCx<'a> {
 }
 
 /// Refuse a layer that is hidden or locked.
-fn check_usable(layer: &Layer) -> Result<(), String> {
+pub(super) fn check_usable(layer: &Layer) -> Result<(), String> {
     if layer.locked {
         return Err(format!("“{}” is locked: unlock it to work on it", layer.name));
     }

@@ -8,6 +8,14 @@ pub enum ToolKind {
     /// Select, move.
     #[default]
     Select,
+    /// Select a rectangle of cells, move what is on them.
+    SelectCells,
+    /// Select the cells that a line is drawn around.
+    Lasso,
+    /// Select an area of equal tiles.
+    Wand,
+    /// Select a tile everywhere.
+    SelectSame,
     /// Paint with the brush.
     Pencil,
     /// Paint a straight line.
@@ -51,8 +59,12 @@ pub struct ToolSpec {
 
 impl ToolKind {
     /// Every tool, in the order of the toolbar.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 18] = [
         Self::Select,
+        Self::SelectCells,
+        Self::Lasso,
+        Self::Wand,
+        Self::SelectSame,
         Self::Pencil,
         Self::Line,
         Self::Rectangle,
@@ -80,6 +92,10 @@ impl ToolKind {
             | Self::SameTile
             | Self::Stamp => true,
             Self::Select
+            | Self::SelectCells
+            | Self::Lasso
+            | Self::Wand
+            | Self::SelectSame
             | Self::Terrain
             | Self::Eraser
             | Self::Eyedropper
@@ -87,6 +103,12 @@ impl ToolKind {
             | Self::Waypoint
             | Self::Link => false,
         }
+    }
+
+    /// Whether it selects cells.
+    #[must_use]
+    pub fn selects_cells(self) -> bool {
+        matches!(self, Self::SelectCells | Self::Lasso | Self::Wand | Self::SelectSame)
     }
 
     /// Name, key, tooltip and hint; its icon is the window's.
@@ -98,6 +120,30 @@ impl ToolKind {
                 'S',
                 "Select and move entities and waypoints",
                 "Click to select, Shift adds; drag to move, Alt off the grid; drag on empty ground to select an area",
+            ),
+            Self::SelectCells => (
+                "Select tiles",
+                'M',
+                "Select a rectangle of tiles, and move them",
+                "Drag to select; Shift adds, Ctrl subtracts, both intersect; drag the selection to move it, Alt to copy it",
+            ),
+            Self::Lasso => (
+                "Lasso",
+                'J',
+                "Select the tiles that a line is drawn around",
+                "Draw around tiles to select them; Shift adds, Ctrl subtracts, both intersect; drag the selection to move it",
+            ),
+            Self::Wand => (
+                "Magic wand",
+                'U',
+                "Select an area of equal tiles",
+                "Click to select an area of equal tiles; Shift adds, Ctrl subtracts, both intersect",
+            ),
+            Self::SelectSame => (
+                "Select same tile",
+                'A',
+                "Select a tile everywhere on the layer",
+                "Click to select this tile everywhere on the layer; Shift adds, Ctrl subtracts, both intersect",
             ),
             Self::Pencil => {
                 ("Pencil", 'B', "Paint tiles", "Drag to paint; Shift for a straight line; right-drag takes a brush")

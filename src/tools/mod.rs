@@ -4,6 +4,7 @@
 //! as it was before the gesture, and leaves no change when canceled at any phase.
 
 mod brush;
+mod cells;
 mod context;
 mod event;
 mod fill;
@@ -17,6 +18,9 @@ mod terrain;
 mod toolbox;
 mod waypoint;
 
+pub use cells::{
+    Turn, all_cells, copied_cells, erase_cells, fill_cells, nudge_cells, other_cells, turn_cells,
+};
 pub use context::{Extent, ToolCx};
 pub use event::{Button, Modifiers, PointerEvent, PointerPhase};
 pub use fill::{flood, same_tiles};

@@ -1,10 +1,10 @@
 //! The response of a tool to a pointer event.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     edit::{Edit, Phase, Stamp},
-    model::{Cell, Name, Tile},
+    model::{Cell, CellSet, Name, Tile},
 };
 
 /// A tool's answer.
@@ -22,6 +22,8 @@ pub struct ToolOut {
     pub hint: Cow<'static, str>,
     /// Another selection.
     pub selection: Option<Vec<Name>>,
+    /// Another selection of cells; empty for none.
+    pub cells: Option<Arc<CellSet>>,
     /// Another brush, and the layer it was taken from.
     pub picked: Option<Picked>,
     /// How the pointer looks.
@@ -80,6 +82,8 @@ pub struct Ghost {
     pub tiles: Vec<(Cell, Tile)>,
     /// Cells about to change.
     pub cells: Vec<Cell>,
+    /// The selection of cells as it will be.
+    pub selection: Option<Arc<CellSet>>,
     /// A rectangle of cells, both corners included.
     pub cell_rect: Option<[Cell; 2]>,
     /// A frame, by two opposite corners.

@@ -6,6 +6,7 @@
 use super::{
     Button, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
     brush::{self, Brushing, LastCell},
+    cells::{self, Marking},
     place,
     select::{self, Selecting},
     waypoint::{self, Chain, Linking},
@@ -20,6 +21,8 @@ enum Busy {
     No,
     /// Tiles.
     Brush(Brushing),
+    /// Selecting cells, or moving what is on them.
+    Cells(Marking),
     /// Moving things or drawing a frame around them.
     Select(Selecting),
     /// Placing an entity.
@@ -113,6 +116,11 @@ impl Toolbox {
                 let (selecting, out) = select::pointer(cx, event, selecting);
                 (selecting.map_or(Busy::No, Busy::Select), out)
             }
+            ToolKind::SelectCells | ToolKind::Lasso | ToolKind::Wand | ToolKind::SelectSame => {
+                let marking = if let Busy::Cells(marking) = busy { Some(marking) } else { None };
+                let (marking, out) = cells::pointer(self.kind, cx, event, marking);
+                (marking.map_or(Busy::No, Busy::Cells), out)
+            }
             ToolKind::Entity => {
                 let (is_held, out) = place::pointer(cx, event, matches!(busy, Busy::Place));
                 (if is_held { Busy::Place } else { Busy::No }, out)
@@ -142,7 +150,7 @@ impl Toolbox {
             out.hint = self.kind.spec().hint.into();
         }
         // What is kept is asked for again and again; what is done only once is not in it.
-        self.shown = ToolOut { phase: Phase::Preview, selection: None, picked: None, ..out.clone() };
+        self.shown = ToolOut { phase: Phase::Preview, selection: None, cells: None, picked: None, ..out.clone() };
         if !self.is_busy() {
             self.shown.edits = Vec::new();
         }

@@ -160,6 +160,48 @@ impl CommandLook for Command {
             Self::Deselect => {
                 (Menu::Edit, "Deselect", "Select nothing", icons::ICON_DESELECT.codepoint, ctrl_shift(Key::A))
             }
+            Self::InvertCells => (
+                Menu::Edit,
+                "Invert tile selection",
+                "Select the cells that are not selected",
+                icons::ICON_FLIP_TO_FRONT.codepoint,
+                ctrl_shift(Key::I),
+            ),
+            Self::ToggleAllLayers => (
+                Menu::Edit,
+                "Tile selection on all layers",
+                "Copy, move and erase selected tiles on all layers that are shown and unlocked",
+                icons::ICON_LAYERS.codepoint,
+                None,
+            ),
+            Self::FillCells => (
+                Menu::Edit,
+                "Fill selected tiles",
+                "Fill the selected cells with the brush",
+                icons::ICON_FORMAT_PAINT.codepoint,
+                plain(Key::F),
+            ),
+            Self::FlipCellsH => (
+                Menu::Edit,
+                "Flip selected tiles left to right",
+                "Mirror the selected tiles",
+                icons::ICON_FLIP.codepoint,
+                shift(Key::X),
+            ),
+            Self::FlipCellsV => (
+                Menu::Edit,
+                "Flip selected tiles top to bottom",
+                "Mirror the selected tiles",
+                icons::ICON_SWAP_VERT.codepoint,
+                shift(Key::Y),
+            ),
+            Self::RotateCells => (
+                Menu::Edit,
+                "Rotate selected tiles",
+                "Rotate the selected tiles clockwise",
+                icons::ICON_ROTATE_90_DEGREES_CW.codepoint,
+                shift(Key::Z),
+            ),
             Self::Rename => (
                 Menu::Edit,
                 "Rename…",
@@ -372,6 +414,7 @@ impl CommandLook for Command {
                 | Self::Quit
                 | Self::Cut
                 | Self::SelectAll
+                | Self::InvertCells
                 | Self::Rename
                 | Self::LayOutMachine
                 | Self::NextProblem
@@ -400,6 +443,10 @@ impl CommandLook for Command {
 fn tool_icon(tool: ToolKind) -> &'static str {
     match tool {
         ToolKind::Select => icons::ICON_ARROW_SELECTOR_TOOL,
+        ToolKind::SelectCells => icons::ICON_SELECT,
+        ToolKind::Lasso => icons::ICON_LASSO_SELECT,
+        ToolKind::Wand => icons::ICON_WAND_STARS,
+        ToolKind::SelectSame => icons::ICON_SELECT_CHECK_BOX,
         ToolKind::Pencil => icons::ICON_EDIT,
         ToolKind::Line => icons::ICON_DIAGONAL_LINE,
         ToolKind::Rectangle => icons::ICON_RECTANGLE,

@@ -33,8 +33,14 @@ impl CommandState for Command {
             }
             Self::Redo => need(cx.next_step(true).is_some(), "There is nothing to redo"),
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
-                need(!cx.selection.is_empty(), "Select something first")
+                let is_of_cells = self != Self::Duplicate && cx.view.cells_meant(cx.selection).is_some();
+                need(is_of_cells || !cx.selection.is_empty(), "Select something first")
             }
+            Self::FillCells | Self::FlipCellsH | Self::FlipCellsV | Self::RotateCells => {
+                let has_cells = cx.level().is_some_and(|(doc, _)| cx.view.cells.contains_key(doc));
+                need(has_cells, "Select tiles first")
+            }
+            Self::InvertCells => need(has_level, "Open a level first"),
             Self::ExtractParent => need(!cx.selection.definitions().is_empty(), "Select definitions first"),
             Self::InlineParent => {
                 let one = cx.selection.one_definition();
@@ -99,6 +105,7 @@ impl CommandState for Command {
             | Self::FlipStampV
             | Self::RotateStamp
             | Self::ToggleRandomBrush
+            | Self::ToggleAllLayers
             | Self::Shortcuts
             | Self::About => None,
         }
@@ -116,6 +123,7 @@ impl CommandState for Command {
             Self::ToggleGrid => overlays.grid,
             Self::ToggleSnap => cx.view.snap,
             Self::ToggleRandomBrush => cx.view.random_brush,
+            Self::ToggleAllLayers => cx.view.is_over_all_layers,
             Self::ToggleLinks => overlays.links,
             Self::ToggleColliders => overlays.colliders,
             Self::TogglePaths => overlays.paths,
@@ -163,6 +171,11 @@ impl CommandState for Command {
             | Self::FlipStampH
             | Self::FlipStampV
             | Self::RotateStamp
+            | Self::InvertCells
+            | Self::FillCells
+            | Self::FlipCellsH
+            | Self::FlipCellsV
+            | Self::RotateCells
             | Self::Show(_)
             | Self::FixSafe
             | Self::NextProblem

@@ -19,6 +19,7 @@ mod asked;
 mod behavior;
 mod build;
 mod cases;
+mod cell_set;
 mod cells;
 mod check;
 mod check_again;

@@ -11,5 +11,6 @@ pub mod navigate;
 pub mod overlay;
 pub mod paint;
 mod reach;
+pub mod selection;
 pub mod tiles;
 mod tiles_gpu;

@@ -17,6 +17,7 @@ use crate::{
             looks::of_running,
             navigate, overlay,
             paint::{self, SpriteAt, Viewport},
+            selection,
         },
         widgets::{IconButton, empty_state},
     },
@@ -81,11 +82,24 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     if let Some(preview) = preview {
         running_overlays_ui(cx, &painter, &viewport, preview);
     }
+    cells_ui(cx, ui, &painter, &viewport, (doc, level));
     ghost::ghost_ui(cx, &painter, &viewport, level);
     if response.hovered() && cx.view.pointer.is_some() {
         ui.ctx().set_cursor_icon(ghost::cursor_icon(cx));
     }
     frame_ui(cx, ui, view, preview);
+}
+
+/// The outline of the selected cells, as they are or as the tool in hand is about to select them.
+fn cells_ui(cx: &CanvasCx<'_>, ui: &Ui, painter: &egui::Painter, viewport: &Viewport, (doc, level): (&DocPath, &Level)) {
+    let about_to_be = cx.tool.ghost.selection.as_ref();
+    let Some(cells) = about_to_be.or_else(|| cx.view.cells.get(doc)).filter(|cells| !cells.is_empty()) else { return };
+    let is_focused = ui.input(|input| input.raw.focused);
+    let time = if is_focused { ui.input(|input| input.time) } else { 0.0 };
+    selection::cells_ui(painter, viewport, level, cells, time);
+    if is_focused {
+        ui.ctx().request_repaint_after_secs(selection::STEP_SECS);
+    }
 }
 
 /// The tabs of open levels.

@@ -138,6 +138,9 @@ fn selection_text(cx: &Cx<'_>) -> String {
             [(_, name)] => name.to_string(),
             many => format!("{} selected", counted(many.len(), "definition")),
         },
-        _ => String::new(),
+        _ => match cx.view.cells_meant(cx.selection) {
+            Some((_, cells)) => format!("{} selected", counted(cells.len(), "cell")),
+            None => String::new(),
+        },
     }
 }

@@ -1,0 +1,401 @@
+//! Tools that select cells, and what is done with the tiles of selected cells.
+//!
+//! Invariant: selecting changes no tile. What moves or is painted keeps to layers that can be worked on; empty cells of what moves
+//! leave what is under them.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::{
+    Cursor, Ghost, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
+    fill::{MAX_CELLS, flood, same_tiles},
+    shapes::{line, rectangle, sorted},
+};
+use crate::{
+    edit::{Edit, Phase, Stamp},
+    model::{Cell, CellSet, Layer, Tile, Tiles, counted},
+};
+
+/// While more tiles than this are moved, only their outline moves with the pointer, and they follow when it is released.
+const MAX_LIVE: usize = 16_384;
+
+const TOO_MANY: &str = "These are too many cells to work on at once";
+
+/// What happens to the cells that are selected already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Join {
+    Replace,
+    Add,
+    Subtract,
+    Intersect,
+}
+
+impl Join {
+    fn of(modifiers: Modifiers) -> Self {
+        match (modifiers.shift, modifiers.ctrl) {
+            (false, false) => Self::Replace,
+            (true, false) => Self::Add,
+            (false, true) => Self::Subtract,
+            (true, true) => Self::Intersect,
+        }
+    }
+
+    fn joined(self, old: &CellSet, new: CellSet) -> CellSet {
+        match self {
+            Self::Replace => new,
+            Self::Add => old.union(&new),
+            Self::Subtract => old.difference(&new),
+            Self::Intersect => old.intersection(&new),
+        }
+    }
+}
+
+/// What a tool that selects cells is in the middle of.
+#[derive(Clone, Debug)]
+pub(super) enum Marking {
+    /// A rectangle from a corner.
+    Rectangle { from: Cell, join: Join },
+    /// A line drawn around cells: where it has been, in pixels and cells.
+    Lasso { points: Vec<[f64; 2]>, touched: CellSet, last: Cell, join: Join },
+    /// The selected tiles are dragged, or copies of them.
+    Move { from: Cell, is_copy: bool },
+}
+
+
+/// Answer a pointer event with a tool that selects cells.
+pub(super) fn pointer(
+    kind: ToolKind,
+    cx: &ToolCx<'_>,
+    event: &PointerEvent,
+    marking: Option<Marking>,
+) -> (Option<Marking>, ToolOut) {
+    let cell = event.cell;
+    let crosshair = ToolOut { cursor: Cursor::Crosshair, ..ToolOut::default() };
+    match (event.phase, marking) {
+        (PointerPhase::Press, _) => press(kind, cx, event),
+        (PointerPhase::Drag | PointerPhase::Release, Some(marking)) => drag(cx, event, marking),
+        _ if cx.cells.contains(cell) && is_plain(event.modifiers) && kind == ToolKind::SelectCells => {
+            (None, ToolOut { cursor: Cursor::Move, ..ToolOut::default() })
+        }
+        _ => {
+            let ghost = Ghost { cell_rect: cx.has_cell(cell).then_some([cell, cell]), ..Ghost::default() };
+            (None, ToolOut { ghost, ..crosshair })
+        }
+    }
+}
+
+/// Whether a press inside the selection drags it.
+fn is_plain(modifiers: Modifiers) -> bool {
+    !modifiers.shift && !modifiers.ctrl
+}
+
+fn press(kind: ToolKind, cx: &ToolCx<'_>, event: &PointerEvent) -> (Option<Marking>, ToolOut) {
+    let cell = event.cell;
+    let join = Join::of(event.modifiers);
+    let marking = match kind {
+        ToolKind::Wand | ToolKind::SelectSame => {
+            return (None, area(kind, cx, cell).map_or_else(ToolOut::refused, |found| selected(cx, join, found)));
+        }
+        _ if cx.cells.contains(cell) && is_plain(event.modifiers) => match layers(cx) {
+            Ok(_) => Marking::Move { from: cell, is_copy: event.modifiers.alt },
+            Err(why) => return (None, ToolOut::refused(why)),
+        },
+        ToolKind::Lasso => {
+            Marking::Lasso { points: vec![event.pos_px], touched: [cell].into_iter().collect(), last: cell, join }
+        }
+        _ => Marking::Rectangle { from: cell, join },
+    };
+    drag(cx, &PointerEvent { phase: PointerPhase::Drag, ..*event }, marking)
+}
+
+fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut marking: Marking) -> (Option<Marking>, ToolOut) {
+    let cell = event.cell;
+    let is_over = event.phase == PointerPhase::Release;
+    let out = match &mut marking {
+        Marking::Rectangle { from, join } => {
+            let (lo, hi) = sorted(*from, cell);
+            // A click beside the selection lets go of it.
+            let is_click = is_over && *from == cell && *join == Join::Replace;
+            let found = match cx.cells_within(lo, hi) {
+                Some((first, last)) if !is_click => CellSet::rectangle(first, last),
+                _ => CellSet::default(),
+            };
+            let [w, h] = [0, 1].map(|i| hi[i].abs_diff(lo[i]).saturating_add(1));
+            let mut out = selected(cx, *join, found);
+            out.ghost.cell_rect = Some([lo, hi]);
+            out.ghost.note = Some(format!("{w} × {h}"));
+            out
+        }
+        Marking::Lasso { points, touched, last, join } => {
+            if points.last() != Some(&event.pos_px) {
+                points.push(event.pos_px);
+                touched.extend(line(*last, cell));
+                *last = cell;
+            }
+            let inside: CellSet = enclosed(cx, points).union(touched).iter().filter(|it| cx.has_cell(*it)).collect();
+            let n = inside.len();
+            let mut out = selected(cx, *join, inside);
+            out.ghost.note = Some(counted(n, "cell"));
+            out
+        }
+        Marking::Move { from, is_copy } => {
+            let by = [cell[0].saturating_sub(from[0]), cell[1].saturating_sub(from[1])];
+            let is_live = is_over || cx.cells.len() <= MAX_LIVE;
+            match moved(cx, by, *is_copy) {
+                Ok(out) if is_live => out,
+                Ok(out) => ToolOut { edits: Vec::new(), ..out },
+                Err(why) => return (None, ToolOut { phase: Phase::Cancel, ..ToolOut::refused(why) }),
+            }
+        }
+    };
+    let out = ToolOut { phase: ToolOut::ended(is_over, Phase::Commit), cursor: Cursor::Crosshair, ..out };
+    if is_over {
+        return (None, out);
+    }
+    // Until the pointer is released the selection is only shown.
+    let ghost = Ghost { selection: out.cells.clone(), ..out.ghost };
+    (Some(marking), ToolOut { cells: None, ghost, ..out })
+}
+
+/// A new selection of cells.
+fn selected(cx: &ToolCx<'_>, join: Join, found: CellSet) -> ToolOut {
+    let cells = join.joined(cx.cells, found);
+    if cells.len() > MAX_CELLS {
+        return ToolOut::refused(TOO_MANY);
+    }
+    ToolOut { cells: Some(Arc::new(cells)), phase: Phase::Commit, cursor: Cursor::Crosshair, ..ToolOut::default() }
+}
+
+/// The cells that a click of the magic wand or of *Select same tile* finds.
+fn area(kind: ToolKind, cx: &ToolCx<'_>, cell: Cell) -> Result<CellSet, String> {
+    let tiles = tiles_of(cx)?;
+    let size = cx.level().and_then(|level| level.size);
+    let found = match kind {
+        ToolKind::Wand => flood(size, tiles, cell),
+        _ => same_tiles(size, tiles, tiles.get(cell)),
+    };
+    Ok(found?.into_iter().collect())
+}
+
+fn tiles_of<'a>(cx: &ToolCx<'a>) -> Result<&'a Tiles, String> {
+    let layer = cx.layer().ok_or("Choose a tile layer first")?;
+    let found = layer.tiles().map(|it| &it.tiles);
+    found.ok_or_else(|| format!("“{}” holds no tiles: choose a tile layer first", layer.name))
+}
+
+/// The cells whose middle a line drawn around them encloses.
+///
+/// Source: Foley et al., "Computer Graphics: Principles and Practice" (1990), §3.6: a row is inside between its odd and even
+/// crossings.
+fn enclosed(cx: &ToolCx<'_>, points: &[[f64; 2]]) -> CellSet {
+    let Some(level) = cx.level() else { return CellSet::default() };
+    let side = level.tile_size.map(f64::from);
+    let last_row = |y: f64| (y / side[1] - 0.5).floor();
+    let mut crossings: BTreeMap<i32, Vec<f64>> = BTreeMap::new();
+    for (a, b) in points.iter().zip(points.iter().cycle().skip(1)) {
+        let (a, b) = if a[1] <= b[1] { (a, b) } else { (b, a) };
+        // Rows whose middle lies after `a` and not after `b`.
+        let mut row = last_row(a[1]) + 1.0;
+        while row <= last_row(b[1]) {
+            let y = (row + 0.5) * side[1];
+            let x = a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]);
+            #[expect(clippy::cast_possible_truncation, reason = "`as` saturates; no level reaches that far")]
+            crossings.entry(row as i32).or_default().push(x);
+            row += 1.0;
+        }
+    }
+    let mut out = CellSet::default();
+    for (y, mut xs) in crossings {
+        xs.sort_by(f64::total_cmp);
+        for pair in xs.chunks_exact(2) {
+            #[expect(clippy::cast_possible_truncation, reason = "`as` saturates; no level reaches that far")]
+            let column = |x: f64| (x / side[0] - 0.5).floor() as i32;
+            out.extend((column(pair[0]) + 1..=column(pair[1])).map(|x| [x, y]).filter(|cell| cx.has_cell(*cell)));
+        }
+    }
+    out
+}
+
+/// The tile layers that the selection is about: the one worked on, or all that can be worked on.
+fn layers<'a>(cx: &ToolCx<'a>) -> Result<Vec<(&'a Layer, &'a Tiles)>, String> {
+    if !cx.is_over_all_layers {
+        let (layer, tiles) = cx.tile_layer()?;
+        return Ok(vec![(layer, &tiles.tiles)]);
+    }
+    let all = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
+    let open = all.iter().filter(|layer| super::context::check_usable(layer).is_ok());
+    let found: Vec<_> = open.filter_map(|layer| Some((&**layer, &layer.tiles()?.tiles))).collect();
+    if found.is_empty() { Err("No tile layer is shown and unlocked".to_owned()) } else { Ok(found) }
+}
+
+/// The edit that puts tiles on a layer, where there are any.
+fn put(cx: &ToolCx<'_>, layer: &Layer, cells: impl IntoIterator<Item = (Cell, Tile)>) -> Option<Edit> {
+    let cells: Vec<(Cell, Tile)> = cells.into_iter().collect();
+    (!cells.is_empty()).then(|| Edit::PaintTiles { doc: cx.doc.clone(), layer: layer.name.clone(), cells })
+}
+
+/// The tiles of the selected cells taken away (unless they stay as well) and put elsewhere, as `to` says; their cells are selected
+/// then.
+fn transformed(
+    cx: &ToolCx<'_>,
+    stays: bool,
+    to: impl Fn(Cell, Tile) -> (Cell, Tile),
+) -> Result<(Vec<Edit>, Arc<CellSet>), String> {
+    let mut edits = Vec::new();
+    for (layer, tiles) in layers(cx)? {
+        let mut painted: BTreeMap<Cell, Tile> = BTreeMap::new();
+        let here: Vec<(Cell, Tile)> =
+            cx.cells.iter().map(|cell| (cell, tiles.get(cell))).filter(|(_, tile)| !tile.is_empty()).collect();
+        if !stays {
+            painted.extend(here.iter().map(|(cell, _)| (*cell, Tile::EMPTY)));
+        }
+        painted.extend(here.into_iter().map(|(cell, tile)| to(cell, tile)));
+        edits.extend(put(cx, layer, painted));
+    }
+    let cells = cx.cells.iter().map(|cell| to(cell, Tile::EMPTY).0).filter(|cell| cx.has_cell(*cell)).collect();
+    Ok((edits, Arc::new(cells)))
+}
+
+/// The selected tiles moved by columns and rows, or copied there.
+fn moved(cx: &ToolCx<'_>, by: Cell, is_copy: bool) -> Result<ToolOut, String> {
+    let n = cx.cells.len();
+    let to = |cell: Cell, tile| ([0, 1].map(|i| cell[i].saturating_add(by[i])), tile);
+    let (edits, cells) = if by == [0, 0] {
+        (Vec::new(), Arc::new(cx.cells.clone()))
+    } else {
+        transformed(cx, is_copy, to)?
+    };
+    let verb = if is_copy { "Copy" } else { "Move" };
+    let label = Some(format!("{verb} {}", counted(n, "cell")));
+    let ghost = Ghost { note: Some(format!("{:+}, {:+}", by[0], by[1])), ..Ghost::default() };
+    Ok(ToolOut { edits, label, ghost, cells: Some(cells), phase: Phase::Commit, ..ToolOut::default() })
+}
+
+/// How the tiles of selected cells are turned or mirrored, within the rectangle around them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Left to right.
+    FlipH,
+    /// Top to bottom.
+    FlipV,
+    /// A quarter clockwise, about the middle; a rectangle with an odd difference of its sides goes half a cell to the left top.
+    Rotate,
+}
+
+/// The edits that mirror or turn the selected tiles, and the cells they are on then.
+///
+/// # Errors
+/// Nothing is selected, or the layer cannot be worked on.
+pub fn turn_cells(cx: &ToolCx<'_>, turn: Turn) -> Result<ToolOut, String> {
+    let (lo, hi) = cx.cells.bounds().ok_or(NOTHING)?;
+    let middle = |side: i32, other: i32| (side - other).div_euclid(2);
+    let [w, h] = [hi[0] - lo[0], hi[1] - lo[1]];
+    let to = |[x, y]: Cell, tile: Tile| match turn {
+        Turn::FlipH => ([lo[0] + hi[0] - x, y], tile.toggled('h')),
+        Turn::FlipV => ([x, lo[1] + hi[1] - y], tile.toggled('v')),
+        Turn::Rotate => {
+            let cell = [lo[0] + middle(w, h) + h - (y - lo[1]), lo[1] + middle(h, w) + (x - lo[0])];
+            (cell, Stamp::one(tile).turned().get([0, 0]))
+        }
+    };
+    let (edits, cells) = transformed(cx, false, to)?;
+    let verb = if turn == Turn::Rotate { "Rotate" } else { "Flip" };
+    let label = Some(format!("{verb} {}", counted(cx.cells.len(), "cell")));
+    Ok(ToolOut { edits, label, cells: Some(cells), phase: Phase::Commit, ..ToolOut::default() })
+}
+
+/// The edits of an arrow key: the selected tiles a cell further, ten when `is_far`.
+///
+/// # Errors
+/// The layer cannot be worked on.
+pub fn nudge_cells(cx: &ToolCx<'_>, direction: [i8; 2], is_far: bool) -> Result<ToolOut, String> {
+    let step = if is_far { 10 } else { 1 };
+    moved(cx, direction.map(|it| i32::from(it) * step), false)
+}
+
+/// The edits that erase the selected tiles.
+///
+/// # Errors
+/// The layer cannot be worked on.
+pub fn erase_cells(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
+    let mut edits = Vec::new();
+    for (layer, tiles) in layers(cx)? {
+        let here = cx.cells.iter().filter(|cell| !tiles.get(*cell).is_empty());
+        edits.extend(put(cx, layer, here.map(|cell| (cell, Tile::EMPTY))));
+    }
+    let label = Some(format!("Erase {}", counted(cx.cells.len(), "cell")));
+    Ok(ToolOut { edits, label, phase: Phase::Commit, ..ToolOut::default() })
+}
+
+/// The edits that fill the selected cells with the brush, which repeats from the left top of the rectangle around them.
+///
+/// # Errors
+/// Nothing is selected, the brush is empty, or the layer cannot be worked on.
+pub fn fill_cells(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
+    let (lo, _) = cx.cells.bounds().ok_or(NOTHING)?;
+    if cx.stamp.is_empty() {
+        return Err("Choose a tile in the palette first".to_owned());
+    }
+    let (layer, tiles) = cx.tile_layer()?;
+    let tile = |cell: Cell| super::brush::tile_for(cx, tiles, lo, cell);
+    let painted = cx.cells.iter().map(|cell| (cell, tile(cell))).filter(|(_, tile)| !tile.is_empty());
+    let label = Some(format!("Fill {}", counted(cx.cells.len(), "cell")));
+    Ok(ToolOut {
+        edits: put(cx, layer, painted).into_iter().collect(),
+        label,
+        phase: Phase::Commit,
+        ..ToolOut::default()
+    })
+}
+
+const NOTHING: &str = "Select cells first";
+
+/// All cells of the level; of an unbounded one, those around its tiles on the layer worked on.
+///
+/// # Errors
+/// There are too many, or none.
+pub fn all_cells(cx: &ToolCx<'_>) -> Result<CellSet, String> {
+    let tiles = tiles_of(cx)?;
+    let (lo, hi) = match cx.level().and_then(|level| level.size) {
+        Some(size) => ([0, 0], size.map(|side| i32::try_from(side).unwrap_or(i32::MAX).saturating_sub(1))),
+        None => tiles.bounds().ok_or("There are no tiles on this layer")?,
+    };
+    let side = |i: usize| u64::from(hi[i].abs_diff(lo[i])) + 1;
+    if side(0) * side(1) > MAX_CELLS as u64 {
+        return Err(TOO_MANY.to_owned());
+    }
+    Ok(CellSet::rectangle(lo, hi))
+}
+
+/// The cells of the level that are not selected.
+///
+/// # Errors
+/// There are too many.
+pub fn other_cells(cx: &ToolCx<'_>) -> Result<CellSet, String> {
+    Ok(all_cells(cx)?.difference(cx.cells))
+}
+
+/// The tiles of the selected cells to copy, by layer, each as large as the rectangle around the cells; empty where a cell is not
+/// selected.
+///
+/// # Errors
+/// Nothing is selected, there are no tiles in it, or it is too large.
+pub fn copied_cells(cx: &ToolCx<'_>) -> Result<Vec<(crate::model::Name, Stamp)>, String> {
+    let (lo, hi) = cx.cells.bounds().ok_or(NOTHING)?;
+    if (0..2).any(|i| hi[i].abs_diff(lo[i]) >= Stamp::MAX_SIDE) {
+        return Err(format!("At most {0} × {0} cells can be copied at once", Stamp::MAX_SIDE));
+    }
+    let all = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
+    let layers: Vec<&Layer> = match cx.is_over_all_layers {
+        true => all.iter().map(|layer| &**layer).filter(|layer| layer.visible && layer.tiles().is_some()).collect(),
+        false => cx.layer().into_iter().collect(),
+    };
+    let size = [0, 1].map(|i| hi[i].abs_diff(lo[i]) + 1);
+    let copied = layers.into_iter().filter_map(|layer| {
+        let tiles = &layer.tiles()?.tiles;
+        let tile = |cell: Cell| if cx.cells.contains(cell) { tiles.get(cell) } else { Tile::EMPTY };
+        let stamp = Stamp::new(size, rectangle(lo, hi, false).map(tile).collect())?;
+        (!stamp.is_empty()).then(|| (layer.name.clone(), stamp))
+    });
+    let copied: Vec<_> = copied.collect();
+    if copied.is_empty() { Err("There are no tiles in the selected cells".to_owned()) } else { Ok(copied) }
+}

@@ -1,0 +1,58 @@
+//! The outline of selected cells.
+
+use egui::{Color32, Painter, Shape, Stroke, pos2};
+
+use super::{camera::OnScreen as _, paint::Viewport};
+use crate::model::{Cell, CellSet, Level};
+
+/// Length of a dash, and of the gap after it, in points.
+const DASH: f32 = 4.0;
+
+/// How far dashes move in a second, in points.
+const SPEED: f64 = 8.0;
+
+/// How often moving dashes are drawn, in seconds.
+pub const STEP_SECS: f32 = 0.125;
+
+/// With more pieces than this the outline is not dashed.
+const MAX_DASHED: usize = 1_000;
+
+/// More pieces than this are not drawn.
+const MAX_PIECES: usize = 20_000;
+
+/// Draw the outline of cells as dashes that move on with time, visible on any ground.
+pub fn cells_ui(painter: &Painter, viewport: &Viewport, level: &Level, cells: &CellSet, time: f64) {
+    let side = level.tile_size.map(|side| side as f32);
+    let shown = viewport.camera.visible(viewport.view);
+    #[expect(clippy::cast_possible_truncation, reason = "`as` saturates; no level reaches that far")]
+    let cell = |x: f32, y: f32| -> Cell { [(x / side[0]).floor() as i32, (y / side[1]).floor() as i32] };
+    let (lo, hi) = (cell(shown.left(), shown.top()), cell(shown.right(), shown.bottom()));
+    let corner = |[x, y]: Cell| viewport.screen(pos2(x as f32 * side[0], y as f32 * side[1]));
+    let pieces: Vec<_> = cells.outline(lo, hi).take(MAX_PIECES).map(|piece| piece.map(corner)).collect();
+    let is_dashed = pieces.len() <= MAX_DASHED;
+    #[expect(clippy::cast_possible_truncation, reason = "less than the length of two dashes")]
+    let moved = (time * SPEED).rem_euclid(f64::from(2.0 * DASH)) as f32;
+    let (light, dark) = (Stroke::new(1.5, Color32::WHITE), Stroke::new(1.5, Color32::BLACK));
+    for [a, b] in pieces {
+        painter.line_segment([a, b], if is_dashed { dark } else { light });
+        if is_dashed {
+            // Dashes of one piece go on in the next: where they are depends on the place alone.
+            let offset = (moved - a.x - a.y).rem_euclid(2.0 * DASH);
+            let start = if offset > DASH { offset - 2.0 * DASH } else { offset };
+            painter.extend(dashes(a, b, start, light));
+        }
+    }
+}
+
+/// Dashes from `start` points after `a` (before it when negative), cut to the line.
+fn dashes(a: egui::Pos2, b: egui::Pos2, start: f32, stroke: Stroke) -> impl Iterator<Item = Shape> {
+    let length = (b - a).length();
+    let along = if length > 0.0 { (b - a) / length } else { egui::Vec2::ZERO };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a screen has few dashes")]
+    let n = ((length - start) / (2.0 * DASH)).ceil().clamp(0.0, 4096.0) as usize;
+    (0..n).filter_map(move |i| {
+        let from = start + 2.0 * DASH * i as f32;
+        let (from, to) = (from.max(0.0), (from + DASH).min(length));
+        (from < to).then(|| Shape::line_segment([a + along * from, a + along * to], stroke))
+    })
+}
