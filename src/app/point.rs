@@ -47,6 +47,10 @@ impl Editor {
         if out.phase == Phase::Commit {
             self.seeds.of_gesture = self.seeds.fresh();
         }
+        if out.phase != Phase::Preview && event.phase == PointerPhase::Release {
+            // The frame and the size of what was drawn go, also while the pointer rests.
+            self.pointer(doc, &PointerEvent { phase: PointerPhase::Hover, ..*event }, px_per_point);
+        }
     }
 
     fn with_tool_cx<R>(&self, doc: &DocPath, px_per_point: f64, ask: impl FnOnce(&ToolCx<'_>) -> R) -> Option<R> {

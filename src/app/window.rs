@@ -337,7 +337,13 @@ fn pane_cx<'a>(editor: &'a Editor, drawing: &'a Drawing, cx: &'a Cx<'a>) -> Pane
     let toolbox = &bench.toolbox;
     PaneCx {
         cx,
-        canvas: CanvasCx { cx, tool: toolbox.shown(), is_tool_busy: toolbox.is_busy(), chunks: &drawing.chunks },
+        canvas: CanvasCx {
+            cx,
+            tool: toolbox.shown(),
+            is_tool_busy: toolbox.is_busy(),
+            tool_modifiers: toolbox.modifiers(),
+            chunks: &drawing.chunks,
+        },
         machine: MachineCx { cx, graph: editor.graph_shown() },
         tuning: TuningCx { cx, tuning: &bench.tuning },
     }

@@ -118,13 +118,22 @@ pub struct Overlays {
     pub colliders: bool,
     /// Paths of agents.
     pub paths: bool,
-    /// States of machines.
+    /// States of every running machine; those of what is selected show anyhow.
     pub states: bool,
+}
+
+impl Overlays {
+    /// Whether the states of a running entity are written above it: of all when asked for, else of what is selected. In a level
+    /// of a hundred coins with a machine each, the labels of all would hide it.
+    #[must_use]
+    pub fn shows_states(&self, is_selected: bool) -> bool {
+        self.states || is_selected
+    }
 }
 
 impl Default for Overlays {
     fn default() -> Self {
-        Self { grid: true, links: true, colliders: false, paths: true, states: true }
+        Self { grid: true, links: true, colliders: false, paths: true, states: false }
     }
 }
 

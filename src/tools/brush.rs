@@ -10,21 +10,28 @@ use std::{
 };
 
 use super::{
-    Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
+    Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, area,
     fill::{MAX_CELLS, flood, same_tiles},
     shapes::{in_ellipse, line, line_within, rectangle, sorted, squared, straightened},
     terrain::terrain_cells,
 };
 use crate::{
     edit::{Edit, Phase, Stamp},
-    model::{Cell, DocPath, Layer, Tile, TileLayer, counted, mix},
+    model::{Cell, DocPath, Layer, Name, Tile, TileLayer, counted, mix},
 };
 
 /// A ghost shows at most this many cells.
 const MAX_GHOST: usize = 4096;
 
-/// Where the last stroke ended: a straight line starts there.
-pub(super) type LastCell = Option<(DocPath, Cell)>;
+/// What tile tools keep from one gesture to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kept {
+    last: LastCell,
+    area: area::Kept,
+}
+
+/// Where the last stroke ended, in which level and layer: a straight line starts there.
+type LastCell = Option<(DocPath, Name, Cell)>;
 
 /// What a tile tool is in the middle of.
 #[derive(Clone, Debug)]
@@ -46,7 +53,7 @@ const FAR: i32 = 1 << 20;
 
 /// Answer a pointer event with the tool `kind`, which is in the middle of `brushing`.
 pub(super) fn pointer(
-    (kind, last): (ToolKind, &mut LastCell),
+    (kind, kept): (ToolKind, &mut Kept),
     cx: &ToolCx<'_>,
     event: &PointerEvent,
     brushing: Option<Brushing>,
@@ -74,9 +81,9 @@ pub(super) fn pointer(
     };
     let brush = Brush { cx, layer, tiles, kind };
     match (event.phase, brushing) {
-        (PointerPhase::Press, _) => brush.press(last, &event),
-        (PointerPhase::Drag | PointerPhase::Release, Some(brushing)) => brush.drag(last, &event, brushing),
-        _ => (None, brush.hover(last, &event)),
+        (PointerPhase::Press, _) => brush.press(&kept.last, &event),
+        (PointerPhase::Drag | PointerPhase::Release, Some(brushing)) => brush.drag(&mut kept.last, &event, brushing),
+        _ => (None, brush.hover(kept, &event)),
     }
 }
 
@@ -153,8 +160,8 @@ impl Brush<'_> {
 
     /// Where a straight line to the pointer starts: the end of the last stroke, with Shift.
     fn straight_start(&self, last: &LastCell, event: &PointerEvent) -> Option<Cell> {
-        let (doc, cell) = last.as_ref().filter(|_| event.modifiers.shift)?;
-        (doc == self.cx.doc).then_some(*cell)
+        let (doc, layer, cell) = last.as_ref().filter(|_| event.modifiers.shift)?;
+        (doc == self.cx.doc && *layer == self.layer.name).then_some(*cell)
     }
 
     fn drag(&self, last: &mut LastCell, event: &PointerEvent, mut brushing: Brushing) -> (Option<Brushing>, ToolOut) {
@@ -218,16 +225,29 @@ impl Brush<'_> {
             return (Some(brushing), out);
         }
         if !matches!(brushing, Brushing::Fill { .. }) {
-            *last = Some((self.cx.doc.clone(), cell));
+            *last = Some((self.cx.doc.clone(), self.layer.name.clone(), cell));
         }
         (None, out)
     }
 
-    fn hover(&self, last: &LastCell, event: &PointerEvent) -> ToolOut {
+    fn hover(&self, kept: &mut Kept, event: &PointerEvent) -> ToolOut {
         let cell = event.cell;
         let mut ghost = Ghost::default();
         match self.kind {
-            ToolKind::Bucket | ToolKind::SameTile | ToolKind::Terrain | ToolKind::Eraser => {
+            ToolKind::Bucket | ToolKind::SameTile if self.cx.has_cell(cell) => {
+                let size = self.cx.level().and_then(|level| level.size);
+                let Some(layer) = self.cx.shared_layer() else { return ToolOut::default() };
+                match kept.area.at(self.kind, layer, size, cell) {
+                    Ok(area) => {
+                        let more = if area.is_whole { "" } else { "more than " };
+                        ghost.note = Some(format!("{more}{}", counted(area.n_cells, "cell")));
+                        ghost.area = Some(area);
+                    }
+                    Err(why) => return ToolOut::refused(why),
+                }
+            }
+            ToolKind::Bucket | ToolKind::SameTile => {}
+            ToolKind::Terrain | ToolKind::Eraser => {
                 ghost.cells = vec![cell];
             }
             ToolKind::Line | ToolKind::Rectangle | ToolKind::Ellipse => {
@@ -243,7 +263,7 @@ impl Brush<'_> {
                     cells.map(|cell| (cell, self.tile_at(anchor, cell))).filter(|(_, it)| !it.is_empty()).collect();
             }
         }
-        if let Some(start) = self.straight_start(last, event)
+        if let Some(start) = self.straight_start(&kept.last, event)
             && matches!(self.kind, ToolKind::Pencil | ToolKind::Eraser | ToolKind::Terrain)
         {
             ghost.cells = line(start, cell).take(MAX_GHOST).collect();

@@ -1,5 +1,7 @@
 //! The read-only context of a tool.
 
+use std::sync::Arc;
+
 use crate::{
     edit::Stamp,
     model::{Cell, DocPath, Instance, Layer, Level, Name, Project, TileLayer, Tileset},
@@ -65,6 +67,12 @@ impl<'a> ToolCx<'a> {
     #[must_use]
     pub fn layer(&self) -> Option<&'a Layer> {
         self.level()?.layers.get(self.layer?).map(|layer| &**layer)
+    }
+
+    /// The same by its pointer, to know it again while it does not change.
+    #[must_use]
+    pub fn shared_layer(&self) -> Option<&'a Arc<Layer>> {
+        self.level()?.layers.get(self.layer?)
     }
 
     /// The layer worked on, when tiles can be painted on it.

@@ -3,6 +3,7 @@
 //! Invariant: a tool changes nothing and knows no window. It gives all edits of its gesture each time, made from the project
 //! as it was before the gesture, and leaves no change when canceled at any phase.
 
+mod area;
 mod brush;
 mod context;
 mod event;
@@ -17,6 +18,7 @@ mod terrain;
 mod toolbox;
 mod waypoint;
 
+pub use area::Area;
 pub use context::{Extent, ToolCx};
 pub use event::{Button, Modifiers, PointerEvent, PointerPhase};
 pub use fill::{flood, same_tiles};

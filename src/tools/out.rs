@@ -1,7 +1,8 @@
 //! The response of a tool to a pointer event.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
+use super::Area;
 use crate::{
     edit::{Edit, Phase, Stamp},
     model::{Cell, Name, Tile},
@@ -80,6 +81,8 @@ pub struct Ghost {
     pub tiles: Vec<(Cell, Tile)>,
     /// Cells about to change.
     pub cells: Vec<Cell>,
+    /// An area of cells about to change; shared, since it may be large.
+    pub area: Option<Arc<Area>>,
     /// A rectangle of cells, both corners included.
     pub cell_rect: Option<[Cell; 2]>,
     /// A frame, by two opposite corners.

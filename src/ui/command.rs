@@ -219,8 +219,12 @@ impl CommandLook for Command {
                 icons::ICON_TERMINAL.codepoint,
                 ctrl_shift(Key::P),
             ),
-            Self::ZoomIn => (Menu::View, "Zoom in", "Closer", icons::ICON_ZOOM_IN.codepoint, ctrl(Key::Equals)),
-            Self::ZoomOut => (Menu::View, "Zoom out", "Farther", icons::ICON_ZOOM_OUT.codepoint, ctrl(Key::Minus)),
+            Self::ZoomIn => {
+                (Menu::View, "Zoom in", "To the next larger size", icons::ICON_ZOOM_IN.codepoint, ctrl(Key::Equals))
+            }
+            Self::ZoomOut => {
+                (Menu::View, "Zoom out", "To the next smaller size", icons::ICON_ZOOM_OUT.codepoint, ctrl(Key::Minus))
+            }
             Self::ZoomFit => (
                 Menu::View,
                 "Show whole level",
@@ -259,7 +263,7 @@ impl CommandLook for Command {
             Self::ToggleStateLabels => (
                 Menu::View,
                 "State labels",
-                "Show each entity's states while it plays",
+                "Show the states of every entity while it plays; of what is selected they always show",
                 icons::ICON_LABEL.codepoint,
                 plain(Key::F4),
             ),

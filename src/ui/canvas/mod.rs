@@ -7,6 +7,7 @@ pub mod camera;
 pub mod chunks;
 pub mod ghost;
 pub mod graph;
+mod lines;
 pub mod looks;
 pub mod navigate;
 pub mod overlay;

@@ -70,9 +70,26 @@ pub fn level_rect(level: &Level) -> Rect {
 pub fn ground_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level) {
     painter.rect_filled(viewport.view, 0.0, cx.theme.canvas);
     let rect = viewport.rect(level_rect(level));
-    painter.rect_filled(rect.intersect(viewport.view), 0.0, cx.theme.level_ground);
+    checkerboard_ui(cx, painter, rect, viewport.view);
     let edge = Stroke::new(1.0, cx.theme.line);
     painter.rect_stroke(rect, 0.0, edge, egui::StrokeKind::Outside);
+}
+
+/// The side of a square of the checkerboard, in points.
+const SQUARE: f32 = 8.0;
+
+/// Squares where a level has nothing, to tell it from art of one color. They start at its left top and have a size of their own.
+fn checkerboard_ui(cx: &Cx<'_>, painter: &Painter, level: Rect, view: Rect) {
+    let shown = level.intersect(view);
+    if !shown.is_positive() {
+        return;
+    }
+    let texture = cx.textures.checkerboard(painter.ctx(), cx.theme);
+    let period = 2.0 * SQUARE;
+    // Not the distance itself, which is too large for exact numbers in a level seen from nearby.
+    let start = (shown.min - level.min).to_pos2();
+    let uv = pos2(start.x.rem_euclid(period) / period, start.y.rem_euclid(period) / period);
+    painter.image(texture.id(), shown, Rect::from_min_size(uv, shown.size() / period), Color32::WHITE);
 }
 
 /// Paint the visible chunks of a tile layer; `secs` moves its animations.

@@ -10,7 +10,7 @@ use crate::{
     sim::EntityView,
     tools::{Button, Modifiers, PointerEvent, PointerPhase, ToolKind},
     ui::{
-        CanvasCx, Cx,
+        CanvasCx, CommandLook as _, Cx,
         canvas::{
             camera::{OnScreen as _, pos},
             ghost,
@@ -18,7 +18,7 @@ use crate::{
             navigate, overlay,
             paint::{self, SpriteAt, Viewport},
         },
-        widgets::{IconButton, empty_state},
+        widgets::{IconButton, command_button, empty_state},
     },
 };
 
@@ -34,7 +34,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     let name = format!("Level canvas {}", doc.stem());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, &name));
     let known = cx.view.cameras.get(doc).copied();
-    let camera = known.unwrap_or_else(|| Camera::fitting(paint::level_rect(level), view));
+    let camera = known.unwrap_or_else(|| Camera::fitting(paint::level_rect(level), view).even());
     let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
     let moved = navigate::navigated(ui, &response, view, camera, !is_playing);
     if known != Some(moved) {
@@ -161,8 +161,9 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
         running_ui(cx, ui, viewport, response, preview, world);
         return;
     }
-    // A pointer that rests has nothing new to say; saying it again would keep the window drawing for ever.
-    if ui.input(|input| input.raw.events.is_empty()) {
+    // A pointer that rests has nothing new to say; saying it again would keep the window drawing for ever. With Shift held, a
+    // click would paint something else.
+    if ui.input(|input| input.raw.events.is_empty()) && modifiers == cx.tool_modifiers {
         return;
     }
     let mut is_quiet = true;
@@ -302,17 +303,18 @@ fn world_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: 
 
 fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: &Preview) {
     let visible = viewport.camera.visible(viewport.view).expand(64.0);
+    let selected = cx.selection.ids_in(&preview.level);
     for entity in preview.session.world().entities().filter(|entity| entity.alive) {
         let at = pos2(entity.pos.x, entity.pos.y);
         if !visible.contains(at) {
             continue;
         }
         let height = entity.sprite.as_ref().map_or(8.0, |sprite| pos(sprite.pivot).y);
-        overlay::entity_label_ui(cx, painter, viewport, &entity, at - vec2(0.0, height));
+        let is_selected = selected.contains(entity.id) || cx.view.watch.as_ref() == Some(entity.id);
+        overlay::entity_label_ui(cx, painter, viewport, &entity, (at - vec2(0.0, height), is_selected));
     }
     if cx.view.overlays.paths {
         let world = preview.session.world();
-        let selected = cx.selection.ids_in(&preview.level);
         for path in world.paths() {
             let is_selected = world.entity(path.key).is_some_and(|entity| selected.contains(entity.id));
             if let (true, Some(searched)) = (is_selected, path.searched) {
@@ -323,9 +325,19 @@ fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport
     }
 }
 
-/// Commands shown at the right of the pane's tab bar.
+/// Commands shown at the right of the pane's tab bar, from right to left; the scale, and the way back to the level's own size.
 pub fn level_bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    for command in [Command::ZoomFit, Command::ZoomIn, Command::ZoomOut] {
-        crate::ui::widgets::command_button(cx, ui, command);
+    command_button(cx, ui, Command::ZoomFit);
+    command_button(cx, ui, Command::ZoomIn);
+    if let Some(camera) = cx.view.level.as_ref().and_then(|doc| cx.view.cameras.get(doc)) {
+        let text = camera.percent();
+        // As wide for every scale, or the buttons beside it would move away under the pointer.
+        let button = egui::Button::new(cx.theme.caption(text.as_str())).frame(false).min_size(vec2(44.0, 0.0));
+        let response = ui.add(button).tip(Command::ZoomReset.tooltip(ui.ctx()));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Zoom {text}")));
+        if response.clicked() {
+            cx.command(Command::ZoomReset);
+        }
     }
+    command_button(cx, ui, Command::ZoomOut);
 }

@@ -15,7 +15,7 @@ use levelwright::{
     model::*,
     sim::grid::SolidGrid,
     tools::{
-        Button, Extent, Ghost, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, Toolbox, delete,
+        Area, Button, Extent, Ghost, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, Toolbox, delete,
         duplicate, flood, in_ellipse, line, nudge, rectangle, suggest_waypoints,
     },
 };
@@ -333,6 +333,8 @@ fn a_ghost_goes_with_the_pointer_and_with_the_tool() {
     assert_ne!(table.run("hover 3,3").toolbox.shown().ghost, Ghost::default());
     table.toolbox.leave();
     assert_eq!(table.toolbox.shown().ghost, Ghost::default());
+    table.run("hover 30,3").toolbox.leave();
+    assert_eq!(table.toolbox.shown().hint, ToolKind::Pencil.spec().hint, "nothing of a place that is left");
     table.run("hover 3,3").toolbox.take(ToolKind::Select);
     assert_eq!(*table.toolbox.shown(), ToolOut::hint(ToolKind::Select.spec().hint));
 }

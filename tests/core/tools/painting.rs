@@ -54,6 +54,53 @@ fn the_bucket_fills_what_hangs_together_by_sides() {
 }
 
 #[test]
+fn what_a_click_would_fill_is_shown_before() {
+    let before = ["2222", "2..22", "2.2.2", "22222"];
+    let mut table = Table::new(ToolKind::Bucket).draw(&before);
+    let area = |table: &mut Table, script: &str| table.run(script).out.ghost.area.clone().unwrap();
+    let shown = area(&mut table, "hover 1,1");
+    assert_eq!(shown.rows, [(1, 1, 2), (2, 1, 1)], "what hangs together by sides");
+    assert!(shown.is_whole && shown.n_cells == 3 && shown.has([1, 2]) && !shown.has([2, 2]) && !shown.has([0, 1]));
+    assert_eq!(table.out.ghost.note.as_deref(), Some("3 cells"));
+    assert!(Arc::ptr_eq(&shown, &area(&mut table, "hover 2,1")), "another cell of it is no other area");
+    assert!(!Arc::ptr_eq(&shown, &area(&mut table, "hover 3,2")));
+    table.run("press 1,1 release 1,1");
+    assert_eq!(area(&mut table, "hover 1,1").n_cells, 3, "the tiles are others now");
+    table.toolbox.take(ToolKind::SameTile);
+    let shown = area(&mut table, "hover 0,0");
+    assert_eq!(shown.n_cells, 15, "every one like it: {:?}", shown.rows);
+    assert_eq!(table.run("hover 20,0").out.ghost.area, None, "outside the level");
+    table.level_mut().size = None;
+    assert!(table.run("hover 11,5").out.hint.contains("no end"), "{}", table.out.hint);
+}
+
+#[test]
+fn the_border_of_an_area_is_drawn_once() {
+    let area = Area::new(vec![[0, 0], [1, 0], [2, 0], [1, 1], [3, 1]], true);
+    let mut border = area.border;
+    border.sort_unstable();
+    let length: u32 = border.iter().map(|[a, b]| a[0].abs_diff(b[0]) + a[1].abs_diff(b[1])).sum();
+    assert_eq!(length, 3 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 4, "{border:?}");
+    let lines = [[[0, 0], [3, 0]], [[0, 1], [1, 1]], [[2, 1], [3, 1]], [[1, 2], [2, 2]], [[3, 1], [4, 1]]];
+    assert!(lines.iter().all(|line| border.contains(line)), "{border:?}");
+    assert!(!border.contains(&[[1, 1], [2, 1]]), "nothing between two cells of it");
+}
+
+#[test]
+fn of_a_vast_area_the_part_around_the_pointer_is_shown() {
+    for kind in [ToolKind::Bucket, ToolKind::SameTile] {
+        let mut table = Table::new(kind);
+        table.level_mut().size = Some([16_384, 16_384]);
+        table.run("hover 8000,8000");
+        let shown = table.out.ghost.area.clone().unwrap();
+        assert!(!shown.is_whole && shown.n_cells < 12_000, "{}", shown.n_cells);
+        assert!(shown.has([8000, 8000]) && shown.has([8060, 8040]) && !shown.has([8000, 8100]));
+        assert_eq!(table.out.ghost.note.as_deref(), Some("more than 11481 cells"));
+        assert!(table.run("hover 8001,8000").out.ghost.area.as_ref().unwrap().has([8065, 8000]));
+    }
+}
+
+#[test]
 fn an_unbounded_level_is_never_flooded() {
     let mut tiles = Tiles::default();
     for cell in rectangle([0, 0], [4, 4], true) {
