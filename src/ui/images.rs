@@ -34,7 +34,7 @@ impl Textures {
         Some(texture)
     }
 
-    /// Two by two squares of the level's ground, repeated on and on.
+    /// Two by two squares, repeated on and on.
     pub fn checkerboard(&self, ctx: &Context, theme: &Theme) -> TextureHandle {
         let mut kept = self.checkerboard.borrow_mut();
         if let Some((is_dark, texture)) = &*kept
@@ -42,7 +42,7 @@ impl Textures {
         {
             return texture.clone();
         }
-        let [a, b] = [theme.level_ground, theme.level_ground_other];
+        let [a, b] = theme.checkerboard;
         let options = TextureOptions {
             magnification: TextureFilter::Nearest,
             minification: TextureFilter::Nearest,

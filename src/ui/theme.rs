@@ -53,8 +53,8 @@ pub struct Theme {
     pub inherited: Color32,
     /// A value of this placed entity.
     pub instance: Color32,
-    /// Every other square of the checkerboard on the level's ground.
-    pub level_ground_other: Color32,
+    /// Squares below pictures that are transparent in part.
+    pub checkerboard: [Color32; 2],
     /// Grid lines over the level: a light one and a dark one, side by side.
     pub grid: [Color32; 2],
     /// Below frames and lines over the level, which it sets off from whatever art there is.
@@ -107,7 +107,7 @@ impl Theme {
         good: rgb(0x0062_c983),
         inherited: rgb(0x00b4_9cf5),
         instance: rgb(0x0058_cbb5),
-        level_ground_other: rgb(0x0021_252b),
+        checkerboard: [rgb(0x001c_1f24), rgb(0x0027_2b32)],
         grid: [Color32::from_rgba_premultiplied(26, 26, 26, 26), Color32::from_rgba_premultiplied(0, 0, 0, 56)],
         halo: Color32::from_rgba_premultiplied(0, 0, 0, 150),
         collider: rgb(0x0050_e3a4),
@@ -138,7 +138,7 @@ impl Theme {
         good: rgb(0x0014_6c38),
         inherited: rgb(0x0062_41b8),
         instance: rgb(0x000a_6b5b),
-        level_ground_other: rgb(0x00cd_d1d8),
+        checkerboard: [rgb(0x00d8_dbe1), rgb(0x00c6_cad2)],
         grid: [Color32::from_rgba_premultiplied(52, 52, 52, 52), Color32::from_rgba_premultiplied(0, 0, 0, 40)],
         halo: Color32::from_rgba_premultiplied(190, 190, 190, 190),
         collider: rgb(0x0007_7a4c),
@@ -279,7 +279,7 @@ mod tests {
                 }
             }
             assert!(contrast(theme.text_strong, theme.accent_ground) >= 4.5);
-            let squares = contrast(theme.level_ground, theme.level_ground_other);
+            let squares = contrast(theme.checkerboard[0], theme.checkerboard[1]);
             assert!((1.05..1.25).contains(&squares), "a checkerboard that is seen and does not shout: {squares:.2}");
             assert!(contrast(theme.on_accent, theme.accent) >= 4.5);
         }
