@@ -126,6 +126,11 @@ impl Editor {
             Command::DropValues => {
                 self.tune(TuneAction::Drop { side: self.active_side(), name: None });
             }
+            Command::SmallerBrush => self.bench.view.options.tip.resize(-1),
+            Command::LargerBrush => self.bench.view.options.tip.resize(1),
+            Command::ToggleRoundBrush => self.bench.view.options.tip.shape.switch(),
+            Command::ToggleOutlines => self.bench.view.options.shapes.switch(),
+            Command::ToggleByTerrain => self.bench.view.options.matching.switch(),
             Command::FlipStampH => self.bench.view.stamp = self.bench.view.stamp.flipped_x(),
             Command::FlipStampV => self.bench.view.stamp = self.bench.view.stamp.flipped_y(),
             Command::ToggleRandomBrush => self.bench.view.random_brush ^= true,

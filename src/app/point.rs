@@ -79,6 +79,7 @@ impl Editor {
             stamp: &self.bench.view.stamp,
             is_random: self.bench.view.random_brush,
             terrain: self.bench.view.terrain,
+            options: self.bench.view.options,
             def: self.bench.view.place_def.as_ref(),
             snap_px: self.bench.view.snap.then(|| level.tile_size.map(|side| f64::from(side) / 2.0)),
             px_per_point,

@@ -45,20 +45,28 @@ impl Camera {
         self.scaled(scale)
     }
 
-    /// So many sizes closer, or farther when negative: 1, 1¼, 1½, then twice these, and so on both ways. So each way through
-    /// passes 1, 2, 3, 4, 5, 6 and 8, and a half, a quarter and so on.
+    /// So many sizes closer, or farther when negative. From 1 to 4 they are half a size apart, for pixels are of even size then;
+    /// beyond 4, and below 1 where pictures are averaged, there are three to each doubling: 4, 5, 6, 8, and ½, ⅝, ¾.
     #[must_use]
     pub fn stepped(&self, n_sizes: i32) -> Self {
+        let sizes_from = |octave: f32| {
+            let shares: &[f32] = match octave {
+                1.0 => &[1.0, 1.5],
+                2.0 => &[1.0, 1.25, 1.5, 1.75],
+                _ => &[1.0, 1.25, 1.5],
+            };
+            shares.iter().map(move |share| share * octave)
+        };
         let (mut camera, is_closer) = (*self, n_sizes > 0);
         // There are about fifty sizes.
         for _ in 0..n_sizes.unsigned_abs().min(64) {
             // A scale within a thousandth of a size counts as it, for scales are multiplied by what touchpads report.
             let reached = camera.scale * if is_closer { 1.001 } else { 0.999 };
             let octave = reached.log2().floor().exp2();
-            let sizes = [0.5, 0.625, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5].map(|size| size * octave);
+            let sizes = [octave / 2.0, octave, octave * 2.0].into_iter().flat_map(sizes_from);
             let next = match is_closer {
-                true => sizes.into_iter().find(|size| *size > reached),
-                false => sizes.into_iter().rev().find(|size| *size < reached),
+                true => sizes.filter(|size| *size > reached).reduce(f32::min),
+                false => sizes.filter(|size| *size < reached).reduce(f32::max),
             };
             camera = camera.scaled(next.unwrap_or(camera.scale));
         }
@@ -98,7 +106,7 @@ mod tests {
             for _ in 0..60 {
                 let next = camera.stepped(1);
                 assert!(next.scale > camera.scale || next.scale == Camera::SCALES[1], "{start}: {}", camera.scale);
-                assert!(next.scale / camera.scale < 1.34, "{start}: {}", camera.scale);
+                assert!(next.scale / camera.scale < 1.51, "{start}: {}", camera.scale);
                 camera = next;
                 passed.push(camera.scale);
             }
@@ -114,8 +122,8 @@ mod tests {
                 assert!(passed.contains(&whole), "down from {start}: {passed:?}");
             }
         }
-        assert_eq!(at(1.0).stepped(3), at(2.0));
-        assert_eq!(at(2.0).stepped(-3), at(1.0));
+        assert_eq!([1, 2, 3, 4, 5, 6, 7].map(|n| at(1.0).stepped(n).scale), [1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0]);
+        assert_eq!(at(2.0).stepped(-2), at(1.0));
         assert_eq!(at(1.999).stepped(1), at(2.5), "what looks like a size is one");
     }
 

@@ -6,7 +6,7 @@ use super::{Camera, Pane};
 use crate::{
     edit::Stamp,
     model::{DocPath, Level, Name, Project},
-    tools::ToolKind,
+    tools::{ToolKind, ToolOptions},
 };
 
 /// The state of the view; not part of the project and not in its history.
@@ -38,6 +38,8 @@ pub struct ViewState {
     pub random_brush: bool,
     /// Index of the terrain to paint in the layer's tileset.
     pub terrain: usize,
+    /// The options of tile tools.
+    pub options: ToolOptions,
     /// What the entity tool places.
     pub place_def: Option<Name>,
     /// Whether things keep to the grid.
@@ -84,6 +86,7 @@ impl Default for ViewState {
             stamp: Stamp::one(crate::model::Tile::EMPTY),
             random_brush: false,
             terrain: 0,
+            options: ToolOptions::default(),
             place_def: None,
             snap: true,
             overlays: Overlays::default(),
@@ -118,17 +121,9 @@ pub struct Overlays {
     pub colliders: bool,
     /// Paths of agents.
     pub paths: bool,
-    /// States of every running machine; those of what is selected show anyhow.
+    /// States of every running machine, which hide a level of a hundred coins. Those of what is selected or under the pointer
+    /// show anyhow.
     pub states: bool,
-}
-
-impl Overlays {
-    /// Whether the states of a running entity are written above it: of all when asked for, else of what is selected. In a level
-    /// of a hundred coins with a machine each, the labels of all would hide it.
-    #[must_use]
-    pub fn shows_states(&self, is_selected: bool) -> bool {
-        self.states || is_selected
-    }
 }
 
 impl Default for Overlays {

@@ -1,13 +1,14 @@
-//! The cells that a click of the bucket or of *Replace tile* would change, shown before it.
+//! Areas of cells about to change, shown before a click: what the bucket or *Replace tile* would fill, where a brush goes.
 //!
-//! Invariant: making one looks at a bounded number of cells, whatever the level's size. Of an area that is larger, the part
-//! around the pointer is shown.
+//! Invariant: finding what would be filled looks at a bounded number of cells, whatever the level's size. Of an area that is
+//! larger, the part around the pointer is shown.
 
 use std::{collections::HashMap, sync::Arc};
 
 use super::{
     ToolKind,
     fill::{Fill, NO_END, flood_in, frame, same_tiles_in},
+    options::Alike,
 };
 use crate::model::{Cell, Layer, Tiles};
 
@@ -18,11 +19,14 @@ const MAX_SHOWN: usize = 12_000;
 /// they cover a large screen.
 const AROUND: [i32; 2] = [64, 44];
 
+/// Cells side by side: their row, the first and the last column.
+pub type Row = (i32, i32, i32);
+
 /// An area of cells, by rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Area {
-    /// Cells side by side: the row, the first and the last column. By row, then column; no two touch in a row.
-    pub rows: Vec<(i32, i32, i32)>,
+    /// By row, then column; no two touch in a row.
+    pub rows: Vec<Row>,
     /// The border lines, each by two corners: `[x, y]` is the left top of that cell.
     pub border: Vec<[Cell; 2]>,
     /// How many cells there are.
@@ -32,20 +36,18 @@ pub struct Area {
 }
 
 impl Area {
-    /// The area of some cells.
+    /// The whole area of some rows, which may lie over each other.
     #[must_use]
-    pub fn new(mut cells: Vec<Cell>, is_whole: bool) -> Self {
-        cells.sort_unstable_by_key(|[x, y]| (*y, *x));
-        cells.dedup();
-        let mut rows: Vec<(i32, i32, i32)> = Vec::new();
-        for [x, y] in &cells {
-            match rows.last_mut() {
-                Some((row, _, last)) if row == y && last.checked_add(1) == Some(*x) => *last = *x,
-                _ => rows.push((*y, *x, *x)),
-            }
-        }
+    pub fn new(rows: Vec<Row>) -> Self {
+        let rows = joined(rows);
         let border = border(&rows);
-        Self { rows, border, n_cells: cells.len(), is_whole }
+        let n_cells = rows.iter().map(|(_, first, last)| last.abs_diff(*first) as usize + 1).sum();
+        Self { rows, border, n_cells, is_whole: true }
+    }
+
+    /// The whole area of some cells.
+    fn of_cells(cells: Vec<Cell>) -> Self {
+        Self::new(cells.into_iter().map(|[x, y]| (y, x, x)).collect())
     }
 
     /// Whether a cell is in it.
@@ -59,9 +61,27 @@ impl Area {
     }
 }
 
+/// The cells of rows, in their order.
+pub(super) fn cells_of(rows: &[Row]) -> impl Iterator<Item = Cell> {
+    rows.iter().flat_map(|(y, first, last)| (*first..=*last).map(|x| [x, *y]))
+}
+
+/// The same cells, each once: by row, then column, and no two rows touch side by side.
+pub(super) fn joined(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.sort_unstable();
+    let mut out: Vec<Row> = Vec::new();
+    for (y, first, last) in rows {
+        match out.last_mut() {
+            Some((row, _, end)) if *row == y && first <= end.saturating_add(1) => *end = last.max(*end),
+            _ => out.push((y, first, last)),
+        }
+    }
+    out
+}
+
 /// The border of an area given by rows.
-fn border(rows: &[(i32, i32, i32)]) -> Vec<[Cell; 2]> {
-    let mut by_row: HashMap<i32, &[(i32, i32, i32)]> = HashMap::new();
+fn border(rows: &[Row]) -> Vec<[Cell; 2]> {
+    let mut by_row: HashMap<i32, &[Row]> = HashMap::new();
     for of_row in rows.chunk_by(|a, b| a.0 == b.0) {
         by_row.insert(of_row[0].0, of_row);
     }
@@ -98,20 +118,23 @@ struct Found {
     kind: ToolKind,
     layer: Arc<Layer>,
     size: Option<[u32; 2]>,
+    alike: Alike,
     cell: Cell,
     area: Result<Arc<Area>, &'static str>,
 }
 
 impl Kept {
-    /// The area that a click with the tool `kind` on a cell would change, or why it cannot.
+    /// The area of such tiles that a click with the tool `kind` on a cell would change, or why it cannot.
     pub(super) fn at(
         &mut self,
-        kind: ToolKind,
+        (kind, alike): (ToolKind, Alike),
         layer: &Arc<Layer>,
         size: Option<[u32; 2]>,
         cell: Cell,
     ) -> Result<Arc<Area>, &'static str> {
-        let is_same = |found: &&Found| found.kind == kind && Arc::ptr_eq(&found.layer, layer) && found.size == size;
+        let is_same = |found: &&Found| {
+            found.kind == kind && Arc::ptr_eq(&found.layer, layer) && found.size == size && found.alike == alike
+        };
         let known = self.0.as_ref().filter(is_same).map(|found| (found.cell, &found.area));
         let shown = known.and_then(|(at, area)| Some((at, area.as_ref().ok()?)));
         // Beside a cell of a large area is the same large area.
@@ -124,17 +147,17 @@ impl Kept {
             return Ok(area.clone());
         }
         let area = match layer.tiles() {
-            Some(tiles) => find(kind, size, &tiles.tiles, cell, is_large).map(Arc::new),
+            Some(tiles) => find((kind, &alike), size, &tiles.tiles, cell, is_large).map(Arc::new),
             None => Err("Choose a tile layer to paint on"),
         };
-        self.0 = Some(Found { kind, layer: layer.clone(), size, cell, area: area.clone() });
+        self.0 = Some(Found { kind, layer: layer.clone(), size, alike, cell, area: area.clone() });
         area
     }
 }
 
 /// The area that a click would change, or the part of it around the cell; that at once where the area is known to be large.
 fn find(
-    kind: ToolKind,
+    (kind, alike): (ToolKind, &Alike),
     size: Option<[u32; 2]>,
     tiles: &Tiles,
     cell: Cell,
@@ -143,16 +166,16 @@ fn find(
     let look = |lo: Cell, hi: Cell, has_end: bool| {
         let within = Fill { lo, hi, has_end, most: MAX_SHOWN };
         match kind {
-            ToolKind::Bucket => flood_in(&within, tiles, cell),
-            _ => same_tiles_in(&within, tiles, tiles.get(cell)),
+            ToolKind::Bucket => flood_in(&within, tiles, cell, &|tile| alike.has(tile)),
+            _ => same_tiles_in(&within, tiles, alike),
         }
     };
     let (first, last) = frame(size, tiles).ok_or(NO_END)?;
     let whole = if is_large { None } else { look(first, last, size.is_some())? };
     if let Some(cells) = whole {
-        return Ok(Area::new(cells, true));
+        return Ok(Area::of_cells(cells));
     }
     let lo = [0, 1].map(|i| first[i].max(cell[i].saturating_sub(AROUND[i])));
     let hi = [0, 1].map(|i| last[i].min(cell[i].saturating_add(AROUND[i])));
-    Ok(Area::new(look(lo, hi, true)?.unwrap_or_default(), false))
+    Ok(Area { is_whole: false, ..Area::of_cells(look(lo, hi, true)?.unwrap_or_default()) })
 }

@@ -7,12 +7,14 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
+    sync::Arc,
 };
 
 use super::{
-    Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, area,
+    Area, Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, Row, ShapeStyle, ToolCx, ToolKind, ToolOut, area,
     fill::{MAX_CELLS, flood, same_tiles},
-    shapes::{in_ellipse, line, line_within, rectangle, sorted, squared, straightened},
+    options::Alike,
+    shapes::{in_ellipse, line, rectangle, size_note, sorted, squared, straightened},
     terrain::terrain_cells,
 };
 use crate::{
@@ -110,10 +112,6 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, from: Cell) -> (Option<Brushin
     (None, out)
 }
 
-fn size_note(lo: Cell, hi: Cell) -> String {
-    format!("{} × {}", hi[0].abs_diff(lo[0]).saturating_add(1), hi[1].abs_diff(lo[1]).saturating_add(1))
-}
-
 /// The inputs of painting.
 struct Brush<'a> {
     cx: &'a ToolCx<'a>,
@@ -129,9 +127,10 @@ impl Brush<'_> {
             ToolKind::Line | ToolKind::Rectangle | ToolKind::Ellipse => Brushing::Shape { from: cell },
             ToolKind::Bucket | ToolKind::SameTile => {
                 let size = self.cx.level().and_then(|level| level.size);
+                let alike = self.alike(cell);
                 let found = match self.kind {
-                    ToolKind::Bucket => flood(size, &self.tiles.tiles, cell),
-                    _ => same_tiles(size, &self.tiles.tiles, self.tiles.tiles.get(cell)),
+                    ToolKind::Bucket => flood(size, &self.tiles.tiles, cell, &|tile| alike.has(tile)),
+                    _ => same_tiles(size, &self.tiles.tiles, &alike),
                 };
                 match found {
                     Ok(cells) => Brushing::Fill { cells, anchor: cell },
@@ -141,13 +140,13 @@ impl Brush<'_> {
             ToolKind::Terrain => {
                 let is_erasing = event.modifiers.ctrl;
                 let start = self.straight_start(last, event).unwrap_or(cell);
-                Brushing::Terrain { last: start, cells: [start].into(), is_erasing }
+                Brushing::Terrain { last: start, cells: BTreeSet::new(), is_erasing }
             }
             _ => {
                 let start = self.straight_start(last, event).unwrap_or(cell);
                 let mut painted = BTreeMap::new();
                 let anchor = self.origin(cell);
-                self.stroke(&mut painted, anchor, self.cells_between(start, cell));
+                self.stroke(&mut painted, anchor, [start, cell]);
                 Brushing::Stroke { start, last: cell, anchor, painted }
             }
         };
@@ -173,16 +172,18 @@ impl Brush<'_> {
             Brushing::Stroke { start, last, anchor, painted } => {
                 if event.modifiers.shift && self.kind != ToolKind::Stamp {
                     painted.clear();
-                    self.stroke(painted, *anchor, self.cells_between(*start, cell));
+                    self.stroke(painted, *anchor, [*start, cell]);
+                    out.ghost.note = Some(size_note(*start, cell));
                 } else if *last != cell {
-                    self.stroke(painted, *anchor, self.cells_between(*last, cell));
+                    self.stroke(painted, *anchor, [*last, cell]);
                 }
                 *last = cell;
                 out.edits = self.paint(painted.iter().map(|(cell, tile)| (*cell, *tile)));
-                out.ghost.cell_rect = Some(self.footprint(cell));
+                self.outline_tip(&mut out.ghost, cell);
             }
             Brushing::Terrain { last, cells, is_erasing } => {
-                cells.extend(self.cells_between(*last, cell).filter(|cell| self.cx.has_cell(*cell)));
+                let way = area::joined(self.rows_along(cell, [*last, cell]));
+                cells.extend(area::cells_of(&way).filter(|cell| self.cx.has_cell(*cell)));
                 *last = cell;
                 match terrain_cells(self.cx, self.tiles, cells, *is_erasing) {
                     Ok(painted) => out.edits = self.paint(painted.into_iter()),
@@ -191,14 +192,15 @@ impl Brush<'_> {
                 let n = cells.len();
                 let verb = if *is_erasing { "Erase" } else { "Paint" };
                 out.label = Some(format!("{verb} terrain on {}", counted(n, "cell")));
-                out.ghost.cells = vec![cell];
+                self.outline_tip(&mut out.ghost, cell);
             }
             Brushing::Shape { from } => {
                 let to = self.shape_end(*from, event);
                 let (lo, hi) = sorted(*from, to);
                 out.ghost.cell_rect = Some([lo, hi]);
                 out.ghost.note = Some(size_note(lo, hi));
-                match self.shape(*from, to, event.modifiers.ctrl) {
+                let style = self.cx.options.shapes;
+                match self.shape(*from, to, if event.modifiers.ctrl { style.other() } else { style }) {
                     Ok(cells) => {
                         let anchor = self.origin(*from);
                         out.edits = self.paint(cells.into_iter().map(|cell| (cell, self.tile_at(anchor, cell))));
@@ -237,7 +239,7 @@ impl Brush<'_> {
             ToolKind::Bucket | ToolKind::SameTile if self.cx.has_cell(cell) => {
                 let size = self.cx.level().and_then(|level| level.size);
                 let Some(layer) = self.cx.shared_layer() else { return ToolOut::default() };
-                match kept.area.at(self.kind, layer, size, cell) {
+                match kept.area.at((self.kind, self.alike(cell)), layer, size, cell) {
                     Ok(area) => {
                         let more = if area.is_whole { "" } else { "more than " };
                         ghost.note = Some(format!("{more}{}", counted(area.n_cells, "cell")));
@@ -247,49 +249,70 @@ impl Brush<'_> {
                 }
             }
             ToolKind::Bucket | ToolKind::SameTile => {}
-            ToolKind::Terrain | ToolKind::Eraser => {
-                ghost.cells = vec![cell];
-            }
             ToolKind::Line | ToolKind::Rectangle | ToolKind::Ellipse => {
                 ghost.tiles = vec![(cell, self.tile_at(self.origin(cell), cell))];
                 ghost.cells = vec![cell];
             }
             _ => {
-                let [lo, hi] = self.footprint(cell);
-                ghost.cell_rect = Some([lo, hi]);
-                let anchor = self.origin(cell);
-                let cells = rectangle(lo, hi, false).take(MAX_GHOST).filter(|cell| self.cx.has_cell(*cell));
-                ghost.tiles =
-                    cells.map(|cell| (cell, self.tile_at(anchor, cell))).filter(|(_, it)| !it.is_empty()).collect();
+                let start = self.straight_start(&kept.last, event);
+                match start {
+                    Some(start) => {
+                        ghost.area = Some(Arc::new(Area::new(self.rows_along(cell, [start, cell]))));
+                        ghost.note = Some(size_note(start, cell));
+                    }
+                    None => self.outline_tip(&mut ghost, cell),
+                }
+                if self.kind.paints_brush() {
+                    let anchor = self.origin(cell);
+                    let way = area::joined(self.rows_along(anchor, [start.unwrap_or(cell), cell]));
+                    let cells = area::cells_of(&way).filter(|cell| self.cx.has_cell(*cell)).take(MAX_GHOST);
+                    ghost.tiles =
+                        cells.map(|cell| (cell, self.tile_at(anchor, cell))).filter(|(_, it)| !it.is_empty()).collect();
+                }
             }
-        }
-        if let Some(start) = self.straight_start(&kept.last, event)
-            && matches!(self.kind, ToolKind::Pencil | ToolKind::Eraser | ToolKind::Terrain)
-        {
-            ghost.cells = line(start, cell).take(MAX_GHOST).collect();
         }
         let hint: Cow<'static, str> =
             if self.cx.has_cell(cell) { "".into() } else { "This is outside the level".into() };
         ToolOut { ghost, cursor: Cursor::Crosshair, hint, ..ToolOut::default() }
     }
 
-    /// The left top cell of the stamp when the pointer is in its middle.
+    /// The tiles that count as the same as the one on a cell.
+    fn alike(&self, cell: Cell) -> Alike {
+        Alike::of(self.cx.options.matching, self.cx.tileset(self.tiles), self.tiles.tiles.get(cell))
+    }
+
+    /// The left top cell of the brush when the pointer is in its middle.
     fn origin(&self, cell: Cell) -> Cell {
-        let [w, h] = self.brush_size().map(|side| (side.cast_signed() - 1) / 2);
+        let [w, h] = self.sides().map(|side| (side.cast_signed() - 1) / 2);
         [cell[0] - w, cell[1] - h]
     }
 
     /// Columns and rows painted at once.
-    fn brush_size(&self) -> [u32; 2] {
+    fn sides(&self) -> [u32; 2] {
         let is_stamp = matches!(self.kind, ToolKind::Pencil | ToolKind::Stamp);
-        if is_stamp && !self.cx.is_random { self.cx.stamp.size() } else { [1, 1] }
+        let brush = if is_stamp && !self.cx.is_random { self.cx.stamp.size() } else { [1, 1] };
+        if self.kind.has_tip() { self.cx.options.tip.sides(brush) } else { brush }
     }
 
-    /// The cells painted at once, by two corners.
-    fn footprint(&self, cell: Cell) -> [Cell; 2] {
-        let lo = self.origin(cell);
-        let [w, h] = self.brush_size().map(u32::cast_signed);
-        [lo, [lo[0] + w - 1, lo[1] + h - 1]]
+    /// The cells painted at once, from the left top one.
+    fn tip_rows(&self) -> Vec<Row> {
+        let [w, h] = self.sides();
+        match self.kind.has_tip() {
+            true => self.cx.options.tip.rows([w, h]),
+            false => (0..h.cast_signed()).map(|y| (y, 0, w.cast_signed() - 1)).collect(),
+        }
+    }
+
+    /// Show the cells painted at once.
+    fn outline_tip(&self, ghost: &mut Ghost, cell: Cell) {
+        let rows = self.rows_along(self.origin(cell), [cell, cell]);
+        let is_rectangle = rows.windows(2).all(|two| (two[0].1, two[0].2) == (two[1].1, two[1].2));
+        match (rows.first(), rows.last()) {
+            (Some((top, left, _)), Some((bottom, _, right))) if is_rectangle => {
+                ghost.cell_rect = Some([[*left, *top], [*right, *bottom]]);
+            }
+            _ => ghost.area = Some(Arc::new(Area::new(rows))),
+        }
     }
 
     /// What the brush paints on a cell, with the stamp's left top on `anchor`.
@@ -327,21 +350,13 @@ impl Brush<'_> {
         tiles.get(at).map(|(tile, _)| *tile).unwrap_or_default()
     }
 
-    /// Paint the brush at every cell of a way.
-    fn stroke(&self, painted: &mut BTreeMap<Cell, Tile>, anchor: Cell, cells_between: impl Iterator<Item = Cell>) {
-        let [w, h] = self.brush_size().map(u32::cast_signed);
-        for cell in cells_between {
-            let mut lo = self.origin(cell);
-            if self.kind == ToolKind::Stamp {
-                // Whole copies side by side, not over each other.
-                let whole = |i: usize, side: i32| anchor[i] + (lo[i] - anchor[i]).div_euclid(side) * side;
-                lo = [whole(0, w), whole(1, h)];
-            }
-            for cell in rectangle(lo, [lo[0] + w - 1, lo[1] + h - 1], false) {
-                let tile = self.tile_at(anchor, cell);
-                if self.cx.has_cell(cell) && (self.kind == ToolKind::Eraser || !tile.is_empty()) {
-                    painted.insert(cell, tile);
-                }
+    /// Paint the brush along a straight way.
+    fn stroke(&self, painted: &mut BTreeMap<Cell, Tile>, anchor: Cell, way: [Cell; 2]) {
+        // Joined, or a large brush would paint a cell once for each step that covers it.
+        for cell in area::cells_of(&area::joined(self.rows_along(anchor, way))) {
+            let tile = self.tile_at(anchor, cell);
+            if self.cx.has_cell(cell) && (self.kind == ToolKind::Eraser || !tile.is_empty()) {
+                painted.insert(cell, tile);
             }
         }
     }
@@ -355,10 +370,10 @@ impl Brush<'_> {
     }
 
     /// The cells of the tool's shape, as far as the level has them.
-    fn shape(&self, from: Cell, to: Cell, is_outline: bool) -> Result<Vec<Cell>, &'static str> {
-        let within = self.within(0);
+    fn shape(&self, from: Cell, to: Cell, style: ShapeStyle) -> Result<Vec<Cell>, &'static str> {
+        let (within, is_outline) = (self.within(0), style == ShapeStyle::Outlined);
         if self.kind == ToolKind::Line {
-            return Ok(line_within(from, to, within).collect());
+            return Ok(line(from, to, within).collect());
         }
         let (lo, hi) = sorted(from, to);
         let (first, last) =
@@ -390,8 +405,21 @@ impl Brush<'_> {
 
     /// A straight way that the brush goes along, as far as it can touch the level.
     fn cells_between(&self, from: Cell, to: Cell) -> impl Iterator<Item = Cell> + use<> {
-        let margin = self.brush_size().into_iter().max().unwrap_or(1).cast_signed();
-        line_within(from, to, self.within(2 * margin))
+        let margin = self.sides().into_iter().max().unwrap_or(1).cast_signed();
+        line(from, to, self.within(2 * margin))
+    }
+
+    /// What the brush covers along a straight way, step by step. Copies of a stamp lie as `anchor` says, the left top of one.
+    fn rows_along(&self, anchor: Cell, [from, to]: [Cell; 2]) -> Vec<Row> {
+        let ([w, h], tip) = (self.sides().map(u32::cast_signed), self.tip_rows());
+        let at = |cell: Cell| {
+            let lo = self.origin(cell);
+            // Whole copies side by side, not over each other.
+            let whole = |i: usize, side: i32| anchor[i] + (lo[i] - anchor[i]).div_euclid(side) * side;
+            if self.kind == ToolKind::Stamp { [whole(0, w), whole(1, h)] } else { lo }
+        };
+        let way = self.cells_between(from, to).map(at);
+        way.flat_map(|[x, y]| tip.iter().map(move |(row, first, last)| (y + row, x + first, x + last))).collect()
     }
 
     /// The edit that puts tiles on the layer; empty ones leave what is there unless they erase.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::ToolOptions;
 use crate::{
     edit::Stamp,
     model::{Cell, DocPath, Instance, Layer, Level, Name, Project, TileLayer, Tileset},
@@ -39,6 +40,8 @@ pub struct ToolCx<'a> {
     pub is_random: bool,
     /// Index of the terrain in the layer's tileset.
     pub terrain: usize,
+    /// The options of tile tools.
+    pub options: ToolOptions,
     /// What the entity tool places.
     pub def: Option<&'a Name>,
     /// The grid that things keep to, in pixels; `None` for none.

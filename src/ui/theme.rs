@@ -109,7 +109,7 @@ impl Theme {
         instance: rgb(0x0058_cbb5),
         checkerboard: [rgb(0x001c_1f24), rgb(0x0027_2b32)],
         grid: [Color32::from_rgba_premultiplied(26, 26, 26, 26), Color32::from_rgba_premultiplied(0, 0, 0, 56)],
-        halo: Color32::from_rgba_premultiplied(0, 0, 0, 150),
+        halo: Color32::from_rgba_premultiplied(0, 0, 0, 168),
         collider: rgb(0x0050_e3a4),
         waypoint: rgb(0x00ff_b757),
         path: rgb(0x006c_c7ff),

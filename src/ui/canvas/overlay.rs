@@ -117,7 +117,11 @@ pub fn waypoints_ui(
         for link in computed.into_iter().flatten() {
             let (Some(a), Some(b)) = (at(&link.from), at(&link.to)) else { continue };
             match link.by {
-                LinkBy::Hand => lines::line_ui(cx.theme, painter, [a, b], Stroke::new(2.0, color)),
+                // What is not worked on stays in the back.
+                LinkBy::Hand if is_active => lines::line_ui(cx.theme, painter, [a, b], Stroke::new(2.0, color)),
+                LinkBy::Hand => {
+                    painter.line_segment([a, b], Stroke::new(2.0, color));
+                }
                 _ => {
                     painter.line_segment([a, b], Stroke::new(1.0, color.gamma_multiply(0.55)));
                 }
@@ -145,7 +149,11 @@ pub fn waypoints_ui(
         let is_selected = selected.contains(id);
         painter.circle_filled(c, radius, cx.theme.panel);
         let stroke = Stroke::new(2.0, if is_selected { cx.theme.accent } else { color });
-        lines::circle_ui(cx.theme, painter, c, radius, stroke);
+        if is_active || is_selected {
+            lines::circle_ui(cx.theme, painter, c, radius, stroke);
+        } else {
+            painter.circle_stroke(c, radius, stroke);
+        }
         if is_selected {
             painter.circle_filled(c, radius - 2.5, cx.theme.accent);
         }
@@ -178,17 +186,17 @@ pub fn label_ui(cx: &Cx<'_>, painter: &Painter, bottom: Pos2, text: &str, color:
     rect
 }
 
-/// The text, states (of all, or of what is selected) and life of a running entity, above it.
+/// The text, states (where these are to show) and life of a running entity, above it.
 pub fn entity_label_ui(
     cx: &Cx<'_>,
     painter: &Painter,
     viewport: &Viewport,
     entity: &EntityView<'_>,
-    (top, is_selected): (Pos2, bool),
+    (top, shows_states): (Pos2, bool),
 ) {
     let mut bottom = viewport.screen(top) - vec2(0.0, 4.0);
     if viewport.camera.scale >= 0.75 {
-        if cx.view.overlays.shows_states(is_selected) {
+        if shows_states {
             let states: Vec<&str> =
                 entity.machines.iter().filter(|m| m.runs && !m.state.is_empty()).map(|m| m.state).collect();
             if !states.is_empty() {

@@ -131,9 +131,9 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
         return;
     };
     let world = viewport.world(pointer);
-    let cell = cell_at(level, world);
-    let tile = tile_name(cx, level, cell);
-    let at = PointerAt { pos: [f64::from(world.x), f64::from(world.y)], cell, tile };
+    let px = [f64::from(world.x), f64::from(world.y)];
+    let cell = level.cell_at(px);
+    let at = PointerAt { pos: px, cell, tile: tile_name(cx, level, cell) };
     if cx.view.pointer.as_ref() != Some(&at) {
         cx.send(Action::View(ViewChange::Pointer(Some(at))));
     }
@@ -142,13 +142,8 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     let modifiers = Modifiers { shift: modifiers.shift, ctrl: modifiers.command, alt: modifiers.alt };
     let event = |phase, at: Pos2, button| {
         let world = viewport.world(at);
-        let event = PointerEvent {
-            phase,
-            pos_px: [f64::from(world.x), f64::from(world.y)],
-            cell: cell_at(level, world),
-            modifiers,
-            button,
-        };
+        let pos_px = [f64::from(world.x), f64::from(world.y)];
+        let event = PointerEvent { phase, pos_px, cell: level.cell_at(pos_px), modifiers, button };
         cx.send(Action::Pointer { doc: doc.clone(), event, px_per_point: f64::from(1.0 / viewport.camera.scale) });
     };
     if navigate::is_panning(ui, !is_playing) {
@@ -193,14 +188,17 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     }
 }
 
+/// Whether a point of the level is on a running entity, or so near that a click means it.
+fn is_over(viewport: &Viewport, entity: &EntityView<'_>, at: Pos2) -> bool {
+    let look = of_running(entity);
+    let origin = pos2(entity.pos.x, entity.pos.y);
+    overlay::box_rect(viewport, origin, look.half, look.center).expand(2.0).contains(viewport.screen(at))
+}
+
 /// While the level plays, things are selected where they are now, and cannot be moved.
 fn running_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, preview: &Preview, at: Pos2) {
-    let is_over = |entity: &EntityView<'_>| {
-        let look = of_running(entity);
-        let origin = pos2(entity.pos.x, entity.pos.y);
-        overlay::box_rect(viewport, origin, look.half, look.center).expand(2.0).contains(viewport.screen(at))
-    };
-    let under = preview.session.world().entities().filter(|entity| entity.alive && is_over(entity)).last();
+    let is_under = |entity: &EntityView<'_>| entity.alive && is_over(viewport, entity, at);
+    let under = preview.session.world().entities().filter(is_under).last();
     if under.is_some() && response.hovered() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
     }
@@ -217,12 +215,6 @@ fn running_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, pr
             cx.send(Action::View(ViewChange::WatchEntity(None)));
         }
     }
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "`as` saturates; no level reaches that far")]
-fn cell_at(level: &Level, world: Pos2) -> [i32; 2] {
-    let [w, h] = level.tile_size;
-    [(world.x / w as f32).floor() as i32, (world.y / h as f32).floor() as i32]
 }
 
 fn tile_name(cx: &Cx<'_>, level: &Level, cell: [i32; 2]) -> Option<String> {
@@ -307,8 +299,10 @@ fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport
             continue;
         }
         let height = entity.sprite.as_ref().map_or(8.0, |sprite| pos(sprite.pivot).y);
+        let is_pointed_at = cx.view.pointer.as_ref().is_some_and(|it| is_over(viewport, &entity, pos(it.pos)));
         let is_selected = selected.contains(entity.id) || cx.view.watch.as_ref() == Some(entity.id);
-        overlay::entity_label_ui(cx, painter, viewport, &entity, (at - vec2(0.0, height), is_selected));
+        let shows_states = cx.view.overlays.states || is_selected || is_pointed_at;
+        overlay::entity_label_ui(cx, painter, viewport, &entity, (at - vec2(0.0, height), shows_states));
     }
     if cx.view.overlays.paths {
         let world = preview.session.world();

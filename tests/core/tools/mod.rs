@@ -11,12 +11,13 @@ mod things;
 use std::sync::Arc;
 
 use levelwright::{
-    edit::{Gesture, History, Phase, Stamp, apply_all},
+    edit::{Edit, Gesture, History, Phase, Stamp, apply_all},
     model::*,
     sim::grid::SolidGrid,
     tools::{
-        Area, Button, Extent, Ghost, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, Toolbox, delete,
-        duplicate, flood, in_ellipse, line, nudge, rectangle, suggest_waypoints,
+        Area, BrushTip, Button, Extent, Ghost, Matching, Modifiers, PointerEvent, PointerPhase, ShapeStyle, TipShape,
+        ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, delete, duplicate, flood, in_ellipse, line, nudge, rectangle,
+        suggest_waypoints,
     },
 };
 
@@ -33,6 +34,7 @@ struct Table {
     selection: Vec<Name>,
     stamp: Stamp,
     is_random: bool,
+    options: ToolOptions,
     layer: usize,
     def: Option<Name>,
     snap_px: Option<[f64; 2]>,
@@ -86,6 +88,7 @@ impl Table {
             selection: Vec::new(),
             stamp: Stamp::one(tile(1)),
             is_random: false,
+            options: ToolOptions::default(),
             layer,
             def: Some("goblin".into()),
             snap_px: Some([8.0, 8.0]),
@@ -154,6 +157,7 @@ impl Table {
             stamp: &self.stamp,
             is_random: self.is_random,
             terrain: 0,
+            options: self.options,
             def: self.def.as_ref(),
             snap_px: self.snap_px,
             px_per_point: 1.0,

@@ -76,7 +76,7 @@ fn what_a_click_would_fill_is_shown_before() {
 
 #[test]
 fn the_border_of_an_area_is_drawn_once() {
-    let area = Area::new(vec![[0, 0], [1, 0], [2, 0], [1, 1], [3, 1]], true);
+    let area = Area::new(vec![(1, 3, 3), (0, 0, 1), (0, 1, 2), (1, 1, 1)]);
     let mut border = area.border;
     border.sort_unstable();
     let length: u32 = border.iter().map(|[a, b]| a[0].abs_diff(b[0]) + a[1].abs_diff(b[1])).sum();
@@ -84,6 +84,95 @@ fn the_border_of_an_area_is_drawn_once() {
     let lines = [[[0, 0], [3, 0]], [[0, 1], [1, 1]], [[2, 1], [3, 1]], [[1, 2], [2, 2]], [[3, 1], [4, 1]]];
     assert!(lines.iter().all(|line| border.contains(line)), "{border:?}");
     assert!(!border.contains(&[[1, 1], [2, 1]]), "nothing between two cells of it");
+    assert_eq!(area.n_cells, 5, "cells that two rows have count once");
+}
+
+#[test]
+fn a_larger_brush_covers_more_cells_and_a_round_one_no_corners() {
+    let brush = |kind, size: i32, shape, before: &[&str], script: &str| {
+        let mut table = Table::new(kind).draw(before);
+        table.options.tip.resize(size - 1);
+        table.options.tip.shape = shape;
+        table.run(script);
+        table
+    };
+    let (square, round) = (TipShape::Square, TipShape::Round);
+    let click = "press 2,2 release 2,2";
+    assert_eq!(brush(ToolKind::Pencil, 3, square, &[], click).picture(), ["", ".111", ".111", ".111"]);
+    assert_eq!(brush(ToolKind::Pencil, 2, square, &[], click).picture(), ["", "", "..11", "..11"], "right and below");
+    assert_eq!(brush(ToolKind::Pencil, 5, round, &[], click).picture(), [".111", "11111", "11111", "11111", ".111"]);
+    let full = ["22222222"; 5];
+    let stroke = "press 1,1 release 6,1";
+    assert_eq!(brush(ToolKind::Eraser, 3, square, &full, stroke).picture(), ["", "", "", "22222222", "22222222"]);
+    let line = brush(ToolKind::Pencil, 2, square, &[], "press 0,0 release 0,0 shift+press 3,0 release 3,0");
+    assert_eq!(line.picture(), ["11111", "11111"], "straight lines are as thick");
+    // A brush of several tiles: so many copies each way.
+    let mut table = Table::new(ToolKind::Pencil);
+    table.stamp = Stamp::new([2, 1], vec![tile(1), tile(2)]).unwrap();
+    table.options.tip.resize(1);
+    assert_eq!(table.run("press 1,0 release 1,0").picture(), ["1212", "1212"]);
+    let mut tip = BrushTip::default();
+    tip.resize(-5);
+    assert_eq!(tip.size(), 1);
+    tip.resize(500);
+    assert_eq!(tip.size(), BrushTip::MAX);
+}
+
+#[test]
+fn a_brush_is_shown_as_it_will_paint() {
+    let mut table = Table::new(ToolKind::Pencil);
+    table.options.tip.resize(3);
+    assert_eq!(table.run("hover 4,2").out.ghost.cell_rect, Some([[3, 1], [6, 4]]));
+    table.options.tip.shape = TipShape::Round;
+    let shown = table.run("hover 4,2").out.ghost.area.clone().unwrap();
+    assert_eq!(shown.rows, [(1, 4, 5), (2, 3, 6), (3, 3, 6), (4, 4, 5)]);
+    let tiles: Vec<_> = table.out.ghost.tiles.iter().map(|(cell, _)| *cell).collect();
+    table.run("press 4,2");
+    let Some(Edit::PaintTiles { cells, .. }) = table.out.edits.first() else { panic!() };
+    assert_eq!(
+        cells.iter().map(|(cell, _)| *cell).collect::<std::collections::BTreeSet<_>>(),
+        tiles.into_iter().collect()
+    );
+}
+
+#[test]
+fn a_straight_line_is_shown_before_the_press() {
+    for kind in [ToolKind::Pencil, ToolKind::Eraser] {
+        let mut table = Table::new(kind).draw(&["", "2"]);
+        assert_eq!(table.run("shift+hover 3,3").out.ghost.area, None, "nothing was painted yet");
+        table.run("press 1,1 release 1,1 shift+hover 4,1");
+        let shown = table.out.ghost.area.clone().unwrap();
+        assert_eq!((shown.rows.as_slice(), table.out.ghost.note.as_deref()), (&[(1, 1, 4)][..], Some("4 × 1")));
+        assert_eq!(table.out.ghost.tiles.len(), if kind == ToolKind::Pencil { 4 } else { 0 });
+        assert_eq!(table.run("hover 4,1").out.ghost.area, None, "without Shift it would begin here");
+    }
+}
+
+#[test]
+fn outlines_are_an_option_that_ctrl_turns_round() {
+    let mut table = Table::new(ToolKind::Rectangle);
+    table.options.shapes = ShapeStyle::Outlined;
+    assert_eq!(table.run("press 0,0 release 3,2").picture(), ["1111", "1..1", "1111"]);
+    assert_eq!(table.run("press 0,0 ctrl+release 3,2").picture(), ["1111", "1111", "1111"]);
+}
+
+#[test]
+fn areas_can_be_of_a_terrain_instead_of_a_tile() {
+    let draw = |kind, matching| {
+        let mut table =
+            Table::terrain(TerrainMode::Edges, &[(2, "_,_,_,_"), (3, "rock,_,_,_")]).draw(&["2324", "4432"]);
+        table.toolbox.take(kind);
+        table.options.matching = matching;
+        let n_shown = table.run("hover 0,0").out.ghost.area.as_ref().unwrap().n_cells;
+        let picture = table.run("press 0,0 release 0,0").picture();
+        let n_painted = picture.iter().flat_map(|row| row.chars()).filter(|c| *c == '1').count();
+        assert_eq!(n_shown, n_painted, "what is shown is what is filled");
+        picture
+    };
+    assert_eq!(draw(ToolKind::Bucket, Matching::Tile), ["1324", "4432"]);
+    assert_eq!(draw(ToolKind::Bucket, Matching::Terrain), ["1114", "4411"]);
+    assert_eq!(draw(ToolKind::SameTile, Matching::Tile), ["1314", "4431"]);
+    assert_eq!(draw(ToolKind::SameTile, Matching::Terrain), ["1114", "4411"]);
 }
 
 #[test]
@@ -106,11 +195,11 @@ fn an_unbounded_level_is_never_flooded() {
     for cell in rectangle([0, 0], [4, 4], true) {
         tiles.set(cell, tile(2));
     }
-    assert_eq!(flood(None, &tiles, [2, 2]).unwrap().len(), 9);
-    assert!(flood(None, &tiles, [9, 9]).is_err());
-    assert!(flood(None, &Tiles::default(), [0, 0]).is_err());
-    assert!(flood(Some([10, 10]), &tiles, [10, 0]).is_err(), "outside");
-    assert!(flood(Some([1 << 20, 1 << 20]), &tiles, [9, 9]).is_err(), "too large");
+    assert_eq!(flood(None, &tiles, [2, 2], &|tile| tile.is_empty()).unwrap().len(), 9);
+    assert!(flood(None, &tiles, [9, 9], &|tile| tile.is_empty()).is_err());
+    assert!(flood(None, &Tiles::default(), [0, 0], &|tile| tile.is_empty()).is_err());
+    assert!(flood(Some([10, 10]), &tiles, [10, 0], &|tile| tile.is_empty()).is_err(), "outside");
+    assert!(flood(Some([1 << 20, 1 << 20]), &tiles, [9, 9], &|tile| tile.is_empty()).is_err(), "too large");
     let mut table = Table::new(ToolKind::Bucket);
     table.level_mut().size = None;
     table.run("press 1,1 release 1,1");
@@ -193,7 +282,7 @@ proptest! {
 
     #[test]
     fn lines_are_whole(a in [-50..50_i32, -50..50_i32], b in [-50..50_i32, -50..50_i32]) {
-        let cells: Vec<_> = line(a, b).collect();
+        let cells: Vec<_> = line(a, b, None).collect();
         prop_assert_eq!((cells[0], *cells.last().unwrap()), (a, b));
         prop_assert_eq!(cells.len() as u32, a[0].abs_diff(b[0]).max(a[1].abs_diff(b[1])) + 1);
         for pair in cells.windows(2) {
