@@ -64,9 +64,10 @@ impl Camera {
             let reached = camera.scale * if is_closer { 1.001 } else { 0.999 };
             let octave = reached.log2().floor().exp2();
             let sizes = [octave / 2.0, octave, octave * 2.0].into_iter().flat_map(sizes_from);
-            let next = match is_closer {
-                true => sizes.filter(|size| *size > reached).reduce(f32::min),
-                false => sizes.filter(|size| *size < reached).reduce(f32::max),
+            let next = if is_closer {
+                sizes.filter(|size| *size > reached).reduce(f32::min)
+            } else {
+                sizes.filter(|size| *size < reached).reduce(f32::max)
             };
             camera = camera.scaled(next.unwrap_or(camera.scale));
         }

@@ -297,9 +297,10 @@ impl Brush<'_> {
     /// The cells painted at once, from the left top one.
     fn tip_rows(&self) -> Vec<Row> {
         let [w, h] = self.sides();
-        match self.kind.has_tip() {
-            true => self.cx.options.tip.rows([w, h]),
-            false => (0..h.cast_signed()).map(|y| (y, 0, w.cast_signed() - 1)).collect(),
+        if self.kind.has_tip() {
+            self.cx.options.tip.rows([w, h])
+        } else {
+            (0..h.cast_signed()).map(|y| (y, 0, w.cast_signed() - 1)).collect()
         }
     }
 

@@ -47,7 +47,7 @@ pub(super) fn shortcuts_ui(cx: &Cx<'_>, ui: &mut Ui) {
 
 /// Keys and what they do, on a stripe as wide as the list.
 fn row_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, keys: &str, what: &str) {
-    let ground = if at % 2 == 0 { cx.theme.chrome } else { cx.theme.panel };
+    let ground = if at.is_multiple_of(2) { cx.theme.chrome } else { cx.theme.panel };
     #[expect(clippy::cast_possible_truncation, reason = "a few points")]
     let margin = Margin::symmetric(GRID as i8, 0);
     Frame::new().fill(ground).inner_margin(margin).show(ui, |ui| {
