@@ -98,10 +98,10 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, from: Cell) -> (Option<Brushin
     if event.phase != PointerPhase::Release {
         return (Some(Brushing::Capture { from }), out);
     }
-    // Of the layer worked on; where nothing is there, of the frontmost that shows something.
+    // Of what is seen: of the layer worked on, or where nothing is there, of the frontmost that shows something.
     let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
-    let shown = layers.iter().rev().map(|layer| &**layer).filter(|layer| layer.visible);
-    let found = cx.layer().into_iter().chain(shown).find_map(|layer| {
+    let all = cx.layer().into_iter().chain(layers.iter().rev().map(|layer| &**layer));
+    let found = all.filter(|layer| layer.visible).find_map(|layer| {
         let stamp = Stamp::from_tiles(&layer.tiles()?.tiles, lo, hi);
         (!stamp.is_empty()).then(|| Picked { stamp, layer: layer.name.clone() })
     });

@@ -254,6 +254,23 @@ fn a_brush_is_taken_from_the_level() {
 }
 
 #[test]
+fn a_brush_is_taken_of_what_is_seen() {
+    let mut table = Table::new(ToolKind::Eyedropper).draw(&["1"]);
+    let mut front = TileLayer { tileset: "keep".into(), collide: false, tiles: Tiles::default() };
+    front.tiles.set([0, 0], tile(5));
+    front.tiles.set([1, 0], tile(6));
+    table.level_mut().layers.push(Arc::new(Layer::new("front".into(), LayerContent::Tiles(front))));
+    let take = |table: &mut Table, x: i32| {
+        let picked = table.run(&format!("press {x},0 release {x},0")).out.picked.clone().unwrap();
+        (picked.stamp, picked.layer.to_string())
+    };
+    assert_eq!(take(&mut table, 0), (Stamp::one(tile(1)), "ground".to_owned()), "the layer worked on first");
+    assert_eq!(take(&mut table, 1), (Stamp::one(tile(6)), "front".to_owned()), "it has nothing here");
+    Arc::make_mut(&mut table.level_mut().layers[0]).visible = false;
+    assert_eq!(take(&mut table, 0), (Stamp::one(tile(5)), "front".to_owned()), "what is hidden is not taken");
+}
+
+#[test]
 fn what_cannot_be_painted_says_why() {
     let mut table = Table::new(ToolKind::Pencil);
     table.layer = 1;
